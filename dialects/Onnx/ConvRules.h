@@ -1,0 +1,24 @@
+// The shape rule that Conv, ConvInteger and QLinearConv share. For the .cpp files of this folder.
+#ifndef CAMEO_DIALECTS_ONNX_CONVRULES_H
+#define CAMEO_DIALECTS_ONNX_CONVRULES_H
+
+#include "dialects/Onnx/ShapeRules.h"
+#include "dialects/Onnx/Windows.h"
+
+namespace cameo::onnx {
+
+/// Where the operands of a convolution are.
+struct ConvOperands {
+  unsigned x;
+  unsigned w;
+  std::optional<unsigned> bias;
+  int64_t group;
+  bool channelsLast;
+};
+
+mlir::LogicalResult inferConvolution(mlir::Operation *op, const ConvOperands &operands, mlir::Type elementType,
+                                     llvm::SmallVectorImpl<mlir::Type> &types);
+
+} // namespace cameo::onnx
+
+#endif // CAMEO_DIALECTS_ONNX_CONVRULES_H

@@ -1,0 +1,14 @@
+// The shape rule that MatMul, MatMulInteger and QLinearMatMul share. For the .cpp files of this folder.
+#ifndef CAMEO_DIALECTS_ONNX_MATMULRULES_H
+#define CAMEO_DIALECTS_ONNX_MATMULRULES_H
+
+#include "dialects/Onnx/ShapeRules.h"
+
+namespace cameo::onnx {
+
+/// Dimensions of the product of two operands, by numpy's rules; none when one is unranked.
+mlir::FailureOr<std::optional<DimList>> inferMatMul(mlir::Operation *op, unsigned left, unsigned right);
+
+} // namespace cameo::onnx
+
+#endif // CAMEO_DIALECTS_ONNX_MATMULRULES_H

@@ -1,0 +1,22 @@
+// Attributes of the onnx dialect; also the root for the dialect's own declarations.
+#ifndef CAMEO_DIALECTS_ONNX_ONNXATTRIBUTES_TD
+#define CAMEO_DIALECTS_ONNX_ONNXATTRIBUTES_TD
+
+include "dialects/Onnx/OnnxBase.td"
+include "mlir/IR/TensorEncoding.td"
+
+def Onnx_DimsAttr : AttrDef<Onnx_Dialect, "Dims", [DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
+  let mnemonic = "dims";
+  let summary = "Names of the dimensions of a tensor type";
+  let description = [{
+    One name per dimension, as the encoding of a tensor type with at least one named dimension. Dimensions of one name
+    are equal whenever the model runs. A static dimension and an unknown one have the name "". A name may be a sum such
+    as `past + 1`; see DimList.h.
+
+    Example: `tensor<?x128xf32, #onnx.dims<["batch", ""]>>`
+  }];
+  let parameters = (ins ArrayRefParameter<"::mlir::StringAttr">:$names);
+  let assemblyFormat = "`<` `[` $names `]` `>`";
+}
+
+#endif // CAMEO_DIALECTS_ONNX_ONNXATTRIBUTES_TD

@@ -1,0 +1,135 @@
+// The onnx dialect itself, its element types, attribute kinds and the base class of every operator.
+// Families of operators live in Onnx<Family>Ops.td and include this file.
+#ifndef CAMEO_DIALECTS_ONNX_ONNXBASE_TD
+#define CAMEO_DIALECTS_ONNX_ONNXBASE_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "dialects/Onnx/OnnxInterfaces.td"
+
+def Onnx_Dialect : Dialect {
+  let name = "onnx";
+  let cppNamespace = "::cameo::onnx";
+  let summary = "The operators of ONNX, newest semantics only";
+  let description = [{
+    One operation per ONNX operator, named after it (`onnx.Conv`), with ONNX's operands in ONNX's order, attributes
+    under ONNX's names and defaults. An absent optional input is the result of `onnx.None`; an absent optional output
+    has the type `none`. Older operator sets are upgraded while importing.
+  }];
+  let useDefaultAttributePrinterParser = 1;
+  let useDefaultTypePrinterParser = 1;
+  let hasConstantMaterializer = 1;
+}
+
+// Element types.
+
+def Onnx_StringType : TypeDef<Onnx_Dialect, "String"> {
+  let mnemonic = "string";
+  let summary = "Element type of a tensor of strings";
+}
+
+class Onnx_TensorOf<list<Type> types> : TensorOf<types>;
+
+defvar onnxFloats = [F16, BF16, F32, F64];
+defvar onnxSigned = [I<8>, I<16>, I<32>, I<64>];
+defvar onnxUnsigned = [UI<8>, UI<16>, UI<32>, UI<64>];
+defvar onnxFloat8 = [F8E4M3FN, F8E4M3FNUZ, F8E5M2, F8E5M2FNUZ];
+defvar onnxNarrow = !listconcat(onnxFloat8, [F8E8M0FNU, F4E2M1FN, UI<4>, I<4>, UI<2>, I<2>]);
+
+def Onnx_FloatTensor : Onnx_TensorOf<onnxFloats>;
+def Onnx_IntegerTensor : Onnx_TensorOf<!listconcat(onnxSigned, onnxUnsigned)>;
+def Onnx_UnsignedTensor : Onnx_TensorOf<onnxUnsigned>;
+def Onnx_NumberTensor : Onnx_TensorOf<!listconcat(onnxFloats, onnxSigned, onnxUnsigned)>;
+def Onnx_SignedTensor : Onnx_TensorOf<!listconcat(onnxFloats, onnxSigned)>;
+// The types ONNX gives to matrix products and most reductions.
+def Onnx_WideTensor : Onnx_TensorOf<!listconcat(onnxFloats, [I<32>, I<64>, UI<32>, UI<64>])>;
+def Onnx_PowTensor : Onnx_TensorOf<!listconcat(onnxFloats, [I<32>, I<64>])>;
+def Onnx_ExtremumTensor : Onnx_TensorOf<!listconcat(onnxFloats, [I<32>, I<64>, UI<32>, UI<64>, I<8>, UI<8>, I<1>])>;
+def Onnx_Float8Tensor : Onnx_TensorOf<!listconcat(onnxFloats, onnxFloat8)>;
+def Onnx_BoolTensor : Onnx_TensorOf<[I<1>]>;
+def Onnx_ByteTensor : Onnx_TensorOf<[I<8>, UI<8>]>;
+def Onnx_IndexTensor : Onnx_TensorOf<[I<32>, I<64>]>;
+def Onnx_I32Tensor : Onnx_TensorOf<[I<32>]>;
+def Onnx_I64Tensor : Onnx_TensorOf<[I<64>]>;
+def Onnx_F32Tensor : Onnx_TensorOf<[F32]>;
+def Onnx_PoolTensor : Onnx_TensorOf<!listconcat(onnxFloats, [I<8>, UI<8>])>;
+def Onnx_Float8ByteTensor : Onnx_TensorOf<!listconcat(onnxFloat8, [I<8>, UI<8>])>;
+def Onnx_QuantizedTensor : Onnx_TensorOf<!listconcat(onnxFloat8, [I<8>, UI<8>, I<16>, UI<16>, I<32>, F4E2M1FN,
+                                                                  UI<4>, I<4>, UI<2>, I<2>])>;
+def Onnx_ScaleTensor : Onnx_TensorOf<[F32, F16, BF16, I<32>, F8E8M0FNU]>;
+// Numbers, booleans and text: what comparison for equality takes.
+def Onnx_EqualTensor : Onnx_TensorOf<!listconcat(onnxFloats, onnxSigned, onnxUnsigned, [I<1>, Onnx_StringType])>;
+// Every element type of ONNX: operators that only move data take it.
+def Onnx_Tensor : Onnx_TensorOf<!listconcat(onnxFloats, onnxSigned, onnxUnsigned, [I<1>, Onnx_StringType],
+                                             [Complex<F32>, Complex<F64>], onnxNarrow)>;
+
+// An optional operand or result: `none` when the node does not have it.
+class Onnx_Optional<Type tensor> : AnyTypeOf<[tensor, NoneType]>;
+def Onnx_OptionalTensor : Onnx_Optional<Onnx_Tensor>;
+
+// Attribute kinds: ONNX INT, FLOAT, STRING, INTS, FLOATS, STRINGS, TENSOR.
+
+def Onnx_Int : TypedSignlessIntegerAttrBase<I64, "int64_t", "64-bit integer attribute">;
+class Onnx_IntOr<int value> : DefaultValuedAttr<Onnx_Int, !cast<string>(value)>;
+def Onnx_Float : FloatAttrBase<F32, "32-bit float attribute"> {
+  let returnType = "float";
+  let convertFromStorage = "static_cast<float>($_self.getValueAsDouble())";
+}
+class Onnx_FloatOr<string value> : DefaultValuedAttr<Onnx_Float, value>;
+defvar Onnx_Ints = DenseI64ArrayAttr;
+defvar Onnx_Floats = DenseF32ArrayAttr;
+defvar Onnx_Strings = StrArrayAttr;
+
+// A string attribute with a closed list of values; the first one is not the default unless Onnx_EnumOr says so.
+class Onnx_Enum<list<string> values>
+    : StringBasedAttr<Or<!foreach(value, values, CPred<"cast<StringAttr>($_self).getValue() == \"" # value # "\"">)>,
+                      "one of " # !interleave(values, ", ")>;
+class Onnx_EnumOr<list<string> values, string value> : DefaultValuedStrAttr<Onnx_Enum<values>, value>;
+def Onnx_AutoPad : Onnx_EnumOr<["NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID"], "NOTSET">;
+
+// Base of all operators. `inputs` and `outputs` are ONNX's least and greatest counts, -1 for no upper bound; `since` is
+// the operator set that brought in the semantics of this operation.
+class Onnx_Op<string name, int since, list<int> inputCount, list<int> outputCount, list<Trait> traits = []>
+    : Op<Onnx_Dialect, name,
+         !listconcat([Pure, DeclareOpInterfaceMethods<OnnxOp, ["inferResultTypes"]>], traits)> {
+  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+  code countDefinitions = [{
+    int64_t $cppClass::getMinInputs() { return }] # !head(inputCount) # [{; }
+    int64_t $cppClass::getMaxInputs() { return }] # !head(!tail(inputCount)) # [{; }
+    int64_t $cppClass::getMinOutputs() { return }] # !head(outputCount) # [{; }
+    int64_t $cppClass::getMaxOutputs() { return }] # !head(!tail(outputCount)) # [{; }
+    int64_t $cppClass::getSinceVersion() { return }] # since # [{; }
+  }];
+  // Classes of operators set these two where the operators share them.
+  code foldDefinition = "";
+  code ruleDefinition = "";
+  let extraClassDefinition = countDefinitions # foldDefinition # ruleDefinition;
+}
+
+// An operator of one result that evaluates small tensors (KnownValueOp), and so folds.
+class Onnx_KnownOp<string name, int since, list<int> inputCount, list<int> outputCount, list<Trait> traits = [],
+                   list<string> methods = ["evaluate"]>
+    : Onnx_Op<name, since, inputCount, outputCount,
+              !listconcat(traits, [DeclareOpInterfaceMethods<KnownValueOp, methods>])> {
+  let hasFolder = 1;
+  let foldDefinition = [{
+    ::mlir::OpFoldResult $cppClass::fold(FoldAdaptor) { return ::cameo::onnx::detail::foldKnown(*this); }
+  }];
+}
+
+// Shape rule of the pointwise operators: operands of one element type, the result of that type and broadcast shape.
+defvar onnxPointwiseRule = [{
+  ::mlir::LogicalResult $cppClass::inferResultTypes(::llvm::SmallVectorImpl<::mlir::Type> &types) {
+    return ::cameo::onnx::inferPointwise(*this, types);
+  }
+}];
+
+// The same with booleans for a result.
+defvar onnxPredicateRule = [{
+  ::mlir::LogicalResult $cppClass::inferResultTypes(::llvm::SmallVectorImpl<::mlir::Type> &types) {
+    return ::cameo::onnx::inferPointwise(*this, types, ::mlir::IntegerType::get(getContext(), 1));
+  }
+}];
+
+#endif // CAMEO_DIALECTS_ONNX_ONNXBASE_TD

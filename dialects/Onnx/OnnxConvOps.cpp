@@ -1,0 +1,44 @@
+// Convolutions of real numbers.
+#include "dialects/Onnx/ConvRules.h"
+
+using namespace mlir;
+using namespace cameo::onnx;
+
+#define GET_OP_CLASSES
+#include "dialects/Onnx/OnnxConvOps.cpp.inc"
+
+LogicalResult ConvOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  if (failed(expectSameElementType(*this)))
+    return failure();
+  return inferConvolution(*this, {/*x=*/0, /*w=*/1, /*bias=*/2, getGroup(), getChannelsLast()},
+                          elementTypeOf(getX()), types);
+}
+
+LogicalResult ConvTransposeOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  if (failed(expectSameElementType(*this)) || failed(expectRank(*this, 0, 3))) // convtranspose_c1
+    return failure();
+  std::optional<DimList> x = getDims(getX()), w = getDims(getW());
+  int64_t group = getGroup();
+  if (group < 1) // convtranspose_c2
+    return emitOpError() << "expected 'group' of 1 or more, got " << group;
+  if (!x) {
+    types.push_back(makeResultType(std::nullopt, elementTypeOf(getX())));
+    return success();
+  }
+  int64_t rank = x->size();
+  if (failed(expectRank(*this, 1, rank, rank))) // convtranspose_c3
+    return failure();
+  const Dim &channels = (*x)[getChannelAxis(rank, getChannelsLast())];
+  if (channels.isStatic() && channels.getSize() % group != 0) // convtranspose_c4
+    return emitOpError() << "expected input channels divisible by " << group << " groups, got " << channels.getSize();
+  Dim filters = w ? mulDims((*w)[1], Dim(group)) : Dim::unknown();
+  if (failed(expectDim(*this, 1, 0, channels, "input channels")) /*convtranspose_c5*/ ||
+      failed(expectRank(*this, 2, 1, 1)) || failed(expectDim(*this, 2, 0, filters, "output channels"))) // ..._c6
+    return failure();
+  FailureOr<WindowedDims> windowed = getWindows(*this);
+  if (failed(windowed))
+    return failure();
+  types.push_back(makeTensorType(makeActivationDims((*x)[0], filters, windowed->output, getChannelsLast()),
+                                 elementTypeOf(getX())));
+  return success();
+}

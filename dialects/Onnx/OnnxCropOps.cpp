@@ -1,0 +1,231 @@
+// Operators that keep, or add to, a part of each dimension.
+#include "dialects/Onnx/ShapeRules.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace cameo::onnx;
+
+#define GET_OP_CLASSES
+#include "dialects/Onnx/OnnxCropOps.cpp.inc"
+
+namespace {
+
+using Operands = ArrayRef<const KnownTensor *>;
+using Results = SmallVectorImpl<KnownTensor>;
+
+/// The axes that bounds are given for: an operand, or the first ones. Nothing when the operand is not known.
+FailureOr<std::optional<SmallVector<int64_t>>> readAxes(Operation *op, Value axes, int64_t count, int64_t rank) {
+  SmallVector<int64_t> all = llvm::to_vector(llvm::seq<int64_t>(0, count));
+  if (!isAbsent(axes)) {
+    std::optional<SmallVector<int64_t>> known = getKnownInts(axes);
+    if (!known)
+      return std::optional<SmallVector<int64_t>>();
+    all = std::move(*known);
+  }
+  if (int64_t(all.size()) != count)
+    return op->emitOpError() << "expected bounds for " << all.size() << " axes, got " << count;
+  FailureOr<SmallVector<int64_t>> normalized = normalizeAxes(op, all, rank);
+  if (failed(normalized))
+    return failure();
+  return std::optional(std::move(*normalized));
+}
+
+} // namespace
+
+//===- Pad -----------------------------------------------------------------===//
+
+namespace {
+
+/// The grown (or, by negative pads, cropped) dimension.
+FailureOr<Dim> padDim(PadOp op, const Dim &dim, const Dim &begin, const Dim &end) {
+  Dim sum = addDims(addDims(dim, begin), end);
+  if (!dim.isStatic() || !begin.isStatic() || !end.isStatic())
+    return sum;
+  if (!sum.isStatic() || sum.getSize() < 0) // pad_c4
+    return op.emitOpError() << "expected a padded dimension of 0 or more, got " << dim.getSize() << " padded by "
+                            << begin.getSize() << " and " << end.getSize();
+  StringRef mode = op.getMode();
+  int64_t most = mode == "reflect" ? dim.getSize() - 1 : mode == "wrap" ? dim.getSize() : sum.getSize();
+  if (mode == "edge" && dim.getSize() == 0)
+    most = 0;
+  if (std::max(begin.getSize(), end.getSize()) > std::max<int64_t>(most, 0)) // pad_c5
+    return op.emitOpError() << "expected pads of at most " << std::max<int64_t>(most, 0) << " for mode '" << mode
+                            << "' and a dimension of " << dim.getSize() << ", got "
+                            << std::max(begin.getSize(), end.getSize());
+  return sum;
+}
+
+} // namespace
+
+LogicalResult PadOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  if (failed(expectSameElementType(*this, {0, 2})) || failed(expectRank(*this, 1, 1, 1)) /*pad_c1*/ ||
+      failed(expectScalar(*this, 2)) /*pad_c2*/)
+    return failure();
+  std::optional<DimList> dims = getDims(getData()), pads = getKnownDims(getPads());
+  if (!dims || !pads) {
+    if (dims)
+      dims->assign(dims->size(), Dim::unknown());
+    types.push_back(makeResultType(dims, elementTypeOf(getData())));
+    return success();
+  }
+  if (pads->size() % 2 != 0) // pad_c3
+    return emitOpError() << "expected an even number of pads, got " << pads->size();
+  size_t count = pads->size() / 2;
+  FailureOr<std::optional<SmallVector<int64_t>>> axes = readAxes(*this, getAxes(), count, dims->size());
+  if (failed(axes))
+    return failure();
+  if (*axes) {
+    for (auto [i, axis] : llvm::enumerate(**axes)) {
+      FailureOr<Dim> padded = padDim(*this, (*dims)[axis], (*pads)[i], (*pads)[count + i]);
+      if (failed(padded))
+        return failure();
+      (*dims)[axis] = *padded;
+    }
+  } else {
+    dims->assign(dims->size(), Dim::unknown());
+  }
+  types.push_back(makeTensorType(*dims, elementTypeOf(getData())));
+  return success();
+}
+
+//===- Slice ---------------------------------------------------------------===//
+
+namespace {
+
+/// A static slice of one dimension: `count` elements from `start` on, `step` apart.
+struct SliceBounds {
+  int64_t start;
+  int64_t step;
+  int64_t count;
+};
+
+/// Bounds as ONNX reads them: negative ones count from the end, all are clamped.
+SliceBounds clampBounds(int64_t size, int64_t start, int64_t end, int64_t step) {
+  int64_t least = step > 0 ? 0 : -1, most = step > 0 ? size : size - 1;
+  auto clamp = [&](int64_t bound, int64_t low, int64_t high) {
+    return std::max(low, std::min(bound < 0 ? bound + size : bound, high));
+  };
+  // An end of -1 - size and below means "before the first" for a negative step.
+  int64_t from = clamp(start, step > 0 ? 0 : std::min<int64_t>(0, size - 1), most), to = clamp(end, least, most);
+  int64_t distance = step > 0 ? to - from : from - to;
+  uint64_t stride = step > 0 ? uint64_t(step) : -uint64_t(step);
+  return {from, step, distance <= 0 ? 0 : int64_t((uint64_t(distance) - 1) / stride + 1)};
+}
+
+/// Bounds at and beyond this are how models say "to the end".
+constexpr int64_t kToTheEnd = std::numeric_limits<int32_t>::max();
+
+Dim sliceDim(const Dim &size, const Dim &start, const Dim &end, const Dim &step) {
+  if (!step.isStatic())
+    return Dim::unknown();
+  if (size.isStatic() && start.isStatic() && end.isStatic())
+    return Dim(clampBounds(size.getSize(), start.getSize(), end.getSize(), step.getSize()).count);
+  if (step.getSize() != 1)
+    return Dim::unknown();
+  bool fromFirst = start.isStatic() && start.getSize() == 0;
+  bool toLast = (end.isStatic() && end.getSize() >= kToTheEnd) || end.equals(size);
+  if (fromFirst && toLast)
+    return size;
+  // Bounds that are dimensions themselves lie inside: see "Slices by named dimensions" in RATIONALE.md.
+  if (end.isNamed() && (start.isNamed() || fromFirst))
+    return subDims(end, start);
+  return Dim::unknown();
+}
+
+/// The bounds of one axis, from the known operands.
+struct SliceRequest {
+  int64_t axis;
+  Dim start, end, step;
+};
+
+FailureOr<std::optional<SmallVector<SliceRequest>>> readSlices(SliceOp op, int64_t rank) {
+  std::optional<DimList> starts = getKnownDims(op.getStarts()), ends = getKnownDims(op.getEnds());
+  if (!starts || !ends)
+    return std::optional<SmallVector<SliceRequest>>();
+  if (starts->size() != ends->size()) // slice_c2
+    return op.emitOpError() << "expected as many ends as starts, got " << ends->size() << " and " << starts->size();
+  DimList steps(starts->size(), Dim(1));
+  if (!isAbsent(op.getSteps())) {
+    std::optional<DimList> known = getKnownDims(op.getSteps());
+    if (known && known->size() != starts->size()) // slice_c3
+      return op.emitOpError() << "expected as many steps as starts, got " << known->size() << " and "
+                              << starts->size();
+    steps = known.value_or(DimList(starts->size(), Dim::unknown()));
+  }
+  FailureOr<std::optional<SmallVector<int64_t>>> axes = readAxes(op, op.getAxes(), starts->size(), rank); // slice_c4
+  if (failed(axes))
+    return failure();
+  if (!*axes)
+    return std::optional<SmallVector<SliceRequest>>();
+  SmallVector<SliceRequest> requests;
+  for (auto [axis, start, end, step] : llvm::zip(**axes, *starts, *ends, steps)) {
+    if (step.isStatic() && step.getSize() == 0) // slice_c5
+      return op.emitOpError() << "expected steps other than 0";
+    requests.push_back({axis, start, end, step});
+  }
+  return std::optional(std::move(requests));
+}
+
+} // namespace
+
+LogicalResult SliceOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  if (failed(expectSameElementType(*this, {1, 2, 3, 4})))
+    return failure();
+  for (unsigned operand : {1, 2, 3, 4})
+    if (failed(expectRank(*this, operand, 1, 1))) // slice_c1
+      return failure();
+  std::optional<DimList> dims = getDims(getData());
+  if (dims) {
+    FailureOr<std::optional<SmallVector<SliceRequest>>> requests = readSlices(*this, dims->size());
+    if (failed(requests))
+      return failure();
+    if (!*requests)
+      dims->assign(dims->size(), Dim::unknown());
+    else
+      for (const SliceRequest &request : **requests)
+        (*dims)[request.axis] = sliceDim((*dims)[request.axis], request.start, request.end, request.step);
+  }
+  types.push_back(makeResultType(dims, elementTypeOf(getData())));
+  return success();
+}
+
+LogicalResult SliceOp::evaluate(Operands operands, Results &results) {
+  // Models slice shapes, which are vectors, along their only axis.
+  auto single = [&](unsigned operand, int64_t otherwise) -> std::optional<int64_t> {
+    if (isAbsent(getOperand(operand)))
+      return otherwise;
+    const KnownTensor *tensor = operands[operand];
+    if (!tensor || tensor->elements.size() != 1 || !tensor->elements[0].integer.isStatic())
+      return std::nullopt;
+    return tensor->elements[0].integer.getSize();
+  };
+  std::optional<int64_t> start = single(1, 0), end = single(2, 0), axis = single(3, 0), step = single(4, 1);
+  if (!operands[0] || operands[0]->rank() != 1 || !start || !end || !step || *step == 0 || (axis != 0 && axis != -1))
+    return failure();
+  SliceBounds bounds = clampBounds(operands[0]->shape[0], *start, *end, *step);
+  return appendKnown(selectElements(*operands[0], {bounds.count},
+                                    [&](ArrayRef<int64_t> index) { return bounds.start + index[0] * bounds.step; }),
+                     results);
+}
+
+Value SliceOp::getEqualOperand() {
+  std::optional<DimList> dims = getDims(getData());
+  if (!dims || llvm::any_of(*dims, [](const Dim &dim) { return dim.isUnknown(); }))
+    return {};
+  // A slice of the whole in the other direction has the same type.
+  std::optional<SmallVector<int64_t>> steps;
+  if (!isAbsent(getSteps()) && !(steps = getKnownInts(getSteps())))
+    return {};
+  bool isForward = !steps || llvm::all_of(*steps, [](int64_t step) { return step > 0; });
+  return isForward ? getData() : Value();
+}
+
+//===- Trilu ---------------------------------------------------------------===//
+
+LogicalResult TriluOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  if (failed(expectRank(*this, 0, 2)) /*trilu_c1*/ || failed(expectScalar(*this, 1)) /*trilu_c2*/)
+    return failure();
+  likeOperand(*this, 0, types);
+  return success();
+}

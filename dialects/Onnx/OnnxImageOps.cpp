@@ -1,0 +1,186 @@
+// Interpolation.
+#include "dialects/Onnx/ShapeRules.h"
+#include "dialects/Onnx/Windows.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace cameo::onnx;
+
+#define GET_OP_CLASSES
+#include "dialects/Onnx/OnnxImageOps.cpp.inc"
+
+//===- Resize --------------------------------------------------------------===//
+
+namespace {
+
+/// Absent, or empty: older exporters pass a tensor without elements for it.
+bool isUnused(Value operand) {
+  auto type = dyn_cast<RankedTensorType>(operand.getType());
+  return isAbsent(operand) || (type && type.hasStaticShape() && type.getNumElements() == 0);
+}
+
+/// A size computed with floating point, when it is a sane one.
+FailureOr<Dim> toSize(ResizeOp op, double size) {
+  constexpr double kMaxSize = std::numeric_limits<int32_t>::max();
+  if (!(size >= 0 && size <= kMaxSize)) // resize_c6
+    return op.emitOpError() << "expected sizes in [0, " << int64_t(kMaxSize) << "], got " << size;
+  return Dim(int64_t(size));
+}
+
+/// The results of the resized axes. Dimensions are in ONNX's order whatever the layout.
+class ResizeRule {
+public:
+  ResizeRule(ResizeOp op, DimList dims) : op(op), dims(std::move(dims)) {}
+
+  FailureOr<DimList> infer() {
+    if (failed(readAxes()))
+      return failure();
+    LogicalResult result = isUnused(op.getSizes()) ? applyScales() : applySizes();
+    if (failed(result))
+      return failure();
+    return std::move(dims);
+  }
+
+private:
+  LogicalResult readAxes() {
+    int64_t rank = dims.size();
+    if (!op.getAxes()) {
+      axes = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+      return success();
+    }
+    FailureOr<SmallVector<int64_t>> normalized = normalizeAxes(op, *op.getAxes(), rank); // resize_c3
+    if (succeeded(normalized))
+      axes = std::move(*normalized);
+    return LogicalResult(normalized);
+  }
+
+  LogicalResult expectCount(Value operand) {
+    std::optional<DimList> count = getDims(operand);
+    if (count && count->size() == 1 && !count->front().differsFrom(Dim(axes.size())))
+      return success();
+    if (!count)
+      return success();
+    return op.emitOpError() << "expected one value per axis, " << axes.size() << ", got " << operand.getType(); // resize_c4
+  }
+
+  void forget() {
+    for (int64_t axis : axes)
+      dims[axis] = Dim::unknown();
+  }
+
+  LogicalResult applyScales() {
+    if (failed(expectCount(op.getScales())))
+      return failure();
+    std::optional<SmallVector<double>> scales = getKnownFloats(op.getScales());
+    if (!scales) {
+      forget();
+      return success();
+    }
+    for (auto [axis, scale] : llvm::zip(axes, *scales)) {
+      if (!(scale > 0)) // resize_c5
+        return op.emitOpError() << "expected scales above 0, got " << scale;
+      if (scale == 1)
+        continue;
+      if (!dims[axis].isStatic()) {
+        dims[axis] = scale == std::floor(scale) && scale < 1e6 ? mulDims(dims[axis], Dim(int64_t(scale))) : Dim::unknown();
+        continue;
+      }
+      // ONNX computes the product in f32, as the scale is.
+      float size = std::floor(static_cast<float>(dims[axis].getSize()) * static_cast<float>(scale));
+      FailureOr<Dim> dim = toSize(op, size);
+      if (failed(dim))
+        return failure();
+      dims[axis] = *dim;
+    }
+    return success();
+  }
+
+  LogicalResult applySizes() {
+    if (failed(expectCount(op.getSizes())))
+      return failure();
+    std::optional<DimList> sizes = getKnownDims(op.getSizes());
+    if (!sizes) {
+      forget();
+      return success();
+    }
+    for (const Dim &size : *sizes)
+      if (size.isStatic() && failed(toSize(op, size.getSize())))
+        return failure();
+    if (op.getKeepAspectRatioPolicy() != "stretch")
+      return keepAspectRatio(*sizes);
+    for (auto [axis, size] : llvm::zip(axes, *sizes))
+      dims[axis] = size;
+    return success();
+  }
+
+  /// One scale for all axes: the least or the greatest that the sizes ask for.
+  LogicalResult keepAspectRatio(ArrayRef<Dim> sizes) {
+    std::optional<double> scale;
+    bool isLeast = op.getKeepAspectRatioPolicy() == "not_larger";
+    for (auto [axis, size] : llvm::zip(axes, sizes)) {
+      if (!size.isStatic() || !dims[axis].isStatic() || dims[axis].getSize() == 0) {
+        forget();
+        return success();
+      }
+      double own = double(size.getSize()) / double(dims[axis].getSize());
+      scale = !scale ? own : isLeast ? std::min(*scale, own) : std::max(*scale, own);
+    }
+    for (int64_t axis : axes) {
+      FailureOr<Dim> dim = toSize(op, std::floor(*scale * double(dims[axis].getSize()) + 0.5));
+      if (failed(dim))
+        return failure();
+      dims[axis] = *dim;
+    }
+    return success();
+  }
+
+  ResizeOp op;
+  DimList dims;
+  SmallVector<int64_t> axes;
+};
+
+} // namespace
+
+LogicalResult ResizeOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  if (failed(expectRank(*this, 0, 1))) // resize_c1
+    return failure();
+  if (isUnused(getScales()) == isUnused(getSizes())) // resize_c2
+    return emitOpError() << "expected either scales or sizes";
+  std::optional<DimList> dims = getDims(getX());
+  if (dims) {
+    bool isChannelsLast = getChannelsLast() && dims->size() > 2;
+    if (isChannelsLast)
+      std::rotate(dims->begin() + 1, dims->end() - 1, dims->end());
+    FailureOr<DimList> result = ResizeRule(*this, std::move(*dims)).infer();
+    if (failed(result))
+      return failure();
+    dims = std::move(*result);
+    if (isChannelsLast)
+      std::rotate(dims->begin() + 1, dims->begin() + 2, dims->end());
+  }
+  types.push_back(makeResultType(dims, elementTypeOf(getX())));
+  return success();
+}
+
+//===- GridSample ----------------------------------------------------------===//
+
+LogicalResult GridSampleOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  if (failed(expectRank(*this, 0, 3))) // gridsample_c1
+    return failure();
+  std::optional<DimList> x = getDims(getX()), grid = getDims(getGrid());
+  std::optional<DimList> result;
+  if (x) {
+    int64_t rank = x->size();
+    if (failed(expectRank(*this, 1, rank, rank)) /*gridsample_c2*/ ||
+        failed(expectDim(*this, 1, rank - 1, Dim(rank - 2), "coordinates of a place")) /*gridsample_c3*/ ||
+        failed(expectDim(*this, 1, 0, (*x)[0], "batch"))) // gridsample_c4
+      return failure();
+    if (grid) {
+      result = DimList{moreSpecific((*x)[0], (*grid)[0]), (*x)[1]};
+      result->append(grid->begin() + 1, grid->end() - 1);
+    }
+  }
+  types.push_back(makeResultType(result, elementTypeOf(getX())));
+  return success();
+}

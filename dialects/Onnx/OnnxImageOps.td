@@ -1,0 +1,30 @@
+// Interpolation.
+#ifndef CAMEO_DIALECTS_ONNX_ONNXIMAGEOPS_TD
+#define CAMEO_DIALECTS_ONNX_ONNXIMAGEOPS_TD
+
+include "dialects/Onnx/OnnxBase.td"
+
+def Onnx_ResizeOp : Onnx_Op<"Resize", 19, [1, 4], [1, 1], [ChannelsLastOp]> {
+  let summary = "Interpolation to another size";
+  let arguments = (ins Onnx_Tensor:$X, Onnx_Optional<Onnx_TensorOf<[F16, F32, F64]>>:$roi,
+                       Onnx_Optional<Onnx_F32Tensor>:$scales, Onnx_Optional<Onnx_I64Tensor>:$sizes,
+                       Onnx_IntOr<0>:$antialias, OptionalAttr<Onnx_Ints>:$axes,
+                       Onnx_EnumOr<["half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners", "asymmetric", "tf_crop_and_resize"], "half_pixel">:$coordinate_transformation_mode,
+                       Onnx_FloatOr<"-0.75f">:$cubic_coeff_a, Onnx_IntOr<0>:$exclude_outside,
+                       Onnx_FloatOr<"0.0f">:$extrapolation_value,
+                       Onnx_EnumOr<["stretch", "not_larger", "not_smaller"], "stretch">:$keep_aspect_ratio_policy,
+                       Onnx_EnumOr<["nearest", "linear", "cubic"], "nearest">:$mode,
+                       Onnx_EnumOr<["round_prefer_floor", "round_prefer_ceil", "floor", "ceil"], "round_prefer_floor">:$nearest_mode,
+                       UnitAttr:$channels_last);
+  let results = (outs Onnx_Tensor:$Y);
+}
+
+def Onnx_GridSampleOp : Onnx_Op<"GridSample", 22, [2, 2], [1, 1]> {
+  let summary = "Interpolation at given places";
+  let arguments = (ins Onnx_Tensor:$X, Onnx_FloatTensor:$grid, Onnx_IntOr<0>:$align_corners,
+                       Onnx_EnumOr<["linear", "nearest", "cubic"], "linear">:$mode,
+                       Onnx_EnumOr<["zeros", "border", "reflection"], "zeros">:$padding_mode);
+  let results = (outs Onnx_Tensor:$Y);
+}
+
+#endif // CAMEO_DIALECTS_ONNX_ONNXIMAGEOPS_TD

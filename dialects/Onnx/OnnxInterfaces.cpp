@@ -1,0 +1,93 @@
+// Applying and checking the shape rules of the operations.
+#include "dialects/Onnx/OnnxInterfaces.h"
+
+#include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/DimList.h"
+#include "dialects/Onnx/OnnxOps.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace cameo::onnx;
+
+#include "dialects/Onnx/OnnxInterfaces.cpp.inc"
+
+namespace {
+
+/// Sizes in bytes are computed from types everywhere: they must fit 64 bits with room for a few factors.
+LogicalResult expectReasonableSize(Operation *op, Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor)
+    return success();
+  constexpr int64_t kMaxElements = int64_t(1) << 48;
+  int64_t count = 1;
+  for (int64_t size : tensor.getShape()) {
+    if (ShapedType::isDynamic(size) || size == 0)
+      continue;
+    if (llvm::MulOverflow(count, size, count) || count > kMaxElements)
+      return op->emitOpError() << "expected a result of at most 2^48 elements, got " << type;
+  }
+  return success();
+}
+
+/// The inferred type, with what only the declared one tells: sizes and names of dimensions that depend on data.
+Type refine(Type inferred, Type declared) {
+  auto declaredTensor = dyn_cast<TensorType>(declared);
+  if (!isa<TensorType>(inferred) || !declaredTensor || !declaredTensor.hasRank())
+    return inferred;
+  Type elementType = cast<TensorType>(inferred).getElementType();
+  std::optional<DimList> known = getDims(declared), dims = getDims(inferred);
+  if (!dims)
+    return makeTensorType(*known, elementType);
+  if (dims->size() != known->size())
+    return inferred;
+  for (auto [dim, other] : llvm::zip(*dims, *known))
+    if (dim.isUnknown())
+      dim = other;
+  return makeTensorType(*dims, elementType);
+}
+
+LogicalResult inferTypes(OnnxOp op, SmallVectorImpl<Type> &types) {
+  if (failed(op.inferResultTypes(types)))
+    return failure();
+  assert(types.size() == op->getNumResults() && "a rule gives one type per result");
+  for (auto [result, type] : llvm::zip_equal(op->getResults(), types)) {
+    if (isAbsent(result)) // an optional result that nobody asked for
+      type = result.getType();
+    if (failed(expectReasonableSize(op, type)))
+      return failure();
+  }
+  return success();
+}
+
+/// Whether a stated type says nothing that contradicts the inferred one.
+bool isCompatible(Type stated, Type inferred) {
+  if (stated == inferred)
+    return true;
+  auto statedTensor = dyn_cast<TensorType>(stated), inferredTensor = dyn_cast<TensorType>(inferred);
+  if (!statedTensor || !inferredTensor || statedTensor.getElementType() != inferredTensor.getElementType())
+    return false;
+  return succeeded(verifyCompatibleShape(statedTensor, inferredTensor));
+}
+
+} // namespace
+
+LogicalResult cameo::onnx::detail::inferAndSetTypes(OnnxOp op) {
+  SmallVector<Type> types;
+  if (failed(inferTypes(op, types)))
+    return failure();
+  for (auto [result, type] : llvm::zip_equal(op->getResults(), types))
+    result.setType(refine(type, result.getType()));
+  return success();
+}
+
+LogicalResult cameo::onnx::detail::verifyResultTypes(OnnxOp op) {
+  SmallVector<Type> types;
+  if (failed(inferTypes(op, types)))
+    return failure();
+  for (auto [i, type] : llvm::enumerate(types))
+    if (!isCompatible(op->getResult(i).getType(), type))
+      return op.emitOpError() << "expected result #" << i << " to be " << type << ", got "
+                              << op->getResult(i).getType();
+  return success();
+}

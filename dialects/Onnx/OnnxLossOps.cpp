@@ -1,0 +1,44 @@
+// Losses.
+#include "dialects/Onnx/ShapeRules.h"
+
+using namespace mlir;
+using namespace cameo::onnx;
+
+#define GET_OP_CLASSES
+#include "dialects/Onnx/OnnxLossOps.cpp.inc"
+
+namespace {
+
+/// The loss per target, or one number for all. Operands: scores (N, C, ...), targets (N, ...), weights (C).
+LogicalResult inferLoss(Operation *op, StringRef reduction, SmallVectorImpl<Type> &types) {
+  if (failed(expectSameElementType(op, {0, 2})) || failed(expectRank(op, 0, 2)) /*loss_c1*/ ||
+      failed(expectRank(op, 2, 1, 1)) /*loss_c2*/)
+    return failure();
+  std::optional<DimList> scores = getDims(op->getOperand(0)), target = getDims(op->getOperand(1));
+  if (scores) {
+    DimList expected = *scores;
+    expected.erase(expected.begin() + 1);
+    if (failed(expectRank(op, 1, expected.size(), expected.size())) || // loss_c3
+        failed(expectDim(op, 2, 0, (*scores)[1], "classes")))          // loss_c4
+      return failure();
+    for (auto [i, dim] : llvm::enumerate(expected))
+      if (failed(expectDim(op, 1, i, dim, "as in the scores"))) // loss_c5
+        return failure();
+    target = std::move(expected);
+  }
+  types.push_back(makeResultType(reduction == "none" ? target : DimList(), elementTypeOf(op->getOperand(0))));
+  return success();
+}
+
+} // namespace
+
+LogicalResult NegativeLogLikelihoodLossOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  return inferLoss(*this, getReduction(), types);
+}
+
+LogicalResult SoftmaxCrossEntropyLossOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  if (failed(inferLoss(*this, getReduction(), types)))
+    return failure();
+  likeOperand(*this, 0, types);
+  return success();
+}

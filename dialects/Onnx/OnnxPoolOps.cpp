@@ -1,0 +1,85 @@
+// Pooling over windows and over all spatial dimensions.
+#include "dialects/Onnx/ShapeRules.h"
+#include "dialects/Onnx/Windows.h"
+
+using namespace mlir;
+using namespace cameo::onnx;
+
+#define GET_OP_CLASSES
+#include "dialects/Onnx/OnnxPoolOps.cpp.inc"
+
+namespace {
+
+/// Dimensions of the result of pooling over windows; none of an unranked operand.
+FailureOr<std::optional<DimList>> inferPool(Operation *op, bool channelsLast) {
+  if (failed(expectRank(op, 0, 3))) // pool_c1
+    return failure();
+  std::optional<DimList> x = getDims(op->getOperand(0));
+  if (!x)
+    return std::optional<DimList>();
+  FailureOr<WindowedDims> windowed = getWindows(op);
+  if (failed(windowed))
+    return failure();
+  const Dim &channels = (*x)[getChannelAxis(x->size(), channelsLast)];
+  return std::optional(makeActivationDims((*x)[0], channels, windowed->output, channelsLast));
+}
+
+LogicalResult inferPool(Operation *op, bool channelsLast, SmallVectorImpl<Type> &types) {
+  FailureOr<std::optional<DimList>> dims = inferPool(op, channelsLast);
+  if (failed(dims))
+    return failure();
+  types.push_back(makeResultType(*dims, elementTypeOf(op->getOperand(0))));
+  return success();
+}
+
+LogicalResult inferGlobalPool(Operation *op, bool channelsLast, SmallVectorImpl<Type> &types) {
+  if (failed(expectRank(op, 0, 3))) // pool_c1
+    return failure();
+  std::optional<DimList> dims = getDims(op->getOperand(0));
+  if (dims) {
+    DimList ones(getSpatialRank(dims->size()), Dim(1));
+    dims = makeActivationDims((*dims)[0], (*dims)[getChannelAxis(dims->size(), channelsLast)], ones, channelsLast);
+  }
+  types.push_back(makeResultType(dims, elementTypeOf(op->getOperand(0))));
+  return success();
+}
+
+/// The order of a norm.
+LogicalResult expectNorm(Operation *op, int64_t p) {
+  if (p >= 1) // lppool_c1
+    return success();
+  return op->emitOpError() << "expected 'p' of 1 or more, got " << p;
+}
+
+} // namespace
+
+LogicalResult AveragePoolOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  return inferPool(*this, getChannelsLast(), types);
+}
+
+LogicalResult MaxPoolOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  if (getStorageOrder() != 0 && getStorageOrder() != 1) // maxpool_c1
+    return emitOpError() << "expected 'storage_order' 0 or 1, got " << getStorageOrder();
+  FailureOr<std::optional<DimList>> dims = inferPool(*this, getChannelsLast());
+  if (failed(dims))
+    return failure();
+  types.push_back(makeResultType(*dims, elementTypeOf(getX())));
+  types.push_back(makeResultType(*dims, IntegerType::get(getContext(), 64)));
+  return success();
+}
+
+LogicalResult LpPoolOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  return failure(failed(expectNorm(*this, getP())) || failed(inferPool(*this, getChannelsLast(), types)));
+}
+
+LogicalResult GlobalAveragePoolOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  return inferGlobalPool(*this, getChannelsLast(), types);
+}
+
+LogicalResult GlobalMaxPoolOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  return inferGlobalPool(*this, getChannelsLast(), types);
+}
+
+LogicalResult GlobalLpPoolOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  return failure(failed(expectNorm(*this, getP())) || failed(inferGlobalPool(*this, getChannelsLast(), types)));
+}

@@ -1,0 +1,49 @@
+// Pooling over windows and over all spatial dimensions.
+#ifndef CAMEO_DIALECTS_ONNX_ONNXPOOLOPS_TD
+#define CAMEO_DIALECTS_ONNX_ONNXPOOLOPS_TD
+
+include "dialects/Onnx/OnnxBase.td"
+
+def Onnx_AveragePoolOp : Onnx_Op<"AveragePool", 22, [1, 1], [1, 1], [ChannelsLastOp]> {
+  let summary = "Mean over windows";
+  let arguments = (ins Onnx_FloatTensor:$X, Onnx_AutoPad:$auto_pad, Onnx_IntOr<0>:$ceil_mode,
+                       Onnx_IntOr<0>:$count_include_pad, OptionalAttr<Onnx_Ints>:$dilations, Onnx_Ints:$kernel_shape,
+                       OptionalAttr<Onnx_Ints>:$pads, OptionalAttr<Onnx_Ints>:$strides, UnitAttr:$channels_last);
+  let results = (outs Onnx_Tensor:$Y);
+}
+
+def Onnx_MaxPoolOp : Onnx_Op<"MaxPool", 22, [1, 1], [1, 2], [ChannelsLastOp]> {
+  let summary = "Greatest element of windows and, optionally, where it was";
+  let arguments = (ins Onnx_PoolTensor:$X, Onnx_AutoPad:$auto_pad, Onnx_IntOr<0>:$ceil_mode,
+                       OptionalAttr<Onnx_Ints>:$dilations, Onnx_Ints:$kernel_shape, OptionalAttr<Onnx_Ints>:$pads,
+                       Onnx_IntOr<0>:$storage_order, OptionalAttr<Onnx_Ints>:$strides, UnitAttr:$channels_last);
+  let results = (outs Onnx_Tensor:$Y, Onnx_OptionalTensor:$Indices);
+}
+
+def Onnx_LpPoolOp : Onnx_Op<"LpPool", 22, [1, 1], [1, 1], [ChannelsLastOp]> {
+  let summary = "p-norm of windows";
+  let arguments = (ins Onnx_FloatTensor:$X, Onnx_AutoPad:$auto_pad, Onnx_IntOr<0>:$ceil_mode,
+                       OptionalAttr<Onnx_Ints>:$dilations, Onnx_Ints:$kernel_shape, Onnx_IntOr<2>:$p,
+                       OptionalAttr<Onnx_Ints>:$pads, OptionalAttr<Onnx_Ints>:$strides, UnitAttr:$channels_last);
+  let results = (outs Onnx_Tensor:$Y);
+}
+
+def Onnx_GlobalAveragePoolOp : Onnx_Op<"GlobalAveragePool", 22, [1, 1], [1, 1], [ChannelsLastOp]> {
+  let summary = "Mean over all spatial dimensions";
+  let arguments = (ins Onnx_FloatTensor:$X, UnitAttr:$channels_last);
+  let results = (outs Onnx_Tensor:$Y);
+}
+
+def Onnx_GlobalMaxPoolOp : Onnx_Op<"GlobalMaxPool", 22, [1, 1], [1, 1], [ChannelsLastOp]> {
+  let summary = "Greatest element over all spatial dimensions";
+  let arguments = (ins Onnx_FloatTensor:$X, UnitAttr:$channels_last);
+  let results = (outs Onnx_Tensor:$Y);
+}
+
+def Onnx_GlobalLpPoolOp : Onnx_Op<"GlobalLpPool", 22, [1, 1], [1, 1], [ChannelsLastOp]> {
+  let summary = "p-norm over all spatial dimensions";
+  let arguments = (ins Onnx_FloatTensor:$X, Onnx_IntOr<2>:$p, UnitAttr:$channels_last);
+  let results = (outs Onnx_Tensor:$Y);
+}
+
+#endif // CAMEO_DIALECTS_ONNX_ONNXPOOLOPS_TD

@@ -1,0 +1,174 @@
+// Quantisation, and products of quantised tensors.
+#include "dialects/Onnx/ConvRules.h"
+#include "dialects/Onnx/ElementTypes.h"
+#include "dialects/Onnx/MatMulRules.h"
+
+using namespace mlir;
+using namespace cameo::onnx;
+
+#define GET_OP_CLASSES
+#include "dialects/Onnx/OnnxQuantOps.cpp.inc"
+
+namespace {
+
+/// A scale (or zero point): one value, one per element of the axis, or one per block along it.
+LogicalResult expectScales(Operation *op, unsigned operand, int64_t axis, int64_t blockSize) {
+  std::optional<DimList> x = getDims(op->getOperand(0)), scale = getDims(op->getOperand(operand));
+  if (blockSize < 0) // quantize_c1
+    return op->emitOpError() << "expected 'block_size' of 0 or more, got " << blockSize;
+  if (!x || !scale || scale->empty() || (scale->size() == 1 && scale->front().equals(Dim(1))))
+    return success();
+  FailureOr<int64_t> normalized = normalizeAxis(op, axis, x->size()); // quantize_c2
+  if (failed(normalized))
+    return failure();
+  if (blockSize == 0)
+    return failure(failed(expectRank(op, operand, 0, 1)) ||
+                   failed(expectDim(op, operand, 0, (*x)[*normalized], "elements of the axis"))); // quantize_c3
+  if (failed(expectRank(op, operand, x->size(), x->size()))) // quantize_c4
+    return failure();
+  for (auto [i, dim] : llvm::enumerate(*x)) {
+    bool isBlocked = int64_t(i) == *normalized && dim.isStatic();
+    Dim expected = isBlocked ? Dim(llvm::divideCeil(dim.getSize(), blockSize)) : dim;
+    if (int64_t(i) == *normalized && !dim.isStatic())
+      continue;
+    if (failed(expectDim(op, operand, i, expected, isBlocked ? "blocks of the axis" : "as in operand #0")))
+      return failure();
+  }
+  return success();
+}
+
+/// The zero point has the shape of the scale.
+LogicalResult expectSameShape(Operation *op, unsigned operand, unsigned scale) {
+  std::optional<DimList> dims = getDims(op->getOperand(scale));
+  if (!dims || isAbsent(op->getOperand(operand)))
+    return success();
+  if (failed(expectRank(op, operand, dims->size(), dims->size()))) // quantize_c5
+    return failure();
+  for (auto [i, dim] : llvm::enumerate(*dims))
+    if (failed(expectDim(op, operand, i, dim, "as in the scale")))
+      return failure();
+  return success();
+}
+
+/// One value, or a vector of one per `what`.
+LogicalResult expectScalarOrPer(Operation *op, unsigned operand, const Dim &count, StringRef what) {
+  std::optional<DimList> dims = getDims(op->getOperand(operand));
+  if (!dims || dims->empty() || (dims->size() == 1 && dims->front().equals(Dim(1))))
+    return success();
+  return failure(failed(expectRank(op, operand, 0, 1)) || failed(expectDim(op, operand, 0, count, what)));
+}
+
+/// The element type stated by the attribute, null when it states none.
+FailureOr<Type> statedType(Operation *op, int64_t dataType) {
+  if (dataType == 0)
+    return Type();
+  Type type = getElementTypeOf(op->getContext(), dataType);
+  if (!type) // quantize_c6
+    return op->emitOpError() << "expected 'output_dtype' to number an element type, got " << dataType;
+  return type;
+}
+
+bool isQuantizedType(Type type) {
+  if (auto integer = dyn_cast<IntegerType>(type))
+    return integer.getWidth() > 1 && integer.getWidth() <= 16;
+  return isa<Float8E4M3FNType, Float8E4M3FNUZType, Float8E5M2Type, Float8E5M2FNUZType, Float4E2M1FNType>(type);
+}
+
+} // namespace
+
+LogicalResult QuantizeLinearOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  FailureOr<Type> stated = statedType(*this, getOutputDtype());
+  if (failed(stated) || failed(expectScales(*this, 1, getAxis(), getBlockSize())) ||
+      failed(expectSameShape(*this, 2, 1)))
+    return failure();
+  Type type = *stated;
+  if (!isAbsent(getYZeroPoint())) {
+    Type zeroPoint = elementTypeOf(getYZeroPoint());
+    if (type && type != zeroPoint) // quantizelinear_c1
+      return emitOpError() << "expected 'output_dtype' to be the type of the zero point, " << zeroPoint << ", got "
+                           << type;
+    type = zeroPoint;
+  }
+  if (!type)
+    type = IntegerType::get(getContext(), 8, IntegerType::Unsigned);
+  if (!isQuantizedType(type)) // quantizelinear_c2
+    return emitOpError() << "expected a result of 16-bit or narrower integers, or of 8-bit or narrower floats, got "
+                         << type;
+  types.push_back(makeResultType(getDims(getX()), type));
+  return success();
+}
+
+LogicalResult DequantizeLinearOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  FailureOr<Type> stated = statedType(*this, getOutputDtype());
+  if (failed(stated) || failed(expectSameElementType(*this, {0, 2})) ||
+      failed(expectScales(*this, 1, getAxis(), getBlockSize())) || failed(expectSameShape(*this, 2, 1)))
+    return failure();
+  Type type = *stated ? *stated : elementTypeOf(getXScale());
+  if (!type.isF32() && !type.isF16() && !type.isBF16()) // dequantizelinear_c1
+    return emitOpError() << "expected a result of f32, f16 or bf16, got " << type;
+  types.push_back(makeResultType(getDims(getX()), type));
+  return success();
+}
+
+LogicalResult DynamicQuantizeLinearOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  Type byte = IntegerType::get(getContext(), 8, IntegerType::Unsigned);
+  types.push_back(makeResultType(getDims(getX()), byte));
+  types.push_back(makeTensorType({}, Float32Type::get(getContext())));
+  types.push_back(makeTensorType({}, byte));
+  return success();
+}
+
+//===- Products ------------------------------------------------------------===//
+
+namespace {
+
+/// Filters of a convolution, for parameters per filter.
+Dim filtersOf(Value weights) {
+  std::optional<DimList> dims = getDims(weights);
+  return dims && !dims->empty() ? dims->front() : Dim::unknown();
+}
+
+} // namespace
+
+LogicalResult ConvIntegerOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  if (failed(expectSameElementType(*this, {0, 2})) || failed(expectSameElementType(*this, {1, 3})) ||
+      failed(expectScalar(*this, 2)) /*convinteger_c1*/ ||
+      failed(expectScalarOrPer(*this, 3, filtersOf(getW()), "output channels"))) // convinteger_c2
+    return failure();
+  return inferConvolution(*this, {/*x=*/0, /*w=*/1, std::nullopt, getGroup(), getChannelsLast()},
+                          IntegerType::get(getContext(), 32), types);
+}
+
+LogicalResult QLinearConvOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  if (failed(expectSameElementType(*this, {0, 2})) || failed(expectSameElementType(*this, {3, 5})))
+    return failure();
+  for (unsigned operand : {1, 2, 6, 7})
+    if (failed(expectScalar(*this, operand))) // qlinearconv_c1
+      return failure();
+  for (unsigned operand : {4, 5})
+    if (failed(expectScalarOrPer(*this, operand, filtersOf(getW()), "output channels"))) // qlinearconv_c2
+      return failure();
+  return inferConvolution(*this, {/*x=*/0, /*w=*/3, /*bias=*/8, getGroup(), getChannelsLast()},
+                          elementTypeOf(getYZeroPoint()), types);
+}
+
+LogicalResult QLinearMatMulOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  if (failed(expectSameElementType(*this, {0, 2})) || failed(expectSameElementType(*this, {3, 5})) ||
+      failed(expectSameElementType(*this, {1, 4, 6})))
+    return failure();
+  FailureOr<std::optional<DimList>> dims = inferMatMul(*this, 0, 3);
+  if (failed(dims))
+    return failure();
+  types.push_back(makeResultType(*dims, elementTypeOf(getYZeroPoint())));
+  return success();
+}
+
+LogicalResult MatMulIntegerOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  if (failed(expectSameElementType(*this, {0, 2})) || failed(expectSameElementType(*this, {1, 3})))
+    return failure();
+  FailureOr<std::optional<DimList>> dims = inferMatMul(*this, 0, 1);
+  if (failed(dims))
+    return failure();
+  types.push_back(makeResultType(*dims, IntegerType::get(getContext(), 32)));
+  return success();
+}

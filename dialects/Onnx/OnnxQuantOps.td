@@ -1,0 +1,65 @@
+// Quantisation, and products of quantised tensors.
+#ifndef CAMEO_DIALECTS_ONNX_ONNXQUANTOPS_TD
+#define CAMEO_DIALECTS_ONNX_ONNXQUANTOPS_TD
+
+include "dialects/Onnx/OnnxBase.td"
+
+def Onnx_QuantizeLinearOp : Onnx_Op<"QuantizeLinear", 25, [2, 3], [1, 1]> {
+  let summary = "Division by a scale, rounding, shift by a zero point, saturation";
+  let arguments = (ins Onnx_TensorOf<[F32, F16, BF16, I<32>]>:$x, Onnx_ScaleTensor:$y_scale,
+                       Onnx_Optional<Onnx_QuantizedTensor>:$y_zero_point, Onnx_IntOr<1>:$axis,
+                       Onnx_IntOr<0>:$block_size, Onnx_IntOr<0>:$output_dtype, Onnx_IntOr<0>:$precision,
+                       Onnx_IntOr<1>:$saturate);
+  let results = (outs Onnx_Tensor:$y);
+}
+
+def Onnx_DequantizeLinearOp : Onnx_Op<"DequantizeLinear", 25, [2, 3], [1, 1]> {
+  let summary = "(x - zero point) * scale";
+  let arguments = (ins Onnx_QuantizedTensor:$x, Onnx_ScaleTensor:$x_scale,
+                       Onnx_Optional<Onnx_QuantizedTensor>:$x_zero_point, Onnx_IntOr<1>:$axis,
+                       Onnx_IntOr<0>:$block_size, Onnx_IntOr<0>:$output_dtype);
+  let results = (outs Onnx_Tensor:$y);
+}
+
+def Onnx_DynamicQuantizeLinearOp : Onnx_Op<"DynamicQuantizeLinear", 11, [1, 1], [3, 3]> {
+  let summary = "Quantisation to 8 bits with the scale and zero point that the data asks for";
+  let arguments = (ins Onnx_F32Tensor:$x);
+  let results = (outs Onnx_Tensor:$y, Onnx_Tensor:$y_scale, Onnx_Tensor:$y_zero_point);
+}
+
+def Onnx_QLinearConvOp : Onnx_Op<"QLinearConv", 10, [8, 9], [1, 1], [ChannelsLastOp]> {
+  let summary = "Convolution of quantised tensors, requantised";
+  let arguments = (ins Onnx_ByteTensor:$x, Onnx_F32Tensor:$x_scale, Onnx_ByteTensor:$x_zero_point, Onnx_ByteTensor:$w,
+                       Onnx_F32Tensor:$w_scale, Onnx_ByteTensor:$w_zero_point, Onnx_F32Tensor:$y_scale,
+                       Onnx_ByteTensor:$y_zero_point, Onnx_Optional<Onnx_I32Tensor>:$B, Onnx_AutoPad:$auto_pad,
+                       OptionalAttr<Onnx_Ints>:$dilations, Onnx_IntOr<1>:$group, OptionalAttr<Onnx_Ints>:$kernel_shape,
+                       OptionalAttr<Onnx_Ints>:$pads, OptionalAttr<Onnx_Ints>:$strides, UnitAttr:$channels_last);
+  let results = (outs Onnx_Tensor:$y);
+}
+
+def Onnx_QLinearMatMulOp : Onnx_Op<"QLinearMatMul", 21, [8, 8], [1, 1]> {
+  let summary = "Matrix product of quantised tensors, requantised";
+  let arguments = (ins Onnx_Float8ByteTensor:$a, Onnx_TensorOf<[F32, F16, BF16]>:$a_scale,
+                       Onnx_Float8ByteTensor:$a_zero_point, Onnx_Float8ByteTensor:$b,
+                       Onnx_TensorOf<[F32, F16, BF16]>:$b_scale, Onnx_Float8ByteTensor:$b_zero_point,
+                       Onnx_TensorOf<[F32, F16, BF16]>:$y_scale, Onnx_Float8ByteTensor:$y_zero_point);
+  let results = (outs Onnx_Tensor:$y);
+}
+
+def Onnx_ConvIntegerOp : Onnx_Op<"ConvInteger", 10, [2, 4], [1, 1], [ChannelsLastOp]> {
+  let summary = "Convolution of 8-bit integers into 32 bits";
+  let arguments = (ins Onnx_ByteTensor:$x, Onnx_ByteTensor:$w, Onnx_Optional<Onnx_ByteTensor>:$x_zero_point,
+                       Onnx_Optional<Onnx_ByteTensor>:$w_zero_point, Onnx_AutoPad:$auto_pad,
+                       OptionalAttr<Onnx_Ints>:$dilations, Onnx_IntOr<1>:$group, OptionalAttr<Onnx_Ints>:$kernel_shape,
+                       OptionalAttr<Onnx_Ints>:$pads, OptionalAttr<Onnx_Ints>:$strides, UnitAttr:$channels_last);
+  let results = (outs Onnx_Tensor:$y);
+}
+
+def Onnx_MatMulIntegerOp : Onnx_Op<"MatMulInteger", 10, [2, 4], [1, 1]> {
+  let summary = "Matrix product of 8-bit integers into 32 bits";
+  let arguments = (ins Onnx_ByteTensor:$A, Onnx_ByteTensor:$B, Onnx_Optional<Onnx_ByteTensor>:$a_zero_point,
+                       Onnx_Optional<Onnx_ByteTensor>:$b_zero_point);
+  let results = (outs Onnx_Tensor:$Y);
+}
+
+#endif // CAMEO_DIALECTS_ONNX_ONNXQUANTOPS_TD

@@ -1,0 +1,130 @@
+// Operators of one tensor, element by element: conversions, and what models compute shapes with.
+#include "dialects/Onnx/ElementTypes.h"
+#include "dialects/Onnx/ShapeRules.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace cameo::onnx;
+
+#define GET_OP_CLASSES
+#include "dialects/Onnx/OnnxUnaryOps.cpp.inc"
+
+namespace {
+
+using Operands = ArrayRef<const KnownTensor *>;
+using Results = SmallVectorImpl<KnownTensor>;
+
+/// A function of one number; names and unknown stay unknown.
+template <typename F>
+auto ofNumber(F function) {
+  return [function](ArrayRef<Dim> dims) {
+    return dims[0].isStatic() ? Dim(function(dims[0].getSize())) : Dim::unknown();
+  };
+}
+
+template <typename F>
+auto ofReal(F function) {
+  return [function](ArrayRef<double> reals) { return double(function(reals[0])); };
+}
+
+/// For operators that leave integers alone or do not take them.
+Dim sameInteger(ArrayRef<Dim> dims) { return dims[0]; }
+
+int64_t signOf(int64_t value) { return (value > 0) - (value < 0); }
+
+} // namespace
+
+LogicalResult AbsOp::evaluate(Operands operands, Results &results) {
+  return evaluateElements(
+      operands, results, ofNumber([](int64_t x) { return x < 0 ? -x : x; }),
+      ofReal([](double x) { return std::abs(x); }));
+}
+
+LogicalResult BitwiseNotOp::evaluate(Operands operands, Results &results) {
+  return evaluateElements(operands, results, ofNumber([](int64_t x) { return ~x; }), nullptr);
+}
+
+LogicalResult CeilOp::evaluate(Operands operands, Results &results) {
+  return evaluateElements(operands, results, sameInteger, ofReal([](double x) { return std::ceil(x); }));
+}
+
+LogicalResult FloorOp::evaluate(Operands operands, Results &results) {
+  return evaluateElements(operands, results, sameInteger, ofReal([](double x) { return std::floor(x); }));
+}
+
+LogicalResult NegOp::evaluate(Operands operands, Results &results) {
+  return evaluateElements(
+      operands, results, [](ArrayRef<Dim> dims) { return subDims(Dim(0), dims[0]); },
+      ofReal([](double x) { return -x; }));
+}
+
+LogicalResult NotOp::evaluate(Operands operands, Results &results) {
+  return evaluateElements(operands, results, ofNumber([](int64_t x) { return x == 0; }), nullptr);
+}
+
+LogicalResult RoundOp::evaluate(Operands operands, Results &results) {
+  return evaluateElements(operands, results, sameInteger, ofReal([](double x) { return std::nearbyint(x); }));
+}
+
+LogicalResult SignOp::evaluate(Operands operands, Results &results) {
+  return evaluateElements(operands, results, ofNumber(signOf), ofReal([](double x) {
+                            return std::isnan(x) ? x : double((x > 0) - (x < 0));
+                          }));
+}
+
+LogicalResult SqrtOp::evaluate(Operands operands, Results &results) {
+  return evaluateElements(operands, results, nullptr, ofReal([](double x) { return std::sqrt(x); }));
+}
+
+LogicalResult IsInfOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  return inferPointwise(*this, types, IntegerType::get(getContext(), 1));
+}
+
+LogicalResult IsNaNOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  return inferPointwise(*this, types, IntegerType::get(getContext(), 1));
+}
+
+//===- Conversions ---------------------------------------------------------===//
+
+namespace {
+
+LogicalResult evaluateConversion(const KnownTensor *operand, Type to, Results &results) {
+  auto isNumber = [](Type type) {
+    return type.isInteger() || type.isF16() || type.isBF16() || type.isF32() || type.isF64();
+  };
+  if (!operand || !to || !isNumber(to) || !isNumber(operand->elementType))
+    return failure();
+  KnownTensor result{operand->shape, to, {}};
+  for (const Number &number : operand->elements)
+    result.elements.push_back(convertNumber(number, operand->elementType, to));
+  results.push_back(std::move(result));
+  return success();
+}
+
+} // namespace
+
+LogicalResult CastOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  Type to = getElementTypeOf(getContext(), getTo());
+  if (!to) // cast_c1
+    return emitOpError() << "expected 'to' to number an element type, got " << getTo();
+  types.push_back(makeResultType(getDims(getInput()), to));
+  return success();
+}
+
+LogicalResult CastOp::evaluate(Operands operands, Results &results) {
+  return evaluateConversion(operands[0], getElementTypeOf(getContext(), getTo()), results);
+}
+
+Value CastOp::getEqualOperand() { return getInput(); }
+
+LogicalResult CastLikeOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  types.push_back(makeResultType(getDims(getInput()), elementTypeOf(getTargetType())));
+  return success();
+}
+
+LogicalResult CastLikeOp::evaluate(Operands operands, Results &results) {
+  return evaluateConversion(operands[0], elementTypeOf(getTargetType()), results);
+}
+
+Value CastLikeOp::getEqualOperand() { return getInput(); }

@@ -1,0 +1,165 @@
+#include "dialects/Onnx/ShapeRules.h"
+
+using namespace mlir;
+using namespace cameo::onnx;
+
+Type cameo::onnx::makeResultType(const std::optional<DimList> &dims, Type elementType) {
+  if (!dims)
+    return UnrankedTensorType::get(elementType);
+  return makeTensorType(*dims, elementType);
+}
+
+LogicalResult cameo::onnx::expectSameElementType(Operation *op, ArrayRef<unsigned> operands) {
+  std::optional<unsigned> first;
+  for (unsigned operand : operands) {
+    if (isAbsent(op->getOperand(operand)))
+      continue;
+    if (!first)
+      first = operand;
+    Type expected = elementTypeOf(op->getOperand(*first)), got = elementTypeOf(op->getOperand(operand));
+    if (expected != got)
+      return op->emitOpError() << "expected operand #" << operand << " to have element type " << expected
+                               << " like operand #" << *first << ", got " << got;
+  }
+  return success();
+}
+
+LogicalResult cameo::onnx::expectSameElementType(Operation *op) {
+  return expectSameElementType(op, llvm::to_vector(llvm::seq<unsigned>(0, op->getNumOperands())));
+}
+
+LogicalResult cameo::onnx::expectRank(Operation *op, unsigned operand, int64_t least, int64_t most) {
+  std::optional<int64_t> rank = rankOf(op->getOperand(operand));
+  if (!rank || (*rank >= least && *rank <= most))
+    return success();
+  InFlightDiagnostic error = op->emitOpError() << "expected operand #" << operand << " of rank ";
+  if (least == most)
+    error << least;
+  else if (most == std::numeric_limits<int64_t>::max())
+    error << least << " or more";
+  else
+    error << least << " to " << most;
+  return error << ", got " << *rank;
+}
+
+LogicalResult cameo::onnx::expectDim(Operation *op, unsigned operand, int64_t axis, const Dim &expected,
+                                     StringRef meaning) {
+  std::optional<DimList> dims = getDims(op->getOperand(operand));
+  if (!dims || axis >= int64_t(dims->size()) || !(*dims)[axis].differsFrom(expected))
+    return success();
+  return op->emitOpError() << "expected dimension " << axis << " of operand #" << operand << " to be "
+                           << expected.getSize() << " (" << meaning << "), got " << (*dims)[axis].getSize();
+}
+
+LogicalResult cameo::onnx::expectScalar(Operation *op, unsigned operand) {
+  std::optional<DimList> dims = getDims(op->getOperand(operand));
+  if (!dims || dims->empty() || (dims->size() == 1 && !dims->front().differsFrom(Dim(1))))
+    return success();
+  return op->emitOpError() << "expected operand #" << operand << " to be a scalar or a vector of one element, got "
+                           << op->getOperand(operand).getType();
+}
+
+LogicalResult cameo::onnx::expectInts(Operation *op, StringRef name, const std::optional<ArrayRef<int64_t>> &values,
+                                      int64_t count, int64_t least, int64_t most) {
+  if (!values)
+    return success();
+  if (int64_t(values->size()) != count)
+    return op->emitOpError() << "expected " << count << " values in '" << name << "', got " << values->size();
+  for (int64_t value : *values)
+    if (value < least || value > most)
+      return op->emitOpError() << "expected values of '" << name << "' in [" << least << ", " << most << "], got "
+                               << value;
+  return success();
+}
+
+FailureOr<int64_t> cameo::onnx::normalizeAxis(Operation *op, int64_t axis, int64_t rank, StringRef name) {
+  if (axis >= -rank && axis < rank)
+    return axis < 0 ? axis + rank : axis;
+  return op->emitOpError() << "expected '" << name << "' in [" << -rank << ", " << rank - 1 << "], got " << axis;
+}
+
+FailureOr<SmallVector<int64_t>> cameo::onnx::normalizeAxes(Operation *op, ArrayRef<int64_t> axes, int64_t rank) {
+  SmallVector<int64_t> normalized;
+  SmallVector<bool> seen(rank, false);
+  for (int64_t axis : axes) {
+    FailureOr<int64_t> front = normalizeAxis(op, axis, rank, "axes");
+    if (failed(front))
+      return failure();
+    if (seen[*front])
+      return op->emitOpError() << "expected distinct 'axes', got " << axis << " twice";
+    seen[*front] = true;
+    normalized.push_back(*front);
+  }
+  return normalized;
+}
+
+std::optional<Dim> cameo::onnx::broadcastDim(const Dim &a, const Dim &b) {
+  if (a.isStatic() && a.getSize() == 1)
+    return b;
+  if (b.isStatic() && b.getSize() == 1)
+    return a;
+  if (a.differsFrom(b))
+    return std::nullopt;
+  // The dynamic one is 1 or equal.
+  if (a.isStatic() || a.equals(b))
+    return a;
+  if (b.isStatic())
+    return b;
+  return Dim::unknown();
+}
+
+FailureOr<std::optional<DimList>> cameo::onnx::broadcastOperands(Operation *op, ValueRange operands) {
+  DimList joint;
+  bool isRanked = true;
+  for (Value operand : operands) {
+    if (isAbsent(operand))
+      continue;
+    std::optional<DimList> dims = getDims(operand);
+    if (!dims) {
+      isRanked = false;
+      continue;
+    }
+    if (dims->size() > joint.size())
+      joint.insert(joint.begin(), dims->size() - joint.size(), Dim(1));
+    for (size_t i = 0, shift = joint.size() - dims->size(); i < dims->size(); ++i) {
+      std::optional<Dim> dim = broadcastDim(joint[shift + i], (*dims)[i]);
+      if (!dim)
+        return op->emitOpError() << "expected operands that broadcast, got " << (*dims)[i].getSize() << " against "
+                                 << joint[shift + i].getSize() << " in dimension " << shift + i;
+      joint[shift + i] = *dim;
+    }
+  }
+  if (!isRanked)
+    return std::optional<DimList>();
+  return std::optional<DimList>(std::move(joint));
+}
+
+LogicalResult cameo::onnx::inferPointwise(Operation *op, SmallVectorImpl<Type> &types, Type elementType) {
+  if (failed(expectSameElementType(op)))
+    return failure();
+  FailureOr<std::optional<DimList>> dims = broadcastOperands(op, op->getOperands());
+  if (failed(dims))
+    return failure();
+  types.push_back(makeResultType(*dims, elementType ? elementType : elementTypeOf(op->getOperand(0))));
+  return success();
+}
+
+bool cameo::onnx::broadcastsTo(ArrayRef<Dim> from, ArrayRef<Dim> to) {
+  if (from.size() > to.size())
+    return false;
+  for (auto [own, joint] : llvm::zip(from, to.take_back(from.size())))
+    if (own.differsFrom(Dim(1)) && own.differsFrom(joint))
+      return false;
+  return true;
+}
+
+Dim cameo::onnx::moreSpecific(const Dim &a, const Dim &b) {
+  if (a.isStatic() || b.isUnknown())
+    return a;
+  return b.isStatic() || a.isUnknown() ? b : a;
+}
+
+void cameo::onnx::likeOperand(Operation *op, unsigned operand, SmallVectorImpl<Type> &types) {
+  Value value = op->getOperand(operand);
+  types.push_back(makeResultType(getDims(value), elementTypeOf(value)));
+}

@@ -1,0 +1,261 @@
+#include "dialects/Onnx/Windows.h"
+
+#include "dialects/Onnx/OnnxOps.h"
+#include "dialects/Onnx/ShapeRules.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace cameo::onnx;
+
+DimList cameo::onnx::makeActivationDims(const Dim &batch, const Dim &channels, ArrayRef<Dim> spatial,
+                                        bool channelsLast) {
+  DimList dims{batch};
+  if (!channelsLast)
+    dims.push_back(channels);
+  llvm::append_range(dims, spatial);
+  if (channelsLast)
+    dims.push_back(channels);
+  return dims;
+}
+
+ArrayRef<Dim> cameo::onnx::getSpatialDims(ArrayRef<Dim> activation, bool channelsLast) {
+  return activation.slice(getFirstSpatialAxis(channelsLast), getSpatialRank(activation.size()));
+}
+
+namespace {
+
+using Ints = std::optional<ArrayRef<int64_t>>;
+
+/// What an operation states, read in one way from all kinds of them.
+struct Stated {
+  Operation *op = nullptr;
+  StringRef autoPad;
+  Ints kernelShape, strides, dilations, pads;
+  bool ceilMode = false;
+  bool isPool = false;
+  bool channelsLast = false;
+  Value weights; // null for pooling
+};
+
+/// No size of a model comes near it, and products of two still fit 64 bits.
+constexpr int64_t kMaxExtent = std::numeric_limits<int32_t>::max();
+
+bool isAutoSame(StringRef autoPad) { return autoPad.starts_with("SAME"); }
+
+/// kernel_shape, or the trailing dimensions of the weights.
+FailureOr<SmallVector<int64_t>> kernelOf(const Stated &stated, int64_t spatialRank) {
+  if (failed(expectInts(stated.op, "kernel_shape", stated.kernelShape, spatialRank, 1, kMaxExtent))) // *_window_c1
+    return failure();
+  std::optional<DimList> weights = stated.weights ? getDims(stated.weights) : std::nullopt;
+  SmallVector<int64_t> kernel(spatialRank, ShapedType::kDynamic);
+  if (stated.kernelShape)
+    kernel = llvm::to_vector(*stated.kernelShape);
+  if (!weights)
+    return kernel;
+  for (auto [i, size] : llvm::enumerate(kernel)) {
+    const Dim &weight = (*weights)[2 + i];
+    if (Dim(size).differsFrom(weight)) // window_c2
+      return stated.op->emitOpError() << "expected 'kernel_shape' to be that of the weights, " << weight.getSize()
+                                      << " along spatial axis " << i << ", got " << size;
+    size = weight.isStatic() ? weight.getSize() : size;
+    if (weight.isStatic() && (size < 1 || size > kMaxExtent)) // window_c3
+      return stated.op->emitOpError() << "expected weights of 1 to " << kMaxExtent << " elements along spatial axis "
+                                      << i << ", got " << size;
+  }
+  return kernel;
+}
+
+LogicalResult expectAttributes(const Stated &stated, int64_t spatialRank) {
+  Operation *op = stated.op;
+  return failure(failed(expectInts(op, "strides", stated.strides, spatialRank, 1, kMaxExtent)) /*window_c4*/ ||
+                 failed(expectInts(op, "dilations", stated.dilations, spatialRank, 1, kMaxExtent)) /*window_c5*/ ||
+                 failed(expectInts(op, "pads", stated.pads, 2 * spatialRank, 0, kMaxExtent)) /*window_c6*/);
+}
+
+FailureOr<SmallVector<Window>> statedWindows(const Stated &stated, int64_t spatialRank) {
+  FailureOr<SmallVector<int64_t>> kernel = kernelOf(stated, spatialRank);
+  if (failed(kernel) || failed(expectAttributes(stated, spatialRank)))
+    return failure();
+  SmallVector<Window> windows;
+  for (int64_t i = 0; i < spatialRank; ++i) {
+    Window window{(*kernel)[i], stated.strides ? (*stated.strides)[i] : 1,
+                  stated.dilations ? (*stated.dilations)[i] : 1};
+    if (stated.autoPad == "NOTSET" && stated.pads) {
+      window.padBegin = (*stated.pads)[i];
+      window.padEnd = (*stated.pads)[spatialRank + i];
+    }
+    bool isKnown = !ShapedType::isDynamic(window.kernel);
+    int64_t extent = isKnown ? window.extent() : 0;
+    if (extent > kMaxExtent) // window_c7
+      return stated.op->emitOpError() << "expected windows of at most " << kMaxExtent << " elements, got " << extent;
+    if (stated.isPool && isKnown && std::max(window.padBegin, window.padEnd) >= extent) // window_c8
+      return stated.op->emitOpError() << "expected pads below the window's " << extent << " elements, got "
+                                      << std::max(window.padBegin, window.padEnd);
+    windows.push_back(window);
+  }
+  return windows;
+}
+
+/// Padding so that there is one window per started stride, split evenly with the rest on the side that is named.
+Dim resolveSame(Window &window, const Dim &input, StringRef autoPad) {
+  Dim output = window.stride == 1 ? input : floorDivDim(addDims(input, Dim(window.stride - 1)), window.stride);
+  // With a stride of 1 the padding does not depend on the size.
+  int64_t total = ShapedType::kDynamic;
+  if (window.stride == 1)
+    total = window.extent() - 1;
+  else if (input.isStatic())
+    total = std::max<int64_t>((output.getSize() - 1) * window.stride + window.extent() - input.getSize(), 0);
+  if (ShapedType::isDynamic(total)) {
+    window.padBegin = window.padEnd = total;
+    return output;
+  }
+  window.padBegin = autoPad == "SAME_UPPER" ? total / 2 : total - total / 2;
+  window.padEnd = total - window.padBegin;
+  return output;
+}
+
+/// Windows that fit, by ONNX's formulas. A last window that would start in the padding behind the input is dropped.
+FailureOr<Dim> countWindows(const Stated &stated, Window &window, const Dim &input) {
+  if (ShapedType::isDynamic(window.kernel))
+    return Dim::unknown();
+  if (input.isStatic() && input.getSize() > kMaxExtent) // window_c9
+    return stated.op->emitOpError() << "expected at most " << kMaxExtent << " elements along a spatial axis, got "
+                                    << input.getSize();
+  if (isAutoSame(stated.autoPad))
+    return resolveSame(window, input, stated.autoPad);
+  Dim slack = addDims(input, Dim(window.padBegin + window.padEnd - window.extent()));
+  bool ceil = stated.ceilMode && stated.autoPad != "VALID";
+  if (!slack.isStatic()) {
+    if (ceil && window.stride != 1)
+      return Dim::unknown();
+    return addDims(floorDivDim(slack, window.stride), Dim(1));
+  }
+  if (slack.getSize() < 0) {
+    if (input.getSize() == 0)
+      return Dim(0);
+    // window_c10
+    return stated.op->emitOpError() << "expected windows that fit the padded input, got " << window.extent()
+                                    << " elements for " << input.getSize() << " padded by " << window.padBegin
+                                    << " and " << window.padEnd;
+  }
+  if (!ceil)
+    return Dim(slack.getSize() / window.stride + 1);
+  int64_t count = llvm::divideCeil(slack.getSize(), window.stride) + 1;
+  if ((count - 1) * window.stride >= input.getSize() + window.padBegin)
+    --count;
+  return Dim(count);
+}
+
+FailureOr<WindowedDims> slideWindows(const Stated &stated, Value activation) {
+  std::optional<DimList> dims = getDims(activation);
+  if (!dims)
+    return failure();
+  FailureOr<SmallVector<Window>> windows = statedWindows(stated, getSpatialRank(dims->size()));
+  if (failed(windows))
+    return failure();
+  WindowedDims result{std::move(*windows), {}};
+  for (auto [window, input] : llvm::zip(result.windows, getSpatialDims(*dims, stated.channelsLast))) {
+    FailureOr<Dim> count = countWindows(stated, window, input);
+    if (failed(count))
+      return failure();
+    result.output.push_back(*count);
+  }
+  return result;
+}
+
+/// Attributes that convolutions and pooling have in common.
+template <typename OpTy>
+Stated readCommon(OpTy op) {
+  Stated stated;
+  stated.op = op;
+  stated.autoPad = op.getAutoPad();
+  stated.kernelShape = op.getKernelShape();
+  stated.strides = op.getStrides();
+  stated.dilations = op.getDilations();
+  stated.pads = op.getPads();
+  stated.channelsLast = op.getChannelsLast();
+  return stated;
+}
+
+template <typename OpTy>
+FailureOr<WindowedDims> convWindows(OpTy op, Value weights) {
+  Stated stated = readCommon(op);
+  stated.weights = weights;
+  return slideWindows(stated, op->getOperand(0));
+}
+
+template <typename OpTy>
+FailureOr<WindowedDims> poolWindows(OpTy op) {
+  Stated stated = readCommon(op);
+  stated.isPool = true;
+  stated.ceilMode = op.getCeilMode() != 0;
+  stated.kernelShape = op.getKernelShape();
+  return slideWindows(stated, op.getX());
+}
+
+//===- Transposed convolution ----------------------------------------------===//
+
+/// Size of the result along one axis, and the pads that a requested size asks for.
+Dim growWindow(Window &window, const Dim &input, int64_t outputPadding, std::optional<int64_t> requested,
+               StringRef autoPad) {
+  if (ShapedType::isDynamic(window.kernel))
+    return requested ? Dim(*requested) : Dim::unknown();
+  Dim full = addDims(mulDims(subDims(input, Dim(1)), Dim(window.stride)), Dim(window.extent() + outputPadding));
+  if (!requested && !isAutoSame(autoPad))
+    return subDims(full, Dim(window.padBegin + window.padEnd));
+  Dim output = requested ? Dim(*requested) : mulDims(input, Dim(window.stride));
+  Dim total = subDims(full, output);
+  if (!total.isStatic()) {
+    window.padBegin = window.padEnd = ShapedType::kDynamic;
+    return output;
+  }
+  // A larger result than the windows reach ends in zeros.
+  int64_t padding = std::max<int64_t>(total.getSize(), 0);
+  window.padBegin = autoPad == "SAME_UPPER" ? padding / 2 : padding - padding / 2;
+  window.padEnd = padding - window.padBegin;
+  return output;
+}
+
+FailureOr<WindowedDims> transposedWindows(ConvTransposeOp op) {
+  Stated stated = readCommon(op);
+  stated.weights = op.getW();
+  std::optional<DimList> dims = getDims(op.getX());
+  if (!dims)
+    return failure();
+  int64_t spatialRank = getSpatialRank(dims->size());
+  FailureOr<SmallVector<Window>> windows = statedWindows(stated, spatialRank);
+  Ints padding = op.getOutputPadding(), shape = op.getOutputShape();
+  if (failed(windows) ||
+      failed(expectInts(op, "output_padding", padding, spatialRank, 0, kMaxExtent)) /*convtranspose_c7*/ ||
+      failed(expectInts(op, "output_shape", shape, spatialRank, 0, kMaxExtent)) /*convtranspose_c8*/)
+    return failure();
+  WindowedDims result{std::move(*windows), {}};
+  for (auto [i, input] : llvm::enumerate(getSpatialDims(*dims, stated.channelsLast))) {
+    if (input.isStatic() && input.getSize() > kMaxExtent)
+      return op.emitOpError() << "expected at most " << kMaxExtent << " elements along a spatial axis, got "
+                              << input.getSize();
+    Dim output = growWindow(result.windows[i], input, padding ? (*padding)[i] : 0,
+                            shape ? std::optional<int64_t>((*shape)[i]) : std::nullopt, op.getAutoPad());
+    if (input.isStatic() && input.getSize() == 0 && !shape)
+      output = Dim(0);
+    if (output.isStatic() && output.getSize() < 0) // convtranspose_c9
+      return op.emitOpError() << "expected pads that leave a result, got a size of " << output.getSize()
+                              << " along spatial axis " << i;
+    result.output.push_back(output);
+  }
+  return result;
+}
+
+} // namespace
+
+FailureOr<WindowedDims> cameo::onnx::getWindows(Operation *op) {
+  return llvm::TypeSwitch<Operation *, FailureOr<WindowedDims>>(op)
+      .Case<ConvOp>([](auto conv) { return convWindows(conv, conv.getW()); })
+      .Case<ConvIntegerOp>([](auto conv) { return convWindows(conv, conv.getW()); })
+      .Case<QLinearConvOp>([](auto conv) { return convWindows(conv, conv.getW()); })
+      .Case<MaxPoolOp, AveragePoolOp, LpPoolOp>([](auto pool) { return poolWindows(pool); })
+      .Case<ConvTransposeOp>([](auto conv) { return transposedWindows(conv); })
+      .Default([](Operation *) { return failure(); });
+}

@@ -1,0 +1,64 @@
+// Registration and the rules that a step keeps on its own; whether it fits a task is checked where it is applied.
+#include "dialects/Schedule/ScheduleDialect.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace cameo::schedule;
+
+#include "dialects/Schedule/ScheduleDialect.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "dialects/Schedule/ScheduleSteps.cpp.inc"
+
+using EmitError = llvm::function_ref<InFlightDiagnostic()>;
+
+void ScheduleDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "dialects/Schedule/ScheduleSteps.cpp.inc"
+      >();
+}
+
+LogicalResult TileAttr::verify(EmitError emitError, unsigned, unsigned, int64_t size) {
+  if (size < 1)
+    return emitError() << "expected a size of at least 1, got " << size;
+  return success();
+}
+
+LogicalResult ParallelAttr::verify(EmitError emitError, unsigned, unsigned loops) {
+  if (loops < 1)
+    return emitError() << "expected at least 1 parallel loop";
+  return success();
+}
+
+LogicalResult VectorizeAttr::verify(EmitError emitError, unsigned, unsigned, unsigned lanes) {
+  if (lanes < 2 || !llvm::isPowerOf2_32(lanes))
+    return emitError() << "expected a power of two of at least 2 lanes, got " << lanes;
+  return success();
+}
+
+LogicalResult PackAttr::verify(EmitError, unsigned, unsigned) { return success(); }
+
+LogicalResult StepsAttr::verify(EmitError emitError, ArrayRef<Attribute> steps) {
+  for (Attribute step : steps)
+    if (!isa<TileAttr, ParallelAttr, VectorizeAttr, PackAttr>(step))
+      return emitError() << "expected schedule steps, got " << step;
+  return success();
+}
+
+Attribute StepsAttr::parse(AsmParser &parser, Type) {
+  SmallVector<Attribute> steps;
+  auto parseStep = [&] { return parser.parseAttribute(steps.emplace_back()); };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater, parseStep))
+    return {};
+  return StepsAttr::getChecked([&] { return parser.emitError(parser.getNameLoc()); }, parser.getContext(), steps);
+}
+
+void StepsAttr::print(AsmPrinter &printer) const {
+  printer << '<';
+  llvm::interleaveComma(getSteps(), printer, [&](Attribute step) { printer.printAttribute(step); });
+  printer << '>';
+}

@@ -1,0 +1,67 @@
+// A schedule as data: one attribute per decision, in the order in which they are taken.
+#ifndef CAMEO_DIALECTS_SCHEDULE_SCHEDULESTEPS_TD
+#define CAMEO_DIALECTS_SCHEDULE_SCHEDULESTEPS_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/DialectBase.td"
+
+def Schedule_Dialect : Dialect {
+  let name = "schedule";
+  let cppNamespace = "::cameo::schedule";
+  let summary = "Loop transformations as data.";
+  let description = [{
+    The schedule of a task is a `#schedule.steps` attribute on its `task.def`. Steps name a loop nest of the task by its
+    number and the nest's dimensions by theirs, both as `cameo-opt --print-nests` prints them. Passes apply schedules;
+    rules, records and a search write them.
+  }];
+  let useDefaultAttributePrinterParser = 1;
+}
+
+class Schedule_Attr<string name, string stepMnemonic> : AttrDef<Schedule_Dialect, name> {
+  let mnemonic = stepMnemonic;
+  let genVerifyDecl = 1;
+}
+
+def Schedule_TileAttr : Schedule_Attr<"Tile", "tile"> {
+  let summary = "A loop over pieces of a dimension";
+  let description = [{
+    Adds, inside of the loops so far, one over pieces of at most `size` points of dimension `dim`. What the loops leave of
+    a dimension is unrolled into the register block.
+    Example: `#schedule.tile<nest = 0, dim = 2, size = 14>`
+  }];
+  let parameters = (ins "unsigned":$nest, "unsigned":$dim, "int64_t":$size);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def Schedule_ParallelAttr : Schedule_Attr<"Parallel", "parallel"> {
+  let summary = "How many of the outermost loops run in parallel";
+  let description = "Example: `#schedule.parallel<nest = 0, loops = 2>`";
+  let parameters = (ins "unsigned":$nest, "unsigned":$loops);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def Schedule_VectorizeAttr : Schedule_Attr<"Vectorize", "vectorize"> {
+  let summary = "The dimension whose neighbouring points share a vector";
+  let description = "Example: `#schedule.vectorize<nest = 0, dim = 3, lanes = 16>`";
+  let parameters = (ins "unsigned":$nest, "unsigned":$dim, "unsigned":$lanes);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def Schedule_PackAttr : Schedule_Attr<"Pack", "pack"> {
+  let summary = "Lays an operand of a reduction out anew, in the order the loops read it";
+  let description = [{
+    Constants are packed at compile time, other operands by a copy before the nest.
+    Example: `#schedule.pack<nest = 0, buffer = 1>`
+  }];
+  let parameters = (ins "unsigned":$nest, "unsigned":$buffer);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def Schedule_StepsAttr : Schedule_Attr<"Steps", "steps"> {
+  let summary = "A whole schedule";
+  let description = "Example: `#schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 4>>`";
+  let parameters = (ins ArrayRefParameter<"::mlir::Attribute">:$steps);
+  let hasCustomAssemblyFormat = 1; // a generated parser refuses an empty list
+}
+
+#endif

@@ -1,0 +1,172 @@
+// Parsing, printing and verification of the operations of the task dialect.
+#include "dialects/Task/TaskDialect.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/FunctionImplementation.h"
+
+using namespace mlir;
+using namespace cameo::task;
+
+#define GET_OP_CLASSES
+#include "dialects/Task/TaskOps.cpp.inc"
+
+void DefOp::build(OpBuilder &builder, OperationState &state, StringRef name, FunctionType type) {
+  state.addAttribute(SymbolTable::getSymbolAttrName(), builder.getStringAttr(name));
+  state.addAttribute(getFunctionTypeAttrName(state.name), TypeAttr::get(type));
+  state.addRegion();
+}
+
+ParseResult DefOp::parse(OpAsmParser &parser, OperationState &result) {
+  auto buildType = [](Builder &builder, ArrayRef<Type> inputs, ArrayRef<Type> results,
+                      function_interface_impl::VariadicFlag, std::string &) {
+    return builder.getFunctionType(inputs, results);
+  };
+  return function_interface_impl::parseFunctionOp(parser, result, /*allowVariadic=*/false,
+                                                  getFunctionTypeAttrName(result.name), buildType,
+                                                  getArgAttrsAttrName(result.name), getResAttrsAttrName(result.name));
+}
+
+void DefOp::print(OpAsmPrinter &printer) {
+  function_interface_impl::printFunctionOp(printer, *this, /*isVariadic=*/false, getFunctionTypeAttrName(),
+                                           getArgAttrsAttrName(), getResAttrsAttrName());
+}
+
+bool DefOp::isBufferForm() {
+  return getResultTypes().empty() && llvm::all_of(getArgumentTypes(), llvm::IsaPred<MemRefType>);
+}
+
+RelayoutAttr DefOp::getRelayout(unsigned argument) {
+  return getArgAttrOfType<RelayoutAttr>(argument, TaskDialect::getRelayoutName());
+}
+
+std::optional<unsigned> DefOp::getInplaceResult(unsigned argument) {
+  auto result = getArgAttrOfType<IntegerAttr>(argument, TaskDialect::getInplaceName());
+  return result ? std::optional<unsigned>(result.getInt()) : std::nullopt;
+}
+
+static bool isBuffer(Type type) {
+  auto memref = dyn_cast<MemRefType>(type);
+  return memref && memref.hasStaticShape() && memref.getRank() == 1;
+}
+
+LogicalResult DefOp::verifyRegions() {
+  if (getBody().empty())
+    return emitOpError("expected a body");
+  auto returned = dyn_cast<ReturnOp>(getBody().front().getTerminator());
+  if (!returned)
+    return emitOpError("expected a task.return at the end");
+  if (returned.getValues().getTypes() != getResultTypes())
+    return returned.emitOpError("expected the result types of the task");
+  if (!isBufferForm())
+    return success();
+  for (Type type : getArgumentTypes())
+    if (!isBuffer(type))
+      return emitOpError("expected one-dimensional memrefs of static size, got ") << type;
+  for (Operation &op : getBody().front())
+    if (!isa<ScratchOp, DispatchOp, ReturnOp>(op))
+      return op.emitOpError("expected only task.scratch and task.dispatch in a task.def in buffer form");
+  return success();
+}
+
+/// Bytes of the tensor in memory, or -1 for a type without a size.
+static int64_t getTensorBytes(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tensor.hasStaticShape() || !tensor.getElementType().isIntOrFloat())
+    return -1;
+  return tensor.getNumElements() * getElementBytes(tensor.getElementType());
+}
+
+static int64_t getBufferBytes(Type type) {
+  auto memref = cast<MemRefType>(type);
+  return memref.getNumElements() * getElementBytes(memref.getElementType());
+}
+
+/// call_c4, call_c5: the constant that is laid out anew.
+static LogicalResult verifyRelayout(CallOp call, unsigned input, RelayoutAttr relayout) {
+  Operation *constant = call.getInputs()[input].getDefiningOp();
+  if (!constant || !constant->hasTrait<OpTrait::ConstantLike>())
+    return call.emitOpError("expected input #") << input << " to be a constant, because the task reads it in a new layout";
+  int64_t elements = cast<ShapedType>(call.getInputs()[input].getType()).getNumElements();
+  if (relayout.getSourceElements() > elements)
+    return call.emitOpError("expected a relayout that reads at most ") << elements << " elements of input #" << input
+                                                                       << ", got " << relayout.getSourceElements();
+  return success();
+}
+
+static LogicalResult verifyBufferCall(CallOp call, DefOp def) {
+  unsigned inputs = call.getInputs().size(), outputs = call.getOutputs().size();
+  if (def.getNumArguments() != inputs + outputs)
+    return call.emitOpError("expected ") << def.getNumArguments() << " inputs and outputs, got " << inputs + outputs;
+  for (unsigned i = 0; i < inputs + outputs; ++i) {
+    Type tensor = i < inputs ? call.getInputs()[i].getType() : call.getOutputs()[i - inputs].getType();
+    if (RelayoutAttr relayout = def.getRelayout(i); relayout && i < inputs) {
+      if (failed(verifyRelayout(call, i, relayout)))
+        return failure();
+    } else if (getTensorBytes(tensor) != getBufferBytes(def.getArgumentTypes()[i])) {
+      return call.emitOpError("expected a tensor of the size of ") << def.getArgumentTypes()[i] << ", got " << tensor;
+    }
+    if (std::optional<unsigned> result = def.getInplaceResult(i); result && (i >= inputs || *result >= outputs))
+      return call.emitOpError("expected task.inplace of argument #") << i << " to name one of " << outputs << " results";
+  }
+  return success();
+}
+
+LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto def = symbols.lookupNearestSymbolFrom<DefOp>(*this, getCalleeAttr());
+  if (!def)
+    return emitOpError("expected a task.def named ") << getCallee();
+  if (def.isBufferForm())
+    return verifyBufferCall(*this, def);
+  if (!llvm::equal(getInputs().getTypes(), def.getArgumentTypes()) ||
+      !llvm::equal(getOutputs().getTypes(), def.getResultTypes()))
+    return emitOpError("expected the types of the task, ") << def.getFunctionType();
+  return success();
+}
+
+LogicalResult ViewOp::verify() {
+  auto from = cast<RankedTensorType>(getInput().getType()), to = cast<RankedTensorType>(getOutput().getType());
+  if (from.getElementType() != to.getElementType())
+    return emitOpError("expected the element type ") << from.getElementType() << ", got " << to.getElementType();
+  if (from.hasStaticShape() && to.hasStaticShape() && from.getNumElements() != to.getNumElements())
+    return emitOpError("expected ") << from.getNumElements() << " elements, got " << to.getNumElements();
+  return success();
+}
+
+LogicalResult DispatchOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto kernel = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(*this, getKernelAttr());
+  if (!kernel)
+    return emitOpError("expected a kernel named ") << getKernel();
+  unsigned count = getBuffers().size();
+  // Kernels in the LLVM dialect take pointers; only the number is the same then.
+  if (kernel.getNumArguments() != count + 2)
+    return emitOpError("expected a kernel of ") << count << " buffers and a range, got "
+                                                << kernel.getNumArguments() << " arguments";
+  for (auto [index, type] : llvm::enumerate(getBuffers().getTypes()))
+    if (Type expected = kernel.getArgumentTypes()[index]; isa<MemRefType>(expected) && expected != type)
+      return emitOpError("expected buffer #") << index << " to be " << expected << ", got " << type;
+  return success();
+}
+
+LogicalResult CopyOp::verify() {
+  int64_t source = getBufferBytes(getSource().getType()), target = getBufferBytes(getTarget().getType());
+  if (source != target)
+    return emitOpError("expected a target of ") << source << " bytes, got " << target;
+  return success();
+}
+
+LogicalResult WeightOp::verify() {
+  if (getOffset() < 0 || getOffset() % 64 != 0)
+    return emitOpError("expected an offset that is a multiple of 64, got ") << getOffset();
+  if (!getValue().getElementType().isIntOrFloat())
+    return emitOpError("expected numbers, got ") << getValue().getElementType();
+  std::optional<RelayoutAttr> relayout = getRelayout();
+  int64_t elements = relayout ? relayout->getElements() : getValue().getNumElements();
+  int64_t bytes = elements * getElementBytes(getValue().getElementType());
+  if (getBytes() != static_cast<uint64_t>(bytes))
+    return emitOpError("expected ") << bytes << " bytes, got " << getBytes();
+  if (relayout && relayout->getSourceElements() > getValue().getNumElements())
+    return emitOpError("expected a relayout that reads at most ")
+           << getValue().getNumElements() << " elements, got " << relayout->getSourceElements();
+  return success();
+}

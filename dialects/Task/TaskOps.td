@@ -1,0 +1,188 @@
+// The unit of search and of code generation: task definitions, their calls, and the buffer form they end in.
+#ifndef CAMEO_DIALECTS_TASK_TASKOPS_TD
+#define CAMEO_DIALECTS_TASK_TASKOPS_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+include "mlir/IR/OpBase.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/FunctionInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Task_Dialect : Dialect {
+  let name = "task";
+  let cppNamespace = "::cameo::task";
+  let summary = "Fused subgraphs that are scheduled, measured and compiled as one.";
+  let description = [{
+    A model is a sequence of task calls on tensors. Lowering turns the definitions into buffer form (one-dimensional
+    memrefs, kernels dispatched over a parallel range) and the calls into dispatches on parts of one arena.
+  }];
+  let extraClassDeclaration = [{
+    /// Attributes of the arguments of a definition in buffer form.
+    static constexpr ::llvm::StringLiteral getRelayoutName() { return "task.relayout"; }
+    static constexpr ::llvm::StringLiteral getInplaceName() { return "task.inplace"; }
+    /// Attributes of the planned @main: how many arguments are inputs and outputs of the model.
+    static constexpr ::llvm::StringLiteral getInputsName() { return "task.inputs"; }
+    static constexpr ::llvm::StringLiteral getOutputsName() { return "task.outputs"; }
+    /// On an input or output of the planned @main: the type of the tensor that the buffer holds.
+    static constexpr ::llvm::StringLiteral getTensorName() { return "task.tensor"; }
+    /// On the first dispatch of each execution of a task in the planned @main.
+    static constexpr ::llvm::StringLiteral getBeginName() { return "task.begin"; }
+  }];
+  let useDefaultAttributePrinterParser = 1;
+  let hasRegionArgAttrVerify = 1;
+}
+
+// In buffer form everything is one-dimensional and of a size known at compile time.
+def Task_Buffer : Type<And<[MemRefRankOf<[AnyType], [1]>.predicate, HasStaticShapePred]>,
+                       "one-dimensional memref of static size", "::mlir::MemRefType">;
+
+class Task_Op<string mnemonic, list<Trait> traits = []> : Op<Task_Dialect, mnemonic, traits>;
+
+def Task_RelayoutAttr : AttrDef<Task_Dialect, "Relayout"> {
+  let mnemonic = "relayout";
+  let summary = "How a constant is laid out anew at compile time";
+  let description = [{
+    The physical buffer has `elements` elements, all zero; then each nest copies, for every i below `sizes`,
+    `physical[target + sum(i * targetStrides)] = logical[source + sum(i * sourceStrides)]`. The logical tensor is
+    row-major. The text of a nest is `[target, source, [sizes], [target strides], [source strides]]`, three lists of one
+    rank (relayout_c1). In memory `nests` is flat: target, source, rank, sizes and strides of one nest after the other.
+    Sizes are at least 1 (relayout_c2), and no nest leaves the physical buffer (relayout_c3) or begins before the logical
+    one (relayout_c4).
+
+    Example: a 4x2 matrix in columns, `#task.relayout<elements = 8, nests = [[0, 0, [2, 4], [4, 1], [1, 2]]]>`.
+  }];
+  let parameters = (ins "int64_t":$elements, ArrayRefParameter<"int64_t">:$nests);
+  let assemblyFormat = "`<` `elements` `=` $elements `,` `nests` `=` custom<Nests>($nests) `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    struct Nest {
+      int64_t target, source;
+      ::llvm::ArrayRef<int64_t> sizes, targetStrides, sourceStrides;
+    };
+    ::llvm::SmallVector<Nest> getNestList() const;
+    /// The largest logical index that is read, plus one.
+    int64_t getSourceElements() const;
+  }];
+}
+
+def Task_DefOp : Task_Op<"def", [Symbol, IsolatedFromAbove, FunctionOpInterface]> {
+  let summary = "Defines a task";
+  let description = [{
+    The body holds onnx operations after partition, linalg on tensors after lowering. In buffer form it takes its inputs
+    and then its outputs as one-dimensional memrefs of static size, returns nothing, and holds only `task.scratch` and
+    `task.dispatch` (def_c1). Attributes of its inputs (def_c2): `task.relayout`, the layout in which a constant is read;
+    `task.inplace`, the number of the output that may share the input's buffer.
+
+    The body ends in a `task.return` (def_c3) of the definition's result types (def_c4).
+
+    Example:
+    ```mlir
+    task.def @relu(%x: tensor<4xf32>) -> tensor<4xf32> attributes {key = "ab12"} {
+      task.return %x : tensor<4xf32>
+    }
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
+                   OptionalAttr<DictArrayAttr>:$arg_attrs, OptionalAttr<DictArrayAttr>:$res_attrs);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasRegionVerifier = 1;
+  let skipDefaultBuilders = 1;
+  let builders = [OpBuilder<(ins "::llvm::StringRef":$name, "::mlir::FunctionType":$type)>];
+  let extraClassDeclaration = [{
+    ::llvm::ArrayRef<::mlir::Type> getArgumentTypes() { return getFunctionType().getInputs(); }
+    ::llvm::ArrayRef<::mlir::Type> getResultTypes() { return getFunctionType().getResults(); }
+    ::mlir::Region *getCallableRegion() { return &getBody(); }
+    /// Whether the arguments are buffers.
+    bool isBufferForm();
+    /// Attributes of an argument in buffer form.
+    RelayoutAttr getRelayout(unsigned argument);
+    std::optional<unsigned> getInplaceResult(unsigned argument);
+  }];
+}
+
+def Task_ReturnOp : Task_Op<"return", [Pure, ReturnLike, Terminator, HasParent<"DefOp">]> {
+  let summary = "Ends a task definition";
+  let description = "Example: `task.return %y : tensor<4xf32>`";
+  let arguments = (ins Variadic<AnyType>:$values);
+  let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
+}
+
+def Task_CallOp : Task_Op<"call", [Pure, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "Runs a task on tensors";
+  let description = [{
+    The callee is a `task.def` (call_c1) of these types (call_c2), or in buffer form one with as many buffers, each of
+    the size of its tensor (call_c3). An input with `task.relayout` is a constant (call_c4) that has all the elements
+    which the relayout reads (call_c5); `task.inplace` names one of the results (call_c6).
+
+    Example: `%y = task.call @relu(%x) : (tensor<4xf32>) -> tensor<4xf32>`
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyType>:$inputs);
+  let results = (outs Variadic<AnyType>:$outputs);
+  let assemblyFormat = "$callee `(` $inputs `)` attr-dict `:` functional-type($inputs, $outputs)";
+}
+
+def Task_ViewOp : Task_Op<"view", [Pure]> {
+  let summary = "The same elements, in row-major order, with another shape";
+  let description = [{
+    Costs nothing: both have one buffer. Element type (view_c1) and number of elements (view_c2) stay.
+    Example: `%y = task.view %x : tensor<2x3xf32> -> tensor<6xf32>`
+  }];
+  let arguments = (ins AnyRankedTensor:$input);
+  let results = (outs AnyRankedTensor:$output);
+  let assemblyFormat = "$input attr-dict `:` type($input) `->` type($output)";
+  let hasVerifier = 1;
+}
+
+def Task_ScratchOp : Task_Op<"scratch", [HasParent<"DefOp">]> {
+  let summary = "Arena memory with the lifetime of one execution of the task";
+  let description = "Its contents are undefined at first. Example: `%s = task.scratch : memref<64xf32>`";
+  let results = (outs Res<Task_Buffer, "", [MemAlloc]>:$memory);
+  let assemblyFormat = "attr-dict `:` type($memory)";
+}
+
+def Task_DispatchOp : Task_Op<"dispatch", [MemoryEffects<[MemRead, MemWrite]>,
+                                           DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "Runs a kernel over a parallel range";
+  let description = [{
+    The kernel is a function (dispatch_c1) that takes the buffers, then begin and end of a part of [0, extent)
+    (dispatch_c2).
+    Example: `task.dispatch @relu.k0(%x, %y) extent 16 : memref<4xf32>, memref<4xf32>`
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$kernel, Variadic<Task_Buffer>:$buffers,
+                   ConfinedAttr<I64Attr, [IntNonNegative]>:$extent, OptionalAttr<I64Attr>:$task_index);
+  let assemblyFormat = "$kernel `(` $buffers `)` `extent` $extent attr-dict (`:` type($buffers)^)?";
+}
+
+def Task_CopyOp : Task_Op<"copy", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Copies all bytes of one buffer to another";
+  let description = "Both have one size (copy_c1). Example: `task.copy %a, %b : memref<4xf32>, memref<4xf32>`";
+  let arguments = (ins Task_Buffer:$source, Task_Buffer:$target);
+  let assemblyFormat = "$source `,` $target attr-dict `:` type($source) `,` type($target)";
+  let hasVerifier = 1;
+}
+
+def Task_WeightOp : Task_Op<"weight"> {
+  let summary = "A constant's place in the weights section";
+  let description = [{
+    `offset` is a multiple of 64 (weight_c1); `bytes` is the size of the constant, or of its relayout (weight_c2), which
+    reads no further than the constant goes (weight_c3).
+
+    Example: `task.weight {value = dense<1.0> : tensor<4xf32>, offset = 64 : i64, bytes = 16 : i64}`
+  }];
+  let arguments = (ins ElementsAttr:$value, I64Attr:$offset, I64Attr:$bytes,
+                   OptionalAttr<Task_RelayoutAttr>:$relayout);
+  let assemblyFormat = "attr-dict";
+  let hasVerifier = 1;
+}
+
+def Task_InfoOp : Task_Op<"info"> {
+  let summary = "Describes a task to profilers, in order of first execution";
+  let description = "Example: `task.info {index = 0 : i64, name = \"Conv_0\", key = \"ab12\", flops = 8.0, bytes = 64.0}`";
+  let arguments = (ins I64Attr:$index, StrAttr:$name, StrAttr:$key, F64Attr:$flops, F64Attr:$bytes);
+  let assemblyFormat = "attr-dict";
+}
+
+#endif

@@ -1,0 +1,131 @@
+#include "frontend/Import/CheckModel.h"
+
+#include "frontend/Import/ImportOpenModel.h"
+#include "frontend/Import/NodeLocation.h"
+#include "frontend/ShapeInference/Passes.h"
+
+#include "dialects/Onnx/OnnxOps.h"
+
+#include <onnx/onnx_pb.h>
+
+using namespace mlir;
+using namespace cameo;
+
+namespace {
+
+std::string getName(Location loc) {
+  if (auto named = dyn_cast<NameLoc>(loc))
+    return named.getName().str();
+  if (auto fused = dyn_cast<FusedLoc>(loc); fused && !fused.getLocations().empty())
+    return getName(fused.getLocations().front());
+  return "";
+}
+
+/// Collects errors instead of printing them.
+class ErrorCollector {
+public:
+  explicit ErrorCollector(MLIRContext &context)
+      : handler(&context, [this](Diagnostic &diagnostic) {
+          if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
+            last.emplace(diagnostic.getLocation(), diagnostic.str());
+        }) {}
+
+  /// The error that came last, and forgets it.
+  std::optional<std::pair<Location, std::string>> take() { return std::exchange(last, std::nullopt); }
+
+private:
+  std::optional<std::pair<Location, std::string>> last;
+  ScopedDiagnosticHandler handler;
+};
+
+void addProblem(ModelReport &report, ModelProblem::Kind kind, StringRef operatorName, Location loc, std::string text) {
+  for (ModelProblem &problem : report.problems)
+    if (problem.kind == kind && problem.operatorName == operatorName && problem.message == text) {
+      problem.nodes.push_back(getName(loc));
+      return;
+    }
+  report.problems.push_back({kind, operatorName.str(), std::move(text), {getName(loc)}});
+}
+
+void addFailure(ModelReport &report, ErrorCollector &errors, const GraphImporter::Failure &failure) {
+  if (failure.kind == GraphImporter::Failure::UnknownInput) {
+    ++report.uncheckedCount;
+    return;
+  }
+  auto error = errors.take();
+  ModelProblem::Kind kind = failure.kind == GraphImporter::Failure::Initializer       ? ModelProblem::Data
+                            : failure.kind == GraphImporter::Failure::UnknownOperator ? ModelProblem::Operator
+                                                                                      : ModelProblem::Node;
+  addProblem(report, kind, failure.operatorName, failure.loc, error ? error->second : "cannot be imported");
+}
+
+void countNodes(const ModelFile &file, const OperatorResolver &resolver, MLIRContext &context, ModelReport &report) {
+  for (const auto &opset : resolver.getOpsets())
+    report.opsets[opset.getKey().empty() ? "ai.onnx" : opset.getKey().str()] = opset.getValue();
+  for (const ::onnx::NodeProto &node : file.getModel().graph().node()) {
+    ++report.nodeCount;
+    ++report.operators[resolver.resolve(node, resolver.getOpsets(), &context).name];
+  }
+}
+
+/// Asks about each operation that is left after folding.
+void checkLowering(ModelReport &report, func::FuncOp function, const SupportCheck &whyUnsupported) {
+  function.walk([&](cameo::onnx::OnnxOp op) {
+    if (op->hasTrait<OpTrait::ConstantLike>())
+      return;
+    if (std::optional<std::string> reason = whyUnsupported(op))
+      addProblem(report, ModelProblem::Lowering, ("ai.onnx." + op->getName().stripDialect()).str(), op.getLoc(),
+                 *reason);
+  });
+}
+
+/// Imports what can be; fails when even that is not possible, with the error in `errors`.
+LogicalResult checkNodes(ModelReport &report, ErrorCollector &errors, ModelFile &file, MLIRContext &context,
+                         const SupportCheck &whyUnsupported, const ImportOptions &options) {
+  FailureOr<OwningOpRef<ModuleOp>> module =
+      importOpenModel(file, context, options,
+                      [&](const GraphImporter::Failure &failure) { addFailure(report, errors, failure); });
+  if (failed(module))
+    return failure();
+  for (auto function : (**module).getOps<func::FuncOp>()) {
+    if (failed(inferShapes(function)))
+      if (auto error = errors.take())
+        addProblem(report, ModelProblem::Node, "", error->first, error->second);
+    if (whyUnsupported)
+      checkLowering(report, function, whyUnsupported);
+  }
+  return success();
+}
+
+} // namespace
+
+FailureOr<ModelReport> cameo::checkModel(MLIRContext &context, StringRef path, const SupportCheck &whyUnsupported,
+                                         const ImportOptions &options) {
+  loadImportDialects(context);
+  context.printOpOnDiagnostic(false);
+  FailureOr<std::unique_ptr<ModelFile>> file = ModelFile::open(context, path);
+  if (failed(file))
+    return failure();
+  FailureOr<OperatorResolver> resolver =
+      OperatorResolver::create((*file)->getModel(), getFileLocation(&context, path));
+  if (failed(resolver))
+    return failure();
+  ModelReport report;
+  report.path = path.str();
+  countNodes(**file, *resolver, context, report);
+
+  ImportOptions withoutWeights = options;
+  withoutWeights.loadWeights = false;
+  std::optional<std::pair<Location, std::string>> error;
+  LogicalResult result = success();
+  {
+    ErrorCollector errors(context);
+    result = checkNodes(report, errors, **file, context, whyUnsupported, withoutWeights);
+    error = errors.take();
+  }
+  if (succeeded(result))
+    return report;
+  if (error)
+    emitError(error->first) << error->second;
+  return failure();
+}

@@ -1,0 +1,56 @@
+// What of a model is not supported, all at once and without reading its weights: `cameo check`.
+#ifndef CAMEO_FRONTEND_IMPORT_CHECKMODEL_H
+#define CAMEO_FRONTEND_IMPORT_CHECKMODEL_H
+
+#include "frontend/Import/ImportModel.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cameo {
+
+/// One thing that is wrong, at all nodes where it is.
+struct ModelProblem {
+  enum Kind {
+    Operator, // no such operation here
+    Node,     // attributes, element types, ranks or shapes that the operator does not take
+    Data,     // an initializer that cannot be read
+    Lowering, // understood, but there is no code for it
+  };
+  Kind kind;
+  std::string operatorName; // `ai.onnx.Conv-11`; empty for data
+  std::string message;
+  std::vector<std::string> nodes; // names, in the model's order
+};
+
+struct ModelReport {
+  std::string path;
+  std::map<std::string, int64_t> opsets;    // domain -> version; the default domain is `ai.onnx`
+  std::map<std::string, unsigned> operators; // `ai.onnx.Conv-11` -> number of nodes, functions not looked into
+  unsigned nodeCount = 0;
+  /// Nodes that could not be looked at because the types of their inputs are unknown.
+  unsigned uncheckedCount = 0;
+  std::vector<ModelProblem> problems;
+
+  bool isSupported() const { return problems.empty(); }
+};
+
+/// Says why an operation of the imported model has no code, or nothing. Operations may have dynamic shapes.
+using SupportCheck = std::function<std::optional<std::string>(mlir::Operation *)>;
+
+/// Fails after an error for a file that is no model, or whose graph has no order; reports everything else.
+mlir::FailureOr<ModelReport> checkModel(mlir::MLIRContext &context, llvm::StringRef path,
+                                        const SupportCheck &whyUnsupported = {}, const ImportOptions &options = {});
+
+void printText(const ModelReport &report, llvm::raw_ostream &os);
+/// One object; see the fields of ModelReport.
+void printJson(const ModelReport &report, llvm::raw_ostream &os);
+
+} // namespace cameo
+
+#endif // CAMEO_FRONTEND_IMPORT_CHECKMODEL_H

@@ -1,0 +1,28 @@
+// Prints diagnostics about models as `resnet50.onnx: node #17 'Conv_17': error: ...`, one line each.
+#ifndef CAMEO_FRONTEND_IMPORT_DIAGNOSTICPRINTER_H
+#define CAMEO_FRONTEND_IMPORT_DIAGNOSTICPRINTER_H
+
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace cameo {
+
+class DiagnosticPrinter : public mlir::ScopedDiagnosticHandler {
+public:
+  explicit DiagnosticPrinter(mlir::MLIRContext *context, llvm::raw_ostream &os = llvm::errs());
+
+  unsigned getNumErrors() const { return numErrors; }
+
+private:
+  unsigned numErrors = 0;
+};
+
+/// The place in the model, or in a text file, that a location stands for: `model.onnx: node #17 'Conv_17'`.
+std::string describeLocation(mlir::Location loc);
+
+/// `describeLocation: error: message` and its notes, each with the end of a line.
+void printDiagnostic(mlir::Diagnostic &diagnostic, llvm::raw_ostream &os);
+
+} // namespace cameo
+
+#endif // CAMEO_FRONTEND_IMPORT_DIAGNOSTICPRINTER_H

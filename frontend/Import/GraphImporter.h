@@ -1,0 +1,110 @@
+// Turns the nodes of a graph, or of a function at the place of its call, into operations.
+#ifndef CAMEO_FRONTEND_IMPORT_GRAPHIMPORTER_H
+#define CAMEO_FRONTEND_IMPORT_GRAPHIMPORTER_H
+
+#include "frontend/Import/DimOptions.h"
+#include "frontend/Import/ImportModel.h"
+#include "frontend/Import/ModelFile.h"
+#include "frontend/Import/NodeOrder.h"
+#include "frontend/Import/ResolveOperator.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Builders.h"
+
+namespace google::protobuf {
+template <typename T> class RepeatedPtrField;
+}
+
+namespace onnx {
+class AttributeProto;
+class GraphProto;
+class NodeProto;
+class TensorProto;
+class ValueInfoProto;
+} // namespace onnx
+
+namespace cameo {
+
+class GraphImporter {
+public:
+  using Nodes = google::protobuf::RepeatedPtrField<::onnx::NodeProto>;
+  /// Attributes that a function was called with, by name.
+  using Arguments = llvm::StringMap<const ::onnx::AttributeProto *>;
+
+  /// What could not be imported; the error at it was emitted before, except for what depends on another failure.
+  struct Failure {
+    enum Kind { Initializer, UnknownOperator, InvalidNode, UnknownInput };
+    Kind kind;
+    std::string operatorName; // empty for an initializer
+    mlir::Location loc;
+  };
+  using FailureHandler = std::function<void(const Failure &failure)>;
+
+  /// With a handler a failure does not end the import: what the node makes gets its stated type, or stays unknown, and so
+  /// does all that depends on it.
+  GraphImporter(mlir::OpBuilder &builder, ModelFile &file, const OperatorResolver &resolver, const DimOptions &dims,
+                const ImportOptions &options, FailureHandler onFailure = {})
+      : builder(builder), file(file), resolver(resolver), dims(dims), options(options),
+        onFailure(std::move(onFailure)) {}
+
+  /// The body of a function whose arguments are the graph's inputs. Fails after an error.
+  mlir::FailureOr<mlir::func::FuncOp> importGraph(const ::onnx::GraphProto &graph);
+
+private:
+  /// Where nodes are imported: the main graph, or a function inlined into it.
+  struct Scope {
+    llvm::StringMap<mlir::Value> values;
+    const OpsetImports *opsets = nullptr;
+    const Arguments *arguments = nullptr;     // null in the main graph
+    const llvm::StringMap<mlir::TensorType> *stated = nullptr;
+    std::string path;                         // of the calls that led here, each with a slash
+    std::optional<unsigned> callIndex;        // node of the main graph that the outermost call is
+    llvm::SmallVector<const ::onnx::FunctionProto *> calls;
+  };
+
+  mlir::Location locate(const Scope &scope, const ::onnx::NodeProto &node, unsigned index) const;
+  mlir::Location locateValue(llvm::StringRef name) const;
+  mlir::MLIRContext *getContext() const { return builder.getContext(); }
+
+  // ImportGraph.cpp: the values at the borders of the main graph.
+  mlir::LogicalResult checkNames(const ::onnx::GraphProto &graph) const;
+  mlir::LogicalResult readStatedTypes(const ::onnx::GraphProto &graph);
+  mlir::FailureOr<mlir::func::FuncOp> createFunction(const ::onnx::GraphProto &graph, Scope &scope);
+  mlir::LogicalResult importInitializers(const ::onnx::GraphProto &graph, Scope &scope);
+  mlir::FailureOr<mlir::Value> importInitializer(const ::onnx::TensorProto &tensor,
+                                                 const ::onnx::ValueInfoProto *input);
+  mlir::LogicalResult finishFunction(const ::onnx::GraphProto &graph, const Scope &scope, mlir::func::FuncOp function);
+
+  // ImportNode.cpp
+  mlir::LogicalResult checkOperators(const Nodes &nodes, const Scope &scope) const;
+  mlir::LogicalResult importNodes(const Nodes &nodes, Scope &scope);
+  /// Tells the handler why a node was not imported, and makes values that stand in for its outputs.
+  void recordFailure(const ::onnx::NodeProto &node, mlir::Location loc, Scope &scope, bool hasUnknownInput);
+  mlir::LogicalResult importNode(const ::onnx::NodeProto &node, mlir::Location loc, Scope &scope, unsigned index);
+  mlir::LogicalResult importConstant(const ::onnx::NodeProto &node, mlir::Location loc, Scope &scope);
+  mlir::LogicalResult importOperator(const ::onnx::NodeProto &node, int version, mlir::Location loc, Scope &scope);
+  mlir::LogicalResult inlineFunction(const ::onnx::NodeProto &node, const ::onnx::FunctionProto &function,
+                                     mlir::Location loc, Scope &scope, unsigned index);
+  mlir::FailureOr<mlir::Value> getOperand(llvm::StringRef name, mlir::Location loc, const Scope &scope);
+  /// Whether a node has an input that could not be imported.
+  bool hasUnknownInput(const ::onnx::NodeProto &node, const Scope &scope) const;
+  /// Stands in for a value that could not be imported; null when its type is not stated.
+  mlir::Value makePlaceholder(llvm::StringRef name, mlir::Location loc, const Scope &scope);
+  /// Binds the name of an output to a value, after holding the value's type against the stated one.
+  mlir::LogicalResult bindOutput(llvm::StringRef name, mlir::Value value, mlir::Location loc, Scope &scope);
+  /// The attribute as it is after a reference to the enclosing function's is replaced; null when that has none.
+  const ::onnx::AttributeProto *resolveReference(const ::onnx::AttributeProto &attribute, const Scope &scope) const;
+
+  mlir::OpBuilder &builder;
+  ModelFile &file;
+  const OperatorResolver &resolver;
+  const DimOptions &dims;
+  const ImportOptions &options;
+  FailureHandler onFailure;
+  llvm::StringMap<mlir::TensorType> statedTypes;
+  unsigned importedNodes = 0;
+};
+
+} // namespace cameo
+
+#endif // CAMEO_FRONTEND_IMPORT_GRAPHIMPORTER_H

@@ -1,0 +1,167 @@
+// The main graph: its inputs, constants and outputs.
+#include "frontend/Import/GraphImporter.h"
+#include "frontend/Import/ImportType.h"
+#include "frontend/Import/NodeLocation.h"
+#include "frontend/Import/TensorData.h"
+#include "frontend/ShapeInference/ReconcileTypes.h"
+
+#include "dialects/Onnx/OnnxOps.h"
+
+#include <onnx/onnx_pb.h>
+
+using namespace mlir;
+using namespace cameo;
+
+FailureOr<func::FuncOp> GraphImporter::importGraph(const ::onnx::GraphProto &graph) {
+  Scope scope;
+  scope.opsets = &resolver.getOpsets();
+  scope.stated = &statedTypes;
+  if (failed(checkNames(graph)) || failed(readStatedTypes(graph)))
+    return failure();
+  FailureOr<func::FuncOp> function = createFunction(graph, scope);
+  if (failed(function))
+    return failure();
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(&function->getBody().front());
+  if (failed(importInitializers(graph, scope)) || failed(importNodes(graph.node(), scope)) ||
+      failed(finishFunction(graph, scope, *function)))
+    return failure();
+  return *function;
+}
+
+LogicalResult GraphImporter::checkNames(const ::onnx::GraphProto &graph) const {
+  Location loc = getFileLocation(getContext(), file.getPath());
+  if (graph.output_size() == 0)
+    return emitError(loc) << "expected a graph with outputs, got none";
+  auto checkDistinct = [&](const auto &values, StringRef kind) -> LogicalResult {
+    llvm::StringSet<> seen;
+    for (const auto &value : values) {
+      if (value.name().empty())
+        return emitError(loc) << "expected a name for every " << kind << ", got one without";
+      if (!seen.insert(value.name()).second)
+        return emitError(locateValue(value.name())) << "expected distinct " << kind << "s, got this one twice";
+    }
+    return success();
+  };
+  if (graph.sparse_initializer_size() != 0)
+    return emitError(locateValue(graph.sparse_initializer(0).values().name()))
+           << "sparse tensors are not supported";
+  return success(succeeded(checkDistinct(graph.input(), "input")) &&
+                 succeeded(checkDistinct(graph.output(), "output")) &&
+                 succeeded(checkDistinct(graph.initializer(), "initializer")));
+}
+
+LogicalResult GraphImporter::readStatedTypes(const ::onnx::GraphProto &graph) {
+  auto read = [&](const ::onnx::ValueInfoProto &value) -> LogicalResult {
+    FailureOr<TensorType> type = importStatedType(value, dims, locateValue(value.name()));
+    if (failed(type))
+      return failure();
+    if (*type)
+      statedTypes[value.name()] = *type;
+    return success();
+  };
+  // Outputs last: of two statements theirs counts.
+  for (const ::onnx::ValueInfoProto &value : graph.value_info())
+    if (failed(read(value)))
+      return failure();
+  for (const ::onnx::ValueInfoProto &value : graph.output())
+    if (failed(read(value)))
+      return failure();
+  return success();
+}
+
+FailureOr<func::FuncOp> GraphImporter::createFunction(const ::onnx::GraphProto &graph, Scope &scope) {
+  // Before IR version 4 every initializer is also an input, later it gives one a default: both are constants here.
+  llvm::StringSet<> constants;
+  for (const ::onnx::TensorProto &tensor : graph.initializer())
+    constants.insert(tensor.name());
+  SmallVector<Type> types;
+  SmallVector<DictionaryAttr> attributes;
+  SmallVector<StringRef> names;
+  SmallVector<Location> locations;
+  for (const ::onnx::ValueInfoProto &input : graph.input()) {
+    if (constants.contains(input.name()))
+      continue;
+    locations.push_back(locateValue(input.name()));
+    FailureOr<TensorType> type = importInputType(input, dims, locations.back());
+    if (failed(type))
+      return failure();
+    types.push_back(*type);
+    names.push_back(input.name());
+    attributes.push_back(
+        builder.getDictionaryAttr(builder.getNamedAttr("onnx.name", builder.getStringAttr(input.name()))));
+  }
+  auto function = func::FuncOp::create(builder, getFileLocation(getContext(), file.getPath()), "main",
+                                       builder.getFunctionType(types, {}), {}, attributes);
+  Block *body = &function.getBody().emplaceBlock();
+  body->addArguments(types, locations);
+  for (auto [name, argument] : llvm::zip(names, body->getArguments()))
+    scope.values[name] = argument;
+  return function;
+}
+
+LogicalResult GraphImporter::importInitializers(const ::onnx::GraphProto &graph, Scope &scope) {
+  llvm::StringSet<> used;
+  for (const ::onnx::NodeProto &node : graph.node())
+    for (const std::string &name : node.input())
+      used.insert(name);
+  for (const ::onnx::ValueInfoProto &output : graph.output())
+    used.insert(output.name());
+  llvm::StringMap<const ::onnx::ValueInfoProto *> inputs;
+  for (const ::onnx::ValueInfoProto &input : graph.input())
+    inputs[input.name()] = &input;
+  for (const ::onnx::TensorProto &tensor : graph.initializer()) {
+    if (!used.contains(tensor.name())) {
+      scope.values[tensor.name()] = Value(); // the name is still taken
+      continue;
+    }
+    FailureOr<Value> value = importInitializer(tensor, inputs.lookup(tensor.name()));
+    if (failed(value)) {
+      if (!onFailure)
+        return failure();
+      onFailure({Failure::Initializer, "", locateValue(tensor.name())});
+    }
+    scope.values[tensor.name()] = succeeded(value) ? *value : Value();
+  }
+  return success();
+}
+
+FailureOr<Value> GraphImporter::importInitializer(const ::onnx::TensorProto &tensor,
+                                                  const ::onnx::ValueInfoProto *input) {
+  Location loc = locateValue(tensor.name());
+  FailureOr<ElementsAttr> value = importTensor(tensor, file, loc, options.loadWeights);
+  if (failed(value))
+    return failure();
+  if (input) {
+    FailureOr<TensorType> stated = importStatedType(*input, dims, loc);
+    if (failed(stated) || (*stated && failed(reconcileTypes(value->getType(), {tensor.name(), *stated}, loc))))
+      return failure();
+  }
+  return Value(cameo::onnx::ConstantOp::create(builder, loc, value->getType(), *value));
+}
+
+LogicalResult GraphImporter::finishFunction(const ::onnx::GraphProto &graph, const Scope &scope,
+                                            func::FuncOp function) {
+  SmallVector<Value> results;
+  SmallVector<DictionaryAttr> attributes;
+  for (const ::onnx::ValueInfoProto &output : graph.output()) {
+    Location loc = locateValue(output.name());
+    Value value = scope.values.lookup(output.name());
+    if (!value && onFailure && scope.values.contains(output.name()))
+      continue;
+    if (!value)
+      return emitError(loc) << "expected a node that makes this output, got none";
+    // A result of a node was checked there.
+    TensorType stated = statedTypes.lookup(output.name());
+    bool isStale = !options.dims.empty();
+    if (stated && failed(reconcileTypes(value.getType(), {output.name(), stated, isStale}, loc)))
+      return failure();
+    results.push_back(value);
+    attributes.push_back(
+        builder.getDictionaryAttr(builder.getNamedAttr("onnx.name", builder.getStringAttr(output.name()))));
+  }
+  func::ReturnOp::create(builder, function.getLoc(), results);
+  function.setFunctionType(builder.getFunctionType(function.getArgumentTypes(), TypeRange(ValueRange(results))));
+  function.setAllResultAttrs(attributes);
+  return success();
+}

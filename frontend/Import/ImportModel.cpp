@@ -1,0 +1,69 @@
+#include "frontend/Import/ImportModel.h"
+
+#include "frontend/Import/ImportOpenModel.h"
+#include "frontend/Import/ImportType.h"
+#include "frontend/Import/NodeLocation.h"
+#include "frontend/ShapeInference/Passes.h"
+
+#include "dialects/Onnx/OnnxDialect.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Verifier.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/Path.h"
+
+#include <onnx/onnx_pb.h>
+
+using namespace mlir;
+using namespace cameo;
+
+void cameo::loadImportDialects(MLIRContext &context) { context.loadDialect<cameo::onnx::OnnxDialect, func::FuncDialect>(); }
+
+FailureOr<OwningOpRef<ModuleOp>> cameo::importOpenModel(ModelFile &file, MLIRContext &context,
+                                                        const ImportOptions &options,
+                                                        GraphImporter::FailureHandler onFailure) {
+  const ::onnx::ModelProto &model = file.getModel();
+  Location loc = getFileLocation(&context, file.getPath());
+  FailureOr<OperatorResolver> resolver = OperatorResolver::create(model, loc);
+  if (failed(resolver))
+    return failure();
+  SmallVector<StatedInput> inputs;
+  for (const ::onnx::ValueInfoProto &input : model.graph().input())
+    inputs.push_back(getStatedInput(input));
+  FailureOr<DimOptions> dims = DimOptions::create(options.dims, inputs, loc);
+  if (failed(dims))
+    return failure();
+
+  OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
+  OpBuilder builder(&context);
+  builder.setInsertionPointToEnd(module->getBody());
+  (*module)->setAttr("onnx.model_name", builder.getStringAttr(llvm::sys::path::stem(file.getPath())));
+  (*module)->setAttr("onnx.opset", builder.getI64IntegerAttr(resolver->getOpsets().lookup("")));
+  GraphImporter importer(builder, file, *resolver, *dims, options, std::move(onFailure));
+  if (failed(importer.importGraph(model.graph())))
+    return failure();
+  return module;
+}
+
+FailureOr<OwningOpRef<ModuleOp>> cameo::importModel(MLIRContext &context, StringRef path,
+                                                    const ImportOptions &options) {
+  loadImportDialects(context);
+  // The location of an error names the node; its operation in full would only bury that.
+  bool printsOperations = context.shouldPrintOpOnDiagnostic();
+  context.printOpOnDiagnostic(false);
+  llvm::scope_exit restore([&] { context.printOpOnDiagnostic(printsOperations); });
+
+  FailureOr<std::unique_ptr<ModelFile>> file = ModelFile::open(context, path);
+  if (failed(file))
+    return failure();
+  FailureOr<OwningOpRef<ModuleOp>> module = importOpenModel(**file, context, options);
+  if (failed(module))
+    return failure();
+  if (options.inferShapes)
+    for (auto function : (**module).getOps<func::FuncOp>())
+      if (failed(inferShapes(function)))
+        return failure();
+  if (failed(verify(**module)))
+    return failure();
+  return module;
+}

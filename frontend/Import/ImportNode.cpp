@@ -1,0 +1,283 @@
+// Nodes: operators of ONNX, constants, and calls of the model's functions.
+#include "frontend/Import/GraphImporter.h"
+#include "frontend/Import/ImportAttribute.h"
+#include "frontend/Import/NodeLocation.h"
+#include "frontend/Import/OpsetUpgrade.h"
+#include "frontend/ShapeInference/ReconcileTypes.h"
+
+#include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/OnnxOps.h"
+
+#include "llvm/ADT/MapVector.h"
+
+#include <google/protobuf/unknown_field_set.h>
+#include <onnx/onnx_pb.h>
+
+#include <map>
+
+using namespace mlir;
+using namespace cameo;
+
+Location GraphImporter::locate(const Scope &scope, const ::onnx::NodeProto &node, unsigned index) const {
+  return getNodeLocation(getContext(), file.getPath(), scope.callIndex.value_or(index),
+                         scope.path + getNodeName(node.name(), index, node.op_type()));
+}
+
+Location GraphImporter::locateValue(StringRef name) const {
+  return getValueLocation(getContext(), file.getPath(), name);
+}
+
+// All at once: a user wants to know at the first try what to replace.
+LogicalResult GraphImporter::checkOperators(const Nodes &nodes, const Scope &scope) const {
+  llvm::MapVector<std::string, unsigned, std::map<std::string, unsigned>> problems; // -> number of nodes
+  std::optional<unsigned> first;
+  for (auto [i, node] : llvm::enumerate(nodes)) {
+    ResolvedOperator op = resolver.resolve(node, *scope.opsets, getContext());
+    if (op.problem.empty())
+      continue;
+    ++problems[op.problem + " " + op.name];
+    if (!first)
+      first = i;
+  }
+  if (problems.empty())
+    return success();
+  InFlightDiagnostic diagnostic = emitError(locate(scope, nodes.Get(*first), *first));
+  llvm::interleave(
+      problems,
+      [&](const auto &entry) {
+        diagnostic << entry.first << " (" << entry.second << (entry.second == 1 ? " node)" : " nodes)");
+      },
+      [&] { diagnostic << ", "; });
+  return diagnostic;
+}
+
+LogicalResult GraphImporter::importNodes(const Nodes &nodes, Scope &scope) {
+  if (!onFailure && failed(checkOperators(nodes, scope)))
+    return failure();
+  SmallVector<NodeNames> names(nodes.size());
+  for (auto [node, entry] : llvm::zip(nodes, names)) {
+    llvm::copy_if(node.input(), std::back_inserter(entry.inputs), [](StringRef name) { return !name.empty(); });
+    llvm::copy_if(node.output(), std::back_inserter(entry.outputs), [](StringRef name) { return !name.empty(); });
+  }
+  llvm::StringSet<> known;
+  for (StringRef name : scope.values.keys())
+    known.insert(name);
+  FailureOr<SmallVector<unsigned>> order =
+      orderNodes(names, known, [&](unsigned i) { return emitError(locate(scope, nodes.Get(i), i)); });
+  if (failed(order))
+    return failure();
+  for (unsigned i : *order) {
+    const ::onnx::NodeProto &node = nodes.Get(i);
+    Location loc = locate(scope, node, i);
+    bool isUnknown = onFailure && hasUnknownInput(node, scope);
+    if (!isUnknown && succeeded(importNode(node, loc, scope, i)))
+      continue;
+    if (!onFailure)
+      return failure();
+    recordFailure(node, loc, scope, isUnknown);
+  }
+  return success();
+}
+
+void GraphImporter::recordFailure(const ::onnx::NodeProto &node, Location loc, Scope &scope, bool hasUnknownInput) {
+  ResolvedOperator op = resolver.resolve(node, *scope.opsets, getContext());
+  Failure::Kind kind = hasUnknownInput      ? Failure::UnknownInput
+                       : op.problem.empty() ? Failure::InvalidNode
+                                            : Failure::UnknownOperator;
+  onFailure({kind, op.name, loc});
+  for (const std::string &name : node.output())
+    if (!name.empty())
+      scope.values[name] = makePlaceholder(name, loc, scope);
+}
+
+bool GraphImporter::hasUnknownInput(const ::onnx::NodeProto &node, const Scope &scope) const {
+  return llvm::any_of(node.input(), [&](StringRef name) { return !name.empty() && !scope.values.lookup(name); });
+}
+
+Value GraphImporter::makePlaceholder(StringRef name, Location loc, const Scope &scope) {
+  TensorType stated = scope.stated ? scope.stated->lookup(name) : TensorType();
+  if (!stated)
+    return {};
+  return UnrealizedConversionCastOp::create(builder, loc, TypeRange(stated), ValueRange()).getResult(0);
+}
+
+LogicalResult GraphImporter::importNode(const ::onnx::NodeProto &node, Location loc, Scope &scope, unsigned index) {
+  // Functions that call functions can stand for more nodes than any machine holds.
+  constexpr unsigned kMaxNodes = 1u << 22;
+  if (++importedNodes > kMaxNodes)
+    return emitError(loc) << "expected at most " << kMaxNodes << " nodes after inlining functions, got more";
+  ResolvedOperator op = resolver.resolve(node, *scope.opsets, getContext());
+  if (!op.problem.empty())
+    return emitError(loc) << op.problem << " " << op.name;
+  if (op.function)
+    return inlineFunction(node, *op.function, loc, scope, index);
+  if (node.op_type() == "Constant")
+    return importConstant(node, loc, scope);
+  return importOperator(node, op.version, loc, scope);
+}
+
+const ::onnx::AttributeProto *GraphImporter::resolveReference(const ::onnx::AttributeProto &attribute,
+                                                            const Scope &scope) const {
+  if (attribute.ref_attr_name().empty())
+    return &attribute;
+  return scope.arguments ? scope.arguments->lookup(attribute.ref_attr_name()) : nullptr;
+}
+
+FailureOr<Value> GraphImporter::getOperand(StringRef name, Location loc, const Scope &scope) {
+  if (name.empty())
+    return cameo::onnx::makeNone(builder, loc);
+  Value value = scope.values.lookup(name);
+  // An output that its node does not make, such as a second one of a function of one.
+  if (!value)
+    return emitError(loc) << "expected input '" << name << "' to be made by its node, got none";
+  return value;
+}
+
+LogicalResult GraphImporter::bindOutput(StringRef name, Value value, Location loc, Scope &scope) {
+  TensorType stated = scope.stated ? scope.stated->lookup(name) : TensorType();
+  if (stated) {
+    bool isStale = !options.dims.empty();
+    FailureOr<Type> type = reconcileTypes(value.getType(), {name, stated, isStale}, loc);
+    if (failed(type))
+      return failure();
+    // What comes in keeps its type: only an operator's own results are refined.
+    if (value.getDefiningOp<cameo::onnx::OnnxOp>() && !value.getDefiningOp<cameo::onnx::ConstantOp>())
+      value.setType(*type);
+  }
+  scope.values[name] = value;
+  return success();
+}
+
+LogicalResult GraphImporter::importConstant(const ::onnx::NodeProto &node, Location loc, Scope &scope) {
+  if (node.output_size() != 1 || node.output(0).empty() || node.input_size() != 0)
+    return emitError(loc) << "expected a constant without inputs and with one output";
+  if (node.attribute_size() != 1)
+    return emitError(loc) << "expected one attribute with the value, got " << node.attribute_size();
+  ::onnx::AttributeProto attribute = node.attribute(0);
+  const ::onnx::AttributeProto *resolved = resolveReference(attribute, scope);
+  if (!resolved)
+    return emitError(loc) << "expected a value, got a reference to attribute '" << attribute.ref_attr_name()
+                          << "', which the function was not called with";
+  if (resolved != &attribute) {
+    // The name says how to read the value, and is that of the node's own attribute.
+    std::string name = attribute.name();
+    attribute = *resolved;
+    attribute.set_name(name);
+  }
+  FailureOr<ElementsAttr> value = importConstantValue(attribute, file, loc, options.loadWeights);
+  if (failed(value))
+    return failure();
+  Value constant = cameo::onnx::ConstantOp::create(builder, loc, value->getType(), *value);
+  return bindOutput(node.output(0), constant, loc, scope);
+}
+
+LogicalResult GraphImporter::importOperator(const ::onnx::NodeProto &node, int version, Location loc, Scope &scope) {
+  NodeDraft draft{builder, loc, node.op_type(), version, {}, {}, {}, {}};
+  for (const std::string &name : node.input()) {
+    FailureOr<Value> operand = getOperand(name, loc, scope);
+    if (failed(operand))
+      return failure();
+    draft.operands.push_back(*operand);
+  }
+  for (const std::string &name : node.output())
+    draft.outputs.push_back(!name.empty());
+  for (const ::onnx::AttributeProto &attribute : node.attribute()) {
+    const ::onnx::AttributeProto *resolved = resolveReference(attribute, scope);
+    if (!resolved)
+      continue; // as if the node did not have it
+    if (draft.attributes.get(attribute.name()))
+      return emitError(loc) << "expected each attribute once, got '" << attribute.name() << "' twice";
+    FailureOr<Attribute> value = importAttribute(*resolved, file, loc, options.loadWeights);
+    if (failed(value))
+      return failure();
+    draft.attributes.set(attribute.name(), *value);
+  }
+  if (failed(upgradeNode(draft)))
+    return failure();
+  FailureOr<Operation *> op =
+      createOnnxOperation(builder, loc, draft.opType, draft.operands, draft.attributes.getDictionary(getContext()),
+                          draft.outputs);
+  if (failed(op))
+    return failure();
+
+  SmallVector<Value> results((*op)->getResults());
+  for (auto &[index, finish] : draft.finishes) {
+    FailureOr<Value> result = finish(results[index]);
+    if (failed(result))
+      return failure();
+    results[index] = *result;
+  }
+  for (auto [i, name] : llvm::enumerate(node.output()))
+    if (!name.empty() && i < results.size() && failed(bindOutput(name, results[i], loc, scope)))
+      return failure();
+  return success();
+}
+
+namespace {
+
+// Default values of a function's attributes, newer than the installed ONNX: attribute_proto of FunctionProto.
+constexpr int kFunctionDefaults = 11;
+
+SmallVector<::onnx::AttributeProto> readDefaults(const ::onnx::FunctionProto &function) {
+  SmallVector<::onnx::AttributeProto> defaults;
+  const google::protobuf::UnknownFieldSet &fields = function.unknown_fields();
+  for (int i = 0, e = fields.field_count(); i < e; ++i) {
+    const google::protobuf::UnknownField &field = fields.field(i);
+    ::onnx::AttributeProto attribute;
+    if (field.number() == kFunctionDefaults &&
+        field.type() == google::protobuf::UnknownField::TYPE_LENGTH_DELIMITED &&
+        attribute.ParseFromString(field.length_delimited()))
+      defaults.push_back(std::move(attribute));
+  }
+  return defaults;
+}
+
+} // namespace
+
+LogicalResult GraphImporter::inlineFunction(const ::onnx::NodeProto &node, const ::onnx::FunctionProto &function,
+                                            Location loc, Scope &scope, unsigned index) {
+  if (llvm::is_contained(scope.calls, &function))
+    return emitError(loc) << "expected no recursion, got function '" << function.name() << "' calling itself";
+  if (node.input_size() > function.input_size() || node.output_size() > function.output_size())
+    return emitError(loc) << "expected at most " << function.input_size() << " inputs and " << function.output_size()
+                          << " outputs of function '" << function.name() << "', got " << node.input_size() << " and "
+                          << node.output_size();
+  FailureOr<OpsetImports> opsets = readFunctionOpsets(function, loc);
+  if (failed(opsets))
+    return failure();
+
+  Arguments arguments;
+  SmallVector<::onnx::AttributeProto> defaults = readDefaults(function);
+  for (const ::onnx::AttributeProto &attribute : defaults)
+    arguments[attribute.name()] = &attribute;
+  for (const ::onnx::AttributeProto &attribute : node.attribute())
+    if (const ::onnx::AttributeProto *resolved = resolveReference(attribute, scope))
+      arguments[attribute.name()] = resolved;
+
+  Scope inner;
+  inner.opsets = &*opsets;
+  inner.arguments = &arguments;
+  inner.path = scope.path + getNodeName(node.name(), index, node.op_type()) + "/";
+  inner.callIndex = scope.callIndex.value_or(index);
+  inner.calls = scope.calls;
+  inner.calls.push_back(&function);
+  for (auto [i, name] : llvm::enumerate(function.input())) {
+    FailureOr<Value> operand = getOperand(int(i) < node.input_size() ? StringRef(node.input(i)) : "", loc, scope);
+    if (failed(operand))
+      return failure();
+    if (!inner.values.try_emplace(name, *operand).second)
+      return emitError(loc) << "expected distinct inputs of function '" << function.name() << "', got '" << name
+                            << "' twice";
+  }
+  if (failed(importNodes(function.node(), inner)))
+    return failure();
+  for (auto [name, formal] : llvm::zip(node.output(), function.output())) {
+    Value value = inner.values.lookup(formal);
+    if (!value)
+      return emitError(loc) << "expected function '" << function.name() << "' to make its output '" << formal
+                            << "', got no node that does";
+    if (!name.empty() && failed(bindOutput(name, value, loc, scope)))
+      return failure();
+  }
+  return success();
+}

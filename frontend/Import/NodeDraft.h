@@ -1,0 +1,68 @@
+// A node on its way to an operation: what the model says, changed step by step into the newest form of its operator.
+#ifndef CAMEO_FRONTEND_IMPORT_NODEDRAFT_H
+#define CAMEO_FRONTEND_IMPORT_NODEDRAFT_H
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/OperationSupport.h"
+
+#include <functional>
+
+namespace cameo {
+
+struct NodeDraft {
+  /// Turns the value that the operation makes into the one that the model means.
+  using Finish = std::function<mlir::FailureOr<mlir::Value>(mlir::Value)>;
+
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+  std::string opType;
+  /// Version of the operator that the fields below are a node of.
+  int version;
+  /// Absent inputs are results of onnx.None.
+  llvm::SmallVector<mlir::Value> operands;
+  mlir::NamedAttrList attributes;
+  /// One per output of the node: whether it has a name.
+  llvm::SmallVector<bool> outputs;
+  llvm::SmallVector<std::pair<unsigned, Finish>> finishes;
+
+  mlir::InFlightDiagnostic emitError() const { return mlir::emitError(loc) << opType << "-" << version << ": "; }
+
+  bool hasOperand(unsigned index) const;
+  bool hasOutput(unsigned index) const { return index < outputs.size() && outputs[index]; }
+  /// Puts an operand at a place that may lie behind the last one; absent ones fill the gap.
+  void setOperand(unsigned index, mlir::Value value);
+  mlir::Value makeNone();
+  mlir::Value makeInts(llvm::ArrayRef<int64_t> values);
+  /// A scalar of an element type of floats.
+  mlir::Value makeFloat(double value, mlir::Type elementType);
+
+  /// Takes an attribute away and returns it; null when the node does not have it. An attribute of another kind is an error.
+  template <typename Attr> mlir::FailureOr<Attr> take(llvm::StringRef name) {
+    mlir::Attribute attribute = attributes.get(name);
+    if (!attribute)
+      return Attr();
+    auto typed = llvm::dyn_cast<Attr>(attribute);
+    if (!typed)
+      return emitError() << "expected attribute '" << name << "' of another kind, got " << attribute;
+    attributes.erase(name);
+    return typed;
+  }
+
+  /// Another operation at this place, with one result.
+  mlir::FailureOr<mlir::Value> create(llvm::StringRef opType, mlir::ValueRange operands,
+                                      llvm::ArrayRef<mlir::NamedAttribute> attributes = {});
+};
+
+/// Creates the operation of the onnx dialect for an operator in its newest form and infers its types. Absent trailing
+/// operands and results are filled in. Fails after an error at `loc`, without an operation.
+mlir::FailureOr<mlir::Operation *> createOnnxOperation(mlir::OpBuilder &builder, mlir::Location loc,
+                                                       llvm::StringRef opType, mlir::ValueRange operands,
+                                                       mlir::DictionaryAttr attributes, llvm::ArrayRef<bool> outputs);
+
+/// Whether the onnx dialect has an operation for this operator.
+bool hasOnnxOperation(mlir::MLIRContext *context, llvm::StringRef opType);
+
+} // namespace cameo
+
+#endif // CAMEO_FRONTEND_IMPORT_NODEDRAFT_H

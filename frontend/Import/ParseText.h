@@ -1,0 +1,19 @@
+// ONNX's textual syntax, as libonnx parses it.
+#ifndef CAMEO_FRONTEND_IMPORT_PARSETEXT_H
+#define CAMEO_FRONTEND_IMPORT_PARSETEXT_H
+
+#include "llvm/Support/Error.h"
+
+#include <string>
+
+namespace onnx {
+class ModelProto;
+}
+
+namespace cameo {
+
+llvm::Error parseModelText(const std::string &text, ::onnx::ModelProto &model);
+
+} // namespace cameo
+
+#endif // CAMEO_FRONTEND_IMPORT_PARSETEXT_H

@@ -1,0 +1,120 @@
+#include "frontend/Import/ResolveOperator.h"
+
+#include "frontend/Import/NodeDraft.h"
+#include "frontend/Import/OperatorVersions.h"
+
+#include <google/protobuf/unknown_field_set.h>
+#include <onnx/onnx_pb.h>
+
+using namespace mlir;
+using namespace cameo;
+
+namespace {
+
+// `overload` of NodeProto and FunctionProto is newer than the installed ONNX.
+constexpr int kNodeOverload = 8, kFunctionOverload = 13;
+
+StringRef getUnknownString(const google::protobuf::UnknownFieldSet &fields, int number) {
+  for (int i = 0, e = fields.field_count(); i < e; ++i)
+    if (fields.field(i).number() == number &&
+        fields.field(i).type() == google::protobuf::UnknownField::TYPE_LENGTH_DELIMITED)
+      return fields.field(i).length_delimited();
+  return "";
+}
+
+StringRef normalizeDomain(StringRef domain) { return domain == "ai.onnx" ? "" : domain; }
+
+std::string makeKey(StringRef domain, StringRef name, StringRef overload) {
+  return (normalizeDomain(domain) + "\n" + name + "\n" + overload).str();
+}
+
+using ImportList = google::protobuf::RepeatedPtrField<::onnx::OperatorSetIdProto>;
+
+FailureOr<OpsetImports> readOpsets(const ImportList &imports, Location loc) {
+  OpsetImports opsets;
+  for (const ::onnx::OperatorSetIdProto &import : imports) {
+    StringRef domain = normalizeDomain(import.domain());
+    auto [it, isNew] = opsets.try_emplace(domain, import.version());
+    if (!isNew && it->second != import.version())
+      return emitError(loc) << "expected one version of operator set '" << domain << "', got " << it->second << " and "
+                            << import.version();
+    if (domain.empty() && (import.version() < kFirstOpset || import.version() > kLastOpset))
+      return emitError(loc) << "expected operator set " << kFirstOpset << " to " << kLastOpset << " of ai.onnx, got "
+                            << import.version();
+  }
+  return opsets;
+}
+
+/// The newest version that holds, and what is wrong when none does.
+ResolvedOperator resolveStandard(StringRef opType, int64_t opset, MLIRContext *context) {
+  ResolvedOperator result;
+  result.name = ("ai.onnx." + opType + "-" + Twine(opset)).str();
+  ArrayRef<int> versions = getOperatorVersions(opType);
+  std::optional<int> version = getVersionInOpset(opType, opset);
+  if (versions.empty()) {
+    result.problem = "unknown operator";
+  } else if (!version) {
+    result.problem = "operator that came with operator set " + std::to_string(versions.front());
+  } else if (*version < 0) {
+    result.problem = "operator that operator set " + std::to_string(-*version) + " took away";
+  } else {
+    result.version = *version;
+    result.name = ("ai.onnx." + opType + "-" + Twine(*version)).str();
+    // The importer rewrites these two.
+    if (opType != "Upsample" && opType != "Scatter" && !hasOnnxOperation(context, opType))
+      result.problem = "unsupported operator";
+  }
+  return result;
+}
+
+} // namespace
+
+FailureOr<OpsetImports> cameo::readFunctionOpsets(const ::onnx::FunctionProto &function, Location loc) {
+  return readOpsets(function.opset_import(), loc);
+}
+
+FailureOr<OperatorResolver> OperatorResolver::create(const ::onnx::ModelProto &model, Location loc) {
+  OperatorResolver resolver;
+  FailureOr<OpsetImports> opsets = readOpsets(model.opset_import(), loc);
+  if (failed(opsets))
+    return failure();
+  resolver.opsets = std::move(*opsets);
+  if (resolver.opsets.empty())
+    return emitError(loc) << "expected the operator sets that the model uses, got none";
+  if (failed(resolver.addFunctions(model, loc)))
+    return failure();
+  return resolver;
+}
+
+LogicalResult OperatorResolver::addFunctions(const ::onnx::ModelProto &model, Location loc) {
+  for (const ::onnx::FunctionProto &function : model.functions()) {
+    std::string key = makeKey(function.domain(), function.name(),
+                              getUnknownString(function.unknown_fields(), kFunctionOverload));
+    if (!functions.try_emplace(key, &function).second)
+      return emitError(loc) << "expected one function '" << function.name() << "' of domain '" << function.domain()
+                            << "', got two";
+  }
+  return success();
+}
+
+ResolvedOperator OperatorResolver::resolve(const ::onnx::NodeProto &node, const OpsetImports &imported,
+                                           MLIRContext *context) const {
+  StringRef domain = normalizeDomain(node.domain());
+  auto function = functions.find(
+      makeKey(domain, node.op_type(), getUnknownString(node.unknown_fields(), kNodeOverload)));
+  if (function != functions.end()) {
+    ResolvedOperator result;
+    result.function = function->second;
+    result.name = (domain + "." + node.op_type()).str();
+    return result;
+  }
+  auto opset = imported.find(domain);
+  if (domain.empty() && opset != imported.end())
+    return resolveStandard(node.op_type(), opset->second, context);
+  ResolvedOperator result;
+  result.problem = opset == imported.end() ? "operator of a domain that the model does not import" : "unsupported operator";
+  result.name = ((domain.empty() ? StringRef("ai.onnx") : domain) + "." + node.op_type()).str();
+  if (opset != imported.end())
+    result.name += "-" + std::to_string(opset->second);
+  return result;
+}

@@ -1,0 +1,51 @@
+// What a node's operator is: one of the onnx dialect, a function of the model, or nothing that is known here.
+#ifndef CAMEO_FRONTEND_IMPORT_RESOLVEOPERATOR_H
+#define CAMEO_FRONTEND_IMPORT_RESOLVEOPERATOR_H
+
+#include "mlir/IR/Location.h"
+#include "mlir/Support/LLVM.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace onnx {
+class FunctionProto;
+class ModelProto;
+class NodeProto;
+} // namespace onnx
+
+namespace cameo {
+
+/// Domain -> version; the default domain is "".
+using OpsetImports = llvm::StringMap<int64_t>;
+
+struct ResolvedOperator {
+  const ::onnx::FunctionProto *function = nullptr;
+  int version = 0;
+  /// What is wrong with it, for an operator that is neither; `name` then says which one.
+  std::string problem;
+  /// `ai.onnx.Conv-11`.
+  std::string name;
+};
+
+class OperatorResolver {
+public:
+  /// Collects the functions of the model. Fails after an error for two of one name, or operator sets that are unknown.
+  static mlir::FailureOr<OperatorResolver> create(const ::onnx::ModelProto &model, mlir::Location loc);
+
+  ResolvedOperator resolve(const ::onnx::NodeProto &node, const OpsetImports &opsets,
+                           mlir::MLIRContext *context) const;
+
+  const OpsetImports &getOpsets() const { return opsets; }
+
+private:
+  mlir::LogicalResult addFunctions(const ::onnx::ModelProto &model, mlir::Location loc);
+
+  OpsetImports opsets;
+  llvm::StringMap<const ::onnx::FunctionProto *> functions; // by domain, name and overload
+};
+
+/// The operator sets that a function imports, checked like those of a model.
+mlir::FailureOr<OpsetImports> readFunctionOpsets(const ::onnx::FunctionProto &function, mlir::Location loc);
+
+} // namespace cameo
+
+#endif // CAMEO_FRONTEND_IMPORT_RESOLVEOPERATOR_H

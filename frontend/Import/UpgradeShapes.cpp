@@ -1,0 +1,106 @@
+// Operators whose sizes, axes and bounds moved from attributes to inputs.
+#include "frontend/Import/OpsetUpgrade.h"
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/TypeUtilities.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace cameo;
+
+namespace {
+
+/// Moves a list of integers to an input; leaves the input absent when the node does not have the list.
+LogicalResult moveIntsToInput(NodeDraft &draft, StringRef name, unsigned input) {
+  FailureOr<DenseI64ArrayAttr> values = draft.take<DenseI64ArrayAttr>(name);
+  if (failed(values))
+    return failure();
+  if (*values)
+    draft.setOperand(input, draft.makeInts(values->asArrayRef()));
+  return success();
+}
+
+LogicalResult expectInputCount(NodeDraft &draft, size_t count) {
+  if (draft.operands.size() == count)
+    return success();
+  return draft.emitError() << "expected " << count << " inputs, got " << draft.operands.size();
+}
+
+} // namespace
+
+LogicalResult cameo::moveAxesToInput(NodeDraft &draft) {
+  if (failed(expectInputCount(draft, 1)))
+    return failure();
+  return moveIntsToInput(draft, "axes", 1);
+}
+
+LogicalResult cameo::moveSliceBoundsToInputs(NodeDraft &draft) {
+  if (failed(expectInputCount(draft, 1)))
+    return failure();
+  for (auto [input, name] : llvm::enumerate(ArrayRef<StringRef>({"starts", "ends", "axes"})))
+    if (failed(moveIntsToInput(draft, name, input + 1)))
+      return failure();
+  if (!draft.hasOperand(1) || !draft.hasOperand(2))
+    return draft.emitError() << "expected attributes 'starts' and 'ends'";
+  return success();
+}
+
+LogicalResult cameo::movePadsToInputs(NodeDraft &draft) {
+  FailureOr<FloatAttr> value = draft.take<FloatAttr>("value");
+  if (failed(expectInputCount(draft, 1)) || failed(value) || failed(moveIntsToInput(draft, "pads", 1)))
+    return failure();
+  if (!draft.hasOperand(1))
+    return draft.emitError() << "expected attribute 'pads'";
+  Type elementType = getElementTypeOrSelf(draft.operands[0].getType());
+  if (*value && isa<FloatType>(elementType))
+    draft.setOperand(2, draft.makeFloat(value->getValueAsDouble(), elementType));
+  return success();
+}
+
+LogicalResult cameo::moveSplitToInput(NodeDraft &draft) {
+  if (failed(expectInputCount(draft, 1)))
+    return failure();
+  return moveIntsToInput(draft, "split", 1);
+}
+
+LogicalResult cameo::countSplitOutputs(NodeDraft &draft) {
+  if (!draft.hasOperand(1))
+    draft.attributes.set("num_outputs", draft.builder.getI64IntegerAttr(draft.outputs.size()));
+  return success();
+}
+
+LogicalResult cameo::moveCountToInput(NodeDraft &draft) {
+  FailureOr<IntegerAttr> count = draft.take<IntegerAttr>("k");
+  if (failed(expectInputCount(draft, 1)) || failed(count))
+    return failure();
+  if (!*count)
+    return draft.emitError() << "expected attribute 'k'";
+  draft.setOperand(1, draft.makeInts(count->getInt()));
+  return success();
+}
+
+LogicalResult cameo::moveLimitsToInputs(NodeDraft &draft) {
+  if (failed(expectInputCount(draft, 1)))
+    return failure();
+  Type elementType = getElementTypeOrSelf(draft.operands[0].getType());
+  for (auto [input, name] : llvm::enumerate(ArrayRef<StringRef>({"min", "max"}))) {
+    FailureOr<FloatAttr> limit = draft.take<FloatAttr>(name);
+    if (failed(limit))
+      return failure();
+    if (!*limit)
+      continue;
+    if (!isa<FloatType>(elementType))
+      return draft.emitError() << "expected a tensor of floats, got " << draft.operands[0].getType();
+    // Exporters write the greatest float for no limit; in f16 it would be infinite.
+    double value = limit->getValueAsDouble();
+    if (std::abs(value) < std::numeric_limits<float>::max())
+      draft.setOperand(input + 1, draft.makeFloat(value, elementType));
+  }
+  return success();
+}
+
+LogicalResult cameo::renameScatter(NodeDraft &draft) {
+  draft.opType = "ScatterElements";
+  return success();
+}

@@ -1,0 +1,21 @@
+// What the last phase is told besides the module.
+#ifndef CAMEO_PASSES_CODEGEN_CODEGENOPTIONS_H
+#define CAMEO_PASSES_CODEGEN_CODEGENOPTIONS_H
+
+#include "passes/Target/TargetInfo.h"
+
+#include <string>
+
+namespace cameo {
+
+struct CodegenOptions {
+  TargetInfo target;
+  std::string prefix;           ///< of all symbols, a C identifier
+  std::string modelName;        ///< for the description
+  bool externalWeights = false; ///< the weights go to a file of their own, which the program maps
+  bool optimize = true;         ///< LLVM's optimisations; without them compiling is quicker and plain loops are slow
+};
+
+} // namespace cameo
+
+#endif

@@ -1,0 +1,67 @@
+// The order of the upstream conversions.
+#include "passes/Codegen/Passes.h"
+
+#include "dialects/Task/TaskDialect.h"
+
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+namespace cameo {
+#define GEN_PASS_DEF_CONVERTKERNELSPASS
+#include "passes/Codegen/Passes.h.inc"
+namespace {
+
+void addConversions(OpPassManager &manager) {
+  // The naive path has subviews and affine maps; the emitter's kernels have neither.
+  manager.addNestedPass<func::FuncOp>(memref::createExpandStridedMetadataPass());
+  manager.addNestedPass<func::FuncOp>(createLowerAffinePass());
+  manager.addNestedPass<func::FuncOp>(createCSEPass());
+  manager.addNestedPass<func::FuncOp>(arith::createArithExpandOpsPass());
+  manager.addNestedPass<func::FuncOp>(createSCFToControlFlowPass());
+  manager.addNestedPass<func::FuncOp>(createConvertVectorToLLVMPass());
+  manager.addPass(createFinalizeMemRefToLLVMConversionPass());
+  manager.addNestedPass<func::FuncOp>(createConvertMathToLLVMPass());
+  manager.addPass(createConvertMathToLibmPass());
+  manager.addNestedPass<func::FuncOp>(createArithToLLVMConversionPass());
+  manager.addNestedPass<func::FuncOp>(createConvertIndexToLLVMPass());
+  ConvertFuncToLLVMPassOptions options;
+  options.useBarePtrCallConv = true;
+  manager.addPass(createConvertFuncToLLVMPass(options));
+  manager.addPass(createConvertControlFlowToLLVMPass());
+  manager.addPass(createReconcileUnrealizedCastsPass());
+}
+
+struct ConvertKernels : impl::ConvertKernelsPassBase<ConvertKernels> {
+  void getDependentDialects(DialectRegistry &registry) const override {
+    ConvertKernelsPassBase::getDependentDialects(registry);
+    OpPassManager manager("builtin.module");
+    addConversions(manager);
+    manager.getDependentDialects(registry);
+  }
+
+  void runOnOperation() override {
+    auto internal = LLVM::LinkageAttr::get(&getContext(), LLVM::linkage::Linkage::Internal);
+    for (Operation &op : llvm::make_early_inc_range(*getOperation().getBody())) {
+      auto function = dyn_cast<func::FuncOp>(op);
+      if (isa<task::WeightOp, task::InfoOp>(op) || (function && function.getSymName() == "main"))
+        op.erase();
+      else if (function && !function.isExternal())
+        function->setAttr("llvm.linkage", internal);
+    }
+    OpPassManager manager("builtin.module");
+    addConversions(manager);
+    if (failed(runPipeline(manager, getOperation())))
+      signalPassFailure();
+  }
+};
+
+} // namespace
+} // namespace cameo

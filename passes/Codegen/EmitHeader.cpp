@@ -1,0 +1,126 @@
+// Text of the header, and identifiers from ONNX names.
+#include "passes/Codegen/EmitHeader.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace llvm;
+
+namespace cameo {
+
+static bool isKeyword(StringRef name) {
+  static const StringSet<> keywords = {
+      "alignas", "alignof", "and", "asm", "auto", "bool", "break", "case", "catch", "char", "class", "concept",
+      "const", "constexpr", "continue", "decltype", "default", "delete", "do", "double", "else", "enum", "explicit",
+      "export", "extern", "false", "float", "for", "friend", "goto", "if", "inline", "int", "long", "mutable",
+      "namespace", "new", "noexcept", "not", "nullptr", "operator", "or", "private", "protected", "public",
+      "register", "requires", "restrict", "return", "short", "signed", "sizeof", "static", "struct", "switch",
+      "template", "this", "throw", "true", "try", "typedef", "typename", "union", "unsigned", "using", "virtual",
+      "void", "volatile", "while", "xor"};
+  return keywords.contains(name);
+}
+
+std::vector<std::string> toIdentifiers(const std::vector<PlannedTensor> &tensors) {
+  std::vector<std::string> names;
+  StringSet<> taken;
+  for (const PlannedTensor &tensor : tensors) {
+    std::string name;
+    for (char c : tensor.name)
+      name += isAlnum(c) || c == '_' ? c : '_';
+    // Leading underscores and digits are reserved or invalid.
+    if (name.empty() || isDigit(name[0]) || name[0] == '_')
+      name = "t" + name;
+    if (isKeyword(name))
+      name += "_";
+    std::string unique = name;
+    for (unsigned copy = 2; !taken.insert(unique).second; ++copy)
+      unique = name + "_" + std::to_string(copy);
+    names.push_back(unique);
+  }
+  return names;
+}
+
+/// Text that is safe inside of a C comment.
+static std::string inComment(StringRef text) {
+  std::string safe;
+  for (char c : text)
+    safe += isPrint(c) && c != '*' && c != '\\' ? c : '?';
+  return safe;
+}
+
+static std::string shapeText(const PlannedTensor &tensor) {
+  return tensor.shape.empty() ? "scalar" : join(map_range(tensor.shape, [](int64_t d) { return std::to_string(d); }), "x");
+}
+
+static void emitStruct(raw_ostream &os, StringRef prefix, StringRef kind, const std::vector<PlannedTensor> &tensors,
+                       bool readOnly) {
+  os << "/* Dense, row-major; the memory is the caller's. */\ntypedef struct " << prefix << "_" << kind << " {\n";
+  std::vector<std::string> names = toIdentifiers(tensors);
+  for (auto [tensor, name] : zip_equal(tensors, names))
+    os << "  " << (readOnly ? "const " : "") << tensor.cType << " *" << name << "; /* " << inComment(tensor.name)
+       << ": " << shapeText(tensor) << ", " << tensor.bytes << " bytes */\n";
+  if (tensors.empty())
+    os << "  const void *none;\n";
+  os << "} " << prefix << "_" << kind << ";\n\n";
+}
+
+static void emitSizes(raw_ostream &os, StringRef prefix, StringRef kind, const std::vector<PlannedTensor> &tensors) {
+  std::vector<std::string> names = toIdentifiers(tensors);
+  for (auto [tensor, name] : zip_equal(tensors, names)) {
+    int64_t elements = 1;
+    for (int64_t size : tensor.shape)
+      elements *= size;
+    std::string stem = (prefix + "_" + kind + "_" + name).str();
+    os << "#define " << StringRef(stem).upper() << "_ELEMENTS " << elements << "\n#define " << StringRef(stem).upper()
+       << "_BYTES " << tensor.bytes << "\n";
+  }
+}
+
+static void emitRunWrapper(raw_ostream &os, StringRef prefix, const ModelPlan &plan) {
+  auto pointers = [&](StringRef argument, const std::vector<PlannedTensor> &tensors, StringRef type) {
+    std::vector<std::string> names = toIdentifiers(tensors);
+    std::string list = join(map_range(names, [&](const std::string &name) {
+                              return ("(" + type + ")" + argument + "->" + name).str();
+                            }),
+                            ", ");
+    return list.empty() ? std::string("0") : list;
+  };
+  os << "/* Runs the model once. `workspace`: " << prefix.upper() << "_WORKSPACE_BYTES bytes at a multiple of "
+     << prefix.upper() << "_ALIGNMENT; its\n * contents matter neither before nor after. `context`: threads and profile, may be null. "
+     << "Allocates nothing; may be called\n * from several threads at once, each with its own workspace. */\n"
+     << "static inline cameo_status " << prefix << "_run(const " << prefix << "_inputs *inputs, const " << prefix
+     << "_outputs *outputs,\n    void *workspace, const cameo_context *context) {\n"
+     << "  const void *in[] = {" << pointers("inputs", plan.inputs, "const void *") << "};\n"
+     << "  void *out[] = {" << pointers("outputs", plan.outputs, "void *") << "};\n"
+     << "  return " << prefix << "_run_buffers(in, out, 0, workspace, context);\n}\n\n";
+}
+
+void emitHeader(const ModelPlan &plan, const CodegenOptions &options, raw_ostream &os) {
+  StringRef prefix = options.prefix;
+  std::string upper = prefix.upper();
+  os << "/* Generated by cameo from " << inComment(options.modelName) << " for " << options.target.triple << ", "
+     << options.target.cpu << ".\n *\n *   " << prefix << "_inputs in = {...};\n *   " << prefix
+     << "_outputs out = {...};\n *   void *workspace = aligned_alloc(" << upper << "_ALIGNMENT, " << upper
+     << "_WORKSPACE_BYTES);\n *   cameo_status status = " << prefix << "_run(&in, &out, workspace, 0);\n *\n"
+     << " * Link the object and libcameo_rt.a. */\n#ifndef CAMEO_MODEL_" << upper << "_H\n#define CAMEO_MODEL_" << upper
+     << "_H\n\n#include <cameo/abi.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
+  // aligned_alloc wants a multiple of the alignment, and some allocators refuse zero.
+  int64_t workspace = std::max<int64_t>(alignTo(plan.arenaBytes, 64), 64);
+  os << "#define " << upper << "_ALIGNMENT CAMEO_ALIGNMENT\n#define " << upper << "_WORKSPACE_BYTES " << workspace
+     << "\n#define " << upper << "_WEIGHTS_BYTES " << plan.weightBytes << "\n";
+  emitSizes(os, prefix, "input", plan.inputs);
+  emitSizes(os, prefix, "output", plan.outputs);
+  os << "\n";
+  emitStruct(os, prefix, "inputs", plan.inputs, /*readOnly=*/true);
+  emitStruct(os, prefix, "outputs", plan.outputs, /*readOnly=*/false);
+  os << "/* What generic tools need to know, see cameo/abi.h. */\nextern const cameo_model_description " << prefix
+     << "_description;\n\n/* Bytes of workspace. */\nstatic inline uint64_t " << prefix
+     << "_workspace_size(void) { return " << upper << "_WORKSPACE_BYTES; }\n\n"
+     << "/* The untyped form of " << prefix << "_run: one pointer per input and output, in the order of the structs. */\n"
+     << "cameo_status " << prefix << "_run_buffers(const void *const *inputs, void *const *outputs, const int64_t *symbols,\n"
+     << "    void *workspace, const cameo_context *context);\n\n";
+  emitRunWrapper(os, prefix, plan);
+  os << "#ifdef __cplusplus\n}\n#endif\n#endif\n";
+}
+
+} // namespace cameo

@@ -1,0 +1,270 @@
+// `run`: checks the arguments, then calls the kernels one after the other, directly when there is one thread.
+#include "passes/Codegen/EmitEntry.h"
+
+#include "passes/Codegen/WeightsFile.h"
+#include "runtime/include/cameo/abi.h"
+
+#include "llvm/IR/IRBuilder.h"
+
+using namespace llvm;
+
+namespace cameo {
+
+static_assert(offsetof(cameo_context, thread_count) == 4 && offsetof(cameo_context, parallel_for) == 8 &&
+                  offsetof(cameo_context, parallel_user) == 16 && offsetof(cameo_context, profile) == 24 &&
+                  offsetof(cameo_context, profile_user) == 32 && offsetof(cameo_context, weights) == 40,
+              "the generated code reads the context at these offsets");
+
+std::string weightsSectionName(StringRef prefix) { return (".rodata.cameo." + prefix).str(); }
+
+namespace {
+
+class RunEmitter {
+public:
+  RunEmitter(Module &module, const ModelPlan &plan, const CodegenOptions &options, uint64_t weightsHash)
+      : module(module), context(module.getContext()), plan(plan), options(options), weightsHash(weightsHash),
+        builder(context), pointer(PointerType::get(context, 0)), i32(builder.getInt32Ty()), i64(builder.getInt64Ty()) {
+  }
+
+  Function *run();
+
+private:
+  BasicBlock *block(const Twine &name) { return BasicBlock::Create(context, name, function); }
+  void returnIf(Value *condition, cameo_status status);
+  Value *isMisaligned(Value *address);
+  Value *field(unsigned offset, Type *type);
+  SmallVector<Value *> loadPointers(Value *array, ArrayRef<PlannedTensor> tensors);
+  void readContext();
+  void locateWeights();
+  Value *address(const BufferPlace &place);
+  Function *wrapperOf(Function *kernel, unsigned bufferCount);
+  void emitStep(const PlannedStep &step);
+  void emitParallel(Function *kernel, ArrayRef<Value *> buffers, int64_t extent);
+  void emitProfile(unsigned task, bool begin);
+
+  Module &module;
+  LLVMContext &context;
+  const ModelPlan &plan;
+  const CodegenOptions &options;
+  uint64_t weightsHash;
+  IRBuilder<> builder;
+  Type *pointer, *i32, *i64;
+  Function *function = nullptr;
+  Value *workspace = nullptr, *contextArgument = nullptr, *weights = nullptr, *bufferArray = nullptr;
+  Value *isParallel = nullptr, *parallelFor = nullptr, *parallelUser = nullptr, *profile = nullptr,
+        *profileUser = nullptr;
+  SmallVector<Value *> inputs, outputs;
+  DenseMap<Function *, Function *> wrappers;
+};
+
+void RunEmitter::returnIf(Value *condition, cameo_status status) {
+  BasicBlock *bad = block("reject"), *good = block("accept");
+  builder.CreateCondBr(condition, bad, good);
+  builder.SetInsertPoint(bad);
+  builder.CreateRet(ConstantInt::get(i32, status));
+  builder.SetInsertPoint(good);
+}
+
+Value *RunEmitter::isMisaligned(Value *address) {
+  Value *bits = builder.CreatePtrToInt(address, i64);
+  return builder.CreateIsNotNull(builder.CreateAnd(bits, builder.getInt64(CAMEO_ALIGNMENT - 1)));
+}
+
+SmallVector<Value *> RunEmitter::loadPointers(Value *array, ArrayRef<PlannedTensor> tensors) {
+  SmallVector<Value *> loaded;
+  if (!tensors.empty())
+    returnIf(builder.CreateIsNull(array), CAMEO_INVALID_ARGUMENT);
+  Value *missing = builder.getFalse();
+  for (auto [number, tensor] : enumerate(tensors)) {
+    Value *at = builder.CreateConstInBoundsGEP1_64(pointer, array, number);
+    loaded.push_back(builder.CreateLoad(pointer, at));
+    if (tensor.bytes > 0)
+      missing = builder.CreateOr(missing, builder.CreateIsNull(loaded.back()));
+  }
+  returnIf(missing, CAMEO_INVALID_ARGUMENT);
+  return loaded;
+}
+
+/// The member of the context at `offset`, or zero without a context.
+Value *RunEmitter::field(unsigned offset, Type *type) {
+  return builder.CreateLoad(type, builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), contextArgument, offset));
+}
+
+void RunEmitter::readContext() {
+  BasicBlock *none = builder.GetInsertBlock(), *some = block("context"), *read = block("context.read"),
+             *start = block("start"), *mismatch = block("mismatch");
+  builder.CreateCondBr(builder.CreateIsNull(contextArgument), start, some);
+  builder.SetInsertPoint(some);
+  builder.CreateCondBr(builder.CreateICmpEQ(field(0, i32), builder.getInt32(CAMEO_ABI_VERSION)), read, mismatch);
+  builder.SetInsertPoint(mismatch);
+  builder.CreateRet(builder.getInt32(CAMEO_ABI_MISMATCH));
+  builder.SetInsertPoint(read);
+  Value *threads = field(offsetof(cameo_context, thread_count), i32);
+  SmallVector<Value *> members;
+  for (unsigned offset : {offsetof(cameo_context, parallel_for), offsetof(cameo_context, parallel_user),
+                          offsetof(cameo_context, profile), offsetof(cameo_context, profile_user),
+                          offsetof(cameo_context, weights)})
+    members.push_back(field(offset, pointer));
+  Value *parallel = builder.CreateAnd(builder.CreateICmpSGT(threads, builder.getInt32(1)),
+                                      builder.CreateIsNotNull(members[0]));
+  builder.CreateBr(start);
+  builder.SetInsertPoint(start);
+  auto choose = [&](Value *value) -> Value * {
+    PHINode *phi = builder.CreatePHI(value->getType(), 2);
+    phi->addIncoming(Constant::getNullValue(value->getType()), none);
+    phi->addIncoming(value, read);
+    return phi;
+  };
+  isParallel = choose(parallel);
+  parallelFor = choose(members[0]);
+  parallelUser = choose(members[1]);
+  profile = choose(members[2]);
+  profileUser = choose(members[3]);
+  weights = choose(members[4]);
+}
+
+void RunEmitter::locateWeights() {
+  if (!options.externalWeights) {
+    // Externally initialised, so that nothing is folded from the placeholder.
+    auto *type = ArrayType::get(builder.getInt8Ty(), CAMEO_ALIGNMENT);
+    auto *section = new GlobalVariable(module, type, /*isConstant=*/true, GlobalValue::InternalLinkage,
+                                       ConstantAggregateZero::get(type), options.prefix + ".weights", nullptr,
+                                       GlobalValue::NotThreadLocal, 0, /*isExternallyInitialized=*/true);
+    section->setAlignment(Align(CAMEO_ALIGNMENT));
+    section->setSection(weightsSectionName(options.prefix));
+    weights = section;
+    return;
+  }
+  returnIf(builder.CreateIsNull(weights), CAMEO_WEIGHTS_MISMATCH);
+  returnIf(isMisaligned(weights), CAMEO_INVALID_ARGUMENT);
+  Value *hashAt = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), weights, getHashOffset(plan.weightBytes));
+  Value *hash = builder.CreateLoad(i64, hashAt);
+  returnIf(builder.CreateICmpNE(hash, builder.getInt64(weightsHash)), CAMEO_WEIGHTS_MISMATCH);
+}
+
+Value *RunEmitter::address(const BufferPlace &place) {
+  Value *base = nullptr;
+  switch (place.base) {
+  case BufferPlace::Base::Input:
+    base = inputs[place.index];
+    break;
+  case BufferPlace::Base::Output:
+    base = outputs[place.index];
+    break;
+  case BufferPlace::Base::Arena:
+    base = workspace;
+    break;
+  case BufferPlace::Base::Weights:
+    base = weights;
+    break;
+  }
+  return place.offset == 0 ? base : builder.CreateConstGEP1_64(builder.getInt8Ty(), base, place.offset);
+}
+
+/// The form of a kernel that parallel_for calls: buffers by an array.
+Function *RunEmitter::wrapperOf(Function *kernel, unsigned bufferCount) {
+  Function *&wrapper = wrappers[kernel];
+  if (wrapper)
+    return wrapper;
+  auto *type = FunctionType::get(builder.getVoidTy(), {pointer, i64, i64}, false);
+  wrapper = Function::Create(type, GlobalValue::InternalLinkage, kernel->getName() + ".parallel", module);
+  IRBuilder<> inside(BasicBlock::Create(context, "entry", wrapper));
+  SmallVector<Value *> arguments;
+  for (unsigned number = 0; number < bufferCount; ++number)
+    arguments.push_back(
+        inside.CreateLoad(pointer, inside.CreateConstInBoundsGEP1_64(pointer, wrapper->getArg(0), number)));
+  arguments.push_back(wrapper->getArg(1));
+  arguments.push_back(wrapper->getArg(2));
+  inside.CreateCall(kernel, arguments);
+  inside.CreateRetVoid();
+  return wrapper;
+}
+
+void RunEmitter::emitParallel(Function *kernel, ArrayRef<Value *> buffers, int64_t extent) {
+  BasicBlock *parallel = block("parallel"), *serial = block("serial"), *done = block("done");
+  builder.CreateCondBr(isParallel, parallel, serial);
+  builder.SetInsertPoint(parallel);
+  for (auto [number, buffer] : enumerate(buffers))
+    builder.CreateStore(buffer, builder.CreateConstInBoundsGEP1_64(pointer, bufferArray, number));
+  auto *type = FunctionType::get(builder.getVoidTy(), {pointer, pointer, pointer, i64}, false);
+  builder.CreateCall(type, parallelFor,
+                     {parallelUser, wrapperOf(kernel, buffers.size()), bufferArray, builder.getInt64(extent)});
+  builder.CreateBr(done);
+  builder.SetInsertPoint(serial);
+  SmallVector<Value *> arguments(buffers);
+  arguments.append({builder.getInt64(0), builder.getInt64(extent)});
+  builder.CreateCall(kernel, arguments);
+  builder.CreateBr(done);
+  builder.SetInsertPoint(done);
+}
+
+void RunEmitter::emitStep(const PlannedStep &step) {
+  SmallVector<Value *> buffers;
+  for (const BufferPlace &place : step.buffers)
+    buffers.push_back(address(place));
+  if (step.kernel.empty()) {
+    if (step.bytes > 0)
+      builder.CreateMemCpy(buffers[1], MaybeAlign(), buffers[0], MaybeAlign(), step.bytes);
+    return;
+  }
+  Function *kernel = module.getFunction(step.kernel);
+  assert(kernel && "the plan names kernels of this module");
+  if (step.extent > 1)
+    return emitParallel(kernel, buffers, step.extent);
+  buffers.append({builder.getInt64(0), builder.getInt64(step.extent)});
+  builder.CreateCall(kernel, buffers);
+}
+
+void RunEmitter::emitProfile(unsigned task, bool begin) {
+  BasicBlock *call = block("profile"), *next = block("next");
+  builder.CreateCondBr(builder.CreateIsNull(profile), next, call);
+  builder.SetInsertPoint(call);
+  auto *type = FunctionType::get(builder.getVoidTy(), {pointer, i32, i32}, false);
+  builder.CreateCall(type, profile, {profileUser, builder.getInt32(task), builder.getInt32(begin)});
+  builder.CreateBr(next);
+  builder.SetInsertPoint(next);
+}
+
+Function *RunEmitter::run() {
+  auto *type = FunctionType::get(i32, {pointer, pointer, pointer, pointer, pointer}, false);
+  function = Function::Create(type, GlobalValue::ExternalLinkage, options.prefix + "_run_buffers", module);
+  builder.SetInsertPoint(block("entry"));
+  size_t mostBuffers = 1;
+  for (const PlannedStep &step : plan.steps)
+    mostBuffers = std::max(mostBuffers, step.buffers.size());
+  bufferArray = builder.CreateAlloca(ArrayType::get(pointer, mostBuffers));
+  workspace = function->getArg(3);
+  contextArgument = function->getArg(4);
+  auto *abi = module.getOrInsertGlobal("cameo_abi_" + std::to_string(CAMEO_ABI_VERSION), i32);
+  returnIf(builder.CreateICmpNE(builder.CreateLoad(i32, abi), builder.getInt32(CAMEO_ABI_VERSION)),
+           CAMEO_ABI_MISMATCH);
+  inputs = loadPointers(function->getArg(0), plan.inputs);
+  outputs = loadPointers(function->getArg(1), plan.outputs);
+  if (plan.arenaBytes > 0) {
+    returnIf(builder.CreateOr(builder.CreateIsNull(workspace), isMisaligned(workspace)), CAMEO_INVALID_ARGUMENT);
+  }
+  readContext();
+  if (plan.weightBytes > 0)
+    locateWeights();
+  for (size_t index = 0; index < plan.steps.size(); ++index) {
+    const PlannedStep &step = plan.steps[index];
+    auto isPartOf = [&](size_t other) {
+      return other < plan.steps.size() && plan.steps[other].task == step.task && !plan.steps[other].beginsTask;
+    };
+    if (step.task && step.beginsTask)
+      emitProfile(*step.task, /*begin=*/true);
+    emitStep(step);
+    if (step.task && !isPartOf(index + 1))
+      emitProfile(*step.task, /*begin=*/false);
+  }
+  builder.CreateRet(builder.getInt32(CAMEO_OK));
+  return function;
+}
+
+} // namespace
+
+Function *emitRun(Module &module, const ModelPlan &plan, const CodegenOptions &options, uint64_t weightsHash) {
+  return RunEmitter(module, plan, options, weightsHash).run();
+}
+
+} // namespace cameo

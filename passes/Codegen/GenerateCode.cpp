@@ -1,0 +1,97 @@
+// Conversion, translation, entry functions, LLVM; then one of the forms of output.
+#include "passes/Codegen/GenerateCode.h"
+
+#include "dialects/Task/TaskDialect.h"
+#include "passes/Codegen/AppendSection.h"
+#include "passes/Codegen/EmitEntry.h"
+#include "passes/Codegen/OptimizeLlvm.h"
+#include "passes/Codegen/Passes.h"
+#include "passes/Codegen/WeightsFile.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Triple.h"
+
+using namespace mlir;
+
+namespace cameo {
+
+FailureOr<GeneratedCode> GeneratedCode::create(ModuleOp module, const CodegenOptions &options) {
+  GeneratedCode code;
+  code.options = options;
+  FailureOr<ModelPlan> plan = ModelPlan::read(module);
+  if (failed(plan))
+    return failure();
+  code.plan = std::move(*plan);
+  OpBuilder builder(module.getContext());
+  code.weights = ModuleOp::create(builder, module.getLoc());
+  builder.setInsertionPointToStart(code.weights->getBody());
+  for (auto weight : module.getOps<task::WeightOp>())
+    builder.clone(*weight);
+  if (options.externalWeights && code.plan.weightBytes > 0)
+    code.weightsHash = hashWeights(*code.weights, code.plan.weightBytes);
+  constexpr int64_t largestSection = int64_t(2) << 30;
+  if (!options.externalWeights && code.plan.weightBytes >= largestSection)
+    return module.emitError("expected less than 2 GiB of weights in an object, got ")
+           << code.plan.weightBytes << " bytes: name a file for them with --weights";
+  PassManager manager(module.getContext());
+  manager.addPass(createConvertKernelsPass());
+  if (failed(manager.run(module)))
+    return failure();
+
+  registerBuiltinDialectTranslation(*module.getContext());
+  registerLLVMDialectTranslation(*module.getContext());
+  code.context = std::make_unique<llvm::LLVMContext>();
+  code.module = translateModuleToLLVMIR(module, *code.context, options.prefix);
+  if (!code.module)
+    return module.emitError("expected kernels that translate to LLVM IR");
+  std::unique_ptr<llvm::TargetMachine> machine = createTargetMachine(options.target);
+  code.module->setTargetTriple(llvm::Triple(options.target.triple));
+  code.module->setDataLayout(machine->createDataLayout());
+  code.module->setSourceFileName(options.prefix);
+  llvm::Function *run = emitRun(*code.module, code.plan, options, code.weightsHash);
+  emitDescription(*code.module, code.plan, options, run, code.weightsHash);
+  assert(!llvm::verifyModule(*code.module, &llvm::errs()) && "the generated entry functions are valid");
+  optimizeLlvm(*code.module, *machine, options.target.vectorBytes);
+  return std::move(code);
+}
+
+void GeneratedCode::writeLlvm(llvm::raw_ostream &os) const { module->print(os, nullptr); }
+
+void GeneratedCode::emit(llvm::raw_pwrite_stream &os, bool assembly) {
+  std::unique_ptr<llvm::TargetMachine> machine = createTargetMachine(options.target);
+  llvm::legacy::PassManager passes;
+  [[maybe_unused]] bool unable = machine->addPassesToEmitFile(
+      passes, os, nullptr,
+      assembly ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile);
+  assert(!unable && "both targets write assembly and objects");
+  passes.run(*module);
+}
+
+void GeneratedCode::writeAssembly(llvm::raw_pwrite_stream &os) { emit(os, /*assembly=*/true); }
+
+llvm::Error GeneratedCode::writeObject(llvm::raw_pwrite_stream &os) {
+  llvm::SmallVector<char, 0> object;
+  llvm::raw_svector_ostream stream(object);
+  emit(stream, /*assembly=*/false);
+  if (options.externalWeights || plan.weightBytes == 0) {
+    os << stream.str();
+    return llvm::Error::success();
+  }
+  ModuleOp holder = *weights;
+  int64_t bytes = plan.weightBytes;
+  return appendSection(
+      stream.str(), weightsSectionName(options.prefix), bytes,
+      [&](llvm::raw_ostream &to) { writeWeights(holder, bytes, to); }, os);
+}
+
+void GeneratedCode::writeWeightsFile(llvm::raw_ostream &os) const {
+  cameo::writeWeightsFile(*weights, plan.weightBytes, weightsHash, os);
+}
+
+} // namespace cameo

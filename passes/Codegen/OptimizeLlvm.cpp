@@ -1,0 +1,41 @@
+// A short pipeline of LLVM passes. The vectorisers stay out: they would undo the register blocks.
+#include "passes/Codegen/OptimizeLlvm.h"
+
+#include "llvm/IR/PassManager.h"
+#include "llvm/Passes/PassBuilder.h"
+
+using namespace llvm;
+
+namespace cameo {
+
+void optimizeLlvm(Module &module, TargetMachine &machine, int64_t vectorBytes) {
+  std::string width = std::to_string(vectorBytes * 8);
+  for (Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    function.addFnAttr("target-cpu", machine.getTargetCPU());
+    function.addFnAttr("target-features", machine.getTargetFeatureString());
+    // Without these LLVM splits 512-bit vectors in two on Intel's servers.
+    function.addFnAttr("prefer-vector-width", width);
+    function.addFnAttr("min-legal-vector-width", width);
+    function.addFnAttr(Attribute::NoUnwind);
+    function.setUWTableKind(UWTableKind::None);
+  }
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+  PassBuilder passes(&machine);
+  passes.registerModuleAnalyses(modules);
+  passes.registerCGSCCAnalyses(components);
+  passes.registerFunctionAnalyses(functions);
+  passes.registerLoopAnalyses(loops);
+  passes.crossRegisterProxies(loops, functions, components, modules);
+  ModulePassManager pipeline;
+  cantFail(passes.parsePassPipeline(
+      pipeline, "function(sroa,early-cse,simplifycfg,instcombine,loop-simplify,loop-mssa(licm),early-cse<memssa>,"
+                "instcombine,simplifycfg),globaldce"));
+  pipeline.run(module, modules);
+}
+
+} // namespace cameo

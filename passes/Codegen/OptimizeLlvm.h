@@ -1,0 +1,16 @@
+// LLVM's part of optimisation.
+#ifndef CAMEO_PASSES_CODEGEN_OPTIMIZELLVM_H
+#define CAMEO_PASSES_CODEGEN_OPTIMIZELLVM_H
+
+#include "llvm/IR/Module.h"
+#include "llvm/Target/TargetMachine.h"
+
+namespace cameo {
+
+/// Names the processor on every function and cleans the code up. Kernels are blocked for registers and vectorised
+/// already: what is left is common subexpressions, loop invariants and addresses.
+void optimizeLlvm(llvm::Module &module, llvm::TargetMachine &machine, int64_t vectorBytes);
+
+} // namespace cameo
+
+#endif

@@ -1,0 +1,46 @@
+// The last phase as passes: for cameo-opt and for tests. The driver uses GenerateCode.h, which runs convert-kernels itself.
+#ifndef CAMEO_PASSES_CODEGEN_PASSES_TD
+#define CAMEO_PASSES_CODEGEN_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def ConvertKernelsPass : Pass<"convert-kernels", "::mlir::ModuleOp"> {
+  let summary = "Convert kernels to the LLVM dialect and drop the rest";
+  let description = [{
+    Kernels become internal functions of bare pointers and the range; their tables become constants.
+
+    ```mlir
+    func.func private @relu.k0(%x: memref<4xf32> {llvm.noalias}, %y: memref<4xf32>, %begin: index, %end: index)
+    ```
+    becomes
+    ```mlir
+    llvm.func internal @relu.k0(%x: !llvm.ptr {llvm.noalias}, %y: !llvm.ptr, %begin: i64, %end: i64)
+    ```
+
+    Requires: a module after passes/Memory. Ensures: it holds kernels and tables in the LLVM dialect only: the planned @main, weights and
+    infos are gone.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::cf::ControlFlowDialect"];
+}
+
+def EmitObjectPass : Pass<"emit-object", "::mlir::ModuleOp"> {
+  let summary = "Write the object file, or another form of it";
+  let description = [{
+    Converts the kernels, generates code and writes files; the module holds LLVM afterwards.
+
+    Requires: a module after passes/Memory.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::cf::ControlFlowDialect"];
+  let options = [
+    Option<"output", "output", "std::string", "\"-\"", "File to write">,
+    Option<"form", "form", "std::string", "\"object\"", "One of object, assembly, llvm">,
+    Option<"header", "header", "std::string", "\"\"", "File for the C header; none when empty">,
+    Option<"weights", "weights", "std::string", "\"\"", "File for the weights; in the object when empty">,
+    Option<"prefix", "prefix", "std::string", "\"model\"", "First part of all symbols">,
+    Option<"triple", "triple", "std::string", "\"\"", "Target; the host when empty">,
+    Option<"cpu", "cpu", "std::string", "\"\"", "Processor; the host's or the target's baseline when empty">,
+    Option<"optimize", "optimize", "bool", "true", "Run LLVM's optimisations">
+  ];
+}
+
+#endif

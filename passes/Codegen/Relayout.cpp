@@ -1,0 +1,119 @@
+// A nest is walked from its largest target stride inwards, and every loop is cut to what reaches the piece; so all pieces
+// together cost little more than the whole at once.
+#include "passes/Codegen/Relayout.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <cstring>
+#include <tuple>
+
+using namespace llvm;
+
+namespace cameo {
+namespace {
+
+class NestCopier {
+public:
+  NestCopier(const task::RelayoutAttr::Nest &nest, const ConstantElements &from, int64_t begin, MutableArrayRef<char> to);
+  void run() { copy(0, target, source); }
+
+private:
+  struct Loop {
+    int64_t size, targetStride, sourceStride;
+    size_t number;
+    int64_t lowest = 0, highest = 0; ///< what the loops inside add to the target
+  };
+  std::pair<int64_t, int64_t> rangeOf(const Loop &loop, int64_t at) const;
+  void copy(size_t depth, int64_t at, int64_t read);
+  template <typename Element> void copyRow(const Loop &loop, int64_t at, int64_t read, int64_t first, int64_t last);
+
+  SmallVector<Loop> loops;
+  int64_t target, source, begin, end, elementBytes;
+  const char *from;
+  char *to;
+};
+
+NestCopier::NestCopier(const task::RelayoutAttr::Nest &nest, const ConstantElements &from, int64_t begin,
+                       MutableArrayRef<char> to)
+    : target(nest.target), source(from.isSplat ? 0 : nest.source), begin(begin),
+      end(begin + int64_t(to.size()) / from.elementBytes), elementBytes(from.elementBytes), from(from.bytes.data()),
+      to(to.data()) {
+  for (size_t dim = 0; dim < nest.sizes.size(); ++dim)
+    if (nest.sizes[dim] != 1)
+      loops.push_back({nest.sizes[dim], nest.targetStrides[dim], from.isSplat ? 0 : nest.sourceStrides[dim], dim});
+  llvm::sort(loops, [](const Loop &a, const Loop &b) {
+    return std::tuple(-std::abs(a.targetStride), a.number) < std::tuple(-std::abs(b.targetStride), b.number);
+  });
+  if (loops.empty())
+    loops.push_back({1, 1, 0, 0});
+  for (size_t depth = loops.size() - 1; depth > 0; --depth) {
+    const Loop &inner = loops[depth];
+    int64_t reach = (inner.size - 1) * inner.targetStride;
+    loops[depth - 1].lowest = inner.lowest + std::min<int64_t>(reach, 0);
+    loops[depth - 1].highest = inner.highest + std::max<int64_t>(reach, 0);
+  }
+}
+
+/// First and one past the last iteration of `loop` that reaches the piece when it starts at `at`.
+std::pair<int64_t, int64_t> NestCopier::rangeOf(const Loop &loop, int64_t at) const {
+  int64_t stride = loop.targetStride;
+  int64_t least = begin - at - loop.highest, most = end - 1 - at - loop.lowest; // bounds of i * stride
+  if (stride == 0)
+    return least <= 0 && most >= 0 ? std::pair(int64_t(0), loop.size) : std::pair(int64_t(0), int64_t(0));
+  if (stride < 0) {
+    std::swap(least, most);
+    least = -least, most = -most, stride = -stride;
+  }
+  return {std::max<int64_t>(0, divideCeilSigned(least, stride)),
+          std::min(loop.size, divideFloorSigned(most, stride) + 1)};
+}
+
+template <typename Element>
+void NestCopier::copyRow(const Loop &loop, int64_t at, int64_t read, int64_t first, int64_t last) {
+  const Element *in = reinterpret_cast<const Element *>(from) + read;
+  Element *out = reinterpret_cast<Element *>(to) + (at - begin);
+  for (int64_t i = first; i < last; ++i)
+    out[i * loop.targetStride] = in[i * loop.sourceStride];
+}
+
+void NestCopier::copy(size_t depth, int64_t at, int64_t read) {
+  const Loop &loop = loops[depth];
+  auto [first, last] = rangeOf(loop, at);
+  if (depth + 1 < loops.size()) {
+    for (int64_t i = first; i < last; ++i)
+      copy(depth + 1, at + i * loop.targetStride, read + i * loop.sourceStride);
+    return;
+  }
+  if (first >= last)
+    return;
+  if (loop.targetStride == 1 && loop.sourceStride == 1) {
+    std::memcpy(to + (at + first - begin) * elementBytes, from + (read + first) * elementBytes,
+                (last - first) * elementBytes);
+    return;
+  }
+  switch (elementBytes) {
+  case 1:
+    return copyRow<char>(loop, at, read, first, last);
+  case 2:
+    return copyRow<uint16_t>(loop, at, read, first, last);
+  case 4:
+    return copyRow<uint32_t>(loop, at, read, first, last);
+  case 8:
+    return copyRow<uint64_t>(loop, at, read, first, last);
+  }
+  for (int64_t i = first; i < last; ++i)
+    std::memcpy(to + (at + i * loop.targetStride - begin) * elementBytes,
+                from + (read + i * loop.sourceStride) * elementBytes, elementBytes);
+}
+
+} // namespace
+
+void writeRelayoutPiece(task::RelayoutAttr relayout, const ConstantElements &from, int64_t begin,
+                        MutableArrayRef<char> piece) {
+  std::fill(piece.begin(), piece.end(), 0);
+  for (const task::RelayoutAttr::Nest &nest : relayout.getNestList())
+    NestCopier(nest, from, begin, piece).run();
+}
+
+} // namespace cameo

@@ -1,0 +1,113 @@
+// Streams constants through their relayouts in pieces; no second copy of a model's weights is ever held.
+#include "passes/Codegen/WeightsFile.h"
+
+#include "dialects/Onnx/ConstantData.h"
+#include "dialects/Task/TaskDialect.h"
+#include "passes/Codegen/Relayout.h"
+#include "runtime/include/cameo/abi.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace mlir;
+
+namespace cameo {
+namespace {
+
+using Writer = llvm::function_ref<void(ArrayRef<char>)>;
+
+/// Of what is laid out or expanded at once.
+constexpr int64_t pieceBytes = 4 << 20;
+
+/// cameo_weights_header of runtime.h, which says what the members are.
+struct WeightsHeader {
+  char magic[8] = {'c', 'a', 'm', 'e', 'o', '-', 'w', '\n'};
+  uint32_t abiVersion = CAMEO_ABI_VERSION;
+  uint32_t headerBytes = CAMEO_ALIGNMENT;
+  uint64_t weightsBytes = 0;
+  uint64_t hash = 0;
+  char reserved[32] = {};
+};
+static_assert(sizeof(WeightsHeader) == CAMEO_ALIGNMENT, "keeps the weights aligned");
+
+/// The elements of one weight from number `begin` on, row-major or laid out anew.
+void fillPiece(task::WeightOp weight, const ConstantElements &from, int64_t begin, MutableArrayRef<char> piece) {
+  if (std::optional<task::RelayoutAttr> relayout = weight.getRelayout())
+    return writeRelayoutPiece(*relayout, from, begin, piece);
+  for (size_t at = 0; at < piece.size(); at += from.elementBytes)
+    memcpy(&piece[at], from.bytes.data(), from.elementBytes);
+}
+
+void writeWeight(task::WeightOp weight, std::vector<char> &buffer, Writer write) {
+  int64_t bytes = weight.getBytes();
+  if (bytes == 0)
+    return;
+  ConstantElements elements;
+  elements.elementBytes = task::getElementBytes(weight.getValue().getElementType());
+  std::vector<char> unpacked;
+  if (std::optional<ArrayRef<char>> raw = onnx::getRawConstant(weight.getValue())) {
+    elements.bytes = *raw;
+  } else {
+    std::optional<std::vector<char>> copy = onnx::readConstant(weight.getValue());
+    assert(copy && "weights stay in memory until they are written");
+    unpacked = std::move(*copy);
+    elements.bytes = unpacked;
+  }
+  elements.isSplat = weight.getValue().getNumElements() > 1 && int64_t(elements.bytes.size()) == elements.elementBytes;
+  if (!weight.getRelayout() && !elements.isSplat)
+    return write(elements.bytes);
+  buffer.resize(pieceBytes - pieceBytes % elements.elementBytes);
+  for (int64_t at = 0; at < bytes; at += buffer.size()) {
+    auto piece = MutableArrayRef<char>(buffer).take_front(bytes - at);
+    fillPiece(weight, elements, at / elements.elementBytes, piece);
+    write(piece);
+  }
+}
+
+void forEachPiece(ModuleOp module, int64_t bytes, Writer write) {
+  auto weights = llvm::to_vector(module.getOps<task::WeightOp>());
+  llvm::sort(weights, [](task::WeightOp a, task::WeightOp b) { return a.getOffset() < b.getOffset(); });
+  std::vector<char> buffer;
+  int64_t at = 0;
+  auto padTo = [&](int64_t end) {
+    static const char zeros[CAMEO_ALIGNMENT] = {};
+    assert(at <= end && "weights lie one behind the other");
+    for (; at < end; at += CAMEO_ALIGNMENT)
+      write(ArrayRef(zeros, std::min<int64_t>(end - at, CAMEO_ALIGNMENT)));
+    at = end;
+  };
+  for (task::WeightOp weight : weights) {
+    padTo(weight.getOffset());
+    writeWeight(weight, buffer, write);
+    at += weight.getBytes();
+  }
+  padTo(bytes);
+}
+
+} // namespace
+
+void writeWeights(ModuleOp module, int64_t bytes, raw_ostream &os) {
+  forEachPiece(module, bytes, [&](ArrayRef<char> piece) { os.write(piece.data(), piece.size()); });
+}
+
+uint64_t hashWeights(ModuleOp module, int64_t bytes) {
+  uint64_t hash = CAMEO_ABI_VERSION;
+  forEachPiece(module, bytes, [&](ArrayRef<char> piece) {
+    uint64_t parts[] = {hash, llvm::xxh3_64bits(StringRef(piece.data(), piece.size()))};
+    hash = llvm::xxh3_64bits(StringRef(reinterpret_cast<const char *>(parts), sizeof(parts)));
+  });
+  return hash == 0 ? 1 : hash;
+}
+
+void writeWeightsFile(ModuleOp module, int64_t bytes, uint64_t hash, raw_ostream &os) {
+  WeightsHeader header;
+  header.weightsBytes = getExternalBytes(bytes);
+  header.hash = hash;
+  os.write(reinterpret_cast<const char *>(&header), sizeof(header));
+  writeWeights(module, bytes, os);
+  os.write_zeros(getHashOffset(bytes) - bytes);
+  os.write(reinterpret_cast<const char *>(&hash), sizeof(hash));
+  os.write_zeros(CAMEO_ALIGNMENT - sizeof(hash));
+}
+
+} // namespace cameo

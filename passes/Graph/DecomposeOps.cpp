@@ -1,0 +1,30 @@
+// --decompose-ops. The patterns are in Decompose<Family>.cpp.
+#include "passes/Graph/DecomposePatterns.h"
+#include "passes/Graph/Passes.h"
+
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+using namespace cameo::graph;
+
+namespace cameo {
+
+#define GEN_PASS_DEF_DECOMPOSEOPSPASS
+#include "passes/Graph/Passes.h.inc"
+
+namespace {
+
+struct DecomposeOpsPass : impl::DecomposeOpsPassBase<DecomposeOpsPass> {
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    populateDecomposeBoundsPatterns(patterns);
+    populateDecomposeGemmPatterns(patterns);
+    populateDecomposeShapePatterns(patterns);
+    populateDecomposeWindowPatterns(patterns);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+
+} // namespace
+} // namespace cameo

@@ -1,0 +1,16 @@
+// The patterns of --decompose-ops, by family.
+#ifndef CAMEO_PASSES_GRAPH_DECOMPOSEPATTERNS_H
+#define CAMEO_PASSES_GRAPH_DECOMPOSEPATTERNS_H
+
+#include "mlir/IR/PatternMatch.h"
+
+namespace cameo::graph {
+
+void populateDecomposeBoundsPatterns(mlir::RewritePatternSet &patterns);
+void populateDecomposeGemmPatterns(mlir::RewritePatternSet &patterns);
+void populateDecomposeShapePatterns(mlir::RewritePatternSet &patterns);
+void populateDecomposeWindowPatterns(mlir::RewritePatternSet &patterns);
+
+} // namespace cameo::graph
+
+#endif

@@ -1,0 +1,244 @@
+// --fold-batch-norm: y = factor * x + shift per channel disappears in the weights of the op before it.
+#include "passes/Graph/Passes.h"
+#include "passes/Graph/ScalarConstant.h"
+
+#include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/OnnxOps.h"
+
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include <cmath>
+#include <cstring>
+
+using namespace mlir;
+using namespace cameo::graph;
+
+namespace cameo {
+
+#define GEN_PASS_DEF_FOLDBATCHNORMPASS
+#include "passes/Graph/Passes.h.inc"
+
+namespace {
+
+using Floats = SmallVector<float, 0>;
+
+/// y = factor[c] * x + shift[c]
+struct Affine {
+  SmallVector<double, 0> factor, shift;
+
+  bool hasShift() const {
+    return llvm::any_of(shift, [](double number) { return number != 0.0; });
+  }
+};
+
+std::optional<Floats> readFloats(Value value) {
+  RankedTensorType type = getStaticType(value);
+  if (!type || !type.getElementType().isF32() || !isa_and_nonnull<onnx::ConstantOp>(value.getDefiningOp()))
+    return std::nullopt;
+  std::optional<std::vector<char>> bytes = onnx::readConstant(value);
+  if (!bytes)
+    return std::nullopt;
+  Floats floats(type.getNumElements());
+  std::memcpy(floats.data(), bytes->data(), bytes->size());
+  return floats;
+}
+
+Value createFloats(OpBuilder &builder, Location loc, ArrayRef<int64_t> shape, ArrayRef<float> floats) {
+  auto type = RankedTensorType::get(shape, builder.getF32Type());
+  std::vector<char> bytes(floats.size() * sizeof(float));
+  std::memcpy(bytes.data(), floats.data(), bytes.size());
+  return onnx::makeConstant(builder, loc, type, std::move(bytes));
+}
+
+/// The constant as one number per index of `axis` of a tensor of this rank.
+std::optional<Floats> readPerChannel(Value value, int64_t rank, int64_t axis, int64_t channels) {
+  RankedTensorType type = getStaticType(value);
+  if (!type || type.getRank() > rank)
+    return std::nullopt;
+  for (int64_t i = 0; i < type.getRank(); ++i)
+    if (type.getDimSize(i) != 1 && i + rank - type.getRank() != axis)
+      return std::nullopt;
+  std::optional<Floats> floats = readFloats(value);
+  if (!floats)
+    return std::nullopt;
+  if (floats->size() == 1)
+    floats->assign(channels, floats->front());
+  return static_cast<int64_t>(floats->size()) == channels ? floats : std::nullopt;
+}
+
+std::optional<Affine> readBatchNorm(onnx::BatchNormalizationOp op) {
+  std::optional<Floats> scale = readFloats(op.getScale()), bias = readFloats(op.getB());
+  std::optional<Floats> mean = readFloats(op.getInputMean()), variance = readFloats(op.getInputVar());
+  if (op.getTrainingMode() || !scale || !bias || !mean || !variance)
+    return std::nullopt;
+  Affine affine;
+  for (auto [s, b, m, v] : llvm::zip(*scale, *bias, *mean, *variance)) {
+    affine.factor.push_back(s / std::sqrt(static_cast<double>(v) + op.getEpsilon()));
+    affine.shift.push_back(b - m * affine.factor.back());
+  }
+  return affine;
+}
+
+/// The op as an affine map of `x`, whose channels are `axis`.
+std::optional<Affine> readAffine(Operation *op, Value x, int64_t axis) {
+  RankedTensorType type = getStaticType(x);
+  if (auto norm = dyn_cast<onnx::BatchNormalizationOp>(op))
+    return norm.getX() == x && axis == (norm.getChannelsLast() ? type.getRank() - 1 : 1) ? readBatchNorm(norm) : std::nullopt;
+  if (!isa<onnx::MulOp, onnx::DivOp, onnx::AddOp, onnx::SubOp>(op) || op->getResult(0).getType() != type)
+    return std::nullopt;
+  bool isLeft = op->getOperand(0) == x;
+  if (!isLeft && isa<onnx::DivOp, onnx::SubOp>(op))
+    return std::nullopt;
+  int64_t channels = type.getDimSize(axis);
+  std::optional<Floats> numbers = readPerChannel(op->getOperand(isLeft ? 1 : 0), type.getRank(), axis, channels);
+  if (!numbers)
+    return std::nullopt;
+  Affine affine{SmallVector<double, 0>(channels, 1.0), SmallVector<double, 0>(channels, 0.0)};
+  for (auto [index, number] : llvm::enumerate(*numbers)) {
+    if (isa<onnx::MulOp>(op))
+      affine.factor[index] = number;
+    else if (isa<onnx::DivOp>(op))
+      affine.factor[index] = 1.0 / number;
+    else
+      affine.shift[index] = isa<onnx::AddOp>(op) ? number : -number;
+  }
+  return affine;
+}
+
+/// Where an op keeps its output channels.
+struct WeightLayout {
+  int64_t channelAxis;   // of the result
+  int64_t outer, inner;  // weights: outer x channels x inner
+  int64_t groups = 1;    // ConvTranspose: the outer dimension has as many parts, each with its own channels
+};
+
+std::optional<WeightLayout> getWeightLayout(Operation *op) {
+  RankedTensorType weight = op->getNumOperands() > 1 ? getStaticType(op->getOperand(1)) : RankedTensorType();
+  RankedTensorType result = op->getNumResults() > 0 ? getStaticType(op->getResult(0)) : RankedTensorType();
+  if (!weight || !result || weight.getNumElements() == 0)
+    return std::nullopt;
+  int64_t elements = weight.getNumElements(), rank = result.getRank();
+  if (auto conv = dyn_cast<onnx::ConvOp>(op))
+    return WeightLayout{conv.getChannelsLast() ? rank - 1 : 1, 1, elements / weight.getDimSize(0)};
+  if (auto conv = dyn_cast<onnx::ConvTransposeOp>(op)) {
+    int64_t inner = elements / weight.getDimSize(0) / weight.getDimSize(1);
+    return WeightLayout{conv.getChannelsLast() ? rank - 1 : 1, weight.getDimSize(0), inner, conv.getGroup()};
+  }
+  if (auto gemm = dyn_cast<onnx::GemmOp>(op)) {
+    if (gemm.getBeta() != 1.0f)
+      return std::nullopt;
+    return gemm.getTransB() ? WeightLayout{1, 1, weight.getDimSize(1)} : WeightLayout{1, weight.getDimSize(0), 1};
+  }
+  if (isa<onnx::MatMulOp>(op) && weight.getRank() == 2 && rank >= 2)
+    return WeightLayout{rank - 1, weight.getDimSize(0), 1};
+  return std::nullopt;
+}
+
+void scaleWeights(Floats &weights, const WeightLayout &layout, ArrayRef<double> factor) {
+  int64_t channels = weights.size() / layout.outer / layout.inner;
+  for (int64_t outer = 0; outer < layout.outer; ++outer) {
+    int64_t first = outer / (layout.outer / layout.groups) * channels;
+    if (layout.groups == 1)
+      first = 0;
+    for (int64_t channel = 0; channel < channels; ++channel) {
+      float *line = &weights[(outer * channels + channel) * layout.inner];
+      for (int64_t i = 0; i < layout.inner; ++i)
+        line[i] = static_cast<float>(line[i] * factor[first + channel]);
+    }
+  }
+}
+
+struct FoldIntoWeights : RewritePattern {
+  FoldIntoWeights(StringRef root, MLIRContext *context) : RewritePattern(root, 2, context) {}
+
+  LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
+    for (Value x : op->getOperands().take_front(isa<onnx::BatchNormalizationOp>(op) ? 1 : 2)) {
+      Operation *producer = x.getDefiningOp();
+      std::optional<WeightLayout> layout = producer && x.hasOneUse() ? getWeightLayout(producer) : std::nullopt;
+      std::optional<Affine> affine = layout ? readAffine(op, x, layout->channelAxis) : std::nullopt;
+      if (affine && succeeded(fold(op, producer, *layout, *affine, rewriter)))
+        return success();
+    }
+    return failure();
+  }
+
+private:
+  static LogicalResult fold(Operation *op, Operation *producer, const WeightLayout &layout, const Affine &affine,
+                            PatternRewriter &rewriter) {
+    std::optional<Floats> weights = readFloats(producer->getOperand(1));
+    bool takesBias = producer->getNumOperands() > 2;
+    if (!weights || (affine.hasShift() && !takesBias))
+      return failure();
+    int64_t channels = affine.factor.size();
+    bool hasBias = takesBias && !isa<NoneType>(producer->getOperand(2).getType());
+    Floats bias(channels, 0.0f);
+    if (hasBias) {
+      RankedTensorType type = getStaticType(producer->getOperand(2));
+      std::optional<Floats> given =
+          type ? readPerChannel(producer->getOperand(2), type.getRank(), type.getRank() - 1, channels) : std::nullopt;
+      if (!given)
+        return failure();
+      bias = *given;
+    }
+    for (auto [index, number] : llvm::enumerate(bias))
+      number = static_cast<float>(number * affine.factor[index] + affine.shift[index]);
+
+    Location loc = rewriter.getFusedLoc({producer->getLoc(), op->getLoc()});
+    rewriter.setInsertionPoint(producer);
+    bool isScaled = llvm::any_of(affine.factor, [](double number) { return number != 1.0; });
+    Value weight = producer->getOperand(1);
+    if (isScaled) {
+      scaleWeights(*weights, layout, affine.factor);
+      weight = createFloats(rewriter, loc, getStaticType(weight).getShape(), *weights);
+    }
+    rewriter.modifyOpInPlace(producer, [&] {
+      producer->setOperand(1, weight);
+      if (hasBias || affine.hasShift())
+        producer->setOperand(2, createFloats(rewriter, loc, channels, bias));
+      producer->setLoc(loc);
+    });
+    rewriter.replaceAllUsesWith(op->getResult(0), producer->getResult(0));
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+/// Nothing before it takes the factors: two elementwise ops, which fuse with their neighbours.
+struct SplitBatchNorm : OpRewritePattern<onnx::BatchNormalizationOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(onnx::BatchNormalizationOp op, PatternRewriter &rewriter) const override {
+    RankedTensorType type = getStaticType(op.getX());
+    std::optional<Affine> affine = type ? readBatchNorm(op) : std::nullopt;
+    if (!affine || !op.getRunningMean().use_empty() || !op.getRunningVar().use_empty())
+      return failure();
+    SmallVector<int64_t> shape(op.getChannelsLast() || type.getRank() < 2 ? 1 : type.getRank() - 1, 1);
+    shape.front() = affine->factor.size();
+    auto create = [&](ArrayRef<double> numbers) {
+      return createFloats(rewriter, op.getLoc(), shape, Floats(numbers.begin(), numbers.end()));
+    };
+    Value scaled = onnx::MulOp::create(rewriter, op.getLoc(), TypeRange(type), ValueRange{op.getX(), create(affine->factor)},
+                                       ArrayRef<NamedAttribute>{});
+    Value shifted = onnx::AddOp::create(rewriter, op.getLoc(), TypeRange(type), ValueRange{scaled, create(affine->shift)},
+                                        ArrayRef<NamedAttribute>{});
+    rewriter.replaceAllUsesWith(op.getY(), shifted);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct FoldBatchNormPass : impl::FoldBatchNormPassBase<FoldBatchNormPass> {
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    for (StringRef root : {"onnx.BatchNormalization", "onnx.Mul", "onnx.Div", "onnx.Add", "onnx.Sub"})
+      patterns.add<FoldIntoWeights>(root, &getContext());
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      return signalPassFailure();
+    // Afterwards: a BatchNormalization whose producer is folded into by another op first must not be split too early.
+    RewritePatternSet splitPatterns(&getContext());
+    splitPatterns.add<SplitBatchNorm>(&getContext());
+    if (failed(applyPatternsGreedily(getOperation(), std::move(splitPatterns))))
+      signalPassFailure();
+  }
+};
+
+} // namespace
+} // namespace cameo

@@ -1,0 +1,103 @@
+// Rewrites of the graph that hold on any target: fewer and simpler ops, constants computed now.
+// The order of the passes is in passes/Pipeline; README.md says why.
+#ifndef CAMEO_PASSES_GRAPH_PASSES_TD
+#define CAMEO_PASSES_GRAPH_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def CancelTransposesPass : Pass<"cancel-transposes", "::mlir::func::FuncOp"> {
+  let summary = "Merge, move and remove transposes";
+  let description = [{
+    Two transposes in a row become one; one that moves only dimensions of size 1 becomes a reshape; one behind an elementwise op
+    moves through it when that lets it meet another.
+
+    ```mlir
+    %0 = onnx.Transpose %x {perm = array<i64: 0, 2, 3, 1>} : ...
+    %1 = onnx.Relu %0 : ...
+    %2 = onnx.Transpose %1 {perm = array<i64: 0, 3, 1, 2>} : ...
+    ```
+    becomes `onnx.Relu %x`.
+
+    Requires: shapes inferred. Ensures: no transpose directly behind another.
+  }];
+}
+
+def DecomposeOpsPass : Pass<"decompose-ops", "::mlir::func::FuncOp"> {
+  let summary = "Write compound ops by simpler ones, and implicit attributes out";
+  let description = [{
+    After it the passes behind see fewer forms: windows (convolution, pooling) have `kernel_shape`, `strides`, `dilations` and
+    `pads` written out and no `auto_pad`; shape-only ops are Reshape; Split is Slices; DepthToSpace and SpaceToDepth are reshapes
+    around a Transpose; Gemm has no factors, and no transposed operand that is a constant; reductions keep their dimensions;
+    Sum, Mean, Max and Min have two operands.
+
+    ```mlir
+    %0:2 = onnx.Split %x, %none {axis = 1 : i64, num_outputs = 2 : i64} : ...
+    ```
+    becomes two `onnx.Slice`.
+
+    Requires: shapes inferred; ops of unknown shape are left alone.
+  }];
+}
+
+def FoldBatchNormPass : Pass<"fold-batch-norm", "::mlir::func::FuncOp"> {
+  let summary = "Fold BatchNormalization and affine ops into weights";
+  let description = [{
+    A BatchNormalization, or a Mul, Div, Add or Sub by one constant per channel, disappears in the weights and bias of the Conv,
+    ConvTranspose or Gemm before it when nothing else uses that op's result. A BatchNormalization elsewhere becomes a Mul and an Add.
+
+    ```mlir
+    %0 = onnx.Conv %x, %w, %none : ...
+    %1:3 = onnx.BatchNormalization %0, %scale, %bias, %mean, %variance : ...
+    ```
+    becomes `onnx.Conv %x, %w2, %b2`.
+
+    Requires: weights and statistics are constants.
+  }];
+}
+
+def FoldConstantsPass : Pass<"fold-constants", "::mlir::ModuleOp"> {
+  let summary = "Compute ops whose operands are all constants";
+  let description = [{
+    Works on the bytes of weights: one op at a time, and results of this pass that nothing uses any more are freed at once, so that a
+    chain of ops on a weight holds no more than two copies of it.
+
+    ```mlir
+    %0 = onnx.Transpose %w {perm = array<i64: 1, 0>} : ...
+    ```
+    with a constant `%w` becomes a constant.
+
+    Ensures: no op of the handled kinds has only constant operands.
+  }];
+  let options = [
+    Option<"maxGrowth", "max-growth", "int64_t", "65536",
+           "Leave ops whose result is larger than their operands by more than this many bytes, such as Expand">,
+    Option<"dequantize", "dequantize", "bool", "true",
+           "Compute DequantizeLinear of constant weights although the result is four times as large">,
+    Option<"freeWeights", "free-weights", "bool", "false",
+           "Free the model's own data, too, once replaced; only where no other module of the context has the same constants">
+  ];
+}
+
+def RaisePatternsPass : Pass<"raise-patterns", "::mlir::func::FuncOp"> {
+  let summary = "Recognise normalisations and activations written out in parts";
+  let description = [{
+    Exporters write LayerNormalization, RMSNormalization, Gelu, Swish, HardSwish and Mish as chains of simple ops in operator sets that
+    lack them. One op instead of many is computed in one go and with better numerics.
+
+    ```mlir
+    %0 = onnx.Sigmoid %x : ...
+    %1 = onnx.Mul %x, %0 : ...
+    ```
+    becomes `onnx.Swish %x`.
+  }];
+}
+
+def SimplifyGraphPass : Pass<"simplify-graph", "::mlir::func::FuncOp"> {
+  let summary = "Remove ops that do nothing, merge those that repeat each other";
+  let description = [{
+    Identity, inactive Dropout, and Cast, Reshape, Pad, Slice, Expand, Resize that change nothing; x*1, x-0; Relu and Clip in a row; reshapes
+    in a row; common subexpressions; dead ops. All rewrites are exact.
+  }];
+}
+
+#endif

@@ -1,0 +1,28 @@
+// --raise-patterns. The patterns are in Raise<Kind>.cpp.
+#include "passes/Graph/RaisePatterns.h"
+#include "passes/Graph/Passes.h"
+
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+using namespace cameo::graph;
+
+namespace cameo {
+
+#define GEN_PASS_DEF_RAISEPATTERNSPASS
+#include "passes/Graph/Passes.h.inc"
+
+namespace {
+
+struct RaisePatternsPass : impl::RaisePatternsPassBase<RaisePatternsPass> {
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    populateRaiseActivationPatterns(patterns);
+    populateRaiseNormalizationPatterns(patterns);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+
+} // namespace
+} // namespace cameo

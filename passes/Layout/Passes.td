@@ -1,0 +1,54 @@
+// The order of dimensions in which activations are stored, and where their padding is. README.md says in which order the passes run.
+#ifndef CAMEO_PASSES_LAYOUT_PASSES_TD
+#define CAMEO_PASSES_LAYOUT_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def ChooseLayoutPass : Pass<"choose-layout", "::mlir::func::FuncOp"> {
+  let summary = "Store the activations of convolution networks channels last";
+  let description = [{
+    Convolutions, pools and their kin get `channels_last`, and everything between them follows, so that no activation is reordered
+    on the way: transposes are left where a value enters or leaves, and at ops that insist on the order they were written with. A network
+    without such ops is not touched.
+
+    ```mlir
+    %0 = onnx.Conv %x, %w, %b : (tensor<1x3x8x8xf32>, ...) -> tensor<1x16x8x8xf32>
+    %1 = onnx.Relu %0 : ...
+    %2 = onnx.GlobalAveragePool %1 : ...
+    %3 = onnx.Reshape %2, %shape : (tensor<1x16x1x1xf32>, ...) -> tensor<1x16xf32>
+    ```
+    becomes
+    ```mlir
+    %t = onnx.Transpose %x {perm = array<i64: 0, 2, 3, 1>} : ...
+    %0 = onnx.Conv %t, %w, %b {channels_last} : (tensor<1x8x8x3xf32>, ...) -> tensor<1x8x8x16xf32>
+    %1 = onnx.Relu %0 : ...
+    %2 = onnx.GlobalAveragePool %1 {channels_last} : ...
+    %3 = onnx.Reshape %2, %shape : (tensor<1x1x1x16xf32>, ...) -> tensor<1x16xf32>
+    ```
+
+    Requires: `--decompose-ops`. Constants are transposed and reshaped by ops that `--fold-constants` computes afterwards.
+  }];
+}
+
+def SplitPaddingPass : Pass<"split-padding", "::mlir::func::FuncOp"> {
+  let summary = "Make the padding of windows an op that producers can absorb";
+  let description = [{
+    The padding of convolutions and pools becomes an `onnx.Pad` before them, so that the task which computes the activation writes it
+    into a padded buffer. Users of the unpadded activation read a slice of the padded one where that costs them nothing; otherwise both
+    are kept.
+
+    ```mlir
+    %0 = onnx.Conv %x, %w, %b {channels_last, pads = array<i64: 1, 1, 1, 1>} : ...
+    ```
+    becomes
+    ```mlir
+    %p = onnx.Pad %x, %pads, %none, %none : (tensor<1x8x8x16xf32>, ...) -> tensor<1x10x10x16xf32>
+    %0 = onnx.Conv %p, %w, %b {channels_last, pads = array<i64: 0, 0, 0, 0>} : ...
+    ```
+
+    Requires: `--decompose-ops`. Ensures: no Conv or MaxPool of known shape has pads; an AveragePool has them only where it does not
+    count them.
+  }];
+}
+
+#endif

@@ -1,0 +1,206 @@
+// --split-padding: the padding of windows becomes ops of its own, shared among all windows that look at one value.
+#include "passes/Layout/Passes.h"
+#include "passes/Layout/PermutedValues.h"
+
+#include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/OnnxOps.h"
+
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using namespace cameo::layout;
+
+namespace cameo {
+
+#define GEN_PASS_DEF_SPLITPADDINGPASS
+#include "passes/Layout/Passes.h.inc"
+
+namespace {
+
+using Ints = SmallVector<int64_t>;
+
+/// What surrounds the value that a window looks at.
+enum class Border { Zero, Lowest };
+
+/// One use that wants padding: amounts for every dimension, begins first, then ends.
+struct PaddingRequest {
+  OpOperand *use;
+  Ints pads;
+  Border border;
+};
+
+bool isAllZero(ArrayRef<int64_t> numbers) {
+  return llvm::all_of(numbers, [](int64_t number) { return number == 0; });
+}
+
+std::optional<Border> getBorder(Operation *op) {
+  if (isa<onnx::ConvOp, onnx::LpPoolOp>(op))
+    return Border::Zero;
+  auto average = dyn_cast<onnx::AveragePoolOp>(op);
+  if (average && average.getCountIncludePad() && !average.getCeilMode())
+    return Border::Zero;
+  auto max = dyn_cast<onnx::MaxPoolOp>(op);
+  // Indices count in the unpadded value.
+  if (max && max.getIndices().use_empty() && !max.getCeilMode())
+    return Border::Lowest;
+  return std::nullopt;
+}
+
+/// The request of an op, if it has padding of known size that can be split off.
+std::optional<PaddingRequest> getRequest(Operation &op) {
+  std::optional<Border> border = getBorder(&op);
+  if (!border)
+    return std::nullopt;
+  auto type = dyn_cast<RankedTensorType>(op.getOperand(0).getType());
+  auto pads = op.getAttrOfType<DenseI64ArrayAttr>("pads");
+  auto autoPad = op.getAttrOfType<StringAttr>("auto_pad");
+  if (!type || !type.hasStaticShape() || !pads || isAllZero(pads.asArrayRef()) || (autoPad && autoPad.getValue() != "NOTSET"))
+    return std::nullopt;
+  int64_t first = cast<onnx::ChannelsLastOp>(&op).isChannelsLast() ? 1 : 2, spatial = pads.size() / 2;
+  Ints whole(2 * type.getRank(), 0);
+  for (int64_t i = 0; i < spatial; ++i) {
+    whole[first + i] = pads[i];
+    whole[type.getRank() + first + i] = pads[spatial + i];
+  }
+  if (llvm::any_of(whole, [](int64_t pad) { return pad < 0; }))
+    return std::nullopt;
+  return PaddingRequest{&op.getOpOperand(0), whole, *border};
+}
+
+/// Whether the op that computes the value can write it into a larger buffer.
+bool canWritePadded(Value value) {
+  Operation *op = value.getDefiningOp();
+  return op && (op->hasTrait<onnx::PointwiseOnnxOp>() ||
+                isa<onnx::ChannelsLastOp, onnx::ConcatOp, onnx::TransposeOp, onnx::SliceOp, onnx::MatMulOp, onnx::GemmOp>(op));
+}
+
+/// Whether the user reads part of a larger buffer as fast as a whole one. A 1x1 convolution does not: over a whole buffer it is one
+/// loop over all pixels.
+bool canReadPart(Operation *user) {
+  auto pads = user->getAttrOfType<DenseI64ArrayAttr>("pads");
+  if (pads && !isAllZero(pads.asArrayRef()))
+    return false;
+  if (auto conv = dyn_cast<onnx::ConvOp>(user)) {
+    auto isOne = [](int64_t number) { return number == 1; };
+    auto weight = dyn_cast<RankedTensorType>(conv.getW().getType());
+    bool isPointwise = weight && llvm::all_of(weight.getShape().drop_front(2), isOne);
+    bool steps = conv.getStrides() && !llvm::all_of(*conv.getStrides(), isOne);
+    return !isPointwise || steps;
+  }
+  return user->hasTrait<onnx::PointwiseOnnxOp>() || isa<onnx::ConcatOp, onnx::SliceOp, onnx::MaxPoolOp, onnx::AveragePoolOp>(user);
+}
+
+class PaddingSplitter {
+public:
+  explicit PaddingSplitter(Block &block) : block(block), builder(block.getParentOp()->getContext()) {}
+
+  void run();
+
+private:
+  void split(Value value, ArrayRef<PaddingRequest> requests);
+  Value createPad(Value value, ArrayRef<int64_t> pads, Border border);
+  Value createInside(Value padded, ArrayRef<int64_t> sizes, ArrayRef<int64_t> pads, ArrayRef<int64_t> wanted);
+
+  Block &block;
+  OpBuilder builder;
+};
+
+Value PaddingSplitter::createPad(Value value, ArrayRef<int64_t> pads, Border border) {
+  auto type = cast<RankedTensorType>(value.getType());
+  Ints shape(type.getShape());
+  for (int64_t i = 0; i < type.getRank(); ++i)
+    shape[i] += pads[i] + pads[type.getRank() + i];
+  Type element = type.getElementType();
+  Location loc = value.getLoc();
+  Value filler = onnx::makeNone(builder, loc);
+  if (border == Border::Lowest) {
+    Attribute lowest;
+    if (auto number = dyn_cast<FloatType>(element))
+      lowest = FloatAttr::get(number, APFloat::getLargest(number.getFloatSemantics(), /*Negative=*/true));
+    else
+      lowest = IntegerAttr::get(element, element.isUnsignedInteger() ? APInt::getZero(element.getIntOrFloatBitWidth())
+                                                                     : APInt::getSignedMinValue(element.getIntOrFloatBitWidth()));
+    auto scalar = RankedTensorType::get({}, element);
+    filler = onnx::ConstantOp::create(builder, loc, scalar, DenseElementsAttr::get(scalar, lowest));
+  }
+  return onnx::PadOp::create(builder, loc, TypeRange(RankedTensorType::get(shape, element)),
+                             ValueRange{value, onnx::makeIntsConstant(builder, loc, pads), filler, onnx::makeNone(builder, loc)},
+                             ArrayRef<NamedAttribute>{});
+}
+
+/// The part of `padded` that has only `wanted` of its padding.
+Value PaddingSplitter::createInside(Value padded, ArrayRef<int64_t> sizes, ArrayRef<int64_t> pads, ArrayRef<int64_t> wanted) {
+  if (pads == wanted)
+    return padded;
+  Ints starts, ends, axes, shape;
+  int64_t rank = sizes.size();
+  for (int64_t i = 0; i < rank; ++i) {
+    int64_t start = pads[i] - wanted[i], size = wanted[i] + sizes[i] + wanted[rank + i];
+    shape.push_back(size);
+    if (pads[i] == wanted[i] && pads[rank + i] == wanted[rank + i])
+      continue;
+    starts.push_back(start);
+    ends.push_back(start + size);
+    axes.push_back(i);
+  }
+  Location loc = padded.getLoc();
+  auto type = RankedTensorType::get(shape, cast<RankedTensorType>(padded.getType()).getElementType());
+  return onnx::SliceOp::create(builder, loc, TypeRange(type),
+                               ValueRange{padded, onnx::makeIntsConstant(builder, loc, starts), onnx::makeIntsConstant(builder, loc, ends),
+                                          onnx::makeIntsConstant(builder, loc, axes), onnx::makeIntsConstant(builder, loc, Ints(axes.size(), 1))},
+                               ArrayRef<NamedAttribute>{});
+}
+
+/// All requests have one border: a single buffer with the widest padding serves them.
+void PaddingSplitter::split(Value value, ArrayRef<PaddingRequest> requests) {
+  Ints widest = requests.front().pads;
+  DenseSet<OpOperand *> padded;
+  for (const PaddingRequest &request : requests) {
+    padded.insert(request.use);
+    for (auto [most, pad] : llvm::zip(widest, request.pads))
+      most = std::max(most, pad);
+  }
+  SmallVector<OpOperand *> others;
+  for (OpOperand &use : value.getUses())
+    if (!padded.contains(&use))
+      others.push_back(&use);
+
+  builder.setInsertionPointAfterValue(value);
+  Ints sizes(cast<RankedTensorType>(value.getType()).getShape());
+  Value pad = createPad(value, widest, requests.front().border);
+  DenseMap<ArrayRef<int64_t>, Value> parts;
+  for (const PaddingRequest &request : requests) {
+    Value &part = parts[request.pads];
+    if (!part)
+      part = createInside(pad, sizes, widest, request.pads);
+    Operation *user = request.use->getOwner();
+    request.use->set(part);
+    size_t count = user->getAttrOfType<DenseI64ArrayAttr>("pads").size();
+    user->setAttr("pads", builder.getDenseI64ArrayAttr(Ints(count, 0)));
+  }
+  bool allReadParts = llvm::all_of(others, [](OpOperand *use) { return canReadPart(use->getOwner()); });
+  if (others.empty() || !allReadParts || !canWritePadded(value))
+    return;
+  Value inside = createInside(pad, sizes, widest, Ints(widest.size(), 0));
+  for (OpOperand *use : others)
+    use->set(inside);
+}
+
+void PaddingSplitter::run() {
+  llvm::MapVector<std::pair<Value, Border>, SmallVector<PaddingRequest>> requests;
+  for (Operation &op : block)
+    if (std::optional<PaddingRequest> request = getRequest(op))
+      requests[{request->use->get(), request->border}].push_back(*request);
+  for (auto &[key, group] : requests)
+    split(key.first, group);
+}
+
+struct SplitPaddingPass : impl::SplitPaddingPassBase<SplitPaddingPass> {
+  void runOnOperation() override {
+    for (Block &block : getOperation().getBody())
+      PaddingSplitter(block).run();
+  }
+};
+
+} // namespace
+} // namespace cameo

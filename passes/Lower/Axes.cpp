@@ -1,0 +1,56 @@
+#include "passes/Lower/Axes.h"
+
+#include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/KnownTensor.h"
+
+#include "llvm/ADT/Sequence.h"
+
+using namespace mlir;
+
+namespace cameo::lower {
+
+std::optional<Ints> knownInts(Value onnxOperand) {
+  if (onnx::isAbsent(onnxOperand))
+    return Ints();
+  // An empty tensor has no value worth asking for.
+  if (sizeOf(shapeOf(onnxOperand)) == 0)
+    return Ints();
+  std::optional<SmallVector<int64_t>> values = onnx::getKnownInts(onnxOperand);
+  return values ? std::optional(Ints(*values)) : std::nullopt;
+}
+
+Ints allAxes(int64_t rank) { return llvm::to_vector<6>(llvm::seq<int64_t>(0, rank)); }
+
+/// Collects every way to drop dimensions of `from` so that `to` is left.
+static void matchDropped(Shape from, Shape to, unsigned at, unsigned next, Ints dropped, SmallVectorImpl<Ints> &found) {
+  if (found.size() > 1)
+    return;
+  if (at == from.size()) {
+    if (next == to.size())
+      found.push_back(dropped);
+    return;
+  }
+  if (next < to.size() && from[at] == to[next])
+    matchDropped(from, to, at + 1, next + 1, dropped, found);
+  dropped.push_back(at);
+  matchDropped(from, to, at + 1, next, dropped, found);
+}
+
+std::optional<Ints> inferReducedAxes(Shape from, Shape to, bool keepDims) {
+  if (!keepDims) {
+    SmallVector<Ints> found;
+    matchDropped(from, to, 0, 0, {}, found);
+    return found.size() == 1 ? std::optional(found.front()) : std::nullopt;
+  }
+  if (from.size() != to.size())
+    return std::nullopt;
+  // An axis of size 1 may count as reduced or not: the elements are the same either way for all but composite reductions of
+  // nothing, and those are applied to every element anyway.
+  Ints axes;
+  for (unsigned axis = 0; axis < from.size(); ++axis)
+    if (from[axis] != to[axis])
+      axes.push_back(axis);
+  return axes;
+}
+
+} // namespace cameo::lower

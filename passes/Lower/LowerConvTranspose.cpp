@@ -1,0 +1,240 @@
+// Transposed convolutions, without scattering: output elements at one phase of the strides are a dense convolution with
+// every stride-th tap of the filter; each phase is computed and inserted with the stride.
+#include "passes/Lower/ChannelRoles.h"
+#include "passes/Lower/LoweringTable.h"
+#include "passes/Lower/Window.h"
+
+#include "dialects/Onnx/OnnxOps.h"
+
+#include <numeric>
+
+using namespace mlir;
+
+namespace cameo::lower {
+namespace {
+
+/// More phases than this would be more code than it is worth: zeros between the input's elements do instead.
+constexpr int64_t kMaxPhases = 64;
+
+/// One phase of one dimension: output elements `offset + q * stride` for q < count are the sum over t < taps of
+/// input[q + base - t * step] * filter[first + t * filterStep].
+struct Phase {
+  int64_t offset, count;
+  int64_t first, taps, filterStep;
+  int64_t base, step;
+};
+
+Phase makePhase(const Window &window, unsigned i, int64_t offset) {
+  int64_t stride = window.strides[i], dilation = window.dilations[i];
+  int64_t common = std::gcd(stride, dilation), shift = offset + window.padBegin[i];
+  Phase phase{offset, std::max<int64_t>(0, (window.output[i] - offset + stride - 1) / stride), 0, 0, stride / common, 0,
+              dilation / common};
+  for (int64_t tap = 0; tap < phase.filterStep && tap < window.kernel[i]; ++tap)
+    if ((shift - tap * dilation) % stride == 0) {
+      phase.first = tap;
+      phase.taps = (window.kernel[i] - tap + phase.filterStep - 1) / phase.filterStep;
+      phase.base = (shift - tap * dilation) / stride;
+    }
+  return phase;
+}
+
+class TransposedConv {
+public:
+  TransposedConv(GenericBuilder &b, onnx::ConvTransposeOp op, Operands operands)
+      : b(b), channelsLast(op.getChannelsLast()), groups(op.getGroup()), element(resultElement(op)), input(operands[0]),
+        filter(operands[1]), bias(operands.size() > 2 ? operands[2] : Value()), outputShape(resultShape(op)),
+        window(makeTransposedWindow(op)),
+        roles(b, groups, shapeOf(filter)[0], groups * shapeOf(filter)[1], window.rank(), channelsLast) {}
+
+  Value run() {
+    if (isPatchwise())
+      return runPatchwise();
+    if (sizeOf(window.strides) > kMaxPhases)
+      spreadInput();
+    return runPhases();
+  }
+
+private:
+  static Window makeTransposedWindow(onnx::ConvTransposeOp op);
+  bool isPatchwise() const;
+  Value runPatchwise();
+  void spreadInput();
+  Value runPhases();
+  Value padInput(ArrayRef<SmallVector<Phase>> phases, Ints &low);
+  Value runPhase(ArrayRef<Phase> phase, Value padded, ArrayRef<int64_t> low);
+  Value finish(Value sums, unsigned spatialDims);
+  /// The shape of a split output with these sizes of space.
+  Ints splitShape(ArrayRef<int64_t> spatial) const;
+
+  GenericBuilder &b;
+  bool channelsLast;
+  int64_t groups;
+  Type element;
+  Value input, filter, bias;
+  Ints outputShape;
+  Window window;
+  ChannelRoles roles;
+};
+
+/// Here `pads` crop the output; only their begins matter, the rest is in the output's size.
+Window TransposedConv::makeTransposedWindow(onnx::ConvTransposeOp op) {
+  Window window = windowOf(op, op.getX(), op.getY(), shapeOf(op.getW()).drop_front(2));
+  bool isSame = op.getAutoPad().starts_with("SAME");
+  if (!isSame && !op.getOutputShape())
+    return window;
+  for (unsigned i = 0; i < window.rank(); ++i) {
+    int64_t extra = op.getOutputPadding() ? (*op.getOutputPadding())[i] : 0;
+    int64_t full = window.strides[i] * (window.input[i] - 1) + extra + (window.kernel[i] - 1) * window.dilations[i] + 1;
+    int64_t total = std::max<int64_t>(0, full - window.output[i]);
+    window.padBegin[i] = op.getAutoPad() == "SAME_UPPER" ? total / 2 : total - total / 2;
+  }
+  return window;
+}
+
+Ints TransposedConv::splitShape(ArrayRef<int64_t> spatial) const {
+  int64_t channels = groups * shapeOf(filter)[1];
+  Ints split = {channels};
+  if (roles.getKind() == ChannelRoles::Kind::Grouped)
+    split = {groups, channels / groups};
+  Ints shape = {outputShape[0]};
+  if (!channelsLast)
+    shape.append(split);
+  shape.append(spatial.begin(), spatial.end());
+  if (channelsLast)
+    shape.append(split);
+  return shape;
+}
+
+Value TransposedConv::finish(Value sums, unsigned spatialDims) {
+  if (!bias)
+    return b.convert(sums, element);
+  return b.compute(shapeOf(sums), element, {b.whole(sums), roles.biasAccess(bias, spatialDims)},
+                   [](ScalarBuilder &s, ValueRange x) { return s.add(x[0], x[1]); });
+}
+
+/// Every input element makes a patch of its own, as in most decoders.
+bool TransposedConv::isPatchwise() const {
+  for (unsigned i = 0; i < window.rank(); ++i)
+    if (window.kernel[i] != window.strides[i] || window.dilations[i] != 1 || window.padBegin[i] != 0 ||
+        window.output[i] != window.input[i] * window.strides[i])
+      return false;
+  return true;
+}
+
+Value TransposedConv::runPatchwise() {
+  unsigned rank = window.rank();
+  ChannelRoles patch(b, groups, shapeOf(filter)[0], groups * shapeOf(filter)[1], rank, channelsLast, /*extra=*/rank);
+  Ints spatial;
+  Exprs interleaved;
+  for (unsigned i = 0; i < rank; ++i) {
+    spatial.append({window.input[i], window.kernel[i]});
+    interleaved.append({b.dim(patch.firstSpatial() + i), b.dim(patch.firstExtra() + i)});
+  }
+  Access image{patch.splitActivation(input), patch.inputIndex(b.dims(rank, patch.firstSpatial()))};
+  Access weights{patch.splitFilter(filter), patch.filterIndex(b.dims(rank, patch.firstExtra()), /*transposed=*/true)};
+  Value zeros = b.filled(splitShape(spatial), b.getZeroAttr(computeType(element)));
+  Value sums = b.generic(patch.loops(0), {image, weights}, {{zeros, patch.outputIndex(interleaved)}},
+                         [&](ScalarBuilder &s, ValueRange x) {
+                           return Values{s.add(x[2], s.mul(s.widen(x[0]), s.widen(x[1])))};
+                         }).front();
+  return b.reshape(finish(sums, 2 * rank), outputShape);
+}
+
+void TransposedConv::spreadInput() {
+  unsigned first = channelsLast ? 1 : 2;
+  Ints shape(shapeOf(input)), strides(shape.size(), 1);
+  for (unsigned i = 0; i < window.rank(); ++i) {
+    int64_t &extent = shape[first + i];
+    extent = std::max<int64_t>(0, (extent - 1) * window.strides[i] + 1);
+    strides[first + i] = window.strides[i];
+    window.input[i] = extent;
+    window.strides[i] = 1;
+  }
+  Value zeros = b.filled(shape, b.getZeroAttr(elementOf(input)));
+  input = b.insert(input, zeros, Ints(shape.size(), 0), strides);
+}
+
+/// The input with room for what the phases read outside of it: one copy for all of them.
+Value TransposedConv::padInput(ArrayRef<SmallVector<Phase>> phases, Ints &low) {
+  unsigned first = channelsLast ? 1 : 2;
+  Ints allLow(rankOf(input), 0), allHigh(rankOf(input), 0);
+  for (auto [i, ofDim] : llvm::enumerate(phases))
+    for (const Phase &phase : ofDim) {
+      if (phase.taps == 0 || phase.count == 0)
+        continue;
+      int64_t least = phase.base - (phase.taps - 1) * phase.step, greatest = phase.base + phase.count - 1;
+      allLow[first + i] = std::max(allLow[first + i], -least);
+      allHigh[first + i] = std::max(allHigh[first + i], greatest - (window.input[i] - 1));
+    }
+  low.assign(allLow.begin() + first, allLow.begin() + first + window.rank());
+  return b.pad(input, allLow, allHigh, b.getZeroAttr(elementOf(input)));
+}
+
+Value TransposedConv::runPhase(ArrayRef<Phase> phase, Value padded, ArrayRef<int64_t> low) {
+  unsigned rank = window.rank();
+  Ints spatial, offsets(rankOf(filter), 0), sizes(shapeOf(filter)), strides(rankOf(filter), 1);
+  Exprs reads;
+  bool isEmpty = false;
+  for (unsigned i = 0; i < rank; ++i) {
+    spatial.push_back(phase[i].count);
+    offsets[2 + i] = phase[i].first;
+    sizes[2 + i] = phase[i].taps;
+    strides[2 + i] = phase[i].filterStep;
+    reads.push_back(b.dim(roles.firstSpatial() + i) - b.dim(roles.firstKernel() + i) * phase[i].step +
+                    (phase[i].base + low[i]));
+    isEmpty |= phase[i].taps == 0;
+  }
+  Value sums = b.filled(splitShape(spatial), b.getZeroAttr(computeType(element)));
+  if (!isEmpty) {
+    Value taps = b.slice(filter, offsets, sizes, strides);
+    Access image{roles.splitActivation(padded), roles.inputIndex(reads)};
+    Access weights{roles.splitFilter(taps), roles.filterIndex(b.dims(rank, roles.firstKernel()), /*transposed=*/true)};
+    sums = b.generic(roles.loops(rank), {image, weights}, {{sums, roles.outputIndex(b.dims(rank, roles.firstSpatial()))}},
+                     [&](ScalarBuilder &s, ValueRange x) {
+                       return Values{s.add(x[2], s.mul(s.widen(x[0]), s.widen(x[1])))};
+                     }).front();
+  }
+  return roles.joinActivation(finish(sums, rank));
+}
+
+Value TransposedConv::runPhases() {
+  unsigned rank = window.rank(), first = channelsLast ? 1 : 2;
+  SmallVector<SmallVector<Phase>> phases(rank);
+  for (unsigned i = 0; i < rank; ++i)
+    for (int64_t offset = 0; offset < window.strides[i]; ++offset)
+      phases[i].push_back(makePhase(window, i, offset));
+  Ints low;
+  Value padded = padInput(phases, low);
+  int64_t count = sizeOf(window.strides);
+  if (count == 1) {
+    SmallVector<Phase> only;
+    for (const auto &ofDim : phases)
+      only.push_back(ofDim.front());
+    return runPhase(only, padded, low);
+  }
+  Value result = b.empty(outputShape, element);
+  for (int64_t number = 0; number < count; ++number) {
+    SmallVector<Phase> phase;
+    Ints offsets(outputShape.size(), 0), strides(outputShape.size(), 1);
+    int64_t rest = number;
+    for (unsigned i = 0; i < rank; ++i) {
+      phase.push_back(phases[i][rest % window.strides[i]]);
+      rest /= window.strides[i];
+      offsets[first + i] = phase.back().offset;
+      strides[first + i] = window.strides[i];
+    }
+    if (llvm::all_of(phase, [](const Phase &ofDim) { return ofDim.count > 0; }))
+      result = b.insert(runPhase(phase, padded, low), result, offsets, strides);
+  }
+  return result;
+}
+
+Lowered lowerConvTranspose(onnx::ConvTransposeOp op, Operands operands, GenericBuilder &b) {
+  return one(TransposedConv(b, op, operands).run());
+}
+
+} // namespace
+
+void addConvTransposes(LoweringTable &table) { table.add(lowerConvTranspose); }
+
+} // namespace cameo::lower

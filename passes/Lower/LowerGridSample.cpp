@@ -1,0 +1,156 @@
+// GridSample: the coordinates come from data, so taps and weights are computed in the body, once per output element.
+#include "passes/Lower/LoweringTable.h"
+
+#include "dialects/Onnx/OnnxOps.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+
+namespace cameo::lower {
+namespace {
+
+/// Samples along one spatial dimension.
+class Sampler {
+public:
+  Sampler(ScalarBuilder &s, onnx::GridSampleOp op, Type type, int64_t extent)
+      : s(s), type(type), extent(extent), padding(op.getPaddingMode()), mode(op.getMode()),
+        alignsCorners(op.getAlignCorners() != 0) {
+    low = alignsCorners ? 0 : -0.5;
+    high = alignsCorners ? extent - 1.0 : extent - 0.5;
+  }
+
+  struct Tap {
+    Value index, weight;
+    /// Null when the tap is always inside.
+    Value isInside;
+  };
+
+  SmallVector<Tap> sample(Value coordinate);
+
+private:
+  Value number(double value) { return s.number(type, value); }
+  Value denormalize(Value coordinate);
+  Value reflect(Value x);
+  Value bringInside(Value x);
+  Tap makeTap(Value position, Value weight);
+  Value cubicWeight(Value distance);
+
+  ScalarBuilder &s;
+  Type type;
+  int64_t extent;
+  StringRef padding, mode;
+  bool alignsCorners;
+  double low, high;
+};
+
+/// From [-1, 1] to elements.
+Value Sampler::denormalize(Value x) {
+  double length = static_cast<double>(extent);
+  Value fromOne = s.add(x, number(1));
+  if (alignsCorners)
+    return s.mul(fromOne, number((length - 1) / 2));
+  return s.mul(s.sub(s.mul(fromOne, number(length)), number(1)), number(0.5));
+}
+
+/// Mirrors at both borders until it is between them.
+Value Sampler::reflect(Value x) {
+  double range = high - low;
+  if (range <= 0)
+    return number(low);
+  Value distance = s.abs(s.sub(x, number(low)));
+  Value folds = s.apply<math::FloorOp>(s.div(distance, number(range)));
+  Value rest = s.sub(distance, s.mul(folds, number(range)));
+  Value half = s.mul(folds, number(0.5));
+  Value isEven = s.compare(Order::Equal, s.apply<math::FloorOp>(half), half);
+  return s.select(isEven, s.add(number(low), rest), s.sub(number(high), rest));
+}
+
+Value Sampler::bringInside(Value x) {
+  if (padding == "border")
+    return s.min(s.max(x, number(0)), number(extent - 1.0));
+  return padding == "reflection" ? reflect(x) : x;
+}
+
+Sampler::Tap Sampler::makeTap(Value position, Value weight) {
+  Value inside;
+  if (padding == "zeros")
+    inside = s.logicalAnd(s.compare(Order::GreaterOrEqual, position, number(0)),
+                          s.compare(Order::LessOrEqual, position, number(extent - 1.0)));
+  Value integer = s.convert(bringInside(position), s.builder.getI64Type());
+  return {s.clampIndex(s.toIndex(integer), extent), weight, inside};
+}
+
+Value Sampler::cubicWeight(Value distance) {
+  constexpr double a = -0.75;
+  Value x = s.abs(distance);
+  Value nearPart = s.sub(s.mul(number(a + 2), x), number(a + 3));
+  nearPart = s.add(s.mul(s.mul(nearPart, x), x), number(1));
+  Value farPart = s.add(s.mul(s.sub(s.mul(number(a), x), number(5 * a)), x), number(8 * a));
+  farPart = s.sub(s.mul(farPart, x), number(4 * a));
+  Value beyond = s.compare(Order::Less, x, number(2));
+  return s.select(s.compare(Order::LessOrEqual, x, number(1)), nearPart, s.select(beyond, farPart, number(0)));
+}
+
+SmallVector<Sampler::Tap> Sampler::sample(Value coordinate) {
+  Value x = denormalize(coordinate);
+  if (mode == "nearest")
+    return {makeTap(bringInside(s.apply<math::RoundEvenOp>(x)), number(1))};
+  x = bringInside(x);
+  Value floor = s.apply<math::FloorOp>(x), fraction = s.sub(x, floor);
+  if (mode == "linear")
+    return {makeTap(floor, s.sub(number(1), fraction)), makeTap(s.add(floor, number(1)), fraction)};
+  SmallVector<Tap> taps;
+  for (int offset = -1; offset <= 2; ++offset)
+    taps.push_back(makeTap(s.add(floor, number(offset)), cubicWeight(s.sub(fraction, number(offset)))));
+  return taps;
+}
+
+/// Sum over the taps of dimension `dim` and of those behind it.
+Value sumTaps(ScalarBuilder &s, Value data, ArrayRef<SmallVector<Sampler::Tap>> taps, SmallVector<Value> &at, unsigned dim) {
+  if (dim == taps.size())
+    return s.convert(s.widen(s.extract(data, at)), taps[0][0].weight.getType());
+  Value sum;
+  for (const Sampler::Tap &tap : taps[dim]) {
+    at[2 + dim] = tap.index;
+    Value value = sumTaps(s, data, taps, at, dim + 1);
+    if (tap.isInside)
+      value = s.select(tap.isInside, value, s.number(value.getType(), 0));
+    if (taps[dim].size() > 1)
+      value = s.mul(value, tap.weight);
+    sum = sum ? s.add(sum, value) : value;
+  }
+  return sum;
+}
+
+Lowered lowerGridSample(onnx::GridSampleOp op, Operands operands, GenericBuilder &b) {
+  Value data = operands[0];
+  Shape shape = resultShape(op), from = shapeOf(data);
+  if (sizeOf(shape) == 0 || sizeOf(from) == 0)
+    return one(b.empty(shape, resultElement(op)));
+  unsigned spatial = shape.size() - 2;
+  Type type = computeType(elementOf(operands[1]));
+  SmallVector<Access> inputs;
+  // The grid has the last dimension's coordinate first.
+  for (unsigned dim = 0; dim < spatial; ++dim) {
+    Exprs index = {b.dim(0)};
+    index.append(b.dims(spatial, 2));
+    index.push_back(b.fixed(spatial - 1 - dim));
+    inputs.push_back({operands[1], index});
+  }
+  return one(b.compute(shape, resultElement(op), inputs, [&](ScalarBuilder &s, ValueRange x) {
+    SmallVector<SmallVector<Sampler::Tap>> taps;
+    for (unsigned dim = 0; dim < spatial; ++dim)
+      taps.push_back(Sampler(s, op, type, from[2 + dim]).sample(x[dim]));
+    SmallVector<Value> at = {s.position(0), s.position(1)};
+    at.resize(shape.size());
+    Type wide = computeType(resultElement(op));
+    return s.convert(sumTaps(s, data, taps, at, 0), wide);
+  }));
+}
+
+} // namespace
+
+void addGridSamples(LoweringTable &table) { table.add(lowerGridSample); }
+
+} // namespace cameo::lower

@@ -1,0 +1,133 @@
+// Matrix products.
+#include "passes/Lower/LoweringTable.h"
+#include "passes/Lower/MatrixProduct.h"
+
+#include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/OnnxOps.h"
+
+using namespace mlir;
+
+namespace cameo::lower {
+
+/// Loops: batch..., m, n, k; an operand of rank 1 has no m or no n.
+Value multiplyMatrices(GenericBuilder &b, Value left, Value right) {
+  bool hasRows = rankOf(left) > 1, hasColumns = rankOf(right) > 1;
+  Shape leftBatch = shapeOf(left).drop_back(hasRows ? 2 : 1), rightBatch = shapeOf(right).drop_back(hasColumns ? 2 : 1);
+  unsigned batchRank = std::max(leftBatch.size(), rightBatch.size());
+  Ints shape(batchRank, 1);
+  for (Shape batch : {leftBatch, rightBatch})
+    for (auto [number, extent] : llvm::enumerate(batch))
+      if (extent != 1)
+        shape[batchRank - batch.size() + number] = extent;
+  auto batchIndex = [&](Shape batch) {
+    Exprs index;
+    for (auto [number, extent] : llvm::enumerate(batch)) {
+      unsigned target = batchRank - batch.size() + number;
+      index.push_back(extent == 1 && shape[target] != 1 ? b.fixed(0) : b.dim(target));
+    }
+    return index;
+  };
+  unsigned row = batchRank, column = row + hasRows, inner = column + hasColumns;
+  Exprs leftIndex = batchIndex(leftBatch), rightIndex = batchIndex(rightBatch);
+  if (hasRows) {
+    leftIndex.push_back(b.dim(row));
+    shape.push_back(shapeOf(left)[leftBatch.size()]);
+  }
+  leftIndex.push_back(b.dim(inner));
+  rightIndex.push_back(b.dim(inner));
+  if (hasColumns) {
+    rightIndex.push_back(b.dim(column));
+    shape.push_back(shapeOf(right).back());
+  }
+  Value zeros = b.filled(shape, b.getZeroAttr(computeType(elementOf(left))));
+  return b.generic({inner, 1}, {{left, leftIndex}, {right, rightIndex}}, {{zeros, b.dims(inner)}},
+                   [](ScalarBuilder &s, ValueRange x) {
+                     return Values{s.add(x[2], s.mul(s.widen(x[0]), s.widen(x[1])))};
+                   }).front();
+}
+
+namespace {
+
+Lowered lowerMatMul(onnx::MatMulOp op, Operands operands, GenericBuilder &b) {
+  return one(b.convert(multiplyMatrices(b, operands[0], operands[1]), resultElement(op)));
+}
+
+Value scale(ScalarBuilder &s, Value x, double factor) {
+  if (factor == 1)
+    return x;
+  // Integers are scaled by a number that need not be an integer.
+  Type type = isa<FloatType>(x.getType()) ? x.getType() : Type(s.builder.getF64Type());
+  return s.convert(s.mul(s.convert(x, type), s.number(type, factor)), x.getType());
+}
+
+Lowered lowerGemm(onnx::GemmOp op, Operands operands, GenericBuilder &b) {
+  Shape shape = resultShape(op);
+  Type element = resultElement(op);
+  auto index = [&](bool isTransposed, unsigned outer, unsigned inner) {
+    return isTransposed ? Exprs{b.dim(inner), b.dim(outer)} : Exprs{b.dim(outer), b.dim(inner)};
+  };
+  Access left{operands[0], index(op.getTransA() != 0, 0, 2)};
+  Access right{operands[1], index(op.getTransB() == 0, 1, 2)};
+  Value zeros = b.filled(shape, b.getZeroAttr(computeType(element)));
+  Value result = b.generic({2, 1}, {left, right}, {{zeros, b.dims(2)}}, [](ScalarBuilder &s, ValueRange x) {
+                    return Values{s.add(x[2], s.mul(s.widen(x[0]), s.widen(x[1])))};
+                  }).front();
+  double alpha = op.getAlpha(), beta = op.getBeta();
+  Value addend = operands.size() > 2 && beta != 0 ? operands[2] : Value();
+  if (!addend && alpha == 1)
+    return one(b.convert(result, element));
+  SmallVector<Value> inputs = {result};
+  if (addend)
+    inputs.push_back(addend);
+  return one(b.elementwise(shape, element, inputs, [&](ScalarBuilder &s, ValueRange x) {
+    Value product = scale(s, x[0], alpha);
+    return addend ? s.add(product, scale(s, x[1], beta)) : product;
+  }));
+}
+
+/// Sum over the first row's elements times their minors.
+Value expandDeterminant(ScalarBuilder &s, ArrayRef<SmallVector<Value>> rows) {
+  if (rows.size() == 1)
+    return rows[0][0];
+  Value sum;
+  for (unsigned column = 0; column < rows.size(); ++column) {
+    SmallVector<SmallVector<Value>> minor;
+    for (const SmallVector<Value> &row : rows.drop_front()) {
+      minor.emplace_back(row);
+      minor.back().erase(minor.back().begin() + column);
+    }
+    Value term = s.mul(rows[0][column], expandDeterminant(s, minor));
+    sum = !sum ? term : column % 2 == 0 ? s.add(sum, term) : s.sub(sum, term);
+  }
+  return sum;
+}
+
+Lowered lowerDet(onnx::DetOp op, Operands operands, GenericBuilder &b) {
+  int64_t size = shapeOf(operands[0]).back();
+  unsigned batchRank = rankOf(operands[0]) - 2;
+  if (size < 1 || size > 4)
+    return unsupported(op, "matrices larger than 4x4");
+  SmallVector<Access> elements;
+  for (int64_t row = 0; row < size; ++row)
+    for (int64_t column = 0; column < size; ++column) {
+      Exprs index = b.dims(batchRank);
+      index.append({b.fixed(row), b.fixed(column)});
+      elements.push_back({operands[0], index});
+    }
+  return one(b.compute(resultShape(op), resultElement(op), elements, [&](ScalarBuilder &s, ValueRange x) {
+    SmallVector<SmallVector<Value>> rows;
+    for (int64_t row = 0; row < size; ++row)
+      rows.emplace_back(x.slice(row * size, size));
+    return expandDeterminant(s, rows);
+  }));
+}
+
+} // namespace
+
+void addMatMuls(LoweringTable &table) {
+  table.add(lowerMatMul);
+  table.add(lowerGemm);
+  table.add(lowerDet);
+}
+
+} // namespace cameo::lower

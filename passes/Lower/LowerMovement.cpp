@@ -1,0 +1,99 @@
+// Operators that move elements around by shape alone.
+#include "passes/Lower/Axes.h"
+#include "passes/Lower/LoweringTable.h"
+
+#include "dialects/Onnx/OnnxOps.h"
+
+using namespace mlir;
+
+namespace cameo::lower {
+namespace {
+
+Value same(ScalarBuilder &, ValueRange x) { return x[0]; }
+
+Lowered lowerTranspose(onnx::TransposeOp op, Operands operands, GenericBuilder &b) {
+  Ints permutation = allAxes(rankOf(operands[0]));
+  std::reverse(permutation.begin(), permutation.end());
+  if (op.getPerm())
+    permutation = Ints(*op.getPerm());
+  return one(b.transpose(operands[0], permutation));
+}
+
+Lowered lowerConcat(onnx::ConcatOp op, Operands operands, GenericBuilder &b) {
+  if (operands.size() == 1)
+    return one(operands[0]);
+  int64_t axis = normalizeAxis(op.getAxis(), rankOf(operands[0]));
+  Ints offsets(rankOf(operands[0]), 0), strides(rankOf(operands[0]), 1);
+  Value result = b.empty(resultShape(op), resultElement(op));
+  for (Value part : operands) {
+    if (sizeOf(shapeOf(part)) != 0)
+      result = b.insert(part, result, offsets, strides);
+    offsets[axis] += shapeOf(part)[axis];
+  }
+  return one(result);
+}
+
+/// The sizes of the parts are those of the results.
+Lowered lowerSplit(onnx::SplitOp op, Operands operands, GenericBuilder &b) {
+  int64_t axis = normalizeAxis(op.getAxis(), rankOf(operands[0]));
+  Ints offsets(rankOf(operands[0]), 0), strides(rankOf(operands[0]), 1);
+  Values parts;
+  for (unsigned number = 0; number < op->getNumResults(); ++number) {
+    Shape sizes = resultShape(op, number);
+    parts.push_back(b.slice(operands[0], offsets, sizes, strides));
+    offsets[axis] += sizes[axis];
+  }
+  return parts;
+}
+
+Lowered lowerExpand(onnx::ExpandOp op, Operands operands, GenericBuilder &b) {
+  return one(b.broadcast(operands[0], resultShape(op)));
+}
+
+/// Each dimension becomes (repetition, element).
+Lowered lowerTile(onnx::TileOp op, Operands operands, GenericBuilder &b) {
+  Shape from = shapeOf(operands[0]), to = resultShape(op);
+  if (from == to || sizeOf(to) == 0)
+    return one(b.reshape(operands[0], to));
+  Ints split;
+  Exprs index;
+  for (auto [small, large] : llvm::zip_equal(from, to)) {
+    if (small != large)
+      split.push_back(large / small);
+    index.push_back(b.dim(split.size()));
+    split.push_back(small);
+  }
+  return one(b.reshape(b.map(split, resultElement(op), {{operands[0], index}}, same), to));
+}
+
+Lowered lowerDepthToSpace(onnx::DepthToSpaceOp op, Operands operands, GenericBuilder &b) {
+  Shape shape = shapeOf(operands[0]);
+  int64_t block = op.getBlocksize(), depth = shape[1] / (block * block);
+  bool blockFirst = op.getMode() == "DCR";
+  Ints split = blockFirst ? Ints{shape[0], block, block, depth, shape[2], shape[3]}
+                          : Ints{shape[0], depth, block, block, shape[2], shape[3]};
+  Value blocks = b.reshape(operands[0], split);
+  Value moved = blockFirst ? b.transpose(blocks, {0, 3, 4, 1, 5, 2}) : b.transpose(blocks, {0, 1, 4, 2, 5, 3});
+  return one(b.reshape(moved, resultShape(op)));
+}
+
+Lowered lowerSpaceToDepth(onnx::SpaceToDepthOp op, Operands operands, GenericBuilder &b) {
+  Shape shape = shapeOf(operands[0]);
+  int64_t block = op.getBlocksize();
+  Value blocks = b.reshape(operands[0], {shape[0], shape[1], shape[2] / block, block, shape[3] / block, block});
+  return one(b.reshape(b.transpose(blocks, {0, 3, 5, 1, 2, 4}), resultShape(op)));
+}
+
+} // namespace
+
+void addMovements(LoweringTable &table) {
+  table.add(lowerTranspose);
+  table.add(lowerConcat);
+  table.add(lowerSplit);
+  table.add(lowerExpand);
+  table.add(lowerTile);
+  table.add(lowerDepthToSpace);
+  table.add(lowerSpaceToDepth);
+}
+
+} // namespace cameo::lower

@@ -1,0 +1,129 @@
+// Padding: with a constant by tensor.pad, with copies of the inside by an index per output element.
+#include "passes/Lower/Axes.h"
+#include "passes/Lower/LoweringTable.h"
+
+#include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/OnnxOps.h"
+
+using namespace mlir;
+
+namespace cameo::lower {
+namespace {
+
+/// How many elements are added before and after each dimension.
+struct Amounts {
+  Ints low, high;
+};
+
+std::optional<Amounts> knownAmounts(onnx::PadOp op, ArrayRef<int64_t> axes, int64_t rank) {
+  std::optional<Ints> pads = knownInts(op.getPads());
+  if (!pads || pads->size() != 2 * axes.size())
+    return std::nullopt;
+  Amounts amounts{Ints(rank, 0), Ints(rank, 0)};
+  for (auto [number, axis] : llvm::enumerate(axes)) {
+    amounts.low[normalizeAxis(axis, rank)] = (*pads)[number];
+    amounts.high[normalizeAxis(axis, rank)] = (*pads)[axes.size() + number];
+  }
+  return amounts;
+}
+
+int64_t positiveRemainder(int64_t a, int64_t b) { return ((a % b) + b) % b; }
+
+/// The element of a dimension of this extent that appears at `at`, which may be outside.
+int64_t mirrored(int64_t at, int64_t extent, StringRef mode) {
+  if (mode == "edge")
+    return std::clamp<int64_t>(at, 0, extent - 1);
+  if (mode == "wrap")
+    return positiveRemainder(at, extent);
+  // Reflected at the middle of the first and last elements.
+  int64_t period = std::max<int64_t>(1, 2 * (extent - 1)), rest = positiveRemainder(at, period);
+  return rest < extent ? rest : period - rest;
+}
+
+Value padByIndex(GenericBuilder &b, Value data, Shape shape, const Amounts &amounts, StringRef mode) {
+  SmallVector<Access> tables;
+  SmallVector<int> tableOf(shape.size(), -1);
+  for (auto [i, extent] : llvm::enumerate(shape)) {
+    if (amounts.low[i] == 0 && amounts.high[i] == 0)
+      continue;
+    Ints sources;
+    for (int64_t at = 0; at < extent; ++at)
+      sources.push_back(mirrored(at - amounts.low[i], shapeOf(data)[i], mode));
+    tableOf[i] = tables.size();
+    tables.push_back({b.constantInts(sources), {b.dim(i)}});
+  }
+  return b.map(shape, elementOf(data), tables, [&](ScalarBuilder &s, ValueRange x) {
+    SmallVector<Value> indices;
+    for (unsigned i = 0; i < shape.size(); ++i)
+      indices.push_back(tableOf[i] < 0 ? s.position(i) : s.toIndex(x[tableOf[i]]));
+    return s.extract(data, indices);
+  });
+}
+
+/// Amounts known at run time: whether an element is inside is decided there.
+Value padDynamically(GenericBuilder &b, Value data, Shape shape, Value pads, ArrayRef<int64_t> axes, Value filler) {
+  SmallVector<Access> inputs = {b.single(filler)};
+  for (unsigned number = 0; number < axes.size(); ++number)
+    inputs.push_back({pads, {b.fixed(number)}});
+  return b.map(shape, elementOf(data), inputs, [&](ScalarBuilder &s, ValueRange x) {
+    SmallVector<Value> indices;
+    for (unsigned i = 0; i < shape.size(); ++i)
+      indices.push_back(s.position(i));
+    Value isInside = s.integer(b.getI1Type(), 1);
+    for (auto [number, unsafeAxis] : llvm::enumerate(axes)) {
+      int64_t axis = normalizeAxis(unsafeAxis, shape.size()), extent = shapeOf(data)[axis];
+      Value at = s.sub(indices[axis], s.toIndex(x[1 + number]));
+      Value isBelow = s.compare(Order::Less, at, s.indexConstant(extent));
+      isInside = s.logicalAnd(isInside, s.logicalAnd(isBelow, s.compare(Order::GreaterOrEqual, at, s.indexConstant(0))));
+      indices[axis] = s.clampIndex(at, extent);
+    }
+    return s.select(isInside, s.extract(data, indices), x[0]);
+  });
+}
+
+/// The number to pad with: an attribute when it is known.
+std::optional<TypedAttr> knownFiller(onnx::PadOp op, Operands operands, GenericBuilder &b) {
+  Type element = resultElement(op);
+  if (operands.size() < 3 || !operands[2])
+    return TypedAttr(b.getZeroAttr(element));
+  DenseElementsAttr value;
+  if (matchPattern(operands[2], m_Constant(&value)) && value.getNumElements() == 1)
+    return cast<TypedAttr>(value.getSplatValue<Attribute>());
+  return std::nullopt;
+}
+
+Lowered lowerPad(onnx::PadOp op, Operands operands, GenericBuilder &b) {
+  Value data = operands[0];
+  Shape shape = resultShape(op);
+  int64_t rank = shape.size();
+  std::optional<Ints> axes = knownInts(op.getAxes());
+  if (onnx::isAbsent(op.getAxes()))
+    axes = allAxes(rank);
+  if (!axes)
+    return unsupported(op, "axes that are not known at compile time");
+  bool isConstant = op.getMode() == "constant", isEmpty = sizeOf(shapeOf(data)) == 0;
+  std::optional<Amounts> amounts = knownAmounts(op, *axes, rank);
+  if (!amounts && !isConstant)
+    return unsupported(op, "pads that are not known at compile time in mode \"" + op.getMode() + "\"");
+  if (!isConstant)
+    return one(isEmpty ? b.empty(shape, resultElement(op)) : padByIndex(b, data, shape, *amounts, op.getMode()));
+  std::optional<TypedAttr> filler = knownFiller(op, operands, b);
+  if (filler && isEmpty)
+    return one(b.filled(shape, *filler));
+  if (!amounts) {
+    auto scalar = RankedTensorType::get({}, resultElement(op));
+    Value number = filler ? b.constant(DenseElementsAttr::get(scalar, ArrayRef<Attribute>(*filler))) : operands[2];
+    return one(padDynamically(b, data, shape, operands[1], *axes, number));
+  }
+  if (filler)
+    return one(b.pad(data, amounts->low, amounts->high, *filler));
+  Value zero = arith::ConstantIndexOp::create(b, 0);
+  Value number = tensor::ExtractOp::create(b, operands[2], SmallVector<Value>(rankOf(operands[2]), zero));
+  return one(b.pad(data, amounts->low, amounts->high, number));
+}
+
+} // namespace
+
+void addPads(LoweringTable &table) { table.add(lowerPad); }
+
+} // namespace cameo::lower

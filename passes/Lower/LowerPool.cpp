@@ -1,0 +1,206 @@
+// Pools: one generic over the windows, whose extents a tensor without contents states, then an elementwise end.
+#include "passes/Lower/LoweringTable.h"
+#include "passes/Lower/Window.h"
+
+#include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/OnnxOps.h"
+
+#include <numeric>
+
+using namespace mlir;
+
+namespace cameo::lower {
+namespace {
+
+/// Loops of a pool: n, spatial..., c, then the window. The same order for both layouts, as for convolutions.
+struct PoolLoops {
+  unsigned rank;
+  bool channelsLast;
+
+  unsigned channel() const { return 1 + rank; }
+  unsigned firstKernel() const { return 2 + rank; }
+  unsigned firstSpatialPosition() const { return channelsLast ? 1 : 2; }
+  Exprs index(GenericBuilder &b, const Exprs &spatial) const {
+    Exprs index = {b.dim(0)};
+    if (!channelsLast)
+      index.push_back(b.dim(channel()));
+    index.append(spatial);
+    if (channelsLast)
+      index.push_back(b.dim(channel()));
+    return index;
+  }
+};
+
+/// Tensors that the pool's loops read and write.
+struct PoolAccesses {
+  SmallVector<Access> inputs;
+  Exprs result;
+  Loops loops;
+};
+
+PoolAccesses accessWindows(GenericBuilder &b, Value padded, const Window &window, PoolLoops pool) {
+  unsigned rank = window.rank();
+  Access image{padded, pool.index(b, windowIndex(b, window, 1, pool.firstKernel()))};
+  // Nothing else has the window's extents.
+  Access extents{b.empty(window.kernel, elementOf(padded)), b.dims(rank, pool.firstKernel())};
+  return {{image, extents}, pool.index(b, b.dims(rank, 1)), {2 + rank, rank}};
+}
+
+template <typename OpTy> Window poolWindow(OpTy op) { return windowOf(op, op.getX(), op.getY(), op.getKernelShape()); }
+
+/// Combines all elements of each window.
+Value pool(GenericBuilder &b, Value padded, const Window &window, PoolLoops loops, Shape shape, TypedAttr initial,
+           GenericBuilder::Body body) {
+  PoolAccesses accesses = accessWindows(b, padded, window, loops);
+  return b.generic(accesses.loops, accesses.inputs, {{b.filled(shape, initial), accesses.result}},
+                   [&](ScalarBuilder &s, ValueRange x) {
+                     return Values{body(s, {s.convert(x[0], initial.getType()), x[2]})};
+                   }).front();
+}
+
+/// Index of the input element at the loops' point, in the order that MaxPool's indices count in.
+Value flatPosition(ScalarBuilder &s, onnx::MaxPoolOp op, const Window &window, PoolLoops pool) {
+  Shape shape = shapeOf(op.getX());
+  int64_t channels = op.getChannelsLast() ? shape.back() : shape[1];
+  Value flat = s.add(s.mul(s.position(0), s.indexConstant(channels)), s.position(pool.channel()));
+  flat = s.mul(flat, s.indexConstant(sizeOf(window.input)));
+  SmallVector<unsigned> order(window.rank());
+  std::iota(order.begin(), order.end(), 0);
+  if (op.getStorageOrder() == 0) // the last dimension is the fastest
+    std::reverse(order.begin(), order.end());
+  int64_t stride = 1;
+  for (unsigned i : order) {
+    Value at = s.add(s.mul(s.position(1 + i), s.indexConstant(window.strides[i])),
+                     s.mul(s.position(pool.firstKernel() + i), s.indexConstant(window.dilations[i])));
+    at = s.sub(at, s.indexConstant(window.padBegin[i]));
+    flat = s.add(flat, s.mul(at, s.indexConstant(stride)));
+    stride *= window.input[i];
+  }
+  return s.fromIndex(flat, s.builder.getI64Type());
+}
+
+Lowered lowerMaxPool(onnx::MaxPoolOp op, Operands operands, GenericBuilder &b) {
+  Window window = poolWindow(op);
+  PoolLoops loops{window.rank(), op.getChannelsLast()};
+  Sign sign = signOf(op.getX());
+  TypedAttr lowest = lowestAttr(resultElement(op), sign);
+  Value padded = padForWindow(b, operands[0], window, loops.firstSpatialPosition(), lowest);
+  if (onnx::isAbsent(op.getIndices()))
+    return Values{pool(b, padded, window, loops, resultShape(op), lowest,
+                       [&](ScalarBuilder &s, ValueRange x) { return s.max(x[1], x[0], sign); }),
+                  Value()};
+  PoolAccesses accesses = accessWindows(b, padded, window, loops);
+  Access values{b.filled(resultShape(op), lowest), accesses.result};
+  Access indices{b.filled(resultShape(op), b.getI64IntegerAttr(0)), accesses.result};
+  return b.generic(accesses.loops, accesses.inputs, {values, indices}, [&](ScalarBuilder &s, ValueRange x) {
+    Value isGreater = s.compare(Order::Greater, x[0], x[2], sign);
+    Value position = flatPosition(s, op, window, loops);
+    return Values{s.select(isGreater, x[0], x[2]), s.select(isGreater, position, x[3])};
+  });
+}
+
+/// Number of elements that the window at each position of one dimension averages over.
+SmallVector<double> countElements(const Window &window, unsigned i, bool includePad) {
+  int64_t begin = includePad ? -window.padBegin[i] : 0, end = window.input[i] + (includePad ? window.padEnd[i] : 0);
+  SmallVector<double> counts;
+  for (int64_t o = 0; o < window.output[i]; ++o) {
+    int64_t count = 0;
+    for (int64_t k = 0; k < window.kernel[i]; ++k) {
+      int64_t at = o * window.strides[i] - window.padBegin[i] + k * window.dilations[i];
+      count += at >= begin && at < end;
+    }
+    counts.push_back(count);
+  }
+  return counts;
+}
+
+Lowered lowerAveragePool(onnx::AveragePoolOp op, Operands operands, GenericBuilder &b) {
+  Window window = poolWindow(op);
+  PoolLoops loops{window.rank(), op.getChannelsLast()};
+  Shape shape = resultShape(op);
+  Type sumType = computeType(resultElement(op));
+  Value padded = padForWindow(b, operands[0], window, loops.firstSpatialPosition(), b.getZeroAttr(resultElement(op)));
+  Value sums = pool(b, padded, window, loops, shape, b.getZeroAttr(sumType),
+                    [](ScalarBuilder &s, ValueRange x) { return s.add(x[1], x[0]); });
+  SmallVector<Access> inputs = {b.whole(sums)};
+  for (unsigned i = 0; i < window.rank(); ++i) {
+    Value counts = b.constantFloats(sumType, countElements(window, i, op.getCountIncludePad() != 0));
+    inputs.push_back(b.along(counts, loops.firstSpatialPosition() + i));
+  }
+  return one(b.compute(shape, resultElement(op), inputs, [&](ScalarBuilder &s, ValueRange x) {
+    std::optional<double> product = 1;
+    Value count;
+    for (Value ofDim : x.drop_front()) {
+      FloatAttr known;
+      product = product && matchPattern(ofDim, m_Constant(&known)) ? std::optional(*product * known.getValueAsDouble())
+                                                                   : std::nullopt;
+    }
+    if (product)
+      return s.div(x[0], s.number(sumType, *product));
+    for (Value ofDim : x.drop_front())
+      count = count ? s.mul(count, ofDim) : ofDim;
+    return s.div(x[0], count);
+  }));
+}
+
+/// Sum of powers, and what makes the norm of it.
+Value power(ScalarBuilder &s, Value x, int64_t p) { return p == 1 ? s.abs(x) : p == 2 ? s.mul(x, x) : s.pow(s.abs(x), p); }
+Value root(ScalarBuilder &s, Value x, int64_t p) { return p == 1 ? x : s.pow(x, 1.0 / p); }
+
+Lowered lowerLpPool(onnx::LpPoolOp op, Operands operands, GenericBuilder &b) {
+  Window window = poolWindow(op);
+  PoolLoops loops{window.rank(), op.getChannelsLast()};
+  int64_t p = op.getP();
+  Value padded = padForWindow(b, operands[0], window, loops.firstSpatialPosition(), b.getZeroAttr(resultElement(op)));
+  Value sums = pool(b, padded, window, loops, resultShape(op), b.getZeroAttr(computeType(resultElement(op))),
+                    [&](ScalarBuilder &s, ValueRange x) { return s.add(x[1], power(s, x[0], p)); });
+  return one(b.elementwise(resultShape(op), resultElement(op), {sums},
+                           [&](ScalarBuilder &s, ValueRange x) { return root(s, x[0], p); }));
+}
+
+SmallVector<int64_t> spatialAxes(Value input, bool channelsLast) {
+  SmallVector<int64_t> axes;
+  for (int64_t axis = 0; axis < rankOf(input) - 2; ++axis)
+    axes.push_back(axis + (channelsLast ? 1 : 2));
+  return axes;
+}
+
+Lowered lowerGlobalAveragePool(onnx::GlobalAveragePoolOp op, Operands operands, GenericBuilder &b) {
+  Type sumType = computeType(resultElement(op));
+  SmallVector<int64_t> axes = spatialAxes(operands[0], op.getChannelsLast());
+  Value sums = b.reduce(operands[0], axes, /*keepDims=*/true, b.getZeroAttr(sumType),
+                        [](ScalarBuilder &s, ValueRange x) { return s.add(x[1], x[0]); });
+  double count = sizeOf(spatialShape(shapeOf(operands[0]), op.getChannelsLast()));
+  return one(b.elementwise(resultShape(op), resultElement(op), {sums}, [&](ScalarBuilder &s, ValueRange x) {
+    return s.div(x[0], s.number(sumType, count));
+  }));
+}
+
+Lowered lowerGlobalMaxPool(onnx::GlobalMaxPoolOp op, Operands operands, GenericBuilder &b) {
+  Value greatest = b.reduce(operands[0], spatialAxes(operands[0], op.getChannelsLast()), /*keepDims=*/true,
+                            lowestAttr(computeType(resultElement(op))),
+                            [](ScalarBuilder &s, ValueRange x) { return s.max(x[1], x[0]); });
+  return one(b.convert(greatest, resultElement(op)));
+}
+
+Lowered lowerGlobalLpPool(onnx::GlobalLpPoolOp op, Operands operands, GenericBuilder &b) {
+  int64_t p = op.getP();
+  Value sums = b.reduce(operands[0], spatialAxes(operands[0], op.getChannelsLast()), /*keepDims=*/true,
+                        b.getZeroAttr(computeType(resultElement(op))),
+                        [&](ScalarBuilder &s, ValueRange x) { return s.add(x[1], power(s, x[0], p)); });
+  return one(b.elementwise(resultShape(op), resultElement(op), {sums},
+                           [&](ScalarBuilder &s, ValueRange x) { return root(s, x[0], p); }));
+}
+
+} // namespace
+
+void addPools(LoweringTable &table) {
+  table.add(lowerMaxPool);
+  table.add(lowerAveragePool);
+  table.add(lowerLpPool);
+  table.add(lowerGlobalAveragePool);
+  table.add(lowerGlobalMaxPool);
+  table.add(lowerGlobalLpPool);
+}
+
+} // namespace cameo::lower

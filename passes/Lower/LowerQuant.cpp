@@ -1,0 +1,203 @@
+// Quantisation, and products of quantised tensors: integers are subtracted and multiplied exactly in i32, what is rounded
+// is rounded half to even and saturated.
+#include "passes/Lower/Convolution.h"
+#include "passes/Lower/LoweringTable.h"
+#include "passes/Lower/MatrixProduct.h"
+
+#include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/OnnxOps.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+
+namespace cameo::lower {
+namespace {
+
+/// A data tensor whose quantised axis is split into (block, element) when scales are per block, and how its loops read scales.
+struct BlockedAxis {
+  Value data;
+  int64_t axis;
+  bool isSplit;
+
+  Access access(GenericBuilder &b, Value scale) const {
+    if (!isSplit)
+      return rankOf(scale) == 1 ? b.along(scale, axis) : b.spread(scale, shapeOf(data));
+    Exprs index = b.dims(rankOf(data));
+    index.erase(index.begin() + axis + 1);
+    return {scale, index};
+  }
+  Value join(GenericBuilder &b, Value result) const { return isSplit ? b.joinDims(result, axis, 2) : result; }
+};
+
+FailureOr<BlockedAxis> splitBlocks(Operation *op, GenericBuilder &b, Value data, Value scale, int64_t axis, int64_t blockSize) {
+  int64_t rank = rankOf(data);
+  axis = rank == 0 ? 0 : normalizeAxis(axis, rank);
+  if (blockSize == 0 || sizeOf(shapeOf(scale)) == 1)
+    return BlockedAxis{data, axis, false};
+  if (rankOf(scale) != rank || shapeOf(data)[axis] != shapeOf(scale)[axis] * blockSize) {
+    (void)unsupported(op, "blocks that do not divide the axis");
+    return failure();
+  }
+  return BlockedAxis{b.splitDim(data, axis, {shapeOf(scale)[axis], blockSize}), axis, true};
+}
+
+/// round(x) + zero point (may be null), saturated to the type.
+Value requantize(ScalarBuilder &s, Value x, Value zeroPoint, Type element, Sign sign) {
+  Value rounded = s.apply<math::RoundEvenOp>(x);
+  if (zeroPoint)
+    rounded = s.add(rounded, s.convert(zeroPoint, rounded.getType(), sign));
+  return s.convert(rounded, element, Sign::Signed, sign);
+}
+
+Lowered lowerQuantize(onnx::QuantizeLinearOp op, Operands operands, GenericBuilder &b) {
+  Type element = resultElement(op);
+  if (!isa<IntegerType>(element))
+    return unsupported(op, "floats as quantised type");
+  auto blocked = splitBlocks(op, b, operands[0], operands[1], op.getAxis(), op.getBlockSize());
+  if (failed(blocked))
+    return failure();
+  bool hasZero = operands.size() > 2 && operands[2];
+  Sign sign = signOf(op.getY());
+  SmallVector<Access> inputs = {b.whole(blocked->data), blocked->access(b, operands[1])};
+  if (hasZero)
+    inputs.push_back(blocked->access(b, operands[2]));
+  Value result = b.compute(shapeOf(blocked->data), element, inputs, [&](ScalarBuilder &s, ValueRange x) {
+    Value scale = isa<FloatType>(x[1].getType()) ? x[1] : s.convert(x[1], b.getF32Type());
+    Value quotient = s.div(s.convert(x[0], scale.getType()), scale);
+    return requantize(s, quotient, hasZero ? x[2] : Value(), element, sign);
+  });
+  return one(blocked->join(b, result));
+}
+
+Lowered lowerDequantize(onnx::DequantizeLinearOp op, Operands operands, GenericBuilder &b) {
+  if (!isa<IntegerType>(elementOf(operands[0])))
+    return unsupported(op, "floats as quantised type");
+  auto blocked = splitBlocks(op, b, operands[0], operands[1], op.getAxis(), op.getBlockSize());
+  if (failed(blocked))
+    return failure();
+  Sign sign = signOf(op.getX());
+  SmallVector<Access> inputs = {b.whole(blocked->data), blocked->access(b, operands[1])};
+  bool hasZero = operands.size() > 2 && operands[2];
+  if (hasZero)
+    inputs.push_back(blocked->access(b, operands[2]));
+  Value result = b.compute(shapeOf(blocked->data), resultElement(op), inputs, [&](ScalarBuilder &s, ValueRange x) {
+    Value integer = s.convert(x[0], b.getI32Type(), sign);
+    if (hasZero)
+      integer = s.sub(integer, s.convert(x[2], b.getI32Type(), sign));
+    return s.mul(s.convert(integer, x[1].getType()), x[1]);
+  });
+  return one(blocked->join(b, result));
+}
+
+/// The range always includes 0, so that 0 has an exact quantised value.
+Lowered lowerDynamicQuantize(onnx::DynamicQuantizeLinearOp op, Operands operands, GenericBuilder &b) {
+  Value x = operands[0];
+  SmallVector<int64_t> axes;
+  for (int64_t axis = 0; axis < rankOf(x); ++axis)
+    axes.push_back(axis);
+  Type f32 = b.getF32Type(), ui8 = b.getIntegerType(8);
+  Value least = b.reduce(x, axes, false, b.getZeroAttr(f32), [](ScalarBuilder &s, ValueRange x) { return s.min(x[1], x[0]); });
+  Value most = b.reduce(x, axes, false, b.getZeroAttr(f32), [](ScalarBuilder &s, ValueRange x) { return s.max(x[1], x[0]); });
+  Value scale = b.elementwise({}, f32, {least, most}, [&](ScalarBuilder &s, ValueRange x) {
+    Value range = s.sub(x[1], x[0]);
+    Value isEmpty = s.compare(Order::Equal, range, s.number(f32, 0));
+    return s.select(isEmpty, s.number(f32, 1), s.div(range, s.number(f32, 255)));
+  });
+  Value zero = b.elementwise({}, ui8, {least, scale}, [&](ScalarBuilder &s, ValueRange x) {
+    return requantize(s, s.div(s.negate(x[0]), x[1]), {}, ui8, Sign::Unsigned);
+  });
+  Value y = b.elementwise(shapeOf(x), ui8, {x, scale, zero}, [&](ScalarBuilder &s, ValueRange x) {
+    return requantize(s, s.div(x[0], x[1]), x[2], ui8, Sign::Unsigned);
+  });
+  return Values{y, scale, zero};
+}
+
+/// The tensor as i32 without its zero point (may be null), which is one number or one per element of `axis`.
+Value centre(GenericBuilder &b, Value tensor, Value zeroPoint, Sign sign, int64_t axis) {
+  Type i32 = b.getI32Type();
+  if (!zeroPoint)
+    return b.convert(tensor, i32, sign);
+  return b.map(shapeOf(tensor), i32, {b.whole(tensor), b.along(zeroPoint, axis)}, [&](ScalarBuilder &s, ValueRange x) {
+    return s.sub(s.convert(x[0], i32, sign), s.convert(x[1], i32, sign));
+  });
+}
+
+Value operandOr(Operands operands, unsigned number) { return operands.size() > number ? operands[number] : Value(); }
+
+Lowered lowerConvInteger(onnx::ConvIntegerOp op, Operands operands, GenericBuilder &b) {
+  Window window = windowOf(op, op.getX(), op.getY(), shapeOf(op.getW()).drop_front(2));
+  Value input = centre(b, operands[0], operandOr(operands, 2), signOf(op.getX()), 0);
+  Value filter = centre(b, operands[1], operandOr(operands, 3), signOf(op.getW()), 0);
+  return one(convolve(b, input, filter, {}, window, op.getGroup(), op.getChannelsLast(), resultElement(op)));
+}
+
+/// Zero points and scales of a matrix: one number, one per row of the left or column of the right one, or of the matrix's rank.
+Access alongMatrix(GenericBuilder &b, Value parameter, Shape shape, bool isLeft) {
+  if (sizeOf(shapeOf(parameter)) == 1)
+    return b.single(parameter);
+  if (rankOf(parameter) == 1)
+    return b.along(parameter, isLeft ? shape.size() - 2 : shape.size() - 1);
+  return b.spread(parameter, shape);
+}
+
+Value centreMatrix(GenericBuilder &b, Value matrix, Value zeroPoint, Sign sign, bool isLeft) {
+  Type i32 = b.getI32Type();
+  if (!zeroPoint)
+    return b.convert(matrix, i32, sign);
+  Access zero = alongMatrix(b, zeroPoint, shapeOf(matrix), isLeft);
+  return b.map(shapeOf(matrix), i32, {b.whole(matrix), zero}, [&](ScalarBuilder &s, ValueRange x) {
+    return s.sub(s.convert(x[0], i32, sign), s.convert(x[1], i32, sign));
+  });
+}
+
+Lowered lowerMatMulInteger(onnx::MatMulIntegerOp op, Operands operands, GenericBuilder &b) {
+  Value left = centreMatrix(b, operands[0], operandOr(operands, 2), signOf(op.getA()), true);
+  Value right = centreMatrix(b, operands[1], operandOr(operands, 3), signOf(op.getB()), false);
+  return one(multiplyMatrices(b, left, right));
+}
+
+/// sums * (scale1 * scale2 / scale3), rounded and moved by the zero point. Inputs: sums, three scales, zero point.
+Value requantizeSums(GenericBuilder &b, Shape shape, Type element, Sign sign, ArrayRef<Access> inputs) {
+  return b.compute(shape, element, inputs, [&](ScalarBuilder &s, ValueRange x) {
+    Value factor = s.div(s.mul(x[1], x[2]), x[3]);
+    return requantize(s, s.mul(s.convert(x[0], factor.getType()), factor), x[4], element, sign);
+  });
+}
+
+Lowered lowerQLinearConv(onnx::QLinearConvOp op, Operands operands, GenericBuilder &b) {
+  Window window = windowOf(op, op.getX(), op.getY(), shapeOf(op.getW()).drop_front(2));
+  Value input = centre(b, operands[0], operands[2], signOf(op.getX()), 0);
+  Value filter = centre(b, operands[3], operands[5], signOf(op.getW()), 0);
+  Value sums = convolve(b, input, filter, operandOr(operands, 8), window, op.getGroup(), op.getChannelsLast(), b.getI32Type());
+  int64_t channel = op.getChannelsLast() ? rankOf(sums) - 1 : 1;
+  SmallVector<Access> inputs = {b.whole(sums), b.single(operands[1]), b.along(operands[4], channel), b.single(operands[6]),
+                                b.single(operands[7])};
+  return one(requantizeSums(b, resultShape(op), resultElement(op), signOf(op.getY()), inputs));
+}
+
+Lowered lowerQLinearMatMul(onnx::QLinearMatMulOp op, Operands operands, GenericBuilder &b) {
+  if (!isa<IntegerType>(elementOf(operands[0])))
+    return unsupported(op, "floats as quantised type");
+  Value left = centreMatrix(b, operands[0], operands[2], signOf(op.getA()), true);
+  Value right = centreMatrix(b, operands[3], operands[5], signOf(op.getB()), false);
+  Value sums = multiplyMatrices(b, left, right);
+  Shape shape = shapeOf(sums);
+  SmallVector<Access> inputs = {b.whole(sums), alongMatrix(b, operands[1], shape, true), alongMatrix(b, operands[4], shape, false),
+                                b.single(operands[6]), b.single(operands[7])};
+  return one(requantizeSums(b, shape, resultElement(op), signOf(op.getY()), inputs));
+}
+
+} // namespace
+
+void addQuantization(LoweringTable &table) {
+  table.add(lowerQuantize);
+  table.add(lowerDequantize);
+  table.add(lowerDynamicQuantize);
+  table.add(lowerConvInteger);
+  table.add(lowerMatMulInteger);
+  table.add(lowerQLinearConv);
+  table.add(lowerQLinearMatMul);
+}
+
+} // namespace cameo::lower

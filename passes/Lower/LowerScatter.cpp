@@ -1,0 +1,87 @@
+// Writes at indices that the data gives: one update after the other, because several may go to one place. An index outside
+// of its dimension is limited to it.
+#include "passes/Lower/LoweringTable.h"
+
+#include "dialects/Onnx/OnnxOps.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace cameo::lower {
+namespace {
+
+/// Where the update at these positions goes.
+using Target = llvm::function_ref<SmallVector<Value>(ScalarBuilder &, ValueRange position)>;
+
+Value combine(ScalarBuilder &s, StringRef reduction, Value old, Value update, Sign sign) {
+  Type type = old.getType();
+  if (reduction == "none")
+    return update;
+  Value a = s.widen(old), b = s.widen(update);
+  Value result = reduction == "add"   ? s.add(a, b)
+                 : reduction == "mul" ? s.mul(a, b)
+                 : reduction == "max" ? s.max(a, b, sign)
+                                      : s.min(a, b, sign);
+  return s.convert(result, type);
+}
+
+Value scatter(GenericBuilder &b, Value data, Value updates, StringRef reduction, Sign sign, Target target) {
+  if (sizeOf(shapeOf(updates)) == 0)
+    return data;
+  Value zero = arith::ConstantIndexOp::create(b, 0), step = arith::ConstantIndexOp::create(b, 1);
+  SmallVector<Value> begins, ends, steps;
+  for (int64_t extent : shapeOf(updates)) {
+    begins.push_back(zero);
+    ends.push_back(arith::ConstantIndexOp::create(b, extent));
+    steps.push_back(step);
+  }
+  auto body = [&](OpBuilder &builder, Location loc, ValueRange position, ValueRange carried) -> scf::ValueVector {
+    ScalarBuilder s(builder, loc);
+    SmallVector<Value> at = target(s, position);
+    Value update = s.extract(updates, position);
+    Value value = combine(s, reduction, s.extract(carried[0], at), update, sign);
+    return {s.apply<tensor::InsertOp>(value, carried[0], at)};
+  };
+  // A tensor of no dimensions has one update and no loops.
+  if (begins.empty())
+    return body(b, b.getLoc(), {}, {data}).front();
+  return scf::buildLoopNest(b, b.getLoc(), begins, ends, steps, data, body).results.front();
+}
+
+Lowered lowerScatterElements(onnx::ScatterElementsOp op, Operands operands, GenericBuilder &b) {
+  Value data = operands[0], indices = operands[1];
+  int64_t axis = normalizeAxis(op.getAxis(), rankOf(data));
+  auto target = [&](ScalarBuilder &s, ValueRange position) {
+    SmallVector<Value> at(position);
+    at[axis] = s.wrapIndex(s.toIndex(s.extract(indices, position)), shapeOf(data)[axis]);
+    return at;
+  };
+  return one(scatter(b, data, operands[2], op.getReduction(), signOf(op.getData()), target));
+}
+
+Lowered lowerScatterND(onnx::ScatterNDOp op, Operands operands, GenericBuilder &b) {
+  Value data = operands[0], indices = operands[1];
+  unsigned outer = rankOf(indices) - 1;
+  int64_t tuple = shapeOf(indices).back();
+  auto target = [&](ScalarBuilder &s, ValueRange position) {
+    SmallVector<Value> at, read(position.take_front(outer));
+    read.push_back({});
+    for (int64_t element = 0; element < tuple; ++element) {
+      read.back() = s.indexConstant(element);
+      at.push_back(s.wrapIndex(s.toIndex(s.extract(indices, read)), shapeOf(data)[element]));
+    }
+    at.append(position.begin() + outer, position.end());
+    return at;
+  };
+  return one(scatter(b, data, operands[2], op.getReduction(), signOf(op.getData()), target));
+}
+
+} // namespace
+
+void addScatters(LoweringTable &table) {
+  table.add(lowerScatterElements);
+  table.add(lowerScatterND);
+}
+
+} // namespace cameo::lower

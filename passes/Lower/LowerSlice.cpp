@@ -1,0 +1,92 @@
+// Strided parts. Bounds known at compile time give a slice or, for negative steps, a map; others are read and limited
+// in the body.
+#include "passes/Lower/Axes.h"
+#include "passes/Lower/LoweringTable.h"
+
+#include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/OnnxOps.h"
+
+using namespace mlir;
+
+namespace cameo::lower {
+namespace {
+
+/// First element and step per dimension; the number of elements is the result's.
+struct Start {
+  Ints offsets, steps;
+};
+
+Start startOf(Shape from, ArrayRef<int64_t> starts, ArrayRef<int64_t> axes, ArrayRef<int64_t> steps) {
+  Start start{Ints(from.size(), 0), Ints(from.size(), 1)};
+  for (auto [number, unsafeAxis] : llvm::enumerate(axes)) {
+    int64_t axis = normalizeAxis(unsafeAxis, from.size()), extent = from[axis], step = steps[number];
+    // Counting from the end cannot overflow: only negative numbers do.
+    int64_t first = starts[number] < 0 ? starts[number] + extent : starts[number];
+    start.offsets[axis] = std::clamp<int64_t>(first, 0, step > 0 ? extent : std::max<int64_t>(extent - 1, 0));
+    start.steps[axis] = step;
+  }
+  return start;
+}
+
+Value sliceAt(GenericBuilder &b, Value data, Shape shape, Start start) {
+  // A step past the end of a dimension of one element is never taken.
+  for (auto [extent, step] : llvm::zip_equal(shape, start.steps))
+    if (extent <= 1)
+      step = 1;
+  if (llvm::all_of(start.steps, [](int64_t step) { return step > 0; }))
+    return b.slice(data, start.offsets, shape, start.steps);
+  Exprs index;
+  for (unsigned i = 0; i < shape.size(); ++i)
+    index.push_back(b.dim(i) * start.steps[i] + start.offsets[i]);
+  return b.map(shape, elementOf(data), {{data, index}}, [](ScalarBuilder &, ValueRange x) { return x[0]; });
+}
+
+/// Starts, and perhaps steps, that are known only at run time.
+Value sliceDynamically(GenericBuilder &b, Value data, Shape shape, Value starts, Value steps, ArrayRef<int64_t> axes) {
+  SmallVector<Access> inputs;
+  for (Value vector : {starts, steps})
+    for (unsigned number = 0; vector && number < axes.size(); ++number)
+      inputs.push_back({vector, {b.fixed(number)}});
+  return b.map(shape, elementOf(data), inputs, [&](ScalarBuilder &s, ValueRange x) {
+    SmallVector<Value> indices;
+    for (unsigned i = 0; i < shape.size(); ++i)
+      indices.push_back(s.position(i));
+    for (auto [number, unsafeAxis] : llvm::enumerate(axes)) {
+      int64_t axis = normalizeAxis(unsafeAxis, shape.size()), extent = shapeOf(data)[axis];
+      Value zero = s.indexConstant(0), start = s.toIndex(x[number]);
+      start = s.select(s.compare(Order::Less, start, zero), s.add(start, s.indexConstant(extent)), start);
+      Value step = steps ? s.toIndex(x[axes.size() + number]) : s.indexConstant(1);
+      // A start behind the end is the last element when the steps go back.
+      Value last = s.indexConstant(std::max<int64_t>(extent - 1, 0));
+      Value limit = s.select(s.compare(Order::Greater, step, zero), s.indexConstant(extent), last);
+      start = s.max(s.min(start, limit), zero);
+      indices[axis] = s.clampIndex(s.add(start, s.mul(indices[axis], step)), extent);
+    }
+    return s.extract(data, indices);
+  });
+}
+
+Lowered lowerSlice(onnx::SliceOp op, Operands operands, GenericBuilder &b) {
+  Value data = operands[0];
+  Shape shape = resultShape(op);
+  if (sizeOf(shape) == 0)
+    return one(b.empty(shape, resultElement(op)));
+  int64_t count = sizeOf(shapeOf(operands[1]));
+  std::optional<Ints> starts = knownInts(op.getStarts()), axes = knownInts(op.getAxes()), steps = knownInts(op.getSteps());
+  if (onnx::isAbsent(op.getAxes()))
+    axes = allAxes(count);
+  if (!axes)
+    return unsupported(op, "axes that are not known at compile time");
+  bool hasSteps = !onnx::isAbsent(op.getSteps());
+  if (!hasSteps)
+    steps = Ints(count, 1);
+  if (starts && steps)
+    return one(sliceAt(b, data, shape, startOf(shapeOf(data), *starts, *axes, *steps)));
+  return one(sliceDynamically(b, data, shape, operands[1], hasSteps ? operands[4] : Value(), *axes));
+}
+
+} // namespace
+
+void addSlices(LoweringTable &table) { table.add(lowerSlice); }
+
+} // namespace cameo::lower

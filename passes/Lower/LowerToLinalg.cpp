@@ -1,0 +1,159 @@
+// --lower-to-linalg: each task gets a new body in which every onnx operation is lowered in order; then the rest of the
+// module loses its unsigned types.
+#include "passes/Lower/LoweringTable.h"
+#include "passes/Lower/Passes.h"
+
+#include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/OnnxOps.h"
+#include "dialects/Task/TaskDialect.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+
+namespace cameo {
+
+#define GEN_PASS_DEF_LOWERTOLINALGPASS
+#include "passes/Lower/Passes.h.inc"
+
+namespace lower {
+namespace {
+
+constexpr StringLiteral kTypeAttrName = "onnx.type";
+
+bool holdsOnnx(task::DefOp def) {
+  return llvm::any_of(def.getBody().front(), [](Operation &op) { return isa<onnx::OnnxDialect>(op.getDialect()); });
+}
+
+/// Lowers one operation; its results are mapped to what replaces them.
+LogicalResult lowerOperation(Operation &op, IRMapping &lowered, GenericBuilder &b) {
+  if (isa<onnx::NoneOp>(op))
+    return success();
+  SmallVector<Value> operands;
+  for (Value operand : op.getOperands())
+    operands.push_back(onnx::isAbsent(operand) ? Value() : lowered.lookup(operand));
+  b.setLoc(op.getLoc());
+  Lowered results = LoweringTable::get().lower(&op, operands, b);
+  if (failed(results))
+    return failure();
+  assert(results->size() == op.getNumResults() && "a lowering replaces every result");
+  for (auto [result, value] : llvm::zip_equal(op.getResults(), *results)) {
+    if (onnx::isAbsent(result))
+      continue;
+    assert(value && value.getType() == toSignless(result.getType()) && "a lowering keeps the types");
+    lowered.map(result, value);
+  }
+  return success();
+}
+
+/// What stands for a result that could not be computed, so that the other operations report their errors too.
+void mapToNothing(Operation &op, IRMapping &lowered, GenericBuilder &b) {
+  for (Value result : op.getResults())
+    if (auto tensor = dyn_cast<RankedTensorType>(toSignless(result.getType())); tensor && tensor.hasStaticShape())
+      lowered.map(result, b.empty(tensor.getShape(), tensor.getElementType()));
+}
+
+void eraseDeadOps(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+    if (isOpTriviallyDead(&op))
+      op.erase();
+}
+
+LogicalResult lowerTask(task::DefOp def) {
+  Block &old = def.getBody().front();
+  auto *body = new Block();
+  IRMapping lowered;
+  for (BlockArgument argument : old.getArguments())
+    lowered.map(argument, body->addArgument(toSignless(argument.getType()), argument.getLoc()));
+  GenericBuilder b(def.getLoc(), def.getContext());
+  b.setInsertionPointToStart(body);
+  bool isLowered = true;
+  for (Operation &op : old.without_terminator())
+    if (failed(lowerOperation(op, lowered, b))) {
+      mapToNothing(op, lowered, b);
+      isLowered = false;
+    }
+  if (!isLowered) {
+    delete body;
+    return failure();
+  }
+  SmallVector<Value> returned;
+  for (Value value : old.getTerminator()->getOperands())
+    returned.push_back(lowered.lookup(value));
+  b.setLoc(old.getTerminator()->getLoc());
+  task::ReturnOp::create(b, returned);
+  def.getBody().push_front(body);
+  old.dropAllReferences();
+  old.erase();
+  def.setFunctionType(b.getFunctionType(body->getArgumentTypes(), ValueRange(returned).getTypes()));
+  eraseDeadOps(*body);
+  return success();
+}
+
+ElementsAttr toSignless(ElementsAttr value) {
+  auto type = cast<RankedTensorType>(lower::toSignless(value.getType()));
+  if (type == value.getType())
+    return value;
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(value))
+    return DenseResourceElementsAttr::get(type, resource.getRawHandle());
+  return cast<DenseElementsAttr>(value).bitcast(type.getElementType());
+}
+
+/// Whether `kTypeAttrName` is needed to tell how the elements are to be read.
+TypeAttr unsignedElement(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && tensor.getElementType().isUnsignedInteger() ? TypeAttr::get(tensor.getElementType()) : TypeAttr();
+}
+
+void makeSignless(func::FuncOp function) {
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    if (TypeAttr type = unsignedElement(function.getArgumentTypes()[i]))
+      function.setArgAttr(i, kTypeAttrName, type);
+  for (unsigned i = 0; i < function.getNumResults(); ++i)
+    if (TypeAttr type = unsignedElement(function.getResultTypes()[i]))
+      function.setResultAttr(i, kTypeAttrName, type);
+  function.walk([](Operation *op) {
+    if (auto constant = dyn_cast<onnx::ConstantOp>(op))
+      constant.setValueAttr(toSignless(constant.getValue()));
+    for (Value result : op->getResults())
+      result.setType(lower::toSignless(result.getType()));
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (BlockArgument argument : block.getArguments())
+          argument.setType(lower::toSignless(argument.getType()));
+  });
+  auto convertAll = [](TypeRange types) {
+    SmallVector<Type> converted;
+    for (Type type : types)
+      converted.push_back(lower::toSignless(type));
+    return converted;
+  };
+  function.setType(FunctionType::get(function.getContext(), convertAll(function.getArgumentTypes()),
+                                     convertAll(function.getResultTypes())));
+}
+
+} // namespace
+} // namespace lower
+
+namespace {
+
+struct LowerToLinalg : impl::LowerToLinalgPassBase<LowerToLinalg> {
+  void runOnOperation() override {
+    bool isLowered = true;
+    for (auto def : getOperation().getOps<task::DefOp>())
+      if (!def.isBufferForm() && lower::holdsOnnx(def))
+        isLowered &= succeeded(lower::lowerTask(def));
+    if (!isLowered)
+      return signalPassFailure();
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      lower::makeSignless(function);
+  }
+};
+
+} // namespace
+} // namespace cameo

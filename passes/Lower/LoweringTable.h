@@ -1,0 +1,87 @@
+// Which function lowers which operation. A lowering reads the onnx operation (attributes, original types, constant
+// operands), gets its operands already lowered, and gives what replaces its results.
+#ifndef CAMEO_PASSES_LOWER_LOWERINGTABLE_H
+#define CAMEO_PASSES_LOWER_LOWERINGTABLE_H
+
+#include "passes/Lower/GenericBuilder.h"
+
+#include "llvm/ADT/StringMap.h"
+
+#include <functional>
+
+namespace cameo::lower {
+
+/// One value per result; null for an absent one.
+using Lowered = llvm::FailureOr<Values>;
+/// Lowered operands; an absent one is null.
+using Operands = llvm::ArrayRef<mlir::Value>;
+
+class LoweringTable {
+public:
+  using Function = std::function<Lowered(mlir::Operation *, Operands, GenericBuilder &)>;
+
+  /// The table of everything that this folder can lower.
+  static const LoweringTable &get();
+
+  template <typename OpTy> void add(Lowered (*lower)(OpTy, Operands, GenericBuilder &)) {
+    functions[OpTy::getOperationName()] = [lower](mlir::Operation *op, Operands operands, GenericBuilder &b) {
+      return lower(mlir::cast<OpTy>(op), operands, b);
+    };
+  }
+  template <typename... OpTys> void addAll(Lowered (*lower)(mlir::Operation *, Operands, GenericBuilder &)) {
+    ((functions[OpTys::getOperationName()] = lower), ...);
+  }
+
+  bool contains(mlir::Operation *op) const { return functions.contains(op->getName().getStringRef()); }
+  /// Fails after an error at the operation.
+  Lowered lower(mlir::Operation *op, Operands operands, GenericBuilder &b) const;
+
+private:
+  llvm::StringMap<Function> functions;
+};
+
+/// Reports that an operation with these properties is not supported; `what` completes "lowering of onnx.X with ...".
+llvm::LogicalResult unsupported(mlir::Operation *op, const llvm::Twine &what);
+
+/// The result alone, as most lowerings give it.
+inline Lowered one(mlir::Value value) { return Values{value}; }
+
+/// How the integers of an operand or result of an onnx operation are to be read.
+Sign signOf(mlir::Value onnxValue);
+/// The type that stands for an onnx type after lowering: signless integers, no names of dimensions.
+mlir::Type toSignless(mlir::Type type);
+/// Shape and lowered element type of a result.
+Shape resultShape(mlir::Operation *op, unsigned result = 0);
+mlir::Type resultElement(mlir::Operation *op, unsigned result = 0);
+
+// One per family, in the file of the same name.
+void addActivations(LoweringTable &table);
+void addArgExtrema(LoweringTable &table);
+void addArithmetic(LoweringTable &table);
+void addCasts(LoweringTable &table);
+void addConvTransposes(LoweringTable &table);
+void addConvs(LoweringTable &table);
+void addCumulations(LoweringTable &table);
+void addEinsums(LoweringTable &table);
+void addGathers(LoweringTable &table);
+void addGenerators(LoweringTable &table);
+void addGridSamples(LoweringTable &table);
+void addLosses(LoweringTable &table);
+void addMatMuls(LoweringTable &table);
+void addMovements(LoweringTable &table);
+void addNormalizations(LoweringTable &table);
+void addPads(LoweringTable &table);
+void addPools(LoweringTable &table);
+void addQuantization(LoweringTable &table);
+void addRecurrent(LoweringTable &table);
+void addReductions(LoweringTable &table);
+void addReshapes(LoweringTable &table);
+void addResizes(LoweringTable &table);
+void addScatters(LoweringTable &table);
+void addSlices(LoweringTable &table);
+void addSoftmaxes(LoweringTable &table);
+void addUnaries(LoweringTable &table);
+
+} // namespace cameo::lower
+
+#endif

@@ -1,0 +1,31 @@
+// Lowering of tasks from onnx operations to linalg on tensors.
+#ifndef CAMEO_PASSES_LOWER_PASSES_TD
+#define CAMEO_PASSES_LOWER_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def LowerToLinalgPass : Pass<"lower-to-linalg", "::mlir::ModuleOp"> {
+  let summary = "Lower the bodies of tasks to linalg on tensors";
+  let description = [{
+    Every operation of a task becomes `linalg.generic` with explicit maps, and tensor operations that move parts; README.md
+    states the form. Unsigned integers become signless ones in the whole module; `onnx.type` on an argument or result of
+    @main keeps what was unsigned.
+
+    ```mlir
+    task.def @relu_0(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = onnx.Relu %x : (tensor<4xf32>) -> tensor<4xf32>
+      task.return %0 : tensor<4xf32>
+    }
+    ```
+    becomes one generic with `arith.maximumf` in its body.
+
+    Requires: static shapes. Ensures: no onnx operation remains in a task; fails with one error per operation that has no
+    lowering.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
+}
+
+#endif

@@ -1,0 +1,204 @@
+#include "passes/Lower/RecurrentLayer.h"
+
+#include "dialects/Onnx/ConstantData.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace cameo::lower {
+
+Access Direction::gate(GenericBuilder &b, Value gates, unsigned number) const {
+  return {gates, {b.dim(0), b.dim(1) + static_cast<int64_t>(number) * layer.hidden()}};
+}
+
+std::optional<Access> Direction::bias(GenericBuilder &b, Value vector, unsigned number) const {
+  if (!vector)
+    return std::nullopt;
+  return Access{vector, {b.dim(1) + static_cast<int64_t>(number) * layer.hidden()}};
+}
+
+FailureOr<SmallVector<GateActivation>> readActivations(Operation *op, ArrayRef<StringRef> defaults, unsigned directions) {
+  SmallVector<StringRef> names;
+  if (auto given = op->getAttrOfType<ArrayAttr>("activations"))
+    for (StringAttr name : given.getAsRange<StringAttr>())
+      names.push_back(name.getValue());
+  if (names.size() < defaults.size() * directions) {
+    names.clear();
+    for (unsigned direction = 0; direction < directions; ++direction)
+      names.append(defaults.begin(), defaults.end());
+  }
+  auto alphas = op->getAttrOfType<DenseF32ArrayAttr>("activation_alpha");
+  auto betas = op->getAttrOfType<DenseF32ArrayAttr>("activation_beta");
+  auto clip = op->getAttrOfType<FloatAttr>("clip");
+  auto at = [](DenseF32ArrayAttr values, unsigned number) -> std::optional<double> {
+    return values && number < values.size() ? std::optional<double>(values[number]) : std::nullopt;
+  };
+  SmallVector<GateActivation> activations;
+  for (auto [number, name] : llvm::enumerate(names)) {
+    std::optional<GateActivation> activation =
+        makeGateActivation(name, at(alphas, number), at(betas, number),
+                           clip ? std::optional<double>(clip.getValueAsDouble()) : std::nullopt);
+    if (!activation) {
+      (void)unsupported(op, "activation \"" + name + "\"");
+      return failure();
+    }
+    activations.push_back(*activation);
+  }
+  return activations;
+}
+
+Value multiplyTransposed(GenericBuilder &b, Value x, Value weights) {
+  unsigned rank = rankOf(x);
+  Ints shape(shapeOf(x));
+  shape.back() = shapeOf(weights)[0];
+  Exprs left = b.dims(rank);
+  left.back() = b.dim(rank);
+  Access sums{b.filled(shape, b.getZeroAttr(elementOf(x))), b.dims(rank)};
+  return b.generic({rank, 1}, {{x, left}, {weights, {b.dim(rank - 1), b.dim(rank)}}}, {sums},
+                   [](ScalarBuilder &s, ValueRange x) { return Values{s.add(x[2], s.mul(x[0], x[1]))}; })
+      .front();
+}
+
+namespace {
+
+class LayerBuilder {
+public:
+  LayerBuilder(GenericBuilder &b, const RecurrentLayer &layer, unsigned stateSize, Cell cell)
+      : b(b), layer(layer), stateSize(stateSize), cell(cell), element(elementOf(layer.x)), type(computeType(element)) {
+    x = b.convert(layer.batchFirst ? b.transpose(layer.x, {1, 0, 2}) : layer.x, type);
+    steps = shapeOf(x)[0];
+    batch = shapeOf(x)[1];
+  }
+
+  Values run();
+
+private:
+  Value take(Value tensor, int64_t direction);
+  Direction makeDirection(unsigned number);
+  Values initialState(unsigned number);
+  Values runDirection(unsigned number, Value &all);
+  Value keepInactive(GenericBuilder &inner, Value time, Value now, Value otherwise);
+  Value result(unsigned number, Value value, ArrayRef<int64_t> batchFirstOrder);
+
+  GenericBuilder &b;
+  const RecurrentLayer &layer;
+  unsigned stateSize;
+  Cell cell;
+  Type element, type;
+  Value x;
+  int64_t steps, batch;
+};
+
+/// The part of a tensor of all directions that one has, without that dimension.
+Value LayerBuilder::take(Value tensor, int64_t direction) {
+  if (!tensor)
+    return {};
+  Ints offsets(rankOf(tensor), 0), sizes(shapeOf(tensor));
+  offsets[0] = direction;
+  sizes[0] = 1;
+  Value part = b.slice(tensor, offsets, sizes, Ints(sizes.size(), 1));
+  return b.convert(b.reshape(part, ArrayRef(sizes).drop_front()), type);
+}
+
+Direction LayerBuilder::makeDirection(unsigned number) {
+  unsigned perDirection = layer.activations.size() / layer.directions();
+  Direction direction{layer, ArrayRef(layer.activations).slice(number * perDirection, perDirection), take(layer.w, number),
+                      take(layer.r, number), {}, {}, take(layer.peepholes, number)};
+  if (Value both = take(layer.bias, number)) {
+    int64_t half = layer.gates * layer.hidden();
+    direction.wBias = b.slice(both, {0}, {half}, {1});
+    direction.rBias = b.slice(both, {half}, {half}, {1});
+  }
+  return direction;
+}
+
+Values LayerBuilder::initialState(unsigned number) {
+  Values state;
+  for (Value initial : {layer.initialH, layer.initialC}) {
+    if (state.size() == stateSize)
+      break;
+    if (initial && layer.batchFirst)
+      initial = b.transpose(initial, {1, 0, 2});
+    state.push_back(initial ? take(initial, number) : b.filled({batch, layer.hidden()}, b.getZeroAttr(type)));
+  }
+  return state;
+}
+
+/// `now` where the sequence has not ended at `time`, else `otherwise` (zero when null).
+Value LayerBuilder::keepInactive(GenericBuilder &inner, Value time, Value now, Value otherwise) {
+  if (!layer.lengths)
+    return now;
+  SmallVector<Access> inputs = {inner.whole(now), {layer.lengths, {inner.dim(0)}}};
+  if (otherwise)
+    inputs.push_back(inner.whole(otherwise));
+  return inner.map(shapeOf(now), type, inputs, [&](ScalarBuilder &s, ValueRange x) {
+    Value isActive = s.compare(Order::Less, time, s.toIndex(x[1]));
+    return s.select(isActive, x[0], otherwise ? x[2] : s.number(type, 0));
+  });
+}
+
+/// Runs one direction, writes its outputs into `all` (time x direction x batch x hidden), gives its last state.
+Values LayerBuilder::runDirection(unsigned number, Value &all) {
+  Direction direction = makeDirection(number);
+  // All steps' share of the input at once: one large product instead of many small ones.
+  Value inputGates = multiplyTransposed(b, x, direction.w);
+  int64_t width = shapeOf(inputGates).back();
+  Values carried = {all};
+  carried.append(initialState(number));
+  Value zero = arith::ConstantIndexOp::create(b, 0), one = arith::ConstantIndexOp::create(b, 1);
+  Value end = arith::ConstantIndexOp::create(b, steps), last = arith::ConstantIndexOp::create(b, steps - 1);
+  auto loop = scf::ForOp::create(b, zero, end, one, carried, [&](OpBuilder &builder, Location loc, Value step, ValueRange args) {
+    GenericBuilder inner(loc, builder);
+    OpFoldResult nought = builder.getIndexAttr(0), unit = builder.getIndexAttr(1);
+    auto size = [&](int64_t extent) -> OpFoldResult { return builder.getIndexAttr(extent); };
+    // A sequence that has ended before the last step is not active at first when time runs backwards.
+    Value time = layer.isReverse(number) ? arith::SubIOp::create(inner, last, step).getResult() : step;
+    auto gatesType = RankedTensorType::get({batch, width}, type);
+    SmallVector<OpFoldResult> at = {time, nought, nought}, sizes = {unit, size(batch), size(width)};
+    Value gates = tensor::ExtractSliceOp::create(inner, gatesType, inputGates, at, sizes, SmallVector<OpFoldResult>(3, unit));
+    Values before(args.begin() + 1, args.end());
+    Values after = cell(inner, direction, gates, before), next;
+    Value output = inner.convert(keepInactive(inner, time, after[0], {}), element);
+    SmallVector<OpFoldResult> target = {time, size(number), nought, nought};
+    SmallVector<OpFoldResult> targetSizes = {unit, unit, size(batch), size(layer.hidden())};
+    next.push_back(tensor::InsertSliceOp::create(inner, output, args[0], target, targetSizes, SmallVector<OpFoldResult>(4, unit)));
+    for (auto [old, current] : llvm::zip_equal(before, after))
+      next.push_back(keepInactive(inner, time, current, old));
+    scf::YieldOp::create(builder, loc, next);
+  });
+  all = loop.getResult(0);
+  return Values(loop.getResults().begin() + 1, loop.getResults().end());
+}
+
+Value LayerBuilder::result(unsigned number, Value value, ArrayRef<int64_t> batchFirstOrder) {
+  if (number >= layer.op->getNumResults() || onnx::isAbsent(layer.op->getResult(number)))
+    return {};
+  return layer.batchFirst ? b.transpose(value, batchFirstOrder) : value;
+}
+
+Values LayerBuilder::run() {
+  int64_t directions = layer.directions(), hidden = layer.hidden();
+  Value all = b.empty({steps, directions, batch, hidden}, element);
+  Values last;
+  for (unsigned i = 0; i < stateSize; ++i)
+    last.push_back(b.empty({directions, batch, hidden}, element));
+  for (int64_t number = 0; number < directions; ++number) {
+    Values state = runDirection(number, all);
+    for (auto [whole, part] : llvm::zip_equal(last, state))
+      whole = b.insert(b.reshape(b.convert(part, element), {1, batch, hidden}), whole, {number, 0, 0}, {1, 1, 1});
+  }
+  Values results = {result(0, all, {2, 0, 1, 3})};
+  for (auto [number, state] : llvm::enumerate(last))
+    results.push_back(result(number + 1, state, {1, 0, 2}));
+  results.resize(layer.op->getNumResults());
+  return results;
+}
+
+} // namespace
+
+Values runLayer(GenericBuilder &b, const RecurrentLayer &layer, unsigned stateSize, Cell cell) {
+  return LayerBuilder(b, layer, stateSize, cell).run();
+}
+
+} // namespace cameo::lower

@@ -1,0 +1,45 @@
+// The lowering itself is asked: it runs into a block that is thrown away, so that the answer cannot differ from what
+// compiling would say.
+#include "passes/Lower/SupportedOps.h"
+
+#include "passes/Lower/LoweringTable.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace cameo::lower;
+
+namespace cameo {
+
+static bool isStatic(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return isa<NoneType>(type) || (tensor && tensor.hasStaticShape());
+}
+
+std::optional<std::string> whyNotLowered(Operation *op) {
+  const LoweringTable &table = LoweringTable::get();
+  if (!table.contains(op))
+    return "the operator has no lowering";
+  if (!llvm::all_of(op->getOperandTypes(), isStatic) || !llvm::all_of(op->getResultTypes(), isStatic))
+    return std::nullopt;
+  op->getContext()->loadDialect<arith::ArithDialect, linalg::LinalgDialect, math::MathDialect, scf::SCFDialect,
+                                tensor::TensorDialect>();
+  Block block;
+  SmallVector<Value> operands;
+  for (Type type : op->getOperandTypes())
+    operands.push_back(isa<NoneType>(type) ? Value() : block.addArgument(toSignless(type), op->getLoc()));
+  std::string reason;
+  ScopedDiagnosticHandler handler(op->getContext(), [&](Diagnostic &diagnostic) {
+    reason = diagnostic.str();
+    return success();
+  });
+  GenericBuilder builder(op->getLoc(), op->getContext());
+  builder.setInsertionPointToStart(&block);
+  bool isLowered = succeeded(table.lower(op, operands, builder));
+  while (!block.empty())
+    block.back().erase();
+  return isLowered ? std::nullopt : std::optional(reason);
+}
+
+} // namespace cameo

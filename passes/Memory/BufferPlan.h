@@ -1,0 +1,78 @@
+// Which memory every value of @main uses, and when: the analysis behind plan-buffers.
+#ifndef CAMEO_PASSES_MEMORY_BUFFERPLAN_H
+#define CAMEO_PASSES_MEMORY_BUFFERPLAN_H
+
+#include "dialects/Task/TaskDialect.h"
+#include "passes/Memory/AssignOffsets.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace cameo {
+
+/// A piece of memory; several values may share one (views, tasks that work in place).
+struct Storage {
+  enum class Kind { Input, Output, Arena, Constant };
+  Kind kind;
+  unsigned index = 0;             ///< of the input or output; of the block in BufferPlan::blocks for the arena
+  mlir::ElementsAttr constant;
+};
+
+/// A result of the model that no task writes in place: copied at the end.
+struct OutputCopy {
+  mlir::Value from;
+  unsigned output;
+};
+
+class BufferPlan {
+public:
+  /// Analyses `main`; fails with a diagnostic where a value is of no static shape.
+  static mlir::FailureOr<BufferPlan> create(mlir::func::FuncOp main);
+
+  const Storage &storageOf(mlir::Value value) const { return storages[rootOf(value)]; }
+  const ArenaBlock &blockOf(const Storage &storage) const { return blocks[storage.index]; }
+  /// The block of the scratch memory `scratch` during `call`.
+  const ArenaBlock &scratchOf(task::CallOp call, task::ScratchOp scratch) const {
+    return blocks[scratchBlocks.lookup({call, scratch})];
+  }
+  llvm::ArrayRef<OutputCopy> getCopies() const { return copies; }
+  int64_t arenaBytes = 0, liveBytes = 0;
+
+private:
+  explicit BufferPlan(mlir::func::FuncOp main) : main(main) {}
+  mlir::LogicalResult findRoots();
+  void placeOutputs();
+  void findLifetimes();
+  void shareDyingInputs(task::CallOp call, task::DefOp def, int64_t step);
+  void placeBlocks();
+  unsigned addStorage(Storage storage) {
+    storages.push_back(storage);
+    merged.push_back(storages.size() - 1);
+    return storages.size() - 1;
+  }
+  /// Follows the storages that were merged into others to the one that is left.
+  unsigned rootOf(mlir::Value value) const {
+    unsigned root = roots.lookup(value);
+    while (merged[root] != root)
+      root = merged[root];
+    return root;
+  }
+
+  mlir::func::FuncOp main;
+  std::vector<Storage> storages;
+  std::vector<unsigned> merged; ///< per storage: itself, or the one it works in place of
+  std::vector<ArenaBlock> blocks;
+  std::vector<std::pair<int64_t, int64_t>> lifetimes; ///< first and last step, per storage
+  std::vector<int64_t> bytes;                         ///< per storage
+  llvm::DenseMap<mlir::Value, unsigned> roots;
+  llvm::DenseMap<std::pair<mlir::Operation *, mlir::Operation *>, unsigned> scratchBlocks;
+  std::vector<OutputCopy> copies;
+};
+
+/// Bytes of a tensor or memref of static shape as stored: i1 takes a byte.
+int64_t storedBytes(mlir::ShapedType type);
+
+} // namespace cameo
+
+#endif

@@ -1,0 +1,37 @@
+// Offsets of constants in the weights, each content and layout once.
+#ifndef CAMEO_PASSES_MEMORY_WEIGHTPLACES_H
+#define CAMEO_PASSES_MEMORY_WEIGHTPLACES_H
+
+#include "dialects/Task/TaskDialect.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+#include <vector>
+
+namespace cameo {
+
+struct WeightPlace {
+  mlir::ElementsAttr constant;
+  task::RelayoutAttr relayout; ///< may be null
+  int64_t offset, bytes;
+};
+
+class WeightPlaces {
+public:
+  /// Where `constant`, laid out by `relayout`, lies. Constants of equal bytes share a place: exporters write tied weights twice, and
+  /// biases are often all zero.
+  int64_t offsetOf(mlir::ElementsAttr constant, task::RelayoutAttr relayout);
+
+  llvm::ArrayRef<WeightPlace> getPlaces() const { return places; }
+  int64_t getBytes() const { return bytes; }
+
+private:
+  std::vector<WeightPlace> places;
+  llvm::DenseMap<std::pair<mlir::Attribute, mlir::Attribute>, unsigned> known;
+  llvm::DenseMap<uint64_t, llvm::SmallVector<unsigned, 1>> similar; ///< by hash of size, layout and a sample of the bytes
+  int64_t bytes = 0;
+};
+
+} // namespace cameo
+
+#endif

@@ -1,0 +1,73 @@
+#include "passes/Partition/Grouping.h"
+
+using namespace mlir;
+
+namespace cameo::partition {
+
+TaskGroup &Grouping::create(TaskGroup::Kind kind, ArrayRef<int64_t> domain, Operation *first) {
+  groups.push_back(std::make_unique<TaskGroup>());
+  TaskGroup &group = *groups.back();
+  group.kind = kind;
+  group.domain.assign(domain.begin(), domain.end());
+  add(group, first);
+  return group;
+}
+
+void Grouping::add(TaskGroup &group, Operation *op) {
+  group.ops.push_back(op);
+  groupOf[op] = &group;
+}
+
+void Grouping::merge(TaskGroup &into, TaskGroup &from) {
+  for (Operation *op : from.ops)
+    add(into, op);
+  from.ops.clear();
+}
+
+bool Grouping::canUnite(ArrayRef<TaskGroup *> united, ArrayRef<Operation *> ops) const {
+  DenseSet<Operation *> inside(ops.begin(), ops.end());
+  for (TaskGroup *group : united)
+    inside.insert(group->ops.begin(), group->ops.end());
+
+  DenseSet<Operation *> seen;
+  SmallVector<Operation *> worklist;
+  auto visitOperands = [&](Operation *user) {
+    user->walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands()) {
+        Operation *def = operand.getDefiningOp();
+        if (def && def->getBlock() == &block && seen.insert(def).second)
+          worklist.push_back(def);
+      }
+    });
+  };
+  auto visitOutside = [&](ArrayRef<Operation *> members) {
+    for (Operation *member : members)
+      for (Value operand : member->getOperands())
+        if (Operation *def = operand.getDefiningOp(); def && !inside.contains(def) && seen.insert(def).second)
+          worklist.push_back(def);
+  };
+  // What a single group waits for does not wait for that group: only the additions can close a circle.
+  visitOutside(ops);
+  if (united.size() > 1)
+    for (TaskGroup *group : united)
+      visitOutside(group->ops);
+
+  while (!worklist.empty()) {
+    Operation *op = worklist.pop_back_val();
+    if (inside.contains(op))
+      return false;
+    // A group runs as a whole, so it waits for all that any of its ops waits for.
+    TaskGroup *group = getGroup(op);
+    if (!group) {
+      visitOperands(op);
+      continue;
+    }
+    for (Operation *member : group->ops) {
+      seen.insert(member);
+      visitOperands(member);
+    }
+  }
+  return true;
+}
+
+} // namespace cameo::partition

@@ -1,0 +1,68 @@
+// The ops of a block divided into groups that become tasks. Holds the division and answers whether it can be executed group by
+// group; which ops belong together is decided in GrowGroups.
+#ifndef CAMEO_PASSES_PARTITION_GROUPING_H
+#define CAMEO_PASSES_PARTITION_GROUPING_H
+
+#include "mlir/IR/Block.h"
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallVector.h"
+#include <memory>
+
+namespace cameo::partition {
+
+struct TaskGroup {
+  enum class Kind {
+    Anchor,      // one op with its own loops, and elementwise ops after it
+    Elementwise, // ops over one shape
+    Row,         // ops over one shape and its rows
+    Single,      // nothing joins but padding
+  };
+  /// What may still be appended.
+  enum class Tail { Open, PadOnly, Closed };
+
+  Kind kind;
+  Tail tail = Tail::Open;
+  llvm::SmallVector<int64_t> domain; // the shape that elementwise members share
+  int64_t rowRank = 0;               // Row: how many innermost axes form a row
+  llvm::SmallVector<mlir::Operation *> ops;
+};
+
+class Grouping {
+public:
+  explicit Grouping(mlir::Block &block) : block(block) {}
+
+  mlir::Block &getBlock() const { return block; }
+
+  TaskGroup &create(TaskGroup::Kind kind, llvm::ArrayRef<int64_t> domain, mlir::Operation *first);
+  void add(TaskGroup &group, mlir::Operation *op);
+  /// Moves the ops of `from` into `into`; `from` is empty afterwards.
+  void merge(TaskGroup &into, TaskGroup &from);
+
+  TaskGroup *getGroup(mlir::Operation *op) const { return groupOf.lookup(op); }
+  TaskGroup *getGroup(mlir::Value value) const {
+    mlir::Operation *op = value.getDefiningOp();
+    return op ? groupOf.lookup(op) : nullptr;
+  }
+
+  /// True if `groups` and `ops` can become one group: no path leaves it and comes back.
+  bool canUnite(llvm::ArrayRef<TaskGroup *> groups, llvm::ArrayRef<mlir::Operation *> ops) const;
+
+  /// Views that are not computed anywhere: their users read through them.
+  void absorb(mlir::Operation *view) { absorbed.insert(view); }
+  bool isAbsorbed(mlir::Operation *op) const { return absorbed.contains(op); }
+
+private:
+  mlir::Block &block;
+  llvm::SmallVector<std::unique_ptr<TaskGroup>> groups;
+  llvm::DenseMap<mlir::Operation *, TaskGroup *> groupOf;
+  llvm::DenseSet<mlir::Operation *> absorbed;
+};
+
+/// Divides all ops that compute something. Views and constants stay outside.
+Grouping growGroups(mlir::Block &block);
+
+} // namespace cameo::partition
+
+#endif

@@ -1,0 +1,279 @@
+// Decides which ops become one task. Ops are visited in the order of the block; each joins the group of an operand if it may, or
+// starts its own. README.md says what a task may look like.
+
+#include "passes/Partition/Grouping.h"
+#include "passes/Partition/OpRole.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include <set>
+
+using namespace mlir;
+
+namespace cameo::partition {
+namespace {
+
+using Kind = TaskGroup::Kind;
+using Tail = TaskGroup::Tail;
+
+/// Bounds the look-ahead; no activation function is written in more ops.
+constexpr unsigned maxEpilogue = 24;
+
+bool keepsInnermostAxis(Operation *transpose) {
+  auto perm = transpose->getAttrOfType<DenseI64ArrayAttr>("perm");
+  return perm && !perm.empty() && perm.asArrayRef().back() == static_cast<int64_t>(perm.size()) - 1;
+}
+
+class GroupGrower {
+public:
+  explicit GroupGrower(Block &block) : grouping(block) {}
+
+  Grouping run();
+
+private:
+  // Views that are read through
+  bool canReadThrough(Operation *view, OpOperand &use) const;
+  void absorbViews();
+
+  // One op
+  void place(Operation *op);
+  bool joinElementwise(Operation *op);
+  bool joinAnchor(Operation *op, TaskGroup &group, Value tip);
+  bool joinRow(Operation *op);
+  bool joinPad(Operation *op);
+  bool joinTranspose(Operation *op);
+
+  // Questions
+  bool matchesDomain(Operation *op, const TaskGroup &group) const;
+  SmallVector<Operation *> findEpilogue(Value tip, TaskGroup &group) const;
+  SmallVector<Value> findTips(Operation *op) const;
+
+  Grouping grouping;
+  DenseMap<Operation *, unsigned> depth; // longest path from an input
+  DenseMap<Operation *, unsigned> order; // place in the block
+};
+
+/// Whether the user can compute on the operand of `view` instead, by other indices.
+bool GroupGrower::canReadThrough(Operation *view, OpOperand &use) const {
+  Operation *user = use.getOwner();
+  bool isSlice = getRole(view) == OpRole::Slice;
+  switch (getRole(user)) {
+  case OpRole::Elementwise:
+  case OpRole::Slice:
+  case OpRole::Transpose:
+    return true;
+  case OpRole::Row:
+    return isSlice || keepsInnermostAxis(view);
+  case OpRole::Anchor:
+    return isSlice || readsAnyPermutation(user);
+  case OpRole::Concat:
+    return isSlice;
+  default:
+    return false;
+  }
+}
+
+void GroupGrower::absorbViews() {
+  for (Operation &op : llvm::reverse(grouping.getBlock())) {
+    OpRole role = getRole(&op);
+    if (role != OpRole::Slice && role != OpRole::Transpose)
+      continue;
+    if (llvm::all_of(op.getUses(), [&](OpOperand &use) { return canReadThrough(&op, use); }))
+      grouping.absorb(&op);
+  }
+}
+
+bool GroupGrower::matchesDomain(Operation *op, const TaskGroup &group) const {
+  ArrayRef<int64_t> shape = getShape(op->getResult(0));
+  ArrayRef<int64_t> domain = group.domain;
+  if (shape == domain)
+    return true;
+  if (group.kind != Kind::Row || shape.size() != domain.size())
+    return false;
+  // One value per row.
+  int64_t outer = domain.size() - group.rowRank;
+  return shape.take_front(outer) == domain.take_front(outer) &&
+         llvm::all_of(shape.drop_front(outer), [](int64_t size) { return size == 1; });
+}
+
+/// The shortest run of elementwise ops after `tip` that leaves one value for the rest of the network; empty if there is none.
+/// More than one op is needed where the value is used twice and comes together again, as in x * tanh(softplus(x)).
+SmallVector<Operation *> GroupGrower::findEpilogue(Value tip, TaskGroup &group) const {
+  SmallVector<Operation *> epilogue;
+  std::set<std::pair<unsigned, Operation *>> waiting; // users in the order of the block
+  auto addUsers = [&](Value value) {
+    for (Operation *user : value.getUsers())
+      waiting.emplace(order.lookup(user), user);
+  };
+  addUsers(tip);
+  while (!waiting.empty() && epilogue.size() < maxEpilogue) {
+    Operation *next = waiting.begin()->second;
+    waiting.erase(waiting.begin());
+    if (getRole(next) != OpRole::Elementwise || grouping.getGroup(next) || getShape(next->getResult(0)) != getShape(tip))
+      return {};
+    epilogue.push_back(next);
+    addUsers(next->getResult(0));
+    // Closed as soon as nothing but the last result is used elsewhere.
+    bool isClosed = llvm::all_of(waiting, [&](auto &entry) {
+      return llvm::none_of(entry.second->getOperands(), [&](Value operand) {
+        return operand == tip || (operand != next->getResult(0) && llvm::is_contained(epilogue, operand.getDefiningOp()));
+      });
+    });
+    if (isClosed && !next->use_empty() && grouping.canUnite({&group}, epilogue))
+      return epilogue;
+  }
+  return {};
+}
+
+bool GroupGrower::joinAnchor(Operation *op, TaskGroup &group, Value tip) {
+  SmallVector<Operation *> epilogue = findEpilogue(tip, group);
+  if (!llvm::is_contained(epilogue, op))
+    return false;
+  for (Operation *member : epilogue)
+    grouping.add(group, member);
+  return true;
+}
+
+/// Operands made by open groups, the most promising first. A residual sum could follow either branch: the deeper one is taken,
+/// whose other operand is there earlier, and which makes all blocks of a network alike.
+SmallVector<Value> GroupGrower::findTips(Operation *op) const {
+  SmallVector<Value> tips;
+  for (Value operand : op->getOperands()) {
+    TaskGroup *group = grouping.getGroup(operand);
+    if (group && group->kind != Kind::Single && group->tail == Tail::Open && !llvm::is_contained(tips, operand))
+      tips.push_back(operand);
+  }
+  auto rank = [&](Value value) {
+    Operation *def = value.getDefiningOp();
+    return std::tuple(grouping.getGroup(value)->kind == Kind::Anchor, depth.lookup(def), order.lookup(def));
+  };
+  llvm::sort(tips, [&](Value a, Value b) { return rank(a) > rank(b); });
+  return tips;
+}
+
+bool GroupGrower::joinElementwise(Operation *op) {
+  TaskGroup *joined = nullptr;
+  for (Value tip : findTips(op)) {
+    TaskGroup *group = grouping.getGroup(tip);
+    if (group == joined || !matchesDomain(op, joined ? *joined : *group))
+      continue;
+    if (group->kind == Kind::Anchor) {
+      if (!joined && getShape(tip) == getShape(op->getResult(0)) && joinAnchor(op, *group, tip))
+        return true;
+    } else if (!joined) {
+      if (grouping.canUnite({group}, {op})) {
+        grouping.add(*group, op);
+        joined = group;
+      }
+    } else if (joined->domain == group->domain && grouping.canUnite({joined, group}, {})) {
+      // Both operands come from groups over the same shape: one group in the end.
+      if (group->kind == Kind::Row && joined->kind == Kind::Row && group->rowRank != joined->rowRank)
+        continue;
+      if (group->kind == Kind::Row) {
+        joined->kind = Kind::Row;
+        joined->rowRank = group->rowRank;
+      }
+      grouping.merge(*joined, *group);
+    }
+  }
+  return joined != nullptr;
+}
+
+bool GroupGrower::joinRow(Operation *op) {
+  TaskGroup *group = grouping.getGroup(op->getOperand(0));
+  int64_t rowRank = getRowRank(op);
+  if (!group || group->tail != Tail::Open || getShape(op->getOperand(0)) != ArrayRef<int64_t>(group->domain))
+    return false;
+  bool sameRows = group->kind == Kind::Elementwise || (group->kind == Kind::Row && group->rowRank == rowRank);
+  if (!sameRows || !grouping.canUnite({group}, {op}))
+    return false;
+  grouping.add(*group, op);
+  group->kind = Kind::Row;
+  group->rowRank = rowRank;
+  return true;
+}
+
+/// The producer writes into the padded buffer.
+bool GroupGrower::joinPad(Operation *op) {
+  Value value = op->getOperand(0);
+  TaskGroup *group = grouping.getGroup(value);
+  if (!group || group->tail == Tail::Closed || !value.hasOneUse() || !grouping.canUnite({group}, {op}))
+    return false;
+  grouping.add(*group, op);
+  group->tail = Tail::Closed;
+  return true;
+}
+
+/// The producer writes in another order, a whole innermost line at a time.
+bool GroupGrower::joinTranspose(Operation *op) {
+  Value value = op->getOperand(0);
+  TaskGroup *group = grouping.getGroup(value);
+  if (!group || group->tail != Tail::Open || group->kind == Kind::Single || !value.hasOneUse())
+    return false;
+  if (!keepsInnermostAxis(op) && group->kind != Kind::Elementwise)
+    return false;
+  if (getShape(value) != ArrayRef<int64_t>(group->domain) || !grouping.canUnite({group}, {op}))
+    return false;
+  grouping.add(*group, op);
+  group->tail = Tail::PadOnly;
+  return true;
+}
+
+void GroupGrower::place(Operation *op) {
+  if (grouping.getGroup(op) || grouping.isAbsorbed(op))
+    return;
+  ArrayRef<int64_t> domain = op->getNumResults() ? getShape(op->getResult(0)) : ArrayRef<int64_t>();
+  switch (getRole(op)) {
+  case OpRole::Constant:
+  case OpRole::View:
+    return;
+  case OpRole::Elementwise:
+    if (!joinElementwise(op))
+      grouping.create(Kind::Elementwise, domain, op);
+    return;
+  case OpRole::Row:
+    if (!joinRow(op)) {
+      TaskGroup &group = grouping.create(Kind::Row, getShape(op->getOperand(0)), op);
+      group.rowRank = getRowRank(op);
+    }
+    return;
+  case OpRole::Anchor:
+    grouping.create(Kind::Anchor, domain, op);
+    return;
+  case OpRole::Transpose:
+    if (!joinTranspose(op))
+      grouping.create(Kind::Single, domain, op).tail = Tail::PadOnly;
+    return;
+  case OpRole::Slice:
+  case OpRole::Concat:
+    grouping.create(Kind::Single, domain, op).tail = Tail::PadOnly;
+    return;
+  case OpRole::Pad:
+    if (!joinPad(op))
+      grouping.create(Kind::Single, domain, op).tail = Tail::Closed;
+    return;
+  case OpRole::Opaque:
+    grouping.create(Kind::Single, domain, op).tail = Tail::Closed;
+    return;
+  }
+}
+
+Grouping GroupGrower::run() {
+  absorbViews();
+  for (Operation &op : grouping.getBlock()) {
+    unsigned longest = 0;
+    for (Value operand : op.getOperands())
+      if (Operation *def = operand.getDefiningOp())
+        longest = std::max(longest, depth.lookup(def) + 1);
+    depth[&op] = longest;
+    order[&op] = order.size();
+  }
+  for (Operation &op : grouping.getBlock().without_terminator())
+    place(&op);
+  return std::move(grouping);
+}
+
+} // namespace
+
+Grouping growGroups(Block &block) { return GroupGrower(block).run(); }
+
+} // namespace cameo::partition

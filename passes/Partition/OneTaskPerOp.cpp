@@ -1,0 +1,34 @@
+// --one-task-per-op: the division of the naive path, against which all others are checked.
+#include "passes/Partition/Grouping.h"
+#include "passes/Partition/OpRole.h"
+#include "passes/Partition/OutlineTasks.h"
+#include "passes/Partition/Passes.h"
+
+#include "dialects/Task/TaskDialect.h"
+
+using namespace mlir;
+using namespace cameo::partition;
+
+namespace cameo {
+
+#define GEN_PASS_DEF_ONETASKPEROPPASS
+#include "passes/Partition/Passes.h.inc"
+
+namespace {
+
+struct OneTaskPerOpPass : impl::OneTaskPerOpPassBase<OneTaskPerOpPass> {
+  void runOnOperation() override {
+    for (auto function : getOperation().getOps<func::FuncOp>()) {
+      if (!function.getBody().hasOneBlock())
+        continue;
+      Grouping grouping(function.getBody().front());
+      for (Operation &op : function.getBody().front().without_terminator())
+        if (OpRole role = getRole(&op); role != OpRole::Constant && role != OpRole::View)
+          grouping.create(TaskGroup::Kind::Single, {}, &op);
+      outlineTasks(function, grouping);
+    }
+  }
+};
+
+} // namespace
+} // namespace cameo

@@ -1,0 +1,146 @@
+#include "passes/Partition/OpRole.h"
+
+#include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/OnnxOps.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+
+namespace cameo::partition {
+
+StringRef getOpType(Operation *op) { return op->getName().stripDialect(); }
+
+ArrayRef<int64_t> getShape(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type ? type.getShape() : ArrayRef<int64_t>();
+}
+
+static bool isElementwise(Operation *op) { return op->hasTrait<onnx::PointwiseOnnxOp>(); }
+
+static bool isAnchor(StringRef type) {
+  return StringSwitch<bool>(type)
+      .Cases({"Conv", "ConvTranspose", "MatMul", "Gemm", "MaxPool", "AveragePool", "LpPool"}, true)
+      .Cases({"GlobalAveragePool", "GlobalMaxPool", "GlobalLpPool", "Softmax", "LogSoftmax", "Resize"}, true)
+      .Cases({"BatchNormalization", "InstanceNormalization", "GroupNormalization"}, true)
+      .Cases({"LayerNormalization", "RMSNormalization", "LRN", "Einsum"}, true)
+      .Default(false);
+}
+
+static bool isReduction(StringRef type) { return type.starts_with("Reduce"); }
+
+static bool isView(StringRef type) {
+  return StringSwitch<bool>(type)
+      .Cases({"Reshape", "Flatten", "Squeeze", "Unsqueeze", "Identity"}, true)
+      .Default(false);
+}
+
+/// Tensors of known shape, at least one, and one result that anybody can use.
+static bool isPlain(Operation *op) {
+  auto isNone = [](Type type) { return isa<NoneType>(type); };
+  auto isStatic = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && tensor.hasStaticShape() && tensor.getElementType().isIntOrFloat();
+  };
+  if (op->getNumRegions() != 0 || op->getNumResults() == 0 || !isStatic(op->getResult(0).getType()))
+    return false;
+  for (Value result : op->getResults().drop_front())
+    if (!isNone(result.getType()) && !result.use_empty())
+      return false;
+  return llvm::all_of(op->getOperandTypes(), [&](Type type) { return isNone(type) || isStatic(type); });
+}
+
+/// The innermost axes that a reduction covers, or 0 if it covers others or does not keep them.
+static int64_t getReducedRowRank(Operation *op) {
+  auto keepDims = op->getAttrOfType<IntegerAttr>("keepdims");
+  int64_t rank = getShape(op->getOperand(0)).size();
+  if ((keepDims && keepDims.getInt() == 0) || op->getNumOperands() < 2)
+    return 0;
+  std::optional<SmallVector<int64_t>> axes = onnx::getConstantInts(op->getOperand(1));
+  if (!axes || axes->empty())
+    return 0;
+  for (int64_t &axis : *axes)
+    axis = axis < 0 ? axis + rank : axis;
+  llvm::sort(*axes);
+  int64_t count = axes->size();
+  for (auto [index, axis] : llvm::enumerate(*axes))
+    if (axis != rank - count + static_cast<int64_t>(index))
+      return 0;
+  // A reduction to one element has no rows left to share among loops.
+  return count < rank ? count : 0;
+}
+
+int64_t getRowRank(Operation *op) {
+  StringRef type = getOpType(op);
+  int64_t rank = getShape(op->getOperand(0)).size();
+  if (isReduction(type))
+    return getReducedRowRank(op);
+  auto axisAttr = op->getAttrOfType<IntegerAttr>("axis");
+  if (!axisAttr || rank == 0)
+    return 0;
+  int64_t axis = axisAttr.getInt() < 0 ? axisAttr.getInt() + rank : axisAttr.getInt();
+  if (type == "Softmax" || type == "LogSoftmax")
+    return axis == rank - 1 ? 1 : 0;
+  if (type == "LayerNormalization" || type == "RMSNormalization")
+    return rank - axis;
+  return 0;
+}
+
+static bool isUnitStepSlice(Operation *op) {
+  for (Value bound : op->getOperands().drop_front())
+    if (!isa<NoneType>(bound.getType()) && !onnx::getConstantInts(bound))
+      return false;
+  if (op->getNumOperands() < 5 || isa<NoneType>(op->getOperand(4).getType()))
+    return true;
+  std::optional<SmallVector<int64_t>> steps = onnx::getConstantInts(op->getOperand(4));
+  return llvm::all_of(*steps, [](int64_t step) { return step == 1; });
+}
+
+static bool isGrowingPad(Operation *op) {
+  auto mode = op->getAttrOfType<StringAttr>("mode");
+  if (mode && mode.getValue() != "constant")
+    return false;
+  std::optional<SmallVector<int64_t>> pads = onnx::getConstantInts(op->getOperand(1));
+  if (!pads || llvm::any_of(*pads, [](int64_t pad) { return pad < 0; }))
+    return false;
+  for (Value operand : op->getOperands().drop_front(2))
+    if (!isa<NoneType>(operand.getType()) && !matchPattern(operand, m_Constant()))
+      return false;
+  return true;
+}
+
+OpRole getRole(Operation *op) {
+  StringRef type = getOpType(op);
+  if (type == "Constant" || type == "None")
+    return OpRole::Constant;
+  if (!isPlain(op))
+    return OpRole::Opaque;
+  if (isView(type))
+    return OpRole::View;
+  if (isElementwise(op))
+    return OpRole::Elementwise;
+  if (type == "Transpose")
+    return OpRole::Transpose;
+  if (type == "Concat")
+    return OpRole::Concat;
+  if (type == "Slice")
+    return isUnitStepSlice(op) ? OpRole::Slice : OpRole::Opaque;
+  if (type == "Pad")
+    return isGrowingPad(op) ? OpRole::Pad : OpRole::Opaque;
+  if (getRowRank(op) > 0)
+    return OpRole::Row;
+  return isAnchor(type) || isReduction(type) ? OpRole::Anchor : OpRole::Opaque;
+}
+
+bool readsAnyPermutation(Operation *op) {
+  StringRef type = getOpType(op);
+  return type == "MatMul" || type == "Gemm";
+}
+
+bool isCommutative(Operation *op) {
+  return StringSwitch<bool>(getOpType(op))
+      .Cases({"Add", "Mul", "Max", "Min", "Sum", "Mean"}, true)
+      .Cases({"And", "Or", "Xor", "BitwiseAnd", "BitwiseOr", "BitwiseXor", "Equal"}, true)
+      .Default(false);
+}
+
+} // namespace cameo::partition

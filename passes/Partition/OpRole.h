@@ -1,0 +1,42 @@
+// What an onnx op means to the partition: which ops start a task, which join one, which cost nothing.
+#ifndef CAMEO_PASSES_PARTITION_OPROLE_H
+#define CAMEO_PASSES_PARTITION_OPROLE_H
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Operation.h"
+
+namespace cameo::partition {
+
+enum class OpRole {
+  Constant,    // onnx.Constant and onnx.None
+  View,        // the same elements in the same order under another shape
+  Elementwise, // one result element from the elements at the same (or a broadcast) place
+  Row,         // reduces or normalises over the innermost axes, and keeps them
+  Anchor,      // computes something that elementwise ops may follow in the same loops
+  Transpose,
+  Slice, // step 1, bounds known
+  Pad,   // constant mode, pads known and not negative
+  Concat,
+  Opaque, // a task of its own
+};
+
+OpRole getRole(mlir::Operation *op);
+
+/// How many innermost axes a Row op works on.
+int64_t getRowRank(mlir::Operation *op);
+
+/// Shape of a tensor; empty for everything else, so that only rank 0 needs a second look.
+llvm::ArrayRef<int64_t> getShape(mlir::Value value);
+
+/// True for MatMul, Gemm: contractions that read their operands through any permutation.
+bool readsAnyPermutation(mlir::Operation *op);
+
+/// True if the op's result does not depend on the order of its operands.
+bool isCommutative(mlir::Operation *op);
+
+/// The operator's ONNX name: `Conv` of `onnx.Conv`.
+llvm::StringRef getOpType(mlir::Operation *op);
+
+} // namespace cameo::partition
+
+#endif

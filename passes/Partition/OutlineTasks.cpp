@@ -1,0 +1,255 @@
+// The new calls are put at the end of the block, each behind what it needs; then the old ops go.
+#include "passes/Partition/OutlineTasks.h"
+
+#include "passes/Partition/OpRole.h"
+#include "passes/Partition/TaskCost.h"
+
+#include "dialects/Onnx/OnnxOps.h"
+#include "dialects/Task/TaskDialect.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace mlir;
+
+namespace cameo::partition {
+namespace {
+
+/// Constants of at most this size that are not data to compute on (axes, bounds, scales) are part of what a task does.
+constexpr int64_t maxParameterElements = 128;
+
+std::string toSnakeCase(StringRef name) {
+  std::string snake;
+  for (auto [index, c] : llvm::enumerate(name)) {
+    bool startsWord = llvm::isUpper(c) && index > 0 &&
+                      (llvm::isLower(name[index - 1]) || (index + 1 < name.size() && llvm::isLower(name[index + 1])));
+    snake += startsWord ? "_" : "";
+    snake += llvm::toLower(c);
+  }
+  return snake;
+}
+
+/// `conv_add_relu`: what happens, in order, repetitions once, no more than four words.
+std::string nameTask(ArrayRef<Operation *> ops) {
+  SmallVector<std::string> words;
+  for (Operation *op : ops) {
+    std::string word = toSnakeCase(getOpType(op));
+    if (words.size() < 4 && (words.empty() || words.back() != word))
+      words.push_back(word);
+  }
+  return llvm::join(words, "_");
+}
+
+/// Values from outside that the regions of the op read.
+SmallVector<Value> getCapturedValues(Operation *op) {
+  llvm::SetVector<Value> values;
+  for (Region &region : op->getRegions())
+    getUsedValuesDefinedAbove(region, values);
+  return values.takeVector();
+}
+
+class TaskOutliner {
+public:
+  TaskOutliner(func::FuncOp function, const Grouping &grouping)
+      : function(function), grouping(grouping), block(grouping.getBlock()), builder(function.getContext()),
+        symbols(function->getParentOfType<ModuleOp>()) {}
+
+  void run();
+
+private:
+  void emit(Operation *op);
+  void emitView(Operation *op);
+  void emitGroup(const TaskGroup &group);
+
+  bool belongsInside(OpOperand &use) const;
+  void collectInputs(Value value, OpOperand *use, const TaskGroup &group, llvm::SetVector<Value> &inputs) const;
+  Value cloneInside(Value value, IRMapping &mapping, OpBuilder &body) const;
+  SmallVector<Value> getOutputs(const TaskGroup &group) const;
+  task::DefOp createDefinition(const TaskGroup &group, ArrayRef<Value> inputs, ArrayRef<Value> outputs);
+
+  func::FuncOp function;
+  const Grouping &grouping;
+  Block &block;
+  OpBuilder builder;
+  SymbolTable symbols;
+  llvm::StringMap<unsigned> nameCounts;
+  IRMapping replaced;
+  DenseSet<Operation *> emitted;
+};
+
+/// Whether the constant is part of the computation, not data: single numbers, repeated numbers of elementwise ops, and what says how
+/// (axes, bounds). Weights stay outside whatever their values are.
+bool TaskOutliner::belongsInside(OpOperand &use) const {
+  auto type = dyn_cast<RankedTensorType>(use.get().getType());
+  if (!type)
+    return true;
+  if (type.getNumElements() == 1)
+    return true;
+  Operation *user = use.getOwner();
+  OpRole role = getRole(user);
+  DenseElementsAttr elements;
+  bool isSmall = matchPattern(use.get(), m_Constant(&elements)) && type.getNumElements() <= maxParameterElements;
+  if (role == OpRole::Elementwise)
+    return isSmall && elements.isSplat();
+  bool isData = use.getOperandNumber() == 0 || readsAnyPermutation(user) || isa<onnx::ConvOp, onnx::ConvTransposeOp>(user) ||
+                getOpType(user).ends_with("Normalization") || role == OpRole::Concat;
+  return isSmall && !isData;
+}
+
+/// Outside values behind an operand of a member: the operand itself, or what the views it reads through read.
+void TaskOutliner::collectInputs(Value value, OpOperand *use, const TaskGroup &group, llvm::SetVector<Value> &inputs) const {
+  Operation *def = value.getDefiningOp();
+  if (!def || def->getBlock() != &block) {
+    inputs.insert(value);
+    return;
+  }
+  if (grouping.getGroup(def) == &group)
+    return;
+  if (getRole(def) == OpRole::Constant) {
+    if (isa<onnx::NoneOp>(def) || (use && belongsInside(*use)))
+      return;
+    inputs.insert(value);
+    return;
+  }
+  if (!grouping.isAbsorbed(def)) {
+    inputs.insert(value);
+    return;
+  }
+  for (OpOperand &operand : def->getOpOperands())
+    collectInputs(operand.get(), &operand, group, inputs);
+}
+
+/// The value inside the task: constants and views are copied in on demand.
+Value TaskOutliner::cloneInside(Value value, IRMapping &mapping, OpBuilder &body) const {
+  if (Value inside = mapping.lookupOrNull(value))
+    return inside;
+  Operation *def = value.getDefiningOp();
+  for (Value operand : def->getOperands())
+    cloneInside(operand, mapping, body);
+  return body.clone(*def, mapping)->getResult(cast<OpResult>(value).getResultNumber());
+}
+
+SmallVector<Value> TaskOutliner::getOutputs(const TaskGroup &group) const {
+  SmallVector<Value> outputs;
+  for (Operation *op : group.ops)
+    for (Value result : op->getResults()) {
+      bool isUsedOutside = llvm::any_of(result.getUsers(), [&](Operation *user) {
+        Operation *top = block.findAncestorOpInBlock(*user);
+        return !top || grouping.getGroup(top) != &group;
+      });
+      if (isUsedOutside)
+        outputs.push_back(result);
+    }
+  return outputs;
+}
+
+task::DefOp TaskOutliner::createDefinition(const TaskGroup &group, ArrayRef<Value> inputs, ArrayRef<Value> outputs) {
+  SmallVector<Location> locations;
+  for (Operation *op : group.ops)
+    locations.push_back(op->getLoc());
+  OpBuilder moduleBuilder(function.getContext());
+  std::string name = nameTask(group.ops);
+  name += "_" + std::to_string(nameCounts[name]++);
+  auto type = moduleBuilder.getFunctionType(ValueRange(inputs).getTypes(), ValueRange(outputs).getTypes());
+  auto def = task::DefOp::create(moduleBuilder, moduleBuilder.getFusedLoc(locations), name, type);
+  symbols.insert(def);
+
+  Block *body = &def.getBody().emplaceBlock();
+  OpBuilder bodyBuilder = OpBuilder::atBlockEnd(body);
+  IRMapping mapping;
+  double flops = 0, bytes = 0;
+  for (Value input : inputs) {
+    mapping.map(input, body->addArgument(input.getType(), input.getLoc()));
+    bytes += countBytes(input.getType());
+  }
+  for (Operation *op : group.ops) {
+    for (Value value : op->getOperands())
+      cloneInside(value, mapping, bodyBuilder);
+    for (Value value : getCapturedValues(op))
+      cloneInside(value, mapping, bodyBuilder);
+    bodyBuilder.clone(*op, mapping);
+    flops += countFlops(op);
+  }
+  SmallVector<Value> returned;
+  for (Value output : outputs) {
+    returned.push_back(mapping.lookup(output));
+    bytes += countBytes(output.getType());
+  }
+  task::ReturnOp::create(bodyBuilder, def.getLoc(), returned);
+  def->setAttr("flops", builder.getF64FloatAttr(flops));
+  def->setAttr("bytes", builder.getF64FloatAttr(bytes));
+  return def;
+}
+
+void TaskOutliner::emitGroup(const TaskGroup &group) {
+  SmallVector<Value> outputs = getOutputs(group);
+  if (outputs.empty())
+    return;
+  llvm::SetVector<Value> inputs;
+  for (Operation *op : group.ops) {
+    for (OpOperand &operand : op->getOpOperands())
+      collectInputs(operand.get(), &operand, group, inputs);
+    for (Value value : getCapturedValues(op))
+      collectInputs(value, nullptr, group, inputs);
+  }
+  for (Value input : inputs)
+    if (Operation *def = input.getDefiningOp())
+      emit(def);
+  task::DefOp def = createDefinition(group, inputs.getArrayRef(), outputs);
+  SmallVector<Value> operands;
+  for (Value input : inputs)
+    operands.push_back(replaced.lookupOrDefault(input));
+  auto call = task::CallOp::create(builder, def.getLoc(), def.getResultTypes(), def.getSymName(), operands);
+  replaced.map(ValueRange(outputs), call.getOutputs());
+}
+
+void TaskOutliner::emitView(Operation *op) {
+  if (Operation *def = op->getOperand(0).getDefiningOp())
+    emit(def);
+  Value input = replaced.lookupOrDefault(op->getOperand(0));
+  Type type = op->getResult(0).getType();
+  replaced.map(op->getResult(0), input.getType() == type ? input : task::ViewOp::create(builder, op->getLoc(), type, input));
+}
+
+/// Emits what the op belongs to, unless that has happened.
+void TaskOutliner::emit(Operation *op) {
+  if (!emitted.insert(op).second || getRole(op) == OpRole::Constant || grouping.isAbsorbed(op))
+    return;
+  if (TaskGroup *group = grouping.getGroup(op)) {
+    for (Operation *member : group->ops)
+      emitted.insert(member);
+    emitGroup(*group);
+  } else {
+    emitView(op);
+  }
+}
+
+void TaskOutliner::run() {
+  Operation *terminator = block.getTerminator();
+  SmallVector<Operation *> old;
+  for (Operation &op : block.without_terminator())
+    old.push_back(&op);
+  builder.setInsertionPoint(terminator);
+  for (Operation *op : old) {
+    // A group goes where its last op was: whatever else it waits for has been there by then.
+    TaskGroup *group = grouping.getGroup(op);
+    if (!group || group->ops.back() == op)
+      emit(op);
+  }
+  for (OpOperand &operand : terminator->getOpOperands())
+    operand.set(replaced.lookupOrDefault(operand.get()));
+  for (Operation *op : llvm::reverse(old)) {
+    if (getRole(op) == OpRole::Constant && !op->use_empty())
+      continue;
+    op->erase();
+  }
+}
+
+} // namespace
+
+void outlineTasks(func::FuncOp function, const Grouping &grouping) { TaskOutliner(function, grouping).run(); }
+
+} // namespace cameo::partition

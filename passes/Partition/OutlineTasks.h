@@ -1,0 +1,16 @@
+// From groups of ops to task definitions and calls.
+#ifndef CAMEO_PASSES_PARTITION_OUTLINETASKS_H
+#define CAMEO_PASSES_PARTITION_OUTLINETASKS_H
+
+#include "passes/Partition/Grouping.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace cameo::partition {
+
+/// Replaces the function's ops by calls of tasks, one definition per group, and views. What no result depends on is dropped.
+void outlineTasks(mlir::func::FuncOp function, const Grouping &grouping);
+
+} // namespace cameo::partition
+
+#endif

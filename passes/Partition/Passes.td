@@ -1,0 +1,65 @@
+// Division of the network into tasks, the unit that is scheduled, searched and cached. README.md says what a task may look like.
+#ifndef CAMEO_PASSES_PARTITION_PASSES_TD
+#define CAMEO_PASSES_PARTITION_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def DeduplicateTasksPass : Pass<"deduplicate-tasks", "::mlir::ModuleOp"> {
+  let summary = "Keep one definition of equal tasks, with a key and a weight";
+  let description = [{
+    Bodies, arguments and results take a canonical order, which depends on neither names nor the order of fusion; equal definitions
+    become one. `key` is the hash of the canonical text, the same on every machine; `weight` counts the calls.
+
+    ```mlir
+    task.def @relu_0(...) ...   // twice the same body
+    task.def @relu_1(...) ...
+    ```
+    becomes `task.def @relu_0(...) attributes {key = "...", weight = 2 : i64}`.
+
+    Requires: `--form-tasks` or `--one-task-per-op`.
+  }];
+  let dependentDialects = ["::cameo::task::TaskDialect"];
+}
+
+def FormTasksPass : Pass<"form-tasks", "::mlir::ModuleOp"> {
+  let summary = "Group ops into tasks";
+  let description = [{
+    One op with loops of its own and the elementwise ops behind it, or elementwise ops and reductions over the same rows, become one
+    task; ops that only give a tensor another shape become `task.view`.
+
+    ```mlir
+    %0 = onnx.Conv %x, %w, %b {...} : ...
+    %1 = onnx.Add %0, %y : ...
+    %2 = onnx.Relu %1 : ...
+    ```
+    becomes `%2 = task.call @conv_add_relu_0(%x, %w, %b, %y)`.
+
+    Ensures: functions hold constants, task.call and task.view only.
+  }];
+  let dependentDialects = ["::cameo::task::TaskDialect"];
+}
+
+def OneTaskPerOpPass : Pass<"one-task-per-op", "::mlir::ModuleOp"> {
+  let summary = "Make every op a task of its own";
+  let description = [{
+    The division of the naive path: nothing is fused, only shapes are views.
+
+    Ensures: functions hold constants, task.call and task.view only.
+  }];
+  let dependentDialects = ["::cameo::task::TaskDialect"];
+}
+
+def SinkViewsPass : Pass<"sink-views", "::mlir::func::FuncOp"> {
+  let summary = "Move reshapes behind elementwise ops";
+  let description = [{
+    A reshape between a computation and the elementwise ops that follow would keep them in two tasks.
+
+    ```mlir
+    %1 = onnx.Reshape %gemm, %shape : (tensor<128x768xf32>, ...) -> tensor<1x128x768xf32>
+    %2 = onnx.Gelu %1 : ...
+    ```
+    becomes a Gelu of the Gemm, and a reshape of that.
+  }];
+}
+
+#endif

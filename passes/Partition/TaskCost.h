@@ -1,0 +1,17 @@
+// How much work a task body declares: scalar operations and the bytes of its operands and results.
+#ifndef CAMEO_PASSES_PARTITION_TASKCOST_H
+#define CAMEO_PASSES_PARTITION_TASKCOST_H
+
+#include "mlir/IR/Operation.h"
+
+namespace cameo::partition {
+
+/// Scalar operations of one onnx op; a multiply-add counts twice, a transcendental function as one.
+int64_t countFlops(mlir::Operation *op);
+
+/// Bytes of a tensor as stored: booleans take a byte, elements below a byte are rounded up to one.
+int64_t countBytes(mlir::Type type);
+
+} // namespace cameo::partition
+
+#endif

@@ -1,0 +1,98 @@
+#include "passes/Pipeline/Pipeline.h"
+
+#include "passes/Graph/Passes.h"
+#include "passes/Layout/Passes.h"
+#include "passes/Lower/Passes.h"
+#include "passes/Memory/Passes.h"
+#include "passes/Partition/Passes.h"
+#include "passes/Schedule/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace cameo;
+using namespace mlir;
+
+llvm::StringRef cameo::phaseName(Phase phase) {
+  static constexpr llvm::StringRef names[] = {"graph", "layout", "partition", "lower", "schedule", "memory"};
+  return names[static_cast<int>(phase)];
+}
+
+/// The machine's numbers as options of a pass of passes/Schedule.
+template <typename Options> static Options machineOptions(const TargetInfo &target) {
+  Options options;
+  options.vectorBytes = target.vectorBytes;
+  options.vectorRegisters = target.vectorRegisters;
+  options.l2Bytes = target.l2Bytes;
+  options.fusedMultiplyAdd = target.fusedMultiplyAdd;
+  return options;
+}
+
+static void addGraph(OpPassManager &manager, const PipelineOptions &options) {
+  auto onFunctions = [&](std::unique_ptr<Pass> pass) { manager.addNestedPass<func::FuncOp>(std::move(pass)); };
+  if (options.naive) {
+    // What comes after knows only the decomposed forms.
+    onFunctions(createDecomposeOpsPass());
+    return;
+  }
+  onFunctions(createSimplifyGraphPass());
+  manager.addPass(createFoldConstantsPass());
+  // Before decomposing, which would take the patterns apart; after folding, which makes their constants visible.
+  onFunctions(createRaisePatternsPass());
+  onFunctions(createDecomposeOpsPass());
+  // Transposes of weights, which decomposing made, are folded before BatchNorm looks for constant weights.
+  manager.addPass(createFoldConstantsPass());
+  onFunctions(createFoldBatchNormPass());
+  onFunctions(createCancelTransposesPass());
+  onFunctions(createSimplifyGraphPass());
+  manager.addPass(createFoldConstantsPass());
+}
+
+static void addLayout(OpPassManager &manager, const PipelineOptions &options) {
+  if (options.naive)
+    return;
+  auto onFunctions = [&](std::unique_ptr<Pass> pass) { manager.addNestedPass<func::FuncOp>(std::move(pass)); };
+  onFunctions(createChooseLayoutPass());
+  onFunctions(createSplitPaddingPass());
+  // Transposes at the borders of the channels-last region may meet others, and those of constants are computed now.
+  onFunctions(createCancelTransposesPass());
+  onFunctions(createSimplifyGraphPass());
+  manager.addPass(createFoldConstantsPass());
+}
+
+static void addPartition(OpPassManager &manager, const PipelineOptions &options) {
+  if (options.naive) {
+    manager.addPass(createOneTaskPerOpPass());
+  } else {
+    manager.addNestedPass<func::FuncOp>(createSinkViewsPass());
+    manager.addPass(createFormTasksPass());
+  }
+  manager.addPass(createDeduplicateTasksPass());
+}
+
+static void addSchedule(OpPassManager &manager, const PipelineOptions &options) {
+  if (!options.naive) {
+    manager.addPass(createScheduleTasksPass(machineOptions<ScheduleTasksPassOptions>(options.target)));
+    manager.addPass(createApplySchedulePass(machineOptions<ApplySchedulePassOptions>(options.target)));
+    manager.addPass(createApproximateMathPass());
+  }
+  // On both paths: the emitter leaves what it does not handle.
+  manager.addPass(createEmitNaivePass());
+}
+
+void cameo::addPhase(OpPassManager &manager, Phase phase, const PipelineOptions &options) {
+  switch (phase) {
+  case Phase::Graph:
+    return addGraph(manager, options);
+  case Phase::Layout:
+    return addLayout(manager, options);
+  case Phase::Partition:
+    return addPartition(manager, options);
+  case Phase::Lower:
+    return manager.addPass(createLowerToLinalgPass());
+  case Phase::Schedule:
+    return addSchedule(manager, options);
+  case Phase::Memory:
+    return manager.addPass(createPlanBuffersPass());
+  }
+}

@@ -1,0 +1,22 @@
+// Adds the passes of a phase to a pass manager.
+#ifndef CAMEO_PASSES_PIPELINE_PIPELINE_H
+#define CAMEO_PASSES_PIPELINE_PIPELINE_H
+
+#include "passes/Pipeline/Phases.h"
+#include "passes/Target/TargetInfo.h"
+
+#include "mlir/Pass/PassManager.h"
+
+namespace cameo {
+
+struct PipelineOptions {
+  TargetInfo target;
+  bool naive = false; // the reference path: no rewrite that is not needed, one task per operator, plain loops
+};
+
+/// Adds the passes of `phase` to a pass manager of modules. Phases must run in their order.
+void addPhase(mlir::OpPassManager &manager, Phase phase, const PipelineOptions &options);
+
+} // namespace cameo
+
+#endif

@@ -1,0 +1,54 @@
+// Emits every scheduled task.
+#include "passes/Schedule/BuildNests.h"
+#include "passes/Schedule/ConstantArguments.h"
+#include "passes/Schedule/DefaultSchedule.h"
+#include "passes/Schedule/EmitTask.h"
+#include "passes/Schedule/Passes.h"
+#include "passes/Schedule/ScheduleSteps.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+namespace cameo {
+#define GEN_PASS_DEF_APPLYSCHEDULEPASS
+#include "passes/Schedule/Passes.h.inc"
+namespace {
+
+struct ApplySchedule : impl::ApplySchedulePassBase<ApplySchedule> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    schedule::ConstantArguments constants(getOperation());
+    for (auto def : llvm::make_early_inc_range(getOperation().getOps<task::DefOp>()))
+      if (auto steps = def->getAttrOfType<schedule::StepsAttr>("schedule"))
+        if (llvm::Error error = apply(def, steps, constants.of(def))) {
+          def.emitError("the schedule does not fit: ") << llvm::toString(std::move(error));
+          signalPassFailure();
+        }
+  }
+
+private:
+  llvm::Error apply(task::DefOp def, schedule::StepsAttr steps, llvm::ArrayRef<bool> constantArguments) {
+    llvm::Expected<schedule::TaskProgram> program = schedule::buildNests(def, constantArguments);
+    if (!program)
+      return program.takeError();
+    llvm::Expected<std::vector<schedule::NestSchedule>> schedules = schedule::fromSteps(steps, *program);
+    if (!schedules)
+      return schedules.takeError();
+    schedule::Machine machine{vectorBytes, vectorRegisters, l2Bytes};
+    auto scheduleCopy = [&](const schedule::LoopNest &nest) {
+      return schedule::defaultSchedule(*program, nest, /*rowDims=*/0, machine);
+    };
+    std::map<unsigned, schedule::Relayout> relayouts =
+        schedule::packOperands(*program, *schedules, scheduleCopy);
+    schedule::emitTask(def, *program, *schedules, relayouts, fusedMultiplyAdd);
+    return llvm::Error::success();
+  }
+};
+
+} // namespace
+} // namespace cameo

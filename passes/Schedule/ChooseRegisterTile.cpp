@@ -1,0 +1,119 @@
+// The register block of a reduction: as many accumulators as registers allow and latency needs, in the shape that divides
+// the extents best and loads least.
+#include "passes/Schedule/DefaultSchedule.h"
+
+#include "llvm/Support/MathExtras.h"
+
+namespace cameo::schedule {
+namespace {
+
+constexpr double latencyCycles = 4, unitsPerCycle = 2;
+/// Setting up and storing one block, beyond its reduction loop.
+constexpr double blockOverheadCycles = 20, storeCycles = 1.5;
+
+struct Shape {
+  llvm::SmallVector<int64_t, 8> points; ///< of the block, per dimension; vectors along the vector dimension
+};
+
+class Model {
+public:
+  Model(const LoopNest &nest, const NestSchedule &schedule, const Machine &machine)
+      : nest(nest), schedule(schedule), machine(machine), loads(nest.loads(/*insideReduction=*/true)) {
+    for (const Dimension &dim : nest.dims)
+      if (dim.reduction)
+        steps *= dim.extent;
+    operations = 0;
+    for (const Node &node : nest.nodes)
+      operations += node.usesAccumulator && node.kind == Node::Kind::Apply;
+    operations = std::max<int64_t>(1, std::min<int64_t>(operations, nest.reductions.size()));
+  }
+
+  double blockCycles(const Shape &shape) const {
+    int64_t points = 1, loaded = 0;
+    for (int64_t count : shape.points)
+      points *= count;
+    for (NodeId id : loads)
+      loaded += loadsOf(id, shape);
+    double perStep = std::max({points * operations / unitsPerCycle, loaded / unitsPerCycle, latencyCycles});
+    return steps * perStep + points * storeCycles + blockOverheadCycles;
+  }
+
+  bool fitsRegisters(const Shape &shape) const {
+    int64_t accumulators = nest.reductions.size(), held = 0;
+    for (int64_t count : shape.points)
+      accumulators *= count;
+    // Operands that several points of the block share stay in registers during one step.
+    for (NodeId id : loads)
+      if (schedule.vectorDim && (nest.nodes[id].dependsOn >> *schedule.vectorDim) & 1)
+        held = std::max(held, std::min(loadsOf(id, shape), shape.points[*schedule.vectorDim]));
+    // One more stays free: at the limit the register allocator begins to spill.
+    return accumulators + held + 1 < machine.vectorRegisters;
+  }
+
+private:
+  int64_t loadsOf(NodeId id, const Shape &shape) const {
+    int64_t count = 1;
+    for (unsigned dim = 0; dim < shape.points.size(); ++dim)
+      if ((nest.nodes[id].dependsOn >> dim) & 1)
+        count *= shape.points[dim];
+    return count;
+  }
+
+  const LoopNest &nest;
+  const NestSchedule &schedule;
+  const Machine &machine;
+  llvm::SmallVector<NodeId> loads;
+  int64_t steps = 1, operations = 1;
+};
+
+} // namespace
+
+RegisterTile chooseRegisterTile(const LoopNest &nest, const NestSchedule &partial, std::optional<unsigned> innerDim,
+                                std::optional<unsigned> outerDim, const Machine &machine) {
+  Model model(nest, partial, machine);
+  bool vectorised = partial.vectorDim && !nest.dims[*partial.vectorDim].reduction;
+  int64_t vectorExtent =
+      vectorised ? llvm::divideCeil(nest.dims[*partial.vectorDim].extent, int64_t(partial.lanes)) : 1;
+  int64_t innerExtent = innerDim ? nest.dims[*innerDim].extent : 1;
+  int64_t outerExtent = outerDim ? nest.dims[*outerDim].extent : 1;
+  RegisterTile best;
+  double bestCycles = 0;
+  auto consider = [&](const RegisterTile &tile) {
+    Shape shape;
+    shape.points.assign(nest.dims.size(), 1);
+    auto at = [&](int64_t vectors, int64_t inner, int64_t outer) {
+      if (vectorised)
+        shape.points[*partial.vectorDim] = vectors;
+      if (innerDim)
+        shape.points[*innerDim] = inner;
+      if (outerDim)
+        shape.points[*outerDim] = outer;
+      return model.blockCycles(shape);
+    };
+    at(tile.vectors, tile.inner, tile.outer);
+    if (!model.fitsRegisters(shape) && (tile.vectors > 1 || tile.inner > 1 || tile.outer > 1))
+      return false;
+    double cycles = 0;
+    for (const Segment &v : divide(vectorExtent, tile.vectors, /*even=*/false))
+      for (const Segment &i : divide(innerExtent, tile.inner, /*even=*/true))
+        for (const Segment &o : divide(outerExtent, tile.outer, /*even=*/true))
+          cycles += static_cast<double>(v.count * i.count * o.count) * at(v.size, i.size, o.size);
+    if (bestCycles == 0 || cycles <= bestCycles) {
+      best = tile;
+      bestCycles = cycles;
+    }
+    return true;
+  };
+  for (int64_t vectors = 1; vectors <= std::min<int64_t>(vectorExtent, machine.vectorRegisters); ++vectors)
+    for (int64_t inner = 1; inner <= std::min<int64_t>(innerExtent, machine.vectorRegisters); ++inner) {
+      if (!consider({vectors, inner, 1}))
+        break;
+      // A second dimension only where the first is taken whole: rows of 7 pixels two at a time.
+      for (int64_t outer = 2; inner == innerExtent && outer <= outerExtent; ++outer)
+        if (!consider({vectors, inner, outer}))
+          break;
+    }
+  return best;
+}
+
+} // namespace cameo::schedule

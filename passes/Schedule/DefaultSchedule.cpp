@@ -1,0 +1,167 @@
+// The rules: vector dimension, register block, loop order by what must stay in the cache, parallel range.
+#include "passes/Schedule/DefaultSchedule.h"
+
+#include "llvm/Support/MathExtras.h"
+
+namespace cameo::schedule {
+namespace {
+
+/// Pieces of the parallel range that let a few threads finish together.
+constexpr int64_t enoughPieces = 16;
+/// Work below this is not worth waking another thread.
+constexpr int64_t minParallelWork = 32 * 1024;
+constexpr int64_t elementwiseVectors = 4;
+
+class Rules {
+public:
+  Rules(const TaskProgram &program, const LoopNest &nest, unsigned rowDims, const Machine &machine)
+      : program(program), nest(nest), rowDims(rowDims), machine(machine) {}
+
+  NestSchedule run() {
+    chooseVectorDimension(program, nest, rowDims, machine, schedule);
+    if (nest.hasReduction())
+      scheduleReduction();
+    else
+      scheduleElementwise();
+    if (rowDims == 0)
+      chooseParallelLoops();
+    return std::move(schedule);
+  }
+
+private:
+  bool isVector(unsigned dim) const { return schedule.vectorDim == dim; }
+
+  /// Parallel dimensions other than the vector's, outermost first.
+  llvm::SmallVector<unsigned> scalarDims() const {
+    llvm::SmallVector<unsigned> dims;
+    for (unsigned dim = rowDims; dim < nest.dims.size(); ++dim)
+      if (!nest.dims[dim].reduction && !isVector(dim))
+        dims.push_back(dim);
+    return dims;
+  }
+
+  void scheduleElementwise() {
+    for (unsigned dim : scalarDims())
+      schedule.loops.push_back({dim, 1});
+    if (!schedule.vectorDim)
+      return;
+    unsigned dim = *schedule.vectorDim;
+    int64_t block = elementwiseVectors * schedule.lanes, extent = nest.dims[dim].extent;
+    // One long dimension is cut for the threads first.
+    if (schedule.loops.empty() && rowDims == 0 && extent >= minParallelWork)
+      schedule.loops.push_back({dim, int64_t(llvm::alignTo(llvm::divideCeil(extent, enoughPieces), block))});
+    schedule.loops.push_back({dim, block});
+  }
+
+  /// Bytes of the operands that vary along the vector dimension: what a loop over it streams through.
+  int64_t vectorOperandBytes() const {
+    int64_t bytes = 0;
+    for (NodeId id : nest.loads(/*insideReduction=*/true)) {
+      const Node &node = nest.nodes[id];
+      int64_t elements = 4;
+      for (auto [dim, dimension] : llvm::enumerate(nest.dims))
+        if ((node.dependsOn >> dim) & 1)
+          elements *= dimension.extent;
+      if (schedule.vectorDim && (node.dependsOn >> *schedule.vectorDim) & 1)
+        bytes += elements;
+    }
+    return bytes;
+  }
+
+  void scheduleReduction() {
+    llvm::SmallVector<unsigned> scalar = scalarDims();
+    std::optional<unsigned> inner, outer;
+    if (!scalar.empty())
+      inner = scalar.back();
+    if (scalar.size() > 1)
+      outer = scalar[scalar.size() - 2];
+    RegisterTile tile = chooseRegisterTile(nest, schedule, inner, outer, machine);
+    llvm::SmallVector<Loop> spatial;
+    for (unsigned dim : scalar)
+      spatial.push_back({dim, dim == inner ? tile.inner : dim == outer ? tile.outer : 1});
+    bool vectorised = schedule.vectorDim && !nest.dims[*schedule.vectorDim].reduction;
+    if (vectorised) {
+      Loop blocks{*schedule.vectorDim, tile.vectors * schedule.lanes};
+      // Weights that fit in the second-level cache are run through for every row of the activation; larger ones once,
+      // with the activation run through for every block of theirs.
+      bool weightsStay = vectorOperandBytes() <= machine.l2Bytes / 2;
+      auto before = spatial.end();
+      if (!weightsStay)
+        before = spatial.begin() + outermostShared(spatial);
+      else if (!spatial.empty() && spatial.size() > 1)
+        before = spatial.end() - 1;
+      spatial.insert(before, blocks);
+    }
+    schedule.loops.assign(spatial.begin(), spatial.end());
+    scheduleSteps();
+  }
+
+  /// Loops over dimensions that the weights vary along too (batches, groups) stay outside of the blocks.
+  unsigned outermostShared(llvm::ArrayRef<Loop> spatial) const {
+    unsigned count = 0;
+    for (NodeId id : nest.loads(/*insideReduction=*/true)) {
+      const Node &node = nest.nodes[id];
+      if ((node.dependsOn >> *schedule.vectorDim) & 1)
+        while (count < spatial.size() && (node.dependsOn >> spatial[count].dim) & 1)
+          ++count;
+    }
+    return count;
+  }
+
+  /// Loops over the reduction: the dimension that the shared operand walks contiguously innermost, unrolled a little.
+  void scheduleSteps() {
+    llvm::SmallVector<unsigned> dims;
+    for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
+      if (nest.dims[dim].reduction)
+        dims.push_back(dim);
+    auto distance = [&](unsigned dim) {
+      int64_t sum = 0;
+      for (NodeId id : nest.loads(/*insideReduction=*/true))
+        if (!llvm::is_contained(schedule.packedBuffers, nest.nodes[id].buffer))
+          sum += std::abs(nest.nodes[id].address.coefficients[dim]);
+      return isVector(dim) ? -1 : sum;
+    };
+    llvm::sort(dims, [&](unsigned a, unsigned b) {
+      return distance(a) != distance(b) ? distance(a) > distance(b) : a < b;
+    });
+    for (unsigned dim : dims) {
+      int64_t extent = nest.dims[dim].extent, unroll = 1;
+      if (isVector(dim))
+        unroll = 4 * schedule.lanes;
+      else if (dim == dims.back())
+        unroll = extent <= 4 ? extent : extent % 4 == 0 ? 4 : extent % 3 == 0 ? 3 : extent % 2 == 0 ? 2 : 4;
+      schedule.loops.push_back({dim, unroll});
+    }
+  }
+
+  void chooseParallelLoops() {
+    int64_t work = 1, pieces = 1;
+    for (const Dimension &dim : nest.dims)
+      work *= dim.extent;
+    if (work < minParallelWork)
+      return;
+    for (const Loop &loop : schedule.loops) {
+      bool again = llvm::any_of(llvm::ArrayRef(schedule.loops).take_front(schedule.parallelLoops),
+                                [&](const Loop &other) { return other.dim == loop.dim; });
+      if (pieces >= enoughPieces || nest.dims[loop.dim].reduction || again)
+        return;
+      ++schedule.parallelLoops;
+      pieces = parallelExtent(nest, schedule);
+    }
+  }
+
+  const TaskProgram &program;
+  const LoopNest &nest;
+  unsigned rowDims;
+  const Machine &machine;
+  NestSchedule schedule;
+};
+
+} // namespace
+
+NestSchedule defaultSchedule(const TaskProgram &program, const LoopNest &nest, unsigned rowDims,
+                             const Machine &machine) {
+  return Rules(program, nest, rowDims, machine).run();
+}
+
+} // namespace cameo::schedule

@@ -1,0 +1,35 @@
+// Schedules from rules over the structure of a nest and the description of the target: no measurement, no search.
+#ifndef CAMEO_PASSES_SCHEDULE_DEFAULTSCHEDULE_H
+#define CAMEO_PASSES_SCHEDULE_DEFAULTSCHEDULE_H
+
+#include "passes/Schedule/NestSchedule.h"
+
+namespace cameo::schedule {
+
+/// What the rules need to know of a processor core.
+struct Machine {
+  int64_t vectorBytes = 32;
+  int64_t vectorRegisters = 16;
+  int64_t l2Bytes = 1 << 20;
+};
+
+/// The default schedule of `nest`, whose first `rowDims` dimensions are fixed by its group.
+NestSchedule defaultSchedule(const TaskProgram &program, const LoopNest &nest, unsigned rowDims,
+                             const Machine &machine);
+
+/// Points per dimension of the register block that computes a reduction in the fewest cycles, by a model of a core with
+/// two multiply-add and two load units: `vectors` along the vector dimension, `inner` and `outer` along the dimensions
+/// of these numbers (0 where there is none).
+struct RegisterTile {
+  int64_t vectors = 1, inner = 1, outer = 1;
+};
+RegisterTile chooseRegisterTile(const LoopNest &nest, const NestSchedule &partial, std::optional<unsigned> innerDim,
+                                std::optional<unsigned> outerDim, const Machine &machine);
+
+/// Chooses vectorDim and lanes of `schedule`, and which operands must be packed for it.
+void chooseVectorDimension(const TaskProgram &program, const LoopNest &nest, unsigned rowDims,
+                           const Machine &machine, NestSchedule &schedule);
+
+} // namespace cameo::schedule
+
+#endif

@@ -1,0 +1,284 @@
+// The loops of a nest: first over the parallel dimensions, then, around the register block, over the reductions with one
+// loop-carried value per accumulator. Accumulators that are reloaded in the loop instead cost a factor of three.
+#include "passes/Schedule/EmitNest.h"
+
+#include "passes/Schedule/Combiner.h"
+#include "passes/Schedule/PointEvaluator.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace cameo::schedule {
+namespace {
+
+using Values = SmallVector<Value>;
+
+class NestEmitter {
+public:
+  NestEmitter(OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule, ArrayRef<Value> buffers,
+              bool fusedMultiplyAdd)
+      : builder(builder), loc(nest.loc), nest(nest), schedule(schedule), buffers(buffers),
+        fusedMultiplyAdd(fusedMultiplyAdd) {
+    for (const Dimension &dim : nest.dims)
+      positions.push_back({{}, 0, dim.extent});
+    while (parallelDepth < schedule.loops.size() && !nest.dims[schedule.loops[parallelDepth].dim].reduction)
+      ++parallelDepth;
+  }
+
+  void setRow(unsigned dim, Value index) { positions[dim] = {{{index, 1}}, 0, 1}; }
+  void emitRange(Value begin, Value end);
+  void emitLoops(unsigned level);
+
+private:
+  Value constant(int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
+  SmallVector<Segment, 2> segments(unsigned level) const {
+    const Loop &loop = schedule.loops[level];
+    return segmentsOf(nest, schedule, loop, positions[loop.dim].size);
+  }
+  void emitPieces(ArrayRef<Value> pieces, unsigned level);
+  void emitBlock();
+  Values emitReduction(unsigned level, Values accumulators);
+  Values emitUpdates(Values accumulators);
+  Values finishLanes(PointEvaluator &evaluator, Values accumulators);
+  SmallVector<Point> pointsOf(bool reduction) const;
+  void setChains();
+  bool reducesLanes() const { return schedule.vectorDim && nest.dims[*schedule.vectorDim].reduction; }
+  PointEvaluator evaluator() {
+    return PointEvaluator(builder, loc, nest, schedule, buffers, positions, fusedMultiplyAdd);
+  }
+
+  OpBuilder &builder;
+  Location loc;
+  const LoopNest &nest;
+  const NestSchedule &schedule;
+  ArrayRef<Value> buffers;
+  bool fusedMultiplyAdd;
+  SmallVector<Position> positions;
+  SmallVector<Point> blockPoints;
+  unsigned parallelDepth = 0;
+  /// Independent partial results per point when lanes are reduced: one alone would wait for each addition in turn.
+  unsigned chains = 1;
+};
+
+/// All offsets of the block along the parallel (or the reduction) dimensions; the vector dimension varies fastest, in
+/// steps of a vector.
+SmallVector<Point> NestEmitter::pointsOf(bool reduction) const {
+  SmallVector<Point> points = {Point(nest.dims.size(), 0)};
+  auto expand = [&](unsigned dim, int64_t step) {
+    SmallVector<Point> expanded;
+    for (const Point &point : points)
+      for (int64_t offset = 0; offset < positions[dim].size; offset += step) {
+        expanded.push_back(point);
+        expanded.back()[dim] = offset;
+      }
+    points = std::move(expanded);
+  };
+  for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
+    if (nest.dims[dim].reduction == reduction && schedule.vectorDim != dim)
+      expand(dim, 1);
+  if (schedule.vectorDim && nest.dims[*schedule.vectorDim].reduction == reduction)
+    expand(*schedule.vectorDim, schedule.lanes);
+  return points;
+}
+
+void NestEmitter::emitRange(Value begin, Value end) {
+  auto loop = scf::ForOp::create(builder, loc, begin, end, constant(1));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  SmallVector<Value> pieces(schedule.parallelLoops);
+  Value rest = loop.getInductionVar();
+  for (unsigned level = schedule.parallelLoops; level-- > 0;) {
+    int64_t count = 0;
+    for (const Segment &segment : segments(level))
+      count += segment.count;
+    if (level == 0) {
+      pieces[level] = rest;
+      break;
+    }
+    pieces[level] = arith::RemUIOp::create(builder, loc, rest, constant(count));
+    rest = arith::DivUIOp::create(builder, loc, rest, constant(count));
+  }
+  emitPieces(pieces, 0);
+}
+
+/// Turns the piece numbers of the parallel loops into positions; a dimension that has pieces of two sizes branches.
+void NestEmitter::emitPieces(ArrayRef<Value> pieces, unsigned level) {
+  if (level == pieces.size()) {
+    emitLoops(level);
+    return;
+  }
+  const Loop &loop = schedule.loops[level];
+  Position saved = positions[loop.dim];
+  SmallVector<Segment, 2> parts = segments(level);
+  auto emitPart = [&](const Segment &part, int64_t firstPiece) {
+    // Element index = begin + (piece - firstPiece) * size.
+    positions[loop.dim] = saved;
+    positions[loop.dim].terms.push_back({pieces[level], part.size});
+    positions[loop.dim].constant += part.begin - firstPiece * part.size;
+    positions[loop.dim].size = part.size;
+    emitPieces(pieces, level + 1);
+    positions[loop.dim] = saved;
+  };
+  if (parts.size() == 1) {
+    emitPart(parts[0], 0);
+    return;
+  }
+  Value first = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, pieces[level],
+                                      constant(parts[0].count));
+  auto branch = scf::IfOp::create(builder, loc, first, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  emitPart(parts[0], 0);
+  builder.setInsertionPointToStart(branch.elseBlock());
+  emitPart(parts[1], parts[0].count);
+}
+
+void NestEmitter::emitLoops(unsigned level) {
+  if (level == parallelDepth) {
+    emitBlock();
+    return;
+  }
+  const Loop &loop = schedule.loops[level];
+  Position saved = positions[loop.dim];
+  for (const Segment &part : segments(level)) {
+    positions[loop.dim] = saved;
+    positions[loop.dim].constant += part.begin;
+    positions[loop.dim].size = part.size;
+    if (part.count == 1) {
+      emitLoops(level + 1);
+      continue;
+    }
+    auto op = scf::ForOp::create(builder, loc, constant(0), constant(part.count), constant(1));
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(op.getBody());
+    positions[loop.dim].terms.push_back({op.getInductionVar(), part.size});
+    emitLoops(level + 1);
+  }
+  positions[loop.dim] = saved;
+}
+
+/// As many chains as the innermost loop over the lanes unrolls vectors.
+void NestEmitter::setChains() {
+  chains = 1;
+  if (!reducesLanes())
+    return;
+  int64_t unrolled = positions[*schedule.vectorDim].size;
+  for (const Loop &loop : schedule.loops)
+    if (schedule.vectorDim == loop.dim)
+      unrolled = std::min(unrolled, loop.size);
+  chains = std::clamp<int64_t>(llvm::divideCeil(unrolled, int64_t(schedule.lanes)), 1, 8);
+}
+
+void NestEmitter::emitBlock() {
+  blockPoints = pointsOf(/*reduction=*/false);
+  setChains();
+  unsigned count = nest.reductions.size();
+  Values accumulators;
+  if (nest.hasReduction()) {
+    PointEvaluator start = evaluator();
+    for (const Point &point : blockPoints)
+      for (auto [number, reduction] : llvm::enumerate(nest.reductions)) {
+        Value initial;
+        if (reducesLanes())
+          initial = arith::ConstantOp::create(builder, loc, matchCombiner(nest, number)->identity);
+        else
+          initial = start.evaluate(reduction.initial, point, {});
+        accumulators.append(chains, start.asVector(initial));
+      }
+    accumulators = emitReduction(parallelDepth, accumulators);
+  }
+  PointEvaluator finish = evaluator();
+  if (reducesLanes())
+    accumulators = finishLanes(finish, accumulators);
+  for (auto [number, point] : llvm::enumerate(blockPoints))
+    for (const Output &output : nest.outputs)
+      finish.store(output, point, ArrayRef(accumulators).slice(number * count, count));
+}
+
+/// One partial result per lane becomes the result.
+Values NestEmitter::finishLanes(PointEvaluator &evaluator, Values accumulators) {
+  unsigned count = nest.reductions.size();
+  Values results;
+  for (unsigned number = 0; number < blockPoints.size() * count; ++number) {
+    vector::CombiningKind kind = matchCombiner(nest, number % count)->kind;
+    Value partial = accumulators[number * chains];
+    for (unsigned chain = 1; chain < chains; ++chain)
+      partial = vector::makeArithReduction(builder, loc, kind, partial, accumulators[number * chains + chain]);
+    Value initial = evaluator.evaluate(nest.reductions[number % count].initial, blockPoints[number / count], {});
+    // Lanes may be added in any order.
+    auto reassociate = arith::FastMathFlags::reassoc;
+    results.push_back(vector::ReductionOp::create(builder, loc, kind, partial, initial, reassociate));
+  }
+  return results;
+}
+
+Values NestEmitter::emitReduction(unsigned level, Values accumulators) {
+  if (level == schedule.loops.size())
+    return emitUpdates(std::move(accumulators));
+  const Loop &loop = schedule.loops[level];
+  Position saved = positions[loop.dim];
+  for (const Segment &part : segments(level)) {
+    positions[loop.dim] = saved;
+    positions[loop.dim].constant += part.begin;
+    positions[loop.dim].size = part.size;
+    if (part.count == 1) {
+      accumulators = emitReduction(level + 1, std::move(accumulators));
+      continue;
+    }
+    auto op = scf::ForOp::create(builder, loc, constant(0), constant(part.count), constant(1), accumulators);
+    {
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToStart(op.getBody());
+      positions[loop.dim].terms.push_back({op.getInductionVar(), part.size});
+      Values carried(op.getRegionIterArgs().begin(), op.getRegionIterArgs().end());
+      carried = emitReduction(level + 1, std::move(carried));
+      scf::YieldOp::create(builder, loc, carried);
+    }
+    accumulators.assign(op.getResults().begin(), op.getResults().end());
+  }
+  positions[loop.dim] = saved;
+  return accumulators;
+}
+
+Values NestEmitter::emitUpdates(Values accumulators) {
+  PointEvaluator body = evaluator();
+  unsigned count = nest.reductions.size();
+  for (const Point &step : pointsOf(/*reduction=*/true))
+    for (auto [number, blockPoint] : llvm::enumerate(blockPoints)) {
+      Point point = blockPoint;
+      for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
+        point[dim] += step[dim];
+      unsigned chain = chains == 1 ? 0 : step[*schedule.vectorDim] / schedule.lanes % chains;
+      Values running;
+      for (unsigned reduction = 0; reduction < count; ++reduction)
+        running.push_back(accumulators[(number * count + reduction) * chains + chain]);
+      Values updated;
+      for (const Reduction &reduction : nest.reductions)
+        updated.push_back(body.asVector(body.evaluate(reduction.update, point, running)));
+      bool partial = reducesLanes() && body.lanesAt(point) < schedule.lanes;
+      for (auto [reduction, next] : llvm::enumerate(updated)) {
+        if (partial)
+          next = arith::SelectOp::create(builder, loc, body.maskOf(body.lanesAt(point)), next, running[reduction]);
+        accumulators[(number * count + reduction) * chains + chain] = next;
+      }
+    }
+  return accumulators;
+}
+
+} // namespace
+
+void emitNest(OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule, ArrayRef<Value> buffers,
+              ArrayRef<Value> rows, std::optional<std::pair<Value, Value>> range,
+              bool fusedMultiplyAdd) {
+  assert(verify(nest, schedule, rows.size()).empty() && "the schedule does not fit the nest");
+  NestEmitter emitter(builder, nest, schedule, buffers, fusedMultiplyAdd);
+  for (auto [dim, row] : llvm::enumerate(rows))
+    emitter.setRow(dim, row);
+  if (range)
+    emitter.emitRange(range->first, range->second);
+  else
+    emitter.emitLoops(0);
+}
+
+} // namespace cameo::schedule

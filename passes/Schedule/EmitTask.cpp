@@ -1,0 +1,274 @@
+// One kernel per group of nests: a function of buffers and a part of the parallel range, and the dispatch that runs it.
+#include "passes/Schedule/EmitTask.h"
+
+#include "passes/Schedule/EmitNest.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+
+namespace cameo::schedule {
+namespace {
+
+using Kind = Buffer::Kind;
+
+class TaskEmitter {
+public:
+  TaskEmitter(task::DefOp def, const TaskProgram &program, ArrayRef<NestSchedule> schedules,
+              const std::map<unsigned, Relayout> &relayouts, bool fusedMultiplyAdd)
+      : def(def), program(program), schedules(schedules), relayouts(relayouts), fusedMultiplyAdd(fusedMultiplyAdd),
+        builder(def.getContext()) {}
+
+  void run();
+
+private:
+  MemRefType typeOf(const Buffer &buffer) const;
+  llvm::SetVector<unsigned> buffersOf(const NestGroup &group) const;
+  std::optional<unsigned> inplaceResult(unsigned argument) const;
+  memref::GlobalOp tableOf(unsigned number);
+  func::FuncOp emitKernel(const NestGroup &group, unsigned number, ArrayRef<NestSchedule> own);
+  void emitBody(const NestGroup &group, ArrayRef<NestSchedule> own, ArrayRef<Value> values, Value begin, Value end);
+  void setSignature();
+
+  task::DefOp def;
+  const TaskProgram &program;
+  ArrayRef<NestSchedule> schedules;
+  const std::map<unsigned, Relayout> &relayouts;
+  bool fusedMultiplyAdd;
+  OpBuilder builder;
+};
+
+MemRefType TaskEmitter::typeOf(const Buffer &buffer) const {
+  Type element = buffer.elementType.isInteger(1) ? IntegerType::get(buffer.elementType.getContext(), 8) : buffer.elementType;
+  int64_t elements = buffer.elements;
+  if (buffer.kind == Kind::Argument)
+    if (auto it = relayouts.find(buffer.index); it != relayouts.end())
+      elements = it->second.elements;
+  return MemRefType::get({elements}, element);
+}
+
+llvm::SetVector<unsigned> TaskEmitter::buffersOf(const NestGroup &group) const {
+  llvm::SetVector<unsigned> buffers;
+  for (const LoopNest &nest : group.nests) {
+    for (const Node &node : nest.nodes)
+      if (node.kind == Node::Kind::Load || node.kind == Node::Kind::Gather)
+        buffers.insert(node.buffer);
+    for (const Output &output : nest.outputs)
+      buffers.insert(output.buffer);
+  }
+  return buffers;
+}
+
+/// The result that may be written over `argument`: every element of it is read once, right before its place is written.
+std::optional<unsigned> TaskEmitter::inplaceResult(unsigned argument) const {
+  if (program.groups.size() != 1 || program.groups[0].nests.size() != 1 || relayouts.contains(argument))
+    return std::nullopt;
+  const LoopNest &nest = program.groups[0].nests[0];
+  auto isArgument = [&](unsigned number) {
+    return program.buffers[number].kind == Kind::Argument && program.buffers[number].index == argument;
+  };
+  const LinearForm *address = nullptr;
+  Type type;
+  for (const Node &node : nest.nodes) {
+    if ((node.kind != Node::Kind::Load && node.kind != Node::Kind::Gather) || !isArgument(node.buffer))
+      continue;
+    if (node.kind == Node::Kind::Gather || address)
+      return std::nullopt;
+    address = &node.address;
+    type = node.type;
+  }
+  if (!address || llvm::any_of(nest.loads(/*insideReduction=*/true),
+                               [&](NodeId id) { return isArgument(nest.nodes[id].buffer); }))
+    return std::nullopt;
+  for (const Output &output : nest.outputs) {
+    const Buffer &buffer = program.buffers[output.buffer];
+    if (buffer.kind == Kind::Result && output.address == *address && buffer.elementType == type &&
+        llvm::count_if(nest.outputs, [&](const Output &other) { return other.buffer == output.buffer; }) == 1)
+      return buffer.index;
+  }
+  return std::nullopt;
+}
+
+/// The read-only global that holds a small constant of the body.
+memref::GlobalOp TaskEmitter::tableOf(unsigned number) {
+  const Buffer &buffer = program.buffers[number];
+  std::string name = (def.getSymName() + ".table" + llvm::Twine(number)).str();
+  auto module = def->getParentOfType<ModuleOp>();
+  if (auto existing = module.lookupSymbol<memref::GlobalOp>(name))
+    return existing;
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(def);
+  MemRefType type = typeOf(buffer);
+  auto flat = RankedTensorType::get(type.getShape(), type.getElementType());
+  DenseElementsAttr values;
+  if (buffer.elementType.isInteger(1)) {
+    SmallVector<int8_t> bytes;
+    for (bool value : cast<DenseElementsAttr>(buffer.table).getValues<bool>())
+      bytes.push_back(value);
+    values = DenseElementsAttr::get(flat, ArrayRef<int8_t>(bytes));
+  } else {
+    values = cast<DenseElementsAttr>(buffer.table).reshape(flat);
+  }
+  return memref::GlobalOp::create(builder, def.getLoc(), name, builder.getStringAttr("private"), type, values,
+                                  /*constant=*/true, builder.getI64IntegerAttr(64));
+}
+
+void TaskEmitter::emitBody(const NestGroup &group, ArrayRef<NestSchedule> own, ArrayRef<Value> values, Value begin,
+                           Value end) {
+  if (group.rowDims == 0) {
+    bool alone = group.nests.size() == 1;
+    for (auto [nest, schedule] : llvm::zip_equal(group.nests, own))
+      emitNest(builder, nest, schedule, values, {}, alone ? std::optional(std::pair{begin, end}) : std::nullopt,
+               fusedMultiplyAdd);
+    return;
+  }
+  Location loc = group.nests[0].loc;
+  auto one = arith::ConstantIndexOp::create(builder, loc, 1);
+  auto loop = scf::ForOp::create(builder, loc, begin, end, one);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  SmallVector<Value> rows(group.rowDims);
+  Value rest = loop.getInductionVar();
+  for (unsigned dim = group.rowDims; dim-- > 1;) {
+    auto extent = arith::ConstantIndexOp::create(builder, loc, group.nests[0].dims[dim].extent);
+    rows[dim] = arith::RemUIOp::create(builder, loc, rest, extent);
+    rest = arith::DivUIOp::create(builder, loc, rest, extent);
+  }
+  rows[0] = rest;
+  for (auto [nest, schedule] : llvm::zip_equal(group.nests, own))
+    emitNest(builder, nest, schedule, values, rows, std::nullopt, fusedMultiplyAdd);
+}
+
+func::FuncOp TaskEmitter::emitKernel(const NestGroup &group, unsigned number, ArrayRef<NestSchedule> own) {
+  Location loc = def.getLoc();
+  SmallVector<Type> types;
+  SmallVector<unsigned> passed;
+  llvm::SetVector<unsigned> used = buffersOf(group);
+  for (unsigned buffer : used)
+    if (program.buffers[buffer].kind != Kind::Table && program.buffers[buffer].kind != Kind::RowLocal) {
+      types.push_back(typeOf(program.buffers[buffer]));
+      passed.push_back(buffer);
+    }
+  types.append(2, builder.getIndexType());
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(def);
+  std::string name = (def.getSymName() + ".k" + llvm::Twine(number)).str();
+  auto kernel = func::FuncOp::create(builder, loc, name, builder.getFunctionType(types, {}));
+  kernel.setPrivate();
+  for (auto [position, buffer] : llvm::enumerate(passed)) {
+    const Buffer &passedBuffer = program.buffers[buffer];
+    bool shared = passedBuffer.kind == Kind::Argument
+                      ? inplaceResult(passedBuffer.index).has_value()
+                      : passedBuffer.kind == Kind::Result &&
+                            llvm::any_of(llvm::seq(0u, def.getNumArguments()), [&](unsigned argument) {
+                              return inplaceResult(argument) == passedBuffer.index;
+                            });
+    if (!shared)
+      kernel.setArgAttr(position, LLVM::LLVMDialect::getNoAliasAttrName(), builder.getUnitAttr());
+  }
+  Block *entry = kernel.addEntryBlock();
+  builder.setInsertionPointToStart(entry);
+  SmallVector<Value> values(program.buffers.size());
+  for (auto [position, buffer] : llvm::enumerate(passed))
+    values[buffer] = entry->getArgument(position);
+  for (unsigned buffer : used) {
+    MemRefType type = typeOf(program.buffers[buffer]);
+    if (program.buffers[buffer].kind == Kind::Table)
+      values[buffer] = memref::GetGlobalOp::create(builder, loc, type, tableOf(buffer).getSymName());
+    if (program.buffers[buffer].kind == Kind::RowLocal)
+      values[buffer] = memref::AllocaOp::create(builder, loc, type, builder.getI64IntegerAttr(64));
+  }
+  emitBody(group, own, values, entry->getArgument(passed.size()), entry->getArgument(passed.size() + 1));
+  func::ReturnOp::create(builder, loc);
+  return kernel;
+}
+
+void TaskEmitter::setSignature() {
+  SmallVector<Type> types;
+  SmallVector<DictionaryAttr> attributes;
+  for (Kind kind : {Kind::Argument, Kind::Result})
+    for (const Buffer &buffer : program.buffers) {
+      if (buffer.kind != kind)
+        continue;
+      types.push_back(typeOf(buffer));
+      NamedAttrList list;
+      if (kind == Kind::Argument) {
+        if (auto it = relayouts.find(buffer.index); it != relayouts.end())
+          list.set("task.relayout",
+                   task::RelayoutAttr::get(def.getContext(), it->second.elements, it->second.nests));
+        if (std::optional<unsigned> result = inplaceResult(buffer.index))
+          list.set("task.inplace", builder.getI64IntegerAttr(*result));
+      }
+      attributes.push_back(list.getDictionary(def.getContext()));
+    }
+  def.setFunctionType(builder.getFunctionType(types, {}));
+  def.removeArgAttrsAttr();
+  def.removeResAttrsAttr();
+  Block &body = def.getBody().front();
+  body.clear();
+  body.eraseArguments(0, body.getNumArguments());
+  for (Type type : types)
+    body.addArgument(type, def.getLoc());
+  def.setAllArgAttrs(attributes);
+}
+
+void TaskEmitter::run() {
+  // The kernels come first: what they clone lives in the body that setSignature clears.
+  struct Launch {
+    func::FuncOp kernel;
+    SmallVector<unsigned> buffers;
+    int64_t extent;
+  };
+  SmallVector<Launch> launches;
+  ArrayRef<NestSchedule> rest = schedules;
+  for (auto [number, group] : llvm::enumerate(program.groups)) {
+    ArrayRef<NestSchedule> own = rest.take_front(group.nests.size());
+    rest = rest.drop_front(group.nests.size());
+    int64_t extent = 1;
+    if (group.rowDims == 0 && group.nests.size() == 1)
+      extent = parallelExtent(group.nests[0], own[0]);
+    for (unsigned dim = 0; dim < group.rowDims; ++dim)
+      extent *= group.nests[0].dims[dim].extent;
+    Launch launch{emitKernel(group, number, own), {}, extent};
+    for (unsigned buffer : buffersOf(group))
+      if (program.buffers[buffer].kind != Kind::Table && program.buffers[buffer].kind != Kind::RowLocal)
+        launch.buffers.push_back(buffer);
+    launches.push_back(std::move(launch));
+  }
+  setSignature();
+  Block &body = def.getBody().front();
+  builder.setInsertionPointToStart(&body);
+  SmallVector<Value> values(program.buffers.size());
+  unsigned arguments = llvm::count_if(program.buffers, [](const Buffer &b) { return b.kind == Kind::Argument; });
+  for (auto [number, buffer] : llvm::enumerate(program.buffers)) {
+    if (buffer.kind == Kind::Argument)
+      values[number] = body.getArgument(buffer.index);
+    if (buffer.kind == Kind::Result)
+      values[number] = body.getArgument(arguments + buffer.index);
+    if (buffer.kind == Kind::Scratch)
+      values[number] = task::ScratchOp::create(builder, def.getLoc(), typeOf(buffer));
+  }
+  for (Launch &launch : launches) {
+    SmallVector<Value> operands;
+    for (unsigned buffer : launch.buffers)
+      operands.push_back(values[buffer]);
+    task::DispatchOp::create(builder, def.getLoc(), launch.kernel.getSymName(), operands, launch.extent,
+                             /*task_index=*/IntegerAttr());
+  }
+  task::ReturnOp::create(builder, def.getLoc(), ValueRange());
+  def->removeAttr("schedule");
+}
+
+} // namespace
+
+void emitTask(task::DefOp def, const TaskProgram &program, ArrayRef<NestSchedule> schedules,
+              const std::map<unsigned, Relayout> &relayouts, bool fusedMultiplyAdd) {
+  TaskEmitter(def, program, schedules, relayouts, fusedMultiplyAdd).run();
+}
+
+} // namespace cameo::schedule

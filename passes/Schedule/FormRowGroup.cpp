@@ -1,0 +1,137 @@
+// Softmax, normalisations and their neighbours run row by row: what passes between their nests is one row, on the stack
+// and in the first-level cache, instead of a whole tensor.
+#include "passes/Schedule/BuildNests.h"
+
+namespace cameo::schedule {
+namespace {
+
+/// Rows above this many bytes in all would not stay near the core (and a thread's stack has its limits).
+constexpr int64_t maxRowBytes = 256 * 1024;
+
+template <typename Fn> void forEachAccess(LoopNest &nest, Fn fn) {
+  for (Node &node : nest.nodes)
+    if (node.kind == Node::Kind::Load || node.kind == Node::Kind::Gather)
+      fn(node.buffer, node.address, node.kind == Node::Kind::Gather);
+  for (Output &output : nest.outputs)
+    fn(output.buffer, output.address, false);
+}
+
+class RowGrouping {
+public:
+  explicit RowGrouping(TaskProgram &program) : program(program) {
+    for (NestGroup &group : program.groups)
+      for (LoopNest &nest : group.nests)
+        nests.push_back(&nest);
+  }
+
+  void run() {
+    bool passesData = llvm::any_of(program.buffers, [](const Buffer &b) { return b.kind == Buffer::Kind::Scratch; });
+    if (nests.size() < 2 || !passesData)
+      return;
+    unsigned rowDims = commonDims();
+    while (rowDims > 0 && !staysInRow(rowDims))
+      --rowDims;
+    if (rowDims == 0 || rowsOf(rowDims) == 1)
+      return;
+    NestGroup joined;
+    joined.rowDims = rowDims;
+    for (LoopNest *nest : nests)
+      joined.nests.push_back(std::move(*nest));
+    program.groups.clear();
+    makeRowLocal(joined);
+    mergeRowDims(joined);
+    program.groups.push_back(std::move(joined));
+  }
+
+private:
+  unsigned commonDims() const {
+    unsigned count = 0;
+    for (;; ++count)
+      for (LoopNest *nest : nests) {
+        if (nest->dims.size() <= count || nest->dims[count].reduction ||
+            nest->dims[count].extent != nests.front()->dims[count].extent)
+          return count;
+      }
+  }
+
+  int64_t rowsOf(unsigned rowDims) const {
+    int64_t rows = 1;
+    for (unsigned dim = 0; dim < rowDims; ++dim)
+      rows *= nests.front()->dims[dim].extent;
+    return rows;
+  }
+
+  /// Every access to a scratch buffer walks the rows as they lie in it, and nothing reaches into another row.
+  bool staysInRow(unsigned rowDims) const {
+    int64_t rows = rowsOf(rowDims), bytes = 0;
+    for (const Buffer &buffer : program.buffers)
+      if (buffer.kind == Buffer::Kind::Scratch) {
+        if (buffer.elements % rows != 0)
+          return false;
+        bytes += buffer.elements / rows * 8;
+      }
+    bool stays = bytes <= maxRowBytes;
+    for (LoopNest *nest : nests)
+      forEachAccess(*nest, [&](unsigned number, const LinearForm &address, bool indirect) {
+        const Buffer &buffer = program.buffers[number];
+        if (buffer.kind != Buffer::Kind::Scratch)
+          return;
+        stays &= !indirect;
+        int64_t stride = buffer.elements / rows, reach = address.constant;
+        for (unsigned dim = rowDims; dim-- > 0;) {
+          stays &= address.coefficients[dim] == stride || nest->dims[dim].extent == 1;
+          stride *= nest->dims[dim].extent;
+        }
+        for (unsigned dim = rowDims; dim < nest->dims.size(); ++dim)
+          reach += address.coefficients[dim] * (nest->dims[dim].extent - 1);
+        stays &= address.constant >= 0 && reach < buffer.elements / rows;
+      });
+    return stays;
+  }
+
+  void makeRowLocal(NestGroup &group) {
+    int64_t rows = 1;
+    for (unsigned dim = 0; dim < group.rowDims; ++dim)
+      rows *= group.nests.front().dims[dim].extent;
+    for (LoopNest &nest : group.nests)
+      forEachAccess(nest, [&](unsigned number, LinearForm &address, bool) {
+        if (program.buffers[number].kind == Buffer::Kind::Scratch)
+          std::fill_n(address.coefficients.begin(), group.rowDims, 0);
+      });
+    for (Buffer &buffer : program.buffers)
+      if (buffer.kind == Buffer::Kind::Scratch) {
+        buffer.kind = Buffer::Kind::RowLocal;
+        buffer.elements /= rows;
+      }
+  }
+
+  /// The same merge for all nests, so that a row has one number where possible.
+  void mergeRowDims(NestGroup &group) {
+    for (unsigned dim = group.rowDims; dim-- > 0;) {
+      bool unit = group.nests.front().dims[dim].extent == 1, asOne = dim + 1 < group.rowDims;
+      if (asOne)
+        for (LoopNest &nest : group.nests)
+          forEachForm(nest, [&](LinearForm &form) {
+            asOne &= form.coefficients[dim] == form.coefficients[dim + 1] * nest.dims[dim + 1].extent;
+          });
+      if (!unit && !asOne)
+        continue;
+      for (LoopNest &nest : group.nests) {
+        if (!unit)
+          nest.dims[dim + 1].extent *= nest.dims[dim].extent;
+        nest.dims.erase(nest.dims.begin() + dim);
+        forEachForm(nest, [&](LinearForm &form) { form.coefficients.erase(form.coefficients.begin() + dim); });
+      }
+      --group.rowDims;
+    }
+  }
+
+  TaskProgram &program;
+  std::vector<LoopNest *> nests;
+};
+
+} // namespace
+
+void formRowGroup(TaskProgram &program) { RowGrouping(program).run(); }
+
+} // namespace cameo::schedule

@@ -1,0 +1,174 @@
+// Queries, printing and normalisation of loop nests.
+#include "passes/Schedule/LoopNest.h"
+
+#include "llvm/ADT/SmallBitVector.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <functional>
+
+namespace cameo::schedule {
+
+int64_t LoopNest::parallelPoints() const {
+  int64_t points = 1;
+  for (const Dimension &dim : dims)
+    if (!dim.reduction)
+      points *= dim.extent;
+  return points;
+}
+
+llvm::SmallVector<NodeId> LoopNest::loads(bool insideReduction) const {
+  llvm::SmallVector<NodeId> found;
+  llvm::SmallBitVector seen(nodes.size());
+  std::function<void(NodeId)> visit = [&](NodeId id) {
+    if (seen.test(id))
+      return;
+    seen.set(id);
+    const Node &node = nodes[id];
+    if (node.kind == Node::Kind::Load || node.kind == Node::Kind::Gather)
+      found.push_back(id);
+    for (NodeId operand : node.operands)
+      visit(operand);
+  };
+  if (insideReduction)
+    for (const Reduction &reduction : reductions)
+      visit(reduction.update);
+  else
+    for (const Output &output : outputs)
+      visit(output.value);
+  return found;
+}
+
+void forEachForm(LoopNest &nest, llvm::function_ref<void(LinearForm &)> fn) {
+  for (Node &node : nest.nodes)
+    if (!node.address.coefficients.empty())
+      fn(node.address);
+  for (Output &output : nest.outputs)
+    fn(output.address);
+}
+
+static void eraseDimension(LoopNest &nest, unsigned dim) {
+  forEachForm(nest, [&](LinearForm &form) { form.coefficients.erase(form.coefficients.begin() + dim); });
+  nest.dims.erase(nest.dims.begin() + dim);
+}
+
+static bool walkedAsOne(LoopNest &nest, unsigned outer) {
+  if (nest.dims[outer].reduction != nest.dims[outer + 1].reduction)
+    return false;
+  bool asOne = true;
+  forEachForm(nest, [&](LinearForm &form) {
+    asOne &= form.coefficients[outer] == form.coefficients[outer + 1] * nest.dims[outer + 1].extent;
+  });
+  return asOne;
+}
+
+void collapseDimensions(LoopNest &nest, unsigned keep) {
+  for (unsigned dim = nest.dims.size(); dim-- > keep;)
+    if (nest.dims[dim].extent == 1)
+      eraseDimension(nest, dim);
+  for (unsigned dim = nest.dims.size(); dim-- > keep + 1;) {
+    if (!walkedAsOne(nest, dim - 1))
+      continue;
+    nest.dims[dim].extent *= nest.dims[dim - 1].extent;
+    eraseDimension(nest, dim - 1);
+  }
+  for (Node &node : nest.nodes) {
+    node.dependsOn = 0;
+    for (auto [dim, coefficient] : llvm::enumerate(node.address.coefficients))
+      if (coefficient != 0)
+        node.dependsOn |= uint64_t(1) << dim;
+    // Operands come before their users.
+    for (NodeId operand : node.operands)
+      node.dependsOn |= nest.nodes[operand].dependsOn;
+  }
+}
+
+static void printForm(const LinearForm &form, llvm::raw_ostream &os) {
+  bool first = true;
+  for (auto [dim, coefficient] : llvm::enumerate(form.coefficients)) {
+    if (coefficient == 0)
+      continue;
+    os << (first ? "" : " + ");
+    if (coefficient != 1)
+      os << coefficient << '*';
+    os << 'd' << dim;
+    first = false;
+  }
+  if (form.constant != 0 || first)
+    os << (first ? "" : " + ") << form.constant;
+}
+
+static std::string bufferName(const TaskProgram &program, unsigned number) {
+  const Buffer &buffer = program.buffers[number];
+  switch (buffer.kind) {
+  case Buffer::Kind::Argument:
+    return "in" + std::to_string(buffer.index);
+  case Buffer::Kind::Result:
+    return "out" + std::to_string(buffer.index);
+  case Buffer::Kind::Scratch:
+    return "scratch" + std::to_string(number);
+  case Buffer::Kind::RowLocal:
+    return "row" + std::to_string(number);
+  case Buffer::Kind::Table:
+    return "table" + std::to_string(number);
+  }
+  llvm_unreachable("unknown buffer kind");
+}
+
+static void printNode(const TaskProgram &program, const LoopNest &nest, NodeId id, llvm::raw_ostream &os) {
+  const Node &node = nest.nodes[id];
+  switch (node.kind) {
+  case Node::Kind::Load:
+  case Node::Kind::Gather:
+    os << bufferName(program, node.buffer) << '[';
+    printForm(node.address, os);
+    for (auto [operand, stride] : llvm::zip_equal(node.operands, node.strides)) {
+      os << " + " << stride << '*';
+      printNode(program, nest, operand, os);
+    }
+    os << ']';
+    return;
+  case Node::Kind::Constant:
+    node.constant.print(os, /*elideType=*/true);
+    return;
+  case Node::Kind::Index:
+    printForm(node.address, os);
+    return;
+  case Node::Kind::Accumulator:
+    os << "acc" << node.accumulator;
+    return;
+  case Node::Kind::Apply:
+    os << node.op->getName().stripDialect() << '(';
+    llvm::interleaveComma(node.operands, os, [&](NodeId operand) { printNode(program, nest, operand, os); });
+    os << ')';
+    return;
+  }
+}
+
+void print(const TaskProgram &program, llvm::raw_ostream &os) {
+  for (const NestGroup &group : program.groups) {
+    if (group.rowDims > 0)
+      os << "rows " << group.rowDims << ":\n";
+    for (const LoopNest &nest : group.nests) {
+      os << "for";
+      for (auto [number, dim] : llvm::enumerate(nest.dims))
+        os << " d" << number << (dim.reduction ? " in reduce " : " in ") << dim.extent;
+      os << ":\n";
+      for (auto [number, reduction] : llvm::enumerate(nest.reductions)) {
+        os << "  acc" << number << " = ";
+        printNode(program, nest, reduction.initial, os);
+        os << " then ";
+        printNode(program, nest, reduction.update, os);
+        os << '\n';
+      }
+      for (const Output &output : nest.outputs) {
+        os << "  " << bufferName(program, output.buffer) << '[';
+        printForm(output.address, os);
+        os << "] = ";
+        printNode(program, nest, output.value, os);
+        os << '\n';
+      }
+    }
+  }
+}
+
+} // namespace cameo::schedule

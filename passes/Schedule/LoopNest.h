@@ -1,0 +1,129 @@
+// The compute DAG of one task as the emitter sees it: buffers, and loop nests that read and write them through linear
+// addresses. Built from the task's linalg body (BuildNests), given loops by a schedule, printed, verified, emitted.
+#ifndef CAMEO_PASSES_SCHEDULE_LOOPNEST_H
+#define CAMEO_PASSES_SCHEDULE_LOOPNEST_H
+
+#include "passes/Schedule/LinearForm.h"
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Operation.h"
+
+#include <string>
+#include <vector>
+
+namespace cameo::schedule {
+
+/// A dense one-dimensional array of elements.
+struct Buffer {
+  enum class Kind {
+    Argument, ///< an input of the task; `index` is its number
+    Result,   ///< a result of the task; `index` is its number
+    Scratch,  ///< arena memory with the lifetime of the task
+    RowLocal, ///< a stack buffer that holds one row of a row group (see NestGroup)
+    Table     ///< a small constant of the body, `table` holds it
+  };
+  Kind kind;
+  unsigned index = 0;
+  int64_t elements = 0;
+  mlir::Type elementType;         ///< as in the tensor; i1 is stored as a byte
+  mlir::ElementsAttr table;
+  bool packable = false;          ///< an argument that is a constant at every call: may be laid out anew
+};
+
+using NodeId = int;
+
+/// How a load finds its element in an operand that was laid out anew for the nest: blocks of the vector dimension, in
+/// each the reduction in loop order, innermost one padded vector block. Address = offset + sum over d of index[d] *
+/// (fixed[d] + perWidth[d] * width) where width is the current block's padded width; the vector dimension's index
+/// counts `blockStride` per element up to the block's begin and 1 from there.
+struct PackedLayout {
+  int64_t offset = 0;
+  int64_t blockStride = 0;
+  llvm::SmallVector<int64_t, 8> fixed, perWidth;
+};
+
+/// One value of the expression tree of a nest, computed at one point of its iteration space.
+struct Node {
+  enum class Kind {
+    Load,        ///< element of `buffer` at `address`
+    Gather,      ///< element of `buffer` at `address` + sum of operands[i] * strides[i]
+    Constant,    ///< `constant`
+    Index,       ///< `address` as an index value
+    Accumulator, ///< running value number `accumulator` of the nest's reduction
+    Apply        ///< `op` (a scalar operation) on the operands
+  };
+  Kind kind;
+  mlir::Type type;
+  unsigned buffer = 0;
+  LinearForm address;
+  llvm::SmallVector<int64_t, 4> strides;
+  mlir::TypedAttr constant;
+  unsigned accumulator = 0;
+  mlir::Operation *op = nullptr;
+  llvm::SmallVector<NodeId, 3> operands;
+  std::optional<PackedLayout> packed; ///< of a Load
+  uint64_t dependsOn = 0;         ///< bit d: the value differs along dimension d
+  bool usesAccumulator = false;
+};
+
+struct Dimension {
+  int64_t extent;
+  bool reduction;
+};
+
+/// One store: `value` goes to `buffer` at `address`, at every point of the parallel dimensions.
+struct Output {
+  NodeId value;
+  unsigned buffer;
+  LinearForm address;
+};
+
+struct Reduction {
+  NodeId initial;                 ///< constant along the reduction dimensions
+  NodeId update;                  ///< new value, from the Accumulator nodes and loads
+};
+
+/// A perfect nest over `dims`: for each point of the parallel dimensions, run the reductions over the others, then the
+/// outputs. At most 64 dimensions.
+struct LoopNest {
+  std::string name;
+  mlir::Location loc;
+  std::vector<Dimension> dims;
+  std::vector<Node> nodes;
+  std::vector<Reduction> reductions;
+  std::vector<Output> outputs;
+
+  explicit LoopNest(mlir::Location loc) : loc(loc) {}
+
+  int64_t parallelPoints() const;
+  bool hasReduction() const { return !reductions.empty(); }
+  /// Every load or gather that happens inside the reduction loops (true) or in the outputs (false).
+  llvm::SmallVector<NodeId> loads(bool insideReduction) const;
+};
+
+/// Nests that one kernel runs. With `rowDims` > 0 they share their first dimensions and all run for one point of these
+/// before the next (softmax, normalisations): what passes between them is one row in a stack buffer. Several nests
+/// without row dimensions are small and run one after the other on one thread.
+struct NestGroup {
+  std::vector<LoopNest> nests;
+  unsigned rowDims = 0;
+};
+
+struct TaskProgram {
+  std::vector<Buffer> buffers;
+  std::vector<NestGroup> groups;
+};
+
+/// Calls `fn` on every linear form of the nest.
+void forEachForm(LoopNest &nest, llvm::function_ref<void(LinearForm &)> fn);
+
+/// Prints nests as readable loops, for tests and `-v`.
+void print(const TaskProgram &program, llvm::raw_ostream &os);
+
+/// Merges neighbouring dimensions that every address walks as one, and drops those of extent one. `keep` leading
+/// dimensions stay as they are.
+void collapseDimensions(LoopNest &nest, unsigned keep);
+
+} // namespace cameo::schedule
+
+#endif

@@ -1,0 +1,341 @@
+// Reads and region evaluation: linalg semantics turned into the expression trees of LoopNest.h.
+#include "passes/Schedule/NestBuilder.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+
+namespace cameo::schedule {
+
+void NestBuilder::setDimensions(linalg::GenericOp op) {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  for (auto [extent, kind] : llvm::zip_equal(ranges, op.getIteratorTypesArray()))
+    nest.dims.push_back({extent, kind == utils::IteratorType::reduction});
+}
+
+void NestBuilder::setDimensions(ArrayRef<int64_t> shape) {
+  for (int64_t extent : shape)
+    nest.dims.push_back({extent, false});
+}
+
+SmallVector<LinearForm> NestBuilder::identityForms() const {
+  SmallVector<LinearForm> forms;
+  for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
+    forms.push_back(LinearForm::dimension(nest.dims.size(), dim));
+  return forms;
+}
+
+NodeId NestBuilder::add(Node node) {
+  for (auto [id, other] : llvm::enumerate(nest.nodes))
+    if (other.kind == node.kind && other.type == node.type && other.buffer == node.buffer && other.op == node.op &&
+        other.operands == node.operands && other.constant == node.constant && other.strides == node.strides &&
+        other.accumulator == node.accumulator && other.address == node.address)
+      return id;
+  node.usesAccumulator = node.kind == Node::Kind::Accumulator;
+  for (auto [dim, coefficient] : llvm::enumerate(node.address.coefficients))
+    if (coefficient != 0)
+      node.dependsOn |= uint64_t(1) << dim;
+  for (NodeId operand : node.operands) {
+    node.dependsOn |= nest.nodes[operand].dependsOn;
+    node.usesAccumulator |= nest.nodes[operand].usesAccumulator;
+  }
+  nest.nodes.push_back(std::move(node));
+  return nest.nodes.size() - 1;
+}
+
+NodeId NestBuilder::accumulator(unsigned number, Type type) {
+  Node node{Node::Kind::Accumulator, type};
+  node.accumulator = number;
+  return add(std::move(node));
+}
+
+NodeId NestBuilder::constant(TypedAttr value) {
+  Node node{Node::Kind::Constant, value.getType()};
+  node.constant = value;
+  return add(std::move(node));
+}
+
+LinearForm NestBuilder::address(const View &view, ArrayRef<LinearForm> index) const {
+  LinearForm form(nest.dims.size());
+  form.constant = view.offset;
+  for (auto [dim, stride] : llvm::enumerate(view.strides))
+    form.add(index[dim], stride);
+  return form;
+}
+
+NodeId NestBuilder::load(const View &view, Type type, ArrayRef<LinearForm> index) {
+  Node node{Node::Kind::Load, type};
+  node.buffer = view.buffer;
+  node.address = address(view, index);
+  return add(std::move(node));
+}
+
+void NestBuilder::addOutput(NodeId value, const View &view, ArrayRef<LinearForm> index) {
+  nest.outputs.push_back({value, view.buffer, address(view, index)});
+}
+
+void NestBuilder::bind(Value tensor, ArrayRef<LinearForm> index, NodeId node) {
+  bound[tensor] = {SmallVector<LinearForm>(index), node};
+}
+
+const SmallVector<LinearForm> *NestBuilder::boundIndex(Value tensor) const {
+  auto it = bound.find(tensor);
+  return it == bound.end() ? nullptr : &it->second.index;
+}
+
+std::optional<NodeId> NestBuilder::readConstant(ElementsAttr value, ArrayRef<LinearForm> index) {
+  if (value.isSplat())
+    return constant(cast<TypedAttr>(value.getSplatValue<Attribute>()));
+  auto type = cast<RankedTensorType>(value.getType());
+  unsigned number = 0;
+  while (number < program.buffers.size() && program.buffers[number].table != value)
+    ++number;
+  if (number == program.buffers.size())
+    program.buffers.push_back(
+        {Buffer::Kind::Table, 0, type.getNumElements(), type.getElementType(), value, false});
+  return load(denseView(number, type), type.getElementType(), index);
+}
+
+std::optional<NodeId> NestBuilder::readReshaped(Operation *op, ArrayRef<LinearForm> index) {
+  SmallVector<LinearForm> source;
+  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op)) {
+    RankedTensorType type = expand.getResultType();
+    for (const auto &group : expand.getReassociationIndices()) {
+      LinearForm merged(nest.dims.size());
+      for (int64_t dim : group) {
+        LinearForm scaled(nest.dims.size());
+        scaled.add(merged, type.getDimSize(dim));
+        scaled.add(index[dim]);
+        merged = scaled;
+      }
+      source.push_back(merged);
+    }
+    return read(expand.getSrc(), source);
+  }
+  auto collapse = cast<tensor::CollapseShapeOp>(op);
+  RankedTensorType type = collapse.getSrcType();
+  const View *view = placement.lookup(collapse.getSrc());
+  if (view) {
+    // A stored source is row-major within itself: the merged index walks the innermost merged dimension's stride.
+    LinearForm form(nest.dims.size());
+    form.constant = view->offset;
+    for (auto [number, group] : llvm::enumerate(collapse.getReassociationIndices())) {
+      int64_t stride = 0, expected = 0;
+      for (int64_t dim : llvm::reverse(group)) {
+        if (type.getDimSize(dim) == 1)
+          continue;
+        if (stride != 0 && view->strides[dim] != expected)
+          return fail("a reshape of a strided tensor");
+        if (stride == 0)
+          stride = view->strides[dim];
+        expected = view->strides[dim] * type.getDimSize(dim);
+      }
+      form.add(index[number], stride);
+    }
+    Node node{Node::Kind::Load, type.getElementType()};
+    node.buffer = view->buffer;
+    node.address = form;
+    return add(std::move(node));
+  }
+  for (auto [number, group] : llvm::enumerate(collapse.getReassociationIndices())) {
+    bool used = false;
+    for (int64_t dim : group) {
+      bool wide = type.getDimSize(dim) != 1;
+      if (wide && used)
+        return fail("a reshape that merges dimensions of a tensor that is not stored");
+      source.push_back(wide ? index[number] : LinearForm(nest.dims.size()));
+      used |= wide;
+    }
+  }
+  return read(collapse.getSrc(), source);
+}
+
+std::optional<NodeId> NestBuilder::read(Value tensor, ArrayRef<LinearForm> index) {
+  if (auto it = bound.find(tensor); it != bound.end()) {
+    if (ArrayRef<LinearForm>(it->second.index) != index)
+      return fail("a value in registers is read at another point");
+    return it->second.node;
+  }
+  auto type = cast<RankedTensorType>(tensor.getType());
+  if (const View *view = placement.lookup(tensor))
+    return load(*view, type.getElementType(), index);
+  Operation *op = tensor.getDefiningOp();
+  if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
+    return readReshaped(op, index);
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
+    SmallVector<LinearForm> source;
+    unsigned next = 0;
+    llvm::SmallBitVector dropped = slice.getDroppedDims();
+    for (int64_t dim = 0; dim < slice.getSourceType().getRank(); ++dim) {
+      LinearForm form(nest.dims.size());
+      form.constant = slice.getStaticOffsets()[dim];
+      if (!dropped.test(dim))
+        form.add(index[next++], slice.getStaticStrides()[dim]);
+      source.push_back(form);
+    }
+    return read(slice.getSource(), source);
+  }
+  if (auto fill = dyn_cast<linalg::FillOp>(op)) {
+    TypedAttr value;
+    if (!matchPattern(fill.value(), m_Constant(&value)))
+      return fail("a fill with a value that is not constant");
+    return constant(value);
+  }
+  if (auto value = dyn_cast<arith::ConstantOp>(op))
+    return readConstant(cast<ElementsAttr>(value.getValue()), index);
+  if (auto generic = dyn_cast<linalg::GenericOp>(op)) {
+    if (generic.getNumReductionLoops() != 0)
+      return fail("a reduction that is read before it is stored");
+    // Invert the result's map: each dimension of the producer is one of its result's.
+    AffineMap map = generic.getMatchingIndexingMap(
+        generic.getDpsInitOperand(cast<OpResult>(tensor).getResultNumber()));
+    SmallVector<LinearForm> dims(map.getNumDims(), LinearForm(nest.dims.size()));
+    for (auto [position, expr] : llvm::enumerate(map.getResults()))
+      if (auto dim = dyn_cast<AffineDimExpr>(expr))
+        dims[dim.getPosition()] = index[position];
+    std::optional<SmallVector<NodeId>> values = evaluate(generic, dims);
+    if (!values)
+      return std::nullopt;
+    return (*values)[cast<OpResult>(tensor).getResultNumber()];
+  }
+  return fail("a tensor made by " + op->getName().getStringRef());
+}
+
+std::optional<NodeId> NestBuilder::gather(tensor::ExtractOp op, ArrayRef<NodeId> indices) {
+  const View *view = placement.lookup(op.getTensor());
+  View table;
+  if (!view) {
+    auto value = op.getTensor().getDefiningOp<arith::ConstantOp>();
+    if (!value)
+      return fail("an indirect read of a tensor that is not stored");
+    auto type = cast<RankedTensorType>(op.getTensor().getType());
+    SmallVector<LinearForm> zero(type.getRank(), LinearForm(nest.dims.size()));
+    std::optional<NodeId> first = readConstant(cast<ElementsAttr>(value.getValue()), zero);
+    if (!first || nest.nodes[*first].kind == Node::Kind::Constant)
+      return first;
+    table = denseView(nest.nodes[*first].buffer, type);
+    view = &table;
+  }
+  Node node{Node::Kind::Gather, op.getType()};
+  node.buffer = view->buffer;
+  node.address = LinearForm(nest.dims.size());
+  node.address.constant = view->offset;
+  for (auto [id, stride] : llvm::zip_equal(indices, view->strides)) {
+    if (nest.nodes[id].kind == Node::Kind::Index) {
+      node.address.add(nest.nodes[id].address, stride);
+      continue;
+    }
+    node.operands.push_back(id);
+    node.strides.push_back(stride);
+  }
+  if (node.operands.empty())
+    node.kind = Node::Kind::Load;
+  return add(std::move(node));
+}
+
+std::optional<NodeId> NestBuilder::foldIndexArithmetic(Operation &op, ArrayRef<NodeId> operands) {
+  if (operands.size() != 2 || !isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op))
+    return std::nullopt;
+  const Node &left = nest.nodes[operands[0]], &right = nest.nodes[operands[1]];
+  if (left.kind != Node::Kind::Index || right.kind != Node::Kind::Index)
+    return std::nullopt;
+  Node node{Node::Kind::Index, left.type};
+  node.address = LinearForm(nest.dims.size());
+  if (isa<arith::MulIOp>(op)) {
+    if (!left.address.isConstant() && !right.address.isConstant())
+      return std::nullopt;
+    bool leftScales = left.address.isConstant();
+    node.address.add(leftScales ? right.address : left.address,
+                     leftScales ? left.address.constant : right.address.constant);
+  } else {
+    node.address.add(left.address);
+    node.address.add(right.address, isa<arith::SubIOp>(op) ? -1 : 1);
+  }
+  return add(std::move(node));
+}
+
+std::optional<NodeId> NestBuilder::evaluateScalar(Operation &op, DenseMap<Value, NodeId> &values,
+                                                  ArrayRef<LinearForm> dims) {
+  Node node{Node::Kind::Apply, op.getResult(0).getType()};
+  if (auto index = dyn_cast<linalg::IndexOp>(op)) {
+    node.kind = Node::Kind::Index;
+    node.address = dims[index.getDim()];
+    return add(std::move(node));
+  }
+  SmallVector<NodeId> operands;
+  for (Value operand : op.getOperands()) {
+    auto it = values.find(operand);
+    if (it == values.end() && isa<TensorType>(operand.getType()))
+      continue;
+    if (it == values.end()) {
+      TypedAttr value;
+      if (!matchPattern(operand, m_Constant(&value)))
+        return fail("a scalar computed outside of the loops");
+      it = values.try_emplace(operand, constant(value)).first;
+    }
+    operands.push_back(it->second);
+  }
+  if (auto value = dyn_cast<arith::ConstantOp>(op)) {
+    if (!value.getType().isIndex())
+      return constant(value.getValue());
+    node.kind = Node::Kind::Index;
+    node.address = LinearForm(nest.dims.size());
+    node.address.constant = cast<IntegerAttr>(value.getValue()).getInt();
+    return add(std::move(node));
+  }
+  if (auto extract = dyn_cast<tensor::ExtractOp>(op))
+    return gather(extract, operands);
+  if (op.getNumResults() != 1 || op.getNumRegions() != 0 || !isMemoryEffectFree(&op))
+    return fail("the scalar operation " + op.getName().getStringRef());
+  if (std::optional<NodeId> folded = foldIndexArithmetic(op, operands))
+    return folded;
+  node.op = &op;
+  node.operands.assign(operands.begin(), operands.end());
+  return add(std::move(node));
+}
+
+std::optional<SmallVector<NodeId>> NestBuilder::evaluate(linalg::GenericOp op, ArrayRef<LinearForm> dims) {
+  Block &body = op.getRegion().front();
+  bool reduces = op.getNumReductionLoops() != 0;
+  DenseMap<Value, NodeId> values;
+  for (OpOperand &operand : op->getOpOperands()) {
+    BlockArgument argument = op.getMatchingBlockArgument(&operand);
+    if (argument.use_empty())
+      continue;
+    if (reduces && op.isDpsInit(&operand)) {
+      values[argument] = accumulator(operand.getOperandNumber() - op.getNumDpsInputs(), argument.getType());
+      continue;
+    }
+    SmallVector<LinearForm> index;
+    for (AffineExpr expr : op.getMatchingIndexingMap(&operand).getResults()) {
+      std::optional<LinearForm> form = substitute(expr, dims, nest.dims.size());
+      if (!form)
+        return fail("an index that is not linear");
+      index.push_back(*form);
+    }
+    std::optional<NodeId> value = read(operand.get(), index);
+    if (!value)
+      return std::nullopt;
+    values[argument] = *value;
+  }
+  for (Operation &scalar : body.without_terminator()) {
+    std::optional<NodeId> value = evaluateScalar(scalar, values, dims);
+    if (!value)
+      return std::nullopt;
+    values[scalar.getResult(0)] = *value;
+  }
+  SmallVector<NodeId> results;
+  for (Value yielded : body.getTerminator()->getOperands()) {
+    TypedAttr value;
+    if (!values.contains(yielded) && matchPattern(yielded, m_Constant(&value)))
+      values[yielded] = constant(value);
+    if (!values.contains(yielded))
+      return fail("a value yielded from outside of the loops");
+    results.push_back(values[yielded]);
+  }
+  return results;
+}
+
+} // namespace cameo::schedule

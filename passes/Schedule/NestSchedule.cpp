@@ -1,0 +1,87 @@
+// Division of dimensions into pieces, and the rules a schedule must keep.
+#include "passes/Schedule/NestSchedule.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace cameo::schedule {
+
+/// More accumulators or stores than this in one block is no register block but a code explosion.
+constexpr int64_t maxBlockPoints = 1024;
+
+llvm::SmallVector<Segment, 2> divide(int64_t extent, int64_t size, bool even) {
+  llvm::SmallVector<Segment, 2> segments;
+  size = std::min(size, extent);
+  if (extent <= 0)
+    return segments;
+  int64_t pieces = llvm::divideCeil(extent, size);
+  if (even)
+    size = llvm::divideCeil(extent, pieces);
+  int64_t small = even ? size - 1 : extent % size;
+  int64_t whole = even ? extent - pieces * small : extent / size;
+  if (whole > 0)
+    segments.push_back({0, whole, size});
+  if (whole < pieces && small > 0)
+    segments.push_back({whole * size, pieces - whole, small});
+  return segments;
+}
+
+llvm::SmallVector<Segment, 2> segmentsOf(const LoopNest &nest, const NestSchedule &schedule, const Loop &loop,
+                                         int64_t extent) {
+  bool even = !nest.dims[loop.dim].reduction && schedule.vectorDim != loop.dim;
+  return divide(extent, loop.size, even);
+}
+
+int64_t parallelExtent(const LoopNest &nest, const NestSchedule &schedule) {
+  int64_t extent = 1;
+  for (const Loop &loop : llvm::ArrayRef(schedule.loops).take_front(schedule.parallelLoops)) {
+    int64_t pieces = 0;
+    for (const Segment &segment : segmentsOf(nest, schedule, loop, nest.dims[loop.dim].extent))
+      pieces += segment.count;
+    extent *= pieces;
+  }
+  return extent;
+}
+
+std::string verify(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims) {
+  llvm::SmallVector<int64_t> left;
+  for (const Dimension &dim : nest.dims)
+    left.push_back(left.size() < rowDims ? 1 : dim.extent);
+  bool reducing = false;
+  for (auto [number, loop] : llvm::enumerate(schedule.loops)) {
+    if (loop.dim < rowDims || loop.dim >= nest.dims.size())
+      return llvm::formatv("expected a dimension from {0} to {1}, got {2}", rowDims, nest.dims.size() - 1, loop.dim);
+    if (loop.size < 1)
+      return llvm::formatv("expected a tile size of at least 1, got {0}", loop.size);
+    bool reduction = nest.dims[loop.dim].reduction;
+    if (reducing && !reduction)
+      return llvm::formatv("loop {0} over a parallel dimension is inside of one over a reduction", number);
+    reducing |= reduction;
+    if (number < schedule.parallelLoops) {
+      if (reduction)
+        return llvm::formatv("loop {0} over a reduction cannot be parallel", number);
+      if (left[loop.dim] != nest.dims[loop.dim].extent)
+        return llvm::formatv("dimension {0} is divided by two parallel loops", loop.dim);
+    }
+    left[loop.dim] = std::min(left[loop.dim], loop.size);
+  }
+  if (rowDims > 0 && schedule.parallelLoops > 0)
+    return "expected no parallel loops inside of a row";
+  if (schedule.parallelLoops > schedule.loops.size())
+    return llvm::formatv("expected at most {0} parallel loops, got {1}", schedule.loops.size(),
+                         schedule.parallelLoops);
+  if (schedule.vectorDim && (*schedule.vectorDim < rowDims || *schedule.vectorDim >= nest.dims.size()))
+    return llvm::formatv("expected a vector dimension from {0} to {1}, got {2}", rowDims, nest.dims.size() - 1,
+                         *schedule.vectorDim);
+  if (schedule.lanes < 1 || (schedule.vectorDim && !llvm::isPowerOf2_32(schedule.lanes)))
+    return llvm::formatv("expected a power of two as vector length, got {0}", schedule.lanes);
+  int64_t points = 1;
+  for (auto [dim, size] : llvm::enumerate(left)) {
+    points *= schedule.vectorDim == dim ? llvm::divideCeil(size, schedule.lanes) : size;
+    if (points > maxBlockPoints)
+      return llvm::formatv("the loops leave a block of more than {0} points to unroll", maxBlockPoints);
+  }
+  return "";
+}
+
+} // namespace cameo::schedule

@@ -1,0 +1,52 @@
+// The loops of one nest: the schedule in the form the emitter walks. The attribute form, which records and the IR hold, is
+// in dialects/Schedule; ScheduleSteps converts.
+#ifndef CAMEO_PASSES_SCHEDULE_NESTSCHEDULE_H
+#define CAMEO_PASSES_SCHEDULE_NESTSCHEDULE_H
+
+#include "passes/Schedule/LoopNest.h"
+
+namespace cameo::schedule {
+
+/// A loop over pieces of at most `size` of dimension `dim` (of what outer loops over it left).
+struct Loop {
+  unsigned dim;
+  int64_t size;
+  bool operator==(const Loop &other) const { return dim == other.dim && size == other.size; }
+};
+
+struct NestSchedule {
+  /// Outermost first; loops over parallel dimensions before those over reductions. What the loops leave of a dimension
+  /// is unrolled: over the parallel dimensions this is the register block.
+  llvm::SmallVector<Loop> loops;
+  /// The first so many loops make the parallel range of the kernel.
+  unsigned parallelLoops = 0;
+  /// The dimension whose neighbouring points share a vector, and the vector's length; none: scalar code.
+  std::optional<unsigned> vectorDim;
+  unsigned lanes = 1;
+  /// Arguments whose loads inside the reduction are laid out anew so that they are contiguous along vectorDim.
+  llvm::SmallVector<unsigned> packedBuffers;
+};
+
+/// `count` pieces of `size`, the first at `begin`.
+struct Segment {
+  int64_t begin, count, size;
+};
+
+/// Divides `extent` into pieces of at most `size`. Along the vector dimension and reductions all pieces but a last one
+/// are whole; elsewhere two sizes that differ by one make it exact (56 by 6: six of 6 and four of 5).
+llvm::SmallVector<Segment, 2> divide(int64_t extent, int64_t size, bool even);
+
+/// How `nest` divides what it has of loop.dim.
+llvm::SmallVector<Segment, 2> segmentsOf(const LoopNest &nest, const NestSchedule &schedule, const Loop &loop,
+                                         int64_t extent);
+
+/// Product of the numbers of pieces of the parallel loops.
+int64_t parallelExtent(const LoopNest &nest, const NestSchedule &schedule);
+
+/// Empty when the schedule fits the nest, whose first `rowDims` dimensions are fixed by its group; otherwise what is
+/// wrong with it.
+std::string verify(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims);
+
+} // namespace cameo::schedule
+
+#endif

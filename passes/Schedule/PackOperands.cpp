@@ -1,0 +1,178 @@
+// Packing: blocks of the vector dimension, in each of them the reduction in loop order, innermost one block of vectors.
+#include "passes/Schedule/PackOperands.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace cameo::schedule {
+namespace {
+
+/// A strided copy of one region.
+struct Region {
+  int64_t target, source;
+  SmallVector<int64_t> sizes, targetStrides, sourceStrides;
+
+  void add(int64_t size, int64_t targetStride, int64_t sourceStride) {
+    sizes.push_back(size);
+    targetStrides.push_back(targetStride);
+    sourceStrides.push_back(sourceStride);
+  }
+};
+
+struct Packing {
+  PackedLayout layout;
+  std::vector<Region> regions;
+  int64_t elements = 0; ///< up to the end of this packing
+};
+
+/// Lays out what `node` reads, from element `offset` of the physical buffer on.
+Packing layOut(const LoopNest &nest, const NestSchedule &schedule, const Node &node, int64_t offset) {
+  unsigned vectorDim = *schedule.vectorDim, dimCount = nest.dims.size();
+  auto reads = [&](unsigned dim) { return node.address.coefficients[dim] != 0; };
+  Loop block{vectorDim, nest.dims[vectorDim].extent};
+  SmallVector<unsigned> steps;
+  for (const Loop &loop : schedule.loops) {
+    if (loop.dim == vectorDim)
+      block.size = std::min(block.size, loop.size);
+    if (nest.dims[loop.dim].reduction && reads(loop.dim) && !llvm::is_contained(steps, loop.dim))
+      steps.push_back(loop.dim);
+  }
+  for (unsigned dim = 0; dim < dimCount; ++dim)
+    if (nest.dims[dim].reduction && reads(dim) && !llvm::is_contained(steps, dim))
+      steps.push_back(dim);
+
+  Packing packing;
+  packing.layout.offset = offset;
+  packing.layout.fixed.assign(dimCount, 0);
+  packing.layout.perWidth.assign(dimCount, 0);
+  int64_t unit = 1;
+  for (unsigned dim : llvm::reverse(steps)) {
+    packing.layout.perWidth[dim] = unit;
+    unit *= nest.dims[dim].extent;
+  }
+  packing.layout.blockStride = unit;
+  SmallVector<Segment, 2> blocks = segmentsOf(nest, schedule, block, nest.dims[vectorDim].extent);
+  int64_t total = 0;
+  for (const Segment &segment : blocks)
+    total += segment.count * llvm::alignTo(segment.size, schedule.lanes) * unit;
+  for (unsigned dim = dimCount; dim-- > 0;)
+    if (!nest.dims[dim].reduction && dim != vectorDim && reads(dim)) {
+      packing.layout.fixed[dim] = total;
+      total *= nest.dims[dim].extent;
+    }
+  packing.elements = offset + total;
+  for (const Segment &segment : blocks) {
+    int64_t width = llvm::alignTo(segment.size, schedule.lanes), vectorStride = node.address.coefficients[vectorDim];
+    Region region{offset + segment.begin * unit, node.address.constant + segment.begin * vectorStride};
+    for (unsigned dim = 0; dim < dimCount; ++dim)
+      if (packing.layout.fixed[dim] != 0)
+        region.add(nest.dims[dim].extent, packing.layout.fixed[dim], node.address.coefficients[dim]);
+    region.add(segment.count, segment.size * unit, segment.size * vectorStride);
+    for (unsigned dim : steps)
+      region.add(nest.dims[dim].extent, packing.layout.perWidth[dim] * width, node.address.coefficients[dim]);
+    region.add(segment.size, 1, vectorStride);
+    packing.regions.push_back(std::move(region));
+  }
+  return packing;
+}
+
+LoopNest copyNest(const Region &region, unsigned from, unsigned to, const LoopNest &reader, Type type) {
+  LoopNest nest(reader.loc);
+  nest.name = reader.name + ".pack";
+  for (int64_t size : region.sizes)
+    nest.dims.push_back({size, false});
+  Node load{Node::Kind::Load, type};
+  load.buffer = from;
+  load.address.coefficients.assign(region.sourceStrides.begin(), region.sourceStrides.end());
+  load.address.constant = region.source;
+  LinearForm target;
+  target.coefficients.assign(region.targetStrides.begin(), region.targetStrides.end());
+  target.constant = region.target;
+  nest.nodes.push_back(std::move(load));
+  nest.outputs.push_back({0, to, std::move(target)});
+  collapseDimensions(nest, 0);
+  return nest;
+}
+
+void append(Relayout &relayout, const Region &region) {
+  relayout.nests.append({region.target, region.source, static_cast<int64_t>(region.sizes.size())});
+  relayout.nests.append(region.sizes.begin(), region.sizes.end());
+  relayout.nests.append(region.targetStrides.begin(), region.targetStrides.end());
+  relayout.nests.append(region.sourceStrides.begin(), region.sourceStrides.end());
+}
+
+/// A constant that is also read as it was keeps a plain copy behind its packed ones.
+void keepPlainReads(TaskProgram &program, std::map<unsigned, Relayout> &relayouts) {
+  for (auto [number, buffer] : llvm::enumerate(program.buffers)) {
+    if (buffer.kind != Buffer::Kind::Argument || !relayouts.contains(buffer.index))
+      continue;
+    Relayout &relayout = relayouts[buffer.index];
+    bool kept = false;
+    int64_t offset = relayout.elements;
+    for (NestGroup &group : program.groups)
+      for (LoopNest &nest : group.nests)
+        for (Node &node : nest.nodes)
+          if (node.buffer == number && !node.packed &&
+              (node.kind == Node::Kind::Load || node.kind == Node::Kind::Gather)) {
+            node.address.constant += offset;
+            kept = true;
+          }
+    if (!kept)
+      continue;
+    Region plain{offset, 0};
+    plain.add(buffer.elements, 1, 1);
+    append(relayout, plain);
+    relayout.elements += buffer.elements;
+  }
+}
+
+} // namespace
+
+std::map<unsigned, Relayout> packOperands(TaskProgram &program, std::vector<NestSchedule> &schedules,
+                                          llvm::function_ref<NestSchedule(const LoopNest &)> scheduleCopy) {
+  std::map<unsigned, Relayout> relayouts;
+  std::vector<NestGroup> groups;
+  std::vector<NestSchedule> all;
+  unsigned next = 0;
+  for (NestGroup &group : program.groups) {
+    std::vector<NestSchedule> own(schedules.begin() + next, schedules.begin() + next + group.nests.size());
+    next += group.nests.size();
+    for (auto [nest, schedule] : llvm::zip_equal(group.nests, own))
+      for (NodeId id : nest.loads(/*insideReduction=*/true)) {
+        Node &node = nest.nodes[id];
+        if (node.kind != Node::Kind::Load || !llvm::is_contained(schedule.packedBuffers, node.buffer) ||
+            !schedule.vectorDim || !node.address.coefficients[*schedule.vectorDim])
+          continue;
+        Buffer buffer = program.buffers[node.buffer];
+        if (buffer.packable) {
+          Relayout &relayout = relayouts[buffer.index];
+          Packing packing = layOut(nest, schedule, node, relayout.elements);
+          relayout.elements = packing.elements;
+          for (const Region &region : packing.regions)
+            append(relayout, region);
+          node.packed = packing.layout;
+          continue;
+        }
+        Packing packing = layOut(nest, schedule, node, 0);
+        program.buffers.push_back(
+            {Buffer::Kind::Scratch, 0, packing.elements, buffer.elementType, {}, false});
+        for (const Region &region : packing.regions) {
+          NestGroup copy;
+          copy.nests.push_back(copyNest(region, node.buffer, program.buffers.size() - 1, nest, node.type));
+          all.push_back(scheduleCopy(copy.nests.front()));
+          groups.push_back(std::move(copy));
+        }
+        node.buffer = program.buffers.size() - 1;
+        node.packed = packing.layout;
+      }
+    groups.push_back(std::move(group));
+    all.insert(all.end(), own.begin(), own.end());
+  }
+  program.groups = std::move(groups);
+  schedules = std::move(all);
+  keepPlainReads(program, relayouts);
+  return relayouts;
+}
+
+} // namespace cameo::schedule

@@ -1,0 +1,71 @@
+// Passes that choose and apply the schedules of tasks.
+#ifndef CAMEO_PASSES_SCHEDULE_PASSES_TD
+#define CAMEO_PASSES_SCHEDULE_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+class MachinePass<string flag> : Pass<flag, "::mlir::ModuleOp"> {
+  list<Option> machineOptions = [
+    Option<"vectorBytes", "vector-bytes", "int64_t", "32", "Size of a vector register, in bytes">,
+    Option<"vectorRegisters", "vector-registers", "int64_t", "16", "Number of vector registers">,
+    Option<"l2Bytes", "l2-bytes", "int64_t", "1048576", "Size of the second-level cache of a core, in bytes">,
+    Option<"fusedMultiplyAdd", "fma", "bool", "true", "Whether the processor has a fused multiply-add">
+  ];
+}
+
+def ScheduleTasksPass : MachinePass<"schedule-tasks"> {
+  let summary = "Give every task without a schedule the default one";
+  let description = [{
+    Rules over the structure of the task's loop nests and the description of the processor; no measurement.
+
+    Requires: tasks lowered to linalg on tensors of static shape. Ensures: each task that the emitter can handle has a
+    `schedule` attribute; for the others a remark gives the reason.
+  }];
+  let dependentDialects = ["::cameo::schedule::ScheduleDialect"];
+  let options = machineOptions;
+}
+
+def ApplySchedulePass : MachinePass<"apply-schedule"> {
+  let summary = "Turn scheduled tasks into buffer form and kernels";
+  let description = [{
+    Requires: tasks lowered to linalg; those with a `schedule` are emitted, the others stay (see `emit-naive`).
+    Ensures: every scheduled task is in buffer form; its kernels are functions of scf, memref and vector operations.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::math::MathDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
+  ];
+  let options = machineOptions;
+}
+
+def ApproximateMathPass : Pass<"approximate-math", "::mlir::ModuleOp"> {
+  let summary = "Replace transcendental functions in kernels by polynomials";
+  let description = [{
+    What stays is what no polynomial is known for; it becomes a call into the C library.
+
+    Requires: kernels. Ensures: no exp, log, tanh, erf, sin, cos and their kin of f32 remain in kernels that
+    `apply-schedule` made.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::vector::VectorDialect"];
+}
+
+def PrintNestsPass : Pass<"print-nests", "::mlir::ModuleOp"> {
+  let summary = "Print the loop nests of every task";
+  let description = "Prints to standard output and changes nothing. Requires: tasks lowered to linalg.";
+}
+
+def EmitNaivePass : Pass<"emit-naive", "::mlir::ModuleOp"> {
+  let summary = "Turn tasks into buffer form by bufferisation and plain loops";
+  let description = [{
+    The reference path, and the fallback for what the emitter does not handle: one-shot bufferisation, then a scalar
+    loop nest per operation, in program order.
+
+    Requires: tasks lowered to linalg, tensor and scf. Ensures: every task without a `schedule` is in buffer form.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect", "::mlir::func::FuncDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
+#endif

@@ -1,0 +1,305 @@
+// Emission of scalar and vector code for single points.
+#include "passes/Schedule/PointEvaluator.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+
+namespace cameo::schedule {
+
+Value PointEvaluator::indexConstant(int64_t value) {
+  Value &constant = constants[value];
+  if (!constant)
+    constant = arith::ConstantIndexOp::create(builder, loc, value);
+  return constant;
+}
+
+bool PointEvaluator::isVector(const Node &node) const {
+  return schedule.vectorDim && ((node.dependsOn >> *schedule.vectorDim) & 1 || node.usesAccumulator);
+}
+
+int64_t PointEvaluator::lanesAt(const Point &point) const {
+  if (!schedule.vectorDim)
+    return 1;
+  return std::min<int64_t>(schedule.lanes, positions[*schedule.vectorDim].size - point[*schedule.vectorDim]);
+}
+
+Value PointEvaluator::maskOf(int64_t lanes) {
+  Value &mask = masks[lanes];
+  if (!mask)
+    mask = vector::ConstantMaskOp::create(builder, loc, VectorType::get(schedule.lanes, builder.getI1Type()),
+                                          ArrayRef<int64_t>{lanes});
+  return mask;
+}
+
+Value PointEvaluator::asVector(Value value) {
+  if (!schedule.vectorDim || isa<VectorType>(value.getType()))
+    return value;
+  Value &vector = vectors[value];
+  if (!vector)
+    vector = vector::BroadcastOp::create(builder, loc, VectorType::get(schedule.lanes, value.getType()), value);
+  return vector;
+}
+
+/// The part of an address that the surrounding loops' variables make, shared by all points of the block.
+Value PointEvaluator::sumOfTerms(ArrayRef<int64_t> coefficients) {
+  Value sum;
+  for (auto [dim, coefficient] : llvm::enumerate(coefficients)) {
+    if (coefficient == 0)
+      continue;
+    for (auto [value, scale] : positions[dim].terms) {
+      int64_t factor = coefficient * scale;
+      Value term = factor == 1 ? value : arith::MulIOp::create(builder, loc, value, indexConstant(factor)).getResult();
+      sum = sum ? arith::AddIOp::create(builder, loc, sum, term).getResult() : term;
+    }
+  }
+  return sum;
+}
+
+int64_t PointEvaluator::constantPart(const LinearForm &form, const Point &point) const {
+  int64_t constant = form.constant;
+  for (auto [dim, coefficient] : llvm::enumerate(form.coefficients))
+    constant += coefficient * (positions[dim].constant + point[dim]);
+  return constant;
+}
+
+Value PointEvaluator::address(const LinearForm &form, const Point &point) {
+  auto [it, added] = sums.try_emplace({false, form.coefficients});
+  if (added)
+    it->second = sumOfTerms(form.coefficients);
+  int64_t constant = constantPart(form, point);
+  if (!it->second)
+    return indexConstant(constant);
+  return constant == 0 ? it->second
+                       : arith::AddIOp::create(builder, loc, it->second, indexConstant(constant)).getResult();
+}
+
+Value PointEvaluator::packedAddress(const Node &node, const Point &point) {
+  const PackedLayout &layout = *node.packed;
+  unsigned vectorDim = *schedule.vectorDim;
+  int64_t width = llvm::alignTo(positions[vectorDim].size, schedule.lanes);
+  LinearForm form(nest.dims.size());
+  form.constant = layout.offset;
+  for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
+    form.coefficients[dim] = layout.fixed[dim] + layout.perWidth[dim] * width;
+  // Up to the block's begin every element counts blockStride, from there one.
+  form.coefficients[vectorDim] = layout.blockStride;
+  form.constant -= (layout.blockStride - 1) * point[vectorDim];
+  return address(form, point);
+}
+
+Value PointEvaluator::fromStorage(Value value, Type elementType) {
+  if (!elementType.isInteger(1))
+    return value;
+  auto zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(value.getType()));
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, value, zero);
+}
+
+Value PointEvaluator::toStorage(Value value) {
+  if (!getElementTypeOrSelf(value).isInteger(1))
+    return value;
+  Type byte = builder.getI8Type();
+  if (auto vector = dyn_cast<VectorType>(value.getType()))
+    byte = VectorType::get(vector.getShape(), byte);
+  return arith::ExtUIOp::create(builder, loc, byte, value);
+}
+
+Value PointEvaluator::loadScalar(const Node &node, Value address) {
+  return fromStorage(memref::LoadOp::create(builder, loc, buffers[node.buffer], address), node.type);
+}
+
+Value PointEvaluator::loadLanes(const Node &node, Value address, int64_t stride, int64_t lanes) {
+  SmallVector<Value> elements;
+  for (int64_t lane = 0; lane < lanes; ++lane) {
+    Value at = lane == 0 ? address
+                         : arith::AddIOp::create(builder, loc, address, indexConstant(lane * stride)).getResult();
+    elements.push_back(loadScalar(node, at));
+  }
+  elements.resize(schedule.lanes, elements.front());
+  return vector::FromElementsOp::create(builder, loc, VectorType::get(schedule.lanes, node.type), elements);
+}
+
+Value PointEvaluator::loadVector(const Node &node, Value address, int64_t lanes) {
+  Value memory = buffers[node.buffer];
+  auto type = VectorType::get(schedule.lanes, cast<MemRefType>(memory.getType()).getElementType());
+  if (lanes == schedule.lanes)
+    return fromStorage(vector::LoadOp::create(builder, loc, type, memory, address), node.type);
+  Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+  return fromStorage(vector::MaskedLoadOp::create(builder, loc, type, memory, address, maskOf(lanes), zero),
+                     node.type);
+}
+
+Value PointEvaluator::load(const Node &node, const Point &point) {
+  if (node.packed) // padded to whole vectors
+    return loadVector(node, packedAddress(node, point), schedule.lanes);
+  Value at = address(node.address, point);
+  if (!isVector(node))
+    return loadScalar(node, at);
+  int64_t stride = node.address.coefficients[*schedule.vectorDim];
+  if (stride == 1)
+    return loadVector(node, at, lanesAt(point));
+  return loadLanes(node, at, stride, lanesAt(point));
+}
+
+Value PointEvaluator::gather(const Node &node, const Point &point, ArrayRef<Value> accumulators) {
+  SmallVector<Value> indices;
+  bool uniform = true;
+  for (NodeId operand : node.operands) {
+    indices.push_back(evaluate(operand, point, accumulators));
+    uniform &= !isa<VectorType>(indices.back().getType());
+  }
+  int64_t laneStride = schedule.vectorDim ? node.address.coefficients[*schedule.vectorDim] : 0;
+  auto addressOf = [&](int64_t lane) {
+    Value at = address(node.address, point);
+    if (lane * laneStride != 0)
+      at = arith::AddIOp::create(builder, loc, at, indexConstant(lane * laneStride));
+    for (auto [index, stride] : llvm::zip_equal(indices, node.strides)) {
+      Value scalar = index;
+      if (isa<VectorType>(index.getType()))
+        scalar = vector::ExtractOp::create(builder, loc, index, lane);
+      Value scaled = arith::MulIOp::create(builder, loc, scalar, indexConstant(stride));
+      at = arith::AddIOp::create(builder, loc, at, scaled);
+    }
+    return at;
+  };
+  if (!isVector(node))
+    return loadScalar(node, addressOf(0));
+  if (uniform && laneStride == 1)
+    return loadVector(node, addressOf(0), lanesAt(point));
+  SmallVector<Value> elements;
+  for (int64_t lane = 0; lane < lanesAt(point); ++lane)
+    elements.push_back(loadScalar(node, addressOf(lane)));
+  elements.resize(schedule.lanes, elements.front());
+  return vector::FromElementsOp::create(builder, loc, VectorType::get(schedule.lanes, node.type), elements);
+}
+
+Value PointEvaluator::indexValue(const Node &node, const Point &point) {
+  Value first = address(node.address, point);
+  if (!isVector(node))
+    return first;
+  SmallVector<int64_t> steps;
+  for (int64_t lane = 0; lane < schedule.lanes; ++lane)
+    steps.push_back(lane * node.address.coefficients[*schedule.vectorDim]);
+  auto type = VectorType::get(schedule.lanes, builder.getIndexType());
+  Value lanes = arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(type, [&] {
+                                            SmallVector<APInt> values;
+                                            for (int64_t step : steps)
+                                              values.push_back(APInt(64, step, /*isSigned=*/true));
+                                            return values;
+                                          }()));
+  return arith::AddIOp::create(builder, loc, asVector(first), lanes);
+}
+
+/// x*y + z as one operation where the processor has one; null when `node` is nothing of the kind. Contraction changes
+/// a result by less than its rounding.
+Value PointEvaluator::fusedMultiplyAdd(const Node &node, const Point &point, ArrayRef<Value> accumulators) {
+  if (!hasFusedMultiplyAdd || !isa<arith::AddFOp>(node.op) || !(node.type.isF32() || node.type.isF64()))
+    return {};
+  for (unsigned side : {1, 0}) {
+    const Node &product = nest.nodes[node.operands[side]];
+    if (product.kind != Node::Kind::Apply || !isa<arith::MulFOp>(product.op))
+      continue;
+    Value x = evaluate(product.operands[0], point, accumulators);
+    Value y = evaluate(product.operands[1], point, accumulators);
+    Value z = evaluate(node.operands[1 - side], point, accumulators);
+    if (isVector(node))
+      return vector::FMAOp::create(builder, loc, asVector(x), asVector(y), asVector(z));
+    return math::FmaOp::create(builder, loc, x, y, z);
+  }
+  return {};
+}
+
+Value PointEvaluator::apply(const Node &node, const Point &point, ArrayRef<Value> accumulators) {
+  if (Value fused = fusedMultiplyAdd(node, point, accumulators))
+    return fused;
+  SmallVector<Value> operands;
+  bool vector = false;
+  for (NodeId operand : node.operands) {
+    operands.push_back(evaluate(operand, point, accumulators));
+    vector |= isa<VectorType>(operands.back().getType());
+  }
+  Type type = node.type;
+  if (vector) {
+    for (Value &operand : operands)
+      operand = asVector(operand);
+    type = VectorType::get(schedule.lanes, type);
+  }
+  OperationState state(loc, node.op->getName(), operands, type, node.op->getAttrDictionary().getValue());
+  return builder.create(state)->getResult(0);
+}
+
+Value PointEvaluator::evaluate(NodeId id, const Point &point, ArrayRef<Value> accumulators) {
+  const Node &node = nest.nodes[id];
+  if (node.kind == Node::Kind::Accumulator)
+    return accumulators[node.accumulator];
+  if (node.kind == Node::Kind::Load) {
+    // Windows overlap: what counts is the element, not the point it is read for.
+    int64_t key = node.packed ? 0 : constantPart(node.address, point);
+    if (!node.packed && (!isVector(node) || lanesAt(point) == schedule.lanes)) {
+      Value &value = loads[{id, key}];
+      if (!value)
+        value = load(node, point);
+      return value;
+    }
+  }
+  Point relevant = point;
+  for (auto [dim, offset] : llvm::enumerate(relevant))
+    if (!((node.dependsOn >> dim) & 1) && !node.usesAccumulator)
+      offset = 0;
+  if (auto it = values.find({id, relevant}); it != values.end())
+    return it->second;
+  Value value;
+  switch (node.kind) {
+  case Node::Kind::Load:
+    value = load(node, point);
+    break;
+  case Node::Kind::Gather:
+    value = gather(node, point, accumulators);
+    break;
+  case Node::Kind::Constant:
+    value = arith::ConstantOp::create(builder, loc, node.constant);
+    break;
+  case Node::Kind::Index:
+    value = indexValue(node, point);
+    break;
+  case Node::Kind::Apply:
+    value = apply(node, point, accumulators);
+    break;
+  case Node::Kind::Accumulator:
+    llvm_unreachable("handled above");
+  }
+  values[{id, relevant}] = value;
+  return value;
+}
+
+void PointEvaluator::store(const Output &output, const Point &point, ArrayRef<Value> accumulators) {
+  Value value = toStorage(evaluate(output.value, point, accumulators));
+  Value memory = buffers[output.buffer];
+  Value at = address(output.address, point);
+  int64_t stride = schedule.vectorDim ? output.address.coefficients[*schedule.vectorDim] : 0;
+  bool perPoint = schedule.vectorDim && !nest.dims[*schedule.vectorDim].reduction;
+  if (!perPoint) {
+    memref::StoreOp::create(builder, loc, value, memory, at);
+    return;
+  }
+  value = asVector(value);
+  int64_t lanes = lanesAt(point);
+  if (stride == 1 && lanes == schedule.lanes) {
+    vector::StoreOp::create(builder, loc, value, memory, at);
+    return;
+  }
+  if (stride == 1) {
+    vector::MaskedStoreOp::create(builder, loc, memory, at, maskOf(lanes), value);
+    return;
+  }
+  for (int64_t lane = 0; lane < lanes; ++lane) {
+    Value to = lane == 0 ? at : arith::AddIOp::create(builder, loc, at, indexConstant(lane * stride)).getResult();
+    Value element = vector::ExtractOp::create(builder, loc, value, lane);
+    memref::StoreOp::create(builder, loc, element, memory, to);
+  }
+}
+
+} // namespace cameo::schedule

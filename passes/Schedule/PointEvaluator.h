@@ -1,0 +1,82 @@
+// Computes nodes of a nest at points of the current register block, as scalars or vectors. Every value is computed once
+// per point it depends on, so that loads are shared by all points of the block that read the same element.
+#ifndef CAMEO_PASSES_SCHEDULE_POINTEVALUATOR_H
+#define CAMEO_PASSES_SCHEDULE_POINTEVALUATOR_H
+
+#include "passes/Schedule/NestSchedule.h"
+
+#include "mlir/IR/Builders.h"
+
+#include <map>
+
+namespace cameo::schedule {
+
+/// Where the loops around the block stand along one dimension: index = constant + sum of value * scale, and `size`
+/// points from there belong to the block.
+struct Position {
+  llvm::SmallVector<std::pair<mlir::Value, int64_t>, 3> terms;
+  int64_t constant = 0;
+  int64_t size = 1;
+};
+
+/// A point of the block: its offset along every dimension (along the vector dimension, of the vector's first lane).
+using Point = llvm::SmallVector<int64_t, 8>;
+
+class PointEvaluator {
+public:
+  PointEvaluator(mlir::OpBuilder &builder, mlir::Location loc, const LoopNest &nest, const NestSchedule &schedule,
+                 llvm::ArrayRef<mlir::Value> buffers, llvm::ArrayRef<Position> positions, bool fusedMultiplyAdd)
+      : builder(builder), loc(loc), nest(nest), schedule(schedule), buffers(buffers), positions(positions),
+        hasFusedMultiplyAdd(fusedMultiplyAdd) {}
+
+  /// The value of `node` at `point`: a vector when it differs along the vector dimension, else a scalar.
+  /// `accumulators` are the running values at this point.
+  mlir::Value evaluate(NodeId node, const Point &point, llvm::ArrayRef<mlir::Value> accumulators);
+
+  /// Stores `output` at `point`.
+  void store(const Output &output, const Point &point, llvm::ArrayRef<mlir::Value> accumulators);
+
+  /// `value` as a vector of the schedule's lanes.
+  mlir::Value asVector(mlir::Value value);
+
+  /// Number of lanes in use at `point` (fewer than the schedule's at the end of a dimension).
+  int64_t lanesAt(const Point &point) const;
+  /// A constant mask of the first `lanes` lanes.
+  mlir::Value maskOf(int64_t lanes);
+
+  mlir::Value indexConstant(int64_t value);
+
+private:
+  bool isVector(const Node &node) const;
+  mlir::Value address(const LinearForm &form, const Point &point);
+  mlir::Value packedAddress(const Node &node, const Point &point);
+  mlir::Value sumOfTerms(llvm::ArrayRef<int64_t> coefficients);
+  int64_t constantPart(const LinearForm &form, const Point &point) const;
+  mlir::Value loadScalar(const Node &node, mlir::Value address);
+  mlir::Value loadLanes(const Node &node, mlir::Value address, int64_t stride, int64_t lanes);
+  mlir::Value loadVector(const Node &node, mlir::Value address, int64_t lanes);
+  mlir::Value load(const Node &node, const Point &point);
+  mlir::Value gather(const Node &node, const Point &point, llvm::ArrayRef<mlir::Value> accumulators);
+  mlir::Value indexValue(const Node &node, const Point &point);
+  mlir::Value apply(const Node &node, const Point &point, llvm::ArrayRef<mlir::Value> accumulators);
+  mlir::Value fusedMultiplyAdd(const Node &node, const Point &point, llvm::ArrayRef<mlir::Value> accumulators);
+  mlir::Value fromStorage(mlir::Value value, mlir::Type elementType);
+  mlir::Value toStorage(mlir::Value value);
+
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+  const LoopNest &nest;
+  const NestSchedule &schedule;
+  llvm::ArrayRef<mlir::Value> buffers;
+  llvm::ArrayRef<Position> positions;
+  bool hasFusedMultiplyAdd;
+  std::map<std::pair<NodeId, Point>, mlir::Value> values;
+  std::map<std::pair<NodeId, int64_t>, mlir::Value> loads;
+  std::map<std::pair<bool, llvm::SmallVector<int64_t, 8>>, mlir::Value> sums;
+  std::map<int64_t, mlir::Value> constants, masks;
+  llvm::DenseMap<mlir::Value, mlir::Value> vectors;
+};
+
+} // namespace cameo::schedule
+
+#endif

@@ -1,0 +1,69 @@
+// Conversion and whole-task verification of schedules.
+#include "passes/Schedule/ScheduleSteps.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace cameo::schedule {
+
+StepsAttr toSteps(MLIRContext *context, ArrayRef<NestSchedule> schedules) {
+  SmallVector<Attribute> steps;
+  for (auto [number, schedule] : llvm::enumerate(schedules)) {
+    unsigned nest = number;
+    if (schedule.vectorDim)
+      steps.push_back(VectorizeAttr::get(context, nest, *schedule.vectorDim, schedule.lanes));
+    for (unsigned buffer : schedule.packedBuffers)
+      steps.push_back(PackAttr::get(context, nest, buffer));
+    for (const Loop &loop : schedule.loops)
+      steps.push_back(TileAttr::get(context, nest, loop.dim, loop.size));
+    if (schedule.parallelLoops > 0)
+      steps.push_back(ParallelAttr::get(context, nest, schedule.parallelLoops));
+  }
+  return StepsAttr::get(context, steps);
+}
+
+static unsigned nestOf(Attribute step) {
+  return llvm::TypeSwitch<Attribute, unsigned>(step)
+      .Case<TileAttr, ParallelAttr, VectorizeAttr, PackAttr>([](auto attr) { return attr.getNest(); });
+}
+
+static llvm::Error addStep(Attribute step, const TaskProgram &program, NestSchedule &schedule) {
+  if (auto tile = dyn_cast<TileAttr>(step)) {
+    schedule.loops.push_back({tile.getDim(), tile.getSize()});
+  } else if (auto parallel = dyn_cast<ParallelAttr>(step)) {
+    schedule.parallelLoops = parallel.getLoops();
+  } else if (auto vectorize = dyn_cast<VectorizeAttr>(step)) {
+    schedule.vectorDim = vectorize.getDim();
+    schedule.lanes = vectorize.getLanes();
+  } else {
+    unsigned buffer = cast<PackAttr>(step).getBuffer();
+    if (buffer >= program.buffers.size())
+      return llvm::createStringError("expected a buffer below %zu, got %u", program.buffers.size(), buffer);
+    schedule.packedBuffers.push_back(buffer);
+  }
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::vector<NestSchedule>> fromSteps(StepsAttr steps, const TaskProgram &program) {
+  std::vector<const LoopNest *> nests;
+  std::vector<unsigned> rowDims;
+  for (const NestGroup &group : program.groups)
+    for (const LoopNest &nest : group.nests) {
+      nests.push_back(&nest);
+      rowDims.push_back(group.rowDims);
+    }
+  std::vector<NestSchedule> schedules(nests.size());
+  for (Attribute step : steps.getSteps()) {
+    if (nestOf(step) >= nests.size())
+      return llvm::createStringError("expected a nest below %zu, got %u", nests.size(), nestOf(step));
+    if (llvm::Error error = addStep(step, program, schedules[nestOf(step)]))
+      return std::move(error);
+  }
+  for (auto [number, schedule] : llvm::enumerate(schedules))
+    if (std::string wrong = verify(*nests[number], schedule, rowDims[number]); !wrong.empty())
+      return llvm::createStringError("nest %zu: %s", number, wrong.c_str());
+  return schedules;
+}
+
+} // namespace cameo::schedule

@@ -1,0 +1,37 @@
+// Attaches the default schedule to every task that has none (a record's schedule was attached before).
+#include "passes/Schedule/BuildNests.h"
+#include "passes/Schedule/ConstantArguments.h"
+#include "passes/Schedule/DefaultSchedule.h"
+#include "passes/Schedule/Passes.h"
+#include "passes/Schedule/ScheduleSteps.h"
+
+namespace cameo {
+#define GEN_PASS_DEF_SCHEDULETASKSPASS
+#include "passes/Schedule/Passes.h.inc"
+namespace {
+
+struct ScheduleTasks : impl::ScheduleTasksPassBase<ScheduleTasks> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    schedule::ConstantArguments constants(getOperation());
+    schedule::Machine machine{vectorBytes, vectorRegisters, l2Bytes};
+    for (auto def : getOperation().getOps<task::DefOp>()) {
+      if (def->hasAttr("schedule") || def.isBufferForm())
+        continue;
+      llvm::Expected<schedule::TaskProgram> program = schedule::buildNests(def, constants.of(def));
+      if (!program) {
+        def.emitRemark("goes the naive way: ") << llvm::toString(program.takeError());
+        continue;
+      }
+      std::vector<schedule::NestSchedule> schedules;
+      for (const schedule::NestGroup &group : program->groups)
+        for (const schedule::LoopNest &nest : group.nests)
+          schedules.push_back(schedule::defaultSchedule(*program, nest, group.rowDims, machine));
+      def->setAttr("schedule", schedule::toSteps(&getContext(), schedules));
+    }
+  }
+};
+
+} // namespace
+} // namespace cameo

@@ -1,0 +1,68 @@
+// Where the tensors of a task's body live: each one that is stored gets a strided view of a buffer, so that results,
+// concatenations and paddings are written in place by whoever computes their parts.
+#ifndef CAMEO_PASSES_SCHEDULE_TENSORPLACEMENT_H
+#define CAMEO_PASSES_SCHEDULE_TENSORPLACEMENT_H
+
+#include "dialects/Task/TaskDialect.h"
+#include "passes/Schedule/LoopNest.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Support/Error.h"
+
+namespace cameo::schedule {
+
+/// Element address = offset + sum of index[i] * strides[i].
+struct View {
+  unsigned buffer;
+  int64_t offset = 0;
+  llvm::SmallVector<int64_t, 6> strides;
+};
+
+/// The row-major view of all of `buffer` with the shape of `type`.
+View denseView(unsigned buffer, mlir::RankedTensorType type);
+
+/// A region of a view that starts at `offsets` (in elements of the view) and walks it with `steps`.
+View subview(const View &view, llvm::ArrayRef<int64_t> offsets, llvm::ArrayRef<int64_t> steps);
+
+class TensorPlacement {
+public:
+  TensorPlacement(task::DefOp def, TaskProgram &program) : def(def), program(program) {}
+
+  /// Places the arguments, the results and all that is assembled from parts (insert_slice, pad). An error says what
+  /// the emitter cannot place; the task then goes the naive way.
+  llvm::Error run();
+
+  const View *lookup(mlir::Value value) const {
+    auto it = views.find(value);
+    return it == views.end() ? nullptr : &it->second;
+  }
+  /// Whether `value` must be in memory although nothing was placed for it yet (it is read by address).
+  bool mustBeStored(mlir::Value value) const { return stored.contains(value); }
+  /// Gives `value` its own arena memory.
+  void placeInScratch(mlir::Value value);
+
+  /// A part that someone else computes and that must be copied to `to` when `at` is reached.
+  struct Copy {
+    mlir::Operation *at;
+    mlir::Value from;
+    View to;
+  };
+  llvm::ArrayRef<Copy> getCopies() const { return copies; }
+
+private:
+  void placeResults();
+  void place(mlir::Value value, View view);
+  void placeOrCopy(mlir::Operation *at, mlir::Value value, View view, bool shared);
+  void requireStorage(mlir::Operation &op);
+
+  task::DefOp def;
+  TaskProgram &program;
+  llvm::DenseMap<mlir::Value, View> views;
+  llvm::DenseSet<mlir::Value> stored;
+  std::vector<Copy> copies;
+};
+
+} // namespace cameo::schedule
+
+#endif

@@ -1,0 +1,118 @@
+// Asks LLVM's target registry and subtarget descriptions.
+#include "passes/Target/TargetInfo.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/SubtargetFeature.h"
+#include "llvm/TargetParser/Triple.h"
+
+#include <mutex>
+#include <unistd.h>
+
+using namespace llvm;
+
+namespace cameo {
+namespace {
+
+void initializeTargets() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86Target();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86AsmPrinter();
+    LLVMInitializeX86AsmParser();
+    LLVMInitializeAArch64TargetInfo();
+    LLVMInitializeAArch64Target();
+    LLVMInitializeAArch64TargetMC();
+    LLVMInitializeAArch64AsmPrinter();
+    LLVMInitializeAArch64AsmParser();
+  });
+}
+
+std::string hostFeatures() {
+  SubtargetFeatures features;
+  // In the order of their names: a StringMap's order is not that of the next run.
+  std::map<std::string, bool> sorted;
+  for (const auto &feature : sys::getHostCPUFeatures())
+    sorted[feature.first().str()] = feature.second;
+  for (const auto &[name, enabled] : sorted)
+    features.AddFeature(name, enabled);
+  return features.getString();
+}
+
+std::string validCpus(const MCSubtargetInfo &info) {
+  std::string names;
+  for (const SubtargetSubTypeKV &cpu : info.getAllProcessorDescriptions())
+    names += (names.empty() ? "" : ", ") + std::string(cpu.Key);
+  return names;
+}
+
+void describe(TargetInfo &target, const MCSubtargetInfo &info, const Triple &triple) {
+  if (triple.isAArch64()) {
+    target.vectorBytes = 16;
+    target.vectorRegisters = 32;
+    target.fusedMultiplyAdd = true;
+  } else if (info.checkFeatures("+avx512f") && info.checkFeatures("+avx512vl")) {
+    target.vectorBytes = 64;
+    target.vectorRegisters = 32;
+    target.fusedMultiplyAdd = true;
+  } else {
+    target.vectorBytes = info.checkFeatures("+avx") ? 32 : 16;
+    target.vectorRegisters = 16;
+    target.fusedMultiplyAdd = info.checkFeatures("+fma");
+  }
+  if (target.isHost)
+    if (long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE); bytes > 0)
+      target.l2Bytes = bytes;
+}
+
+} // namespace
+
+Expected<TargetInfo> resolveTarget(StringRef tripleName, StringRef cpu) {
+  initializeTargets();
+  TargetInfo target;
+  Triple triple(tripleName.empty() ? sys::getDefaultTargetTriple() : Triple::normalize(tripleName));
+  std::string reason;
+  const llvm::Target *backend = TargetRegistry::lookupTarget("", triple, reason);
+  bool known = backend && (triple.getArch() == Triple::x86_64 || triple.getArch() == Triple::aarch64);
+  if (!known || !triple.isOSLinux())
+    return createStringError("unknown target '%s': expected a Linux triple of x86_64 or aarch64, such as "
+                             "x86_64-linux-gnu or aarch64-linux-gnu",
+                             tripleName.str().c_str());
+  target.triple = triple.str();
+  bool hostTriple = triple.getArch() == Triple(sys::getDefaultTargetTriple()).getArch();
+  target.isHost = hostTriple && (cpu == "native" || (cpu.empty() && tripleName.empty()));
+  if (target.isHost) {
+    target.cpu = sys::getHostCPUName().str();
+    target.features = hostFeatures();
+  } else {
+    if (cpu == "native")
+      return createStringError("the CPU 'native' is of another architecture than the target '%s'",
+                               tripleName.str().c_str());
+    target.cpu = !cpu.empty() ? cpu.str() : triple.isAArch64() ? "generic" : "x86-64";
+  }
+  std::unique_ptr<MCSubtargetInfo> plain(backend->createMCSubtargetInfo(triple, "", ""));
+  if (!plain->isCPUStringValid(target.cpu))
+    return createStringError("unknown CPU '%s' for %s: expected native or one of %s", cpu.str().c_str(),
+                             target.triple.c_str(), validCpus(*plain).c_str());
+  std::unique_ptr<MCSubtargetInfo> info(backend->createMCSubtargetInfo(triple, target.cpu, target.features));
+  describe(target, *info, triple);
+  return target;
+}
+
+std::unique_ptr<TargetMachine> createTargetMachine(const TargetInfo &target) {
+  initializeTargets();
+  Triple triple(target.triple);
+  std::string reason;
+  const llvm::Target *backend = TargetRegistry::lookupTarget("", triple, reason);
+  assert(backend && "the target was resolved");
+  return std::unique_ptr<TargetMachine>(backend->createTargetMachine(
+      triple, target.cpu, target.features, TargetOptions(), Reloc::PIC_, CodeModel::Small, CodeGenOptLevel::Aggressive));
+}
+
+} // namespace cameo

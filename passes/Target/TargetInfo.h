@@ -1,0 +1,37 @@
+// The processor that code is generated for: how LLVM names it, and what schedules must know of it.
+#ifndef CAMEO_PASSES_TARGET_TARGETINFO_H
+#define CAMEO_PASSES_TARGET_TARGETINFO_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <memory>
+#include <string>
+
+namespace llvm {
+class TargetMachine;
+} // namespace llvm
+
+namespace cameo {
+
+struct TargetInfo {
+  std::string triple;
+  std::string cpu;
+  std::string features;         ///< as LLVM writes them: "+avx2,+fma,..."
+  int64_t vectorBytes = 16;     ///< of one vector register
+  int64_t vectorRegisters = 16; ///< number of vector registers
+  int64_t l2Bytes = 1 << 20;    ///< second-level cache of one core; 1 MiB where it is not known
+  bool fusedMultiplyAdd = false;
+  bool isHost = false;
+};
+
+/// The target of `triple` and `cpu`; empty means the host's triple, and its CPU or the triple's baseline. An error names
+/// what is unknown and lists what would be valid.
+llvm::Expected<TargetInfo> resolveTarget(llvm::StringRef triple, llvm::StringRef cpu);
+
+/// LLVM's code generator for `target`: position-independent, optimising. Never null for a resolved target.
+std::unique_ptr<llvm::TargetMachine> createTargetMachine(const TargetInfo &target);
+
+} // namespace cameo
+
+#endif

@@ -1,0 +1,110 @@
+/* The contract between a compiled model and everything that calls it: generated headers, libcameo_rt.a, generic tools
+ * and objects of other versions. Plain C11 and C++; depends on nothing. Versioned like a schema: a change to any type
+ * below raises CAMEO_ABI_VERSION, which also renames the symbol that every object refers to, so that an object and a
+ * runtime of different versions fail at link time. */
+#ifndef CAMEO_ABI_H
+#define CAMEO_ABI_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CAMEO_ABI_VERSION 1
+
+/* Referred to by every object, defined by the runtime of the same version; holds CAMEO_ABI_VERSION. */
+extern const uint32_t cameo_abi_1;
+
+/* Alignment, in bytes, of the workspace and of an external weights file's mapping. Inputs and outputs need only the
+ * alignment of their element type. */
+#define CAMEO_ALIGNMENT 64
+
+typedef enum cameo_status {
+  CAMEO_OK = 0,
+  CAMEO_INVALID_ARGUMENT = 1, /* a null buffer, a misaligned workspace, a dimension out of range */
+  CAMEO_ABI_MISMATCH = 2,     /* a description or context of another ABI version */
+  CAMEO_OUT_OF_MEMORY = 3,    /* only from functions of the runtime that create something; `run` allocates nothing */
+  CAMEO_WEIGHTS_MISMATCH = 4, /* an external weights file that is absent, short or of another model */
+  CAMEO_IO_ERROR = 5          /* a file could not be opened or mapped */
+} cameo_status;
+
+/* Element types, numbered as ONNX's TensorProto.DataType. BOOL is one byte, 0 or 1. */
+typedef enum cameo_element_type {
+  CAMEO_FLOAT32 = 1,
+  CAMEO_UINT8 = 2,
+  CAMEO_INT8 = 3,
+  CAMEO_UINT16 = 4,
+  CAMEO_INT16 = 5,
+  CAMEO_INT32 = 6,
+  CAMEO_INT64 = 7,
+  CAMEO_BOOL = 9,
+  CAMEO_FLOAT16 = 10,
+  CAMEO_FLOAT64 = 11,
+  CAMEO_UINT32 = 12,
+  CAMEO_UINT64 = 13,
+  CAMEO_BFLOAT16 = 16
+} cameo_element_type;
+
+/* One input or output: dense, row-major. */
+typedef struct cameo_tensor_description {
+  const char *name;             /* as in the ONNX graph */
+  const int64_t *shape;         /* `rank` dimensions; -1 - i for the model's symbol number i */
+  uint64_t size_bytes;          /* 0 where a dimension is symbolic (and for an empty tensor) */
+  int32_t rank;
+  int32_t element_type;         /* cameo_element_type */
+} cameo_tensor_description;
+
+/* One task: a fused subgraph, the unit of tuning and of profiling. */
+typedef struct cameo_task_description {
+  const char *name;             /* of the ONNX nodes it holds, joined by '+' */
+  const char *key;              /* the canonical task key */
+  double flops;                 /* of one execution */
+  double bytes;                 /* read and written, each operand once */
+} cameo_task_description;
+
+/* A kernel executes iterations [begin, end) of its parallel range. Iterations are independent of each other. */
+typedef void (*cameo_kernel)(void *const *buffers, int64_t begin, int64_t end);
+
+/* What `run` may use besides its arguments. A null context, or null members, mean: this thread alone, no profile. */
+typedef struct cameo_context {
+  uint32_t abi_version;         /* CAMEO_ABI_VERSION */
+  int32_t thread_count;         /* parallel_for is called only when this is above 1 */
+  /* Must call kernel over all of [0, extent), in pieces, from any threads, and return when all are done. */
+  void (*parallel_for)(void *parallel_user, cameo_kernel kernel, void *const *buffers, int64_t extent);
+  void *parallel_user;
+  /* Called before (begin = 1) and after (begin = 0) each task, on the thread that called `run`. */
+  void (*profile)(void *profile_user, uint32_t task_index, int32_t begin);
+  void *profile_user;
+  const void *weights;          /* base of the external weights, for a model compiled with --weights; else unused */
+} cameo_context;
+
+/* Describes a model to generic tools; every object exports one as PREFIX_description. All pointers live as long as
+ * the program. */
+typedef struct cameo_model_description {
+  uint32_t abi_version;         /* CAMEO_ABI_VERSION */
+  uint32_t struct_bytes;        /* sizeof(cameo_model_description) of the compiler */
+  const char *name;
+  const char *target;           /* "triple/cpu" that the object was compiled for */
+  const cameo_tensor_description *inputs;
+  const cameo_tensor_description *outputs;
+  const cameo_task_description *tasks; /* in order of first execution */
+  const char *const *symbols;   /* names of the symbolic dimensions */
+  uint32_t input_count;
+  uint32_t output_count;
+  uint32_t task_count;
+  uint32_t symbol_count;
+  uint64_t weights_bytes;
+  uint64_t external_weights_hash; /* 0: the weights are in the object */
+  /* Bytes of workspace for the given dimensions (null when symbol_count is 0), CAMEO_ALIGNMENT aligned. */
+  uint64_t (*workspace_size)(const int64_t *symbols);
+  /* Reentrant; allocates nothing; changes no global state. `inputs`, `outputs`: one pointer each, in the order above.
+   * `workspace`: scratch of this call alone, contents undefined before and after. */
+  cameo_status (*run)(const void *const *inputs, void *const *outputs, const int64_t *symbols, void *workspace,
+                      const cameo_context *context);
+} cameo_model_description;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

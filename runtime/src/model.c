@@ -1,0 +1,94 @@
+/* Checks of descriptions: generic tools take them from libraries that somebody else built. */
+#include "cameo/runtime.h"
+
+size_t cameo_element_bytes(int32_t element_type) {
+  switch (element_type) {
+  case CAMEO_UINT8:
+  case CAMEO_INT8:
+  case CAMEO_BOOL:
+    return 1;
+  case CAMEO_UINT16:
+  case CAMEO_INT16:
+  case CAMEO_FLOAT16:
+  case CAMEO_BFLOAT16:
+    return 2;
+  case CAMEO_FLOAT32:
+  case CAMEO_INT32:
+  case CAMEO_UINT32:
+    return 4;
+  case CAMEO_INT64:
+  case CAMEO_FLOAT64:
+  case CAMEO_UINT64:
+    return 8;
+  }
+  return 0;
+}
+
+cameo_status cameo_tensor_bytes(const cameo_tensor_description *tensor, const int64_t *symbols, uint64_t *bytes) {
+  if (!tensor || !bytes || tensor->rank < 0 || (tensor->rank > 0 && !tensor->shape))
+    return CAMEO_INVALID_ARGUMENT;
+  uint64_t product = cameo_element_bytes(tensor->element_type);
+  if (product == 0)
+    return CAMEO_INVALID_ARGUMENT;
+  for (int32_t axis = 0; axis < tensor->rank; ++axis) {
+    int64_t size = tensor->shape[axis];
+    if (size < 0) {
+      if (!symbols)
+        return CAMEO_INVALID_ARGUMENT;
+      size = symbols[-1 - size];
+    }
+    /* An empty tensor may have huge other dimensions, so only a product that stays above 0 can be too large. */
+    if (size < 0 || (size > 0 && product > INT64_MAX / (uint64_t)size))
+      return CAMEO_INVALID_ARGUMENT;
+    product *= (uint64_t)size;
+  }
+  *bytes = product;
+  return CAMEO_OK;
+}
+
+static cameo_status check_tensor(const cameo_tensor_description *tensor, uint32_t symbol_count) {
+  if (!tensor->name || tensor->rank < 0 || (tensor->rank > 0 && !tensor->shape))
+    return CAMEO_INVALID_ARGUMENT;
+  int is_static = 1;
+  for (int32_t axis = 0; axis < tensor->rank; ++axis) {
+    int64_t size = tensor->shape[axis];
+    if (size >= 0)
+      continue;
+    is_static = 0;
+    if (-1 - size >= (int64_t)symbol_count)
+      return CAMEO_INVALID_ARGUMENT;
+  }
+  if (!is_static)
+    return cameo_element_bytes(tensor->element_type) ? CAMEO_OK : CAMEO_INVALID_ARGUMENT;
+  uint64_t bytes = 0;
+  cameo_status status = cameo_tensor_bytes(tensor, NULL, &bytes);
+  if (status != CAMEO_OK)
+    return status;
+  return bytes == tensor->size_bytes ? CAMEO_OK : CAMEO_INVALID_ARGUMENT;
+}
+
+static cameo_status check_tensors(const cameo_tensor_description *tensors, uint32_t count, uint32_t symbol_count) {
+  if (count > 0 && !tensors)
+    return CAMEO_INVALID_ARGUMENT;
+  for (uint32_t i = 0; i < count; ++i) {
+    cameo_status status = check_tensor(&tensors[i], symbol_count);
+    if (status != CAMEO_OK)
+      return status;
+  }
+  return CAMEO_OK;
+}
+
+cameo_status cameo_model_check(const cameo_model_description *model) {
+  if (!model)
+    return CAMEO_INVALID_ARGUMENT;
+  if (model->abi_version != CAMEO_ABI_VERSION || model->struct_bytes != sizeof *model)
+    return CAMEO_ABI_MISMATCH;
+  if (!model->name || !model->target || !model->workspace_size || !model->run)
+    return CAMEO_INVALID_ARGUMENT;
+  if ((model->task_count > 0 && !model->tasks) || (model->symbol_count > 0 && !model->symbols))
+    return CAMEO_INVALID_ARGUMENT;
+  cameo_status status = check_tensors(model->inputs, model->input_count, model->symbol_count);
+  if (status != CAMEO_OK)
+    return status;
+  return check_tensors(model->outputs, model->output_count, model->symbol_count);
+}

@@ -1,0 +1,19 @@
+#include "cameo/runtime.h"
+
+const char *cameo_status_message(cameo_status status) {
+  switch (status) {
+  case CAMEO_OK:
+    return "success";
+  case CAMEO_INVALID_ARGUMENT:
+    return "invalid argument: a null or misaligned buffer, or a value out of range";
+  case CAMEO_ABI_MISMATCH:
+    return "the model and the runtime are of different versions";
+  case CAMEO_OUT_OF_MEMORY:
+    return "out of memory or threads";
+  case CAMEO_WEIGHTS_MISMATCH:
+    return "the weights file is missing, short or of another model";
+  case CAMEO_IO_ERROR:
+    return "a file could not be opened or mapped";
+  }
+  return "unknown status";
+}

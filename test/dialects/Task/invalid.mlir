@@ -1,0 +1,234 @@
+// RUN: cameo-opt %s -verify-diagnostics -split-input-file
+
+// expected-error @below {{expected sizes and strides of one rank}}
+#relayout_c1_ranks_differ = #task.relayout<elements = 4, nests = [[0, 0, [2, 2], [], []]]>
+
+// -----
+
+// expected-error @below {{expected nest sizes of at least 1}}
+#relayout_c2_empty_nest = #task.relayout<elements = 4, nests = [[0, 0, [0], [1], [1]]]>
+
+// -----
+
+// expected-error @below {{expected a nest inside of 4 elements, got one that reaches 4}}
+#relayout_c3_behind_end = #task.relayout<elements = 4, nests = [[1, 0, [4], [1], [1]]]>
+
+// -----
+
+// expected-error @below {{expected a nest inside of 4 elements, got one that reaches -1}}
+#relayout_c3_before_begin = #task.relayout<elements = 4, nests = [[0, 0, [2], [-1], [1]]]>
+
+// -----
+
+// expected-error @below {{expected a nest that reads from element 0 on}}
+#relayout_c4_source_before_begin = #task.relayout<elements = 4, nests = [[0, 1, [4], [1], [-1]]]>
+
+// -----
+
+// expected-error @below {{expected a size of at least 0 elements, got -1}}
+#relayout_negative_size = #task.relayout<elements = -1, nests = []>
+
+// -----
+
+// expected-error @below {{expected one-dimensional memrefs of static size, got 'memref<?xf32>'}}
+task.def @def_c1_dynamic_buffer(%x: memref<?xf32>) {
+  task.return
+}
+
+// -----
+
+task.def @def_c1_computes_in_buffer_form(%x: memref<4xf32>) {
+  // expected-error @below {{expected only task.scratch and task.dispatch in a task.def in buffer form}}
+  %0 = arith.constant 0 : index
+  task.return
+}
+
+// -----
+
+// expected-error @below {{expected a relayout to 4 elements, got 8}}
+task.def @def_c2_relayout_size(%x: memref<4xf32> {task.relayout = #task.relayout<elements = 8, nests = []>}) {
+  task.return
+}
+
+// -----
+
+// expected-error @below {{expected task.relayout to be a #task.relayout}}
+task.def @def_c2_relayout_kind(%x: memref<4xf32> {task.relayout = 4}) {
+  task.return
+}
+
+// -----
+
+// expected-error @below {{expected task.inplace to be the number of a result}}
+task.def @def_c2_inplace_kind(%x: memref<4xf32> {task.inplace = "first"}) {
+  task.return
+}
+
+// -----
+
+// expected-error @below {{expected no argument attribute named "task.sideways"}}
+task.def @def_c2_unknown_attribute(%x: memref<4xf32> {task.sideways}) {
+  task.return
+}
+
+// -----
+
+// expected-error @below {{expected "task.inplace" on a task.def in buffer form}}
+task.def @def_c2_attribute_in_tensor_form(%x: tensor<4xf32> {task.inplace = 0}) -> tensor<4xf32> {
+  task.return %x : tensor<4xf32>
+}
+
+// -----
+
+// expected-error @below {{expected a task.return at the end}}
+task.def @def_c3_other_terminator(%x: tensor<4xf32>) {
+  "llvm.unreachable"() : () -> ()
+}
+
+// -----
+
+task.def @def_c4_result_types(%x: tensor<4xf32>) -> tensor<2xf32> {
+  // expected-error @below {{expected the result types of the task}}
+  task.return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func @call_c1_unknown(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{expected a task.def named nowhere}}
+  %0 = task.call @nowhere(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+task.def @copy(%x: tensor<4xf32>) -> tensor<4xf32> {
+  task.return %x : tensor<4xf32>
+}
+func.func @call_c2_types(%x: tensor<2xf32>) -> tensor<2xf32> {
+  // expected-error @below {{expected the types of the task, '(tensor<4xf32>) -> tensor<4xf32>'}}
+  %0 = task.call @copy(%x) : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+task.def @copy(%x: memref<4xf32>, %y: memref<4xf32>) {
+  task.return
+}
+func.func @call_c3_count(%x: tensor<4xf32>) {
+  // expected-error @below {{expected 2 inputs and outputs, got 1}}
+  task.call @copy(%x) : (tensor<4xf32>) -> ()
+  return
+}
+
+// -----
+
+task.def @copy(%x: memref<4xf32>, %y: memref<4xf32>) {
+  task.return
+}
+func.func @call_c3_size(%x: tensor<2x2xf32>) -> tensor<3xf32> {
+  // expected-error @below {{expected a tensor of the size of 'memref<4xf32>', got 'tensor<3xf32>'}}
+  %0 = task.call @copy(%x) : (tensor<2x2xf32>) -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
+
+// -----
+
+task.def @read(%x: memref<4xf32> {task.relayout = #task.relayout<elements = 4, nests = [[0, 0, [4], [1], [1]]]>}) {
+  task.return
+}
+func.func @call_c4_relayout_of_argument(%x: tensor<4xf32>) {
+  // expected-error @below {{expected input #0 to be a constant, because the task reads it in a new layout}}
+  task.call @read(%x) : (tensor<4xf32>) -> ()
+  return
+}
+
+// -----
+
+task.def @read(%x: memref<4xf32> {task.relayout = #task.relayout<elements = 4, nests = [[0, 0, [4], [1], [1]]]>}) {
+  task.return
+}
+func.func @call_c5_relayout_reads_behind_end() {
+  %x = arith.constant dense<0.0> : tensor<3xf32>
+  // expected-error @below {{expected a relayout that reads at most 3 elements of input #0, got 4}}
+  task.call @read(%x) : (tensor<3xf32>) -> ()
+  return
+}
+
+// -----
+
+task.def @negate(%x: memref<4xf32> {task.inplace = 1}, %y: memref<4xf32>) {
+  task.return
+}
+func.func @call_c6_inplace_of_unknown_result(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{expected task.inplace of argument #0 to name one of 1 results}}
+  %0 = task.call @negate(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @view_c1_element_type(%x: tensor<4xf32>) -> tensor<4xi32> {
+  // expected-error @below {{expected the element type 'f32', got 'i32'}}
+  %0 = task.view %x : tensor<4xf32> -> tensor<4xi32>
+  return %0 : tensor<4xi32>
+}
+
+// -----
+
+func.func @view_c2_elements(%x: tensor<4xf32>) -> tensor<5xf32> {
+  // expected-error @below {{expected 4 elements, got 5}}
+  %0 = task.view %x : tensor<4xf32> -> tensor<5xf32>
+  return %0 : tensor<5xf32>
+}
+
+// -----
+
+func.func @dispatch_c1_unknown(%x: memref<4xf32>) {
+  // expected-error @below {{expected a kernel named nowhere}}
+  task.dispatch @nowhere(%x) extent 1 : memref<4xf32>
+  return
+}
+
+// -----
+
+func.func private @kernel(memref<4xf32>, index, index)
+func.func @dispatch_c2_count(%x: memref<4xf32>) {
+  // expected-error @below {{expected a kernel of 2 buffers and a range, got 3 arguments}}
+  task.dispatch @kernel(%x, %x) extent 1 : memref<4xf32>, memref<4xf32>
+  return
+}
+
+// -----
+
+func.func private @kernel(memref<4xf32>, index, index)
+func.func @dispatch_c2_type(%x: memref<2xf32>) {
+  // expected-error @below {{expected buffer #0 to be 'memref<4xf32>', got 'memref<2xf32>'}}
+  task.dispatch @kernel(%x) extent 1 : memref<2xf32>
+  return
+}
+
+// -----
+
+func.func @copy_c1_size(%x: memref<2xf32>, %y: memref<2xf64>) {
+  // expected-error @below {{expected a target of 8 bytes, got 16}}
+  task.copy %x, %y : memref<2xf32>, memref<2xf64>
+  return
+}
+
+// -----
+
+// expected-error @below {{expected an offset that is a multiple of 64, got 8}}
+task.weight {value = dense<1.0> : tensor<4xf32>, offset = 8 : i64, bytes = 16 : i64}
+
+// -----
+
+// expected-error @below {{expected 4 bytes, got 1}}
+task.weight {value = dense<true> : tensor<4xi1>, offset = 0 : i64, bytes = 1 : i64}
+
+// -----
+
+// expected-error @below {{expected a relayout that reads at most 4 elements, got 5}}
+task.weight {value = dense<1.0> : tensor<4xf32>, offset = 0 : i64, bytes = 20 : i64,
+             relayout = #task.relayout<elements = 5, nests = [[0, 0, [5], [1], [1]]]>}

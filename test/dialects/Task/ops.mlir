@@ -1,0 +1,60 @@
+// RUN: cameo-opt %s | cameo-opt | FileCheck %s
+// RUN: cameo-opt %s --mlir-print-op-generic | cameo-opt | FileCheck %s
+
+// CHECK-LABEL: task.def @scale(%arg0: tensor<4xf32>, %arg1: tensor<4xf32>) -> tensor<4xf32> attributes {bytes = 4.800000e+01 : f64, flops = 4.000000e+00 : f64, key = "5ca1e", weight = 2 : i64}
+// CHECK: task.return %{{.*}} : tensor<4xf32>
+task.def @scale(%x: tensor<4xf32>, %s: tensor<4xf32>) -> tensor<4xf32> attributes {key = "5ca1e", weight = 2 : i64, flops = 4.0 : f64, bytes = 48.0 : f64} {
+  %0 = arith.mulf %x, %s : tensor<4xf32>
+  task.return %0 : tensor<4xf32>
+}
+
+// CHECK-LABEL: func.func @tensor_form
+func.func @tensor_form(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  %s = arith.constant dense<2.0> : tensor<4xf32>
+  // CHECK: %[[VIEW:.*]] = task.view %{{.*}} : tensor<2x2xf32> -> tensor<4xf32>
+  %0 = task.view %x : tensor<2x2xf32> -> tensor<4xf32>
+  // CHECK: task.call @scale(%[[VIEW]], %{{.*}}) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %1 = task.call @scale(%0, %s) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %2 = task.view %1 : tensor<4xf32> -> tensor<2x2xf32>
+  return %2 : tensor<2x2xf32>
+}
+
+func.func private @product.k0(memref<4xf32>, memref<8xf32>, memref<16xf32>, memref<2xf32>, index, index)
+
+// CHECK-LABEL: task.def @product
+// CHECK-SAME: %arg0: memref<4xf32> {task.inplace = 0 : i64}
+// CHECK-SAME: %arg1: memref<8xf32> {task.relayout = #task.relayout<elements = 8, nests = {{\[\[}}0, 0, [2, 3], [4, 1], [1, 2]]]>}
+task.def @product(%x: memref<4xf32> {task.inplace = 0},
+                  %w: memref<8xf32> {task.relayout = #task.relayout<elements = 8, nests = [[0, 0, [2, 3], [4, 1], [1, 2]]]>},
+                  %y: memref<2xf32>) attributes {key = "ab12"} {
+  // CHECK: %[[SCRATCH:.*]] = task.scratch : memref<16xf32>
+  %s = task.scratch : memref<16xf32>
+  // CHECK: task.dispatch @product.k0(%arg0, %arg1, %[[SCRATCH]], %arg2) extent 2 : memref<4xf32>, memref<8xf32>, memref<16xf32>, memref<2xf32>
+  task.dispatch @product.k0(%x, %w, %s, %y) extent 2 : memref<4xf32>, memref<8xf32>, memref<16xf32>, memref<2xf32>
+  // CHECK: task.return
+  task.return
+}
+
+// CHECK-LABEL: func.func @buffer_form_called_with_tensors
+func.func @buffer_form_called_with_tensors(%x: tensor<4xf32>) -> tensor<1x2xf32> {
+  %w = arith.constant dense<2.0> : tensor<3x2xf32>
+  // CHECK: task.call @product(%{{.*}}, %{{.*}}) : (tensor<4xf32>, tensor<3x2xf32>) -> tensor<1x2xf32>
+  %0 = task.call @product(%x, %w) : (tensor<4xf32>, tensor<3x2xf32>) -> tensor<1x2xf32>
+  return %0 : tensor<1x2xf32>
+}
+
+// CHECK: task.weight {bytes = 16 : i64, offset = 64 : i64, value = dense<1.000000e+00> : tensor<4xf32>}
+task.weight {value = dense<1.0> : tensor<4xf32>, offset = 64 : i64, bytes = 16 : i64}
+
+// CHECK: task.info {bytes = 4.800000e+01 : f64, flops = 4.000000e+00 : f64, index = 0 : i64, key = "5ca1e", name = "Mul_0"}
+task.info {index = 0 : i64, name = "Mul_0", key = "5ca1e", flops = 4.0 : f64, bytes = 48.0 : f64}
+
+// CHECK-LABEL: func.func @planned
+func.func @planned(%arena: memref<128xi8>, %weights: memref<64xi8>) attributes {task.inputs = 0 : i64, task.outputs = 0 : i64} {
+  %c0 = arith.constant 0 : index
+  %0 = memref.view %arena[%c0][] : memref<128xi8> to memref<4xf32>
+  %1 = memref.view %weights[%c0][] : memref<64xi8> to memref<4xf32>
+  // CHECK: task.copy %{{.*}}, %{{.*}} : memref<4xf32>, memref<4xf32>
+  task.copy %1, %0 : memref<4xf32>, memref<4xf32>
+  return
+}

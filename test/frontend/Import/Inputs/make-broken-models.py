@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+"""Writes models with one fault each, that text syntax cannot express, to a folder: make-broken-models.py FOLDER"""
+
+import pathlib
+import sys
+
+import numpy
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+
+def make_model(weight=None, dims=(2,)):
+    """y = x + w"""
+    weight = weight or numpy_helper.from_array(numpy.ones(2, numpy.float32), "w")
+    value = lambda name: helper.make_tensor_value_info(name, TensorProto.FLOAT, dims)
+    graph = helper.make_graph([helper.make_node("Add", ["x", "w"], ["y"], name="sum")], "g", [value("x")], [value("y")],
+                              [weight])
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)])
+
+
+def make_external(location, offset=0):
+    weight = TensorProto(name="w", data_type=TensorProto.FLOAT, dims=[2], data_location=TensorProto.EXTERNAL)
+    weight.external_data.add(key="location", value=location)
+    weight.external_data.add(key="offset", value=str(offset))
+    return make_model(weight)
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    models = {
+        "short-data": make_model(TensorProto(name="w", data_type=TensorProto.FLOAT, dims=[2], raw_data=b"1234")),
+        "negative-weight": make_model(TensorProto(name="w", data_type=TensorProto.FLOAT, dims=[-2], raw_data=b"")),
+        "huge-weight": make_model(TensorProto(name="w", data_type=TensorProto.FLOAT, dims=[1 << 40, 1 << 40])),
+        "bad-type": make_model(TensorProto(name="w", data_type=99, dims=[2], raw_data=b"12345678")),
+        "external-missing": make_external("none.bin"),
+        "external-short": make_external("short.bin"),
+        "external-outside": make_external("../short.bin"),
+        "negative-input": make_model(dims=(-2,)),
+    }
+    (folder / "short.bin").write_bytes(b"1234")
+    no_outputs = make_model()
+    del no_outputs.graph.output[:]
+    models["no-outputs"] = no_outputs
+    sequence = make_model()
+    sequence.graph.input[0].type.CopyFrom(helper.make_sequence_type_proto(sequence.graph.input[0].type))
+    models["sequence-input"] = sequence
+    for name, model in models.items():
+        (folder / f"{name}.onnx").write_bytes(model.SerializeToString())
+    whole = make_model().SerializeToString()
+    (folder / "truncated.onnx").write_bytes(whole[:len(whole) // 2])
+    (folder / "empty.onnx").write_bytes(b"")
+    (folder / "text.onnx").write_text("this is no model, it is a sentence\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,44 @@
+# The lit suite: .mlir and .onnxtxt files run through cameo-opt, .test files through the other tools.
+# Features (REQUIRES: ...) are discovered, so that a missing tool is a visible skip.
+
+import os
+import shutil
+
+import lit.formats
+
+config.name = "Cameo"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".onnxtxt", ".test"]
+config.excludes = ["Inputs", "unit", "CMakeLists.txt", "README.md"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.cameo_build_dir, "test", "lit")
+
+path = [os.path.join(config.cameo_build_dir, "bin"), config.llvm_tools_dir, config.environment.get("PATH", "")]
+config.environment["PATH"] = os.pathsep.join(path)
+# A user's settings must not decide a test.
+for name in ("CAMEO_NUM_THREADS", "ORT_LIBRARY"):
+    config.environment.pop(name, None)
+
+config.substitutions.append(("%python", config.python))
+config.substitutions.append(("%cc", config.c_compiler))
+config.substitutions.append(("%source", config.cameo_source_dir))
+config.substitutions.append(("%build", config.cameo_build_dir))
+
+# Where the tests of tools find the small networks that they share.
+config.substitutions.append(("%zoo", os.path.join(config.cameo_source_dir, "utils", "zoo", "zoo")))
+
+if os.uname().machine == "x86_64":
+    config.available_features.add("x86_64")
+    with open("/proc/cpuinfo") as cpuinfo:
+        flags = cpuinfo.read()
+    for feature in ("avx2", "avx512f"):
+        if f" {feature}" in flags:
+            config.available_features.add(feature)
+elif os.uname().machine == "aarch64":
+    config.available_features.add("aarch64")
+
+for tool, feature in (("qemu-aarch64", "qemu-aarch64"), ("aarch64-linux-gnu-gcc", "aarch64-gcc")):
+    if shutil.which(tool):
+        config.available_features.add(feature)
+if shutil.which("bash"):
+    config.available_features.add("bash")

@@ -1,0 +1,121 @@
+// RUN: cameo-opt %s --decompose-ops | FileCheck %s
+
+// CHECK-LABEL: @writes_out_same_padding
+// CHECK: onnx.Conv {{.*}} {dilations = array<i64: 1, 1>, kernel_shape = array<i64: 3, 3>, pads = array<i64: 0, 0, 1, 1>, strides = array<i64: 2, 2>}
+func.func @writes_out_same_padding(%x: tensor<1x3x8x8xf32>, %w: tensor<4x3x3x3xf32>) -> tensor<1x4x4x4xf32> {
+  %none = onnx.None
+  %0 = onnx.Conv %x, %w, %none {auto_pad = "SAME_UPPER", strides = array<i64: 2, 2>} : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>, none) -> tensor<1x4x4x4xf32>
+  return %0 : tensor<1x4x4x4xf32>
+}
+
+// CHECK-LABEL: @turns_output_shape_into_pads
+// CHECK: onnx.ConvTranspose {{.*}} output_padding = array<i64: 0>, pads = array<i64: 1, 0>, strides = array<i64: 2>}
+func.func @turns_output_shape_into_pads(%x: tensor<1x2x4xf32>, %w: tensor<2x3x3xf32>) -> tensor<1x3x8xf32> {
+  %none = onnx.None
+  %0 = onnx.ConvTranspose %x, %w, %none {output_shape = array<i64: 8>, strides = array<i64: 2>} : (tensor<1x2x4xf32>, tensor<2x3x3xf32>, none) -> tensor<1x3x8xf32>
+  return %0 : tensor<1x3x8xf32>
+}
+
+// The last window hangs over the end: that is padding.
+// CHECK-LABEL: @pads_for_ceil_mode
+// CHECK: onnx.MaxPool %arg0 {dilations = array<i64: 1, 1>, kernel_shape = array<i64: 3, 3>, pads = array<i64: 0, 0, 1, 1>, strides = array<i64: 2, 2>}
+func.func @pads_for_ceil_mode(%x: tensor<1x2x8x8xf32>) -> tensor<1x2x4x4xf32> {
+  %0, %1 = onnx.MaxPool %x {ceil_mode = 1 : i64, kernel_shape = array<i64: 3, 3>, strides = array<i64: 2, 2>} : (tensor<1x2x8x8xf32>) -> (tensor<1x2x4x4xf32>, none)
+  return %0 : tensor<1x2x4x4xf32>
+}
+
+// CHECK-LABEL: @keeps_ceil_mode_where_padding_counts
+// CHECK: onnx.AveragePool {{.*}}ceil_mode = 1
+func.func @keeps_ceil_mode_where_padding_counts(%x: tensor<1x2x8x8xf32>) -> tensor<1x2x4x4xf32> {
+  %0 = onnx.AveragePool %x {ceil_mode = 1 : i64, count_include_pad = 1 : i64, kernel_shape = array<i64: 3, 3>, strides = array<i64: 2, 2>} : (tensor<1x2x8x8xf32>) -> tensor<1x2x4x4xf32>
+  return %0 : tensor<1x2x4x4xf32>
+}
+
+// CHECK-LABEL: @frees_gemm_of_factors_and_transposition
+// CHECK: %[[M:.*]] = onnx.Mul
+// CHECK: %[[T:.*]] = onnx.Transpose {{.*}} {perm = array<i64: 1, 0>} : (tensor<3x4xf32>) -> tensor<4x3xf32>
+// CHECK: onnx.Gemm %arg0, %{{.*}}, %{{.*}} : (tensor<2x4xf32>, tensor<4x3xf32>, none) -> tensor<2x3xf32>
+func.func @frees_gemm_of_factors_and_transposition(%x: tensor<2x4xf32>) -> tensor<2x3xf32> {
+  %none = onnx.None
+  %w = onnx.Constant {value = dense<2.0> : tensor<3x4xf32>} : tensor<3x4xf32>
+  %0 = onnx.Gemm %x, %w, %none {alpha = 0.5 : f32, beta = 2.0 : f32, transB = 1 : i64} : (tensor<2x4xf32>, tensor<3x4xf32>, none) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+
+// CHECK-LABEL: @writes_split_as_slices
+// CHECK: onnx.Slice %arg0, {{.*}} -> tensor<2x2xf32>
+// CHECK: onnx.Slice %arg0, {{.*}} -> tensor<2x3xf32>
+// CHECK-NOT: onnx.Split
+func.func @writes_split_as_slices(%x: tensor<2x5xf32>) -> (tensor<2x2xf32>, tensor<2x3xf32>) {
+  %sizes = onnx.Constant {value = dense<[2, 3]> : tensor<2xi64>} : tensor<2xi64>
+  %0:2 = onnx.Split %x, %sizes {axis = -1 : i64} : (tensor<2x5xf32>, tensor<2xi64>) -> (tensor<2x2xf32>, tensor<2x3xf32>)
+  return %0#0, %0#1 : tensor<2x2xf32>, tensor<2x3xf32>
+}
+
+// CHECK-LABEL: @takes_one_index_as_slice
+// CHECK-DAG: dense<2> : tensor<1xi64>
+// CHECK-DAG: dense<3> : tensor<1xi64>
+// CHECK: %[[S:.*]] = onnx.Slice %arg0, {{.*}} -> tensor<2x1x5xf32>
+// CHECK: onnx.Reshape %[[S]]{{.*}} -> tensor<2x5xf32>
+func.func @takes_one_index_as_slice(%x: tensor<2x3x5xf32>) -> tensor<2x5xf32> {
+  %index = onnx.Constant {value = dense<-1> : tensor<i64>} : tensor<i64>
+  %0 = onnx.Gather %x, %index {axis = 1 : i64} : (tensor<2x3x5xf32>, tensor<i64>) -> tensor<2x5xf32>
+  return %0 : tensor<2x5xf32>
+}
+
+// CHECK-LABEL: @reshapes_around_a_transpose_for_depth_to_space
+// CHECK: onnx.Reshape %arg0{{.*}} -> tensor<1x2x2x3x4x5xf32>
+// CHECK: onnx.Transpose {{.*}} {perm = array<i64: 0, 3, 4, 1, 5, 2>}
+// CHECK: onnx.Reshape {{.*}} -> tensor<1x3x8x10xf32>
+func.func @reshapes_around_a_transpose_for_depth_to_space(%x: tensor<1x12x4x5xf32>) -> tensor<1x3x8x10xf32> {
+  %0 = onnx.DepthToSpace %x {blocksize = 2 : i64} : (tensor<1x12x4x5xf32>) -> tensor<1x3x8x10xf32>
+  return %0 : tensor<1x3x8x10xf32>
+}
+
+// CHECK-LABEL: @keeps_reduced_dimensions
+// CHECK: %[[R:.*]] = onnx.ReduceMean %arg0, %{{.*}} : (tensor<2x3x5xf32>, tensor<1xi64>) -> tensor<2x3x1xf32>
+// CHECK: onnx.Reshape %[[R]], {{.*}} -> tensor<2x3xf32>
+func.func @keeps_reduced_dimensions(%x: tensor<2x3x5xf32>) -> tensor<2x3xf32> {
+  %axes = onnx.Constant {value = dense<-1> : tensor<1xi64>} : tensor<1xi64>
+  %0 = onnx.ReduceMean %x, %axes {keepdims = 0 : i64} : (tensor<2x3x5xf32>, tensor<1xi64>) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+
+// CHECK-LABEL: @chains_sums
+// CHECK: %[[A:.*]] = onnx.Add %arg0, %arg1
+// CHECK: onnx.Add %[[A]], %arg2
+func.func @chains_sums(%a: tensor<4xf32>, %b: tensor<4xf32>, %c: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = onnx.Sum %a, %b, %c : (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// CHECK-LABEL: @counts_axes_from_the_front
+// CHECK: onnx.Softmax %arg0 {axis = 1 : i64}
+func.func @counts_axes_from_the_front(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  %0 = onnx.Softmax %x {axis = -1 : i64} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+
+// CHECK-LABEL: @clamps_slice_bounds
+// CHECK-DAG: %[[START:.*]] = onnx.Constant {value = dense<1> : tensor<1xi64>}
+// CHECK-DAG: %[[END:.*]] = onnx.Constant {value = dense<5> : tensor<1xi64>}
+// CHECK: onnx.Slice %arg0, %[[START]], %[[END]], %[[START]], %[[START]]
+func.func @clamps_slice_bounds(%x: tensor<3x5xf32>) -> tensor<3x4xf32> {
+  %none = onnx.None
+  %starts = onnx.Constant {value = dense<[0, -4]> : tensor<2xi64>} : tensor<2xi64>
+  %ends = onnx.Constant {value = dense<9223372036854775807> : tensor<2xi64>} : tensor<2xi64>
+  %0 = onnx.Slice %x, %starts, %ends, %none, %none : (tensor<3x5xf32>, tensor<2xi64>, tensor<2xi64>, none, none) -> tensor<3x4xf32>
+  return %0 : tensor<3x4xf32>
+}
+
+// CHECK-LABEL: @states_pads_of_all_dimensions
+// CHECK-DAG: %[[PADS:.*]] = onnx.Constant {value = dense<[0, 1, 0, 2]> : tensor<4xi64>}
+// CHECK-DAG: %[[NONE:.*]] = onnx.None
+// CHECK: onnx.Pad %arg0, %[[PADS]], %[[NONE]], %[[NONE]]
+func.func @states_pads_of_all_dimensions(%x: tensor<3x5xf32>) -> tensor<3x8xf32> {
+  %pads = onnx.Constant {value = dense<[1, 2]> : tensor<2xi64>} : tensor<2xi64>
+  %axes = onnx.Constant {value = dense<-1> : tensor<1xi64>} : tensor<1xi64>
+  %zero = onnx.Constant {value = dense<0.0> : tensor<f32>} : tensor<f32>
+  %0 = onnx.Pad %x, %pads, %zero, %axes : (tensor<3x5xf32>, tensor<2xi64>, tensor<f32>, tensor<1xi64>) -> tensor<3x8xf32>
+  return %0 : tensor<3x8xf32>
+}

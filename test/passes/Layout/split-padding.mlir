@@ -1,0 +1,70 @@
+// RUN: cameo-opt %s --split-padding | FileCheck %s
+
+// CHECK-LABEL: @convolution
+// CHECK-DAG: %[[PADS:.*]] = onnx.Constant {value = dense<[0, 1, 2, 0, 0, 3, 4, 0]> : tensor<8xi64>}
+// CHECK: %[[P:.*]] = onnx.Pad %arg0, %[[PADS]], %{{.*}}, %{{.*}} : {{.*}} -> tensor<1x12x14x2xf32>
+// CHECK: onnx.Conv %[[P]], %arg1, %{{.*}} {channels_last, pads = array<i64: 0, 0, 0, 0>}
+func.func @convolution(%x: tensor<1x8x8x2xf32>, %w: tensor<4x2x3x3xf32>) -> tensor<1x10x12x4xf32> {
+  %none = onnx.None
+  %0 = onnx.Conv %x, %w, %none {channels_last, pads = array<i64: 1, 2, 3, 4>} : (tensor<1x8x8x2xf32>, tensor<4x2x3x3xf32>, none) -> tensor<1x10x12x4xf32>
+  return %0 : tensor<1x10x12x4xf32>
+}
+
+// CHECK-LABEL: @max_pool_pads_with_the_lowest_number
+// CHECK: %[[LOW:.*]] = onnx.Constant {value = dense<-3.40282347E+38> : tensor<f32>}
+// CHECK: onnx.Pad %arg0, %{{.*}}, %[[LOW]]
+func.func @max_pool_pads_with_the_lowest_number(%x: tensor<1x2x8x8xf32>) -> tensor<1x2x8x8xf32> {
+  %0, %i = onnx.MaxPool %x {kernel_shape = array<i64: 3, 3>, pads = array<i64: 1, 1, 1, 1>} : (tensor<1x2x8x8xf32>) -> (tensor<1x2x8x8xf32>, none)
+  return %0 : tensor<1x2x8x8xf32>
+}
+
+// CHECK-LABEL: @average_that_ignores_padding_keeps_it
+// CHECK-NOT: onnx.Pad
+// CHECK: onnx.AveragePool {{.*}}pads = array<i64: 1, 1, 1, 1>
+func.func @average_that_ignores_padding_keeps_it(%x: tensor<1x2x8x8xf32>) -> tensor<1x2x8x8xf32> {
+  %0 = onnx.AveragePool %x {kernel_shape = array<i64: 3, 3>, pads = array<i64: 1, 1, 1, 1>} : (tensor<1x2x8x8xf32>) -> tensor<1x2x8x8xf32>
+  return %0 : tensor<1x2x8x8xf32>
+}
+
+// The residual reads the inside of the padded activation.
+// CHECK-LABEL: @other_users_read_a_slice
+// CHECK: %[[R:.*]] = onnx.Relu %arg0
+// CHECK: %[[P:.*]] = onnx.Pad %[[R]]
+// CHECK: %[[S:.*]] = onnx.Slice %[[P]], {{.*}} -> tensor<1x8x8x2xf32>
+// CHECK: %[[C:.*]] = onnx.Conv %[[P]]
+// CHECK: onnx.Add %[[C]], %[[S]]
+func.func @other_users_read_a_slice(%x: tensor<1x8x8x2xf32>, %w: tensor<2x2x3x3xf32>) -> tensor<1x8x8x2xf32> {
+  %none = onnx.None
+  %0 = onnx.Relu %x : (tensor<1x8x8x2xf32>) -> tensor<1x8x8x2xf32>
+  %1 = onnx.Conv %0, %w, %none {channels_last, pads = array<i64: 1, 1, 1, 1>} : (tensor<1x8x8x2xf32>, tensor<2x2x3x3xf32>, none) -> tensor<1x8x8x2xf32>
+  %2 = onnx.Add %1, %0 : (tensor<1x8x8x2xf32>, tensor<1x8x8x2xf32>) -> tensor<1x8x8x2xf32>
+  return %2 : tensor<1x8x8x2xf32>
+}
+
+// A 1x1 convolution is one loop over all pixels, but only of a whole buffer.
+// CHECK-LABEL: @pointwise_convolution_keeps_the_whole
+// CHECK: %[[R:.*]] = onnx.Relu %arg0
+// CHECK: %[[P:.*]] = onnx.Pad %[[R]]
+// CHECK-NOT: onnx.Slice
+// CHECK: onnx.Conv %[[P]]
+// CHECK: onnx.Conv %[[R]]
+func.func @pointwise_convolution_keeps_the_whole(%x: tensor<1x8x8x2xf32>, %w: tensor<2x2x3x3xf32>, %v: tensor<2x2x1x1xf32>) -> (tensor<1x8x8x2xf32>, tensor<1x8x8x2xf32>) {
+  %none = onnx.None
+  %0 = onnx.Relu %x : (tensor<1x8x8x2xf32>) -> tensor<1x8x8x2xf32>
+  %1 = onnx.Conv %0, %w, %none {channels_last, pads = array<i64: 1, 1, 1, 1>} : (tensor<1x8x8x2xf32>, tensor<2x2x3x3xf32>, none) -> tensor<1x8x8x2xf32>
+  %2 = onnx.Conv %0, %v, %none {channels_last} : (tensor<1x8x8x2xf32>, tensor<2x2x1x1xf32>, none) -> tensor<1x8x8x2xf32>
+  return %1, %2 : tensor<1x8x8x2xf32>, tensor<1x8x8x2xf32>
+}
+
+// CHECK-LABEL: @windows_share_the_widest_padding
+// CHECK: %[[P:.*]] = onnx.Pad %arg0, {{.*}} -> tensor<1x2x12xf32>
+// CHECK: %[[S:.*]] = onnx.Slice %[[P]], {{.*}} -> tensor<1x2x10xf32>
+// CHECK-NOT: onnx.Pad
+// CHECK: onnx.Conv %[[S]]
+// CHECK: onnx.Conv %[[P]]
+func.func @windows_share_the_widest_padding(%x: tensor<1x2x8xf32>, %w: tensor<2x2x3xf32>, %v: tensor<2x2x5xf32>) -> (tensor<1x2x8xf32>, tensor<1x2x8xf32>) {
+  %none = onnx.None
+  %0 = onnx.Conv %x, %w, %none {pads = array<i64: 1, 1>} : (tensor<1x2x8xf32>, tensor<2x2x3xf32>, none) -> tensor<1x2x8xf32>
+  %1 = onnx.Conv %x, %v, %none {pads = array<i64: 2, 2>} : (tensor<1x2x8xf32>, tensor<2x2x5xf32>, none) -> tensor<1x2x8xf32>
+  return %0, %1 : tensor<1x2x8xf32>, tensor<1x2x8xf32>
+}

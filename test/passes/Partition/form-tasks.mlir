@@ -1,0 +1,207 @@
+// RUN: cameo-opt %s --form-tasks --split-input-file | FileCheck %s
+
+// CHECK-LABEL: func.func @residual_block
+// CHECK: %[[R:.*]] = task.call @conv_add_relu_pad_0
+// CHECK-NEXT: return %[[R]]
+// CHECK-LABEL: task.def @conv_add_relu_pad_0
+// CHECK: onnx.Conv
+// CHECK-NEXT: onnx.Add
+// CHECK-NEXT: onnx.Relu
+// CHECK: onnx.Pad
+// CHECK-NEXT: task.return %{{.*}} : tensor<1x10x10x2xf32>
+func.func @residual_block(%x: tensor<1x8x8x2xf32>, %y: tensor<1x8x8x2xf32>, %w: tensor<2x2x1x1xf32>) -> tensor<1x10x10x2xf32> {
+  %none = onnx.None
+  %pads = onnx.Constant {value = dense<[0, 1, 1, 0, 0, 1, 1, 0]> : tensor<8xi64>} : tensor<8xi64>
+  %0 = onnx.Conv %x, %w, %none {channels_last} : (tensor<1x8x8x2xf32>, tensor<2x2x1x1xf32>, none) -> tensor<1x8x8x2xf32>
+  %1 = onnx.Add %0, %y : (tensor<1x8x8x2xf32>, tensor<1x8x8x2xf32>) -> tensor<1x8x8x2xf32>
+  %2 = onnx.Relu %1 : (tensor<1x8x8x2xf32>) -> tensor<1x8x8x2xf32>
+  %3 = onnx.Pad %2, %pads, %none, %none : (tensor<1x8x8x2xf32>, tensor<8xi64>, none, none) -> tensor<1x10x10x2xf32>
+  return %3 : tensor<1x10x10x2xf32>
+}
+
+// -----
+
+// The sum follows the longer branch, although the shorter one is written last.
+// CHECK-LABEL: func.func @sum_follows_the_deeper_branch
+// CHECK: %[[A:.*]] = task.call @conv_0(%arg0
+// CHECK: %[[B:.*]] = task.call @conv_1(%arg0
+// CHECK: task.call @conv_add_0(%[[A]], %{{.*}}, %[[B]]
+func.func @sum_follows_the_deeper_branch(%x: tensor<1x8x8x2xf32>, %w: tensor<2x2x1x1xf32>) -> tensor<1x8x8x2xf32> {
+  %none = onnx.None
+  %0 = onnx.Conv %x, %w, %none {channels_last} : (tensor<1x8x8x2xf32>, tensor<2x2x1x1xf32>, none) -> tensor<1x8x8x2xf32>
+  %1 = onnx.Conv %0, %w, %none {channels_last} : (tensor<1x8x8x2xf32>, tensor<2x2x1x1xf32>, none) -> tensor<1x8x8x2xf32>
+  %2 = onnx.Conv %x, %w, %none {channels_last} : (tensor<1x8x8x2xf32>, tensor<2x2x1x1xf32>, none) -> tensor<1x8x8x2xf32>
+  %3 = onnx.Add %1, %2 : (tensor<1x8x8x2xf32>, tensor<1x8x8x2xf32>) -> tensor<1x8x8x2xf32>
+  return %3 : tensor<1x8x8x2xf32>
+}
+
+// -----
+
+// The gate is computed from the value it multiplies: one task would wait for itself.
+// CHECK-LABEL: func.func @gate_of_the_value_itself
+// CHECK: %[[C:.*]] = task.call @conv_0
+// CHECK: %[[G:.*]] = task.call @global_average_pool_sigmoid_0(%[[C]])
+// CHECK: task.call @mul_0(%[[C]], %[[G]])
+func.func @gate_of_the_value_itself(%x: tensor<1x8x8x2xf32>, %w: tensor<2x2x1x1xf32>) -> tensor<1x8x8x2xf32> {
+  %none = onnx.None
+  %0 = onnx.Conv %x, %w, %none {channels_last} : (tensor<1x8x8x2xf32>, tensor<2x2x1x1xf32>, none) -> tensor<1x8x8x2xf32>
+  %1 = onnx.GlobalAveragePool %0 {channels_last} : (tensor<1x8x8x2xf32>) -> tensor<1x1x1x2xf32>
+  %2 = onnx.Sigmoid %1 : (tensor<1x1x1x2xf32>) -> tensor<1x1x1x2xf32>
+  %3 = onnx.Mul %0, %2 : (tensor<1x8x8x2xf32>, tensor<1x1x1x2xf32>) -> tensor<1x8x8x2xf32>
+  return %3 : tensor<1x8x8x2xf32>
+}
+
+// -----
+
+// The value is used twice and comes together again: all of it is epilogue.
+// CHECK-LABEL: func.func @activation_in_parts
+// CHECK: task.call @mat_mul_tanh_mul_0
+// CHECK-NEXT: return
+func.func @activation_in_parts(%x: tensor<4x8xf32>, %w: tensor<8x16xf32>) -> tensor<4x16xf32> {
+  %0 = onnx.MatMul %x, %w : (tensor<4x8xf32>, tensor<8x16xf32>) -> tensor<4x16xf32>
+  %1 = onnx.Tanh %0 : (tensor<4x16xf32>) -> tensor<4x16xf32>
+  %2 = onnx.Mul %0, %1 : (tensor<4x16xf32>, tensor<4x16xf32>) -> tensor<4x16xf32>
+  return %2 : tensor<4x16xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @value_used_elsewhere_ends_the_task
+// CHECK: %[[M:.*]] = task.call @mat_mul_0
+// CHECK: %[[R:.*]] = task.call @relu_0(%[[M]])
+// CHECK: return %[[M]], %[[R]]
+func.func @value_used_elsewhere_ends_the_task(%x: tensor<4x8xf32>, %w: tensor<8x16xf32>) -> (tensor<4x16xf32>, tensor<4x16xf32>) {
+  %0 = onnx.MatMul %x, %w : (tensor<4x8xf32>, tensor<8x16xf32>) -> tensor<4x16xf32>
+  %1 = onnx.Relu %0 : (tensor<4x16xf32>) -> tensor<4x16xf32>
+  return %0, %1 : tensor<4x16xf32>, tensor<4x16xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @attention_scores
+// CHECK: %[[Q:.*]] = task.view %arg0 : tensor<1x4x16xf32> -> tensor<1x4x2x8xf32>
+// CHECK: task.call @mat_mul_mul_add_0(%[[Q]], %[[Q]], %arg1)
+// CHECK: task.call @softmax_0
+// CHECK-LABEL: task.def @mat_mul_mul_add_0
+// CHECK: onnx.Transpose
+// CHECK: onnx.Transpose
+// CHECK: onnx.MatMul
+// CHECK: dense<1.250000e-01>
+func.func @attention_scores(%x: tensor<1x4x16xf32>, %mask: tensor<1x1x1x4xf32>) -> tensor<1x2x4x4xf32> {
+  %shape = onnx.Constant {value = dense<[1, 4, 2, 8]> : tensor<4xi64>} : tensor<4xi64>
+  %c = onnx.Constant {value = dense<0.125> : tensor<f32>} : tensor<f32>
+  %0 = onnx.Reshape %x, %shape : (tensor<1x4x16xf32>, tensor<4xi64>) -> tensor<1x4x2x8xf32>
+  %1 = onnx.Transpose %0 {perm = array<i64: 0, 2, 1, 3>} : (tensor<1x4x2x8xf32>) -> tensor<1x2x4x8xf32>
+  %2 = onnx.Transpose %0 {perm = array<i64: 0, 2, 3, 1>} : (tensor<1x4x2x8xf32>) -> tensor<1x2x8x4xf32>
+  %3 = onnx.MatMul %1, %2 : (tensor<1x2x4x8xf32>, tensor<1x2x8x4xf32>) -> tensor<1x2x4x4xf32>
+  %4 = onnx.Mul %3, %c : (tensor<1x2x4x4xf32>, tensor<f32>) -> tensor<1x2x4x4xf32>
+  %5 = onnx.Add %4, %mask : (tensor<1x2x4x4xf32>, tensor<1x1x1x4xf32>) -> tensor<1x2x4x4xf32>
+  %6 = onnx.Softmax %5 {axis = 3 : i64} : (tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32>
+  return %6 : tensor<1x2x4x4xf32>
+}
+
+// -----
+
+// The context is written in the order that the next matrix product wants to read.
+// CHECK-LABEL: func.func @attention_context
+// CHECK: %[[C:.*]] = task.call @mat_mul_transpose_0
+// CHECK-NEXT: task.view %[[C]] : tensor<1x4x2x8xf32> -> tensor<1x4x16xf32>
+func.func @attention_context(%p: tensor<1x2x4x4xf32>, %v: tensor<1x2x4x8xf32>) -> tensor<1x4x16xf32> {
+  %shape = onnx.Constant {value = dense<[1, 4, 16]> : tensor<3xi64>} : tensor<3xi64>
+  %0 = onnx.MatMul %p, %v : (tensor<1x2x4x4xf32>, tensor<1x2x4x8xf32>) -> tensor<1x2x4x8xf32>
+  %1 = onnx.Transpose %0 {perm = array<i64: 0, 2, 1, 3>} : (tensor<1x2x4x8xf32>) -> tensor<1x4x2x8xf32>
+  %2 = onnx.Reshape %1, %shape : (tensor<1x4x2x8xf32>, tensor<3xi64>) -> tensor<1x4x16xf32>
+  return %2 : tensor<1x4x16xf32>
+}
+
+// -----
+
+// The sum is used again later: a second result.
+// CHECK-LABEL: func.func @residual_and_norm
+// CHECK: %[[R:.*]]:2 = task.call @add_layer_normalization_0(%arg0, %arg1, %arg2)
+// CHECK: task.call @mat_mul_add_0(%[[R]]#1, %arg3, %[[R]]#0)
+func.func @residual_and_norm(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>, %g: tensor<8xf32>, %w: tensor<8x8xf32>) -> tensor<4x8xf32> {
+  %none = onnx.None
+  %0 = onnx.Add %x, %y : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  %1, %m, %d = onnx.LayerNormalization %0, %g, %none {axis = 1 : i64} : (tensor<4x8xf32>, tensor<8xf32>, none) -> (tensor<4x8xf32>, none, none)
+  %2 = onnx.MatMul %1, %w : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+  %3 = onnx.Add %2, %0 : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %3 : tensor<4x8xf32>
+}
+
+// -----
+
+// Reductions over the innermost axis and ops over the rows and over one number per row share the task.
+// CHECK-LABEL: func.func @rows
+// CHECK-NEXT: task.call
+// CHECK-NEXT: return
+func.func @rows(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %axes = onnx.Constant {value = dense<1> : tensor<1xi64>} : tensor<1xi64>
+  %0 = onnx.Exp %x : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  %1 = onnx.ReduceSum %0, %axes : (tensor<4x8xf32>, tensor<1xi64>) -> tensor<4x1xf32>
+  %2 = onnx.Sqrt %1 : (tensor<4x1xf32>) -> tensor<4x1xf32>
+  %3 = onnx.Div %0, %2 : (tensor<4x8xf32>, tensor<4x1xf32>) -> tensor<4x8xf32>
+  return %3 : tensor<4x8xf32>
+}
+
+// -----
+
+// The slice of a padded activation is read in place.
+// CHECK-LABEL: func.func @slice_of_a_padded_value
+// CHECK-NEXT: task.call @add_0(%arg0, %arg1)
+// CHECK-NEXT: return
+// CHECK-LABEL: task.def @add_0(%arg0: tensor<1x10x10x2xf32>
+// CHECK: onnx.Slice
+// CHECK: onnx.Add
+func.func @slice_of_a_padded_value(%x: tensor<1x10x10x2xf32>, %y: tensor<1x8x8x2xf32>) -> tensor<1x8x8x2xf32> {
+  %starts = onnx.Constant {value = dense<1> : tensor<2xi64>} : tensor<2xi64>
+  %ends = onnx.Constant {value = dense<9> : tensor<2xi64>} : tensor<2xi64>
+  %axes = onnx.Constant {value = dense<[1, 2]> : tensor<2xi64>} : tensor<2xi64>
+  %steps = onnx.Constant {value = dense<1> : tensor<2xi64>} : tensor<2xi64>
+  %0 = onnx.Slice %x, %starts, %ends, %axes, %steps : (tensor<1x10x10x2xf32>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> tensor<1x8x8x2xf32>
+  %1 = onnx.Add %0, %y : (tensor<1x8x8x2xf32>, tensor<1x8x8x2xf32>) -> tensor<1x8x8x2xf32>
+  return %1 : tensor<1x8x8x2xf32>
+}
+
+// -----
+
+// An image on its way to the first convolution: moved and padded in one go.
+// CHECK-LABEL: func.func @transposed_and_padded_input
+// CHECK-NEXT: task.call @transpose_pad_0(%arg0)
+// CHECK-NEXT: return
+func.func @transposed_and_padded_input(%x: tensor<1x3x8x8xf32>) -> tensor<1x10x10x3xf32> {
+  %none = onnx.None
+  %pads = onnx.Constant {value = dense<[0, 1, 1, 0, 0, 1, 1, 0]> : tensor<8xi64>} : tensor<8xi64>
+  %0 = onnx.Transpose %x {perm = array<i64: 0, 2, 3, 1>} : (tensor<1x3x8x8xf32>) -> tensor<1x8x8x3xf32>
+  %1 = onnx.Pad %0, %pads, %none, %none : (tensor<1x8x8x3xf32>, tensor<8xi64>, none, none) -> tensor<1x10x10x3xf32>
+  return %1 : tensor<1x10x10x3xf32>
+}
+
+// -----
+
+// Weights stay operands even when all their elements are equal; numbers and bounds are part of the task.
+// CHECK-LABEL: func.func @constants
+// CHECK-NEXT: %[[W:.*]] = onnx.Constant {value = dense<1.000000e+00> : tensor<8x16xf32>}
+// CHECK-NEXT: task.call @mat_mul_clip_0(%arg0, %[[W]])
+// CHECK-LABEL: task.def @mat_mul_clip_0
+// CHECK-DAG: dense<0.000000e+00>
+// CHECK-DAG: dense<6.000000e+00>
+func.func @constants(%x: tensor<4x8xf32>) -> tensor<4x16xf32> {
+  %w = onnx.Constant {value = dense<1.0> : tensor<8x16xf32>} : tensor<8x16xf32>
+  %low = onnx.Constant {value = dense<0.0> : tensor<f32>} : tensor<f32>
+  %high = onnx.Constant {value = dense<6.0> : tensor<f32>} : tensor<f32>
+  %0 = onnx.MatMul %x, %w : (tensor<4x8xf32>, tensor<8x16xf32>) -> tensor<4x16xf32>
+  %1 = onnx.Clip %0, %low, %high : (tensor<4x16xf32>, tensor<f32>, tensor<f32>) -> tensor<4x16xf32>
+  return %1 : tensor<4x16xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @counts_work
+// CHECK-LABEL: task.def @gemm_relu_0
+// CHECK-SAME: bytes = 992.0{{.*}}, flops = 1152.0
+func.func @counts_work(%x: tensor<4x8xf32>, %w: tensor<8x16xf32>, %b: tensor<16xf32>) -> tensor<4x16xf32> {
+  %0 = onnx.Gemm %x, %w, %b : (tensor<4x8xf32>, tensor<8x16xf32>, tensor<16xf32>) -> tensor<4x16xf32>
+  %1 = onnx.Relu %0 : (tensor<4x16xf32>) -> tensor<4x16xf32>
+  return %1 : tensor<4x16xf32>
+}

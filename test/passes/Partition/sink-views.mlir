@@ -1,0 +1,29 @@
+// RUN: cameo-opt %s --sink-views | FileCheck %s
+
+// CHECK-LABEL: @behind_activation_and_residual
+// CHECK: %[[M:.*]] = onnx.MatMul %arg0, %arg1
+// CHECK: %[[B:.*]] = onnx.Add %[[M]], %arg2 : (tensor<4x16xf32>, tensor<16xf32>)
+// CHECK: %[[Y:.*]] = onnx.Reshape %arg3, %{{.*}} -> tensor<4x16xf32>
+// CHECK: %[[S:.*]] = onnx.Add %[[B]], %[[Y]] : (tensor<4x16xf32>, tensor<4x16xf32>)
+// CHECK: %[[R:.*]] = onnx.Reshape %[[S]], %{{.*}} -> tensor<1x4x16xf32>
+// CHECK: return %[[R]]
+func.func @behind_activation_and_residual(%x: tensor<4x8xf32>, %w: tensor<8x16xf32>, %b: tensor<16xf32>, %y: tensor<1x4x16xf32>) -> tensor<1x4x16xf32> {
+  %shape = onnx.Constant {value = dense<[1, 4, 16]> : tensor<3xi64>} : tensor<3xi64>
+  %0 = onnx.MatMul %x, %w : (tensor<4x8xf32>, tensor<8x16xf32>) -> tensor<4x16xf32>
+  %1 = onnx.Reshape %0, %shape : (tensor<4x16xf32>, tensor<3xi64>) -> tensor<1x4x16xf32>
+  %2 = onnx.Add %1, %b : (tensor<1x4x16xf32>, tensor<16xf32>) -> tensor<1x4x16xf32>
+  %3 = onnx.Add %2, %y : (tensor<1x4x16xf32>, tensor<1x4x16xf32>) -> tensor<1x4x16xf32>
+  return %3 : tensor<1x4x16xf32>
+}
+
+// A row per head has no counterpart in the flat shape.
+// CHECK-LABEL: @stays_before_other_broadcasts
+// CHECK: onnx.Reshape
+// CHECK-NEXT: onnx.Mul
+func.func @stays_before_other_broadcasts(%x: tensor<4x8xf32>, %w: tensor<8x16xf32>, %c: tensor<2x1xf32>) -> tensor<4x2x8xf32> {
+  %shape = onnx.Constant {value = dense<[4, 2, 8]> : tensor<3xi64>} : tensor<3xi64>
+  %0 = onnx.MatMul %x, %w : (tensor<4x8xf32>, tensor<8x16xf32>) -> tensor<4x16xf32>
+  %1 = onnx.Reshape %0, %shape : (tensor<4x16xf32>, tensor<3xi64>) -> tensor<4x2x8xf32>
+  %2 = onnx.Mul %1, %c : (tensor<4x2x8xf32>, tensor<2x1xf32>) -> tensor<4x2x8xf32>
+  return %2 : tensor<4x2x8xf32>
+}

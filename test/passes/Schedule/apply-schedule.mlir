@@ -1,0 +1,47 @@
+// RUN: cameo-opt %s --apply-schedule | FileCheck %s
+
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (k, n)>
+#c = affine_map<(m, n, k) -> (m, n)>
+
+func.func @main(%x: tensor<7x64xf32>) -> tensor<7x24xf32> {
+  %w = arith.constant dense<1.0> : tensor<64x24xf32>
+  %y = task.call @matmul(%x, %w) : (tensor<7x64xf32>, tensor<64x24xf32>) -> tensor<7x24xf32>
+  return %y : tensor<7x24xf32>
+}
+
+// One loop-carried vector per accumulator, whole vectors of the packed operand, and the rows that remain in a block of
+// their own size: 7 = 4 + 3.
+// CHECK-LABEL: func.func private @matmul.k0(
+//  CHECK-SAME:   %[[X:.*]]: memref<448xf32> {llvm.noalias}, %[[W:.*]]: memref<2048xf32> {llvm.noalias}, %[[Y:.*]]: memref<168xf32> {llvm.noalias}, %[[BEGIN:.*]]: index, %[[END:.*]]: index)
+//       CHECK:   scf.for %{{.*}} = %[[BEGIN]] to %[[END]]
+//       CHECK:   %[[SUM:.*]]:4 = scf.for {{.*}} iter_args({{.*}}) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>)
+//       CHECK:     vector.load %[[W]]{{.*}} : memref<2048xf32>, vector<16xf32>
+//       CHECK:     memref.load %[[X]]
+//       CHECK:     vector.fma
+//   CHECK-NOT:     vector.load %[[Y]]
+//       CHECK:     scf.yield
+//       CHECK:   vector.store %[[SUM]]#0, %[[Y]]
+//       CHECK:   scf.for {{.*}} iter_args({{.*}}) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>)
+// The last columns are fewer than a vector has lanes.
+//       CHECK:   vector.maskedstore
+
+// CHECK-LABEL: task.def @matmul(
+//  CHECK-SAME:   memref<2048xf32> {task.relayout = #task.relayout<elements = 2048, nests = {{\[\[}}0, 0, [1, 64, 16], [1024, 16, 1], [16, 24, 1]], [1024, 16, [1, 64, 8], [512, 16, 1], [8, 24, 1]]]>}
+//       CHECK:   task.dispatch @matmul.k0({{.*}}) extent 2
+task.def @matmul(%x: tensor<7x64xf32>, %w: tensor<64x24xf32>) -> tensor<7x24xf32> attributes {
+    schedule = #schedule.steps<#schedule.vectorize<nest = 0, dim = 1, lanes = 16>, #schedule.pack<nest = 0, buffer = 1>,
+                               #schedule.tile<nest = 0, dim = 1, size = 16>, #schedule.tile<nest = 0, dim = 0, size = 4>,
+                               #schedule.tile<nest = 0, dim = 2, size = 2>, #schedule.parallel<nest = 0, loops = 1>>} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<7x24xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<7x24xf32>) -> tensor<7x24xf32>
+  %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<7x64xf32>, tensor<64x24xf32>) outs(%init : tensor<7x24xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<7x24xf32>
+  task.return %r : tensor<7x24xf32>
+}

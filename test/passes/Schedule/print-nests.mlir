@@ -1,0 +1,127 @@
+// RUN: cameo-opt %s --print-nests -o /dev/null | FileCheck %s
+
+#image = affine_map<(n, oh, ow, oc, ic, kh, kw) -> (n, oh + kh, ow + kw, ic)>
+#filter = affine_map<(n, oh, ow, oc, ic, kh, kw) -> (oc, ic, kh, kw)>
+#result = affine_map<(n, oh, ow, oc, ic, kh, kw) -> (n, oh, ow, oc)>
+#id = affine_map<(n, h, w, c) -> (n, h, w, c)>
+#channel = affine_map<(n, h, w, c) -> (c)>
+
+// The bias, the residual and the activation work on the accumulator; the result is stored inside of its padding, whose
+// border is one small kernel.
+// CHECK-LABEL: task @conv_keeps_its_epilogue_in_registers
+//  CHECK-NEXT: for d0 in 6 d1 in 6 d2 in 32 d3 in reduce 16 d4 in reduce 3 d5 in reduce 3:
+//  CHECK-NEXT:   acc0 = 0.000000e+00 then addf(acc0, mulf(in0[128*d0 + 16*d1 + d3 + 128*d4 + 16*d5], in1[144*d2 + 9*d3 + 3*d4 + d5]))
+//  CHECK-NEXT:   out0[256*d0 + 32*d1 + d2 + 288] = maximumf(addf(addf(acc0, in2[d2]), in3[192*d0 + 32*d1 + d2]), 0.000000e+00)
+//  CHECK-NEXT: for d0 in 256:
+//  CHECK-NEXT:   out0[d0] = 0.000000e+00
+//  CHECK-NEXT: for d0 in 256:
+//  CHECK-NEXT:   out0[d0 + 1792] = 0.000000e+00
+//  CHECK-NEXT: for d0 in 6 d1 in 32:
+//  CHECK-NEXT:   out0[256*d0 + d1 + 256] = 0.000000e+00
+//  CHECK-NEXT: for d0 in 6 d1 in 32:
+//  CHECK-NEXT:   out0[256*d0 + d1 + 480] = 0.000000e+00
+task.def @conv_keeps_its_epilogue_in_registers(%x: tensor<1x8x8x16xf32>, %w: tensor<32x16x3x3xf32>, %bias: tensor<32xf32>,
+                    %residual: tensor<1x6x6x32xf32>) -> tensor<1x8x8x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<1x6x6x32xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x6x6x32xf32>) -> tensor<1x6x6x32xf32>
+  %conv = linalg.generic {indexing_maps = [#image, #filter, #result],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w : tensor<1x8x8x16xf32>, tensor<32x16x3x3xf32>) outs(%init : tensor<1x6x6x32xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %m = arith.mulf %a, %b : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<1x6x6x32xf32>
+  %biased = linalg.generic {indexing_maps = [#id, #channel, #id],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%conv, %bias : tensor<1x6x6x32xf32>, tensor<32xf32>) outs(%empty : tensor<1x6x6x32xf32>) {
+  ^bb0(%a: f32, %b: f32, %unused: f32):
+    %s = arith.addf %a, %b : f32
+    linalg.yield %s : f32
+  } -> tensor<1x6x6x32xf32>
+  %relu = linalg.generic {indexing_maps = [#id, #id, #id],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%biased, %residual : tensor<1x6x6x32xf32>, tensor<1x6x6x32xf32>) outs(%empty : tensor<1x6x6x32xf32>) {
+  ^bb0(%a: f32, %b: f32, %unused: f32):
+    %s = arith.addf %a, %b : f32
+    %r = arith.maximumf %s, %zero : f32
+    linalg.yield %r : f32
+  } -> tensor<1x6x6x32xf32>
+  %padded = tensor.pad %relu low[0, 1, 1, 0] high[0, 1, 1, 0] {
+  ^bb0(%i: index, %j: index, %k: index, %l: index):
+    tensor.yield %zero : f32
+  } : tensor<1x6x6x32xf32> to tensor<1x8x8x32xf32>
+  task.return %padded : tensor<1x8x8x32xf32>
+}
+
+#row = affine_map<(r, c) -> (r, c)>
+#sum = affine_map<(r, c) -> (r, 0)>
+
+// What passes between the reductions and the elementwise steps is one row.
+// CHECK-LABEL: task @softmax_runs_row_by_row
+//  CHECK-NEXT: rows 1:
+//  CHECK-NEXT: for d0 in 12 d1 in 100:
+//  CHECK-NEXT:   row[[E:[0-9]+]][d1] = exp(in0[100*d0 + d1])
+//  CHECK-NEXT: for d0 in 12 d1 in reduce 100:
+//  CHECK-NEXT:   acc0 = 0.000000e+00 then addf(acc0, row[[E]][d1])
+//  CHECK-NEXT:   row[[S:[0-9]+]][0] = acc0
+//  CHECK-NEXT: for d0 in 12 d1 in 100:
+//  CHECK-NEXT:   out0[100*d0 + d1] = divf(row[[E]][d1], row[[S]][0])
+task.def @softmax_runs_row_by_row(%x: tensor<12x100xf32>) -> tensor<12x100xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<12x100xf32>
+  %exp = linalg.generic {indexing_maps = [#row, #row], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<12x100xf32>) outs(%empty : tensor<12x100xf32>) {
+  ^bb0(%a: f32, %unused: f32):
+    %e = math.exp %a : f32
+    linalg.yield %e : f32
+  } -> tensor<12x100xf32>
+  %rows = tensor.empty() : tensor<12x1xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%rows : tensor<12x1xf32>) -> tensor<12x1xf32>
+  %sum = linalg.generic {indexing_maps = [#row, #sum], iterator_types = ["parallel", "reduction"]}
+      ins(%exp : tensor<12x100xf32>) outs(%init : tensor<12x1xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %s = arith.addf %acc, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<12x1xf32>
+  %div = linalg.generic {indexing_maps = [#row, #sum, #row], iterator_types = ["parallel", "parallel"]}
+      ins(%exp, %sum : tensor<12x100xf32>, tensor<12x1xf32>) outs(%empty : tensor<12x100xf32>) {
+  ^bb0(%a: f32, %b: f32, %unused: f32):
+    %q = arith.divf %a, %b : f32
+    linalg.yield %q : f32
+  } -> tensor<12x100xf32>
+  task.return %div : tensor<12x100xf32>
+}
+
+#transposed = affine_map<(r, c) -> (c, r)>
+
+// CHECK-LABEL: task @transpose_is_inlined_and_concatenation_written_in_place
+//  CHECK-NEXT: for d0 in 3 d1 in 4:
+//  CHECK-NEXT:   out0[4*d0 + d1] = in0[d0 + 3*d1]
+//  CHECK-NEXT: for d0 in 8:
+//  CHECK-NEXT:   out0[d0 + 12] = in1[d0]
+task.def @transpose_is_inlined_and_concatenation_written_in_place(%x: tensor<4x3xf32>, %y: tensor<2x4xf32>) -> tensor<5x4xf32> {
+  %empty = tensor.empty() : tensor<3x4xf32>
+  %t = linalg.generic {indexing_maps = [#transposed, #row], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<4x3xf32>) outs(%empty : tensor<3x4xf32>) {
+  ^bb0(%a: f32, %unused: f32):
+    linalg.yield %a : f32
+  } -> tensor<3x4xf32>
+  %both = tensor.empty() : tensor<5x4xf32>
+  %first = tensor.insert_slice %t into %both[0, 0] [3, 4] [1, 1] : tensor<3x4xf32> into tensor<5x4xf32>
+  %second = tensor.insert_slice %y into %first[3, 0] [2, 4] [1, 1] : tensor<2x4xf32> into tensor<5x4xf32>
+  task.return %second : tensor<5x4xf32>
+}
+
+// CHECK-LABEL: task @what_has_no_loop_nest_says_why
+//  CHECK-NEXT: no nests: scf.for: no loop nest is built from it
+task.def @what_has_no_loop_nest_says_why(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %r = scf.for %i = %c0 to %c4 step %c1 iter_args(%t = %x) -> tensor<4xf32> {
+    scf.yield %t : tensor<4xf32>
+  }
+  task.return %r : tensor<4xf32>
+}

@@ -1,0 +1,34 @@
+// RUN: cameo-opt %s --schedule-tasks="vector-bytes=64 vector-registers=32" | FileCheck %s --check-prefix=AVX512
+// RUN: cameo-opt %s --schedule-tasks="vector-bytes=32 vector-registers=16" | FileCheck %s --check-prefix=AVX2
+
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (k, n)>
+#c = affine_map<(m, n, k) -> (m, n)>
+
+func.func @main(%x: tensor<128x768xf32>) -> tensor<128x768xf32> {
+  %w = arith.constant dense<1.0> : tensor<768x768xf32>
+  %y = task.call @matmul(%x, %w) : (tensor<128x768xf32>, tensor<768x768xf32>) -> tensor<128x768xf32>
+  return %y : tensor<128x768xf32>
+}
+
+// Every accumulator has its register: 13x2 of 32, 6x2 of 16. The constant operand is packed.
+// AVX512-LABEL: task.def @matmul
+//  AVX512-SAME: #schedule.vectorize<nest = 0, dim = 1, lanes = 16>, #schedule.pack<nest = 0, buffer = 1>
+//  AVX512-SAME: #schedule.tile<nest = 0, dim = 2, size = 4>
+//  AVX512-SAME: #schedule.parallel<nest = 0, loops = 1>
+// AVX2-LABEL: task.def @matmul
+//  AVX2-SAME: #schedule.vectorize<nest = 0, dim = 1, lanes = 8>, #schedule.pack<nest = 0, buffer = 1>
+//  AVX2-SAME: #schedule.tile<nest = 0, dim = 1, size = 16>, #schedule.tile<nest = 0, dim = 0, size = 6>, #schedule.tile<nest = 0, dim = 2, size = 4>
+task.def @matmul(%x: tensor<128x768xf32>, %w: tensor<768x768xf32>) -> tensor<128x768xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<128x768xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<128x768xf32>) -> tensor<128x768xf32>
+  %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<128x768xf32>, tensor<768x768xf32>) outs(%init : tensor<128x768xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<128x768xf32>
+  task.return %r : tensor<128x768xf32>
+}

@@ -1,0 +1,60 @@
+// A description as the compiler would emit it, for tests of the runtime alone: y[n,3] = 2 * x[n,3], one symbol.
+#ifndef CAMEO_TEST_UNIT_RUNTIME_TESTMODEL_H
+#define CAMEO_TEST_UNIT_RUNTIME_TESTMODEL_H
+
+#include "cameo/runtime.h"
+
+namespace cameo::test {
+
+inline void doubleKernel(void *const *buffers, int64_t begin, int64_t end) {
+  auto *x = static_cast<const float *>(buffers[0]);
+  auto *y = static_cast<float *>(buffers[1]);
+  for (int64_t i = begin; i < end; ++i)
+    y[i] = 2 * x[i];
+}
+
+inline uint64_t workspaceSize(const int64_t *) { return 64; }
+
+inline cameo_status run(const void *const *inputs, void *const *outputs, const int64_t *symbols, void *,
+                        const cameo_context *context) {
+  void *const buffers[] = {const_cast<void *>(inputs[0]), outputs[0]};
+  int64_t extent = symbols[0] * 3;
+  if (context && context->profile)
+    context->profile(context->profile_user, 0, 1);
+  if (context && context->thread_count > 1)
+    context->parallel_for(context->parallel_user, doubleKernel, buffers, extent);
+  else
+    doubleKernel(buffers, 0, extent);
+  if (context && context->profile)
+    context->profile(context->profile_user, 0, 0);
+  return CAMEO_OK;
+}
+
+struct TestModel {
+  int64_t shape[2] = {-1, 3};
+  int64_t staticShape[2] = {4, 5};
+  const char *symbols[1] = {"n"};
+  cameo_tensor_description inputs[2] = {{"x", shape, 0, 2, CAMEO_FLOAT32}, {"s", staticShape, 80, 2, CAMEO_INT32}};
+  cameo_tensor_description outputs[1] = {{"y", shape, 0, 2, CAMEO_FLOAT32}};
+  cameo_task_description tasks[1] = {{"Mul", "mul", 3, 24}};
+  cameo_model_description description = {CAMEO_ABI_VERSION,
+                                         sizeof(cameo_model_description),
+                                         "twice",
+                                         "x86_64-linux-gnu/generic",
+                                         inputs,
+                                         outputs,
+                                         tasks,
+                                         symbols,
+                                         2,
+                                         1,
+                                         1,
+                                         1,
+                                         0,
+                                         0,
+                                         workspaceSize,
+                                         run};
+};
+
+} // namespace cameo::test
+
+#endif

@@ -1,0 +1,83 @@
+// Links the object of TwiceModel.c with the linker inside, opens and runs it.
+#include "utils/Driver/LinkModel.h"
+#include "utils/Driver/ModelRunner.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Program.h"
+
+#include <gtest/gtest.h>
+
+using namespace cameo;
+
+namespace {
+
+class ModelLibraryTest : public testing::Test {
+protected:
+  void SetUp() override { ASSERT_FALSE(llvm::sys::fs::createTemporaryFile("twice", "so", path)); }
+  void TearDown() override { llvm::sys::fs::remove(path); }
+  std::unique_ptr<ModelLibrary> openTwice() {
+    EXPECT_EQ(llvm::toString(linkSharedLibrary(TWICE_OBJECT, path, /*forHost=*/true)), "");
+    return llvm::cantFail(ModelLibrary::open(path));
+  }
+  llvm::SmallString<128> path;
+};
+
+} // namespace
+
+TEST_F(ModelLibraryTest, LinksOpensAndRuns) {
+  std::unique_ptr<ModelLibrary> library = openTwice();
+  EXPECT_TRUE(isElfFile(path));
+  EXPECT_EQ(shapeText(library->description(), library->inputs()[0]), "4");
+  for (int threads : {1, 2}) {
+    RunOptions options;
+    options.threads = threads;
+    auto runner = llvm::cantFail(ModelRunner::create(*library, options));
+    auto inputs = llvm::cantFail(makeInputs(*library, {}, {}));
+    llvm::cantFail(runner->bindInputs(inputs));
+    llvm::ArrayRef<cameo_task_profile> profile = runner->startProfile();
+    llvm::cantFail(runner->run());
+    EXPECT_EQ(profile[0].count, 1u);
+    for (int i = 0; i < 4; ++i)
+      EXPECT_EQ(runner->outputs()[0].valueAt(i), 2 * inputs[0].valueAt(i));
+  }
+}
+
+TEST_F(ModelLibraryTest, RefusesAWrongShape) {
+  std::unique_ptr<ModelLibrary> library = openTwice();
+  auto runner = llvm::cantFail(ModelRunner::create(*library, {}));
+  std::vector<Tensor> inputs;
+  inputs.emplace_back("x", CAMEO_FLOAT32, llvm::ArrayRef<int64_t>{2, 2});
+  EXPECT_EQ(llvm::toString(runner->bindInputs(inputs)), "input 'x': expected shape 4, got 2x2");
+}
+
+TEST_F(ModelLibraryTest, NamesTheMissingInputFile) {
+  std::unique_ptr<ModelLibrary> library = openTwice();
+  InputSource source;
+  source.folder = "/";
+  EXPECT_EQ(llvm::toString(makeInputs(*library, source, {}).takeError()),
+            "/: no file for input 'x', expected x.npy or .pb");
+}
+
+TEST_F(ModelLibraryTest, RefusesOtherLibrariesAndFiles) {
+  auto notElf = ModelLibrary::open(__FILE__);
+  EXPECT_FALSE(bool(notElf));
+  llvm::consumeError(notElf.takeError());
+  auto notModel = ModelLibrary::open("/proc/self/exe");
+  EXPECT_NE(llvm::toString(notModel.takeError()).find("expected a shared library with one compiled model, found 0"),
+            std::string::npos);
+  EXPECT_FALSE(isElfFile("/nonexistent"));
+}
+
+TEST_F(ModelLibraryTest, LinkerErrorsComeBack) {
+  llvm::Error error = linkSharedLibrary("/nonexistent.o", path, /*forHost=*/true);
+  EXPECT_NE(llvm::toString(std::move(error)).find("/nonexistent.o"), std::string::npos);
+}
+
+TEST_F(ModelLibraryTest, LinksAProgram) {
+  if (!llvm::sys::findProgramByName("cc"))
+    GTEST_SKIP() << "no cc";
+  ProgramParts parts{TWICE_OBJECT, "twice", "cc"};
+  ASSERT_EQ(llvm::toString(linkProgram(parts, path)), "");
+  std::optional<llvm::StringRef> redirects[] = {llvm::StringRef(""), llvm::StringRef(""), std::nullopt};
+  EXPECT_EQ(llvm::sys::ExecuteAndWait(path, {path}, std::nullopt, redirects), 0);
+}

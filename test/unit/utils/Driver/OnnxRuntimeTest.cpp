@@ -1,0 +1,51 @@
+// The places in ONNX Runtime's function table, tried on a model and data of ONNX's own tests.
+#include "utils/Driver/CompareTensors.h"
+#include "utils/Driver/OnnxRuntime.h"
+#include "utils/Driver/TensorFile.h"
+
+#include "llvm/Support/FileSystem.h"
+
+#include <gtest/gtest.h>
+
+using namespace cameo;
+
+static Tensor read(const std::string &path, const std::string &name) {
+  Tensor tensor = llvm::cantFail(readTensorFile(path));
+  tensor.name = name;
+  return tensor;
+}
+
+TEST(OnnxRuntime, RunsAModel) {
+  llvm::Expected<std::string> path = findOnnxRuntime();
+  if (!path)
+    GTEST_SKIP() << llvm::toString(path.takeError());
+  std::string folder = "/usr/share/libonnx-testdata/data/node/test_gemm_all_attributes/";
+  if (!llvm::sys::fs::exists(folder))
+    GTEST_SKIP() << "libonnx-testdata is missing";
+  auto runtime = llvm::cantFail(OnnxRuntime::load(*path));
+  auto session = llvm::cantFail(runtime->open(folder + "model.onnx", 2));
+  EXPECT_EQ(session->inputNames(), (llvm::ArrayRef<std::string>{"a", "b", "c"}));
+
+  std::vector<Tensor> inputs;
+  for (int i = 0; i < 3; ++i)
+    inputs.push_back(read(folder + "test_data_set_0/input_" + std::to_string(i) + ".pb", std::string(1, char('a' + i))));
+  llvm::cantFail(session->bindInputs(inputs));
+  llvm::cantFail(session->run());
+  llvm::cantFail(session->run());
+  std::vector<Tensor> outputs = llvm::cantFail(session->readOutputs());
+  Tensor expected = read(folder + "test_data_set_0/output_0.pb", "y");
+  ASSERT_EQ(outputs.size(), 1u);
+  EXPECT_EQ(outputs[0].shape, expected.shape);
+  EXPECT_TRUE(compareTensors(outputs[0], expected, {}).withinBound);
+}
+
+TEST(OnnxRuntime, ErrorsComeBack) {
+  llvm::Expected<std::string> path = findOnnxRuntime();
+  if (!path)
+    GTEST_SKIP() << llvm::toString(path.takeError());
+  auto runtime = llvm::cantFail(OnnxRuntime::load(*path));
+  auto session = runtime->open("/nonexistent.onnx", 1);
+  EXPECT_NE(llvm::toString(session.takeError()).find("nonexistent"), std::string::npos);
+  auto notIt = OnnxRuntime::load("libm.so.6");
+  EXPECT_NE(llvm::toString(notIt.takeError()).find("OrtGetApiBase"), std::string::npos);
+}

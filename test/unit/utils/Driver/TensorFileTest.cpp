@@ -1,0 +1,121 @@
+#include "utils/Driver/TensorFile.h"
+
+#include <cstring>
+#include <gtest/gtest.h>
+
+using namespace cameo;
+
+static std::string npy(const std::string &dictionary, const std::string &elements, char major = 1) {
+  std::string header = dictionary + "\n";
+  std::string bytes("\x93NUMPY", 6);
+  bytes += major;
+  bytes += '\0';
+  bytes += static_cast<char>(header.size());
+  bytes += '\0';
+  if (major > 1)
+    bytes += std::string(2, '\0');
+  return bytes + header + elements;
+}
+
+static std::string errorOf(llvm::Expected<Tensor> tensor) {
+  return tensor ? "" : llvm::toString(tensor.takeError());
+}
+
+static Tensor floats(llvm::ArrayRef<int64_t> shape) {
+  Tensor tensor("t", CAMEO_FLOAT32, shape);
+  for (int64_t i = 0; i < tensor.elementCount(); ++i)
+    tensor.elements<float>()[i] = i + 0.5f;
+  return tensor;
+}
+
+TEST(Npy, RoundTripsEveryRank) {
+  for (std::vector<int64_t> shape : {std::vector<int64_t>{}, {5}, {2, 3}, {1, 2, 3, 4}, {3, 0, 2}}) {
+    Tensor tensor = floats(shape);
+    std::string bytes = encodeNpy(tensor);
+    EXPECT_EQ((bytes.size() - tensor.sizeBytes()) % 64, 0u);
+    llvm::Expected<Tensor> back = parseNpy(bytes);
+    ASSERT_TRUE(bool(back)) << errorOf(std::move(back));
+    EXPECT_EQ(back->shape, tensor.shape);
+    EXPECT_EQ(std::memcmp(back->data(), tensor.data(), tensor.sizeBytes()), 0);
+  }
+}
+
+TEST(Npy, RoundTripsEveryType) {
+  for (auto type : {CAMEO_FLOAT32, CAMEO_UINT8, CAMEO_INT8, CAMEO_UINT16, CAMEO_INT16, CAMEO_INT32, CAMEO_INT64, CAMEO_BOOL,
+                    CAMEO_FLOAT16, CAMEO_FLOAT64, CAMEO_UINT32, CAMEO_UINT64}) {
+    llvm::Expected<Tensor> back = parseNpy(encodeNpy(Tensor("t", type, {2, 2})));
+    ASSERT_TRUE(bool(back));
+    EXPECT_EQ(back->type, type);
+  }
+}
+
+TEST(Npy, WritesBfloat16AsFloat32) {
+  Tensor tensor("t", CAMEO_BFLOAT16, {1});
+  tensor.elements<uint16_t>()[0] = floatToBfloat(-1.5f);
+  llvm::Expected<Tensor> back = parseNpy(encodeNpy(tensor));
+  ASSERT_TRUE(bool(back));
+  EXPECT_EQ(back->type, CAMEO_FLOAT32);
+  EXPECT_EQ(back->valueAt(0), -1.5);
+}
+
+TEST(Npy, ReadsFortranOrder) {
+  std::string dictionary = "{'descr': '|u1', 'fortran_order': True, 'shape': (2, 3), }";
+  llvm::Expected<Tensor> tensor = parseNpy(npy(dictionary, std::string("\1\4\2\5\3\6", 6)));
+  ASSERT_TRUE(bool(tensor));
+  for (int i = 0; i < 6; ++i)
+    EXPECT_EQ(tensor->valueAt(i), i + 1);
+}
+
+TEST(Npy, ReadsBigEndianAndVersion2) {
+  std::string dictionary = "{'descr': '>i2', 'fortran_order': False, 'shape': (1,)}";
+  llvm::Expected<Tensor> tensor = parseNpy(npy(dictionary, std::string("\1\2", 2), 2));
+  ASSERT_TRUE(bool(tensor)) << errorOf(std::move(tensor));
+  EXPECT_EQ(tensor->valueAt(0), 0x102);
+}
+
+TEST(Npy, ExplainsWhatIsWrong) {
+  std::string good = "{'descr': '<f4', 'fortran_order': False, 'shape': (2,)}";
+  EXPECT_NE(errorOf(parseNpy("PK")).find("magic bytes"), std::string::npos);
+  EXPECT_NE(errorOf(parseNpy(npy(good, "1234567"))).find("expected 8 bytes of elements, got 7"), std::string::npos);
+  EXPECT_NE(errorOf(parseNpy(npy(good, "").substr(0, 20))).find("cut short"), std::string::npos);
+  EXPECT_NE(errorOf(parseNpy(npy("{'descr': '<c8', 'shape': ()}", ""))).find("type '<c8'"), std::string::npos);
+  EXPECT_NE(errorOf(parseNpy(npy("{'descr': [('a', '<f4')], 'shape': ()}", ""))).find("plain"), std::string::npos);
+  EXPECT_NE(errorOf(parseNpy(npy("{'descr': '<f4', 'shape': (-1,)}", ""))).find("expected sizes"), std::string::npos);
+  EXPECT_NE(errorOf(parseNpy(npy("{'descr': '<f4', 'shape': (99999999999, 99999999999)}", ""))).find("too large"),
+            std::string::npos);
+}
+
+TEST(TensorProto, RoundTrips) {
+  Tensor tensor = floats({2, 3});
+  llvm::Expected<Tensor> back = parseTensorProto(encodeTensorProto(tensor));
+  ASSERT_TRUE(bool(back)) << errorOf(std::move(back));
+  EXPECT_EQ(back->name, "t");
+  EXPECT_EQ(back->shape, tensor.shape);
+  EXPECT_EQ(std::memcmp(back->data(), tensor.data(), tensor.sizeBytes()), 0);
+}
+
+TEST(TensorProto, ReadsTypedFieldsPackedAndNot) {
+  // dims: 2; data_type: INT64; int64_data packed: 5, -1.
+  std::string packed("\x08\x02\x10\x07\x3a\x0b\x05\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 17);
+  llvm::Expected<Tensor> integers = parseTensorProto(packed);
+  ASSERT_TRUE(bool(integers)) << errorOf(std::move(integers));
+  EXPECT_EQ(integers->valueAt(1), -1);
+  // data_type: FLOAT; float_data not packed: 1.0; a scalar.
+  llvm::Expected<Tensor> scalar = parseTensorProto(llvm::StringRef("\x10\x01\x25\x00\x00\x80\x3f", 7));
+  ASSERT_TRUE(bool(scalar)) << errorOf(std::move(scalar));
+  EXPECT_EQ(scalar->valueAt(0), 1);
+  EXPECT_TRUE(scalar->shape.empty());
+}
+
+TEST(TensorProto, ExplainsWhatIsWrong) {
+  std::string bytes = encodeTensorProto(floats({2}));
+  EXPECT_NE(errorOf(parseTensorProto(bytes.substr(0, bytes.size() - 1))).find("cut short"), std::string::npos);
+  EXPECT_NE(errorOf(parseTensorProto("")).find("element type 0"), std::string::npos);
+  EXPECT_NE(errorOf(parseTensorProto(llvm::StringRef("\x08\x02\x10\x01", 4))).find("expected 8 bytes"), std::string::npos);
+}
+
+TEST(TensorFileName, ReplacesWhatFileNamesCannotHold) { EXPECT_EQ(tensorFileStem("a/b:0"), "a_b:0"); }
+
+TEST(TensorFile, UnknownExtension) {
+  EXPECT_EQ(errorOf(readTensorFile("x.txt")), "x.txt: expected a .npy or .pb file");
+}

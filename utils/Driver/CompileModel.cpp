@@ -1,0 +1,233 @@
+#include "utils/Driver/CompileModel.h"
+
+#include "passes/Codegen/EmitHeader.h"
+#include "passes/Codegen/GenerateCode.h"
+#include "utils/Driver/LinkModel.h"
+#include "utils/Driver/OutputFiles.h"
+#include "utils/Driver/PhaseRunner.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+
+using namespace cameo;
+using llvm::StringRef;
+
+static llvm::LogicalResult fail(const llvm::Twine &message) { return reportFailure(message); }
+static llvm::LogicalResult fail(llvm::Error error) { return reportFailure(std::move(error)); }
+
+namespace {
+
+/// One compilation: the module on its way, and the files that come of it.
+class Compilation {
+public:
+  explicit Compilation(const CompileOptions &options) : options(options), phases(options) {}
+
+  llvm::LogicalResult run();
+
+private:
+  llvm::LogicalResult resolveOptions();
+  llvm::LogicalResult resolveOutputs();
+  llvm::LogicalResult lower();
+  llvm::LogicalResult generateCode();
+  llvm::LogicalResult writeModule();
+  llvm::LogicalResult writeCode();
+  llvm::LogicalResult writeObjectTo(StringRef path);
+  llvm::LogicalResult writeLinked();
+  llvm::LogicalResult writeHeader();
+  llvm::LogicalResult writeWeights();
+  llvm::LogicalResult write();
+  bool isLinked() const { return options.emit == EmitKind::Lib || options.emit == EmitKind::Exe; }
+
+  CompileOptions options;
+  PhaseRunner phases;
+  CodegenOptions codegen;
+  std::optional<GeneratedCode> code;
+  OutputFiles files;
+};
+
+} // namespace
+
+// ---- options ----
+
+llvm::LogicalResult Compilation::resolveOutputs() {
+  if (options.output.empty())
+    options.output = defaultOutput(options.model, options.emit);
+  if (options.emit == EmitKind::Obj && options.header.empty() && options.output != "-") {
+    llvm::SmallString<256> header(options.output);
+    llvm::sys::path::replace_extension(header, "h");
+    options.header = std::string(header);
+  }
+  if (isLinked() && options.output == "-")
+    return fail("-o: --emit=" + emitName(options.emit) + " cannot go to standard output");
+  if (!options.weights.empty() && options.emit < EmitKind::Obj)
+    return fail("--weights: --emit=" + emitName(options.emit) + " writes no weights");
+  return llvm::success();
+}
+
+llvm::LogicalResult Compilation::resolveOptions() {
+  if (options.prefix.empty())
+    options.prefix = prefixFromPath(options.model);
+  if (!isIdentifier(options.prefix))
+    return fail("--prefix: expected a C identifier, got '" + llvm::Twine(options.prefix) + "'");
+  if (llvm::failed(resolveOutputs()) || llvm::failed(phases.resolveTarget()))
+    return llvm::failure();
+  const TargetInfo &target = phases.target();
+  if (options.emit == EmitKind::Exe && !target.isHost)
+    return fail("--emit=exe works for this machine only: link the object with a compiler for " + target.triple);
+  codegen.target = target;
+  codegen.prefix = options.prefix;
+  codegen.modelName = llvm::sys::path::stem(options.model).str();
+  codegen.externalWeights = !options.weights.empty();
+  if (options.verbose)
+    llvm::errs() << "cameo: compiling " << options.model << " for " << target.triple << ", " << target.cpu << '\n';
+  return llvm::success();
+}
+
+// ---- phases ----
+
+/// The last phase before what --emit shows.
+static std::optional<Phase> lastPhase(EmitKind emit) {
+  switch (emit) {
+  case EmitKind::Onnx:
+    return std::nullopt;
+  case EmitKind::Graph:
+    return Phase::Layout;
+  case EmitKind::Tasks:
+    return Phase::Partition;
+  case EmitKind::Linalg:
+    return Phase::Lower;
+  default:
+    return Phase::Memory;
+  }
+}
+
+llvm::LogicalResult Compilation::lower() {
+  if (llvm::failed(phases.import()))
+    return llvm::failure();
+  std::optional<Phase> last = lastPhase(options.emit);
+  return last ? phases.runUntil(*last) : llvm::success();
+}
+
+llvm::LogicalResult Compilation::generateCode() {
+  if (options.emit < EmitKind::Llvm)
+    return llvm::success();
+  return phases.run("codegen", [&]() -> llvm::LogicalResult {
+    mlir::FailureOr<GeneratedCode> generated = GeneratedCode::create(phases.module(), codegen);
+    if (mlir::succeeded(generated))
+      code.emplace(std::move(*generated));
+    return generated;
+  });
+}
+
+// ---- output ----
+
+llvm::LogicalResult Compilation::writeModule() {
+  llvm::Expected<llvm::raw_pwrite_stream *> os = files.open(options.output);
+  if (!os)
+    return fail(os.takeError());
+  // Weights never pass through text; small constants are worth reading.
+  constexpr int64_t shownElements = 16, shownCharacters = 64;
+  mlir::OpPrintingFlags flags;
+  flags.elideLargeElementsAttrs(shownElements).elideLargeResourceString(shownCharacters);
+  phases.module().print(**os, flags);
+  return llvm::success();
+}
+
+llvm::LogicalResult Compilation::writeObjectTo(StringRef path) {
+  llvm::Expected<llvm::raw_pwrite_stream *> os = files.open(path);
+  if (!os)
+    return fail(os.takeError());
+  if (llvm::Error error = code->writeObject(**os))
+    return fail(std::move(error));
+  return llvm::success();
+}
+
+llvm::LogicalResult Compilation::writeCode() {
+  if (options.emit == EmitKind::Obj)
+    return writeObjectTo(options.output);
+  llvm::Expected<llvm::raw_pwrite_stream *> os = files.open(options.output);
+  if (!os)
+    return fail(os.takeError());
+  if (options.emit == EmitKind::Llvm)
+    code->writeLlvm(**os);
+  else
+    code->writeAssembly(**os);
+  return llvm::success();
+}
+
+/// The object goes to a temporary file, and the linker writes the output.
+llvm::LogicalResult Compilation::writeLinked() {
+  llvm::SmallString<128> object;
+  if (std::error_code error = llvm::sys::fs::createTemporaryFile("cameo", "o", object))
+    return fail("cannot make a temporary file: " + error.message());
+  llvm::FileRemover remover(object);
+  {
+    std::error_code error;
+    llvm::raw_fd_ostream os(object, error);
+    if (error)
+      return fail(object + ": " + error.message());
+    if (llvm::Error failure = code->writeObject(os))
+      return fail(std::move(failure));
+    os.close();
+    error = os.error();
+    os.clear_error();
+    if (error)
+      return fail(object + ": " + error.message());
+  }
+  llvm::Expected<std::string> output = files.reserve(options.output, /*executable=*/true);
+  if (!output)
+    return fail(output.takeError());
+  llvm::Error error = llvm::Error::success();
+  if (options.emit == EmitKind::Lib) {
+    error = linkSharedLibrary(object, *output, codegen.target.isHost);
+  } else {
+    std::optional<std::string> compiler = llvm::sys::Process::GetEnv("CC");
+    error = linkProgram({object, options.prefix, compiler ? StringRef(*compiler) : "cc"}, *output);
+  }
+  return error ? fail(std::move(error)) : llvm::success();
+}
+
+llvm::LogicalResult Compilation::writeHeader() {
+  if (options.header.empty())
+    return llvm::success();
+  llvm::Expected<llvm::raw_pwrite_stream *> os = files.open(options.header);
+  if (!os)
+    return fail(os.takeError());
+  emitHeader(code->getPlan(), codegen, **os);
+  return llvm::success();
+}
+
+llvm::LogicalResult Compilation::writeWeights() {
+  if (options.weights.empty())
+    return llvm::success();
+  llvm::Expected<llvm::raw_pwrite_stream *> os = files.open(options.weights);
+  if (!os)
+    return fail(os.takeError());
+  code->writeWeightsFile(**os);
+  return llvm::success();
+}
+
+llvm::LogicalResult Compilation::write() {
+  llvm::LogicalResult written = !code        ? writeModule()
+                                : isLinked() ? writeLinked()
+                                             : writeCode();
+  if (llvm::failed(written) || (code && (llvm::failed(writeHeader()) || llvm::failed(writeWeights()))))
+    return llvm::failure();
+  if (llvm::Error error = files.commit())
+    return fail(std::move(error));
+  return llvm::success();
+}
+
+llvm::LogicalResult Compilation::run() {
+  if (llvm::failed(resolveOptions()) || llvm::failed(lower()) || llvm::failed(generateCode()))
+    return llvm::failure();
+  if (llvm::failed(phases.time("write", [&] { return write(); })))
+    return llvm::failure();
+  if (options.timing)
+    phases.printTimes(llvm::errs());
+  return llvm::success();
+}
+
+llvm::LogicalResult cameo::compileModel(const CompileOptions &options) { return Compilation(options).run(); }

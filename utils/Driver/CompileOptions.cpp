@@ -1,0 +1,44 @@
+#include "utils/Driver/CompileOptions.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+
+using namespace cameo;
+using llvm::StringRef;
+
+static constexpr const char *emitNames[] = {"onnx", "graph", "tasks", "linalg", "loops",
+                                            "llvm", "asm",   "obj",   "lib",    "exe"};
+
+StringRef cameo::emitName(EmitKind kind) { return emitNames[static_cast<int>(kind)]; }
+
+std::optional<EmitKind> cameo::parseEmit(StringRef name) {
+  auto *found = llvm::find(emitNames, name);
+  if (found == std::end(emitNames))
+    return std::nullopt;
+  return static_cast<EmitKind>(found - emitNames);
+}
+
+std::vector<std::string> cameo::allEmitNames() { return {std::begin(emitNames), std::end(emitNames)}; }
+
+bool cameo::isIdentifier(StringRef prefix) {
+  return !prefix.empty() && !llvm::isDigit(prefix.front()) &&
+         llvm::all_of(prefix, [](char c) { return llvm::isAlnum(c) || c == '_'; });
+}
+
+std::string cameo::prefixFromPath(StringRef path) {
+  std::string prefix = llvm::sys::path::stem(path).str();
+  for (char &character : prefix)
+    if (!llvm::isAlnum(character))
+      character = '_';
+  if (prefix.empty() || llvm::isDigit(prefix.front()))
+    prefix.insert(0, "model_");
+  return prefix;
+}
+
+std::string cameo::defaultOutput(StringRef model, EmitKind kind) {
+  if (isText(kind))
+    return "-";
+  const char *extension = kind == EmitKind::Obj ? ".o" : kind == EmitKind::Lib ? ".so" : "";
+  return (llvm::sys::path::stem(model) + extension).str();
+}

@@ -1,0 +1,64 @@
+// What a caller of the compiler may choose; one struct for all tools.
+#ifndef CAMEO_UTILS_DRIVER_COMPILEOPTIONS_H
+#define CAMEO_UTILS_DRIVER_COMPILEOPTIONS_H
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cameo {
+
+/// What is written: the IR after a phase, or one of the forms of the result.
+enum class EmitKind {
+  Onnx,   // as imported
+  Graph,  // after passes/Graph and passes/Layout
+  Tasks,  // after passes/Partition
+  Linalg, // after passes/Lower
+  Loops,  // after passes/Schedule and passes/Memory
+  Llvm,   // optimised LLVM IR
+  Asm,    // assembly
+  Obj,    // object file and header
+  Lib,    // shared library
+  Exe     // program with a generic main
+};
+
+/// "onnx", "graph", ...
+llvm::StringRef emitName(EmitKind kind);
+std::optional<EmitKind> parseEmit(llvm::StringRef name);
+std::vector<std::string> allEmitNames();
+
+/// The forms that people read; they go to standard output unless a file is named.
+inline bool isText(EmitKind kind) { return kind <= EmitKind::Asm; }
+
+struct CompileOptions {
+  std::string model;                // path of the ONNX file
+  std::string output;               // path, "-", or empty for the default
+  std::string header;               // path; empty: beside the object
+  std::string prefix;               // of all symbols; empty: from the file's name
+  std::string target;               // triple; empty: the host
+  std::string cpu;                  // empty: the host's, or the target's baseline
+  std::string weights;              // file for the weights; empty: in the object
+  std::string records;              // accepted; schedules from records come with the auto-scheduler
+  EmitKind emit = EmitKind::Obj;
+  llvm::StringMap<int64_t> sizes;   // of symbolic dimensions
+  int threads = 1;                  // that the schedules are made for
+  bool naive = false;               // the reference path: one task per operator, plain loops
+  bool timing = false;              // print a table of times per phase
+  bool verbose = false;             // remarks, and what is done
+};
+
+/// A C identifier from a file name: "my-net.v2.onnx" -> "my_net_v2".
+std::string prefixFromPath(llvm::StringRef path);
+
+/// Whether `prefix` may begin the names of C functions.
+bool isIdentifier(llvm::StringRef prefix);
+
+/// The default of `output`: the model's stem with the extension of the kind, in the current directory; "-" for text.
+std::string defaultOutput(llvm::StringRef model, EmitKind kind);
+
+} // namespace cameo
+
+#endif

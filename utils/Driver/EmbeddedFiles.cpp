@@ -1,0 +1,19 @@
+#include "utils/Driver/EmbeddedFiles.h"
+
+// Defined in EmbeddedFiles.S.
+#define EMBEDDED(name)                                                                                                 \
+  extern "C" const char cameo_embedded_##name##_begin[], cameo_embedded_##name##_end[];                                \
+  static llvm::StringRef name##Bytes() {                                                                               \
+    return {cameo_embedded_##name##_begin,                                                                             \
+            static_cast<size_t>(cameo_embedded_##name##_end - cameo_embedded_##name##_begin)};                         \
+  }
+
+EMBEDDED(runtime_archive)
+EMBEDDED(abi_header)
+EMBEDDED(runtime_header)
+EMBEDDED(model_program)
+
+llvm::StringRef cameo::embedded::runtimeArchive() { return runtime_archiveBytes(); }
+llvm::StringRef cameo::embedded::abiHeader() { return abi_headerBytes(); }
+llvm::StringRef cameo::embedded::runtimeHeader() { return runtime_headerBytes(); }
+llvm::StringRef cameo::embedded::modelProgram() { return model_programBytes(); }

@@ -1,0 +1,16 @@
+// Files of this repository that the driver carries inside itself, so that it links models without an installation.
+#ifndef CAMEO_UTILS_DRIVER_EMBEDDEDFILES_H
+#define CAMEO_UTILS_DRIVER_EMBEDDEDFILES_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace cameo::embedded {
+
+llvm::StringRef runtimeArchive(); // libcameo_rt.a, of the machine that the driver was built for
+llvm::StringRef abiHeader();      // cameo/abi.h
+llvm::StringRef runtimeHeader();  // cameo/runtime.h
+llvm::StringRef modelProgram();   // ModelProgram.c
+
+} // namespace cameo::embedded
+
+#endif

@@ -1,0 +1,55 @@
+#include "utils/Driver/InspectModel.h"
+
+#include "frontend/Import/CheckModel.h"
+#include "passes/Lower/SupportedOps.h"
+#include "utils/Driver/PhaseRunner.h"
+#include "utils/Driver/Register.h"
+
+#include "llvm/ADT/MapVector.h"
+
+using namespace cameo;
+using namespace mlir;
+
+bool cameo::checkSupport(const CheckOptions &options, llvm::raw_ostream &os) {
+  DialectRegistry registry;
+  registerDialects(registry);
+  MLIRContext context(registry);
+  ReportDiagnostics diagnostics(context, /*withRemarks=*/false);
+  ImportOptions import;
+  import.dims = options.sizes;
+  FailureOr<ModelReport> report = checkModel(context, options.model, whyNotLowered, import);
+  if (failed(report))
+    return false;
+  options.json ? printJson(*report, os) : printText(*report, os);
+  return report->isSupported();
+}
+
+// ---- tasks ----
+
+static TaskSummary summarize(task::DefOp def, int64_t weight) {
+  TaskSummary task;
+  task.name = def.getSymName().str();
+  if (auto key = def->getAttrOfType<StringAttr>("key"))
+    task.key = key.str();
+  if (auto flops = def->getAttrOfType<FloatAttr>("flops"))
+    task.flops = flops.getValueAsDouble();
+  if (auto bytes = def->getAttrOfType<FloatAttr>("bytes"))
+    task.bytes = bytes.getValueAsDouble();
+  task.weight = weight;
+  task.explanation = explainTask(def);
+  return task;
+}
+
+std::optional<std::vector<TaskSummary>> cameo::listTasks(const CompileOptions &options) {
+  PhaseRunner phases(options);
+  if (failed(phases.resolveTarget()) || failed(phases.import()) || failed(phases.runUntil(Phase::Lower)))
+    return std::nullopt;
+  llvm::MapVector<StringRef, int64_t> calls;
+  phases.module().walk([&](task::CallOp call) { ++calls[call.getCallee()]; });
+  SymbolTable symbols(phases.module());
+  std::vector<TaskSummary> tasks;
+  for (auto [name, count] : calls)
+    if (auto def = symbols.lookup<task::DefOp>(name))
+      tasks.push_back(summarize(def, count));
+  return tasks;
+}

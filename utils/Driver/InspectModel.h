@@ -1,0 +1,38 @@
+// Looks at a model without generating code for it.
+#ifndef CAMEO_UTILS_DRIVER_INSPECTMODEL_H
+#define CAMEO_UTILS_DRIVER_INSPECTMODEL_H
+
+#include "utils/Driver/CompileOptions.h"
+#include "utils/Driver/ExplainTask.h"
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <optional>
+
+namespace cameo {
+
+struct CheckOptions {
+  std::string model;
+  llvm::StringMap<int64_t> sizes; // of symbolic dimensions
+  bool json = false;
+};
+
+/// Prints everything of a model that is not supported, or that all is. False when something is not, or after a reported
+/// error.
+bool checkSupport(const CheckOptions &options, llvm::raw_ostream &os);
+
+struct TaskSummary {
+  std::string name, key;
+  int64_t weight = 1; // calls per run
+  double flops = 0;   // of one call
+  double bytes = 0;   // read and written by one call
+  TaskExplanation explanation;
+};
+
+/// The tasks of a model in the order of first execution; nothing after a reported error.
+std::optional<std::vector<TaskSummary>> listTasks(const CompileOptions &options);
+
+} // namespace cameo
+
+#endif

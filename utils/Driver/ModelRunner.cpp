@@ -1,0 +1,147 @@
+#include "utils/Driver/ModelRunner.h"
+
+#include "utils/Driver/RandomInputs.h"
+#include "utils/Driver/TensorFile.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+
+#include <cerrno>
+
+using namespace cameo;
+using llvm::StringRef;
+
+// ---- inputs ----
+
+static llvm::Expected<Tensor> readInput(const cameo_tensor_description &input, StringRef folder) {
+  std::string path = findTensorFile(folder, input.name);
+  if (path.empty())
+    return llvm::createStringError(folder + ": no file for input '" + input.name + "', expected " +
+                                   tensorFileStem(input.name) + ".npy or .pb");
+  llvm::Expected<Tensor> tensor = readTensorFile(path);
+  if (!tensor)
+    return tensor.takeError();
+  if (tensor->type != input.element_type)
+    return llvm::createStringError(path + ": expected elements of type " + elementTypeName(input.element_type) +
+                                   ", got " + elementTypeName(tensor->type));
+  tensor->name = input.name;
+  return tensor;
+}
+
+static llvm::Expected<std::vector<Tensor>> readInputs(const ModelLibrary &library, StringRef folder,
+                                                      const DimensionSizes &sizes) {
+  if (!llvm::sys::fs::is_directory(folder))
+    return llvm::createStringError(folder + ": expected a folder with one .npy or .pb file per input");
+  std::vector<Tensor> tensors;
+  for (const cameo_tensor_description &input : library.inputs()) {
+    llvm::Expected<Tensor> tensor = readInput(input, folder);
+    if (!tensor)
+      return tensor.takeError();
+    tensors.push_back(std::move(*tensor));
+  }
+  // Refuses shapes that do not fit the model.
+  if (auto symbols = resolveSymbols(library.description(), sizes, tensors); !symbols)
+    return symbols.takeError();
+  return tensors;
+}
+
+llvm::Expected<std::vector<Tensor>> cameo::makeInputs(const ModelLibrary &library, const InputSource &source,
+                                                      const DimensionSizes &sizes) {
+  if (!source.folder.empty())
+    return readInputs(library, source.folder, sizes);
+  llvm::Expected<std::vector<int64_t>> symbols = resolveSymbols(library.description(), sizes, {});
+  if (!symbols)
+    return symbols.takeError();
+  std::vector<Tensor> tensors;
+  for (auto [index, input] : llvm::enumerate(library.inputs())) {
+    auto shape = resolveShape(input, *symbols);
+    auto type = static_cast<cameo_element_type>(input.element_type);
+    if (!isAllocatable(type, shape))
+      return llvm::createStringError("input '" + llvm::Twine(input.name) + "': shape " + shapeText(shape) +
+                                     " is too large");
+    tensors.emplace_back(input.name, type, shape);
+    fillRandom(tensors.back(), source.seed * library.inputs().size() + index, source.largestInteger);
+  }
+  return tensors;
+}
+
+// ---- running ----
+
+static llvm::Error statusError(const char *what, cameo_status status) {
+  return llvm::createStringError(llvm::Twine(what) + ": " + cameo_status_message(status));
+}
+
+llvm::Expected<std::unique_ptr<ModelRunner>> ModelRunner::create(const ModelLibrary &library,
+                                                                 const RunOptions &options) {
+  std::unique_ptr<ModelRunner> runner(new ModelRunner(library));
+  runner->sizes = options.sizes;
+  if (options.threads != 1)
+    if (cameo_status status = cameo_thread_pool_create(options.threads, &runner->pool))
+      return statusError("cannot start the threads", status);
+  cameo_context_init(&runner->context, runner->pool);
+  const cameo_model_description &model = library.description();
+  if (model.external_weights_hash != 0 && options.weights.empty())
+    return llvm::createStringError("the model's weights are in a file of their own: name it with --weights=FILE");
+  cameo_status status = cameo_weights_map(options.weights.c_str(), &model, &runner->weights);
+  if (status == CAMEO_IO_ERROR)
+    return llvm::createStringError(options.weights + ": " + llvm::errnoAsErrorCode().message());
+  if (status != CAMEO_OK)
+    return llvm::createStringError(options.weights + ": " + cameo_status_message(status));
+  runner->context.weights = runner->weights.base;
+  return runner;
+}
+
+ModelRunner::~ModelRunner() {
+  cameo_thread_pool_destroy(pool);
+  cameo_weights_unmap(&weights);
+}
+
+llvm::Error ModelRunner::bindInputs(llvm::ArrayRef<Tensor> tensors) {
+  const cameo_model_description &model = library.description();
+  llvm::Expected<std::vector<int64_t>> resolved = resolveSymbols(model, sizes, tensors);
+  if (!resolved)
+    return resolved.takeError();
+  symbols = std::move(*resolved);
+  inputPointers.clear();
+  for (const Tensor &tensor : tensors)
+    inputPointers.push_back(tensor.data());
+  auto bytes = static_cast<int64_t>(model.workspace_size(symbols.data()));
+  if (!isAllocatable(CAMEO_UINT8, bytes))
+    return llvm::createStringError("the workspace is too large: " + llvm::Twine(bytes) + " bytes");
+  workspace = Tensor("workspace", CAMEO_UINT8, bytes);
+  return allocateOutputs();
+}
+
+llvm::Error ModelRunner::allocateOutputs() {
+  outputTensors.clear();
+  outputPointers.clear();
+  for (const cameo_tensor_description &output : library.outputs()) {
+    auto shape = resolveShape(output, symbols);
+    auto type = static_cast<cameo_element_type>(output.element_type);
+    if (!isAllocatable(type, shape))
+      return llvm::createStringError("output '" + llvm::Twine(output.name) + "': shape " + shapeText(shape) +
+                                     " is too large");
+    outputTensors.emplace_back(output.name, type, shape);
+    outputPointers.push_back(outputTensors.back().data());
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error ModelRunner::run() {
+  cameo_status status = library.description().run(inputPointers.data(), outputPointers.data(), symbols.data(),
+                                                  workspace.data(), &context);
+  return status == CAMEO_OK ? llvm::Error::success() : statusError("run", status);
+}
+
+std::vector<Tensor> ModelRunner::takeOutputs() {
+  std::vector<Tensor> taken = std::move(outputTensors);
+  outputTensors.clear();
+  outputPointers.clear();
+  return taken;
+}
+
+llvm::ArrayRef<cameo_task_profile> ModelRunner::startProfile() {
+  taskProfiles.resize(library.tasks().size());
+  cameo_profile_start(&profile, taskProfiles.data(), static_cast<uint32_t>(taskProfiles.size()), &context);
+  return taskProfiles;
+}

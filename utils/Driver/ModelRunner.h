@@ -1,0 +1,66 @@
+// One caller of a compiled model: its workspace, threads, weights and outputs. What a user's program would hold.
+#ifndef CAMEO_UTILS_DRIVER_MODELRUNNER_H
+#define CAMEO_UTILS_DRIVER_MODELRUNNER_H
+
+#include "utils/Driver/ModelLibrary.h"
+
+namespace cameo {
+
+struct RunOptions {
+  int threads = 1;
+  std::string weights;   // the external weights file; needed by a model that has one
+  DimensionSizes sizes;  // of symbolic dimensions
+};
+
+/// Where the values of a model's inputs come from.
+struct InputSource {
+  std::string folder;    // NAME.npy or NAME.pb per input; empty: random values
+  uint64_t seed = 0;
+  int64_t largestInteger = 1;
+};
+
+/// Makes all inputs of the model, in its order. An error names the input and what is wrong with its file, type or shape.
+llvm::Expected<std::vector<Tensor>> makeInputs(const ModelLibrary &library, const InputSource &source,
+                                               const DimensionSizes &sizes);
+
+class ModelRunner {
+public:
+  /// The library must outlive the runner.
+  static llvm::Expected<std::unique_ptr<ModelRunner>> create(const ModelLibrary &library, const RunOptions &options);
+  ~ModelRunner();
+
+  /// Uses `tensors`, in the model's order, in place in the following runs; allocates workspace and outputs for them.
+  llvm::Error bindInputs(llvm::ArrayRef<Tensor> tensors);
+
+  /// Runs once; outputs are overwritten.
+  llvm::Error run();
+
+  llvm::ArrayRef<Tensor> outputs() const { return outputTensors; }
+  std::vector<Tensor> takeOutputs();
+  uint64_t workspaceBytes() const { return workspace.sizeBytes(); }
+
+  /// From now on adds the time of each task up; the result is one entry per task of the description.
+  llvm::ArrayRef<cameo_task_profile> startProfile();
+  void stopProfile() { context.profile = nullptr; }
+
+private:
+  explicit ModelRunner(const ModelLibrary &library) : library(library) {}
+  llvm::Error allocateOutputs();
+
+  const ModelLibrary &library;
+  cameo_thread_pool *pool = nullptr;
+  cameo_weights weights = {};
+  cameo_context context = {};
+  DimensionSizes sizes;
+  std::vector<int64_t> symbols;
+  std::vector<const void *> inputPointers;
+  std::vector<void *> outputPointers;
+  std::vector<Tensor> outputTensors;
+  Tensor workspace;
+  cameo_profile profile = {};
+  std::vector<cameo_task_profile> taskProfiles;
+};
+
+} // namespace cameo
+
+#endif

@@ -1,0 +1,165 @@
+// NumPy's array file: magic, version, the length of a header that is a Python dictionary, the header, the elements.
+#include "utils/Driver/TensorFile.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Endian.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace cameo;
+using llvm::StringRef;
+
+namespace {
+
+constexpr StringRef magic("\x93NUMPY", 6);
+
+struct Header {
+  cameo_element_type type = CAMEO_FLOAT32;
+  bool bigEndian = false;
+  bool fortranOrder = false;
+  llvm::SmallVector<int64_t, 4> shape;
+};
+
+struct Descriptor {
+  const char *text; // without the byte order
+  cameo_element_type type;
+};
+constexpr Descriptor descriptors[] = {
+    {"f4", CAMEO_FLOAT32}, {"f8", CAMEO_FLOAT64}, {"f2", CAMEO_FLOAT16}, {"i1", CAMEO_INT8},
+    {"i2", CAMEO_INT16},   {"i4", CAMEO_INT32},   {"i8", CAMEO_INT64},   {"u1", CAMEO_UINT8},
+    {"u2", CAMEO_UINT16},  {"u4", CAMEO_UINT32},  {"u8", CAMEO_UINT64},  {"b1", CAMEO_BOOL},
+};
+
+} // namespace
+
+static llvm::Error malformed(const llvm::Twine &what) { return llvm::createStringError("not a valid .npy file: " + what); }
+
+/// The text of `key`'s value: what follows "'key':", blanks removed.
+static StringRef valueOf(StringRef dictionary, StringRef key) {
+  size_t position = dictionary.find(("'" + key + "'").str());
+  if (position == StringRef::npos)
+    return {};
+  return dictionary.substr(position + key.size() + 2).ltrim().drop_while([](char c) { return c == ':'; }).ltrim();
+}
+
+static llvm::Error parseDescriptor(StringRef value, Header &header) {
+  StringRef text = value.drop_front().take_until([](char c) { return c == '\''; });
+  if (!value.starts_with("'") || text.size() < 3)
+    return malformed("expected a plain element type in 'descr'");
+  header.bigEndian = text.front() == '>';
+  for (const Descriptor &descriptor : descriptors)
+    if (text.drop_front() == descriptor.text) {
+      header.type = descriptor.type;
+      return llvm::Error::success();
+    }
+  return llvm::createStringError("unsupported element type '" + text + "'");
+}
+
+static llvm::Error parseShape(StringRef value, Header &header) {
+  if (!value.consume_front("("))
+    return malformed("expected a tuple in 'shape'");
+  size_t end = value.find(')');
+  if (end == StringRef::npos)
+    return malformed("expected ')' in 'shape'");
+  llvm::SmallVector<StringRef, 4> parts;
+  value.take_front(end).split(parts, ',', -1, /*KeepEmpty=*/false);
+  for (StringRef part : parts) {
+    int64_t size = 0;
+    if (part.trim().rtrim('L').getAsInteger(10, size) || size < 0)
+      return malformed("expected sizes in 'shape', got '" + part.trim() + "'");
+    header.shape.push_back(size);
+  }
+  return llvm::Error::success();
+}
+
+static llvm::Expected<Header> parseHeader(StringRef dictionary) {
+  Header header;
+  if (llvm::Error error = parseDescriptor(valueOf(dictionary, "descr"), header))
+    return error;
+  header.fortranOrder = valueOf(dictionary, "fortran_order").starts_with("True");
+  if (llvm::Error error = parseShape(valueOf(dictionary, "shape"), header))
+    return error;
+  if (!isAllocatable(header.type, header.shape))
+    return malformed("shape " + shapeText(header.shape) + " is too large");
+  return header;
+}
+
+/// Copies elements stored column by column into row-major order.
+static void copyFromFortranOrder(const char *source, Tensor &tensor, size_t elementBytes) {
+  int64_t count = tensor.elementCount();
+  llvm::SmallVector<int64_t, 4> index(tensor.shape.size(), 0);
+  for (int64_t position = 0; position < count; ++position) {
+    int64_t target = 0;
+    for (auto [size, i] : llvm::zip(tensor.shape, index))
+      target = target * size + i;
+    std::memcpy(tensor.data() + target * elementBytes, source + position * elementBytes, elementBytes);
+    for (size_t axis = 0; axis < index.size() && ++index[axis] == tensor.shape[axis]; ++axis)
+      index[axis] = 0;
+  }
+}
+
+llvm::Expected<Tensor> cameo::parseNpy(StringRef bytes) {
+  if (!bytes.consume_front(magic) || bytes.size() < 4)
+    return malformed("expected the magic bytes of NumPy");
+  unsigned major = static_cast<unsigned char>(bytes[0]);
+  size_t lengthBytes = major == 1 ? 2 : 4;
+  bytes = bytes.drop_front(2);
+  if (major < 1 || major > 3 || bytes.size() < lengthBytes)
+    return malformed("expected format version 1 to 3");
+  size_t length = major == 1 ? llvm::support::endian::read16le(bytes.data()) : llvm::support::endian::read32le(bytes.data());
+  bytes = bytes.drop_front(lengthBytes);
+  if (bytes.size() < length)
+    return malformed("the header is cut short");
+  llvm::Expected<Header> header = parseHeader(bytes.take_front(length));
+  if (!header)
+    return header.takeError();
+  bytes = bytes.drop_front(length);
+
+  Tensor tensor("", header->type, header->shape);
+  if (bytes.size() < tensor.sizeBytes())
+    return malformed("expected " + llvm::Twine(tensor.sizeBytes()) + " bytes of elements, got " + llvm::Twine(bytes.size()));
+  size_t elementBytes = tensor.elementCount() > 0 ? tensor.sizeBytes() / tensor.elementCount() : 1;
+  if (header->fortranOrder)
+    copyFromFortranOrder(bytes.data(), tensor, elementBytes);
+  else
+    std::memcpy(tensor.data(), bytes.data(), tensor.sizeBytes());
+  if (header->bigEndian)
+    for (int64_t i = 0, count = tensor.elementCount(); i < count; ++i)
+      std::reverse(tensor.data() + i * elementBytes, tensor.data() + (i + 1) * elementBytes);
+  return tensor;
+}
+
+static std::string npyHeader(const Tensor &tensor) {
+  cameo_element_type type = tensor.type == CAMEO_BFLOAT16 ? CAMEO_FLOAT32 : tensor.type;
+  auto *descriptor = llvm::find_if(descriptors, [&](const Descriptor &each) { return each.type == type; });
+  bool hasOrder = descriptor->text[1] != '1';
+  std::string shape;
+  for (int64_t size : tensor.shape)
+    shape += std::to_string(size) + ", ";
+  if (tensor.shape.size() > 1)
+    shape.resize(shape.size() - 2);
+  else if (tensor.shape.size() == 1)
+    shape.pop_back();
+  std::string dictionary = std::string("{'descr': '") + (hasOrder ? "<" : "|") + descriptor->text +
+                           "', 'fortran_order': False, 'shape': (" + shape + "), }";
+  // The elements begin at a multiple of 64, and the header ends with a newline.
+  size_t prefix = magic.size() + 4;
+  dictionary.append(63 - (prefix + dictionary.size()) % 64, ' ');
+  dictionary += '\n';
+  std::string header = (magic + StringRef("\x01\x00", 2)).str();
+  header += static_cast<char>(dictionary.size() & 0xff);
+  header += static_cast<char>(dictionary.size() >> 8);
+  return header + dictionary;
+}
+
+std::string cameo::encodeNpy(const Tensor &tensor) {
+  std::string bytes = npyHeader(tensor);
+  if (tensor.type != CAMEO_BFLOAT16)
+    return bytes.append(tensor.data(), tensor.sizeBytes());
+  for (uint16_t bits : tensor.elements<uint16_t>()) {
+    float value = bfloatToFloat(bits);
+    bytes.append(reinterpret_cast<const char *>(&value), sizeof value);
+  }
+  return bytes;
+}

@@ -1,0 +1,177 @@
+#include "utils/Driver/OnnxRuntime.h"
+
+#include "cameo/runtime.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/Process.h"
+
+#include <cstring>
+#include <dlfcn.h>
+
+using namespace cameo;
+using llvm::StringRef;
+
+template <typename Function, typename... Arguments> llvm::Error OnnxRuntime::call(Arguments... arguments) const {
+  ort::Status *status = Function::in(table)(arguments...);
+  if (!status)
+    return llvm::Error::success();
+  llvm::Error error = llvm::createStringError("onnxruntime: " + llvm::Twine(ort::GetErrorMessage::in(table)(status)));
+  ort::ReleaseStatus::in(table)(status);
+  return error;
+}
+
+llvm::Expected<std::unique_ptr<OnnxRuntime>> OnnxRuntime::load(StringRef libraryPath) {
+  void *library = dlopen(libraryPath.str().c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library)
+    return llvm::createStringError(dlerror());
+  // Never closed: the library's threads and thread-local state outlive any session.
+  auto *getApiBase = reinterpret_cast<const ort::ApiBase *(*)()>(dlsym(library, "OrtGetApiBase"));
+  if (!getApiBase)
+    return llvm::createStringError(libraryPath + ": expected ONNX Runtime's library, which defines OrtGetApiBase");
+  const ort::ApiBase *base = getApiBase();
+  std::unique_ptr<OnnxRuntime> runtime(new OnnxRuntime);
+  runtime->versionText = base->getVersion();
+  runtime->table = base->getApi(ort::apiVersion);
+  if (!runtime->table)
+    return llvm::createStringError(libraryPath + ": expected ONNX Runtime 1.17 or newer, got " + runtime->versionText);
+  constexpr int errorsOnly = 3, arena = 1, defaultMemory = 0;
+  if (llvm::Error error = runtime->call<ort::CreateEnv>(errorsOnly, "cameo", &runtime->environment))
+    return error;
+  if (llvm::Error error = runtime->call<ort::CreateCpuMemoryInfo>(arena, defaultMemory, &runtime->memory))
+    return error;
+  if (llvm::Error error = runtime->call<ort::GetDefaultAllocator>(&runtime->allocator))
+    return error;
+  return runtime;
+}
+
+OnnxRuntime::~OnnxRuntime() {
+  if (memory)
+    ort::ReleaseMemoryInfo::in(table)(memory);
+  if (environment)
+    ort::ReleaseEnv::in(table)(environment);
+}
+
+llvm::Expected<std::unique_ptr<OrtSession>> OnnxRuntime::open(StringRef modelPath, int threads) {
+  ort::SessionOptions *options = nullptr;
+  if (llvm::Error error = call<ort::CreateSessionOptions>(&options))
+    return error;
+  llvm::scope_exit release([&] { ort::ReleaseSessionOptions::in(table)(options); });
+  constexpr int allOptimisations = 99;
+  if (llvm::Error error = call<ort::SetGraphOptimizationLevel>(options, allOptimisations))
+    return error;
+  if (llvm::Error error = call<ort::SetIntraOpNumThreads>(options, threads))
+    return error;
+  if (llvm::Error error = call<ort::SetInterOpNumThreads>(options, 1))
+    return error;
+  // Or its threads would still spin while the other side of a benchmark is being timed.
+  if (llvm::Error error = call<ort::AddSessionConfigEntry>(options, "session.force_spinning_stop", "1"))
+    return error;
+  std::unique_ptr<OrtSession> session(new OrtSession(*this));
+  if (llvm::Error error =
+          call<ort::CreateSession>(environment, modelPath.str().c_str(), options, &session->session))
+    return error;
+  if (llvm::Error error = session->readNames())
+    return error;
+  return session;
+}
+
+OrtSession::~OrtSession() {
+  releaseValues();
+  if (session)
+    ort::ReleaseSession::in(runtime.table)(session);
+}
+
+void OrtSession::releaseValues() {
+  for (auto *values : {&inputValues, &outputValues}) {
+    for (ort::Value *value : *values)
+      if (value)
+        ort::ReleaseValue::in(runtime.table)(value);
+    values->clear();
+  }
+}
+
+llvm::Error OrtSession::readNames() {
+  size_t inputCount = 0, outputCount = 0;
+  if (llvm::Error error = runtime.call<ort::GetInputCount>(session, &inputCount))
+    return error;
+  if (llvm::Error error = runtime.call<ort::GetOutputCount>(session, &outputCount))
+    return error;
+  auto take = [&](llvm::Error error, char *name, std::vector<std::string> &names) -> llvm::Error {
+    if (error)
+      return error;
+    names.push_back(name);
+    return runtime.call<ort::AllocatorFree>(runtime.allocator, static_cast<void *>(name));
+  };
+  char *name = nullptr;
+  for (size_t i = 0; i < inputCount; ++i)
+    if (llvm::Error error = take(runtime.call<ort::GetInputName>(session, i, runtime.allocator, &name), name, inputs))
+      return error;
+  for (size_t i = 0; i < outputCount; ++i)
+    if (llvm::Error error = take(runtime.call<ort::GetOutputName>(session, i, runtime.allocator, &name), name, outputs))
+      return error;
+  for (const std::string &each : inputs)
+    inputPointers.push_back(each.c_str());
+  for (const std::string &each : outputs)
+    outputPointers.push_back(each.c_str());
+  return llvm::Error::success();
+}
+
+llvm::Error OrtSession::bindInputs(llvm::ArrayRef<Tensor> tensors) {
+  releaseValues();
+  for (const std::string &name : inputs) {
+    auto *tensor = llvm::find_if(tensors, [&](const Tensor &each) { return each.name == name; });
+    if (tensor == tensors.end())
+      return llvm::createStringError("onnxruntime: no value for input '" + name + "'");
+    ort::Value *value = nullptr;
+    // It only reads inputs, though its interface does not say so.
+    void *data = const_cast<char *>(tensor->data());
+    if (llvm::Error error = runtime.call<ort::CreateTensorWithData>(runtime.memory, data, tensor->sizeBytes(),
+                                                                    tensor->shape.data(), tensor->shape.size(),
+                                                                    static_cast<int>(tensor->type), &value))
+      return error;
+    inputValues.push_back(value);
+  }
+  outputValues.assign(outputs.size(), nullptr);
+  return llvm::Error::success();
+}
+
+llvm::Error OrtSession::run() {
+  return runtime.call<ort::Run>(session, nullptr, inputPointers.data(), inputValues.data(), inputValues.size(),
+                                outputPointers.data(), outputPointers.size(), outputValues.data());
+}
+
+llvm::Expected<Tensor> OrtSession::readOutput(size_t index) const {
+  ort::TensorInfo *info = nullptr;
+  if (llvm::Error error = runtime.call<ort::GetTensorTypeAndShape>(outputValues[index], &info))
+    return error;
+  llvm::scope_exit release([&] { ort::ReleaseTensorInfo::in(runtime.table)(info); });
+  int type = 0;
+  size_t rank = 0;
+  if (llvm::Error error = runtime.call<ort::GetTensorElementType>(info, &type))
+    return error;
+  if (llvm::Error error = runtime.call<ort::GetDimensionsCount>(info, &rank))
+    return error;
+  llvm::SmallVector<int64_t, 4> shape(rank);
+  if (llvm::Error error = runtime.call<ort::GetDimensions>(info, shape.data(), rank))
+    return error;
+  if (cameo_element_bytes(type) == 0)
+    return llvm::createStringError("onnxruntime: output '" + outputs[index] + "' has an unsupported element type");
+  void *data = nullptr;
+  if (llvm::Error error = runtime.call<ort::GetTensorMutableData>(outputValues[index], &data))
+    return error;
+  Tensor tensor(outputs[index], static_cast<cameo_element_type>(type), shape);
+  std::memcpy(tensor.data(), data, tensor.sizeBytes());
+  return tensor;
+}
+
+llvm::Expected<std::vector<Tensor>> OrtSession::readOutputs() const {
+  std::vector<Tensor> tensors;
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    llvm::Expected<Tensor> tensor = readOutput(i);
+    if (!tensor)
+      return tensor.takeError();
+    tensors.push_back(std::move(*tensor));
+  }
+  return tensors;
+}

@@ -1,0 +1,79 @@
+// ONNX Runtime as a second opinion and as the peer of benchmarks: found at run time, never linked.
+#ifndef CAMEO_UTILS_DRIVER_ONNXRUNTIME_H
+#define CAMEO_UTILS_DRIVER_ONNXRUNTIME_H
+
+#include "utils/Driver/OrtApi.h"
+#include "utils/Driver/Tensor.h"
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <memory>
+#include <vector>
+
+namespace cameo {
+
+/// Where its library is: the environment variable ORT_LIBRARY, else the npm package onnxruntime-node (1.30 keeps the
+/// library under bin/napi-v6/OS/ARCH) in a node_modules folder of the current directory or one above it, or in
+/// peers/node_modules beside the build. An error that says what was looked for when there is none.
+llvm::Expected<std::string> findOnnxRuntime();
+
+class OrtSession;
+
+/// The loaded library with one environment. Sessions must not outlive it.
+class OnnxRuntime {
+public:
+  static llvm::Expected<std::unique_ptr<OnnxRuntime>> load(llvm::StringRef libraryPath);
+  ~OnnxRuntime();
+
+  llvm::StringRef version() const { return versionText; }
+
+  /// Opens a model with all optimisations and exactly `threads` threads, which stop spinning when a run returns.
+  llvm::Expected<std::unique_ptr<OrtSession>> open(llvm::StringRef modelPath, int threads);
+
+private:
+  friend class OrtSession;
+  OnnxRuntime() = default;
+  template <typename Function, typename... Arguments> llvm::Error call(Arguments... arguments) const;
+
+  const void *const *table = nullptr;
+  std::string versionText;
+  ort::Env *environment = nullptr;
+  ort::MemoryInfo *memory = nullptr;
+  ort::Allocator *allocator = nullptr;
+};
+
+/// A model opened by ONNX Runtime.
+class OrtSession {
+public:
+  ~OrtSession();
+
+  llvm::ArrayRef<std::string> inputNames() const { return inputs; }
+  llvm::ArrayRef<std::string> outputNames() const { return outputs; }
+
+  /// Makes `tensors`, found by name and used in place, the inputs of the following runs.
+  llvm::Error bindInputs(llvm::ArrayRef<Tensor> tensors);
+
+  /// Runs once. The first run after bindInputs allocates the outputs; later ones write into the same.
+  llvm::Error run();
+
+  /// Copies of the last run's outputs, in the order of outputNames.
+  llvm::Expected<std::vector<Tensor>> readOutputs() const;
+
+private:
+  friend class OnnxRuntime;
+  explicit OrtSession(const OnnxRuntime &runtime) : runtime(runtime) {}
+  llvm::Error readNames();
+  llvm::Expected<Tensor> readOutput(size_t index) const;
+  void releaseValues();
+
+  const OnnxRuntime &runtime;
+  ort::Session *session = nullptr;
+  std::vector<std::string> inputs, outputs;
+  std::vector<const char *> inputPointers, outputPointers;
+  std::vector<ort::Value *> inputValues, outputValues;
+};
+
+} // namespace cameo
+
+#endif

@@ -1,0 +1,70 @@
+// The few functions of ONNX Runtime's C interface that a second opinion needs, by their place in its function table. The
+// project promises never to reorder the table, so no header of it is needed to build.
+#ifndef CAMEO_UTILS_DRIVER_ORTAPI_H
+#define CAMEO_UTILS_DRIVER_ORTAPI_H
+
+#include <cstddef>
+#include <cstdint>
+
+namespace cameo::ort {
+
+/// The oldest table that has all of the functions below (release 1.17).
+constexpr uint32_t apiVersion = 17;
+
+struct ApiBase {
+  const void *const *(*getApi)(uint32_t version);
+  const char *(*getVersion)();
+};
+
+// Opaque to us.
+struct Env;
+struct Session;
+struct SessionOptions;
+struct Status;
+struct Value;
+struct MemoryInfo;
+struct Allocator;
+struct TensorInfo;
+
+/// A place in the table with the type of the function there. All that can fail return a status, null for success.
+template <int Place, typename Function> struct Entry {
+  static Function *in(const void *const *table) {
+    return reinterpret_cast<Function *>(const_cast<void *>(table[Place]));
+  }
+};
+
+using GetErrorMessage = Entry<2, const char *(const Status *)>;
+using CreateEnv = Entry<3, Status *(int loggingLevel, const char *name, Env **)>;
+using CreateSession = Entry<7, Status *(const Env *, const char *path, const SessionOptions *, Session **)>;
+using Run = Entry<9, Status *(Session *, const void *runOptions, const char *const *inputNames, const Value *const *inputs,
+                              size_t inputCount, const char *const *outputNames, size_t outputCount, Value **outputs)>;
+using CreateSessionOptions = Entry<10, Status *(SessionOptions **)>;
+using SetGraphOptimizationLevel = Entry<23, Status *(SessionOptions *, int level)>;
+using SetIntraOpNumThreads = Entry<24, Status *(SessionOptions *, int threads)>;
+using SetInterOpNumThreads = Entry<25, Status *(SessionOptions *, int threads)>;
+using GetInputCount = Entry<30, Status *(const Session *, size_t *)>;
+using GetOutputCount = Entry<31, Status *(const Session *, size_t *)>;
+using GetInputName = Entry<36, Status *(const Session *, size_t index, Allocator *, char **)>;
+using GetOutputName = Entry<37, Status *(const Session *, size_t index, Allocator *, char **)>;
+using CreateTensorWithData = Entry<49, Status *(const MemoryInfo *, void *data, size_t bytes, const int64_t *shape,
+                                                size_t rank, int elementType, Value **)>;
+using GetTensorMutableData = Entry<51, Status *(Value *, void **)>;
+using GetTensorElementType = Entry<60, Status *(const TensorInfo *, int *)>;
+using GetDimensionsCount = Entry<61, Status *(const TensorInfo *, size_t *)>;
+using GetDimensions = Entry<62, Status *(const TensorInfo *, int64_t *, size_t)>;
+using GetTensorTypeAndShape = Entry<65, Status *(const Value *, TensorInfo **)>;
+using CreateCpuMemoryInfo = Entry<69, Status *(int allocatorType, int memoryType, MemoryInfo **)>;
+using AllocatorFree = Entry<76, Status *(Allocator *, void *)>;
+using GetDefaultAllocator = Entry<78, Status *(Allocator **)>;
+using ReleaseEnv = Entry<92, void(Env *)>;
+using ReleaseStatus = Entry<93, void(Status *)>;
+using ReleaseMemoryInfo = Entry<94, void(MemoryInfo *)>;
+using ReleaseSession = Entry<95, void(Session *)>;
+using ReleaseValue = Entry<96, void(Value *)>;
+using ReleaseTensorInfo = Entry<99, void(TensorInfo *)>;
+using ReleaseSessionOptions = Entry<100, void(SessionOptions *)>;
+using AddSessionConfigEntry = Entry<130, Status *(SessionOptions *, const char *key, const char *value)>;
+
+} // namespace cameo::ort
+
+#endif

@@ -1,0 +1,52 @@
+// Import and the phases on one module, with diagnostics and times: what compiling and inspecting have in common.
+#ifndef CAMEO_UTILS_DRIVER_PHASERUNNER_H
+#define CAMEO_UTILS_DRIVER_PHASERUNNER_H
+
+#include "passes/Pipeline/Pipeline.h"
+#include "utils/Driver/CompileOptions.h"
+#include "utils/Driver/PhaseTimer.h"
+#include "utils/Driver/ReportDiagnostics.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace cameo {
+
+class PhaseRunner {
+public:
+  explicit PhaseRunner(const CompileOptions &options);
+
+  /// The target of the options; an error is reported.
+  llvm::LogicalResult resolveTarget();
+  const TargetInfo &target() const { return pipeline.target; }
+
+  llvm::LogicalResult import();
+  /// All phases up to `last`, from the first.
+  llvm::LogicalResult runUntil(Phase last);
+  /// Other work on the module, timed as `phase`. Reports a failure that came without a message.
+  llvm::LogicalResult run(llvm::StringRef phase, llvm::function_ref<llvm::LogicalResult()> work);
+
+  /// Work that reports its own failures.
+  llvm::LogicalResult time(llvm::StringRef phase, llvm::function_ref<llvm::LogicalResult()> work) {
+    return timer.time(phase, work);
+  }
+
+  mlir::ModuleOp module() { return *owned; }
+  void printTimes(llvm::raw_ostream &os) const { timer.print(os); }
+
+private:
+  CompileOptions options;
+  PhaseTimer timer;
+  mlir::MLIRContext context;
+  ReportDiagnostics diagnostics;
+  PipelineOptions pipeline;
+  mlir::OwningOpRef<mlir::ModuleOp> owned;
+};
+
+/// Prints "cameo: error: ..." and returns failure.
+llvm::LogicalResult reportFailure(const llvm::Twine &message);
+llvm::LogicalResult reportFailure(llvm::Error error);
+
+} // namespace cameo
+
+#endif

@@ -1,0 +1,41 @@
+// Where the time of a compilation goes.
+#ifndef CAMEO_UTILS_DRIVER_PHASETIMER_H
+#define CAMEO_UTILS_DRIVER_PHASETIMER_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/LogicalResult.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <string>
+#include <vector>
+
+namespace cameo {
+
+class PhaseTimer {
+public:
+  /// `progress`: show the running phase on the terminal, when standard error is one.
+  explicit PhaseTimer(bool progress);
+  ~PhaseTimer();
+
+  /// Runs `work` and adds its time under `phase`.
+  llvm::LogicalResult time(llvm::StringRef phase, llvm::function_ref<llvm::LogicalResult()> work);
+
+  /// A table of phases with seconds, share of the total, and the process's peak memory at the end of each.
+  void print(llvm::raw_ostream &os) const;
+
+private:
+  void showProgress(llvm::StringRef phase);
+
+  struct Entry {
+    std::string phase;
+    double seconds;
+    double peakMb;
+  };
+  std::vector<Entry> entries;
+  bool progress;
+};
+
+} // namespace cameo
+
+#endif

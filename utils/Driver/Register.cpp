@@ -1,0 +1,38 @@
+#include "utils/Driver/Register.h"
+
+#include "dialects/Onnx/OnnxDialect.h"
+#include "dialects/Schedule/ScheduleDialect.h"
+#include "dialects/Task/TaskDialect.h"
+#include "passes/Partition/Passes.h"
+#include "passes/Schedule/Passes.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+void cameo::registerDialects(DialectRegistry &registry) {
+  registry.insert<onnx::OnnxDialect, schedule::ScheduleDialect, task::TaskDialect>();
+  registry.insert<affine::AffineDialect, arith::ArithDialect, bufferization::BufferizationDialect,
+                  cf::ControlFlowDialect, func::FuncDialect, LLVM::LLVMDialect, linalg::LinalgDialect,
+                  math::MathDialect, memref::MemRefDialect, scf::SCFDialect, tensor::TensorDialect,
+                  vector::VectorDialect>();
+}
+
+void cameo::registerPasses() {
+  registerCameoPartitionPasses();
+  registerCameoSchedulePasses();
+  // Canonicalisation, common subexpressions and their kin, for experiments.
+  registerTransformsPasses();
+}

@@ -1,0 +1,17 @@
+// Everything that the tools of the compiler can read and run, in one place.
+#ifndef CAMEO_UTILS_DRIVER_REGISTER_H
+#define CAMEO_UTILS_DRIVER_REGISTER_H
+
+#include "mlir/IR/DialectRegistry.h"
+
+namespace cameo {
+
+/// Adds the dialects that a module holds in any phase, with the interfaces that passes ask for.
+void registerDialects(mlir::DialectRegistry &registry);
+
+/// Registers the passes of all groups, and the upstream ones that are of use beside them, for command lines.
+void registerPasses();
+
+} // namespace cameo
+
+#endif

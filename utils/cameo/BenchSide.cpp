@@ -1,0 +1,150 @@
+#include "utils/cameo/BenchSide.h"
+
+#include "utils/Driver/OnnxRuntime.h"
+#include "utils/cameo/ChildProcess.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+
+#include <algorithm>
+#include <sched.h>
+
+using namespace cameo;
+using llvm::StringRef;
+
+// ---- sides ----
+
+namespace {
+
+class OurSide : public BenchSide {
+public:
+  OurSide(std::unique_ptr<ModelLibrary> library, std::unique_ptr<ModelRunner> runner)
+      : library(std::move(library)), runner(std::move(runner)) {}
+  llvm::Error run() override { return runner->run(); }
+
+private:
+  std::unique_ptr<ModelLibrary> library;
+  std::unique_ptr<ModelRunner> runner;
+};
+
+class OnnxRuntimeSide : public BenchSide {
+public:
+  explicit OnnxRuntimeSide(std::unique_ptr<OrtSession> session) : session(std::move(session)) {}
+  llvm::Error run() override { return session->run(); }
+
+private:
+  std::unique_ptr<OrtSession> session;
+};
+
+} // namespace
+
+llvm::Expected<std::unique_ptr<BenchSide>> cameo::createOurSide(StringRef libraryPath, const RunOptions &options,
+                                                                llvm::ArrayRef<Tensor> inputs) {
+  llvm::Expected<std::unique_ptr<ModelLibrary>> library = ModelLibrary::open(libraryPath);
+  if (!library)
+    return library.takeError();
+  llvm::Expected<std::unique_ptr<ModelRunner>> runner = ModelRunner::create(**library, options);
+  if (!runner)
+    return runner.takeError();
+  if (llvm::Error error = (*runner)->bindInputs(inputs))
+    return error;
+  return std::make_unique<OurSide>(std::move(*library), std::move(*runner));
+}
+
+llvm::Expected<std::unique_ptr<BenchSide>> cameo::createOnnxRuntimeSide(OnnxRuntime &runtime, StringRef modelPath,
+                                                                        int threads, llvm::ArrayRef<Tensor> inputs) {
+  llvm::Expected<std::unique_ptr<OrtSession>> session = runtime.open(modelPath, threads);
+  if (!session)
+    return session.takeError();
+  if (llvm::Error error = (*session)->bindInputs(inputs))
+    return error;
+  return std::make_unique<OnnxRuntimeSide>(std::move(*session));
+}
+
+// ---- time ----
+
+/// Runs `repeats` times and returns the time of one.
+static llvm::Expected<double> timeOneMs(BenchSide &side, int repeats) {
+  uint64_t begin = cameo_now();
+  for (int i = 0; i < repeats; ++i)
+    if (llvm::Error error = side.run())
+      return error;
+  return static_cast<double>(cameo_now() - begin) / 1e6 / repeats;
+}
+
+/// Runs one side for a turn of about five milliseconds, at least one timed run and at most `most`. A run that is short
+/// for the clock is timed by the dozen.
+static llvm::Error takeTurn(BenchSide &side, int most, std::vector<double> &times) {
+  constexpr double turnMs = 5, shortestMs = 0.02;
+  llvm::Expected<double> first = timeOneMs(side, 1);
+  if (!first)
+    return first.takeError();
+  int repeats = std::clamp(static_cast<int>(shortestMs / std::max(*first, 1e-5)), 1, 1000);
+  double elapsedMs = 0;
+  for (int i = 0; i < most && (i == 0 || elapsedMs < turnMs); ++i) {
+    llvm::Expected<double> time = timeOneMs(side, repeats);
+    if (!time)
+      return time.takeError();
+    times.push_back(*time);
+    elapsedMs += *time * repeats;
+  }
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::vector<SideTimes>> cameo::measureInTurns(llvm::ArrayRef<BenchSide *> sides, int runs) {
+  for (BenchSide *side : sides)
+    if (llvm::Error error = side->run())
+      return error;
+  std::vector<std::vector<double>> times(sides.size());
+  auto missing = [&](size_t i) { return runs - static_cast<int>(times[i].size()); };
+  for (size_t turn = 0; llvm::any_of(llvm::seq(sides.size()), [&](size_t i) { return missing(i) > 0; }); ++turn)
+    for (size_t position = 0; position < sides.size(); ++position) {
+      // Who goes first changes, since the first of a round may find a faster or a slower machine.
+      size_t i = (position + turn) % sides.size();
+      if (missing(i) <= 0)
+        continue;
+      if (llvm::Error error = takeTurn(*sides[i], missing(i), times[i]))
+        return error;
+    }
+  std::vector<SideTimes> results;
+  for (std::vector<double> &each : times) {
+    llvm::sort(each);
+    size_t half = each.size() / 2;
+    double median = each.size() % 2 ? each[half] : (each[half - 1] + each[half]) / 2;
+    results.push_back({each.front(), median});
+  }
+  return results;
+}
+
+bool cameo::pinToCpus(int threads) {
+  cpu_set_t allowed, chosen;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0 || CPU_COUNT(&allowed) < threads)
+    return false;
+  // The last ones: the first serves most interrupts.
+  CPU_ZERO(&chosen);
+  for (int cpu = CPU_SETSIZE - 1; cpu >= 0 && CPU_COUNT(&chosen) < threads; --cpu)
+    if (CPU_ISSET(cpu, &allowed))
+      CPU_SET(cpu, &chosen);
+  return sched_setaffinity(0, sizeof chosen, &chosen) == 0;
+}
+
+// ---- memory ----
+
+llvm::Expected<double> cameo::measureMemory(const BenchSideFactory &create) {
+  llvm::Expected<std::string> growth = runInChild([&]() -> llvm::Expected<std::string> {
+    double before = residentMb();
+    llvm::Expected<std::unique_ptr<BenchSide>> side = create();
+    if (!side)
+      return side.takeError();
+    for (int i = 0; i < 2; ++i)
+      if (llvm::Error error = (*side)->run())
+        return error;
+    // The peak, not the end: what a model needs while it is created counts too.
+    return std::to_string(peakResidentMb() - before);
+  });
+  if (!growth)
+    return growth.takeError();
+  double megabytes = 0;
+  StringRef(*growth).getAsDouble(megabytes);
+  return megabytes;
+}

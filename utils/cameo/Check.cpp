@@ -1,0 +1,31 @@
+// cameo check: all that is not supported in a model, at once, without reading its weights.
+#include "utils/Driver/InspectModel.h"
+#include "utils/cameo/Command.h"
+#include "utils/cameo/ModelOptions.h"
+
+using namespace cameo;
+
+namespace {
+
+class CheckCommand : public Command {
+public:
+  void declare(CommandLine &line) override {
+    line.description("Lists everything in a model that cannot be compiled: operator, version, attribute, element type or rank, "
+                     "each once, with the number of nodes and their names. Does not read weights, so it takes well under a second.");
+    line.positional("MODEL.onnx", "The model.", options.model);
+    line.group("options");
+    declareDimensions(line, options.sizes);
+    line.flag("--json", "Print JSON instead of text.", options.json);
+    line.example("cameo check bert.onnx", "Says that all is supported, or lists what is not.");
+    line.exitStatus("0 when everything is supported, 1 when something is not or on any error.");
+  }
+
+  int run() override { return checkSupport(options, llvm::outs()) ? 0 : 1; }
+
+private:
+  CheckOptions options;
+};
+
+} // namespace
+
+std::unique_ptr<Command> cameo::createCheckCommand() { return std::make_unique<CheckCommand>(); }

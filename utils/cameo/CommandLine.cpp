@@ -1,0 +1,176 @@
+#include "utils/cameo/CommandLine.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace cameo;
+using llvm::StringRef;
+
+// ---- declaration ----
+
+void CommandLine::positional(std::string name, std::string help, std::string &target, std::vector<std::string> words) {
+  positionals.push_back({std::move(name), std::move(help), &target, std::move(words)});
+}
+
+void CommandLine::group(std::string title) { groups.push_back({std::move(title), options.size()}); }
+
+OptionEntry &CommandLine::add(std::string name, std::string valueName, std::string help) {
+  options.push_back({std::move(name), std::move(valueName), std::move(help), nullptr, Completes::Nothing, {}});
+  return options.back();
+}
+
+void CommandLine::flag(std::string name, std::string help, bool &target) {
+  add(std::move(name), "", std::move(help)).apply = [&target](StringRef) {
+    target = true;
+    return llvm::Error::success();
+  };
+}
+
+void CommandLine::text(std::string name, std::string valueName, std::string help, std::string &target,
+                       Completes completes) {
+  OptionEntry &option = add(std::move(name), std::move(valueName), std::move(help));
+  option.completes = completes;
+  option.apply = [&target](StringRef value) {
+    target = value.str();
+    return llvm::Error::success();
+  };
+}
+
+void CommandLine::integer(std::string name, std::string valueName, std::string help, int64_t &target, int64_t low,
+                          int64_t high) {
+  add(std::move(name), std::move(valueName), std::move(help)).apply = [&target, low, high](StringRef value) -> llvm::Error {
+    int64_t number = 0;
+    if (value.getAsInteger(10, number) || number < low || number > high)
+      return llvm::createStringError("expected a whole number from " + llvm::Twine(low) + " to " + llvm::Twine(high) +
+                                     ", got '" + value + "'");
+    target = number;
+    return llvm::Error::success();
+  };
+}
+
+void CommandLine::number(std::string name, std::string valueName, std::string help, std::optional<double> &target) {
+  add(std::move(name), std::move(valueName), std::move(help))
+      .apply = [&target](StringRef value) -> llvm::Error {
+    double number = 0;
+    if (value.getAsDouble(number) || !(number >= 0))
+      return llvm::createStringError("expected a number that is not negative, got '" + value + "'");
+    target = number;
+    return llvm::Error::success();
+  };
+}
+
+void CommandLine::choice(std::string name, std::string help, std::vector<std::string> words, std::string &target) {
+  OptionEntry &option = add(std::move(name), llvm::join(words, "|"), std::move(help));
+  option.completes = Completes::Words;
+  option.words = std::move(words);
+  option.apply = [&target](StringRef value) {
+    target = value.str();
+    return llvm::Error::success();
+  };
+}
+
+void CommandLine::repeated(std::string name, std::string valueName, std::string help,
+                           std::function<llvm::Error(StringRef)> apply) {
+  add(std::move(name), std::move(valueName), std::move(help)).apply = std::move(apply);
+}
+
+void CommandLine::example(std::string command, std::string meaning) {
+  examples.push_back({std::move(command), std::move(meaning)});
+}
+
+// ---- parsing ----
+
+static llvm::SmallVector<StringRef> toRefs(llvm::ArrayRef<std::string> words) {
+  return llvm::map_to_vector(words, [](const std::string &word) { return StringRef(word); });
+}
+
+llvm::Error CommandLine::applyValue(const OptionEntry &option, StringRef value) {
+  if (!option.words.empty() && !llvm::is_contained(option.words, value))
+    return llvm::createStringError(option.name + ": expected one of " + llvm::join(option.words, ", ") + ", got '" +
+                                   value + "'" + suggestion(value, toRefs(option.words)));
+  if (llvm::Error error = option.apply(value))
+    return llvm::createStringError(option.name + ": " + llvm::toString(std::move(error)));
+  return llvm::Error::success();
+}
+
+/// One option: `--name`, `--name value`, `--name=value`, `-o value`. Takes its value from `rest` where needed.
+llvm::Error CommandLine::parseOption(StringRef argument, llvm::ArrayRef<const char *> &rest) {
+  auto [name, value] = argument.split('=');
+  bool hasValue = name.size() < argument.size();
+  auto option = llvm::find_if(options, [name = name](const OptionEntry &each) { return each.name == name; });
+  if (option == options.end()) {
+    llvm::SmallVector<StringRef> names =
+        llvm::map_to_vector(options, [](const OptionEntry &each) { return StringRef(each.name); });
+    names.push_back("--help");
+    return llvm::createStringError("unknown option '" + name + "'" + suggestion(name, names) + "; see 'cameo " +
+                                   this->name + " --help'");
+  }
+  if (option->valueName.empty()) {
+    if (hasValue)
+      return llvm::createStringError(name + ": expected no value, got '" + value + "'");
+    return option->apply("");
+  }
+  if (!hasValue) {
+    if (rest.empty())
+      return llvm::createStringError(name + ": expected a value, " + option->valueName);
+    value = rest.front();
+    rest = rest.drop_front();
+  }
+  return applyValue(*option, value);
+}
+
+llvm::Error CommandLine::takePositional(StringRef argument) {
+  if (givenPositionals == positionals.size())
+    return llvm::createStringError("unexpected argument '" + argument + "'; see 'cameo " + name + " --help'");
+  const PositionalEntry &entry = positionals[givenPositionals++];
+  if (!entry.words.empty() && !llvm::is_contained(entry.words, argument))
+    return llvm::createStringError("expected " + llvm::join(entry.words, " or ") + ", got '" + argument + "'");
+  *entry.target = argument.str();
+  return llvm::Error::success();
+}
+
+llvm::Error CommandLine::parse(llvm::ArrayRef<const char *> arguments) {
+  bool onlyPositionals = false;
+  while (!arguments.empty()) {
+    StringRef argument = arguments.front();
+    arguments = arguments.drop_front();
+    if (!onlyPositionals && argument == "--") {
+      onlyPositionals = true;
+      continue;
+    }
+    if (!onlyPositionals && (argument == "--help" || argument == "-h")) {
+      wantsHelp = true;
+      return llvm::Error::success();
+    }
+    bool isOption = !onlyPositionals && argument.size() > 1 && argument.starts_with("-");
+    if (llvm::Error error = isOption ? parseOption(argument, arguments) : takePositional(argument))
+      return error;
+  }
+  if (givenPositionals < positionals.size())
+    return llvm::createStringError("expected " + positionals[givenPositionals].name + "; see 'cameo " + name +
+                                   " --help'");
+  return llvm::Error::success();
+}
+
+// ---- suggestions ----
+
+std::optional<StringRef> cameo::nearest(StringRef word, llvm::ArrayRef<StringRef> candidates) {
+  std::optional<StringRef> best;
+  unsigned bestDistance = std::max<size_t>(2, word.size() / 3) + 1;
+  for (StringRef candidate : candidates) {
+    unsigned distance = word.edit_distance(candidate, /*AllowReplacements=*/true, bestDistance);
+    // Beginnings of a word are as likely as typing errors.
+    if (word.size() > 3 && candidate.starts_with(word))
+      distance = 1;
+    if (distance < bestDistance) {
+      bestDistance = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+std::string cameo::suggestion(StringRef word, llvm::ArrayRef<StringRef> candidates) {
+  std::optional<StringRef> near = nearest(word, candidates);
+  return near ? (", did you mean '" + *near + "'?").str() : "";
+}

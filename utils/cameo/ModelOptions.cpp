@@ -1,0 +1,51 @@
+#include "utils/cameo/ModelOptions.h"
+
+using namespace cameo;
+using llvm::StringRef;
+
+void cameo::declareDimensions(CommandLine &line, DimensionSizes &sizes) {
+  line.repeated("--dim", "NAME=SIZE",
+                "Size of the symbolic dimension NAME (its name in the ONNX graph). May be given several times. "
+                "Default: the dimension stays symbolic.",
+                [&sizes](StringRef text) -> llvm::Error {
+                  auto [name, sizeText] = text.rsplit('=');
+                  int64_t size = 0;
+                  if (name.empty() || sizeText.getAsInteger(10, size) || size < 0)
+                    return llvm::createStringError("expected NAME=SIZE with a size of 0 or more, got '" + text + "'");
+                  if (!sizes.try_emplace(name, size).second)
+                    return llvm::createStringError("dimension '" + name + "' is given twice");
+                  return llvm::Error::success();
+                });
+}
+
+void cameo::declareTarget(CommandLine &line, CompileOptions &options) {
+  line.text("--target", "TRIPLE",
+            "Machine to compile for, such as x86_64-linux-gnu or aarch64-linux-gnu. Default: this machine.",
+            options.target);
+  line.text("--cpu", "NAME",
+            "Processor to compile for, as LLVM names it: x86-64-v3, skylake-avx512, cortex-a76, ...; 'native' is this "
+            "machine's. Default: native, and the baseline of another target.",
+            options.cpu);
+}
+
+void InputOptions::declare(CommandLine &line) {
+  line.text("--inputs", "DIR",
+            "Folder with one file per input, NAME.npy or NAME.pb (a slash in NAME is '_' in the file's name). "
+            "Default: random values.",
+            folder, Completes::Folder);
+  line.integer("--seed", "N", "Seed of the random values. Default: 0.", seed, 0, INT64_MAX / 2);
+  line.integer("--largest-integer", "N",
+               "Random integers of 16 bits and more are between 0 and N: ids, masks and positions must not be larger than "
+               "the model allows. Default: 1.",
+               largestInteger, 0, INT32_MAX);
+}
+
+InputSource InputOptions::source(int64_t round) const {
+  return {folder, static_cast<uint64_t>(seed + round), largestInteger};
+}
+
+void cameo::declareRunThreads(CommandLine &line, int64_t &threads) {
+  line.integer("--threads", "N",
+               "Threads, this one included; 0 is CAMEO_NUM_THREADS, or else one per CPU. Default: 1.", threads, 0,
+               CAMEO_MAX_THREADS);
+}

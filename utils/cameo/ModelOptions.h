@@ -1,0 +1,31 @@
+// Groups of options that several subcommands share, so that they are called and explained alike.
+#ifndef CAMEO_UTILS_CAMEO_MODELOPTIONS_H
+#define CAMEO_UTILS_CAMEO_MODELOPTIONS_H
+
+#include "utils/Driver/CompileOptions.h"
+#include "utils/Driver/ModelRunner.h"
+#include "utils/cameo/CommandLine.h"
+
+namespace cameo {
+
+/// --dim NAME=SIZE.
+void declareDimensions(CommandLine &line, DimensionSizes &sizes);
+
+/// --target and --cpu.
+void declareTarget(CommandLine &line, CompileOptions &options);
+
+/// --inputs, --seed, --largest-integer.
+struct InputOptions {
+  void declare(CommandLine &line);
+  InputSource source(int64_t round = 0) const;
+  std::string folder;
+  int64_t seed = 0;
+  int64_t largestInteger = 1;
+};
+
+/// --threads of a command that runs models.
+void declareRunThreads(CommandLine &line, int64_t &threads);
+
+} // namespace cameo
+
+#endif

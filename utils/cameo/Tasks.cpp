@@ -1,0 +1,91 @@
+// cameo tasks: what a model consists of after partition.
+#include "utils/Driver/InspectModel.h"
+#include "utils/cameo/Command.h"
+#include "utils/cameo/ModelOptions.h"
+
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+
+using namespace cameo;
+
+namespace {
+
+class TasksCommand : public Command {
+public:
+  void declare(CommandLine &line) override {
+    line.description("Lists the tasks of a model, the fused subgraphs that are scheduled and measured as one, in the order of execution: "
+                     "key (equal for equal tasks of any model), weight (calls per run), FLOPs and bytes of one call, and the computation: "
+                     "C[i,j] += A[i,k] * B[k,j] sums over k.");
+    line.positional("MODEL.onnx", "The model.", options.model);
+    line.group("options");
+    declareDimensions(line, options.sizes);
+    declareTarget(line, options);
+    line.flag("--naive", "Of the reference path: one task per operator.", options.naive);
+    line.flag("--json", "Print JSON instead of text.", json);
+    line.example("cameo tasks resnet18.onnx", "Prints all tasks.");
+  }
+
+  int run() override;
+
+private:
+  CompileOptions options;
+  bool json = false;
+};
+
+} // namespace
+
+/// "3.2 M" and its kin.
+static std::string withPrefix(double value, const char *unit) {
+  static constexpr const char *prefixes[] = {"", "k", "M", "G", "T"};
+  size_t step = 0;
+  for (; value >= 1000 && step + 1 < std::size(prefixes); ++step)
+    value /= 1000;
+  return llvm::formatv("{0:F1} {1}{2}", value, prefixes[step], unit);
+}
+
+static void print(llvm::raw_ostream &os, const std::vector<TaskSummary> &tasks) {
+  double flops = 0, bytes = 0;
+  int64_t calls = 0;
+  for (const TaskSummary &task : tasks) {
+    flops += task.flops * task.weight;
+    bytes += task.bytes * task.weight;
+    calls += task.weight;
+  }
+  os << tasks.size() << (tasks.size() == 1 ? " task, " : " tasks, ") << calls << (calls == 1 ? " call, " : " calls, ")
+     << withPrefix(flops, "FLOP") << ", " << withPrefix(bytes, "B") << '\n';
+  for (const TaskSummary &task : tasks) {
+    os << '\n'
+       << task.name << "  key " << task.key << "  weight " << task.weight << "  " << withPrefix(task.flops, "FLOP")
+       << "  " << withPrefix(task.bytes, "B") << '\n';
+    for (const std::string &input : task.explanation.inputs)
+      os << "  " << input << '\n';
+    for (const std::string &step : task.explanation.steps)
+      os << "    " << step << '\n';
+    os << "  -> " << task.explanation.outputs << '\n';
+  }
+}
+
+static void printJson(llvm::raw_ostream &os, const std::vector<TaskSummary> &tasks) {
+  llvm::json::Array all;
+  for (const TaskSummary &task : tasks)
+    all.push_back(llvm::json::Object{{"name", task.name},
+                                     {"key", task.key},
+                                     {"weight", task.weight},
+                                     {"flops", task.flops},
+                                     {"bytes", task.bytes},
+                                     {"inputs", llvm::json::Array(task.explanation.inputs)},
+                                     {"compute", llvm::json::Array(task.explanation.steps)},
+                                     {"outputs", task.explanation.outputs}});
+  os << llvm::formatv("{0:2}\n", llvm::json::Value(llvm::json::Object{{"tasks", std::move(all)}}));
+}
+
+int TasksCommand::run() {
+  std::optional<std::vector<TaskSummary>> tasks = listTasks(options);
+  if (!tasks)
+    return 1;
+  json ? printJson(llvm::outs(), *tasks) : print(llvm::outs(), *tasks);
+  return 0;
+}
+
+std::unique_ptr<Command> cameo::createTasksCommand() { return std::make_unique<TasksCommand>(); }

@@ -1,0 +1,86 @@
+// The driver: finds the subcommand, parses its command line, runs it.
+#include "cameo/abi.h"
+#include "utils/cameo/Command.h"
+
+#include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace cameo;
+using llvm::StringRef;
+
+static constexpr CommandEntry commands[] = {
+    {"compile", "Compile a model to an object file and a header", createCompileCommand},
+    {"check", "List everything in a model that is not supported", createCheckCommand},
+    {"tasks", "List the tasks that a model consists of", createTasksCommand},
+    {"run", "Run a model", createRunCommand},
+    {"verify", "Compare a model's results with a reference", createVerifyCommand},
+    {"bench", "Measure a model's speed", createBenchCommand},
+    {"completion", "Print a script that completes commands in the shell", createCompletionCommand},
+};
+
+llvm::ArrayRef<CommandEntry> cameo::allCommands() { return commands; }
+
+void cameo::reportError(const llvm::Twine &message) { llvm::WithColor::error(llvm::errs(), "cameo") << message << '\n'; }
+
+char AlreadyReported::ID;
+
+int cameo::fail(llvm::Error error) {
+  llvm::handleAllErrors(
+      std::move(error), [](const AlreadyReported &) {},
+      [](const llvm::ErrorInfoBase &info) { reportError(info.message()); });
+  return 1;
+}
+
+static void printHelp() {
+  llvm::raw_ostream &os = llvm::outs();
+  os << "usage: cameo COMMAND [OPTION...] ARGUMENT...\n\nCompiles ONNX models into standalone object files.\n\ncommands:\n";
+  for (const CommandEntry &command : commands) {
+    os << "  " << command.name;
+    os.indent(12 - StringRef(command.name).size()) << command.summary << '\n';
+  }
+  os << "\noptions:\n  -h, --help  Print this help; 'cameo COMMAND --help' explains a command.\n"
+        "  --version   Print the version.\n\n"
+        "examples:\n"
+        "  cameo compile resnet18.onnx\n      Writes resnet18.o and resnet18.h.\n"
+        "  cameo bench resnet18.onnx --against onnxruntime\n      Compares the speed.\n\n"
+        "exit status:\n  0 on success, 1 on any error.\n";
+}
+
+static int runCommand(const CommandEntry &entry, llvm::ArrayRef<const char *> arguments) {
+  std::unique_ptr<Command> command = entry.create();
+  CommandLine line(entry.name, entry.summary);
+  command->declare(line);
+  if (llvm::Error error = line.parse(arguments))
+    return fail(std::move(error));
+  if (line.wantsHelp) {
+    line.printHelp(llvm::outs());
+    return 0;
+  }
+  return command->run();
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  llvm::ArrayRef<const char *> arguments(argv + 1, argc > 0 ? argc - 1 : 0);
+  if (arguments.empty()) {
+    reportError("expected a command; see 'cameo --help'");
+    return 1;
+  }
+  StringRef name = arguments.front();
+  if (name == "--help" || name == "-h" || name == "help") {
+    printHelp();
+    return 0;
+  }
+  if (name == "--version") {
+    llvm::outs() << "cameo " << CAMEO_VERSION << " (LLVM " << CAMEO_LLVM_VERSION << ", ABI " << CAMEO_ABI_VERSION << ")\n";
+    return 0;
+  }
+  for (const CommandEntry &entry : commands)
+    if (name == entry.name)
+      return runCommand(entry, arguments.drop_front());
+  auto names = llvm::map_to_vector(commands, [](const CommandEntry &entry) { return StringRef(entry.name); });
+  reportError((name.starts_with("-") ? "unknown option '" : "unknown command '") + name + "'" +
+              suggestion(name, names) + "; see 'cameo --help'");
+  return 1;
+}

@@ -1,0 +1,41 @@
+# The compiler's pin on LLVM/MLIR, the output folders and the flags of our own code.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
+set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
+
+# The version file accepts only an equal major.minor: plain 22 is refused.
+find_package(MLIR 22.1 REQUIRED CONFIG)
+list(APPEND CMAKE_MODULE_PATH "${MLIR_CMAKE_DIR}" "${LLVM_CMAKE_DIR}")
+include(TableGen)
+include(AddLLVM) # add_public_tablegen_target needs it
+
+find_program(CCACHE ccache)
+if(CCACHE)
+  # A precompiled header is found again only when its time stamp and macros are left out of the hash.
+  set(launcher ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
+endif()
+
+# One include root: every header is named by its path in the repository. LLVM's headers are SYSTEM, so that warnings
+# are errors for our code alone.
+include_directories(${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
+include_directories(SYSTEM ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
+
+add_library(CameoWarnings INTERFACE)
+target_compile_options(CameoWarnings INTERFACE -Wall -Wextra -Werror -Wno-unused-parameter
+  -Wno-missing-field-initializers)
+
+set(CAMEO_SANITIZE "" CACHE STRING "Sanitizers of a whole build: address,undefined or thread")
+if(CAMEO_SANITIZE)
+  add_compile_options(-fsanitize=${CAMEO_SANITIZE} -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${CAMEO_SANITIZE})
+endif()

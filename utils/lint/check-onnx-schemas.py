@@ -1,0 +1,185 @@
+#!/usr/bin/python3
+"""Compares the onnx dialect with the ONNX schemas that are installed (package python3-onnx).
+
+Per operator: the operator set it dates from, counts of inputs and outputs, names, kinds and defaults of attributes. The
+installed schemas end at some operator set; a newer operator is only checked against itself (counts against operands).
+Exit code 1 when something differs; each difference is one line.
+"""
+import json
+import math
+import os
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+DIALECT = os.path.join(ROOT, "dialects", "Onnx")
+
+# Not ONNX's own: the stand-in for an absent input, and the layout of activations that passes/Layout chooses.
+OWN_OPERATORS = {"None"}
+OWN_ATTRIBUTES = {"channels_last"}
+# The importer turns the other forms of a constant into `value`.
+DROPPED_ATTRIBUTES = {
+    "Constant": {"sparse_value", "value_float", "value_floats", "value_int", "value_ints", "value_string",
+                 "value_strings"},
+}
+
+
+def find_tblgen():
+    """Debian's LLVM is the one the build uses; LLVM_TBLGEN names another."""
+    for candidate in (os.environ.get("LLVM_TBLGEN"), "/usr/lib/llvm-22/bin/llvm-tblgen"):
+        if candidate and os.path.exists(candidate):
+            return candidate
+    return None
+
+
+def read_records(tblgen, path):
+    include = os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(tblgen))), "include")
+    text = subprocess.run([tblgen, "--dump-json", "-I", ROOT, "-I", include, path], check=True, capture_output=True,
+                          text=True).stdout
+    return json.loads(text)
+
+
+def superclasses(records, definition):
+    return set(records[definition]["!superclasses"])
+
+
+def read_operator(records, name):
+    """Counts, operands and attributes of one operator as the .td states them."""
+    record = records[name]
+    operands, attributes = [], {}
+    for value, label in record["arguments"]["args"]:
+        kinds = superclasses(records, value["def"])
+        if "Attr" in kinds:
+            attributes[label] = records[value["def"]]
+        else:
+            operands.append(kinds)
+    return {
+        "name": record["opName"],
+        "since": number_of(record, "getSinceVersion"),
+        "inputs": (number_of(record, "getMinInputs"), number_of(record, "getMaxInputs")),
+        "outputs": (number_of(record, "getMinOutputs"), number_of(record, "getMaxOutputs")),
+        "operands": operands,
+        "results": [superclasses(records, value["def"]) for value, _ in record["results"]["args"]],
+        "attributes": attributes,
+    }
+
+
+def number_of(record, function):
+    body = record["extraClassDefinition"].split(function + "() { return", 1)[1]
+    return int(body.split(";", 1)[0])
+
+
+def expected_counts(kinds):
+    """Least and greatest count that operand or result declarations allow."""
+    if kinds and "Variadic" in kinds[-1]:
+        return len(kinds), -1
+    required = [i + 1 for i, kind in enumerate(kinds) if "Onnx_Optional" not in kind]
+    return max(required, default=0), len(kinds)
+
+
+def check_against_itself(operator):
+    for what, stated, kinds in (("inputs", operator["inputs"], operator["operands"]),
+                                ("outputs", operator["outputs"], operator["results"])):
+        expected = expected_counts(kinds)
+        if stated != expected:
+            yield f"expected {what} {list(expected)} from the declarations, got {list(stated)}"
+
+
+def default_text(attribute):
+    text = attribute.get("defaultValue")
+    return text if text not in (None, "") else None
+
+
+def is_optional(attribute):
+    return bool(attribute.get("isOptional")) or default_text(attribute) is not None
+
+
+def same_default(attribute, value):
+    text = default_text(attribute)
+    if text is None:
+        return value is None
+    text = text.strip('"')
+    if isinstance(value, bytes):
+        return text == value.decode()
+    if isinstance(value, float):
+        return math.isclose(float(text.rstrip("f")), value, rel_tol=1e-6)
+    if isinstance(value, (list, tuple)):
+        words = [word.strip().strip('\\"') for word in text.strip("{}").split(",")]
+        return words == [item.decode() if isinstance(item, bytes) else str(item) for item in value]
+    return value is not None and text == str(value)
+
+
+def schema_default(attribute, helper):
+    if not attribute.default_value.name:
+        return None
+    return helper.get_attribute_value(attribute.default_value)
+
+
+def check_counts(operator, schema):
+    unbounded = 2**31 - 1
+    for what, own, least, greatest in (("inputs", operator["inputs"], schema.min_input, schema.max_input),
+                                       ("outputs", operator["outputs"], schema.min_output, schema.max_output)):
+        theirs = (least, -1 if greatest == unbounded else greatest)
+        # A schema counts no output at all where all are optional or one of many must be asked for.
+        if own != theirs:
+            yield f"expected {what} {list(theirs)}, got {list(own)}"
+
+
+def check_attributes(operator, schema, helper):
+    own = {name: value for name, value in operator["attributes"].items() if name not in OWN_ATTRIBUTES}
+    theirs = {name: value for name, value in schema.attributes.items()
+              if name not in DROPPED_ATTRIBUTES.get(operator["name"], ())}
+    for name in sorted(own.keys() - theirs.keys()):
+        yield f"attribute '{name}' is not ONNX's"
+    for name in sorted(theirs.keys() - own.keys()):
+        yield f"attribute '{name}' is missing"
+    for name in sorted(own.keys() & theirs.keys()):
+        if theirs[name].required and is_optional(own[name]) and operator["name"] not in DROPPED_ATTRIBUTES:
+            yield f"attribute '{name}' is required by ONNX"
+        value = schema_default(theirs[name], helper)
+        if not same_default(own[name], value):
+            yield f"attribute '{name}': expected default {value!r}, got {default_text(own[name])!r}"
+
+
+def check_against_schema(operator, schema, helper):
+    if schema.since_version != operator["since"]:
+        yield f"expected operator set {schema.since_version}, got {operator['since']}"
+    yield from check_counts(operator, schema)
+    yield from check_attributes(operator, schema, helper)
+
+
+def main():
+    tblgen = find_tblgen()
+    if not tblgen:
+        print("check-onnx-schemas: skipped, llvm-tblgen is not installed")
+        return 0
+    try:
+        import onnx
+        from onnx import defs, helper
+    except ImportError:
+        print("check-onnx-schemas: skipped, python3-onnx is not installed")
+        return 0
+    newest = defs.onnx_opset_version()
+    compared, alone, differences = 0, 0, []
+    for file in sorted(os.listdir(DIALECT)):
+        if not file.endswith("Ops.td"):
+            continue
+        records = read_records(tblgen, os.path.join(DIALECT, file))
+        for name in records["!instanceof"].get("Onnx_Op", []):
+            operator = read_operator(records, name)
+            if operator["name"] in OWN_OPERATORS:
+                continue
+            found = list(check_against_itself(operator))
+            if operator["since"] <= newest:
+                found += check_against_schema(operator, defs.get_schema(operator["name"], newest), helper)
+                compared += 1
+            else:
+                alone += 1
+            differences += [f"{file}: {operator['name']}: {text}" for text in found]
+    print("\n".join(differences + [f"check-onnx-schemas: {compared} operators compared with ONNX {onnx.__version__}, "
+                                   f"{alone} newer ones with themselves, {len(differences)} differences"]))
+    return 1 if differences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

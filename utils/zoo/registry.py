@@ -1,0 +1,50 @@
+"""Every network the zoo can make, by the stem of its file."""
+
+from typing import Callable, NamedTuple
+
+import audio
+import bert
+import densenet
+import efficientnet
+import gpt2
+import inception
+import lstm
+import mlp
+import mobilenet
+import resnet
+import squeezenet
+import unet
+import vgg
+import vit
+from graph_builder import Options
+
+
+class Network(NamedTuple):
+    build: Callable
+    summary: str
+
+
+NETWORKS = {
+    "audio_cnn": Network(audio.audio_cnn, "1-D network on a waveform, BatchNorm kept, HardSwish"),
+    "bert_base": Network(bert.bert_base, "BERT base, 128 tokens, LayerNorm decomposed, shapes computed"),
+    "bert_base_opset17": Network(bert.bert_base_opset17, "BERT base, 128 tokens, LayerNormalization, shapes constant"),
+    "densenet121": Network(densenet.densenet121, "DenseNet-121, BatchNorm before convolution"),
+    "efficientnet_b0": Network(efficientnet.efficientnet_b0, "EfficientNet-B0 from TensorFlow, channels-last input, SiLU"),
+    "gpt2_decode": Network(gpt2.gpt2_decode, "GPT-2 small, one decoding step with a symbolic past length"),
+    "inception_v3": Network(inception.inception_v3, "Inception v3, branches and concatenation"),
+    "lstm_text": Network(lstm.lstm_text, "text classifier, two bidirectional LSTM layers"),
+    "mlp": Network(mlp.mlp, "784-256-128-10 with ReLU"),
+    "mlp_tiny": Network(mlp.mlp_tiny, "16-32-4 with ReLU and Softmax"),
+    "mobilenetv2": Network(mobilenet.mobilenetv2, "MobileNetV2, BatchNorm folded, ReLU6 as Clip"),
+    "resnet18": Network(resnet.resnet18, "ResNet-18, BatchNorm folded"),
+    "resnet18_qdq": Network(resnet.resnet18_qdq, "resnet18 in int8, QuantizeLinear/DequantizeLinear pairs"),
+    "resnet50": Network(resnet.resnet50, "ResNet-50, BatchNorm kept"),
+    "squeezenet11": Network(squeezenet.squeezenet11, "SqueezeNet 1.1, pools that round up, Dropout left in"),
+    "unet": Network(unet.unet, "U-Net on 256x256, ConvTranspose, BatchNorm kept"),
+    "vgg11": Network(vgg.vgg11, "VGG-11, no BatchNorm, large Gemm"),
+    "vit_b16": Network(vit.vit_b16, "ViT-B/16, LayerNormalization, one matrix for query, key and value"),
+}
+
+
+def make_model(name, options=Options()):
+    return NETWORKS[name].build(options).model()

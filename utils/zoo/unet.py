@@ -1,0 +1,29 @@
+"""A small U-Net: four levels down by MaxPool, four up by ConvTranspose, each joined with the level it came from."""
+
+from conv_net import ConvNet
+
+
+def double_conv(net, x, width):
+    x = net.relu(net.conv_norm(x, width, 3, padding=1, name="conv.0", norm="conv.1"))
+    return net.relu(net.conv_norm(x, width, 3, padding=1, name="conv.3", norm="conv.4"))
+
+
+def unet(options):
+    net = ConvNet("unet", 16, options, keep_norm=True)
+    width = options.pick(32, 4)
+    size = options.pick(256, 32)
+    x = net.image("input", 3, size, size)
+    levels = []
+    for level in range(4):
+        with net.scope(f"down.{level}"):
+            x = double_conv(net, x, width << level)
+            levels.append(x)
+            x = net.max_pool(x, 2, 2)
+    with net.scope("bottleneck"):
+        x = double_conv(net, x, width << 4)
+    for level in reversed(range(4)):
+        with net.scope(f"up.{level}"):
+            x = net.conv_transpose(x, width << level, 2, 2, name="up")
+            x = double_conv(net, net.concat([levels[level], x]), width << level)
+    net.output(net.conv(x, 2, 1, name="head"), "output")
+    return net
