@@ -1,5 +1,5 @@
-// Dimensions of tensor types as values: a number, a name, or unknown. Names are sums such as `past + 1` or `2*batch`, so
-// that sizes computed on different ways through a model are seen to be equal.
+// Dimensions of tensor types as values: a number, a name, or unknown. Names are sums such as `past + 1` or `2*batch`,
+// so that sizes computed on different ways through a model are seen to be equal.
 #ifndef CAMEO_DIALECTS_ONNX_DIMLIST_H
 #define CAMEO_DIALECTS_ONNX_DIMLIST_H
 

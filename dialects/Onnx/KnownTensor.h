@@ -1,5 +1,5 @@
-// What inference can tell of the elements of a small tensor: numbers, named dimensions, or nothing. Models compute shapes
-// by operators on small integer tensors; evaluating them here makes shape inference exact, and is how they fold.
+// What inference can tell of the elements of a small tensor: numbers, named dimensions, or nothing. Models compute
+// shapes by operators on small integer tensors; evaluating them here makes shape inference exact, and is how they fold.
 #ifndef CAMEO_DIALECTS_ONNX_KNOWNTENSOR_H
 #define CAMEO_DIALECTS_ONNX_KNOWNTENSOR_H
 
@@ -11,6 +11,8 @@ namespace cameo::onnx {
 
 /// Tensors of more elements are never evaluated, so that folding cannot explode.
 constexpr int64_t kMaxKnownElements = 8192;
+/// Reals take part in shapes only as a few scales; larger tensors of them are activations and weights.
+constexpr int64_t kMaxKnownReals = 64;
 /// Constants of more bytes are never made by folding.
 constexpr int64_t kMaxFoldedBytes = 64 * 1024;
 
@@ -81,6 +83,11 @@ mlir::LogicalResult appendKnown(std::optional<KnownTensor> tensor, llvm::SmallVe
 
 /// A number as an element of this type: wrapped to its width, rounded to its precision, 0 or 1 for booleans.
 Number convertNumber(Number number, mlir::Type from, mlir::Type to);
+
+/// Whether a static type has at most kMaxKnownElements elements.
+bool isSmall(mlir::ShapedType type);
+/// Whether elements of the type can be told: integers up to 64 bits, booleans, f16, bf16, f32, f64.
+bool isKnownType(mlir::Type elementType);
 
 /// Row-major strides and the number of elements of a static shape.
 llvm::SmallVector<int64_t> rowMajorStrides(llvm::ArrayRef<int64_t> shape);

@@ -253,7 +253,9 @@ LogicalResult ClipOp::evaluate(Operands operands, Results &results) {
     bool isLower = bound == 1;
     if (failed(evaluateElements(
             {&result, &limit}, clipped, [&](ArrayRef<Dim> dims) { return extremum(dims, isLower); },
-            [&](ArrayRef<double> reals) { return isLower ? std::max(reals[0], reals[1]) : std::min(reals[0], reals[1]); })))
+            [&](ArrayRef<double> reals) {
+              return isLower ? std::max(reals[0], reals[1]) : std::min(reals[0], reals[1]);
+            })))
       return failure();
     result = std::move(clipped.front());
   }

@@ -33,7 +33,8 @@ LogicalResult ConvTransposeOp::inferResultTypes(SmallVectorImpl<Type> &types) {
     return emitOpError() << "expected input channels divisible by " << group << " groups, got " << channels.getSize();
   Dim filters = w ? mulDims((*w)[1], Dim(group)) : Dim::unknown();
   if (failed(expectDim(*this, 1, 0, channels, "input channels")) /*convtranspose_c5*/ ||
-      failed(expectRank(*this, 2, 1, 1)) || failed(expectDim(*this, 2, 0, filters, "output channels"))) // ..._c6
+      failed(expectRank(*this, 2, 1, 1)) ||
+      failed(expectDim(*this, 2, 0, filters, "output channels"))) // convtranspose_c6
     return failure();
   FailureOr<WindowedDims> windowed = getWindows(*this);
   if (failed(windowed))

@@ -23,7 +23,7 @@ FailureOr<std::optional<SmallVector<int64_t>>> readAxes(Operation *op, Value axe
       return std::optional<SmallVector<int64_t>>();
     all = std::move(*known);
   }
-  if (int64_t(all.size()) != count)
+  if (int64_t(all.size()) != count) // pad_c6, slice_c4
     return op->emitOpError() << "expected bounds for " << all.size() << " axes, got " << count;
   FailureOr<SmallVector<int64_t>> normalized = normalizeAxes(op, all, rank);
   if (failed(normalized))
@@ -153,7 +153,7 @@ FailureOr<std::optional<SmallVector<SliceRequest>>> readSlices(SliceOp op, int64
                               << starts->size();
     steps = known.value_or(DimList(starts->size(), Dim::unknown()));
   }
-  FailureOr<std::optional<SmallVector<int64_t>>> axes = readAxes(op, op.getAxes(), starts->size(), rank); // slice_c4
+  FailureOr<std::optional<SmallVector<int64_t>>> axes = readAxes(op, op.getAxes(), starts->size(), rank);
   if (failed(axes))
     return failure();
   if (!*axes)

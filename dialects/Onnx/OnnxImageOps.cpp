@@ -61,7 +61,8 @@ private:
       return success();
     if (!count)
       return success();
-    return op.emitOpError() << "expected one value per axis, " << axes.size() << ", got " << operand.getType(); // resize_c4
+    return op.emitOpError() << "expected one value per axis, " << axes.size() << ", got "
+                            << operand.getType(); // resize_c4
   }
 
   void forget() {
@@ -83,7 +84,8 @@ private:
       if (scale == 1)
         continue;
       if (!dims[axis].isStatic()) {
-        dims[axis] = scale == std::floor(scale) && scale < 1e6 ? mulDims(dims[axis], Dim(int64_t(scale))) : Dim::unknown();
+        bool isWhole = scale == std::floor(scale) && scale < 1e6;
+        dims[axis] = isWhole ? mulDims(dims[axis], Dim(int64_t(scale))) : Dim::unknown();
         continue;
       }
       // ONNX computes the product in f32, as the scale is.

@@ -4,17 +4,21 @@
 
 include "dialects/Onnx/OnnxBase.td"
 
+def Onnx_CoordinateMode : Onnx_EnumOr<["half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners",
+                                       "asymmetric", "tf_crop_and_resize"], "half_pixel">;
+def Onnx_NearestMode : Onnx_EnumOr<["round_prefer_floor", "round_prefer_ceil", "floor", "ceil"], "round_prefer_floor">;
+
 def Onnx_ResizeOp : Onnx_Op<"Resize", 19, [1, 4], [1, 1], [ChannelsLastOp]> {
   let summary = "Interpolation to another size";
   let arguments = (ins Onnx_Tensor:$X, Onnx_Optional<Onnx_TensorOf<[F16, F32, F64]>>:$roi,
                        Onnx_Optional<Onnx_F32Tensor>:$scales, Onnx_Optional<Onnx_I64Tensor>:$sizes,
                        Onnx_IntOr<0>:$antialias, OptionalAttr<Onnx_Ints>:$axes,
-                       Onnx_EnumOr<["half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners", "asymmetric", "tf_crop_and_resize"], "half_pixel">:$coordinate_transformation_mode,
+                       Onnx_CoordinateMode:$coordinate_transformation_mode,
                        Onnx_FloatOr<"-0.75f">:$cubic_coeff_a, Onnx_IntOr<0>:$exclude_outside,
                        Onnx_FloatOr<"0.0f">:$extrapolation_value,
                        Onnx_EnumOr<["stretch", "not_larger", "not_smaller"], "stretch">:$keep_aspect_ratio_policy,
                        Onnx_EnumOr<["nearest", "linear", "cubic"], "nearest">:$mode,
-                       Onnx_EnumOr<["round_prefer_floor", "round_prefer_ceil", "floor", "ceil"], "round_prefer_floor">:$nearest_mode,
+                       Onnx_NearestMode:$nearest_mode,
                        UnitAttr:$channels_last);
   let results = (outs Onnx_Tensor:$Y);
 }

@@ -24,7 +24,7 @@ LogicalResult expectReasonableSize(Operation *op, Type type) {
   for (int64_t size : tensor.getShape()) {
     if (ShapedType::isDynamic(size) || size == 0)
       continue;
-    if (llvm::MulOverflow(count, size, count) || count > kMaxElements)
+    if (llvm::MulOverflow(count, size, count) || count > kMaxElements) // op_c2
       return op->emitOpError() << "expected a result of at most 2^48 elements, got " << type;
   }
   return success();
@@ -47,8 +47,16 @@ Type refine(Type inferred, Type declared) {
   return makeTensorType(*dims, elementType);
 }
 
+/// An attribute that the operator does not have would be ignored silently. Those of other dialects have a prefix.
+LogicalResult expectOwnAttributes(OnnxOp op) {
+  for (NamedAttribute attribute : op->getDiscardableAttrs())
+    if (!attribute.getName().getValue().contains('.')) // op_c1
+      return op.emitOpError() << "has no attribute '" << attribute.getName().getValue() << "'";
+  return success();
+}
+
 LogicalResult inferTypes(OnnxOp op, SmallVectorImpl<Type> &types) {
-  if (failed(op.inferResultTypes(types)))
+  if (failed(expectOwnAttributes(op)) || failed(op.inferResultTypes(types)))
     return failure();
   assert(types.size() == op->getNumResults() && "a rule gives one type per result");
   for (auto [result, type] : llvm::zip_equal(op->getResults(), types)) {
@@ -86,7 +94,7 @@ LogicalResult cameo::onnx::detail::verifyResultTypes(OnnxOp op) {
   if (failed(inferTypes(op, types)))
     return failure();
   for (auto [i, type] : llvm::enumerate(types))
-    if (!isCompatible(op->getResult(i).getType(), type))
+    if (!isCompatible(op->getResult(i).getType(), type)) // op_c3
       return op.emitOpError() << "expected result #" << i << " to be " << type << ", got "
                               << op->getResult(i).getType();
   return success();

@@ -20,9 +20,7 @@ def OnnxOp : OpInterface<"OnnxOp"> {
     InterfaceMethod<[{
       Appends one type per result, from operand types, attributes and constant operands. An absent result stays `none`.
       Fails after an error at the operation.
-    }], "::mlir::LogicalResult", "inferResultTypes", (ins "::llvm::SmallVectorImpl<::mlir::Type> &":$types), "", [{
-      return $_op.emitOpError("shape inference of ") << $_op->getName().stripDialect() << " is not implemented";
-    }]>,
+    }], "::mlir::LogicalResult", "inferResultTypes", (ins "::llvm::SmallVectorImpl<::mlir::Type> &":$types)>,
     InterfaceMethod<[{
       Sets the types of the results. What was known of them before and inference cannot tell (a declared size of a
       dimension that depends on data, a name) is kept. Fails after an error at the operation.
@@ -48,8 +46,8 @@ def ChannelsLastOp : OpInterface<"ChannelsLastOp"> {
     InterfaceMethod<"Whether the activations are stored channels last", "bool", "isChannelsLast", (ins), "", [{
       return $_op.getChannelsLast();
     }]>,
-    InterfaceMethod<"States the layout of the activations; the caller changes the types", "void", "setChannelsLastLayout",
-                    (ins "bool":$value), "", [{ $_op.setChannelsLast(value); }]>
+    InterfaceMethod<"States the layout of the activations; the caller changes the types", "void",
+                    "setChannelsLastLayout", (ins "bool":$value), "", [{ $_op.setChannelsLast(value); }]>
   ];
 }
 

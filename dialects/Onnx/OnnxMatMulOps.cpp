@@ -19,8 +19,8 @@ LogicalResult MatMulOp::inferResultTypes(SmallVectorImpl<Type> &types) {
 }
 
 LogicalResult GemmOp::inferResultTypes(SmallVectorImpl<Type> &types) {
-  if (failed(expectSameElementType(*this)) || failed(expectRank(*this, 0, 2, 2)) || failed(expectRank(*this, 1, 2, 2)) ||
-      failed(expectRank(*this, 2, 0, 2))) // gemm_c1
+  if (failed(expectSameElementType(*this)) || failed(expectRank(*this, 0, 2, 2)) ||
+      failed(expectRank(*this, 1, 2, 2)) || failed(expectRank(*this, 2, 0, 2))) // gemm_c1
     return failure();
   std::optional<DimList> a = getDims(getA()), b = getDims(getB()), c = getDims(getC());
   auto pick = [](const std::optional<DimList> &dims, bool second) { return dims ? (*dims)[second] : Dim::unknown(); };

@@ -33,7 +33,7 @@ LogicalResult expectAxis(Operation *op, int64_t axis) {
 }
 
 LogicalResult inferAlong(Operation *op, int64_t axis, SmallVectorImpl<Type> &types) {
-  if (failed(expectAxis(op, axis))) // axis_c1
+  if (failed(expectAxis(op, axis)))
     return failure();
   likeOperand(op, 0, types);
   return success();
@@ -66,7 +66,7 @@ LogicalResult BatchNormalizationOp::inferResultTypes(SmallVectorImpl<Type> &type
   FailureOr<Dim> channels = channelsOf(*this, 2, getChannelsLast()); // batchnormalization_c1
   if (failed(channels) || failed(expectPerChannel(*this, *channels, {1, 2, 3, 4}))) // batchnormalization_c2
     return failure();
-  if (getTrainingMode() == 0 && !(isAbsent(getRunningMean()) && isAbsent(getRunningVar()))) // ..._c3
+  if (getTrainingMode() == 0 && !(isAbsent(getRunningMean()) && isAbsent(getRunningVar()))) // batchnormalization_c3
     return emitOpError() << "expected a single result without 'training_mode'";
   likeOperand(*this, 0, types);
   likeOperand(*this, 3, types);

@@ -39,8 +39,9 @@ RecurrentStated readStated(OpTy op, RecurrentKind kind) {
 }
 
 bool isActivation(StringRef name) {
-  static constexpr StringLiteral names[] = {"relu",       "tanh",        "sigmoid", "affine",   "leakyrelu", "thresholdedrelu",
-                                            "scaledtanh", "hardsigmoid", "elu",     "softsign", "softplus"};
+  static constexpr StringLiteral names[] = {
+      "relu",       "tanh",        "sigmoid", "affine",   "leakyrelu", "thresholdedrelu",
+      "scaledtanh", "hardsigmoid", "elu",     "softsign", "softplus"};
   return llvm::any_of(names, [&](StringRef known) { return known.equals_insensitive(name); });
 }
 
@@ -85,7 +86,8 @@ private:
     if (!stated.hiddenSize)
       return success();
     constexpr int64_t kMaxHidden = std::numeric_limits<int32_t>::max();
-    if (*stated.hiddenSize < 1 || *stated.hiddenSize > kMaxHidden || hidden.differsFrom(Dim(*stated.hiddenSize))) // ..._c4
+    if (*stated.hiddenSize < 1 || *stated.hiddenSize > kMaxHidden ||
+        hidden.differsFrom(Dim(*stated.hiddenSize))) // recurrent_c4
       return op->emitOpError() << "expected 'hidden_size' of the recurrence weights, got " << *stated.hiddenSize;
     hidden = Dim(*stated.hiddenSize);
     return success();
@@ -108,7 +110,8 @@ private:
     return failure(failed(expectDims(1, {directions, gates, input})) /*recurrent_c6*/ ||
                    failed(expectDims(2, {directions, gates, hidden})) /*recurrent_c7*/ ||
                    failed(expectDims(3, {directions, mulDims(gates, Dim(2))})) /*recurrent_c8*/ ||
-                   failed(expectDims(4, {batch})) /*recurrent_c9*/ || failed(expectDims(5, state())) /*recurrent_c10*/ ||
+                   failed(expectDims(4, {batch})) /*recurrent_c9*/ ||
+                   failed(expectDims(5, state())) /*recurrent_c10*/ ||
                    (stated.kind.hasCell && failed(expectCell())));
   }
 

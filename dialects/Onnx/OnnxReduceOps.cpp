@@ -69,7 +69,8 @@ LogicalResult evaluateReduction(Operation *op, Operands operands, Results &resul
   for (const Number &number : ArrayRef(operands[0]->elements).drop_front())
     value = combine(value, number.integer);
   Type elementType = operands[0]->elementType;
-  results.push_back({llvm::to_vector(type.getShape()), elementType, {convertNumber(Number::of(value), elementType, elementType)}});
+  Number number = convertNumber(Number::of(value), elementType, elementType);
+  results.push_back({llvm::to_vector(type.getShape()), elementType, {number}});
   return success();
 }
 

@@ -35,7 +35,8 @@ class Onnx_KnownReduceOp<string name, int since, Type tensor, string text>
 def Onnx_ReduceL1Op : Onnx_ReduceOp<"ReduceL1", 18, Onnx_WideTensor, "sum of absolute values">;
 def Onnx_ReduceL2Op : Onnx_ReduceOp<"ReduceL2", 18, Onnx_WideTensor, "square root of the sum of squares">;
 def Onnx_ReduceLogSumOp : Onnx_ReduceOp<"ReduceLogSum", 18, Onnx_WideTensor, "logarithm of the sum">;
-def Onnx_ReduceLogSumExpOp : Onnx_ReduceOp<"ReduceLogSumExp", 18, Onnx_WideTensor, "logarithm of the sum of exponentials">;
+def Onnx_ReduceLogSumExpOp : Onnx_ReduceOp<"ReduceLogSumExp", 18, Onnx_WideTensor,
+                                           "logarithm of the sum of exponentials">;
 def Onnx_ReduceMaxOp : Onnx_KnownReduceOp<"ReduceMax", 20, Onnx_ExtremumTensor, "greatest element">;
 def Onnx_ReduceMeanOp : Onnx_ReduceOp<"ReduceMean", 18, Onnx_WideTensor, "mean">;
 def Onnx_ReduceMinOp : Onnx_KnownReduceOp<"ReduceMin", 20, Onnx_ExtremumTensor, "least element">;

@@ -17,7 +17,7 @@ LogicalResult cameo::onnx::expectSameElementType(Operation *op, ArrayRef<unsigne
     if (!first)
       first = operand;
     Type expected = elementTypeOf(op->getOperand(*first)), got = elementTypeOf(op->getOperand(operand));
-    if (expected != got)
+    if (expected != got) // type_c1
       return op->emitOpError() << "expected operand #" << operand << " to have element type " << expected
                                << " like operand #" << *first << ", got " << got;
   }
@@ -75,6 +75,7 @@ LogicalResult cameo::onnx::expectInts(Operation *op, StringRef name, const std::
 FailureOr<int64_t> cameo::onnx::normalizeAxis(Operation *op, int64_t axis, int64_t rank, StringRef name) {
   if (axis >= -rank && axis < rank)
     return axis < 0 ? axis + rank : axis;
+  // axis_c1
   return op->emitOpError() << "expected '" << name << "' in [" << -rank << ", " << rank - 1 << "], got " << axis;
 }
 
@@ -85,7 +86,7 @@ FailureOr<SmallVector<int64_t>> cameo::onnx::normalizeAxes(Operation *op, ArrayR
     FailureOr<int64_t> front = normalizeAxis(op, axis, rank, "axes");
     if (failed(front))
       return failure();
-    if (seen[*front])
+    if (seen[*front]) // axis_c2
       return op->emitOpError() << "expected distinct 'axes', got " << axis << " twice";
     seen[*front] = true;
     normalized.push_back(*front);
@@ -123,7 +124,7 @@ FailureOr<std::optional<DimList>> cameo::onnx::broadcastOperands(Operation *op, 
       joint.insert(joint.begin(), dims->size() - joint.size(), Dim(1));
     for (size_t i = 0, shift = joint.size() - dims->size(); i < dims->size(); ++i) {
       std::optional<Dim> dim = broadcastDim(joint[shift + i], (*dims)[i]);
-      if (!dim)
+      if (!dim) // broadcast_c1
         return op->emitOpError() << "expected operands that broadcast, got " << (*dims)[i].getSize() << " against "
                                  << joint[shift + i].getSize() << " in dimension " << shift + i;
       joint[shift + i] = *dim;

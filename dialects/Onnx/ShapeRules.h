@@ -1,5 +1,5 @@
-// What the shape rules of the operators have in common: checks that end in an error at the operation, broadcasting, axes.
-// For the .cpp files of this folder.
+// What the shape rules of the operators have in common: checks that end in an error at the operation, broadcasting,
+// axes. For the .cpp files of this folder.
 #ifndef CAMEO_DIALECTS_ONNX_SHAPERULES_H
 #define CAMEO_DIALECTS_ONNX_SHAPERULES_H
 

@@ -46,7 +46,7 @@ bool isAutoSame(StringRef autoPad) { return autoPad.starts_with("SAME"); }
 
 /// kernel_shape, or the trailing dimensions of the weights.
 FailureOr<SmallVector<int64_t>> kernelOf(const Stated &stated, int64_t spatialRank) {
-  if (failed(expectInts(stated.op, "kernel_shape", stated.kernelShape, spatialRank, 1, kMaxExtent))) // *_window_c1
+  if (failed(expectInts(stated.op, "kernel_shape", stated.kernelShape, spatialRank, 1, kMaxExtent))) // window_c1
     return failure();
   std::optional<DimList> weights = stated.weights ? getDims(stated.weights) : std::nullopt;
   SmallVector<int64_t> kernel(spatialRank, ShapedType::kDynamic);

@@ -1,5 +1,5 @@
-// The windows of convolutions and pooling: kernel, strides, dilations and pads along each spatial axis, with all defaults
-// and auto_pad resolved. For shape inference and for lowering.
+// The windows of convolutions and pooling: kernel, strides, dilations and pads along each spatial axis, with all
+// defaults and auto_pad resolved. For shape inference and for lowering.
 #ifndef CAMEO_DIALECTS_ONNX_WINDOWS_H
 #define CAMEO_DIALECTS_ONNX_WINDOWS_H
 

@@ -152,11 +152,13 @@ void ReshapeFollower::restate(ArrayRef<int64_t> places) {
     order.push_back(&group);
   llvm::sort(order, [&](const Group *a, const Group *b) { return places[a->from.front()] < places[b->from.front()]; });
 
-  // Dimensions of size 1 stay in front of the dimension they precede.
+  // Dimensions of size 1 stay in front: of everything, or of the dimension they precede.
   SmallVector<int64_t> sequence;
+  while (static_cast<int64_t>(sequence.size()) < to.getRank() && to.getDimSize(sequence.size()) == 1)
+    sequence.push_back(sequence.size());
   auto appendWithOnes = [&](int64_t dim) {
     int64_t first = dim;
-    while (first > 0 && to.getDimSize(first - 1) == 1)
+    while (first > 0 && to.getDimSize(first - 1) == 1 && !llvm::is_contained(sequence, first - 1))
       --first;
     for (int64_t d = first; d <= dim; ++d)
       sequence.push_back(d);

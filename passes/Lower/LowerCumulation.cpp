@@ -11,15 +11,9 @@ using namespace mlir;
 namespace cameo::lower {
 namespace {
 
-Lowered lowerCumSum(onnx::CumSumOp op, Operands operands, GenericBuilder &b) {
-  Value data = operands[0];
-  int64_t rank = rankOf(data);
-  std::optional<Ints> axes = knownInts(op->getOperand(1));
-  if (!axes && rank > 1)
-    return unsupported(op, "an axis that is not known at compile time");
-  int64_t axis = axes ? normalizeAxis(axes->front(), rank) : 0, extent = shapeOf(data)[axis];
-  bool isExclusive = op.getExclusive() != 0, isReverse = op.getReverse() != 0;
-  Type element = resultElement(op), sumType = computeType(element);
+Value sumAlong(GenericBuilder &b, Value data, int64_t axis, bool isExclusive, bool isReverse) {
+  int64_t rank = rankOf(data), extent = shapeOf(data)[axis];
+  Type element = elementOf(data), sumType = computeType(element);
   Ints slice(shapeOf(data));
   slice[axis] = 1;
   Value zero = arith::ConstantIndexOp::create(b, 0), step = arith::ConstantIndexOp::create(b, 1);
@@ -38,7 +32,26 @@ Lowered lowerCumSum(onnx::CumSumOp op, Operands operands, GenericBuilder &b) {
     Value result = tensor::InsertSliceOp::create(inner, written, carried[0], offsets, sizes, strides);
     scf::YieldOp::create(builder, loc, ValueRange{result, sum});
   });
-  return one(loop.getResult(0));
+  return loop.getResult(0);
+}
+
+Lowered lowerCumSum(onnx::CumSumOp op, Operands operands, GenericBuilder &b) {
+  int64_t rank = rankOf(operands[0]);
+  auto along = [&](int64_t axis) {
+    return sumAlong(b, operands[0], axis, op.getExclusive() != 0, op.getReverse() != 0);
+  };
+  if (std::optional<Ints> axes = knownInts(op->getOperand(1)))
+    return one(along(normalizeAxis(axes->front(), rank)));
+  // An axis known only at run time: one of all.
+  Value result = along(0);
+  for (int64_t axis = 1; axis < rank; ++axis) {
+    SmallVector<Access> inputs = {b.single(operands[1]), b.whole(along(axis)), b.whole(result)};
+    result = b.map(resultShape(op), resultElement(op), inputs, [&](ScalarBuilder &s, ValueRange x) {
+      Value isAxis = s.compare(Order::Equal, s.wrapIndex(s.toIndex(x[0]), rank), s.indexConstant(axis));
+      return s.select(isAxis, x[1], x[2]);
+    });
+  }
+  return one(result);
 }
 
 } // namespace

@@ -60,8 +60,20 @@ Value padByIndex(GenericBuilder &b, Value data, Shape shape, const Amounts &amou
   });
 }
 
-/// Amounts known at run time: whether an element is inside is decided there.
-Value padDynamically(GenericBuilder &b, Value data, Shape shape, Value pads, ArrayRef<int64_t> axes, Value filler) {
+/// As mirrored(), at run time.
+Value mirror(ScalarBuilder &s, Value at, int64_t extent, StringRef mode) {
+  if (mode == "edge")
+    return s.clampIndex(at, extent);
+  int64_t period = mode == "wrap" ? extent : std::max<int64_t>(1, 2 * (extent - 1));
+  Value zero = s.indexConstant(0), rest = s.rem(at, s.indexConstant(period));
+  rest = s.select(s.compare(Order::Less, rest, zero), s.add(rest, s.indexConstant(period)), rest);
+  Value isInside = s.compare(Order::Less, rest, s.indexConstant(extent));
+  return s.clampIndex(s.select(isInside, rest, s.sub(s.indexConstant(period), rest)), extent);
+}
+
+/// Amounts known at run time: where an element comes from is decided there.
+Value padDynamically(GenericBuilder &b, Value data, Shape shape, Value pads, ArrayRef<int64_t> axes, Value filler,
+                     StringRef mode) {
   SmallVector<Access> inputs = {b.single(filler)};
   for (unsigned number = 0; number < axes.size(); ++number)
     inputs.push_back({pads, {b.fixed(number)}});
@@ -69,15 +81,21 @@ Value padDynamically(GenericBuilder &b, Value data, Shape shape, Value pads, Arr
     SmallVector<Value> indices;
     for (unsigned i = 0; i < shape.size(); ++i)
       indices.push_back(s.position(i));
-    Value isInside = s.integer(b.getI1Type(), 1);
+    Value isInside;
     for (auto [number, unsafeAxis] : llvm::enumerate(axes)) {
       int64_t axis = normalizeAxis(unsafeAxis, shape.size()), extent = shapeOf(data)[axis];
       Value at = s.sub(indices[axis], s.toIndex(x[1 + number]));
+      if (mode != "constant") {
+        indices[axis] = mirror(s, at, extent, mode);
+        continue;
+      }
       Value isBelow = s.compare(Order::Less, at, s.indexConstant(extent));
-      isInside = s.logicalAnd(isInside, s.logicalAnd(isBelow, s.compare(Order::GreaterOrEqual, at, s.indexConstant(0))));
+      isBelow = s.logicalAnd(isBelow, s.compare(Order::GreaterOrEqual, at, s.indexConstant(0)));
+      isInside = isInside ? s.logicalAnd(isInside, isBelow) : isBelow;
       indices[axis] = s.clampIndex(at, extent);
     }
-    return s.select(isInside, s.extract(data, indices), x[0]);
+    Value element = s.extract(data, indices);
+    return isInside ? s.select(isInside, element, x[0]) : element;
   });
 }
 
@@ -101,20 +119,18 @@ Lowered lowerPad(onnx::PadOp op, Operands operands, GenericBuilder &b) {
     axes = allAxes(rank);
   if (!axes)
     return unsupported(op, "axes that are not known at compile time");
-  bool isConstant = op.getMode() == "constant", isEmpty = sizeOf(shapeOf(data)) == 0;
   std::optional<Amounts> amounts = knownAmounts(op, *axes, rank);
-  if (!amounts && !isConstant)
-    return unsupported(op, "pads that are not known at compile time in mode \"" + op.getMode() + "\"");
-  if (!isConstant)
-    return one(isEmpty ? b.empty(shape, resultElement(op)) : padByIndex(b, data, shape, *amounts, op.getMode()));
   std::optional<TypedAttr> filler = knownFiller(op, operands, b);
-  if (filler && isEmpty)
-    return one(b.filled(shape, *filler));
+  bool isConstant = op.getMode() == "constant", isEmpty = sizeOf(shapeOf(data)) == 0;
+  if (isEmpty)
+    return one(filler ? b.filled(shape, *filler) : b.broadcast(b.reshape(operands[2], {}), shape));
   if (!amounts) {
     auto scalar = RankedTensorType::get({}, resultElement(op));
     Value number = filler ? b.constant(DenseElementsAttr::get(scalar, ArrayRef<Attribute>(*filler))) : operands[2];
-    return one(padDynamically(b, data, shape, operands[1], *axes, number));
+    return one(padDynamically(b, data, shape, operands[1], *axes, number, op.getMode()));
   }
+  if (!isConstant)
+    return one(padByIndex(b, data, shape, *amounts, op.getMode()));
   if (filler)
     return one(b.pad(data, amounts->low, amounts->high, *filler));
   Value zero = arith::ConstantIndexOp::create(b, 0);

@@ -41,26 +41,39 @@ Value sliceAt(GenericBuilder &b, Value data, Shape shape, Start start) {
   return b.map(shape, elementOf(data), {{data, index}}, [](ScalarBuilder &, ValueRange x) { return x[0]; });
 }
 
-/// Starts, and perhaps steps, that are known only at run time.
-Value sliceDynamically(GenericBuilder &b, Value data, Shape shape, Value starts, Value steps, ArrayRef<int64_t> axes) {
+/// The element of `vector` whose axis is `axis`, as an index; `otherwise` where none is. `axes` are indices, wrapped.
+Value pick(ScalarBuilder &s, ValueRange vector, ArrayRef<Value> axes, int64_t axis, Value otherwise) {
+  Value result = otherwise;
+  for (auto [candidate, element] : llvm::zip_equal(axes, vector))
+    result = s.select(s.compare(Order::Equal, candidate, s.indexConstant(axis)), s.toIndex(element), result);
+  return result;
+}
+
+/// Bounds known only at run time. `axes` and `steps` may be null.
+Value sliceDynamically(GenericBuilder &b, Value data, Shape shape, Value starts, Value axes, Value steps) {
+  int64_t count = sizeOf(shapeOf(starts)), rank = shape.size();
   SmallVector<Access> inputs;
-  for (Value vector : {starts, steps})
-    for (unsigned number = 0; vector && number < axes.size(); ++number)
+  for (Value vector : {starts, axes, steps})
+    for (int64_t number = 0; vector && number < count; ++number)
       inputs.push_back({vector, {b.fixed(number)}});
   return b.map(shape, elementOf(data), inputs, [&](ScalarBuilder &s, ValueRange x) {
-    SmallVector<Value> indices;
-    for (unsigned i = 0; i < shape.size(); ++i)
-      indices.push_back(s.position(i));
-    for (auto [number, unsafeAxis] : llvm::enumerate(axes)) {
-      int64_t axis = normalizeAxis(unsafeAxis, shape.size()), extent = shapeOf(data)[axis];
-      Value zero = s.indexConstant(0), start = s.toIndex(x[number]);
+    ValueRange rest = x.drop_front(count);
+    SmallVector<Value> axisOf, indices;
+    for (int64_t number = 0; number < count; ++number)
+      axisOf.push_back(axes ? s.wrapIndex(s.toIndex(rest[number]), rank) : s.indexConstant(number));
+    if (axes)
+      rest = rest.drop_front(count);
+    Value zero = s.indexConstant(0), unit = s.indexConstant(1);
+    for (int64_t axis = 0; axis < rank; ++axis) {
+      int64_t extent = shapeOf(data)[axis];
+      Value step = steps ? pick(s, rest, axisOf, axis, unit) : unit;
+      Value start = pick(s, x.take_front(count), axisOf, axis, zero);
       start = s.select(s.compare(Order::Less, start, zero), s.add(start, s.indexConstant(extent)), start);
-      Value step = steps ? s.toIndex(x[axes.size() + number]) : s.indexConstant(1);
       // A start behind the end is the last element when the steps go back.
       Value last = s.indexConstant(std::max<int64_t>(extent - 1, 0));
       Value limit = s.select(s.compare(Order::Greater, step, zero), s.indexConstant(extent), last);
       start = s.max(s.min(start, limit), zero);
-      indices[axis] = s.clampIndex(s.add(start, s.mul(indices[axis], step)), extent);
+      indices.push_back(s.clampIndex(s.add(start, s.mul(s.position(axis), step)), extent));
     }
     return s.extract(data, indices);
   });
@@ -72,17 +85,15 @@ Lowered lowerSlice(onnx::SliceOp op, Operands operands, GenericBuilder &b) {
   if (sizeOf(shape) == 0)
     return one(b.empty(shape, resultElement(op)));
   int64_t count = sizeOf(shapeOf(operands[1]));
-  std::optional<Ints> starts = knownInts(op.getStarts()), axes = knownInts(op.getAxes()), steps = knownInts(op.getSteps());
-  if (onnx::isAbsent(op.getAxes()))
-    axes = allAxes(count);
-  if (!axes)
-    return unsupported(op, "axes that are not known at compile time");
-  bool hasSteps = !onnx::isAbsent(op.getSteps());
-  if (!hasSteps)
-    steps = Ints(count, 1);
-  if (starts && steps)
+  std::optional<Ints> starts = knownInts(op.getStarts()), axes = allAxes(count), steps = Ints(count, 1);
+  if (!onnx::isAbsent(op.getAxes()))
+    axes = knownInts(op.getAxes());
+  if (!onnx::isAbsent(op.getSteps()))
+    steps = knownInts(op.getSteps());
+  if (starts && axes && steps)
     return one(sliceAt(b, data, shape, startOf(shapeOf(data), *starts, *axes, *steps)));
-  return one(sliceDynamically(b, data, shape, operands[1], hasSteps ? operands[4] : Value(), *axes));
+  Value axesOperand = operands.size() > 3 ? operands[3] : Value(), stepsOperand = operands.size() > 4 ? operands[4] : Value();
+  return one(sliceDynamically(b, data, shape, operands[1], axesOperand, stepsOperand));
 }
 
 } // namespace

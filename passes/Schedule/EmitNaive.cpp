@@ -1,189 +1,336 @@
-// The reference path: bufferises a task's body as it stands and turns every linalg operation into plain loops. It is the
-// semantics that optimised kernels are compared with, and the way of what the emitter does not handle.
+// --emit-naive: a task's body is cloned into one kernel, bufferised there with the outputs as destinations, turned into scalar
+// loops and flattened. Nothing is fused or reordered, so that what it computes is plainly what linalg says.
+#include "passes/Schedule/EmitNaive.h"
+
+#include "passes/Schedule/FlattenBuffers.h"
 #include "passes/Schedule/Passes.h"
 
-#include "dialects/Task/TaskDialect.h"
-
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
-#include "mlir/Dialect/Bufferization/Transforms/Bufferize.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/Transforms.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Linalg/Transforms/SubsetInsertionOpInterfaceImpl.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
-#include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tensor/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Tensor/Transforms/SubsetInsertionOpInterfaceImpl.h"
+#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 
 namespace cameo {
+
 #define GEN_PASS_DEF_EMITNAIVEPASS
 #include "passes/Schedule/Passes.h.inc"
+
+namespace schedule {
 namespace {
 
 class NaiveEmitter {
 public:
-  explicit NaiveEmitter(task::DefOp def) : def(def), loc(def.getLoc()), builder(def) {}
+  explicit NaiveEmitter(task::DefOp def) : def(def), rewriter(def.getContext()) {}
 
   LogicalResult run() {
     createKernel();
-    if (failed(bufferize()) || failed(lowerToLoops()) || failed(moveAllocations()))
-      return def.emitError("expected a task that bufferises");
-    rewriteDefinition();
+    splitPads();
+    placeConstants();
+    closeLoops();
+    FailureOr<SmallVector<MemRefType>> scratch = failure();
+    if (succeeded(bufferize())) {
+      foldLoops();
+      if (succeeded(lowerToLoops()))
+        scratch = flattenBuffers(kernel);
+    }
+    if (failed(scratch)) {
+      eraseKernel();
+      return failure();
+    }
+    finishKernel();
+    rewriteTask(*scratch);
     return success();
   }
 
 private:
-  MemRefType flatType(Type type) {
-    auto tensor = cast<RankedTensorType>(type);
-    Type element = tensor.getElementType().isInteger(1) ? builder.getI8Type() : tensor.getElementType();
-    return MemRefType::get({tensor.getNumElements()}, element);
-  }
-  Value shaped(Value flat, ShapedType type);
   void createKernel();
+  Value viewAs(Location loc, Value buffer, RankedTensorType type);
+  void splitPads();
+  void placeConstants();
+  void closeLoops();
   LogicalResult bufferize();
+  void foldLoops();
+  void foldLoop(scf::ForOp loop);
   LogicalResult lowerToLoops();
-  LogicalResult moveAllocations();
-  void rewriteDefinition();
+  void eraseKernel();
+  void finishKernel();
+  void rewriteTask(ArrayRef<MemRefType> scratch);
 
   task::DefOp def;
-  Location loc;
-  OpBuilder builder;
+  IRRewriter rewriter;
   func::FuncOp kernel;
-  SmallVector<Type> argumentTypes; ///< of the definition: inputs, then outputs
-  SmallVector<Type> scratchTypes;
+  SmallVector<memref::GlobalOp> tables;
 };
 
-/// A flat buffer with the shape of `type`; elements of i1 lie in bytes.
-Value NaiveEmitter::shaped(Value flat, ShapedType type) {
-  auto memory = MemRefType::get(type.getShape(), type.getElementType());
-  if (type.getElementType().isInteger(1)) {
-    Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-    return memref::ViewOp::create(builder, loc, memory, flat, zero, ValueRange());
-  }
-  SmallVector<int64_t> strides;
-  int64_t offset;
-  [[maybe_unused]] LogicalResult known = memory.getStridesAndOffset(strides, offset);
-  return memref::ReinterpretCastOp::create(builder, loc, memory, flat, /*offset=*/0, type.getShape(), strides);
+/// A flat buffer seen with the shape of a tensor: FlattenBuffers takes the marks away again.
+Value NaiveEmitter::viewAs(Location loc, Value buffer, RankedTensorType type) {
+  auto shaped = MemRefType::get(type.getShape(), type.getElementType());
+  return UnrealizedConversionCastOp::create(rewriter, loc, shaped, buffer).getResult(0);
 }
 
 void NaiveEmitter::createKernel() {
-  for (Type type : def.getArgumentTypes())
-    argumentTypes.push_back(flatType(type));
-  for (Type type : def.getResultTypes())
-    argumentTypes.push_back(flatType(type));
-  SmallVector<Type> types = argumentTypes;
-  types.append(2, builder.getIndexType());
-  kernel = func::FuncOp::create(builder, loc, (def.getSymName() + ".k0").str(), builder.getFunctionType(types, {}));
+  Location loc = def.getLoc();
+  SmallVector<Type> types;
+  for (TypeRange group : {TypeRange(def.getArgumentTypes()), TypeRange(def.getResultTypes())})
+    for (Type type : group)
+      types.push_back(flatBufferType(cast<RankedTensorType>(type)));
+  types.append(2, rewriter.getIndexType());
+  rewriter.setInsertionPoint(def);
+  kernel = func::FuncOp::create(rewriter, loc, (def.getSymName() + ".k0").str(), rewriter.getFunctionType(types, {}));
   kernel.setPrivate();
   Block *entry = kernel.addEntryBlock();
-  builder.setInsertionPointToStart(entry);
+  rewriter.setInsertionPointToStart(entry);
+  Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
+  auto loop = scf::ForOp::create(rewriter, loc, entry->getArgument(types.size() - 2), entry->getArgument(types.size() - 1), one);
+  func::ReturnOp::create(rewriter, loc);
+  rewriter.setInsertionPoint(loop.getBody()->getTerminator());
+
   Block &body = def.getBody().front();
-  IRMapping values;
+  IRMapping mapping;
   for (auto [number, argument] : llvm::enumerate(body.getArguments())) {
     auto type = cast<RankedTensorType>(argument.getType());
-    Value memory = shaped(entry->getArgument(number), type);
-    values.map(argument, bufferization::ToTensorOp::create(builder, loc, type, memory, /*restrict=*/true));
+    Value view = viewAs(loc, entry->getArgument(number), type);
+    mapping.map(argument, bufferization::ToTensorOp::create(rewriter, loc, type, view, /*restrict=*/true));
   }
   for (Operation &op : body.without_terminator())
-    builder.clone(op, values);
-  for (auto [number, value] : llvm::enumerate(body.getTerminator()->getOperands())) {
-    Value memory = shaped(entry->getArgument(body.getNumArguments() + number), cast<ShapedType>(value.getType()));
-    auto store = bufferization::MaterializeInDestinationOp::create(builder, loc, Type(), values.lookup(value), memory,
-                                                                   /*restrict=*/true, /*writable=*/true);
-    store->setLoc(value.getLoc());
+    rewriter.clone(op, mapping);
+  for (auto [number, result] : llvm::enumerate(body.getTerminator()->getOperands())) {
+    Value output = entry->getArgument(body.getNumArguments() + number);
+    Value view = viewAs(loc, output, cast<RankedTensorType>(result.getType()));
+    bufferization::MaterializeInDestinationOp::create(rewriter, loc, Type(), mapping.lookup(result), view, /*restrict=*/true,
+                                                      /*writable=*/true);
   }
-  func::ReturnOp::create(builder, loc);
+}
+
+/// A padding is a filled tensor with the source inserted.
+void NaiveEmitter::splitPads() {
+  SmallVector<tensor::PadOp> pads;
+  kernel.walk([&](tensor::PadOp pad) { pads.push_back(pad); });
+  for (tensor::PadOp pad : pads) {
+    rewriter.setInsertionPoint(pad);
+    Location loc = pad.getLoc();
+    RankedTensorType type = pad.getResultType();
+    Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(), type.getElementType());
+    Value filled = linalg::FillOp::create(rewriter, loc, ValueRange{pad.getConstantPaddingValue()}, ValueRange{empty}).getResult(0);
+    SmallVector<OpFoldResult> sizes = getAsIndexOpFoldResult(def.getContext(), pad.getSourceType().getShape());
+    SmallVector<OpFoldResult> ones(sizes.size(), rewriter.getIndexAttr(1));
+    rewriter.replaceOpWithNewOp<tensor::InsertSliceOp>(pad, pad.getSource(), filled, pad.getMixedLowPad(), sizes, ones);
+  }
+}
+
+/// The bytes of a boolean table, the elements of any other, in one dimension.
+static DenseElementsAttr flatten(DenseElementsAttr value, MemRefType type) {
+  auto flat = RankedTensorType::get(type.getShape(), type.getElementType());
+  if (!value.getElementType().isInteger(1))
+    return value.reshape(flat);
+  SmallVector<int8_t> bytes;
+  for (bool element : value.getValues<bool>())
+    bytes.push_back(element);
+  return DenseElementsAttr::get(flat, ArrayRef<int8_t>(bytes));
+}
+
+/// Constant tensors become read-only tables; what is one number everywhere is filled in.
+void NaiveEmitter::placeConstants() {
+  SmallVector<arith::ConstantOp> constants;
+  kernel.walk([&](arith::ConstantOp constant) {
+    if (isa<RankedTensorType>(constant.getType()))
+      constants.push_back(constant);
+  });
+  for (arith::ConstantOp constant : constants) {
+    Location loc = constant.getLoc();
+    auto value = cast<DenseElementsAttr>(constant.getValue());
+    auto type = cast<RankedTensorType>(constant.getType());
+    rewriter.setInsertionPoint(constant);
+    if (value.isSplat()) {
+      Value number = arith::ConstantOp::create(rewriter, loc, cast<TypedAttr>(value.getSplatValue<Attribute>()));
+      Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(), type.getElementType());
+      rewriter.replaceOpWithNewOp<linalg::FillOp>(constant, ValueRange{number}, ValueRange{empty});
+      continue;
+    }
+    MemRefType flat = flatBufferType(type);
+    rewriter.setInsertionPoint(kernel);
+    std::string name = (def.getSymName() + ".table" + Twine(tables.size())).str();
+    tables.push_back(memref::GlobalOp::create(rewriter, loc, name, rewriter.getStringAttr("private"), flat, flatten(value, flat),
+                                              /*constant=*/true, rewriter.getI64IntegerAttr(64)));
+    rewriter.setInsertionPoint(constant);
+    Value table = memref::GetGlobalOp::create(rewriter, loc, flat, name);
+    rewriter.replaceOpWithNewOp<bufferization::ToTensorOp>(constant, type, viewAs(loc, table, type), /*restrict=*/true);
+  }
+}
+
+/// What a loop carries goes back to where it was: then a loop needs no buffer of its own per iteration.
+void NaiveEmitter::closeLoops() {
+  kernel.walk([&](scf::ForOp loop) {
+    auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
+    rewriter.setInsertionPoint(yield);
+    for (auto [operand, argument] : llvm::zip_equal(yield->getOpOperands(), loop.getRegionIterArgs()))
+      if (isa<RankedTensorType>(argument.getType()) && operand.get() != argument)
+        operand.set(bufferization::MaterializeInDestinationOp::create(rewriter, yield.getLoc(), operand.get(), argument).getResult());
+  });
 }
 
 LogicalResult NaiveEmitter::bufferize() {
   bufferization::OneShotBufferizationOptions options;
-  options.setFunctionBoundaryTypeConversion(bufferization::LayoutMapOption::IdentityLayoutMap);
-  options.opFilter.allowOperation([&](Operation *op) { return kernel->isProperAncestor(op); });
+  options.allowReturnAllocsFromLoops = true;
+  options.memCpyFn = [](OpBuilder &builder, Location loc, Value from, Value to) {
+    linalg::CopyOp::create(builder, loc, from, to);
+    return success();
+  };
   bufferization::BufferizationState state;
+  if (failed(bufferization::eliminateEmptyTensors(rewriter, kernel)))
+    return failure();
   return bufferization::runOneShotBufferize(kernel, options, state);
 }
 
-LogicalResult NaiveEmitter::lowerToLoops() {
-  IRRewriter rewriter(kernel.getContext());
-  SmallVector<memref::CopyOp> copies;
-  kernel.walk([&](memref::CopyOp copy) { copies.push_back(copy); });
-  for (memref::CopyOp copy : copies) {
-    rewriter.setInsertionPoint(copy);
-    linalg::makeMemRefCopyOp(rewriter, copy.getLoc(), copy.getSource(), copy.getTarget());
-    rewriter.eraseOp(copy);
+/// Memory that a loop carries is the memory that it began with (see closeLoops).
+void NaiveEmitter::foldLoop(scf::ForOp loop) {
+  llvm::BitVector carried(loop.getNumRegionIterArgs());
+  SmallVector<Value> kept;
+  for (auto [number, init] : llvm::enumerate(loop.getInitArgs())) {
+    if (!isa<MemRefType>(init.getType())) {
+      kept.push_back(init);
+      continue;
+    }
+    carried.set(number);
+    loop.getRegionIterArg(number).replaceAllUsesWith(init);
+    loop.getResult(number).replaceAllUsesWith(init);
   }
-  SmallVector<linalg::LinalgOp> structured;
-  kernel.walk([&](linalg::LinalgOp op) { structured.push_back(op); });
-  for (linalg::LinalgOp op : structured) {
+  if (carried.none())
+    return;
+  rewriter.setInsertionPoint(loop);
+  auto folded = scf::ForOp::create(rewriter, loop.getLoc(), loop.getLowerBound(), loop.getUpperBound(), loop.getStep(), kept);
+  folded.getRegion().takeBody(loop.getRegion());
+  Block *body = folded.getBody();
+  body->getTerminator()->eraseOperands(carried);
+  llvm::BitVector arguments(body->getNumArguments());
+  for (unsigned number : carried.set_bits())
+    arguments.set(number + 1);
+  body->eraseArguments(arguments);
+  unsigned next = 0;
+  for (unsigned number = 0; number < carried.size(); ++number)
+    if (!carried.test(number))
+      loop.getResult(number).replaceAllUsesWith(folded.getResult(next++));
+  loop.erase();
+}
+
+void NaiveEmitter::foldLoops() {
+  SmallVector<scf::ForOp> loops;
+  kernel.walk<WalkOrder::PreOrder>([&](scf::ForOp loop) { loops.push_back(loop); });
+  for (scf::ForOp loop : loops)
+    foldLoop(loop);
+}
+
+LogicalResult NaiveEmitter::lowerToLoops() {
+  SmallVector<linalg::LinalgOp> ops;
+  kernel.walk([&](linalg::LinalgOp op) { ops.push_back(op); });
+  for (linalg::LinalgOp op : ops) {
+    auto copy = dyn_cast<linalg::CopyOp>(op.getOperation());
+    bool isIdle = copy && copy.getInputs()[0] == copy.getOutputs()[0];
     rewriter.setInsertionPoint(op);
-    if (failed(linalg::linalgOpToLoops(rewriter, op)))
-      return failure();
+    if (!isIdle && failed(linalg::linalgOpToLoops(rewriter, op)))
+      return op.emitError("naive emission makes no loops of this operation");
     rewriter.eraseOp(op);
   }
-  return success();
-}
-
-/// Memory of the body becomes scratch of the task: `run` allocates nothing.
-LogicalResult NaiveEmitter::moveAllocations() {
-  SmallVector<Operation *> allocations;
-  kernel.walk([&](Operation *op) {
-    if (isa<memref::AllocOp, memref::AllocaOp>(op))
-      allocations.push_back(op);
-  });
-  unsigned position = argumentTypes.size();
-  Block &entry = kernel.getBody().front();
-  for (Operation *op : allocations) {
-    auto type = cast<MemRefType>(op->getResult(0).getType());
-    if (!type.hasStaticShape() || !type.getLayout().isIdentity())
-      return op->emitError("expected memory of static shape");
-    Type element = type.getElementType().isInteger(1) ? builder.getI8Type() : type.getElementType();
-    scratchTypes.push_back(MemRefType::get({type.getNumElements()}, element));
-    BlockArgument flat = entry.insertArgument(position++, scratchTypes.back(), loc);
-    builder.setInsertionPointToStart(&entry);
-    op->getResult(0).replaceAllUsesWith(shaped(flat, type));
-    op->erase();
+  SmallVector<affine::AffineApplyOp> applies;
+  kernel.walk([&](affine::AffineApplyOp op) { applies.push_back(op); });
+  for (affine::AffineApplyOp op : applies) {
+    rewriter.setInsertionPoint(op);
+    SmallVector<Value> operands(op.getMapOperands());
+    std::optional<SmallVector<Value, 8>> expanded = affine::expandAffineMap(rewriter, op.getLoc(), op.getAffineMap(), operands);
+    assert(expanded && "a map of static shapes expands");
+    rewriter.replaceOp(op, *expanded);
   }
-  kernel.setFunctionType(builder.getFunctionType(entry.getArgumentTypes(), {}));
   return success();
 }
 
-void NaiveEmitter::rewriteDefinition() {
+void NaiveEmitter::eraseKernel() {
+  kernel.erase();
+  for (memref::GlobalOp table : tables)
+    table.erase();
+}
+
+void NaiveEmitter::finishKernel() {
+  kernel.setType(rewriter.getFunctionType(kernel.getBody().front().getArgumentTypes(), {}));
+  for (unsigned number = 0; number + 2 < kernel.getNumArguments(); ++number)
+    kernel.setArgAttr(number, LLVM::LLVMDialect::getNoAliasAttrName(), rewriter.getUnitAttr());
+}
+
+void NaiveEmitter::rewriteTask(ArrayRef<MemRefType> scratch) {
+  ArrayRef<Type> kernelTypes = kernel.getArgumentTypes();
+  ArrayRef<Type> types = kernelTypes.drop_back(scratch.size() + 2);
+  def.setFunctionType(rewriter.getFunctionType(types, {}));
+  def.removeArgAttrsAttr();
+  def.removeResAttrsAttr();
   Block &body = def.getBody().front();
   body.clear();
   body.eraseArguments(0, body.getNumArguments());
   SmallVector<Value> buffers;
-  for (Type type : argumentTypes)
-    buffers.push_back(body.addArgument(type, loc));
-  def.removeArgAttrsAttr();
-  def.removeResAttrsAttr();
-  def.setFunctionType(builder.getFunctionType(argumentTypes, {}));
-  builder.setInsertionPointToStart(&body);
-  for (Type type : scratchTypes)
-    buffers.push_back(task::ScratchOp::create(builder, loc, type));
-  task::DispatchOp::create(builder, loc, kernel.getSymName(), buffers, /*extent=*/1, /*task_index=*/IntegerAttr());
-  task::ReturnOp::create(builder, loc, ValueRange());
+  for (Type type : types)
+    buffers.push_back(body.addArgument(type, def.getLoc()));
+  rewriter.setInsertionPointToStart(&body);
+  for (MemRefType type : scratch)
+    buffers.push_back(task::ScratchOp::create(rewriter, def.getLoc(), type));
+  task::DispatchOp::create(rewriter, def.getLoc(), kernel.getSymName(), buffers, /*extent=*/1, /*task_index=*/IntegerAttr());
+  task::ReturnOp::create(rewriter, def.getLoc(), ValueRange());
+  def->removeAttr("schedule");
 }
 
+} // namespace
+
+void registerNaiveEmission(DialectRegistry &registry) {
+  registry.insert<affine::AffineDialect, LLVM::LLVMDialect, linalg::LinalgDialect, tensor::TensorDialect>();
+  arith::registerBufferizableOpInterfaceExternalModels(registry);
+  linalg::registerBufferizableOpInterfaceExternalModels(registry);
+  linalg::registerSubsetOpInterfaceExternalModels(registry);
+  scf::registerBufferizableOpInterfaceExternalModels(registry);
+  tensor::registerBufferizableOpInterfaceExternalModels(registry);
+  tensor::registerSubsetOpInterfaceExternalModels(registry);
+}
+
+LogicalResult emitNaive(task::DefOp def) {
+  for (TypeRange types : {TypeRange(def.getArgumentTypes()), TypeRange(def.getResultTypes())})
+    for (Type type : types)
+      if (auto tensor = dyn_cast<RankedTensorType>(type); !tensor || !tensor.hasStaticShape())
+        return def.emitError("expected tensors of static shape, got ") << type;
+  return NaiveEmitter(def).run();
+}
+
+} // namespace schedule
+
+namespace {
+
 struct EmitNaive : impl::EmitNaivePassBase<EmitNaive> {
+  using Base::Base;
+
   void getDependentDialects(DialectRegistry &registry) const override {
     Base::getDependentDialects(registry);
-    arith::registerBufferizableOpInterfaceExternalModels(registry);
-    linalg::registerBufferizableOpInterfaceExternalModels(registry);
-    scf::registerBufferizableOpInterfaceExternalModels(registry);
-    tensor::registerBufferizableOpInterfaceExternalModels(registry);
+    schedule::registerNaiveEmission(registry);
   }
 
   void runOnOperation() override {
+    bool isEmitted = true;
     for (auto def : llvm::make_early_inc_range(getOperation().getOps<task::DefOp>()))
-      if (!def->hasAttr("schedule") && !def.isBufferForm() && failed(NaiveEmitter(def).run()))
-        return signalPassFailure();
+      if (!def.isBufferForm() && !def->hasAttr("schedule"))
+        isEmitted &= succeeded(schedule::emitNaive(def));
+    if (!isEmitted)
+      signalPassFailure();
   }
 };
 

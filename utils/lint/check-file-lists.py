@@ -27,7 +27,7 @@ def lists_above(path):
 def is_named(path):
     for lists, name in lists_above(path):
         text = lists.read_text()
-        if re.search(rf"(?<![\w./-]){re.escape(name)}(?![\w.-])", text):
+        if re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w.-])", text):
             return True
     return re.search(rf"\b{re.escape(path.name)}\b", text_of_scripts(path)) is not None
 

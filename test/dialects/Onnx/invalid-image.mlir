@@ -1,0 +1,111 @@
+// RUN: cameo-opt %s --split-input-file --verify-diagnostics
+
+// Rules of interpolation. A function is named after the rule it breaks.
+
+func.func @resize_c1(%arg0: tensor<f32>) {
+  %none = onnx.None
+  %c2 = onnx.Constant {value = dense<[1.0]> : tensor<1xf32>} : tensor<1xf32>
+  // expected-error@+1 {{expected operand #0 of rank 1 or more, got 0}}
+  %0 = onnx.Resize %arg0, %none, %c2, %none : (tensor<f32>, none, tensor<1xf32>, none) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @resize_c2(%arg0: tensor<1x1x2x2xf32>) {
+  %none = onnx.None
+  // expected-error@+1 {{expected either scales or sizes}}
+  %0 = onnx.Resize %arg0, %none, %none, %none : (tensor<1x1x2x2xf32>, none, none, none) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @resize_c2_both(%arg0: tensor<1x1x2x2xf32>, %arg2: tensor<4xf32>, %arg3: tensor<4xi64>) {
+  %none = onnx.None
+  // expected-error@+1 {{expected either scales or sizes}}
+  %0 = onnx.Resize %arg0, %none, %arg2, %arg3 : (tensor<1x1x2x2xf32>, none, tensor<4xf32>, tensor<4xi64>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @resize_c3(%arg0: tensor<1x1x2x2xf32>) {
+  %none = onnx.None
+  %c3 = onnx.Constant {value = dense<[4]> : tensor<1xi64>} : tensor<1xi64>
+  // expected-error@+1 {{expected 'axes' in [-4, 3], got 4}}
+  %0 = onnx.Resize %arg0, %none, %none, %c3 {axes = array<i64: 4>} : (tensor<1x1x2x2xf32>, none, none, tensor<1xi64>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @resize_c4(%arg0: tensor<1x1x2x2xf32>) {
+  %none = onnx.None
+  %c3 = onnx.Constant {value = dense<[4]> : tensor<1xi64>} : tensor<1xi64>
+  // expected-error@+1 {{expected one value per axis, 2, got}}
+  %0 = onnx.Resize %arg0, %none, %none, %c3 {axes = array<i64: 2, 3>} : (tensor<1x1x2x2xf32>, none, none, tensor<1xi64>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @resize_c5(%arg0: tensor<1x1x2x2xf32>) {
+  %none = onnx.None
+  %c2 = onnx.Constant {value = dense<[1.0, 1.0, 0.0, 1.0]> : tensor<4xf32>} : tensor<4xf32>
+  // expected-error@+1 {{expected scales above 0, got 0}}
+  %0 = onnx.Resize %arg0, %none, %c2, %none : (tensor<1x1x2x2xf32>, none, tensor<4xf32>, none) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @resize_c6(%arg0: tensor<1x1x2x2xf32>) {
+  %none = onnx.None
+  %c3 = onnx.Constant {value = dense<[1, 1, -4, 4]> : tensor<4xi64>} : tensor<4xi64>
+  // expected-error@+1 {{expected sizes in [0, 2147483647], got -4}}
+  %0 = onnx.Resize %arg0, %none, %none, %c3 : (tensor<1x1x2x2xf32>, none, none, tensor<4xi64>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @resize_c6_scale(%arg0: tensor<1x1x2x2xf32>) {
+  %none = onnx.None
+  %c2 = onnx.Constant {value = dense<[1.0, 1.0, 1.0e30, 1.0]> : tensor<4xf32>} : tensor<4xf32>
+  // expected-error@+1 {{expected sizes in [0, 2147483647], got}}
+  %0 = onnx.Resize %arg0, %none, %c2, %none : (tensor<1x1x2x2xf32>, none, tensor<4xf32>, none) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @gridsample_c1(%arg0: tensor<2x3xf32>, %arg1: tensor<2x3xf32>) {
+  // expected-error@+1 {{expected operand #0 of rank 3 or more, got 2}}
+  %0 = onnx.GridSample %arg0, %arg1 : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @gridsample_c2(%arg0: tensor<1x1x4x4xf32>, %arg1: tensor<1x4x2xf32>) {
+  // expected-error@+1 {{expected operand #1 of rank 4, got 3}}
+  %0 = onnx.GridSample %arg0, %arg1 : (tensor<1x1x4x4xf32>, tensor<1x4x2xf32>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @gridsample_c3(%arg0: tensor<1x1x4x4xf32>, %arg1: tensor<1x4x4x3xf32>) {
+  // expected-error@+1 {{expected dimension 3 of operand #1 to be 2 (coordinates of a place), got 3}}
+  %0 = onnx.GridSample %arg0, %arg1 : (tensor<1x1x4x4xf32>, tensor<1x4x4x3xf32>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @gridsample_c4(%arg0: tensor<1x1x4x4xf32>, %arg1: tensor<2x4x4x2xf32>) {
+  // expected-error@+1 {{expected dimension 0 of operand #1 to be 1 (batch), got 2}}
+  %0 = onnx.GridSample %arg0, %arg1 : (tensor<1x1x4x4xf32>, tensor<2x4x4x2xf32>) -> tensor<*xf32>
+  return
+}

@@ -1,0 +1,44 @@
+// RUN: cameo-opt %s --lower-to-linalg | FileCheck %s
+
+// CHECK-DAG: #[[TRANSPOSED:.*]] = affine_map<(d0, d1, d2) -> (d2, d1, d0)>
+// CHECK-DAG: #[[BACKWARDS:.*]] = affine_map<(d0, d1, d2) -> (d0, d1, d2 * -2 + 3)>
+
+// CHECK-LABEL: task.def @movement
+// CHECK: linalg.generic {indexing_maps = [#[[TRANSPOSED]],
+// CHECK: tensor.insert_slice %arg0 into {{.*}}[0, 0, 0] [2, 3, 4] [1, 1, 1]
+// CHECK: tensor.insert_slice %arg1 into {{.*}}[0, 3, 0] [2, 1, 4] [1, 1, 1]
+// CHECK: tensor.extract_slice %arg0[0, 2, 0] [2, 1, 4] [1, 1, 1]
+// CHECK: linalg.generic {indexing_maps = [#[[BACKWARDS]],
+// CHECK: arith.constant dense<[1, 0, 1, 2, 1]> : tensor<5xi64>
+// CHECK: tensor.extract %arg0
+// CHECK: tensor.collapse_shape %arg0 {{\[\[}}0, 1, 2]]
+task.def @movement(%x: tensor<2x3x4xf32>, %y: tensor<2x1x4xf32>) -> (tensor<4x3x2xf32>, tensor<2x4x4xf32>, tensor<2x1x4xf32>, tensor<2x3x2xf32>, tensor<2x5x4xf32>, tensor<24xf32>) {
+  %0 = onnx.Transpose %x : (tensor<2x3x4xf32>) -> tensor<4x3x2xf32>
+  %1 = onnx.Concat %x, %y {axis = 1 : i64} : (tensor<2x3x4xf32>, tensor<2x1x4xf32>) -> tensor<2x4x4xf32>
+  %n = onnx.None
+  %2, %3 = onnx.Split %x, %n {axis = 1 : i64, num_outputs = 2 : i64} : (tensor<2x3x4xf32>, none) -> (tensor<2x2x4xf32>, tensor<2x1x4xf32>)
+  %s = onnx.Constant {value = dense<-1> : tensor<1xi64>} : tensor<1xi64>
+  %e = onnx.Constant {value = dense<-100> : tensor<1xi64>} : tensor<1xi64>
+  %ax = onnx.Constant {value = dense<2> : tensor<1xi64>} : tensor<1xi64>
+  %st = onnx.Constant {value = dense<-2> : tensor<1xi64>} : tensor<1xi64>
+  %4 = onnx.Slice %x, %s, %e, %ax, %st : (tensor<2x3x4xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<2x3x2xf32>
+  %p = onnx.Constant {value = dense<[0, 1, 0, 0, 1, 0]> : tensor<6xi64>} : tensor<6xi64>
+  %5 = onnx.Pad %x, %p, %n, %n {mode = "reflect"} : (tensor<2x3x4xf32>, tensor<6xi64>, none, none) -> tensor<2x5x4xf32>
+  %sh = onnx.Constant {value = dense<24> : tensor<1xi64>} : tensor<1xi64>
+  %6 = onnx.Reshape %x, %sh : (tensor<2x3x4xf32>, tensor<1xi64>) -> tensor<24xf32>
+  task.return %0, %1, %3, %4, %5, %6 : tensor<4x3x2xf32>, tensor<2x4x4xf32>, tensor<2x1x4xf32>, tensor<2x3x2xf32>, tensor<2x5x4xf32>, tensor<24xf32>
+}
+
+// CHECK-LABEL: task.def @resize
+// Whole repetitions are read without tables.
+// CHECK-NOT: tensor.extract
+// CHECK: tensor.collapse_shape
+// CHECK: arith.constant dense<[0, 0, 0, 1, 0, 1, 1, 2, 1, 2, 2, 2]> : tensor<12xi64>
+// CHECK: tensor.extract
+task.def @resize(%x: tensor<1x2x3x3xf32>) -> (tensor<1x2x6x6xf32>, tensor<1x2x6x6xf32>) {
+  %n = onnx.None
+  %s = onnx.Constant {value = dense<[1.0, 1.0, 2.0, 2.0]> : tensor<4xf32>} : tensor<4xf32>
+  %0 = onnx.Resize %x, %n, %s, %n {coordinate_transformation_mode = "asymmetric", nearest_mode = "floor"} : (tensor<1x2x3x3xf32>, none, tensor<4xf32>, none) -> tensor<1x2x6x6xf32>
+  %1 = onnx.Resize %x, %n, %s, %n {mode = "linear"} : (tensor<1x2x3x3xf32>, none, tensor<4xf32>, none) -> tensor<1x2x6x6xf32>
+  task.return %0, %1 : tensor<1x2x6x6xf32>, tensor<1x2x6x6xf32>
+}

@@ -1,0 +1,39 @@
+// RUN: cameo-opt %s --lower-to-linalg | FileCheck %s
+
+// CHECK-DAG: #[[ROW:.*]] = affine_map<(d0, d1) -> (d0, 0)>
+
+// CHECK-LABEL: task.def @softmax
+// CHECK: %[[MAX:.*]] = linalg.generic {{.*}}#[[ROW]]], iterator_types = ["parallel", "reduction"]
+// CHECK: %[[EXP:.*]] = linalg.generic {{.*}} ins(%arg0, %[[MAX]]
+// CHECK: math.exp
+// CHECK: %[[SUM:.*]] = linalg.generic {{.*}} ins(%[[EXP]]
+// CHECK: linalg.generic {{.*}} ins(%[[EXP]], %[[SUM]]
+// CHECK: arith.divf
+task.def @softmax(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %0 = onnx.Softmax %x : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  task.return %0 : tensor<2x8xf32>
+}
+
+// CHECK-LABEL: task.def @layernorm
+// CHECK: %[[MEAN:.*]] = linalg.generic {{.*}}iterator_types = ["parallel", "parallel"]
+// CHECK: linalg.generic {{.*}}"reduction"]} ins(%arg0, %[[MEAN]]
+// CHECK: %[[DIFFERENCE:.*]] = arith.subf
+// CHECK: arith.mulf %[[DIFFERENCE]], %[[DIFFERENCE]]
+// CHECK: math.sqrt
+// CHECK: linalg.generic {{.*}} ins(%arg0, {{.*}}, %arg1, %arg2
+task.def @layernorm(%x: tensor<2x8xf32>, %s: tensor<8xf32>, %b: tensor<8xf32>) -> tensor<2x8xf32> {
+  %0, %m, %i = onnx.LayerNormalization %x, %s, %b : (tensor<2x8xf32>, tensor<8xf32>, tensor<8xf32>) -> (tensor<2x8xf32>, none, none)
+  task.return %0 : tensor<2x8xf32>
+}
+
+// CHECK-LABEL: task.def @reduce
+// CHECK: arith.maximumf
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "reduction", "reduction"]
+// CHECK: arith.constant 1.200000e+01
+task.def @reduce(%x: tensor<2x3x4xf32>) -> (tensor<2x1x4xf32>, tensor<2xf32>) {
+  %a = onnx.Constant {value = dense<1> : tensor<1xi64>} : tensor<1xi64>
+  %c = onnx.Constant {value = dense<[1, 2]> : tensor<2xi64>} : tensor<2xi64>
+  %0 = onnx.ReduceMax %x, %a : (tensor<2x3x4xf32>, tensor<1xi64>) -> tensor<2x1x4xf32>
+  %1 = onnx.ReduceMean %x, %c {keepdims = 0 : i64} : (tensor<2x3x4xf32>, tensor<2xi64>) -> tensor<2xf32>
+  task.return %0, %1 : tensor<2x1x4xf32>, tensor<2xf32>
+}

@@ -1,0 +1,33 @@
+// RUN: cameo-opt %s --plan-buffers --split-input-file --verify-diagnostics
+
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = task.call @tensor_form(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+// expected-error @below {{expected a task in buffer form}}
+task.def @tensor_form(%x: tensor<4xf32>) -> tensor<4xf32> {
+  task.return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{expected only constants, task calls and views in @main}}
+  %0 = arith.addf %x, %x : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+// expected-error @below {{expected a tensor of numbers and of static shape, got 'tensor<?xf32>'}}
+func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
+  return %x : tensor<?xf32>
+}
+
+// -----
+
+func.func @main() -> tensor<2xcomplex<f32>> {
+  // expected-error @below {{expected a tensor of numbers and of static shape, got 'tensor<2xcomplex<f32>>'}}
+  %0 = arith.constant dense<(1.0, 2.0)> : tensor<2xcomplex<f32>>
+  return %0 : tensor<2xcomplex<f32>>
+}

@@ -1,0 +1,230 @@
+// RUN: cameo-opt %s --plan-buffers --split-input-file | FileCheck %s
+
+// Values that are not alive together share memory: %2 takes the place of %0.
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME: %[[X:.*]]: memref<16xf32> {task.tensor = tensor<16xf32>}, %[[Y:.*]]: memref<16xf32> {task.tensor = tensor<16xf32>}
+// CHECK-SAME: %[[ARENA:.*]]: memref<128xi8>, %{{.*}}: memref<0xi8>) attributes {task.inputs = 1 : i64, task.outputs = 1 : i64}
+// CHECK: %[[C0:.*]] = arith.constant 0
+// CHECK: %[[FIRST:.*]] = memref.view %[[ARENA]][%[[C0]]][] : memref<128xi8> to memref<16xf32>
+// CHECK: task.dispatch @shares_memory.k0(%[[X]], %[[FIRST]]) extent 4 {task.begin, task_index = 0 : i64}
+// CHECK: %[[C64:.*]] = arith.constant 64
+// CHECK: %[[SECOND:.*]] = memref.view %[[ARENA]][%[[C64]]][]
+// CHECK: task.dispatch @shares_memory.k0({{.*}}, %[[SECOND]])
+// CHECK: arith.constant 64
+// CHECK: %[[C0_AGAIN:.*]] = arith.constant 0
+// CHECK: %[[THIRD:.*]] = memref.view %[[ARENA]][%[[C0_AGAIN]]][]
+// CHECK: task.dispatch @shares_memory.k0({{.*}}, %[[THIRD]])
+// CHECK: task.dispatch @shares_memory.k0({{.*}}, %[[Y]])
+// CHECK-NOT: task.copy
+// CHECK: task.info {bytes = 1.280000e+02 : f64, flops = 1.600000e+01 : f64, index = 0 : i64, key = "ab", name = "shares_memory"}
+// CHECK-NOT: task.info
+func.func @main(%x: tensor<16xf32>) -> tensor<16xf32> {
+  %0 = task.call @shares_memory(%x) : (tensor<16xf32>) -> tensor<16xf32>
+  %1 = task.call @shares_memory(%0) : (tensor<16xf32>) -> tensor<16xf32>
+  %2 = task.call @shares_memory(%1) : (tensor<16xf32>) -> tensor<16xf32>
+  %3 = task.call @shares_memory(%2) : (tensor<16xf32>) -> tensor<16xf32>
+  return %3 : tensor<16xf32>
+}
+func.func private @shares_memory.k0(memref<16xf32>, memref<16xf32>, index, index)
+task.def @shares_memory(%x: memref<16xf32>, %y: memref<16xf32>) attributes {key = "ab", flops = 16.0 : f64, bytes = 128.0 : f64} {
+  task.dispatch @shares_memory.k0(%x, %y) extent 4 : memref<16xf32>, memref<16xf32>
+  task.return
+}
+
+// -----
+
+// A task may write over an input that dies, but not over the model's input, and not when the input is read later.
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME: %[[X:.*]]: memref<16xf32> {{.*}}, %{{.*}}: memref<16xf32> {{.*}}, %[[ARENA:.*]]: memref<128xi8>
+// CHECK: %[[FIRST:.*]] = memref.view %[[ARENA]][%c0{{.*}}][]
+// CHECK: task.dispatch @inplace.k0(%[[X]], %[[FIRST]])
+// CHECK: %[[OVER:.*]] = memref.view %[[ARENA]][%c0{{.*}}][]
+// CHECK: %[[OVER2:.*]] = memref.view %[[ARENA]][%c0{{.*}}][]
+// CHECK: task.dispatch @inplace.k0(%[[OVER]], %[[OVER2]])
+// CHECK: %[[STILL:.*]] = memref.view %[[ARENA]][%c0{{.*}}][]
+// CHECK: %[[OTHER:.*]] = memref.view %[[ARENA]][%c64{{.*}}][]
+// CHECK: task.dispatch @inplace.k0(%[[STILL]], %[[OTHER]])
+// CHECK: task.dispatch @add.k0(
+func.func @main(%x: tensor<16xf32>) -> tensor<16xf32> {
+  %0 = task.call @inplace(%x) : (tensor<16xf32>) -> tensor<16xf32>
+  %1 = task.call @inplace(%0) : (tensor<16xf32>) -> tensor<16xf32>
+  %2 = task.call @inplace(%1) : (tensor<16xf32>) -> tensor<16xf32>
+  %3 = task.call @add(%1, %2) : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
+  return %3 : tensor<16xf32>
+}
+func.func private @inplace.k0(memref<16xf32>, memref<16xf32>, index, index)
+task.def @inplace(%x: memref<16xf32> {task.inplace = 0}, %y: memref<16xf32>) {
+  task.dispatch @inplace.k0(%x, %y) extent 1 : memref<16xf32>, memref<16xf32>
+  task.return
+}
+func.func private @add.k0(memref<16xf32>, memref<16xf32>, memref<16xf32>, index, index)
+task.def @add(%a: memref<16xf32>, %b: memref<16xf32>, %y: memref<16xf32>) {
+  task.dispatch @add.k0(%a, %b, %y) extent 1 : memref<16xf32>, memref<16xf32>, memref<16xf32>
+  task.return
+}
+
+// -----
+
+// Both operands are one value: writing over it would destroy the other operand.
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME: %[[ARENA:[a-z0-9]*]]: memref<128xi8>
+// CHECK: task.dispatch @square.k0
+// CHECK: %[[IN:.*]] = memref.view %[[ARENA]][%c0{{.*}}][]
+// CHECK: %[[IN2:.*]] = memref.view %[[ARENA]][%c0{{.*}}][]
+// CHECK: %[[OUT:.*]] = memref.view %[[ARENA]][%c64{{.*}}][]
+// CHECK: task.dispatch @square.k0(%[[IN]], %[[IN2]], %[[OUT]])
+func.func @main(%x: tensor<16xf32>) -> tensor<16xf32> {
+  %0 = task.call @square(%x, %x) : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
+  %1 = task.call @square(%0, %0) : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
+  %2 = task.call @square(%1, %x) : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
+  return %2 : tensor<16xf32>
+}
+func.func private @square.k0(memref<16xf32>, memref<16xf32>, memref<16xf32>, index, index)
+task.def @square(%a: memref<16xf32> {task.inplace = 0}, %b: memref<16xf32>, %y: memref<16xf32>) {
+  task.dispatch @square.k0(%a, %b, %y) extent 1 : memref<16xf32>, memref<16xf32>, memref<16xf32>
+  task.return
+}
+
+// -----
+
+// A result is written where the caller wants it and read from there; what is returned twice, an input or a constant is copied.
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME: %[[X:[a-z0-9]*]]: memref<6xf32>
+// CHECK-SAME: %[[OUT0:[a-z0-9]*]]: memref<6xf32> {onnx.name = "first", task.tensor = tensor<6xf32>}
+// CHECK-SAME: %[[OUT1:[a-z0-9]*]]: memref<6xf32> {task.tensor = tensor<2x3xf32>}
+// CHECK-SAME: %[[OUT2:[a-z0-9]*]]: memref<6xf32>
+// CHECK-SAME: %[[OUT3:[a-z0-9]*]]: memref<2xf32>
+// CHECK-SAME: %[[OUT4:[a-z0-9]*]]: memref<6xf32>
+// CHECK-SAME: memref<0xi8>, %[[WEIGHTS:[a-z0-9]*]]: memref<64xi8>
+// CHECK: task.dispatch @outputs.k0(%[[X]], %[[OUT0]])
+// CHECK: task.dispatch @outputs.k0(%[[OUT0]], %[[OUT4]])
+// CHECK: task.copy %[[OUT0]], %[[OUT1]]
+// CHECK: task.copy %[[X]], %[[OUT2]]
+// CHECK: %[[CONSTANT:.*]] = memref.view %[[WEIGHTS]]
+// CHECK: task.copy %[[CONSTANT]], %[[OUT3]]
+// CHECK-NEXT: return
+func.func @main(%x: tensor<6xf32>) -> (tensor<6xf32> {onnx.name = "first"}, tensor<2x3xf32>, tensor<6xf32>, tensor<2xf32>, tensor<6xf32>) {
+  %c = arith.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  %0 = task.call @outputs(%x) : (tensor<6xf32>) -> tensor<6xf32>
+  %1 = task.view %0 : tensor<6xf32> -> tensor<2x3xf32>
+  %2 = task.view %1 : tensor<2x3xf32> -> tensor<6xf32>
+  %3 = task.call @outputs(%2) : (tensor<6xf32>) -> tensor<6xf32>
+  return %0, %1, %x, %c, %3 : tensor<6xf32>, tensor<2x3xf32>, tensor<6xf32>, tensor<2xf32>, tensor<6xf32>
+}
+func.func private @outputs.k0(memref<6xf32>, memref<6xf32>, index, index)
+task.def @outputs(%x: memref<6xf32> {task.inplace = 0}, %y: memref<6xf32>) {
+  task.dispatch @outputs.k0(%x, %y) extent 1 : memref<6xf32>, memref<6xf32>
+  task.return
+}
+
+// -----
+
+// A view keeps the memory behind it alive; scratch lives during its call only.
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME: %[[ARENA:[a-z0-9]*]]: memref<128xi8>
+// CHECK: %[[FIRST:.*]] = memref.view %[[ARENA]][%c0{{.*}}][]
+// CHECK: task.dispatch @plain.k0(%{{.*}}, %[[FIRST]])
+// CHECK: %[[SCRATCH:.*]] = memref.view %[[ARENA]][%c64{{.*}}][] : memref<128xi8> to memref<16xf32>
+// CHECK: task.dispatch @scratch.k0(%{{.*}}, %[[SCRATCH]], %{{.*}}) extent 1 {task.begin, task_index = 1 : i64}
+// CHECK: task.dispatch @scratch.k1(%[[SCRATCH]], %{{.*}}) extent 1 {task_index = 1 : i64}
+// CHECK: %[[VIEWED:.*]] = memref.view %[[ARENA]][%c0{{.*}}][]
+// CHECK: %[[THIRD:.*]] = memref.view %[[ARENA]][%c64{{.*}}][]
+// CHECK: task.dispatch @plain.k0(%[[VIEWED]], %[[THIRD]])
+func.func @main(%x: tensor<16xf32>) -> (tensor<16xf32>, tensor<16xf32>) {
+  %0 = task.call @plain(%x) : (tensor<16xf32>) -> tensor<16xf32>
+  %view = task.view %0 : tensor<16xf32> -> tensor<4x4xf32>
+  %1 = task.call @scratch(%x) : (tensor<16xf32>) -> tensor<16xf32>
+  %2 = task.call @plain(%view) : (tensor<4x4xf32>) -> tensor<16xf32>
+  %3 = task.call @plain(%2) : (tensor<16xf32>) -> tensor<16xf32>
+  return %1, %3 : tensor<16xf32>, tensor<16xf32>
+}
+func.func private @plain.k0(memref<16xf32>, memref<16xf32>, index, index)
+task.def @plain(%x: memref<16xf32>, %y: memref<16xf32>) {
+  task.dispatch @plain.k0(%x, %y) extent 1 : memref<16xf32>, memref<16xf32>
+  task.return
+}
+func.func private @scratch.k0(memref<16xf32>, memref<16xf32>, memref<16xf32>, index, index)
+func.func private @scratch.k1(memref<16xf32>, memref<16xf32>, index, index)
+task.def @scratch(%x: memref<16xf32>, %y: memref<16xf32>) {
+  %s = task.scratch : memref<16xf32>
+  task.dispatch @scratch.k0(%x, %s, %y) extent 1 : memref<16xf32>, memref<16xf32>, memref<16xf32>
+  task.dispatch @scratch.k1(%s, %y) extent 1 : memref<16xf32>, memref<16xf32>
+  task.return
+}
+
+// -----
+
+// Constants of equal contents are stored once per layout, and not at all where no kernel reads them.
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME: %[[WEIGHTS:[a-z0-9]*]]: memref<128xi8>)
+// CHECK: %[[PACKED:.*]] = memref.view %[[WEIGHTS]][%c0{{.*}}][] : memref<128xi8> to memref<6xf32>
+// CHECK: task.dispatch @packed.k0(%{{.*}}, %[[PACKED]]
+// CHECK: %[[SAME:.*]] = memref.view %[[WEIGHTS]][%c0{{.*}}][]
+// CHECK: task.dispatch @packed.k0(%{{.*}}, %[[SAME]]
+// CHECK: %[[LOGICAL:.*]] = memref.view %[[WEIGHTS]][%c64{{.*}}][] : memref<128xi8> to memref<4xf32>
+// CHECK: task.dispatch @logical.k0(%[[LOGICAL]]
+// CHECK: task.weight {bytes = 24 : i64, offset = 0 : i64, relayout = #task.relayout<{{.*}}>, value = dense<{{.*}}> : tensor<4xf32>}
+// CHECK: task.weight {bytes = 16 : i64, offset = 64 : i64, value = dense<{{.*}}> : tensor<4xf32>}
+// CHECK-NOT: task.weight
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %w = arith.constant dense<[1.0, 2.0, 3.0, 4.0]> : tensor<4xf32>
+  %same = arith.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
+  %unread = arith.constant dense<9.0> : tensor<4xf32>
+  %0 = task.call @packed(%x, %w, %unread) : (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %1 = task.call @packed(%0, %same, %unread) : (tensor<4xf32>, tensor<2x2xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %2 = task.call @logical(%w, %1) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return %2 : tensor<4xf32>
+}
+func.func private @packed.k0(memref<4xf32>, memref<6xf32>, memref<4xf32>, index, index)
+task.def @packed(%x: memref<4xf32>, %w: memref<6xf32> {task.relayout = #task.relayout<elements = 6, nests = [[0, 0, [2, 2], [3, 1], [2, 1]]]>},
+                 %u: memref<4xf32>, %y: memref<4xf32>) {
+  task.dispatch @packed.k0(%x, %w, %y) extent 1 : memref<4xf32>, memref<6xf32>, memref<4xf32>
+  task.return
+}
+func.func private @logical.k0(memref<4xf32>, memref<4xf32>, memref<4xf32>, index, index)
+task.def @logical(%w: memref<4xf32>, %x: memref<4xf32>, %y: memref<4xf32>) {
+  task.dispatch @logical.k0(%w, %x, %y) extent 1 : memref<4xf32>, memref<4xf32>, memref<4xf32>
+  task.return
+}
+
+// -----
+
+// Booleans take a byte each, unsigned numbers lose their sign in memory, empty tensors take nothing.
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME: memref<3xi8> {task.tensor = tensor<3xi1>}, %{{.*}}: memref<3xi8> {task.tensor = tensor<3xui8>}
+// CHECK-SAME: memref<0xf32> {task.tensor = tensor<0x4xf32>}
+// CHECK-SAME: memref<0xi8>, %{{.*}}: memref<64xi8>
+// CHECK: memref.view %{{.*}} : memref<64xi8> to memref<3xi8>
+// CHECK: memref.view %{{.*}} : memref<0xi8> to memref<0xf32>
+// CHECK: task.weight {bytes = 3 : i64, offset = 0 : i64, value = dense<[true, false, true]> : tensor<3xi1>}
+func.func @main(%a: tensor<3xi1>, %b: tensor<3xui8>) -> tensor<0x4xf32> {
+  %c = arith.constant dense<[true, false, true]> : tensor<3xi1>
+  %0 = task.call @types(%a, %b, %c) : (tensor<3xi1>, tensor<3xui8>, tensor<3xi1>) -> tensor<0xf32>
+  %1 = task.call @empty(%0) : (tensor<0xf32>) -> tensor<0x4xf32>
+  return %1 : tensor<0x4xf32>
+}
+func.func private @types.k0(memref<3xi8>, memref<3xi8>, memref<3xi8>, memref<0xf32>, index, index)
+task.def @types(%a: memref<3xi8>, %b: memref<3xi8>, %c: memref<3xi8>, %y: memref<0xf32>) {
+  task.dispatch @types.k0(%a, %b, %c, %y) extent 0 : memref<3xi8>, memref<3xi8>, memref<3xi8>, memref<0xf32>
+  task.return
+}
+func.func private @empty.k0(memref<0xf32>, memref<0xf32>, index, index)
+task.def @empty(%x: memref<0xf32>, %y: memref<0xf32>) {
+  task.dispatch @empty.k0(%x, %y) extent 0 : memref<0xf32>, memref<0xf32>
+  task.return
+}
+
+// -----
+
+// A task is described by the names of the nodes of its first call.
+// CHECK: task.info {bytes = 0.000000e+00 : f64, flops = 0.000000e+00 : f64, index = 0 : i64, key = "named", name = "Conv_0+Relu_1"}
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = task.call @named(%x) : (tensor<4xf32>) -> tensor<4xf32> loc(fused["Conv_0"("net.onnx":1:1), "Relu_1"("net.onnx":2:1)])
+  %1 = task.call @named(%0) : (tensor<4xf32>) -> tensor<4xf32> loc("Conv_2"("net.onnx":3:1))
+  return %1 : tensor<4xf32>
+}
+func.func private @named.k0(memref<4xf32>, memref<4xf32>, index, index)
+task.def @named(%x: memref<4xf32>, %y: memref<4xf32>) {
+  task.dispatch @named.k0(%x, %y) extent 1 : memref<4xf32>, memref<4xf32>
+  task.return
+}

@@ -1,0 +1,86 @@
+#include "frontend/Import/DimOptions.h"
+
+#include "dialects/Onnx/OnnxDialect.h"
+
+#include "mlir/IR/Diagnostics.h"
+
+#include <gtest/gtest.h>
+
+using namespace cameo;
+using namespace mlir;
+using cameo::onnx::Dim;
+
+namespace {
+
+class DimOptionsTest : public testing::Test {
+protected:
+  DimOptionsTest()
+      : handler(&context, [this](Diagnostic &diagnostic) { error = diagnostic.str(); }) {
+    context.loadDialect<cameo::onnx::OnnxDialect>();
+    inputs.push_back({"tokens", {{ShapedType::kDynamic, "batch"}, {ShapedType::kDynamic, "seq"}}});
+    inputs.push_back({"mask", {{ShapedType::kDynamic, "batch"}, {ShapedType::kDynamic, "past + seq"}}});
+    inputs.push_back({"image", {{ShapedType::kDynamic, ""}, {3, ""}}});
+  }
+
+  FailureOr<DimOptions> create(const llvm::StringMap<int64_t> &options) {
+    return DimOptions::create(options, inputs, UnknownLoc::get(&context));
+  }
+  std::string errorOf(const llvm::StringMap<int64_t> &options) {
+    EXPECT_TRUE(failed(create(options)));
+    return error;
+  }
+
+  MLIRContext context;
+  std::string error;
+  ScopedDiagnosticHandler handler;
+  SmallVector<StatedInput> inputs;
+};
+
+TEST_F(DimOptionsTest, FixesANameEverywhere) {
+  FailureOr<DimOptions> options = create({{"batch", 4}});
+  ASSERT_TRUE(succeeded(options));
+  EXPECT_EQ(options->resolveInput(inputs[0], 0, &context).getSize(), 4);
+  EXPECT_EQ(options->resolveInput(inputs[1], 0, &context).getSize(), 4);
+  EXPECT_EQ(options->resolveInput(inputs[0], 1, &context).getName().getValue(), "seq");
+}
+
+TEST_F(DimOptionsTest, FixesPartsOfASum) {
+  FailureOr<DimOptions> options = create({{"seq", 1}});
+  ASSERT_TRUE(succeeded(options));
+  EXPECT_TRUE(options->resolve("past + seq", &context).equals(
+      cameo::onnx::addDims(Dim::named(StringAttr::get(&context, "past")), Dim(1))));
+  options = create({{"seq", 1}, {"past", 7}});
+  ASSERT_TRUE(succeeded(options));
+  EXPECT_EQ(options->resolve("past + seq", &context).getSize(), 8);
+}
+
+TEST_F(DimOptionsTest, FixesADimensionByInputAndAxis) {
+  FailureOr<DimOptions> options = create({{"image:0", 2}});
+  ASSERT_TRUE(succeeded(options));
+  EXPECT_EQ(options->resolveInput(inputs[2], 0, &context).getSize(), 2);
+  // The name that stands there gets the size everywhere.
+  options = create({{"tokens:0", 4}});
+  ASSERT_TRUE(succeeded(options));
+  EXPECT_EQ(options->resolveInput(inputs[1], 0, &context).getSize(), 4);
+}
+
+TEST_F(DimOptionsTest, NamesADimensionWithoutOne) {
+  FailureOr<DimOptions> options = create({});
+  ASSERT_TRUE(succeeded(options));
+  EXPECT_EQ(options->resolveInput(inputs[2], 0, &context).getName().getValue(), "image_0");
+}
+
+TEST_F(DimOptionsTest, UnknownNameIsAnErrorThatListsTheNames) {
+  EXPECT_EQ(errorOf({{"bacth", 4}}), "expected the name of a dimension or input:axis, got 'bacth'; the dimensions of "
+                                     "the model are: batch, past, seq");
+}
+
+TEST_F(DimOptionsTest, ContradictionsAreErrors) {
+  EXPECT_NE(errorOf({{"batch", -1}}).find("at least 0"), std::string::npos);
+  EXPECT_NE(errorOf({{"image:1", 4}}).find("to stay 3, got 4"), std::string::npos);
+  EXPECT_NE(errorOf({{"image:5", 4}}).find("below the rank 2"), std::string::npos);
+  EXPECT_NE(errorOf({{"batch", 4}, {"tokens:0", 5}}).find("expected one size"), std::string::npos);
+  EXPECT_NE(errorOf({{"mask:1", 4}}).find("expected sizes for the names in 'past + seq'"), std::string::npos);
+}
+
+} // namespace
