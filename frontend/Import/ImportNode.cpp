@@ -69,7 +69,9 @@ LogicalResult GraphImporter::importNodes(const Nodes &nodes, Scope &scope) {
   for (unsigned i : *order) {
     const ::onnx::NodeProto &node = nodes.Get(i);
     Location loc = locate(scope, node, i);
-    bool isUnknown = onFailure && hasUnknownInput(node, scope);
+    // An operator that does not exist is reported whatever its inputs are.
+    bool isUnknown = onFailure && hasUnknownInput(node, scope) &&
+                     resolver.resolve(node, *scope.opsets, getContext()).problem.empty();
     if (!isUnknown && succeeded(importNode(node, loc, scope, i)))
       continue;
     if (!onFailure)

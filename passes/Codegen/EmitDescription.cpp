@@ -88,8 +88,9 @@ void emitDescription(Module &module, const ModelPlan &plan, const CodegenOptions
        emit.text(options.modelName), emit.text(options.target.triple + "/" + options.target.cpu),
        emit.tensors(plan.inputs), emit.tensors(plan.outputs), emit.tasks(plan.tasks), emit.null(),
        emit.integer32(plan.inputs.size()), emit.integer32(plan.outputs.size()), emit.integer32(plan.tasks.size()),
-       emit.integer32(0), emit.integer64(weightsHash != 0 ? getExternalBytes(plan.weightBytes) : plan.weightBytes), emit.integer64(weightsHash),
-       emit.workspaceSize(plan.arenaBytes), run});
+       emit.integer32(0),
+       emit.integer64(options.externalWeights ? getExternalBytes(plan.weightBytes) : plan.weightBytes),
+       emit.integer64(weightsHash), emit.workspaceSize(plan.arenaBytes), run});
   assert(module.getDataLayout().getTypeAllocSize(description->getType()) == sizeof(cameo_model_description));
   auto *global = new GlobalVariable(module, description->getType(), /*isConstant=*/true, GlobalValue::ExternalLinkage,
                                     description, options.prefix + "_description");

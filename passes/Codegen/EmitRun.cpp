@@ -244,7 +244,7 @@ Function *RunEmitter::run() {
     returnIf(builder.CreateOr(builder.CreateIsNull(workspace), isMisaligned(workspace)), CAMEO_INVALID_ARGUMENT);
   }
   readContext();
-  if (plan.weightBytes > 0)
+  if (plan.weightBytes > 0 || options.externalWeights)
     locateWeights();
   for (size_t index = 0; index < plan.steps.size(); ++index) {
     const PlannedStep &step = plan.steps[index];

@@ -33,7 +33,7 @@ FailureOr<GeneratedCode> GeneratedCode::create(ModuleOp module, const CodegenOpt
   builder.setInsertionPointToStart(code.weights->getBody());
   for (auto weight : module.getOps<task::WeightOp>())
     builder.clone(*weight);
-  if (options.externalWeights && code.plan.weightBytes > 0)
+  if (options.externalWeights)
     code.weightsHash = hashWeights(*code.weights, code.plan.weightBytes);
   constexpr int64_t largestSection = int64_t(2) << 30;
   if (!options.externalWeights && code.plan.weightBytes >= largestSection)

@@ -21,12 +21,12 @@ constexpr int64_t pieceBytes = 4 << 20;
 
 /// cameo_weights_header of runtime.h, which says what the members are.
 struct WeightsHeader {
-  char magic[8] = {'c', 'a', 'm', 'e', 'o', '-', 'w', '\n'};
+  char magic[8] = {'C', 'A', 'M', 'E', 'O', 'W', 'T', 'S'};
   uint32_t abiVersion = CAMEO_ABI_VERSION;
-  uint32_t headerBytes = CAMEO_ALIGNMENT;
+  uint32_t padding = 0;
   uint64_t weightsBytes = 0;
   uint64_t hash = 0;
-  char reserved[32] = {};
+  uint64_t reserved[4] = {};
 };
 static_assert(sizeof(WeightsHeader) == CAMEO_ALIGNMENT, "keeps the weights aligned");
 

@@ -33,11 +33,21 @@ Value sliceAt(GenericBuilder &b, Value data, Shape shape, Start start) {
   for (auto [extent, step] : llvm::zip_equal(shape, start.steps))
     if (extent <= 1)
       step = 1;
-  if (llvm::all_of(start.steps, [](int64_t step) { return step > 0; }))
-    return b.slice(data, start.offsets, shape, start.steps);
+  // Forward steps are a slice; backward ones are read through a map after that.
+  Ints offsets = start.offsets, sizes(shape), steps = start.steps;
   Exprs index;
-  for (unsigned i = 0; i < shape.size(); ++i)
-    index.push_back(b.dim(i) * start.steps[i] + start.offsets[i]);
+  for (unsigned i = 0; i < shape.size(); ++i) {
+    bool isBackward = start.steps[i] < 0;
+    index.push_back(isBackward ? b.dim(i) * start.steps[i] + start.offsets[i] : b.dim(i));
+    if (!isBackward)
+      continue;
+    offsets[i] = 0;
+    sizes[i] = shapeOf(data)[i];
+    steps[i] = 1;
+  }
+  data = b.slice(data, offsets, sizes, steps);
+  if (steps == start.steps)
+    return data;
   return b.map(shape, elementOf(data), {{data, index}}, [](ScalarBuilder &, ValueRange x) { return x[0]; });
 }
 

@@ -9,13 +9,14 @@ using namespace mlir;
 namespace cameo::lower {
 
 Access Direction::gate(GenericBuilder &b, Value gates, unsigned number) const {
-  return {gates, {b.dim(0), b.dim(1) + static_cast<int64_t>(number) * layer.hidden()}};
+  int64_t hidden = layer.hidden();
+  return b.whole(b.slice(gates, {0, number * hidden}, {shapeOf(gates)[0], hidden}, {1, 1}));
 }
 
 std::optional<Access> Direction::bias(GenericBuilder &b, Value vector, unsigned number) const {
   if (!vector)
     return std::nullopt;
-  return Access{vector, {b.dim(1) + static_cast<int64_t>(number) * layer.hidden()}};
+  return Access{b.slice(vector, {number * layer.hidden()}, {layer.hidden()}, {1}), {b.dim(1)}};
 }
 
 FailureOr<SmallVector<GateActivation>> readActivations(Operation *op, ArrayRef<StringRef> defaults, unsigned directions) {

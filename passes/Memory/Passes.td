@@ -14,7 +14,7 @@ def PlanBuffersPass : Pass<"plan-buffers", "::mlir::ModuleOp"> {
     Ensures: `@main` takes inputs, outputs, arena and weights as memrefs and holds dispatches; the module holds one
     `task.weight` per constant and layout and one `task.info` per task.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect", "::cameo::task::TaskDialect"];
   let statistics = [
     Statistic<"arenaBytes", "arena-bytes", "Size of the arena">,
     Statistic<"liveBytes", "live-bytes", "Most bytes that are alive at once: no arena can be smaller">

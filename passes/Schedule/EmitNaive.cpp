@@ -175,13 +175,29 @@ void NaiveEmitter::placeConstants() {
   }
 }
 
+/// The tensor whose memory a value is meant to take over, followed back through whatever writes into a destination.
+static Value destinationOf(Value value) {
+  while (auto result = dyn_cast<OpResult>(value)) {
+    Operation *op = result.getOwner();
+    if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
+      value = insert.getDest();
+    else if (auto loop = dyn_cast<scf::ForOp>(op))
+      value = loop.getInitArgs()[result.getResultNumber()];
+    else if (auto style = dyn_cast<DestinationStyleOpInterface>(op))
+      value = style.getTiedOpOperand(result)->get();
+    else
+      return value;
+  }
+  return value;
+}
+
 /// What a loop carries goes back to where it was: then a loop needs no buffer of its own per iteration.
 void NaiveEmitter::closeLoops() {
   kernel.walk([&](scf::ForOp loop) {
     auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
     rewriter.setInsertionPoint(yield);
     for (auto [operand, argument] : llvm::zip_equal(yield->getOpOperands(), loop.getRegionIterArgs()))
-      if (isa<RankedTensorType>(argument.getType()) && operand.get() != argument)
+      if (isa<RankedTensorType>(argument.getType()) && destinationOf(operand.get()) != argument)
         operand.set(bufferization::MaterializeInDestinationOp::create(rewriter, yield.getLoc(), operand.get(), argument).getResult());
   });
 }
@@ -199,17 +215,25 @@ LogicalResult NaiveEmitter::bufferize() {
   return bufferization::runOneShotBufferize(kernel, options, state);
 }
 
-/// Memory that a loop carries is the memory that it began with (see closeLoops).
+/// Memory that a loop carries is the memory that it began with (see closeLoops). Where bufferisation gave it another one it
+/// is copied back.
 void NaiveEmitter::foldLoop(scf::ForOp loop) {
   llvm::BitVector carried(loop.getNumRegionIterArgs());
   SmallVector<Value> kept;
+  Operation *yield = loop.getBody()->getTerminator();
   for (auto [number, init] : llvm::enumerate(loop.getInitArgs())) {
     if (!isa<MemRefType>(init.getType())) {
       kept.push_back(init);
       continue;
     }
     carried.set(number);
-    loop.getRegionIterArg(number).replaceAllUsesWith(init);
+    Value argument = loop.getRegionIterArg(number), yielded = yield->getOperand(number);
+    while (auto cast = yielded.getDefiningOp<memref::CastOp>())
+      yielded = cast.getSource();
+    rewriter.setInsertionPoint(yield);
+    if (yielded != argument)
+      linalg::CopyOp::create(rewriter, loop.getLoc(), yielded, argument);
+    argument.replaceAllUsesWith(init);
     loop.getResult(number).replaceAllUsesWith(init);
   }
   if (carried.none())
@@ -232,7 +256,8 @@ void NaiveEmitter::foldLoop(scf::ForOp loop) {
 
 void NaiveEmitter::foldLoops() {
   SmallVector<scf::ForOp> loops;
-  kernel.walk<WalkOrder::PreOrder>([&](scf::ForOp loop) { loops.push_back(loop); });
+  // Inner loops first: then their results are what the outer ones carry.
+  kernel.walk<WalkOrder::PostOrder>([&](scf::ForOp loop) { loops.push_back(loop); });
   for (scf::ForOp loop : loops)
     foldLoop(loop);
 }

@@ -3,6 +3,12 @@
 #include "dialects/Onnx/OnnxDialect.h"
 #include "dialects/Schedule/ScheduleDialect.h"
 #include "dialects/Task/TaskDialect.h"
+#include "frontend/ShapeInference/Passes.h"
+#include "passes/Codegen/Passes.h"
+#include "passes/Graph/Passes.h"
+#include "passes/Layout/Passes.h"
+#include "passes/Lower/Passes.h"
+#include "passes/Memory/Passes.h"
 #include "passes/Partition/Passes.h"
 #include "passes/Schedule/Passes.h"
 
@@ -31,8 +37,14 @@ void cameo::registerDialects(DialectRegistry &registry) {
 }
 
 void cameo::registerPasses() {
+  registerCameoFrontendPasses();
+  registerCameoGraphPasses();
+  registerCameoLayoutPasses();
   registerCameoPartitionPasses();
+  registerCameoLowerPasses();
   registerCameoSchedulePasses();
+  registerCameoMemoryPasses();
+  registerCameoCodegenPasses();
   // Canonicalisation, common subexpressions and their kin, for experiments.
   registerTransformsPasses();
 }

@@ -16,7 +16,7 @@
 // CHECK-NEXT: const int8_t *A; /* A: 2, 2 bytes */
 // CHECK-NEXT: const uint8_t *a_2; /* a: 2, 2 bytes */
 // CHECK-NEXT: const int16_t *input6; /* input6: 2, 4 bytes */
-// CHECK-NEXT: const uint16_t *t____; /* ?/ "?: 2, 4 bytes */
+// CHECK-NEXT: const uint16_t *t_____; /* ?/ "?: 2, 4 bytes */
 // CHECK-NEXT: const int32_t *linux_; /* linux: 2, 8 bytes */
 // CHECK-NEXT: const uint32_t *t__x; /* __x: 2, 8 bytes */
 // CHECK-NEXT: const int64_t *gr____e; /* gr????e: 2x3, 48 bytes */
@@ -34,5 +34,6 @@
 // RUN: sed -n '/^ \*   /s/^ \*   //p' %t/names.h > %t/example.c
 // RUN: %cc -std=c11 -Wall -Wextra -Wpedantic -Werror -I%source/runtime/include -I%t %t/example.c %t/names.o %build/lib/libcameo_rt.a -o %t/example
 // RUN: %t/example
-// RUN: %cc -x c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I%source/runtime/include %t/names.h -Wno-pragma-once-outside-header
-// RUN: %cc -x c -std=c11 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I%source/runtime/include %t/names.h
+// RUN: echo '#include "names.h"' > %t/include.c
+// RUN: %cc -x c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I%source/runtime/include %t/include.c
+// RUN: %cc -std=c11 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I%source/runtime/include %t/include.c

@@ -122,13 +122,13 @@ task.def @outputs(%x: memref<6xf32> {task.inplace = 0}, %y: memref<6xf32>) {
 // A view keeps the memory behind it alive; scratch lives during its call only.
 // CHECK-LABEL: func.func @main(
 // CHECK-SAME: %[[ARENA:[a-z0-9]*]]: memref<128xi8>
-// CHECK: %[[FIRST:.*]] = memref.view %[[ARENA]][%c0{{.*}}][]
+// CHECK: %[[FIRST:.*]] = memref.view %[[ARENA]][%c64{{.*}}][]
 // CHECK: task.dispatch @plain.k0(%{{.*}}, %[[FIRST]])
-// CHECK: %[[SCRATCH:.*]] = memref.view %[[ARENA]][%c64{{.*}}][] : memref<128xi8> to memref<16xf32>
+// CHECK: %[[SCRATCH:.*]] = memref.view %[[ARENA]][%c0{{.*}}][] : memref<128xi8> to memref<16xf32>
 // CHECK: task.dispatch @scratch.k0(%{{.*}}, %[[SCRATCH]], %{{.*}}) extent 1 {task.begin, task_index = 1 : i64}
 // CHECK: task.dispatch @scratch.k1(%[[SCRATCH]], %{{.*}}) extent 1 {task_index = 1 : i64}
-// CHECK: %[[VIEWED:.*]] = memref.view %[[ARENA]][%c0{{.*}}][]
-// CHECK: %[[THIRD:.*]] = memref.view %[[ARENA]][%c64{{.*}}][]
+// CHECK: %[[VIEWED:.*]] = memref.view %[[ARENA]][%c64{{.*}}][]
+// CHECK: %[[THIRD:.*]] = memref.view %[[ARENA]][%c0{{.*}}][]
 // CHECK: task.dispatch @plain.k0(%[[VIEWED]], %[[THIRD]])
 func.func @main(%x: tensor<16xf32>) -> (tensor<16xf32>, tensor<16xf32>) {
   %0 = task.call @plain(%x) : (tensor<16xf32>) -> tensor<16xf32>

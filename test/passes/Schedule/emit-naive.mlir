@@ -4,7 +4,7 @@
 
 // Bytes hold truth values; nothing is allocated.
 // CHECK-LABEL: func.func private @less.k0(
-//  CHECK-SAME:   %[[X:.*]]: memref<6xf32>, %[[Y:.*]]: memref<6xf32>, %[[R:.*]]: memref<6xi8>
+//  CHECK-SAME:   %[[X:.*]]: memref<6xf32>{{.*}}, %[[Y:.*]]: memref<6xf32>{{.*}}, %[[R:.*]]: memref<6xi8>
 //   CHECK-NOT:   memref.alloc
 //       CHECK:   scf.for
 //       CHECK:     scf.for

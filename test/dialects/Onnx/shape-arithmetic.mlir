@@ -1,0 +1,116 @@
+// RUN: cameo-opt %s --infer-shapes | FileCheck %s
+
+// Shapes that models compute from named dimensions: the ways of exporters.
+
+// x.view(x.size(0), -1, 8, 8)
+// CHECK-LABEL: @split_heads
+// CHECK: return {{.*}} : tensor<?x?x8x8xf32, #onnx.dims<["batch", "seq", "", ""]>>
+func.func @split_heads(%x: tensor<?x?x64xf32, #onnx.dims<["batch", "seq", ""]>>) -> tensor<*xf32> {
+  %zero = onnx.Constant {value = dense<0> : tensor<i64>} : tensor<i64>
+  %axis = onnx.Constant {value = dense<0> : tensor<1xi64>} : tensor<1xi64>
+  %rest = onnx.Constant {value = dense<[-1, 8, 8]> : tensor<3xi64>} : tensor<3xi64>
+  %shape = onnx.Shape %x : (tensor<?x?x64xf32, #onnx.dims<["batch", "seq", ""]>>) -> tensor<3xi64>
+  %batch = onnx.Gather %shape, %zero : (tensor<3xi64>, tensor<i64>) -> tensor<i64>
+  %vector = onnx.Unsqueeze %batch, %axis : (tensor<i64>, tensor<1xi64>) -> tensor<1xi64>
+  %all = onnx.Concat %vector, %rest {axis = 0 : i64} : (tensor<1xi64>, tensor<3xi64>) -> tensor<4xi64>
+  %0 = onnx.Reshape %x, %all : (tensor<?x?x64xf32, #onnx.dims<["batch", "seq", ""]>>, tensor<4xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// Half of the channels, by a division of a size that is known though the batch is not.
+// CHECK-LABEL: @half_of_a_static_size
+// CHECK: return {{.*}} : tensor<?x32xf32, #onnx.dims<["batch", ""]>>
+func.func @half_of_a_static_size(%x: tensor<?x64xf32, #onnx.dims<["batch", ""]>>) -> tensor<*xf32> {
+  %none = onnx.None
+  %one = onnx.Constant {value = dense<1> : tensor<1xi64>} : tensor<1xi64>
+  %two = onnx.Constant {value = dense<2> : tensor<1xi64>} : tensor<1xi64>
+  %zero = onnx.Constant {value = dense<0> : tensor<1xi64>} : tensor<1xi64>
+  %shape = onnx.Shape %x : (tensor<?x64xf32, #onnx.dims<["batch", ""]>>) -> tensor<2xi64>
+  %size = onnx.Slice %shape, %one, %two, %zero, %none
+      : (tensor<2xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, none) -> tensor<1xi64>
+  %half = onnx.Div %size, %two : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+  %0 = onnx.Slice %x, %zero, %half, %one, %none
+      : (tensor<?x64xf32, #onnx.dims<["batch", ""]>>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, none) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// torch.arange(seq), then positions + past.
+// CHECK-LABEL: @positions
+// CHECK: return {{.*}} : tensor<?xi64, #onnx.dims<["seq"]>>
+func.func @positions(%x: tensor<1x?xi64, #onnx.dims<["", "seq"]>>,
+                     %cache: tensor<1x?x8xf32, #onnx.dims<["", "past", ""]>>) -> tensor<*xi64> {
+  %one = onnx.Constant {value = dense<1> : tensor<i64>} : tensor<i64>
+  %shape = onnx.Shape %x : (tensor<1x?xi64, #onnx.dims<["", "seq"]>>) -> tensor<2xi64>
+  %seq = onnx.Gather %shape, %one : (tensor<2xi64>, tensor<i64>) -> tensor<i64>
+  %cached = onnx.Shape %cache : (tensor<1x?x8xf32, #onnx.dims<["", "past", ""]>>) -> tensor<3xi64>
+  %past = onnx.Gather %cached, %one : (tensor<3xi64>, tensor<i64>) -> tensor<i64>
+  %end = onnx.Add %past, %seq : (tensor<i64>, tensor<i64>) -> tensor<i64>
+  %0 = onnx.Range %past, %end, %one : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<*xi64>
+  return %0 : tensor<*xi64>
+}
+
+// The causal mask of a decoder: rows past to past + seq of a static triangle.
+// CHECK-LABEL: @causal_mask
+// CHECK: return {{.*}} : tensor<?x?xi1, #onnx.dims<["seq", "past + seq"]>>
+func.func @causal_mask(%x: tensor<?xf32, #onnx.dims<["seq"]>>, %cache: tensor<?xf32, #onnx.dims<["past"]>>,
+                       %mask: tensor<1024x1024xi1>) -> tensor<*xi1> {
+  %none = onnx.None
+  %zero = onnx.Constant {value = dense<0> : tensor<1xi64>} : tensor<1xi64>
+  %one = onnx.Constant {value = dense<1> : tensor<1xi64>} : tensor<1xi64>
+  %seq = onnx.Shape %x : (tensor<?xf32, #onnx.dims<["seq"]>>) -> tensor<1xi64>
+  %past = onnx.Shape %cache : (tensor<?xf32, #onnx.dims<["past"]>>) -> tensor<1xi64>
+  %all = onnx.Add %past, %seq : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+  %begin = onnx.Sub %all, %seq : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+  %rows = onnx.Slice %mask, %begin, %all, %zero, %none
+      : (tensor<1024x1024xi1>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, none) -> tensor<*xi1>
+  %0 = onnx.Slice %rows, %zero, %all, %one, %none
+      : (tensor<*xi1>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, none) -> tensor<*xi1>
+  return %0 : tensor<*xi1>
+}
+
+// x.expand(batch, -1): -1 means "as it is", which exporters express by Equal and Where.
+// CHECK-LABEL: @expand_with_minus_one
+// CHECK: return {{.*}} : tensor<?x64xf32, #onnx.dims<["batch", ""]>>
+func.func @expand_with_minus_one(%x: tensor<?x3xf32, #onnx.dims<["batch", ""]>>, %token: tensor<1x64xf32>) -> tensor<*xf32> {
+  %zero = onnx.Constant {value = dense<0> : tensor<1xi64>} : tensor<1xi64>
+  %minus = onnx.Constant {value = dense<-1> : tensor<1xi64>} : tensor<1xi64>
+  %marker = onnx.Constant {value = dense<-1> : tensor<2xi64>} : tensor<2xi64>
+  %two = onnx.Constant {value = dense<2> : tensor<1xi64>} : tensor<1xi64>
+  %shape = onnx.Shape %x {end = 1 : i64} : (tensor<?x3xf32, #onnx.dims<["batch", ""]>>) -> tensor<1xi64>
+  %asked = onnx.Concat %shape, %minus {axis = 0 : i64} : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
+  %ones = onnx.ConstantOfShape %two {value = dense<1> : tensor<1xi64>} : (tensor<1xi64>) -> tensor<2xi64>
+  %open = onnx.Equal %asked, %marker : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi1>
+  %sizes = onnx.Where %open, %ones, %asked : (tensor<2xi1>, tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+  %0 = onnx.Expand %token, %sizes : (tensor<1x64xf32>, tensor<2xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// Upsampling by a factor, computed with floats.
+// CHECK-LABEL: @scaled_size
+// CHECK: return {{.*}} : tensor<1x3x12x15xf32>
+func.func @scaled_size(%x: tensor<1x3x8x10xf32>) -> tensor<*xf32> {
+  %none = onnx.None
+  %factor = onnx.Constant {value = dense<1.5> : tensor<f32>} : tensor<f32>
+  %axes = onnx.Constant {value = dense<0> : tensor<1xi64>} : tensor<1xi64>
+  %two = onnx.Constant {value = dense<2> : tensor<1xi64>} : tensor<1xi64>
+  %four = onnx.Constant {value = dense<4> : tensor<1xi64>} : tensor<1xi64>
+  %shape = onnx.Shape %x : (tensor<1x3x8x10xf32>) -> tensor<4xi64>
+  %spatial = onnx.Slice %shape, %two, %four, %axes, %none
+      : (tensor<4xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, none) -> tensor<2xi64>
+  %outer = onnx.Shape %x {end = 2 : i64} : (tensor<1x3x8x10xf32>) -> tensor<2xi64>
+  %real = onnx.Cast %spatial {to = 1 : i64} : (tensor<2xi64>) -> tensor<2xf32>
+  %scaled = onnx.Mul %real, %factor : (tensor<2xf32>, tensor<f32>) -> tensor<2xf32>
+  %floor = onnx.Floor %scaled : (tensor<2xf32>) -> tensor<2xf32>
+  %size = onnx.Cast %floor {to = 7 : i64} : (tensor<2xf32>) -> tensor<2xi64>
+  %sizes = onnx.Concat %outer, %size {axis = 0 : i64} : (tensor<2xi64>, tensor<2xi64>) -> tensor<4xi64>
+  %0 = onnx.Resize %x, %none, %none, %sizes : (tensor<1x3x8x10xf32>, none, none, tensor<4xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// A declared size is kept where inference cannot tell, and does not overrule it where it can.
+// CHECK-LABEL: @declared_sizes
+// CHECK: onnx.NonZero {{.*}} -> tensor<2x5xi64>
+func.func @declared_sizes(%x: tensor<3x4xf32>) -> tensor<2x5xi64> {
+  %0 = onnx.NonZero %x : (tensor<3x4xf32>) -> tensor<2x5xi64>
+  return %0 : tensor<2x5xi64>
+}

@@ -1,0 +1,161 @@
+// RUN: cameo-opt %s --infer-shapes | FileCheck %s
+
+// Sizes of operators that keep or add to a part.
+
+// CHECK-LABEL: @pad
+// CHECK: return {{.*}} : tensor<5x4xf32>
+func.func @pad(%arg0: tensor<2x3xf32>) -> (tensor<*xf32>) {
+  %c1 = onnx.Constant {value = dense<[1, 0, 2, 1]> : tensor<4xi64>} : tensor<4xi64>
+  %none = onnx.None
+  %0 = onnx.Pad %arg0, %c1, %none, %none : (tensor<2x3xf32>, tensor<4xi64>, none, none) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// CHECK-LABEL: @pad_axes_crops
+// CHECK: return {{.*}} : tensor<2x3xf32>
+func.func @pad_axes_crops(%arg0: tensor<2x3xf32>) -> (tensor<*xf32>) {
+  %c1 = onnx.Constant {value = dense<[-1, 1]> : tensor<2xi64>} : tensor<2xi64>
+  %none = onnx.None
+  %c3 = onnx.Constant {value = dense<[-1]> : tensor<1xi64>} : tensor<1xi64>
+  %0 = onnx.Pad %arg0, %c1, %none, %c3 : (tensor<2x3xf32>, tensor<2xi64>, none, tensor<1xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// CHECK-LABEL: @pad_named
+// CHECK: return {{.*}} : tensor<?x3xf32, #onnx.dims<["n + 2", ""]>>
+func.func @pad_named(%arg0: tensor<?x3xf32, #onnx.dims<["n", ""]>>) -> (tensor<*xf32>) {
+  %c1 = onnx.Constant {value = dense<[1, 0, 1, 0]> : tensor<4xi64>} : tensor<4xi64>
+  %none = onnx.None
+  %0 = onnx.Pad %arg0, %c1, %none, %none : (tensor<?x3xf32, #onnx.dims<["n", ""]>>, tensor<4xi64>, none, none) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// CHECK-LABEL: @pad_unknown
+// CHECK: return {{.*}} : tensor<?x?xf32>
+func.func @pad_unknown(%arg0: tensor<2x3xf32>, %arg1: tensor<4xi64>) -> (tensor<*xf32>) {
+  %none = onnx.None
+  %0 = onnx.Pad %arg0, %arg1, %none, %none : (tensor<2x3xf32>, tensor<4xi64>, none, none) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// CHECK-LABEL: @slice
+// CHECK: return {{.*}} : tensor<3x10x5xf32>
+func.func @slice(%arg0: tensor<20x10x5xf32>) -> (tensor<*xf32>) {
+  %c1 = onnx.Constant {value = dense<[0, 0]> : tensor<2xi64>} : tensor<2xi64>
+  %c2 = onnx.Constant {value = dense<[3, 10]> : tensor<2xi64>} : tensor<2xi64>
+  %c3 = onnx.Constant {value = dense<[0, 1]> : tensor<2xi64>} : tensor<2xi64>
+  %c4 = onnx.Constant {value = dense<[1, 1]> : tensor<2xi64>} : tensor<2xi64>
+  %0 = onnx.Slice %arg0, %c1, %c2, %c3, %c4 : (tensor<20x10x5xf32>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// CHECK-LABEL: @slice_end_clamped
+// CHECK: return {{.*}} : tensor<9xf32>
+func.func @slice_end_clamped(%arg0: tensor<10xf32>) -> (tensor<*xf32>) {
+  %c1 = onnx.Constant {value = dense<[1]> : tensor<1xi64>} : tensor<1xi64>
+  %c2 = onnx.Constant {value = dense<[1000]> : tensor<1xi64>} : tensor<1xi64>
+  %none = onnx.None
+  %0 = onnx.Slice %arg0, %c1, %c2, %none, %none : (tensor<10xf32>, tensor<1xi64>, tensor<1xi64>, none, none) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// CHECK-LABEL: @slice_start_beyond
+// CHECK: return {{.*}} : tensor<0xf32>
+func.func @slice_start_beyond(%arg0: tensor<10xf32>) -> (tensor<*xf32>) {
+  %c1 = onnx.Constant {value = dense<[1000]> : tensor<1xi64>} : tensor<1xi64>
+  %c2 = onnx.Constant {value = dense<[1000]> : tensor<1xi64>} : tensor<1xi64>
+  %none = onnx.None
+  %0 = onnx.Slice %arg0, %c1, %c2, %none, %none : (tensor<10xf32>, tensor<1xi64>, tensor<1xi64>, none, none) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// CHECK-LABEL: @slice_negative_bounds
+// CHECK: return {{.*}} : tensor<2xf32>
+func.func @slice_negative_bounds(%arg0: tensor<10xf32>) -> (tensor<*xf32>) {
+  %c1 = onnx.Constant {value = dense<[-3]> : tensor<1xi64>} : tensor<1xi64>
+  %c2 = onnx.Constant {value = dense<[-1]> : tensor<1xi64>} : tensor<1xi64>
+  %none = onnx.None
+  %0 = onnx.Slice %arg0, %c1, %c2, %none, %none : (tensor<10xf32>, tensor<1xi64>, tensor<1xi64>, none, none) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// CHECK-LABEL: @slice_backwards
+// CHECK: return {{.*}} : tensor<5xf32>
+func.func @slice_backwards(%arg0: tensor<20xf32>) -> (tensor<*xf32>) {
+  %c1 = onnx.Constant {value = dense<[20]> : tensor<1xi64>} : tensor<1xi64>
+  %c2 = onnx.Constant {value = dense<[0]> : tensor<1xi64>} : tensor<1xi64>
+  %none = onnx.None
+  %c4 = onnx.Constant {value = dense<[-4]> : tensor<1xi64>} : tensor<1xi64>
+  %0 = onnx.Slice %arg0, %c1, %c2, %none, %c4 : (tensor<20xf32>, tensor<1xi64>, tensor<1xi64>, none, tensor<1xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// CHECK-LABEL: @slice_backwards_to_the_first
+// CHECK: return {{.*}} : tensor<5xf32>
+func.func @slice_backwards_to_the_first(%arg0: tensor<5xf32>) -> (tensor<*xf32>) {
+  %c1 = onnx.Constant {value = dense<[-1]> : tensor<1xi64>} : tensor<1xi64>
+  %c2 = onnx.Constant {value = dense<[-9223372036854775807]> : tensor<1xi64>} : tensor<1xi64>
+  %none = onnx.None
+  %c4 = onnx.Constant {value = dense<[-1]> : tensor<1xi64>} : tensor<1xi64>
+  %0 = onnx.Slice %arg0, %c1, %c2, %none, %c4 : (tensor<5xf32>, tensor<1xi64>, tensor<1xi64>, none, tensor<1xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// CHECK-LABEL: @slice_least_step
+// CHECK: return {{.*}} : tensor<1xf32>
+func.func @slice_least_step(%arg0: tensor<5xf32>) -> (tensor<*xf32>) {
+  %c1 = onnx.Constant {value = dense<[4]> : tensor<1xi64>} : tensor<1xi64>
+  %c2 = onnx.Constant {value = dense<[-100]> : tensor<1xi64>} : tensor<1xi64>
+  %none = onnx.None
+  %c4 = onnx.Constant {value = dense<[-9223372036854775807]> : tensor<1xi64>} : tensor<1xi64>
+  %0 = onnx.Slice %arg0, %c1, %c2, %none, %c4 : (tensor<5xf32>, tensor<1xi64>, tensor<1xi64>, none, tensor<1xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// CHECK-LABEL: @slice_zero_sized
+// CHECK: return {{.*}} : tensor<0xf32>
+func.func @slice_zero_sized(%arg0: tensor<0xf32>) -> (tensor<*xf32>) {
+  %c1 = onnx.Constant {value = dense<[-1]> : tensor<1xi64>} : tensor<1xi64>
+  %c2 = onnx.Constant {value = dense<[-100]> : tensor<1xi64>} : tensor<1xi64>
+  %none = onnx.None
+  %c4 = onnx.Constant {value = dense<[-1]> : tensor<1xi64>} : tensor<1xi64>
+  %0 = onnx.Slice %arg0, %c1, %c2, %none, %c4 : (tensor<0xf32>, tensor<1xi64>, tensor<1xi64>, none, tensor<1xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// CHECK-LABEL: @slice_whole_named
+// CHECK: return {{.*}} : tensor<?x3xf32, #onnx.dims<["n", ""]>>
+func.func @slice_whole_named(%arg0: tensor<?x3xf32, #onnx.dims<["n", ""]>>) -> (tensor<*xf32>) {
+  %c1 = onnx.Constant {value = dense<[0]> : tensor<1xi64>} : tensor<1xi64>
+  %c2 = onnx.Constant {value = dense<[9223372036854775807]> : tensor<1xi64>} : tensor<1xi64>
+  %none = onnx.None
+  %0 = onnx.Slice %arg0, %c1, %c2, %none, %none : (tensor<?x3xf32, #onnx.dims<["n", ""]>>, tensor<1xi64>, tensor<1xi64>, none, none) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// CHECK-LABEL: @slice_part_of_named
+// CHECK: return {{.*}} : tensor<?x3xf32>
+func.func @slice_part_of_named(%arg0: tensor<?x3xf32, #onnx.dims<["n", ""]>>) -> (tensor<*xf32>) {
+  %c1 = onnx.Constant {value = dense<[1]> : tensor<1xi64>} : tensor<1xi64>
+  %c2 = onnx.Constant {value = dense<[9223372036854775807]> : tensor<1xi64>} : tensor<1xi64>
+  %none = onnx.None
+  %0 = onnx.Slice %arg0, %c1, %c2, %none, %none : (tensor<?x3xf32, #onnx.dims<["n", ""]>>, tensor<1xi64>, tensor<1xi64>, none, none) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// CHECK-LABEL: @slice_unknown_bounds
+// CHECK: return {{.*}} : tensor<2x?xf32>
+func.func @slice_unknown_bounds(%arg0: tensor<2x3xf32>, %arg1: tensor<1xi64>, %arg2: tensor<1xi64>) -> (tensor<*xf32>) {
+  %c3 = onnx.Constant {value = dense<[1]> : tensor<1xi64>} : tensor<1xi64>
+  %none = onnx.None
+  %0 = onnx.Slice %arg0, %arg1, %arg2, %c3, %none : (tensor<2x3xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, none) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// CHECK-LABEL: @trilu
+// CHECK: return {{.*}} : tensor<2x3x3xf32>
+func.func @trilu(%arg0: tensor<2x3x3xf32>) -> (tensor<*xf32>) {
+  %none = onnx.None
+  %0 = onnx.Trilu %arg0, %none : (tensor<2x3x3xf32>, none) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}

@@ -1,0 +1,81 @@
+// RUN: cameo-opt %s --infer-shapes | FileCheck %s
+
+// Sizes of interpolation.
+
+// CHECK-LABEL: @resize_scales
+// CHECK: return {{.*}} : tensor<1x1x4x10xf32>
+func.func @resize_scales(%arg0: tensor<1x1x2x4xf32>) -> (tensor<*xf32>) {
+  %none = onnx.None
+  %c2 = onnx.Constant {value = dense<[1.0, 1.0, 2.0, 2.6]> : tensor<4xf32>} : tensor<4xf32>
+  %0 = onnx.Resize %arg0, %none, %c2, %none : (tensor<1x1x2x4xf32>, none, tensor<4xf32>, none) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// CHECK-LABEL: @resize_sizes
+// CHECK: return {{.*}} : tensor<1x1x7x8xf32>
+func.func @resize_sizes(%arg0: tensor<1x1x2x4xf32>) -> (tensor<*xf32>) {
+  %none = onnx.None
+  %c3 = onnx.Constant {value = dense<[1, 1, 7, 8]> : tensor<4xi64>} : tensor<4xi64>
+  %0 = onnx.Resize %arg0, %none, %none, %c3 : (tensor<1x1x2x4xf32>, none, none, tensor<4xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// CHECK-LABEL: @resize_axes
+// CHECK: return {{.*}} : tensor<1x1x9x3xf32>
+func.func @resize_axes(%arg0: tensor<1x1x2x4xf32>) -> (tensor<*xf32>) {
+  %none = onnx.None
+  %c3 = onnx.Constant {value = dense<[3, 9]> : tensor<2xi64>} : tensor<2xi64>
+  %0 = onnx.Resize %arg0, %none, %none, %c3 {axes = array<i64: 3, 2>} : (tensor<1x1x2x4xf32>, none, none, tensor<2xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// CHECK-LABEL: @resize_not_larger
+// CHECK: return {{.*}} : tensor<1x1x4x8xf32>
+func.func @resize_not_larger(%arg0: tensor<1x1x2x4xf32>) -> (tensor<*xf32>) {
+  %none = onnx.None
+  %c3 = onnx.Constant {value = dense<[7, 8]> : tensor<2xi64>} : tensor<2xi64>
+  %0 = onnx.Resize %arg0, %none, %none, %c3 {axes = array<i64: 2, 3>, keep_aspect_ratio_policy = "not_larger"} : (tensor<1x1x2x4xf32>, none, none, tensor<2xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// CHECK-LABEL: @resize_not_smaller
+// CHECK: return {{.*}} : tensor<1x1x7x14xf32>
+func.func @resize_not_smaller(%arg0: tensor<1x1x2x4xf32>) -> (tensor<*xf32>) {
+  %none = onnx.None
+  %c3 = onnx.Constant {value = dense<[7, 8]> : tensor<2xi64>} : tensor<2xi64>
+  %0 = onnx.Resize %arg0, %none, %none, %c3 {axes = array<i64: 2, 3>, keep_aspect_ratio_policy = "not_smaller"} : (tensor<1x1x2x4xf32>, none, none, tensor<2xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// CHECK-LABEL: @resize_named
+// CHECK: return {{.*}} : tensor<1x1x?x8xf32, #onnx.dims<["", "", "2*height", ""]>>
+func.func @resize_named(%arg0: tensor<1x1x?x4xf32, #onnx.dims<["", "", "height", ""]>>) -> (tensor<*xf32>) {
+  %none = onnx.None
+  %c2 = onnx.Constant {value = dense<[1.0, 1.0, 2.0, 2.0]> : tensor<4xf32>} : tensor<4xf32>
+  %0 = onnx.Resize %arg0, %none, %c2, %none : (tensor<1x1x?x4xf32, #onnx.dims<["", "", "height", ""]>>, none, tensor<4xf32>, none) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// CHECK-LABEL: @resize_channels_last
+// CHECK: return {{.*}} : tensor<1x4x8x3xf32>
+func.func @resize_channels_last(%arg0: tensor<1x2x4x3xf32>) -> (tensor<*xf32>) {
+  %none = onnx.None
+  %c2 = onnx.Constant {value = dense<[1.0, 1.0, 2.0, 2.0]> : tensor<4xf32>} : tensor<4xf32>
+  %0 = onnx.Resize %arg0, %none, %c2, %none {channels_last} : (tensor<1x2x4x3xf32>, none, tensor<4xf32>, none) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// CHECK-LABEL: @resize_unknown_sizes
+// CHECK: return {{.*}} : tensor<?x?x?x?xf32>
+func.func @resize_unknown_sizes(%arg0: tensor<1x1x2x4xf32>, %arg3: tensor<4xi64>) -> (tensor<*xf32>) {
+  %none = onnx.None
+  %0 = onnx.Resize %arg0, %none, %none, %arg3 : (tensor<1x1x2x4xf32>, none, none, tensor<4xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// CHECK-LABEL: @grid_sample
+// CHECK: return {{.*}} : tensor<2x3x6x7xf32>
+func.func @grid_sample(%arg0: tensor<2x3x4x4xf32>, %arg1: tensor<2x6x7x2xf32>) -> (tensor<*xf32>) {
+  %0 = onnx.GridSample %arg0, %arg1 : (tensor<2x3x4x4xf32>, tensor<2x6x7x2xf32>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
