@@ -87,7 +87,9 @@ void BufferPlan::shareDyingInputs(task::CallOp call, task::DefOp def, int64_t st
       continue;
     unsigned from = rootOf(call.getInputs()[number]), to = rootOf(call.getOutputs()[*result]);
     bool isPlanned = storages[from].kind == Storage::Kind::Arena && storages[to].kind == Storage::Kind::Arena;
-    if (!isPlanned || lifetimes[from].second != step || bytes[from] != bytes[to] ||
+    // A result that lies over one input already must not pull a second one into the same memory.
+    bool isShared = usesOf(call.getInputs(), to) != 0;
+    if (!isPlanned || isShared || lifetimes[from].second != step || bytes[from] != bytes[to] ||
         usesOf(call.getInputs(), from) != 1 || usesOf(call.getOutputs(), to) != 1 || usesOf(call.getOutputs(), from) != 0)
       continue;
     lifetimes[from].second = lifetimes[to].second;

@@ -66,9 +66,13 @@ private:
       auto type = dyn_cast<RankedTensorType>(value.getType());
       return !type || type.getNumElements() == 1;
     };
-    for (Value operand : op->getOperands())
+    for (Value operand : op->getOperands()) {
       if (!isNumber(operand) && !isRow(operand) && getShape(operand) != after)
         return failure();
+      // Its new reshape would sink in turn, and so on forever.
+      if (!isNumber(operand) && getShape(operand) == after && !lookBehindReshape(operand, before) && isComputed(operand))
+        return failure();
+    }
 
     SmallVector<Value> operands;
     for (Value operand : op->getOperands()) {

@@ -228,3 +228,26 @@ task.def @named(%x: memref<4xf32>, %y: memref<4xf32>) {
   task.dispatch @named.k0(%x, %y) extent 1 : memref<4xf32>, memref<4xf32>
   task.return
 }
+
+// -----
+
+// Both inputs may share the result's memory, and only one does: two tensors are alive at once.
+// CHECK: memref.view %{{.*}} : memref<128xi8> to memref<16xf32>
+// CHECK: task.dispatch @sum.k0(
+func.func @main(%x: tensor<16xf32>) -> tensor<16xf32> {
+  %0 = task.call @copy(%x) : (tensor<16xf32>) -> tensor<16xf32>
+  %1 = task.call @copy(%x) : (tensor<16xf32>) -> tensor<16xf32>
+  %2 = task.call @sum(%0, %1) : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
+  %3 = task.call @copy(%2) : (tensor<16xf32>) -> tensor<16xf32>
+  return %3 : tensor<16xf32>
+}
+func.func private @copy.k0(memref<16xf32>, memref<16xf32>, index, index)
+task.def @copy(%x: memref<16xf32>, %y: memref<16xf32>) {
+  task.dispatch @copy.k0(%x, %y) extent 1 : memref<16xf32>, memref<16xf32>
+  task.return
+}
+func.func private @sum.k0(memref<16xf32>, memref<16xf32>, memref<16xf32>, index, index)
+task.def @sum(%x: memref<16xf32> {task.inplace = 0}, %y: memref<16xf32> {task.inplace = 0}, %z: memref<16xf32>) {
+  task.dispatch @sum.k0(%x, %y, %z) extent 1 : memref<16xf32>, memref<16xf32>, memref<16xf32>
+  task.return
+}
