@@ -33,7 +33,7 @@ void optimizeLlvm(Module &module, TargetMachine &machine, int64_t vectorBytes) {
   passes.crossRegisterProxies(loops, functions, components, modules);
   ModulePassManager pipeline;
   cantFail(passes.parsePassPipeline(
-      pipeline, "function(sroa,early-cse,simplifycfg,instcombine,loop-simplify,loop-mssa(licm),early-cse<memssa>,"
+      pipeline, "function(sroa,early-cse,simplifycfg,instcombine,loop-mssa(loop-rotate,licm),early-cse<memssa>,"
                 "instcombine,simplifycfg),globaldce"));
   pipeline.run(module, modules);
 }
