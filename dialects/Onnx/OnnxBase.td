@@ -107,7 +107,9 @@ class Onnx_Op<string name, int since, list<int> inputCount, list<int> outputCoun
   let extraClassDefinition = countDefinitions # foldDefinition # ruleDefinition;
 }
 
-// An operator of one result that evaluates small tensors (KnownValueOp), and so folds.
+// An operator of one result that evaluates small tensors (KnownValueOp), and so folds. With onnxEqual for its methods
+// it may also fold to an operand.
+defvar onnxEqual = ["evaluate", "getEqualOperand"];
 class Onnx_KnownOp<string name, int since, list<int> inputCount, list<int> outputCount, list<Trait> traits = [],
                    list<string> methods = ["evaluate"]>
     : Onnx_Op<name, since, inputCount, outputCount,

@@ -68,9 +68,11 @@ def Onnx_PowOp : Onnx_BinaryOp<"Pow", 15, Onnx_PowTensor, "first operand raised 
   let ruleDefinition = ""; // the exponent may have another type
 }
 
-// prelu_c1: the slope B broadcasts to A.
 def Onnx_PReluOp : Onnx_Op<"PRelu", 16, [2, 2], [1, 1], [PointwiseOnnxOp]> {
   let summary = "Element by element: a where a >= 0, b * a elsewhere";
+  let description = [{
+    - prelu_c1: B broadcasts to A.
+  }];
   let arguments = (ins Onnx_WideTensor:$A, Onnx_WideTensor:$B);
   let results = (outs Onnx_Tensor:$C);
 }
@@ -81,9 +83,11 @@ def Onnx_WhereOp : Onnx_KnownOp<"Where", 16, [3, 3], [1, 1], [PointwiseOnnxOp]> 
   let results = (outs Onnx_Tensor:$output);
 }
 
-// clip_c1: min and max are scalars.
 def Onnx_ClipOp : Onnx_KnownOp<"Clip", 13, [1, 3], [1, 1], [PointwiseOnnxOp]> {
   let summary = "Limits to [min, max]";
+  let description = [{
+    - clip_c1: min and max are scalars.
+  }];
   let arguments = (ins Onnx_NumberTensor:$input, Onnx_Optional<Onnx_NumberTensor>:$min,
                        Onnx_Optional<Onnx_NumberTensor>:$max);
   let results = (outs Onnx_Tensor:$output);

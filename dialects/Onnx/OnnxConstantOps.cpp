@@ -105,7 +105,7 @@ Dim countSteps(double start, double limit, double delta) {
   constexpr double kMaxCount = 1e15;
   if (std::isnan(count) || count > kMaxCount)
     return Dim::unknown();
-  return Dim(std::max<int64_t>(int64_t(count), 0));
+  return Dim(count <= 0 ? 0 : int64_t(count));
 }
 
 bool isZero(const std::optional<KnownTensor> &tensor) {

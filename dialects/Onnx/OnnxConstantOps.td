@@ -30,18 +30,31 @@ def Onnx_ConstantOp : Onnx_Op<"Constant", 25, [0, 0], [1, 1], [ConstantLike]> {
 
 def Onnx_ConstantOfShapeOp : Onnx_KnownOp<"ConstantOfShape", 25, [1, 1], [1, 1]> {
   let summary = "A tensor of the given shape filled with one value";
+  let description = [{
+    - constantofshape_c1: input is a vector.
+    - constantofshape_c2: `value` has one element.
+    - constantofshape_c3: sizes are 0 or more.
+  }];
   let arguments = (ins Onnx_I64Tensor:$input, OptionalAttr<ElementsAttr>:$value);
   let results = (outs Onnx_Tensor:$output);
 }
 
 def Onnx_EyeLikeOp : Onnx_Op<"EyeLike", 22, [1, 1], [1, 1]> {
   let summary = "Ones on a diagonal, with the shape of a matrix";
+  let description = [{
+    - eyelike_c1: input has rank 2.
+    - eyelike_c2: `dtype` numbers a type of numbers.
+  }];
   let arguments = (ins Onnx_Tensor:$input, OptionalAttr<Onnx_Int>:$dtype, Onnx_IntOr<0>:$k);
   let results = (outs Onnx_Tensor:$output);
 }
 
 def Onnx_RangeOp : Onnx_KnownOp<"Range", 27, [3, 3], [1, 1]> {
   let summary = "start, start + delta, ... up to limit, not included";
+  let description = [{
+    - range_c1: operands are scalars.
+    - range_c2: delta is not 0.
+  }];
   let arguments = (ins Onnx_TensorOf<!listconcat(onnxFloats, [I<16>, I<32>, I<64>])>:$start,
                        Onnx_TensorOf<!listconcat(onnxFloats, [I<16>, I<32>, I<64>])>:$limit,
                        Onnx_TensorOf<!listconcat(onnxFloats, [I<16>, I<32>, I<64>])>:$delta,

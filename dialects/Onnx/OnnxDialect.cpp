@@ -106,11 +106,11 @@ Operation *OnnxDialect::materializeConstant(OpBuilder &builder, Attribute value,
 
 LogicalResult DimsAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
                                        function_ref<InFlightDiagnostic()> emitError) const {
-  if (getNames().size() != shape.size())
+  if (getNames().size() != shape.size()) // dims_c1
     return emitError() << "expected one dimension name per dimension, got " << getNames().size() << " names for rank "
                        << shape.size();
   for (auto [name, size] : llvm::zip(getNames(), shape))
-    if (!name.getValue().empty() && !ShapedType::isDynamic(size))
+    if (!name.getValue().empty() && !ShapedType::isDynamic(size)) // dims_c2
       return emitError() << "expected a static dimension to have no name, got \"" << name.getValue() << "\"";
   return success();
 }

@@ -10,6 +10,18 @@ def Onnx_NearestMode : Onnx_EnumOr<["round_prefer_floor", "round_prefer_ceil", "
 
 def Onnx_ResizeOp : Onnx_Op<"Resize", 19, [1, 4], [1, 1], [ChannelsLastOp]> {
   let summary = "Interpolation to another size";
+  let description = [{
+    `axes`, scales, sizes and roi count dimensions as ONNX does also when the layout is `channels_last`. An operand
+    without
+    elements is as good as absent.
+
+    - resize_c1: X has rank 1 or more.
+    - resize_c2: either scales or sizes.
+    - resize_c3: `axes` are distinct dimensions of X.
+    - resize_c4: one scale or size per axis.
+    - resize_c5: scales are above 0.
+    - resize_c6: sizes are in [0, 2^31).
+  }];
   let arguments = (ins Onnx_Tensor:$X, Onnx_Optional<Onnx_TensorOf<[F16, F32, F64]>>:$roi,
                        Onnx_Optional<Onnx_F32Tensor>:$scales, Onnx_Optional<Onnx_I64Tensor>:$sizes,
                        Onnx_IntOr<0>:$antialias, OptionalAttr<Onnx_Ints>:$axes,
@@ -25,6 +37,12 @@ def Onnx_ResizeOp : Onnx_Op<"Resize", 19, [1, 4], [1, 1], [ChannelsLastOp]> {
 
 def Onnx_GridSampleOp : Onnx_Op<"GridSample", 22, [2, 2], [1, 1]> {
   let summary = "Interpolation at given places";
+  let description = [{
+    - gridsample_c1: X has rank 3 or more.
+    - gridsample_c2: grid has the rank of X.
+    - gridsample_c3: its last dimension has a coordinate per spatial axis.
+    - gridsample_c4: batches are equal.
+  }];
   let arguments = (ins Onnx_Tensor:$X, Onnx_FloatTensor:$grid, Onnx_IntOr<0>:$align_corners,
                        Onnx_EnumOr<["linear", "nearest", "cubic"], "linear">:$mode,
                        Onnx_EnumOr<["zeros", "border", "reflection"], "zeros">:$padding_mode);

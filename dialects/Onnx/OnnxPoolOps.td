@@ -6,6 +6,9 @@ include "dialects/Onnx/OnnxBase.td"
 
 def Onnx_AveragePoolOp : Onnx_Op<"AveragePool", 22, [1, 1], [1, 1], [ChannelsLastOp]> {
   let summary = "Mean over windows";
+  let description = [{
+    - pool_c1: X has rank 3 or more. Windows are as for Conv; window_c8: pads are smaller than the window.
+  }];
   let arguments = (ins Onnx_FloatTensor:$X, Onnx_AutoPad:$auto_pad, Onnx_IntOr<0>:$ceil_mode,
                        Onnx_IntOr<0>:$count_include_pad, OptionalAttr<Onnx_Ints>:$dilations, Onnx_Ints:$kernel_shape,
                        OptionalAttr<Onnx_Ints>:$pads, OptionalAttr<Onnx_Ints>:$strides, UnitAttr:$channels_last);
@@ -14,6 +17,11 @@ def Onnx_AveragePoolOp : Onnx_Op<"AveragePool", 22, [1, 1], [1, 1], [ChannelsLas
 
 def Onnx_MaxPoolOp : Onnx_Op<"MaxPool", 22, [1, 1], [1, 2], [ChannelsLastOp]> {
   let summary = "Greatest element of windows and, optionally, where it was";
+  let description = [{
+    Indices count the elements of X in ONNX's order. Windows are as for AveragePool.
+
+    - maxpool_c1: `storage_order` is 0 or 1.
+  }];
   let arguments = (ins Onnx_PoolTensor:$X, Onnx_AutoPad:$auto_pad, Onnx_IntOr<0>:$ceil_mode,
                        OptionalAttr<Onnx_Ints>:$dilations, Onnx_Ints:$kernel_shape, OptionalAttr<Onnx_Ints>:$pads,
                        Onnx_IntOr<0>:$storage_order, OptionalAttr<Onnx_Ints>:$strides, UnitAttr:$channels_last);
@@ -22,6 +30,11 @@ def Onnx_MaxPoolOp : Onnx_Op<"MaxPool", 22, [1, 1], [1, 2], [ChannelsLastOp]> {
 
 def Onnx_LpPoolOp : Onnx_Op<"LpPool", 22, [1, 1], [1, 1], [ChannelsLastOp]> {
   let summary = "p-norm of windows";
+  let description = [{
+    Windows are as for AveragePool.
+
+    - lppool_c1: `p` is 1 or more.
+  }];
   let arguments = (ins Onnx_FloatTensor:$X, Onnx_AutoPad:$auto_pad, Onnx_IntOr<0>:$ceil_mode,
                        OptionalAttr<Onnx_Ints>:$dilations, Onnx_Ints:$kernel_shape, Onnx_IntOr<2>:$p,
                        OptionalAttr<Onnx_Ints>:$pads, OptionalAttr<Onnx_Ints>:$strides, UnitAttr:$channels_last);
@@ -30,18 +43,27 @@ def Onnx_LpPoolOp : Onnx_Op<"LpPool", 22, [1, 1], [1, 1], [ChannelsLastOp]> {
 
 def Onnx_GlobalAveragePoolOp : Onnx_Op<"GlobalAveragePool", 22, [1, 1], [1, 1], [ChannelsLastOp]> {
   let summary = "Mean over all spatial dimensions";
+  let description = [{
+    - pool_c1: X has rank 3 or more.
+  }];
   let arguments = (ins Onnx_FloatTensor:$X, UnitAttr:$channels_last);
   let results = (outs Onnx_Tensor:$Y);
 }
 
 def Onnx_GlobalMaxPoolOp : Onnx_Op<"GlobalMaxPool", 22, [1, 1], [1, 1], [ChannelsLastOp]> {
   let summary = "Greatest element over all spatial dimensions";
+  let description = [{
+    - pool_c1: X has rank 3 or more.
+  }];
   let arguments = (ins Onnx_FloatTensor:$X, UnitAttr:$channels_last);
   let results = (outs Onnx_Tensor:$Y);
 }
 
 def Onnx_GlobalLpPoolOp : Onnx_Op<"GlobalLpPool", 22, [1, 1], [1, 1], [ChannelsLastOp]> {
   let summary = "p-norm over all spatial dimensions";
+  let description = [{
+    - pool_c1: X has rank 3 or more; lppool_c1: `p` is 1 or more.
+  }];
   let arguments = (ins Onnx_FloatTensor:$X, Onnx_IntOr<2>:$p, UnitAttr:$channels_last);
   let results = (outs Onnx_Tensor:$Y);
 }

@@ -46,6 +46,10 @@ def Onnx_ReduceSumSquareOp : Onnx_ReduceOp<"ReduceSumSquare", 18, Onnx_WideTenso
 
 def Onnx_ArgMaxOp : Onnx_Op<"ArgMax", 13, [1, 1], [1, 1]> {
   let summary = "Index of the greatest element along an axis";
+  let description = [{
+    - argextremum_c1: `axis` is a dimension of data.
+    - argextremum_c2: there is an element along it.
+  }];
   let arguments = (ins Onnx_NumberTensor:$data, Onnx_IntOr<0>:$axis, Onnx_IntOr<1>:$keepdims,
                        Onnx_IntOr<0>:$select_last_index);
   let results = (outs Onnx_Tensor:$reduced);
@@ -53,6 +57,9 @@ def Onnx_ArgMaxOp : Onnx_Op<"ArgMax", 13, [1, 1], [1, 1]> {
 
 def Onnx_ArgMinOp : Onnx_Op<"ArgMin", 13, [1, 1], [1, 1]> {
   let summary = "Index of the least element along an axis";
+  let description = [{
+    Constraints are those of ArgMax.
+  }];
   let arguments = (ins Onnx_NumberTensor:$data, Onnx_IntOr<0>:$axis, Onnx_IntOr<1>:$keepdims,
                        Onnx_IntOr<0>:$select_last_index);
   let results = (outs Onnx_Tensor:$reduced);
@@ -60,12 +67,22 @@ def Onnx_ArgMinOp : Onnx_Op<"ArgMin", 13, [1, 1], [1, 1]> {
 
 def Onnx_CumSumOp : Onnx_Op<"CumSum", 14, [2, 2], [1, 1]> {
   let summary = "Running sum along an axis";
+  let description = [{
+    - cumsum_c1: axis is a scalar.
+    - cumsum_c2: it is a dimension of x.
+  }];
   let arguments = (ins Onnx_WideTensor:$x, Onnx_IndexTensor:$axis, Onnx_IntOr<0>:$exclusive, Onnx_IntOr<0>:$reverse);
   let results = (outs Onnx_Tensor:$y);
 }
 
 def Onnx_TopKOp : Onnx_Op<"TopK", 24, [2, 2], [2, 2]> {
   let summary = "The K greatest or least elements along an axis, and their indices";
+  let description = [{
+    - topk_c1: K is a scalar.
+    - topk_c2: it is 0 or more.
+    - topk_c3: `axis` is a dimension of X.
+    - topk_c4: K is at most that dimension.
+  }];
   let arguments = (ins Onnx_NumberTensor:$X, Onnx_I64Tensor:$K, Onnx_IntOr<-1>:$axis, Onnx_IntOr<1>:$largest,
                        Onnx_IntOr<1>:$sorted);
   let results = (outs Onnx_Tensor:$Values, Onnx_Tensor:$Indices);

@@ -16,36 +16,51 @@ def Onnx_SizeOp : Onnx_KnownOp<"Size", 25, [1, 1], [1, 1]> {
   let results = (outs Onnx_Tensor:$size);
 }
 
-def Onnx_ReshapeOp : Onnx_KnownOp<"Reshape", 25, [2, 2], [1, 1], [],
-                  ["evaluate", "getEqualOperand"]> {
+def Onnx_ReshapeOp : Onnx_KnownOp<"Reshape", 25, [2, 2], [1, 1], [], onnxEqual> {
   let summary = "Same elements, another shape";
+  let description = [{
+    0 in the shape copies a dimension unless `allowzero`; -1 is what the other sizes leave.
+
+    - reshape_c1: sizes are -1 or more.
+    - reshape_c2: at most one is -1.
+    - reshape_c3: 0 stands where the input has a dimension.
+    - reshape_c4: as many elements as the input.
+    - reshape_c5: -1 leaves no remainder.
+    - reshape_c6: the shape is a vector.
+  }];
   let arguments = (ins Onnx_Tensor:$data, Onnx_I64Tensor:$shape, Onnx_IntOr<0>:$allowzero);
   let results = (outs Onnx_Tensor:$reshaped);
 }
 
-def Onnx_FlattenOp : Onnx_KnownOp<"Flatten", 25, [1, 1], [1, 1], [],
-                  ["evaluate", "getEqualOperand"]> {
+def Onnx_FlattenOp : Onnx_KnownOp<"Flatten", 25, [1, 1], [1, 1], [], onnxEqual> {
   let summary = "Reshape to two dimensions around `axis`";
+  let description = [{
+    - flatten_c1: `axis` is in [-rank, rank].
+  }];
   let arguments = (ins Onnx_Tensor:$input, Onnx_IntOr<1>:$axis);
   let results = (outs Onnx_Tensor:$output);
 }
 
-def Onnx_SqueezeOp : Onnx_KnownOp<"Squeeze", 25, [1, 2], [1, 1], [],
-                  ["evaluate", "getEqualOperand"]> {
+def Onnx_SqueezeOp : Onnx_KnownOp<"Squeeze", 25, [1, 2], [1, 1], [], onnxEqual> {
   let summary = "Without dimensions of size 1";
+  let description = [{
+    - squeeze_c1: axes are distinct dimensions.
+    - squeeze_c2: they are of size 1.
+  }];
   let arguments = (ins Onnx_Tensor:$data, Onnx_Optional<Onnx_I64Tensor>:$axes);
   let results = (outs Onnx_Tensor:$squeezed);
 }
 
-def Onnx_UnsqueezeOp : Onnx_KnownOp<"Unsqueeze", 25, [2, 2], [1, 1], [],
-                  ["evaluate", "getEqualOperand"]> {
+def Onnx_UnsqueezeOp : Onnx_KnownOp<"Unsqueeze", 25, [2, 2], [1, 1], [], onnxEqual> {
   let summary = "With new dimensions of size 1";
+  let description = [{
+    - unsqueeze_c1: axes are distinct dimensions of the result.
+  }];
   let arguments = (ins Onnx_Tensor:$data, Onnx_I64Tensor:$axes);
   let results = (outs Onnx_Tensor:$expanded);
 }
 
-def Onnx_IdentityOp : Onnx_KnownOp<"Identity", 25, [1, 1], [1, 1], [PointwiseOnnxOp],
-                  ["evaluate", "getEqualOperand"]> {
+def Onnx_IdentityOp : Onnx_KnownOp<"Identity", 25, [1, 1], [1, 1], [PointwiseOnnxOp], onnxEqual> {
   let summary = "The tensor itself";
   let arguments = (ins Onnx_Tensor:$input);
   let results = (outs Onnx_Tensor:$output);

@@ -66,17 +66,19 @@ def Onnx_IsNaNOp : Onnx_Op<"IsNaN", 20, [1, 1], [1, 1], [PointwiseOnnxOp]> {
   let results = (outs Onnx_Tensor:$Y);
 }
 
-// cast_c1: `to` is a number of TensorProto.DataType.
-def Onnx_CastOp : Onnx_KnownOp<"Cast", 25, [1, 1], [1, 1], [PointwiseOnnxOp],
-                                ["evaluate", "getEqualOperand"]> {
+def Onnx_CastOp : Onnx_KnownOp<"Cast", 25, [1, 1], [1, 1], [PointwiseOnnxOp], onnxEqual> {
   let summary = "Conversion to the element type that ONNX numbers `to`";
+  let description = [{
+    `to` is a number of TensorProto.DataType (ElementTypes.h).
+
+    - cast_c1: `to` numbers an element type.
+  }];
   let arguments = (ins Onnx_Tensor:$input, Onnx_EnumOr<["up", "down", "nearest"], "up">:$round_mode,
                        Onnx_IntOr<1>:$saturate, Onnx_Int:$to);
   let results = (outs Onnx_Tensor:$output);
 }
 
-def Onnx_CastLikeOp : Onnx_KnownOp<"CastLike", 25, [2, 2], [1, 1], [PointwiseOnnxOp],
-                                ["evaluate", "getEqualOperand"]> {
+def Onnx_CastLikeOp : Onnx_KnownOp<"CastLike", 25, [2, 2], [1, 1], [PointwiseOnnxOp], onnxEqual> {
   let summary = "Conversion to the element type of another tensor";
   let arguments = (ins Onnx_Tensor:$input, Onnx_Tensor:$target_type,
                        Onnx_EnumOr<["up", "down", "nearest"], "up">:$round_mode, Onnx_IntOr<1>:$saturate);

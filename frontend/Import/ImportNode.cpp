@@ -105,7 +105,7 @@ Value GraphImporter::makePlaceholder(StringRef name, Location loc, const Scope &
 
 LogicalResult GraphImporter::importNode(const ::onnx::NodeProto &node, Location loc, Scope &scope, unsigned index) {
   // Functions that call functions can stand for more nodes than any machine holds.
-  constexpr unsigned kMaxNodes = 1u << 22;
+  constexpr unsigned kMaxNodes = 1u << 20;
   if (++importedNodes > kMaxNodes)
     return emitError(loc) << "expected at most " << kMaxNodes << " nodes after inlining functions, got more";
   ResolvedOperator op = resolver.resolve(node, *scope.opsets, getContext());

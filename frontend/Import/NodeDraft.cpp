@@ -62,7 +62,9 @@ LogicalResult checkAttributes(Location loc, RegisteredOperationName name, Dictio
     if (!llvm::is_contained(name.getAttributeNames(), attribute.getName()) || attribute.getName() == "channels_last")
       return emitError(loc) << "unknown attribute '" << attribute.getName().getValue() << "' of operator "
                             << name.stripDialect();
-  return success();
+  // Before the operation exists: it would take a value of the wrong kind for none.
+  NamedAttrList list(attributes);
+  return name.verifyInherentAttrs(list, [&] { return emitError(loc) << "operator " << name.stripDialect() << ": "; });
 }
 
 /// One type per result, to be inferred. Only results behind the least count can be absent.

@@ -30,6 +30,7 @@ constexpr Upgrade kUpgrades[] = {
     {"ReduceSum", 13, moveAxesToInput},
     {"ReduceSumSquare", 18, moveAxesToInput},
     {"Resize", 11, addResizeCoordinates},
+    {"Resize", 13, shiftResizeRounding},
     {"Resize", kLastOpset + 1, dropEmptyResizeInputs},
     {"Scatter", 11, renameScatter},
     {"Slice", 10, moveSliceBoundsToInputs},

@@ -39,6 +39,7 @@ mlir::LogicalResult repeatGroupScales(NodeDraft &draft);    // GroupNormalizatio
 mlir::LogicalResult moveScalesToInput(NodeDraft &draft);    // Upsample
 mlir::LogicalResult upsampleToResize(NodeDraft &draft);
 mlir::LogicalResult addResizeCoordinates(NodeDraft &draft); // Resize
+mlir::LogicalResult shiftResizeRounding(NodeDraft &draft);  // Resize
 mlir::LogicalResult dropEmptyResizeInputs(NodeDraft &draft); // Resize
 mlir::LogicalResult renameSamplingModes(NodeDraft &draft);  // GridSample
 

@@ -38,12 +38,15 @@ FailureOr<OpsetImports> readOpsets(const ImportList &imports, Location loc) {
     if (!isNew && it->second != import.version())
       return emitError(loc) << "expected one version of operator set '" << domain << "', got " << it->second << " and "
                             << import.version();
-    if (domain.empty() && (import.version() < kFirstOpset || import.version() > kLastOpset))
+    if (domain.empty() && (import.version() < 1 || import.version() > kLastOpset))
       return emitError(loc) << "expected operator set " << kFirstOpset << " to " << kLastOpset << " of ai.onnx, got "
                             << import.version();
   }
   return opsets;
 }
+
+/// Whether OpsetUpgrade makes a node of another operator of it.
+bool isRewritten(StringRef opType) { return opType == "Upsample" || opType == "Scatter"; }
 
 /// The newest version that holds, and what is wrong when none does.
 ResolvedOperator resolveStandard(StringRef opType, int64_t opset, MLIRContext *context) {
@@ -60,8 +63,10 @@ ResolvedOperator resolveStandard(StringRef opType, int64_t opset, MLIRContext *c
   } else {
     result.version = *version;
     result.name = ("ai.onnx." + opType + "-" + Twine(*version)).str();
-    // The importer rewrites these two.
-    if (opType != "Upsample" && opType != "Scatter" && !hasOnnxOperation(context, opType))
+    // Older operator sets are fine for operators that were the same in the first one that is understood.
+    if (opset < kFirstOpset && version != getVersionInOpset(opType, kFirstOpset))
+      result.problem = "operator that is older than operator set " + std::to_string(kFirstOpset);
+    else if (!isRewritten(opType) && !hasOnnxOperation(context, opType))
       result.problem = "unsupported operator";
   }
   return result;

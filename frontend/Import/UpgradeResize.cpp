@@ -57,11 +57,25 @@ LogicalResult cameo::addResizeCoordinates(NodeDraft &draft) {
   return success();
 }
 
+// `tf_half_pixel_for_nn` is `half_pixel` without the shift by half a pixel: another rounding makes up for that.
+LogicalResult cameo::shiftResizeRounding(NodeDraft &draft) {
+  if (!isString(draft, "coordinate_transformation_mode", "tf_half_pixel_for_nn"))
+    return success();
+  StringRef rounding;
+  if (isString(draft, "nearest_mode", "floor"))
+    rounding = "round_prefer_ceil";
+  else if (!draft.attributes.get("nearest_mode") || isString(draft, "nearest_mode", "round_prefer_floor"))
+    rounding = "ceil";
+  if (rounding.empty() || isString(draft, "mode", "linear") || isString(draft, "mode", "cubic"))
+    return draft.emitError() << "coordinate_transformation_mode 'tf_half_pixel_for_nn' is not supported with these modes";
+  draft.attributes.set("coordinate_transformation_mode", draft.builder.getStringAttr("half_pixel"));
+  draft.attributes.set("nearest_mode", draft.builder.getStringAttr(rounding));
+  return success();
+}
+
 // Scales and regions could not be left out before version 13, and tools still write them without elements.
 LogicalResult cameo::dropEmptyResizeInputs(NodeDraft &draft) {
   StringRef coordinates = "coordinate_transformation_mode";
-  if (draft.version < 13 && isString(draft, coordinates, "tf_half_pixel_for_nn"))
-    return draft.emitError() << "coordinate_transformation_mode 'tf_half_pixel_for_nn' is not supported";
   for (unsigned input : {1, 2, 3}) {
     if (!draft.hasOperand(input))
       continue;

@@ -119,10 +119,14 @@ void Canonicalizer::hashUp() {
     hashUses(argument);
 }
 
-/// Indices of the values in canonical order; equal ones stay in the order they have.
+/// Indices of the values in canonical order: what the task computes before what it is given, as people write a residual sum. Equal
+/// ones stay in the order they have.
 SmallVector<unsigned> Canonicalizer::sortByHash(ValueRange values) const {
   auto order = llvm::to_vector(llvm::seq<unsigned>(0, values.size()));
-  auto key = [&](unsigned index) { return std::tuple(made.lookup(values[index]), used.lookup(values[index]), index); };
+  auto key = [&](unsigned index) {
+    Value value = values[index];
+    return std::tuple(isa<BlockArgument>(value), made.lookup(value), used.lookup(value), index);
+  };
   llvm::sort(order, [&](unsigned a, unsigned b) { return key(a) < key(b); });
   return order;
 }

@@ -54,7 +54,10 @@ private:
 llvm::LogicalResult Compilation::resolveOutputs() {
   if (options.output.empty())
     options.output = defaultOutput(options.model, options.emit);
-  if (options.emit == EmitKind::Obj && options.header.empty() && options.output != "-") {
+  // A device or a pipe has no place beside it.
+  bool isFile = options.output != "-" && (!llvm::sys::fs::exists(options.output) ||
+                                          llvm::sys::fs::is_regular_file(options.output));
+  if (options.emit == EmitKind::Obj && options.header.empty() && isFile) {
     llvm::SmallString<256> header(options.output);
     llvm::sys::path::replace_extension(header, "h");
     options.header = std::string(header);

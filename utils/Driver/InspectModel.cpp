@@ -14,6 +14,7 @@ bool cameo::checkSupport(const CheckOptions &options, llvm::raw_ostream &os) {
   DialectRegistry registry;
   registerDialects(registry);
   MLIRContext context(registry);
+  context.printOpOnDiagnostic(false);
   ReportDiagnostics diagnostics(context, /*withRemarks=*/false);
   ImportOptions import;
   import.dims = options.sizes;

@@ -48,8 +48,8 @@ def read_tensor(path):
 
 def expect_tensor(value):
     if not value.type.HasField("tensor_type"):
-        kind = value.type.WhichOneof("value") or "value without a type"
-        raise Unsupported(f"'{value.name}' is a {kind.replace('_type', '')}: not supported")
+        kind = value.type.WhichOneof("value") or "unknown_type"
+        raise Unsupported(f"'{value.name}' is of {kind.replace('_', ' ')}: not supported")
 
 
 def stage_inputs(graph, data_set, folder):
@@ -65,22 +65,22 @@ def stage_inputs(graph, data_set, folder):
         (folder / (file_stem(name) + ".pb")).write_bytes(source.read_bytes())
 
 
-def explain(process):
+def explain(process, model_path):
     """The first line that says what went wrong."""
-    lines = process.stderr.decode(errors="replace").splitlines()
+    lines = process.stderr.decode(errors="replace").replace(f"{model_path}: ", "").splitlines()
     errors = [line for line in lines if "error:" in line] or lines or ["no message"]
     return errors[0].strip()
 
 
-def call(command, timeout):
+def call(command, model_path, timeout):
     try:
         process = subprocess.run(command, capture_output=True, timeout=timeout, check=False)
     except subprocess.TimeoutExpired:
         raise Failed(f"no end after {timeout} s") from None
     if process.returncode < 0:
-        raise Failed(f"killed by {signal.Signals(-process.returncode).name}: {explain(process)}")
+        raise Failed(f"killed by {signal.Signals(-process.returncode).name}: {explain(process, model_path)}")
     if process.returncode != 0:
-        reason = explain(process)
+        reason = explain(process, model_path)
         raise (Unsupported if UNSUPPORTED.search(reason) else Failed)(reason)
 
 
@@ -103,7 +103,7 @@ def run_data_set(test, model_path, graph, data_set, options):
         for value in graph.output:
             expect_tensor(value)
         call([options.cameo, "run", str(model_path), "--inputs", str(inputs), "--output-dir", str(outputs), "--format", "pb"]
-             + options.cameo_arguments, options.timeout)
+             + options.cameo_arguments, model_path, options.timeout)
         compare_outputs(graph, data_set, outputs, relative_tolerance(test.name))
 
 

@@ -1,18 +1,21 @@
 #!/usr/bin/python3
 """Compares the onnx dialect with the ONNX schemas that are installed (package python3-onnx).
 
-Per operator: the operator set it dates from, counts of inputs and outputs, names, kinds and defaults of attributes. The
+Per operator: the operator set it dates from, counts of inputs and outputs, names and defaults of attributes. The
 installed schemas end at some operator set; a newer operator is only checked against itself (counts against operands).
+Also: each labelled constraint of the dialect (conv_c1) has a test that is named after it.
 Exit code 1 when something differs; each difference is one line.
 """
 import json
 import math
 import os
+import re
 import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 DIALECT = os.path.join(ROOT, "dialects", "Onnx")
+TESTS = os.path.join(ROOT, "test", "dialects", "Onnx")
 
 # Not ONNX's own: the stand-in for an absent input, and the layout of activations that passes/Layout chooses.
 OWN_OPERATORS = {"None"}
@@ -22,6 +25,23 @@ DROPPED_ATTRIBUTES = {
     "Constant": {"sparse_value", "value_float", "value_floats", "value_int", "value_ints", "value_string",
                  "value_strings"},
 }
+
+
+def read_all(folder, ending):
+    texts = []
+    for file in sorted(os.listdir(folder)):
+        if file.endswith(ending):
+            with open(os.path.join(folder, file), encoding="utf-8") as stream:
+                texts.append(stream.read())
+    return "\n".join(texts)
+
+
+def check_labels():
+    """Labels in the code without a test function of that name (a suffix tells several tests of one rule apart)."""
+    tests = read_all(TESTS, ".mlir")
+    for label in sorted(set(re.findall(r"\b[a-z]+_c[0-9]+\b", read_all(DIALECT, ".cpp")))):
+        if not re.search(rf"@{label}[_(]", tests):
+            yield f"{label}: expected a test function of that name in test/dialects/Onnx"
 
 
 def find_tblgen():
@@ -120,7 +140,6 @@ def check_counts(operator, schema):
     for what, own, least, greatest in (("inputs", operator["inputs"], schema.min_input, schema.max_input),
                                        ("outputs", operator["outputs"], schema.min_output, schema.max_output)):
         theirs = (least, -1 if greatest == unbounded else greatest)
-        # A schema counts no output at all where all are optional or one of many must be asked for.
         if own != theirs:
             yield f"expected {what} {list(theirs)}, got {list(own)}"
 
@@ -149,18 +168,24 @@ def check_against_schema(operator, schema, helper):
 
 
 def main():
+    differences = list(check_labels())
     tblgen = find_tblgen()
-    if not tblgen:
-        print("check-onnx-schemas: skipped, llvm-tblgen is not installed")
-        return 0
     try:
-        import onnx
         from onnx import defs, helper
     except ImportError:
-        print("check-onnx-schemas: skipped, python3-onnx is not installed")
-        return 0
+        defs = None
+    if tblgen and defs:
+        summary = check_operators(tblgen, defs, helper, differences)
+    else:
+        summary = f"schemas skipped, {'python3-onnx' if tblgen else 'llvm-tblgen'} is not installed"
+    print("\n".join(differences + [f"check-onnx-schemas: {summary}, {len(differences)} differences"]))
+    return 1 if differences else 0
+
+
+def check_operators(tblgen, defs, helper, differences):
+    """Appends to the differences; says what was compared."""
     newest = defs.onnx_opset_version()
-    compared, alone, differences = 0, 0, []
+    compared, alone = 0, 0
     for file in sorted(os.listdir(DIALECT)):
         if not file.endswith("Ops.td"):
             continue
@@ -176,9 +201,7 @@ def main():
             else:
                 alone += 1
             differences += [f"{file}: {operator['name']}: {text}" for text in found]
-    print("\n".join(differences + [f"check-onnx-schemas: {compared} operators compared with ONNX {onnx.__version__}, "
-                                   f"{alone} newer ones with themselves, {len(differences)} differences"]))
-    return 1 if differences else 0
+    return f"{compared} operators compared with operator set {newest}, {alone} newer ones with themselves"
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ def main():
         parser.add_argument(option, required=True)
     parser.add_argument("--work", type=pathlib.Path, required=True)
     parser.add_argument("--cflags", default="")
+    parser.add_argument("--language", default="-x c -std=gnu11")
     parser.add_argument("source", type=pathlib.Path)
     parser.add_argument("models", nargs="+", metavar="MACRO=MODEL")
     arguments = parser.parse_args()
@@ -32,8 +33,10 @@ def main():
         objects.append(work / f"{prefix}.o")
         defines.append(f"-D{macro}={prefix}_description")
     program = work / "program"
-    run(arguments.cc, "-std=gnu11", "-O1", "-g", "-Wall", "-Wextra", "-Werror", *arguments.cflags.split(), *defines,
-        f"-I{arguments.include}", arguments.source, *objects, arguments.runtime, "-o", program, "-lm", "-lpthread")
+    language = arguments.language.split()
+    run(arguments.cc, *language, "-O1", "-g", "-Wall", "-Wextra", "-Werror", *arguments.cflags.split(), *defines,
+        f"-I{arguments.include}", f"-I{work}", arguments.source, "-x", "none", *objects, arguments.runtime, "-o", program,
+        "-lm", "-lpthread")
     run(program)
     return 0
 

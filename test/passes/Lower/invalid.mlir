@@ -1,15 +1,33 @@
-// RUN: cameo-opt %s --lower-to-linalg -verify-diagnostics -split-input-file
+// RUN: cameo-opt %s --lower-to-linalg --split-input-file --verify-diagnostics
 
-task.def @large_determinant(%x: tensor<5x5xf32>) -> tensor<f32> {
-  // expected-error @below {{lowering of onnx.Det with matrices larger than 4x4 is not supported}}
-  %0 = onnx.Det %x : (tensor<5x5xf32>) -> tensor<f32>
-  task.return %0 : tensor<f32>
+task.def @every_operation_reports(%x: tensor<?x3xi1>, %t: tensor<2x!onnx.string>) -> (tensor<2x?xi64>, tensor<2x!onnx.string>) {
+  // expected-error@+1 {{lowering of onnx.NonZero is not supported}}
+  %0 = onnx.NonZero %x : (tensor<?x3xi1>) -> tensor<2x?xi64>
+  // expected-error@+1 {{lowering of onnx.Identity with elements of type !onnx.string is not supported}}
+  %1 = onnx.Identity %t : (tensor<2x!onnx.string>) -> tensor<2x!onnx.string>
+  task.return %0, %1 : tensor<2x?xi64>, tensor<2x!onnx.string>
 }
 
 // -----
 
-task.def @dynamic_shape(%x: tensor<?xf32>) -> tensor<?xf32> {
-  // expected-error @below {{lowering of onnx.Relu with a tensor whose shape is not static is not supported}}
+task.def @shape_is_not_static(%x: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error@+1 {{lowering of onnx.Relu with a tensor whose shape is not static is not supported}}
   %0 = onnx.Relu %x : (tensor<?xf32>) -> tensor<?xf32>
   task.return %0 : tensor<?xf32>
+}
+
+// -----
+
+task.def @ambiguous_axes(%x: tensor<3x2x2xf32>, %axes: tensor<1xi64>) -> tensor<3x2xf32> {
+  // expected-error@+1 {{lowering of onnx.ReduceSum with axes that are not known at compile time is not supported}}
+  %0 = onnx.ReduceSum %x, %axes {keepdims = 0 : i64} : (tensor<3x2x2xf32>, tensor<1xi64>) -> tensor<3x2xf32>
+  task.return %0 : tensor<3x2xf32>
+}
+
+// -----
+
+task.def @large_determinant(%x: tensor<5x5xf32>) -> tensor<f32> {
+  // expected-error@+1 {{lowering of onnx.Det with matrices larger than 4x4 is not supported}}
+  %0 = onnx.Det %x : (tensor<5x5xf32>) -> tensor<f32>
+  task.return %0 : tensor<f32>
 }

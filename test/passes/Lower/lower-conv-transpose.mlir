@@ -1,18 +1,51 @@
-// RUN: cameo-opt %s --lower-to-linalg | FileCheck %s
+// RUN: cameo-opt %s --lower-to-linalg --split-input-file | FileCheck %s
 
-// CHECK-DAG: #[[IMAGE:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d0, d3, d1 - d4 + 1)>
-
-// One convolution for even output elements, one for odd ones.
-// CHECK-LABEL: task.def @conv_transpose
-// CHECK: %[[PADDED:.*]] = tensor.pad %arg0 low[0, 0, 1] high[0, 0, 1]
-// CHECK: %[[EVEN:.*]] = tensor.extract_slice %arg1[0, 0, 0] [2, 4, 2] [1, 1, 2]
-// CHECK: linalg.generic {indexing_maps = [#[[IMAGE]], {{.*}} ins(%[[PADDED]], %[[EVEN]]
-// CHECK: tensor.insert_slice {{.*}}[0, 0, 0] [1, 4, 4] [1, 1, 2]
-// CHECK: %[[ODD:.*]] = tensor.extract_slice %arg1[0, 0, 1] [2, 4, 1] [1, 1, 2]
-// CHECK: linalg.generic {{.*}} ins(%[[PADDED]], %[[ODD]]
-// CHECK: tensor.insert_slice {{.*}}[0, 0, 1] [1, 4, 3] [1, 1, 2]
-task.def @conv_transpose(%x: tensor<1x2x3xf32>, %w: tensor<2x4x3xf32>) -> tensor<1x4x7xf32> {
-  %n = onnx.None
-  %0 = onnx.ConvTranspose %x, %w, %n {strides = array<i64: 2>} : (tensor<1x2x3xf32>, tensor<2x4x3xf32>, none) -> tensor<1x4x7xf32>
+// A stride of 2 gives two phases, each with every second tap, inserted at every second place.
+//       CHECK: #[[X:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d0, d3, d1 - d4 + 1)>
+// CHECK-LABEL: task.def @phases
+//       CHECK:   tensor.pad %{{.*}} low[0, 0, 1] high[0, 0, 1]
+//       CHECK:   tensor.extract_slice %{{.*}}[0, 0, 0] [2, 4, 2] [1, 1, 2]
+//       CHECK:   linalg.generic {indexing_maps = [#[[X]]
+//       CHECK:   tensor.insert_slice %{{.*}} into %{{.*}}[0, 0, 0] [1, 4, 4] [1, 1, 2]
+//       CHECK:   tensor.extract_slice %{{.*}}[0, 0, 1] [2, 4, 1] [1, 1, 2]
+//       CHECK:   linalg.generic {indexing_maps = [#[[X]]
+//       CHECK:   tensor.insert_slice %{{.*}} into %{{.*}}[0, 0, 1] [1, 4, 3] [1, 1, 2]
+task.def @phases(%x: tensor<1x2x3xf32>, %w: tensor<2x4x3xf32>) -> tensor<1x4x7xf32> {
+  %none = onnx.None
+  %0 = onnx.ConvTranspose %x, %w, %none {strides = array<i64: 2>}
+    : (tensor<1x2x3xf32>, tensor<2x4x3xf32>, none) -> tensor<1x4x7xf32>
   task.return %0 : tensor<1x4x7xf32>
+}
+
+// -----
+
+// A kernel smaller than the stride leaves phases that are only bias.
+// CHECK-LABEL: task.def @only_bias
+//       CHECK:   reduction
+//       CHECK:   tensor.insert_slice %{{.*}}[0, 0, 0] [1, 1, 3] [1, 1, 3]
+//   CHECK-NOT:   reduction
+//       CHECK:   tensor.insert_slice %{{.*}}[0, 0, 1] [1, 1, 2] [1, 1, 3]
+//   CHECK-NOT:   reduction
+//       CHECK:   tensor.insert_slice %{{.*}}[0, 0, 2] [1, 1, 2] [1, 1, 3]
+task.def @only_bias(%x: tensor<1x2x3xf32>, %w: tensor<2x1x1xf32>, %b: tensor<1xf32>) -> tensor<1x1x7xf32> {
+  %0 = onnx.ConvTranspose %x, %w, %b {strides = array<i64: 3>}
+    : (tensor<1x2x3xf32>, tensor<2x1x1xf32>, tensor<1xf32>) -> tensor<1x1x7xf32>
+  task.return %0 : tensor<1x1x7xf32>
+}
+
+// -----
+
+// A kernel as large as the stride: one product, its kernel positions are dimensions of the output.
+//   CHECK-DAG: #[[X:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d1, d2, d6)>
+//   CHECK-DAG: #[[W:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d6, d5, d3, d4)>
+//   CHECK-DAG: #[[Y:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d1, d3, d2, d4, d5)>
+// CHECK-LABEL: task.def @patches
+//   CHECK-NOT:   tensor.insert_slice
+//       CHECK:   linalg.generic {indexing_maps = [#[[X]], #[[W]], #[[Y]]]
+//       CHECK:   tensor.collapse_shape %{{.*}} : tensor<1x3x2x3x2x4xf32> into tensor<1x6x6x4xf32>
+task.def @patches(%x: tensor<1x3x3x8xf32>, %w: tensor<8x4x2x2xf32>) -> tensor<1x6x6x4xf32> {
+  %none = onnx.None
+  %0 = onnx.ConvTranspose %x, %w, %none {channels_last, strides = array<i64: 2, 2>}
+    : (tensor<1x3x3x8xf32>, tensor<8x4x2x2xf32>, none) -> tensor<1x6x6x4xf32>
+  task.return %0 : tensor<1x6x6x4xf32>
 }

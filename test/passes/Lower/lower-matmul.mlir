@@ -1,29 +1,49 @@
-// RUN: cameo-opt %s --lower-to-linalg | FileCheck %s
+// RUN: cameo-opt %s --lower-to-linalg --split-input-file | FileCheck %s
 
-// CHECK-DAG: #[[RIGHT:.*]] = affine_map<(d0, d1, d2) -> (d1, d2)>
-// CHECK-DAG: #[[BATCH:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d1, d4, d3)>
+// Batches broadcast; loops are batches, m, n, k.
+//   CHECK-DAG: #[[A:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2, d4)>
+//   CHECK-DAG: #[[B:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (0, d4, d3)>
+// CHECK-LABEL: task.def @batches
+//       CHECK:   linalg.generic {indexing_maps = [#[[A]], #[[B]], #{{.*}}]
+task.def @batches(%a: tensor<2x3x4x5xf32>, %b: tensor<1x5x6xf32>) -> tensor<2x3x4x6xf32> {
+  %0 = onnx.MatMul %a, %b : (tensor<2x3x4x5xf32>, tensor<1x5x6xf32>) -> tensor<2x3x4x6xf32>
+  task.return %0 : tensor<2x3x4x6xf32>
+}
 
+// -----
+
+//   CHECK-DAG: #[[A:.*]] = affine_map<(d0, d1) -> (d1)>
+//   CHECK-DAG: #[[B:.*]] = affine_map<(d0, d1) -> (d1, d0)>
+// CHECK-LABEL: task.def @vector
+//       CHECK:   linalg.generic {indexing_maps = [#[[A]], #[[B]], #{{.*}}]
+task.def @vector(%a: tensor<5xf32>, %b: tensor<5x6xf32>) -> tensor<6xf32> {
+  %0 = onnx.MatMul %a, %b : (tensor<5xf32>, tensor<5x6xf32>) -> tensor<6xf32>
+  task.return %0 : tensor<6xf32>
+}
+
+// -----
+
+//   CHECK-DAG: #[[A:.*]] = affine_map<(d0, d1, d2) -> (d2, d0)>
+//   CHECK-DAG: #[[B:.*]] = affine_map<(d0, d1, d2) -> (d1, d2)>
 // CHECK-LABEL: task.def @gemm
-// CHECK: linalg.generic {indexing_maps = [#{{.*}}, #[[RIGHT]], #{{.*}}], iterator_types = ["parallel", "parallel", "reduction"]}
-// CHECK: linalg.generic
-// CHECK: arith.constant 5.000000e-01
-// CHECK: arith.mulf
-// CHECK: arith.addf
-task.def @gemm(%a: tensor<4x8xf32>, %w: tensor<16x8xf32>, %c: tensor<16xf32>) -> tensor<4x16xf32> {
-  %0 = onnx.Gemm %a, %w, %c {transB = 1 : i64, alpha = 0.5 : f32} : (tensor<4x8xf32>, tensor<16x8xf32>, tensor<16xf32>) -> tensor<4x16xf32>
-  task.return %0 : tensor<4x16xf32>
+//       CHECK:   linalg.generic {indexing_maps = [#[[A]], #[[B]], #{{.*}}]
+//       CHECK:   linalg.generic
+//       CHECK:     %[[P:.*]] = arith.mulf
+//       CHECK:     arith.addf %[[P]]
+task.def @gemm(%a: tensor<5x4xf32>, %b: tensor<6x5xf32>, %c: tensor<6xf32>) -> tensor<4x6xf32> {
+  %0 = onnx.Gemm %a, %b, %c {alpha = 0.5 : f32, transA = 1 : i64, transB = 1 : i64}
+    : (tensor<5x4xf32>, tensor<6x5xf32>, tensor<6xf32>) -> tensor<4x6xf32>
+  task.return %0 : tensor<4x6xf32>
 }
 
-// CHECK-LABEL: task.def @matmul
-// CHECK: linalg.generic {indexing_maps = [#{{.*}}, #[[BATCH]], #{{.*}}]
-task.def @matmul(%a: tensor<2x3x4x8xf32>, %w: tensor<3x8x16xf32>) -> tensor<2x3x4x16xf32> {
-  %0 = onnx.MatMul %a, %w : (tensor<2x3x4x8xf32>, tensor<3x8x16xf32>) -> tensor<2x3x4x16xf32>
-  task.return %0 : tensor<2x3x4x16xf32>
-}
+// -----
 
+// Every letter is a loop, the output's first.
+//   CHECK-DAG: #[[A:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1, d3)>
+//   CHECK-DAG: #[[B:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d3, d2)>
 // CHECK-LABEL: task.def @einsum
-// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-task.def @einsum(%x: tensor<2x3x4xf32>, %y: tensor<2x5x4xf32>) -> tensor<2x3x5xf32> {
-  %0 = onnx.Einsum %x, %y {equation = "bij, bkj -> bik"} : (tensor<2x3x4xf32>, tensor<2x5x4xf32>) -> tensor<2x3x5xf32>
+//       CHECK:   linalg.generic {indexing_maps = [#[[A]], #[[B]], #{{.*}}], iterator_types = ["parallel", "parallel", "parallel", "reduction"]
+task.def @einsum(%a: tensor<2x3x4xf32>, %b: tensor<2x4x5xf32>) -> tensor<2x3x5xf32> {
+  %0 = onnx.Einsum %a, %b {equation = "bij, bjk -> bik"} : (tensor<2x3x4xf32>, tensor<2x4x5xf32>) -> tensor<2x3x5xf32>
   task.return %0 : tensor<2x3x5xf32>
 }

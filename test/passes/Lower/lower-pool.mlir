@@ -1,19 +1,54 @@
-// RUN: cameo-opt %s --lower-to-linalg | FileCheck %s
+// RUN: cameo-opt %s --lower-to-linalg --split-input-file | FileCheck %s
 
-// CHECK-LABEL: task.def @pools
-// CHECK: tensor.yield %[[LOWEST:.*]] : f32
-// CHECK: %[[WINDOW:.*]] = tensor.empty() : tensor<3x3xf32>
-// CHECK: linalg.generic {{.*}} ins(%{{.*}}, %[[WINDOW]]
-// CHECK: arith.maximumf
-// Elements of the padding do not count.
-// CHECK: arith.addf
-// CHECK: arith.constant dense<[2.000000e+00, 3.000000e+00, 2.000000e+00]>
-// CHECK: arith.divf
-// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "reduction", "reduction"]
-// CHECK: arith.constant 2.500000e+01
-task.def @pools(%x: tensor<1x2x5x5xf32>) -> (tensor<1x2x3x3xf32>, tensor<1x2x3x3xf32>, tensor<1x2x1x1xf32>) {
-  %0, %i = onnx.MaxPool %x {kernel_shape = array<i64: 3, 3>, strides = array<i64: 2, 2>, pads = array<i64: 1, 1, 1, 1>} : (tensor<1x2x5x5xf32>) -> (tensor<1x2x3x3xf32>, none)
-  %1 = onnx.AveragePool %x {kernel_shape = array<i64: 3, 3>, strides = array<i64: 2, 2>, pads = array<i64: 1, 1, 1, 1>} : (tensor<1x2x5x5xf32>) -> tensor<1x2x3x3xf32>
-  %2 = onnx.GlobalAveragePool %x : (tensor<1x2x5x5xf32>) -> tensor<1x2x1x1xf32>
-  task.return %0, %1, %2 : tensor<1x2x3x3xf32>, tensor<1x2x3x3xf32>, tensor<1x2x1x1xf32>
+// The window's extents are those of a tensor that is not read.
+//   CHECK-DAG: #[[X:.*]] = affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1 * 2 + d4, d2 * 2 + d5, d3)>
+//   CHECK-DAG: #[[K:.*]] = affine_map<(d0, d1, d2, d3, d4, d5) -> (d4, d5)>
+// CHECK-LABEL: task.def @max
+//       CHECK:   tensor.pad {{.*}} low[0, 1, 1, 0] high[0, 0, 0, 0]
+//       CHECK:   %[[WINDOW:.*]] = tensor.empty() : tensor<3x3xf32>
+//       CHECK:   linalg.generic {indexing_maps = [#[[X]], #[[K]], #{{.*}}]{{.*}} ins(%{{.*}}, %[[WINDOW]] :
+//       CHECK:     arith.maximumf
+task.def @max(%x: tensor<1x8x8x4xf32>) -> tensor<1x4x4x4xf32> {
+  %0, %1 = onnx.MaxPool %x {channels_last, kernel_shape = array<i64: 3, 3>, strides = array<i64: 2, 2>, pads = array<i64: 1, 1, 1, 1>}
+    : (tensor<1x8x8x4xf32>) -> (tensor<1x4x4x4xf32>, none)
+  task.return %0 : tensor<1x4x4x4xf32>
+}
+
+// -----
+
+// CHECK-LABEL: task.def @max_indices
+//       CHECK:   linalg.generic {{.*}} outs(%{{.*}}, %{{.*}} : tensor<1x1x4xi8>, tensor<1x1x4xi64>)
+//       CHECK:     %[[GREATER:.*]] = arith.cmpi ugt
+//       CHECK:     arith.select %[[GREATER]]
+//       CHECK:     arith.select %[[GREATER]]
+task.def @max_indices(%x: tensor<1x1x8xui8>) -> (tensor<1x1x4xui8>, tensor<1x1x4xi64>) {
+  %0, %1 = onnx.MaxPool %x {kernel_shape = array<i64: 2>, strides = array<i64: 2>}
+    : (tensor<1x1x8xui8>) -> (tensor<1x1x4xui8>, tensor<1x1x4xi64>)
+  task.return %0, %1 : tensor<1x1x4xui8>, tensor<1x1x4xi64>
+}
+
+// -----
+
+// Equal counts are one number; at a border they come from a table per dimension.
+// CHECK-LABEL: task.def @average
+//       CHECK:   %[[FOUR:.*]] = arith.constant 4.0
+//       CHECK:   arith.divf %{{.*}}, %[[FOUR]]
+//       CHECK:   arith.constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>
+task.def @average(%x: tensor<1x1x4x4xf32>) -> (tensor<1x1x2x2xf32>, tensor<1x1x2x2xf32>) {
+  %0 = onnx.AveragePool %x {kernel_shape = array<i64: 2, 2>, strides = array<i64: 2, 2>}
+    : (tensor<1x1x4x4xf32>) -> tensor<1x1x2x2xf32>
+  %1 = onnx.AveragePool %x {kernel_shape = array<i64: 2, 2>, strides = array<i64: 3, 3>, pads = array<i64: 1, 1, 0, 0>}
+    : (tensor<1x1x4x4xf32>) -> tensor<1x1x2x2xf32>
+  task.return %0, %1 : tensor<1x1x2x2xf32>, tensor<1x1x2x2xf32>
+}
+
+// -----
+
+//       CHECK: #[[Y:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, 0, 0, d1)>
+// CHECK-LABEL: task.def @global
+//       CHECK:   linalg.generic {indexing_maps = [#{{.*}}, #[[Y]]], iterator_types = ["parallel", "parallel", "reduction", "reduction"]
+//       CHECK:   arith.divf
+task.def @global(%x: tensor<2x7x7x8xf32>) -> tensor<2x1x1x8xf32> {
+  %0 = onnx.GlobalAveragePool %x {channels_last} : (tensor<2x7x7x8xf32>) -> tensor<2x1x1x8xf32>
+  task.return %0 : tensor<2x1x1x8xf32>
 }
