@@ -57,6 +57,18 @@ def Schedule_PackAttr : Schedule_Attr<"Pack", "pack"> {
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
+def Schedule_RfactorAttr : Schedule_Attr<"Rfactor", "rfactor"> {
+  let summary = "Partial results per iteration of a reduction loop";
+  let description = [{
+    In each iteration of loop number `loop`, which is over a reduction, the loops inside of it start from the identity;
+    what they find is then combined with the result so far. Sums of thousands of elements become sums of sums, whose
+    rounding errors grow far more slowly.
+    Example: `#schedule.rfactor<nest = 0, loop = 3>`
+  }];
+  let parameters = (ins "unsigned":$nest, "unsigned":$loop);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
 def Schedule_StepsAttr : Schedule_Attr<"Steps", "steps"> {
   let summary = "A whole schedule";
   let description = "Example: `#schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 4>>`";

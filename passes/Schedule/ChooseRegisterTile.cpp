@@ -26,6 +26,7 @@ public:
     for (const Node &node : nest.nodes)
       operations += node.usesAccumulator && node.kind == Node::Kind::Apply;
     operations = std::max<int64_t>(1, std::min<int64_t>(operations, nest.reductions.size()));
+    accumulatorsPerPoint = nest.reductions.size() * (isPlainSum(nest) ? 2 : 1);
   }
 
   double blockCycles(const Shape &shape) const {
@@ -39,7 +40,7 @@ public:
   }
 
   bool fitsRegisters(const Shape &shape) const {
-    int64_t accumulators = nest.reductions.size(), held = 0;
+    int64_t accumulators = accumulatorsPerPoint, held = 0;
     for (int64_t count : shape.points)
       accumulators *= count;
     // Operands that several points of the block share stay in registers during one step.
@@ -63,7 +64,7 @@ private:
   const NestSchedule &schedule;
   const Machine &machine;
   llvm::SmallVector<NodeId> loads;
-  int64_t steps = 1, operations = 1;
+  int64_t steps = 1, operations = 1, accumulatorsPerPoint = 1;
 };
 
 } // namespace

@@ -1,6 +1,8 @@
 // The rules: vector dimension, register block, loop order by what must stay in the cache, parallel range.
 #include "passes/Schedule/DefaultSchedule.h"
 
+#include "passes/Schedule/Combiner.h"
+
 #include "llvm/Support/MathExtras.h"
 
 namespace cameo::schedule {
@@ -11,6 +13,8 @@ constexpr int64_t enoughPieces = 16;
 /// Work below this is not worth waking another thread.
 constexpr int64_t minParallelWork = 32 * 1024;
 constexpr int64_t elementwiseVectors = 4;
+/// Terms that one running sum may take up: its rounding error grows with their number.
+constexpr int64_t longSum = 256;
 
 class Rules {
 public:
@@ -130,8 +134,21 @@ private:
         unroll = 4 * schedule.lanes;
       else if (dim == dims.back())
         unroll = extent <= 4 ? extent : extent % 4 == 0 ? 4 : extent % 3 == 0 ? 3 : extent % 2 == 0 ? 2 : 4;
+      takeInParts(dim, unroll);
       schedule.loops.push_back({dim, unroll});
     }
+  }
+
+  /// Puts a loop around the one over `dim` whose iterations have sums of their own, about as many as each has terms.
+  void takeInParts(unsigned dim, int64_t unroll) {
+    int64_t terms = nest.dims[dim].extent / unroll;
+    if (schedule.partialLoop || terms < longSum || !isPlainSum(nest))
+      return;
+    int64_t part = 1;
+    while (part * part < terms)
+      part *= 2;
+    schedule.partialLoop = schedule.loops.size();
+    schedule.loops.push_back({dim, part * unroll});
   }
 
   void chooseParallelLoops() {
@@ -158,6 +175,22 @@ private:
 };
 
 } // namespace
+
+bool isPlainSum(const LoopNest &nest) {
+  uint64_t parallel = 0;
+  for (auto [dim, dimension] : llvm::enumerate(nest.dims))
+    if (!dimension.reduction)
+      parallel |= uint64_t(1) << dim;
+  for (unsigned number = 0; number < nest.reductions.size(); ++number) {
+    std::optional<Combiner> combiner = matchCombiner(nest, number);
+    if (!combiner || combiner->kind != mlir::vector::CombiningKind::ADD ||
+        !llvm::isa<mlir::FloatType>(combiner->identity.getType()))
+      return false;
+  }
+  return nest.hasReduction() && llvm::all_of(nest.loads(/*insideReduction=*/true), [&](NodeId id) {
+           return (nest.nodes[id].dependsOn & parallel) == parallel;
+         });
+}
 
 NestSchedule defaultSchedule(const TaskProgram &program, const LoopNest &nest, unsigned rowDims,
                              const Machine &machine) {

@@ -26,6 +26,9 @@ struct RegisterTile {
 RegisterTile chooseRegisterTile(const LoopNest &nest, const NestSchedule &partial, std::optional<unsigned> innerDim,
                                 std::optional<unsigned> outerDim, const Machine &machine);
 
+/// Whether the reductions of `nest` are sums of floats in which nothing is read twice: long ones are taken in parts.
+bool isPlainSum(const LoopNest &nest);
+
 /// Chooses vectorDim and lanes of `schedule`, and which operands must be packed for it.
 void chooseVectorDimension(const TaskProgram &program, const LoopNest &nest, unsigned rowDims,
                            const Machine &machine, NestSchedule &schedule);

@@ -1,9 +1,11 @@
 // --emit-naive: a task's body is cloned into one kernel, bufferised there with the outputs as destinations, turned into scalar
-// loops and flattened. Nothing is fused or reordered, so that what it computes is plainly what linalg says.
+// loops and flattened. Nothing is fused or reordered, so that what it computes is plainly what linalg says; only sums are kept in
+// double.
 #include "passes/Schedule/EmitNaive.h"
 
 #include "passes/Schedule/FlattenBuffers.h"
 #include "passes/Schedule/Passes.h"
+#include "passes/Schedule/WidenSums.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Affine/Utils.h"
@@ -42,6 +44,7 @@ public:
   LogicalResult run() {
     createKernel();
     splitPads();
+    widenSums(kernel, rewriter);
     placeConstants();
     closeLoops();
     FailureOr<SmallVector<MemRefType>> scratch = failure();

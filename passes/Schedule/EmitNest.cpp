@@ -39,6 +39,7 @@ private:
   void emitPieces(ArrayRef<Value> pieces, unsigned level);
   void emitBlock();
   Values emitReduction(unsigned level, Values accumulators);
+  Values emitInnerReduction(unsigned level, Values accumulators);
   Values emitUpdates(Values accumulators);
   Values finishLanes(PointEvaluator &evaluator, Values accumulators);
   SmallVector<Point> pointsOf(bool reduction) const;
@@ -223,7 +224,7 @@ Values NestEmitter::emitReduction(unsigned level, Values accumulators) {
     positions[loop.dim].constant += part.begin;
     positions[loop.dim].size = part.size;
     if (part.count == 1) {
-      accumulators = emitReduction(level + 1, std::move(accumulators));
+      accumulators = emitInnerReduction(level, std::move(accumulators));
       continue;
     }
     auto op = scf::ForOp::create(builder, loc, constant(0), constant(part.count), constant(1), accumulators);
@@ -232,12 +233,27 @@ Values NestEmitter::emitReduction(unsigned level, Values accumulators) {
       builder.setInsertionPointToStart(op.getBody());
       positions[loop.dim].terms.push_back({op.getInductionVar(), part.size});
       Values carried(op.getRegionIterArgs().begin(), op.getRegionIterArgs().end());
-      carried = emitReduction(level + 1, std::move(carried));
+      carried = emitInnerReduction(level, std::move(carried));
       scf::YieldOp::create(builder, loc, carried);
     }
     accumulators.assign(op.getResults().begin(), op.getResults().end());
   }
   positions[loop.dim] = saved;
+  return accumulators;
+}
+
+/// What is inside of loop `level`: continues the running results, or starts anew and adds to them.
+Values NestEmitter::emitInnerReduction(unsigned level, Values accumulators) {
+  if (schedule.partialLoop != level)
+    return emitReduction(level + 1, std::move(accumulators));
+  PointEvaluator start = evaluator();
+  auto combinerOf = [&](size_t number) { return *matchCombiner(nest, number / chains % nest.reductions.size()); };
+  Values partial;
+  for (size_t number = 0; number < accumulators.size(); ++number)
+    partial.push_back(start.asVector(arith::ConstantOp::create(builder, loc, combinerOf(number).identity)));
+  partial = emitReduction(level + 1, std::move(partial));
+  for (auto [number, accumulator] : llvm::enumerate(accumulators))
+    accumulator = vector::makeArithReduction(builder, loc, combinerOf(number).kind, accumulator, partial[number]);
   return accumulators;
 }
 

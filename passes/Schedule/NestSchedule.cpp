@@ -1,6 +1,8 @@
 // Division of dimensions into pieces, and the rules a schedule must keep.
 #include "passes/Schedule/NestSchedule.h"
 
+#include "passes/Schedule/Combiner.h"
+
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -70,6 +72,13 @@ std::string verify(const LoopNest &nest, const NestSchedule &schedule, unsigned 
   if (schedule.parallelLoops > schedule.loops.size())
     return llvm::formatv("expected at most {0} parallel loops, got {1}", schedule.loops.size(),
                          schedule.parallelLoops);
+  if (schedule.partialLoop) {
+    if (*schedule.partialLoop >= schedule.loops.size() || !nest.dims[schedule.loops[*schedule.partialLoop].dim].reduction)
+      return llvm::formatv("expected partial results for a loop over a reduction, got loop {0}", *schedule.partialLoop);
+    for (unsigned reduction = 0; reduction < nest.reductions.size(); ++reduction)
+      if (!matchCombiner(nest, reduction))
+        return "the partial results of this reduction cannot be combined";
+  }
   if (schedule.vectorDim && (*schedule.vectorDim < rowDims || *schedule.vectorDim >= nest.dims.size()))
     return llvm::formatv("expected a vector dimension from {0} to {1}, got {2}", rowDims, nest.dims.size() - 1,
                          *schedule.vectorDim);

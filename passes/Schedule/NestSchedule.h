@@ -23,6 +23,9 @@ struct NestSchedule {
   /// The dimension whose neighbouring points share a vector, and the vector's length; none: scalar code.
   std::optional<unsigned> vectorDim;
   unsigned lanes = 1;
+  /// The loop over a reduction in each iteration of which the inner loops start anew; their result is then combined with
+  /// the one so far. None: a single running result.
+  std::optional<unsigned> partialLoop;
   /// Arguments whose loads inside the reduction are laid out anew so that they are contiguous along vectorDim.
   llvm::SmallVector<unsigned> packedBuffers;
 };

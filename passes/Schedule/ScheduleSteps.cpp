@@ -19,13 +19,15 @@ StepsAttr toSteps(MLIRContext *context, ArrayRef<NestSchedule> schedules) {
       steps.push_back(TileAttr::get(context, nest, loop.dim, loop.size));
     if (schedule.parallelLoops > 0)
       steps.push_back(ParallelAttr::get(context, nest, schedule.parallelLoops));
+    if (schedule.partialLoop)
+      steps.push_back(RfactorAttr::get(context, nest, *schedule.partialLoop));
   }
   return StepsAttr::get(context, steps);
 }
 
 static unsigned nestOf(Attribute step) {
   return llvm::TypeSwitch<Attribute, unsigned>(step)
-      .Case<TileAttr, ParallelAttr, VectorizeAttr, PackAttr>([](auto attr) { return attr.getNest(); });
+      .Case<TileAttr, ParallelAttr, VectorizeAttr, PackAttr, RfactorAttr>([](auto attr) { return attr.getNest(); });
 }
 
 static llvm::Error addStep(Attribute step, const TaskProgram &program, NestSchedule &schedule) {
@@ -36,6 +38,8 @@ static llvm::Error addStep(Attribute step, const TaskProgram &program, NestSched
   } else if (auto vectorize = dyn_cast<VectorizeAttr>(step)) {
     schedule.vectorDim = vectorize.getDim();
     schedule.lanes = vectorize.getLanes();
+  } else if (auto rfactor = dyn_cast<RfactorAttr>(step)) {
+    schedule.partialLoop = rfactor.getLoop();
   } else {
     unsigned buffer = cast<PackAttr>(step).getBuffer();
     if (buffer >= program.buffers.size())

@@ -45,3 +45,32 @@ task.def @matmul(%x: tensor<7x64xf32>, %w: tensor<64x24xf32>) -> tensor<7x24xf32
   } -> tensor<7x24xf32>
   task.return %r : tensor<7x24xf32>
 }
+
+#rows = affine_map<(n, m) -> (m, n)>
+#columns = affine_map<(n, m) -> (n)>
+
+// The inner loop starts from -0 every time; its result is added to what the outer loop carries.
+// CHECK-LABEL: func.func private @column_sums.k0(
+//       CHECK:   %[[START:.*]] = vector.broadcast %{{.*}} : f32 to vector<16xf32>
+//       CHECK:   %[[SUM:.*]] = scf.for {{.*}} iter_args(%[[OUTER:.*]] = %[[START]])
+//       CHECK:     %[[ZERO:.*]] = arith.constant -0.000000e+00 : f32
+//       CHECK:     %[[NONE:.*]] = vector.broadcast %[[ZERO]] : f32 to vector<16xf32>
+//       CHECK:     %[[PART:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %[[NONE]])
+//       CHECK:     %[[BOTH:.*]] = arith.addf %[[OUTER]], %[[PART]]
+//       CHECK:     scf.yield %[[BOTH]]
+//       CHECK:   vector.store %[[SUM]]
+task.def @column_sums(%x: tensor<2048x16xf32>) -> tensor<16xf32> attributes {
+    schedule = #schedule.steps<#schedule.vectorize<nest = 0, dim = 0, lanes = 16>, #schedule.tile<nest = 0, dim = 0, size = 16>,
+                               #schedule.tile<nest = 0, dim = 1, size = 64>, #schedule.tile<nest = 0, dim = 1, size = 4>,
+                               #schedule.rfactor<nest = 0, loop = 1>>} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<16xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<16xf32>) -> tensor<16xf32>
+  %r = linalg.generic {indexing_maps = [#rows, #columns], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<2048x16xf32>) outs(%init : tensor<16xf32>) {
+  ^bb0(%a: f32, %sum: f32):
+    %s = arith.addf %sum, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<16xf32>
+  task.return %r : tensor<16xf32>
+}
