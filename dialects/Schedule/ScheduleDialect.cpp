@@ -42,11 +42,13 @@ LogicalResult VectorizeAttr::verify(EmitError emitError, unsigned, unsigned, uns
 
 LogicalResult PackAttr::verify(EmitError, unsigned, unsigned) { return success(); }
 
+LogicalResult PrefetchAttr::verify(EmitError, unsigned, unsigned) { return success(); }
+
 LogicalResult RfactorAttr::verify(EmitError, unsigned, unsigned) { return success(); }
 
 LogicalResult StepsAttr::verify(EmitError emitError, ArrayRef<Attribute> steps) {
   for (Attribute step : steps)
-    if (!isa<TileAttr, ParallelAttr, VectorizeAttr, PackAttr, RfactorAttr>(step))
+    if (!isa<TileAttr, ParallelAttr, VectorizeAttr, PackAttr, PrefetchAttr, RfactorAttr>(step))
       return emitError() << "expected schedule steps, got " << step;
   return success();
 }

@@ -57,6 +57,17 @@ def Schedule_PackAttr : Schedule_Attr<"Pack", "pack"> {
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
+def Schedule_PrefetchAttr : Schedule_Attr<"Prefetch", "prefetch"> {
+  let summary = "Fetches the next block of a packed operand while one is used";
+  let description = [{
+    A block is what the loops over the vector dimension take at once. The part of the next block that is asked for grows
+    with the part of the other parallel dimensions that is done, so that memory is busy all the time.
+    Example: `#schedule.prefetch<nest = 0, buffer = 1>`
+  }];
+  let parameters = (ins "unsigned":$nest, "unsigned":$buffer);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
 def Schedule_RfactorAttr : Schedule_Attr<"Rfactor", "rfactor"> {
   let summary = "Partial results per iteration of a reduction loop";
   let description = [{

@@ -88,10 +88,12 @@ private:
       Loop blocks{*schedule.vectorDim, tile.vectors * schedule.lanes};
       // Weights that fit in the second-level cache are run through for every row of the activation; larger ones once,
       // with the activation run through for every block of theirs.
-      bool weightsStay = vectorOperandBytes() <= machine.l2Bytes / 2;
+      bool weightsStay = vectorOperandBytes() <= machine.l2Bytes / 4;
       auto before = spatial.end();
-      if (!weightsStay)
+      if (!weightsStay) {
         before = spatial.begin() + outermostShared(spatial);
+        schedule.prefetchedBuffers = schedule.packedBuffers;
+      }
       else if (!spatial.empty() && spatial.size() > 1)
         before = spatial.end() - 1;
       spatial.insert(before, blocks);

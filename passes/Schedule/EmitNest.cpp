@@ -260,6 +260,9 @@ Values NestEmitter::emitInnerReduction(unsigned level, Values accumulators) {
 Values NestEmitter::emitUpdates(Values accumulators) {
   PointEvaluator body = evaluator();
   unsigned count = nest.reductions.size();
+  for (NodeId id : nest.loads(/*insideReduction=*/true))
+    if (nest.nodes[id].packed && nest.nodes[id].packed->prefetched)
+      body.prefetch(id);
   for (const Point &step : pointsOf(/*reduction=*/true))
     for (auto [number, blockPoint] : llvm::enumerate(blockPoints)) {
       Point point = blockPoint;

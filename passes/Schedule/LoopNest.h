@@ -40,6 +40,7 @@ struct PackedLayout {
   int64_t offset = 0;
   int64_t blockStride = 0;
   llvm::SmallVector<int64_t, 8> fixed, perWidth;
+  bool prefetched = false; ///< see NestSchedule::prefetchedBuffers
 };
 
 /// One value of the expression tree of a nest, computed at one point of its iteration space.

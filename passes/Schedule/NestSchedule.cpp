@@ -72,6 +72,9 @@ std::string verify(const LoopNest &nest, const NestSchedule &schedule, unsigned 
   if (schedule.parallelLoops > schedule.loops.size())
     return llvm::formatv("expected at most {0} parallel loops, got {1}", schedule.loops.size(),
                          schedule.parallelLoops);
+  for (unsigned buffer : schedule.prefetchedBuffers)
+    if (!llvm::is_contained(schedule.packedBuffers, buffer))
+      return llvm::formatv("expected a packed buffer to fetch, got buffer {0}", buffer);
   if (schedule.partialLoop) {
     if (*schedule.partialLoop >= schedule.loops.size() || !nest.dims[schedule.loops[*schedule.partialLoop].dim].reduction)
       return llvm::formatv("expected partial results for a loop over a reduction, got loop {0}", *schedule.partialLoop);

@@ -28,6 +28,8 @@ struct NestSchedule {
   std::optional<unsigned> partialLoop;
   /// Arguments whose loads inside the reduction are laid out anew so that they are contiguous along vectorDim.
   llvm::SmallVector<unsigned> packedBuffers;
+  /// Packed ones whose next block is fetched while one is used.
+  llvm::SmallVector<unsigned> prefetchedBuffers;
 };
 
 /// `count` pieces of `size`, the first at `begin`.

@@ -44,6 +44,7 @@ Packing layOut(const LoopNest &nest, const NestSchedule &schedule, const Node &n
 
   Packing packing;
   packing.layout.offset = offset;
+  packing.layout.prefetched = llvm::is_contained(schedule.prefetchedBuffers, node.buffer);
   packing.layout.fixed.assign(dimCount, 0);
   packing.layout.perWidth.assign(dimCount, 0);
   int64_t unit = 1;

@@ -77,18 +77,54 @@ Value PointEvaluator::address(const LinearForm &form, const Point &point) {
                        : arith::AddIOp::create(builder, loc, it->second, indexConstant(constant)).getResult();
 }
 
-Value PointEvaluator::packedAddress(const Node &node, const Point &point) {
+/// The address of the block's first lanes.
+LinearForm PointEvaluator::packedForm(const Node &node) const {
   const PackedLayout &layout = *node.packed;
-  unsigned vectorDim = *schedule.vectorDim;
-  int64_t width = llvm::alignTo(positions[vectorDim].size, schedule.lanes);
+  int64_t width = llvm::alignTo(positions[*schedule.vectorDim].size, schedule.lanes);
   LinearForm form(nest.dims.size());
   form.constant = layout.offset;
   for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
     form.coefficients[dim] = layout.fixed[dim] + layout.perWidth[dim] * width;
+  form.coefficients[*schedule.vectorDim] = layout.blockStride;
+  return form;
+}
+
+Value PointEvaluator::packedAddress(const Node &node, const Point &point) {
+  LinearForm form = packedForm(node);
   // Up to the block's begin every element counts blockStride, from there one.
-  form.coefficients[vectorDim] = layout.blockStride;
-  form.constant -= (layout.blockStride - 1) * point[vectorDim];
+  form.constant -= (node.packed->blockStride - 1) * point[*schedule.vectorDim];
   return address(form, point);
+}
+
+void PointEvaluator::prefetch(NodeId id) {
+  constexpr int64_t lineBytes = 64;
+  const Node &node = nest.nodes[id];
+  LinearForm block = packedForm(node), within(nest.dims.size()), progress(nest.dims.size());
+  int64_t blockElements = node.packed->blockStride * llvm::alignTo(positions[*schedule.vectorDim].size, schedule.lanes);
+  int64_t total = 1, points = 1, steps = 1;
+  for (unsigned dim = nest.dims.size(); dim-- > 0;) {
+    if (nest.dims[dim].reduction) {
+      std::swap(within.coefficients[dim], block.coefficients[dim]);
+      steps *= positions[dim].size;
+    } else if (block.coefficients[dim] == 0) {
+      progress.coefficients[dim] = total * blockElements;
+      total *= nest.dims[dim].extent;
+      points *= positions[dim].size;
+    }
+  }
+  for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
+    progress.coefficients[dim] += points * within.coefficients[dim];
+  block.constant += blockElements;
+  Point origin(nest.dims.size(), 0);
+  Value part = arith::DivUIOp::create(builder, loc, address(progress, origin), indexConstant(total));
+  Value at = arith::AddIOp::create(builder, loc, address(block, origin), part);
+  Value memory = buffers[node.buffer];
+  int64_t elementBytes = cast<MemRefType>(memory.getType()).getElementTypeBitWidth() / 8;
+  int64_t stepElements = llvm::divideCeil(points * steps * blockElements / node.packed->blockStride, total);
+  for (int64_t first = 0; first < stepElements; first += lineBytes / elementBytes) {
+    Value line = first == 0 ? at : arith::AddIOp::create(builder, loc, at, indexConstant(first)).getResult();
+    memref::PrefetchOp::create(builder, loc, memory, line, /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
+  }
 }
 
 Value PointEvaluator::fromStorage(Value value, Type elementType) {

@@ -36,6 +36,9 @@ public:
   /// Stores `output` at `point`.
   void store(const Output &output, const Point &point, llvm::ArrayRef<mlir::Value> accumulators);
 
+  /// Fetches what this step of a reduction asks for of the next block of `node`, a packed load.
+  void prefetch(NodeId node);
+
   /// `value` as a vector of the schedule's lanes.
   mlir::Value asVector(mlir::Value value);
 
@@ -49,6 +52,7 @@ public:
 private:
   bool isVector(const Node &node) const;
   mlir::Value address(const LinearForm &form, const Point &point);
+  LinearForm packedForm(const Node &node) const;
   mlir::Value packedAddress(const Node &node, const Point &point);
   mlir::Value sumOfTerms(llvm::ArrayRef<int64_t> coefficients);
   int64_t constantPart(const LinearForm &form, const Point &point) const;

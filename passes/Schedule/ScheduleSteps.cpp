@@ -15,6 +15,8 @@ StepsAttr toSteps(MLIRContext *context, ArrayRef<NestSchedule> schedules) {
       steps.push_back(VectorizeAttr::get(context, nest, *schedule.vectorDim, schedule.lanes));
     for (unsigned buffer : schedule.packedBuffers)
       steps.push_back(PackAttr::get(context, nest, buffer));
+    for (unsigned buffer : schedule.prefetchedBuffers)
+      steps.push_back(PrefetchAttr::get(context, nest, buffer));
     for (const Loop &loop : schedule.loops)
       steps.push_back(TileAttr::get(context, nest, loop.dim, loop.size));
     if (schedule.parallelLoops > 0)
@@ -27,7 +29,7 @@ StepsAttr toSteps(MLIRContext *context, ArrayRef<NestSchedule> schedules) {
 
 static unsigned nestOf(Attribute step) {
   return llvm::TypeSwitch<Attribute, unsigned>(step)
-      .Case<TileAttr, ParallelAttr, VectorizeAttr, PackAttr, RfactorAttr>([](auto attr) { return attr.getNest(); });
+      .Case<TileAttr, ParallelAttr, VectorizeAttr, PackAttr, PrefetchAttr, RfactorAttr>([](auto attr) { return attr.getNest(); });
 }
 
 static llvm::Error addStep(Attribute step, const TaskProgram &program, NestSchedule &schedule) {
@@ -41,10 +43,11 @@ static llvm::Error addStep(Attribute step, const TaskProgram &program, NestSched
   } else if (auto rfactor = dyn_cast<RfactorAttr>(step)) {
     schedule.partialLoop = rfactor.getLoop();
   } else {
-    unsigned buffer = cast<PackAttr>(step).getBuffer();
+    auto prefetch = dyn_cast<PrefetchAttr>(step);
+    unsigned buffer = prefetch ? prefetch.getBuffer() : cast<PackAttr>(step).getBuffer();
     if (buffer >= program.buffers.size())
       return llvm::createStringError("expected a buffer below %zu, got %u", program.buffers.size(), buffer);
-    schedule.packedBuffers.push_back(buffer);
+    (prefetch ? schedule.prefetchedBuffers : schedule.packedBuffers).push_back(buffer);
   }
   return llvm::Error::success();
 }

@@ -7,6 +7,7 @@
 func.func @main(%x: tensor<7x64xf32>) -> tensor<7x24xf32> {
   %w = arith.constant dense<1.0> : tensor<64x24xf32>
   %y = task.call @matmul(%x, %w) : (tensor<7x64xf32>, tensor<64x24xf32>) -> tensor<7x24xf32>
+  %z = task.call @prefetched(%x, %w) : (tensor<7x64xf32>, tensor<64x24xf32>) -> tensor<7x24xf32>
   return %y : tensor<7x24xf32>
 }
 
@@ -73,4 +74,34 @@ task.def @column_sums(%x: tensor<2048x16xf32>) -> tensor<16xf32> attributes {
     linalg.yield %s : f32
   } -> tensor<16xf32>
   task.return %r : tensor<16xf32>
+}
+
+// Of the next block, 1024 elements on, as large a part is fetched as this block's rows and steps are done: 7 rows share 1024
+// elements, and a step of one row takes 16 of the weights.
+// CHECK-LABEL: func.func private @prefetched.k0(
+//  CHECK-SAME:   %[[X:.*]]: memref<448xf32> {llvm.noalias}, %[[W:.*]]: memref<2048xf32>
+//       CHECK:   scf.for %[[ROW:.*]] = %c0
+//       CHECK:     scf.for %[[K:.*]] = %c0{{.*}} iter_args
+//       CHECK:       %[[ROWS:.*]] = arith.muli %[[ROW]], %c1024
+//       CHECK:       %[[STEPS:.*]] = arith.muli %[[K]], %c32
+//       CHECK:       %[[DONE:.*]] = arith.addi %[[ROWS]], %[[STEPS]]
+//       CHECK:       %[[PART:.*]] = arith.divui %[[DONE]], %c7
+//       CHECK:       %[[AT:.*]] = arith.addi %{{.*}}, %[[PART]]
+//       CHECK:       memref.prefetch %[[W]][%[[AT]]], read, locality<2>, data
+task.def @prefetched(%x: tensor<7x64xf32>, %w: tensor<64x24xf32>) -> tensor<7x24xf32> attributes {
+    schedule = #schedule.steps<#schedule.vectorize<nest = 0, dim = 1, lanes = 16>, #schedule.pack<nest = 0, buffer = 1>,
+                               #schedule.prefetch<nest = 0, buffer = 1>, #schedule.tile<nest = 0, dim = 1, size = 16>,
+                               #schedule.tile<nest = 0, dim = 0, size = 1>, #schedule.tile<nest = 0, dim = 2, size = 2>,
+                               #schedule.parallel<nest = 0, loops = 1>>} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<7x24xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<7x24xf32>) -> tensor<7x24xf32>
+  %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<7x64xf32>, tensor<64x24xf32>) outs(%init : tensor<7x24xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<7x24xf32>
+  task.return %r : tensor<7x24xf32>
 }

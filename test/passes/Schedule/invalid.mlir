@@ -89,3 +89,20 @@ task.def @partial_results_without_combiner(%x: tensor<2048x16xf32>) -> tensor<16
   } -> tensor<16xf32>
   task.return %r : tensor<16xf32>
 }
+
+// -----
+
+#id = affine_map<(m) -> (m)>
+
+// expected-error@below {{the schedule does not fit: nest 0: expected a packed buffer to fetch, got buffer 0}}
+task.def @nothing_to_fetch(%x: tensor<64xf32>) -> tensor<64xf32> attributes {
+    schedule = #schedule.steps<#schedule.prefetch<nest = 0, buffer = 0>, #schedule.tile<nest = 0, dim = 0, size = 4>>} {
+  %empty = tensor.empty() : tensor<64xf32>
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%x : tensor<64xf32>) outs(%empty : tensor<64xf32>) {
+  ^bb0(%a: f32, %unused: f32):
+    %n = arith.negf %a : f32
+    linalg.yield %n : f32
+  } -> tensor<64xf32>
+  task.return %r : tensor<64xf32>
+}

@@ -8,6 +8,9 @@
 func.func @main(%x: tensor<128x768xf32>) -> tensor<128x768xf32> {
   %w = arith.constant dense<1.0> : tensor<768x768xf32>
   %y = task.call @matmul(%x, %w) : (tensor<128x768xf32>, tensor<768x768xf32>) -> tensor<128x768xf32>
+  %v = arith.constant dense<1.0> : tensor<2048x1024xf32>
+  %a = tensor.empty() : tensor<7x2048xf32>
+  %z = task.call @large_weights(%a, %v) : (tensor<7x2048xf32>, tensor<2048x1024xf32>) -> tensor<7x1024xf32>
   return %y : tensor<128x768xf32>
 }
 
@@ -50,4 +53,21 @@ task.def @column_sums(%x: tensor<2048x16xf32>) -> tensor<16xf32> {
     linalg.yield %s : f32
   } -> tensor<16xf32>
   task.return %r : tensor<16xf32>
+}
+
+// Weights that do not stay in the second-level cache are read once, each block fetched while the one before is used.
+// AVX512-LABEL: task.def @large_weights
+//  AVX512-SAME: #schedule.pack<nest = 0, buffer = 1>, #schedule.prefetch<nest = 0, buffer = 1>, #schedule.tile<nest = 0, dim = 1,
+task.def @large_weights(%x: tensor<7x2048xf32>, %w: tensor<2048x1024xf32>) -> tensor<7x1024xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<7x1024xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<7x1024xf32>) -> tensor<7x1024xf32>
+  %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<7x2048xf32>, tensor<2048x1024xf32>) outs(%init : tensor<7x1024xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<7x1024xf32>
+  task.return %r : tensor<7x1024xf32>
 }
