@@ -90,12 +90,14 @@ private:
       // with the activation run through for every block of theirs.
       bool weightsStay = vectorOperandBytes() <= machine.l2Bytes / 4;
       auto before = spatial.end();
-      if (!weightsStay) {
+      if (!weightsStay)
         before = spatial.begin() + outermostShared(spatial);
-        schedule.prefetchedBuffers = schedule.packedBuffers;
-      }
       else if (!spatial.empty() && spatial.size() > 1)
         before = spatial.end() - 1;
+      // What one pass reads once may still be in the cache from the run before.
+      bool isOnePass = llvm::all_of(spatial, [&](const Loop &loop) { return loop.size >= nest.dims[loop.dim].extent; });
+      if (!weightsStay && (!isOnePass || vectorOperandBytes() > machine.l2Bytes))
+        schedule.prefetchedBuffers = schedule.packedBuffers;
       spatial.insert(before, blocks);
     }
     schedule.loops.assign(spatial.begin(), spatial.end());

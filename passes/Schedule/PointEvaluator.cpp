@@ -97,7 +97,7 @@ Value PointEvaluator::packedAddress(const Node &node, const Point &point) {
 }
 
 void PointEvaluator::prefetch(NodeId id) {
-  constexpr int64_t lineBytes = 64;
+  constexpr int64_t lineBytes = 64, streamBytes = 8192;
   const Node &node = nest.nodes[id];
   LinearForm block = packedForm(node), within(nest.dims.size()), progress(nest.dims.size());
   int64_t blockElements = node.packed->blockStride * llvm::alignTo(positions[*schedule.vectorDim].size, schedule.lanes);
@@ -114,12 +114,13 @@ void PointEvaluator::prefetch(NodeId id) {
   }
   for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
     progress.coefficients[dim] += points * within.coefficients[dim];
-  block.constant += blockElements;
+  Value memory = buffers[node.buffer];
+  int64_t elementBytes = cast<MemRefType>(memory.getType()).getElementTypeBitWidth() / 8;
+  // A block that is run through once is far ahead too early: the stream is followed at a distance.
+  block.constant += points == total ? std::min(blockElements, streamBytes / elementBytes) : blockElements;
   Point origin(nest.dims.size(), 0);
   Value part = arith::DivUIOp::create(builder, loc, address(progress, origin), indexConstant(total));
   Value at = arith::AddIOp::create(builder, loc, address(block, origin), part);
-  Value memory = buffers[node.buffer];
-  int64_t elementBytes = cast<MemRefType>(memory.getType()).getElementTypeBitWidth() / 8;
   int64_t stepElements = llvm::divideCeil(points * steps * blockElements / node.packed->blockStride, total);
   for (int64_t first = 0; first < stepElements; first += lineBytes / elementBytes) {
     Value line = first == 0 ? at : arith::AddIOp::create(builder, loc, at, indexConstant(first)).getResult();
