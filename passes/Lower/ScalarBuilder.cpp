@@ -130,7 +130,15 @@ Value ScalarBuilder::tanh(Value a) { return apply<math::TanhOp>(a); }
 
 Value ScalarBuilder::sigmoid(Value a) {
   Value one = number(a.getType(), 1);
-  return div(one, add(one, exp(negate(a))));
+  if (!a.getType().isF32())
+    return div(one, add(one, exp(negate(a))));
+  // A reciprocal by estimate and Newton step costs a fourth of a division, and is wrong for infinity alone.
+  Value limit = number(a.getType(), 88);
+  Value exponent = negate(a);
+  exponent = select(compare(Order::Greater, exponent, limit), limit, exponent);
+  auto division = arith::DivFOp::create(builder, loc, one, add(one, exp(exponent)));
+  division.setFastmath(arith::FastMathFlags::arcp);
+  return division;
 }
 
 Value ScalarBuilder::softplus(Value a) {

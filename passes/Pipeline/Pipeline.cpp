@@ -74,7 +74,7 @@ static void addSchedule(OpPassManager &manager, const PipelineOptions &options) 
   if (!options.naive) {
     manager.addPass(createScheduleTasksPass(machineOptions<ScheduleTasksPassOptions>(options.target)));
     manager.addPass(createApplySchedulePass(machineOptions<ApplySchedulePassOptions>(options.target)));
-    manager.addPass(createApproximateMathPass());
+    manager.addPass(createApproximateMathPass(machineOptions<ApproximateMathPassOptions>(options.target)));
   }
   // On both paths: the emitter leaves what it does not handle.
   manager.addPass(createEmitNaivePass());

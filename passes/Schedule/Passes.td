@@ -38,7 +38,7 @@ def ApplySchedulePass : MachinePass<"apply-schedule"> {
   let options = machineOptions;
 }
 
-def ApproximateMathPass : Pass<"approximate-math", "::mlir::ModuleOp"> {
+def ApproximateMathPass : MachinePass<"approximate-math"> {
   let summary = "Replace transcendental functions in kernels by polynomials";
   let description = [{
     What stays is what no polynomial is known for; it becomes a call into the C library.
@@ -46,7 +46,9 @@ def ApproximateMathPass : Pass<"approximate-math", "::mlir::ModuleOp"> {
     Requires: kernels. Ensures: no exp, log, tanh, erf, sin, cos and their kin of f32 remain in kernels that
     `apply-schedule` made.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::vector::VectorDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
+  let options = machineOptions;
 }
 
 def PrintNestsPass : Pass<"print-nests", "::mlir::ModuleOp"> {
