@@ -51,6 +51,23 @@ public:
     return accumulators + held + 1 < machine.vectorRegisters;
   }
 
+  /// Whether the block of the vectorised operand stays in the second-level cache, beside the next one, while the other
+  /// dimensions are run through.
+  bool fitsCache(const Shape &shape) const {
+    if (!schedule.vectorDim)
+      return true;
+    int64_t bytes = 0, passes = 1;
+    for (auto [dim, dimension] : llvm::enumerate(nest.dims))
+      if (!dimension.reduction && schedule.vectorDim != dim)
+        passes *= llvm::divideCeil(dimension.extent, shape.points[dim]);
+    for (NodeId id : loads) {
+      const Node &node = nest.nodes[id];
+      if (node.type.isIntOrFloat() && (node.dependsOn >> *schedule.vectorDim) & 1)
+        bytes += steps * shape.points[*schedule.vectorDim] * schedule.lanes * llvm::divideCeil(node.type.getIntOrFloatBitWidth(), 8);
+    }
+    return passes == 1 || bytes * 10 <= machine.l2Bytes * 3;
+  }
+
 private:
   int64_t loadsOf(NodeId id, const Shape &shape) const {
     int64_t count = 1;
@@ -93,6 +110,8 @@ RegisterTile chooseRegisterTile(const LoopNest &nest, const NestSchedule &partia
     };
     at(tile.vectors, tile.inner, tile.outer);
     if (!model.fitsRegisters(shape) && (tile.vectors > 1 || tile.inner > 1 || tile.outer > 1))
+      return false;
+    if (!model.fitsCache(shape) && tile.vectors > 1)
       return false;
     double cycles = 0;
     for (const Segment &v : divide(vectorExtent, tile.vectors, /*even=*/false))

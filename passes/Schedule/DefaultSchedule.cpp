@@ -74,6 +74,11 @@ private:
 
   void scheduleReduction() {
     llvm::SmallVector<unsigned> scalar = scalarDims();
+    // Dimensions along which the vectorised operand varies (batches, groups, phases of strides) offer no reuse of it.
+    llvm::sort(scalar, [&](unsigned a, unsigned b) {
+      bool firstVaries = variesVectorOperand(a), secondVaries = variesVectorOperand(b);
+      return firstVaries != secondVaries ? firstVaries : a < b;
+    });
     std::optional<unsigned> inner, outer;
     if (!scalar.empty())
       inner = scalar.back();
@@ -104,16 +109,16 @@ private:
     scheduleSteps();
   }
 
-  /// Loops over dimensions that the weights vary along too (batches, groups) stay outside of the blocks.
+  bool variesVectorOperand(unsigned dim) const {
+    return schedule.vectorDim && llvm::any_of(nest.loads(/*insideReduction=*/true), [&](NodeId id) {
+             uint64_t dims = nest.nodes[id].dependsOn;
+             return (dims >> *schedule.vectorDim) & 1 && (dims >> dim) & 1;
+           });
+  }
+
+  /// Loops over dimensions that the vectorised operand varies along too stay outside of the blocks.
   unsigned outermostShared(llvm::ArrayRef<Loop> spatial) const {
-    unsigned count = 0;
-    for (NodeId id : nest.loads(/*insideReduction=*/true)) {
-      const Node &node = nest.nodes[id];
-      if ((node.dependsOn >> *schedule.vectorDim) & 1)
-        while (count < spatial.size() && (node.dependsOn >> spatial[count].dim) & 1)
-          ++count;
-    }
-    return count;
+    return llvm::find_if(spatial, [&](const Loop &loop) { return !variesVectorOperand(loop.dim); }) - spatial.begin();
   }
 
   /// Loops over the reduction: the dimension that the shared operand walks contiguously innermost, unrolled a little.

@@ -71,3 +71,41 @@ task.def @large_weights(%x: tensor<7x2048xf32>, %w: tensor<2048x1024xf32>) -> te
   } -> tensor<7x1024xf32>
   task.return %r : tensor<7x1024xf32>
 }
+
+// A block of weights stays in the second-level cache with the next one: 12544 steps of two vectors would not.
+// AVX512-LABEL: task.def @long_reduction
+//  AVX512-SAME: #schedule.tile<nest = 0, dim = 1, size = 16>
+task.def @long_reduction(%x: tensor<128x12544xf32>, %w: tensor<12544x64xf32>) -> tensor<128x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<128x64xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<128x64xf32>) -> tensor<128x64xf32>
+  %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<128x12544xf32>, tensor<12544x64xf32>) outs(%init : tensor<128x64xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<128x64xf32>
+  task.return %r : tensor<128x64xf32>
+}
+
+#image = affine_map<(m, p, n, k) -> (m, k)>
+#filter = affine_map<(m, p, n, k) -> (k, n, p)>
+#patches = affine_map<(m, p, n, k) -> (m, p, n)>
+
+// A transposed convolution: each phase p has weights of its own, so that the register block is of pixels m, inside of the phases.
+// AVX512-LABEL: task.def @phases
+//  AVX512-SAME: #schedule.tile<nest = 0, dim = 1, size = 1>, {{.*}}#schedule.tile<nest = 0, dim = 0, size = {{1[0-9]}}>
+task.def @phases(%x: tensor<256x128xf32>, %w: tensor<128x32x4xf32>) -> tensor<256x4x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<256x4x32xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<256x4x32xf32>) -> tensor<256x4x32xf32>
+  %r = linalg.generic {indexing_maps = [#image, #filter, #patches], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<256x128xf32>, tensor<128x32x4xf32>) outs(%init : tensor<256x4x32xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<256x4x32xf32>
+  task.return %r : tensor<256x4x32xf32>
+}
