@@ -3,6 +3,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -46,10 +47,27 @@ LogicalResult PrefetchAttr::verify(EmitError, unsigned, unsigned) { return succe
 
 LogicalResult RfactorAttr::verify(EmitError, unsigned, unsigned) { return success(); }
 
+LogicalResult WinogradAttr::verify(EmitError emitError, unsigned, int64_t outputs, int64_t rows, int64_t columns) {
+  if (outputs != 2 && outputs != 4)
+    return emitError() << "expected 2 or 4 outputs, got " << outputs;
+  if (rows < 1 || columns < 1)
+    return emitError() << "expected blocks of at least 1 x 1 tiles, got " << rows << " x " << columns;
+  return success();
+}
+
 LogicalResult StepsAttr::verify(EmitError emitError, ArrayRef<Attribute> steps) {
-  for (Attribute step : steps)
-    if (!isa<TileAttr, ParallelAttr, VectorizeAttr, PackAttr, PrefetchAttr, RfactorAttr>(step))
+  llvm::SmallDenseSet<unsigned> replaced;
+  bool replacing = true;
+  for (Attribute step : steps) {
+    auto winograd = dyn_cast<WinogradAttr>(step);
+    if (!winograd && !isa<TileAttr, ParallelAttr, VectorizeAttr, PackAttr, PrefetchAttr, RfactorAttr>(step))
       return emitError() << "expected schedule steps, got " << step;
+    if (winograd && !replacing)
+      return emitError() << "expected winograd steps before all others";
+    if (winograd && !replaced.insert(winograd.getNest()).second)
+      return emitError() << "expected one winograd step for nest " << winograd.getNest();
+    replacing &= winograd != WinogradAttr();
+  }
   return success();
 }
 

@@ -80,6 +80,20 @@ def Schedule_RfactorAttr : Schedule_Attr<"Rfactor", "rfactor"> {
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
+def Schedule_WinogradAttr : Schedule_Attr<"Winograd", "winograd"> {
+  let summary = "Computes a 3x3 convolution by Winograd's minimal filtering";
+  let description = [{
+    Replaces the nest, before all other steps, by nests for tiles of `outputs` x `outputs` outputs: one transforms the input,
+    one multiplies, one transforms back (a plane that the tiles do not divide has more). Blocks of at most `rows` x
+    `columns` tiles go through all of them before the next one; where that is the whole plane the stages are dispatched one
+    after the other. Numbers of nests in other steps are those after all replacements; those of `winograd` steps are those
+    before.
+    Example: `#schedule.winograd<nest = 0, outputs = 4, rows = 1, columns = 14>`
+  }];
+  let parameters = (ins "unsigned":$nest, "int64_t":$outputs, "int64_t":$rows, "int64_t":$columns);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
 def Schedule_StepsAttr : Schedule_Attr<"Steps", "steps"> {
   let summary = "A whole schedule";
   let description = "Example: `#schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 4>>`";

@@ -3,6 +3,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -10,7 +11,34 @@ using namespace cameo::task;
 
 #include "dialects/Task/TaskOpsDialect.cpp.inc"
 
-/// `[target, source, [sizes], [target strides], [source strides]]`, appended to `nests`.
+/// `[dimension, denominator, [row], ...]`, appended to `nests` with the number of columns.
+static ParseResult parseMatrix(AsmParser &parser, ArrayRef<int64_t> sizes, SmallVectorImpl<int64_t> &nests) {
+  int64_t dim = 0, denominator = 0;
+  size_t columns = 0;
+  SmallVector<int64_t> entries;
+  llvm::SMLoc start = parser.getCurrentLocation();
+  if (parser.parseLSquare() || parser.parseInteger(dim) || parser.parseComma() || parser.parseInteger(denominator))
+    return failure();
+  while (succeeded(parser.parseOptionalComma())) {
+    size_t before = entries.size();
+    auto parseEntry = [&] { return parser.parseInteger(entries.emplace_back()); };
+    if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseEntry))
+      return failure();
+    if (before > 0 && entries.size() - before != columns)
+      return parser.emitError(start, "expected rows of one length");
+    columns = entries.size() - before;
+  }
+  // The flat form gives the number of rows by the dimension's size alone.
+  if (dim < 0 || dim >= static_cast<int64_t>(sizes.size()))
+    return parser.emitError(start) << "expected a matrix for one of " << sizes.size() << " dimensions, got " << dim;
+  if (entries.empty() || entries.size() != columns * sizes[dim])
+    return parser.emitError(start) << "expected a matrix of " << sizes[dim] << " rows";
+  nests.append({dim, static_cast<int64_t>(columns), denominator});
+  nests.append(entries);
+  return parser.parseRSquare();
+}
+
+/// `[target, source, [sizes], [target strides], [source strides], matrix, ...]`, appended to `nests`.
 static ParseResult parseNest(AsmParser &parser, SmallVectorImpl<int64_t> &nests) {
   int64_t target = 0, source = 0;
   SmallVector<int64_t> lists[3];
@@ -27,12 +55,21 @@ static ParseResult parseNest(AsmParser &parser, SmallVectorImpl<int64_t> &nests)
   nests.append({target, source, static_cast<int64_t>(lists[0].size())});
   for (const SmallVector<int64_t> &list : lists)
     nests.append(list);
+  size_t count = nests.size();
+  nests.push_back(0);
+  while (succeeded(parser.parseOptionalComma())) {
+    if (parseMatrix(parser, lists[0], nests))
+      return failure();
+    ++nests[count];
+  }
   return parser.parseRSquare();
 }
 
 static ParseResult parseNests(AsmParser &parser, SmallVectorImpl<int64_t> &nests) {
   return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] { return parseNest(parser, nests); });
 }
+
+static RelayoutAttr::Nest takeNest(ArrayRef<int64_t> &rest);
 
 static void printNests(AsmPrinter &printer, ArrayRef<int64_t> nests) {
   auto printList = [&](ArrayRef<int64_t> list) {
@@ -42,11 +79,16 @@ static void printNests(AsmPrinter &printer, ArrayRef<int64_t> nests) {
   };
   printer << "[";
   for (ArrayRef<int64_t> rest = nests; !rest.empty();) {
-    int64_t rank = rest[2];
-    printer << "[" << rest[0] << ", " << rest[1];
-    for (int64_t list = 0; list < 3; ++list)
-      printList(rest.slice(3 + list * rank, rank));
-    rest = rest.drop_front(3 + 3 * rank);
+    RelayoutAttr::Nest nest = takeNest(rest);
+    printer << "[" << nest.target << ", " << nest.source;
+    for (ArrayRef<int64_t> list : {nest.sizes, nest.targetStrides, nest.sourceStrides})
+      printList(list);
+    for (const RelayoutAttr::Matrix &matrix : nest.matrices) {
+      printer << ", [" << matrix.dim << ", " << matrix.denominator;
+      for (ArrayRef<int64_t> rows = matrix.entries; !rows.empty(); rows = rows.drop_front(matrix.columns))
+        printList(rows.take_front(matrix.columns));
+      printer << "]";
+    }
     printer << (rest.empty() ? "]" : "], ");
   }
   printer << "]";
@@ -66,14 +108,36 @@ void TaskDialect::initialize() {
       >();
 }
 
+/// Takes the first nest off `rest`, which holds whole ones.
+static RelayoutAttr::Nest takeNest(ArrayRef<int64_t> &rest) {
+  int64_t rank = rest[2];
+  RelayoutAttr::Nest nest{rest[0], rest[1], rest.slice(3, rank), rest.slice(3 + rank, rank), rest.slice(3 + 2 * rank, rank), {}};
+  int64_t matrices = rest[3 + 3 * rank];
+  rest = rest.drop_front(4 + 3 * rank);
+  for (; matrices > 0; --matrices) {
+    int64_t entries = nest.sizes[rest[0]] * rest[1];
+    nest.matrices.push_back({rest[0], rest[1], rest[2], rest.slice(3, entries)});
+    rest = rest.drop_front(3 + entries);
+  }
+  return nest;
+}
+
 SmallVector<RelayoutAttr::Nest> RelayoutAttr::getNestList() const {
   SmallVector<Nest> list;
-  for (ArrayRef<int64_t> rest = getNests(); !rest.empty();) {
-    int64_t rank = rest[2];
-    list.push_back({rest[0], rest[1], rest.slice(3, rank), rest.slice(3 + rank, rank), rest.slice(3 + 2 * rank, rank)});
-    rest = rest.drop_front(3 + 3 * rank);
-  }
+  for (ArrayRef<int64_t> rest = getNests(); !rest.empty();)
+    list.push_back(takeNest(rest));
   return list;
+}
+
+SmallVector<int64_t> RelayoutAttr::Nest::getSourceSizes() const {
+  SmallVector<int64_t> sourceSizes(sizes);
+  for (const Matrix &matrix : matrices)
+    sourceSizes[matrix.dim] = matrix.columns;
+  return sourceSizes;
+}
+
+bool RelayoutAttr::hasMatrices() const {
+  return llvm::any_of(getNestList(), [](const Nest &nest) { return !nest.matrices.empty(); });
 }
 
 /// Smallest and largest index a strided walk touches.
@@ -87,8 +151,30 @@ static std::pair<int64_t, int64_t> reachOf(int64_t begin, ArrayRef<int64_t> size
 int64_t RelayoutAttr::getSourceElements() const {
   int64_t elements = 0;
   for (const Nest &nest : getNestList())
-    elements = std::max(elements, reachOf(nest.source, nest.sizes, nest.sourceStrides).second + 1);
+    elements = std::max(elements, reachOf(nest.source, nest.getSourceSizes(), nest.sourceStrides).second + 1);
   return elements;
+}
+
+/// relayout_c5 to c8: the matrices of a nest, taken off `rest`, which begins with their number.
+static LogicalResult verifyMatrices(llvm::function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> sizes,
+                                    ArrayRef<int64_t> &rest) {
+  int64_t matrices = rest[0];
+  llvm::SmallDenseSet<int64_t> transformed;
+  rest = rest.drop_front();
+  for (; matrices > 0; --matrices) {
+    if (rest.size() < 3 || rest[0] < 0 || rest[0] >= static_cast<int64_t>(sizes.size()))
+      return emitError() << "expected a matrix for one of " << sizes.size() << " dimensions";
+    int64_t dim = rest[0], columns = rest[1];
+    if (!transformed.insert(dim).second)
+      return emitError() << "expected one matrix for dimension " << dim;
+    if (rest[2] < 1)
+      return emitError() << "expected a denominator of at least 1, got " << rest[2];
+    rest = rest.drop_front(3);
+    if (columns < 1 || static_cast<int64_t>(rest.size()) / columns < sizes[dim])
+      return emitError() << "expected a matrix of " << sizes[dim] << " rows for dimension " << dim;
+    rest = rest.drop_front(sizes[dim] * columns);
+  }
+  return success();
 }
 
 LogicalResult RelayoutAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError, int64_t elements,
@@ -96,19 +182,22 @@ LogicalResult RelayoutAttr::verify(llvm::function_ref<InFlightDiagnostic()> emit
   if (elements < 0)
     return emitError() << "expected a size of at least 0 elements, got " << elements;
   for (ArrayRef<int64_t> rest = nests; !rest.empty();) {
-    if (rest.size() < 3 || rest[2] < 0 || rest[2] > 64 || static_cast<int64_t>(rest.size()) < 3 + 3 * rest[2])
+    ArrayRef<int64_t> whole = rest;
+    if (rest.size() < 3 || rest[2] < 0 || rest[2] > 64 || static_cast<int64_t>(rest.size()) < 4 + 3 * rest[2])
       return emitError() << "expected sizes and strides of one rank";
-    int64_t rank = rest[2];
-    ArrayRef<int64_t> sizes = rest.slice(3, rank);
+    ArrayRef<int64_t> sizes = rest.slice(3, rest[2]);
     if (llvm::any_of(sizes, [](int64_t size) { return size < 1; }))
       return emitError() << "expected nest sizes of at least 1";
-    auto [first, last] = reachOf(rest[0], sizes, rest.slice(3 + rank, rank));
+    rest = rest.drop_front(3 + 3 * rest[2]);
+    if (failed(verifyMatrices(emitError, sizes, rest)))
+      return failure();
+    Nest nest = takeNest(whole);
+    auto [first, last] = reachOf(nest.target, sizes, nest.targetStrides);
     if (first < 0 || last >= elements)
       return emitError() << "expected a nest inside of " << elements << " elements, got one that reaches "
                          << (first < 0 ? first : last);
-    if (reachOf(rest[1], sizes, rest.slice(3 + 2 * rank, rank)).first < 0)
+    if (reachOf(nest.source, nest.getSourceSizes(), nest.sourceStrides).first < 0)
       return emitError() << "expected a nest that reads from element 0 on";
-    rest = rest.drop_front(3 + 3 * rank);
   }
   return success();
 }

@@ -82,7 +82,7 @@ static int64_t getBufferBytes(Type type) {
   return memref.getNumElements() * getElementBytes(memref.getElementType());
 }
 
-/// call_c4, call_c5: the constant that is laid out anew.
+/// call_c4, call_c5, call_c7: the constant that is laid out anew.
 static LogicalResult verifyRelayout(CallOp call, unsigned input, RelayoutAttr relayout) {
   Operation *constant = call.getInputs()[input].getDefiningOp();
   if (!constant || !constant->hasTrait<OpTrait::ConstantLike>())
@@ -91,6 +91,8 @@ static LogicalResult verifyRelayout(CallOp call, unsigned input, RelayoutAttr re
   if (relayout.getSourceElements() > elements)
     return call.emitOpError("expected a relayout that reads at most ") << elements << " elements of input #" << input
                                                                        << ", got " << relayout.getSourceElements();
+  if (relayout.hasMatrices() && !cast<ShapedType>(call.getInputs()[input].getType()).getElementType().isF32())
+    return call.emitOpError("expected input #") << input << " to have elements of type f32, because its relayout has matrices";
   return success();
 }
 
@@ -168,5 +170,7 @@ LogicalResult WeightOp::verify() {
   if (relayout && relayout->getSourceElements() > getValue().getNumElements())
     return emitOpError("expected a relayout that reads at most ")
            << getValue().getNumElements() << " elements, got " << relayout->getSourceElements();
+  if (relayout && relayout->hasMatrices() && !getValue().getElementType().isF32())
+    return emitOpError("expected elements of type f32 for a relayout with matrices, got ") << getValue().getElementType();
   return success();
 }

@@ -47,9 +47,16 @@ def Task_RelayoutAttr : AttrDef<Task_Dialect, "Relayout"> {
     The physical buffer has `elements` elements, all zero; then each nest copies, for every i below `sizes`,
     `physical[target + sum(i * targetStrides)] = logical[source + sum(i * sourceStrides)]`. The logical tensor is
     row-major. The text of a nest is `[target, source, [sizes], [target strides], [source strides]]`, three lists of one
-    rank (relayout_c1). In memory `nests` is flat: target, source, rank, sizes and strides of one nest after the other.
-    Sizes are at least 1 (relayout_c2), and no nest leaves the physical buffer (relayout_c3) or begins before the logical
-    one (relayout_c4).
+    rank (relayout_c1). Sizes are at least 1 (relayout_c2), and no nest leaves the physical buffer (relayout_c3) or begins
+    before the logical one (relayout_c4).
+
+    A nest can also transform: `[dimension, denominator, [row], [row], ...]` behind the strides is a matrix of rational numbers
+    with one row per index along that dimension (relayout_c5), all of one length (relayout_c6), at most one per dimension
+    (relayout_c7), with a denominator above 0 (relayout_c8). What is written is the product of the matrix and as many logical
+    elements, which lie apart by the dimension's source stride, in double. The elements are of type f32 (call_c7).
+
+    In memory `nests` is flat: target, source, rank, sizes and strides of one nest, the number of its matrices, and of each
+    dimension, columns, denominator and entries; then the next nest.
 
     Example: a 4x2 matrix in columns, `#task.relayout<elements = 8, nests = [[0, 0, [2, 4], [4, 1], [1, 2]]]>`.
   }];
@@ -57,13 +64,22 @@ def Task_RelayoutAttr : AttrDef<Task_Dialect, "Relayout"> {
   let assemblyFormat = "`<` `elements` `=` $elements `,` `nests` `=` custom<Nests>($nests) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
+    struct Matrix {
+      int64_t dim, columns, denominator;
+      ::llvm::ArrayRef<int64_t> entries; ///< row-major
+    };
     struct Nest {
       int64_t target, source;
       ::llvm::ArrayRef<int64_t> sizes, targetStrides, sourceStrides;
+      ::llvm::SmallVector<Matrix, 2> matrices;
+
+      /// How many logical elements are read along each dimension.
+      ::llvm::SmallVector<int64_t> getSourceSizes() const;
     };
     ::llvm::SmallVector<Nest> getNestList() const;
     /// The largest logical index that is read, plus one.
     int64_t getSourceElements() const;
+    bool hasMatrices() const;
   }];
 }
 
@@ -115,7 +131,8 @@ def Task_CallOp : Task_Op<"call", [Pure, DeclareOpInterfaceMethods<SymbolUserOpI
   let description = [{
     The callee is a `task.def` (call_c1) of these types (call_c2), or in buffer form one with as many buffers, each of
     the size of its tensor (call_c3). An input with `task.relayout` is a constant (call_c4) that has all the elements
-    which the relayout reads (call_c5); `task.inplace` names one of the results (call_c6).
+    which the relayout reads (call_c5), of type f32 where it has matrices (call_c7); `task.inplace` names one of the results
+    (call_c6).
 
     Example: `%y = task.call @relu(%x) : (tensor<4xf32>) -> tensor<4xf32>`
   }];
@@ -168,7 +185,7 @@ def Task_WeightOp : Task_Op<"weight"> {
   let summary = "A constant's place in the weights section";
   let description = [{
     `offset` is a multiple of 64 (weight_c1); `bytes` is the size of the constant, or of its relayout (weight_c2), which
-    reads no further than the constant goes (weight_c3).
+    reads no further than the constant goes (weight_c3) and has matrices only for f32 (weight_c4).
 
     Example: `task.weight {value = dense<1.0> : tensor<4xf32>, offset = 64 : i64, bytes = 16 : i64}`
   }];

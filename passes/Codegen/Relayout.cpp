@@ -22,13 +22,24 @@ private:
   struct Loop {
     int64_t size, targetStride, sourceStride;
     size_t number;
-    int64_t lowest = 0, highest = 0; ///< what the loops inside add to the target
+    int64_t lowest = 0, highest = 0;                    ///< what the loops inside add to the target
+    const task::RelayoutAttr::Matrix *matrix = nullptr; ///< of the dimension
+    int64_t row = 0;                                    ///< the current one of the matrix
+  };
+  /// A logical element that is part of the current sum.
+  struct Term {
+    int64_t offset;
+    double factor;
   };
   std::pair<int64_t, int64_t> rangeOf(const Loop &loop, int64_t at) const;
   void copy(size_t depth, int64_t at, int64_t read);
   template <typename Element> void copyRow(const Loop &loop, int64_t at, int64_t read, int64_t first, int64_t last);
+  void transformRow(const Loop &loop, int64_t at, int64_t read, int64_t first, int64_t last);
+  void setTerms();
 
   SmallVector<Loop> loops;
+  bool transforms = false;
+  SmallVector<Term> terms;
   int64_t target, source, begin, end, elementBytes;
   const char *from;
   char *to;
@@ -39,9 +50,14 @@ NestCopier::NestCopier(const task::RelayoutAttr::Nest &nest, const ConstantEleme
     : target(nest.target), source(from.isSplat ? 0 : nest.source), begin(begin),
       end(begin + int64_t(to.size()) / from.elementBytes), elementBytes(from.elementBytes), from(from.bytes.data()),
       to(to.data()) {
-  for (size_t dim = 0; dim < nest.sizes.size(); ++dim)
-    if (nest.sizes[dim] != 1)
-      loops.push_back({nest.sizes[dim], nest.targetStrides[dim], from.isSplat ? 0 : nest.sourceStrides[dim], dim});
+  transforms = !nest.matrices.empty();
+  for (size_t dim = 0; dim < nest.sizes.size(); ++dim) {
+    const auto *matrix = llvm::find_if(nest.matrices, [&](const auto &matrix) { return matrix.dim == int64_t(dim); });
+    Loop loop{nest.sizes[dim], nest.targetStrides[dim], from.isSplat ? 0 : nest.sourceStrides[dim], dim};
+    loop.matrix = matrix == nest.matrices.end() ? nullptr : matrix;
+    if (loop.size != 1 || loop.matrix)
+      loops.push_back(loop);
+  }
   llvm::sort(loops, [](const Loop &a, const Loop &b) {
     return std::tuple(-std::abs(a.targetStride), a.number) < std::tuple(-std::abs(b.targetStride), b.number);
   });
@@ -77,16 +93,53 @@ void NestCopier::copyRow(const Loop &loop, int64_t at, int64_t read, int64_t fir
     out[i * loop.targetStride] = in[i * loop.sourceStride];
 }
 
+/// The sum that the current rows of all matrices make: their outer product.
+void NestCopier::setTerms() {
+  terms.assign(1, {0, 1.0});
+  for (const Loop &loop : loops) {
+    if (!loop.matrix)
+      continue;
+    SmallVector<Term> products;
+    for (const Term &term : terms)
+      for (int64_t column = 0; column < loop.matrix->columns; ++column)
+        if (int64_t entry = loop.matrix->entries[loop.row * loop.matrix->columns + column])
+          products.push_back({term.offset + column * loop.sourceStride,
+                              term.factor * static_cast<double>(entry) / static_cast<double>(loop.matrix->denominator)});
+    terms = std::move(products);
+  }
+}
+
+void NestCopier::transformRow(const Loop &loop, int64_t at, int64_t read, int64_t first, int64_t last) {
+  const float *in = reinterpret_cast<const float *>(from) + read;
+  float *out = reinterpret_cast<float *>(to) + (at - begin);
+  setTerms();
+  for (int64_t i = first; i < last; ++i) {
+    double sum = 0;
+    for (const Term &term : terms)
+      sum += term.factor * in[i * loop.sourceStride + term.offset];
+    out[i * loop.targetStride] = static_cast<float>(sum);
+  }
+}
+
 void NestCopier::copy(size_t depth, int64_t at, int64_t read) {
-  const Loop &loop = loops[depth];
+  Loop &loop = loops[depth];
   auto [first, last] = rangeOf(loop, at);
-  if (depth + 1 < loops.size()) {
-    for (int64_t i = first; i < last; ++i)
-      copy(depth + 1, at + i * loop.targetStride, read + i * loop.sourceStride);
+  bool innermost = depth + 1 == loops.size();
+  if (loop.matrix || !innermost) {
+    for (int64_t i = first; i < last; ++i) {
+      loop.row = i;
+      int64_t next = at + i * loop.targetStride, source = loop.matrix ? read : read + i * loop.sourceStride;
+      if (innermost)
+        transformRow({1, 1, 0, 0}, next, source, 0, 1);
+      else
+        copy(depth + 1, next, source);
+    }
     return;
   }
   if (first >= last)
     return;
+  if (transforms)
+    return transformRow(loop, at, read, first, last);
   if (loop.targetStride == 1 && loop.sourceStride == 1) {
     std::memcpy(to + (at + first - begin) * elementBytes, from + (read + first) * elementBytes,
                 (last - first) * elementBytes);

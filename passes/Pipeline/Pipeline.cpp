@@ -72,7 +72,9 @@ static void addPartition(OpPassManager &manager, const PipelineOptions &options)
 
 static void addSchedule(OpPassManager &manager, const PipelineOptions &options) {
   if (!options.naive) {
-    manager.addPass(createScheduleTasksPass(machineOptions<ScheduleTasksPassOptions>(options.target)));
+    auto scheduleOptions = machineOptions<ScheduleTasksPassOptions>(options.target);
+    scheduleOptions.winograd = options.winograd;
+    manager.addPass(createScheduleTasksPass(scheduleOptions));
     manager.addPass(createApplySchedulePass(machineOptions<ApplySchedulePassOptions>(options.target)));
     manager.addPass(createApproximateMathPass(machineOptions<ApproximateMathPassOptions>(options.target)));
   }

@@ -12,6 +12,7 @@ namespace cameo {
 struct PipelineOptions {
   TargetInfo target;
   bool naive = false; // the reference path: no rewrite that is not needed, one task per operator, plain loops
+  std::string winograd = "auto"; // see --schedule-tasks
 };
 
 /// Adds the passes of `phase` to a pass manager of modules. Phases must run in their order.

@@ -36,6 +36,8 @@ private:
     llvm::Expected<schedule::TaskProgram> program = schedule::buildNests(def, constantArguments);
     if (!program)
       return program.takeError();
+    if (llvm::Error error = schedule::replaceNests(steps, *program))
+      return error;
     llvm::Expected<std::vector<schedule::NestSchedule>> schedules = schedule::fromSteps(steps, *program);
     if (!schedules)
       return schedules.takeError();

@@ -50,7 +50,8 @@ private:
     if (!schedule.vectorDim)
       return;
     unsigned dim = *schedule.vectorDim;
-    int64_t block = elementwiseVectors * schedule.lanes, extent = nest.dims[dim].extent;
+    int64_t vectors = std::max<int64_t>(1, elementwiseVectors / nest.outputs.size());
+    int64_t block = vectors * schedule.lanes, extent = nest.dims[dim].extent;
     // One long dimension is cut for the threads first.
     if (schedule.loops.empty() && rowDims == 0 && extent >= minParallelWork)
       schedule.loops.push_back({dim, int64_t(llvm::alignTo(llvm::divideCeil(extent, enoughPieces), block))});
@@ -101,7 +102,7 @@ private:
         before = spatial.end() - 1;
       // What one pass reads once may still be in the cache from the run before.
       bool isOnePass = llvm::all_of(spatial, [&](const Loop &loop) { return loop.size >= nest.dims[loop.dim].extent; });
-      if (!weightsStay && (!isOnePass || vectorOperandBytes() > machine.l2Bytes))
+      if (rowDims == 0 && !weightsStay && (!isOnePass || vectorOperandBytes() > machine.l2Bytes))
         schedule.prefetchedBuffers = schedule.packedBuffers;
       spatial.insert(before, blocks);
     }

@@ -5,9 +5,6 @@
 namespace cameo::schedule {
 namespace {
 
-/// Rows above this many bytes in all would not stay near the core (and a thread's stack has its limits).
-constexpr int64_t maxRowBytes = 256 * 1024;
-
 template <typename Fn> void forEachAccess(LoopNest &nest, Fn fn) {
   for (Node &node : nest.nodes)
     if (node.kind == Node::Kind::Load || node.kind == Node::Kind::Gather)

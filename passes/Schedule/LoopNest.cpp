@@ -38,6 +38,25 @@ llvm::SmallVector<NodeId> LoopNest::loads(bool insideReduction) const {
   return found;
 }
 
+NodeId addNode(LoopNest &nest, Node node) {
+  for (auto [id, other] : llvm::enumerate(nest.nodes))
+    if (other.kind == node.kind && other.type == node.type && other.buffer == node.buffer && other.op == node.op &&
+        other.operands == node.operands && other.constant == node.constant && other.strides == node.strides &&
+        other.accumulator == node.accumulator && other.address == node.address)
+      return id;
+  node.usesAccumulator = node.kind == Node::Kind::Accumulator;
+  node.dependsOn = 0;
+  for (auto [dim, coefficient] : llvm::enumerate(node.address.coefficients))
+    if (coefficient != 0)
+      node.dependsOn |= uint64_t(1) << dim;
+  for (NodeId operand : node.operands) {
+    node.dependsOn |= nest.nodes[operand].dependsOn;
+    node.usesAccumulator |= nest.nodes[operand].usesAccumulator;
+  }
+  nest.nodes.push_back(std::move(node));
+  return nest.nodes.size() - 1;
+}
+
 void forEachForm(LoopNest &nest, llvm::function_ref<void(LinearForm &)> fn) {
   for (Node &node : nest.nodes)
     if (!node.address.coefficients.empty())
@@ -121,6 +140,8 @@ static void printNode(const TaskProgram &program, const LoopNest &nest, NodeId i
   case Node::Kind::Gather:
     os << bufferName(program, node.buffer) << '[';
     printForm(node.address, os);
+    for (const DimensionTransform &transform : node.transforms)
+      os << ", d" << transform.dim << " by " << transform.matrix->rows << 'x' << transform.matrix->columns;
     for (auto [operand, stride] : llvm::zip_equal(node.operands, node.strides)) {
       os << " + " << stride << '*';
       printNode(program, nest, operand, os);

@@ -4,10 +4,13 @@
 #define CAMEO_PASSES_SCHEDULE_LOOPNEST_H
 
 #include "passes/Schedule/LinearForm.h"
+#include "passes/Schedule/RationalMatrix.h"
 
+#include "mlir/IR/Block.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -43,6 +46,13 @@ struct PackedLayout {
   bool prefetched = false; ///< see NestSchedule::prefetchedBuffers
 };
 
+/// The index along `dim` counts rows of `matrix`, whose columns are neighbours along the dimension in memory: what is loaded
+/// is the product with them. Along several dimensions one after the other.
+struct DimensionTransform {
+  unsigned dim;
+  const RationalMatrix *matrix;
+};
+
 /// One value of the expression tree of a nest, computed at one point of its iteration space.
 struct Node {
   enum class Kind {
@@ -63,6 +73,7 @@ struct Node {
   mlir::Operation *op = nullptr;
   llvm::SmallVector<NodeId, 3> operands;
   std::optional<PackedLayout> packed; ///< of a Load
+  llvm::SmallVector<DimensionTransform, 0> transforms; ///< of a Load that must be packed
   uint64_t dependsOn = 0;         ///< bit d: the value differs along dimension d
   bool usesAccumulator = false;
 };
@@ -113,7 +124,16 @@ struct NestGroup {
 struct TaskProgram {
   std::vector<Buffer> buffers;
   std::vector<NestGroup> groups;
+  /// Holds operations that nodes apply and no body contains.
+  std::shared_ptr<mlir::Block> operations;
 };
+
+/// Bytes of all the row-local buffers of a group: above this they would not stay near the core (and a thread's stack has
+/// its limits).
+constexpr int64_t maxRowBytes = 256 * 1024;
+
+/// The number of `node` in `nest`: that of its equal, or a new one.
+NodeId addNode(LoopNest &nest, Node node);
 
 /// Calls `fn` on every linear form of the nest.
 void forEachForm(LoopNest &nest, llvm::function_ref<void(LinearForm &)> fn);

@@ -27,34 +27,16 @@ SmallVector<LinearForm> NestBuilder::identityForms() const {
   return forms;
 }
 
-NodeId NestBuilder::add(Node node) {
-  for (auto [id, other] : llvm::enumerate(nest.nodes))
-    if (other.kind == node.kind && other.type == node.type && other.buffer == node.buffer && other.op == node.op &&
-        other.operands == node.operands && other.constant == node.constant && other.strides == node.strides &&
-        other.accumulator == node.accumulator && other.address == node.address)
-      return id;
-  node.usesAccumulator = node.kind == Node::Kind::Accumulator;
-  for (auto [dim, coefficient] : llvm::enumerate(node.address.coefficients))
-    if (coefficient != 0)
-      node.dependsOn |= uint64_t(1) << dim;
-  for (NodeId operand : node.operands) {
-    node.dependsOn |= nest.nodes[operand].dependsOn;
-    node.usesAccumulator |= nest.nodes[operand].usesAccumulator;
-  }
-  nest.nodes.push_back(std::move(node));
-  return nest.nodes.size() - 1;
-}
-
 NodeId NestBuilder::accumulator(unsigned number, Type type) {
   Node node{Node::Kind::Accumulator, type};
   node.accumulator = number;
-  return add(std::move(node));
+  return addNode(nest, std::move(node));
 }
 
 NodeId NestBuilder::constant(TypedAttr value) {
   Node node{Node::Kind::Constant, value.getType()};
   node.constant = value;
-  return add(std::move(node));
+  return addNode(nest, std::move(node));
 }
 
 LinearForm NestBuilder::address(const View &view, ArrayRef<LinearForm> index) const {
@@ -69,7 +51,7 @@ NodeId NestBuilder::load(const View &view, Type type, ArrayRef<LinearForm> index
   Node node{Node::Kind::Load, type};
   node.buffer = view.buffer;
   node.address = address(view, index);
-  return add(std::move(node));
+  return addNode(nest, std::move(node));
 }
 
 void NestBuilder::addOutput(NodeId value, const View &view, ArrayRef<LinearForm> index) {
@@ -137,7 +119,7 @@ std::optional<NodeId> NestBuilder::readReshaped(Operation *op, ArrayRef<LinearFo
     Node node{Node::Kind::Load, type.getElementType()};
     node.buffer = view->buffer;
     node.address = form;
-    return add(std::move(node));
+    return addNode(nest, std::move(node));
   }
   for (auto [number, group] : llvm::enumerate(collapse.getReassociationIndices())) {
     bool used = false;
@@ -232,7 +214,7 @@ std::optional<NodeId> NestBuilder::gather(tensor::ExtractOp op, ArrayRef<NodeId>
   }
   if (node.operands.empty())
     node.kind = Node::Kind::Load;
-  return add(std::move(node));
+  return addNode(nest, std::move(node));
 }
 
 std::optional<NodeId> NestBuilder::foldIndexArithmetic(Operation &op, ArrayRef<NodeId> operands) {
@@ -253,7 +235,7 @@ std::optional<NodeId> NestBuilder::foldIndexArithmetic(Operation &op, ArrayRef<N
     node.address.add(left.address);
     node.address.add(right.address, isa<arith::SubIOp>(op) ? -1 : 1);
   }
-  return add(std::move(node));
+  return addNode(nest, std::move(node));
 }
 
 std::optional<NodeId> NestBuilder::evaluateScalar(Operation &op, DenseMap<Value, NodeId> &values,
@@ -262,7 +244,7 @@ std::optional<NodeId> NestBuilder::evaluateScalar(Operation &op, DenseMap<Value,
   if (auto index = dyn_cast<linalg::IndexOp>(op)) {
     node.kind = Node::Kind::Index;
     node.address = dims[index.getDim()];
-    return add(std::move(node));
+    return addNode(nest, std::move(node));
   }
   SmallVector<NodeId> operands;
   for (Value operand : op.getOperands()) {
@@ -283,7 +265,7 @@ std::optional<NodeId> NestBuilder::evaluateScalar(Operation &op, DenseMap<Value,
     node.kind = Node::Kind::Index;
     node.address = LinearForm(nest.dims.size());
     node.address.constant = cast<IntegerAttr>(value.getValue()).getInt();
-    return add(std::move(node));
+    return addNode(nest, std::move(node));
   }
   if (auto extract = dyn_cast<tensor::ExtractOp>(op))
     return gather(extract, operands);
@@ -293,7 +275,7 @@ std::optional<NodeId> NestBuilder::evaluateScalar(Operation &op, DenseMap<Value,
     return folded;
   node.op = &op;
   node.operands.assign(operands.begin(), operands.end());
-  return add(std::move(node));
+  return addNode(nest, std::move(node));
 }
 
 std::optional<SmallVector<NodeId>> NestBuilder::evaluate(linalg::GenericOp op, ArrayRef<LinearForm> dims) {

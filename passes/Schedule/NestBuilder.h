@@ -41,7 +41,6 @@ public:
   llvm::StringRef getReason() const { return reason; }
 
 private:
-  NodeId add(Node node);
   std::nullopt_t fail(const llvm::Twine &why) {
     reason = why.str();
     return std::nullopt;

@@ -45,6 +45,17 @@ int64_t parallelExtent(const LoopNest &nest, const NestSchedule &schedule) {
   return extent;
 }
 
+/// Only packing transforms operands.
+static bool packsTransformed(const LoopNest &nest, const NestSchedule &schedule) {
+  return llvm::all_of(nest.nodes, [&](const Node &node) {
+    return node.transforms.empty() ||
+           (schedule.vectorDim && node.address.coefficients[*schedule.vectorDim] != 0 &&
+            llvm::none_of(node.transforms,
+                          [&](const DimensionTransform &transform) { return transform.dim == schedule.vectorDim; }) &&
+            !nest.dims[*schedule.vectorDim].reduction && llvm::is_contained(schedule.packedBuffers, node.buffer));
+  });
+}
+
 std::string verify(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims) {
   llvm::SmallVector<int64_t> left;
   for (const Dimension &dim : nest.dims)
@@ -87,6 +98,8 @@ std::string verify(const LoopNest &nest, const NestSchedule &schedule, unsigned 
                          *schedule.vectorDim);
   if (schedule.lanes < 1 || (schedule.vectorDim && !llvm::isPowerOf2_32(schedule.lanes)))
     return llvm::formatv("expected a power of two as vector length, got {0}", schedule.lanes);
+  if (!packsTransformed(nest, schedule))
+    return "expected the transformed operand to be packed along the vector dimension";
   int64_t points = 1;
   for (auto [dim, size] : llvm::enumerate(left)) {
     points *= schedule.vectorDim == dim ? llvm::divideCeil(size, schedule.lanes) : size;

@@ -12,6 +12,7 @@ namespace {
 struct Region {
   int64_t target, source;
   SmallVector<int64_t> sizes, targetStrides, sourceStrides;
+  SmallVector<DimensionTransform, 0> transforms; ///< their dimensions are those of the region
 
   void add(int64_t size, int64_t targetStride, int64_t sourceStride) {
     sizes.push_back(size);
@@ -67,8 +68,12 @@ Packing layOut(const LoopNest &nest, const NestSchedule &schedule, const Node &n
     int64_t width = llvm::alignTo(segment.size, schedule.lanes), vectorStride = node.address.coefficients[vectorDim];
     Region region{offset + segment.begin * unit, node.address.constant + segment.begin * vectorStride};
     for (unsigned dim = 0; dim < dimCount; ++dim)
-      if (packing.layout.fixed[dim] != 0)
+      if (packing.layout.fixed[dim] != 0) {
+        for (const DimensionTransform &transform : node.transforms)
+          if (transform.dim == dim)
+            region.transforms.push_back({static_cast<unsigned>(region.sizes.size()), transform.matrix});
         region.add(nest.dims[dim].extent, packing.layout.fixed[dim], node.address.coefficients[dim]);
+      }
     region.add(segment.count, segment.size * unit, segment.size * vectorStride);
     for (unsigned dim : steps)
       region.add(nest.dims[dim].extent, packing.layout.perWidth[dim] * width, node.address.coefficients[dim]);
@@ -101,6 +106,12 @@ void append(Relayout &relayout, const Region &region) {
   relayout.nests.append(region.sizes.begin(), region.sizes.end());
   relayout.nests.append(region.targetStrides.begin(), region.targetStrides.end());
   relayout.nests.append(region.sourceStrides.begin(), region.sourceStrides.end());
+  relayout.nests.push_back(region.transforms.size());
+  for (const DimensionTransform &transform : region.transforms) {
+    const RationalMatrix &matrix = *transform.matrix;
+    relayout.nests.append({transform.dim, matrix.columns, matrix.denominator});
+    relayout.nests.append(matrix.entries.begin(), matrix.entries.end());
+  }
 }
 
 /// A constant that is also read as it was keeps a plain copy behind its packed ones.

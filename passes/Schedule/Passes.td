@@ -22,7 +22,10 @@ def ScheduleTasksPass : MachinePass<"schedule-tasks"> {
     `schedule` attribute; for the others a remark gives the reason.
   }];
   let dependentDialects = ["::cameo::schedule::ScheduleDialect"];
-  let options = machineOptions;
+  let options = machineOptions # [
+    Option<"winograd", "winograd", "std::string", "\"auto\"",
+           "Winograd's minimal filtering for 3x3 convolutions: off, f2, f4, or auto for what a rule finds best">
+  ];
 }
 
 def ApplySchedulePass : MachinePass<"apply-schedule"> {
@@ -53,7 +56,10 @@ def ApproximateMathPass : MachinePass<"approximate-math"> {
 
 def PrintNestsPass : Pass<"print-nests", "::mlir::ModuleOp"> {
   let summary = "Print the loop nests of every task";
-  let description = "Prints to standard output and changes nothing. Requires: tasks lowered to linalg.";
+  let description = [{
+    Those that the first steps of a task's `schedule` leave, where it has one. Prints to standard output and changes nothing.
+    Requires: tasks lowered to linalg.
+  }];
 }
 
 def EmitNaivePass : Pass<"emit-naive", "::mlir::ModuleOp"> {

@@ -2,6 +2,7 @@
 #include "passes/Schedule/BuildNests.h"
 #include "passes/Schedule/ConstantArguments.h"
 #include "passes/Schedule/Passes.h"
+#include "passes/Schedule/ScheduleSteps.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -16,10 +17,13 @@ struct PrintNests : impl::PrintNestsPassBase<PrintNests> {
     for (auto def : getOperation().getOps<task::DefOp>()) {
       llvm::outs() << "task @" << def.getSymName() << '\n';
       llvm::Expected<schedule::TaskProgram> program = schedule::buildNests(def, constants.of(def));
-      if (program)
-        schedule::print(*program, llvm::outs());
+      llvm::Error error = program ? llvm::Error::success() : program.takeError();
+      if (auto steps = def->getAttrOfType<schedule::StepsAttr>("schedule"); steps && !error)
+        error = schedule::replaceNests(steps, *program);
+      if (error)
+        llvm::outs() << "no nests: " << llvm::toString(std::move(error)) << '\n';
       else
-        llvm::outs() << "no nests: " << llvm::toString(program.takeError()) << '\n';
+        schedule::print(*program, llvm::outs());
     }
   }
 };

@@ -7,8 +7,10 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
-StepsAttr toSteps(MLIRContext *context, ArrayRef<NestSchedule> schedules) {
+StepsAttr toSteps(MLIRContext *context, ArrayRef<WinogradStep> replacements, ArrayRef<NestSchedule> schedules) {
   SmallVector<Attribute> steps;
+  for (const WinogradStep &step : replacements)
+    steps.push_back(WinogradAttr::get(context, step.nest, step.outputs, step.rows, step.columns));
   for (auto [number, schedule] : llvm::enumerate(schedules)) {
     unsigned nest = number;
     if (schedule.vectorDim)
@@ -52,6 +54,14 @@ static llvm::Error addStep(Attribute step, const TaskProgram &program, NestSched
   return llvm::Error::success();
 }
 
+llvm::Error replaceNests(StepsAttr steps, TaskProgram &program) {
+  SmallVector<WinogradStep> replacements;
+  for (Attribute step : steps.getSteps())
+    if (auto winograd = dyn_cast<WinogradAttr>(step))
+      replacements.push_back({winograd.getNest(), winograd.getOutputs(), winograd.getRows(), winograd.getColumns()});
+  return replaceNests(replacements, program);
+}
+
 llvm::Expected<std::vector<NestSchedule>> fromSteps(StepsAttr steps, const TaskProgram &program) {
   std::vector<const LoopNest *> nests;
   std::vector<unsigned> rowDims;
@@ -62,6 +72,8 @@ llvm::Expected<std::vector<NestSchedule>> fromSteps(StepsAttr steps, const TaskP
     }
   std::vector<NestSchedule> schedules(nests.size());
   for (Attribute step : steps.getSteps()) {
+    if (isa<WinogradAttr>(step))
+      continue;
     if (nestOf(step) >= nests.size())
       return llvm::createStringError("expected a nest below %zu, got %u", nests.size(), nestOf(step));
     if (llvm::Error error = addStep(step, program, schedules[nestOf(step)]))

@@ -4,15 +4,20 @@
 
 #include "dialects/Schedule/ScheduleDialect.h"
 #include "passes/Schedule/NestSchedule.h"
+#include "passes/Schedule/RewriteWinograd.h"
 
 #include "llvm/Support/Error.h"
 
 namespace cameo::schedule {
 
-/// One schedule per nest of the program, in order, as an attribute.
-StepsAttr toSteps(mlir::MLIRContext *context, llvm::ArrayRef<NestSchedule> schedules);
+/// Replacements of nests, then one schedule per nest that they leave, in order, as an attribute.
+StepsAttr toSteps(mlir::MLIRContext *context, llvm::ArrayRef<WinogradStep> replacements,
+                  llvm::ArrayRef<NestSchedule> schedules);
 
-/// The schedules of all nests of `program`; an error says which step does not fit it.
+/// Replaces nests of `program` as the first of `steps` say.
+llvm::Error replaceNests(StepsAttr steps, TaskProgram &program);
+
+/// The schedules of all nests of `program`, whose nests are replaced already; an error says which step does not fit it.
 llvm::Expected<std::vector<NestSchedule>> fromSteps(StepsAttr steps, const TaskProgram &program);
 
 } // namespace cameo::schedule

@@ -1,5 +1,6 @@
 // Attaches the default schedule to every task that has none (a record's schedule was attached before).
 #include "passes/Schedule/BuildNests.h"
+#include "passes/Schedule/ChooseWinograd.h"
 #include "passes/Schedule/ConstantArguments.h"
 #include "passes/Schedule/DefaultSchedule.h"
 #include "passes/Schedule/Passes.h"
@@ -24,11 +25,13 @@ struct ScheduleTasks : impl::ScheduleTasksPassBase<ScheduleTasks> {
         def.emitRemark("goes the naive way: ") << llvm::toString(program.takeError());
         continue;
       }
+      std::vector<schedule::WinogradStep> replacements = schedule::chooseWinograd(*program, winograd, machine);
+      llvm::cantFail(schedule::replaceNests(replacements, *program));
       std::vector<schedule::NestSchedule> schedules;
       for (const schedule::NestGroup &group : program->groups)
         for (const schedule::LoopNest &nest : group.nests)
           schedules.push_back(schedule::defaultSchedule(*program, nest, group.rowDims, machine));
-      def->setAttr("schedule", schedule::toSteps(&getContext(), schedules));
+      def->setAttr("schedule", schedule::toSteps(&getContext(), replacements, schedules));
     }
   }
 };

@@ -42,6 +42,7 @@ struct CompileOptions {
   std::string cpu;                  // empty: the host's, or the target's baseline
   std::string weights;              // file for the weights; empty: in the object
   std::string records;              // accepted; schedules from records come with the auto-scheduler
+  std::string winograd = "auto";    // off, f2, f4, auto
   EmitKind emit = EmitKind::Obj;
   llvm::StringMap<int64_t> sizes;   // of symbolic dimensions
   int threads = 1;                  // that the schedules are made for

@@ -37,6 +37,7 @@ llvm::LogicalResult PhaseRunner::resolveTarget() {
     return reportFailure(target.takeError());
   pipeline.target = *target;
   pipeline.naive = options.naive;
+  pipeline.winograd = options.winograd;
   return llvm::success();
 }
 

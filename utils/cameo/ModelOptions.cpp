@@ -28,6 +28,14 @@ void cameo::declareTarget(CommandLine &line, CompileOptions &options) {
             options.cpu);
 }
 
+void cameo::declareWinograd(CommandLine &line, CompileOptions &options) {
+  line.choice("--winograd",
+              "3x3 convolutions by Winograd's minimal filtering, which takes fewer products: off, f2 and f4 for tiles of "
+              "2x2 and 4x4 outputs wherever they fit, auto for what a rule finds fastest. Rounding errors grow with the "
+              "tile: f4 is off by some 1e-5 of the largest output. Default: auto.",
+              {"auto", "off", "f2", "f4"}, options.winograd);
+}
+
 void InputOptions::declare(CommandLine &line) {
   line.text("--inputs", "DIR",
             "Folder with one file per input, NAME.npy or NAME.pb (a slash in NAME is '_' in the file's name). "

@@ -14,6 +14,9 @@ void declareDimensions(CommandLine &line, DimensionSizes &sizes);
 /// --target and --cpu.
 void declareTarget(CommandLine &line, CompileOptions &options);
 
+/// --winograd.
+void declareWinograd(CommandLine &line, CompileOptions &options);
+
 /// --inputs, --seed, --largest-integer.
 struct InputOptions {
   void declare(CommandLine &line);

@@ -32,6 +32,7 @@ public:
     line.group("execution");
     declareDimensions(line, options.sizes);
     declareRunThreads(line, threads);
+    declareWinograd(line, options);
     line.flag("--naive", "Compile on the reference path.", options.naive);
     line.example("cameo run resnet18.onnx", "Compiles and runs on random inputs.");
     line.example("cameo run net.so --inputs data --output-dir out", "Reads data/NAME.npy, writes out/NAME.npy.");

@@ -1,0 +1,17 @@
+// Which convolutions of a task are computed by Winograd's minimal filtering, and in which blocks.
+#ifndef CAMEO_PASSES_SCHEDULE_CHOOSEWINOGRAD_H
+#define CAMEO_PASSES_SCHEDULE_CHOOSEWINOGRAD_H
+
+#include "passes/Schedule/DefaultSchedule.h"
+#include "passes/Schedule/RewriteWinograd.h"
+
+#include "llvm/ADT/StringRef.h"
+
+namespace cameo::schedule {
+
+/// The steps for `program`. `mode` is "off", "f2" or "f4" for what must be used wherever it fits, or "auto" for a rule.
+std::vector<WinogradStep> chooseWinograd(const TaskProgram &program, llvm::StringRef mode, const Machine &machine);
+
+} // namespace cameo::schedule
+
+#endif

@@ -1,0 +1,25 @@
+// Turns the nest of a convolution into the nests of Winograd's minimal filtering.
+#ifndef CAMEO_PASSES_SCHEDULE_REWRITEWINOGRAD_H
+#define CAMEO_PASSES_SCHEDULE_REWRITEWINOGRAD_H
+
+#include "passes/Schedule/LoopNest.h"
+
+#include "llvm/Support/Error.h"
+
+namespace cameo::schedule {
+
+/// F(outputs x outputs, 3x3) for nest number `nest`. Blocks of at most `rows` x `columns` tiles go through all stages
+/// before the next and pass their data on the stack; a block as large as the plane means one stage after the other for
+/// everything, through the arena.
+struct WinogradStep {
+  unsigned nest;
+  int64_t outputs, rows, columns;
+};
+
+/// Replaces the nests that `steps` name by nests that transform the input, multiply, and transform back with what followed
+/// the sum. An error says which step does not fit the program.
+llvm::Error replaceNests(llvm::ArrayRef<WinogradStep> steps, TaskProgram &program);
+
+} // namespace cameo::schedule
+
+#endif
