@@ -202,28 +202,61 @@ LogicalResult RelayoutAttr::verify(llvm::function_ref<InFlightDiagnostic()> emit
   return success();
 }
 
+/// def_c6: one expression per dimension that the type leaves open.
+static LogicalResult verifyDims(Operation *op, Type type, Attribute attribute) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  auto dims = dyn_cast<ArrayAttr>(attribute);
+  if (!tensor || !dims || !llvm::all_of(dims, llvm::IsaPred<StringAttr>) || tensor.getRank() != static_cast<int64_t>(dims.size()))
+    return op->emitOpError("expected task.dims to be one string per dimension of a tensor, got ") << attribute << " on " << type;
+  for (auto [size, dim] : llvm::zip_equal(tensor.getShape(), dims.getAsRange<StringAttr>()))
+    if (ShapedType::isDynamic(size) == dim.getValue().empty())
+      return op->emitOpError("expected task.dims to name exactly the dimensions of unknown size of ") << type << ", got " << attribute;
+  return success();
+}
+
+/// Attributes of the buffers of a definition.
+static LogicalResult verifyBufferAttribute(DefOp def, MemRefType type, NamedAttribute attribute) {
+  if (attribute.getName() == TaskDialect::getRelayoutName()) {
+    auto relayout = dyn_cast<RelayoutAttr>(attribute.getValue());
+    if (!relayout)
+      return def.emitOpError("expected task.relayout to be a #task.relayout");
+    if (!type.hasStaticShape())
+      return def.emitOpError("expected a relayout to a buffer of static size, got ") << type;
+    if (relayout.getElements() != type.getNumElements())
+      return def.emitOpError("expected a relayout to ") << type.getNumElements() << " elements, got " << relayout.getElements();
+    return success();
+  }
+  if (attribute.getName() == TaskDialect::getInplaceName()) {
+    auto result = dyn_cast<IntegerAttr>(attribute.getValue());
+    if (!result || result.getValue().isNegative())
+      return def.emitOpError("expected task.inplace to be the number of a result");
+    return success();
+  }
+  if (attribute.getName() == TaskDialect::getElementsName()) {
+    auto elements = dyn_cast<StringAttr>(attribute.getValue());
+    if (!elements || elements.empty())
+      return def.emitOpError("expected task.elements to be an expression, got ") << attribute.getValue();
+    return success();
+  }
+  return def.emitOpError("expected no argument attribute named ") << attribute.getName();
+}
+
 LogicalResult TaskDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned argument, NamedAttribute attribute) {
   if (attribute.getName() == getTensorName())
     return isa<TypeAttr>(attribute.getValue()) ? success() : op->emitOpError("expected task.tensor to be a type");
   auto def = dyn_cast<DefOp>(op);
+  if (def && attribute.getName() == getDimsName())
+    return verifyDims(op, def.getArgumentTypes()[argument], attribute.getValue());
   if (!def || !def.isBufferForm())
     return op->emitOpError("expected ") << attribute.getName() << " on a task.def in buffer form";
-  if (attribute.getName() == getRelayoutName()) {
-    auto relayout = dyn_cast<RelayoutAttr>(attribute.getValue());
-    if (!relayout)
-      return op->emitOpError("expected task.relayout to be a #task.relayout");
-    int64_t elements = cast<MemRefType>(def.getArgumentTypes()[argument]).getNumElements();
-    if (relayout.getElements() != elements)
-      return op->emitOpError("expected a relayout to ") << elements << " elements, got " << relayout.getElements();
-    return success();
-  }
-  if (attribute.getName() == getInplaceName()) {
-    auto result = dyn_cast<IntegerAttr>(attribute.getValue());
-    if (!result || result.getValue().isNegative())
-      return op->emitOpError("expected task.inplace to be the number of a result");
-    return success();
-  }
-  return op->emitOpError("expected no argument attribute named ") << attribute.getName();
+  return verifyBufferAttribute(def, cast<MemRefType>(def.getArgumentTypes()[argument]), attribute);
+}
+
+LogicalResult TaskDialect::verifyRegionResultAttribute(Operation *op, unsigned, unsigned result, NamedAttribute attribute) {
+  auto def = dyn_cast<DefOp>(op);
+  if (!def || attribute.getName() != getDimsName())
+    return op->emitOpError("expected no result attribute named ") << attribute.getName();
+  return verifyDims(op, def.getResultTypes()[result], attribute.getValue());
 }
 
 unsigned cameo::task::getElementBytes(Type element) { return llvm::divideCeil(element.getIntOrFloatBitWidth(), 8u); }

@@ -45,9 +45,21 @@ std::optional<unsigned> DefOp::getInplaceResult(unsigned argument) {
   return result ? std::optional<unsigned>(result.getInt()) : std::nullopt;
 }
 
-static bool isBuffer(Type type) {
-  auto memref = dyn_cast<MemRefType>(type);
-  return memref && memref.hasStaticShape() && memref.getRank() == 1;
+StringAttr DefOp::getElements(unsigned argument) {
+  return getArgAttrOfType<StringAttr>(argument, TaskDialect::getElementsName());
+}
+
+/// def_c1, def_c5: the buffers that the definition takes.
+static LogicalResult verifyBuffers(DefOp def) {
+  for (auto [number, type] : llvm::enumerate(def.getArgumentTypes())) {
+    auto memref = dyn_cast<MemRefType>(type);
+    if (!memref || memref.getRank() != 1)
+      return def.emitOpError("expected one-dimensional memrefs, got ") << type;
+    if (memref.hasStaticShape() == !!def.getElements(number))
+      return def.emitOpError("expected task.elements exactly on buffers of unknown size, got argument #")
+             << number << " of " << type;
+  }
+  return success();
 }
 
 LogicalResult DefOp::verifyRegions() {
@@ -60,26 +72,28 @@ LogicalResult DefOp::verifyRegions() {
     return returned.emitOpError("expected the result types of the task");
   if (!isBufferForm())
     return success();
-  for (Type type : getArgumentTypes())
-    if (!isBuffer(type))
-      return emitOpError("expected one-dimensional memrefs of static size, got ") << type;
+  if (failed(verifyBuffers(*this)))
+    return failure();
   for (Operation &op : getBody().front())
     if (!isa<ScratchOp, DispatchOp, ReturnOp>(op))
       return op.emitOpError("expected only task.scratch and task.dispatch in a task.def in buffer form");
   return success();
 }
 
-/// Bytes of the tensor in memory, or -1 for a type without a size.
-static int64_t getTensorBytes(Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  if (!tensor || !tensor.hasStaticShape() || !tensor.getElementType().isIntOrFloat())
-    return -1;
-  return tensor.getNumElements() * getElementBytes(tensor.getElementType());
+/// Bytes that a tensor or buffer takes as far as its type says so; nothing where it does not.
+static std::optional<int64_t> getStaticBytes(ShapedType type) {
+  if (!type.hasStaticShape())
+    return std::nullopt;
+  return type.getNumElements() * getElementBytes(type.getElementType());
 }
 
-static int64_t getBufferBytes(Type type) {
-  auto memref = cast<MemRefType>(type);
-  return memref.getNumElements() * getElementBytes(memref.getElementType());
+/// Whether a buffer may hold the tensor. Sizes that the run knows are not compared.
+static bool holdsTensor(MemRefType buffer, Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tensor.getElementType().isIntOrFloat())
+    return false;
+  return getStaticBytes(tensor) == getStaticBytes(buffer) &&
+         (tensor.hasStaticShape() || getElementBytes(tensor.getElementType()) == getElementBytes(buffer.getElementType()));
 }
 
 /// call_c4, call_c5, call_c7: the constant that is laid out anew.
@@ -105,7 +119,7 @@ static LogicalResult verifyBufferCall(CallOp call, DefOp def) {
     if (RelayoutAttr relayout = def.getRelayout(i); relayout && i < inputs) {
       if (failed(verifyRelayout(call, i, relayout)))
         return failure();
-    } else if (getTensorBytes(tensor) != getBufferBytes(def.getArgumentTypes()[i])) {
+    } else if (!holdsTensor(cast<MemRefType>(def.getArgumentTypes()[i]), tensor)) {
       return call.emitOpError("expected a tensor of the size of ") << def.getArgumentTypes()[i] << ", got " << tensor;
     }
     if (std::optional<unsigned> result = def.getInplaceResult(i); result && (i >= inputs || *result >= outputs))
@@ -114,14 +128,24 @@ static LogicalResult verifyBufferCall(CallOp call, DefOp def) {
   return success();
 }
 
+/// call_c2: types that differ at most in the names of their dimensions.
+static bool areAlike(TypeRange left, TypeRange right) {
+  auto isAlike = [](Type a, Type b) {
+    auto tensorA = dyn_cast<RankedTensorType>(a), tensorB = dyn_cast<RankedTensorType>(b);
+    return a == b || (tensorA && tensorB && tensorA.dropEncoding() == tensorB.dropEncoding());
+  };
+  return left.size() == right.size() && llvm::all_of(llvm::zip(left, right), [&](auto pair) {
+    return isAlike(std::get<0>(pair), std::get<1>(pair));
+  });
+}
+
 LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
   auto def = symbols.lookupNearestSymbolFrom<DefOp>(*this, getCalleeAttr());
   if (!def)
     return emitOpError("expected a task.def named ") << getCallee();
   if (def.isBufferForm())
     return verifyBufferCall(*this, def);
-  if (!llvm::equal(getInputs().getTypes(), def.getArgumentTypes()) ||
-      !llvm::equal(getOutputs().getTypes(), def.getResultTypes()))
+  if (!areAlike(getInputs().getTypes(), def.getArgumentTypes()) || !areAlike(getOutputs().getTypes(), def.getResultTypes()))
     return emitOpError("expected the types of the task, ") << def.getFunctionType();
   return success();
 }
@@ -132,6 +156,18 @@ LogicalResult ViewOp::verify() {
     return emitOpError("expected the element type ") << from.getElementType() << ", got " << to.getElementType();
   if (from.hasStaticShape() && to.hasStaticShape() && from.getNumElements() != to.getNumElements())
     return emitOpError("expected ") << from.getNumElements() << " elements, got " << to.getNumElements();
+  return success();
+}
+
+LogicalResult SizeOp::verify() {
+  if (getExpression().empty())
+    return emitOpError("expected an expression");
+  return success();
+}
+
+LogicalResult ScratchOp::verify() {
+  if (getMemory().getType().hasStaticShape() == getElements().has_value() || (getElements() && getElements()->empty()))
+    return emitOpError("expected elements exactly for a buffer of unknown size, got ") << getMemory().getType();
   return success();
 }
 
@@ -151,9 +187,9 @@ LogicalResult DispatchOp::verifySymbolUses(SymbolTableCollection &symbols) {
 }
 
 LogicalResult CopyOp::verify() {
-  int64_t source = getBufferBytes(getSource().getType()), target = getBufferBytes(getTarget().getType());
-  if (source != target)
-    return emitOpError("expected a target of ") << source << " bytes, got " << target;
+  std::optional<int64_t> source = getStaticBytes(getSource().getType()), target = getStaticBytes(getTarget().getType());
+  if (source && target && *source != *target)
+    return emitOpError("expected a target of ") << *source << " bytes, got " << *target;
   return success();
 }
 

@@ -17,11 +17,17 @@ def Task_Dialect : Dialect {
   let description = [{
     A model is a sequence of task calls on tensors. Lowering turns the definitions into buffer form (one-dimensional
     memrefs, kernels dispatched over a parallel range) and the calls into dispatches on parts of one arena.
+
+    A size that only the run knows is an expression: a sum of products of names, numbers and `floor(.../number)`, such as
+    `past + 1` or `8*batch*seq`, in the one spelling that `#onnx.dims` gives it. Names are those of the model's dimensions.
   }];
   let extraClassDeclaration = [{
     /// Attributes of the arguments of a definition in buffer form.
     static constexpr ::llvm::StringLiteral getRelayoutName() { return "task.relayout"; }
     static constexpr ::llvm::StringLiteral getInplaceName() { return "task.inplace"; }
+    static constexpr ::llvm::StringLiteral getElementsName() { return "task.elements"; }
+    /// On an argument or result of a definition between lowering and buffer form.
+    static constexpr ::llvm::StringLiteral getDimsName() { return "task.dims"; }
     /// Attributes of the planned @main: how many arguments are inputs and outputs of the model.
     static constexpr ::llvm::StringLiteral getInputsName() { return "task.inputs"; }
     static constexpr ::llvm::StringLiteral getOutputsName() { return "task.outputs"; }
@@ -32,11 +38,11 @@ def Task_Dialect : Dialect {
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
 }
 
-// In buffer form everything is one-dimensional and of a size known at compile time.
-def Task_Buffer : Type<And<[MemRefRankOf<[AnyType], [1]>.predicate, HasStaticShapePred]>,
-                       "one-dimensional memref of static size", "::mlir::MemRefType">;
+// In buffer form everything is one-dimensional; what stands in for a size that only the run knows is said beside the type.
+def Task_Buffer : Type<MemRefRankOf<[AnyType], [1]>.predicate, "one-dimensional memref", "::mlir::MemRefType">;
 
 class Task_Op<string mnemonic, list<Trait> traits = []> : Op<Task_Dialect, mnemonic, traits>;
 
@@ -87,11 +93,14 @@ def Task_DefOp : Task_Op<"def", [Symbol, IsolatedFromAbove, FunctionOpInterface]
   let summary = "Defines a task";
   let description = [{
     The body holds onnx operations after partition, linalg on tensors after lowering. In buffer form it takes its inputs
-    and then its outputs as one-dimensional memrefs of static size, returns nothing, and holds only `task.scratch` and
-    `task.dispatch` (def_c1). Attributes of its inputs (def_c2): `task.relayout`, the layout in which a constant is read;
-    `task.inplace`, the number of the output that may share the input's buffer.
+    and then its outputs as one-dimensional memrefs, returns nothing, and holds only `task.scratch` and `task.dispatch`
+    (def_c1). Attributes of its inputs (def_c2): `task.relayout`, the layout in which a constant is read; `task.inplace`,
+    the number of the output that may share the input's buffer. `task.elements` is the expression of a buffer's size,
+    there exactly where the type does not state it (def_c5).
 
-    The body ends in a `task.return` (def_c3) of the definition's result types (def_c4).
+    The body ends in a `task.return` (def_c3) of the definition's result types (def_c4). Between lowering and buffer form
+    the tensor types are plain, and `task.dims` on an argument or result gives one expression per dimension, "" where the
+    type states the size (def_c6).
 
     Example:
     ```mlir
@@ -116,6 +125,7 @@ def Task_DefOp : Task_Op<"def", [Symbol, IsolatedFromAbove, FunctionOpInterface]
     /// Attributes of an argument in buffer form.
     RelayoutAttr getRelayout(unsigned argument);
     std::optional<unsigned> getInplaceResult(unsigned argument);
+    ::mlir::StringAttr getElements(unsigned argument);
   }];
 }
 
@@ -129,10 +139,10 @@ def Task_ReturnOp : Task_Op<"return", [Pure, ReturnLike, Terminator, HasParent<"
 def Task_CallOp : Task_Op<"call", [Pure, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "Runs a task on tensors";
   let description = [{
-    The callee is a `task.def` (call_c1) of these types (call_c2), or in buffer form one with as many buffers, each of
-    the size of its tensor (call_c3). An input with `task.relayout` is a constant (call_c4) that has all the elements
-    which the relayout reads (call_c5), of type f32 where it has matrices (call_c7); `task.inplace` names one of the results
-    (call_c6).
+    The callee is a `task.def` (call_c1) of these types, whatever their dimensions are called (call_c2), or in buffer form
+    one with as many buffers, each of the size of its tensor (call_c3). An input with `task.relayout` is a constant
+    (call_c4) that has all the elements which the relayout reads (call_c5), of type f32 where it has matrices (call_c7);
+    `task.inplace` names one of the results (call_c6).
 
     Example: `%y = task.call @relu(%x) : (tensor<4xf32>) -> tensor<4xf32>`
   }];
@@ -153,11 +163,30 @@ def Task_ViewOp : Task_Op<"view", [Pure]> {
   let hasVerifier = 1;
 }
 
+def Task_SizeOp : Task_Op<"size", [Pure]> {
+  let summary = "A size that only the run knows";
+  let description = [{
+    The value of an expression (size_c1) in the current run; in definitions after lowering, and in kernels.
+
+    Example: `%n = task.size "batch*seq"`
+  }];
+  let arguments = (ins StrAttr:$expression);
+  let results = (outs Index:$size);
+  let assemblyFormat = "$expression attr-dict";
+  let hasVerifier = 1;
+}
+
 def Task_ScratchOp : Task_Op<"scratch", [HasParent<"DefOp">]> {
   let summary = "Arena memory with the lifetime of one execution of the task";
-  let description = "Its contents are undefined at first. Example: `%s = task.scratch : memref<64xf32>`";
+  let description = [{
+    Its contents are undefined at first. `elements` is the expression of a size that the type does not state (scratch_c1).
+
+    Example: `%s = task.scratch : memref<64xf32>`, `%t = task.scratch elements "8*batch" : memref<?xf32>`
+  }];
+  let arguments = (ins OptionalAttr<StrAttr>:$elements);
   let results = (outs Res<Task_Buffer, "", [MemAlloc]>:$memory);
-  let assemblyFormat = "attr-dict `:` type($memory)";
+  let assemblyFormat = "(`elements` $elements^)? attr-dict `:` type($memory)";
+  let hasVerifier = 1;
 }
 
 def Task_DispatchOp : Task_Op<"dispatch", [MemoryEffects<[MemRead, MemWrite]>,
@@ -175,7 +204,7 @@ def Task_DispatchOp : Task_Op<"dispatch", [MemoryEffects<[MemRead, MemWrite]>,
 
 def Task_CopyOp : Task_Op<"copy", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Copies all bytes of one buffer to another";
-  let description = "Both have one size (copy_c1). Example: `task.copy %a, %b : memref<4xf32>, memref<4xf32>`";
+  let description = "Both have one size, as far as their types state it (copy_c1). Example: `task.copy %a, %b : memref<4xf32>, memref<4xf32>`";
   let arguments = (ins Task_Buffer:$source, Task_Buffer:$target);
   let assemblyFormat = "$source `,` $target attr-dict `:` type($source) `,` type($target)";
   let hasVerifier = 1;

@@ -314,7 +314,7 @@ void NaiveEmitter::rewriteTask(ArrayRef<MemRefType> scratch) {
     buffers.push_back(body.addArgument(type, def.getLoc()));
   rewriter.setInsertionPointToStart(&body);
   for (MemRefType type : scratch)
-    buffers.push_back(task::ScratchOp::create(rewriter, def.getLoc(), type));
+    buffers.push_back(task::ScratchOp::create(rewriter, def.getLoc(), type, /*elements=*/StringAttr()));
   task::DispatchOp::create(rewriter, def.getLoc(), kernel.getSymName(), buffers, /*extent=*/1, /*task_index=*/IntegerAttr());
   task::ReturnOp::create(rewriter, def.getLoc(), ValueRange());
   def->removeAttr("schedule");

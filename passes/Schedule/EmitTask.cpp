@@ -251,7 +251,7 @@ void TaskEmitter::run() {
     if (buffer.kind == Kind::Result)
       values[number] = body.getArgument(arguments + buffer.index);
     if (buffer.kind == Kind::Scratch)
-      values[number] = task::ScratchOp::create(builder, def.getLoc(), typeOf(buffer));
+      values[number] = task::ScratchOp::create(builder, def.getLoc(), typeOf(buffer), /*elements=*/StringAttr());
   }
   for (Launch &launch : launches) {
     SmallVector<Value> operands;

@@ -30,8 +30,8 @@
 
 // -----
 
-// expected-error @below {{expected one-dimensional memrefs of static size, got 'memref<?xf32>'}}
-task.def @def_c1_dynamic_buffer(%x: memref<?xf32>) {
+// expected-error @below {{expected one-dimensional memrefs, got 'memref<2x2xf32>'}}
+task.def @def_c1_matrix(%x: memref<2x2xf32>) {
   task.return
 }
 
@@ -80,6 +80,20 @@ task.def @def_c2_attribute_in_tensor_form(%x: tensor<4xf32> {task.inplace = 0}) 
 
 // -----
 
+// expected-error @below {{expected a relayout to a buffer of static size, got 'memref<?xf32>'}}
+task.def @def_c2_relayout_of_unknown_size(%x: memref<?xf32> {task.elements = "n", task.relayout = #task.relayout<elements = 8, nests = []>}) {
+  task.return
+}
+
+// -----
+
+// expected-error @below {{expected task.elements to be an expression, got 4}}
+task.def @def_c2_elements_kind(%x: memref<?xf32> {task.elements = 4}) {
+  task.return
+}
+
+// -----
+
 // expected-error @below {{expected a task.return at the end}}
 task.def @def_c3_other_terminator(%x: tensor<4xf32>) {
   "llvm.unreachable"() : () -> ()
@@ -90,6 +104,41 @@ task.def @def_c3_other_terminator(%x: tensor<4xf32>) {
 task.def @def_c4_result_types(%x: tensor<4xf32>) -> tensor<2xf32> {
   // expected-error @below {{expected the result types of the task}}
   task.return %x : tensor<4xf32>
+}
+
+// -----
+
+// expected-error @below {{expected task.elements exactly on buffers of unknown size, got argument #0 of 'memref<?xf32>'}}
+task.def @def_c5_elements_missing(%x: memref<?xf32>) {
+  task.return
+}
+
+// -----
+
+// expected-error @below {{expected task.elements exactly on buffers of unknown size, got argument #0 of 'memref<4xf32>'}}
+task.def @def_c5_elements_of_static_buffer(%x: memref<4xf32> {task.elements = "n"}) {
+  task.return
+}
+
+// -----
+
+// expected-error @below {{expected task.dims to be one string per dimension of a tensor, got ["n"] on 'tensor<?x4xf32>'}}
+task.def @def_c6_rank(%x: tensor<?x4xf32> {task.dims = ["n"]}) {
+  task.return
+}
+
+// -----
+
+// expected-error @below {{expected task.dims to name exactly the dimensions of unknown size of 'tensor<?x4xf32>', got ["n", "m"]}}
+task.def @def_c6_name_of_number(%x: tensor<?x4xf32>) -> (tensor<?x4xf32> {task.dims = ["n", "m"]}) {
+  task.return %x : tensor<?x4xf32>
+}
+
+// -----
+
+// expected-error @below {{expected no result attribute named "task.elements"}}
+task.def @def_c6_other_attribute_of_result(%x: tensor<?x4xf32>) -> (tensor<?x4xf32> {task.elements = "n"}) {
+  task.return %x : tensor<?x4xf32>
 }
 
 // -----
@@ -165,6 +214,41 @@ func.func @call_c6_inplace_of_unknown_result(%x: tensor<4xf32>) -> tensor<4xf32>
   // expected-error @below {{expected task.inplace of argument #0 to name one of 1 results}}
   %0 = task.call @negate(%x) : (tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
+}
+
+// -----
+
+task.def @copy(%x: memref<?xf32> {task.elements = "n"}, %y: memref<?xf32> {task.elements = "n"}) {
+  task.return
+}
+func.func @call_c3_static_tensor(%x: tensor<?xf32>) -> tensor<4xf32> {
+  // expected-error @below {{expected a tensor of the size of 'memref<?xf32>', got 'tensor<4xf32>'}}
+  %0 = task.call @copy(%x) : (tensor<?xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @size_c1_empty() {
+  // expected-error @below {{expected an expression}}
+  %0 = task.size ""
+  return
+}
+
+// -----
+
+task.def @scratch_c1_elements_missing() {
+  // expected-error @below {{expected elements exactly for a buffer of unknown size, got 'memref<?xf32>'}}
+  %0 = task.scratch : memref<?xf32>
+  task.return
+}
+
+// -----
+
+task.def @scratch_c1_static_size() {
+  // expected-error @below {{expected elements exactly for a buffer of unknown size, got 'memref<4xf32>'}}
+  %0 = task.scratch elements "n" : memref<4xf32>
+  task.return
 }
 
 // -----

@@ -43,6 +43,35 @@ func.func @buffer_form_called_with_tensors(%x: tensor<4xf32>) -> tensor<1x2xf32>
   return %0 : tensor<1x2xf32>
 }
 
+// CHECK-LABEL: task.def @repeat(%arg0: tensor<?x4xf32> {task.dims = ["batch", ""]}) -> (tensor<?xf32> {task.dims = ["4*batch"]})
+task.def @repeat(%x: tensor<?x4xf32> {task.dims = ["batch", ""]}) -> (tensor<?xf32> {task.dims = ["4*batch"]}) {
+  // CHECK: %[[SIZE:.*]] = task.size "4*batch"
+  // CHECK: tensor.empty(%[[SIZE]]) : tensor<?xf32>
+  %n = task.size "4*batch"
+  %0 = tensor.empty(%n) : tensor<?xf32>
+  task.return %0 : tensor<?xf32>
+}
+
+func.func private @sum.k0(memref<?xf32>, memref<?xf32>, memref<1xf32>, index, index)
+
+// CHECK-LABEL: task.def @sum
+// CHECK-SAME: (%arg0: memref<?xf32> {task.elements = "8*batch"}, %arg1: memref<1xf32>)
+task.def @sum(%x: memref<?xf32> {task.elements = "8*batch"}, %y: memref<1xf32>) {
+  // CHECK: %[[SCRATCH:.*]] = task.scratch elements "batch" : memref<?xf32>
+  %s = task.scratch elements "batch" : memref<?xf32>
+  // CHECK: task.dispatch @sum.k0(%arg0, %[[SCRATCH]], %arg1) extent 1 : memref<?xf32>, memref<?xf32>, memref<1xf32>
+  task.dispatch @sum.k0(%x, %s, %y) extent 1 : memref<?xf32>, memref<?xf32>, memref<1xf32>
+  task.return
+}
+
+// CHECK-LABEL: func.func @sizes_known_when_it_runs
+func.func @sizes_known_when_it_runs(%x: tensor<?x4xf32, #onnx.dims<["batch", ""]>>) -> tensor<1xf32> {
+  // CHECK: task.call @repeat(%{{.*}}) : (tensor<?x4xf32, #onnx.dims<["batch", ""]>>) -> tensor<?xf32, #onnx.dims<["4*batch"]>>
+  %0 = task.call @repeat(%x) : (tensor<?x4xf32, #onnx.dims<["batch", ""]>>) -> tensor<?xf32, #onnx.dims<["4*batch"]>>
+  %1 = task.call @sum(%0) : (tensor<?xf32, #onnx.dims<["4*batch"]>>) -> tensor<1xf32>
+  return %1 : tensor<1xf32>
+}
+
 // CHECK: task.weight {bytes = 16 : i64, offset = 64 : i64, value = dense<1.000000e+00> : tensor<4xf32>}
 task.weight {value = dense<1.0> : tensor<4xf32>, offset = 64 : i64, bytes = 16 : i64}
 
