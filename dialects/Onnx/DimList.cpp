@@ -243,6 +243,41 @@ Dim cameo::onnx::productOf(ArrayRef<Dim> dims) {
   return product;
 }
 
+/// `floor((dividend)/divisor)`, or a name.
+static DimAtom parseAtom(StringRef text, MLIRContext *context) {
+  StringRef inside = text;
+  int64_t divisor = 0;
+  if (inside.consume_front("floor((") && inside.consume_back(")")) {
+    auto [dividend, number] = inside.rsplit(")/");
+    if (!dividend.empty() && !number.getAsInteger(10, divisor) && divisor > 0)
+      return {"", Dim::named(StringAttr::get(context, dividend)), divisor};
+  }
+  return {text.str(), Dim(), 1};
+}
+
+std::optional<std::vector<DimTerm>> cameo::onnx::getTerms(const Dim &dim) {
+  std::optional<Terms> terms = termsOf(dim);
+  if (!terms)
+    return std::nullopt;
+  std::vector<DimTerm> list;
+  for (const auto &[atoms, coefficient] : *terms) {
+    DimTerm &term = list.emplace_back(DimTerm{coefficient, {}});
+    for (const std::string &atom : atoms)
+      term.atoms.push_back(parseAtom(atom, dim.getName().getContext()));
+  }
+  return list;
+}
+
+void cameo::onnx::collectNames(const Dim &dim, llvm::SetVector<StringAttr> &names) {
+  for (const DimTerm &term : getTerms(dim).value_or(std::vector<DimTerm>()))
+    for (const DimAtom &atom : term.atoms) {
+      if (atom.name.empty())
+        collectNames(atom.dividend, names);
+      else
+        names.insert(StringAttr::get(dim.getName().getContext(), atom.name));
+    }
+}
+
 std::optional<DimList> cameo::onnx::getDims(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor)

@@ -5,8 +5,11 @@
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/SetVector.h"
 
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace cameo::onnx {
 
@@ -55,6 +58,22 @@ inline Dim operator/(const Dim &a, int64_t divisor) { return floorDivDim(a, divi
 /// Surely equal, and not that.
 inline bool operator==(const Dim &a, const Dim &b) { return a.equals(b); }
 inline bool operator!=(const Dim &a, const Dim &b) { return !a.equals(b); }
+
+struct DimTerm;
+/// The sum of products that a dimension is, for those who compute with it; nothing for an unknown one.
+std::optional<std::vector<DimTerm>> getTerms(const Dim &dim);
+/// One factor of a product: a name of the model, or a quotient rounded towards minus infinity.
+struct DimAtom {
+  std::string name; ///< empty for a quotient
+  Dim dividend;
+  int64_t divisor = 1;
+};
+struct DimTerm {
+  int64_t coefficient;
+  std::vector<DimAtom> atoms;
+};
+/// Adds the names of the model that the dimension is made of, in the order of its terms.
+void collectNames(const Dim &dim, llvm::SetVector<mlir::StringAttr> &names);
 
 /// Dimensions of a ranked tensor type, nothing for another type.
 std::optional<DimList> getDims(mlir::Type type);

@@ -8,6 +8,27 @@
 using namespace mlir;
 using namespace cameo::task;
 
+/// The range of a dispatch: a number, or an expression in quotes.
+static ParseResult parseExtent(OpAsmParser &parser, Attribute &extent) {
+  std::string expression;
+  if (succeeded(parser.parseOptionalString(&expression))) {
+    extent = parser.getBuilder().getStringAttr(expression);
+    return success();
+  }
+  int64_t number = 0;
+  if (parser.parseInteger(number))
+    return failure();
+  extent = parser.getBuilder().getI64IntegerAttr(number);
+  return success();
+}
+
+static void printExtent(OpAsmPrinter &printer, Operation *, Attribute extent) {
+  if (auto number = dyn_cast<IntegerAttr>(extent))
+    printer << number.getInt();
+  else
+    printer << extent;
+}
+
 #define GET_OP_CLASSES
 #include "dialects/Task/TaskOps.cpp.inc"
 
@@ -168,6 +189,17 @@ LogicalResult SizeOp::verify() {
 LogicalResult ScratchOp::verify() {
   if (getMemory().getType().hasStaticShape() == getElements().has_value() || (getElements() && getElements()->empty()))
     return emitOpError("expected elements exactly for a buffer of unknown size, got ") << getMemory().getType();
+  return success();
+}
+
+void DispatchOp::build(OpBuilder &builder, OperationState &state, StringRef kernel, ValueRange buffers, int64_t extent) {
+  build(builder, state, kernel, buffers, builder.getI64IntegerAttr(extent), /*task_index=*/IntegerAttr());
+}
+
+LogicalResult DispatchOp::verify() {
+  auto number = dyn_cast<IntegerAttr>(getExtent());
+  if (number ? number.getValue().isNegative() : cast<StringAttr>(getExtent()).empty())
+    return emitOpError("expected an extent of 0 or more, or an expression, got ") << getExtent();
   return success();
 }
 

@@ -194,12 +194,16 @@ def Task_DispatchOp : Task_Op<"dispatch", [MemoryEffects<[MemRead, MemWrite]>,
   let summary = "Runs a kernel over a parallel range";
   let description = [{
     The kernel is a function (dispatch_c1) that takes the buffers, then begin and end of a part of [0, extent)
-    (dispatch_c2).
-    Example: `task.dispatch @relu.k0(%x, %y) extent 16 : memref<4xf32>, memref<4xf32>`
+    (dispatch_c2). The extent is a number, or the expression of a size that the run knows (dispatch_c3).
+
+    Example: `task.dispatch @relu.k0(%x, %y) extent 16 : memref<4xf32>, memref<4xf32>`,
+    `task.dispatch @relu.k0(%x, %y) extent "4*batch" : memref<?xf32>, memref<?xf32>`
   }];
   let arguments = (ins FlatSymbolRefAttr:$kernel, Variadic<Task_Buffer>:$buffers,
-                   ConfinedAttr<I64Attr, [IntNonNegative]>:$extent, OptionalAttr<I64Attr>:$task_index);
-  let assemblyFormat = "$kernel `(` $buffers `)` `extent` $extent attr-dict (`:` type($buffers)^)?";
+                   AnyAttrOf<[I64Attr, StrAttr]>:$extent, OptionalAttr<I64Attr>:$task_index);
+  let assemblyFormat = "$kernel `(` $buffers `)` `extent` custom<Extent>($extent) attr-dict (`:` type($buffers)^)?";
+  let hasVerifier = 1;
+  let builders = [OpBuilder<(ins "::llvm::StringRef":$kernel, "::mlir::ValueRange":$buffers, "int64_t":$extent)>];
 }
 
 def Task_CopyOp : Task_Op<"copy", [MemoryEffects<[MemRead, MemWrite]>]> {

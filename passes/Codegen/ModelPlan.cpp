@@ -106,7 +106,7 @@ static std::vector<PlannedStep> readSteps(func::FuncOp main, const PlaceReader &
     PlannedStep step;
     if (auto dispatch = dyn_cast<task::DispatchOp>(op)) {
       step.kernel = dispatch.getKernel().str();
-      step.extent = dispatch.getExtent();
+      step.extent = cast<IntegerAttr>(dispatch.getExtent()).getInt();
       step.task = dispatch.getTaskIndex();
       step.beginsTask = op.hasAttr(task::TaskDialect::getBeginName());
     } else if (auto copy = dyn_cast<task::CopyOp>(op)) {

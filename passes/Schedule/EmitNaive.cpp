@@ -337,7 +337,7 @@ void NaiveEmitter::rewriteTask(ArrayRef<Scratch> scratch) {
   rewriter.setInsertionPointToStart(&body);
   for (const Scratch &memory : scratch)
     buffers.push_back(task::ScratchOp::create(rewriter, def.getLoc(), memory.type, memory.elements));
-  task::DispatchOp::create(rewriter, def.getLoc(), kernel.getSymName(), buffers, /*extent=*/1, /*task_index=*/IntegerAttr());
+  task::DispatchOp::create(rewriter, def.getLoc(), kernel.getSymName(), buffers, /*extent=*/1);
   task::ReturnOp::create(rewriter, def.getLoc(), ValueRange());
   def->removeAttr("schedule");
 }

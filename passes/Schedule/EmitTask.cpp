@@ -257,8 +257,7 @@ void TaskEmitter::run() {
     SmallVector<Value> operands;
     for (unsigned buffer : launch.buffers)
       operands.push_back(values[buffer]);
-    task::DispatchOp::create(builder, def.getLoc(), launch.kernel.getSymName(), operands, launch.extent,
-                             /*task_index=*/IntegerAttr());
+    task::DispatchOp::create(builder, def.getLoc(), launch.kernel.getSymName(), operands, launch.extent);
   }
   task::ReturnOp::create(builder, def.getLoc(), ValueRange());
   def->removeAttr("schedule");

@@ -295,6 +295,24 @@ func.func @dispatch_c2_type(%x: memref<2xf32>) {
 
 // -----
 
+func.func private @kernel(memref<4xf32>, index, index)
+func.func @dispatch_c3_negative(%x: memref<4xf32>) {
+  // expected-error @below {{expected an extent of 0 or more, or an expression, got -1}}
+  task.dispatch @kernel(%x) extent -1 : memref<4xf32>
+  return
+}
+
+// -----
+
+func.func private @kernel(memref<4xf32>, index, index)
+func.func @dispatch_c3_empty(%x: memref<4xf32>) {
+  // expected-error @below {{expected an extent of 0 or more, or an expression, got ""}}
+  task.dispatch @kernel(%x) extent "" : memref<4xf32>
+  return
+}
+
+// -----
+
 func.func @copy_c1_size(%x: memref<2xf32>, %y: memref<2xf64>) {
   // expected-error @below {{expected a target of 8 bytes, got 16}}
   task.copy %x, %y : memref<2xf32>, memref<2xf64>

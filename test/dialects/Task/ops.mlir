@@ -59,8 +59,8 @@ func.func private @sum.k0(memref<?xf32>, memref<?xf32>, memref<1xf32>, index, in
 task.def @sum(%x: memref<?xf32> {task.elements = "8*batch"}, %y: memref<1xf32>) {
   // CHECK: %[[SCRATCH:.*]] = task.scratch elements "batch" : memref<?xf32>
   %s = task.scratch elements "batch" : memref<?xf32>
-  // CHECK: task.dispatch @sum.k0(%arg0, %[[SCRATCH]], %arg1) extent 1 : memref<?xf32>, memref<?xf32>, memref<1xf32>
-  task.dispatch @sum.k0(%x, %s, %y) extent 1 : memref<?xf32>, memref<?xf32>, memref<1xf32>
+  // CHECK: task.dispatch @sum.k0(%arg0, %[[SCRATCH]], %arg1) extent "4*batch" : memref<?xf32>, memref<?xf32>, memref<1xf32>
+  task.dispatch @sum.k0(%x, %s, %y) extent "4*batch" : memref<?xf32>, memref<?xf32>, memref<1xf32>
   task.return
 }
 
