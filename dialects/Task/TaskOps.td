@@ -28,6 +28,10 @@ def Task_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getElementsName() { return "task.elements"; }
     /// On an argument or result of a definition between lowering and buffer form.
     static constexpr ::llvm::StringLiteral getDimsName() { return "task.dims"; }
+    /// On the module: the symbol that counts independent items. On the arguments and results of @main that hold a part of
+    /// each. Pass find-items sets both.
+    static constexpr ::llvm::StringLiteral getItemsName() { return "task.items"; }
+    static constexpr ::llvm::StringLiteral getPerItemName() { return "task.per_item"; }
     /// Attributes of the planned @main: how many arguments are inputs and outputs of the model.
     static constexpr ::llvm::StringLiteral getInputsName() { return "task.inputs"; }
     static constexpr ::llvm::StringLiteral getOutputsName() { return "task.outputs"; }

@@ -31,4 +31,15 @@ def LowerToLinalgPass : Pass<"lower-to-linalg", "::mlir::ModuleOp"> {
   ];
 }
 
+def FindItemsPass : Pass<"find-items", "::mlir::ModuleOp"> {
+  let summary = "Find the symbol that counts independent items, such as a batch size";
+  let description = [{
+    Sets `task.items` on the module to the first symbol of which it can prove that the model does the same with each item and
+    lets none see another, and `task.per_item` on the arguments and results of @main that hold a part of each: then running the model of one item for each gives the same results, and the code needs no size
+    that only the run knows. Without such a symbol nothing changes.
+
+    Requires: tasks lowered to linalg.
+  }];
+}
+
 #endif

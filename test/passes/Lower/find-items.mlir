@@ -1,0 +1,74 @@
+// RUN: cameo-opt %s --lower-to-linalg --find-items --split-input-file | FileCheck %s
+
+// Rows of a matrix product, a reshape that keeps them outermost, a bias that all share.
+//       CHECK: module attributes {task.items = "batch"}
+//       CHECK: func.func @main({{.*}} {task.per_item}, %{{.*}}: tensor<6x4xf32>, %{{.*}}: tensor<4xf32>) -> ({{.*}} {task.per_item})
+func.func @main(%x: tensor<?x2x3xf32, #onnx.dims<["batch", "", ""]>>, %w: tensor<6x4xf32>, %b: tensor<4xf32>)
+    -> tensor<?x4xf32, #onnx.dims<["batch", ""]>> {
+  %flat = task.view %x : tensor<?x2x3xf32, #onnx.dims<["batch", "", ""]>> -> tensor<?x6xf32, #onnx.dims<["batch", ""]>>
+  %y = task.call @rows(%flat, %w, %b) : (tensor<?x6xf32, #onnx.dims<["batch", ""]>>, tensor<6x4xf32>, tensor<4xf32>)
+    -> tensor<?x4xf32, #onnx.dims<["batch", ""]>>
+  return %y : tensor<?x4xf32, #onnx.dims<["batch", ""]>>
+}
+task.def @rows(%x: tensor<?x6xf32, #onnx.dims<["batch", ""]>>, %w: tensor<6x4xf32>, %b: tensor<4xf32>)
+    -> tensor<?x4xf32, #onnx.dims<["batch", ""]>> {
+  %0 = onnx.MatMul %x, %w : (tensor<?x6xf32, #onnx.dims<["batch", ""]>>, tensor<6x4xf32>) -> tensor<?x4xf32, #onnx.dims<["batch", ""]>>
+  %1 = onnx.Add %0, %b : (tensor<?x4xf32, #onnx.dims<["batch", ""]>>, tensor<4xf32>) -> tensor<?x4xf32, #onnx.dims<["batch", ""]>>
+  task.return %1 : tensor<?x4xf32, #onnx.dims<["batch", ""]>>
+}
+
+// -----
+
+// A softmax over the rows mixes them.
+// CHECK: module {
+// CHECK-NOT: task.items
+func.func @main(%x: tensor<?x6xf32, #onnx.dims<["batch", ""]>>) -> tensor<?x6xf32, #onnx.dims<["batch", ""]>> {
+  %y = task.call @over_rows(%x) : (tensor<?x6xf32, #onnx.dims<["batch", ""]>>) -> tensor<?x6xf32, #onnx.dims<["batch", ""]>>
+  return %y : tensor<?x6xf32, #onnx.dims<["batch", ""]>>
+}
+task.def @over_rows(%x: tensor<?x6xf32, #onnx.dims<["batch", ""]>>) -> tensor<?x6xf32, #onnx.dims<["batch", ""]>> {
+  %0 = onnx.Softmax %x {axis = 0 : i64} : (tensor<?x6xf32, #onnx.dims<["batch", ""]>>) -> tensor<?x6xf32, #onnx.dims<["batch", ""]>>
+  task.return %0 : tensor<?x6xf32, #onnx.dims<["batch", ""]>>
+}
+
+// -----
+
+// A transpose puts the items in an inner dimension.
+// CHECK: module {
+// CHECK-NOT: task.items
+func.func @main(%x: tensor<?x6xf32, #onnx.dims<["batch", ""]>>) -> tensor<6x?xf32, #onnx.dims<["", "batch"]>> {
+  %y = task.call @columns(%x) : (tensor<?x6xf32, #onnx.dims<["batch", ""]>>) -> tensor<6x?xf32, #onnx.dims<["", "batch"]>>
+  return %y : tensor<6x?xf32, #onnx.dims<["", "batch"]>>
+}
+task.def @columns(%x: tensor<?x6xf32, #onnx.dims<["batch", ""]>>) -> tensor<6x?xf32, #onnx.dims<["", "batch"]>> {
+  %0 = onnx.Transpose %x {perm = array<i64: 1, 0>} : (tensor<?x6xf32, #onnx.dims<["batch", ""]>>) -> tensor<6x?xf32, #onnx.dims<["", "batch"]>>
+  task.return %0 : tensor<6x?xf32, #onnx.dims<["", "batch"]>>
+}
+
+// -----
+
+// The items after the first see the one before.
+// CHECK: module {
+// CHECK-NOT: task.items
+func.func @main(%x: tensor<?x6xf32, #onnx.dims<["batch", ""]>>) -> tensor<?x6xf32, #onnx.dims<["batch", ""]>> {
+  %y = task.call @running_sum(%x) : (tensor<?x6xf32, #onnx.dims<["batch", ""]>>) -> tensor<?x6xf32, #onnx.dims<["batch", ""]>>
+  return %y : tensor<?x6xf32, #onnx.dims<["batch", ""]>>
+}
+task.def @running_sum(%x: tensor<?x6xf32, #onnx.dims<["batch", ""]>>) -> tensor<?x6xf32, #onnx.dims<["batch", ""]>> {
+  %axis = onnx.Constant {value = dense<0> : tensor<i64>} : tensor<i64>
+  %0 = onnx.CumSum %x, %axis : (tensor<?x6xf32, #onnx.dims<["batch", ""]>>, tensor<i64>) -> tensor<?x6xf32, #onnx.dims<["batch", ""]>>
+  task.return %0 : tensor<?x6xf32, #onnx.dims<["batch", ""]>>
+}
+
+// -----
+
+// Of two symbols one counts items; the other stays for the run.
+// CHECK: module attributes {task.items = "batch"}
+func.func @main(%x: tensor<?x?xf32, #onnx.dims<["batch", "seq"]>>) -> tensor<?x?xf32, #onnx.dims<["batch", "seq"]>> {
+  %y = task.call @along(%x) : (tensor<?x?xf32, #onnx.dims<["batch", "seq"]>>) -> tensor<?x?xf32, #onnx.dims<["batch", "seq"]>>
+  return %y : tensor<?x?xf32, #onnx.dims<["batch", "seq"]>>
+}
+task.def @along(%x: tensor<?x?xf32, #onnx.dims<["batch", "seq"]>>) -> tensor<?x?xf32, #onnx.dims<["batch", "seq"]>> {
+  %0 = onnx.Softmax %x {axis = 1 : i64} : (tensor<?x?xf32, #onnx.dims<["batch", "seq"]>>) -> tensor<?x?xf32, #onnx.dims<["batch", "seq"]>>
+  task.return %0 : tensor<?x?xf32, #onnx.dims<["batch", "seq"]>>
+}
