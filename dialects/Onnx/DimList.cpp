@@ -216,6 +216,19 @@ Dim cameo::onnx::floorDivDim(const Dim &a, int64_t divisor) {
   Dim exact = exactDivDims(a, Dim(divisor));
   if (!exact.isUnknown() || !a.isNamed())
     return exact;
+  // Multiples of the divisor come out of the quotient when only a number stays: floor((2*h + 1)/2) is h.
+  Terms multiple = *termsOf(a), rest;
+  for (auto it = multiple.begin(); it != multiple.end();) {
+    bool divides = it->second % divisor == 0;
+    if (!divides)
+      rest.insert(*it);
+    it->second /= divisor;
+    it = divides ? std::next(it) : multiple.erase(it);
+  }
+  if (rest.size() == 1 && rest.begin()->first.empty()) {
+    multiple[{}] += llvm::divideFloorSigned(rest.begin()->second, divisor);
+    return makeDim(std::move(multiple), a.getName().getContext());
+  }
   std::string text = ("floor((" + a.getName().getValue() + ")/" + Twine(divisor) + ")").str();
   return Dim::named(StringAttr::get(a.getName().getContext(), text));
 }

@@ -48,6 +48,14 @@ Dim floorDivDim(const Dim &a, int64_t divisor);
 Dim exactDivDims(const Dim &a, const Dim &b);
 Dim productOf(llvm::ArrayRef<Dim> dims);
 
+inline Dim operator+(const Dim &a, const Dim &b) { return addDims(a, b); }
+inline Dim operator-(const Dim &a, const Dim &b) { return subDims(a, b); }
+inline Dim operator*(const Dim &a, const Dim &b) { return mulDims(a, b); }
+inline Dim operator/(const Dim &a, int64_t divisor) { return floorDivDim(a, divisor); }
+/// Surely equal, and not that.
+inline bool operator==(const Dim &a, const Dim &b) { return a.equals(b); }
+inline bool operator!=(const Dim &a, const Dim &b) { return !a.equals(b); }
+
 /// Dimensions of a ranked tensor type, nothing for another type.
 std::optional<DimList> getDims(mlir::Type type);
 inline std::optional<DimList> getDims(mlir::Value value) { return getDims(value.getType()); }

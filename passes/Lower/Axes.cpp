@@ -22,7 +22,7 @@ std::optional<Ints> knownInts(Value onnxOperand) {
 Ints allAxes(int64_t rank) { return llvm::to_vector<6>(llvm::seq<int64_t>(0, rank)); }
 
 /// Collects every way to drop dimensions of `from` so that `to` is left.
-static void matchDropped(Shape from, Shape to, unsigned at, unsigned next, Ints dropped, SmallVectorImpl<Ints> &found) {
+static void matchDropped(ShapeRef from, ShapeRef to, unsigned at, unsigned next, Ints dropped, SmallVectorImpl<Ints> &found) {
   if (found.size() > 1)
     return;
   if (at == from.size()) {
@@ -36,7 +36,7 @@ static void matchDropped(Shape from, Shape to, unsigned at, unsigned next, Ints 
   matchDropped(from, to, at + 1, next, dropped, found);
 }
 
-std::optional<Ints> inferReducedAxes(Shape from, Shape to, bool keepDims) {
+std::optional<Ints> inferReducedAxes(ShapeRef from, ShapeRef to, bool keepDims) {
   if (!keepDims) {
     SmallVector<Ints> found;
     matchDropped(from, to, 0, 0, {}, found);

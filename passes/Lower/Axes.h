@@ -12,7 +12,7 @@ namespace cameo::lower {
 std::optional<Ints> knownInts(mlir::Value onnxOperand);
 
 /// The axes along which a result of shape `to` has lost the extents of `from`, or nothing when several choices fit.
-std::optional<Ints> inferReducedAxes(Shape from, Shape to, bool keepDims);
+std::optional<Ints> inferReducedAxes(ShapeRef from, ShapeRef to, bool keepDims);
 
 /// 0 ... rank - 1.
 Ints allAxes(int64_t rank);

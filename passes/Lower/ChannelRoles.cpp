@@ -4,10 +4,10 @@ using namespace mlir;
 
 namespace cameo::lower {
 
-ChannelRoles::ChannelRoles(GenericBuilder &b, int64_t groups, int64_t inputChannels, int64_t outputChannels,
+ChannelRoles::ChannelRoles(GenericBuilder &b, int64_t groups, Dim inputChannels, Dim outputChannels,
                            unsigned spatialRank, bool channelsLast, unsigned extra)
     : b(b), groups(groups), spatialRank(spatialRank), channelsLast(channelsLast), extra(extra) {
-  bool isDepthwise = groups == inputChannels && groups == outputChannels;
+  bool isDepthwise = inputChannels == groups && outputChannels == groups;
   kind = groups == 1 ? Kind::Dense : isDepthwise ? Kind::Depthwise : Kind::Grouped;
 }
 

@@ -14,7 +14,7 @@ public:
   enum class Kind { Dense, Depthwise, Grouped };
 
   /// `extra` are parallel loops between space and the channel.
-  ChannelRoles(GenericBuilder &b, int64_t groups, int64_t inputChannels, int64_t outputChannels, unsigned spatialRank,
+  ChannelRoles(GenericBuilder &b, int64_t groups, Dim inputChannels, Dim outputChannels, unsigned spatialRank,
                bool channelsLast, unsigned extra = 0);
 
   Kind getKind() const { return kind; }

@@ -1,22 +1,34 @@
 #include "passes/Lower/GenericBuilder.h"
 
-#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
+#include "dialects/Task/TaskDialect.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 
 namespace cameo::lower {
 
-Shape shapeOf(Value tensor) { return cast<RankedTensorType>(tensor.getType()).getShape(); }
+Shape shapeOf(Value tensor) { return Shape(*onnx::getDims(tensor)); }
 Type elementOf(Value tensor) { return cast<RankedTensorType>(tensor.getType()).getElementType(); }
-int64_t rankOf(Value tensor) { return shapeOf(tensor).size(); }
+int64_t rankOf(Value tensor) { return cast<RankedTensorType>(tensor.getType()).getRank(); }
 
-int64_t sizeOf(Shape shape) {
+Dim sizeOf(ShapeRef shape) { return onnx::productOf(shape); }
+
+int64_t sizeOf(IntsRef shape) {
   int64_t size = 1;
   for (int64_t extent : shape)
     size *= extent;
   return size;
 }
+
+bool isStatic(ShapeRef shape) { return llvm::all_of(shape, [](const Dim &dim) { return dim.isStatic(); }); }
+
+Ints toInts(ShapeRef shape) {
+  assert(isStatic(shape) && "the caller reports names");
+  return llvm::map_to_vector<6>(shape, [](const Dim &dim) { return dim.getSize(); });
+}
+
+Shape toShape(IntsRef sizes) { return Shape(sizes.begin(), sizes.end()); }
 
 Exprs GenericBuilder::dims(unsigned count, unsigned first) {
   Exprs exprs;
@@ -25,9 +37,29 @@ Exprs GenericBuilder::dims(unsigned count, unsigned first) {
   return exprs;
 }
 
-Value GenericBuilder::empty(Shape shape, Type element) { return tensor::EmptyOp::create(*this, shape, element); }
+Value GenericBuilder::size(const Dim &dim) {
+  if (dim.isStatic())
+    return arith::ConstantIndexOp::create(*this, dim.getSize());
+  return task::SizeOp::create(*this, getIndexType(), dim.getName());
+}
 
-Value GenericBuilder::filled(Shape shape, TypedAttr value) {
+OpFoldResult GenericBuilder::fold(const Dim &dim) {
+  return dim.isStatic() ? OpFoldResult(getIndexAttr(dim.getSize())) : OpFoldResult(size(dim));
+}
+
+SmallVector<OpFoldResult> GenericBuilder::fold(ShapeRef dims) {
+  return llvm::map_to_vector(dims, [&](const Dim &dim) { return fold(dim); });
+}
+
+Value GenericBuilder::empty(ShapeRef shape, Type element) {
+  SmallVector<Value> sizes;
+  for (const Dim &dim : shape)
+    if (!dim.isStatic())
+      sizes.push_back(size(dim));
+  return tensor::EmptyOp::create(*this, typeOf(shape, element), sizes);
+}
+
+Value GenericBuilder::filled(ShapeRef shape, TypedAttr value) {
   Value number = arith::ConstantOp::create(*this, value);
   return linalg::FillOp::create(*this, ValueRange{number}, ValueRange{empty(shape, value.getType())}).getResult(0);
 }
@@ -47,108 +79,34 @@ Value GenericBuilder::constantFloats(Type element, ArrayRef<double> values) {
   return constant(DenseElementsAttr::get(type, numbers));
 }
 
-Value GenericBuilder::pad(Value tensor, Shape low, Shape high, Value value) {
-  // Negative amounts crop.
-  auto negative = [](int64_t amount) { return amount < 0; };
-  if (llvm::any_of(low, negative) || llvm::any_of(high, negative)) {
-    Ints offsets, sizes, moreLow, moreHigh;
-    for (auto [extent, before, after] : llvm::zip_equal(shapeOf(tensor), low, high)) {
-      int64_t begin = std::min(extent, std::max<int64_t>(-before, 0));
-      int64_t end = std::max(begin, extent - std::max<int64_t>(-after, 0));
-      offsets.push_back(begin);
-      sizes.push_back(end - begin);
-      moreLow.push_back(std::max<int64_t>(before, 0));
-      moreHigh.push_back(std::max<int64_t>(after, 0));
-    }
-    Value cropped = slice(tensor, offsets, sizes, Ints(offsets.size(), 1));
-    return pad(cropped, moreLow, moreHigh, value);
+/// Whether the types leave open if this extent is repeated along the target: it might be 1 in one run, equal in another.
+static bool mayRepeat(const Dim &extent, const Dim &target) { return extent != 1 && extent != target; }
+
+/// Elements of `tensor` over the last dimensions of `shape`, repeated where an extent turns out to be 1.
+Value GenericBuilder::repeatWhereOne(Value tensor, ShapeRef shape) {
+  Shape extents = shapeOf(tensor), result;
+  ShapeRef targets = shape.take_back(extents.size());
+  for (auto [extent, target] : llvm::zip_equal(extents, targets))
+    result.push_back(extent == 1 ? extent : target);
+  return map(result, elementOf(tensor), {}, [&](ScalarBuilder &b, ValueRange) {
+    SmallVector<Value> at;
+    for (auto [number, extent] : llvm::enumerate(extents))
+      at.push_back(mayRepeat(extent, result[number]) ? b.clampIndex(b.position(number), extent) : b.position(number));
+    return b.extract(tensor, at);
+  });
+}
+
+Access GenericBuilder::spread(Value tensor, ShapeRef shape) {
+  Shape extents = shapeOf(tensor);
+  int64_t lead = static_cast<int64_t>(shape.size()) - static_cast<int64_t>(extents.size());
+  bool isOpen = lead >= 0 && llvm::any_of(llvm::zip_equal(extents, shape.drop_front(lead)),
+                                          [](auto pair) { return mayRepeat(std::get<0>(pair), std::get<1>(pair)); });
+  if (isOpen) {
+    tensor = repeatWhereOne(tensor, shape);
+    extents = shapeOf(tensor);
   }
-  auto zero = [](int64_t amount) { return amount == 0; };
-  if (llvm::all_of(low, zero) && llvm::all_of(high, zero))
-    return tensor;
-  return tensor::PadOp::create(*this, Type(), tensor, getAsIndexOpFoldResult(getContext(), low),
-                               getAsIndexOpFoldResult(getContext(), high), value);
-}
-
-Value GenericBuilder::pad(Value tensor, Shape low, Shape high, TypedAttr value) {
-  return pad(tensor, low, high, arith::ConstantOp::create(*this, value));
-}
-
-Value GenericBuilder::slice(Value tensor, Shape offsets, Shape sizes, Shape strides) {
-  bool isWhole = sizes == shapeOf(tensor) && llvm::all_of(strides, [](int64_t stride) { return stride == 1; });
-  if (isWhole)
-    return tensor;
-  MLIRContext *context = getContext();
-  return tensor::ExtractSliceOp::create(*this, tensor, getAsIndexOpFoldResult(context, offsets),
-                                        getAsIndexOpFoldResult(context, sizes), getAsIndexOpFoldResult(context, strides));
-}
-
-Value GenericBuilder::insert(Value part, Value into, Shape offsets, Shape strides) {
-  MLIRContext *context = getContext();
-  return tensor::InsertSliceOp::create(*this, part, into, getAsIndexOpFoldResult(context, offsets),
-                                       getAsIndexOpFoldResult(context, shapeOf(part)),
-                                       getAsIndexOpFoldResult(context, strides));
-}
-
-Value GenericBuilder::reshape(Value tensor, Shape shape) {
-  auto from = cast<RankedTensorType>(tensor.getType());
-  auto to = RankedTensorType::get(shape, from.getElementType());
-  if (from == to)
-    return tensor;
-  if (to.getNumElements() == 0)
-    return empty(shape, from.getElementType());
-  if (auto groups = getReassociationIndicesForReshape(from, to)) {
-    if (from.getRank() > to.getRank())
-      return tensor::CollapseShapeOp::create(*this, to, tensor, *groups);
-    return tensor::ExpandShapeOp::create(*this, to, tensor, *groups);
-  }
-  auto flat = RankedTensorType::get({from.getNumElements()}, from.getElementType());
-  return reshape(reshape(tensor, flat.getShape()), shape);
-}
-
-Value GenericBuilder::splitDim(Value tensor, int64_t axis, Shape sizes) {
-  Ints shape(shapeOf(tensor));
-  shape.erase(shape.begin() + axis);
-  shape.insert(shape.begin() + axis, sizes.begin(), sizes.end());
-  SmallVector<ReassociationIndices> groups;
-  for (int64_t dim = 0, next = 0; dim < rankOf(tensor); ++dim) {
-    ReassociationIndices &group = groups.emplace_back();
-    for (int64_t count = dim == axis ? sizes.size() : 1; count > 0; --count)
-      group.push_back(next++);
-  }
-  return tensor::ExpandShapeOp::create(*this, RankedTensorType::get(shape, elementOf(tensor)), tensor, groups);
-}
-
-Value GenericBuilder::joinDims(Value tensor, int64_t first, int64_t count) {
-  SmallVector<ReassociationIndices> groups;
-  for (int64_t dim = 0; dim < rankOf(tensor); ++dim)
-    if (dim > first && dim < first + count)
-      groups.back().push_back(dim);
-    else
-      groups.push_back({dim});
-  return tensor::CollapseShapeOp::create(*this, tensor, groups);
-}
-
-Value GenericBuilder::transpose(Value tensor, ArrayRef<int64_t> permutation) {
-  Ints shape;
-  Exprs index(permutation.size());
-  for (auto [to, from] : llvm::enumerate(permutation)) {
-    shape.push_back(shapeOf(tensor)[from]);
-    index[from] = dim(to);
-  }
-  return map(shape, elementOf(tensor), {{tensor, index}}, [](ScalarBuilder &, ValueRange args) { return args[0]; });
-}
-
-Value GenericBuilder::broadcast(Value tensor, Shape shape) {
-  if (shapeOf(tensor) == shape)
-    return tensor;
-  return map(shape, elementOf(tensor), {spread(tensor, shape)}, [](ScalarBuilder &, ValueRange args) { return args[0]; });
-}
-
-Access GenericBuilder::spread(Value tensor, Shape shape) {
   Access access{tensor, {}};
-  int64_t lead = static_cast<int64_t>(shape.size()) - rankOf(tensor);
-  for (auto [number, extent] : llvm::enumerate(shapeOf(tensor))) {
+  for (auto [number, extent] : llvm::enumerate(extents)) {
     int64_t target = lead + static_cast<int64_t>(number);
     // More dimensions than the result: they are of size 1.
     bool repeats = target < 0 || (extent == 1 && shape[target] != 1);
@@ -173,7 +131,7 @@ static std::optional<TypedAttr> splatOf(Value tensor) {
   return cast<TypedAttr>(value.getSplatValue<Attribute>());
 }
 
-Value GenericBuilder::map(Shape shape, Type element, ArrayRef<Access> inputs, Body body) {
+Value GenericBuilder::map(ShapeRef shape, Type element, ArrayRef<Access> inputs, Body body) {
   // What is one number everywhere is a number in the body, not a tensor to read.
   SmallVector<Access> read;
   for (const Access &input : inputs)
@@ -191,7 +149,7 @@ Value GenericBuilder::map(Shape shape, Type element, ArrayRef<Access> inputs, Bo
          }).front();
 }
 
-Value GenericBuilder::compute(Shape shape, Type element, ArrayRef<Access> inputs, Body body) {
+Value GenericBuilder::compute(ShapeRef shape, Type element, ArrayRef<Access> inputs, Body body) {
   return map(shape, element, inputs, [&](ScalarBuilder &b, ValueRange args) {
     SmallVector<Value> wide;
     for (Value arg : args)
@@ -201,7 +159,7 @@ Value GenericBuilder::compute(Shape shape, Type element, ArrayRef<Access> inputs
   });
 }
 
-Value GenericBuilder::elementwise(Shape shape, Type element, ArrayRef<Value> inputs, Body body) {
+Value GenericBuilder::elementwise(ShapeRef shape, Type element, ArrayRef<Value> inputs, Body body) {
   SmallVector<Access> accesses;
   for (Value input : inputs)
     accesses.push_back(spread(input, shape));
@@ -247,13 +205,13 @@ Exprs GenericBuilder::reducedIndex(int64_t rank, ArrayRef<int64_t> axes) {
 
 Value GenericBuilder::reduce(Value tensor, ArrayRef<int64_t> axes, bool keepDims, TypedAttr initial, Body body) {
   int64_t rank = rankOf(tensor);
-  Ints shape;
+  Shape extents = shapeOf(tensor), shape;
   Exprs target;
   unsigned kept = 0;
   for (int64_t axis = 0; axis < rank; ++axis) {
     bool isReduced = llvm::is_contained(axes, axis);
     if (!isReduced || keepDims) {
-      shape.push_back(isReduced ? 1 : shapeOf(tensor)[axis]);
+      shape.push_back(isReduced ? Dim(1) : extents[axis]);
       target.push_back(isReduced ? fixed(0) : dim(kept));
     }
     kept += !isReduced;

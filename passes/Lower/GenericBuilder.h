@@ -10,8 +10,11 @@
 
 namespace cameo::lower {
 
-using Shape = llvm::ArrayRef<int64_t>;
+/// Sizes, of a tensor mostly: numbers, or names of what the run knows.
+using Shape = llvm::SmallVector<Dim, 6>;
+using ShapeRef = llvm::ArrayRef<Dim>;
 using Ints = llvm::SmallVector<int64_t, 6>;
+using IntsRef = llvm::ArrayRef<int64_t>;
 using Exprs = llvm::SmallVector<mlir::AffineExpr, 6>;
 using Values = llvm::SmallVector<mlir::Value, 2>;
 
@@ -30,7 +33,13 @@ struct Loops {
 Shape shapeOf(mlir::Value tensor);
 mlir::Type elementOf(mlir::Value tensor);
 int64_t rankOf(mlir::Value tensor);
-int64_t sizeOf(Shape shape);
+/// Number of elements.
+Dim sizeOf(ShapeRef shape);
+int64_t sizeOf(IntsRef shape);
+bool isStatic(ShapeRef shape);
+/// The sizes as what they are in the other form; the first needs static ones.
+Ints toInts(ShapeRef shape);
+Shape toShape(IntsRef sizes);
 /// Non-negative form of an axis of ONNX.
 inline int64_t normalizeAxis(int64_t axis, int64_t rank) { return axis < 0 ? axis + rank : axis; }
 
@@ -48,41 +57,51 @@ public:
   Exprs dims(unsigned count, unsigned first = 0);
 
   // Sources of tensors.
-  mlir::Value empty(Shape shape, mlir::Type element);
-  mlir::Value filled(Shape shape, mlir::TypedAttr value);
+  mlir::Value empty(ShapeRef shape, mlir::Type element);
+  mlir::Value filled(ShapeRef shape, mlir::TypedAttr value);
   mlir::Value constant(mlir::DenseElementsAttr value);
   mlir::Value constantInts(mlir::ArrayRef<int64_t> values);
   mlir::Value constantFloats(mlir::Type element, mlir::ArrayRef<double> values);
 
+  /// A size as an index: a constant, or read when the task runs.
+  mlir::Value size(const Dim &dim);
+  mlir::OpFoldResult fold(const Dim &dim);
+  llvm::SmallVector<mlir::OpFoldResult> fold(ShapeRef dims);
+  mlir::RankedTensorType typeOf(ShapeRef shape, mlir::Type element) { return onnx::makeTensorType(shape, element); }
+
   // Movement without computation.
-  mlir::Value pad(mlir::Value tensor, Shape low, Shape high, mlir::Value value);
-  mlir::Value pad(mlir::Value tensor, Shape low, Shape high, mlir::TypedAttr value);
-  mlir::Value slice(mlir::Value tensor, Shape offsets, Shape sizes, Shape strides);
-  mlir::Value insert(mlir::Value part, mlir::Value into, Shape offsets, Shape strides);
+  mlir::Value pad(mlir::Value tensor, ShapeRef low, ShapeRef high, mlir::Value value);
+  mlir::Value pad(mlir::Value tensor, ShapeRef low, ShapeRef high, mlir::TypedAttr value);
+  mlir::Value slice(mlir::Value tensor, ShapeRef offsets, ShapeRef sizes, IntsRef strides);
+  mlir::Value insert(mlir::Value part, mlir::Value into, ShapeRef offsets, IntsRef strides);
+  /// slice and insert at offsets that are computed.
+  mlir::Value sliceAt(mlir::Value tensor, mlir::ArrayRef<mlir::OpFoldResult> offsets, ShapeRef sizes, IntsRef strides);
+  mlir::Value insertAt(mlir::Value part, mlir::Value into, mlir::ArrayRef<mlir::OpFoldResult> offsets, IntsRef strides);
   /// The same elements, row-major, in another shape.
-  mlir::Value reshape(mlir::Value tensor, Shape shape);
+  mlir::Value reshape(mlir::Value tensor, ShapeRef shape);
   /// Splits dimension `axis` into `sizes`.
-  mlir::Value splitDim(mlir::Value tensor, int64_t axis, Shape sizes);
+  mlir::Value splitDim(mlir::Value tensor, int64_t axis, ShapeRef sizes);
   /// Joins `count` dimensions from `first` on.
   mlir::Value joinDims(mlir::Value tensor, int64_t first, int64_t count);
   mlir::Value transpose(mlir::Value tensor, mlir::ArrayRef<int64_t> permutation);
-  mlir::Value broadcast(mlir::Value tensor, Shape shape);
+  mlir::Value broadcast(mlir::Value tensor, ShapeRef shape);
 
   // Accesses over loops that are the dimensions of `shape`.
   Access whole(mlir::Value tensor) { return {tensor, dims(rankOf(tensor))}; }
-  /// As NumPy: aligned at the last dimension, size 1 repeats.
-  Access spread(mlir::Value tensor, Shape shape);
+  /// As NumPy: aligned at the last dimension, size 1 repeats. A dimension that the types do not tell to be 1 or equal is
+  /// read as either, when the task runs.
+  Access spread(mlir::Value tensor, ShapeRef shape);
   /// A tensor of one dimension (or one element) along `axis`.
   Access along(mlir::Value tensor, int64_t axis);
   /// A tensor of one element.
   Access single(mlir::Value tensor);
 
   /// A parallel generic over `shape`. The elements come and go as they are.
-  mlir::Value map(Shape shape, mlir::Type element, mlir::ArrayRef<Access> inputs, Body body);
+  mlir::Value map(ShapeRef shape, mlir::Type element, mlir::ArrayRef<Access> inputs, Body body);
   /// A parallel generic over `shape` that computes in f32 where the elements are narrower floats.
-  mlir::Value compute(Shape shape, mlir::Type element, mlir::ArrayRef<Access> inputs, Body body);
+  mlir::Value compute(ShapeRef shape, mlir::Type element, mlir::ArrayRef<Access> inputs, Body body);
   /// Compute over tensors broadcast to `shape`.
-  mlir::Value elementwise(Shape shape, mlir::Type element, mlir::ArrayRef<mlir::Value> inputs, Body body);
+  mlir::Value elementwise(ShapeRef shape, mlir::Type element, mlir::ArrayRef<mlir::Value> inputs, Body body);
   /// The most general form; `results` start from their tensors.
   Values generic(Loops loops, mlir::ArrayRef<Access> inputs, mlir::ArrayRef<Access> results, ReductionBody body);
   /// Converts every element of a tensor; the tensor itself when it has the type.
@@ -93,6 +112,12 @@ public:
   mlir::Value reduce(mlir::Value tensor, mlir::ArrayRef<int64_t> axes, bool keepDims, mlir::TypedAttr initial, Body body);
   /// Where the loops of `reduce` read a tensor of the shape of the reduced one's input.
   Exprs reducedIndex(int64_t rank, mlir::ArrayRef<int64_t> axes);
+
+private:
+  /// The tensor under a type that knows more or fewer sizes.
+  mlir::Value castTo(mlir::Value tensor, ShapeRef shape);
+  mlir::Value reshapeSymbolically(mlir::Value tensor, ShapeRef shape);
+  mlir::Value repeatWhereOne(mlir::Value tensor, ShapeRef shape);
 };
 
 } // namespace cameo::lower

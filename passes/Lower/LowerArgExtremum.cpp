@@ -24,7 +24,7 @@ Value isBetter(ScalarBuilder &s, Value a, Value b, const Extremum &extremum) {
 /// The index (i64) of the extremum along the axis, which is kept with size 1.
 Value findExtremum(GenericBuilder &b, Value data, int64_t axis, const Extremum &extremum) {
   int64_t rank = rankOf(data);
-  Ints shape(shapeOf(data));
+  Shape shape = shapeOf(data);
   shape[axis] = 1;
   Exprs target;
   for (int64_t at = 0; at < rank; ++at)
@@ -63,7 +63,7 @@ Lowered lowerHardmax(onnx::HardmaxOp op, Operands operands, GenericBuilder &b) {
 /// indices).
 Values findNext(GenericBuilder &b, Value data, int64_t axis, Value lastValue, Value lastIndex, const Extremum &extremum) {
   int64_t rank = rankOf(data);
-  Ints shape(shapeOf(data));
+  Shape shape = shapeOf(data);
   shape[axis] = 1;
   Exprs target;
   for (int64_t at = 0; at < rank; ++at)
@@ -88,24 +88,23 @@ Values findNext(GenericBuilder &b, Value data, int64_t axis, Value lastValue, Va
 /// Selects the K best one after the other.
 Lowered lowerTopK(onnx::TopKOp op, Operands operands, GenericBuilder &b) {
   Value data = operands[0];
-  int64_t axis = normalizeAxis(op.getAxis(), rankOf(data)), count = resultShape(op)[axis];
+  int64_t axis = normalizeAxis(op.getAxis(), rankOf(data));
   Extremum extremum{op.getLargest() != 0, false, signOf(op.getX())};
-  Ints slice(shapeOf(data));
+  Shape slice = shapeOf(data);
   slice[axis] = 1;
   Type type = elementOf(data);
   Values state = {b.empty(resultShape(op), type), b.empty(resultShape(op), b.getI64Type()),
                   b.filled(slice, b.getZeroAttr(type)), b.filled(slice, b.getI64IntegerAttr(-1))};
   Value zero = arith::ConstantIndexOp::create(b, 0), one = arith::ConstantIndexOp::create(b, 1);
-  Value end = arith::ConstantIndexOp::create(b, count);
+  Value end = b.size(resultShape(op)[axis]);
   auto loop = scf::ForOp::create(b, zero, end, one, state, [&](OpBuilder &builder, Location loc, Value k, ValueRange carried) {
     GenericBuilder inner(loc, builder);
     Values best = findNext(inner, data, axis, carried[2], carried[3], extremum);
-    SmallVector<OpFoldResult> offsets(slice.size(), builder.getIndexAttr(0)), strides(slice.size(), builder.getIndexAttr(1));
+    SmallVector<OpFoldResult> offsets(slice.size(), builder.getIndexAttr(0));
     offsets[axis] = k;
-    SmallVector<OpFoldResult> sizes = getAsIndexOpFoldResult(builder.getContext(), slice);
     Values next;
     for (unsigned i : {0u, 1u})
-      next.push_back(tensor::InsertSliceOp::create(inner, best[i], carried[i], offsets, sizes, strides));
+      next.push_back(inner.insertAt(best[i], carried[i], offsets, Ints(slice.size(), 1)));
     next.append(best);
     scf::YieldOp::create(builder, loc, next);
   });

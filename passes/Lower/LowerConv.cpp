@@ -12,13 +12,12 @@ namespace cameo::lower {
 Value convolve(GenericBuilder &b, Value input, Value filter, Value bias, const Window &window, int64_t groups,
                bool channelsLast, Type element) {
   unsigned rank = window.rank();
-  int64_t inputChannels = shapeOf(input)[channelsLast ? rank + 1 : 1], outputChannels = shapeOf(filter)[0];
+  Dim inputChannels = shapeOf(input)[channelsLast ? rank + 1 : 1], outputChannels = shapeOf(filter)[0];
   Type sumType = computeType(elementOf(input));
   ChannelRoles roles(b, groups, inputChannels, outputChannels, rank, channelsLast);
 
   Value padded = padForWindow(b, input, window, channelsLast ? 1 : 2, b.getZeroAttr(elementOf(input)));
-  Ints outputShape = {shapeOf(input)[0]};
-  Ints channels = {outputChannels};
+  Shape outputShape = {shapeOf(input)[0]}, channels = {outputChannels};
   if (roles.getKind() == ChannelRoles::Kind::Grouped)
     channels = {groups, outputChannels / groups};
   outputShape.append(channelsLast ? window.output : channels);
@@ -39,8 +38,10 @@ Value convolve(GenericBuilder &b, Value input, Value filter, Value bias, const W
 namespace {
 
 Lowered lowerConv(onnx::ConvOp op, Operands operands, GenericBuilder &b) {
-  Window window = windowOf(op, op.getX(), op.getY(), shapeOf(op.getW()).drop_front(2));
-  return one(convolve(b, operands[0], operands[1], operands.size() > 2 ? operands[2] : Value(), window, op.getGroup(),
+  FailureOr<Window> window = windowOf(op, op.getX(), op.getY(), spatialShape(shapeOf(op.getW()), /*channelsLast=*/false));
+  if (failed(window))
+    return failure();
+  return one(convolve(b, operands[0], operands[1], operands.size() > 2 ? operands[2] : Value(), *window, op.getGroup(),
                       op.getChannelsLast(), resultElement(op)));
 }
 

@@ -19,7 +19,8 @@ constexpr int64_t kMaxPhases = 64;
 /// One phase of one dimension: output elements `offset + q * stride` for q < count are the sum over t < taps of
 /// input[q + base - t * step] * filter[first + t * filterStep].
 struct Phase {
-  int64_t offset, count;
+  int64_t offset;
+  Dim count;
   int64_t first, taps, filterStep;
   int64_t base, step;
 };
@@ -27,8 +28,9 @@ struct Phase {
 Phase makePhase(const Window &window, unsigned i, int64_t offset) {
   int64_t stride = window.strides[i], dilation = window.dilations[i];
   int64_t common = std::gcd(stride, dilation), shift = offset + window.padBegin[i];
-  Phase phase{offset, std::max<int64_t>(0, (window.output[i] - offset + stride - 1) / stride), 0, 0, stride / common, 0,
-              dilation / common};
+  Phase phase{offset, (window.output[i] - offset + stride - 1) / stride, 0, 0, stride / common, 0, dilation / common};
+  if (phase.count.isStatic())
+    phase.count = std::max<int64_t>(0, phase.count.getSize());
   for (int64_t tap = 0; tap < phase.filterStep && tap < window.kernel[i]; ++tap)
     if ((shift - tap * dilation) % stride == 0) {
       phase.first = tap;
@@ -40,63 +42,73 @@ Phase makePhase(const Window &window, unsigned i, int64_t offset) {
 
 class TransposedConv {
 public:
-  TransposedConv(GenericBuilder &b, onnx::ConvTransposeOp op, Operands operands)
-      : b(b), channelsLast(op.getChannelsLast()), groups(op.getGroup()), element(resultElement(op)), input(operands[0]),
+  TransposedConv(GenericBuilder &b, onnx::ConvTransposeOp op, Operands operands, const Window &window)
+      : b(b), op(op), channelsLast(op.getChannelsLast()), groups(op.getGroup()), element(resultElement(op)), input(operands[0]),
         filter(operands[1]), bias(operands.size() > 2 ? operands[2] : Value()), outputShape(resultShape(op)),
-        window(makeTransposedWindow(op)),
-        roles(b, groups, shapeOf(filter)[0], groups * shapeOf(filter)[1], window.rank(), channelsLast) {}
+        window(window),
+        roles(b, groups, shapeOf(filter)[0], shapeOf(filter)[1] * groups, window.rank(), channelsLast) {}
 
-  Value run() {
+  FailureOr<Value> run() {
     if (isPatchwise())
       return runPatchwise();
-    if (sizeOf(window.strides) > kMaxPhases)
+    if (sizeOf(IntsRef(window.strides)) > kMaxPhases)
       spreadInput();
     return runPhases();
   }
 
 private:
-  static Window makeTransposedWindow(onnx::ConvTransposeOp op);
   bool isPatchwise() const;
   Value runPatchwise();
   void spreadInput();
-  Value runPhases();
-  Value padInput(ArrayRef<SmallVector<Phase>> phases, Ints &low);
+  FailureOr<Value> runPhases();
+  FailureOr<Value> padInput(ArrayRef<SmallVector<Phase>> phases, Ints &low);
   Value runPhase(ArrayRef<Phase> phase, Value padded, ArrayRef<int64_t> low);
   Value finish(Value sums, unsigned spatialDims);
   /// The shape of a split output with these sizes of space.
-  Ints splitShape(ArrayRef<int64_t> spatial) const;
+  Shape splitShape(ShapeRef spatial) const;
 
   GenericBuilder &b;
+  onnx::ConvTransposeOp op;
   bool channelsLast;
   int64_t groups;
   Type element;
   Value input, filter, bias;
-  Ints outputShape;
+  Shape outputShape;
   Window window;
   ChannelRoles roles;
 };
 
 /// Here `pads` crop the output; only their begins matter, the rest is in the output's size.
-Window TransposedConv::makeTransposedWindow(onnx::ConvTransposeOp op) {
-  Window window = windowOf(op, op.getX(), op.getY(), shapeOf(op.getW()).drop_front(2));
-  bool isSame = op.getAutoPad().starts_with("SAME");
-  if (!isSame && !op.getOutputShape())
-    return window;
+FailureOr<Window> makeTransposedWindow(onnx::ConvTransposeOp op) {
+  bool channelsLast = op.getChannelsLast();
+  // What SAME means is decided here, from the size of the output.
+  WindowAttributes attributes{op.getStrides(), op.getDilations(), op.getPads(), op.getAutoPad()};
+  bool isSame = attributes.autoPad.starts_with("SAME");
+  if (isSame)
+    attributes.autoPad = "VALID";
+  FailureOr<Window> made = makeWindow(op, spatialShape(shapeOf(op.getX()), channelsLast), spatialShape(shapeOf(op.getY()), channelsLast),
+                                      spatialShape(shapeOf(op.getW()), /*channelsLast=*/false), attributes);
+  if (failed(made) || (!isSame && !op.getOutputShape()))
+    return made;
+  Window &window = *made;
   for (unsigned i = 0; i < window.rank(); ++i) {
     int64_t extra = op.getOutputPadding() ? (*op.getOutputPadding())[i] : 0;
-    int64_t full = window.strides[i] * (window.input[i] - 1) + extra + (window.kernel[i] - 1) * window.dilations[i] + 1;
-    int64_t total = std::max<int64_t>(0, full - window.output[i]);
+    Dim full = (window.input[i] - 1) * window.strides[i] + extra + (window.kernel[i] - 1) * window.dilations[i] + 1;
+    Dim cropped = full - window.output[i];
+    if (failed(expectStatic(op, cropped, "the padding")))
+      return failure();
+    int64_t total = std::max<int64_t>(0, cropped.getSize());
     window.padBegin[i] = op.getAutoPad() == "SAME_UPPER" ? total / 2 : total - total / 2;
   }
-  return window;
+  return made;
 }
 
-Ints TransposedConv::splitShape(ArrayRef<int64_t> spatial) const {
-  int64_t channels = groups * shapeOf(filter)[1];
-  Ints split = {channels};
+Shape TransposedConv::splitShape(ShapeRef spatial) const {
+  Dim channels = shapeOf(filter)[1] * groups;
+  Shape split = {channels};
   if (roles.getKind() == ChannelRoles::Kind::Grouped)
     split = {groups, channels / groups};
-  Ints shape = {outputShape[0]};
+  Shape shape = {outputShape[0]};
   if (!channelsLast)
     shape.append(split);
   shape.append(spatial.begin(), spatial.end());
@@ -123,11 +135,11 @@ bool TransposedConv::isPatchwise() const {
 
 Value TransposedConv::runPatchwise() {
   unsigned rank = window.rank();
-  ChannelRoles patch(b, groups, shapeOf(filter)[0], groups * shapeOf(filter)[1], rank, channelsLast, /*extra=*/rank);
-  Ints spatial;
+  ChannelRoles patch(b, groups, shapeOf(filter)[0], shapeOf(filter)[1] * groups, rank, channelsLast, /*extra=*/rank);
+  Shape spatial;
   Exprs interleaved;
   for (unsigned i = 0; i < rank; ++i) {
-    spatial.append({window.input[i], window.kernel[i]});
+    spatial.append({window.input[i], Dim(window.kernel[i])});
     interleaved.append({b.dim(patch.firstSpatial() + i), b.dim(patch.firstExtra() + i)});
   }
   Access image{patch.splitActivation(input), patch.inputIndex(b.dims(rank, patch.firstSpatial()))};
@@ -142,37 +154,42 @@ Value TransposedConv::runPatchwise() {
 
 void TransposedConv::spreadInput() {
   unsigned first = channelsLast ? 1 : 2;
-  Ints shape(shapeOf(input)), strides(shape.size(), 1);
+  Shape shape = shapeOf(input);
+  Ints strides(shape.size(), 1);
   for (unsigned i = 0; i < window.rank(); ++i) {
-    int64_t &extent = shape[first + i];
-    extent = std::max<int64_t>(0, (extent - 1) * window.strides[i] + 1);
+    Dim &extent = shape[first + i];
+    extent = extent == 0 ? extent : (extent - 1) * window.strides[i] + 1;
     strides[first + i] = window.strides[i];
     window.input[i] = extent;
     window.strides[i] = 1;
   }
   Value zeros = b.filled(shape, b.getZeroAttr(elementOf(input)));
-  input = b.insert(input, zeros, Ints(shape.size(), 0), strides);
+  input = b.insert(input, zeros, Shape(shape.size(), 0), strides);
 }
 
 /// The input with room for what the phases read outside of it: one copy for all of them.
-Value TransposedConv::padInput(ArrayRef<SmallVector<Phase>> phases, Ints &low) {
+FailureOr<Value> TransposedConv::padInput(ArrayRef<SmallVector<Phase>> phases, Ints &low) {
   unsigned first = channelsLast ? 1 : 2;
   Ints allLow(rankOf(input), 0), allHigh(rankOf(input), 0);
   for (auto [i, ofDim] : llvm::enumerate(phases))
     for (const Phase &phase : ofDim) {
       if (phase.taps == 0 || phase.count == 0)
         continue;
-      int64_t least = phase.base - (phase.taps - 1) * phase.step, greatest = phase.base + phase.count - 1;
+      Dim beyond = phase.count + phase.base - window.input[i];
+      if (failed(expectStatic(op, beyond, "the windows")))
+        return failure();
+      int64_t least = phase.base - (phase.taps - 1) * phase.step;
       allLow[first + i] = std::max(allLow[first + i], -least);
-      allHigh[first + i] = std::max(allHigh[first + i], greatest - (window.input[i] - 1));
+      allHigh[first + i] = std::max(allHigh[first + i], beyond.getSize());
     }
   low.assign(allLow.begin() + first, allLow.begin() + first + window.rank());
-  return b.pad(input, allLow, allHigh, b.getZeroAttr(elementOf(input)));
+  return b.pad(input, toShape(allLow), toShape(allHigh), b.getZeroAttr(elementOf(input)));
 }
 
 Value TransposedConv::runPhase(ArrayRef<Phase> phase, Value padded, ArrayRef<int64_t> low) {
   unsigned rank = window.rank();
-  Ints spatial, offsets(rankOf(filter), 0), sizes(shapeOf(filter)), strides(rankOf(filter), 1);
+  Shape spatial, offsets(rankOf(filter), 0), sizes = shapeOf(filter);
+  Ints strides(rankOf(filter), 1);
   Exprs reads;
   bool isEmpty = false;
   for (unsigned i = 0; i < rank; ++i) {
@@ -197,25 +214,28 @@ Value TransposedConv::runPhase(ArrayRef<Phase> phase, Value padded, ArrayRef<int
   return roles.joinActivation(finish(sums, rank));
 }
 
-Value TransposedConv::runPhases() {
+FailureOr<Value> TransposedConv::runPhases() {
   unsigned rank = window.rank(), first = channelsLast ? 1 : 2;
   SmallVector<SmallVector<Phase>> phases(rank);
   for (unsigned i = 0; i < rank; ++i)
     for (int64_t offset = 0; offset < window.strides[i]; ++offset)
       phases[i].push_back(makePhase(window, i, offset));
   Ints low;
-  Value padded = padInput(phases, low);
-  int64_t count = sizeOf(window.strides);
+  FailureOr<Value> padded = padInput(phases, low);
+  if (failed(padded))
+    return failure();
+  int64_t count = sizeOf(IntsRef(window.strides));
   if (count == 1) {
     SmallVector<Phase> only;
     for (const auto &ofDim : phases)
       only.push_back(ofDim.front());
-    return runPhase(only, padded, low);
+    return runPhase(only, *padded, low);
   }
   Value result = b.empty(outputShape, element);
   for (int64_t number = 0; number < count; ++number) {
     SmallVector<Phase> phase;
-    Ints offsets(outputShape.size(), 0), strides(outputShape.size(), 1);
+    Shape offsets(outputShape.size(), 0);
+    Ints strides(outputShape.size(), 1);
     int64_t rest = number;
     for (unsigned i = 0; i < rank; ++i) {
       phase.push_back(phases[i][rest % window.strides[i]]);
@@ -223,14 +243,20 @@ Value TransposedConv::runPhases() {
       offsets[first + i] = phase.back().offset;
       strides[first + i] = window.strides[i];
     }
-    if (llvm::all_of(phase, [](const Phase &ofDim) { return ofDim.count > 0; }))
-      result = b.insert(runPhase(phase, padded, low), result, offsets, strides);
+    if (llvm::all_of(phase, [](const Phase &ofDim) { return ofDim.count != 0; }))
+      result = b.insert(runPhase(phase, *padded, low), result, offsets, strides);
   }
   return result;
 }
 
 Lowered lowerConvTranspose(onnx::ConvTransposeOp op, Operands operands, GenericBuilder &b) {
-  return one(TransposedConv(b, op, operands).run());
+  FailureOr<Window> window = makeTransposedWindow(op);
+  if (failed(window))
+    return failure();
+  FailureOr<Value> result = TransposedConv(b, op, operands, *window).run();
+  if (failed(result))
+    return failure();
+  return one(*result);
 }
 
 } // namespace

@@ -12,24 +12,24 @@ namespace cameo::lower {
 namespace {
 
 Value sumAlong(GenericBuilder &b, Value data, int64_t axis, bool isExclusive, bool isReverse) {
-  int64_t rank = rankOf(data), extent = shapeOf(data)[axis];
+  int64_t rank = rankOf(data);
+  Dim extent = shapeOf(data)[axis];
   Type element = elementOf(data), sumType = computeType(element);
-  Ints slice(shapeOf(data));
+  Shape slice = shapeOf(data);
   slice[axis] = 1;
   Value zero = arith::ConstantIndexOp::create(b, 0), step = arith::ConstantIndexOp::create(b, 1);
-  Value last = arith::ConstantIndexOp::create(b, extent - 1), end = arith::ConstantIndexOp::create(b, extent);
+  Value last = b.size(extent - 1), end = b.size(extent);
   Values state = {b.empty(shapeOf(data), element), b.filled(slice, b.getZeroAttr(sumType))};
   auto loop = scf::ForOp::create(b, zero, end, step, state, [&](OpBuilder &builder, Location loc, Value i, ValueRange carried) {
     GenericBuilder inner(loc, builder);
     Value position = isReverse ? arith::SubIOp::create(inner, last, i).getResult() : i;
-    SmallVector<OpFoldResult> offsets(rank, builder.getIndexAttr(0)), strides(rank, builder.getIndexAttr(1));
+    SmallVector<OpFoldResult> offsets(rank, builder.getIndexAttr(0));
     offsets[axis] = position;
-    SmallVector<OpFoldResult> sizes = getAsIndexOpFoldResult(builder.getContext(), slice);
-    Value part = tensor::ExtractSliceOp::create(inner, data, offsets, sizes, strides);
+    Value part = inner.sliceAt(data, offsets, slice, Ints(rank, 1));
     Value sum = inner.elementwise(slice, sumType, {carried[1], part},
                                   [](ScalarBuilder &s, ValueRange x) { return s.add(x[0], x[1]); });
     Value written = inner.convert(isExclusive ? carried[1] : sum, element);
-    Value result = tensor::InsertSliceOp::create(inner, written, carried[0], offsets, sizes, strides);
+    Value result = inner.insertAt(written, carried[0], offsets, Ints(rank, 1));
     scf::YieldOp::create(builder, loc, ValueRange{result, sum});
   });
   return loop.getResult(0);

@@ -83,7 +83,7 @@ Lowered lowerEinsum(onnx::EinsumOp op, Operands operands, GenericBuilder &b) {
   if (!equation)
     return unsupported(op, "equation \"" + op.getEquation() + "\"");
   // The output's letters are the first loops.
-  llvm::MapVector<char, int64_t> extents;
+  llvm::MapVector<char, Dim> extents;
   for (char letter : equation->output)
     extents[letter] = 1;
   unsigned parallel = extents.size();
@@ -91,7 +91,7 @@ Lowered lowerEinsum(onnx::EinsumOp op, Operands operands, GenericBuilder &b) {
     return unsupported(op, "a repeated output letter");
   for (auto [term, operand] : llvm::zip_equal(equation->inputs, operands))
     for (auto [letter, extent] : llvm::zip_equal(term, shapeOf(operand)))
-      if (int64_t &known = extents.try_emplace(letter, 1).first->second; extent != 1)
+      if (Dim &known = extents.try_emplace(letter, 1).first->second; extent != 1)
         known = extent;
   SmallVector<Access> accesses;
   for (auto [term, operand] : llvm::zip_equal(equation->inputs, operands)) {

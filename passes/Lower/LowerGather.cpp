@@ -51,7 +51,9 @@ Lowered lowerGatherND(onnx::GatherNDOp op, Operands operands, GenericBuilder &b)
   if (sizeOf(shape) == 0 || sizeOf(shapeOf(data)) == 0)
     return one(b.empty(shape, resultElement(op)));
   unsigned batch = op.getBatchDims(), outer = rankOf(indices) - 1;
-  int64_t tuple = shapeOf(indices).back();
+  if (failed(expectStatic(op, shapeOf(indices).back(), "the indices")))
+    return failure();
+  int64_t tuple = shapeOf(indices).back().getSize();
   SmallVector<Access> inputs;
   for (int64_t element = 0; element < tuple; ++element) {
     Exprs index = b.dims(outer);

@@ -73,7 +73,7 @@ Lowered lowerRange(onnx::RangeOp op, Operands operands, GenericBuilder &b) {
 
 Lowered lowerOneHot(onnx::OneHotOp op, Operands operands, GenericBuilder &b) {
   Shape shape = resultShape(op);
-  int64_t axis = normalizeAxis(op.getAxis(), shape.size()), depth = shape[axis];
+  int64_t axis = normalizeAxis(op.getAxis(), shape.size());
   Sign sign = signOf(op.getIndices());
   Access indices{operands[0], b.dims(shape.size())};
   indices.index.erase(indices.index.begin() + axis);
@@ -82,7 +82,7 @@ Lowered lowerOneHot(onnx::OneHotOp op, Operands operands, GenericBuilder &b) {
     Type i64 = b.getI64Type();
     Value index = s.convert(x[0], i64, sign);
     Value isNegative = s.compare(Order::Less, index, s.integer(i64, 0));
-    index = s.select(isNegative, s.add(index, s.integer(i64, depth)), index);
+    index = s.select(isNegative, s.add(index, s.size(shape[axis], i64)), index);
     return s.select(s.compare(Order::Equal, index, s.fromIndex(s.position(axis), i64)), x[2], x[1]);
   }));
 }

@@ -13,12 +13,9 @@ namespace {
 /// Samples along one spatial dimension.
 class Sampler {
 public:
-  Sampler(ScalarBuilder &s, onnx::GridSampleOp op, Type type, int64_t extent)
+  Sampler(ScalarBuilder &s, onnx::GridSampleOp op, Type type, Dim extent)
       : s(s), type(type), extent(extent), padding(op.getPaddingMode()), mode(op.getMode()),
-        alignsCorners(op.getAlignCorners() != 0) {
-    low = alignsCorners ? 0 : -0.5;
-    high = alignsCorners ? extent - 1.0 : extent - 0.5;
-  }
+        alignsCorners(op.getAlignCorners() != 0) {}
 
   struct Tap {
     Value index, weight;
@@ -30,6 +27,12 @@ public:
 
 private:
   Value number(double value) { return s.number(type, value); }
+  /// extent * factor + offset.
+  Value length(double factor, double offset) {
+    if (extent.isStatic())
+      return number(static_cast<double>(extent.getSize()) * factor + offset);
+    return s.add(s.mul(s.size(extent, type), number(factor)), number(offset));
+  }
   Value denormalize(Value coordinate);
   Value reflect(Value x);
   Value bringInside(Value x);
@@ -38,37 +41,36 @@ private:
 
   ScalarBuilder &s;
   Type type;
-  int64_t extent;
+  Dim extent;
   StringRef padding, mode;
   bool alignsCorners;
-  double low, high;
 };
 
 /// From [-1, 1] to elements.
 Value Sampler::denormalize(Value x) {
-  double length = static_cast<double>(extent);
   Value fromOne = s.add(x, number(1));
   if (alignsCorners)
-    return s.mul(fromOne, number((length - 1) / 2));
-  return s.mul(s.sub(s.mul(fromOne, number(length)), number(1)), number(0.5));
+    return s.mul(fromOne, length(0.5, -0.5));
+  return s.mul(s.sub(s.mul(fromOne, length(1, 0)), number(1)), number(0.5));
 }
 
 /// Mirrors at both borders until it is between them.
 Value Sampler::reflect(Value x) {
-  double range = high - low;
-  if (range <= 0)
+  double low = alignsCorners ? 0 : -0.5;
+  if (alignsCorners && extent == 1)
     return number(low);
+  auto range = [&] { return length(1, alignsCorners ? -1 : 0); };
   Value distance = s.abs(s.sub(x, number(low)));
-  Value folds = s.apply<math::FloorOp>(s.div(distance, number(range)));
-  Value rest = s.sub(distance, s.mul(folds, number(range)));
+  Value folds = s.apply<math::FloorOp>(s.div(distance, range()));
+  Value rest = s.sub(distance, s.mul(folds, range()));
   Value half = s.mul(folds, number(0.5));
   Value isEven = s.compare(Order::Equal, s.apply<math::FloorOp>(half), half);
-  return s.select(isEven, s.add(number(low), rest), s.sub(number(high), rest));
+  return s.select(isEven, s.add(number(low), rest), s.sub(length(1, alignsCorners ? -1 : -0.5), rest));
 }
 
 Value Sampler::bringInside(Value x) {
   if (padding == "border")
-    return s.min(s.max(x, number(0)), number(extent - 1.0));
+    return s.min(s.max(x, number(0)), length(1, -1));
   return padding == "reflection" ? reflect(x) : x;
 }
 
@@ -76,7 +78,7 @@ Sampler::Tap Sampler::makeTap(Value position, Value weight) {
   Value inside;
   if (padding == "zeros")
     inside = s.logicalAnd(s.compare(Order::GreaterOrEqual, position, number(0)),
-                          s.compare(Order::LessOrEqual, position, number(extent - 1.0)));
+                          s.compare(Order::LessOrEqual, position, length(1, -1)));
   Value integer = s.convert(bringInside(position), s.builder.getI64Type());
   return {s.clampIndex(s.toIndex(integer), extent), weight, inside};
 }

@@ -17,7 +17,7 @@ struct LossOptions {
 };
 
 /// Per target: the weight of its class, 0 for the ignored one.
-Value weighTargets(GenericBuilder &b, Value target, Value weights, int64_t classes, const LossOptions &options, Type type) {
+Value weighTargets(GenericBuilder &b, Value target, Value weights, const Dim &classes, const LossOptions &options, Type type) {
   return b.map(shapeOf(target), type, {b.whole(target)}, [&](ScalarBuilder &s, ValueRange x) {
     Value weight = s.number(type, 1);
     if (weights)
@@ -31,7 +31,8 @@ Value weighTargets(GenericBuilder &b, Value target, Value weights, int64_t class
 
 /// The loss of log-probabilities N x C x D..., for targets N x D....
 Value lossOf(GenericBuilder &b, Value logProbabilities, Value target, Value weights, const LossOptions &options, Type element) {
-  int64_t classes = shapeOf(logProbabilities)[1], rank = rankOf(target);
+  Dim classes = shapeOf(logProbabilities)[1];
+  int64_t rank = rankOf(target);
   Type type = computeType(elementOf(logProbabilities));
   Value factors = weighTargets(b, target, weights, classes, options, type);
   Type lossType = options.reduction == "none" ? element : type;

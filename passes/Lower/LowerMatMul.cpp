@@ -12,14 +12,15 @@ namespace cameo::lower {
 /// Loops: batch..., m, n, k; an operand of rank 1 has no m or no n.
 Value multiplyMatrices(GenericBuilder &b, Value left, Value right) {
   bool hasRows = rankOf(left) > 1, hasColumns = rankOf(right) > 1;
-  Shape leftBatch = shapeOf(left).drop_back(hasRows ? 2 : 1), rightBatch = shapeOf(right).drop_back(hasColumns ? 2 : 1);
+  Shape leftShape = shapeOf(left), rightShape = shapeOf(right);
+  ShapeRef leftBatch = ShapeRef(leftShape).drop_back(hasRows ? 2 : 1), rightBatch = ShapeRef(rightShape).drop_back(hasColumns ? 2 : 1);
   unsigned batchRank = std::max(leftBatch.size(), rightBatch.size());
-  Ints shape(batchRank, 1);
-  for (Shape batch : {leftBatch, rightBatch})
+  Shape shape(batchRank, 1);
+  for (ShapeRef batch : {leftBatch, rightBatch})
     for (auto [number, extent] : llvm::enumerate(batch))
       if (extent != 1)
         shape[batchRank - batch.size() + number] = extent;
-  auto batchIndex = [&](Shape batch) {
+  auto batchIndex = [&](ShapeRef batch) {
     Exprs index;
     for (auto [number, extent] : llvm::enumerate(batch)) {
       unsigned target = batchRank - batch.size() + number;
@@ -31,13 +32,13 @@ Value multiplyMatrices(GenericBuilder &b, Value left, Value right) {
   Exprs leftIndex = batchIndex(leftBatch), rightIndex = batchIndex(rightBatch);
   if (hasRows) {
     leftIndex.push_back(b.dim(row));
-    shape.push_back(shapeOf(left)[leftBatch.size()]);
+    shape.push_back(leftShape[leftBatch.size()]);
   }
   leftIndex.push_back(b.dim(inner));
   rightIndex.push_back(b.dim(inner));
   if (hasColumns) {
     rightIndex.push_back(b.dim(column));
-    shape.push_back(shapeOf(right).back());
+    shape.push_back(rightShape.back());
   }
   Value zeros = b.filled(shape, b.getZeroAttr(computeType(elementOf(left))));
   return b.generic({inner, 1}, {{left, leftIndex}, {right, rightIndex}}, {{zeros, b.dims(inner)}},
@@ -103,7 +104,9 @@ Value expandDeterminant(ScalarBuilder &s, ArrayRef<SmallVector<Value>> rows) {
 }
 
 Lowered lowerDet(onnx::DetOp op, Operands operands, GenericBuilder &b) {
-  int64_t size = shapeOf(operands[0]).back();
+  if (failed(expectStatic(op, shapeOf(operands[0]).back(), "the matrix")))
+    return failure();
+  int64_t size = shapeOf(operands[0]).back().getSize();
   unsigned batchRank = rankOf(operands[0]) - 2;
   if (size < 1 || size > 4)
     return unsupported(op, "matrices larger than 4x4");

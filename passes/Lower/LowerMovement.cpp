@@ -23,12 +23,13 @@ Lowered lowerConcat(onnx::ConcatOp op, Operands operands, GenericBuilder &b) {
   if (operands.size() == 1)
     return one(operands[0]);
   int64_t axis = normalizeAxis(op.getAxis(), rankOf(operands[0]));
-  Ints offsets(rankOf(operands[0]), 0), strides(rankOf(operands[0]), 1);
+  Shape offsets(rankOf(operands[0]), 0);
+  Ints strides(rankOf(operands[0]), 1);
   Value result = b.empty(resultShape(op), resultElement(op));
   for (Value part : operands) {
     if (sizeOf(shapeOf(part)) != 0)
       result = b.insert(part, result, offsets, strides);
-    offsets[axis] += shapeOf(part)[axis];
+    offsets[axis] = offsets[axis] + shapeOf(part)[axis];
   }
   return one(result);
 }
@@ -36,12 +37,13 @@ Lowered lowerConcat(onnx::ConcatOp op, Operands operands, GenericBuilder &b) {
 /// The sizes of the parts are those of the results.
 Lowered lowerSplit(onnx::SplitOp op, Operands operands, GenericBuilder &b) {
   int64_t axis = normalizeAxis(op.getAxis(), rankOf(operands[0]));
-  Ints offsets(rankOf(operands[0]), 0), strides(rankOf(operands[0]), 1);
+  Shape offsets(rankOf(operands[0]), 0);
+  Ints strides(rankOf(operands[0]), 1);
   Values parts;
   for (unsigned number = 0; number < op->getNumResults(); ++number) {
     Shape sizes = resultShape(op, number);
     parts.push_back(b.slice(operands[0], offsets, sizes, strides));
-    offsets[axis] += sizes[axis];
+    offsets[axis] = offsets[axis] + sizes[axis];
   }
   return parts;
 }
@@ -55,11 +57,14 @@ Lowered lowerTile(onnx::TileOp op, Operands operands, GenericBuilder &b) {
   Shape from = shapeOf(operands[0]), to = resultShape(op);
   if (from == to || sizeOf(to) == 0)
     return one(b.reshape(operands[0], to));
-  Ints split;
+  Shape split;
   Exprs index;
   for (auto [small, large] : llvm::zip_equal(from, to)) {
+    Dim repetitions = onnx::exactDivDims(large, small);
+    if (repetitions.isUnknown())
+      return unsupported(op, "repetitions that are not known at compile time");
     if (small != large)
-      split.push_back(large / small);
+      split.push_back(repetitions);
     index.push_back(b.dim(split.size()));
     split.push_back(small);
   }
@@ -68,10 +73,11 @@ Lowered lowerTile(onnx::TileOp op, Operands operands, GenericBuilder &b) {
 
 Lowered lowerDepthToSpace(onnx::DepthToSpaceOp op, Operands operands, GenericBuilder &b) {
   Shape shape = shapeOf(operands[0]);
-  int64_t block = op.getBlocksize(), depth = shape[1] / (block * block);
+  int64_t block = op.getBlocksize();
+  Dim depth = shape[1] / (block * block);
   bool blockFirst = op.getMode() == "DCR";
-  Ints split = blockFirst ? Ints{shape[0], block, block, depth, shape[2], shape[3]}
-                          : Ints{shape[0], depth, block, block, shape[2], shape[3]};
+  Shape split = blockFirst ? Shape{shape[0], block, block, depth, shape[2], shape[3]}
+                           : Shape{shape[0], depth, block, block, shape[2], shape[3]};
   Value blocks = b.reshape(operands[0], split);
   Value moved = blockFirst ? b.transpose(blocks, {0, 3, 4, 1, 5, 2}) : b.transpose(blocks, {0, 1, 4, 2, 5, 3});
   return one(b.reshape(moved, resultShape(op)));

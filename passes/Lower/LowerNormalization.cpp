@@ -12,10 +12,10 @@ namespace {
 
 Value add(ScalarBuilder &s, ValueRange x) { return s.add(x[1], x[0]); }
 
-int64_t extentOf(Value x, ArrayRef<int64_t> axes) {
-  int64_t extent = 1;
+Dim extentOf(Value x, ArrayRef<int64_t> axes) {
+  Dim extent = 1;
   for (int64_t axis : axes)
-    extent *= shapeOf(x)[axis];
+    extent = extent * shapeOf(x)[axis];
   return extent;
 }
 
@@ -23,9 +23,9 @@ int64_t extentOf(Value x, ArrayRef<int64_t> axes) {
 Value meanAlong(GenericBuilder &b, Value x, ArrayRef<int64_t> axes) {
   Type type = computeType(elementOf(x));
   Value sums = b.reduce(x, axes, /*keepDims=*/true, b.getZeroAttr(type), add);
-  double extent = extentOf(x, axes);
+  Dim extent = extentOf(x, axes);
   return b.elementwise(shapeOf(sums), type, {sums},
-                       [&](ScalarBuilder &s, ValueRange x) { return s.div(x[0], s.number(type, extent)); });
+                       [&](ScalarBuilder &s, ValueRange x) { return s.div(x[0], s.size(extent, type)); });
 }
 
 /// Sum of the squares of x - mean (of x when mean is null) along the axes, which stay with size 1.
@@ -35,7 +35,7 @@ Value squaresAlong(GenericBuilder &b, Value x, Value mean, ArrayRef<int64_t> axe
   if (!mean)
     return b.reduce(x, axes, /*keepDims=*/true, b.getZeroAttr(type),
                     [](ScalarBuilder &s, ValueRange x) { return s.add(x[1], s.mul(x[0], x[0])); });
-  Ints shape(shapeOf(mean));
+  Shape shape = shapeOf(mean);
   Exprs target;
   unsigned kept = 0;
   for (int64_t axis = 0; axis < rank; ++axis)
@@ -49,10 +49,10 @@ Value squaresAlong(GenericBuilder &b, Value x, Value mean, ArrayRef<int64_t> axe
 }
 
 /// 1 / sqrt(squares / extent + epsilon).
-Value inverseDeviation(GenericBuilder &b, Value squares, double extent, double epsilon) {
+Value inverseDeviation(GenericBuilder &b, Value squares, Dim extent, double epsilon) {
   Type type = elementOf(squares);
   return b.elementwise(shapeOf(squares), type, {squares}, [&](ScalarBuilder &s, ValueRange x) {
-    Value variance = s.div(x[0], s.number(type, extent));
+    Value variance = s.div(x[0], s.size(extent, type));
     return s.div(s.number(type, 1), s.sqrt(s.add(variance, s.number(type, epsilon))));
   });
 }
@@ -134,7 +134,7 @@ Lowered lowerInstanceNorm(onnx::InstanceNormalizationOp op, Operands operands, G
 /// Channels are split into (group, channel), then a group's channels and all of space are normalised together.
 Lowered lowerGroupNorm(onnx::GroupNormalizationOp op, Operands operands, GenericBuilder &b) {
   int64_t groups = op.getNumGroups(), channel = channelAxis(operands[0], op.getChannelsLast());
-  int64_t perGroup = shapeOf(operands[0])[channel] / groups;
+  Dim perGroup = shapeOf(operands[0])[channel] / groups;
   auto split = [&](Value tensor, int64_t axis) { return b.splitDim(tensor, axis, {groups, perGroup}); };
   Value x = split(operands[0], channel);
   Ints axes;
@@ -156,9 +156,9 @@ Lowered lowerMeanVarianceNorm(onnx::MeanVarianceNormalizationOp op, Operands ope
   llvm::sort(axes);
   Value mean = meanAlong(b, x, axes);
   Type type = elementOf(mean);
-  double extent = extentOf(x, axes);
+  Dim extent = extentOf(x, axes);
   Value deviation = b.elementwise(shapeOf(mean), type, {squaresAlong(b, x, mean, axes)}, [&](ScalarBuilder &s, ValueRange x) {
-    return s.add(s.sqrt(s.div(x[0], s.number(type, extent))), s.number(type, 1e-9));
+    return s.add(s.sqrt(s.div(x[0], s.size(extent, type))), s.number(type, 1e-9));
   });
   return one(b.elementwise(shapeOf(x), resultElement(op), {x, mean, deviation}, [](ScalarBuilder &s, ValueRange x) {
     return s.div(s.sub(x[0], x[1]), x[2]);
@@ -189,12 +189,13 @@ Lowered lowerBatchNorm(onnx::BatchNormalizationOp op, Operands operands, Generic
   axes.insert(axes.begin(), 0);
   Value mean = meanAlong(b, operands[0], axes);
   Value squares = squaresAlong(b, operands[0], mean, axes);
-  double extent = extentOf(operands[0], axes), momentum = op.getMomentum();
+  Dim extent = extentOf(operands[0], axes);
+  double momentum = op.getMomentum();
   Shape channels = shapeOf(runningMean);
   Type type = elementOf(mean);
   mean = b.reshape(mean, channels);
   Value variance = b.elementwise(channels, type, {b.reshape(squares, channels)}, [&](ScalarBuilder &s, ValueRange x) {
-    return s.div(x[0], s.number(type, extent));
+    return s.div(x[0], s.size(extent, type));
   });
   auto run = [&](Value result, Value old, Value current) {
     if (onnx::isAbsent(result))
@@ -228,9 +229,9 @@ Lowered lowerLRN(onnx::LRNOp op, Operands operands, GenericBuilder &b) {
   Value x = operands[0];
   int64_t rank = rankOf(x), channel = channelAxis(x, op.getChannelsLast()), size = op.getSize();
   Type type = computeType(elementOf(x));
-  Ints low(rank, 0), high(rank, 0);
+  Shape low(rank, 0), high(rank, 0);
   low[channel] = (size - 1) / 2;
-  high[channel] = size - 1 - low[channel];
+  high[channel] = size - 1 - (size - 1) / 2;
   Exprs reads = b.dims(rank);
   reads[channel] = b.dim(channel) + b.dim(rank);
   Value padded = b.pad(x, low, high, b.getZeroAttr(elementOf(x)));

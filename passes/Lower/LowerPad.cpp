@@ -40,15 +40,15 @@ int64_t mirrored(int64_t at, int64_t extent, StringRef mode) {
   return rest < extent ? rest : period - rest;
 }
 
-Value padByIndex(GenericBuilder &b, Value data, Shape shape, const Amounts &amounts, StringRef mode) {
+Value padByIndex(GenericBuilder &b, Value data, ShapeRef shape, const Amounts &amounts, StringRef mode) {
   SmallVector<Access> tables;
   SmallVector<int> tableOf(shape.size(), -1);
   for (auto [i, extent] : llvm::enumerate(shape)) {
     if (amounts.low[i] == 0 && amounts.high[i] == 0)
       continue;
     Ints sources;
-    for (int64_t at = 0; at < extent; ++at)
-      sources.push_back(mirrored(at - amounts.low[i], shapeOf(data)[i], mode));
+    for (int64_t at = 0; at < extent.getSize(); ++at)
+      sources.push_back(mirrored(at - amounts.low[i], shapeOf(data)[i].getSize(), mode));
     tableOf[i] = tables.size();
     tables.push_back({b.constantInts(sources), {b.dim(i)}});
   }
@@ -61,18 +61,19 @@ Value padByIndex(GenericBuilder &b, Value data, Shape shape, const Amounts &amou
 }
 
 /// As mirrored(), at run time.
-Value mirror(ScalarBuilder &s, Value at, int64_t extent, StringRef mode) {
+Value mirror(ScalarBuilder &s, Value at, const Dim &extent, StringRef mode) {
   if (mode == "edge")
     return s.clampIndex(at, extent);
-  int64_t period = mode == "wrap" ? extent : std::max<int64_t>(1, 2 * (extent - 1));
-  Value zero = s.indexConstant(0), rest = s.rem(at, s.indexConstant(period));
-  rest = s.select(s.compare(Order::Less, rest, zero), s.add(rest, s.indexConstant(period)), rest);
-  Value isInside = s.compare(Order::Less, rest, s.indexConstant(extent));
-  return s.clampIndex(s.select(isInside, rest, s.sub(s.indexConstant(period), rest)), extent);
+  // The remainder of a period of 0 elements is limited to the dimension like any other.
+  Dim period = mode == "wrap" ? extent : extent == 1 ? Dim(1) : (extent - 1) * 2;
+  Value zero = s.indexConstant(0), rest = s.rem(at, s.size(period));
+  rest = s.select(s.compare(Order::Less, rest, zero), s.add(rest, s.size(period)), rest);
+  Value isInside = s.compare(Order::Less, rest, s.size(extent));
+  return s.clampIndex(s.select(isInside, rest, s.sub(s.size(period), rest)), extent);
 }
 
 /// Amounts known at run time: where an element comes from is decided there.
-Value padDynamically(GenericBuilder &b, Value data, Shape shape, Value pads, ArrayRef<int64_t> axes, Value filler,
+Value padDynamically(GenericBuilder &b, Value data, ShapeRef shape, Value pads, ArrayRef<int64_t> axes, Value filler,
                      StringRef mode) {
   SmallVector<Access> inputs = {b.single(filler)};
   for (unsigned number = 0; number < axes.size(); ++number)
@@ -83,13 +84,14 @@ Value padDynamically(GenericBuilder &b, Value data, Shape shape, Value pads, Arr
       indices.push_back(s.position(i));
     Value isInside;
     for (auto [number, unsafeAxis] : llvm::enumerate(axes)) {
-      int64_t axis = normalizeAxis(unsafeAxis, shape.size()), extent = shapeOf(data)[axis];
+      int64_t axis = normalizeAxis(unsafeAxis, shape.size());
+      Dim extent = shapeOf(data)[axis];
       Value at = s.sub(indices[axis], s.toIndex(x[1 + number]));
       if (mode != "constant") {
         indices[axis] = mirror(s, at, extent, mode);
         continue;
       }
-      Value isBelow = s.compare(Order::Less, at, s.indexConstant(extent));
+      Value isBelow = s.compare(Order::Less, at, s.size(extent));
       isBelow = s.logicalAnd(isBelow, s.compare(Order::GreaterOrEqual, at, s.indexConstant(0)));
       isInside = isInside ? s.logicalAnd(isInside, isBelow) : isBelow;
       indices[axis] = s.clampIndex(at, extent);
@@ -124,18 +126,19 @@ Lowered lowerPad(onnx::PadOp op, Operands operands, GenericBuilder &b) {
   bool isConstant = op.getMode() == "constant", isEmpty = sizeOf(shapeOf(data)) == 0;
   if (isEmpty)
     return one(filler ? b.filled(shape, *filler) : b.broadcast(b.reshape(operands[2], {}), shape));
-  if (!amounts) {
+  if (!amounts || (!isConstant && !(isStatic(shape) && isStatic(shapeOf(data))))) {
     auto scalar = RankedTensorType::get({}, resultElement(op));
     Value number = filler ? b.constant(DenseElementsAttr::get(scalar, ArrayRef<Attribute>(*filler))) : operands[2];
     return one(padDynamically(b, data, shape, operands[1], *axes, number, op.getMode()));
   }
   if (!isConstant)
     return one(padByIndex(b, data, shape, *amounts, op.getMode()));
+  Shape low = toShape(amounts->low), high = toShape(amounts->high);
   if (filler)
-    return one(b.pad(data, amounts->low, amounts->high, *filler));
+    return one(b.pad(data, low, high, *filler));
   Value zero = arith::ConstantIndexOp::create(b, 0);
   Value number = tensor::ExtractOp::create(b, operands[2], SmallVector<Value>(rankOf(operands[2]), zero));
-  return one(b.pad(data, amounts->low, amounts->high, number));
+  return one(b.pad(data, low, high, number));
 }
 
 } // namespace

@@ -42,14 +42,16 @@ PoolAccesses accessWindows(GenericBuilder &b, Value padded, const Window &window
   unsigned rank = window.rank();
   Access image{padded, pool.index(b, windowIndex(b, window, 1, pool.firstKernel()))};
   // Nothing else has the window's extents.
-  Access extents{b.empty(window.kernel, elementOf(padded)), b.dims(rank, pool.firstKernel())};
+  Access extents{b.empty(toShape(window.kernel), elementOf(padded)), b.dims(rank, pool.firstKernel())};
   return {{image, extents}, pool.index(b, b.dims(rank, 1)), {2 + rank, rank}};
 }
 
-template <typename OpTy> Window poolWindow(OpTy op) { return windowOf(op, op.getX(), op.getY(), op.getKernelShape()); }
+template <typename OpTy> FailureOr<Window> poolWindow(OpTy op) {
+  return windowOf(op, op.getX(), op.getY(), toShape(op.getKernelShape()));
+}
 
 /// Combines all elements of each window.
-Value pool(GenericBuilder &b, Value padded, const Window &window, PoolLoops loops, Shape shape, TypedAttr initial,
+Value pool(GenericBuilder &b, Value padded, const Window &window, PoolLoops loops, ShapeRef shape, TypedAttr initial,
            GenericBuilder::Body body) {
   PoolAccesses accesses = accessWindows(b, padded, window, loops);
   return b.generic(accesses.loops, accesses.inputs, {{b.filled(shape, initial), accesses.result}},
@@ -61,26 +63,29 @@ Value pool(GenericBuilder &b, Value padded, const Window &window, PoolLoops loop
 /// Index of the input element at the loops' point, in the order that MaxPool's indices count in.
 Value flatPosition(ScalarBuilder &s, onnx::MaxPoolOp op, const Window &window, PoolLoops pool) {
   Shape shape = shapeOf(op.getX());
-  int64_t channels = op.getChannelsLast() ? shape.back() : shape[1];
-  Value flat = s.add(s.mul(s.position(0), s.indexConstant(channels)), s.position(pool.channel()));
-  flat = s.mul(flat, s.indexConstant(sizeOf(window.input)));
+  Dim channels = op.getChannelsLast() ? shape.back() : shape[1];
+  Value flat = s.add(s.mul(s.position(0), s.size(channels)), s.position(pool.channel()));
+  flat = s.mul(flat, s.size(sizeOf(window.input)));
   SmallVector<unsigned> order(window.rank());
   std::iota(order.begin(), order.end(), 0);
   if (op.getStorageOrder() == 0) // the last dimension is the fastest
     std::reverse(order.begin(), order.end());
-  int64_t stride = 1;
+  Dim stride = 1;
   for (unsigned i : order) {
     Value at = s.add(s.mul(s.position(1 + i), s.indexConstant(window.strides[i])),
                      s.mul(s.position(pool.firstKernel() + i), s.indexConstant(window.dilations[i])));
     at = s.sub(at, s.indexConstant(window.padBegin[i]));
-    flat = s.add(flat, s.mul(at, s.indexConstant(stride)));
-    stride *= window.input[i];
+    flat = s.add(flat, s.mul(at, s.size(stride)));
+    stride = stride * window.input[i];
   }
   return s.fromIndex(flat, s.builder.getI64Type());
 }
 
 Lowered lowerMaxPool(onnx::MaxPoolOp op, Operands operands, GenericBuilder &b) {
-  Window window = poolWindow(op);
+  FailureOr<Window> made = poolWindow(op);
+  if (failed(made))
+    return failure();
+  const Window &window = *made;
   PoolLoops loops{window.rank(), op.getChannelsLast()};
   Sign sign = signOf(op.getX());
   TypedAttr lowest = lowestAttr(resultElement(op), sign);
@@ -99,23 +104,47 @@ Lowered lowerMaxPool(onnx::MaxPoolOp op, Operands operands, GenericBuilder &b) {
   });
 }
 
+/// The part of one dimension that an average counts.
+struct Counted {
+  int64_t begin;
+  Dim end;
+};
+
+Counted countedPart(const Window &window, unsigned i, bool includePad) {
+  return {includePad ? -window.padBegin[i] : 0, window.input[i] + (includePad ? window.padEnd[i] : 0)};
+}
+
 /// Number of elements that the window at each position of one dimension averages over.
-SmallVector<double> countElements(const Window &window, unsigned i, bool includePad) {
-  int64_t begin = includePad ? -window.padBegin[i] : 0, end = window.input[i] + (includePad ? window.padEnd[i] : 0);
+SmallVector<double> countElements(const Window &window, unsigned i, const Counted &counted) {
   SmallVector<double> counts;
-  for (int64_t o = 0; o < window.output[i]; ++o) {
+  for (int64_t o = 0; o < window.output[i].getSize(); ++o) {
     int64_t count = 0;
     for (int64_t k = 0; k < window.kernel[i]; ++k) {
       int64_t at = o * window.strides[i] - window.padBegin[i] + k * window.dilations[i];
-      count += at >= begin && at < end;
+      count += at >= counted.begin && at < counted.end.getSize();
     }
     counts.push_back(count);
   }
   return counts;
 }
 
+/// The same at run time, for the window at index `position`.
+Value countAt(ScalarBuilder &s, const Window &window, unsigned i, const Counted &counted, Value position, Type type) {
+  Value first = s.sub(s.mul(position, s.indexConstant(window.strides[i])), s.indexConstant(window.padBegin[i]));
+  // Elements of the window before a bound. The quotient is rounded up; rounding what is negative does not matter.
+  auto elementsBefore = [&](const Dim &bound) {
+    Value room = s.add(s.sub(s.size(bound), first), s.indexConstant(window.dilations[i] - 1));
+    return s.clampIndex(s.div(room, s.indexConstant(window.dilations[i])), window.kernel[i] + 1);
+  };
+  Value count = s.sub(elementsBefore(counted.end), elementsBefore(counted.begin));
+  return s.fromIndex(count, type);
+}
+
 Lowered lowerAveragePool(onnx::AveragePoolOp op, Operands operands, GenericBuilder &b) {
-  Window window = poolWindow(op);
+  FailureOr<Window> made = poolWindow(op);
+  if (failed(made))
+    return failure();
+  const Window &window = *made;
   PoolLoops loops{window.rank(), op.getChannelsLast()};
   Shape shape = resultShape(op);
   Type sumType = computeType(resultElement(op));
@@ -123,8 +152,14 @@ Lowered lowerAveragePool(onnx::AveragePoolOp op, Operands operands, GenericBuild
   Value sums = pool(b, padded, window, loops, shape, b.getZeroAttr(sumType),
                     [](ScalarBuilder &s, ValueRange x) { return s.add(x[1], x[0]); });
   SmallVector<Access> inputs = {b.whole(sums)};
+  SmallVector<std::pair<unsigned, Counted>> later;
   for (unsigned i = 0; i < window.rank(); ++i) {
-    Value counts = b.constantFloats(sumType, countElements(window, i, op.getCountIncludePad() != 0));
+    Counted counted = countedPart(window, i, op.getCountIncludePad() != 0);
+    if (!window.output[i].isStatic() || !counted.end.isStatic()) {
+      later.push_back({i, counted});
+      continue;
+    }
+    Value counts = b.constantFloats(sumType, countElements(window, i, counted));
     inputs.push_back(b.along(counts, loops.firstSpatialPosition() + i));
   }
   return one(b.compute(shape, resultElement(op), inputs, [&](ScalarBuilder &s, ValueRange x) {
@@ -135,10 +170,14 @@ Lowered lowerAveragePool(onnx::AveragePoolOp op, Operands operands, GenericBuild
       product = product && matchPattern(ofDim, m_Constant(&known)) ? std::optional(*product * known.getValueAsDouble())
                                                                    : std::nullopt;
     }
-    if (product)
+    if (product && later.empty())
       return s.div(x[0], s.number(sumType, *product));
     for (Value ofDim : x.drop_front())
       count = count ? s.mul(count, ofDim) : ofDim;
+    for (const auto &[i, counted] : later) {
+      Value ofDim = countAt(s, window, i, counted, s.position(loops.firstSpatialPosition() + i), sumType);
+      count = count ? s.mul(count, ofDim) : ofDim;
+    }
     return s.div(x[0], count);
   }));
 }
@@ -148,7 +187,10 @@ Value power(ScalarBuilder &s, Value x, int64_t p) { return p == 1 ? s.abs(x) : p
 Value root(ScalarBuilder &s, Value x, int64_t p) { return p == 1 ? x : s.pow(x, 1.0 / p); }
 
 Lowered lowerLpPool(onnx::LpPoolOp op, Operands operands, GenericBuilder &b) {
-  Window window = poolWindow(op);
+  FailureOr<Window> made = poolWindow(op);
+  if (failed(made))
+    return failure();
+  const Window &window = *made;
   PoolLoops loops{window.rank(), op.getChannelsLast()};
   int64_t p = op.getP();
   Value padded = padForWindow(b, operands[0], window, loops.firstSpatialPosition(), b.getZeroAttr(resultElement(op)));
@@ -170,9 +212,9 @@ Lowered lowerGlobalAveragePool(onnx::GlobalAveragePoolOp op, Operands operands, 
   SmallVector<int64_t> axes = spatialAxes(operands[0], op.getChannelsLast());
   Value sums = b.reduce(operands[0], axes, /*keepDims=*/true, b.getZeroAttr(sumType),
                         [](ScalarBuilder &s, ValueRange x) { return s.add(x[1], x[0]); });
-  double count = sizeOf(spatialShape(shapeOf(operands[0]), op.getChannelsLast()));
+  Dim count = sizeOf(spatialShape(shapeOf(operands[0]), op.getChannelsLast()));
   return one(b.elementwise(resultShape(op), resultElement(op), {sums}, [&](ScalarBuilder &s, ValueRange x) {
-    return s.div(x[0], s.number(sumType, count));
+    return s.div(x[0], s.size(count, sumType));
   }));
 }
 

@@ -126,14 +126,16 @@ Value centre(GenericBuilder &b, Value tensor, Value zeroPoint, Sign sign, int64_
 Value operandOr(Operands operands, unsigned number) { return operands.size() > number ? operands[number] : Value(); }
 
 Lowered lowerConvInteger(onnx::ConvIntegerOp op, Operands operands, GenericBuilder &b) {
-  Window window = windowOf(op, op.getX(), op.getY(), shapeOf(op.getW()).drop_front(2));
+  FailureOr<Window> window = windowOf(op, op.getX(), op.getY(), spatialShape(shapeOf(op.getW()), /*channelsLast=*/false));
+  if (failed(window))
+    return failure();
   Value input = centre(b, operands[0], operandOr(operands, 2), signOf(op.getX()), 0);
   Value filter = centre(b, operands[1], operandOr(operands, 3), signOf(op.getW()), 0);
-  return one(convolve(b, input, filter, {}, window, op.getGroup(), op.getChannelsLast(), resultElement(op)));
+  return one(convolve(b, input, filter, {}, *window, op.getGroup(), op.getChannelsLast(), resultElement(op)));
 }
 
 /// Zero points and scales of a matrix: one number, one per row of the left or column of the right one, or of the matrix's rank.
-Access alongMatrix(GenericBuilder &b, Value parameter, Shape shape, bool isLeft) {
+Access alongMatrix(GenericBuilder &b, Value parameter, ShapeRef shape, bool isLeft) {
   if (sizeOf(shapeOf(parameter)) == 1)
     return b.single(parameter);
   if (rankOf(parameter) == 1)
@@ -158,7 +160,7 @@ Lowered lowerMatMulInteger(onnx::MatMulIntegerOp op, Operands operands, GenericB
 }
 
 /// sums * (scale1 * scale2 / scale3), rounded and moved by the zero point. Inputs: sums, three scales, zero point.
-Value requantizeSums(GenericBuilder &b, Shape shape, Type element, Sign sign, ArrayRef<Access> inputs) {
+Value requantizeSums(GenericBuilder &b, ShapeRef shape, Type element, Sign sign, ArrayRef<Access> inputs) {
   return b.compute(shape, element, inputs, [&](ScalarBuilder &s, ValueRange x) {
     Value factor = s.div(s.mul(x[1], x[2]), x[3]);
     return requantize(s, s.mul(s.convert(x[0], factor.getType()), factor), x[4], element, sign);
@@ -166,10 +168,12 @@ Value requantizeSums(GenericBuilder &b, Shape shape, Type element, Sign sign, Ar
 }
 
 Lowered lowerQLinearConv(onnx::QLinearConvOp op, Operands operands, GenericBuilder &b) {
-  Window window = windowOf(op, op.getX(), op.getY(), shapeOf(op.getW()).drop_front(2));
+  FailureOr<Window> window = windowOf(op, op.getX(), op.getY(), spatialShape(shapeOf(op.getW()), /*channelsLast=*/false));
+  if (failed(window))
+    return failure();
   Value input = centre(b, operands[0], operands[2], signOf(op.getX()), 0);
   Value filter = centre(b, operands[3], operands[5], signOf(op.getW()), 0);
-  Value sums = convolve(b, input, filter, operandOr(operands, 8), window, op.getGroup(), op.getChannelsLast(), b.getI32Type());
+  Value sums = convolve(b, input, filter, operandOr(operands, 8), *window, op.getGroup(), op.getChannelsLast(), b.getI32Type());
   int64_t channel = op.getChannelsLast() ? rankOf(sums) - 1 : 1;
   SmallVector<Access> inputs = {b.whole(sums), b.single(operands[1]), b.along(operands[4], channel), b.single(operands[6]),
                                 b.single(operands[7])};

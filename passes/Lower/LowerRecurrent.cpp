@@ -89,7 +89,7 @@ Values stepGRU(GenericBuilder &b, const Direction &d, Value fromX, Values state)
     hidden = inputs.add(d.gate(b, fromH, 2));
   } else {
     Value kept = b.map(shape, type, {b.whole(reset), b.whole(h)}, [](ScalarBuilder &s, ValueRange x) { return s.mul(x[0], x[1]); });
-    int64_t size = d.layer.hidden();
+    Dim size = d.layer.hidden();
     hidden = inputs.add(b.whole(multiplyTransposed(b, kept, b.slice(d.r, {2 * size, 0}, {size, size}, {1, 1}))));
   }
   return {b.map(shape, type, inputs.get(), [&](ScalarBuilder &s, ValueRange x) {

@@ -15,13 +15,13 @@ struct Reduction {
   Ints axes;
   bool keepDims;
   Sign sign;
-  Ints shape;
+  Shape shape;
   Type element;
 
-  int64_t count() const {
-    int64_t count = 1;
+  Dim count() const {
+    Dim count = 1;
     for (int64_t axis : axes)
-      count *= shapeOf(data)[axis];
+      count = count * shapeOf(data)[axis];
     return count;
   }
 };
@@ -41,7 +41,7 @@ template <typename OpTy> FailureOr<Reduction> readReduction(OpTy op, Operands op
   for (int64_t &axis : *axes)
     axis = normalizeAxis(axis, rank);
   llvm::sort(*axes);
-  return Reduction{operands[0], *axes, keepDims, signOf(op.getData()), Ints(resultShape(op)), resultElement(op)};
+  return Reduction{operands[0], *axes, keepDims, signOf(op.getData()), resultShape(op), resultElement(op)};
 }
 
 Value sum(GenericBuilder &b, const Reduction &r, function_ref<Value(ScalarBuilder &, Value)> term) {
@@ -75,7 +75,7 @@ template <typename OpTy> Lowered lowerSum(OpTy op, Operands operands, GenericBui
     return one(b.convert(sums, r->element));
   return one(finish(b, *r, sums, [&](ScalarBuilder &s, Value x) {
     if (isa<onnx::ReduceMeanOp>(op))
-      return s.div(x, s.number(x.getType(), r->count()), r->sign);
+      return s.div(x, s.size(r->count(), x.getType()), r->sign);
     return inFloat(s, x, r->sign, [&](Value x) { return isa<onnx::ReduceL2Op>(op) ? s.sqrt(x) : s.log(x); });
   }));
 }

@@ -32,14 +32,14 @@ std::optional<SmallVector<double>> knownFloats(Value operand) {
 /// The tables of the dimensions that change, by position.
 class ResizePlan {
 public:
-  LogicalResult make(onnx::ResizeOp op, Shape from, Shape to);
+  LogicalResult make(onnx::ResizeOp op, ShapeRef from, ShapeRef to);
   llvm::SmallVector<std::pair<int64_t, InterpolationTable>> tables;
 
 private:
-  LogicalResult readScales(onnx::ResizeOp op, ArrayRef<int64_t> axes, Shape from, Shape to, SmallVector<double> &scales);
+  LogicalResult readScales(onnx::ResizeOp op, IntsRef axes, ShapeRef from, ShapeRef to, SmallVector<double> &scales);
 };
 
-LogicalResult ResizePlan::readScales(onnx::ResizeOp op, ArrayRef<int64_t> axes, Shape from, Shape to,
+LogicalResult ResizePlan::readScales(onnx::ResizeOp op, IntsRef axes, ShapeRef from, ShapeRef to,
                                      SmallVector<double> &scales) {
   auto known = onnx::isAbsent(op.getScales()) ? std::nullopt : knownFloats(op.getScales());
   bool hasScales = !onnx::isAbsent(op.getScales()) && sizeOf(shapeOf(op.getScales())) != 0;
@@ -50,11 +50,18 @@ LogicalResult ResizePlan::readScales(onnx::ResizeOp op, ArrayRef<int64_t> axes, 
     return success();
   }
   auto ratio = [&](int64_t position, int64_t size) {
-    return static_cast<double>(size) / static_cast<double>(std::max<int64_t>(from[position], 1));
+    return static_cast<double>(size) / static_cast<double>(std::max<int64_t>(from[position].getSize(), 1));
   };
   for (int64_t axis : axes) {
     int64_t position = positionOf(axis, from.size(), op.getChannelsLast());
-    scales.push_back(ratio(position, to[position]));
+    // Two sizes of one name are one size.
+    if (from[position] == to[position]) {
+      scales.push_back(1);
+      continue;
+    }
+    if (failed(expectStatic(op, {from[position], to[position]}, "a dimension that is resized to a size")))
+      return failure();
+    scales.push_back(ratio(position, to[position].getSize()));
   }
   if (op.getKeepAspectRatioPolicy() == "stretch")
     return success();
@@ -69,7 +76,7 @@ LogicalResult ResizePlan::readScales(onnx::ResizeOp op, ArrayRef<int64_t> axes, 
   return success();
 }
 
-LogicalResult ResizePlan::make(onnx::ResizeOp op, Shape from, Shape to) {
+LogicalResult ResizePlan::make(onnx::ResizeOp op, ShapeRef from, ShapeRef to) {
   Ints axes = op.getAxes() ? Ints(*op.getAxes()) : allAxes(from.size());
   for (int64_t &axis : axes)
     axis = normalizeAxis(axis, from.size());
@@ -84,7 +91,9 @@ LogicalResult ResizePlan::make(onnx::ResizeOp op, Shape from, Shape to) {
     int64_t position = positionOf(axis, from.size(), op.getChannelsLast());
     if (from[position] == to[position] && scales[number] == 1 && !crops)
       continue;
-    Interpolation interpolation{from[position], to[position], scales[number]};
+    if (failed(expectStatic(op, {from[position], to[position]}, "a dimension that is resized")))
+      return failure();
+    Interpolation interpolation{from[position].getSize(), to[position].getSize(), scales[number]};
     if (crops) {
       interpolation.roiStart = (*roi)[number];
       interpolation.roiEnd = (*roi)[axes.size() + number];
@@ -111,10 +120,11 @@ Value boolTensor(GenericBuilder &b, ArrayRef<bool> values) {
 }
 
 /// Every element is repeated along the changed dimensions: (element, repetition) pairs, joined again.
-Value repeat(GenericBuilder &b, Value data, Shape shape, const ResizePlan &plan) {
-  Ints split, repetitions(shape.size(), 1);
+Value repeat(GenericBuilder &b, Value data, ShapeRef shape, const ResizePlan &plan) {
+  Shape split;
+  Ints repetitions(shape.size(), 1);
   for (const auto &[position, table] : plan.tables)
-    repetitions[position] = table.repetition(shapeOf(data)[position]);
+    repetitions[position] = table.repetition(shapeOf(data)[position].getSize());
   Exprs index;
   for (auto [extent, repetition] : llvm::zip_equal(shapeOf(data), repetitions)) {
     index.push_back(b.dim(split.size()));
@@ -126,7 +136,7 @@ Value repeat(GenericBuilder &b, Value data, Shape shape, const ResizePlan &plan)
   return b.reshape(repeated, shape);
 }
 
-Value takeNearest(GenericBuilder &b, Value data, Shape shape, const ResizePlan &plan, TypedAttr extrapolation) {
+Value takeNearest(GenericBuilder &b, Value data, ShapeRef shape, const ResizePlan &plan, TypedAttr extrapolation) {
   SmallVector<Access> inputs;
   for (const auto &[position, table] : plan.tables)
     inputs.push_back({b.constantInts(table.indices), {b.dim(position)}});
@@ -148,8 +158,8 @@ Value takeNearest(GenericBuilder &b, Value data, Shape shape, const ResizePlan &
 
 /// Interpolates one dimension of `data`, whose elements are of the compute type.
 Value interpolate(GenericBuilder &b, Value data, int64_t axis, const InterpolationTable &table, double extrapolation) {
-  Ints shape(shapeOf(data));
-  shape[axis] = table.outside.size();
+  Shape shape = shapeOf(data);
+  shape[axis] = static_cast<int64_t>(table.outside.size());
   unsigned rank = shape.size();
   Type type = elementOf(data);
   Value indices = tableTensor(b, b.constantInts(table.indices), table);
@@ -201,7 +211,7 @@ Lowered lowerResize(onnx::ResizeOp op, Operands operands, GenericBuilder &b) {
   Type element = resultElement(op);
   if (op.getMode() == "nearest") {
     bool repeats = llvm::all_of(plan.tables, [&](const auto &entry) {
-      return entry.second.repetition(shapeOf(data)[entry.first]) != 0;
+      return entry.second.repetition(shapeOf(data)[entry.first].getSize()) != 0;
     });
     return one(repeats ? repeat(b, data, shape, plan)
                        : takeNearest(b, data, shape, plan, numberAttr(element, op.getExtrapolationValue())));

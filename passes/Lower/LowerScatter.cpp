@@ -31,9 +31,9 @@ Value scatter(GenericBuilder &b, Value data, Value updates, StringRef reduction,
     return data;
   Value zero = arith::ConstantIndexOp::create(b, 0), step = arith::ConstantIndexOp::create(b, 1);
   SmallVector<Value> begins, ends, steps;
-  for (int64_t extent : shapeOf(updates)) {
+  for (const Dim &extent : shapeOf(updates)) {
     begins.push_back(zero);
-    ends.push_back(arith::ConstantIndexOp::create(b, extent));
+    ends.push_back(b.size(extent));
     steps.push_back(step);
   }
   auto body = [&](OpBuilder &builder, Location loc, ValueRange position, ValueRange carried) -> scf::ValueVector {
@@ -63,7 +63,9 @@ Lowered lowerScatterElements(onnx::ScatterElementsOp op, Operands operands, Gene
 Lowered lowerScatterND(onnx::ScatterNDOp op, Operands operands, GenericBuilder &b) {
   Value data = operands[0], indices = operands[1];
   unsigned outer = rankOf(indices) - 1;
-  int64_t tuple = shapeOf(indices).back();
+  if (failed(expectStatic(op, shapeOf(indices).back(), "the indices")))
+    return failure();
+  int64_t tuple = shapeOf(indices).back().getSize();
   auto target = [&](ScalarBuilder &s, ValueRange position) {
     SmallVector<Value> at, read(position.take_front(outer));
     read.push_back({});

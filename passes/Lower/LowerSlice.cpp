@@ -13,42 +13,80 @@ namespace {
 
 /// First element and step per dimension; the number of elements is the result's.
 struct Start {
-  Ints offsets, steps;
+  SmallVector<OpFoldResult> offsets;
+  Ints steps;
 };
 
-Start startOf(Shape from, ArrayRef<int64_t> starts, ArrayRef<int64_t> axes, ArrayRef<int64_t> steps) {
-  Start start{Ints(from.size(), 0), Ints(from.size(), 1)};
+/// Where a dimension of this extent is entered. Counting from the end cannot overflow: only negative numbers do.
+OpFoldResult firstElement(GenericBuilder &b, const Dim &extent, int64_t start, bool isForward) {
+  if (extent.isStatic()) {
+    int64_t size = extent.getSize(), first = start < 0 ? start + size : start;
+    return b.getIndexAttr(std::clamp<int64_t>(first, 0, isForward ? size : std::max<int64_t>(size - 1, 0)));
+  }
+  // A start behind the end leaves no elements, so that nobody reads there.
+  if (start >= 0 && isForward)
+    return b.getIndexAttr(start);
+  ScalarBuilder s(b, b.getLoc());
+  Value first = start < 0 ? s.add(s.size(extent), s.indexConstant(start)) : s.indexConstant(start);
+  return isForward ? s.max(first, s.indexConstant(0)) : s.clampIndex(first, extent);
+}
+
+Start startOf(GenericBuilder &b, ShapeRef from, IntsRef starts, IntsRef axes, IntsRef steps) {
+  Start start{SmallVector<OpFoldResult>(from.size(), b.getIndexAttr(0)), Ints(from.size(), 1)};
   for (auto [number, unsafeAxis] : llvm::enumerate(axes)) {
-    int64_t axis = normalizeAxis(unsafeAxis, from.size()), extent = from[axis], step = steps[number];
-    // Counting from the end cannot overflow: only negative numbers do.
-    int64_t first = starts[number] < 0 ? starts[number] + extent : starts[number];
-    start.offsets[axis] = std::clamp<int64_t>(first, 0, step > 0 ? extent : std::max<int64_t>(extent - 1, 0));
-    start.steps[axis] = step;
+    int64_t axis = normalizeAxis(unsafeAxis, from.size());
+    start.offsets[axis] = firstElement(b, from[axis], starts[number], steps[number] > 0);
+    start.steps[axis] = steps[number];
   }
   return start;
 }
 
-Value sliceAt(GenericBuilder &b, Value data, Shape shape, Start start) {
+/// Backward steps are read through a map, from starts known now.
+Value mapBackwards(GenericBuilder &b, Value data, ShapeRef shape, const Start &start) {
+  Exprs index;
+  for (auto [i, step] : llvm::enumerate(start.steps))
+    index.push_back(step < 0 ? b.dim(i) * step + *getConstantIntValue(start.offsets[i]) : b.dim(i));
+  return b.map(shape, elementOf(data), {{data, index}}, [](ScalarBuilder &, ValueRange x) { return x[0]; });
+}
+
+/// The same from starts that are computed.
+Value readBackwards(GenericBuilder &b, Value data, ShapeRef shape, const Start &start) {
+  return b.map(shape, elementOf(data), {}, [&](ScalarBuilder &s, ValueRange) {
+    SmallVector<Value> at;
+    for (auto [i, step] : llvm::enumerate(start.steps)) {
+      at.push_back(s.position(i));
+      if (step < 0)
+        at[i] = s.add(getValueOrCreateConstantIndexOp(s.builder, s.loc, start.offsets[i]), s.mul(at[i], s.indexConstant(step)));
+    }
+    return s.extract(data, at);
+  });
+}
+
+Value sliceAt(GenericBuilder &b, Value data, ShapeRef shape, Start start) {
   // A step past the end of a dimension of one element is never taken.
   for (auto [extent, step] : llvm::zip_equal(shape, start.steps))
-    if (extent <= 1)
+    if (extent == 0 || extent == 1)
       step = 1;
-  // Forward steps are a slice; backward ones are read through a map after that.
-  Ints offsets = start.offsets, sizes(shape), steps = start.steps;
-  Exprs index;
+  // Forward steps are a slice; backward ones are read after that.
+  SmallVector<OpFoldResult> offsets = start.offsets;
+  Shape sizes(shape), extents = shapeOf(data);
+  Ints steps = start.steps;
+  bool isBackward = false, isKnown = true;
   for (unsigned i = 0; i < shape.size(); ++i) {
-    bool isBackward = start.steps[i] < 0;
-    index.push_back(isBackward ? b.dim(i) * start.steps[i] + start.offsets[i] : b.dim(i));
-    if (!isBackward)
+    if (start.steps[i] >= 0)
       continue;
-    offsets[i] = 0;
-    sizes[i] = shapeOf(data)[i];
+    isBackward = true;
+    isKnown &= getConstantIntValue(offsets[i]).has_value();
+    offsets[i] = b.getIndexAttr(0);
+    sizes[i] = extents[i];
     steps[i] = 1;
   }
-  data = b.slice(data, offsets, sizes, steps);
-  if (steps == start.steps)
+  bool isWhole = sizes == extents && llvm::all_of(steps, [](int64_t step) { return step == 1; });
+  if (!isWhole)
+    data = b.sliceAt(data, offsets, sizes, steps);
+  if (!isBackward)
     return data;
-  return b.map(shape, elementOf(data), {{data, index}}, [](ScalarBuilder &, ValueRange x) { return x[0]; });
+  return isKnown ? mapBackwards(b, data, shape, start) : readBackwards(b, data, shape, start);
 }
 
 /// The element of `vector` whose axis is `axis`, as an index; `otherwise` where none is. `axes` are indices, wrapped.
@@ -60,8 +98,8 @@ Value pick(ScalarBuilder &s, ValueRange vector, ArrayRef<Value> axes, int64_t ax
 }
 
 /// Bounds known only at run time. `axes` and `steps` may be null.
-Value sliceDynamically(GenericBuilder &b, Value data, Shape shape, Value starts, Value axes, Value steps) {
-  int64_t count = sizeOf(shapeOf(starts)), rank = shape.size();
+Value sliceDynamically(GenericBuilder &b, Value data, ShapeRef shape, Value starts, Value axes, Value steps) {
+  int64_t count = sizeOf(shapeOf(starts)).getSize(), rank = shape.size();
   SmallVector<Access> inputs;
   for (Value vector : {starts, axes, steps})
     for (int64_t number = 0; vector && number < count; ++number)
@@ -75,13 +113,13 @@ Value sliceDynamically(GenericBuilder &b, Value data, Shape shape, Value starts,
       rest = rest.drop_front(count);
     Value zero = s.indexConstant(0), unit = s.indexConstant(1);
     for (int64_t axis = 0; axis < rank; ++axis) {
-      int64_t extent = shapeOf(data)[axis];
+      Dim extent = shapeOf(data)[axis];
       Value step = steps ? pick(s, rest, axisOf, axis, unit) : unit;
       Value start = pick(s, x.take_front(count), axisOf, axis, zero);
-      start = s.select(s.compare(Order::Less, start, zero), s.add(start, s.indexConstant(extent)), start);
+      start = s.select(s.compare(Order::Less, start, zero), s.add(start, s.size(extent)), start);
       // A start behind the end is the last element when the steps go back.
-      Value last = s.indexConstant(std::max<int64_t>(extent - 1, 0));
-      Value limit = s.select(s.compare(Order::Greater, step, zero), s.indexConstant(extent), last);
+      Value last = extent == 0 ? zero : s.size(extent - 1);
+      Value limit = s.select(s.compare(Order::Greater, step, zero), s.size(extent), last);
       start = s.max(s.min(start, limit), zero);
       indices.push_back(s.clampIndex(s.add(start, s.mul(s.position(axis), step)), extent));
     }
@@ -94,14 +132,16 @@ Lowered lowerSlice(onnx::SliceOp op, Operands operands, GenericBuilder &b) {
   Shape shape = resultShape(op);
   if (sizeOf(shape) == 0)
     return one(b.empty(shape, resultElement(op)));
-  int64_t count = sizeOf(shapeOf(operands[1]));
+  if (failed(expectStatic(op, shapeOf(operands[1]), "the starts")))
+    return failure();
+  int64_t count = sizeOf(shapeOf(operands[1])).getSize();
   std::optional<Ints> starts = knownInts(op.getStarts()), axes = allAxes(count), steps = Ints(count, 1);
   if (!onnx::isAbsent(op.getAxes()))
     axes = knownInts(op.getAxes());
   if (!onnx::isAbsent(op.getSteps()))
     steps = knownInts(op.getSteps());
   if (starts && axes && steps)
-    return one(sliceAt(b, data, shape, startOf(shapeOf(data), *starts, *axes, *steps)));
+    return one(sliceAt(b, data, shape, startOf(b, shapeOf(data), *starts, *axes, *steps)));
   Value axesOperand = operands.size() > 3 ? operands[3] : Value(), stepsOperand = operands.size() > 4 ? operands[4] : Value();
   return one(sliceDynamically(b, data, shape, operands[1], axesOperand, stepsOperand));
 }

@@ -13,6 +13,7 @@
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 
@@ -30,13 +31,20 @@ bool holdsOnnx(task::DefOp def) {
   return llvm::any_of(def.getBody().front(), [](Operation &op) { return isa<onnx::OnnxDialect>(op.getDialect()); });
 }
 
+/// Whether a value of type `to` may stand for one of type `from`. Sizes may have other names: what a model declares twice is
+/// equal in every run.
+bool lowersTo(Type from, Type to) {
+  auto tensor = dyn_cast<RankedTensorType>(toSignless(from)), lowered = dyn_cast<RankedTensorType>(to);
+  return tensor && lowered && tensor.getElementType() == lowered.getElementType() && tensor.getShape() == lowered.getShape();
+}
+
 /// Lowers one operation; its results are mapped to what replaces them.
 LogicalResult lowerOperation(Operation &op, IRMapping &lowered, GenericBuilder &b) {
   if (isa<onnx::NoneOp>(op))
     return success();
   SmallVector<Value> operands;
   for (Value operand : op.getOperands())
-    operands.push_back(onnx::isAbsent(operand) ? Value() : lowered.lookup(operand));
+    operands.push_back(onnx::isAbsent(operand) ? Value() : lowered.lookupOrNull(operand));
   b.setLoc(op.getLoc());
   Lowered results = LoweringTable::get().lower(&op, operands, b);
   if (failed(results))
@@ -45,7 +53,7 @@ LogicalResult lowerOperation(Operation &op, IRMapping &lowered, GenericBuilder &
   for (auto [result, value] : llvm::zip_equal(op.getResults(), *results)) {
     if (onnx::isAbsent(result))
       continue;
-    assert(value && value.getType() == toSignless(result.getType()) && "a lowering keeps the types");
+    assert(value && lowersTo(result.getType(), value.getType()) && "a lowering keeps the types");
     lowered.map(result, value);
   }
   return success();
@@ -54,14 +62,68 @@ LogicalResult lowerOperation(Operation &op, IRMapping &lowered, GenericBuilder &
 /// What stands for a result that could not be computed, so that the other operations report their errors too.
 void mapToNothing(Operation &op, IRMapping &lowered, GenericBuilder &b) {
   for (Value result : op.getResults())
-    if (auto tensor = dyn_cast<RankedTensorType>(toSignless(result.getType())); tensor && tensor.hasStaticShape())
-      lowered.map(result, b.empty(tensor.getShape(), tensor.getElementType()));
+    if (auto tensor = dyn_cast<RankedTensorType>(toSignless(result.getType())))
+      lowered.map(result, UnrealizedConversionCastOp::create(b, tensor, ValueRange()).getResult(0));
 }
 
 void eraseDeadOps(Block &block) {
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
     if (isOpTriviallyDead(&op))
       op.erase();
+}
+
+/// What an argument or result of this type has as attributes once its type is plain: the names of its dimensions.
+DictionaryAttr attributesOf(Type type) {
+  MLIRContext *context = type.getContext();
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  auto dims = tensor ? dyn_cast_or_null<onnx::DimsAttr>(tensor.getEncoding()) : onnx::DimsAttr();
+  if (!dims)
+    return DictionaryAttr::get(context);
+  SmallVector<Attribute> names(dims.getNames().begin(), dims.getNames().end());
+  return DictionaryAttr::get(context, NamedAttribute(StringAttr::get(context, task::TaskDialect::getDimsName()),
+                                                     ArrayAttr::get(context, names)));
+}
+
+Type withoutNames(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor ? tensor.dropEncoding() : type;
+}
+
+/// Upstream operations know nothing of names: these have served once every size is an operand.
+void dropNames(Block &body) {
+  auto dropOf = [](auto values) {
+    for (Value value : values)
+      value.setType(withoutNames(value.getType()));
+  };
+  dropOf(body.getArguments());
+  body.walk([&](Operation *op) {
+    dropOf(op->getResults());
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        dropOf(block.getArguments());
+  });
+}
+
+/// Each expression is read once, at the begin of the body.
+void gatherSizes(Block &body) {
+  llvm::MapVector<Attribute, task::SizeOp> sizes;
+  body.walk([&](task::SizeOp op) {
+    auto [it, isNew] = sizes.try_emplace(op.getExpressionAttr(), op);
+    if (isNew)
+      return;
+    op.replaceAllUsesWith(it->second.getResult());
+    op.erase();
+  });
+  for (auto &[expression, op] : llvm::reverse(sizes))
+    op->moveBefore(&body, body.begin());
+}
+
+void setAttributes(task::DefOp def, ArrayRef<DictionaryAttr> arguments, ArrayRef<DictionaryAttr> results) {
+  auto isGiven = [](DictionaryAttr attributes) { return !attributes.empty(); };
+  if (llvm::any_of(arguments, isGiven))
+    def.setAllArgAttrs(arguments);
+  if (llvm::any_of(results, isGiven))
+    def.setAllResultAttrs(results);
 }
 
 LogicalResult lowerTask(task::DefOp def) {
@@ -82,6 +144,11 @@ LogicalResult lowerTask(task::DefOp def) {
     delete body;
     return failure();
   }
+  SmallVector<DictionaryAttr> argAttrs, resultAttrs;
+  for (Value argument : old.getArguments())
+    argAttrs.push_back(attributesOf(argument.getType()));
+  for (Value result : old.getTerminator()->getOperands())
+    resultAttrs.push_back(attributesOf(result.getType()));
   SmallVector<Value> returned;
   for (Value value : old.getTerminator()->getOperands())
     returned.push_back(lowered.lookup(value));
@@ -90,7 +157,10 @@ LogicalResult lowerTask(task::DefOp def) {
   def.getBody().push_front(body);
   old.dropAllReferences();
   old.erase();
+  dropNames(*body);
   def.setFunctionType(b.getFunctionType(body->getArgumentTypes(), ValueRange(returned).getTypes()));
+  setAttributes(def, argAttrs, resultAttrs);
+  gatherSizes(*body);
   eraseDeadOps(*body);
   return success();
 }

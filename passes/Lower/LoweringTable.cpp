@@ -20,13 +20,13 @@ const LoweringTable &LoweringTable::get() {
   return table;
 }
 
-/// Everything here is computed on tensors of known shape and of numbers.
+/// Everything here is computed on tensors of numbers whose sizes are known, at the latest when the model runs.
 static LogicalResult checkType(Operation *op, Type type) {
   if (isa<NoneType>(type))
     return success();
   auto tensor = dyn_cast<RankedTensorType>(type);
-  if (!tensor || !tensor.hasStaticShape())
-    return unsupported(op, "a tensor whose shape is not static");
+  if (!tensor || llvm::any_of(*onnx::getDims(type), [](const Dim &dim) { return dim.isUnknown(); }))
+    return unsupported(op, "a tensor of unknown shape");
   Type element = tensor.getElementType();
   bool isNumber = element.isF16() || element.isBF16() || element.isF32() || element.isF64() || element.isInteger();
   if (!isNumber)
@@ -58,6 +58,13 @@ LogicalResult unsupported(Operation *op, const Twine &what) {
   return failure();
 }
 
+LogicalResult expectStatic(Operation *op, ShapeRef sizes, const Twine &what) {
+  for (const Dim &dim : sizes)
+    if (!dim.isStatic())
+      return unsupported(op, "a symbolic dimension (" + dim.getName().getValue() + ") of " + what);
+  return success();
+}
+
 Sign signOf(Value onnxValue) {
   auto type = dyn_cast<RankedTensorType>(onnxValue.getType());
   return type && type.getElementType().isUnsignedInteger() ? Sign::Unsigned : Sign::Signed;
@@ -70,7 +77,7 @@ Type toSignless(Type type) {
   Type element = tensor.getElementType();
   if (element.isUnsignedInteger() || element.isSignedInteger())
     element = IntegerType::get(type.getContext(), element.getIntOrFloatBitWidth());
-  return RankedTensorType::get(tensor.getShape(), element);
+  return RankedTensorType::get(tensor.getShape(), element, tensor.getEncoding());
 }
 
 Shape resultShape(Operation *op, unsigned result) { return shapeOf(op->getResult(result)); }

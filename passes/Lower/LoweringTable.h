@@ -43,12 +43,15 @@ private:
 /// Reports that an operation with these properties is not supported; `what` completes "lowering of onnx.X with ...".
 llvm::LogicalResult unsupported(mlir::Operation *op, const llvm::Twine &what);
 
+/// Reports that a size, which `what` names, is known only when the model runs.
+llvm::LogicalResult expectStatic(mlir::Operation *op, ShapeRef sizes, const llvm::Twine &what);
+
 /// The result alone, as most lowerings give it.
 inline Lowered one(mlir::Value value) { return Values{value}; }
 
 /// How the integers of an operand or result of an onnx operation are to be read.
 Sign signOf(mlir::Value onnxValue);
-/// The type that stands for an onnx type after lowering: signless integers, no names of dimensions.
+/// The type that stands for an onnx type after lowering: signless integers.
 mlir::Type toSignless(mlir::Type type);
 /// Shape and lowered element type of a result.
 Shape resultShape(mlir::Operation *op, unsigned result = 0);

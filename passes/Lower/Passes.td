@@ -19,12 +19,15 @@ def LowerToLinalgPass : Pass<"lower-to-linalg", "::mlir::ModuleOp"> {
     ```
     becomes one generic with `arith.maximumf` in its body.
 
-    Requires: static shapes. Ensures: no onnx operation remains in a task; fails with one error per operation that has no
-    lowering.
+    Sizes that only the run knows become `task.size` operations, and `task.dims` attributes of the task's arguments and
+    results; the tensor types in a task lose their names, those in @main keep them.
+
+    Requires: shapes that are static or named. Ensures: no onnx operation remains in a task; fails with one error per
+    operation that has no lowering.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
-    "::mlir::tensor::TensorDialect"
+    "::cameo::task::TaskDialect", "::mlir::tensor::TensorDialect"
   ];
 }
 

@@ -9,14 +9,14 @@ using namespace mlir;
 namespace cameo::lower {
 
 Access Direction::gate(GenericBuilder &b, Value gates, unsigned number) const {
-  int64_t hidden = layer.hidden();
-  return b.whole(b.slice(gates, {0, number * hidden}, {shapeOf(gates)[0], hidden}, {1, 1}));
+  Dim hidden = layer.hidden();
+  return b.whole(b.slice(gates, {0, hidden * number}, {shapeOf(gates)[0], hidden}, {1, 1}));
 }
 
 std::optional<Access> Direction::bias(GenericBuilder &b, Value vector, unsigned number) const {
   if (!vector)
     return std::nullopt;
-  return Access{b.slice(vector, {number * layer.hidden()}, {layer.hidden()}, {1}), {b.dim(1)}};
+  return Access{b.slice(vector, {layer.hidden() * number}, {layer.hidden()}, {1}), {b.dim(1)}};
 }
 
 FailureOr<SmallVector<GateActivation>> readActivations(Operation *op, ArrayRef<StringRef> defaults, unsigned directions) {
@@ -51,7 +51,7 @@ FailureOr<SmallVector<GateActivation>> readActivations(Operation *op, ArrayRef<S
 
 Value multiplyTransposed(GenericBuilder &b, Value x, Value weights) {
   unsigned rank = rankOf(x);
-  Ints shape(shapeOf(x));
+  Shape shape = shapeOf(x);
   shape.back() = shapeOf(weights)[0];
   Exprs left = b.dims(rank);
   left.back() = b.dim(rank);
@@ -88,18 +88,18 @@ private:
   Cell cell;
   Type element, type;
   Value x;
-  int64_t steps, batch;
+  Dim steps, batch;
 };
 
 /// The part of a tensor of all directions that one has, without that dimension.
 Value LayerBuilder::take(Value tensor, int64_t direction) {
   if (!tensor)
     return {};
-  Ints offsets(rankOf(tensor), 0), sizes(shapeOf(tensor));
+  Shape offsets(rankOf(tensor), 0), sizes = shapeOf(tensor);
   offsets[0] = direction;
   sizes[0] = 1;
   Value part = b.slice(tensor, offsets, sizes, Ints(sizes.size(), 1));
-  return b.convert(b.reshape(part, ArrayRef(sizes).drop_front()), type);
+  return b.convert(b.reshape(part, ShapeRef(sizes).drop_front()), type);
 }
 
 Direction LayerBuilder::makeDirection(unsigned number) {
@@ -107,7 +107,7 @@ Direction LayerBuilder::makeDirection(unsigned number) {
   Direction direction{layer, ArrayRef(layer.activations).slice(number * perDirection, perDirection), take(layer.w, number),
                       take(layer.r, number), {}, {}, take(layer.peepholes, number)};
   if (Value both = take(layer.bias, number)) {
-    int64_t half = layer.gates * layer.hidden();
+    Dim half = layer.hidden() * layer.gates;
     direction.wBias = b.slice(both, {0}, {half}, {1});
     direction.rBias = b.slice(both, {half}, {half}, {1});
   }
@@ -144,26 +144,21 @@ Values LayerBuilder::runDirection(unsigned number, Value &all) {
   Direction direction = makeDirection(number);
   // All steps' share of the input at once: one large product instead of many small ones.
   Value inputGates = multiplyTransposed(b, x, direction.w);
-  int64_t width = shapeOf(inputGates).back();
+  Dim width = shapeOf(inputGates).back();
   Values carried = {all};
   carried.append(initialState(number));
   Value zero = arith::ConstantIndexOp::create(b, 0), one = arith::ConstantIndexOp::create(b, 1);
-  Value end = arith::ConstantIndexOp::create(b, steps), last = arith::ConstantIndexOp::create(b, steps - 1);
+  Value end = b.size(steps), last = b.size(steps - 1);
   auto loop = scf::ForOp::create(b, zero, end, one, carried, [&](OpBuilder &builder, Location loc, Value step, ValueRange args) {
     GenericBuilder inner(loc, builder);
-    OpFoldResult nought = builder.getIndexAttr(0), unit = builder.getIndexAttr(1);
-    auto size = [&](int64_t extent) -> OpFoldResult { return builder.getIndexAttr(extent); };
+    OpFoldResult nought = builder.getIndexAttr(0);
     // A sequence that has ended before the last step is not active at first when time runs backwards.
     Value time = layer.isReverse(number) ? arith::SubIOp::create(inner, last, step).getResult() : step;
-    auto gatesType = RankedTensorType::get({batch, width}, type);
-    SmallVector<OpFoldResult> at = {time, nought, nought}, sizes = {unit, size(batch), size(width)};
-    Value gates = tensor::ExtractSliceOp::create(inner, gatesType, inputGates, at, sizes, SmallVector<OpFoldResult>(3, unit));
+    Value gates = inner.reshape(inner.sliceAt(inputGates, {time, nought, nought}, {1, batch, width}, {1, 1, 1}), {batch, width});
     Values before(args.begin() + 1, args.end());
     Values after = cell(inner, direction, gates, before), next;
     Value output = inner.convert(keepInactive(inner, time, after[0], {}), element);
-    SmallVector<OpFoldResult> target = {time, size(number), nought, nought};
-    SmallVector<OpFoldResult> targetSizes = {unit, unit, size(batch), size(layer.hidden())};
-    next.push_back(tensor::InsertSliceOp::create(inner, output, args[0], target, targetSizes, SmallVector<OpFoldResult>(4, unit)));
+    next.push_back(inner.insertAt(output, args[0], {time, builder.getIndexAttr(number), nought, nought}, {1, 1, 1, 1}));
     for (auto [old, current] : llvm::zip_equal(before, after))
       next.push_back(keepInactive(inner, time, current, old));
     scf::YieldOp::create(builder, loc, next);
@@ -179,7 +174,8 @@ Value LayerBuilder::result(unsigned number, Value value, ArrayRef<int64_t> batch
 }
 
 Values LayerBuilder::run() {
-  int64_t directions = layer.directions(), hidden = layer.hidden();
+  int64_t directions = layer.directions();
+  Dim hidden = layer.hidden();
   Value all = b.empty({steps, directions, batch, hidden}, element);
   Values last;
   for (unsigned i = 0; i < stateSize; ++i)

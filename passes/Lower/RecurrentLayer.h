@@ -18,7 +18,7 @@ struct RecurrentLayer {
   unsigned gates;
   llvm::SmallVector<GateActivation> activations;
 
-  int64_t hidden() const { return shapeOf(r).back(); }
+  Dim hidden() const { return shapeOf(r).back(); }
   unsigned directions() const { return direction == "bidirectional" ? 2 : 1; }
   bool isReverse(unsigned number) const { return direction == "reverse" || number == 1; }
 };

@@ -1,6 +1,8 @@
 // Arithmetic; conversions are in ConvertScalar.cpp.
 #include "passes/Lower/ScalarBuilder.h"
 
+#include "dialects/Task/TaskDialect.h"
+
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -167,14 +169,22 @@ Value ScalarBuilder::pow(Value a, double exponent) {
   return pow(a, number(a.getType(), exponent));
 }
 
-Value ScalarBuilder::clampIndex(Value a, int64_t extent) {
-  Value limited = min(a, indexConstant(std::max<int64_t>(extent - 1, 0)));
+Value ScalarBuilder::size(const Dim &dim) {
+  return dim.isStatic() ? indexConstant(dim.getSize()) : apply<task::SizeOp>(builder.getIndexType(), dim.getName());
+}
+
+Value ScalarBuilder::size(const Dim &dim, Type type) {
+  return dim.isStatic() ? number(type, dim.getSize()) : fromIndex(size(dim), type);
+}
+
+Value ScalarBuilder::clampIndex(Value a, const Dim &extent) {
+  Value limited = min(a, extent == 0 ? indexConstant(0) : size(extent - 1));
   return max(limited, indexConstant(0));
 }
 
-Value ScalarBuilder::wrapIndex(Value a, int64_t extent) {
+Value ScalarBuilder::wrapIndex(Value a, const Dim &extent) {
   Value negative = compare(Order::Less, a, indexConstant(0));
-  return clampIndex(select(negative, add(a, indexConstant(extent)), a), extent);
+  return clampIndex(select(negative, add(a, size(extent)), a), extent);
 }
 
 Value ScalarBuilder::extract(Value tensor, ValueRange indices) { return apply<tensor::ExtractOp>(tensor, indices); }

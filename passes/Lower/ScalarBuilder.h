@@ -3,11 +3,15 @@
 #ifndef CAMEO_PASSES_LOWER_SCALARBUILDER_H
 #define CAMEO_PASSES_LOWER_SCALARBUILDER_H
 
+#include "dialects/Onnx/DimList.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Builders.h"
 
 namespace cameo::lower {
+
+using onnx::Dim;
 
 enum class Order { Equal, NotEqual, Less, LessOrEqual, Greater, GreaterOrEqual };
 
@@ -35,6 +39,9 @@ public:
   mlir::Value number(mlir::Type type, double number) { return constant(numberAttr(type, number)); }
   mlir::Value integer(mlir::Type type, int64_t value) { return constant(builder.getIntegerAttr(type, value)); }
   mlir::Value indexConstant(int64_t value) { return integer(builder.getIndexType(), value); }
+  /// A size as an index, or as a number of another type.
+  mlir::Value size(const Dim &dim);
+  mlir::Value size(const Dim &dim, mlir::Type type);
   /// The position in loop `dim` of the generic around.
   mlir::Value position(unsigned dim) { return apply<mlir::linalg::IndexOp>(static_cast<int64_t>(dim)); }
 
@@ -78,9 +85,9 @@ public:
   mlir::Value toIndex(mlir::Value a, Sign sign = Sign::Signed);
   mlir::Value fromIndex(mlir::Value a, mlir::Type type);
   /// Limits an index to [0, extent); negative ones count from the end before.
-  mlir::Value wrapIndex(mlir::Value a, int64_t extent);
+  mlir::Value wrapIndex(mlir::Value a, const Dim &extent);
   /// Limits an index to [0, extent).
-  mlir::Value clampIndex(mlir::Value a, int64_t extent);
+  mlir::Value clampIndex(mlir::Value a, const Dim &extent);
   /// The element of a tensor at these indices, which must be inside.
   mlir::Value extract(mlir::Value tensor, mlir::ValueRange indices);
 

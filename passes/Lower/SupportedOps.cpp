@@ -4,6 +4,8 @@
 
 #include "passes/Lower/LoweringTable.h"
 
+#include "dialects/Task/TaskDialect.h"
+
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -12,19 +14,19 @@ using namespace cameo::lower;
 
 namespace cameo {
 
-static bool isStatic(Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  return isa<NoneType>(type) || (tensor && tensor.hasStaticShape());
+static bool isKnown(Type type) {
+  std::optional<onnx::DimList> dims = onnx::getDims(type);
+  return isa<NoneType>(type) || (dims && llvm::none_of(*dims, [](const Dim &dim) { return dim.isUnknown(); }));
 }
 
 std::optional<std::string> whyNotLowered(Operation *op) {
   const LoweringTable &table = LoweringTable::get();
   if (!table.contains(op))
     return "the operator has no lowering";
-  if (!llvm::all_of(op->getOperandTypes(), isStatic) || !llvm::all_of(op->getResultTypes(), isStatic))
+  if (!llvm::all_of(op->getOperandTypes(), isKnown) || !llvm::all_of(op->getResultTypes(), isKnown))
     return std::nullopt;
   op->getContext()->loadDialect<arith::ArithDialect, linalg::LinalgDialect, math::MathDialect, scf::SCFDialect,
-                                tensor::TensorDialect>();
+                                task::TaskDialect, tensor::TensorDialect>();
   Block block;
   SmallVector<Value> operands;
   for (Type type : op->getOperandTypes())

@@ -1,38 +1,52 @@
 #include "passes/Lower/Window.h"
 
+#include "passes/Lower/LoweringTable.h"
+
 using namespace mlir;
 
 namespace cameo::lower {
 
-Shape spatialShape(Shape shape, bool channelsLast) {
-  return channelsLast ? shape.drop_front().drop_back() : shape.drop_front(2);
+Shape spatialShape(ShapeRef shape, bool channelsLast) {
+  return Shape(channelsLast ? shape.drop_front().drop_back() : shape.drop_front(2));
 }
 
-Window makeWindow(Shape input, Shape output, Shape kernel, std::optional<Shape> strides, std::optional<Shape> dilations,
-                  std::optional<Shape> pads, StringRef autoPad) {
+int64_t Window::roomBehind(unsigned i) const {
+  if (Dim needed = overhang(i); needed.isStatic())
+    return std::max<int64_t>(needed.getSize(), 0);
+  return padEnd[i] + (roundsUp ? strides[i] - 1 : 0);
+}
+
+FailureOr<Window> makeWindow(Operation *op, ShapeRef input, ShapeRef output, ShapeRef kernel,
+                             const WindowAttributes &attributes) {
+  if (failed(expectStatic(op, kernel, "a window")))
+    return failure();
   unsigned rank = kernel.size();
-  auto orAll = [&](std::optional<Shape> values, int64_t fallback) {
+  auto orAll = [&](std::optional<IntsRef> values, int64_t fallback) {
     return values && values->size() >= rank ? Ints(values->begin(), values->begin() + rank) : Ints(rank, fallback);
   };
-  Window window{Ints(input), Ints(output), Ints(kernel), orAll(strides, 1), orAll(dilations, 1), Ints(rank, 0), Ints(rank, 0)};
-  if (autoPad.starts_with("SAME")) {
+  Window window{Shape(input), Shape(output), toInts(kernel), orAll(attributes.strides, 1), orAll(attributes.dilations, 1),
+                Ints(rank, 0), Ints(rank, 0), attributes.roundsUp};
+  if (attributes.autoPad.starts_with("SAME")) {
     for (unsigned i = 0; i < rank; ++i) {
-      int64_t total = std::max<int64_t>(window.overhang(i), 0);
-      window.padBegin[i] = autoPad == "SAME_UPPER" ? total / 2 : total - total / 2;
-      window.padEnd[i] = total - window.padBegin[i];
+      Dim total = window.overhang(i);
+      if (failed(expectStatic(op, total, "the padding")))
+        return failure();
+      int64_t room = std::max<int64_t>(total.getSize(), 0);
+      window.padBegin[i] = attributes.autoPad == "SAME_UPPER" ? room / 2 : room - room / 2;
+      window.padEnd[i] = room - window.padBegin[i];
     }
-  } else if (autoPad != "VALID" && pads && pads->size() == 2 * rank) {
-    window.padBegin.assign(pads->begin(), pads->begin() + rank);
-    window.padEnd.assign(pads->begin() + rank, pads->end());
+  } else if (attributes.autoPad != "VALID" && attributes.pads && attributes.pads->size() == 2 * rank) {
+    window.padBegin.assign(attributes.pads->begin(), attributes.pads->begin() + rank);
+    window.padEnd.assign(attributes.pads->begin() + rank, attributes.pads->end());
   }
   return window;
 }
 
 Value padForWindow(GenericBuilder &b, Value input, const Window &window, unsigned first, TypedAttr value) {
-  Ints low(rankOf(input), 0), high(rankOf(input), 0);
+  Shape low(rankOf(input), 0), high(rankOf(input), 0);
   for (unsigned i = 0; i < window.rank(); ++i) {
     low[first + i] = window.padBegin[i];
-    high[first + i] = std::max<int64_t>(window.overhang(i), 0);
+    high[first + i] = window.roomBehind(i);
   }
   return b.pad(input, low, high, value);
 }

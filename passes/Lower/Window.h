@@ -10,34 +10,50 @@ namespace cameo::lower {
 
 /// One entry per spatial dimension.
 struct Window {
-  Ints input, output;
+  Shape input, output;
   Ints kernel, strides, dilations;
   /// What the operation states (or SAME implies), before and after.
   Ints padBegin, padEnd;
+  /// Whether the last window may reach beyond the padding.
+  bool roundsUp = false;
 
   unsigned rank() const { return kernel.size(); }
   /// How far the windows reach beyond the end of the input; negative when the last elements are in no window.
-  int64_t overhang(unsigned i) const {
+  Dim overhang(unsigned i) const {
     return (output[i] - 1) * strides[i] + (kernel[i] - 1) * dilations[i] + 1 - input[i] - padBegin[i];
   }
+  /// Elements to add behind the input so that all windows are inside: what the overhang needs, or where that is known only
+  /// when the model runs as much as it may be.
+  int64_t roomBehind(unsigned i) const;
   /// Number of elements in one window.
-  int64_t size() const { return sizeOf(kernel); }
+  int64_t size() const { return sizeOf(IntsRef(kernel)); }
 };
 
 /// The spatial part of an activation's shape.
-Shape spatialShape(Shape shape, bool channelsLast);
+Shape spatialShape(ShapeRef shape, bool channelsLast);
 
-/// Fills in defaults and resolves auto_pad from the sizes.
-Window makeWindow(Shape input, Shape output, Shape kernel, std::optional<Shape> strides, std::optional<Shape> dilations,
-                  std::optional<Shape> pads, llvm::StringRef autoPad);
+/// What the attributes of a windowed operation state.
+struct WindowAttributes {
+  std::optional<IntsRef> strides, dilations, pads;
+  llvm::StringRef autoPad;
+  bool roundsUp = false;
+};
 
-template <typename OpTy> Window windowOf(OpTy op, mlir::Value input, mlir::Value output, Shape kernel) {
+/// Fills in defaults and resolves auto_pad from the sizes. Fails after an error at `op` where these must be numbers and are
+/// not.
+llvm::FailureOr<Window> makeWindow(mlir::Operation *op, ShapeRef input, ShapeRef output, ShapeRef kernel,
+                                   const WindowAttributes &attributes);
+
+template <typename OpTy> llvm::FailureOr<Window> windowOf(OpTy op, mlir::Value input, mlir::Value output, ShapeRef kernel) {
   bool channelsLast = op.getChannelsLast();
-  return makeWindow(spatialShape(shapeOf(input), channelsLast), spatialShape(shapeOf(output), channelsLast), kernel,
-                    op.getStrides(), op.getDilations(), op.getPads(), op.getAutoPad());
+  WindowAttributes attributes{op.getStrides(), op.getDilations(), op.getPads(), op.getAutoPad()};
+  if constexpr (requires { op.getCeilMode(); })
+    attributes.roundsUp = op.getCeilMode() != 0;
+  return makeWindow(op, spatialShape(shapeOf(input), channelsLast), spatialShape(shapeOf(output), channelsLast), kernel,
+                    attributes);
 }
 
-/// The activation with its spatial dimensions grown by as much as the windows reach beyond it. `first` is the first
+/// The activation with its spatial dimensions grown so that no window reaches beyond it. `first` is the first
 /// spatial dimension.
 mlir::Value padForWindow(GenericBuilder &b, mlir::Value input, const Window &window, unsigned first,
                          mlir::TypedAttr value);

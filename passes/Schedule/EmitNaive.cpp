@@ -37,9 +37,30 @@ namespace cameo {
 namespace schedule {
 namespace {
 
+/// Sizes of a tensor whose task.dims attribute, if it has one, names what the type leaves open.
+static SmallVector<onnx::Dim> dimsOf(Type type, Attribute attribute) {
+  SmallVector<onnx::Dim> dims;
+  auto names = dyn_cast_or_null<ArrayAttr>(attribute);
+  for (auto [number, size] : llvm::enumerate(cast<RankedTensorType>(type).getShape()))
+    dims.push_back(!ShapedType::isDynamic(size) ? onnx::Dim(size)
+                   : names                      ? onnx::Dim::named(cast<StringAttr>(names[number]))
+                                                : onnx::Dim::unknown());
+  return dims;
+}
+
+static SmallVector<SmallVector<onnx::Dim>> allDims(task::DefOp def) {
+  StringRef name = task::TaskDialect::getDimsName();
+  SmallVector<SmallVector<onnx::Dim>> dims;
+  for (auto [number, type] : llvm::enumerate(def.getArgumentTypes()))
+    dims.push_back(dimsOf(type, def.getArgAttr(number, name)));
+  for (auto [number, type] : llvm::enumerate(def.getResultTypes()))
+    dims.push_back(dimsOf(type, def.getResultAttr(number, name)));
+  return dims;
+}
+
 class NaiveEmitter {
 public:
-  explicit NaiveEmitter(task::DefOp def) : def(def), rewriter(def.getContext()) {}
+  explicit NaiveEmitter(task::DefOp def) : def(def), rewriter(def.getContext()), dims(allDims(def)) {}
 
   LogicalResult run() {
     createKernel();
@@ -47,7 +68,7 @@ public:
     widenSums(kernel, rewriter);
     placeConstants();
     closeLoops();
-    FailureOr<SmallVector<MemRefType>> scratch = failure();
+    FailureOr<SmallVector<Scratch>> scratch = failure();
     if (succeeded(bufferize())) {
       foldLoops();
       if (succeeded(lowerToLoops()))
@@ -64,7 +85,6 @@ public:
 
 private:
   void createKernel();
-  Value viewAs(Location loc, Value buffer, RankedTensorType type);
   void splitPads();
   void placeConstants();
   void closeLoops();
@@ -74,26 +94,22 @@ private:
   LogicalResult lowerToLoops();
   void eraseKernel();
   void finishKernel();
-  void rewriteTask(ArrayRef<MemRefType> scratch);
+  void rewriteTask(ArrayRef<Scratch> scratch);
 
   task::DefOp def;
   IRRewriter rewriter;
   func::FuncOp kernel;
   SmallVector<memref::GlobalOp> tables;
+  /// The sizes of the task's arguments and then of its results.
+  SmallVector<SmallVector<onnx::Dim>> dims;
 };
-
-/// A flat buffer seen with the shape of a tensor: FlattenBuffers takes the marks away again.
-Value NaiveEmitter::viewAs(Location loc, Value buffer, RankedTensorType type) {
-  auto shaped = MemRefType::get(type.getShape(), type.getElementType());
-  return UnrealizedConversionCastOp::create(rewriter, loc, shaped, buffer).getResult(0);
-}
 
 void NaiveEmitter::createKernel() {
   Location loc = def.getLoc();
   SmallVector<Type> types;
   for (TypeRange group : {TypeRange(def.getArgumentTypes()), TypeRange(def.getResultTypes())})
     for (Type type : group)
-      types.push_back(flatBufferType(cast<RankedTensorType>(type)));
+      types.push_back(flatBufferType(cast<RankedTensorType>(type), dims[types.size()]));
   types.append(2, rewriter.getIndexType());
   rewriter.setInsertionPoint(def);
   kernel = func::FuncOp::create(rewriter, loc, (def.getSymName() + ".k0").str(), rewriter.getFunctionType(types, {}));
@@ -109,14 +125,14 @@ void NaiveEmitter::createKernel() {
   IRMapping mapping;
   for (auto [number, argument] : llvm::enumerate(body.getArguments())) {
     auto type = cast<RankedTensorType>(argument.getType());
-    Value view = viewAs(loc, entry->getArgument(number), type);
+    Value view = markBuffer(rewriter, loc, entry->getArgument(number), dims[number], type.getElementType());
     mapping.map(argument, bufferization::ToTensorOp::create(rewriter, loc, type, view, /*restrict=*/true));
   }
   for (Operation &op : body.without_terminator())
     rewriter.clone(op, mapping);
   for (auto [number, result] : llvm::enumerate(body.getTerminator()->getOperands())) {
-    Value output = entry->getArgument(body.getNumArguments() + number);
-    Value view = viewAs(loc, output, cast<RankedTensorType>(result.getType()));
+    unsigned output = body.getNumArguments() + number;
+    Value view = markBuffer(rewriter, loc, entry->getArgument(output), dims[output], getElementTypeOrSelf(result.getType()));
     bufferization::MaterializeInDestinationOp::create(rewriter, loc, Type(), mapping.lookup(result), view, /*restrict=*/true,
                                                       /*writable=*/true);
   }
@@ -129,10 +145,12 @@ void NaiveEmitter::splitPads() {
   for (tensor::PadOp pad : pads) {
     rewriter.setInsertionPoint(pad);
     Location loc = pad.getLoc();
-    RankedTensorType type = pad.getResultType();
-    Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(), type.getElementType());
+    ReifiedRankedShapedTypeDims shapes;
+    [[maybe_unused]] LogicalResult isReified = reifyResultShapes(rewriter, pad, shapes);
+    assert(succeeded(isReified) && "a padding knows its shape");
+    Value empty = tensor::EmptyOp::create(rewriter, loc, shapes[0], pad.getResultType().getElementType());
     Value filled = linalg::FillOp::create(rewriter, loc, ValueRange{pad.getConstantPaddingValue()}, ValueRange{empty}).getResult(0);
-    SmallVector<OpFoldResult> sizes = getAsIndexOpFoldResult(def.getContext(), pad.getSourceType().getShape());
+    SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(rewriter, loc, pad.getSource());
     SmallVector<OpFoldResult> ones(sizes.size(), rewriter.getIndexAttr(1));
     rewriter.replaceOpWithNewOp<tensor::InsertSliceOp>(pad, pad.getSource(), filled, pad.getMixedLowPad(), sizes, ones);
   }
@@ -174,7 +192,8 @@ void NaiveEmitter::placeConstants() {
                                               /*constant=*/true, rewriter.getI64IntegerAttr(64)));
     rewriter.setInsertionPoint(constant);
     Value table = memref::GetGlobalOp::create(rewriter, loc, flat, name);
-    rewriter.replaceOpWithNewOp<bufferization::ToTensorOp>(constant, type, viewAs(loc, table, type), /*restrict=*/true);
+    Value view = markBuffer(rewriter, loc, table, dimsOf(type, {}), type.getElementType());
+    rewriter.replaceOpWithNewOp<bufferization::ToTensorOp>(constant, type, view, /*restrict=*/true);
   }
 }
 
@@ -282,7 +301,7 @@ LogicalResult NaiveEmitter::lowerToLoops() {
     rewriter.setInsertionPoint(op);
     SmallVector<Value> operands(op.getMapOperands());
     std::optional<SmallVector<Value, 8>> expanded = affine::expandAffineMap(rewriter, op.getLoc(), op.getAffineMap(), operands);
-    assert(expanded && "a map of static shapes expands");
+    assert(expanded && "a sum of sizes and positions expands");
     rewriter.replaceOp(op, *expanded);
   }
   return success();
@@ -300,7 +319,7 @@ void NaiveEmitter::finishKernel() {
     kernel.setArgAttr(number, LLVM::LLVMDialect::getNoAliasAttrName(), rewriter.getUnitAttr());
 }
 
-void NaiveEmitter::rewriteTask(ArrayRef<MemRefType> scratch) {
+void NaiveEmitter::rewriteTask(ArrayRef<Scratch> scratch) {
   ArrayRef<Type> kernelTypes = kernel.getArgumentTypes();
   ArrayRef<Type> types = kernelTypes.drop_back(scratch.size() + 2);
   def.setFunctionType(rewriter.getFunctionType(types, {}));
@@ -310,11 +329,14 @@ void NaiveEmitter::rewriteTask(ArrayRef<MemRefType> scratch) {
   body.clear();
   body.eraseArguments(0, body.getNumArguments());
   SmallVector<Value> buffers;
-  for (Type type : types)
+  for (auto [number, type] : llvm::enumerate(types)) {
     buffers.push_back(body.addArgument(type, def.getLoc()));
+    if (StringAttr elements = onnx::productOf(dims[number]).getName())
+      def.setArgAttr(number, task::TaskDialect::getElementsName(), elements);
+  }
   rewriter.setInsertionPointToStart(&body);
-  for (MemRefType type : scratch)
-    buffers.push_back(task::ScratchOp::create(rewriter, def.getLoc(), type, /*elements=*/StringAttr()));
+  for (const Scratch &memory : scratch)
+    buffers.push_back(task::ScratchOp::create(rewriter, def.getLoc(), memory.type, memory.elements));
   task::DispatchOp::create(rewriter, def.getLoc(), kernel.getSymName(), buffers, /*extent=*/1, /*task_index=*/IntegerAttr());
   task::ReturnOp::create(rewriter, def.getLoc(), ValueRange());
   def->removeAttr("schedule");
@@ -335,8 +357,11 @@ void registerNaiveEmission(DialectRegistry &registry) {
 LogicalResult emitNaive(task::DefOp def) {
   for (TypeRange types : {TypeRange(def.getArgumentTypes()), TypeRange(def.getResultTypes())})
     for (Type type : types)
-      if (auto tensor = dyn_cast<RankedTensorType>(type); !tensor || !tensor.hasStaticShape())
-        return def.emitError("expected tensors of static shape, got ") << type;
+      if (!isa<RankedTensorType>(type))
+        return def.emitError("expected tensors, got ") << type;
+  for (ArrayRef<onnx::Dim> dims : allDims(def))
+    if (onnx::productOf(dims).isUnknown())
+      return def.emitError("expected task.dims for every dimension of unknown size");
   return NaiveEmitter(def).run();
 }
 

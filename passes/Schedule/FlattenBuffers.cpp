@@ -1,10 +1,14 @@
 #include "passes/Schedule/FlattenBuffers.h"
 
+#include "dialects/Task/TaskDialect.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
+using cameo::onnx::Dim;
 
 namespace cameo::schedule {
 
@@ -12,7 +16,22 @@ MemRefType flatBufferType(ShapedType type) {
   Type element = type.getElementType();
   if (element.isInteger(1))
     element = IntegerType::get(type.getContext(), 8);
-  return MemRefType::get({type.getNumElements()}, element);
+  return MemRefType::get({type.hasStaticShape() ? type.getNumElements() : ShapedType::kDynamic}, element);
+}
+
+MemRefType flatBufferType(ShapedType type, ArrayRef<Dim> dims) {
+  return MemRefType::get({onnx::productOf(dims).getSize()}, flatBufferType(type).getElementType());
+}
+
+Value markBuffer(OpBuilder &builder, Location loc, Value buffer, ArrayRef<Dim> dims, Type element) {
+  SmallVector<int64_t> shape;
+  SmallVector<Value> operands = {buffer};
+  for (const Dim &dim : dims) {
+    shape.push_back(dim.getSize());
+    if (!dim.isStatic())
+      operands.push_back(task::SizeOp::create(builder, loc, builder.getIndexType(), dim.getName()));
+  }
+  return UnrealizedConversionCastOp::create(builder, loc, MemRefType::get(shape, element), operands).getResult(0);
 }
 
 namespace {
@@ -21,11 +40,11 @@ namespace {
 struct Part {
   Value buffer;
   OpFoldResult offset;
-  SmallVector<int64_t> strides;
+  SmallVector<Dim> sizes, strides;
 };
 
-SmallVector<int64_t> denseStrides(ArrayRef<int64_t> shape) {
-  SmallVector<int64_t> strides(shape.size(), 1);
+SmallVector<Dim> denseStrides(ArrayRef<Dim> shape) {
+  SmallVector<Dim> strides(shape.size(), 1);
   for (int64_t dim = static_cast<int64_t>(shape.size()) - 2; dim >= 0; --dim)
     strides[dim] = strides[dim + 1] * shape[dim + 1];
   return strides;
@@ -35,47 +54,110 @@ class Flattener {
 public:
   explicit Flattener(func::FuncOp kernel) : kernel(kernel), builder(kernel.getContext()) {}
 
-  FailureOr<SmallVector<MemRefType>> run();
+  FailureOr<SmallVector<Scratch>> run();
 
 private:
+  Dim evaluate(OpFoldResult size);
+  SmallVector<Dim> evaluateSizes(ArrayRef<int64_t> shape, ValueRange dynamic);
   FailureOr<Part> resolve(Value memref);
+  FailureOr<Part> resolveMark(UnrealizedConversionCastOp op);
   FailureOr<Part> resolveSubview(memref::SubViewOp op);
-  FailureOr<Part> resolveReshape(Operation *op);
-  Part addScratch(memref::AllocOp op);
-  OpFoldResult addScaled(OpFoldResult sum, OpFoldResult index, int64_t stride);
+  FailureOr<Part> resolveExpansion(memref::ExpandShapeOp op);
+  FailureOr<Part> resolveCollapse(memref::CollapseShapeOp op);
+  FailureOr<Part> addScratch(memref::AllocOp op);
+  OpFoldResult addScaled(OpFoldResult sum, OpFoldResult index, const Dim &stride);
   FailureOr<Value> address(Location loc, Value memref, ValueRange indices, Part &part);
   LogicalResult rewriteLoad(memref::LoadOp op);
   LogicalResult rewriteStore(memref::StoreOp op);
+  LogicalResult rewriteDim(memref::DimOp op);
+  LogicalResult eraseViews();
   Value asValue(Location loc, OpFoldResult value) { return getValueOrCreateConstantIndexOp(builder, loc, value); }
+  Value sizeValue(Location loc, const Dim &dim);
 
   func::FuncOp kernel;
   OpBuilder builder;
   DenseMap<Value, Part> parts;
-  SmallVector<MemRefType> scratch;
+  DenseMap<Attribute, Value> sizes;
+  SmallVector<Scratch> scratch;
 };
 
-OpFoldResult Flattener::addScaled(OpFoldResult sum, OpFoldResult index, int64_t stride) {
+/// What a size is when the kernel runs, unknown when it is not made from those of the model.
+Dim Flattener::evaluate(OpFoldResult size) {
+  if (std::optional<int64_t> known = getConstantIntValue(size))
+    return *known;
+  Operation *op = cast<Value>(size).getDefiningOp();
+  auto operand = [&](unsigned number) { return evaluate(op->getOperand(number)); };
+  if (auto named = dyn_cast_or_null<task::SizeOp>(op))
+    return Dim::named(named.getExpressionAttr());
+  if (isa_and_present<arith::AddIOp>(op))
+    return operand(0) + operand(1);
+  if (isa_and_present<arith::SubIOp>(op))
+    return operand(0) - operand(1);
+  if (isa_and_present<arith::MulIOp>(op))
+    return operand(0) * operand(1);
+  if (auto dim = dyn_cast_or_null<memref::DimOp>(op))
+    if (std::optional<int64_t> number = dim.getConstantIndex())
+      if (FailureOr<Part> part = resolve(dim.getSource()); succeeded(part))
+        return part->sizes[*number];
+  return Dim::unknown();
+}
+
+SmallVector<Dim> Flattener::evaluateSizes(ArrayRef<int64_t> shape, ValueRange dynamic) {
+  SmallVector<Dim> dims;
+  for (int64_t size : shape) {
+    dims.push_back(ShapedType::isDynamic(size) ? evaluate(dynamic.front()) : Dim(size));
+    dynamic = dynamic.drop_front(ShapedType::isDynamic(size));
+  }
+  return dims;
+}
+
+Value Flattener::sizeValue(Location loc, const Dim &dim) {
+  if (dim.isStatic())
+    return asValue(loc, builder.getIndexAttr(dim.getSize()));
+  // Once per kernel, before everything that may need it.
+  Value &size = sizes[dim.getName()];
+  if (!size) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(&kernel.getBody().front());
+    size = task::SizeOp::create(builder, loc, builder.getIndexType(), dim.getName());
+  }
+  return size;
+}
+
+OpFoldResult Flattener::addScaled(OpFoldResult sum, OpFoldResult index, const Dim &stride) {
   std::optional<int64_t> knownSum = getConstantIntValue(sum), knownIndex = getConstantIntValue(index);
-  if (knownIndex && knownSum)
-    return builder.getIndexAttr(*knownSum + *knownIndex * stride);
+  if (knownIndex && (stride.isStatic() || *knownIndex == 0)) {
+    if (*knownIndex == 0)
+      return sum;
+    if (knownSum)
+      return builder.getIndexAttr(*knownSum + *knownIndex * stride.getSize());
+  }
   Location loc = kernel.getLoc();
   Value scaled = asValue(loc, index);
   if (stride != 1)
-    scaled = arith::MulIOp::create(builder, loc, scaled, asValue(loc, builder.getIndexAttr(stride)));
+    scaled = arith::MulIOp::create(builder, loc, scaled, sizeValue(loc, stride));
   if (knownSum == 0)
     return scaled;
   return arith::AddIOp::create(builder, loc, scaled, asValue(loc, sum)).getResult();
 }
 
-Part Flattener::addScratch(memref::AllocOp op) {
-  // Memory of no bytes has no place.
-  MemRefType flat = flatBufferType(op.getType());
-  if (flat.getNumElements() == 0)
+FailureOr<Part> Flattener::addScratch(memref::AllocOp op) {
+  SmallVector<Dim> dims = evaluateSizes(op.getType().getShape(), op.getDynamicSizes());
+  Dim elements = onnx::productOf(dims);
+  if (elements.isUnknown())
+    return op.emitError("naive emission does not understand the size of this memory");
+  MemRefType flat = flatBufferType(op.getType(), dims);
+  if (elements == 0) // memory of no bytes has no place
     flat = MemRefType::get({1}, flat.getElementType());
-  scratch.push_back(flat);
+  scratch.push_back({flat, elements.getName()});
   Block &entry = kernel.getBody().front();
   Value buffer = entry.insertArgument(entry.getNumArguments() - 2, flat, op.getLoc());
-  return {buffer, builder.getIndexAttr(0), denseStrides(op.getType().getShape())};
+  return Part{buffer, builder.getIndexAttr(0), dims, denseStrides(dims)};
+}
+
+FailureOr<Part> Flattener::resolveMark(UnrealizedConversionCastOp op) {
+  SmallVector<Dim> dims = evaluateSizes(cast<MemRefType>(op.getResult(0).getType()).getShape(), op.getInputs().drop_front());
+  return Part{op.getInputs().front(), builder.getIndexAttr(0), dims, denseStrides(dims)};
 }
 
 FailureOr<Part> Flattener::resolveSubview(memref::SubViewOp op) {
@@ -83,43 +165,55 @@ FailureOr<Part> Flattener::resolveSubview(memref::SubViewOp op) {
   if (failed(source))
     return failure();
   builder.setInsertionPoint(op);
-  Part part{source->buffer, source->offset, {}};
+  Part part{source->buffer, source->offset, {}, {}};
   llvm::SmallBitVector dropped = op.getDroppedDims();
+  SmallVector<OpFoldResult> sizes = op.getMixedSizes();
   for (auto [dim, offset] : llvm::enumerate(op.getMixedOffsets())) {
     part.offset = addScaled(part.offset, offset, source->strides[dim]);
-    if (!dropped.test(dim))
-      part.strides.push_back(source->strides[dim] * op.getStaticStrides()[dim]);
+    if (dropped.test(dim))
+      continue;
+    part.sizes.push_back(evaluate(sizes[dim]));
+    part.strides.push_back(source->strides[dim] * op.getStaticStrides()[dim]);
   }
   return part;
 }
 
-/// A dimension that is split, or joined from others, keeps the stride of its innermost part.
-FailureOr<Part> Flattener::resolveReshape(Operation *op) {
-  FailureOr<Part> source = resolve(op->getOperand(0));
+/// A dimension that is split keeps the stride of its innermost part.
+FailureOr<Part> Flattener::resolveExpansion(memref::ExpandShapeOp op) {
+  FailureOr<Part> source = resolve(op.getSrc());
   if (failed(source))
     return failure();
-  Part part{source->buffer, source->offset, {}};
-  if (auto expand = dyn_cast<memref::ExpandShapeOp>(op)) {
-    part.strides.resize(expand.getResultType().getRank());
-    for (auto [number, group] : llvm::enumerate(expand.getReassociationIndices())) {
-      int64_t stride = source->strides[number];
-      for (int64_t dim : llvm::reverse(group)) {
-        part.strides[dim] = stride;
-        stride *= expand.getResultType().getDimSize(dim);
-      }
+  Part part{source->buffer, source->offset, evaluateSizes(op.getResultType().getShape(), op.getOutputShape()), {}};
+  part.strides.resize(part.sizes.size(), 1);
+  for (auto [number, group] : llvm::enumerate(op.getReassociationIndices())) {
+    Dim stride = source->strides[number];
+    for (int64_t dim : llvm::reverse(group)) {
+      part.strides[dim] = stride;
+      stride = stride * part.sizes[dim];
     }
-    // Unit dimensions made from none.
-    return part;
   }
-  auto collapse = cast<memref::CollapseShapeOp>(op);
-  for (const auto &group : collapse.getReassociationIndices()) {
-    int64_t stride = 1;
-    for (int64_t dim : llvm::reverse(group))
-      if (collapse.getSrcType().getDimSize(dim) != 1) {
+  // Unit dimensions made from none.
+  return part;
+}
+
+/// So does one that is joined from others.
+FailureOr<Part> Flattener::resolveCollapse(memref::CollapseShapeOp op) {
+  FailureOr<Part> source = resolve(op.getSrc());
+  if (failed(source))
+    return failure();
+  Part part{source->buffer, source->offset, {}, {}};
+  for (const auto &group : op.getReassociationIndices()) {
+    Dim stride = 1, size = 1;
+    bool isOnlyUnits = true;
+    for (int64_t dim : llvm::reverse(group)) {
+      if (isOnlyUnits && source->sizes[dim] != 1) {
         stride = source->strides[dim];
-        break;
+        isOnlyUnits = false;
       }
+      size = size * source->sizes[dim];
+    }
     part.strides.push_back(stride);
+    part.sizes.push_back(size);
   }
   return part;
 }
@@ -127,18 +221,15 @@ FailureOr<Part> Flattener::resolveReshape(Operation *op) {
 FailureOr<Part> Flattener::resolve(Value memref) {
   if (auto it = parts.find(memref); it != parts.end())
     return it->second;
-  Operation *op = memref.getDefiningOp();
-  FailureOr<Part> part = failure();
-  if (auto mark = dyn_cast_or_null<UnrealizedConversionCastOp>(op))
-    part = Part{mark.getOperand(0), builder.getIndexAttr(0), denseStrides(cast<MemRefType>(memref.getType()).getShape())};
-  else if (auto alloc = dyn_cast_or_null<memref::AllocOp>(op))
-    part = addScratch(alloc);
-  else if (auto subview = dyn_cast_or_null<memref::SubViewOp>(op))
-    part = resolveSubview(subview);
-  else if (isa_and_present<memref::ExpandShapeOp, memref::CollapseShapeOp>(op))
-    part = resolveReshape(op);
-  else if (auto cast = dyn_cast_or_null<memref::CastOp>(op))
-    part = resolve(cast.getSource());
+  FailureOr<Part> part =
+      llvm::TypeSwitch<Operation *, FailureOr<Part>>(memref.getDefiningOp())
+          .Case([&](UnrealizedConversionCastOp mark) { return resolveMark(mark); })
+          .Case([&](memref::AllocOp alloc) { return addScratch(alloc); })
+          .Case([&](memref::SubViewOp subview) { return resolveSubview(subview); })
+          .Case([&](memref::ExpandShapeOp expansion) { return resolveExpansion(expansion); })
+          .Case([&](memref::CollapseShapeOp collapse) { return resolveCollapse(collapse); })
+          .Case([&](memref::CastOp cast) { return resolve(cast.getSource()); })
+          .Default([](Operation *) { return failure(); });
   if (succeeded(part))
     parts[memref] = *part;
   return part;
@@ -194,18 +285,19 @@ LogicalResult Flattener::rewriteStore(memref::StoreOp op) {
   return success();
 }
 
-FailureOr<SmallVector<MemRefType>> Flattener::run() {
-  SmallVector<Operation *> accesses;
-  kernel.walk([&](Operation *op) {
-    if (isa<memref::LoadOp, memref::StoreOp>(op))
-      accesses.push_back(op);
-  });
-  for (Operation *op : accesses) {
-    auto load = dyn_cast<memref::LoadOp>(op);
-    if (failed(load ? rewriteLoad(load) : rewriteStore(cast<memref::StoreOp>(op))))
-      return failure();
-  }
-  // What is left of the views has no users, the last ones first.
+LogicalResult Flattener::rewriteDim(memref::DimOp op) {
+  std::optional<int64_t> number = op.getConstantIndex();
+  FailureOr<Part> part = number ? resolve(op.getSource()) : FailureOr<Part>();
+  if (failed(part) || part->sizes[*number].isUnknown())
+    return op.emitError("naive emission does not understand this size");
+  builder.setInsertionPoint(op);
+  op.replaceAllUsesWith(sizeValue(op.getLoc(), part->sizes[*number]));
+  op.erase();
+  return success();
+}
+
+/// What is left of the views has no users, the last ones first.
+LogicalResult Flattener::eraseViews() {
   SmallVector<Operation *> views;
   kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
     bool isView = llvm::any_of(op->getResultTypes(), llvm::IsaPred<MemRefType>);
@@ -213,17 +305,34 @@ FailureOr<SmallVector<MemRefType>> Flattener::run() {
       views.push_back(op);
   });
   for (Operation *op : llvm::reverse(views)) {
-    if (!op->use_empty()) {
-      op->emitError("naive emission does not understand a use of this memory");
-      return failure();
-    }
+    if (!op->use_empty())
+      return op->emitError("naive emission does not understand a use of this memory");
     op->erase();
   }
+  return success();
+}
+
+FailureOr<SmallVector<Scratch>> Flattener::run() {
+  SmallVector<Operation *> accesses;
+  kernel.walk([&](Operation *op) {
+    if (isa<memref::LoadOp, memref::StoreOp, memref::DimOp>(op))
+      accesses.push_back(op);
+  });
+  for (Operation *op : accesses) {
+    LogicalResult isRewritten = llvm::TypeSwitch<Operation *, LogicalResult>(op)
+                                    .Case([&](memref::LoadOp load) { return rewriteLoad(load); })
+                                    .Case([&](memref::StoreOp store) { return rewriteStore(store); })
+                                    .Case([&](memref::DimOp dim) { return rewriteDim(dim); });
+    if (failed(isRewritten))
+      return failure();
+  }
+  if (failed(eraseViews()))
+    return failure();
   return scratch;
 }
 
 } // namespace
 
-FailureOr<SmallVector<MemRefType>> flattenBuffers(func::FuncOp kernel) { return Flattener(kernel).run(); }
+FailureOr<SmallVector<Scratch>> flattenBuffers(func::FuncOp kernel) { return Flattener(kernel).run(); }
 
 } // namespace cameo::schedule

@@ -3,17 +3,30 @@
 #ifndef CAMEO_PASSES_SCHEDULE_FLATTENBUFFERS_H
 #define CAMEO_PASSES_SCHEDULE_FLATTENBUFFERS_H
 
+#include "dialects/Onnx/DimList.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace cameo::schedule {
 
 /// The buffer that holds a tensor or memref of this type: one-dimensional, booleans as bytes.
 mlir::MemRefType flatBufferType(mlir::ShapedType type);
+/// The same for sizes that the type leaves open: their product may be a number still.
+mlir::MemRefType flatBufferType(mlir::ShapedType type, llvm::ArrayRef<onnx::Dim> dims);
+
+/// Memory that a kernel asks for. `elements` is the expression of a size that the type does not state, else null.
+struct Scratch {
+  mlir::MemRefType type;
+  mlir::StringAttr elements;
+};
+
+/// A flat buffer seen with a shape. `dims` are the sizes; those that are not static become operands of the mark.
+mlir::Value markBuffer(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value buffer, llvm::ArrayRef<onnx::Dim> dims,
+                       mlir::Type element);
 
 /// Rewrites the loads and stores of `kernel` and gives it one more argument per allocation, before its last two (the range).
-/// `builtin.unrealized_conversion_cast` from a flat buffer marks what is a buffer. Returns the types of the new arguments; fails
-/// after an error at an access that is not understood.
-llvm::FailureOr<llvm::SmallVector<mlir::MemRefType>> flattenBuffers(mlir::func::FuncOp kernel);
+/// What markBuffer made is a buffer. Returns the new arguments; fails after an error at an access that is not understood.
+llvm::FailureOr<llvm::SmallVector<Scratch>> flattenBuffers(mlir::func::FuncOp kernel);
 
 } // namespace cameo::schedule
 

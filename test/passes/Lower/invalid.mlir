@@ -11,7 +11,7 @@ task.def @every_operation_reports(%x: tensor<?x3xi1>, %t: tensor<2x!onnx.string>
 // -----
 
 task.def @shape_is_not_static(%x: tensor<?xf32>) -> tensor<?xf32> {
-  // expected-error@+1 {{lowering of onnx.Relu with a tensor whose shape is not static is not supported}}
+  // expected-error@+1 {{lowering of onnx.Relu with a tensor of unknown shape is not supported}}
   %0 = onnx.Relu %x : (tensor<?xf32>) -> tensor<?xf32>
   task.return %0 : tensor<?xf32>
 }
