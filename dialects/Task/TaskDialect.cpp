@@ -250,6 +250,8 @@ LogicalResult TaskDialect::verifyRegionArgAttribute(Operation *op, unsigned, uns
       return op->emitOpError("expected ") << attribute.getName() << " to be a list of expressions, got " << attribute.getValue();
     return success();
   }
+  if (attribute.getName() == getPerItemName())
+    return isa<UnitAttr>(attribute.getValue()) ? success() : op->emitOpError("expected task.per_item to have no value");
   auto def = dyn_cast<DefOp>(op);
   if (def && attribute.getName() == getDimsName())
     return verifyDims(op, def.getArgumentTypes()[argument], attribute.getValue());

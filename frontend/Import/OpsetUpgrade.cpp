@@ -9,16 +9,30 @@ namespace {
 
 // Steps of one operator stand in the order of their versions.
 constexpr Upgrade kUpgrades[] = {
+    {"Add", 7, alignSecondInput},
+    {"And", 7, alignSecondInput},
+    {"AveragePool", 7, dropStorageHints},
+    {"BatchNormalization", 7, expectInference},
     {"BatchNormalization", 9, unfoldNonSpatial},
     {"BatchNormalization", 14, refuseTrainingOutputs},
     {"Clip", 11, moveLimitsToInputs},
+    {"Div", 7, alignSecondInput},
+    {"Dropout", 7, expectInference},
     {"Dropout", 10, castDropoutMask},
     {"Dropout", 12, moveRatioToInput},
+    {"Equal", 7, alignSecondInput},
+    {"Gemm", 7, dropBroadcast},
+    {"Greater", 7, alignSecondInput},
     {"GridSample", 20, renameSamplingModes},
     {"GroupNormalization", 21, repeatGroupScales},
     {"Hardmax", 13, normalizeFlattened},
+    {"Less", 7, alignSecondInput},
     {"LogSoftmax", 13, normalizeFlattened},
+    {"Mul", 7, alignSecondInput},
+    {"Or", 7, alignSecondInput},
+    {"PRelu", 7, alignSlopes},
     {"Pad", 11, movePadsToInputs},
+    {"Pow", 7, alignSecondInput},
     {"ReduceL1", 18, moveAxesToInput},
     {"ReduceL2", 18, moveAxesToInput},
     {"ReduceLogSum", 18, moveAxesToInput},
@@ -38,13 +52,21 @@ constexpr Upgrade kUpgrades[] = {
     {"Split", 13, moveSplitToInput},
     {"Split", 18, countSplitOutputs},
     {"Squeeze", 13, moveAxesToInput},
+    {"Sub", 7, alignSecondInput},
     {"TopK", 10, moveCountToInput},
     {"Unsqueeze", 13, moveAxesToInput},
     {"Upsample", 9, moveScalesToInput},
     {"Upsample", 10, upsampleToResize},
+    {"Xor", 7, alignSecondInput},
 };
 
 } // namespace
+
+bool cameo::isUpgradable(StringRef opType, int64_t version) {
+  return llvm::any_of(kUpgrades, [&](const Upgrade &upgrade) {
+    return opType == upgrade.opType && version < upgrade.version && upgrade.version <= kFirstOpset;
+  });
+}
 
 LogicalResult cameo::upgradeNode(NodeDraft &draft) {
   // A step may make a node of another operator, whose steps are then the ones to look at.

@@ -21,7 +21,15 @@ struct Upgrade {
 /// (more element types, axes counted from the back) need none.
 mlir::LogicalResult upgradeNode(NodeDraft &draft);
 
+/// Whether a version that is older than the first operator set has steps that lead into it.
+bool isUpgradable(mlir::StringRef opType, int64_t version);
+
 // The steps, by family.
+mlir::LogicalResult dropStorageHints(NodeDraft &draft);     // which inputs an operator may overwrite
+mlir::LogicalResult alignSecondInput(NodeDraft &draft);     // Add, Mul, Less, And, ...
+mlir::LogicalResult alignSlopes(NodeDraft &draft);          // PRelu
+mlir::LogicalResult dropBroadcast(NodeDraft &draft);        // Gemm: what it allowed is always allowed now
+mlir::LogicalResult expectInference(NodeDraft &draft);      // BatchNormalization, Dropout
 mlir::LogicalResult moveAxesToInput(NodeDraft &draft);      // Reduce*, Squeeze, Unsqueeze
 mlir::LogicalResult moveSliceBoundsToInputs(NodeDraft &draft);
 mlir::LogicalResult movePadsToInputs(NodeDraft &draft);

@@ -2,6 +2,7 @@
 
 #include "frontend/Import/NodeDraft.h"
 #include "frontend/Import/OperatorVersions.h"
+#include "frontend/Import/OpsetUpgrade.h"
 
 #include <google/protobuf/unknown_field_set.h>
 #include <onnx/onnx_pb.h>
@@ -64,7 +65,7 @@ ResolvedOperator resolveStandard(StringRef opType, int64_t opset, MLIRContext *c
     result.version = *version;
     result.name = ("ai.onnx." + opType + "-" + Twine(*version)).str();
     // Older operator sets are fine for operators that were the same in the first one that is understood.
-    if (opset < kFirstOpset && version != getVersionInOpset(opType, kFirstOpset))
+    if (opset < kFirstOpset && version != getVersionInOpset(opType, kFirstOpset) && !isUpgradable(opType, *version))
       result.problem = "operator that is older than operator set " + std::to_string(kFirstOpset);
     else if (!isRewritten(opType) && !hasOnnxOperation(context, opType))
       result.problem = "unsupported operator";

@@ -45,10 +45,11 @@ void addConversions(OpPassManager &manager) {
   manager.addNestedPass<func::FuncOp>(createCSEPass());
   manager.addNestedPass<func::FuncOp>(arith::createArithExpandOpsPass());
   manager.addNestedPass<func::FuncOp>(createSCFToControlFlowPass());
-  manager.addNestedPass<func::FuncOp>(createConvertVectorToLLVMPass());
-  manager.addPass(createFinalizeMemRefToLLVMConversionPass());
+  // Functions that LLVM has no intrinsic for become calls per lane, with vector operations around them.
   manager.addNestedPass<func::FuncOp>(createConvertMathToLLVMPass());
   manager.addPass(createConvertMathToLibmPass());
+  manager.addNestedPass<func::FuncOp>(createConvertVectorToLLVMPass());
+  manager.addPass(createFinalizeMemRefToLLVMConversionPass());
   manager.addNestedPass<func::FuncOp>(createArithToLLVMConversionPass());
   manager.addNestedPass<func::FuncOp>(createConvertIndexToLLVMPass());
   ConvertFuncToLLVMPassOptions options;

@@ -1,24 +1,15 @@
-// Which input elements, with which weights, make each output element of an interpolation along one dimension. Plain
-// numbers computed while compiling; the formulas are those of ONNX's Resize.
+// Which input elements, with which weights, make each output element of an interpolation along one dimension: plain numbers
+// where sizes and scale are known while compiling.
 #ifndef CAMEO_PASSES_LOWER_INTERPOLATIONTABLE_H
 #define CAMEO_PASSES_LOWER_INTERPOLATIONTABLE_H
 
+#include "passes/Lower/InterpolationFormulas.h"
+
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringRef.h"
 
 #include <cstdint>
 
 namespace cameo::lower {
-
-/// What Resize states for one dimension.
-struct Interpolation {
-  int64_t input, output;
-  double scale;
-  double roiStart = 0, roiEnd = 1;
-  llvm::StringRef mode, coordinateMode, nearestMode;
-  double cubicCoefficient = -0.75;
-  bool excludeOutside = false, antialias = false;
-};
 
 /// `taps` entries per output element.
 struct InterpolationTable {
@@ -33,10 +24,8 @@ struct InterpolationTable {
   int64_t repetition(int64_t input) const;
 };
 
-InterpolationTable makeTable(const Interpolation &interpolation);
-
-/// Keys' cubic kernel with this coefficient.
-double cubicKernel(double x, double coefficient);
+/// `input` and `output` are whole numbers.
+InterpolationTable makeTable(const InterpolationModes &modes, const InterpolatedRange<double> &range);
 
 } // namespace cameo::lower
 

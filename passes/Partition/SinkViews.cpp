@@ -57,6 +57,9 @@ private:
 
   static LogicalResult sink(Operation *op, onnx::ReshapeOp reshape, PatternRewriter &rewriter) {
     ArrayRef<int64_t> before = getShape(reshape.getData()), after = getShape(reshape.getReshaped());
+    // A single number broadcasts whatever its rank: without it no operand gives the result its shape.
+    if (cast<RankedTensorType>(reshape.getType()).getNumElements() == 1)
+      return failure();
     auto isRow = [&](Value value) {
       ArrayRef<int64_t> shape = getShape(value);
       return before.back() == after.back() && !shape.empty() && shape.back() == after.back() &&

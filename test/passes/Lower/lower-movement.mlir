@@ -42,3 +42,15 @@ task.def @resize(%x: tensor<1x2x3x3xf32>) -> (tensor<1x2x6x6xf32>, tensor<1x2x6x
   %1 = onnx.Resize %x, %n, %s, %n {mode = "linear"} : (tensor<1x2x3x3xf32>, none, tensor<4xf32>, none) -> tensor<1x2x6x6xf32>
   task.return %0, %1 : tensor<1x2x6x6xf32>, tensor<1x2x6x6xf32>
 }
+
+// Where only the run knows the scale, the task computes indices and weights of each dimension before it reads the data.
+// CHECK-LABEL: task.def @resize_by_scales_of_the_run
+// CHECK: arith.divf %{{.*}} : f64
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<6x2xi64>)
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<6x2xf32>)
+// CHECK: outs(%{{.*}} : tensor<1x2x6xf32>)
+task.def @resize_by_scales_of_the_run(%x: tensor<1x2x3xf32>, %s: tensor<3xf32>) -> tensor<1x2x6xf32> {
+  %n = onnx.None
+  %0 = onnx.Resize %x, %n, %s, %n {mode = "linear"} : (tensor<1x2x3xf32>, none, tensor<3xf32>, none) -> tensor<1x2x6xf32>
+  task.return %0 : tensor<1x2x6xf32>
+}

@@ -27,3 +27,16 @@ func.func @stays_before_other_broadcasts(%x: tensor<4x8xf32>, %w: tensor<8x16xf3
   %2 = onnx.Mul %1, %c : (tensor<4x2x8xf32>, tensor<2x1xf32>) -> tensor<4x2x8xf32>
   return %2 : tensor<4x2x8xf32>
 }
+
+// A number broadcasts whatever its rank: behind the addition the reshape would have no operand of its shape.
+// CHECK-LABEL: @stays_before_a_number
+// CHECK: onnx.Reshape
+// CHECK-NEXT: onnx.Add
+func.func @stays_before_a_number(%x: tensor<3x4xf32>, %c: tensor<f32>) -> tensor<f32> {
+  %shape = onnx.Constant {value = dense<> : tensor<0xi64>} : tensor<0xi64>
+  %axes = onnx.Constant {value = dense<[0, 1]> : tensor<2xi64>} : tensor<2xi64>
+  %0 = onnx.ReduceSum %x, %axes : (tensor<3x4xf32>, tensor<2xi64>) -> tensor<1x1xf32>
+  %1 = onnx.Reshape %0, %shape {allowzero = 1 : i64} : (tensor<1x1xf32>, tensor<0xi64>) -> tensor<f32>
+  %2 = onnx.Add %1, %c : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  return %2 : tensor<f32>
+}
