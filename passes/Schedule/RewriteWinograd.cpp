@@ -33,11 +33,27 @@ int64_t tilesOf(ArrayRef<Span> spans) {
   return tiles;
 }
 
-int64_t largestDivisor(int64_t number, int64_t atMost) {
-  int64_t divisor = std::min(number, atMost);
-  while (number % divisor != 0)
-    --divisor;
-  return divisor;
+/// The same tiles in spans of whole blocks of at most `atMost`: one span where a block of a good size divides them.
+struct BlockedSpan {
+  Span span;
+  int64_t block;
+};
+
+SmallVector<BlockedSpan, 3> blockSpans(ArrayRef<Span> spans, int64_t outputs, int64_t atMost) {
+  SmallVector<BlockedSpan, 3> blocked;
+  for (const Span &span : spans) {
+    int64_t divisor = std::min(span.count, atMost), even = llvm::divideCeil(span.count, llvm::divideCeil(span.count, atMost));
+    while (span.count % divisor != 0)
+      --divisor;
+    if (2 * divisor >= even) {
+      blocked.push_back({span, divisor});
+      continue;
+    }
+    int64_t rest = span.count % even;
+    blocked.push_back({{span.begin, span.count - rest, span.firstStored}, even});
+    blocked.push_back({{span.begin + (span.count - rest) * outputs, rest, span.firstStored}, rest});
+  }
+  return blocked;
 }
 
 /// The iteration space of one stage, with the output position of its tile.
@@ -76,7 +92,7 @@ private:
   void addBlocks();
   void addBuffers(Buffer::Kind kind, int64_t tiles);
   TileSpace wholeSpace(const Span &rows, const Span &columns, int64_t firstRow, int64_t firstColumn) const;
-  TileSpace blockSpace(const Span &rows, const Span &columns, int64_t blockRows, int64_t blockColumns) const;
+  TileSpace blockSpace(const BlockedSpan &rows, const BlockedSpan &columns) const;
   LoopNest makeNest(const char *stage, const TileSpace &space, int64_t channels) const;
   LoopNest transformInput(const TileSpace &space) const;
   LoopNest multiply(ArrayRef<Dimension> outer, int64_t tiles) const;
@@ -147,17 +163,15 @@ void Rewriter::addStages(int64_t tiles) {
 
 /// Each block goes through all stages before the next.
 void Rewriter::addBlocks() {
-  for (const Span &rows : rowSpans)
-    for (const Span &columns : columnSpans) {
-      int64_t blockRows = largestDivisor(rows.count, step.rows);
-      int64_t blockColumns = largestDivisor(columns.count, step.columns);
-      addBuffers(Buffer::Kind::RowLocal, blockRows * blockColumns);
-      TileSpace space = blockSpace(rows, columns, blockRows, blockColumns);
+  for (const BlockedSpan &rows : blockSpans(rowSpans, step.outputs, step.rows))
+    for (const BlockedSpan &columns : blockSpans(columnSpans, step.outputs, step.columns)) {
+      addBuffers(Buffer::Kind::RowLocal, rows.block * columns.block);
+      TileSpace space = blockSpace(rows, columns);
       NestGroup &group = groups.emplace_back();
       group.rowDims = roles.batch.size() + 2;
       group.nests.push_back(transformInput(space));
-      group.nests.push_back(multiply(ArrayRef(space.dims).take_front(group.rowDims), blockRows * blockColumns));
-      group.nests.push_back(transformOutput(space, rows.firstStored, columns.firstStored));
+      group.nests.push_back(multiply(ArrayRef(space.dims).take_front(group.rowDims), rows.block * columns.block));
+      group.nests.push_back(transformOutput(space, rows.span.firstStored, columns.span.firstStored));
     }
 }
 
@@ -184,24 +198,24 @@ TileSpace Rewriter::wholeSpace(const Span &rows, const Span &columns, int64_t fi
   return space;
 }
 
-TileSpace Rewriter::blockSpace(const Span &rows, const Span &columns, int64_t blockRows, int64_t blockColumns) const {
+TileSpace Rewriter::blockSpace(const BlockedSpan &rows, const BlockedSpan &columns) const {
   TileSpace space;
   for (unsigned dim : roles.batch)
     space.dims.push_back({nest.dims[dim].extent, false});
   unsigned images = roles.batch.size();
-  space.dims.append({{rows.count / blockRows, false},
-                     {columns.count / blockColumns, false},
-                     {blockRows, false},
-                     {blockColumns, false},
+  space.dims.append({{rows.span.count / rows.block, false},
+                     {columns.span.count / columns.block, false},
+                     {rows.block, false},
+                     {columns.block, false},
                      {0, false}});
   unsigned count = space.dims.size();
   space.row = space.column = space.tile = LinearForm(count);
-  space.row.coefficients[images] = step.outputs * blockRows;
-  space.column.coefficients[images + 1] = step.outputs * blockColumns;
+  space.row.coefficients[images] = step.outputs * rows.block;
+  space.column.coefficients[images + 1] = step.outputs * columns.block;
   space.row.coefficients[images + 2] = space.column.coefficients[images + 3] = step.outputs;
-  space.row.constant = rows.begin;
-  space.column.constant = columns.begin;
-  space.tile.coefficients[images + 2] = blockColumns;
+  space.row.constant = rows.span.begin;
+  space.column.constant = columns.span.begin;
+  space.tile.coefficients[images + 2] = columns.block;
   space.tile.coefficients[images + 3] = 1;
   for (unsigned dim = 0; dim < images; ++dim)
     space.batch.push_back(LinearForm::dimension(count, dim));
