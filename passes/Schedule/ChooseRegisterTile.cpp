@@ -10,6 +10,9 @@ namespace {
 constexpr double latencyCycles = 4, unitsPerCycle = 2;
 /// Setting up and storing one block, beyond its reduction loop.
 constexpr double blockOverheadCycles = 20, storeCycles = 1.5;
+/// What one core reads from its second-level cache, and from beyond it.
+constexpr double cacheBytesPerCycle = 24, memoryBytesPerCycle = 8;
+constexpr int64_t firstLevelBytes = 32 * 1024;
 
 struct Shape {
   llvm::SmallVector<int64_t, 8> points; ///< of the block, per dimension; vectors along the vector dimension
@@ -36,6 +39,8 @@ public:
     for (NodeId id : loads)
       loaded += loadsOf(id, shape);
     double perStep = std::max({points * operations / unitsPerCycle, loaded / unitsPerCycle, latencyCycles});
+    if (double bytes = packedBytes(shape); bytes > firstLevelBytes)
+      perStep = std::max(perStep, bytes / static_cast<double>(steps) / cacheBytesPerCycle);
     return steps * perStep + points * storeCycles + blockOverheadCycles;
   }
 
@@ -68,7 +73,48 @@ public:
     return passes == 1 || bytes * 10 <= machine.l2Bytes * 3;
   }
 
+  /// Cycles in which memory gives what `vectors` of the packed operands take, for one run through the inner and outer
+  /// dimension; other dimensions run through the same once more.
+  double memoryCycles(int64_t vectors, uint64_t innerAndOuter) const {
+    double total = 0, bytes = 0;
+    uint64_t varies = innerAndOuter;
+    for (NodeId id : loads)
+      if (isPacked(id)) {
+        varies |= nest.nodes[id].dependsOn;
+        total += 4.0 * extentOf(nest.nodes[id].dependsOn);
+        bytes += static_cast<double>(vectors * machine.vectorBytes * steps) *
+                 extentOf(nest.nodes[id].dependsOn & innerAndOuter);
+      }
+    uint64_t parallel = 0;
+    for (auto [dim, dimension] : llvm::enumerate(nest.dims))
+      parallel |= uint64_t(!dimension.reduction) << dim;
+    return total <= machine.l2Bytes / 4.0 ? 0 : bytes / memoryBytesPerCycle / extentOf(parallel & ~varies);
+  }
+
 private:
+  bool isPacked(NodeId id) const {
+    return schedule.vectorDim && (nest.nodes[id].dependsOn >> *schedule.vectorDim) & 1 &&
+           llvm::is_contained(schedule.packedBuffers, nest.nodes[id].buffer);
+  }
+
+  /// Points of the dimensions in `dims`.
+  double extentOf(uint64_t dims) const {
+    double extent = 1;
+    for (auto [dim, dimension] : llvm::enumerate(nest.dims))
+      if ((dims >> dim) & 1)
+        extent *= static_cast<double>(dimension.extent);
+    return extent;
+  }
+
+  /// What a block reads of the packed operands.
+  double packedBytes(const Shape &shape) const {
+    double bytes = 0;
+    for (NodeId id : loads)
+      if (isPacked(id))
+        bytes += static_cast<double>(loadsOf(id, shape) * machine.vectorBytes * steps);
+    return bytes;
+  }
+
   int64_t loadsOf(NodeId id, const Shape &shape) const {
     int64_t count = 1;
     for (unsigned dim = 0; dim < shape.points.size(); ++dim)
@@ -108,16 +154,22 @@ RegisterTile chooseRegisterTile(const LoopNest &nest, const NestSchedule &partia
         shape.points[*outerDim] = outer;
       return model.blockCycles(shape);
     };
+    uint64_t innerAndOuter = (innerDim ? uint64_t(1) << *innerDim : 0) | (outerDim ? uint64_t(1) << *outerDim : 0);
     at(tile.vectors, tile.inner, tile.outer);
     if (!model.fitsRegisters(shape) && (tile.vectors > 1 || tile.inner > 1 || tile.outer > 1))
       return false;
     if (!model.fitsCache(shape) && tile.vectors > 1)
       return false;
     double cycles = 0;
-    for (const Segment &v : divide(vectorExtent, tile.vectors, /*even=*/false))
+    for (const Segment &v : divide(vectorExtent, tile.vectors, /*even=*/false)) {
+      double run = 0;
       for (const Segment &i : divide(innerExtent, tile.inner, /*even=*/true))
         for (const Segment &o : divide(outerExtent, tile.outer, /*even=*/true))
-          cycles += static_cast<double>(v.count * i.count * o.count) * at(v.size, i.size, o.size);
+          run += static_cast<double>(i.count * o.count) * at(v.size, i.size, o.size);
+      double memory = model.memoryCycles(v.size, innerAndOuter);
+      // Reading and computing overlap, but never quite.
+      cycles += static_cast<double>(v.count) * (std::max(run, memory) + std::min(run, memory) / 4);
+    }
     if (bestCycles == 0 || cycles <= bestCycles) {
       best = tile;
       bestCycles = cycles;

@@ -13,7 +13,9 @@ struct RationalMatrix {
   int64_t rows, columns, denominator;
   llvm::SmallVector<int64_t> entries;
 
-  int64_t at(int64_t row, int64_t column) const { return entries[row * columns + column]; }
+  double at(int64_t row, int64_t column) const {
+    return static_cast<double>(entries[row * columns + column]) / static_cast<double>(denominator);
+  }
 };
 
 } // namespace cameo::schedule

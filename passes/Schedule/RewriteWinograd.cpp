@@ -1,8 +1,8 @@
-// Three stages in the language of loop nests: the emitter knows nothing of them. A plane that the tiles do not divide ends in
-// tiles that overlap their neighbours and store only what is still missing, so that nothing is read or written outside.
+// Three stages in the language of loop nests: the emitter knows nothing of them.
 #include "passes/Schedule/RewriteWinograd.h"
 
 #include "passes/Schedule/ConvolutionNest.h"
+#include "passes/Schedule/TileSpaces.h"
 #include "passes/Schedule/WinogradTransform.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -13,74 +13,35 @@ using namespace mlir;
 namespace cameo::schedule {
 namespace {
 
-/// Tiles along one dimension of the plane: `count` that follow one another from output `begin` on, of which all outputs
-/// from number `firstStored` on are stored.
-struct Span {
-  int64_t begin, count, firstStored;
-};
-
-SmallVector<Span, 2> spansOf(int64_t extent, int64_t outputs) {
-  SmallVector<Span, 2> spans = {{0, extent / outputs, 0}};
-  if (extent % outputs != 0)
-    spans.push_back({extent - outputs, 1, outputs - extent % outputs});
-  return spans;
-}
-
-int64_t tilesOf(ArrayRef<Span> spans) {
-  int64_t tiles = 0;
-  for (const Span &span : spans)
-    tiles += span.count;
-  return tiles;
-}
-
-int64_t largestDivisor(int64_t number, int64_t atMost) {
-  int64_t divisor = std::min(number, atMost);
-  while (number % divisor != 0)
-    --divisor;
-  return divisor;
-}
-
-/// The iteration space of one stage, with the output position of its tile.
-struct TileSpace {
-  SmallVector<Dimension> dims;   ///< those of the group, then those of the tile, then one of channels
-  SmallVector<LinearForm> batch; ///< per batch dimension of the convolution
-  LinearForm row, column;        ///< first output of the tile
-  LinearForm tile;               ///< number of the tile in the buffers between the stages
-};
-
 class Rewriter {
 public:
   Rewriter(TaskProgram &program, const LoopNest &nest, const ConvolutionNest &roles, const WinogradStep &step)
       : program(program), nest(nest), roles(roles), step(step), transform(*winogradTransform(step.outputs)),
         size(step.outputs + 2), inputChannels(nest.dims[roles.depth].extent),
-        outputChannels(nest.dims[roles.channels].extent), rowSpans(spansOf(nest.dims[roles.rows].extent, step.outputs)),
-        columnSpans(spansOf(nest.dims[roles.columns].extent, step.outputs)) {
+        outputChannels(nest.dims[roles.channels].extent) {
     makeOperations();
   }
 
   std::vector<NestGroup> run() {
-    int64_t images = 1;
+    TiledPlane plane{{}, nest.dims[roles.rows].extent, nest.dims[roles.columns].extent, step.outputs};
     for (unsigned dim : roles.batch)
-      images *= nest.dims[dim].extent;
-    int64_t rows = tilesOf(rowSpans), columns = tilesOf(columnSpans);
-    if (step.rows >= rows && step.columns >= columns)
-      addStages(images * rows * columns);
+      plane.images.push_back(nest.dims[dim].extent);
+    if (step.rows >= plane.tileRows() && step.columns >= plane.tileColumns())
+      addStages(wholeSpaces(plane));
     else
-      addBlocks();
+      addBlocks(blockSpaces(plane, step.rows, step.columns));
     return std::move(groups);
   }
 
 private:
   void makeOperations();
-  void addStages(int64_t tiles);
-  void addBlocks();
+  void addStages(ArrayRef<TileSpace> spaces);
+  void addBlocks(ArrayRef<TileSpace> spaces);
   void addBuffers(Buffer::Kind kind, int64_t tiles);
-  TileSpace wholeSpace(const Span &rows, const Span &columns, int64_t firstRow, int64_t firstColumn) const;
-  TileSpace blockSpace(const Span &rows, const Span &columns, int64_t blockRows, int64_t blockColumns) const;
   LoopNest makeNest(const char *stage, const TileSpace &space, int64_t channels) const;
   LoopNest transformInput(const TileSpace &space) const;
-  LoopNest multiply(ArrayRef<Dimension> outer, int64_t tiles) const;
-  LoopNest transformOutput(const TileSpace &space, int64_t firstRow, int64_t firstColumn) const;
+  LoopNest multiply(const TileSpace &space) const;
+  LoopNest transformOutput(const TileSpace &space) const;
   SmallVector<NodeId> transformTile(LoopNest &into, const RationalMatrix &matrix, ArrayRef<NodeId> tile) const;
   NodeId cloneInto(LoopNest &into, NodeId id, ArrayRef<LinearForm> dims, NodeId sum) const;
   LinearForm substitute(const LinearForm &form, ArrayRef<LinearForm> dims) const;
@@ -92,7 +53,6 @@ private:
   WinogradStep step;
   const WinogradTransform &transform;
   int64_t size, inputChannels, outputChannels;
-  SmallVector<Span, 2> rowSpans, columnSpans;
   ScalarOps ops;
   /// Between the stages: per element of a transformed tile, all tiles, channels innermost.
   unsigned inputs = 0, products = 0;
@@ -124,88 +84,24 @@ void Rewriter::addBuffers(Buffer::Kind kind, int64_t tiles) {
 }
 
 /// All tiles go through one stage before the next.
-void Rewriter::addStages(int64_t tiles) {
-  addBuffers(Buffer::Kind::Scratch, tiles);
+void Rewriter::addStages(ArrayRef<TileSpace> spaces) {
+  addBuffers(Buffer::Kind::Scratch, spaces.front().blockTiles);
   auto add = [&](LoopNest stage) { groups.emplace_back().nests.push_back(std::move(stage)); };
-  auto forEachSpace = [&](auto fn) {
-    int64_t firstRow = 0;
-    for (const Span &rows : rowSpans) {
-      int64_t firstColumn = 0;
-      for (const Span &columns : columnSpans) {
-        fn(wholeSpace(rows, columns, firstRow, firstColumn), rows, columns);
-        firstColumn += columns.count;
-      }
-      firstRow += rows.count;
-    }
-  };
-  forEachSpace([&](const TileSpace &space, const Span &, const Span &) { add(transformInput(space)); });
-  add(multiply({}, tiles));
-  forEachSpace([&](const TileSpace &space, const Span &rows, const Span &columns) {
-    add(transformOutput(space, rows.firstStored, columns.firstStored));
-  });
+  for (const TileSpace &space : spaces)
+    add(transformInput(space));
+  add(multiply(spaces.front()));
+  for (const TileSpace &space : spaces)
+    add(transformOutput(space));
 }
 
 /// Each block goes through all stages before the next.
-void Rewriter::addBlocks() {
-  for (const Span &rows : rowSpans)
-    for (const Span &columns : columnSpans) {
-      int64_t blockRows = largestDivisor(rows.count, step.rows);
-      int64_t blockColumns = largestDivisor(columns.count, step.columns);
-      addBuffers(Buffer::Kind::RowLocal, blockRows * blockColumns);
-      TileSpace space = blockSpace(rows, columns, blockRows, blockColumns);
-      NestGroup &group = groups.emplace_back();
-      group.rowDims = roles.batch.size() + 2;
-      group.nests.push_back(transformInput(space));
-      group.nests.push_back(multiply(ArrayRef(space.dims).take_front(group.rowDims), blockRows * blockColumns));
-      group.nests.push_back(transformOutput(space, rows.firstStored, columns.firstStored));
-    }
-}
-
-TileSpace Rewriter::wholeSpace(const Span &rows, const Span &columns, int64_t firstRow, int64_t firstColumn) const {
-  TileSpace space;
-  for (unsigned dim : roles.batch)
-    space.dims.push_back({nest.dims[dim].extent, false});
-  space.dims.append({{rows.count, false}, {columns.count, false}, {0, false}});
-  unsigned count = space.dims.size(), images = roles.batch.size();
-  int64_t tileColumns = tilesOf(columnSpans), stride = tileColumns * tilesOf(rowSpans);
-  space.row = space.column = space.tile = LinearForm(count);
-  space.row.coefficients[images] = space.column.coefficients[images + 1] = step.outputs;
-  space.row.constant = rows.begin;
-  space.column.constant = columns.begin;
-  space.tile.coefficients[images] = tileColumns;
-  space.tile.coefficients[images + 1] = 1;
-  space.tile.constant = firstRow * tileColumns + firstColumn;
-  for (unsigned dim = 0; dim < images; ++dim)
-    space.batch.push_back(LinearForm::dimension(count, dim));
-  for (unsigned dim = images; dim-- > 0;) {
-    space.tile.coefficients[dim] = stride;
-    stride *= space.dims[dim].extent;
+void Rewriter::addBlocks(ArrayRef<TileSpace> spaces) {
+  for (const TileSpace &space : spaces) {
+    addBuffers(Buffer::Kind::RowLocal, space.blockTiles);
+    NestGroup &group = groups.emplace_back();
+    group.rowDims = space.blockDims;
+    group.nests = {transformInput(space), multiply(space), transformOutput(space)};
   }
-  return space;
-}
-
-TileSpace Rewriter::blockSpace(const Span &rows, const Span &columns, int64_t blockRows, int64_t blockColumns) const {
-  TileSpace space;
-  for (unsigned dim : roles.batch)
-    space.dims.push_back({nest.dims[dim].extent, false});
-  unsigned images = roles.batch.size();
-  space.dims.append({{rows.count / blockRows, false},
-                     {columns.count / blockColumns, false},
-                     {blockRows, false},
-                     {blockColumns, false},
-                     {0, false}});
-  unsigned count = space.dims.size();
-  space.row = space.column = space.tile = LinearForm(count);
-  space.row.coefficients[images] = step.outputs * blockRows;
-  space.column.coefficients[images + 1] = step.outputs * blockColumns;
-  space.row.coefficients[images + 2] = space.column.coefficients[images + 3] = step.outputs;
-  space.row.constant = rows.begin;
-  space.column.constant = columns.begin;
-  space.tile.coefficients[images + 2] = blockColumns;
-  space.tile.coefficients[images + 3] = 1;
-  for (unsigned dim = 0; dim < images; ++dim)
-    space.batch.push_back(LinearForm::dimension(count, dim));
-  return space;
 }
 
 LoopNest Rewriter::makeNest(const char *stage, const TileSpace &space, int64_t channels) const {
@@ -279,12 +175,12 @@ LoopNest Rewriter::transformInput(const TileSpace &space) const {
 }
 
 /// One matrix product per element of a tile: tiles by channels.
-LoopNest Rewriter::multiply(ArrayRef<Dimension> outer, int64_t tiles) const {
+LoopNest Rewriter::multiply(const TileSpace &space) const {
   LoopNest stage(nest.loc);
   stage.name = nest.name + ".product";
-  stage.dims.assign(outer.begin(), outer.end());
-  unsigned row = outer.size(), column = row + 1, tile = row + 2, channel = row + 3, depth = row + 4, count = row + 5;
-  for (int64_t extent : {size, size, tiles, outputChannels})
+  stage.dims.assign(space.dims.begin(), space.dims.begin() + space.blockDims);
+  unsigned row = space.blockDims, column = row + 1, tile = row + 2, channel = row + 3, depth = row + 4, count = row + 5;
+  for (int64_t extent : {size, size, space.blockTiles, outputChannels})
     stage.dims.push_back({extent, false});
   stage.dims.push_back({inputChannels, true});
   Type type = nest.nodes[roles.input].type;
@@ -337,7 +233,7 @@ NodeId Rewriter::cloneInto(LoopNest &into, NodeId id, ArrayRef<LinearForm> dims,
   return addNode(into, std::move(node));
 }
 
-LoopNest Rewriter::transformOutput(const TileSpace &space, int64_t firstRow, int64_t firstColumn) const {
+LoopNest Rewriter::transformOutput(const TileSpace &space) const {
   LoopNest stage = makeNest(".output", space, outputChannels);
   unsigned count = stage.dims.size();
   SmallVector<NodeId> tile;
@@ -352,8 +248,8 @@ LoopNest Rewriter::transformOutput(const TileSpace &space, int64_t firstRow, int
   for (auto [dim, form] : llvm::zip_equal(roles.batch, space.batch))
     dims[dim] = form;
   dims[roles.channels] = LinearForm::dimension(count, count - 1);
-  for (int64_t row = firstRow; row < step.outputs; ++row)
-    for (int64_t column = firstColumn; column < step.outputs; ++column) {
+  for (int64_t row = space.storedRow; row < step.outputs; ++row)
+    for (int64_t column = space.storedColumn; column < step.outputs; ++column) {
       dims[roles.rows] = space.row;
       dims[roles.rows].constant += row;
       dims[roles.columns] = space.column;

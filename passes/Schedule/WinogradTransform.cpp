@@ -1,10 +1,9 @@
-// F(2,3) interpolates at 0, 1, -1 and infinity, F(4,3) also at 2 and -2: Lavin and Gray, Fast Algorithms for Convolutional
-// Neural Networks, 2015. Points of opposite sign make rows and columns that share half of their additions.
+// The construction of Toom and Cook: Lavin and Gray, Fast Algorithms for Convolutional Neural Networks, 2015. Points of opposite
+// sign make rows and columns that share half of their additions.
 #include "passes/Schedule/WinogradTransform.h"
 
 #include "mlir/IR/Builders.h"
 
-#include <numeric>
 #include <utility>
 
 using namespace mlir;
@@ -13,6 +12,7 @@ namespace cameo::schedule {
 
 const WinogradTransform *winogradTransform(int64_t outputs) {
   // clang-format off
+  // Points 0, 1, -1 and infinity.
   static const WinogradTransform two = {
       {4, 4, 1, {1,  0, -1,  0,
                  0,  1,  1,  0,
@@ -24,38 +24,39 @@ const WinogradTransform *winogradTransform(int64_t outputs) {
                  0,  0, 2}},
       {2, 4, 1, {1, 1,  1,  0,
                  0, 1, -1, -1}}};
+  // Points 0, 3/4, -3/4, 3/2, -3/2 and infinity: half the error of 0, 1, -1, 2, -2 (see RATIONALE.md).
   static const WinogradTransform four = {
-      {6, 6, 1, {4,  0, -5,  0, 1, 0,
-                 0, -4, -4,  1, 1, 0,
-                 0,  4, -4, -1, 1, 0,
-                 0, -2, -1,  2, 1, 0,
-                 0,  2, -1, -2, 1, 0,
-                 0,  4,  0, -5, 0, 1}},
-      {6, 3, 24, { 6,  0,  0,
-                  -4, -4, -4,
-                  -4,  4, -4,
-                   1,  2,  4,
-                   1, -2,  4,
-                   0,  0, 24}},
-      {4, 6, 1, {1, 1,  1, 1,  1, 0,
-                 0, 1, -1, 2, -2, 0,
-                 0, 1,  1, 4,  4, 0,
-                 0, 1, -1, 8, -8, 1}}};
+      {6, 6, 64, {81,    0, -180,    0, 64,  0,
+                   0, -108, -144,   48, 64,  0,
+                   0,  108, -144,  -48, 64,  0,
+                   0,  -54,  -36,   96, 64,  0,
+                   0,   54,  -36,  -96, 64,  0,
+                   0,   81,    0, -180,  0, 64}},
+      {6, 3, 243, { 192,   0,   0,
+                   -128, -96, -72,
+                   -128,  96, -72,
+                     32,  48,  72,
+                     32, -48,  72,
+                      0,   0, 243}},
+      {4, 6, 64, {64, 64,  64,  64,   64,  0,
+                   0, 48, -48,  96,  -96,  0,
+                   0, 36,  36, 144,  144,  0,
+                   0, 27, -27, 216, -216, 64}}};
   // clang-format on
   return outputs == 2 ? &two : outputs == 4 ? &four : nullptr;
 }
 
 namespace {
 
-using Row = SmallVector<int64_t>;
+using Row = SmallVector<double>; ///< multiples of powers of two, so that all that is computed with them is exact
 
 class Product {
 public:
   Product(LoopNest &nest, const RationalMatrix &matrix, ArrayRef<NodeId> values, const ScalarOps &ops)
       : nest(nest), ops(ops), values(values) {
-    assert(matrix.denominator == 1 && "only the filter is divided");
     for (int64_t row = 0; row < matrix.rows; ++row)
-      rows.emplace_back(ArrayRef(matrix.entries).slice(row * matrix.columns, matrix.columns));
+      for (int64_t column = 0; column < matrix.columns; ++column)
+        (column == 0 ? rows.emplace_back() : rows.back()).push_back(matrix.at(row, column));
   }
 
   SmallVector<NodeId> run() {
@@ -81,25 +82,25 @@ private:
     return addNode(nest, std::move(node));
   }
 
-  NodeId scaled(NodeId value, int64_t factor) {
+  NodeId scaled(NodeId value, double factor) {
     if (factor == 1)
       return value;
     Type type = nest.nodes[value].type;
     Node node{Node::Kind::Constant, type};
-    node.constant = FloatAttr::get(type, static_cast<double>(factor));
+    node.constant = FloatAttr::get(type, factor);
     return apply(ops.multiply, value, addNode(nest, std::move(node)));
   }
 
-  NodeId plus(NodeId sum, NodeId value, int64_t factor) {
+  NodeId plus(NodeId sum, NodeId value, double factor) {
     if (factor == -1)
       return apply(ops.subtract, sum, value);
     return apply(ops.add, sum, scaled(value, factor));
   }
 
-  NodeId combine(ArrayRef<int64_t> row) {
-    unsigned first = llvm::find(row, 1) - row.begin();
+  NodeId combine(ArrayRef<double> row) {
+    unsigned first = llvm::find(row, 1.0) - row.begin();
     if (first == row.size())
-      first = llvm::find_if(row, [](int64_t factor) { return factor != 0; }) - row.begin();
+      first = llvm::find_if(row, [](double factor) { return factor != 0; }) - row.begin();
     NodeId sum = scaled(values[first], row[first]);
     for (unsigned column = row.size(); column-- > 0;)
       if (column != first && row[column] != 0)
@@ -130,20 +131,20 @@ private:
   /// Two rows e + o and e - o share e and o.
   void shareRows(unsigned upper, unsigned lower, SmallVectorImpl<NodeId> &results) {
     Row even(values.size()), odd(values.size());
-    int64_t factor = 0;
+    double factor = 0;
     bool isShared = false;
     for (unsigned column = 0; column < values.size(); ++column) {
-      int64_t above = rows[upper][column], below = rows[lower][column];
+      double above = rows[upper][column], below = rows[lower][column];
       if (std::abs(above) != std::abs(below))
         return;
       (above == below ? even : odd)[column] = above;
       isShared |= above == below && above != 0;
       if (above != below)
-        factor = std::gcd(factor, above);
+        factor = above; // the last one: the odd row then has an entry of one
     }
     if (!isShared || factor == 0)
       return;
-    for (int64_t &coefficient : odd)
+    for (double &coefficient : odd)
       coefficient /= factor;
     NodeId sum = combine(even), difference = combine(odd);
     results[upper] = plus(sum, difference, factor);

@@ -8,9 +8,9 @@ namespace cameo::schedule {
 
 /// m outputs of a filter of three taps from m + 2 inputs d by m + 2 products: output * ((filter * g) . (input * d)).
 struct WinogradTransform {
-  RationalMatrix input;  ///< m + 2 by m + 2, integers
+  RationalMatrix input;  ///< m + 2 by m + 2
   RationalMatrix filter; ///< m + 2 by 3
-  RationalMatrix output; ///< m by m + 2, integers
+  RationalMatrix output; ///< m by m + 2
 };
 
 /// The transformation for `outputs` outputs, or null: there is one for 2 and for 4.
@@ -21,7 +21,7 @@ struct ScalarOps {
   mlir::Operation *add, *subtract, *multiply;
 };
 
-/// Adds to `nest` the product of a matrix of integers and a vector of values. Rows or columns that differ only in signs
+/// Adds to `nest` the product of a matrix, whose denominator is a power of two, and a vector of values. Rows or columns that differ only in signs
 /// share their sums and differences, coefficients of one cost no product.
 llvm::SmallVector<NodeId> applyMatrix(LoopNest &nest, const RationalMatrix &matrix, llvm::ArrayRef<NodeId> values,
                                       const ScalarOps &ops);

@@ -17,3 +17,23 @@
 
 // expected-error@below {{expected schedule steps, got 4 : i64}}
 #no_step = #schedule.steps<4>
+
+// -----
+
+// expected-error@below {{expected 2 or 4 outputs, got 3}}
+#tiles_of_three = #schedule.winograd<nest = 0, outputs = 3, rows = 1, columns = 1>
+
+// -----
+
+// expected-error@below {{expected blocks of at least 1 x 1 tiles, got 0 x 4}}
+#blocks_of_nothing = #schedule.winograd<nest = 0, outputs = 4, rows = 0, columns = 4>
+
+// -----
+
+// expected-error@below {{expected winograd steps before all others}}
+#replaced_late = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 1>, #schedule.winograd<nest = 0, outputs = 4, rows = 1, columns = 4>>
+
+// -----
+
+// expected-error@below {{expected one winograd step for nest 0}}
+#replaced_twice = #schedule.steps<#schedule.winograd<nest = 0, outputs = 4, rows = 1, columns = 4>, #schedule.winograd<nest = 0, outputs = 2, rows = 1, columns = 4>>

@@ -25,6 +25,31 @@
 
 // -----
 
+// expected-error @below {{expected a matrix of 2 rows}}
+#relayout_c5_rows = #task.relayout<elements = 4, nests = [[0, 0, [2], [1], [1], [0, 1, [1, 1], [1, 0], [0, 1]]]]>
+
+// -----
+
+// expected-error @below {{expected a matrix for one of 1 dimensions, got 1}}
+#relayout_c5_dimension = #task.relayout<elements = 4, nests = [[0, 0, [2], [1], [1], [1, 1, [1, 1], [1, 0]]]]>
+
+// -----
+
+// expected-error @below {{expected rows of one length}}
+#relayout_c6_ragged = #task.relayout<elements = 4, nests = [[0, 0, [2], [1], [1], [0, 1, [1, 1], [1]]]]>
+
+// -----
+
+// expected-error @below {{expected one matrix for dimension 0}}
+#relayout_c7_twice = #task.relayout<elements = 4, nests = [[0, 0, [1], [1], [1], [0, 1, [1]], [0, 1, [1]]]]>
+
+// -----
+
+// expected-error @below {{expected a denominator of at least 1, got 0}}
+#relayout_c8_denominator = #task.relayout<elements = 4, nests = [[0, 0, [1], [1], [1], [0, 0, [1]]]]>
+
+// -----
+
 // expected-error @below {{expected a size of at least 0 elements, got -1}}
 #relayout_negative_size = #task.relayout<elements = -1, nests = []>
 
@@ -334,3 +359,27 @@ task.weight {value = dense<true> : tensor<4xi1>, offset = 0 : i64, bytes = 1 : i
 // expected-error @below {{expected a relayout that reads at most 4 elements, got 5}}
 task.weight {value = dense<1.0> : tensor<4xf32>, offset = 0 : i64, bytes = 20 : i64,
              relayout = #task.relayout<elements = 5, nests = [[0, 0, [5], [1], [1]]]>}
+
+// -----
+
+// expected-error @below {{expected a relayout that reads at most 2 elements, got 3}}
+task.weight {value = dense<1.0> : tensor<2xf32>, offset = 0 : i64, bytes = 4 : i64,
+             relayout = #task.relayout<elements = 1, nests = [[0, 0, [1], [1], [1], [0, 1, [1, 1, 1]]]]>}
+
+// -----
+
+// expected-error @below {{expected elements of type f32 for a relayout with matrices, got 'f64'}}
+task.weight {value = dense<1.0> : tensor<2xf64>, offset = 0 : i64, bytes = 8 : i64,
+             relayout = #task.relayout<elements = 1, nests = [[0, 0, [1], [1], [1], [0, 1, [1, 1]]]]>}
+
+// -----
+
+task.def @read(%x: memref<1xi32> {task.relayout = #task.relayout<elements = 1, nests = [[0, 0, [1], [1], [1], [0, 1, [1, 1]]]]>}) {
+  task.return
+}
+func.func @call_c7_matrix_of_integers() {
+  %x = arith.constant dense<0> : tensor<2xi32>
+  // expected-error @below {{expected input #0 to have elements of type f32, because its relayout has matrices}}
+  task.call @read(%x) : (tensor<2xi32>) -> ()
+  return
+}

@@ -72,6 +72,10 @@ func.func @sizes_known_when_it_runs(%x: tensor<?x4xf32, #onnx.dims<["batch", ""]
   return %1 : tensor<1xf32>
 }
 
+// CHECK: task.weight {{.*}}relayout = #task.relayout<elements = 4, nests = {{\[\[}}0, 0, [4], [1], [1], [0, 2, [2, 0, 0], [1, 1, 1], [1, -1, 1], [0, 0, 2]]]]>
+task.weight {value = dense<1.0> : tensor<3xf32>, offset = 0 : i64, bytes = 16 : i64,
+             relayout = #task.relayout<elements = 4, nests = [[0, 0, [4], [1], [1], [0, 2, [2, 0, 0], [1, 1, 1], [1, -1, 1], [0, 0, 2]]]]>}
+
 // CHECK: task.weight {bytes = 16 : i64, offset = 64 : i64, value = dense<1.000000e+00> : tensor<4xf32>}
 task.weight {value = dense<1.0> : tensor<4xf32>, offset = 64 : i64, bytes = 16 : i64}
 

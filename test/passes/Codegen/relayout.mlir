@@ -1,0 +1,43 @@
+// RUN: rm -rf %t && mkdir %t
+// RUN: cameo-opt %s --plan-buffers --emit-object="output=%t/net.o header=%t/net.h weights=%t/net.weights prefix=net" -o /dev/null
+// RUN: od -A n -w16 -v -t f4 -j 64 -N 192 %t/net.weights | FileCheck %s
+
+// Two filters of three taps become four numbers each, by a matrix along one dimension: (2a, a+b+c, a-b+c, 2c) / 2. Filters lie side
+// by side then.
+// CHECK:      1 10
+// CHECK-SAME: 3 30
+// CHECK-NEXT: 1 10
+// CHECK-SAME: 3 30
+
+// A matrix along both dimensions of a 2x2 block: sums and differences of rows and columns.
+// CHECK:      10 -2
+// CHECK-SAME: -4 0
+
+// All elements of this one are 2; its matrix has one row.
+// CHECK:      6 6
+func.func @main(%x: tensor<16xf32> {onnx.name = "x"}) -> (tensor<16xf32> {onnx.name = "y"}) {
+  %taps = arith.constant dense<[[1.0, 2.0, 3.0], [10.0, 20.0, 30.0]]> : tensor<2x3xf32>
+  %block = arith.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
+  %splat = arith.constant dense<2.0> : tensor<2x3xf32>
+  %y = task.call @read(%x, %taps, %block, %splat) : (tensor<16xf32>, tensor<2x3xf32>, tensor<2x2xf32>, tensor<2x3xf32>) -> tensor<16xf32>
+  return %y : tensor<16xf32>
+}
+
+task.def @read(%x: memref<16xf32>,
+               %taps: memref<8xf32> {task.relayout = #task.relayout<elements = 8, nests = [
+                   [0, 0, [4, 2], [2, 1], [1, 3], [0, 2, [2, 0, 0], [1, 1, 1], [1, -1, 1], [0, 0, 2]]]]>},
+               %block: memref<4xf32> {task.relayout = #task.relayout<elements = 4, nests = [
+                   [0, 0, [2, 2], [2, 1], [2, 1], [0, 1, [1, 1], [1, -1]], [1, 1, [1, 1], [1, -1]]]]>},
+               %splat: memref<2xf32> {task.relayout = #task.relayout<elements = 2, nests = [
+                   [0, 0, [2, 1], [1, 1], [3, 1], [1, 1, [1, 1, 1]]]]>},
+               %y: memref<16xf32>) attributes {key = "4ead", flops = 0.0 : f64, bytes = 0.0 : f64} {
+  task.dispatch @read.k0(%x, %taps, %block, %splat, %y) extent 1 : memref<16xf32>, memref<8xf32>, memref<4xf32>, memref<2xf32>, memref<16xf32>
+  task.return
+}
+func.func private @read.k0(%x: memref<16xf32>, %taps: memref<8xf32>, %block: memref<4xf32>, %splat: memref<2xf32>, %y: memref<16xf32>,
+                           %begin: index, %end: index) {
+  %c0 = arith.constant 0 : index
+  %a = vector.load %taps[%c0] : memref<8xf32>, vector<8xf32>
+  vector.store %a, %y[%c0] : memref<16xf32>, vector<8xf32>
+  return
+}
