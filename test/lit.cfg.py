@@ -40,5 +40,9 @@ elif os.uname().machine == "aarch64":
 for tool, feature in (("qemu-aarch64", "qemu-aarch64"), ("aarch64-linux-gnu-gcc", "aarch64-gcc")):
     if shutil.which(tool):
         config.available_features.add(feature)
+plugin = os.path.join(config.cameo_build_dir, "lib", "cameo-plugin.so")
+config.substitutions.append(("%plugin", plugin))
+if os.path.exists(plugin) and shutil.which("mlir-opt", path=config.llvm_tools_dir):
+    config.available_features.add("plugin")
 if shutil.which("bash"):
     config.available_features.add("bash")

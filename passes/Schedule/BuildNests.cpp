@@ -281,6 +281,10 @@ llvm::Expected<TaskProgram> buildNests(task::DefOp def, ArrayRef<bool> constantA
   for (NestGroup &group : program.groups)
     if (group.nests.front().dims.size() > 64)
       return llvm::createStringError("a nest of more than 64 dimensions");
+  for (const NestGroup &group : program.groups)
+    for (const LoopNest &nest : group.nests)
+      if (llvm::any_of(nest.dims, [](const Dimension &dimension) { return dimension.extent == 0; }))
+        return llvm::createStringError("a nest without iterations");
   formRowGroup(program);
   for (NestGroup &group : program.groups)
     for (LoopNest &nest : group.nests)

@@ -85,8 +85,8 @@ Expected<TargetInfo> resolveTarget(StringRef tripleName, StringRef cpu) {
                              "x86_64-linux-gnu or aarch64-linux-gnu",
                              tripleName.str().c_str());
   target.triple = triple.str();
-  bool hostTriple = triple.getArch() == Triple(sys::getDefaultTargetTriple()).getArch();
-  target.isHost = hostTriple && (cpu == "native" || (cpu.empty() && tripleName.empty()));
+  target.isHostArchitecture = triple.getArch() == Triple(sys::getDefaultTargetTriple()).getArch();
+  target.isHost = target.isHostArchitecture && (cpu == "native" || (cpu.empty() && tripleName.empty()));
   if (target.isHost) {
     target.cpu = sys::getHostCPUName().str();
     target.features = hostFeatures();

@@ -22,7 +22,8 @@ struct TargetInfo {
   int64_t vectorRegisters = 16; ///< number of vector registers
   int64_t l2Bytes = 1 << 20;    ///< second-level cache of one core; 1 MiB where it is not known
   bool fusedMultiplyAdd = false;
-  bool isHost = false;
+  bool isHostArchitecture = false; ///< programs of this machine can be linked with the object
+  bool isHost = false;             ///< and the processor is this machine's
 };
 
 /// The target of `triple` and `cpu`; empty means the host's triple, and its CPU or the triple's baseline. An error names

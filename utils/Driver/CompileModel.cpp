@@ -77,7 +77,7 @@ llvm::LogicalResult Compilation::resolveOptions() {
   if (llvm::failed(resolveOutputs()) || llvm::failed(phases.resolveTarget()))
     return llvm::failure();
   const TargetInfo &target = phases.target();
-  if (options.emit == EmitKind::Exe && !target.isHost)
+  if (options.emit == EmitKind::Exe && !target.isHostArchitecture)
     return fail("--emit=exe works for this machine only: link the object with a compiler for " + target.triple);
   codegen.target = target;
   codegen.prefix = options.prefix;
@@ -184,7 +184,7 @@ llvm::LogicalResult Compilation::writeLinked() {
     return fail(output.takeError());
   llvm::Error error = llvm::Error::success();
   if (options.emit == EmitKind::Lib) {
-    error = linkSharedLibrary(object, *output, codegen.target.isHost);
+    error = linkSharedLibrary(object, *output, codegen.target.isHostArchitecture);
   } else {
     std::optional<std::string> compiler = llvm::sys::Process::GetEnv("CC");
     error = linkProgram({object, options.prefix, compiler ? StringRef(*compiler) : "cc"}, *output);

@@ -24,7 +24,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 
@@ -45,6 +44,4 @@ void cameo::registerPasses() {
   registerCameoSchedulePasses();
   registerCameoMemoryPasses();
   registerCameoCodegenPasses();
-  // Canonicalisation, common subexpressions and their kin, for experiments.
-  registerTransformsPasses();
 }

@@ -9,7 +9,7 @@ namespace cameo {
 /// Adds the dialects that a module holds in any phase, with the interfaces that passes ask for.
 void registerDialects(mlir::DialectRegistry &registry);
 
-/// Registers the passes of all groups, and the upstream ones that are of use beside them, for command lines.
+/// Registers the passes of all groups for command lines.
 void registerPasses();
 
 } // namespace cameo

@@ -29,10 +29,16 @@ static inline void *allocate(uint64_t bytes) {
   return memory;
 }
 
-/* Floats in [-1, 1), zeros for all other types. */
+/* Floats in [-1, 1); all other types 0 or 1, valid as ids, masks and positions (little endian). */
 static inline void fill(void *data, const cameo_tensor_description *tensor, uint32_t seed) {
-  if (tensor->element_type != CAMEO_FLOAT32)
+  if (tensor->element_type != CAMEO_FLOAT32) {
+    uint32_t stride = cameo_element_bytes(tensor->element_type);
+    for (uint64_t byte = 0; byte < tensor->size_bytes; byte += stride) {
+      seed = seed * 1664525u + 1013904223u;
+      ((char *)data)[byte] = (char)(seed >> 31);
+    }
     return;
+  }
   float *values = data;
   for (uint64_t i = 0; i < tensor->size_bytes / sizeof *values; ++i) {
     seed = seed * 1664525u + 1013904223u;
