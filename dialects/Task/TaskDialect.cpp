@@ -261,6 +261,8 @@ LogicalResult TaskDialect::verifyRegionArgAttribute(Operation *op, unsigned, uns
 }
 
 LogicalResult TaskDialect::verifyRegionResultAttribute(Operation *op, unsigned, unsigned result, NamedAttribute attribute) {
+  if (attribute.getName() == getPerItemName() && isa<UnitAttr>(attribute.getValue()))
+    return success();
   auto def = dyn_cast<DefOp>(op);
   if (!def || attribute.getName() != getDimsName())
     return op->emitOpError("expected no result attribute named ") << attribute.getName();
