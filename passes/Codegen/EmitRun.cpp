@@ -41,6 +41,8 @@ private:
   void locateWeights();
   Value *address(const BufferPlace &place);
   Function *wrapperOf(Function *kernel, unsigned bufferCount);
+  void emitSteps();
+  void emitItems();
   void emitStep(const PlannedStep &step);
   void emitParallel(Function *kernel, ArrayRef<Value *> buffers, Value *extent);
   void emitProfile(unsigned task, bool begin);
@@ -265,6 +267,47 @@ void RunEmitter::emitProfile(unsigned task, bool begin) {
   builder.SetInsertPoint(next);
 }
 
+void RunEmitter::emitSteps() {
+  for (size_t index = 0; index < plan.steps.size(); ++index) {
+    const PlannedStep &step = plan.steps[index];
+    auto isPartOf = [&](size_t other) {
+      return other < plan.steps.size() && plan.steps[other].task == step.task && !plan.steps[other].beginsTask;
+    };
+    if (step.task && step.beginsTask)
+      emitProfile(*step.task, /*begin=*/true);
+    emitStep(step);
+    if (step.task && !isPartOf(index + 1))
+      emitProfile(*step.task, /*begin=*/false);
+  }
+}
+
+/// The steps once for each item, on its part of the inputs and outputs; the workspace is the same for all.
+void RunEmitter::emitItems() {
+  Value *count = sizes->symbol(plan.items);
+  auto stridesOf = [&](ArrayRef<PlannedTensor> tensors) {
+    return map_to_vector(tensors, [&](const PlannedTensor &each) { return each.isPerItem ? sizes->number(each.itemBytes) : nullptr; });
+  };
+  SmallVector<Value *> inputStrides = stridesOf(plan.inputs), outputStrides = stridesOf(plan.outputs);
+  BasicBlock *before = builder.GetInsertBlock(), *head = block("items"), *item = block("item"), *done = block("items.done");
+  builder.CreateBr(head);
+  builder.SetInsertPoint(head);
+  PHINode *number = builder.CreatePHI(i64, 2);
+  number->addIncoming(builder.getInt64(0), before);
+  builder.CreateCondBr(builder.CreateICmpSLT(number, count), item, done);
+  builder.SetInsertPoint(item);
+  auto advance = [&](SmallVector<Value *> &tensors, ArrayRef<Value *> strides) {
+    for (auto [tensor, stride] : zip_equal(tensors, strides))
+      if (stride)
+        tensor = builder.CreateGEP(builder.getInt8Ty(), tensor, builder.CreateMul(number, stride));
+  };
+  advance(inputs, inputStrides);
+  advance(outputs, outputStrides);
+  emitSteps();
+  number->addIncoming(builder.CreateAdd(number, builder.getInt64(1)), builder.GetInsertBlock());
+  builder.CreateBr(head);
+  builder.SetInsertPoint(done);
+}
+
 Function *RunEmitter::run() {
   auto *type = FunctionType::get(i32, {pointer, pointer, pointer, pointer, pointer}, false);
   function = Function::Create(type, GlobalValue::ExternalLinkage, options.prefix + "_run_buffers", module);
@@ -288,17 +331,10 @@ Function *RunEmitter::run() {
   readContext();
   if (plan.weightBytes > 0 || options.externalWeights)
     locateWeights();
-  for (size_t index = 0; index < plan.steps.size(); ++index) {
-    const PlannedStep &step = plan.steps[index];
-    auto isPartOf = [&](size_t other) {
-      return other < plan.steps.size() && plan.steps[other].task == step.task && !plan.steps[other].beginsTask;
-    };
-    if (step.task && step.beginsTask)
-      emitProfile(*step.task, /*begin=*/true);
-    emitStep(step);
-    if (step.task && !isPartOf(index + 1))
-      emitProfile(*step.task, /*begin=*/false);
-  }
+  if (plan.items.empty())
+    emitSteps();
+  else
+    emitItems();
   builder.CreateRet(builder.getInt32(CAMEO_OK));
   return function;
 }

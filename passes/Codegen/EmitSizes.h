@@ -17,6 +17,7 @@ public:
   /// `symbols` points at one value per symbol of the plan.
   SizeEmitter(llvm::IRBuilder<> &builder, const ModelPlan &plan, llvm::Value *symbols);
 
+  llvm::Value *symbol(llvm::StringRef name) const { return known.lookup(name); }
   /// The value of an expression: a 64-bit integer, possibly negative.
   llvm::Value *number(const onnx::Dim &dim);
   /// The same for what must not be negative.

@@ -52,6 +52,8 @@ class DimensionTable {
 public:
   DimensionTable(ModelPlan &plan) : plan(plan) {}
 
+  onnx::Dim items(MLIRContext *context) const { return onnx::Dim::named(StringAttr::get(context, plan.items)); }
+
   /// A run chooses the names in the shapes of its inputs.
   void addSymbols(RankedTensorType input) {
     llvm::SetVector<StringAttr> names;
@@ -105,6 +107,10 @@ FailureOr<PlannedTensor> readTensor(func::FuncOp main, unsigned argument, String
   if (!type)
     return main.emitError("expected ") << kind << " '" << planned.name << "' to have an element type of C, got " << element;
   onnx::DimList dims = *onnx::getDims(tensor);
+  planned.itemBytes = onnx::mulDims(onnx::productOf(dims), task::getElementBytes(element));
+  planned.isPerItem = main.getArgAttr(argument, task::TaskDialect::getPerItemName()) != nullptr;
+  if (planned.isPerItem)
+    dims.front() = onnx::mulDims(dims.front(), dimensions.items(main.getContext()));
   for (const onnx::Dim &dim : dims)
     planned.shape.push_back(dimensions.numberOf(dim));
   planned.shapeText = textOf(dims);
@@ -184,7 +190,7 @@ static std::vector<PlannedStep> readSteps(func::FuncOp main, PlaceReader places,
     } else {
       // Copies go to outputs as a whole.
       assert(step.buffers[1].base == BufferPlace::Base::Output);
-      step.bytes = outputs[step.buffers[1].index].bytes;
+      step.bytes = outputs[step.buffers[1].index].itemBytes;
     }
     steps.push_back(std::move(step));
   }
@@ -234,6 +240,10 @@ FailureOr<ModelPlan> ModelPlan::read(ModuleOp module) {
   IntegerAttr inputs = count(task::TaskDialect::getInputsName()), outputs = count(task::TaskDialect::getOutputsName());
   if (!inputs || !outputs)
     return module.emitError("expected a @main whose buffers are planned");
+  if (auto items = module->getAttrOfType<StringAttr>(task::TaskDialect::getItemsName())) {
+    plan.items = items.str();
+    plan.symbols.push_back(plan.items);
+  }
   if (failed(readTensors(plan, main, inputs.getInt(), outputs.getInt())))
     return failure();
   unsigned tensors = inputs.getInt() + outputs.getInt();

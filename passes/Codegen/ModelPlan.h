@@ -28,6 +28,8 @@ struct PlannedTensor {
   int elementType;            ///< cameo_element_type
   std::string cType;
   onnx::Dim bytes;
+  bool isPerItem = false;     ///< whether it holds a part per item
+  onnx::Dim itemBytes;        ///< what the steps take at once: that part, or everything
 };
 
 /// Runs a kernel, or copies bytes when `kernel` is empty (from buffers[0] to buffers[1]).
@@ -50,6 +52,7 @@ struct ModelPlan {
   std::vector<PlannedTask> tasks;
   int64_t arenaBytes = 0, weightBytes = 0;
 
+  std::string items; ///< the symbol that says how often the steps are run, each time on the next item; "" for once
   std::vector<std::string> symbols;          ///< names of dimensions of the inputs, by first occurrence
   std::vector<onnx::Dim> derived;            ///< other dimensions of inputs and outputs that the run knows
   std::vector<onnx::Dim> dimensions;         ///< what no run may make negative

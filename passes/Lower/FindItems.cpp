@@ -241,6 +241,9 @@ bool ItemProof::proveMain(func::FuncOp main) {
   auto isFine = [&](Value value) { return roleOf(value.getType()) != Role::Mixed; };
   if (!llvm::all_of(main.getArguments(), isFine))
     return false;
+  // What all items share would not be written when there is none.
+  if (llvm::any_of(main.getResultTypes(), [&](Type type) { return roleOf(type) != Role::PerItem; }))
+    return false;
   for (Operation &op : main.getBody().front()) {
     if (!llvm::all_of(op.getResults(), isFine))
       return false;

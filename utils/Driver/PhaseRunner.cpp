@@ -2,6 +2,7 @@
 
 #include "frontend/Import/ImportModel.h"
 #include "utils/Driver/CheckSizes.h"
+#include "utils/Driver/FindItems.h"
 #include "utils/Driver/Register.h"
 
 #include "llvm/Support/WithColor.h"
@@ -46,18 +47,40 @@ llvm::LogicalResult PhaseRunner::run(StringRef phase, llvm::function_ref<llvm::L
   return result;
 }
 
+mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> PhaseRunner::importWith(const llvm::StringMap<int64_t> &sizes) {
+  ImportOptions import;
+  import.dims = sizes;
+  return importModel(context, options.model, import);
+}
+
 llvm::LogicalResult PhaseRunner::import() {
   return run("import", [&]() -> llvm::LogicalResult {
-    ImportOptions import;
-    import.dims = options.sizes;
-    auto imported = importModel(context, options.model, import);
+    auto imported = importWith(options.sizes);
     if (mlir::succeeded(imported))
       owned = std::move(*imported);
     return imported;
   });
 }
 
+/// When the model does the same with each item of a batch, compiles it for one: all its sizes are known then, or more of them.
+llvm::LogicalResult PhaseRunner::separateItems() {
+  std::optional<ItemMarks> marks = findItems(*owned);
+  if (!marks)
+    return llvm::success();
+  llvm::StringMap<int64_t> sizes = options.sizes;
+  sizes[marks->symbol] = 1;
+  auto imported = importWith(sizes);
+  if (mlir::failed(imported))
+    return llvm::failure();
+  owned = std::move(*imported);
+  markItems(*owned, *marks);
+  return llvm::success();
+}
+
 llvm::LogicalResult PhaseRunner::runUntil(Phase last) {
+  // The reference takes the model as it is.
+  if (!options.naive && llvm::failed(run("items", [&] { return separateItems(); })))
+    return llvm::failure();
   for (Phase phase : allPhases) {
     if (phase > last)
       break;

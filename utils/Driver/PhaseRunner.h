@@ -35,6 +35,9 @@ public:
   void printTimes(llvm::raw_ostream &os) const { timer.print(os); }
 
 private:
+  mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> importWith(const llvm::StringMap<int64_t> &sizes);
+  llvm::LogicalResult separateItems();
+
   CompileOptions options;
   PhaseTimer timer;
   mlir::MLIRContext context;
