@@ -159,8 +159,15 @@ FailureOr<DimList> equalParts(SplitOp op, const Dim &whole) {
   if (op.getNumOutputs() && *op.getNumOutputs() != count) // split_c1
     return op.emitOpError() << "expected 'num_outputs' to be the number of results, " << count << ", got "
                             << *op.getNumOutputs();
-  if (!whole.isStatic())
-    return DimList(count, exactDivDims(whole, Dim(count)));
+  if (!whole.isStatic()) {
+    Dim part = floorDivDim(whole + (count - 1), count);
+    // Equal whenever they can be, which the operator demanded before it had 'num_outputs'.
+    if (Dim exact = exactDivDims(whole, Dim(count)); !exact.isUnknown())
+      part = exact;
+    DimList parts(count, part);
+    parts.back() = whole - part * (count - 1);
+    return parts;
+  }
   int64_t part = llvm::divideCeil(whole.getSize(), count);
   int64_t last = whole.getSize() - part * (count - 1);
   if (last < 0) // split_c2
@@ -328,7 +335,7 @@ FailureOr<int64_t> blockArea(Operation *op, int64_t blockSize) {
 FailureOr<Dim> divideDim(Operation *op, const Dim &dim, int64_t divisor) {
   if (dim.isStatic() && dim.getSize() % divisor != 0) // depthtospace_c3, spacetodepth_c3
     return op->emitOpError() << "expected a dimension divisible by " << divisor << ", got " << dim.getSize();
-  return exactDivDims(dim, Dim(divisor));
+  return floorDivDim(dim, divisor);
 }
 
 } // namespace

@@ -132,7 +132,11 @@ private:
 
   LogicalResult solveOpen(const Dim &total, const Dim &others) {
     if (!total.isStatic() || !others.isStatic()) {
-      request[open.front()] = exactDivDims(total, others);
+      Dim &dim = request[open.front()];
+      dim = exactDivDims(total, others);
+      // A number divides the elements, or the model is not valid for this size.
+      if (dim.isUnknown() && others.isStatic() && others.getSize() > 0)
+        dim = floorDivDim(total, others.getSize());
       return success();
     }
     if (others.getSize() == 0 || total.getSize() % others.getSize() != 0) // reshape_c5

@@ -128,9 +128,12 @@ FailureOr<Dim> countWindows(const Stated &stated, Window &window, const Dim &inp
   Dim slack = addDims(input, Dim(window.padBegin + window.padEnd - window.extent()));
   bool ceil = stated.ceilMode && stated.autoPad != "VALID";
   if (!slack.isStatic()) {
-    if (ceil && window.stride != 1)
+    if (!ceil || window.stride == 1)
+      return floorDivDim(slack, window.stride) + 1;
+    // The last window starts inside of the input whatever that measures if it reaches over the padding behind.
+    if (window.stride + window.padEnd > window.extent())
       return Dim::unknown();
-    return addDims(floorDivDim(slack, window.stride), Dim(1));
+    return floorDivDim(slack + (window.stride - 1), window.stride) + 1;
   }
   if (slack.getSize() < 0) {
     if (input.getSize() == 0)

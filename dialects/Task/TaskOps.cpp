@@ -103,6 +103,8 @@ LogicalResult DefOp::verifyRegions() {
 
 /// Bytes that a tensor or buffer takes as far as its type says so; nothing where it does not.
 static std::optional<int64_t> getStaticBytes(ShapedType type) {
+  if (llvm::is_contained(type.getShape(), 0))
+    return 0;
   if (!type.hasStaticShape())
     return std::nullopt;
   return type.getNumElements() * getElementBytes(type.getElementType());
@@ -114,7 +116,7 @@ static bool holdsTensor(MemRefType buffer, Type type) {
   if (!tensor || !tensor.getElementType().isIntOrFloat())
     return false;
   return getStaticBytes(tensor) == getStaticBytes(buffer) &&
-         (tensor.hasStaticShape() || getElementBytes(tensor.getElementType()) == getElementBytes(buffer.getElementType()));
+         (buffer.hasStaticShape() || getElementBytes(tensor.getElementType()) == getElementBytes(buffer.getElementType()));
 }
 
 /// call_c4, call_c5, call_c7: the constant that is laid out anew.

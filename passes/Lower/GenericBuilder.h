@@ -79,6 +79,8 @@ public:
   mlir::Value insertAt(mlir::Value part, mlir::Value into, mlir::ArrayRef<mlir::OpFoldResult> offsets, IntsRef strides);
   /// The same elements, row-major, in another shape.
   mlir::Value reshape(mlir::Value tensor, ShapeRef shape);
+  /// The tensor under a type that knows more or fewer sizes.
+  mlir::Value castTo(mlir::Value tensor, ShapeRef shape);
   /// Splits dimension `axis` into `sizes`.
   mlir::Value splitDim(mlir::Value tensor, int64_t axis, ShapeRef sizes);
   /// Joins `count` dimensions from `first` on.
@@ -114,8 +116,6 @@ public:
   Exprs reducedIndex(int64_t rank, mlir::ArrayRef<int64_t> axes);
 
 private:
-  /// The tensor under a type that knows more or fewer sizes.
-  mlir::Value castTo(mlir::Value tensor, ShapeRef shape);
   mlir::Value reshapeSymbolically(mlir::Value tensor, ShapeRef shape);
   mlir::Value repeatWhereOne(mlir::Value tensor, ShapeRef shape);
 };

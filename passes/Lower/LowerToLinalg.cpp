@@ -53,8 +53,9 @@ LogicalResult lowerOperation(Operation &op, IRMapping &lowered, GenericBuilder &
   for (auto [result, value] : llvm::zip_equal(op.getResults(), *results)) {
     if (onnx::isAbsent(result))
       continue;
-    assert(value && lowersTo(result.getType(), value.getType()) && "a lowering keeps the types");
-    lowered.map(result, value);
+    assert(value && "a lowering replaces every result that is there");
+    lowered.map(result, b.castTo(value, shapeOf(result)));
+    assert(lowersTo(result.getType(), lowered.lookup(result).getType()) && "a lowering keeps the types");
   }
   return success();
 }

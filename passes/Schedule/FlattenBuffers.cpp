@@ -242,6 +242,10 @@ FailureOr<Value> Flattener::address(Location loc, Value memref, ValueRange indic
     return failure();
   }
   part = *resolved;
+  if (llvm::any_of(part.strides, [](const Dim &stride) { return stride.isUnknown(); })) {
+    emitError(loc) << "naive emission does not understand the size of some memory";
+    return failure();
+  }
   OpFoldResult sum = part.offset;
   for (auto [index, stride] : llvm::zip_equal(indices, part.strides))
     sum = addScaled(sum, getAsOpFoldResult(index), stride);
@@ -296,7 +300,7 @@ LogicalResult Flattener::rewriteDim(memref::DimOp op) {
   return success();
 }
 
-/// What is left of the views has no users, the last ones first.
+/// What is left of the views has no users, the last ones first. What described them goes too.
 LogicalResult Flattener::eraseViews() {
   SmallVector<Operation *> views;
   kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -309,6 +313,10 @@ LogicalResult Flattener::eraseViews() {
       return op->emitError("naive emission does not understand a use of this memory");
     op->erase();
   }
+  kernel.walk([](task::SizeOp size) {
+    if (size.use_empty())
+      size.erase();
+  });
   return success();
 }
 

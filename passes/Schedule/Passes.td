@@ -18,8 +18,8 @@ def ScheduleTasksPass : MachinePass<"schedule-tasks"> {
   let description = [{
     Rules over the structure of the task's loop nests and the description of the processor; no measurement.
 
-    Requires: tasks lowered to linalg on tensors of static shape. Ensures: each task that the emitter can handle has a
-    `schedule` attribute; for the others a remark gives the reason.
+    Requires: tasks lowered to linalg on tensors. Ensures: each task that the emitter can handle has a `schedule`
+    attribute; for the others, among them all with a size that only the run knows, a remark gives the reason.
   }];
   let dependentDialects = ["::cameo::schedule::ScheduleDialect"];
   let options = machineOptions # [
@@ -66,7 +66,8 @@ def EmitNaivePass : Pass<"emit-naive", "::mlir::ModuleOp"> {
   let summary = "Turn tasks into buffer form by bufferisation and plain loops";
   let description = [{
     The reference path, and the fallback for what the emitter does not handle: one-shot bufferisation, then a scalar
-    loop nest per operation, in program order.
+    loop nest per operation, in program order. Kernels hold `task.size` operations where addresses and bounds depend on
+    sizes that only the run knows.
 
     Requires: tasks lowered to linalg, tensor and scf. Ensures: every task without a `schedule` is in buffer form.
   }];

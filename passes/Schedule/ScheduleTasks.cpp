@@ -11,6 +11,16 @@ namespace cameo {
 #include "passes/Schedule/Passes.h.inc"
 namespace {
 
+/// Whether a size is known only when the task runs.
+bool hasSymbolicSize(task::DefOp def) {
+  auto isDynamic = [](mlir::Type type) {
+    auto shaped = mlir::dyn_cast<mlir::ShapedType>(type);
+    return shaped && !shaped.hasStaticShape();
+  };
+  return llvm::any_of(def.getArgumentTypes(), isDynamic) || llvm::any_of(def.getResultTypes(), isDynamic) ||
+         !def.getBody().getOps<task::SizeOp>().empty();
+}
+
 struct ScheduleTasks : impl::ScheduleTasksPassBase<ScheduleTasks> {
   using Base::Base;
 
@@ -20,6 +30,10 @@ struct ScheduleTasks : impl::ScheduleTasksPassBase<ScheduleTasks> {
     for (auto def : getOperation().getOps<task::DefOp>()) {
       if (def->hasAttr("schedule") || def.isBufferForm())
         continue;
+      if (hasSymbolicSize(def)) {
+        def.emitRemark("goes the naive way: a size is known only when it runs");
+        continue;
+      }
       llvm::Expected<schedule::TaskProgram> program = schedule::buildNests(def, constants.of(def));
       if (!program) {
         def.emitRemark("goes the naive way: ") << llvm::toString(program.takeError());
