@@ -130,6 +130,10 @@ Dim sliceDim(const Dim &size, const Dim &start, const Dim &end, const Dim &step)
   // Bounds that are dimensions themselves lie inside: see "Slices by named dimensions" in RATIONALE.md.
   if (end.isNamed() && (start.isNamed() || fromFirst))
     return subDims(end, start);
+  // From one number to the end, or to a number before it: a size that this makes negative does not run.
+  bool isInside = start.isStatic() && start.getSize() >= 0 && start.getSize() < kToTheEnd && size.isNamed();
+  if (isInside && (toLast || (end.isStatic() && end.getSize() < 0 && end.getSize() > -kToTheEnd)))
+    return (toLast ? size : size + end) - start;
   return Dim::unknown();
 }
 

@@ -134,10 +134,31 @@ func.func @slice_whole_named(%arg0: tensor<?x3xf32, #onnx.dims<["n", ""]>>) -> (
 }
 
 // CHECK-LABEL: @slice_part_of_named
-// CHECK: return {{.*}} : tensor<?x3xf32>
+// CHECK: return {{.*}} : tensor<?x3xf32, #onnx.dims<["n - 1", ""]>>
 func.func @slice_part_of_named(%arg0: tensor<?x3xf32, #onnx.dims<["n", ""]>>) -> (tensor<*xf32>) {
   %c1 = onnx.Constant {value = dense<[1]> : tensor<1xi64>} : tensor<1xi64>
   %c2 = onnx.Constant {value = dense<[9223372036854775807]> : tensor<1xi64>} : tensor<1xi64>
+  %none = onnx.None
+  %0 = onnx.Slice %arg0, %c1, %c2, %none, %none : (tensor<?x3xf32, #onnx.dims<["n", ""]>>, tensor<1xi64>, tensor<1xi64>, none, none) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// CHECK-LABEL: @slice_both_ends_of_named
+// CHECK: return {{.*}} : tensor<?x3xf32, #onnx.dims<["n - 3", ""]>>
+func.func @slice_both_ends_of_named(%arg0: tensor<?x3xf32, #onnx.dims<["n", ""]>>) -> (tensor<*xf32>) {
+  %c1 = onnx.Constant {value = dense<[1]> : tensor<1xi64>} : tensor<1xi64>
+  %c2 = onnx.Constant {value = dense<[-2]> : tensor<1xi64>} : tensor<1xi64>
+  %none = onnx.None
+  %0 = onnx.Slice %arg0, %c1, %c2, %none, %none : (tensor<?x3xf32, #onnx.dims<["n", ""]>>, tensor<1xi64>, tensor<1xi64>, none, none) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// Nothing tells that there are three.
+// CHECK-LABEL: @slice_first_of_named
+// CHECK: return {{.*}} : tensor<?x3xf32>
+func.func @slice_first_of_named(%arg0: tensor<?x3xf32, #onnx.dims<["n", ""]>>) -> (tensor<*xf32>) {
+  %c1 = onnx.Constant {value = dense<[0]> : tensor<1xi64>} : tensor<1xi64>
+  %c2 = onnx.Constant {value = dense<[3]> : tensor<1xi64>} : tensor<1xi64>
   %none = onnx.None
   %0 = onnx.Slice %arg0, %c1, %c2, %none, %none : (tensor<?x3xf32, #onnx.dims<["n", ""]>>, tensor<1xi64>, tensor<1xi64>, none, none) -> tensor<*xf32>
   return %0 : tensor<*xf32>

@@ -71,3 +71,10 @@ func.func @globalmaxpool_channels_last(%arg0: tensor<2x4x4x8xf32>) -> (tensor<*x
   %0 = onnx.GlobalMaxPool %arg0 {channels_last} : (tensor<2x4x4x8xf32>) -> tensor<*xf32>
   return %0 : tensor<*xf32>
 }
+
+// CHECK-LABEL: @maxpool_ceil_named
+// CHECK: return {{.*}} : tensor<1x4x?xf32, #onnx.dims<["", "", "floor((w)/2) + 1"]>>
+func.func @maxpool_ceil_named(%arg0: tensor<1x4x?xf32, #onnx.dims<["", "", "w"]>>) -> (tensor<*xf32>) {
+  %0:2 = onnx.MaxPool %arg0 {kernel_shape = array<i64: 3>, pads = array<i64: 1, 1>, strides = array<i64: 2>, ceil_mode = 1 : i64} : (tensor<1x4x?xf32, #onnx.dims<["", "", "w"]>>) -> (tensor<*xf32>, none)
+  return %0#0 : tensor<*xf32>
+}

@@ -114,3 +114,18 @@ func.func @space_to_depth(%arg0: tensor<1x2x4x6xf32>) -> (tensor<*xf32>) {
   %0 = onnx.SpaceToDepth %arg0 {blocksize = 2 : i64} : (tensor<1x2x4x6xf32>) -> tensor<*xf32>
   return %0 : tensor<*xf32>
 }
+
+// CHECK-LABEL: @split_named_with_rest
+// CHECK: return {{.*}} : tensor<?xf32, #onnx.dims<["floor((n + 1)/2)"]>>, tensor<?xf32, #onnx.dims<["n - floor((n + 1)/2)"]>>
+func.func @split_named_with_rest(%arg0: tensor<?xf32, #onnx.dims<["n"]>>) -> (tensor<*xf32>, tensor<*xf32>) {
+  %none = onnx.None
+  %0:2 = onnx.Split %arg0, %none {num_outputs = 2 : i64} : (tensor<?xf32, #onnx.dims<["n"]>>, none) -> (tensor<*xf32>, tensor<*xf32>)
+  return %0#0, %0#1 : tensor<*xf32>, tensor<*xf32>
+}
+
+// CHECK-LABEL: @space_to_depth_named
+// CHECK: return {{.*}} : tensor<1x4x?x3xf32, #onnx.dims<["", "", "floor((h)/2)", ""]>>
+func.func @space_to_depth_named(%arg0: tensor<1x1x?x6xf32, #onnx.dims<["", "", "h", ""]>>) -> (tensor<*xf32>) {
+  %0 = onnx.SpaceToDepth %arg0 {blocksize = 2 : i64} : (tensor<1x1x?x6xf32, #onnx.dims<["", "", "h", ""]>>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}

@@ -168,3 +168,11 @@ func.func @size_of(%arg0: tensor<2x?xf32>) -> (tensor<*xi64>) {
   %0 = onnx.Size %arg0 : (tensor<2x?xf32>) -> tensor<*xi64>
   return %0 : tensor<*xi64>
 }
+
+// CHECK-LABEL: @reshape_named_rest
+// CHECK: return {{.*}} : tensor<?x2x4xf32, #onnx.dims<["floor((3*n)/8)", "", ""]>>
+func.func @reshape_named_rest(%arg0: tensor<?x3xf32, #onnx.dims<["n", ""]>>) -> (tensor<*xf32>) {
+  %c1 = onnx.Constant {value = dense<[-1, 2, 4]> : tensor<3xi64>} : tensor<3xi64>
+  %0 = onnx.Reshape %arg0, %c1 : (tensor<?x3xf32, #onnx.dims<["n", ""]>>, tensor<3xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}

@@ -31,3 +31,12 @@ task.def @large_determinant(%x: tensor<5x5xf32>) -> tensor<f32> {
   %0 = onnx.Det %x : (tensor<5x5xf32>) -> tensor<f32>
   task.return %0 : tensor<f32>
 }
+
+// -----
+
+task.def @symbolic_window(%x: tensor<1x1x5xf32>, %w: tensor<1x1x?xf32, #onnx.dims<["", "", "k"]>>) -> tensor<1x1x?xf32, #onnx.dims<["", "", "6 - k"]>> {
+  %n = onnx.None
+  // expected-error@+1 {{lowering of onnx.Conv with a symbolic dimension (k) of a window is not supported}}
+  %0 = onnx.Conv %x, %w, %n : (tensor<1x1x5xf32>, tensor<1x1x?xf32, #onnx.dims<["", "", "k"]>>, none) -> tensor<1x1x?xf32, #onnx.dims<["", "", "6 - k"]>>
+  task.return %0 : tensor<1x1x?xf32, #onnx.dims<["", "", "6 - k"]>>
+}

@@ -42,3 +42,33 @@ task.def @sum(%x: tensor<2x300xf32>) -> tensor<2xf32> {
   } -> tensor<2xf32>
   task.return %r : tensor<2xf32>
 }
+
+// Addresses and memory of sizes that only the run knows. A padding's memory has a size made from the task's.
+// CHECK-LABEL: func.func private @pad_symbolic.k0(
+//  CHECK-SAME:   %[[X:.*]]: memref<?xf32>{{.*}}, %[[R:.*]]: memref<?xf32>{{.*}}, %[[S:.*]]: memref<?xf32>
+//   CHECK-DAG:   %[[N:.*]] = task.size "n"
+//   CHECK-DAG:   %[[STRIDE:.*]] = task.size "m"
+//       CHECK:   %[[ROWS:.*]] = arith.addi %[[N]]
+//       CHECK:   scf.for %{{.*}} = %{{.*}} to %[[ROWS]]
+//       CHECK:     scf.for %{{.*}} = %{{.*}} to %[[STRIDE]]
+//       CHECK:   arith.muli %{{.*}}, %[[STRIDE]]
+// CHECK-LABEL: task.def @pad_symbolic(%{{.*}}: memref<?xf32> {task.elements = "m*n"}, %{{.*}}: memref<?xf32> {task.elements = "m + m*n"})
+//       CHECK:   %[[SCRATCH:.*]] = task.scratch elements "m + m*n" : memref<?xf32>
+//       CHECK:   task.dispatch @pad_symbolic.k0(%{{.*}}, %{{.*}}, %[[SCRATCH]]) extent 1
+task.def @pad_symbolic(%x: tensor<?x?xf32> {task.dims = ["n", "m"]}) -> (tensor<?x?xf32> {task.dims = ["n + 1", "m"]}) {
+  %zero = arith.constant 0.0 : f32
+  %rows = task.size "n + 1"
+  %columns = task.size "m"
+  %padded = tensor.pad %x low[1, 0] high[0, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<?x?xf32> to tensor<?x?xf32>
+  %empty = tensor.empty(%rows, %columns) : tensor<?x?xf32>
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%padded : tensor<?x?xf32>) outs(%empty : tensor<?x?xf32>) {
+  ^bb0(%a: f32, %unused: f32):
+    %negated = arith.negf %a : f32
+    linalg.yield %negated : f32
+  } -> tensor<?x?xf32>
+  task.return %r : tensor<?x?xf32>
+}

@@ -36,6 +36,7 @@ task.def @matmul(%x: tensor<128x768xf32>, %w: tensor<768x768xf32>) -> tensor<128
   task.return %r : tensor<128x768xf32>
 }
 
+<<<<<<< HEAD
 #rows = affine_map<(n, m) -> (m, n)>
 #columns = affine_map<(n, m) -> (n)>
 
@@ -108,4 +109,19 @@ task.def @phases(%x: tensor<256x128xf32>, %w: tensor<128x32x4xf32>) -> tensor<25
     linalg.yield %s : f32
   } -> tensor<256x4x32xf32>
   task.return %r : tensor<256x4x32xf32>
+=======
+// A size that only the run knows: left to the naive path.
+// AVX2-LABEL: task.def @symbolic
+//  AVX2-NOT: schedule
+task.def @symbolic(%x: tensor<?xf32> {task.dims = ["n"]}) -> (tensor<?xf32> {task.dims = ["n"]}) {
+  %n = task.size "n"
+  %empty = tensor.empty(%n) : tensor<?xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(m) -> (m)>, affine_map<(m) -> (m)>], iterator_types = ["parallel"]}
+      ins(%x : tensor<?xf32>) outs(%empty : tensor<?xf32>) {
+  ^bb0(%a: f32, %unused: f32):
+    %negated = arith.negf %a : f32
+    linalg.yield %negated : f32
+  } -> tensor<?xf32>
+  task.return %r : tensor<?xf32>
+>>>>>>> d32a340 (Tests of sizes that only the run knows)
 }

@@ -1,0 +1,157 @@
+// RUN: cameo-opt %s --lower-to-linalg | FileCheck %s
+// RUN: cameo-opt %s --lower-to-linalg --emit-naive | FileCheck %s --check-prefix=NAIVE
+
+// Types in the task are plain, and each size is read once; the network keeps the names.
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME: tensor<?x4xf32, #onnx.dims<["batch", ""]>>
+func.func @main(%x: tensor<?x4xf32, #onnx.dims<["batch", ""]>>, %s: tensor<4xf32>) -> tensor<?x4xf32, #onnx.dims<["batch", ""]>> {
+  // CHECK: task.call @elementwise({{.*}}) : (tensor<?x4xf32, #onnx.dims<["batch", ""]>>, tensor<4xf32>) -> tensor<?x4xf32, #onnx.dims<["batch", ""]>>
+  %0 = task.call @elementwise(%x, %s) : (tensor<?x4xf32, #onnx.dims<["batch", ""]>>, tensor<4xf32>) -> tensor<?x4xf32, #onnx.dims<["batch", ""]>>
+  return %0 : tensor<?x4xf32, #onnx.dims<["batch", ""]>>
+}
+
+// CHECK-LABEL: task.def @elementwise(
+// CHECK-SAME: %[[X:.*]]: tensor<?x4xf32> {task.dims = ["batch", ""]}, %{{.*}}: tensor<4xf32>) -> (tensor<?x4xf32> {task.dims = ["batch", ""]})
+// CHECK-NEXT: %[[N:.*]] = task.size "batch"
+// CHECK-NOT: task.size
+// CHECK: tensor.empty(%[[N]]) : tensor<?x4xf32>
+// CHECK: linalg.generic {{.*}} ins(%[[X]], %{{.*}} : tensor<?x4xf32>, tensor<4xf32>)
+// NAIVE-LABEL: task.def @elementwise(
+// NAIVE-SAME: %{{.*}}: memref<?xf32> {task.elements = "4*batch"}, %{{.*}}: memref<4xf32>, %{{.*}}: memref<?xf32> {task.elements = "4*batch"})
+// NAIVE-NEXT: task.scratch elements "4*batch" : memref<?xf32>
+task.def @elementwise(%x: tensor<?x4xf32, #onnx.dims<["batch", ""]>>, %s: tensor<4xf32>) -> tensor<?x4xf32, #onnx.dims<["batch", ""]>> {
+  %0 = onnx.Mul %x, %s : (tensor<?x4xf32, #onnx.dims<["batch", ""]>>, tensor<4xf32>) -> tensor<?x4xf32, #onnx.dims<["batch", ""]>>
+  %1 = onnx.Relu %0 : (tensor<?x4xf32, #onnx.dims<["batch", ""]>>) -> tensor<?x4xf32, #onnx.dims<["batch", ""]>>
+  task.return %1 : tensor<?x4xf32, #onnx.dims<["batch", ""]>>
+}
+
+// The types do not tell whether n is 1 or 5: both are read correctly.
+// CHECK-LABEL: task.def @broadcast_of_one_or_all
+// CHECK: %[[LAST:.*]] = task.size "n - 1"
+// CHECK: linalg.generic
+// CHECK: %[[POSITION:.*]] = linalg.index 0
+// CHECK: arith.minsi %[[POSITION]], %[[LAST]]
+// CHECK: tensor.extract
+// CHECK: linalg.generic
+// CHECK: arith.addf
+task.def @broadcast_of_one_or_all(%x: tensor<?xf32, #onnx.dims<["n"]>>, %y: tensor<5xf32>) -> tensor<5xf32> {
+  %0 = onnx.Add %x, %y : (tensor<?xf32, #onnx.dims<["n"]>>, tensor<5xf32>) -> tensor<5xf32>
+  task.return %0 : tensor<5xf32>
+}
+
+// Heads of attention: dimensions whose names say that they hold the same elements are split and joined among themselves.
+// CHECK-LABEL: task.def @reshape
+// CHECK-DAG: %[[SEQ:.*]] = task.size "seq"
+// CHECK-DAG: %[[BATCH:.*]] = task.size "batch"
+// CHECK: tensor.expand_shape %arg0 {{\[\[}}0], [1], [2, 3]] output_shape [%[[BATCH]], %[[SEQ]], 4, 2] : tensor<?x?x8xf32> into tensor<?x?x4x2xf32>
+// CHECK: tensor.collapse_shape %arg0 {{\[\[}}0, 1], [2]] : tensor<?x?x8xf32> into tensor<?x8xf32>
+task.def @reshape(%x: tensor<?x?x8xf32, #onnx.dims<["batch", "seq", ""]>>) -> (tensor<?x?x4x2xf32, #onnx.dims<["batch", "seq", "", ""]>>, tensor<?x8xf32, #onnx.dims<["batch*seq", ""]>>) {
+  %s = onnx.Constant {value = dense<[0, 0, 4, 2]> : tensor<4xi64>} : tensor<4xi64>
+  %0 = onnx.Reshape %x, %s : (tensor<?x?x8xf32, #onnx.dims<["batch", "seq", ""]>>, tensor<4xi64>) -> tensor<?x?x4x2xf32, #onnx.dims<["batch", "seq", "", ""]>>
+  %t = onnx.Constant {value = dense<[-1, 8]> : tensor<2xi64>} : tensor<2xi64>
+  %1 = onnx.Reshape %x, %t : (tensor<?x?x8xf32, #onnx.dims<["batch", "seq", ""]>>, tensor<2xi64>) -> tensor<?x8xf32, #onnx.dims<["batch*seq", ""]>>
+  task.return %0, %1 : tensor<?x?x4x2xf32, #onnx.dims<["batch", "seq", "", ""]>>, tensor<?x8xf32, #onnx.dims<["batch*seq", ""]>>
+}
+
+// CHECK-LABEL: task.def @product
+// CHECK: linalg.generic {{.*}} ins(%arg0, %arg1 : tensor<?x?x8xf32>, tensor<8x3xf32>) outs(%{{.*}} : tensor<?x?x3xf32>)
+// NAIVE-LABEL: func.func private @product.k0
+// NAIVE-DAG: %[[SEQ:.*]] = task.size "seq"
+// NAIVE-DAG: %[[BATCH:.*]] = task.size "batch"
+// NAIVE-DAG: %[[ROW:.*]] = task.size "8*seq"
+// NAIVE: scf.for %{{.*}} = %{{.*}} to %[[BATCH]]
+// NAIVE: scf.for %{{.*}} = %{{.*}} to %[[SEQ]]
+// NAIVE: arith.muli %{{.*}}, %[[ROW]]
+task.def @product(%x: tensor<?x?x8xf32, #onnx.dims<["batch", "seq", ""]>>, %w: tensor<8x3xf32>) -> tensor<?x?x3xf32, #onnx.dims<["batch", "seq", ""]>> {
+  %0 = onnx.MatMul %x, %w : (tensor<?x?x8xf32, #onnx.dims<["batch", "seq", ""]>>, tensor<8x3xf32>) -> tensor<?x?x3xf32, #onnx.dims<["batch", "seq", ""]>>
+  task.return %0 : tensor<?x?x3xf32, #onnx.dims<["batch", "seq", ""]>>
+}
+
+// CHECK-LABEL: task.def @cache
+// CHECK-DAG: %[[PAST:.*]] = task.size "past"
+// CHECK-DAG: %[[ALL:.*]] = task.size "past + 1"
+// CHECK: tensor.insert_slice %arg0 into %{{.*}}[0, 0] [%[[PAST]], 8]
+// CHECK: tensor.insert_slice %arg1 into %{{.*}}[%[[PAST]], 0] [1, 8]
+// CHECK: arith.maxsi
+// CHECK: tensor.extract_slice %{{.*}}[%{{.*}}, 0] [1, 8]
+// NAIVE-LABEL: task.def @cache
+// NAIVE-SAME: task.elements = "8*past"
+// NAIVE-SAME: task.elements = "8*past + 8"
+task.def @cache(%x: tensor<?x8xf32, #onnx.dims<["past", ""]>>, %y: tensor<1x8xf32>) -> (tensor<?x8xf32, #onnx.dims<["past + 1", ""]>>, tensor<1x8xf32>) {
+  %0 = onnx.Concat %x, %y {axis = 0 : i64} : (tensor<?x8xf32, #onnx.dims<["past", ""]>>, tensor<1x8xf32>) -> tensor<?x8xf32, #onnx.dims<["past + 1", ""]>>
+  %n = onnx.None
+  %s = onnx.Constant {value = dense<-1> : tensor<1xi64>} : tensor<1xi64>
+  %e = onnx.Constant {value = dense<2147483647> : tensor<1xi64>} : tensor<1xi64>
+  %1 = onnx.Slice %0, %s, %e, %n, %n : (tensor<?x8xf32, #onnx.dims<["past + 1", ""]>>, tensor<1xi64>, tensor<1xi64>, none, none) -> tensor<1x8xf32>
+  task.return %0, %1 : tensor<?x8xf32, #onnx.dims<["past + 1", ""]>>, tensor<1x8xf32>
+}
+
+// CHECK-LABEL: task.def @mean
+// CHECK: %[[N:.*]] = task.size "n"
+// CHECK: arith.addf
+// CHECK: %[[INTEGER:.*]] = arith.index_cast %[[N]] : index to i64
+// CHECK: %[[COUNT:.*]] = arith.sitofp %[[INTEGER]] : i64 to f32
+// CHECK: arith.divf %{{.*}}, %[[COUNT]]
+task.def @mean(%x: tensor<4x?xf32, #onnx.dims<["", "n"]>>, %w: tensor<?xf32, #onnx.dims<["n"]>>) -> tensor<4x?xf32, #onnx.dims<["", "n"]>> {
+  %n = onnx.None
+  %0, %1, %2 = onnx.LayerNormalization %x, %w, %n {axis = -1 : i64} : (tensor<4x?xf32, #onnx.dims<["", "n"]>>, tensor<?xf32, #onnx.dims<["n"]>>, none) -> (tensor<4x?xf32, #onnx.dims<["", "n"]>>, none, none)
+  task.return %0 : tensor<4x?xf32, #onnx.dims<["", "n"]>>
+}
+
+// Padding as the operator states it, because the size does not tell how much of it the windows need.
+// CHECK-LABEL: task.def @windows
+// CHECK: tensor.pad %arg0 low[0, 0, 1] high[0, 0, 1]
+// CHECK-SAME: {
+// CHECK: tensor<?x3x?xf32> to tensor<?x3x?xf32>
+// CHECK: linalg.generic
+// CHECK: arith.mulf
+// CHECK: tensor.pad
+// CHECK: linalg.generic
+// The first and last windows count fewer elements.
+// CHECK: arith.subi
+// CHECK: %[[COUNT:.*]] = arith.sitofp
+// CHECK: arith.divf %{{.*}}, %[[COUNT]]
+// NAIVE-LABEL: task.def @windows
+// NAIVE: task.scratch elements "6*n + 3*n*w" : memref<?xf32>
+task.def @windows(%x: tensor<?x3x?xf32, #onnx.dims<["n", "", "w"]>>, %f: tensor<4x3x3xf32>) -> (tensor<?x4x?xf32, #onnx.dims<["n", "", "floor((w - 1)/2) + 1"]>>, tensor<?x3x?xf32, #onnx.dims<["n", "", "w"]>>) {
+  %n = onnx.None
+  %0 = onnx.Conv %x, %f, %n {strides = array<i64: 2>, pads = array<i64: 1, 1>} : (tensor<?x3x?xf32, #onnx.dims<["n", "", "w"]>>, tensor<4x3x3xf32>, none) -> tensor<?x4x?xf32, #onnx.dims<["n", "", "floor((w - 1)/2) + 1"]>>
+  %1 = onnx.AveragePool %x {kernel_shape = array<i64: 3>, pads = array<i64: 1, 1>} : (tensor<?x3x?xf32, #onnx.dims<["n", "", "w"]>>) -> tensor<?x3x?xf32, #onnx.dims<["n", "", "w"]>>
+  task.return %0, %1 : tensor<?x4x?xf32, #onnx.dims<["n", "", "floor((w - 1)/2) + 1"]>>, tensor<?x3x?xf32, #onnx.dims<["n", "", "w"]>>
+}
+
+// CHECK-LABEL: task.def @index
+// CHECK-DAG: %[[N:.*]] = task.size "n"
+// CHECK-DAG: %[[LAST:.*]] = task.size "n - 1"
+// CHECK: arith.addi %{{.*}}, %[[N]]
+// CHECK: arith.minsi %{{.*}}, %[[LAST]]
+// CHECK: tensor.extract %arg0
+task.def @index(%x: tensor<?x4xf32, #onnx.dims<["n", ""]>>, %i: tensor<?xi64, #onnx.dims<["m"]>>) -> tensor<?x4xf32, #onnx.dims<["m", ""]>> {
+  %0 = onnx.Gather %x, %i {axis = 0 : i64} : (tensor<?x4xf32, #onnx.dims<["n", ""]>>, tensor<?xi64, #onnx.dims<["m"]>>) -> tensor<?x4xf32, #onnx.dims<["m", ""]>>
+  task.return %0 : tensor<?x4xf32, #onnx.dims<["m", ""]>>
+}
+
+// CHECK-LABEL: task.def @shape
+// CHECK: %[[N:.*]] = task.size "n"
+// CHECK: linalg.generic
+// CHECK: %[[C4:.*]] = arith.constant 4 : i64
+// CHECK: %[[FIRST:.*]] = arith.index_cast %[[N]] : index to i64
+// CHECK: arith.select %{{.*}}, %[[FIRST]], %[[C4]]
+task.def @shape(%x: tensor<?x4xf32, #onnx.dims<["n", ""]>>) -> tensor<2xi64> {
+  %0 = onnx.Shape %x : (tensor<?x4xf32, #onnx.dims<["n", ""]>>) -> tensor<2xi64>
+  task.return %0 : tensor<2xi64>
+}
+
+// CHECK-LABEL: task.def @loops
+// CHECK-DAG: %[[N:.*]] = task.size "n"
+// CHECK-DAG: %[[LAST:.*]] = task.size "n - 1"
+// CHECK: scf.for %{{.*}} = %{{.*}} to %[[N]]
+// CHECK: arith.subi %[[LAST]]
+// NAIVE-LABEL: func.func private @loops.k0
+// NAIVE-NOT: memref.alloc
+// NAIVE: task.def @loops
+task.def @loops(%x: tensor<2x?xf32, #onnx.dims<["", "n"]>>) -> tensor<2x?xf32, #onnx.dims<["", "n"]>> {
+  %a = onnx.Constant {value = dense<1> : tensor<i64>} : tensor<i64>
+  %0 = onnx.CumSum %x, %a {reverse = 1 : i64} : (tensor<2x?xf32, #onnx.dims<["", "n"]>>, tensor<i64>) -> tensor<2x?xf32, #onnx.dims<["", "n"]>>
+  task.return %0 : tensor<2x?xf32, #onnx.dims<["", "n"]>>
+}

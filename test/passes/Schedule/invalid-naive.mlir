@@ -1,0 +1,21 @@
+// RUN: cameo-opt %s -split-input-file -verify-diagnostics --emit-naive
+
+// expected-error@below {{expected task.dims for every dimension of unknown size}}
+task.def @dimension_without_name(%x: tensor<?xf32>) -> (tensor<?xf32> {task.dims = ["n"]}) {
+  task.return %x : tensor<?xf32>
+}
+
+// -----
+
+// A size that is no sum or product of the model's sizes.
+task.def @memory_of_unknown_size(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %n = task.size "n"
+  %m = arith.maxsi %n, %n : index
+  // expected-error@below {{naive emission does not understand the size of this memory}}
+  %empty = tensor.empty(%m) : tensor<?xf32>
+  %zero = arith.constant 0.0 : f32
+  // expected-error@below {{naive emission does not understand this read}}
+  %filled = linalg.fill ins(%zero : f32) outs(%empty : tensor<?xf32>) -> tensor<?xf32>
+  %part = tensor.extract_slice %filled[0] [4] [1] : tensor<?xf32> to tensor<4xf32>
+  task.return %part : tensor<4xf32>
+}
