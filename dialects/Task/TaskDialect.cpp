@@ -244,6 +244,12 @@ static LogicalResult verifyBufferAttribute(DefOp def, MemRefType type, NamedAttr
 LogicalResult TaskDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned argument, NamedAttribute attribute) {
   if (attribute.getName() == getTensorName())
     return isa<TypeAttr>(attribute.getValue()) ? success() : op->emitOpError("expected task.tensor to be a type");
+  if (attribute.getName() == getSlotName() || attribute.getName() == getSizesName()) {
+    auto expressions = dyn_cast<ArrayAttr>(attribute.getValue());
+    if (!expressions || !llvm::all_of(expressions, llvm::IsaPred<StringAttr>))
+      return op->emitOpError("expected ") << attribute.getName() << " to be a list of expressions, got " << attribute.getValue();
+    return success();
+  }
   auto def = dyn_cast<DefOp>(op);
   if (def && attribute.getName() == getDimsName())
     return verifyDims(op, def.getArgumentTypes()[argument], attribute.getValue());

@@ -32,6 +32,12 @@ def Task_Dialect : Dialect {
     /// each. Pass find-items sets both.
     static constexpr ::llvm::StringLiteral getItemsName() { return "task.items"; }
     static constexpr ::llvm::StringLiteral getPerItemName() { return "task.per_item"; }
+    /// Attributes of arguments of the planned @main. The expressions of a slot: it has as many bytes as the largest of them.
+    /// Those of the numbers that kernels read: sizes of the run.
+    static constexpr ::llvm::StringLiteral getSlotName() { return "task.slot"; }
+    static constexpr ::llvm::StringLiteral getSizesName() { return "task.sizes"; }
+    /// Attribute of the planned @main: expressions that no run may make negative.
+    static constexpr ::llvm::StringLiteral getDimensionsName() { return "task.dimensions"; }
     /// Attributes of the planned @main: how many arguments are inputs and outputs of the model.
     static constexpr ::llvm::StringLiteral getInputsName() { return "task.inputs"; }
     static constexpr ::llvm::StringLiteral getOutputsName() { return "task.outputs"; }

@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
@@ -18,6 +19,24 @@ namespace cameo {
 #define GEN_PASS_DEF_CONVERTKERNELSPASS
 #include "passes/Codegen/Passes.h.inc"
 namespace {
+
+/// Bare pointers stand for buffers of static size only, so a buffer of a size that the run knows becomes one of size 1 that is
+/// seen as unbounded: kernels ask for sizes by task.size, never a buffer.
+void giveStaticBuffers(func::FuncOp kernel) {
+  OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
+  for (BlockArgument argument : kernel.getArguments()) {
+    auto type = dyn_cast<MemRefType>(argument.getType());
+    if (!type || type.hasStaticShape())
+      continue;
+    argument.setType(MemRefType::get({1}, type.getElementType(), MemRefLayoutAttrInterface(), type.getMemorySpace()));
+    Value unbounded = arith::ConstantIndexOp::create(builder, kernel.getLoc(), std::numeric_limits<int64_t>::max());
+    auto seen = memref::ReinterpretCastOp::create(
+        builder, kernel.getLoc(), type, argument, /*offset=*/builder.getIndexAttr(0),
+        ArrayRef<OpFoldResult>{unbounded}, ArrayRef<OpFoldResult>{builder.getIndexAttr(1)});
+    argument.replaceAllUsesExcept(seen, seen);
+  }
+  kernel.setFunctionType(builder.getFunctionType(kernel.getBody().front().getArgumentTypes(), kernel.getResultTypes()));
+}
 
 void addConversions(OpPassManager &manager) {
   // The naive path has subviews and affine maps; the emitter's kernels have neither.
@@ -53,8 +72,10 @@ struct ConvertKernels : impl::ConvertKernelsPassBase<ConvertKernels> {
       auto function = dyn_cast<func::FuncOp>(op);
       if (isa<task::WeightOp, task::InfoOp>(op) || (function && function.getSymName() == "main"))
         op.erase();
-      else if (function && !function.isExternal())
+      else if (function && !function.isExternal()) {
         function->setAttr("llvm.linkage", internal);
+        giveStaticBuffers(function);
+      }
     }
     OpPassManager manager("builtin.module");
     addConversions(manager);

@@ -1,6 +1,7 @@
 // The description table of abi.h as LLVM constants.
 #include "passes/Codegen/EmitEntry.h"
 
+#include "passes/Codegen/EmitSizes.h"
 #include "passes/Codegen/WeightsFile.h"
 #include "runtime/include/cameo/abi.h"
 
@@ -45,7 +46,8 @@ public:
         shape = data(ConstantDataArray::get(context, ArrayRef<uint64_t>(
                          reinterpret_cast<const uint64_t *>(tensor.shape.data()), tensor.shape.size())),
                      false);
-      elements.push_back(structure({text(tensor.name), shape, integer64(tensor.bytes),
+      elements.push_back(structure({text(tensor.name), shape,
+                                    integer64(tensor.bytes.isStatic() ? tensor.bytes.getSize() : 0),
                                     integer32(tensor.shape.size()), integer32(tensor.elementType)}));
     }
     return array(elements);
@@ -58,13 +60,11 @@ public:
     return array(elements);
   }
 
-  /// The workspace never depends on dimensions that are all known.
-  Function *workspaceSize(int64_t bytes) {
-    auto *type = FunctionType::get(Type::getInt64Ty(context), {pointer}, false);
-    auto *function = Function::Create(type, GlobalValue::InternalLinkage, prefix + ".workspace_size", module);
-    IRBuilder<> builder(BasicBlock::Create(context, "entry", function));
-    builder.CreateRet(builder.getInt64(bytes));
-    return function;
+  template <typename Range> Constant *texts(const Range &range) {
+    SmallVector<Constant *> elements;
+    for (StringRef each : range)
+      elements.push_back(text(each));
+    return array(elements);
   }
 
 private:
@@ -75,7 +75,7 @@ private:
 };
 
 static_assert(sizeof(cameo_tensor_description) == 32 && sizeof(cameo_task_description) == 32 &&
-                  sizeof(cameo_model_description) == 104,
+                  sizeof(cameo_model_description) == 128,
               "the tables below follow these structs");
 
 } // namespace
@@ -83,14 +83,17 @@ static_assert(sizeof(cameo_tensor_description) == 32 && sizeof(cameo_task_descri
 void emitDescription(Module &module, const ModelPlan &plan, const CodegenOptions &options, Function *run,
                      uint64_t weightsHash) {
   DescriptionEmitter emit(module, options.prefix);
+  auto derived = map_range(plan.derived, [](const onnx::Dim &dim) { return dim.getName().strref(); });
+  Constant *derivedSize = plan.derived.empty() ? emit.null() : emitDerivedSize(module, plan, options.prefix);
   Constant *description = emit.structure(
       {emit.integer32(CAMEO_ABI_VERSION), emit.integer32(sizeof(cameo_model_description)),
        emit.text(options.modelName), emit.text(options.target.triple + "/" + options.target.cpu),
-       emit.tensors(plan.inputs), emit.tensors(plan.outputs), emit.tasks(plan.tasks), emit.null(),
+       emit.tensors(plan.inputs), emit.tensors(plan.outputs), emit.tasks(plan.tasks),
+       emit.texts(plan.symbols), emit.texts(derived),
        emit.integer32(plan.inputs.size()), emit.integer32(plan.outputs.size()), emit.integer32(plan.tasks.size()),
-       emit.integer32(0),
+       emit.integer32(plan.symbols.size()), emit.integer32(plan.derived.size()), emit.integer32(0),
        emit.integer64(options.externalWeights ? getExternalBytes(plan.weightBytes) : plan.weightBytes),
-       emit.integer64(weightsHash), emit.workspaceSize(plan.arenaBytes), run});
+       emit.integer64(weightsHash), derivedSize, emitWorkspaceSize(module, plan, options.prefix), run});
   assert(module.getDataLayout().getTypeAllocSize(description->getType()) == sizeof(cameo_model_description));
   auto *global = new GlobalVariable(module, description->getType(), /*isConstant=*/true, GlobalValue::ExternalLinkage,
                                     description, options.prefix + "_description");

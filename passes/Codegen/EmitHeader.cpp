@@ -29,13 +29,14 @@ static bool isReserved(StringRef name) {
   return words.contains(name);
 }
 
-std::vector<std::string> toIdentifiers(const std::vector<PlannedTensor> &tensors) {
+/// Names of a model as distinct C identifiers that are no keywords, in order.
+static std::vector<std::string> toIdentifiers(ArrayRef<std::string> originals) {
   std::vector<std::string> names;
   // The macros are in capitals: names that differ in their case alone would share one.
   StringSet<> taken;
-  for (const PlannedTensor &tensor : tensors) {
+  for (const std::string &original : originals) {
     std::string name;
-    for (char c : tensor.name)
+    for (char c : original)
       name += isAlnum(c) || c == '_' ? c : '_';
     // Leading underscores and digits are reserved or invalid.
     if (name.empty() || isDigit(name[0]) || name[0] == '_')
@@ -50,6 +51,10 @@ std::vector<std::string> toIdentifiers(const std::vector<PlannedTensor> &tensors
   return names;
 }
 
+static std::vector<std::string> toIdentifiers(const std::vector<PlannedTensor> &tensors) {
+  return toIdentifiers(map_to_vector(tensors, [](const PlannedTensor &tensor) { return tensor.name; }));
+}
+
 /// Text that is safe inside of a C comment.
 static std::string inComment(StringRef text) {
   std::string safe;
@@ -58,33 +63,78 @@ static std::string inComment(StringRef text) {
   return safe;
 }
 
-static std::string shapeText(const PlannedTensor &tensor) {
-  return tensor.shape.empty() ? "scalar" : join(map_range(tensor.shape, [](int64_t d) { return std::to_string(d); }), "x");
-}
-
 static void emitStruct(raw_ostream &os, StringRef prefix, StringRef kind, const std::vector<PlannedTensor> &tensors,
                        bool readOnly) {
   os << "/* Dense, row-major; the memory is the caller's. */\ntypedef struct " << prefix << "_" << kind << " {\n";
   std::vector<std::string> names = toIdentifiers(tensors);
-  for (auto [tensor, name] : zip_equal(tensors, names))
-    os << "  " << (readOnly ? "const " : "") << tensor.cType << " *" << name << "; /* " << inComment(tensor.name)
-       << ": " << shapeText(tensor) << ", " << tensor.bytes << " bytes */\n";
+  for (auto [tensor, name] : zip_equal(tensors, names)) {
+    os << "  " << (readOnly ? "const " : "") << tensor.cType << " *" << name << "; /* " << inComment(tensor.name) << ": "
+       << inComment(tensor.shapeText);
+    if (tensor.bytes.isStatic())
+      os << ", " << tensor.bytes.getSize() << " bytes";
+    os << " */\n";
+  }
   if (tensors.empty())
     os << "  const void *none;\n";
   os << "} " << prefix << "_" << kind << ";\n\n";
 }
 
+/// Sizes that are numbers.
 static void emitSizes(raw_ostream &os, StringRef prefix, StringRef kind, const std::vector<PlannedTensor> &tensors) {
   std::vector<std::string> names = toIdentifiers(tensors);
   for (auto [tensor, name] : zip_equal(tensors, names)) {
+    if (!tensor.bytes.isStatic())
+      continue;
     int64_t elements = 1;
     for (int64_t size : tensor.shape)
       elements *= size;
     std::string stem = (prefix + "_" + kind + "_" + name).str();
     os << "#define " << StringRef(stem).upper() << "_ELEMENTS " << elements << "\n#define " << StringRef(stem).upper()
-       << "_BYTES " << tensor.bytes << "\n";
+       << "_BYTES " << tensor.bytes.getSize() << "\n";
   }
 }
+
+// ---- sizes that the run knows ----
+
+/// The sizes in the order of the description, from the struct.
+static std::string symbolsText(const ModelPlan &plan) {
+  return "const int64_t symbols[] = {" +
+         join(map_range(toIdentifiers(plan.symbols), [](const std::string &name) { return "dims->" + name; }), ", ") + "};";
+}
+
+static void emitDims(raw_ostream &os, StringRef prefix, const ModelPlan &plan) {
+  os << "/* Sizes of one run. */\ntypedef struct " << prefix << "_dims {\n";
+  std::vector<std::string> names = toIdentifiers(plan.symbols);
+  for (auto [symbol, name] : zip_equal(plan.symbols, names))
+    os << "  int64_t " << name << "; /* " << inComment(symbol) << " */\n";
+  os << "} " << prefix << "_dims;\n\n";
+}
+
+static void emitTensorBytes(raw_ostream &os, StringRef prefix, StringRef kind, const ModelPlan &plan,
+                            const std::vector<PlannedTensor> &tensors) {
+  std::vector<std::string> names = toIdentifiers(tensors);
+  for (auto [number, tensor] : enumerate(tensors)) {
+    if (tensor.bytes.isStatic())
+      continue;
+    os << "static inline uint64_t " << prefix << "_" << kind << "_" << names[number] << "_bytes(const " << prefix
+       << "_dims *dims) {\n  " << symbolsText(plan) << "\n  uint64_t bytes = UINT64_MAX;\n  cameo_tensor_bytes(&" << prefix
+       << "_description, &" << prefix << "_description." << kind << "s[" << number
+       << "], symbols, &bytes);\n  return bytes;\n}\n";
+  }
+}
+
+static void emitSizeFunctions(raw_ostream &os, StringRef prefix, const ModelPlan &plan) {
+  os << "/* Bytes of workspace for these sizes, a multiple of " << prefix.upper()
+     << "_ALIGNMENT; UINT64_MAX for sizes that the model does not take. */\nstatic inline uint64_t " << prefix
+     << "_workspace_size(const " << prefix << "_dims *dims) {\n  " << symbolsText(plan)
+     << "\n  uint64_t bytes = " << prefix << "_description.workspace_size(symbols);\n  return bytes ? bytes : "
+     << prefix.upper() << "_ALIGNMENT; /* some allocators refuse 0 */\n}\n\n/* Bytes of inputs and outputs; UINT64_MAX as above. */\n";
+  emitTensorBytes(os, prefix, "input", plan, plan.inputs);
+  emitTensorBytes(os, prefix, "output", plan, plan.outputs);
+  os << "\n";
+}
+
+// ---- running ----
 
 static void emitRunWrapper(raw_ostream &os, StringRef prefix, const ModelPlan &plan) {
   auto pointers = [&](StringRef argument, const std::vector<PlannedTensor> &tensors, StringRef type) {
@@ -95,39 +145,55 @@ static void emitRunWrapper(raw_ostream &os, StringRef prefix, const ModelPlan &p
                             ", ");
     return list.empty() ? std::string("0") : list;
   };
-  os << "/* Runs the model once. `workspace`: " << prefix.upper() << "_WORKSPACE_BYTES bytes at a multiple of "
-     << prefix.upper() << "_ALIGNMENT; its\n * contents matter neither before nor after. `context`: threads and profile, may be null. "
+  bool hasDims = !plan.symbols.empty();
+  os << "/* Runs the model once. `workspace`: " << (hasDims ? prefix.str() + "_workspace_size(dims)" : prefix.upper() + "_WORKSPACE_BYTES")
+     << " bytes at a multiple of " << prefix.upper() << "_ALIGNMENT; its\n * contents matter neither before nor after. `context`: threads and profile, may be null. "
      << "Allocates nothing; may be called\n * from several threads at once, each with its own workspace. */\n"
      << "static inline cameo_status " << prefix << "_run(const " << prefix << "_inputs *inputs, const " << prefix
-     << "_outputs *outputs,\n    void *workspace, const cameo_context *context) {\n"
+     << "_outputs *outputs,\n    " << (hasDims ? "const " + prefix.str() + "_dims *dims, " : "")
+     << "void *workspace, const cameo_context *context) {\n"
      << "  (void)inputs, (void)outputs; /* a model may have none */\n"
      << "  const void *in[] = {" << pointers("inputs", plan.inputs, "const void *") << "};\n"
      << "  void *out[] = {" << pointers("outputs", plan.outputs, "void *") << "};\n"
-     << "  return " << prefix << "_run_buffers(in, out, 0, workspace, context);\n}\n\n";
+     << (hasDims ? "  " + symbolsText(plan) + "\n" : "") << "  return " << prefix << "_run_buffers(in, out, "
+     << (hasDims ? "symbols" : "0") << ", workspace, context);\n}\n\n";
 }
 
 /// A whole program: what a reader wants to see first, and the tests compile.
 static void emitExample(raw_ostream &os, StringRef prefix, const ModelPlan &plan) {
   std::string upper = prefix.upper();
+  bool hasDims = !plan.symbols.empty();
   auto allocate = [&](StringRef kind, const std::vector<PlannedTensor> &tensors) {
     os << " *     " << prefix << "_" << kind << "s " << kind << "s = {0};\n";
-    for (const std::string &name : toIdentifiers(tensors))
-      os << " *     " << kind << "s." << name << " = calloc(" << upper << "_" << kind.upper() << "_"
-         << StringRef(name).upper() << "_BYTES, 1);\n";
+    std::vector<std::string> names = toIdentifiers(tensors);
+    for (auto [tensor, name] : zip_equal(tensors, names)) {
+      std::string bytes = tensor.bytes.isStatic() ? upper + "_" + kind.upper() + "_" + StringRef(name).upper() + "_BYTES"
+                                                  : (prefix + "_" + kind + "_" + name + "_bytes(&dims)").str();
+      os << " *     " << kind << "s." << name << " = calloc(" << bytes << ", 1);\n";
+    }
   };
   os << " *   #include \"" << prefix << ".h\"\n *   #include <stdlib.h>\n *\n *   int main(void) {\n";
+  if (hasDims)
+    os << " *     " << prefix << "_dims dims = {"
+       << join(map_range(toIdentifiers(plan.symbols), [](const std::string &name) { return "." + name + " = 2"; }), ", ")
+       << "};\n";
   allocate("input", plan.inputs);
   allocate("output", plan.outputs);
-  os << " *     void *workspace = aligned_alloc(" << upper << "_ALIGNMENT, " << upper << "_WORKSPACE_BYTES);\n"
-     << " *     return " << prefix << "_run(&inputs, &outputs, workspace, 0);\n *   }\n";
+  os << " *     void *workspace = aligned_alloc(" << upper << "_ALIGNMENT, "
+     << (hasDims ? prefix.str() + "_workspace_size(&dims)" : upper + "_WORKSPACE_BYTES") << ");\n *     return " << prefix
+     << "_run(&inputs, &outputs, " << (hasDims ? "&dims, " : "") << "workspace, 0);\n *   }\n";
 }
 
-static void emitDeclarations(raw_ostream &os, StringRef prefix) {
-  os << "/* For generic tools, see cameo/abi.h. */\nextern const cameo_model_description " << prefix
-     << "_description;\n\n/* Bytes of workspace. */\nstatic inline uint64_t " << prefix
-     << "_workspace_size(void) { return " << prefix.upper() << "_WORKSPACE_BYTES; }\n\n"
-     << "/* The untyped form of " << prefix
-     << "_run: one pointer per input and output, in the order of the structs; `symbols` is not read. */\ncameo_status "
+static void emitDeclarations(raw_ostream &os, StringRef prefix, const ModelPlan &plan) {
+  bool hasDims = !plan.symbols.empty();
+  os << "/* For generic tools, see cameo/abi.h. */\nextern const cameo_model_description " << prefix << "_description;\n\n";
+  if (hasDims)
+    emitSizeFunctions(os, prefix, plan);
+  else
+    os << "/* Bytes of workspace. */\nstatic inline uint64_t " << prefix << "_workspace_size(void) { return "
+       << prefix.upper() << "_WORKSPACE_BYTES; }\n\n";
+  os << "/* The untyped form of " << prefix << "_run: one pointer per input and output, in the order of the structs; `symbols` "
+     << (hasDims ? "are the sizes\n * in the order of " + prefix.str() + "_dims." : "is not read.") << " */\ncameo_status "
      << prefix << "_run_buffers(const void *const *inputs, void *const *outputs, const int64_t *symbols,\n"
      << "    void *workspace, const cameo_context *context);\n\n";
 }
@@ -140,18 +206,22 @@ void emitHeader(const ModelPlan &plan, const CodegenOptions &options, raw_ostrea
   emitExample(os, prefix, plan);
   os << " *\n * Link it with the object and libcameo_rt.a. */\n#ifndef CAMEO_MODEL_" << upper
      << "_H\n#define CAMEO_MODEL_" << upper
-     << "_H\n\n#include <cameo/abi.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
+     << "_H\n\n#include <cameo/" << (plan.symbols.empty() ? "abi.h" : "runtime.h") << ">\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
+  os << "#define " << upper << "_ALIGNMENT CAMEO_ALIGNMENT\n";
   // aligned_alloc wants a multiple of the alignment, and some allocators refuse zero.
-  int64_t workspace = std::max<int64_t>(alignTo(plan.arenaBytes, CAMEO_ALIGNMENT), CAMEO_ALIGNMENT);
-  os << "#define " << upper << "_ALIGNMENT CAMEO_ALIGNMENT\n#define " << upper << "_WORKSPACE_BYTES " << workspace
-     << "\n#define " << upper << "_WEIGHTS_BYTES "
+  if (plan.symbols.empty())
+    os << "#define " << upper << "_WORKSPACE_BYTES "
+       << std::max<int64_t>(alignTo(plan.arenaBytes, CAMEO_ALIGNMENT), CAMEO_ALIGNMENT) << "\n";
+  os << "#define " << upper << "_WEIGHTS_BYTES "
      << (options.externalWeights ? getExternalBytes(plan.weightBytes) : plan.weightBytes) << "\n";
   emitSizes(os, prefix, "input", plan.inputs);
   emitSizes(os, prefix, "output", plan.outputs);
   os << "\n";
+  if (!plan.symbols.empty())
+    emitDims(os, prefix, plan);
   emitStruct(os, prefix, "inputs", plan.inputs, /*readOnly=*/true);
   emitStruct(os, prefix, "outputs", plan.outputs, /*readOnly=*/false);
-  emitDeclarations(os, prefix);
+  emitDeclarations(os, prefix, plan);
   emitRunWrapper(os, prefix, plan);
   os << "#ifdef __cplusplus\n}\n#endif\n#endif\n";
 }

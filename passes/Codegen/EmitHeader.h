@@ -9,11 +9,9 @@
 
 namespace cameo {
 
-/// Writes the header: C11 and C++; typed inputs and outputs, sizes as constants, `PREFIX_run`.
+/// Writes the header: C11 and C++; typed inputs and outputs, sizes as constants or as functions of the dimensions that a
+/// run chooses, `PREFIX_run`.
 void emitHeader(const ModelPlan &plan, const CodegenOptions &options, llvm::raw_ostream &os);
-
-/// ONNX names as distinct C identifiers that are no keywords, in order.
-std::vector<std::string> toIdentifiers(const std::vector<PlannedTensor> &tensors);
 
 } // namespace cameo
 

@@ -1,6 +1,7 @@
 // `run`: checks the arguments, then calls the kernels one after the other, directly when there is one thread.
 #include "passes/Codegen/EmitEntry.h"
 
+#include "passes/Codegen/EmitSizes.h"
 #include "passes/Codegen/WeightsFile.h"
 #include "runtime/include/cameo/abi.h"
 
@@ -34,12 +35,14 @@ private:
   Value *isMisaligned(Value *address);
   Value *field(unsigned offset, Type *type);
   SmallVector<Value *> loadPointers(Value *array, ArrayRef<PlannedTensor> tensors);
+  void readSizes();
+  void checkWorkspace();
   void readContext();
   void locateWeights();
   Value *address(const BufferPlace &place);
   Function *wrapperOf(Function *kernel, unsigned bufferCount);
   void emitStep(const PlannedStep &step);
-  void emitParallel(Function *kernel, ArrayRef<Value *> buffers, int64_t extent);
+  void emitParallel(Function *kernel, ArrayRef<Value *> buffers, Value *extent);
   void emitProfile(unsigned task, bool begin);
 
   Module &module;
@@ -52,7 +55,8 @@ private:
   Function *function = nullptr;
   Value *workspace = nullptr, *contextArgument = nullptr, *weights = nullptr, *bufferArray = nullptr;
   Value *isParallel = nullptr, *parallelFor = nullptr, *parallelUser = nullptr, *profile = nullptr,
-        *profileUser = nullptr;
+        *profileUser = nullptr, *sizeArray = nullptr;
+  std::optional<SizeEmitter> sizes; ///< only for a model with symbols
   SmallVector<Value *> inputs, outputs;
   DenseMap<Function *, Function *> wrappers;
 };
@@ -78,11 +82,36 @@ SmallVector<Value *> RunEmitter::loadPointers(Value *array, ArrayRef<PlannedTens
   for (auto [number, tensor] : enumerate(tensors)) {
     Value *at = builder.CreateConstInBoundsGEP1_64(pointer, array, number);
     loaded.push_back(builder.CreateLoad(pointer, at));
-    if (tensor.bytes > 0)
-      missing = builder.CreateOr(missing, builder.CreateIsNull(loaded.back()));
+    Value *isNull = builder.CreateIsNull(loaded.back());
+    if (!tensor.bytes.isStatic())
+      isNull = builder.CreateAnd(isNull, builder.CreateIsNotNull(sizes->number(tensor.bytes)));
+    else if (tensor.bytes.getSize() == 0)
+      continue;
+    missing = builder.CreateOr(missing, isNull);
   }
   returnIf(missing, CAMEO_INVALID_ARGUMENT);
   return loaded;
+}
+
+/// Evaluates what the model's sizes decide, and fills the table that the kernels read.
+void RunEmitter::readSizes() {
+  Value *symbols = function->getArg(2);
+  if (!plan.symbols.empty())
+    returnIf(builder.CreateIsNull(symbols), CAMEO_INVALID_ARGUMENT);
+  sizes.emplace(builder, plan, symbols);
+  sizes->checkAll();
+  returnIf(sizes->isInvalid(), CAMEO_INVALID_ARGUMENT);
+  for (auto [number, size] : enumerate(plan.sizes))
+    builder.CreateStore(sizes->number(size), builder.CreateConstInBoundsGEP1_64(i64, sizeArray, number));
+}
+
+void RunEmitter::checkWorkspace() {
+  if (plan.arenaBytes == 0 && plan.slots.empty())
+    return;
+  Value *isWrong = builder.CreateOr(builder.CreateIsNull(workspace), isMisaligned(workspace));
+  if (plan.arenaBytes == 0)
+    isWrong = builder.CreateAnd(isWrong, builder.CreateIsNotNull(sizes->workspaceBytes()));
+  returnIf(isWrong, CAMEO_INVALID_ARGUMENT);
 }
 
 /// The member of the context at `offset`, or zero without a context.
@@ -157,6 +186,12 @@ Value *RunEmitter::address(const BufferPlace &place) {
   case BufferPlace::Base::Weights:
     base = weights;
     break;
+  case BufferPlace::Base::Slot:
+    base = builder.CreateGEP(builder.getInt8Ty(), workspace, sizes->slotOffset(place.index));
+    break;
+  case BufferPlace::Base::Sizes:
+    base = sizeArray;
+    break;
   }
   return place.offset == 0 ? base : builder.CreateConstGEP1_64(builder.getInt8Ty(), base, place.offset);
 }
@@ -180,19 +215,22 @@ Function *RunEmitter::wrapperOf(Function *kernel, unsigned bufferCount) {
   return wrapper;
 }
 
-void RunEmitter::emitParallel(Function *kernel, ArrayRef<Value *> buffers, int64_t extent) {
+void RunEmitter::emitParallel(Function *kernel, ArrayRef<Value *> buffers, Value *extent) {
   BasicBlock *parallel = block("parallel"), *serial = block("serial"), *done = block("done");
-  builder.CreateCondBr(isParallel, parallel, serial);
+  Value *isWorthIt = isParallel;
+  if (!isa<ConstantInt>(extent))
+    isWorthIt = builder.CreateAnd(isParallel, builder.CreateICmpSGT(extent, builder.getInt64(1)));
+  builder.CreateCondBr(isWorthIt, parallel, serial);
   builder.SetInsertPoint(parallel);
   for (auto [number, buffer] : enumerate(buffers))
     builder.CreateStore(buffer, builder.CreateConstInBoundsGEP1_64(pointer, bufferArray, number));
   auto *type = FunctionType::get(builder.getVoidTy(), {pointer, pointer, pointer, i64}, false);
   builder.CreateCall(type, parallelFor,
-                     {parallelUser, wrapperOf(kernel, buffers.size()), bufferArray, builder.getInt64(extent)});
+                     {parallelUser, wrapperOf(kernel, buffers.size()), bufferArray, extent});
   builder.CreateBr(done);
   builder.SetInsertPoint(serial);
   SmallVector<Value *> arguments(buffers);
-  arguments.append({builder.getInt64(0), builder.getInt64(extent)});
+  arguments.append({builder.getInt64(0), extent});
   builder.CreateCall(kernel, arguments);
   builder.CreateBr(done);
   builder.SetInsertPoint(done);
@@ -202,16 +240,18 @@ void RunEmitter::emitStep(const PlannedStep &step) {
   SmallVector<Value *> buffers;
   for (const BufferPlace &place : step.buffers)
     buffers.push_back(address(place));
+  auto valueOf = [&](const onnx::Dim &dim) { return dim.isStatic() ? builder.getInt64(dim.getSize()) : sizes->number(dim); };
   if (step.kernel.empty()) {
-    if (step.bytes > 0)
-      builder.CreateMemCpy(buffers[1], MaybeAlign(), buffers[0], MaybeAlign(), step.bytes);
+    if (!step.bytes.isStatic() || step.bytes.getSize() > 0)
+      builder.CreateMemCpy(buffers[1], MaybeAlign(), buffers[0], MaybeAlign(), valueOf(step.bytes));
     return;
   }
   Function *kernel = module.getFunction(step.kernel);
   assert(kernel && "the plan names kernels of this module");
-  if (step.extent > 1)
-    return emitParallel(kernel, buffers, step.extent);
-  buffers.append({builder.getInt64(0), builder.getInt64(step.extent)});
+  Value *extent = valueOf(step.extent);
+  if (!step.extent.isStatic() || step.extent.getSize() > 1)
+    return emitParallel(kernel, buffers, extent);
+  buffers.append({builder.getInt64(0), extent});
   builder.CreateCall(kernel, buffers);
 }
 
@@ -233,16 +273,18 @@ Function *RunEmitter::run() {
   for (const PlannedStep &step : plan.steps)
     mostBuffers = std::max(mostBuffers, step.buffers.size());
   bufferArray = builder.CreateAlloca(ArrayType::get(pointer, mostBuffers));
+  if (!plan.sizes.empty())
+    sizeArray = builder.CreateAlloca(ArrayType::get(i64, plan.sizes.size()));
   workspace = function->getArg(3);
   contextArgument = function->getArg(4);
   auto *abi = module.getOrInsertGlobal("cameo_abi_" + std::to_string(CAMEO_ABI_VERSION), i32);
   returnIf(builder.CreateICmpNE(builder.CreateLoad(i32, abi), builder.getInt32(CAMEO_ABI_VERSION)),
            CAMEO_ABI_MISMATCH);
+  if (plan.hasSizes())
+    readSizes();
   inputs = loadPointers(function->getArg(0), plan.inputs);
   outputs = loadPointers(function->getArg(1), plan.outputs);
-  if (plan.arenaBytes > 0) {
-    returnIf(builder.CreateOr(builder.CreateIsNull(workspace), isMisaligned(workspace)), CAMEO_INVALID_ARGUMENT);
-  }
+  checkWorkspace();
   readContext();
   if (plan.weightBytes > 0 || options.externalWeights)
     locateWeights();

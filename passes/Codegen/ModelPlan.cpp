@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 
@@ -46,9 +47,53 @@ std::optional<ElementType> elementTypeOf(Type type) {
   }
 }
 
-FailureOr<PlannedTensor> readTensor(func::FuncOp main, unsigned argument, StringRef kind, unsigned number) {
-  auto tensor = cast<RankedTensorType>(
-      main.getArgAttrOfType<TypeAttr>(argument, task::TaskDialect::getTensorName()).getValue());
+/// Numbers the dimensions that only the run knows.
+class DimensionTable {
+public:
+  DimensionTable(ModelPlan &plan) : plan(plan) {}
+
+  /// A run chooses the names in the shapes of its inputs.
+  void addSymbols(RankedTensorType input) {
+    llvm::SetVector<StringAttr> names;
+    for (const onnx::Dim &dim : onnx::getDims(input).value_or(onnx::DimList()))
+      onnx::collectNames(dim, names);
+    for (StringAttr name : names)
+      if (!llvm::is_contained(plan.symbols, name.strref()))
+        plan.symbols.push_back(name.str());
+  }
+
+  /// As a description states the dimension.
+  int64_t numberOf(const onnx::Dim &dim) {
+    if (dim.isStatic())
+      return dim.getSize();
+    auto symbol = llvm::find(plan.symbols, dim.getName().strref());
+    if (symbol != plan.symbols.end())
+      return -1 - (symbol - plan.symbols.begin());
+    auto derived = llvm::find_if(plan.derived, [&](const onnx::Dim &other) { return other.equals(dim); });
+    if (derived == plan.derived.end())
+      derived = plan.derived.insert(derived, dim);
+    return -1 - static_cast<int64_t>(plan.symbols.size()) - (derived - plan.derived.begin());
+  }
+
+private:
+  ModelPlan &plan;
+};
+
+std::string textOf(ArrayRef<onnx::Dim> dims) {
+  return dims.empty() ? "scalar" : llvm::join(llvm::map_range(dims, [](const onnx::Dim &dim) {
+    if (dim.isStatic())
+      return std::to_string(dim.getSize());
+    return dim.getName().strref().contains(' ') ? "(" + dim.getName().str() + ")" : dim.getName().str();
+  }), "x");
+}
+
+RankedTensorType tensorOf(func::FuncOp main, unsigned argument) {
+  return cast<RankedTensorType>(main.getArgAttrOfType<TypeAttr>(argument, task::TaskDialect::getTensorName()).getValue());
+}
+
+FailureOr<PlannedTensor> readTensor(func::FuncOp main, unsigned argument, StringRef kind, unsigned number,
+                                    DimensionTable &dimensions) {
+  RankedTensorType tensor = tensorOf(main, argument);
   Type element = tensor.getElementType();
   // Lowering drops signs; what the model declared is kept beside.
   if (auto declared = main.getArgAttrOfType<TypeAttr>(argument, "onnx.type"))
@@ -59,10 +104,13 @@ FailureOr<PlannedTensor> readTensor(func::FuncOp main, unsigned argument, String
   std::optional<ElementType> type = elementTypeOf(element);
   if (!type)
     return main.emitError("expected ") << kind << " '" << planned.name << "' to have an element type of C, got " << element;
-  planned.shape.assign(tensor.getShape().begin(), tensor.getShape().end());
+  onnx::DimList dims = *onnx::getDims(tensor);
+  for (const onnx::Dim &dim : dims)
+    planned.shape.push_back(dimensions.numberOf(dim));
+  planned.shapeText = textOf(dims);
   planned.elementType = type->number;
   planned.cType = type->cType;
-  planned.bytes = tensor.getNumElements() * task::getElementBytes(element);
+  planned.bytes = onnx::mulDims(onnx::productOf(dims), task::getElementBytes(element));
   return planned;
 }
 
@@ -70,7 +118,7 @@ class PlaceReader {
 public:
   PlaceReader(func::FuncOp main, unsigned inputs, unsigned outputs) : main(main), inputs(inputs), outputs(outputs) {}
 
-  BufferPlace read(Value buffer) const {
+  BufferPlace read(Value buffer) {
     int64_t offset = 0;
     while (auto view = buffer.getDefiningOp<memref::ViewOp>()) {
       APInt value;
@@ -84,7 +132,13 @@ public:
       return {BufferPlace::Base::Input, argument, offset};
     if (argument < inputs + outputs)
       return {BufferPlace::Base::Output, argument - inputs, offset};
-    return {argument == inputs + outputs ? BufferPlace::Base::Arena : BufferPlace::Base::Weights, 0, offset};
+    if (argument == inputs + outputs)
+      return {BufferPlace::Base::Arena, 0, offset};
+    if (argument == inputs + outputs + 1)
+      return {BufferPlace::Base::Weights, 0, offset};
+    if (main.getArgAttr(argument, task::TaskDialect::getSizesName()))
+      return {BufferPlace::Base::Sizes, 0, offset};
+    return {BufferPlace::Base::Slot, argument - inputs - outputs - 2, offset};
   }
 
 private:
@@ -97,28 +151,80 @@ int64_t bytesOf(Value buffer) {
   return type.getNumElements() * task::getElementBytes(type.getElementType());
 }
 
+std::vector<onnx::Dim> readSizes(Attribute attribute) {
+  std::vector<onnx::Dim> sizes;
+  if (auto expressions = dyn_cast_or_null<ArrayAttr>(attribute))
+    for (auto expression : expressions.getAsRange<StringAttr>())
+      sizes.push_back(onnx::Dim::named(expression));
+  return sizes;
+}
+
+onnx::Dim extentOf(task::DispatchOp dispatch) {
+  if (auto number = dyn_cast<IntegerAttr>(dispatch.getExtent()))
+    return number.getInt();
+  return onnx::Dim::named(cast<StringAttr>(dispatch.getExtent()));
+}
+
 } // namespace
 
 /// The steps of @main, in order.
-static std::vector<PlannedStep> readSteps(func::FuncOp main, const PlaceReader &places) {
+static std::vector<PlannedStep> readSteps(func::FuncOp main, PlaceReader places, ArrayRef<PlannedTensor> outputs) {
   std::vector<PlannedStep> steps;
   for (Operation &op : main.getBody().front()) {
-    PlannedStep step;
-    if (auto dispatch = dyn_cast<task::DispatchOp>(op)) {
-      step.kernel = dispatch.getKernel().str();
-      step.extent = cast<IntegerAttr>(dispatch.getExtent()).getInt();
-      step.task = dispatch.getTaskIndex();
-      step.beginsTask = op.hasAttr(task::TaskDialect::getBeginName());
-    } else if (auto copy = dyn_cast<task::CopyOp>(op)) {
-      step.bytes = bytesOf(copy.getSource());
-    } else {
+    if (!isa<task::DispatchOp, task::CopyOp>(op))
       continue;
-    }
+    PlannedStep step;
     for (Value operand : op.getOperands())
       step.buffers.push_back(places.read(operand));
+    if (auto dispatch = dyn_cast<task::DispatchOp>(op)) {
+      step.kernel = dispatch.getKernel().str();
+      step.extent = extentOf(dispatch);
+      step.task = dispatch.getTaskIndex();
+      step.beginsTask = op.hasAttr(task::TaskDialect::getBeginName());
+    } else {
+      // Copies go to outputs as a whole.
+      assert(step.buffers[1].base == BufferPlace::Base::Output);
+      step.bytes = outputs[step.buffers[1].index].bytes;
+    }
     steps.push_back(std::move(step));
   }
   return steps;
+}
+
+/// A name that no input has, such as the number of elements that a node found, has no value when the run begins.
+static LogicalResult checkNames(func::FuncOp main, const ModelPlan &plan) {
+  llvm::SetVector<StringAttr> names;
+  auto collect = [&](ArrayRef<onnx::Dim> sizes) {
+    for (const onnx::Dim &size : sizes)
+      onnx::collectNames(size, names);
+  };
+  collect(plan.derived);
+  collect(plan.dimensions);
+  collect(plan.sizes);
+  for (const std::vector<onnx::Dim> &slot : plan.slots)
+    collect(slot);
+  for (const PlannedStep &step : plan.steps)
+    collect(step.extent);
+  for (StringAttr name : names)
+    if (!llvm::is_contained(plan.symbols, name.strref()))
+      return main.emitError("expected sizes that follow from the dimensions of the inputs, got '") << name.strref() << "'";
+  return success();
+}
+
+/// Inputs and outputs, with the numbers of their dimensions.
+static LogicalResult readTensors(ModelPlan &plan, func::FuncOp main, unsigned inputs, unsigned outputs) {
+  DimensionTable dimensions(plan);
+  for (unsigned number = 0; number < inputs; ++number)
+    dimensions.addSymbols(tensorOf(main, number));
+  for (unsigned number = 0; number < inputs + outputs; ++number) {
+    bool isInput = number < inputs;
+    FailureOr<PlannedTensor> tensor =
+        readTensor(main, number, isInput ? "input" : "output", isInput ? number : number - inputs, dimensions);
+    if (failed(tensor))
+      return failure();
+    (isInput ? plan.inputs : plan.outputs).push_back(*tensor);
+  }
+  return success();
 }
 
 FailureOr<ModelPlan> ModelPlan::read(ModuleOp module) {
@@ -128,18 +234,21 @@ FailureOr<ModelPlan> ModelPlan::read(ModuleOp module) {
   IntegerAttr inputs = count(task::TaskDialect::getInputsName()), outputs = count(task::TaskDialect::getOutputsName());
   if (!inputs || !outputs)
     return module.emitError("expected a @main whose buffers are planned");
+  if (failed(readTensors(plan, main, inputs.getInt(), outputs.getInt())))
+    return failure();
   unsigned tensors = inputs.getInt() + outputs.getInt();
-  for (unsigned number = 0; number < tensors; ++number) {
-    bool isInput = number < inputs.getInt();
-    unsigned ofKind = isInput ? number : number - inputs.getInt();
-    FailureOr<PlannedTensor> tensor = readTensor(main, number, isInput ? "input" : "output", ofKind);
-    if (failed(tensor))
-      return failure();
-    (isInput ? plan.inputs : plan.outputs).push_back(*tensor);
-  }
   plan.arenaBytes = bytesOf(main.getArgument(tensors));
   plan.weightBytes = bytesOf(main.getArgument(tensors + 1));
-  plan.steps = readSteps(main, PlaceReader(main, inputs.getInt(), outputs.getInt()));
+  plan.dimensions = readSizes(main->getAttr(task::TaskDialect::getDimensionsName()));
+  for (unsigned number = tensors + 2; number < main.getNumArguments(); ++number) {
+    if (Attribute slot = main.getArgAttr(number, task::TaskDialect::getSlotName()))
+      plan.slots.push_back(readSizes(slot));
+    else
+      plan.sizes = readSizes(main.getArgAttr(number, task::TaskDialect::getSizesName()));
+  }
+  plan.steps = readSteps(main, PlaceReader(main, inputs.getInt(), outputs.getInt()), plan.outputs);
+  if (failed(checkNames(main, plan)))
+    return failure();
   for (auto info : module.getOps<task::InfoOp>())
     plan.tasks.push_back({info.getName().str(), info.getKey().str(), info.getFlops().convertToDouble(),
                           info.getBytes().convertToDouble()});

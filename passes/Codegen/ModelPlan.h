@@ -2,6 +2,7 @@
 #ifndef CAMEO_PASSES_CODEGEN_MODELPLAN_H
 #define CAMEO_PASSES_CODEGEN_MODELPLAN_H
 
+#include "dialects/Onnx/DimList.h"
 #include "dialects/Task/TaskDialect.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -14,25 +15,26 @@ namespace cameo {
 
 /// Where a buffer lies.
 struct BufferPlace {
-  enum class Base { Input, Output, Arena, Weights };
+  enum class Base { Input, Output, Arena, Weights, Slot, Sizes };
   Base base;
-  unsigned index = 0; ///< of the input or output
+  unsigned index = 0; ///< of the input, output or slot
   int64_t offset = 0; ///< in bytes
 };
 
 struct PlannedTensor {
   std::string name;
-  std::vector<int64_t> shape;
-  int elementType; ///< cameo_element_type
+  std::vector<int64_t> shape; ///< as in the description: below 0 for a dimension that the run knows
+  std::string shapeText;      ///< "1x3x224", "batchx3"
+  int elementType;            ///< cameo_element_type
   std::string cType;
-  int64_t bytes;
+  onnx::Dim bytes;
 };
 
 /// Runs a kernel, or copies bytes when `kernel` is empty (from buffers[0] to buffers[1]).
 struct PlannedStep {
   std::string kernel;
   std::vector<BufferPlace> buffers;
-  int64_t extent = 1, bytes = 0;
+  onnx::Dim extent = 1, bytes = 0;
   std::optional<unsigned> task; ///< whose execution it is part of; copies are part of none
   bool beginsTask = false;      ///< the first step of an execution
 };
@@ -48,7 +50,17 @@ struct ModelPlan {
   std::vector<PlannedTask> tasks;
   int64_t arenaBytes = 0, weightBytes = 0;
 
-  /// Reads the plan from a module after passes/Memory. Fails after a diagnostic on a tensor that C programs cannot pass.
+  std::vector<std::string> symbols;          ///< names of dimensions of the inputs, by first occurrence
+  std::vector<onnx::Dim> derived;            ///< other dimensions of inputs and outputs that the run knows
+  std::vector<onnx::Dim> dimensions;         ///< what no run may make negative
+  std::vector<std::vector<onnx::Dim>> slots; ///< behind the arena; each as large as the largest of its sizes
+  std::vector<onnx::Dim> sizes;              ///< the numbers that kernels read
+
+  /// Whether a run must be told sizes, or at least compute some.
+  bool hasSizes() const { return !symbols.empty() || !dimensions.empty(); }
+
+  /// Reads the plan from a module after passes/Memory. Fails after a diagnostic on a tensor that C programs cannot pass,
+  /// or on a size that does not follow from the dimensions of the inputs.
   static mlir::FailureOr<ModelPlan> read(mlir::ModuleOp module);
 };
 

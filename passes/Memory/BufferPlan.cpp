@@ -7,13 +7,21 @@ using namespace mlir;
 
 namespace cameo {
 
-int64_t storedBytes(ShapedType type) { return type.getNumElements() * task::getElementBytes(type.getElementType()); }
+onnx::Dim storedBytes(RankedTensorType type) {
+  return onnx::mulDims(onnx::productOf(*onnx::getDims(type)), task::getElementBytes(type.getElementType()));
+}
 
-/// Every value of @main is a tensor of numbers of known size.
+static onnx::Dim storedBytes(task::ScratchOp scratch) {
+  MemRefType type = scratch.getMemory().getType();
+  onnx::Dim elements = type.hasStaticShape() ? onnx::Dim(type.getNumElements()) : onnx::Dim::named(scratch.getElementsAttr());
+  return onnx::mulDims(elements, task::getElementBytes(type.getElementType()));
+}
+
+/// Every value of @main is a tensor of numbers, of a size that is known at the latest when the model runs.
 static LogicalResult checkType(Location loc, Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
-  if (!tensor || !tensor.hasStaticShape() || !tensor.getElementType().isIntOrFloat())
-    return emitError(loc) << "expected a tensor of numbers and of static shape, got " << type;
+  if (!tensor || !tensor.getElementType().isIntOrFloat() || storedBytes(tensor).isUnknown())
+    return emitError(loc) << "expected a tensor of numbers whose dimensions have sizes or names, got " << type;
   return success();
 }
 
@@ -58,7 +66,7 @@ void BufferPlan::placeOutputs() {
 
 void BufferPlan::findLifetimes() {
   lifetimes.assign(storages.size(), {-1, -1});
-  bytes.assign(storages.size(), 0);
+  bytes.assign(storages.size(), onnx::Dim(0));
   int64_t step = 0;
   for (Operation &op : main.getBody().front()) {
     ++step;
@@ -71,7 +79,7 @@ void BufferPlan::findLifetimes() {
     for (Value result : op.getResults()) {
       unsigned root = rootOf(result);
       lifetimes[root] = {step, step};
-      bytes[root] = storedBytes(cast<ShapedType>(result.getType()));
+      bytes[root] = storedBytes(cast<RankedTensorType>(result.getType()));
     }
   }
 }
@@ -89,7 +97,7 @@ void BufferPlan::shareDyingInputs(task::CallOp call, task::DefOp def, int64_t st
     bool isPlanned = storages[from].kind == Storage::Kind::Arena && storages[to].kind == Storage::Kind::Arena;
     // A result that lies over one input already must not pull a second one into the same memory.
     bool isShared = usesOf(call.getInputs(), to) != 0;
-    if (!isPlanned || isShared || lifetimes[from].second != step || bytes[from] != bytes[to] ||
+    if (!isPlanned || isShared || lifetimes[from].second != step || !bytes[from].equals(bytes[to]) ||
         usesOf(call.getInputs(), from) != 1 || usesOf(call.getOutputs(), to) != 1 || usesOf(call.getOutputs(), from) != 0)
       continue;
     lifetimes[from].second = lifetimes[to].second;
@@ -97,7 +105,12 @@ void BufferPlan::shareDyingInputs(task::CallOp call, task::DefOp def, int64_t st
   }
 }
 
-void BufferPlan::placeBlocks() {
+unsigned BufferPlan::addBlock(const onnx::Dim &size, int64_t first, int64_t last) {
+  blocks.push_back({size, first, last});
+  return blocks.size() - 1;
+}
+
+void BufferPlan::findBlocks() {
   int64_t step = 0;
   SymbolTableCollection symbols;
   for (Operation &op : main.getBody().front()) {
@@ -107,18 +120,36 @@ void BufferPlan::placeBlocks() {
       continue;
     auto def = symbols.lookupNearestSymbolFrom<task::DefOp>(call, call.getCalleeAttr());
     shareDyingInputs(call, def, step);
-    for (auto scratch : def.getBody().getOps<task::ScratchOp>()) {
-      scratchBlocks[{call, scratch}] = blocks.size();
-      blocks.push_back({storedBytes(cast<ShapedType>(scratch.getType())), step, step});
-    }
+    for (auto scratch : def.getBody().getOps<task::ScratchOp>())
+      scratchBlocks[{call, scratch}] = addBlock(storedBytes(scratch), step, step);
   }
   for (unsigned root = 0; root < storages.size(); ++root)
-    if (storages[root].kind == Storage::Kind::Arena && merged[root] == root) {
-      storages[root].index = blocks.size();
-      blocks.push_back({bytes[root], lifetimes[root].first, lifetimes[root].second});
-    }
-  arenaBytes = assignOffsets(blocks, arenaAlignment);
-  liveBytes = mostLiveBytes(blocks, arenaAlignment);
+    if (storages[root].kind == Storage::Kind::Arena && merged[root] == root)
+      storages[root].index = addBlock(bytes[root], lifetimes[root].first, lifetimes[root].second);
+}
+
+/// Sizes that are numbers go into the arena, the others into slots behind it.
+void BufferPlan::placeBlocks() {
+  places.resize(blocks.size());
+  std::vector<ArenaBlock> arena;
+  std::vector<SlotBlock> behind;
+  for (const SlotBlock &block : blocks) {
+    if (block.bytes.isStatic())
+      arena.push_back({block.bytes.getSize(), block.first, block.last});
+    else
+      behind.push_back(block);
+  }
+  arenaBytes = assignOffsets(arena, arenaAlignment);
+  liveBytes = mostLiveBytes(arena, arenaAlignment);
+  slots = assignSlots(behind);
+  auto nextInArena = arena.begin();
+  auto nextBehind = behind.begin();
+  for (auto [place, block] : llvm::zip_equal(places, blocks)) {
+    if (block.bytes.isStatic())
+      place.offset = (nextInArena++)->offset;
+    else
+      place.slot = (nextBehind++)->slot;
+  }
 }
 
 FailureOr<BufferPlan> BufferPlan::create(func::FuncOp main) {
@@ -127,6 +158,7 @@ FailureOr<BufferPlan> BufferPlan::create(func::FuncOp main) {
     return failure();
   plan.placeOutputs();
   plan.findLifetimes();
+  plan.findBlocks();
   plan.placeBlocks();
   return plan;
 }

@@ -4,6 +4,7 @@
 
 #include "dialects/Task/TaskDialect.h"
 #include "passes/Memory/AssignOffsets.h"
+#include "passes/Memory/AssignSlots.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -15,8 +16,14 @@ namespace cameo {
 struct Storage {
   enum class Kind { Input, Output, Arena, Constant };
   Kind kind;
-  unsigned index = 0;             ///< of the input or output; of the block in BufferPlan::blocks for the arena
+  unsigned index = 0; ///< of the input or output; of the block for the arena
   mlir::ElementsAttr constant;
+};
+
+/// A part of the arena, or a slot of a size that the run knows.
+struct BlockPlace {
+  std::optional<unsigned> slot;
+  int64_t offset = 0;
 };
 
 /// A result of the model that no task writes in place: copied at the end.
@@ -27,16 +34,17 @@ struct OutputCopy {
 
 class BufferPlan {
 public:
-  /// Analyses `main`; fails with a diagnostic where a value is of no static shape.
+  /// Analyses `main`; fails with a diagnostic where a value has a dimension without size and name.
   static mlir::FailureOr<BufferPlan> create(mlir::func::FuncOp main);
 
   const Storage &storageOf(mlir::Value value) const { return storages[rootOf(value)]; }
-  const ArenaBlock &blockOf(const Storage &storage) const { return blocks[storage.index]; }
-  /// The block of the scratch memory `scratch` during `call`.
-  const ArenaBlock &scratchOf(task::CallOp call, task::ScratchOp scratch) const {
-    return blocks[scratchBlocks.lookup({call, scratch})];
+  BlockPlace placeOf(const Storage &storage) const { return places[storage.index]; }
+  /// The memory of `scratch` during `call`.
+  BlockPlace scratchOf(task::CallOp call, task::ScratchOp scratch) const {
+    return places[scratchBlocks.lookup({call, scratch})];
   }
   llvm::ArrayRef<OutputCopy> getCopies() const { return copies; }
+  llvm::ArrayRef<SlotSizes> getSlots() const { return slots; }
   int64_t arenaBytes = 0, liveBytes = 0;
 
 private:
@@ -45,6 +53,8 @@ private:
   void placeOutputs();
   void findLifetimes();
   void shareDyingInputs(task::CallOp call, task::DefOp def, int64_t step);
+  void findBlocks();
+  unsigned addBlock(const onnx::Dim &size, int64_t first, int64_t last);
   void placeBlocks();
   unsigned addStorage(Storage storage) {
     storages.push_back(storage);
@@ -62,16 +72,18 @@ private:
   mlir::func::FuncOp main;
   std::vector<Storage> storages;
   std::vector<unsigned> merged; ///< per storage: itself, or the one it works in place of
-  std::vector<ArenaBlock> blocks;
+  std::vector<SlotBlock> blocks; ///< of the arena, its slots included
+  std::vector<BlockPlace> places; ///< per block
+  std::vector<SlotSizes> slots;
   std::vector<std::pair<int64_t, int64_t>> lifetimes; ///< first and last step, per storage
-  std::vector<int64_t> bytes;                         ///< per storage
+  std::vector<onnx::Dim> bytes;                       ///< per storage
   llvm::DenseMap<mlir::Value, unsigned> roots;
   llvm::DenseMap<std::pair<mlir::Operation *, mlir::Operation *>, unsigned> scratchBlocks;
   std::vector<OutputCopy> copies;
 };
 
-/// Bytes of a tensor or memref of static shape as stored: i1 takes a byte.
-int64_t storedBytes(mlir::ShapedType type);
+/// Bytes of a tensor as stored: i1 takes a byte.
+onnx::Dim storedBytes(mlir::RankedTensorType type);
 
 } // namespace cameo
 

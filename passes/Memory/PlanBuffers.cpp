@@ -15,6 +15,10 @@ namespace cameo {
 #include "passes/Memory/Passes.h.inc"
 namespace {
 
+ArrayAttr namesOf(Builder &builder, ArrayRef<onnx::Dim> dims) {
+  return builder.getArrayAttr(llvm::map_to_vector(dims, [](const onnx::Dim &dim) -> Attribute { return dim.getName(); }));
+}
+
 class MainRewriter {
 public:
   MainRewriter(ModuleOp module, func::FuncOp main, const BufferPlan &plan)
@@ -25,7 +29,9 @@ public:
 private:
   MemRefType memoryOf(ShapedType type);
   void createSignature();
+  ArrayAttr namedDimensions();
   Value viewOf(Value base, int64_t offset, MemRefType type);
+  Value viewOf(BlockPlace place, MemRefType type, StringAttr elements);
   Value bufferOf(Value tensor, MemRefType type, task::RelayoutAttr relayout);
   int64_t infoOf(task::CallOp call, task::DefOp def);
   void rewriteCall(task::CallOp call);
@@ -35,7 +41,7 @@ private:
   func::FuncOp main, planned;
   const BufferPlan &plan;
   OpBuilder builder;
-  Value arena, weights;
+  BlockArgument arena, weights;
   WeightPlaces weightPlaces;
   llvm::DenseMap<Operation *, int64_t> infos;
 };
@@ -45,10 +51,10 @@ MemRefType MainRewriter::memoryOf(ShapedType type) {
   // Kernels know bytes for booleans, and no signs.
   if (element.isInteger(1) || element.isUnsignedInteger())
     element = builder.getIntegerType(8 * task::getElementBytes(element));
-  return MemRefType::get({type.getNumElements()}, element);
+  return MemRefType::get({type.hasStaticShape() ? type.getNumElements() : ShapedType::kDynamic}, element);
 }
 
-/// Inputs, outputs, arena, weights. The sizes of the last two are known at the end and set then.
+/// Inputs, outputs, arena, weights, slots. The sizes of arena and weights are known at the end and set then.
 void MainRewriter::createSignature() {
   SmallVector<Type> types;
   SmallVector<DictionaryAttr> attributes;
@@ -64,19 +70,53 @@ void MainRewriter::createSignature() {
     add(type, main.getResultAttrDict(number));
   types.append(2, MemRefType::get({0}, builder.getI8Type()));
   attributes.append(2, builder.getDictionaryAttr({}));
+  for (const SlotSizes &slot : plan.getSlots()) {
+    types.push_back(MemRefType::get({ShapedType::kDynamic}, builder.getI8Type()));
+    attributes.push_back(builder.getDictionaryAttr(
+        builder.getNamedAttr(task::TaskDialect::getSlotName(), namesOf(builder, slot))));
+  }
   planned = func::FuncOp::create(builder, main.getLoc(), main.getSymName(), builder.getFunctionType(types, {}));
   planned.setAllArgAttrs(attributes);
   planned->setAttr(task::TaskDialect::getInputsName(), builder.getI64IntegerAttr(main.getNumArguments()));
   planned->setAttr(task::TaskDialect::getOutputsName(), builder.getI64IntegerAttr(main.getNumResults()));
+  if (ArrayAttr dimensions = namedDimensions(); !dimensions.empty())
+    planned->setAttr(task::TaskDialect::getDimensionsName(), dimensions);
   Block *entry = planned.addEntryBlock();
   builder.setInsertionPointToStart(entry);
-  arena = entry->getArguments().drop_back().back();
-  weights = entry->getArguments().back();
+  unsigned tensors = main.getNumArguments() + main.getNumResults();
+  arena = entry->getArgument(tensors);
+  weights = entry->getArgument(tensors + 1);
+}
+
+/// The run refuses sizes that make one of these negative; a product of two such would not show it.
+ArrayAttr MainRewriter::namedDimensions() {
+  llvm::SetVector<Attribute> names;
+  auto add = [&](Type type) {
+    for (const onnx::Dim &dim : onnx::getDims(type).value_or(onnx::DimList()))
+      if (dim.isNamed())
+        names.insert(dim.getName());
+  };
+  for (Type type : main.getArgumentTypes())
+    add(type);
+  for (Operation &op : main.getBody().front())
+    for (Type type : op.getResultTypes())
+      add(type);
+  return builder.getArrayAttr(names.getArrayRef());
 }
 
 Value MainRewriter::viewOf(Value base, int64_t offset, MemRefType type) {
   Value at = arith::ConstantIndexOp::create(builder, main.getLoc(), offset);
   return memref::ViewOp::create(builder, main.getLoc(), type, base, at, ValueRange());
+}
+
+/// `elements` is the expression of a size that the type does not state.
+Value MainRewriter::viewOf(BlockPlace place, MemRefType type, StringAttr elements) {
+  if (!place.slot)
+    return viewOf(arena, place.offset, type);
+  Value at = arith::ConstantIndexOp::create(builder, main.getLoc(), 0);
+  Value size = task::SizeOp::create(builder, main.getLoc(), builder.getIndexType(), elements);
+  Value slot = planned.getArgument(weights.getArgNumber() + 1 + *place.slot);
+  return memref::ViewOp::create(builder, main.getLoc(), type, slot, at, size);
 }
 
 Value MainRewriter::bufferOf(Value tensor, MemRefType type, task::RelayoutAttr relayout) {
@@ -87,7 +127,7 @@ Value MainRewriter::bufferOf(Value tensor, MemRefType type, task::RelayoutAttr r
   case Storage::Kind::Output:
     return planned.getArgument(main.getNumArguments() + storage.index);
   case Storage::Kind::Arena:
-    return viewOf(arena, plan.blockOf(storage).offset, type);
+    return viewOf(plan.placeOf(storage), type, onnx::productOf(*onnx::getDims(tensor)).getName());
   case Storage::Kind::Constant:
     return viewOf(weights, weightPlaces.offsetOf(storage.constant, relayout), type);
   }
@@ -135,8 +175,8 @@ void MainRewriter::rewriteCall(task::CallOp call) {
   bool isFirst = true;
   for (Operation &op : body.without_terminator()) {
     if (auto scratch = dyn_cast<task::ScratchOp>(op)) {
-      buffers.map(scratch.getMemory(), viewOf(arena, plan.scratchOf(call, scratch).offset,
-                                              cast<MemRefType>(scratch.getType())));
+      buffers.map(scratch.getMemory(),
+                  viewOf(plan.scratchOf(call, scratch), scratch.getMemory().getType(), scratch.getElementsAttr()));
       continue;
     }
     auto dispatch = cast<task::DispatchOp>(builder.clone(op, buffers));

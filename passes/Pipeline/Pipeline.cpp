@@ -95,6 +95,7 @@ void cameo::addPhase(OpPassManager &manager, Phase phase, const PipelineOptions 
   case Phase::Schedule:
     return addSchedule(manager, options);
   case Phase::Memory:
-    return manager.addPass(createPlanBuffersPass());
+    manager.addPass(createPlanBuffersPass());
+    return manager.addPass(createResolveSizesPass());
   }
 }

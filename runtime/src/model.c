@@ -24,19 +24,39 @@ size_t cameo_element_bytes(int32_t element_type) {
   return 0;
 }
 
-cameo_status cameo_tensor_bytes(const cameo_tensor_description *tensor, const int64_t *symbols, uint64_t *bytes) {
+/* A dimension as the shape states it; below 0 where it has no size. */
+static int64_t dimension(const cameo_model_description *model, int64_t stated, const int64_t *symbols) {
+  if (stated >= 0)
+    return stated;
+  uint64_t number = (uint64_t)(-1 - stated);
+  if (!model || !symbols || number >= (uint64_t)model->symbol_count + model->derived_count)
+    return -1;
+  if (number < model->symbol_count)
+    return symbols[number];
+  return model->derived_size(symbols, (uint32_t)number - model->symbol_count);
+}
+
+cameo_status cameo_tensor_shape(const cameo_model_description *model, const cameo_tensor_description *tensor,
+                                const int64_t *symbols, int64_t *shape) {
+  if (!tensor || tensor->rank < 0 || (tensor->rank > 0 && (!tensor->shape || !shape)))
+    return CAMEO_INVALID_ARGUMENT;
+  for (int32_t axis = 0; axis < tensor->rank; ++axis) {
+    shape[axis] = dimension(model, tensor->shape[axis], symbols);
+    if (shape[axis] < 0)
+      return CAMEO_INVALID_ARGUMENT;
+  }
+  return CAMEO_OK;
+}
+
+cameo_status cameo_tensor_bytes(const cameo_model_description *model, const cameo_tensor_description *tensor,
+                                const int64_t *symbols, uint64_t *bytes) {
   if (!tensor || !bytes || tensor->rank < 0 || (tensor->rank > 0 && !tensor->shape))
     return CAMEO_INVALID_ARGUMENT;
   uint64_t product = cameo_element_bytes(tensor->element_type);
   if (product == 0)
     return CAMEO_INVALID_ARGUMENT;
   for (int32_t axis = 0; axis < tensor->rank; ++axis) {
-    int64_t size = tensor->shape[axis];
-    if (size < 0) {
-      if (!symbols)
-        return CAMEO_INVALID_ARGUMENT;
-      size = symbols[-1 - size];
-    }
+    int64_t size = dimension(model, tensor->shape[axis], symbols);
     /* An empty tensor may have huge other dimensions, so only a product that stays above 0 can be too large. */
     if (size < 0 || (size > 0 && product > INT64_MAX / (uint64_t)size))
       return CAMEO_INVALID_ARGUMENT;
@@ -46,7 +66,7 @@ cameo_status cameo_tensor_bytes(const cameo_tensor_description *tensor, const in
   return CAMEO_OK;
 }
 
-static cameo_status check_tensor(const cameo_tensor_description *tensor, uint32_t symbol_count) {
+static cameo_status check_tensor(const cameo_model_description *model, const cameo_tensor_description *tensor) {
   if (!tensor->name || tensor->rank < 0 || (tensor->rank > 0 && !tensor->shape))
     return CAMEO_INVALID_ARGUMENT;
   int is_static = 1;
@@ -55,23 +75,24 @@ static cameo_status check_tensor(const cameo_tensor_description *tensor, uint32_
     if (size >= 0)
       continue;
     is_static = 0;
-    if (-1 - size >= (int64_t)symbol_count)
+    if (-1 - size >= (int64_t)model->symbol_count + model->derived_count)
       return CAMEO_INVALID_ARGUMENT;
   }
   if (!is_static)
     return cameo_element_bytes(tensor->element_type) ? CAMEO_OK : CAMEO_INVALID_ARGUMENT;
   uint64_t bytes = 0;
-  cameo_status status = cameo_tensor_bytes(tensor, NULL, &bytes);
+  cameo_status status = cameo_tensor_bytes(model, tensor, NULL, &bytes);
   if (status != CAMEO_OK)
     return status;
   return bytes == tensor->size_bytes ? CAMEO_OK : CAMEO_INVALID_ARGUMENT;
 }
 
-static cameo_status check_tensors(const cameo_tensor_description *tensors, uint32_t count, uint32_t symbol_count) {
+static cameo_status check_tensors(const cameo_model_description *model, const cameo_tensor_description *tensors,
+                                  uint32_t count) {
   if (count > 0 && !tensors)
     return CAMEO_INVALID_ARGUMENT;
   for (uint32_t i = 0; i < count; ++i) {
-    cameo_status status = check_tensor(&tensors[i], symbol_count);
+    cameo_status status = check_tensor(model, &tensors[i]);
     if (status != CAMEO_OK)
       return status;
   }
@@ -85,10 +106,11 @@ cameo_status cameo_model_check(const cameo_model_description *model) {
     return CAMEO_ABI_MISMATCH;
   if (!model->name || !model->target || !model->workspace_size || !model->run)
     return CAMEO_INVALID_ARGUMENT;
-  if ((model->task_count > 0 && !model->tasks) || (model->symbol_count > 0 && !model->symbols))
+  if ((model->task_count > 0 && !model->tasks) || (model->symbol_count > 0 && !model->symbols) ||
+      (model->derived_count > 0 && (!model->derived || !model->derived_size)))
     return CAMEO_INVALID_ARGUMENT;
-  cameo_status status = check_tensors(model->inputs, model->input_count, model->symbol_count);
+  cameo_status status = check_tensors(model, model->inputs, model->input_count);
   if (status != CAMEO_OK)
     return status;
-  return check_tensors(model->outputs, model->output_count, model->symbol_count);
+  return check_tensors(model, model->outputs, model->output_count);
 }

@@ -49,8 +49,10 @@ typedef enum cameo_element_type {
 /* One input or output: dense, row-major. */
 typedef struct cameo_tensor_description {
   const char *name;             /* as in the ONNX graph */
-  const int64_t *shape;         /* `rank` dimensions; -1 - i for the model's symbol number i */
-  uint64_t size_bytes;          /* 0 where a dimension is symbolic (and for an empty tensor) */
+  /* `rank` dimensions. Where the run knows the size: -1 - i for the model's symbol number i; from symbol_count on, i is
+   * symbol_count and the number of a derived size. */
+  const int64_t *shape;
+  uint64_t size_bytes;          /* 0 where the run knows it (and for an empty tensor) */
   int32_t rank;
   int32_t element_type;         /* cameo_element_type */
 } cameo_tensor_description;
@@ -89,16 +91,24 @@ typedef struct cameo_model_description {
   const cameo_tensor_description *inputs;
   const cameo_tensor_description *outputs;
   const cameo_task_description *tasks; /* in order of first execution */
-  const char *const *symbols;   /* names of the symbolic dimensions */
+  const char *const *symbols;   /* names of the dimensions of the inputs whose sizes each run chooses */
+  const char *const *derived;   /* the other sizes that a run knows, such as "past + 1", for people to read */
   uint32_t input_count;
   uint32_t output_count;
   uint32_t task_count;
   uint32_t symbol_count;
+  uint32_t derived_count;
+  uint32_t reserved;            /* 0 */
   uint64_t weights_bytes;
   uint64_t external_weights_hash; /* 0: the weights are in the object */
-  /* Bytes of workspace for the given dimensions (null when symbol_count is 0), CAMEO_ALIGNMENT aligned. */
+  /* Below, `symbols` holds one size per symbol; null when symbol_count is 0. Sizes are refused when one is negative, when
+   * they make another dimension negative, or when a size in bytes passes 2^63 - 1. */
+  /* The derived size number `index`; -1 where it is refused. Null when derived_count is 0. */
+  int64_t (*derived_size)(const int64_t *symbols, uint32_t index);
+  /* Bytes of workspace, at a multiple of CAMEO_ALIGNMENT; UINT64_MAX for sizes that `run` refuses. */
   uint64_t (*workspace_size)(const int64_t *symbols);
   /* Reentrant; allocates nothing; changes no global state. `inputs`, `outputs`: one pointer each, in the order above.
+   * CAMEO_INVALID_ARGUMENT for refused sizes.
    * `workspace`: scratch of this call alone, contents undefined before and after. */
   cameo_status (*run)(const void *const *inputs, void *const *outputs, const int64_t *symbols, void *workspace,
                       const cameo_context *context);

@@ -61,13 +61,19 @@ void cameo_context_init(cameo_context *context, cameo_thread_pool *pool);
 
 /* Whether this runtime understands `model`: CAMEO_ABI_MISMATCH for a description of another version or size,
  * CAMEO_INVALID_ARGUMENT for null pointers, ranks below 0, unknown element types, a dimension that is neither a size nor
- * one of the model's symbols, or a size that is not the product of the shape. Reads the description only. */
+ * one of the model's symbols and derived sizes, or a size that is not the product of the shape. Reads the description
+ * only. */
 cameo_status cameo_model_check(const cameo_model_description *model);
 
-/* Bytes of an input or output for the given dimensions. `symbols` holds one value per symbol of the model and may be
- * null where the shape names none. CAMEO_INVALID_ARGUMENT: a null argument, a negative value, or a size of 2^63 bytes
- * and more. */
-cameo_status cameo_tensor_bytes(const cameo_tensor_description *tensor, const int64_t *symbols, uint64_t *bytes);
+/* The dimensions of an input or output of `model`, `tensor->rank` of them, when its symbols have the given sizes.
+ * `model` and `symbols` may be null where the shape depends on none. CAMEO_INVALID_ARGUMENT: a null argument, or a dimension below 0
+ * or beyond 64 bits. */
+cameo_status cameo_tensor_shape(const cameo_model_description *model, const cameo_tensor_description *tensor,
+                                const int64_t *symbols, int64_t *shape);
+
+/* Its bytes. CAMEO_INVALID_ARGUMENT: as above, or a size of 2^63 bytes and more. */
+cameo_status cameo_tensor_bytes(const cameo_model_description *model, const cameo_tensor_description *tensor,
+                                const int64_t *symbols, uint64_t *bytes);
 
 /* ---- external weights --------------------------------------------------------------------------------------------- */
 

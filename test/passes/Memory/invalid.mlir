@@ -19,7 +19,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
-// expected-error @below {{expected a tensor of numbers and of static shape, got 'tensor<?xf32>'}}
+// expected-error @below {{expected a tensor of numbers whose dimensions have sizes or names, got 'tensor<?xf32>'}}
 func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
   return %x : tensor<?xf32>
 }
@@ -27,7 +27,7 @@ func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
 // -----
 
 func.func @main() -> tensor<2xcomplex<f32>> {
-  // expected-error @below {{expected a tensor of numbers and of static shape, got 'tensor<2xcomplex<f32>>'}}
+  // expected-error @below {{expected a tensor of numbers whose dimensions have sizes or names, got 'tensor<2xcomplex<f32>>'}}
   %0 = arith.constant dense<(1.0, 2.0)> : tensor<2xcomplex<f32>>
   return %0 : tensor<2xcomplex<f32>>
 }

@@ -216,6 +216,48 @@ task.def @empty(%x: memref<0xf32>, %y: memref<0xf32>) {
 
 // -----
 
+// Sizes that only the run knows lie in slots: %2 shares that of %0, and the scratch of the first call that of %1, whatever is
+// larger. Within a step nothing is shared. What no run makes the largest is no size of the slot. Static memory stays in the arena.
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME: %[[X:[a-z0-9]*]]: memref<?xf32> {task.tensor = tensor<?x4xf32, #onnx.dims<["n", ""]>>}
+// CHECK-SAME: memref<?xf32> {task.tensor = tensor<?xf32, #onnx.dims<["8*n"]>>}
+// CHECK-SAME: %[[ARENA:[a-z0-9]*]]: memref<64xi8>, %{{[a-z0-9]*}}: memref<0xi8>
+// CHECK-SAME: %[[SLOT0:[a-z0-9]*]]: memref<?xi8> {task.slot = ["32*n"]}
+// CHECK-SAME: %[[SLOT1:[a-z0-9]*]]: memref<?xi8> {task.slot = ["32*n", "4*m + 4*n"]}
+// CHECK-SAME: %[[SLOT2:[a-z0-9]*]]: memref<?xi8> {task.slot = ["4*n"]}) attributes {task.dimensions = ["n", "m", "8*n"]
+// CHECK: %[[N:.*]] = task.size "8*n"
+// CHECK: %[[FIRST:.*]] = memref.view %[[SLOT0]][%{{.*}}][%[[N]]] : memref<?xi8> to memref<?xf32>
+// CHECK: memref.view %[[ARENA]]
+// CHECK: memref.view %[[SLOT1]]
+// CHECK: task.dispatch @step.k0(%[[X]], %[[FIRST]], %{{.*}}) extent "n"
+// CHECK: memref.view %[[SLOT1]]
+// CHECK: memref.view %[[SLOT2]]
+// CHECK: task.dispatch @step.k0(
+// CHECK: memref.view %[[SLOT0]]
+// CHECK: task.dispatch @step.k0(
+func.func @main(%x: tensor<?x4xf32, #onnx.dims<["n", ""]>>, %m: tensor<?xf32, #onnx.dims<["m"]>>) -> tensor<?xf32, #onnx.dims<["8*n"]>> {
+  %0 = task.call @first(%x) : (tensor<?x4xf32, #onnx.dims<["n", ""]>>) -> tensor<?xf32, #onnx.dims<["8*n"]>>
+  %1 = task.call @step(%0) : (tensor<?xf32, #onnx.dims<["8*n"]>>) -> tensor<?xf32, #onnx.dims<["8*n"]>>
+  %2 = task.call @step(%1) : (tensor<?xf32, #onnx.dims<["8*n"]>>) -> tensor<?xf32, #onnx.dims<["8*n"]>>
+  %3 = task.call @step(%2) : (tensor<?xf32, #onnx.dims<["8*n"]>>) -> tensor<?xf32, #onnx.dims<["8*n"]>>
+  return %3 : tensor<?xf32, #onnx.dims<["8*n"]>>
+}
+func.func private @step.k0(memref<?xf32>, memref<?xf32>, memref<?xf32>, memref<16xf32>, index, index)
+task.def @first(%x: memref<?xf32> {task.elements = "4*n"}, %y: memref<?xf32> {task.elements = "8*n"}) {
+  %s = task.scratch : memref<16xf32>
+  %t = task.scratch elements "m + n" : memref<?xf32>
+  task.dispatch @step.k0(%x, %y, %t, %s) extent "n" : memref<?xf32>, memref<?xf32>, memref<?xf32>, memref<16xf32>
+  task.return
+}
+task.def @step(%x: memref<?xf32> {task.elements = "8*n"}, %y: memref<?xf32> {task.elements = "8*n"}) {
+  %s = task.scratch : memref<16xf32>
+  %t = task.scratch elements "n" : memref<?xf32>
+  task.dispatch @step.k0(%x, %y, %t, %s) extent "n" : memref<?xf32>, memref<?xf32>, memref<?xf32>, memref<16xf32>
+  task.return
+}
+
+// -----
+
 // A task is described by the names of the nodes of its first call.
 // CHECK: task.info {bytes = 0.000000e+00 : f64, flops = 0.000000e+00 : f64, index = 0 : i64, key = "named", name = "Conv_0+Relu_1"}
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {

@@ -1,0 +1,125 @@
+// Sums of products with overflow checks, and the two functions of a description that consist of nothing else.
+#include "passes/Codegen/EmitSizes.h"
+
+#include "runtime/include/cameo/abi.h"
+
+using namespace llvm;
+
+namespace cameo {
+
+SizeEmitter::SizeEmitter(IRBuilder<> &builder, const ModelPlan &plan, Value *symbols)
+    : builder(builder), plan(plan), invalid(builder.getFalse()), end(builder.getInt64(plan.arenaBytes)) {
+  for (auto [number, symbol] : enumerate(plan.symbols)) {
+    Value *at = builder.CreateConstInBoundsGEP1_64(builder.getInt64Ty(), symbols, number);
+    Value *value = builder.CreateLoad(builder.getInt64Ty(), at);
+    refuseIf(builder.CreateICmpSLT(value, builder.getInt64(0)));
+    known[symbol] = value;
+  }
+}
+
+Value *SizeEmitter::checked(Intrinsic::ID operation, Value *left, Value *right) {
+  Value *result = builder.CreateBinaryIntrinsic(operation, left, right);
+  refuseIf(builder.CreateExtractValue(result, 1));
+  return builder.CreateExtractValue(result, 0);
+}
+
+Value *SizeEmitter::atom(const onnx::DimAtom &atom) {
+  if (!atom.name.empty())
+    return known.lookup(atom.name);
+  Value *dividend = number(atom.dividend), *divisor = builder.getInt64(atom.divisor);
+  // Towards minus infinity: one less than the machine's quotient when the remainder is negative.
+  Value *isBelow = builder.CreateICmpSLT(builder.CreateSRem(dividend, divisor), builder.getInt64(0));
+  return builder.CreateSub(builder.CreateSDiv(dividend, divisor), builder.CreateZExt(isBelow, builder.getInt64Ty()));
+}
+
+Value *SizeEmitter::product(const onnx::DimTerm &term) {
+  Value *value = nullptr;
+  for (const onnx::DimAtom &factor : term.atoms)
+    value = value ? checked(Intrinsic::smul_with_overflow, value, atom(factor)) : atom(factor);
+  if (!value)
+    return builder.getInt64(term.coefficient);
+  return term.coefficient == 1 ? value
+                               : checked(Intrinsic::smul_with_overflow, value, builder.getInt64(term.coefficient));
+}
+
+Value *SizeEmitter::number(const onnx::Dim &dim) {
+  if (dim.isStatic())
+    return builder.getInt64(dim.getSize());
+  if (Value *value = known.lookup(dim.getName()))
+    return value;
+  std::optional<std::vector<onnx::DimTerm>> terms = onnx::getTerms(dim);
+  assert(terms && "the plan holds only sizes with names");
+  Value *sum = nullptr;
+  for (const onnx::DimTerm &term : *terms)
+    sum = sum ? checked(Intrinsic::sadd_with_overflow, sum, product(term)) : product(term);
+  return known[dim.getName()] = sum ? sum : builder.getInt64(0);
+}
+
+Value *SizeEmitter::size(const onnx::Dim &dim) {
+  Value *value = number(dim);
+  refuseIf(builder.CreateICmpSLT(value, builder.getInt64(0)));
+  return value;
+}
+
+void SizeEmitter::placeSlots() {
+  for (const std::vector<onnx::Dim> &sizes : plan.slots) {
+    Value *largest = size(sizes.front());
+    for (const onnx::Dim &other : ArrayRef(sizes).drop_front())
+      largest = builder.CreateBinaryIntrinsic(Intrinsic::smax, largest, size(other));
+    Value *padded = checked(Intrinsic::sadd_with_overflow, largest, builder.getInt64(CAMEO_ALIGNMENT - 1));
+    slotOffsets.push_back(end);
+    end = checked(Intrinsic::sadd_with_overflow, end,
+                  builder.CreateAnd(padded, builder.getInt64(-int64_t(CAMEO_ALIGNMENT))));
+  }
+}
+
+void SizeEmitter::checkAll() {
+  for (const onnx::Dim &dimension : plan.dimensions)
+    size(dimension);
+  for (const std::vector<PlannedTensor> *tensors : {&plan.inputs, &plan.outputs})
+    for (const PlannedTensor &tensor : *tensors)
+      size(tensor.bytes);
+  for (const PlannedStep &step : plan.steps)
+    size(step.extent);
+  for (const onnx::Dim &value : plan.sizes)
+    number(value);
+  placeSlots();
+}
+
+Function *emitWorkspaceSize(Module &module, const ModelPlan &plan, StringRef prefix) {
+  LLVMContext &context = module.getContext();
+  auto *type = FunctionType::get(Type::getInt64Ty(context), {PointerType::get(context, 0)}, false);
+  auto *function = Function::Create(type, GlobalValue::InternalLinkage, prefix + ".workspace_size", module);
+  IRBuilder<> builder(BasicBlock::Create(context, "entry", function));
+  if (!plan.hasSizes()) {
+    builder.CreateRet(builder.getInt64(plan.arenaBytes));
+    return function;
+  }
+  SizeEmitter sizes(builder, plan, function->getArg(0));
+  sizes.checkAll();
+  builder.CreateRet(builder.CreateSelect(sizes.isInvalid(), builder.getInt64(-1), sizes.workspaceBytes()));
+  return function;
+}
+
+Function *emitDerivedSize(Module &module, const ModelPlan &plan, StringRef prefix) {
+  LLVMContext &context = module.getContext();
+  Type *i64 = Type::getInt64Ty(context);
+  auto *type = FunctionType::get(i64, {PointerType::get(context, 0), Type::getInt32Ty(context)}, false);
+  auto *function = Function::Create(type, GlobalValue::InternalLinkage, prefix + ".derived_size", module);
+  IRBuilder<> builder(BasicBlock::Create(context, "entry", function));
+  BasicBlock *unknown = BasicBlock::Create(context, "unknown", function);
+  SwitchInst *choice = builder.CreateSwitch(function->getArg(1), unknown, plan.derived.size());
+  builder.SetInsertPoint(unknown);
+  builder.CreateRet(builder.getInt64(-1));
+  for (auto [number, dim] : enumerate(plan.derived)) {
+    BasicBlock *block = BasicBlock::Create(context, "size", function);
+    choice->addCase(builder.getInt32(number), block);
+    builder.SetInsertPoint(block);
+    SizeEmitter sizes(builder, plan, function->getArg(0));
+    Value *value = sizes.size(dim);
+    builder.CreateRet(builder.CreateSelect(sizes.isInvalid(), builder.getInt64(-1), value));
+  }
+  return function;
+}
+
+} // namespace cameo

@@ -1,0 +1,56 @@
+// Sizes that only the run knows, as LLVM IR over the caller's array of symbols.
+#ifndef CAMEO_PASSES_CODEGEN_EMITSIZES_H
+#define CAMEO_PASSES_CODEGEN_EMITSIZES_H
+
+#include "passes/Codegen/ModelPlan.h"
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+
+namespace cameo {
+
+/// Evaluates expressions where `builder` stands, each once. Straight-line code: whether something was out of range is known
+/// at its end. Out of range is what 64 bits do not hold, and a size below 0.
+class SizeEmitter {
+public:
+  /// `symbols` points at one value per symbol of the plan.
+  SizeEmitter(llvm::IRBuilder<> &builder, const ModelPlan &plan, llvm::Value *symbols);
+
+  /// The value of an expression: a 64-bit integer, possibly negative.
+  llvm::Value *number(const onnx::Dim &dim);
+  /// The same for what must not be negative.
+  llvm::Value *size(const onnx::Dim &dim);
+
+  /// Places the slots behind the arena.
+  void placeSlots();
+  llvm::Value *slotOffset(unsigned slot) const { return slotOffsets[slot]; }
+  llvm::Value *workspaceBytes() const { return end; }
+  /// Evaluates everything that a run uses.
+  void checkAll();
+
+  /// Whether anything so far was out of range.
+  llvm::Value *isInvalid() const { return invalid; }
+
+private:
+  llvm::Value *checked(llvm::Intrinsic::ID operation, llvm::Value *left, llvm::Value *right);
+  llvm::Value *atom(const onnx::DimAtom &atom);
+  llvm::Value *product(const onnx::DimTerm &term);
+  void refuseIf(llvm::Value *condition) { invalid = builder.CreateOr(invalid, condition); }
+
+  llvm::IRBuilder<> &builder;
+  const ModelPlan &plan;
+  llvm::StringMap<llvm::Value *> known; ///< by symbol, and by expression
+  llvm::Value *invalid, *end;
+  std::vector<llvm::Value *> slotOffsets;
+};
+
+/// Adds the function PREFIX.workspace_size: cameo_model_description::workspace_size of abi.h.
+llvm::Function *emitWorkspaceSize(llvm::Module &module, const ModelPlan &plan, llvm::StringRef prefix);
+
+/// Adds the function PREFIX.derived_size: cameo_model_description::derived_size.
+llvm::Function *emitDerivedSize(llvm::Module &module, const ModelPlan &plan, llvm::StringRef prefix);
+
+} // namespace cameo
+
+#endif
