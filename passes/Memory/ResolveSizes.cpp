@@ -63,8 +63,10 @@ private:
       if (!value)
         value = load(kernel.getArgument(table), indexOf(size.getExpressionAttr()), size.getLoc());
       size.replaceAllUsesWith(value);
-      size.erase();
     }
+    // Only now: the loads may be in front of one of them.
+    for (task::SizeOp size : sizes)
+      size.erase();
   }
 
   Value load(Value table, unsigned index, Location loc) {

@@ -67,33 +67,45 @@ ModelLibrary::~ModelLibrary() {
     dlclose(handle);
 }
 
+/// A size, a symbol's name, or what a derived size is.
+static std::string sizeText(const cameo_model_description &model, int64_t size) {
+  if (size >= 0)
+    return std::to_string(size);
+  auto number = static_cast<uint64_t>(-1 - size);
+  return number < model.symbol_count ? model.symbols[number] : "(" + std::string(model.derived[number - model.symbol_count]) + ")";
+}
+
 std::string cameo::shapeText(const cameo_model_description &model, const cameo_tensor_description &tensor) {
   if (tensor.rank == 0)
     return "scalar";
   std::string text;
   for (int64_t size : llvm::ArrayRef(tensor.shape, tensor.rank))
-    text += (text.empty() ? "" : "x") + (size >= 0 ? std::to_string(size) : std::string(model.symbols[-1 - size]));
+    text += (text.empty() ? "" : "x") + sizeText(model, size);
   return text;
 }
 
-/// Takes symbol values from the shape of one given input; an error when ranks, sizes or values do not agree.
-static llvm::Error matchShape(const cameo_model_description &model, const cameo_tensor_description &expected,
-                              const Tensor &actual, std::vector<int64_t> &symbols) {
-  bool matches = expected.rank == static_cast<int32_t>(actual.shape.size());
-  for (int32_t axis = 0; matches && axis < expected.rank; ++axis) {
-    int64_t size = expected.shape[axis];
-    if (size < 0) {
-      int64_t &symbol = symbols[-1 - size];
-      if (symbol < 0)
-        symbol = actual.shape[axis];
-      size = symbol;
-    }
-    matches = size == actual.shape[axis];
-  }
-  if (matches)
+/// Takes symbols that have no value yet from the shape of a given input.
+static void takeSymbols(const cameo_model_description &model, const cameo_tensor_description &input, const Tensor &given,
+                        std::vector<int64_t> &symbols) {
+  if (input.rank != static_cast<int32_t>(given.shape.size()))
+    return;
+  for (auto [stated, size] : llvm::zip_equal(llvm::ArrayRef(input.shape, input.rank), given.shape))
+    if (stated < 0 && -1 - stated < static_cast<int64_t>(model.symbol_count) && symbols[-1 - stated] < 0)
+      symbols[-1 - stated] = size;
+}
+
+/// An error when the shape of a given input is not what the symbols make of it: two inputs that share a name must agree.
+static llvm::Error matchShape(const cameo_model_description &model, const cameo_tensor_description &input,
+                              const Tensor &given, llvm::ArrayRef<int64_t> symbols) {
+  llvm::SmallVector<int64_t, 4> shape(input.rank);
+  if (cameo_tensor_shape(&model, &input, symbols.data(), shape.data()) == CAMEO_OK && shape == given.shape)
     return llvm::Error::success();
-  return llvm::createStringError("input '" + llvm::Twine(expected.name) + "': expected shape " +
-                                 shapeText(model, expected) + ", got " + shapeText(actual.shape));
+  std::string sizes;
+  if (llvm::any_of(llvm::ArrayRef(input.shape, input.rank), [](int64_t stated) { return stated < 0; }))
+    for (uint32_t i = 0; i < model.symbol_count; ++i)
+      sizes += (i ? ", " : ", where ") + std::string(model.symbols[i]) + " is " + std::to_string(symbols[i]);
+  return llvm::createStringError("input '" + llvm::Twine(input.name) + "': expected shape " + shapeText(model, input) + sizes +
+                                 ", got " + shapeText(given.shape));
 }
 
 llvm::Expected<std::vector<int64_t>> cameo::resolveSymbols(const cameo_model_description &model,
@@ -103,22 +115,33 @@ llvm::Expected<std::vector<int64_t>> cameo::resolveSymbols(const cameo_model_des
   for (uint32_t i = 0; i < model.symbol_count; ++i)
     if (auto given = sizes.find(model.symbols[i]); given != sizes.end())
       symbols[i] = given->second;
-  for (const cameo_tensor_description &expected : llvm::ArrayRef(model.inputs, model.input_count))
-    for (const Tensor &tensor : inputs)
-      if (tensor.name == expected.name)
-        if (llvm::Error error = matchShape(model, expected, tensor, symbols))
-          return error;
+  auto forEachInput = [&](auto visit) {
+    for (const cameo_tensor_description &input : llvm::ArrayRef(model.inputs, model.input_count))
+      for (const Tensor &tensor : inputs)
+        if (tensor.name == input.name)
+          visit(input, tensor);
+  };
+  forEachInput([&](auto &input, auto &tensor) { takeSymbols(model, input, tensor, symbols); });
   for (uint32_t i = 0; i < model.symbol_count; ++i)
     if (symbols[i] < 0)
       return llvm::createStringError("dimension '" + llvm::Twine(model.symbols[i]) +
                                      "' has no size: give one with --dim " + model.symbols[i] + "=SIZE");
+  llvm::Error error = llvm::Error::success();
+  forEachInput([&](auto &input, auto &tensor) {
+    if (!error)
+      error = matchShape(model, input, tensor, symbols);
+  });
+  if (error)
+    return error;
   return symbols;
 }
 
-llvm::SmallVector<int64_t, 4> cameo::resolveShape(const cameo_tensor_description &tensor,
-                                                  llvm::ArrayRef<int64_t> symbols) {
-  llvm::SmallVector<int64_t, 4> shape;
-  for (int64_t size : llvm::ArrayRef(tensor.shape, tensor.rank))
-    shape.push_back(size >= 0 ? size : symbols[-1 - size]);
+llvm::Expected<llvm::SmallVector<int64_t, 4>> cameo::resolveShape(const cameo_model_description &model,
+                                                                  const cameo_tensor_description &tensor,
+                                                                  llvm::ArrayRef<int64_t> symbols) {
+  llvm::SmallVector<int64_t, 4> shape(tensor.rank);
+  if (cameo_tensor_shape(&model, &tensor, symbols.data(), shape.data()) != CAMEO_OK)
+    return llvm::createStringError("'" + llvm::Twine(tensor.name) + "': shape " + shapeText(model, tensor) +
+                                   " is not a shape for the given sizes");
   return shape;
 }

@@ -40,7 +40,7 @@ private:
 /// Whether the file begins as an ELF file does; false when it cannot be read.
 bool isElfFile(llvm::StringRef path);
 
-/// A dimension of a description as people read it: a size or the symbol's name.
+/// The shape of a description as people read it: sizes, names and expressions.
 std::string shapeText(const cameo_model_description &model, const cameo_tensor_description &tensor);
 
 /// The value of each of the model's symbols: from `sizes`, else from the shapes of `inputs` (by name). An error names the
@@ -48,8 +48,10 @@ std::string shapeText(const cameo_model_description &model, const cameo_tensor_d
 llvm::Expected<std::vector<int64_t>> resolveSymbols(const cameo_model_description &model, const DimensionSizes &sizes,
                                                     llvm::ArrayRef<Tensor> inputs);
 
-/// The concrete shape for the given symbols.
-llvm::SmallVector<int64_t, 4> resolveShape(const cameo_tensor_description &tensor, llvm::ArrayRef<int64_t> symbols);
+/// The concrete shape for the given symbols; an error when they give it a negative size.
+llvm::Expected<llvm::SmallVector<int64_t, 4>> resolveShape(const cameo_model_description &model,
+                                                           const cameo_tensor_description &tensor,
+                                                           llvm::ArrayRef<int64_t> symbols);
 
 } // namespace cameo
 

@@ -1,5 +1,5 @@
-/* The main of `cameo compile --emit=exe`: runs the model on random inputs, prints a summary of the outputs and the
- * latency. Also an example of a host program that knows its model only by the description. */
+/* The main of `cameo compile --emit=exe`: runs the model on random inputs of the sizes that its arguments give, prints a
+ * summary of the outputs and the latency. Also an example of a host program that knows its model only by the description. */
 #include "cameo/runtime.h"
 
 #include <inttypes.h>
@@ -55,10 +55,26 @@ static void *allocate(uint64_t bytes) {
   return memory;
 }
 
-static void print_output(const cameo_tensor_description *output, const void *data, uint64_t bytes) {
+static uint64_t bytes_of(const cameo_model_description *model, const cameo_tensor_description *tensor,
+                         const int64_t *symbols) {
+  uint64_t bytes = 0;
+  cameo_status status = cameo_tensor_bytes(model, tensor, symbols, &bytes);
+  if (status)
+    fail(tensor->name, status);
+  return bytes;
+}
+
+static void print_output(const cameo_model_description *model, const cameo_tensor_description *output,
+                         const int64_t *symbols, const void *data) {
+  uint64_t bytes = bytes_of(model, output, symbols);
+  int64_t *shape = allocate((uint64_t)output->rank * sizeof *shape);
+  cameo_status status = cameo_tensor_shape(model, output, symbols, shape);
+  if (status)
+    fail(output->name, status);
   printf("%s:", output->name);
   for (int32_t axis = 0; axis < output->rank; ++axis)
-    printf("%s%" PRId64, axis ? "x" : " ", output->shape[axis]);
+    printf("%s%" PRId64, axis ? "x" : " ", shape[axis]);
+  free(shape);
   if (output->element_type == CAMEO_FLOAT32 && bytes > 0) {
     const float *values = data;
     uint64_t count = bytes / sizeof *values;
@@ -73,6 +89,54 @@ static void print_output(const cameo_tensor_description *output, const void *dat
   printf("\n");
 }
 
+/* What the command line says. */
+typedef struct arguments {
+  int64_t *symbols;
+  const char *weights;
+} arguments;
+
+static void explain_usage(const cameo_model_description *model, const char *wrong) {
+  fprintf(stderr, "error: %s; usage: PROGRAM", wrong);
+  for (uint32_t i = 0; i < model->symbol_count; ++i)
+    fprintf(stderr, " %s=SIZE", model->symbols[i]);
+  fprintf(stderr, "%s\n", model->external_weights_hash ? " WEIGHTS-FILE" : "");
+  exit(2);
+}
+
+/* The number of the symbol that `text` gives a size, NAME=SIZE; symbol_count when it gives none. */
+static uint32_t find_symbol(const cameo_model_description *model, const char *text) {
+  for (uint32_t i = 0; i < model->symbol_count; ++i) {
+    size_t length = strlen(model->symbols[i]);
+    if (strncmp(text, model->symbols[i], length) == 0 && text[length] == '=')
+      return i;
+  }
+  return model->symbol_count;
+}
+
+static arguments read_arguments(const cameo_model_description *model, int argc, char **argv) {
+  arguments result = {allocate(model->symbol_count * sizeof(int64_t)), NULL};
+  for (uint32_t i = 0; i < model->symbol_count; ++i)
+    result.symbols[i] = -1;
+  for (int i = 1; i < argc; ++i) {
+    uint32_t symbol = find_symbol(model, argv[i]);
+    if (symbol == model->symbol_count && model->external_weights_hash && !result.weights) {
+      result.weights = argv[i];
+      continue;
+    }
+    if (symbol == model->symbol_count)
+      explain_usage(model, argv[i]);
+    char *end = NULL;
+    const char *size = argv[i] + strlen(model->symbols[symbol]) + 1;
+    result.symbols[symbol] = strtoll(size, &end, 10);
+    if (end == size || *end || result.symbols[symbol] < 0)
+      explain_usage(model, argv[i]);
+  }
+  for (uint32_t i = 0; i < model->symbol_count; ++i)
+    if (result.symbols[i] < 0)
+      explain_usage(model, "a size is missing");
+  return result;
+}
+
 static int compare(const void *a, const void *b) {
   uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
   return x < y ? -1 : x > y;
@@ -83,14 +147,13 @@ int main(int argc, char **argv) {
   cameo_status status = cameo_model_check(model);
   if (status)
     fail("description", status);
-  if (model->symbol_count > 0)
-    fail("this program runs models with fixed shapes only; compile with --dim", CAMEO_INVALID_ARGUMENT);
+  arguments given = read_arguments(model, argc, argv);
   cameo_thread_pool *pool = NULL;
   if ((status = cameo_thread_pool_create(getenv("CAMEO_NUM_THREADS") ? 0 : 1, &pool)))
     fail("threads", status);
   cameo_weights weights;
-  if ((status = cameo_weights_map(argc > 1 ? argv[1] : NULL, model, &weights)))
-    fail("weights (usage: PROGRAM [WEIGHTS-FILE])", status);
+  if ((status = cameo_weights_map(given.weights, model, &weights)))
+    fail("weights (usage: PROGRAM WEIGHTS-FILE)", status);
   cameo_context context;
   cameo_context_init(&context, pool);
   context.weights = weights.base;
@@ -99,25 +162,29 @@ int main(int argc, char **argv) {
   void **outputs = allocate(model->output_count * sizeof *outputs);
   uint64_t state = 1;
   for (uint32_t i = 0; i < model->input_count; ++i) {
-    void *data = allocate(model->inputs[i].size_bytes);
-    fill(data, model->inputs[i].size_bytes, model->inputs[i].element_type, &state);
+    uint64_t bytes = bytes_of(model, &model->inputs[i], given.symbols);
+    void *data = allocate(bytes);
+    fill(data, bytes, model->inputs[i].element_type, &state);
     inputs[i] = data;
   }
   for (uint32_t i = 0; i < model->output_count; ++i)
-    outputs[i] = allocate(model->outputs[i].size_bytes);
-  void *workspace = allocate(model->workspace_size(NULL));
+    outputs[i] = allocate(bytes_of(model, &model->outputs[i], given.symbols));
+  uint64_t workspace_bytes = model->workspace_size(given.symbols);
+  if (workspace_bytes == UINT64_MAX)
+    fail("sizes", CAMEO_INVALID_ARGUMENT);
+  void *workspace = allocate(workspace_bytes);
 
   enum { rounds = 20 };
   uint64_t times[rounds];
   for (int round = 0; round < rounds; ++round) {
     uint64_t begin = cameo_now();
-    if ((status = model->run(inputs, outputs, NULL, workspace, &context)))
+    if ((status = model->run(inputs, outputs, given.symbols, workspace, &context)))
       fail("run", status);
     times[round] = cameo_now() - begin;
   }
   qsort(times, rounds, sizeof *times, compare);
   for (uint32_t i = 0; i < model->output_count; ++i)
-    print_output(&model->outputs[i], outputs[i], model->outputs[i].size_bytes);
+    print_output(model, &model->outputs[i], given.symbols, outputs[i]);
   printf("%s on %d thread(s): min %.3f ms, median %.3f ms of %d runs\n", model->name, (int)context.thread_count,
          (double)times[0] / 1e6, (double)times[rounds / 2] / 1e6, (int)rounds);
   cameo_weights_unmap(&weights);

@@ -54,12 +54,14 @@ llvm::Expected<std::vector<Tensor>> cameo::makeInputs(const ModelLibrary &librar
     return symbols.takeError();
   std::vector<Tensor> tensors;
   for (auto [index, input] : llvm::enumerate(library.inputs())) {
-    auto shape = resolveShape(input, *symbols);
+    auto shape = resolveShape(library.description(), input, *symbols);
+    if (!shape)
+      return shape.takeError();
     auto type = static_cast<cameo_element_type>(input.element_type);
-    if (!isAllocatable(type, shape))
-      return llvm::createStringError("input '" + llvm::Twine(input.name) + "': shape " + shapeText(shape) +
+    if (!isAllocatable(type, *shape))
+      return llvm::createStringError("input '" + llvm::Twine(input.name) + "': shape " + shapeText(*shape) +
                                      " is too large");
-    tensors.emplace_back(input.name, type, shape);
+    tensors.emplace_back(input.name, type, *shape);
     fillRandom(tensors.back(), source.seed * library.inputs().size() + index, source.largestInteger);
   }
   return tensors;
@@ -105,10 +107,12 @@ llvm::Error ModelRunner::bindInputs(llvm::ArrayRef<Tensor> tensors) {
   inputPointers.clear();
   for (const Tensor &tensor : tensors)
     inputPointers.push_back(tensor.data());
-  auto bytes = static_cast<int64_t>(model.workspace_size(symbols.data()));
-  if (!isAllocatable(CAMEO_UINT8, bytes))
+  uint64_t bytes = model.workspace_size(symbols.data());
+  if (bytes == UINT64_MAX)
+    return llvm::createStringError("the model does not take these sizes: a dimension would be negative or too large");
+  if (!isAllocatable(CAMEO_UINT8, static_cast<int64_t>(bytes)))
     return llvm::createStringError("the workspace is too large: " + llvm::Twine(bytes) + " bytes");
-  workspace = Tensor("workspace", CAMEO_UINT8, bytes);
+  workspace = Tensor("workspace", CAMEO_UINT8, static_cast<int64_t>(bytes));
   return allocateOutputs();
 }
 
@@ -116,12 +120,14 @@ llvm::Error ModelRunner::allocateOutputs() {
   outputTensors.clear();
   outputPointers.clear();
   for (const cameo_tensor_description &output : library.outputs()) {
-    auto shape = resolveShape(output, symbols);
+    auto shape = resolveShape(library.description(), output, symbols);
+    if (!shape)
+      return shape.takeError();
     auto type = static_cast<cameo_element_type>(output.element_type);
-    if (!isAllocatable(type, shape))
-      return llvm::createStringError("output '" + llvm::Twine(output.name) + "': shape " + shapeText(shape) +
+    if (!isAllocatable(type, *shape))
+      return llvm::createStringError("output '" + llvm::Twine(output.name) + "': shape " + shapeText(*shape) +
                                      " is too large");
-    outputTensors.emplace_back(output.name, type, shape);
+    outputTensors.emplace_back(output.name, type, *shape);
     outputPointers.push_back(outputTensors.back().data());
   }
   return llvm::Error::success();

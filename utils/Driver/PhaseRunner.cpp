@@ -1,12 +1,9 @@
 #include "utils/Driver/PhaseRunner.h"
 
-#include "dialects/Onnx/DimList.h"
 #include "frontend/Import/ImportModel.h"
+#include "utils/Driver/CheckSizes.h"
 #include "utils/Driver/Register.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/WithColor.h"
 
 using namespace cameo;
@@ -60,30 +57,13 @@ llvm::LogicalResult PhaseRunner::import() {
   });
 }
 
-/// Code has fixed sizes, so every dimension of the inputs must have one by now. One error names all that have none.
-static llvm::LogicalResult checkInputSizes(mlir::ModuleOp module) {
-  auto main = module.lookupSymbol<mlir::func::FuncOp>("main");
-  llvm::SetVector<StringRef> names;
-  for (mlir::BlockArgument input : main.getArguments())
-    for (const onnx::Dim &dim : onnx::getDims(input).value_or(onnx::DimList()))
-      if (dim.isNamed())
-        names.insert(dim.getName().strref());
-  if (names.empty())
-    return llvm::success();
-  std::string options;
-  for (StringRef name : names)
-    options += (" --dim " + name + "=SIZE").str();
-  return mlir::emitError(module.getLoc())
-         << (names.size() == 1 ? "dimension " : "dimensions ") << llvm::join(names, ", ")
-         << (names.size() == 1 ? " has no size: give one with" : " have no size: give them with") << options;
-}
-
 llvm::LogicalResult PhaseRunner::runUntil(Phase last) {
   for (Phase phase : allPhases) {
     if (phase > last)
       break;
     llvm::LogicalResult result = run(phaseName(phase), [&]() -> llvm::LogicalResult {
-      if (phase == Phase::Lower && llvm::failed(checkInputSizes(*owned)))
+      // Constants are folded by now, and partition would hide the nodes.
+      if (phase == Phase::Layout && llvm::failed(checkSizes(*owned)))
         return llvm::failure();
       mlir::PassManager manager(&context);
       addPhase(manager, phase, pipeline);

@@ -37,7 +37,7 @@ bool cameo::isAllocatable(cameo_element_type type, llvm::ArrayRef<int64_t> shape
   cameo_tensor_description description = {"", shape.data(), 0, static_cast<int32_t>(shape.size()), type};
   uint64_t bytes = 0;
   return llvm::all_of(shape, [](int64_t size) { return size >= 0; }) &&
-         cameo_tensor_bytes(&description, nullptr, &bytes) == CAMEO_OK && bytes < (uint64_t(1) << 46);
+         cameo_tensor_bytes(nullptr, &description, nullptr, &bytes) == CAMEO_OK && bytes < (uint64_t(1) << 46);
 }
 
 double Tensor::valueAt(int64_t index) const {

@@ -12,9 +12,9 @@
 // CHECK: scf.for %{{.*}} = %{{.*}} to %[[N]]
 // CHECK-NOT: task.size
 func.func private @grow.k0(%x: memref<?xf32>, %y: memref<?xf32>, %begin: index, %end: index) {
+  %n = task.size "n*4 + 1"
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %n = task.size "n*4 + 1"
   scf.for %i = %c0 to %n step %c1 {
     %again = task.size "1 + 4*n"
     %n1 = task.size "n"

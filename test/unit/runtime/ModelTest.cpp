@@ -24,18 +24,20 @@ TEST(ModelCheck, RefusesAnotherSize) {
 }
 
 TEST(ModelCheck, RefusesMissingFunctionsAndTables) {
-  TestModel noRun, noInputs, noTasks, noSymbols;
+  TestModel noRun, noInputs, noTasks, noSymbols, noDerived, noDerivedSize;
   noRun.description.run = nullptr;
   noInputs.description.inputs = nullptr;
   noTasks.description.tasks = nullptr;
   noSymbols.description.symbols = nullptr;
-  for (const TestModel *model : {&noRun, &noInputs, &noTasks, &noSymbols})
+  noDerived.description.derived = nullptr;
+  noDerivedSize.description.derived_size = nullptr;
+  for (const TestModel *model : {&noRun, &noInputs, &noTasks, &noSymbols, &noDerived, &noDerivedSize})
     EXPECT_EQ(cameo_model_check(&model->description), CAMEO_INVALID_ARGUMENT);
 }
 
-TEST(ModelCheck, RefusesASymbolTheModelDoesNotHave) {
+TEST(ModelCheck, RefusesASizeTheModelDoesNotHave) {
   TestModel model;
-  model.shape[0] = -2;
+  model.shape[0] = -3;
   EXPECT_EQ(cameo_model_check(&model.description), CAMEO_INVALID_ARGUMENT);
 }
 
@@ -55,17 +57,40 @@ TEST(TensorBytes, MultipliesSymbolsIn) {
   TestModel model;
   int64_t symbols[] = {7};
   uint64_t bytes = 0;
-  EXPECT_EQ(cameo_tensor_bytes(&model.inputs[0], symbols, &bytes), CAMEO_OK);
+  EXPECT_EQ(cameo_tensor_bytes(&model.description, &model.inputs[0], symbols, &bytes), CAMEO_OK);
   EXPECT_EQ(bytes, 7u * 3 * 4);
-  EXPECT_EQ(cameo_tensor_bytes(&model.inputs[0], nullptr, &bytes), CAMEO_INVALID_ARGUMENT);
+  EXPECT_EQ(cameo_tensor_bytes(&model.description, &model.inputs[0], nullptr, &bytes), CAMEO_INVALID_ARGUMENT);
   symbols[0] = -1;
-  EXPECT_EQ(cameo_tensor_bytes(&model.inputs[0], symbols, &bytes), CAMEO_INVALID_ARGUMENT);
+  EXPECT_EQ(cameo_tensor_bytes(&model.description, &model.inputs[0], symbols, &bytes), CAMEO_INVALID_ARGUMENT);
+}
+
+TEST(TensorBytes, AsksTheModelForDerivedSizes) {
+  TestModel model;
+  int64_t symbols[] = {7}, shape[2] = {0, 0};
+  uint64_t bytes = 0;
+  EXPECT_EQ(cameo_tensor_bytes(&model.description, &model.outputs[1], symbols, &bytes), CAMEO_OK);
+  EXPECT_EQ(bytes, 6u * 3 * 4);
+  EXPECT_EQ(cameo_tensor_shape(&model.description, &model.outputs[1], symbols, shape), CAMEO_OK);
+  EXPECT_EQ(shape[0], 6);
+  EXPECT_EQ(shape[1], 3);
+  symbols[0] = 0;
+  EXPECT_EQ(cameo_tensor_bytes(&model.description, &model.outputs[1], symbols, &bytes), CAMEO_INVALID_ARGUMENT);
+  EXPECT_EQ(cameo_tensor_shape(&model.description, &model.outputs[1], symbols, shape), CAMEO_INVALID_ARGUMENT);
+}
+
+TEST(TensorShape, CopiesNumbersWithoutAModel) {
+  TestModel model;
+  int64_t shape[2] = {0, 0};
+  EXPECT_EQ(cameo_tensor_shape(nullptr, &model.inputs[1], nullptr, shape), CAMEO_OK);
+  EXPECT_EQ(shape[1], 5);
+  EXPECT_EQ(cameo_tensor_shape(nullptr, &model.inputs[0], nullptr, shape), CAMEO_INVALID_ARGUMENT);
+  EXPECT_EQ(cameo_tensor_shape(nullptr, &model.inputs[1], nullptr, nullptr), CAMEO_INVALID_ARGUMENT);
 }
 
 TEST(TensorBytes, ScalarIsOneElement) {
   cameo_tensor_description scalar = {"s", nullptr, 8, 0, CAMEO_INT64};
   uint64_t bytes = 0;
-  EXPECT_EQ(cameo_tensor_bytes(&scalar, nullptr, &bytes), CAMEO_OK);
+  EXPECT_EQ(cameo_tensor_bytes(nullptr, &scalar, nullptr, &bytes), CAMEO_OK);
   EXPECT_EQ(bytes, 8u);
 }
 
@@ -74,10 +99,10 @@ TEST(TensorBytes, RefusesOverflowButNotAnEmptyTensor) {
   int64_t empty[] = {0, int64_t(1) << 40, int64_t(1) << 40};
   cameo_tensor_description tensor = {"t", huge, 0, 2, CAMEO_UINT8};
   uint64_t bytes = 1;
-  EXPECT_EQ(cameo_tensor_bytes(&tensor, nullptr, &bytes), CAMEO_INVALID_ARGUMENT);
+  EXPECT_EQ(cameo_tensor_bytes(nullptr, &tensor, nullptr, &bytes), CAMEO_INVALID_ARGUMENT);
   tensor.shape = empty;
   tensor.rank = 3;
-  EXPECT_EQ(cameo_tensor_bytes(&tensor, nullptr, &bytes), CAMEO_OK);
+  EXPECT_EQ(cameo_tensor_bytes(nullptr, &tensor, nullptr, &bytes), CAMEO_OK);
   EXPECT_EQ(bytes, 0u);
 }
 

@@ -1,4 +1,5 @@
-// A description as the compiler would emit it, for tests of the runtime alone: y[n,3] = 2 * x[n,3], one symbol.
+// A description as the compiler would emit it, for tests of the runtime alone: y[n,3] = 2 * x[n,3], one symbol;
+// a second output that is never written has n - 1 rows.
 #ifndef CAMEO_TEST_UNIT_RUNTIME_TESTMODEL_H
 #define CAMEO_TEST_UNIT_RUNTIME_TESTMODEL_H
 
@@ -30,12 +31,16 @@ inline cameo_status run(const void *const *inputs, void *const *outputs, const i
   return CAMEO_OK;
 }
 
+inline int64_t derivedSize(const int64_t *symbols, uint32_t index) { return index == 0 ? symbols[0] - 1 : -1; }
+
 struct TestModel {
   int64_t shape[2] = {-1, 3};
   int64_t staticShape[2] = {4, 5};
+  int64_t derivedShape[2] = {-2, 3};
   const char *symbols[1] = {"n"};
+  const char *derived[1] = {"n - 1"};
   cameo_tensor_description inputs[2] = {{"x", shape, 0, 2, CAMEO_FLOAT32}, {"s", staticShape, 80, 2, CAMEO_INT32}};
-  cameo_tensor_description outputs[1] = {{"y", shape, 0, 2, CAMEO_FLOAT32}};
+  cameo_tensor_description outputs[2] = {{"y", shape, 0, 2, CAMEO_FLOAT32}, {"less", derivedShape, 0, 2, CAMEO_FLOAT32}};
   cameo_task_description tasks[1] = {{"Mul", "mul", 3, 24}};
   cameo_model_description description = {CAMEO_ABI_VERSION,
                                          sizeof(cameo_model_description),
@@ -45,12 +50,16 @@ struct TestModel {
                                          outputs,
                                          tasks,
                                          symbols,
+                                         derived,
+                                         2,
                                          2,
                                          1,
                                          1,
                                          1,
                                          0,
                                          0,
+                                         0,
+                                         derivedSize,
                                          workspaceSize,
                                          run};
 };

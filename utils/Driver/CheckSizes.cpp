@@ -1,0 +1,66 @@
+#include "utils/Driver/CheckSizes.h"
+
+#include "dialects/Onnx/DimList.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+using namespace cameo;
+using namespace mlir;
+
+namespace {
+
+class SizeCheck {
+public:
+  explicit SizeCheck(func::FuncOp main) : main(main) {
+    for (BlockArgument input : main.getArguments())
+      for (const onnx::Dim &dim : onnx::getDims(input).value_or(onnx::DimList()))
+        onnx::collectNames(dim, names);
+  }
+
+  LogicalResult run() {
+    LogicalResult result = success();
+    for (BlockArgument input : main.getArguments())
+      if (!isKnown(input))
+        result = main.emitError("input '") << nameOf(input) << "' has no shape that a run could choose sizes for";
+    for (Operation &op : main.getBody().front())
+      // The first node on the way is at fault, not those that take its result.
+      if (llvm::all_of(op.getOperands(), [&](Value value) { return isKnown(value); }))
+        for (OpResult output : op.getResults())
+          if (!isKnown(output))
+            result = op.emitError("output #") << output.getResultNumber()
+                                              << " has a size that is not known before the model runs, got "
+                                              << output.getType() << ": not supported";
+    return result;
+  }
+
+private:
+  StringRef nameOf(BlockArgument input) {
+    auto name = main.getArgAttrOfType<StringAttr>(input.getArgNumber(), "onnx.name");
+    return name ? name.strref() : "";
+  }
+
+  /// No shape at all is no size either; what is no tensor has none.
+  bool isKnown(Value value) {
+    if (!isa<TensorType>(value.getType()))
+      return true;
+    std::optional<onnx::DimList> dims = onnx::getDims(value);
+    return dims && llvm::all_of(*dims, [&](const onnx::Dim &dim) { return dim.isStatic() || isChosen(dim); });
+  }
+
+  /// Whether a dimension is made of names of the inputs.
+  bool isChosen(const onnx::Dim &dim) {
+    llvm::SetVector<StringAttr> used;
+    onnx::collectNames(dim, used);
+    return dim.isNamed() && llvm::all_of(used, [&](StringAttr name) { return names.contains(name); });
+  }
+
+  func::FuncOp main;
+  llvm::SetVector<StringAttr> names; ///< of the inputs
+};
+
+} // namespace
+
+LogicalResult cameo::checkSizes(ModuleOp module) {
+  auto main = module.lookupSymbol<func::FuncOp>("main");
+  return main ? SizeCheck(main).run() : success();
+}
