@@ -36,7 +36,6 @@ task.def @matmul(%x: tensor<128x768xf32>, %w: tensor<768x768xf32>) -> tensor<128
   task.return %r : tensor<128x768xf32>
 }
 
-<<<<<<< HEAD
 #rows = affine_map<(n, m) -> (m, n)>
 #columns = affine_map<(n, m) -> (n)>
 
@@ -109,7 +108,8 @@ task.def @phases(%x: tensor<256x128xf32>, %w: tensor<128x32x4xf32>) -> tensor<25
     linalg.yield %s : f32
   } -> tensor<256x4x32xf32>
   task.return %r : tensor<256x4x32xf32>
-=======
+}
+
 // A size that only the run knows: left to the naive path.
 // AVX2-LABEL: task.def @symbolic
 //  AVX2-NOT: schedule
@@ -123,5 +123,4 @@ task.def @symbolic(%x: tensor<?xf32> {task.dims = ["n"]}) -> (tensor<?xf32> {tas
     linalg.yield %negated : f32
   } -> tensor<?xf32>
   task.return %r : tensor<?xf32>
->>>>>>> d32a340 (Tests of sizes that only the run knows)
 }
