@@ -244,7 +244,7 @@ static LogicalResult verifyBufferAttribute(DefOp def, MemRefType type, NamedAttr
 static LogicalResult verifyMark(Operation *op, NamedAttribute attribute) {
   if (isa<UnitAttr>(attribute.getValue()))
     return success();
-  return op->emitOpError("expected ") << attribute.getName() << " to have no value, got " << attribute.getValue();
+  return op->emitOpError("expected ") << attribute.getName().strref() << " to have no value, got " << attribute.getValue();
 }
 
 LogicalResult TaskDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned argument, NamedAttribute attribute) {
@@ -255,7 +255,7 @@ LogicalResult TaskDialect::verifyRegionArgAttribute(Operation *op, unsigned, uns
   if (attribute.getName() == getSlotName() || attribute.getName() == getSizesName()) {
     auto expressions = dyn_cast<ArrayAttr>(attribute.getValue());
     if (!expressions || !llvm::all_of(expressions, llvm::IsaPred<StringAttr>))
-      return op->emitOpError("expected ") << attribute.getName() << " to be a list of expressions, got " << attribute.getValue();
+      return op->emitOpError("expected ") << attribute.getName().strref() << " to be a list of expressions, got " << attribute.getValue();
     return success();
   }
   auto def = dyn_cast<DefOp>(op);

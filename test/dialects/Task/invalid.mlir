@@ -334,3 +334,24 @@ task.weight {value = dense<true> : tensor<4xi1>, offset = 0 : i64, bytes = 1 : i
 // expected-error @below {{expected a relayout that reads at most 4 elements, got 5}}
 task.weight {value = dense<1.0> : tensor<4xf32>, offset = 0 : i64, bytes = 20 : i64,
              relayout = #task.relayout<elements = 5, nests = [[0, 0, [5], [1], [1]]]>}
+
+// -----
+
+// expected-error @below {{expected task.sizes to be a list of expressions, got 4}}
+func.func @sizes_kind(%x: memref<4xi64> {task.sizes = 4}) {
+  return
+}
+
+// -----
+
+// expected-error @below {{expected task.slot to be a list of expressions, got [4]}}
+func.func @slot_kind(%x: memref<?xi8> {task.slot = [4]}) {
+  return
+}
+
+// -----
+
+// expected-error @below {{expected task.per_item to have no value, got 4}}
+func.func @per_item_kind(%x: tensor<4xf32> {task.per_item = 4}) {
+  return
+}
