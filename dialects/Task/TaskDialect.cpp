@@ -241,17 +241,23 @@ static LogicalResult verifyBufferAttribute(DefOp def, MemRefType type, NamedAttr
   return def.emitOpError("expected no argument attribute named ") << attribute.getName();
 }
 
+static LogicalResult verifyMark(Operation *op, NamedAttribute attribute) {
+  if (isa<UnitAttr>(attribute.getValue()))
+    return success();
+  return op->emitOpError("expected ") << attribute.getName().strref() << " to have no value, got " << attribute.getValue();
+}
+
 LogicalResult TaskDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned argument, NamedAttribute attribute) {
   if (attribute.getName() == getTensorName())
     return isa<TypeAttr>(attribute.getValue()) ? success() : op->emitOpError("expected task.tensor to be a type");
+  if (attribute.getName() == getPerItemName())
+    return verifyMark(op, attribute);
   if (attribute.getName() == getSlotName() || attribute.getName() == getSizesName()) {
     auto expressions = dyn_cast<ArrayAttr>(attribute.getValue());
     if (!expressions || !llvm::all_of(expressions, llvm::IsaPred<StringAttr>))
-      return op->emitOpError("expected ") << attribute.getName() << " to be a list of expressions, got " << attribute.getValue();
+      return op->emitOpError("expected ") << attribute.getName().strref() << " to be a list of expressions, got " << attribute.getValue();
     return success();
   }
-  if (attribute.getName() == getPerItemName())
-    return isa<UnitAttr>(attribute.getValue()) ? success() : op->emitOpError("expected task.per_item to have no value");
   auto def = dyn_cast<DefOp>(op);
   if (def && attribute.getName() == getDimsName())
     return verifyDims(op, def.getArgumentTypes()[argument], attribute.getValue());
@@ -261,8 +267,8 @@ LogicalResult TaskDialect::verifyRegionArgAttribute(Operation *op, unsigned, uns
 }
 
 LogicalResult TaskDialect::verifyRegionResultAttribute(Operation *op, unsigned, unsigned result, NamedAttribute attribute) {
-  if (attribute.getName() == getPerItemName() && isa<UnitAttr>(attribute.getValue()))
-    return success();
+  if (attribute.getName() == getPerItemName())
+    return verifyMark(op, attribute);
   auto def = dyn_cast<DefOp>(op);
   if (!def || attribute.getName() != getDimsName())
     return op->emitOpError("expected no result attribute named ") << attribute.getName();

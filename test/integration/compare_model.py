@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """One network of the zoo, compiled once and compared with a reference: the naive path, or ONNX Runtime on one thread and two.
+A network whose sizes the run knows is compared at several of them.
 
 usage: compare_model.py CAMEO MODEL.onnx WORK_FOLDER naive|onnxruntime
 
@@ -12,7 +13,8 @@ import sys
 
 # Transformers add up longer sums; everything else keeps the default bound of float32.
 LOOSER = {"bert_base": "1e-4", "bert_base_opset17": "1e-4", "vit_b16": "1e-4", "gpt2_decode": "1e-4"}
-SIZES = {"gpt2_decode": ["--dim=past_length=5"]}
+SIZES = {"gpt2_decode": [["--dim=past_length=5"], ["--dim=past_length=8"]]}
+BATCHES = [["--dim=batch=1"], ["--dim=batch=3"]]
 SKIPPED = 77
 
 
@@ -24,19 +26,20 @@ def call(*command):
 def main():
     cameo, model, work, against = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3]), sys.argv[4]
     work.mkdir(parents=True, exist_ok=True)
+    name = model.stem.removesuffix("_batch")
     library = work / f"{model.stem}-{against}.so"
-    sizes = SIZES.get(model.stem, [])
-    compiled = call(cameo, "compile", model, "--emit=lib", "-o", library, "--threads=2", *sizes)
+    sizes = BATCHES if model.stem != name else SIZES.get(name, [[]])
+    compiled = call(cameo, "compile", model, "--emit=lib", "-o", library, "--threads=2")
     print(compiled.stdout)
     if compiled.returncode != 0:
         return 1
 
-    bound = ["--rtol", LOOSER[model.stem]] if model.stem in LOOSER else []
+    bound = ["--rtol", LOOSER[name]] if name in LOOSER else []
     # The naive path is slow, so once; the other has three seeds on one thread and on two.
     runs = [["--rounds=1"]] if against == "naive" else [["--rounds=3", f"--threads={threads}"] for threads in (1, 2)]
     failed = 0
-    for run in runs:
-        result = call(cameo, "verify", model, "--library", library, "--against", against, *run, *bound, *sizes)
+    for run in [run + size for size in sizes for run in runs]:
+        result = call(cameo, "verify", model, "--library", library, "--against", against, *run, *bound)
         print(result.stdout)
         if "ONNX Runtime was not found" in result.stdout:
             print("skipped: ONNX Runtime was not found")

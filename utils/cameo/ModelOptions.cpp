@@ -6,7 +6,7 @@ using llvm::StringRef;
 void cameo::declareDimensions(CommandLine &line, DimensionSizes &sizes) {
   line.repeated("--dim", "NAME=SIZE",
                 "Size of the symbolic dimension NAME (its name in the ONNX graph). May be given several times. "
-                "Default: the dimension stays symbolic.",
+                "Default: each run chooses; then files of --inputs have the sizes, and random inputs need this option.",
                 [&sizes](StringRef text) -> llvm::Error {
                   auto [name, sizeText] = text.rsplit('=');
                   int64_t size = 0;

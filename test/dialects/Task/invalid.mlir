@@ -383,3 +383,24 @@ func.func @call_c7_matrix_of_integers() {
   task.call @read(%x) : (tensor<2xi32>) -> ()
   return
 }
+
+// -----
+
+// expected-error @below {{expected task.sizes to be a list of expressions, got 4}}
+func.func @sizes_kind(%x: memref<4xi64> {task.sizes = 4}) {
+  return
+}
+
+// -----
+
+// expected-error @below {{expected task.slot to be a list of expressions, got [4]}}
+func.func @slot_kind(%x: memref<?xi8> {task.slot = [4]}) {
+  return
+}
+
+// -----
+
+// expected-error @below {{expected task.per_item to have no value, got 4}}
+func.func @per_item_kind(%x: tensor<4xf32> {task.per_item = 4}) {
+  return
+}

@@ -21,7 +21,18 @@ int main(void) {
   it.outputs[0] = NULL;
   require(run_instance(&it, &context) == CAMEO_INVALID_ARGUMENT, "a null output");
   it.outputs[0] = output;
-  if (model->workspace_size(NULL) > 0) {
+  if (model->symbol_count > 0) {
+    int64_t size = it.symbols[0];
+    it.symbols[0] = -1;
+    require(run_instance(&it, &context) == CAMEO_INVALID_ARGUMENT, "a negative size");
+    require(model->workspace_size(it.symbols) == UINT64_MAX, "no workspace for a negative size");
+    it.symbols[0] = INT64_MAX;
+    require(run_instance(&it, &context) == CAMEO_INVALID_ARGUMENT, "a size of too many bytes");
+    it.symbols[0] = size;
+    require(model->run((const void *const *)it.inputs, it.outputs, NULL, it.workspace, &context) == CAMEO_INVALID_ARGUMENT,
+            "no sizes");
+  }
+  if (model->workspace_size(it.symbols) > 0) {
     it.workspace = NULL;
     require(run_instance(&it, &context) == CAMEO_INVALID_ARGUMENT, "a null workspace");
     it.workspace = (char *)workspace + 1;
