@@ -6,13 +6,12 @@ usage: compare_model.py CAMEO MODEL.onnx WORK_FOLDER naive|onnxruntime
 Exits 0 when all agree, 1 when not, 77 (skipped) when there is no ONNX Runtime.
 """
 
+import json
 import pathlib
 import subprocess
 import sys
 
-# Transformers add up longer sums; everything else keeps the default bound of float32.
-LOOSER = {"bert_base": "1e-4", "bert_base_opset17": "1e-4", "vit_b16": "1e-4", "gpt2_decode": "1e-4"}
-SIZES = {"gpt2_decode": ["--dim=past_length=5"]}
+RUN_OPTIONS = json.loads((pathlib.Path(__file__).parents[2] / "utils/zoo/run_options.json").read_text())
 SKIPPED = 77
 
 
@@ -25,13 +24,14 @@ def main():
     cameo, model, work, against = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3]), sys.argv[4]
     work.mkdir(parents=True, exist_ok=True)
     library = work / f"{model.stem}-{against}.so"
-    sizes = SIZES.get(model.stem, [])
+    options = RUN_OPTIONS.get(model.stem, {})
+    sizes = ["--dim", options["dim"]] if "dim" in options else []
     compiled = call(cameo, "compile", model, "--emit=lib", "-o", library, "--threads=2", *sizes)
     print(compiled.stdout)
     if compiled.returncode != 0:
         return 1
 
-    bound = ["--rtol", LOOSER[model.stem]] if model.stem in LOOSER else []
+    bound = ["--rtol", options["rtol"]] if "rtol" in options else []
     # The naive path is slow, so once; the other has three seeds on one thread and on two.
     runs = [["--rounds=1"]] if against == "naive" else [["--rounds=3", f"--threads={threads}"] for threads in (1, 2)]
     failed = 0
