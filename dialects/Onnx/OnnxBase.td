@@ -83,7 +83,8 @@ defvar Onnx_Strings = StrArrayAttr;
 
 // A string attribute with a closed list of values; the first one is not the default unless Onnx_EnumOr says so.
 class Onnx_Enum<list<string> values>
-    : StringBasedAttr<Or<!foreach(value, values, CPred<"cast<StringAttr>($_self).getValue() == \"" # value # "\"">)>,
+    : StringBasedAttr<And<[CPred<"isa<StringAttr>($_self)">,
+                           Or<!foreach(value, values, CPred<"cast<StringAttr>($_self).getValue() == \"" # value # "\"">)>]>,
                       "one of " # !interleave(values, ", ")>;
 class Onnx_EnumOr<list<string> values, string value> : DefaultValuedStrAttr<Onnx_Enum<values>, value>;
 def Onnx_AutoPad : Onnx_EnumOr<["NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID"], "NOTSET">;

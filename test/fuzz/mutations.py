@@ -35,6 +35,8 @@ def mutate_bytes(random, model, data):
     ranges = weight_ranges(model, data)
     result = bytearray(data)
     for _ in range(random.choice((1, 1, 1, 2, 3, 8))):
+        if not result:
+            break
         position = choose_position(random, len(result), ranges)
         length = random.choice((1, 1, 2, 4, 16, 64))
         kind = random.randrange(6)

@@ -7,12 +7,12 @@ usage: compare_model.py CAMEO MODEL.onnx WORK_FOLDER naive|onnxruntime
 Exits 0 when all agree, 1 when not, 77 (skipped) when there is no ONNX Runtime.
 """
 
+import json
 import pathlib
 import subprocess
 import sys
 
-# Transformers add up longer sums; everything else keeps the default bound of float32.
-LOOSER = {"bert_base": "1e-4", "bert_base_opset17": "1e-4", "vit_b16": "1e-4", "gpt2_decode": "1e-4"}
+RUN_OPTIONS = json.loads((pathlib.Path(__file__).parents[2] / "utils/zoo/run_options.json").read_text())
 SIZES = {"gpt2_decode": [["--dim=past_length=5"], ["--dim=past_length=8"]]}
 BATCHES = [["--dim=batch=1"], ["--dim=batch=3"]]
 SKIPPED = 77
@@ -34,7 +34,8 @@ def main():
     if compiled.returncode != 0:
         return 1
 
-    bound = ["--rtol", LOOSER[name]] if name in LOOSER else []
+    options = RUN_OPTIONS.get(name, {})
+    bound = ["--rtol", options["rtol"]] if "rtol" in options else []
     # The naive path is slow, so once; the other has three seeds on one thread and on two.
     runs = [["--rounds=1"]] if against == "naive" else [["--rounds=3", f"--threads={threads}"] for threads in (1, 2)]
     failed = 0

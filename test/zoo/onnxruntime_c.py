@@ -4,11 +4,21 @@ The functions sit in a table whose order the project promises to keep, so they a
 """
 
 import ctypes
+import os
+import pathlib
 from ctypes import POINTER, byref, c_char_p, c_int, c_int64, c_size_t, c_void_p
 
 import numpy as np
 
-LIBRARY_VARIABLE = "CAMEO_ORT_LIBRARY"
+LIBRARY_VARIABLE = "ORT_LIBRARY"
+
+
+def find_library():
+    """The library that the variable names, or the one that utils/check fetched; None without either."""
+    fetched = pathlib.Path(__file__).resolve().parents[2].glob("build/peers/node_modules/onnxruntime-node/bin/*/linux/*/libonnxruntime.so*")
+    machine = {"x86_64": "x64", "aarch64": "arm64"}.get(os.uname().machine)
+    return os.environ.get(LIBRARY_VARIABLE) or next((str(path) for path in fetched if path.parent.name == machine), None)
+
 
 _API_VERSION = 12
 _POSITION = {

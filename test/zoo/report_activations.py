@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Runs models of the zoo in ONNX Runtime and reports whether their activations are sane.
 
-    CAMEO_ORT_LIBRARY=.../libonnxruntime.so.1 report_activations.py [--layers] MODEL.onnx...
+    ORT_LIBRARY=.../libonnxruntime.so.1 report_activations.py [--layers] MODEL.onnx...
 
 One line per model: rms, least and largest element of every output; the smallest and largest rms among all float results of
 nodes; the largest share of ReLU channels that never fire; and how much the output moves for an input moved by a thousandth
@@ -16,7 +16,7 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from onnxruntime_c import LIBRARY_VARIABLE, Runtime, Session
+from onnxruntime_c import LIBRARY_VARIABLE, Runtime, Session, find_library
 
 SYMBOL_SIZE = 3  # stands in for every symbolic dimension
 TOKEN_LIMIT = 400  # smaller than the least vocabulary in the zoo
@@ -111,7 +111,7 @@ def main():
     parser.add_argument("--layers", action="store_true", help="list every float result as well")
     parser.add_argument("models", nargs="+", metavar="MODEL.onnx")
     arguments = parser.parse_args()
-    library = os.environ.get(LIBRARY_VARIABLE)
+    library = find_library()
     if not library:
         sys.exit(f"error: set {LIBRARY_VARIABLE} to the path of libonnxruntime.so")
     runtime = Runtime(library)

@@ -1,11 +1,10 @@
 #!/usr/bin/python3
 """Every network of the zoo, in its small form: valid, reproducible, and where ONNX Runtime is at hand, runnable.
 
-Run with /usr/bin/python3, which has Debian's onnx. Set CAMEO_ORT_LIBRARY to the path of libonnxruntime.so to run the models too.
+Run with /usr/bin/python3, which has Debian's onnx. ONNX Runtime is found as by `cameo`: ORT_LIBRARY, or what utils/check fetched.
 """
 
 import functools
-import os
 import subprocess
 import sys
 import tempfile
@@ -21,7 +20,7 @@ import numpy as np
 import onnx
 
 from graph_builder import Options
-from onnxruntime_c import LIBRARY_VARIABLE, Runtime, Session
+from onnxruntime_c import LIBRARY_VARIABLE, Runtime, Session, find_library
 from registry import NETWORKS, make_model
 from report_activations import SYMBOL_SIZE, random_feeds, with_all_results
 
@@ -150,11 +149,11 @@ class CommandTest(unittest.TestCase):
             self.assertEqual(self.zoo(*arguments).returncode, 2, arguments)
 
 
-@unittest.skipUnless(os.environ.get(LIBRARY_VARIABLE), f"{LIBRARY_VARIABLE} is not set")
+@unittest.skipUnless(find_library(), f"{LIBRARY_VARIABLE} is not set and utils/check fetched no ONNX Runtime")
 class RunTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.runtime = Runtime(os.environ[LIBRARY_VARIABLE])
+        cls.runtime = Runtime(find_library())
 
     def run_model(self, data, feeds, **options):
         session = Session(self.runtime, data, **options)

@@ -29,6 +29,7 @@ public:
 private:
   llvm::LogicalResult resolveOptions();
   llvm::LogicalResult resolveOutputs();
+  llvm::LogicalResult checkDistinctFiles() const;
   llvm::LogicalResult lower();
   llvm::LogicalResult generateCode();
   llvm::LogicalResult writeModule();
@@ -66,6 +67,25 @@ llvm::LogicalResult Compilation::resolveOutputs() {
     return fail("-o: --emit=" + emitName(options.emit) + " cannot go to standard output");
   if (!options.weights.empty() && options.emit < EmitKind::Obj)
     return fail("--weights: --emit=" + emitName(options.emit) + " writes no weights");
+  return checkDistinctFiles();
+}
+
+/// No output may be written over the model or over another output.
+llvm::LogicalResult Compilation::checkDistinctFiles() const {
+  auto isSameFile = [](StringRef a, StringRef b) {
+    bool isFile = !a.empty() && a != "-" && (!llvm::sys::fs::exists(a) || llvm::sys::fs::is_regular_file(a));
+    return isFile && (a == b || llvm::sys::fs::equivalent(a, b));
+  };
+  const std::pair<const char *, StringRef> outputs[] = {
+      {"-o", options.output}, {"--header", options.header}, {"--weights", options.weights}};
+  for (auto [index, output] : llvm::enumerate(outputs)) {
+    if (isSameFile(output.second, options.model))
+      return fail(llvm::Twine(output.first) + ": expected another file than the model, got '" + output.second + "'");
+    for (const auto &other : llvm::ArrayRef(outputs).take_front(index))
+      if (isSameFile(output.second, other.second))
+        return fail(llvm::Twine(output.first) + ": expected another file than that of " + other.first + ", got '" +
+                    output.second + "'");
+  }
   return llvm::success();
 }
 

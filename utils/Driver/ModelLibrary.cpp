@@ -4,6 +4,8 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/Triple.h"
 
 #include <dlfcn.h>
 
@@ -26,6 +28,10 @@ static llvm::Expected<std::vector<std::string>> findDescriptions(StringRef path)
   auto *elf = llvm::dyn_cast<llvm::object::ELFObjectFileBase>(binary->getBinary());
   if (!elf)
     return llvm::createStringError("expected an ELF shared library");
+  llvm::Triple host(llvm::sys::getProcessTriple());
+  if (elf->getArch() != host.getArch())
+    return llvm::createStringError("expected a library for " + host.getArchName() + ", got one for " +
+                                   llvm::Triple::getArchTypeName(elf->getArch()));
   for (llvm::object::ELFSymbolRef symbol : elf->getDynamicSymbolIterators()) {
     llvm::Expected<StringRef> name = symbol.getName();
     llvm::Expected<uint32_t> flags = symbol.getFlags();

@@ -68,6 +68,13 @@ int main(int argc, char **argv) {
     return 1;
   }
   StringRef name = arguments.front();
+  arguments = arguments.drop_front();
+  // "help COMMAND" is "COMMAND --help".
+  const char *const helpOption[] = {"--help"};
+  if (name == "help" && !arguments.empty()) {
+    name = arguments.front();
+    arguments = helpOption;
+  }
   if (name == "--help" || name == "-h" || name == "help") {
     printHelp();
     return 0;
@@ -78,7 +85,7 @@ int main(int argc, char **argv) {
   }
   for (const CommandEntry &entry : commands)
     if (name == entry.name)
-      return runCommand(entry, arguments.drop_front());
+      return runCommand(entry, arguments);
   auto names = llvm::map_to_vector(commands, [](const CommandEntry &entry) { return StringRef(entry.name); });
   reportError((name.starts_with("-") ? "unknown option '" : "unknown command '") + name + "'" +
               suggestion(name, names) + "; see 'cameo --help'");

@@ -36,6 +36,6 @@ target_compile_options(CameoWarnings INTERFACE -Wall -Wextra -Werror -Wno-unused
 
 set(CAMEO_SANITIZE "" CACHE STRING "Sanitizers of a whole build: address,undefined or thread")
 if(CAMEO_SANITIZE)
-  add_compile_options(-fsanitize=${CAMEO_SANITIZE} -fno-omit-frame-pointer)
+  add_compile_options(-fsanitize=${CAMEO_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${CAMEO_SANITIZE})
 endif()

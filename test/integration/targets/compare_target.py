@@ -6,6 +6,7 @@ Both objects are linked with write_outputs.c and their processor's runtime; outp
 """
 
 import argparse
+import json
 import pathlib
 import shutil
 import subprocess
@@ -13,7 +14,8 @@ import sys
 
 import numpy
 
-SIZES = {"gpt2_decode": ["--dim=past_length=5"]}
+DEFAULT_BOUND = 3e-5
+RUN_OPTIONS = json.loads((pathlib.Path(__file__).parents[3] / "utils/zoo/run_options.json").read_text())
 SKIPPED = 77
 
 
@@ -37,7 +39,9 @@ def build(arguments, model, name, cc, runtime, *options):
     """The program for one of both sides."""
     prefix = model.stem
     path = arguments.work / f"{prefix}-{name}"
-    run(arguments.cameo, "compile", model, "-o", f"{path}.o", "--prefix", prefix, *SIZES.get(prefix, []), *options)
+    sizes = RUN_OPTIONS.get(prefix, {}).get("dim")
+    dims = ["--dim", sizes] if sizes else []
+    run(arguments.cameo, "compile", model, "-o", f"{path}.o", "--prefix", prefix, *dims, *options)
     run(cc, "-O1", "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-static", f"-DMODEL_DESCRIPTION={prefix}_description",
         f"-I{arguments.include}", arguments.source, f"{path}.o", runtime, "-o", path, "-lm", "-lpthread")
     return path
@@ -56,7 +60,6 @@ def main():
     parser.add_argument("--cpu", default="", help="default: the baseline of the target")
     parser.add_argument("--emulator", default="", help="command that runs the target's programs")
     parser.add_argument("--needs", default="", help="flags of /proc/cpuinfo")
-    parser.add_argument("--bound", type=float, default=3e-5, help="largest error, of the largest magnitude")
     parser.add_argument("--work", type=pathlib.Path, required=True)
     parser.add_argument("model", type=pathlib.Path)
     arguments = parser.parse_args()
@@ -81,7 +84,7 @@ def main():
     if not numpy.array_equal(results[0], results[1]):
         print("one thread and two give different bits")
         return 1
-    return 0 if error <= arguments.bound else 1
+    return 0 if error <= float(RUN_OPTIONS.get(arguments.model.stem, {}).get("rtol", DEFAULT_BOUND)) else 1
 
 
 if __name__ == "__main__":
