@@ -44,7 +44,7 @@ task.def @large_plane_in_blocks(%x: tensor<1x58x58x64xf32>, %w: tensor<64x64x3x3
 // CHECK-LABEL: task.def @small_plane_at_once(
 //  CHECK-SAME:   #schedule.steps<#schedule.winograd<nest = 0, outputs = 4, rows = 7, columns = 7>
 // F2-LABEL: task.def @small_plane_at_once(
-//  F2-SAME:   #schedule.steps<#schedule.winograd<nest = 0, outputs = 2, rows = 14, columns = 14>
+//  F2-SAME:   #schedule.steps<#schedule.winograd<nest = 0, outputs = 2, rows = 1, columns = 14>
 task.def @small_plane_at_once(%x: tensor<1x30x30x128xf32>, %w: tensor<128x128x3x3xf32>) -> tensor<1x28x28x128xf32> {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<1x28x28x128xf32>
