@@ -94,6 +94,10 @@ std::optional<WinogradStep> chooseStep(const CostModel &model, llvm::StringRef m
 
 } // namespace
 
+bool isWinogradMode(llvm::StringRef mode) {
+  return llvm::is_contained({"auto", "off", "f2", "f4"}, mode);
+}
+
 std::vector<WinogradStep> chooseWinograd(const TaskProgram &program, llvm::StringRef mode, const Machine &machine) {
   std::vector<WinogradStep> steps;
   unsigned number = 0;
