@@ -10,8 +10,6 @@ namespace {
 constexpr double latencyCycles = 4, unitsPerCycle = 2;
 /// Setting up and storing one block, beyond its reduction loop.
 constexpr double blockOverheadCycles = 20, storeCycles = 1.5;
-/// What one core reads from its second-level cache, and from beyond it.
-constexpr double cacheBytesPerCycle = 24, memoryBytesPerCycle = 8;
 constexpr int64_t firstLevelBytes = 32 * 1024;
 
 struct Shape {

@@ -12,8 +12,6 @@ namespace {
 constexpr double productsPerCycle = 2;
 /// Loading, transforming and storing one vector of elements of a tile, all elements together by their number.
 constexpr double transformCycles = 6;
-/// What one core reads from its second-level cache, and from beyond it.
-constexpr double cacheBytesPerCycle = 24, memoryBytesPerCycle = 8;
 
 class CostModel {
 public:
@@ -51,12 +49,15 @@ public:
     WinogradStep whole = wholeStep(step.outputs);
     int64_t size = step.outputs + 2;
     double tiles = static_cast<double>(images * whole.rows * whole.columns);
-    double filterBytes = 4.0 * size * size * depth * channels, dataBytes = tiles * tileBytes(step.outputs);
+    double filterBytes = 4.0 * size * size * depth * channels;
     bool isWhole = step.rows == whole.rows && step.columns == whole.columns;
     double passes = isWhole ? 1 : tiles / static_cast<double>(step.rows * step.columns);
     double filterCycles = filterBytes * passes / (fitsCache(filterBytes) ? cacheBytesPerCycle : memoryBytesPerCycle);
-    // Written and read twice where the next stage no longer finds it in the cache.
-    double dataCycles = isWhole && !fitsCache(dataBytes) ? 2 * dataBytes / memoryBytesPerCycle : 0;
+    // Written to memory and read back where the next stage no longer finds it in the cache.
+    double dataCycles = 0;
+    for (int64_t count : {depth, channels})
+      if (double bytes = 4 * tiles * size * size * count; isWhole && !fitsCache(bytes))
+        dataCycles += 2 * bytes / memoryBytesPerCycle;
     double transform = tiles * size * size * (vectors(depth) + vectors(channels)) * transformCycles;
     return together(productCycles(tiles * size * size * depth), filterCycles) + transform + dataCycles;
   }
@@ -92,6 +93,10 @@ std::optional<WinogradStep> chooseStep(const CostModel &model, llvm::StringRef m
 }
 
 } // namespace
+
+bool isWinogradMode(llvm::StringRef mode) {
+  return llvm::is_contained({"auto", "off", "f2", "f4"}, mode);
+}
 
 std::vector<WinogradStep> chooseWinograd(const TaskProgram &program, llvm::StringRef mode, const Machine &machine) {
   std::vector<WinogradStep> steps;

@@ -9,6 +9,8 @@
 
 namespace cameo::schedule {
 
+bool isWinogradMode(llvm::StringRef mode);
+
 /// The steps for `program`. `mode` is "off", "f2" or "f4" for what must be used wherever it fits, or "auto" for a rule.
 std::vector<WinogradStep> chooseWinograd(const TaskProgram &program, llvm::StringRef mode, const Machine &machine);
 

@@ -13,6 +13,9 @@ struct Machine {
   int64_t l2Bytes = 1 << 20;
 };
 
+/// What one core reads from its second-level cache, and from beyond it.
+constexpr double cacheBytesPerCycle = 24, memoryBytesPerCycle = 5.5;
+
 /// The default schedule of `nest`, whose first `rowDims` dimensions are fixed by its group.
 NestSchedule defaultSchedule(const TaskProgram &program, const LoopNest &nest, unsigned rowDims,
                              const Machine &machine);

@@ -25,6 +25,10 @@ struct ScheduleTasks : impl::ScheduleTasksPassBase<ScheduleTasks> {
   using Base::Base;
 
   void runOnOperation() override {
+    if (!schedule::isWinogradMode(winograd)) {
+      getOperation().emitError("expected winograd to be auto, off, f2 or f4, got '") << winograd << "'";
+      return signalPassFailure();
+    }
     schedule::ConstantArguments constants(getOperation());
     schedule::Machine machine{vectorBytes, vectorRegisters, l2Bytes};
     for (auto def : getOperation().getOps<task::DefOp>()) {

@@ -1,6 +1,8 @@
 // RUN: cameo-opt %s --schedule-tasks="vector-bytes=64 vector-registers=32 l2-bytes=2097152" | FileCheck %s
 // RUN: cameo-opt %s --schedule-tasks="vector-bytes=64 vector-registers=32 l2-bytes=2097152 winograd=off" | FileCheck %s --check-prefix=OFF
 // RUN: cameo-opt %s --schedule-tasks="vector-bytes=64 vector-registers=32 l2-bytes=2097152 winograd=f2" | FileCheck %s --check-prefix=F2
+// RUN: not cameo-opt %s --schedule-tasks="winograd=f3" 2>&1 | FileCheck %s --check-prefix=MODE
+// MODE: error: expected winograd to be auto, off, f2 or f4, got 'f3'
 
 // OFF-NOT: #schedule.winograd
 
@@ -8,11 +10,11 @@
 #filter = affine_map<(n, oh, ow, oc, ic, kh, kw) -> (oc, ic, kh, kw)>
 #result = affine_map<(n, oh, ow, oc, ic, kh, kw) -> (n, oh, ow, oc)>
 
-func.func @main(%x0: tensor<1x58x58x64xf32>, %x1: tensor<1x16x16x256xf32>, %x2: tensor<1x9x9x512xf32>, %x3: tensor<1x226x226x3xf32>) {
+func.func @main(%x0: tensor<1x58x58x64xf32>, %x1: tensor<1x30x30x128xf32>, %x2: tensor<1x9x9x512xf32>, %x3: tensor<1x226x226x3xf32>) {
   %w0 = arith.constant dense<1.0> : tensor<64x64x3x3xf32>
   %y0 = task.call @large_plane_in_blocks(%x0, %w0) : (tensor<1x58x58x64xf32>, tensor<64x64x3x3xf32>) -> tensor<1x56x56x64xf32>
-  %w1 = arith.constant dense<1.0> : tensor<256x256x3x3xf32>
-  %y1 = task.call @small_plane_at_once(%x1, %w1) : (tensor<1x16x16x256xf32>, tensor<256x256x3x3xf32>) -> tensor<1x14x14x256xf32>
+  %w1 = arith.constant dense<1.0> : tensor<128x128x3x3xf32>
+  %y1 = task.call @small_plane_at_once(%x1, %w1) : (tensor<1x30x30x128xf32>, tensor<128x128x3x3xf32>) -> tensor<1x28x28x128xf32>
   %w2 = arith.constant dense<1.0> : tensor<512x512x3x3xf32>
   %y2 = task.call @filter_from_memory(%x2, %w2) : (tensor<1x9x9x512xf32>, tensor<512x512x3x3xf32>) -> tensor<1x7x7x512xf32>
   %w3 = arith.constant dense<1.0> : tensor<64x3x3x3xf32>
@@ -42,22 +44,22 @@ task.def @large_plane_in_blocks(%x: tensor<1x58x58x64xf32>, %w: tensor<64x64x3x3
 
 // The filter is larger than the cache: it is read once.
 // CHECK-LABEL: task.def @small_plane_at_once(
-//  CHECK-SAME:   #schedule.steps<#schedule.winograd<nest = 0, outputs = 4, rows = 4, columns = 4>
+//  CHECK-SAME:   #schedule.steps<#schedule.winograd<nest = 0, outputs = 4, rows = 7, columns = 7>
 // F2-LABEL: task.def @small_plane_at_once(
-//  F2-SAME:   #schedule.steps<#schedule.winograd<nest = 0, outputs = 2, rows = 7, columns = 7>
-task.def @small_plane_at_once(%x: tensor<1x16x16x256xf32>, %w: tensor<256x256x3x3xf32>) -> tensor<1x14x14x256xf32> {
+//  F2-SAME:   #schedule.steps<#schedule.winograd<nest = 0, outputs = 2, rows = 1, columns = 14>
+task.def @small_plane_at_once(%x: tensor<1x30x30x128xf32>, %w: tensor<128x128x3x3xf32>) -> tensor<1x28x28x128xf32> {
   %zero = arith.constant 0.0 : f32
-  %empty = tensor.empty() : tensor<1x14x14x256xf32>
-  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x14x14x256xf32>) -> tensor<1x14x14x256xf32>
+  %empty = tensor.empty() : tensor<1x28x28x128xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x28x28x128xf32>) -> tensor<1x28x28x128xf32>
   %conv = linalg.generic {indexing_maps = [#image, #filter, #result],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
-      ins(%x, %w : tensor<1x16x16x256xf32>, tensor<256x256x3x3xf32>) outs(%init : tensor<1x14x14x256xf32>) {
+      ins(%x, %w : tensor<1x30x30x128xf32>, tensor<128x128x3x3xf32>) outs(%init : tensor<1x28x28x128xf32>) {
   ^bb0(%a: f32, %b: f32, %acc: f32):
     %m = arith.mulf %a, %b : f32
     %s = arith.addf %acc, %m : f32
     linalg.yield %s : f32
-  } -> tensor<1x14x14x256xf32>
-  task.return %conv : tensor<1x14x14x256xf32>
+  } -> tensor<1x28x28x128xf32>
+  task.return %conv : tensor<1x28x28x128xf32>
 }
 
 // Four tiles would not pay for a filter four times as large.
