@@ -36,8 +36,9 @@ def Task_Dialect : Dialect {
     /// Those of the numbers that kernels read: sizes of the run.
     static constexpr ::llvm::StringLiteral getSlotName() { return "task.slot"; }
     static constexpr ::llvm::StringLiteral getSizesName() { return "task.sizes"; }
-    /// Attribute of the planned @main: expressions that no run may make negative.
+    /// Attributes of the planned @main: expressions that no run may make negative, and those that every run must make zero.
     static constexpr ::llvm::StringLiteral getDimensionsName() { return "task.dimensions"; }
+    static constexpr ::llvm::StringLiteral getZerosName() { return "task.zeros"; }
     /// Attributes of the planned @main: how many arguments are inputs and outputs of the model.
     static constexpr ::llvm::StringLiteral getInputsName() { return "task.inputs"; }
     static constexpr ::llvm::StringLiteral getOutputsName() { return "task.outputs"; }

@@ -76,6 +76,8 @@ void SizeEmitter::placeSlots() {
 void SizeEmitter::checkAll() {
   for (const onnx::Dim &dimension : plan.dimensions)
     size(dimension);
+  for (const onnx::Dim &zero : plan.zeros)
+    refuseIf(builder.CreateIsNotNull(number(zero)));
   for (const std::vector<PlannedTensor> *tensors : {&plan.inputs, &plan.outputs})
     for (const PlannedTensor &tensor : *tensors)
       size(tensor.bytes);

@@ -206,6 +206,7 @@ static LogicalResult checkNames(func::FuncOp main, const ModelPlan &plan) {
   };
   collect(plan.derived);
   collect(plan.dimensions);
+  collect(plan.zeros);
   collect(plan.sizes);
   for (const std::vector<onnx::Dim> &slot : plan.slots)
     collect(slot);
@@ -250,6 +251,7 @@ FailureOr<ModelPlan> ModelPlan::read(ModuleOp module) {
   plan.arenaBytes = bytesOf(main.getArgument(tensors));
   plan.weightBytes = bytesOf(main.getArgument(tensors + 1));
   plan.dimensions = readSizes(main->getAttr(task::TaskDialect::getDimensionsName()));
+  plan.zeros = readSizes(main->getAttr(task::TaskDialect::getZerosName()));
   for (unsigned number = tensors + 2; number < main.getNumArguments(); ++number) {
     if (Attribute slot = main.getArgAttr(number, task::TaskDialect::getSlotName()))
       plan.slots.push_back(readSizes(slot));

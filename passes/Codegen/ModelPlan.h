@@ -56,6 +56,7 @@ struct ModelPlan {
   std::vector<std::string> symbols;          ///< names of dimensions of the inputs, by first occurrence
   std::vector<onnx::Dim> derived;            ///< other dimensions of inputs and outputs that the run knows
   std::vector<onnx::Dim> dimensions;         ///< what no run may make negative
+  std::vector<onnx::Dim> zeros;              ///< what every run must make zero
   std::vector<std::vector<onnx::Dim>> slots; ///< behind the arena; each as large as the largest of its sizes
   std::vector<onnx::Dim> sizes;              ///< the numbers that kernels read
 

@@ -92,6 +92,22 @@ def RaisePatternsPass : Pass<"raise-patterns", "::mlir::func::FuncOp"> {
   }];
 }
 
+def RequireSizesPass : Pass<"require-sizes", "::mlir::func::FuncOp"> {
+  let summary = "State what the sizes that a run chooses must satisfy";
+  let description = [{
+    A Reshape keeps the number of elements, a product has as many columns as rows, operands broadcast. Where names leave that open, the
+    function gets the attribute `onnx.zero_sizes`: expressions that are zero for sizes which the model takes.
+
+    Requires: the operators as imported: rewrites may use what is stated here.
+
+    ```mlir
+    func.func @main(%x: tensor<?x4xf32, #onnx.dims<["n", ""]>>) -> tensor<8xf32> {
+      %0 = onnx.Reshape %x, %shape : ... -> tensor<8xf32>
+    ```
+    gets `attributes {onnx.zero_sizes = ["4*n - 8"]}`.
+  }];
+}
+
 def SimplifyGraphPass : Pass<"simplify-graph", "::mlir::func::FuncOp"> {
   let summary = "Remove ops that do nothing, merge those that repeat each other";
   let description = [{

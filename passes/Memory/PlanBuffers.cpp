@@ -81,6 +81,8 @@ void MainRewriter::createSignature() {
   planned->setAttr(task::TaskDialect::getOutputsName(), builder.getI64IntegerAttr(main.getNumResults()));
   if (ArrayAttr dimensions = namedDimensions(); !dimensions.empty())
     planned->setAttr(task::TaskDialect::getDimensionsName(), dimensions);
+  if (auto zeros = main->getAttrOfType<ArrayAttr>("onnx.zero_sizes"))
+    planned->setAttr(task::TaskDialect::getZerosName(), zeros);
   Block *entry = planned.addEntryBlock();
   builder.setInsertionPointToStart(entry);
   unsigned tensors = main.getNumArguments() + main.getNumResults();

@@ -30,6 +30,7 @@ template <typename Options> static Options machineOptions(const TargetInfo &targ
 
 static void addGraph(OpPassManager &manager, const PipelineOptions &options) {
   auto onFunctions = [&](std::unique_ptr<Pass> pass) { manager.addNestedPass<func::FuncOp>(std::move(pass)); };
+  onFunctions(createRequireSizesPass());
   if (options.naive) {
     // What comes after knows only the decomposed forms.
     onFunctions(createDecomposeOpsPass());

@@ -109,7 +109,8 @@ llvm::Error ModelRunner::bindInputs(llvm::ArrayRef<Tensor> tensors) {
     inputPointers.push_back(tensor.data());
   uint64_t bytes = model.workspace_size(symbols.data());
   if (bytes == UINT64_MAX)
-    return llvm::createStringError("the model does not take these sizes: a dimension would be negative or too large");
+    return llvm::createStringError("the model does not take these sizes: a dimension would be negative or too large, or two would differ that its nodes "
+                                   "join");
   if (!isAllocatable(CAMEO_UINT8, static_cast<int64_t>(bytes)))
     return llvm::createStringError("the workspace is too large: " + llvm::Twine(bytes) + " bytes");
   workspace = Tensor("workspace", CAMEO_UINT8, static_cast<int64_t>(bytes));

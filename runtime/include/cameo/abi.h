@@ -102,7 +102,8 @@ typedef struct cameo_model_description {
   uint64_t weights_bytes;
   uint64_t external_weights_hash; /* 0: the weights are in the object */
   /* Below, `symbols` holds one size per symbol; null when symbol_count is 0. Sizes are refused when one is negative, when
-   * they make another dimension negative, or when a size in bytes passes 2^63 - 1. */
+   * they make another dimension negative, when a node of the model cannot join them, or when a size in bytes passes
+   * 2^63 - 1. */
   /* The derived size number `index`; -1 where it is refused. Null when derived_count is 0. */
   int64_t (*derived_size)(const int64_t *symbols, uint32_t index);
   /* Bytes of workspace, at a multiple of CAMEO_ALIGNMENT; UINT64_MAX for sizes that `run` refuses. */
