@@ -14,7 +14,7 @@ struct Machine {
 };
 
 /// What one core reads from its second-level cache, and from beyond it.
-constexpr double cacheBytesPerCycle = 24, memoryBytesPerCycle = 5.5;
+constexpr double cacheBytesPerCycle = 24, memoryBytesPerCycle = 4;
 
 /// The default schedule of `nest`, whose first `rowDims` dimensions are fixed by its group.
 NestSchedule defaultSchedule(const TaskProgram &program, const LoopNest &nest, unsigned rowDims,

@@ -10,15 +10,17 @@
 #filter = affine_map<(n, oh, ow, oc, ic, kh, kw) -> (oc, ic, kh, kw)>
 #result = affine_map<(n, oh, ow, oc, ic, kh, kw) -> (n, oh, ow, oc)>
 
-func.func @main(%x0: tensor<1x58x58x64xf32>, %x1: tensor<1x30x30x128xf32>, %x2: tensor<1x9x9x512xf32>, %x3: tensor<1x226x226x3xf32>) {
+func.func @main(%x0: tensor<1x58x58x64xf32>, %x1: tensor<1x30x30x128xf32>, %x2: tensor<1x9x9x512xf32>, %x3: tensor<1x16x16x256xf32>, %x4: tensor<1x226x226x3xf32>) {
   %w0 = arith.constant dense<1.0> : tensor<64x64x3x3xf32>
   %y0 = task.call @large_plane_in_blocks(%x0, %w0) : (tensor<1x58x58x64xf32>, tensor<64x64x3x3xf32>) -> tensor<1x56x56x64xf32>
   %w1 = arith.constant dense<1.0> : tensor<128x128x3x3xf32>
   %y1 = task.call @small_plane_at_once(%x1, %w1) : (tensor<1x30x30x128xf32>, tensor<128x128x3x3xf32>) -> tensor<1x28x28x128xf32>
   %w2 = arith.constant dense<1.0> : tensor<512x512x3x3xf32>
   %y2 = task.call @filter_from_memory(%x2, %w2) : (tensor<1x9x9x512xf32>, tensor<512x512x3x3xf32>) -> tensor<1x7x7x512xf32>
-  %w3 = arith.constant dense<1.0> : tensor<64x3x3x3xf32>
-  %y3 = task.call @few_channels(%x3, %w3) : (tensor<1x226x226x3xf32>, tensor<64x3x3x3xf32>) -> tensor<1x224x224x64xf32>
+  %w3 = arith.constant dense<1.0> : tensor<256x256x3x3xf32>
+  %y3 = task.call @small_tiles_for_smaller_filter(%x3, %w3) : (tensor<1x16x16x256xf32>, tensor<256x256x3x3xf32>) -> tensor<1x14x14x256xf32>
+  %w4 = arith.constant dense<1.0> : tensor<64x3x3x3xf32>
+  %y4 = task.call @few_channels(%x4, %w4) : (tensor<1x226x226x3xf32>, tensor<64x3x3x3xf32>) -> tensor<1x224x224x64xf32>
   return
 }
 
@@ -62,9 +64,9 @@ task.def @small_plane_at_once(%x: tensor<1x30x30x128xf32>, %w: tensor<128x128x3x
   task.return %conv : tensor<1x28x28x128xf32>
 }
 
-// Four tiles would not pay for a filter four times as large.
+// Reading a larger filter costs more than the products it saves.
 // CHECK-LABEL: task.def @filter_from_memory(
-//  CHECK-SAME:   #schedule.steps<#schedule.winograd<nest = 0, outputs = 2, rows = 4, columns = 4>
+//   CHECK-NOT:   #schedule.winograd
 // F2-LABEL: task.def @filter_from_memory(
 //  F2-SAME:   #schedule.steps<#schedule.winograd<nest = 0, outputs = 2, rows = 4, columns = 4>
 task.def @filter_from_memory(%x: tensor<1x9x9x512xf32>, %w: tensor<512x512x3x3xf32>) -> tensor<1x7x7x512xf32> {
@@ -80,6 +82,26 @@ task.def @filter_from_memory(%x: tensor<1x9x9x512xf32>, %w: tensor<512x512x3x3xf
     linalg.yield %s : f32
   } -> tensor<1x7x7x512xf32>
   task.return %conv : tensor<1x7x7x512xf32>
+}
+
+// Four by four outputs would need a filter of 9 MB, two by two one of 4 MB.
+// CHECK-LABEL: task.def @small_tiles_for_smaller_filter(
+//  CHECK-SAME:   #schedule.steps<#schedule.winograd<nest = 0, outputs = 2, rows = 7, columns = 7>
+// F2-LABEL: task.def @small_tiles_for_smaller_filter(
+//  F2-SAME:   #schedule.steps<#schedule.winograd<nest = 0, outputs = 2, rows = 7, columns = 7>
+task.def @small_tiles_for_smaller_filter(%x: tensor<1x16x16x256xf32>, %w: tensor<256x256x3x3xf32>) -> tensor<1x14x14x256xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<1x14x14x256xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x14x14x256xf32>) -> tensor<1x14x14x256xf32>
+  %conv = linalg.generic {indexing_maps = [#image, #filter, #result],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w : tensor<1x16x16x256xf32>, tensor<256x256x3x3xf32>) outs(%init : tensor<1x14x14x256xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %m = arith.mulf %a, %b : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<1x14x14x256xf32>
+  task.return %conv : tensor<1x14x14x256xf32>
 }
 
 // Transforming costs more than the products it saves.
