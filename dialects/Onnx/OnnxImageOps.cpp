@@ -28,6 +28,14 @@ FailureOr<Dim> toSize(ResizeOp op, double size) {
   return Dim(int64_t(size));
 }
 
+/// floor(dim * scale) for halves, quarters, and the like, whose products are exact in f32; unknown for other factors.
+Dim scaleDim(const Dim &dim, double scale) {
+  for (int64_t parts : {1, 2, 4, 8, 16})
+    if (double factor = scale * double(parts); factor == std::floor(factor) && factor < 1e6)
+      return floorDivDim(mulDims(dim, Dim(int64_t(factor))), parts);
+  return Dim::unknown();
+}
+
 /// The results of the resized axes. Dimensions are in ONNX's order whatever the layout.
 class ResizeRule {
 public:
@@ -84,8 +92,7 @@ private:
       if (scale == 1)
         continue;
       if (!dims[axis].isStatic()) {
-        bool isWhole = scale == std::floor(scale) && scale < 1e6;
-        dims[axis] = isWhole ? mulDims(dims[axis], Dim(int64_t(scale))) : Dim::unknown();
+        dims[axis] = scaleDim(dims[axis], scale);
         continue;
       }
       // ONNX computes the product in f32, as the scale is.

@@ -79,7 +79,7 @@ bool isConstant(Value value) { return isa_and_nonnull<onnx::ConstantOp>(value.ge
 
 bool isSingleNumber(Value value) {
   RankedTensorType type = getStaticType(value);
-  return isa<NoneType>(value.getType()) || (type && type.getNumElements() == 1);
+  return isa<NoneType>(value.getType()) || (type && type.hasStaticShape() && type.getNumElements() == 1);
 }
 
 /// Whether every use of the value is a transpose, or an elementwise op behind which there are only transposes.

@@ -4,7 +4,7 @@ using namespace mlir;
 
 namespace cameo::partition {
 
-TaskGroup &Grouping::create(TaskGroup::Kind kind, ArrayRef<int64_t> domain, Operation *first) {
+TaskGroup &Grouping::create(TaskGroup::Kind kind, ArrayRef<onnx::Dim> domain, Operation *first) {
   groups.push_back(std::make_unique<TaskGroup>());
   TaskGroup &group = *groups.back();
   group.kind = kind;

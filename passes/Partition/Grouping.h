@@ -3,6 +3,8 @@
 #ifndef CAMEO_PASSES_PARTITION_GROUPING_H
 #define CAMEO_PASSES_PARTITION_GROUPING_H
 
+#include "dialects/Onnx/DimList.h"
+
 #include "mlir/IR/Block.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/DenseMap.h"
@@ -24,7 +26,7 @@ struct TaskGroup {
 
   Kind kind;
   Tail tail = Tail::Open;
-  llvm::SmallVector<int64_t> domain; // the shape that elementwise members share
+  onnx::DimList domain; // the shape that elementwise members share
   int64_t rowRank = 0;               // Row: how many innermost axes form a row
   llvm::SmallVector<mlir::Operation *> ops;
 };
@@ -35,7 +37,7 @@ public:
 
   mlir::Block &getBlock() const { return block; }
 
-  TaskGroup &create(TaskGroup::Kind kind, llvm::ArrayRef<int64_t> domain, mlir::Operation *first);
+  TaskGroup &create(TaskGroup::Kind kind, llvm::ArrayRef<onnx::Dim> domain, mlir::Operation *first);
   void add(TaskGroup &group, mlir::Operation *op);
   /// Moves the ops of `from` into `into`; `from` is empty afterwards.
   void merge(TaskGroup &into, TaskGroup &from);

@@ -83,8 +83,8 @@ void GroupGrower::absorbViews() {
 }
 
 bool GroupGrower::matchesDomain(Operation *op, const TaskGroup &group) const {
-  ArrayRef<int64_t> shape = getShape(op->getResult(0));
-  ArrayRef<int64_t> domain = group.domain;
+  onnx::DimList dims = getShape(op->getResult(0));
+  ArrayRef<onnx::Dim> shape = dims, domain = group.domain;
   if (shape == domain)
     return true;
   if (group.kind != Kind::Row || shape.size() != domain.size())
@@ -92,7 +92,7 @@ bool GroupGrower::matchesDomain(Operation *op, const TaskGroup &group) const {
   // One value per row.
   int64_t outer = domain.size() - group.rowRank;
   return shape.take_front(outer) == domain.take_front(outer) &&
-         llvm::all_of(shape.drop_front(outer), [](int64_t size) { return size == 1; });
+         llvm::all_of(shape.drop_front(outer), [](const onnx::Dim &dim) { return dim == 1; });
 }
 
 /// The shortest run of elementwise ops after `tip` that leaves one value for the rest of the network; empty if there is none.
@@ -181,7 +181,7 @@ bool GroupGrower::joinElementwise(Operation *op) {
 bool GroupGrower::joinRow(Operation *op) {
   TaskGroup *group = grouping.getGroup(op->getOperand(0));
   int64_t rowRank = getRowRank(op);
-  if (!group || group->tail != Tail::Open || getShape(op->getOperand(0)) != ArrayRef<int64_t>(group->domain))
+  if (!group || group->tail != Tail::Open || getShape(op->getOperand(0)) != group->domain)
     return false;
   bool sameRows = group->kind == Kind::Elementwise || (group->kind == Kind::Row && group->rowRank == rowRank);
   if (!sameRows || !grouping.canUnite({group}, {op}))
@@ -211,7 +211,7 @@ bool GroupGrower::joinTranspose(Operation *op) {
     return false;
   if (!keepsInnermostAxis(op) && group->kind != Kind::Elementwise)
     return false;
-  if (getShape(value) != ArrayRef<int64_t>(group->domain) || !grouping.canUnite({group}, {op}))
+  if (getShape(value) != group->domain || !grouping.canUnite({group}, {op}))
     return false;
   grouping.add(*group, op);
   group->tail = Tail::PadOnly;
@@ -221,7 +221,7 @@ bool GroupGrower::joinTranspose(Operation *op) {
 void GroupGrower::place(Operation *op) {
   if (grouping.getGroup(op) || grouping.isAbsorbed(op))
     return;
-  ArrayRef<int64_t> domain = op->getNumResults() ? getShape(op->getResult(0)) : ArrayRef<int64_t>();
+  onnx::DimList domain = op->getNumResults() ? getShape(op->getResult(0)) : onnx::DimList();
   switch (getRole(op)) {
   case OpRole::Constant:
   case OpRole::View:

@@ -10,10 +10,12 @@ namespace cameo::partition {
 
 StringRef getOpType(Operation *op) { return op->getName().stripDialect(); }
 
-ArrayRef<int64_t> getShape(Value value) {
+bool isNumber(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
-  return type ? type.getShape() : ArrayRef<int64_t>();
+  return !type || (type.hasStaticShape() && type.getNumElements() == 1);
 }
+
+onnx::DimList getShape(Value value) { return onnx::getDims(value).value_or(onnx::DimList()); }
 
 static bool isElementwise(Operation *op) { return op->hasTrait<onnx::PointwiseOnnxOp>(); }
 
@@ -37,16 +39,17 @@ static bool isView(StringRef type) {
 /// Tensors of known shape, at least one, and one result that anybody can use.
 static bool isPlain(Operation *op) {
   auto isNone = [](Type type) { return isa<NoneType>(type); };
-  auto isStatic = [](Type type) {
-    auto tensor = dyn_cast<RankedTensorType>(type);
-    return tensor && tensor.hasStaticShape() && tensor.getElementType().isIntOrFloat();
+  auto isKnown = [](Type type) {
+    std::optional<onnx::DimList> dims = onnx::getDims(type);
+    return dims && llvm::none_of(*dims, [](const onnx::Dim &dim) { return dim.isUnknown(); }) &&
+           cast<RankedTensorType>(type).getElementType().isIntOrFloat();
   };
-  if (op->getNumRegions() != 0 || op->getNumResults() == 0 || !isStatic(op->getResult(0).getType()))
+  if (op->getNumRegions() != 0 || op->getNumResults() == 0 || !isKnown(op->getResult(0).getType()))
     return false;
   for (Value result : op->getResults().drop_front())
     if (!isNone(result.getType()) && !result.use_empty())
       return false;
-  return llvm::all_of(op->getOperandTypes(), [&](Type type) { return isNone(type) || isStatic(type); });
+  return llvm::all_of(op->getOperandTypes(), [&](Type type) { return isNone(type) || isKnown(type); });
 }
 
 /// The innermost axes that a reduction covers, or 0 if it covers others or does not keep them.

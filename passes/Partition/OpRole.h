@@ -2,7 +2,8 @@
 #ifndef CAMEO_PASSES_PARTITION_OPROLE_H
 #define CAMEO_PASSES_PARTITION_OPROLE_H
 
-#include "mlir/IR/BuiltinTypes.h"
+#include "dialects/Onnx/DimList.h"
+
 #include "mlir/IR/Operation.h"
 
 namespace cameo::partition {
@@ -25,8 +26,10 @@ OpRole getRole(mlir::Operation *op);
 /// How many innermost axes a Row op works on.
 int64_t getRowRank(mlir::Operation *op);
 
-/// Shape of a tensor; empty for everything else, so that only rank 0 needs a second look.
-llvm::ArrayRef<int64_t> getShape(mlir::Value value);
+/// Shape of a tensor, names included; empty for everything else, so that only rank 0 needs a second look.
+onnx::DimList getShape(mlir::Value value);
+/// Whether the value has one element, or is no tensor at all.
+bool isNumber(mlir::Value value);
 
 /// True for MatMul, Gemm: contractions that read their operands through any permutation.
 bool readsAnyPermutation(mlir::Operation *op);

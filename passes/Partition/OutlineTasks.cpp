@@ -86,7 +86,7 @@ bool TaskOutliner::belongsInside(OpOperand &use) const {
   auto type = dyn_cast<RankedTensorType>(use.get().getType());
   if (!type)
     return true;
-  if (type.getNumElements() == 1)
+  if (isNumber(use.get()))
     return true;
   Operation *user = use.getOwner();
   OpRole role = getRole(user);

@@ -16,18 +16,26 @@ namespace cameo {
 
 namespace {
 
-Value createReshape(OpBuilder &builder, Location loc, Value value, ArrayRef<int64_t> shape) {
+/// At most one name: -1 stands for it.
+bool canState(ArrayRef<onnx::Dim> shape) {
+  return llvm::count_if(shape, [](const onnx::Dim &dim) { return !dim.isStatic(); }) <= 1;
+}
+
+Value createReshape(OpBuilder &builder, Location loc, Value value, ArrayRef<onnx::Dim> shape) {
   Type element = cast<RankedTensorType>(value.getType()).getElementType();
-  auto shapeType = RankedTensorType::get({static_cast<int64_t>(shape.size())}, builder.getI64Type());
-  Value sizes = onnx::ConstantOp::create(builder, loc, shapeType, DenseElementsAttr::get(shapeType, shape));
-  return onnx::ReshapeOp::create(builder, loc, TypeRange(RankedTensorType::get(shape, element)), ValueRange{value, sizes},
+  SmallVector<int64_t> stated;
+  for (const onnx::Dim &dim : shape)
+    stated.push_back(dim.isStatic() ? dim.getSize() : -1);
+  auto shapeType = RankedTensorType::get({static_cast<int64_t>(stated.size())}, builder.getI64Type());
+  Value sizes = onnx::ConstantOp::create(builder, loc, shapeType, DenseElementsAttr::get(shapeType, ArrayRef(stated)));
+  return onnx::ReshapeOp::create(builder, loc, TypeRange(onnx::makeTensorType(shape, element)), ValueRange{value, sizes},
                                  ArrayRef<NamedAttribute>(builder.getNamedAttr("allowzero", builder.getI64IntegerAttr(1))));
 }
 
 /// What the value was before a reshape, if that has the wanted shape.
-Value lookBehindReshape(Value value, ArrayRef<int64_t> shape) {
+Value lookBehindReshape(Value value, ArrayRef<onnx::Dim> shape) {
   auto reshape = value.getDefiningOp<onnx::ReshapeOp>();
-  return reshape && getShape(reshape.getData()) == shape ? reshape.getData() : Value();
+  return reshape && ArrayRef(getShape(reshape.getData())) == shape ? reshape.getData() : Value();
 }
 
 struct SinkView : OpTraitRewritePattern<onnx::PointwiseOnnxOp> {
@@ -56,18 +64,14 @@ private:
   }
 
   static LogicalResult sink(Operation *op, onnx::ReshapeOp reshape, PatternRewriter &rewriter) {
-    ArrayRef<int64_t> before = getShape(reshape.getData()), after = getShape(reshape.getReshaped());
+    onnx::DimList before = getShape(reshape.getData()), after = getShape(reshape.getReshaped());
     // A single number broadcasts whatever its rank: without it no operand gives the result its shape.
-    if (cast<RankedTensorType>(reshape.getType()).getNumElements() == 1)
+    if (isNumber(reshape.getReshaped()) || !canState(before) || !canState(after))
       return failure();
     auto isRow = [&](Value value) {
-      ArrayRef<int64_t> shape = getShape(value);
+      onnx::DimList shape = getShape(value);
       return before.back() == after.back() && !shape.empty() && shape.back() == after.back() &&
-             llvm::all_of(shape.drop_back(), [](int64_t size) { return size == 1; });
-    };
-    auto isNumber = [](Value value) {
-      auto type = dyn_cast<RankedTensorType>(value.getType());
-      return !type || type.getNumElements() == 1;
+             llvm::all_of(ArrayRef(shape).drop_back(), [](const onnx::Dim &dim) { return dim == 1; });
     };
     for (Value operand : op->getOperands()) {
       if (!isNumber(operand) && !isRow(operand) && getShape(operand) != after)
@@ -91,7 +95,7 @@ private:
     Operation *moved = rewriter.clone(*op);
     moved->setOperands(operands);
     Type element = cast<RankedTensorType>(op->getResult(0).getType()).getElementType();
-    moved->getResult(0).setType(RankedTensorType::get(before, element));
+    moved->getResult(0).setType(onnx::makeTensorType(before, element));
     rewriter.replaceOp(op, createReshape(rewriter, op->getLoc(), moved->getResult(0), after));
     return success();
   }

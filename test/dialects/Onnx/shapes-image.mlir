@@ -79,3 +79,12 @@ func.func @grid_sample(%arg0: tensor<2x3x4x4xf32>, %arg1: tensor<2x6x7x2xf32>) -
   %0 = onnx.GridSample %arg0, %arg1 : (tensor<2x3x4x4xf32>, tensor<2x6x7x2xf32>) -> tensor<*xf32>
   return %0 : tensor<*xf32>
 }
+
+// CHECK-LABEL: @resize_named_by_half
+// CHECK: return {{.*}} : tensor<?x?xf32, #onnx.dims<["floor((h)/2)", "floor((3*w)/2)"]>>
+func.func @resize_named_by_half(%arg0: tensor<?x?xf32, #onnx.dims<["h", "w"]>>) -> (tensor<*xf32>) {
+  %none = onnx.None
+  %c1 = onnx.Constant {value = dense<[0.5, 1.5]> : tensor<2xf32>} : tensor<2xf32>
+  %0 = onnx.Resize %arg0, %none, %c1, %none : (tensor<?x?xf32, #onnx.dims<["h", "w"]>>, none, tensor<2xf32>, none) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}

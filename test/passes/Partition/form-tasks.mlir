@@ -205,3 +205,18 @@ func.func @counts_work(%x: tensor<4x8xf32>, %w: tensor<8x16xf32>, %b: tensor<16x
   %1 = onnx.Relu %0 : (tensor<4x16xf32>) -> tensor<4x16xf32>
   return %1 : tensor<4x16xf32>
 }
+
+// -----
+
+// Dimensions of one name are one shape, those of two names are not.
+// CHECK-LABEL: func.func @named_dimensions
+// CHECK: task.call @relu_0(%arg1)
+// CHECK: task.call @relu_neg_0(%arg0)
+// CHECK: task.def @relu_neg_0(
+// CHECK-SAME: bytes = 1.024000e+03 : f64, flops = 2.560000e+02 : f64
+func.func @named_dimensions(%x: tensor<?x2xf32, #onnx.dims<["n", ""]>>, %y: tensor<?x2xf32, #onnx.dims<["m", ""]>>) -> (tensor<?x2xf32, #onnx.dims<["n", ""]>>, tensor<?x2xf32, #onnx.dims<["m", ""]>>) {
+  %0 = onnx.Relu %x : (tensor<?x2xf32, #onnx.dims<["n", ""]>>) -> tensor<?x2xf32, #onnx.dims<["n", ""]>>
+  %1 = onnx.Relu %y : (tensor<?x2xf32, #onnx.dims<["m", ""]>>) -> tensor<?x2xf32, #onnx.dims<["m", ""]>>
+  %2 = onnx.Neg %0 : (tensor<?x2xf32, #onnx.dims<["n", ""]>>) -> tensor<?x2xf32, #onnx.dims<["n", ""]>>
+  return %2, %1 : tensor<?x2xf32, #onnx.dims<["n", ""]>>, tensor<?x2xf32, #onnx.dims<["m", ""]>>
+}

@@ -40,3 +40,17 @@ func.func @stays_before_a_number(%x: tensor<3x4xf32>, %c: tensor<f32>) -> tensor
   %2 = onnx.Add %1, %c : (tensor<f32>, tensor<f32>) -> tensor<f32>
   return %2 : tensor<f32>
 }
+
+// One dimension that only the run knows is what the others leave.
+// CHECK-LABEL: @behind_symbolic_bias
+// CHECK: %[[SHAPE:.*]] = onnx.Constant {value = dense<[1, -1, 16]>
+// CHECK: %[[PRODUCT:.*]] = onnx.MatMul
+// CHECK-NEXT: %[[SUM:.*]] = onnx.Add %[[PRODUCT]]
+// CHECK: onnx.Reshape %[[SUM]], %[[SHAPE]] {{.*}} -> tensor<1x?x16xf32, #onnx.dims<["", "n", ""]>>
+func.func @behind_symbolic_bias(%x: tensor<?x8xf32, #onnx.dims<["n", ""]>>, %w: tensor<8x16xf32>, %b: tensor<16xf32>) -> tensor<1x?x16xf32, #onnx.dims<["", "n", ""]>> {
+  %shape = onnx.Constant {value = dense<[1, -1, 16]> : tensor<3xi64>} : tensor<3xi64>
+  %0 = onnx.MatMul %x, %w : (tensor<?x8xf32, #onnx.dims<["n", ""]>>, tensor<8x16xf32>) -> tensor<?x16xf32, #onnx.dims<["n", ""]>>
+  %1 = onnx.Reshape %0, %shape : (tensor<?x16xf32, #onnx.dims<["n", ""]>>, tensor<3xi64>) -> tensor<1x?x16xf32, #onnx.dims<["", "n", ""]>>
+  %2 = onnx.Add %1, %b : (tensor<1x?x16xf32, #onnx.dims<["", "n", ""]>>, tensor<16xf32>) -> tensor<1x?x16xf32, #onnx.dims<["", "n", ""]>>
+  return %2 : tensor<1x?x16xf32, #onnx.dims<["", "n", ""]>>
+}
