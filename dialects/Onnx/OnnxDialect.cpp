@@ -92,6 +92,10 @@ void OnnxDialect::initialize() {
       >();
   addOperations<
 #define GET_OP_LIST
+#include "dialects/Onnx/OnnxSignalOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
 #include "dialects/Onnx/OnnxUnaryOps.cpp.inc"
       >();
 }

@@ -42,6 +42,8 @@
 #define GET_OP_CLASSES
 #include "dialects/Onnx/OnnxShapeOps.h.inc"
 #define GET_OP_CLASSES
+#include "dialects/Onnx/OnnxSignalOps.h.inc"
+#define GET_OP_CLASSES
 #include "dialects/Onnx/OnnxUnaryOps.h.inc"
 
 #endif // CAMEO_DIALECTS_ONNX_ONNXOPS_H

@@ -16,6 +16,7 @@ constexpr Upgrade kUpgrades[] = {
     {"BatchNormalization", 9, unfoldNonSpatial},
     {"BatchNormalization", 14, refuseTrainingOutputs},
     {"Clip", 11, moveLimitsToInputs},
+    {"DFT", 20, moveTransformedAxisToInput},
     {"Div", 7, alignSecondInput},
     {"Dropout", 7, expectInference},
     {"Dropout", 10, castDropoutMask},

@@ -36,6 +36,7 @@ mlir::LogicalResult movePadsToInputs(NodeDraft &draft);
 mlir::LogicalResult moveSplitToInput(NodeDraft &draft);
 mlir::LogicalResult countSplitOutputs(NodeDraft &draft);
 mlir::LogicalResult moveCountToInput(NodeDraft &draft);     // TopK
+mlir::LogicalResult moveTransformedAxisToInput(NodeDraft &draft); // DFT
 mlir::LogicalResult moveLimitsToInputs(NodeDraft &draft);   // Clip
 mlir::LogicalResult renameScatter(NodeDraft &draft);
 mlir::LogicalResult moveRatioToInput(NodeDraft &draft);     // Dropout

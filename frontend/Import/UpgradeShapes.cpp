@@ -80,6 +80,15 @@ LogicalResult cameo::moveCountToInput(NodeDraft &draft) {
   return success();
 }
 
+LogicalResult cameo::moveTransformedAxisToInput(NodeDraft &draft) {
+  FailureOr<IntegerAttr> axis = draft.take<IntegerAttr>("axis");
+  if (failed(axis))
+    return failure();
+  // The default was the first dimension behind the batch, now it is the last one of the signal.
+  draft.setOperand(2, draft.makeInts(*axis ? axis->getInt() : 1));
+  return success();
+}
+
 LogicalResult cameo::moveLimitsToInputs(NodeDraft &draft) {
   if (failed(expectInputCount(draft, 1)))
     return failure();

@@ -81,6 +81,7 @@ void addReductions(LoweringTable &table);
 void addReshapes(LoweringTable &table);
 void addResizes(LoweringTable &table);
 void addScatters(LoweringTable &table);
+void addSignals(LoweringTable &table);
 void addSlices(LoweringTable &table);
 void addSoftmaxes(LoweringTable &table);
 void addUnaries(LoweringTable &table);

@@ -8,7 +8,7 @@ import tempfile
 
 import onnx
 
-from compare import difference, relative_tolerance
+from compare import difference, tolerances
 
 UNSUPPORTED = re.compile(r"\b(unsupported|not supported|not implemented|no lowering)\b", re.IGNORECASE)
 
@@ -110,13 +110,13 @@ def call(command, model_path, timeout):
         raise (Unsupported if UNSUPPORTED.search(reason) else Failed)(reason)
 
 
-def compare_outputs(graph, data_set, folder, rtol):
+def compare_outputs(graph, data_set, folder, rtol, atol):
     for i, value in enumerate(graph.output):
         expect_tensor(value)
         actual = folder / (file_stem(value.name) + ".pb")
         if not actual.exists():
             raise Failed(f"output '{value.name}' was not written")
-        reason = difference(read_tensor(actual, value), read_tensor(data_set / f"output_{i}.pb", value), rtol)
+        reason = difference(read_tensor(actual, value), read_tensor(data_set / f"output_{i}.pb", value), rtol, atol)
         if reason:
             raise Failed(f"output '{value.name}': {reason}")
 
@@ -130,7 +130,7 @@ def run_data_set(test, model_path, graph, data_set, options):
             expect_tensor(value)
         call([options.cameo, "run", str(model_path), "--inputs", str(inputs), "--output-dir", str(outputs), "--format", "pb"]
              + options.cameo_arguments, model_path, options.timeout)
-        compare_outputs(graph, data_set, outputs, relative_tolerance(test.name))
+        compare_outputs(graph, data_set, outputs, *tolerances(test.name))
 
 
 def run_all_sets(test, options):

@@ -1,0 +1,152 @@
+// Shapes of spectra, windows and mel filters.
+#include "dialects/Onnx/ElementTypes.h"
+#include "dialects/Onnx/KnownTensor.h"
+#include "dialects/Onnx/OnnxOps.h"
+#include "dialects/Onnx/ShapeRules.h"
+
+using namespace mlir;
+using namespace cameo::onnx;
+
+#define GET_OP_CLASSES
+#include "dialects/Onnx/OnnxSignalOps.cpp.inc"
+
+namespace {
+
+/// The integer that a scalar operand holds, unknown when it is computed. Fails when it is below `least`.
+FailureOr<Dim> readCount(Operation *op, unsigned operand, int64_t least) {
+  if (failed(expectScalar(op, operand)))
+    return failure();
+  std::optional<KnownTensor> known = getKnownValue(op->getOperand(operand));
+  if (!known || known->elements.size() != 1)
+    return Dim::unknown();
+  Dim count = known->elements.front().integer;
+  if (count.isStatic() && count.getSize() < least)
+    return op->emitOpError() << "expected operand #" << operand << " to be " << least << " or more, got " << count.getSize();
+  return count;
+}
+
+/// How many of `count` frequencies are kept when the others are their mirror images.
+Dim keepOneSide(const Dim &count, bool isOneSided) { return isOneSided ? addDims(floorDivDim(count, 2), 1) : count; }
+
+FailureOr<Type> readNumberType(Operation *op, int64_t dataType) {
+  Type type = getElementTypeOf(op->getContext(), dataType);
+  if (!type || !(isa<FloatType>(type) || (isa<IntegerType>(type) && !type.isInteger(1))))
+    return op->emitOpError() << "expected 'output_datatype' to number a type of numbers, got " << dataType;
+  return type;
+}
+
+LogicalResult expectComplexParts(Operation *op, const std::optional<DimList> &dims, int64_t least) {
+  if (!dims || !dims->back().isStatic() || (dims->back().getSize() >= least && dims->back().getSize() <= 2))
+    return success();
+  return op->emitOpError() << "expected " << (least == 2 ? "2 numbers" : "1 or 2 numbers")
+                           << " in the last dimension of operand #0, got " << dims->back().getSize();
+}
+
+LogicalResult inferWindow(Operation *op, int64_t dataType, SmallVectorImpl<Type> &types) {
+  FailureOr<Dim> size = readCount(op, 0, 0); // window_c1
+  if (failed(size))
+    return failure();
+  FailureOr<Type> type = readNumberType(op, dataType); // window_c2
+  if (failed(type))
+    return failure();
+  types.push_back(makeTensorType({*size}, *type));
+  return success();
+}
+
+} // namespace
+
+LogicalResult HannWindowOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  return inferWindow(*this, getOutputDatatype(), types);
+}
+LogicalResult HammingWindowOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  return inferWindow(*this, getOutputDatatype(), types);
+}
+LogicalResult BlackmanWindowOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  return inferWindow(*this, getOutputDatatype(), types);
+}
+
+LogicalResult MelWeightMatrixOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  for (unsigned operand : {2, 3, 4})
+    if (failed(expectScalar(*this, operand))) // mel_c1
+      return failure();
+  FailureOr<Dim> bands = readCount(*this, 0, 0), length = readCount(*this, 1, 0); // mel_c1
+  if (failed(bands) || failed(length))
+    return failure();
+  FailureOr<Type> type = readNumberType(*this, getOutputDatatype()); // mel_c2
+  if (failed(type))
+    return failure();
+  types.push_back(makeTensorType({keepOneSide(*length, true), *bands}, *type));
+  return success();
+}
+
+std::optional<int64_t> DFTOp::getKnownAxis(int64_t rank) {
+  int64_t axis = -2;
+  if (!isAbsent(getAxis())) {
+    std::optional<SmallVector<int64_t>> known = getKnownInts(getAxis());
+    if (!known || known->size() != 1)
+      return std::nullopt;
+    axis = known->front();
+  }
+  axis = axis < 0 ? axis + rank : axis;
+  return axis >= 0 && axis < rank - 1 ? std::optional(axis) : std::nullopt;
+}
+
+LogicalResult DFTOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  if (failed(expectRank(*this, 0, 2)) /*dft_c1*/ || failed(expectScalar(*this, 1)) || failed(expectScalar(*this, 2))) // dft_c3
+    return failure();
+  bool isReal = getInverse() != 0 && getOnesided() != 0;
+  std::optional<DimList> dims = getDims(getInput());
+  if (failed(expectComplexParts(*this, dims, isReal ? 2 : 1))) // dft_c2
+    return failure();
+  FailureOr<Dim> length = isAbsent(getDftLength()) ? Dim::unknown() : readCount(*this, 1, 1); // dft_c5
+  if (failed(length))
+    return failure();
+  if (dims) {
+    std::optional<int64_t> axis = getKnownAxis(dims->size());
+    bool isAxisKnown = isAbsent(getAxis()) || getKnownInts(getAxis());
+    if (!axis && isAxisKnown) // dft_c4
+      return emitOpError() << "expected 'axis' to be a dimension of rank " << dims->size() << " other than the last one";
+    if (axis) {
+      Dim &size = (*dims)[*axis];
+      if (isAbsent(getDftLength()))
+        length = isReal ? mulDims(subDims(size, 1), 2) : size;
+      if (length->isStatic() && length->getSize() < 1) // dft_c5
+        return emitOpError() << "expected a transform of length 1 or more, got " << length->getSize();
+      size = keepOneSide(*length, getOnesided() && !getInverse());
+    } else {
+      std::fill(dims->begin(), dims->end() - 1, Dim::unknown());
+    }
+    dims->back() = Dim(isReal ? 1 : 2);
+  }
+  types.push_back(makeResultType(dims, elementTypeOf(getInput())));
+  return success();
+}
+
+LogicalResult STFTOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  std::optional<DimList> signal = getDims(getSignal()), window = getDims(getWindow());
+  if (failed(expectRank(*this, 0, 3, 3)) || failed(expectComplexParts(*this, signal, 1))) // stft_c1
+    return failure();
+  FailureOr<Dim> step = readCount(*this, 1, 1);
+  FailureOr<Dim> length = isAbsent(getFrameLength()) ? Dim::unknown() : readCount(*this, 3, 1);
+  if (failed(step) || failed(length)) // stft_c2
+    return failure();
+  if (isAbsent(getWindow()) && isAbsent(getFrameLength())) // stft_c4
+    return emitOpError() << "expected a window or a frame length";
+  if (window) {
+    if (failed(expectRank(*this, 2, 1, 1)) || failed(expectDim(*this, 2, 0, *length, "elements of a frame"))) // stft_c3
+      return failure();
+    length = moreSpecific(*length, window->front());
+  }
+  DimList result(4, Dim::unknown());
+  result[3] = Dim(2);
+  result[2] = keepOneSide(*length, getOnesided() != 0);
+  if (signal) {
+    result[0] = signal->front();
+    if (step->isStatic())
+      result[1] = addDims(floorDivDim(subDims((*signal)[1], *length), step->getSize()), 1);
+    if (result[1].isStatic() && result[1].getSize() < 1) // stft_c5
+      return emitOpError() << "expected a signal as long as a frame";
+  }
+  types.push_back(makeTensorType(result, elementTypeOf(getSignal())));
+  return success();
+}

@@ -1,0 +1,64 @@
+// Spectra of signals, and what is made for them: windows and mel filters. The last dimension of a signal or spectrum holds
+// real part and imaginary part, or the real part alone.
+#ifndef CAMEO_DIALECTS_ONNX_ONNXSIGNALOPS_TD
+#define CAMEO_DIALECTS_ONNX_ONNXSIGNALOPS_TD
+
+include "dialects/Onnx/OnnxBase.td"
+
+def Onnx_DFTOp : Onnx_Op<"DFT", 20, [1, 3], [1, 1]> {
+  let summary = "Discrete Fourier transform along one dimension";
+  let description = [{
+    - dft_c1: input has rank 2 or more.
+    - dft_c2: the last dimension of input is 1 or 2; it is 2 for an inverse one-sided transform.
+    - dft_c3: dft_length and axis are scalars.
+    - dft_c4: axis is a dimension other than the last one.
+    - dft_c5: the transform has length 1 or more.
+  }];
+  let arguments = (ins Onnx_FloatTensor:$input, Onnx_Optional<Onnx_IndexTensor>:$dft_length,
+                       Onnx_Optional<Onnx_I64Tensor>:$axis, Onnx_IntOr<0>:$inverse, Onnx_IntOr<0>:$onesided);
+  let results = (outs Onnx_Tensor:$output);
+  let extraClassDeclaration = [{
+    /// The transformed dimension, counted from the front. Nothing when it is not known, or out of range.
+    std::optional<int64_t> getKnownAxis(int64_t rank);
+  }];
+}
+
+def Onnx_STFTOp : Onnx_Op<"STFT", 17, [2, 4], [1, 1]> {
+  let summary = "Discrete Fourier transforms of frames of a signal";
+  let description = [{
+    - stft_c1: signal has rank 3, its last dimension is 1 or 2.
+    - stft_c2: frame_step and frame_length are scalars of 1 or more.
+    - stft_c3: window has rank 1 and as many elements as a frame.
+    - stft_c4: there is a window or a frame_length.
+    - stft_c5: the signal is at least as long as a frame.
+  }];
+  let arguments = (ins Onnx_FloatTensor:$signal, Onnx_IndexTensor:$frame_step, Onnx_Optional<Onnx_FloatTensor>:$window,
+                       Onnx_Optional<Onnx_IndexTensor>:$frame_length, Onnx_IntOr<1>:$onesided);
+  let results = (outs Onnx_Tensor:$output);
+}
+
+class Onnx_WindowOp<string name> : Onnx_Op<name, 17, [1, 1], [1, 1]> {
+  let description = [{
+    - window_c1: size is a scalar of 0 or more.
+    - window_c2: output_datatype is a type of numbers.
+  }];
+  let arguments = (ins Onnx_IndexTensor:$size, Onnx_IntOr<1>:$output_datatype, Onnx_IntOr<1>:$periodic);
+  let results = (outs Onnx_Tensor:$output);
+}
+def Onnx_HannWindowOp : Onnx_WindowOp<"HannWindow"> { let summary = "A raised cosine that ends at 0"; }
+def Onnx_HammingWindowOp : Onnx_WindowOp<"HammingWindow"> { let summary = "A raised cosine that ends above 0"; }
+def Onnx_BlackmanWindowOp : Onnx_WindowOp<"BlackmanWindow"> { let summary = "A sum of two cosines that ends at 0"; }
+
+def Onnx_MelWeightMatrixOp : Onnx_Op<"MelWeightMatrix", 17, [5, 5], [1, 1]> {
+  let summary = "Triangular filters that are evenly spaced on the mel scale, one per column";
+  let description = [{
+    - mel_c1: operands are scalars; num_mel_bins and dft_length are 0 or more.
+    - mel_c2: output_datatype is a type of numbers.
+  }];
+  let arguments = (ins Onnx_IndexTensor:$num_mel_bins, Onnx_IndexTensor:$dft_length, Onnx_IndexTensor:$sample_rate,
+                       Onnx_FloatTensor:$lower_edge_hertz, Onnx_FloatTensor:$upper_edge_hertz,
+                       Onnx_IntOr<1>:$output_datatype);
+  let results = (outs Onnx_Tensor:$output);
+}
+
+#endif // CAMEO_DIALECTS_ONNX_ONNXSIGNALOPS_TD

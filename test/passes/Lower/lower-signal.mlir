@@ -1,0 +1,34 @@
+// RUN: cameo-opt %s --lower-to-linalg | FileCheck %s
+
+// A transform is a product with a matrix of cosines and sines, which a task of any size makes for itself.
+// CHECK-LABEL: task.def @spectrum
+// CHECK: %[[MATRIX:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<8x1x5x2xf32>)
+// CHECK: arith.remsi
+// CHECK: math.cos
+// CHECK: math.sin
+// CHECK: linalg.generic {{.*}}"reduction", "reduction"{{.*}} ins(%arg0, %[[MATRIX]] :
+task.def @spectrum(%x: tensor<3x8x1xf32>) -> tensor<3x5x2xf32> {
+  %none = onnx.None
+  %0 = onnx.DFT %x, %none, %none {onesided = 1 : i64} : (tensor<3x8x1xf32>, none, none) -> tensor<3x5x2xf32>
+  task.return %0 : tensor<3x5x2xf32>
+}
+
+// Frames are cut out and weighted before.
+// CHECK-LABEL: task.def @frames
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<1x3x8x1xf32>)
+// CHECK: tensor.extract %arg0
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<1x3x8x1xf32>)
+// CHECK: arith.mulf
+// CHECK: tensor<8x1x5x2xf32>
+task.def @frames(%x: tensor<1x16x1xf32>, %step: tensor<i64>, %window: tensor<8xf32>) -> tensor<1x3x5x2xf32> {
+  %none = onnx.None
+  %0 = onnx.STFT %x, %step, %window, %none : (tensor<1x16x1xf32>, tensor<i64>, tensor<8xf32>, none) -> tensor<1x3x5x2xf32>
+  task.return %0 : tensor<1x3x5x2xf32>
+}
+
+// CHECK-LABEL: task.def @window
+// CHECK-COUNT-2: math.cos
+task.def @window(%n: tensor<i64>) -> tensor<10xf32> {
+  %0 = onnx.BlackmanWindow %n : (tensor<i64>) -> tensor<10xf32>
+  task.return %0 : tensor<10xf32>
+}
