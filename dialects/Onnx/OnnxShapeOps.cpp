@@ -82,16 +82,11 @@ public:
         return failure();
     } else if (open.empty() && total.differsFrom(others)) { // reshape_c4
       return op.emitOpError() << "expected as many elements as the input, got " << describe();
-    } else if (open.empty() && isOneSizeOnly(total, others)) { // reshape_c7
-      return op.emitOpError() << "expected a shape for every size of the input, got " << describe();
     }
     return std::move(request);
   }
 
 private:
-  /// A number on one side and names on the other fit for one size at most.
-  static bool isOneSizeOnly(const Dim &a, const Dim &b) { return (a.isNamed() && b.isStatic()) || (a.isStatic() && b.isNamed()); }
-
   /// Sorts the entries: copied from the input, to be solved, and the others.
   LogicalResult readRequest() {
     if (input)

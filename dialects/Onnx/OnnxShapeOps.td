@@ -27,8 +27,6 @@ def Onnx_ReshapeOp : Onnx_KnownOp<"Reshape", 25, [2, 2], [1, 1], [], onnxEqual> 
     - reshape_c4: as many elements as the input.
     - reshape_c5: -1 leaves no remainder.
     - reshape_c6: the shape is a vector.
-    - reshape_c7: neither a number of elements from named dimensions nor a named number from numbers, which would be right
-      for one size only.
   }];
   let arguments = (ins Onnx_Tensor:$data, Onnx_I64Tensor:$shape, Onnx_IntOr<0>:$allowzero);
   let results = (outs Onnx_Tensor:$reshaped);

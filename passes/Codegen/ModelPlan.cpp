@@ -126,6 +126,8 @@ public:
 
   BufferPlace read(Value buffer) {
     int64_t offset = 0;
+    if (auto cast = buffer.getDefiningOp<memref::CastOp>())
+      buffer = cast.getSource();
     while (auto view = buffer.getDefiningOp<memref::ViewOp>()) {
       APInt value;
       [[maybe_unused]] bool constant = matchPattern(view.getByteShift(), m_ConstantInt(&value));

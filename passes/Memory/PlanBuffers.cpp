@@ -32,6 +32,7 @@ private:
   ArrayAttr namedDimensions();
   Value viewOf(Value base, int64_t offset, MemRefType type);
   Value viewOf(BlockPlace place, MemRefType type, StringAttr elements);
+  Value castTo(MemRefType type, Value buffer);
   Value bufferOf(Value tensor, MemRefType type, task::RelayoutAttr relayout);
   int64_t infoOf(task::CallOp call, task::DefOp def);
   void rewriteCall(task::CallOp call);
@@ -121,13 +122,18 @@ Value MainRewriter::viewOf(BlockPlace place, MemRefType type, StringAttr element
   return memref::ViewOp::create(builder, main.getLoc(), type, slot, at, size);
 }
 
+/// A view may state a size that the caller's buffer leaves to the run, or the other way round.
+Value MainRewriter::castTo(MemRefType type, Value buffer) {
+  return buffer.getType() == type ? buffer : memref::CastOp::create(builder, main.getLoc(), type, buffer);
+}
+
 Value MainRewriter::bufferOf(Value tensor, MemRefType type, task::RelayoutAttr relayout) {
   const Storage &storage = plan.storageOf(tensor);
   switch (storage.kind) {
   case Storage::Kind::Input:
-    return planned.getArgument(storage.index);
+    return castTo(type, planned.getArgument(storage.index));
   case Storage::Kind::Output:
-    return planned.getArgument(main.getNumArguments() + storage.index);
+    return castTo(type, planned.getArgument(main.getNumArguments() + storage.index));
   case Storage::Kind::Arena:
     return viewOf(plan.placeOf(storage), type, onnx::productOf(*onnx::getDims(tensor)).getName());
   case Storage::Kind::Constant:

@@ -56,15 +56,6 @@ func.func @reshape_c5_zero(%arg0: tensor<0x3xf32>) {
 
 // -----
 
-func.func @reshape_c7(%arg0: tensor<?x3xf32, #onnx.dims<["n", ""]>>) {
-  %c1 = onnx.Constant {value = dense<[1, 3]> : tensor<2xi64>} : tensor<2xi64>
-  // expected-error @below {{expected a shape for every size of the input, got [1, 3]}}
-  %0 = onnx.Reshape %arg0, %c1 : (tensor<?x3xf32, #onnx.dims<["n", ""]>>, tensor<2xi64>) -> tensor<*xf32>
-  return
-}
-
-// -----
-
 func.func @reshape_c6(%arg0: tensor<2x3xf32>, %arg1: tensor<1x2xi64>) {
   // expected-error@+1 {{expected operand #1 of rank 1, got 2}}
   %0 = onnx.Reshape %arg0, %arg1 : (tensor<2x3xf32>, tensor<1x2xi64>) -> tensor<*xf32>
