@@ -10,6 +10,9 @@ using namespace mlir;
 namespace cameo::lower {
 namespace {
 
+/// Longer tables are computed by the run: they would take the compiler's time and memory, and the object's.
+constexpr int64_t kMaxTableRows = 1 << 20;
+
 /// Where the axis of ONNX's order is in the operand.
 int64_t positionOf(int64_t axis, int64_t rank, bool channelsLast) {
   if (!channelsLast || axis == 0)
@@ -137,7 +140,8 @@ LogicalResult ResizePlan::addAxis(int64_t number) {
   if (!modes.crops() && input == output && (isSingle || scales[number] == 1.0))
     return success();
   ResizedAxis axis{position, {}, {}};
-  if (input.isStatic() && output.isStatic() && scales[number] && (!modes.crops() || roi)) {
+  bool isKnown = input.isStatic() && output.isStatic() && scales[number] && (!modes.crops() || roi);
+  if (isKnown && output.getSize() <= kMaxTableRows) {
     InterpolatedRange<double> range{static_cast<double>(input.getSize()), static_cast<double>(output.getSize()), *scales[number], 0, 1};
     if (modes.crops()) {
       range.roiStart = (*roi)[number];

@@ -54,3 +54,14 @@ task.def @resize_by_scales_of_the_run(%x: tensor<1x2x3xf32>, %s: tensor<3xf32>) 
   %0 = onnx.Resize %x, %n, %s, %n {mode = "linear"} : (tensor<1x2x3xf32>, none, tensor<3xf32>, none) -> tensor<1x2x6xf32>
   task.return %0 : tensor<1x2x6xf32>
 }
+
+// So does a size whose tables would fill the object.
+// CHECK-LABEL: task.def @resize_to_millions
+// CHECK-NOT: arith.constant dense
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<3000000x2xi64>)
+task.def @resize_to_millions(%x: tensor<7xf32>) -> tensor<3000000xf32> {
+  %n = onnx.None
+  %s = onnx.Constant {value = dense<3000000> : tensor<1xi64>} : tensor<1xi64>
+  %0 = onnx.Resize %x, %n, %n, %s {mode = "linear"} : (tensor<7xf32>, none, none, tensor<1xi64>) -> tensor<3000000xf32>
+  task.return %0 : tensor<3000000xf32>
+}
