@@ -1,5 +1,6 @@
 #include "utils/Driver/PhaseRunner.h"
 
+#include "dialects/Task/TaskDialect.h"
 #include "frontend/Import/ImportModel.h"
 #include "utils/Driver/CheckSizes.h"
 #include "utils/Driver/FindItems.h"
@@ -77,6 +78,18 @@ llvm::LogicalResult PhaseRunner::separateItems() {
   return llvm::success();
 }
 
+/// Tells of what users would otherwise only notice by the clock.
+void PhaseRunner::warnOfPlainLoops() {
+  unsigned all = 0, plain = 0;
+  for (auto def : owned->getOps<task::DefOp>()) {
+    ++all;
+    plain += !def.getBody().getOps<task::SizeOp>().empty();
+  }
+  if (plain > 0)
+    llvm::WithColor::warning(llvm::errs(), "cameo")
+        << plain << " of " << all << " tasks have sizes that only the run knows and become plain loops, which are slow; --dim NAME=SIZE fixes a size\n";
+}
+
 llvm::LogicalResult PhaseRunner::runUntil(Phase last) {
   // The reference takes the model as it is.
   if (!options.naive && llvm::failed(run("items", [&] { return separateItems(); })))
@@ -94,6 +107,8 @@ llvm::LogicalResult PhaseRunner::runUntil(Phase last) {
     });
     if (llvm::failed(result))
       return result;
+    if (phase == Phase::Lower && !options.naive)
+      warnOfPlainLoops();
   }
   return llvm::success();
 }

@@ -37,6 +37,7 @@ public:
 private:
   mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> importWith(const llvm::StringMap<int64_t> &sizes);
   llvm::LogicalResult separateItems();
+  void warnOfPlainLoops();
 
   CompileOptions options;
   PhaseTimer timer;
