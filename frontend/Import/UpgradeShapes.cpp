@@ -38,7 +38,8 @@ LogicalResult cameo::moveAxesToInput(NodeDraft &draft) {
 LogicalResult cameo::moveSliceBoundsToInputs(NodeDraft &draft) {
   if (failed(expectInputCount(draft, 1)))
     return failure();
-  for (auto [input, name] : llvm::enumerate(ArrayRef<StringRef>({"starts", "ends", "axes"})))
+  constexpr StringRef names[] = {"starts", "ends", "axes"};
+  for (auto [input, name] : llvm::enumerate(names))
     if (failed(moveIntsToInput(draft, name, input + 1)))
       return failure();
   if (!draft.hasOperand(1) || !draft.hasOperand(2))
@@ -93,7 +94,8 @@ LogicalResult cameo::moveLimitsToInputs(NodeDraft &draft) {
   if (failed(expectInputCount(draft, 1)))
     return failure();
   Type elementType = getElementTypeOrSelf(draft.operands[0].getType());
-  for (auto [input, name] : llvm::enumerate(ArrayRef<StringRef>({"min", "max"}))) {
+  constexpr StringRef names[] = {"min", "max"};
+  for (auto [input, name] : llvm::enumerate(names)) {
     FailureOr<FloatAttr> limit = draft.take<FloatAttr>(name);
     if (failed(limit))
       return failure();

@@ -155,11 +155,11 @@ bool ItemProof::proveReshape(Value source, Value result, ArrayRef<ReassociationI
 bool ItemProof::proveSlice(OffsetSizeAndStrideOpInterface op, Value whole, Value part) {
   if (!isPerItem(whole))
     return !isPerItem(part);
-  OpFoldResult size = op.getMixedSizes()[0];
-  if (!isZeroInteger(op.getMixedOffsets()[0]) || !isOneInteger(op.getMixedStrides()[0]) || !isa<Value>(size) ||
-      roleOf(cast<Value>(size)) != Role::PerItem)
+  SmallVector<OpFoldResult> sizes = op.getMixedSizes();
+  if (!isZeroInteger(op.getMixedOffsets()[0]) || !isOneInteger(op.getMixedStrides()[0]) || !isa<Value>(sizes[0]) ||
+      roleOf(cast<Value>(sizes[0])) != Role::PerItem)
     return false;
-  for (OpFoldResult other : llvm::drop_begin(op.getMixedSizes()))
+  for (OpFoldResult other : ArrayRef(sizes).drop_front())
     if (isa<Value>(other) && roleOf(cast<Value>(other)) != Role::Shared)
       return false;
   return true;

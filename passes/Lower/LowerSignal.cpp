@@ -101,7 +101,7 @@ Lowered lowerDft(onnx::DFTOp op, Operands operands, GenericBuilder &b) {
 
 /// (batch, frame, element, part): every `step`th element of the signal begins a frame.
 Value cutFrames(GenericBuilder &b, Value signal, Access step, Shape shape) {
-  const Dim &extent = shapeOf(signal)[1];
+  Dim extent = shapeOf(signal)[1];
   return b.map(shape, elementOf(signal), {step}, [&](ScalarBuilder &s, ValueRange x) {
     Value first = s.mul(s.convert(x[0], b.getI64Type()), positionOf(s, 1));
     Value at = s.clampIndex(s.toIndex(s.add(first, positionOf(s, 2))), extent);
