@@ -18,8 +18,8 @@ bool cameo::isElfFile(StringRef path) {
          magic <= llvm::file_magic::elf_core;
 }
 
-/// The names of the library's descriptions: dynamic symbols that end in _description. The prefix is the compiler's choice,
-/// so the symbol table is the only place to learn it.
+/// The names of the library's descriptions: dynamic symbols of data that end in _description. The prefix is the compiler's
+/// choice, so the symbol table is the only place to learn it.
 static llvm::Expected<std::vector<std::string>> findDescriptions(StringRef path) {
   auto binary = llvm::object::ObjectFile::createObjectFile(path);
   if (!binary)
@@ -37,7 +37,8 @@ static llvm::Expected<std::vector<std::string>> findDescriptions(StringRef path)
     llvm::Expected<uint32_t> flags = symbol.getFlags();
     if (!name || !flags)
       return llvm::joinErrors(name.takeError(), flags.takeError());
-    if (name->ends_with("_description") && !(*flags & llvm::object::SymbolRef::SF_Undefined))
+    bool isData = symbol.getELFType() == llvm::ELF::STT_OBJECT && !(*flags & llvm::object::SymbolRef::SF_Undefined);
+    if (isData && name->ends_with("_description"))
       names.push_back(name->str());
   }
   return names;
