@@ -86,7 +86,7 @@ public:
     uint64_t parallel = 0;
     for (auto [dim, dimension] : llvm::enumerate(nest.dims))
       parallel |= uint64_t(!dimension.reduction) << dim;
-    return total <= machine.l2Bytes / 4.0 ? 0 : bytes / memoryBytesPerCycle / extentOf(parallel & ~varies);
+    return total <= machine.residentBytes() ? 0 : bytes / memoryBytesPerCycle / extentOf(parallel & ~varies);
   }
 
 private:

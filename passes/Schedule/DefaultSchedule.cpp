@@ -94,7 +94,7 @@ private:
       Loop blocks{*schedule.vectorDim, tile.vectors * schedule.lanes};
       // Weights that fit in the second-level cache are run through for every row of the activation; larger ones once,
       // with the activation run through for every block of theirs.
-      bool weightsStay = vectorOperandBytes() <= machine.l2Bytes / 4;
+      bool weightsStay = vectorOperandBytes() <= machine.residentBytes();
       auto before = spatial.end();
       if (!weightsStay)
         before = spatial.begin() + outermostShared(spatial);

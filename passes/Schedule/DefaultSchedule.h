@@ -11,6 +11,9 @@ struct Machine {
   int64_t vectorBytes = 32;
   int64_t vectorRegisters = 16;
   int64_t l2Bytes = 1 << 20;
+
+  /// How large an operand may be to stay in the second-level cache while the others are run through.
+  int64_t residentBytes() const { return l2Bytes / 4; }
 };
 
 /// What one core reads from its second-level cache, and from beyond it.

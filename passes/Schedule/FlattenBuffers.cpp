@@ -254,8 +254,7 @@ FailureOr<Value> Flattener::address(Location loc, Value memref, ValueRange indic
 
 LogicalResult Flattener::rewriteLoad(memref::LoadOp op) {
   Part part;
-  builder.setInsertionPoint(op);
-  // Views are resolved where they are; the insertion point comes back after that.
+  // Views are resolved where they are.
   if (failed(resolve(op.getMemRef())))
     return op.emitError("naive emission does not understand this read");
   builder.setInsertionPoint(op);

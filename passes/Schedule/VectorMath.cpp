@@ -66,13 +66,17 @@ VectorMath::Reduced VectorMath::reduceExp(Value x) {
   return {arith::ShLIOp::create(builder, loc, asBits(shifted), bits(23)), rest};
 }
 
-Value VectorMath::exp(Value x) {
+Value VectorMath::normalExp(Value x) {
   Reduced reduced = reduceExp(x);
   Value r = reduced.rest;
   Value curved = polynomial(r, {0.49999993, 0.1666652, 0.04166839, 0.00836878, 0.00138145});
   Value mantissa = fma(arith::MulFOp::create(builder, loc, r, r), curved, r);
   mantissa = arith::AddFOp::create(builder, loc, mantissa, constant(1));
-  Value result = asFloat(arith::AddIOp::create(builder, loc, asBits(mantissa), reduced.shifted));
+  return asFloat(arith::AddIOp::create(builder, loc, asBits(mantissa), reduced.shifted));
+}
+
+Value VectorMath::exp(Value x) {
+  Value result = normalExp(x);
   // Where that is no normal number: too large or NaN, too small.
   Value fits = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLE, x, constant(88.72283));
   Value large = arith::AddFOp::create(builder, loc, x, constant(std::numeric_limits<double>::infinity()));
@@ -133,13 +137,7 @@ Value VectorMath::erf(Value x) {
   Value limited = arith::SelectOp::create(builder, loc, isGreater(a, limit), limit, a);
   Value exponent = polynomial(limited, {-0.00034152229749752346, -1.1270891932325395, -0.6381448274752344, -0.10310675937495649,
                                         0.021838066385455313, -0.0029476589151188446, 0.00018637925589306542});
-  Reduced reduced = reduceExp(exponent);
-  Value r = reduced.rest;
-  Value curved = polynomial(r, {0.49999993, 0.1666652, 0.04166839, 0.00836878, 0.00138145});
-  Value mantissa = fma(arith::MulFOp::create(builder, loc, r, r), curved, r);
-  mantissa = arith::AddFOp::create(builder, loc, mantissa, constant(1));
-  Value complement = asFloat(arith::AddIOp::create(builder, loc, asBits(mantissa), reduced.shifted));
-  Value large = withSign(arith::SubFOp::create(builder, loc, constant(1), complement), x);
+  Value large = withSign(arith::SubFOp::create(builder, loc, constant(1), normalExp(exponent)), x);
   return arith::SelectOp::create(builder, loc, isGreater(a, constant(1)), large, small);
 }
 

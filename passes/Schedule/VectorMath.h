@@ -34,6 +34,8 @@ private:
     mlir::Value shifted, rest;
   };
   Reduced reduceExp(mlir::Value x);
+  /// The exponential where it is a normal number; elsewhere anything.
+  mlir::Value normalExp(mlir::Value x);
   mlir::Value sinOrCos(mlir::Value x, bool isCos);
   mlir::Value reducedSinOrCos(mlir::Value x, bool isCos);
   /// asin(|x|) for |x| <= 1/2, and sqrt((1 - |x|)/2) with its asin otherwise.

@@ -83,8 +83,7 @@ setup_build() {
   [ -f "$CAMEO_ROOT/build/$preset/build.ninja" ] && return 0
   rm -rf "$CAMEO_ROOT/build/$preset/CMakeCache.txt" "$CAMEO_ROOT/build/$preset/CMakeFiles"
   say "configuring build/$preset"
-  # Debian's Python has the packages installed above; another one first in PATH may not.
-  (cd "$CAMEO_ROOT" && cmake --preset "$preset" -DPython3_EXECUTABLE="$(setup_python)" >"build-$preset.log" 2>&1) || {
+  (cd "$CAMEO_ROOT" && cmake --preset "$preset" >"build-$preset.log" 2>&1) || {
     cat "$CAMEO_ROOT/build-$preset.log" >&2
     rm -f "$CAMEO_ROOT/build-$preset.log"
     return 1
@@ -92,7 +91,7 @@ setup_build() {
   rm -f "$CAMEO_ROOT/build-$preset.log"
 }
 
-# A Python that has onnx and numpy.
+# A Python that has onnx and numpy: Debian's has the packages installed above, another one first in PATH may not.
 setup_python() {
   local python
   for python in python3 /usr/bin/python3; do
