@@ -1,0 +1,92 @@
+// How schedules are searched: a policy proposes candidates, someone measures them, the policy learns. Nothing here measures, so
+// a recorded run replays exactly.
+#ifndef CAMEO_AUTOTUNE_SEARCH_SEARCHPOLICY_H
+#define CAMEO_AUTOTUNE_SEARCH_SEARCHPOLICY_H
+
+#include "autotune/Search/SearchTask.h"
+#include "dialects/Schedule/ScheduleDialect.h"
+
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace cameo::autotune {
+
+class CostModel;
+
+/// A schedule worth measuring. It verifies against the task.
+struct Candidate {
+  schedule::StepsAttr steps;
+  double predicted = 0; ///< higher is faster; comparable within one call of propose only
+};
+
+/// What measuring `steps` found; none: it failed.
+struct Outcome {
+  schedule::StepsAttr steps;
+  std::optional<double> costSeconds;
+};
+
+struct SearchOptions {
+  /// One of searchPolicyNames().
+  std::string policy = "evolutionary";
+  /// The same seed, outcomes and options give the same proposals, whatever `workers` is.
+  uint64_t seed = 0;
+  /// Threads that a policy may use for its own work.
+  unsigned workers = 1;
+  /// Whether the default schedule is the first candidate and an ancestor of others. Without, the space knows nothing of the
+  /// rules.
+  bool useDefaults = true;
+  /// Levels of tiles over parallel (S) and reduction (R) dimensions. The last S and the last R are the register block.
+  std::string structure = "SSRSRS";
+  /// Predicts costs for the policies that ask a model; shared by the searches of several tasks. Null: createCostModel().
+  std::shared_ptr<CostModel> model;
+
+  unsigned population = 2048;
+  unsigned generations = 4;
+  double mutationProbability = 0.85;
+  double crossoverProbability = 0.1;
+  /// The part of each proposal that is drawn at random.
+  double epsilon = 0.05;
+};
+
+/// A search over the schedules of one task. Not thread-safe: one thread calls it at a time.
+class SearchPolicy {
+public:
+  virtual ~SearchPolicy();
+
+  /// At most `count` candidates to measure, most promising first. Never one that was proposed or observed before; fewer, or
+  /// none, when the space holds no more (then, or when the policy finds no new ones after trying hard, isExhausted()).
+  virtual std::vector<Candidate> propose(unsigned count) = 0;
+
+  /// Learns from measurements. Also takes schedules that were not proposed, such as records of an earlier run: they count as
+  /// measured. Those that do not fit the task are ignored.
+  virtual void observe(llvm::ArrayRef<Outcome> outcomes) = 0;
+
+  /// Whether propose() will give nothing any more.
+  virtual bool isExhausted() const = 0;
+};
+
+/// "evolutionary", "random", "grid", "annealing", "genetic".
+llvm::ArrayRef<llvm::StringRef> searchPolicyNames();
+
+/// An error says that the policy or the structure is unknown, or what of the task the emitter does not handle: such a task has no
+/// schedule to search.
+llvm::Expected<std::unique_ptr<SearchPolicy>> createSearchPolicy(SearchTask task, SearchOptions options);
+
+/// The stages of a search before anything is measured.
+enum class SearchStage {
+  Sketch, ///< the structures that the rules give, sizes left open
+  Sample, ///< complete schedules drawn from them
+  Evolve  ///< what evolution over the cost model makes of these
+};
+
+/// Prints `count` results of one stage (all sketches): what `cameo tune --stop-after=STAGE` shows. Changes nothing.
+llvm::Error printStage(const SearchTask &task, const SearchOptions &options, SearchStage stage, unsigned count,
+                       llvm::raw_ostream &os);
+
+} // namespace cameo::autotune
+
+#endif
