@@ -241,8 +241,13 @@ def Task_WeightOp : Task_Op<"weight"> {
 
 def Task_InfoOp : Task_Op<"info"> {
   let summary = "Describes a task to profilers, in order of first execution";
-  let description = "Example: `task.info {index = 0 : i64, name = \"Conv_0\", key = \"ab12\", flops = 8.0, bytes = 64.0}`";
-  let arguments = (ins I64Attr:$index, StrAttr:$name, StrAttr:$key, F64Attr:$flops, F64Attr:$bytes);
+  let description = [{
+    `schedule` is a short text for people; without it the task is plain loops.
+
+    Example: `task.info {index = 0 : i64, name = "Conv_0", key = "ab12", flops = 8.0, bytes = 64.0, schedule = "1 piece; scalar"}`
+  }];
+  let arguments = (ins I64Attr:$index, StrAttr:$name, StrAttr:$key, F64Attr:$flops, F64Attr:$bytes,
+                   OptionalAttr<StrAttr>:$schedule);
   let assemblyFormat = "attr-dict";
 }
 

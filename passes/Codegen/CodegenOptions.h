@@ -14,6 +14,7 @@ struct CodegenOptions {
   std::string modelName;        ///< for the description
   bool externalWeights = false; ///< the weights go to a file of their own, which the program maps
   bool optimize = true;         ///< LLVM's optimisations; without them compiling is quicker and plain loops are slow
+  std::string onlyTask;         ///< key of the task whose kernels alone are generated, to be read; "" for the whole model
 };
 
 } // namespace cameo

@@ -56,7 +56,8 @@ public:
   Constant *tasks(ArrayRef<PlannedTask> list) {
     SmallVector<Constant *> elements;
     for (const PlannedTask &task : list)
-      elements.push_back(structure({text(task.name), text(task.key), number(task.flops), number(task.bytes)}));
+      elements.push_back(structure({text(task.name), text(task.key), number(task.flops), number(task.bytes),
+                                    text(task.schedule)}));
     return array(elements);
   }
 
@@ -74,7 +75,7 @@ private:
   Type *pointer;
 };
 
-static_assert(sizeof(cameo_tensor_description) == 32 && sizeof(cameo_task_description) == 32 &&
+static_assert(sizeof(cameo_tensor_description) == 32 && sizeof(cameo_task_description) == 40 &&
                   sizeof(cameo_model_description) == 128,
               "the tables below follow these structs");
 

@@ -21,6 +21,13 @@ using namespace mlir;
 
 namespace cameo {
 
+/// Exports the kernels of the task with this key, so that they alone stay.
+static void exportKernels(llvm::Module &module, const ModelPlan &plan, StringRef key) {
+  for (const PlannedStep &step : plan.steps)
+    if (step.task && plan.tasks[*step.task].key == key)
+      module.getFunction(step.kernel)->setLinkage(llvm::GlobalValue::ExternalLinkage);
+}
+
 FailureOr<GeneratedCode> GeneratedCode::create(ModuleOp module, const CodegenOptions &options) {
   GeneratedCode code;
   code.options = options;
@@ -54,8 +61,12 @@ FailureOr<GeneratedCode> GeneratedCode::create(ModuleOp module, const CodegenOpt
   code.module->setTargetTriple(llvm::Triple(options.target.triple));
   code.module->setDataLayout(machine->createDataLayout());
   code.module->setSourceFileName(options.prefix);
-  llvm::Function *run = emitRun(*code.module, code.plan, options, code.weightsHash);
-  emitDescription(*code.module, code.plan, options, run, code.weightsHash);
+  if (options.onlyTask.empty()) {
+    llvm::Function *run = emitRun(*code.module, code.plan, options, code.weightsHash);
+    emitDescription(*code.module, code.plan, options, run, code.weightsHash);
+  } else {
+    exportKernels(*code.module, code.plan, options.onlyTask);
+  }
   assert(!llvm::verifyModule(*code.module, &llvm::errs()) && "the generated entry functions are valid");
   optimizeLlvm(*code.module, *machine, options.target.vectorBytes);
   return std::move(code);

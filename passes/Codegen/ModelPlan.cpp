@@ -265,7 +265,7 @@ FailureOr<ModelPlan> ModelPlan::read(ModuleOp module) {
     return failure();
   for (auto info : module.getOps<task::InfoOp>())
     plan.tasks.push_back({info.getName().str(), info.getKey().str(), info.getFlops().convertToDouble(),
-                          info.getBytes().convertToDouble()});
+                          info.getBytes().convertToDouble(), info.getSchedule().value_or("plain loops").str()});
   return plan;
 }
 

@@ -44,6 +44,7 @@ struct PlannedStep {
 struct PlannedTask {
   std::string name, key;
   double flops, bytes;
+  std::string schedule; ///< in short, for people
 };
 
 struct ModelPlan {

@@ -164,7 +164,8 @@ int64_t MainRewriter::infoOf(task::CallOp call, task::DefOp def) {
   OpBuilder atModule = OpBuilder::atBlockEnd(module.getBody());
   task::InfoOp::create(atModule, def.getLoc(), builder.getI64IntegerAttr(it->second),
                        builder.getStringAttr(names.empty() ? def.getSymName().str() : llvm::join(names, "+")),
-                       key ? key : builder.getStringAttr(def.getSymName()), number("flops"), number("bytes"));
+                       key ? key : builder.getStringAttr(def.getSymName()), number("flops"), number("bytes"),
+                       def->getAttrOfType<StringAttr>("description"));
   return it->second;
 }
 

@@ -2,6 +2,7 @@
 #include "passes/Schedule/BuildNests.h"
 #include "passes/Schedule/ConstantArguments.h"
 #include "passes/Schedule/DefaultSchedule.h"
+#include "passes/Schedule/DescribeSchedule.h"
 #include "passes/Schedule/EmitTask.h"
 #include "passes/Schedule/Passes.h"
 #include "passes/Schedule/ScheduleSteps.h"
@@ -47,6 +48,7 @@ private:
     };
     std::map<unsigned, schedule::Relayout> relayouts =
         schedule::packOperands(*program, *schedules, scheduleCopy);
+    def->setAttr("description", mlir::StringAttr::get(&getContext(), schedule::describe(*program, *schedules, steps)));
     schedule::emitTask(def, *program, *schedules, relayouts, fusedMultiplyAdd);
     return llvm::Error::success();
   }

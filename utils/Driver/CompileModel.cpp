@@ -5,6 +5,7 @@
 #include "utils/Driver/LinkModel.h"
 #include "utils/Driver/OutputFiles.h"
 #include "utils/Driver/PhaseRunner.h"
+#include "utils/Driver/SelectTask.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
@@ -31,6 +32,7 @@ private:
   llvm::LogicalResult resolveOutputs();
   llvm::LogicalResult checkDistinctFiles() const;
   llvm::LogicalResult lower();
+  llvm::LogicalResult selectTask();
   llvm::LogicalResult generateCode();
   llvm::LogicalResult writeModule();
   llvm::LogicalResult writeCode();
@@ -67,6 +69,8 @@ llvm::LogicalResult Compilation::resolveOutputs() {
     return fail("-o: --emit=" + emitName(options.emit) + " cannot go to standard output");
   if (!options.weights.empty() && options.emit < EmitKind::Obj)
     return fail("--weights: --emit=" + emitName(options.emit) + " writes no weights");
+  if (!options.task.empty() && (options.emit < EmitKind::Tasks || !isText(options.emit)))
+    return fail("--task: --emit=" + emitName(options.emit) + " is of the whole model; expected tasks, linalg, loops, llvm or asm");
   return checkDistinctFiles();
 }
 
@@ -103,6 +107,7 @@ llvm::LogicalResult Compilation::resolveOptions() {
   codegen.prefix = options.prefix;
   codegen.modelName = llvm::sys::path::stem(options.model).str();
   codegen.externalWeights = !options.weights.empty();
+  codegen.onlyTask = options.task;
   if (options.verbose)
     llvm::errs() << "cameo: compiling " << options.model << " for " << target.triple << ", " << target.cpu << '\n';
   return llvm::success();
@@ -131,6 +136,17 @@ llvm::LogicalResult Compilation::lower() {
     return llvm::failure();
   std::optional<Phase> last = lastPhase(options.emit);
   return last ? phases.runUntil(*last) : llvm::success();
+}
+
+llvm::LogicalResult Compilation::selectTask() {
+  if (options.task.empty())
+    return llvm::success();
+  if (llvm::Error error = checkTask(phases.module(), options.task))
+    return fail(options.model + ": " + llvm::toString(std::move(error)));
+  // Code generation reads the plan of the whole model.
+  if (options.emit < EmitKind::Llvm)
+    keepTask(phases.module(), options.task);
+  return llvm::success();
 }
 
 llvm::LogicalResult Compilation::generateCode() {
@@ -244,7 +260,7 @@ llvm::LogicalResult Compilation::write() {
 }
 
 llvm::LogicalResult Compilation::run() {
-  if (llvm::failed(resolveOptions()) || llvm::failed(lower()) || llvm::failed(generateCode()))
+  if (llvm::failed(resolveOptions()) || llvm::failed(lower()) || llvm::failed(selectTask()) || llvm::failed(generateCode()))
     return llvm::failure();
   if (llvm::failed(phases.time("write", [&] { return write(); })))
     return llvm::failure();

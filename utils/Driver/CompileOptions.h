@@ -41,6 +41,7 @@ struct CompileOptions {
   std::string target;               // triple; empty: the host
   std::string cpu;                  // empty: the host's, or the target's baseline
   std::string weights;              // file for the weights; empty: in the object
+  std::string task;                 // key of the only task to show; empty: everything
   std::string records;              // accepted; schedules from records come with the auto-scheduler
   std::string winograd = "auto";    // off, f2, f4, auto
   EmitKind emit = EmitKind::Obj;

@@ -37,6 +37,8 @@ public:
 
   llvm::ArrayRef<Tensor> outputs() const { return outputTensors; }
   std::vector<Tensor> takeOutputs();
+  /// This thread included.
+  int threadCount() const { return context.thread_count; }
   uint64_t workspaceBytes() const { return workspace.sizeBytes(); }
 
   /// From now on adds the time of each task up; the result is one entry per task of the description.

@@ -25,6 +25,9 @@ public:
                 "subgraphs), linalg (tasks lowered), loops (scheduled), llvm (LLVM IR), asm (assembly), obj (object and header), lib (shared library, which "
                 "'cameo run' opens), exe (program that runs the model on random inputs). Default: obj.",
                 allEmitNames(), emit);
+    line.text("--task", "KEY",
+              "Show only the task with this key, as 'cameo tasks' and 'cameo bench --profile' print it; with --emit=tasks, linalg, loops, llvm or asm.",
+              options.task);
     line.text("--prefix", "NAME",
               "Beginning of all symbols, a C identifier. Models with different prefixes link into one program. "
               "Default: the model's file name.",
@@ -48,6 +51,7 @@ public:
     line.example("cameo compile bert.onnx --dim batch=4 --target=aarch64-linux-gnu --cpu=cortex-a76 -o build/bert.o",
                  "Fixes a symbolic dimension and compiles for another machine.");
     line.example("cameo compile net.onnx --emit=tasks", "Prints the network as fused tasks.");
+    line.example("cameo compile net.onnx --emit=asm --task a791207ff3a641951b2f6214afcc7fb9", "Prints the assembly of one of them.");
   }
 
   int run() override {

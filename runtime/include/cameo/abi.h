@@ -11,10 +11,10 @@
 extern "C" {
 #endif
 
-#define CAMEO_ABI_VERSION 1
+#define CAMEO_ABI_VERSION 2
 
 /* Referred to by every object, defined by the runtime of the same version; holds CAMEO_ABI_VERSION. */
-extern const uint32_t cameo_abi_1;
+extern const uint32_t cameo_abi_2;
 
 /* Alignment, in bytes, of the workspace and of an external weights file's mapping. Inputs and outputs need only the
  * alignment of their element type. */
@@ -63,6 +63,7 @@ typedef struct cameo_task_description {
   const char *key;              /* the canonical task key */
   double flops;                 /* of one execution */
   double bytes;                 /* read and written, each operand once */
+  const char *schedule;         /* how it is computed, in short, for people */
 } cameo_task_description;
 
 /* A kernel executes iterations [begin, end) of its parallel range. Iterations are independent of each other. */

@@ -16,4 +16,4 @@ TEST(StatusMessage, UnknownValueIsNoCrash) {
   EXPECT_STREQ(cameo_status_message(static_cast<cameo_status>(7)), "unknown status");
 }
 
-TEST(Abi, SymbolHoldsTheVersion) { EXPECT_EQ(cameo_abi_1, uint32_t(CAMEO_ABI_VERSION)); }
+TEST(Abi, SymbolHoldsTheVersion) { EXPECT_EQ(cameo_abi_2, uint32_t(CAMEO_ABI_VERSION)); }

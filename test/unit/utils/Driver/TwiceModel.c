@@ -4,7 +4,7 @@
 static const int64_t shape[] = {4};
 static const cameo_tensor_description inputs[] = {{"x", shape, 16, 1, CAMEO_FLOAT32}};
 static const cameo_tensor_description outputs[] = {{"y", shape, 16, 1, CAMEO_FLOAT32}};
-static const cameo_task_description tasks[] = {{"Mul", "mul-4", 4, 32}};
+static const cameo_task_description tasks[] = {{"Mul", "mul-4", 4, 32, "by hand"}};
 
 static uint64_t workspace_size(const int64_t *symbols) {
   (void)symbols;
@@ -15,7 +15,7 @@ static cameo_status run(const void *const *in, void *const *out, const int64_t *
                         const cameo_context *context) {
   (void)symbols;
   (void)workspace;
-  if (cameo_abi_1 != CAMEO_ABI_VERSION)
+  if (cameo_abi_2 != CAMEO_ABI_VERSION)
     return CAMEO_ABI_MISMATCH;
   if (context && context->profile)
     context->profile(context->profile_user, 0, 1);

@@ -1,0 +1,73 @@
+// The nest with the most work stands for the task: the others are a small part of its time.
+#include "passes/Schedule/DescribeSchedule.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+
+namespace cameo::schedule {
+
+static std::string loopText(const LoopNest &nest, const Loop &loop) {
+  std::string text = "d" + std::to_string(loop.dim);
+  return loop.size == 1 || loop.size >= nest.dims[loop.dim].extent ? text : text + "/" + std::to_string(loop.size);
+}
+
+/// "d1/14 d3/32, sum d0 d2/4" of all loops that have more than one iteration.
+static std::string loopsText(const LoopNest &nest, const NestSchedule &schedule) {
+  SmallVector<std::string> parallel, sums;
+  for (const Loop &loop : schedule.loops)
+    if (loop.size < nest.dims[loop.dim].extent)
+      (nest.dims[loop.dim].reduction ? sums : parallel).push_back(loopText(nest, loop));
+  std::string text = llvm::join(parallel, " ");
+  if (!sums.empty())
+    text += (text.empty() ? "sum " : ", sum ") + llvm::join(sums, " ");
+  return text;
+}
+
+static std::string nestText(const LoopNest &nest, const NestSchedule &schedule, int64_t pieces) {
+  SmallVector<std::string> parts = {pieces == 1 ? std::string("1 piece") : std::to_string(pieces) + " pieces"};
+  if (std::string loops = loopsText(nest, schedule); !loops.empty())
+    parts.push_back(loops);
+  parts.push_back(schedule.vectorDim ? llvm::formatv("{0} lanes of d{1}", schedule.lanes, *schedule.vectorDim).str() : "scalar");
+  if (schedule.partialLoop)
+    parts.push_back("partial sums");
+  if (!schedule.prefetchedBuffers.empty())
+    parts.push_back("packed, fetched ahead");
+  else if (!schedule.packedBuffers.empty())
+    parts.push_back("packed");
+  return llvm::join(parts, "; ");
+}
+
+static int64_t workOf(const LoopNest &nest) {
+  int64_t work = 1;
+  for (const Dimension &dim : nest.dims)
+    work *= dim.extent;
+  return work;
+}
+
+std::string describe(const TaskProgram &program, ArrayRef<NestSchedule> schedules, StepsAttr steps) {
+  std::string text;
+  for (Attribute step : steps.getSteps())
+    if (auto winograd = dyn_cast<WinogradAttr>(step))
+      text += llvm::formatv("winograd {0}x{0} by {1}x{2} tiles; ", winograd.getOutputs(), winograd.getRows(), winograd.getColumns());
+  if (schedules.size() != 1)
+    text += std::to_string(schedules.size()) + " nests; ";
+  const LoopNest *largest = nullptr;
+  const NestSchedule *schedule = schedules.data(), *its = nullptr;
+  int64_t pieces = 1;
+  for (const NestGroup &group : program.groups)
+    for (const LoopNest &nest : group.nests) {
+      if (!largest || workOf(nest) > workOf(*largest)) {
+        largest = &nest;
+        its = schedule;
+        pieces = group.nests.size() == 1 ? parallelExtent(nest, *schedule) : 1;
+        for (unsigned dim = 0; dim < group.rowDims; ++dim)
+          pieces *= nest.dims[dim].extent;
+      }
+      ++schedule;
+    }
+  return largest ? text + nestText(*largest, *its, pieces) : "nothing to do";
+}
+
+} // namespace cameo::schedule

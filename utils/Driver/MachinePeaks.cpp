@@ -1,0 +1,144 @@
+#include "utils/Driver/MachinePeaks.h"
+
+#include "cameo/runtime.h"
+
+#include <algorithm>
+#include <barrier>
+#include <cstddef>
+#include <memory>
+#include <thread>
+#include <vector>
+
+using namespace cameo;
+
+// ---- kernels ----
+
+namespace {
+
+/// Results go here, so that no loop is dropped.
+volatile float sink;
+
+/// Chains of multiply-adds: enough for the latency of any processor, few enough for 16 registers.
+constexpr int chains = 12;
+constexpr int64_t chainSteps = 200000;
+
+template <typename Vector> [[gnu::always_inline]] inline void multiplyAdd() {
+  constexpr int lanes = sizeof(Vector) / sizeof(float);
+  // Read at run time: with known factors nothing would be left to compute.
+  float start = sink;
+  Vector sums[chains], scale = Vector{} + (0.999f + start * 0), addend = Vector{} + (1e-3f + start * 0);
+  for (int chain = 0; chain < chains; ++chain)
+    sums[chain] = Vector{} + static_cast<float>(chain);
+  for (int64_t step = 0; step < chainSteps; ++step) {
+    for (Vector &sum : sums)
+      sum = sum * scale + addend;
+  }
+  Vector total = {};
+  for (Vector &sum : sums)
+    total += sum;
+  float result = 0;
+  for (int lane = 0; lane < lanes; ++lane)
+    result += total[lane];
+  sink = result * 0;
+}
+
+template <typename Vector> [[gnu::always_inline]] inline void readAll(const float *data, int64_t count) {
+  constexpr int64_t lanes = sizeof(Vector) / sizeof(float), unroll = 8;
+  Vector sums[unroll] = {};
+  for (int64_t at = 0; at + unroll * lanes <= count; at += unroll * lanes)
+    for (int64_t i = 0; i < unroll; ++i)
+      sums[i] += *reinterpret_cast<const Vector *>(data + at + i * lanes);
+  float result = 0;
+  for (Vector &sum : sums)
+    result += sum[0];
+  sink = result * 0;
+}
+
+struct Kernels {
+  void (*compute)();
+  void (*read)(const float *data, int64_t count);
+};
+
+using Float4 [[gnu::vector_size(16), gnu::may_alias]] = float;
+#if defined(__x86_64__)
+using Float8 [[gnu::vector_size(32), gnu::may_alias]] = float;
+using Float16 [[gnu::vector_size(64), gnu::may_alias]] = float;
+
+[[gnu::target("avx512f")]] void computeAvx512() { multiplyAdd<Float16>(); }
+[[gnu::target("avx512f")]] void readAvx512(const float *data, int64_t count) { readAll<Float16>(data, count); }
+[[gnu::target("avx2,fma")]] void computeAvx2() { multiplyAdd<Float8>(); }
+[[gnu::target("avx2,fma")]] void readAvx2(const float *data, int64_t count) { readAll<Float8>(data, count); }
+#endif
+void computeBaseline() { multiplyAdd<Float4>(); }
+void readBaseline(const float *data, int64_t count) { readAll<Float4>(data, count); }
+
+struct WidestKernels : Kernels {
+  int64_t lanes = 4;
+  WidestKernels() : Kernels{computeBaseline, readBaseline} {
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx512f")) {
+      static_cast<Kernels &>(*this) = {computeAvx512, readAvx512};
+      lanes = 16;
+    } else if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+      static_cast<Kernels &>(*this) = {computeAvx2, readAvx2};
+      lanes = 8;
+    }
+#endif
+  }
+};
+
+/// Others may disturb some of the rounds, and wide vectors take a while to reach their clock.
+constexpr int computeRounds = 60, readRounds = 8;
+constexpr int64_t readFloats = 64 << 20;
+
+struct Seconds {
+  double compute, read;
+};
+
+/// The shortest rounds of one of `threads` threads that all do the same at once.
+template <typename Barrier> Seconds measureShare(const WidestKernels &kernels, int64_t floats, Barrier &barrier) {
+  // A multiple of what is read at once; aligned for the widest vector.
+  std::unique_ptr<float[], void (*)(float *)> data(
+      static_cast<float *>(::operator new[](floats * sizeof(float), std::align_val_t(64))),
+      [](float *memory) { ::operator delete[](memory, std::align_val_t(64)); });
+  std::fill_n(data.get(), floats, 0.0f);
+  auto shortest = [&](int rounds, auto work) {
+    double best = 1e30;
+    for (int round = 0; round < rounds; ++round) {
+      barrier.arrive_and_wait();
+      uint64_t begin = cameo_now();
+      work();
+      best = std::min(best, static_cast<double>(cameo_now() - begin) / 1e9);
+    }
+    return best;
+  };
+  double compute = shortest(computeRounds, [&] { kernels.compute(); });
+  return {compute, shortest(readRounds, [&] { kernels.read(data.get(), floats); })};
+}
+
+} // namespace
+
+// ---- measurement ----
+
+double MachinePeaks::leastSeconds(double flops, double bytes) const {
+  return std::max(flops / (gflops * 1e9), bytes / (readGbs * 1e9));
+}
+
+MachinePeaks cameo::measurePeaks(int threads) {
+  WidestKernels kernels;
+  int64_t share = readFloats / threads / 128 * 128;
+  std::barrier barrier(threads);
+  std::vector<Seconds> times(threads);
+  std::vector<std::thread> others;
+  for (int number = 1; number < threads; ++number)
+    others.emplace_back([&, number] { times[number] = measureShare(kernels, share, barrier); });
+  times[0] = measureShare(kernels, share, barrier);
+  for (std::thread &other : others)
+    other.join();
+  MachinePeaks peaks;
+  for (const Seconds &time : times) {
+    peaks.gflops += 2.0 * chains * chainSteps * kernels.lanes / time.compute / 1e9;
+    peaks.readGbs += share * sizeof(float) / time.read / 1e9;
+  }
+  return peaks;
+}

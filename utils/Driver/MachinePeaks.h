@@ -1,0 +1,21 @@
+// What a machine reaches at best, the roof that tasks are measured against (Williams, Waterman, Patterson, "Roofline", 2009).
+#ifndef CAMEO_UTILS_DRIVER_MACHINEPEAKS_H
+#define CAMEO_UTILS_DRIVER_MACHINEPEAKS_H
+
+namespace cameo {
+
+struct MachinePeaks {
+  double gflops = 0;      ///< f32 multiply-adds on registers, two operations each, 10^9 per second
+  double readGbs = 0;     ///< reading memory that no cache of a core holds, 10^9 bytes per second
+
+  /// The time in seconds that computing and reading so much take at least, when both go on at once.
+  double leastSeconds(double flops, double bytes) const;
+};
+
+/// Runs two small kernels on `threads` threads at once for about half a second, with the widest vectors of this processor, and
+/// returns the sums of the best rounds. Takes 256 MiB of memory meanwhile.
+MachinePeaks measurePeaks(int threads);
+
+} // namespace cameo
+
+#endif
