@@ -46,6 +46,7 @@ struct SearchOptions {
 
   unsigned population = 2048;
   unsigned generations = 4;
+  unsigned annealingSteps = 500;
   double mutationProbability = 0.85;
   double crossoverProbability = 0.1;
   /// The part of each proposal that is drawn at random.

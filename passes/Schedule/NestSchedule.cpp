@@ -56,6 +56,29 @@ static bool packsTransformed(const LoopNest &nest, const NestSchedule &schedule)
   });
 }
 
+/// The lanes of a reduction are partial results.
+static bool combinesLanes(const LoopNest &nest) {
+  for (unsigned number = 0; number < nest.reductions.size(); ++number)
+    if (!matchCombiner(nest, number) || nest.nodes[nest.reductions[number].update].type.isInteger(1))
+      return false;
+  return true;
+}
+
+/// Packing lays out whole blocks of the vector dimension and one rest, padded to vectors: the loops must meet the same blocks.
+static bool meetsPackedBlocks(const LoopNest &nest, const NestSchedule &schedule) {
+  int64_t left = nest.dims[*schedule.vectorDim].extent;
+  bool isDivided = false;
+  for (const Loop &loop : schedule.loops) {
+    if (loop.dim != *schedule.vectorDim || loop.size >= left)
+      continue;
+    if (isDivided && left % loop.size != 0)
+      return false;
+    isDivided = true;
+    left = loop.size;
+  }
+  return !isDivided || left % schedule.lanes == 0;
+}
+
 std::string verify(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims) {
   llvm::SmallVector<int64_t> left;
   for (const Dimension &dim : nest.dims)
@@ -98,6 +121,12 @@ std::string verify(const LoopNest &nest, const NestSchedule &schedule, unsigned 
                          *schedule.vectorDim);
   if (schedule.lanes < 1 || (schedule.vectorDim && !llvm::isPowerOf2_32(schedule.lanes)))
     return llvm::formatv("expected a power of two as vector length, got {0}", schedule.lanes);
+  if (schedule.vectorDim && nest.dims[*schedule.vectorDim].reduction && !combinesLanes(nest))
+    return llvm::formatv("the lanes of a vector along dimension {0} cannot be combined", *schedule.vectorDim);
+  if (schedule.vectorDim && !schedule.packedBuffers.empty() && !meetsPackedBlocks(nest, schedule))
+    return llvm::formatv("expected loops over dimension {0} to divide packed operands into blocks of whole vectors, each size "
+                         "a multiple of the next",
+                         *schedule.vectorDim);
   if (!packsTransformed(nest, schedule))
     return "expected the transformed operand to be packed along the vector dimension";
   int64_t points = 1;

@@ -62,13 +62,22 @@ llvm::Error replaceNests(StepsAttr steps, TaskProgram &program) {
   return replaceNests(replacements, program);
 }
 
+/// Copies are made before the group: what a nest of it computes is not there yet.
+static bool packsWhatGroupComputes(const NestGroup &group, const NestSchedule &schedule) {
+  return llvm::any_of(group.nests, [&](const LoopNest &nest) {
+    return llvm::any_of(nest.outputs, [&](const Output &output) {
+      return llvm::is_contained(schedule.packedBuffers, output.buffer);
+    });
+  });
+}
+
 llvm::Expected<std::vector<NestSchedule>> fromSteps(StepsAttr steps, const TaskProgram &program) {
   std::vector<const LoopNest *> nests;
-  std::vector<unsigned> rowDims;
+  std::vector<const NestGroup *> groups;
   for (const NestGroup &group : program.groups)
     for (const LoopNest &nest : group.nests) {
       nests.push_back(&nest);
-      rowDims.push_back(group.rowDims);
+      groups.push_back(&group);
     }
   std::vector<NestSchedule> schedules(nests.size());
   for (Attribute step : steps.getSteps()) {
@@ -79,9 +88,12 @@ llvm::Expected<std::vector<NestSchedule>> fromSteps(StepsAttr steps, const TaskP
     if (llvm::Error error = addStep(step, program, schedules[nestOf(step)]))
       return std::move(error);
   }
-  for (auto [number, schedule] : llvm::enumerate(schedules))
-    if (std::string wrong = verify(*nests[number], schedule, rowDims[number]); !wrong.empty())
+  for (auto [number, schedule] : llvm::enumerate(schedules)) {
+    if (std::string wrong = verify(*nests[number], schedule, groups[number]->rowDims); !wrong.empty())
       return llvm::createStringError("nest %zu: %s", number, wrong.c_str());
+    if (packsWhatGroupComputes(*groups[number], schedule))
+      return llvm::createStringError("nest %zu: cannot pack what its group computes", number);
+  }
   return schedules;
 }
 

@@ -29,7 +29,7 @@ LAYERS = {
     "passes/Target": DIALECTS,
     "passes/Pipeline": PASSES + ["passes"],
     "autotune": [],
-    "autotune/CostModel": ["autotune/Features/FeatureVector.h"],
+    "autotune/CostModel": ["autotune/Features/FeatureVector.h", "xgboost"],
     "autotune/Records": DIALECTS,
     "autotune/Space": DIALECTS + ["passes/Schedule"],
     "autotune/Mutate": DIALECTS + ["passes/Schedule", "autotune/Space"],
@@ -45,7 +45,7 @@ LAYERS = {
 }
 
 PROJECT = {"dialects", "frontend", "passes", "autotune", "runtime", "utils", "test", "cameo"}
-FOREIGN = {"mlir", "mlir-c", "llvm", "llvm-c", "lld", "clang", "onnx", "google"}
+FOREIGN = {"mlir", "mlir-c", "llvm", "llvm-c", "lld", "clang", "onnx", "google", "xgboost"}
 INCLUDE = re.compile(r'^\s*#?\s*include\s+[<"]([^>"]+)[>"]', re.MULTILINE)
 SUFFIXES = {".h", ".c", ".cpp", ".td", ".inc"}
 

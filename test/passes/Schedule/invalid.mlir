@@ -247,3 +247,97 @@ task.def @transformed_operand_not_packed(%x: tensor<1x10x10x16xf32>, %w: tensor<
   } -> tensor<1x8x8x16xf32>
   task.return %conv : tensor<1x8x8x16xf32>
 }
+
+// -----
+
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (n, k)>
+#c = affine_map<(m, n, k) -> (m, n)>
+
+func.func @main(%x: tensor<8x16xf32>) {
+  %w = arith.constant dense<1.0> : tensor<96x16xf32>
+  %y = task.call @packed_blocks_cut_by_outer_loop(%x, %w) : (tensor<8x16xf32>, tensor<96x16xf32>) -> tensor<8x96xf32>
+  return
+}
+
+// expected-error@below {{the schedule does not fit: nest 0: expected loops over dimension 1 to divide packed operands into blocks of whole vectors, each size a multiple of the next}}
+task.def @packed_blocks_cut_by_outer_loop(%x: tensor<8x16xf32>, %w: tensor<96x16xf32>) -> tensor<8x96xf32> attributes {
+    schedule = #schedule.steps<#schedule.vectorize<nest = 0, dim = 1, lanes = 16>, #schedule.pack<nest = 0, buffer = 1>,
+        #schedule.tile<nest = 0, dim = 1, size = 48>, #schedule.tile<nest = 0, dim = 0, size = 1>,
+        #schedule.tile<nest = 0, dim = 1, size = 32>, #schedule.tile<nest = 0, dim = 2, size = 1>>} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<8x96xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x96xf32>) -> tensor<8x96xf32>
+  %y = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<8x16xf32>, tensor<96x16xf32>) outs(%init : tensor<8x96xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<8x96xf32>
+  task.return %y : tensor<8x96xf32>
+}
+
+// -----
+
+#two = affine_map<(m, k) -> (m, k)>
+#one = affine_map<(m, k) -> (m)>
+
+// expected-error@below {{the schedule does not fit: nest 0: the lanes of a vector along dimension 1 cannot be combined}}
+task.def @lanes_of_no_associative_reduction(%x: tensor<8x64xf32>) -> tensor<8xf32> attributes {
+    schedule = #schedule.steps<#schedule.vectorize<nest = 0, dim = 1, lanes = 16>, #schedule.tile<nest = 0, dim = 0, size = 1>>} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<8xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8xf32>) -> tensor<8xf32>
+  %y = linalg.generic {indexing_maps = [#two, #one], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<8x64xf32>) outs(%init : tensor<8xf32>) {
+  ^bb0(%p: f32, %acc: f32):
+    %s = arith.subf %p, %acc : f32
+    linalg.yield %s : f32
+  } -> tensor<8xf32>
+  task.return %y : tensor<8xf32>
+}
+
+// -----
+
+#two = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i, 0)>
+
+// expected-error@below {{the schedule does not fit: nest 2: cannot pack what its group computes}}
+task.def @copy_of_a_row_not_yet_computed(%x: tensor<64x100xf32>) -> tensor<64x100xf32> attributes {
+    schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 1, size = 1>, #schedule.tile<nest = 1, dim = 1, size = 1>,
+        #schedule.vectorize<nest = 2, dim = 1, lanes = 16>, #schedule.pack<nest = 2, buffer = 2>, #schedule.tile<nest = 2, dim = 1, size = 16>,
+        #schedule.tile<nest = 3, dim = 1, size = 1>>} {
+  %zero = arith.constant 0.0 : f32
+  %low = arith.constant 0xFF800000 : f32
+  %column = tensor.empty() : tensor<64x1xf32>
+  %empty = tensor.empty() : tensor<64x100xf32>
+  %lows = linalg.fill ins(%low : f32) outs(%column : tensor<64x1xf32>) -> tensor<64x1xf32>
+  %max = linalg.generic {indexing_maps = [#two, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<64x100xf32>) outs(%lows : tensor<64x1xf32>) {
+  ^bb0(%p: f32, %acc: f32):
+    %m = arith.maximumf %p, %acc : f32
+    linalg.yield %m : f32
+  } -> tensor<64x1xf32>
+  %e = linalg.generic {indexing_maps = [#two, #row, #two], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %max : tensor<64x100xf32>, tensor<64x1xf32>) outs(%empty : tensor<64x100xf32>) {
+  ^bb0(%p: f32, %m: f32, %unused: f32):
+    %d = arith.subf %p, %m : f32
+    %r = math.exp %d : f32
+    linalg.yield %r : f32
+  } -> tensor<64x100xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%column : tensor<64x1xf32>) -> tensor<64x1xf32>
+  %sum = linalg.generic {indexing_maps = [#two, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%e : tensor<64x100xf32>) outs(%zeros : tensor<64x1xf32>) {
+  ^bb0(%p: f32, %acc: f32):
+    %s = arith.addf %p, %acc : f32
+    linalg.yield %s : f32
+  } -> tensor<64x1xf32>
+  %y = linalg.generic {indexing_maps = [#two, #row, #two], iterator_types = ["parallel", "parallel"]}
+      ins(%e, %sum : tensor<64x100xf32>, tensor<64x1xf32>) outs(%empty : tensor<64x100xf32>) {
+  ^bb0(%p: f32, %s: f32, %unused: f32):
+    %r = arith.divf %p, %s : f32
+    linalg.yield %r : f32
+  } -> tensor<64x100xf32>
+  task.return %y : tensor<64x100xf32>
+}

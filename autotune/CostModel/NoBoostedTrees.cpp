@@ -1,0 +1,8 @@
+// Stands in for BoostedTrees.cpp in a build without XGBoost.
+#include "autotune/CostModel/BoostedTrees.h"
+
+namespace cameo::autotune {
+
+std::shared_ptr<CostModel> createBoostedTrees(uint64_t) { return nullptr; }
+
+} // namespace cameo::autotune

@@ -1,0 +1,26 @@
+// Scores at random: what searches are compared with.
+#ifndef CAMEO_AUTOTUNE_COSTMODEL_RANDOMMODEL_H
+#define CAMEO_AUTOTUNE_COSTMODEL_RANDOMMODEL_H
+
+#include "autotune/CostModel/CostModel.h"
+
+namespace cameo::autotune {
+
+/// The score of a schedule depends on its features and the seed alone.
+class RandomModel : public CostModel {
+public:
+  explicit RandomModel(uint64_t seed) : seed(seed) {}
+
+  std::string name() const override { return "random"; }
+  void update(const std::vector<Sample> &) override {}
+  std::vector<double> predict(const std::vector<const FeatureMatrix *> &schedules) const override;
+  std::string save(const std::string &path) const override { return path + ": the random model learns nothing"; }
+  std::string load(const std::string &path) override { return path + ": the random model learns nothing"; }
+
+private:
+  uint64_t seed;
+};
+
+} // namespace cameo::autotune
+
+#endif

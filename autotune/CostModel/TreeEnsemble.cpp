@@ -1,0 +1,63 @@
+#include "autotune/CostModel/TreeEnsemble.h"
+
+#include <cassert>
+#include <limits>
+
+namespace cameo::autotune {
+
+static const char *const versionAttribute = "cameo_feature_version";
+
+/// Of calls that fail for our own faults only.
+static void check(int status) {
+  assert(status == 0 && "XGBoost refuses its arguments");
+  (void)status;
+}
+
+TreeRows::TreeRows(const std::vector<float> &values) : count(values.size() / featureCount) {
+  check(XGDMatrixCreateFromMat(values.data(), count, featureCount, std::numeric_limits<float>::quiet_NaN(), &handle));
+}
+
+TreeEnsemble::TreeEnsemble(uint64_t seed) {
+  check(XGBoosterCreate(nullptr, 0, &handle));
+  // One thread: sums of gradients then have one order, so that a seed gives one model.
+  const std::string number = std::to_string(seed % (uint64_t(1) << 31)), columns = std::to_string(featureCount);
+  const std::pair<const char *, const char *> parameters[] = {
+      {"booster", "gbtree"}, {"tree_method", "hist"},      {"max_depth", "6"}, {"eta", "0.1"},
+      {"gamma", "0.001"},    {"min_child_weight", "0"},    {"base_score", "0"}, {"colsample_bytree", "0.7"},
+      {"nthread", "1"},      {"objective", "reg:squarederror"}, {"verbosity", "0"}, {"seed", number.c_str()},
+      {"num_feature", columns.c_str()}};
+  for (auto [name, value] : parameters)
+    check(XGBoosterSetParam(handle, name, value));
+}
+
+std::vector<float> TreeEnsemble::predict(const TreeRows &rows) const {
+  constexpr int margin = 1;
+  bst_ulong length = 0;
+  const float *values = nullptr;
+  check(XGBoosterPredict(handle, rows.get(), margin, 0, 0, &length, &values));
+  return {values, values + length};
+}
+
+void TreeEnsemble::boost(const TreeRows &rows, std::vector<float> &gradient, std::vector<float> &hessian) {
+  check(XGBoosterBoostOneIter(handle, rows.get(), gradient.data(), hessian.data(), gradient.size()));
+}
+
+std::string TreeEnsemble::save(const std::string &path) const {
+  check(XGBoosterSetAttr(handle, versionAttribute, std::to_string(featureVersion).c_str()));
+  return XGBoosterSaveModel(handle, path.c_str()) == 0 ? "" : path + ": " + XGBGetLastError();
+}
+
+std::string TreeEnsemble::load(const std::string &path) {
+  if (XGBoosterLoadModel(handle, path.c_str()) != 0)
+    return path + ": this is no model that XGBoost can read";
+  check(XGBoosterSetParam(handle, "nthread", "1"));
+  const char *version = nullptr;
+  int found = 0;
+  check(XGBoosterGetAttr(handle, versionAttribute, &version, &found));
+  std::string expected = std::to_string(featureVersion), got = found ? version : "none";
+  if (got != expected)
+    return path + ": expected a model for version " + expected + " of the features, got " + got;
+  return "";
+}
+
+} // namespace cameo::autotune

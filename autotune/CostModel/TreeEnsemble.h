@@ -1,0 +1,52 @@
+// XGBoost's C API as values with owners.
+#ifndef CAMEO_AUTOTUNE_COSTMODEL_TREEENSEMBLE_H
+#define CAMEO_AUTOTUNE_COSTMODEL_TREEENSEMBLE_H
+
+#include "autotune/Features/FeatureVector.h"
+
+#include <xgboost/c_api.h>
+
+#include <cstdint>
+#include <string>
+
+namespace cameo::autotune {
+
+/// Rows of features; owns a copy of them.
+class TreeRows {
+public:
+  explicit TreeRows(const std::vector<float> &values);
+  ~TreeRows() { XGDMatrixFree(handle); }
+  TreeRows(const TreeRows &) = delete;
+  TreeRows &operator=(const TreeRows &) = delete;
+
+  DMatrixHandle get() const { return handle; }
+  size_t size() const { return count; }
+
+private:
+  DMatrixHandle handle = nullptr;
+  size_t count;
+};
+
+class TreeEnsemble {
+public:
+  explicit TreeEnsemble(uint64_t seed);
+  ~TreeEnsemble() { XGBoosterFree(handle); }
+  TreeEnsemble(const TreeEnsemble &) = delete;
+  TreeEnsemble &operator=(const TreeEnsemble &) = delete;
+
+  /// One value per row.
+  std::vector<float> predict(const TreeRows &rows) const;
+  /// One more tree, along the gradient of a loss and its second derivative per row.
+  void boost(const TreeRows &rows, std::vector<float> &gradient, std::vector<float> &hessian);
+
+  /// Empty, or what went wrong. A file of another version of the features is refused.
+  std::string save(const std::string &path) const;
+  std::string load(const std::string &path);
+
+private:
+  BoosterHandle handle = nullptr;
+};
+
+} // namespace cameo::autotune
+
+#endif

@@ -1,0 +1,207 @@
+#include "autotune/Features/EstimateCycles.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "llvm/ADT/SmallBitVector.h"
+
+#include <cmath>
+#include <functional>
+
+using namespace cameo::schedule;
+
+namespace cameo::autotune {
+
+constexpr double unitsPerCycle = 2, multiplyAddLatency = 4;
+constexpr double blockOverheadCycles = 20, loopOverheadCycles = 1.5, storeCycles = 1.5, dispatchCycles = 8;
+
+bool isTranscendental(const Node &node) {
+  return node.kind == Node::Kind::Apply && llvm::isa<mlir::math::MathDialect>(node.op->getDialect()) &&
+         !llvm::isa<mlir::math::SqrtOp, mlir::math::AbsFOp, mlir::math::FmaOp>(node.op);
+}
+
+/// Instructions of one vector.
+static double instructionsOf(const LoopNest &nest, const Node &node) {
+  if (node.kind != Node::Kind::Apply)
+    return 0;
+  if (isTranscendental(node))
+    return 16;
+  if (llvm::isa<mlir::arith::DivFOp, mlir::math::SqrtOp>(node.op))
+    return 8;
+  // A product that is added is half of a multiply-add.
+  if (llvm::isa<mlir::arith::AddFOp>(node.op))
+    for (NodeId operand : node.operands)
+      if (const Node &product = nest.nodes[operand];
+          product.kind == Node::Kind::Apply && llvm::isa<mlir::arith::MulFOp>(product.op))
+        return 0;
+  return 1;
+}
+
+BlockShape blockShape(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims) {
+  BlockShape shape;
+  for (auto [dim, dimension] : llvm::enumerate(nest.dims)) {
+    llvm::SmallVector<std::pair<int64_t, double>> pieces = {{dim < rowDims ? 1 : dimension.extent, 1.0}};
+    for (const Loop &loop : schedule.loops) {
+      if (loop.dim != dim)
+        continue;
+      llvm::SmallVector<std::pair<int64_t, double>> divided;
+      for (auto [size, count] : pieces)
+        for (const Segment &segment : segmentsOf(nest, schedule, loop, size))
+          divided.push_back({segment.size, count * static_cast<double>(segment.count)});
+      pieces = std::move(divided);
+    }
+    double count = 0, steps = 0;
+    for (auto [size, times] : pieces) {
+      count += times;
+      steps += times * (schedule.vectorDim == dim ? std::ceil(static_cast<double>(size) / schedule.lanes) : size);
+    }
+    if (dim < rowDims)
+      count = static_cast<double>(dimension.extent);
+    shape.pieces.push_back(count);
+    shape.steps.push_back(dim < rowDims ? 1 : steps / count);
+    (dimension.reduction ? shape.reductionSteps : shape.parallelSteps) *= shape.steps.back();
+    (dimension.reduction ? shape.iterations : shape.blocks) *= count;
+  }
+  return shape;
+}
+
+namespace {
+
+class Estimator {
+public:
+  Estimator(const LoopNest &nest, const NestSchedule &schedule, const BlockShape &shape, const MemoryTraffic &traffic,
+            const Execution &execution)
+      : nest(nest), schedule(schedule), shape(shape), traffic(traffic), execution(execution) {}
+
+  Cycles run() {
+    countReduction();
+    countOutputs();
+    countMemory();
+    combine();
+    return cycles;
+  }
+
+private:
+  bool isVector(unsigned dim) const { return schedule.vectorDim == dim; }
+
+  /// Instances of a value in one step of the block: it is computed once per point that it depends on.
+  double instances(uint64_t dims) const {
+    double count = 1;
+    for (auto [dim, steps] : llvm::enumerate(shape.steps))
+      if ((dims >> dim) & 1)
+        count *= steps;
+    return count;
+  }
+
+  /// Strided vectors take an instruction per lane.
+  double loadInstructions(const Node &node, bool isPacked) const {
+    double count = instances(node.dependsOn);
+    if (!schedule.vectorDim || isPacked || !((node.dependsOn >> *schedule.vectorDim) & 1))
+      return count;
+    int64_t stride = node.address.coefficients[*schedule.vectorDim];
+    bool isStrided = node.kind == Node::Kind::Gather || (stride != 0 && stride != 1);
+    return isStrided ? count * schedule.lanes : count;
+  }
+
+  /// Calls `visit` on the values that `root` needs, once each.
+  void forEachValue(NodeId root, llvm::SmallBitVector &seen, llvm::function_ref<void(const Node &)> visit) {
+    if (seen.test(root))
+      return;
+    seen.set(root);
+    visit(nest.nodes[root]);
+    for (NodeId operand : nest.nodes[root].operands)
+      forEachValue(operand, seen, visit);
+  }
+
+  void countReduction() {
+    if (!nest.hasReduction())
+      return;
+    uint64_t all = ~uint64_t(0);
+    llvm::SmallBitVector seen(nest.nodes.size());
+    for (const Reduction &reduction : nest.reductions)
+      forEachValue(reduction.update, seen, [&](const Node &node) {
+        double count = node.usesAccumulator ? instances(all) : instances(node.dependsOn);
+        cycles.operationsPerStep += count * instructionsOf(nest, node);
+        if (node.kind == Node::Kind::Load || node.kind == Node::Kind::Gather)
+          cycles.loadsPerStep += loadInstructions(node, llvm::is_contained(schedule.packedBuffers, node.buffer));
+      });
+    double iterations = shape.blocks * shape.iterations, points = shape.parallelSteps;
+    bool reducesLanes = schedule.vectorDim && nest.dims[*schedule.vectorDim].reduction;
+    double chains = reducesLanes ? std::min(8.0, shape.steps[*schedule.vectorDim]) : 1;
+    cycles.arithmetic = iterations * cycles.operationsPerStep / unitsPerCycle;
+    cycles.loads = iterations * cycles.loadsPerStep / unitsPerCycle;
+    cycles.latency = iterations * (shape.reductionSteps / chains) * multiplyAddLatency;
+    cycles.overhead = iterations * loopOverheadCycles + shape.blocks * blockOverheadCycles;
+    if (reducesLanes)
+      cycles.overhead += shape.blocks * points * nest.reductions.size() * std::log2(2.0 * schedule.lanes) * 3;
+    double held = 0;
+    for (NodeId id : nest.loads(/*insideReduction=*/true))
+      if (schedule.vectorDim && !reducesLanes && (nest.nodes[id].dependsOn >> *schedule.vectorDim) & 1)
+        held = std::max(held, shape.steps[*schedule.vectorDim]);
+    cycles.registers = points * chains * nest.reductions.size() + held + 1;
+  }
+
+  void countOutputs() {
+    llvm::SmallBitVector seen(nest.nodes.size());
+    double instructions = 0, loads = 0, stores = 0;
+    for (const Output &output : nest.outputs) {
+      forEachValue(output.value, seen, [&](const Node &node) {
+        instructions += instances(node.dependsOn) * instructionsOf(nest, node);
+        if (node.kind == Node::Kind::Load || node.kind == Node::Kind::Gather)
+          loads += loadInstructions(node, /*isPacked=*/false);
+      });
+      bool reducesLanes = schedule.vectorDim && nest.dims[*schedule.vectorDim].reduction;
+      bool isStrided = schedule.vectorDim && !reducesLanes && output.address.coefficients[*schedule.vectorDim] != 1;
+      stores += shape.parallelSteps * (isStrided ? schedule.lanes : 1);
+    }
+    cycles.arithmetic += shape.blocks * instructions / unitsPerCycle;
+    cycles.loads += shape.blocks * loads / unitsPerCycle;
+    cycles.stores = shape.blocks * stores * storeCycles;
+    if (!nest.hasReduction())
+      cycles.overhead = shape.blocks * loopOverheadCycles;
+  }
+
+  void countMemory() {
+    cycles.firstLevel = traffic.traffic(firstLevelBytes * 0.75) / cacheBytesPerCycle;
+    cycles.memory = traffic.traffic(static_cast<double>(execution.machine.l2Bytes) * 0.75) / memoryBytesPerCycle;
+    for (NodeId id : nest.loads(/*insideReduction=*/true))
+      if (const Node &node = nest.nodes[id]; llvm::is_contained(schedule.prefetchedBuffers, node.buffer))
+        cycles.overhead += shape.blocks * shape.iterations; // the address of what is fetched
+  }
+
+  void combine() {
+    double spilled = std::max(0.0, cycles.registers - static_cast<double>(execution.machine.vectorRegisters));
+    double compute = std::max({cycles.arithmetic, cycles.loads, cycles.latency});
+    compute *= 1 + 2 * spilled / std::max(1.0, cycles.registers);
+    compute += cycles.stores + cycles.overhead;
+    double largest = std::max({compute, cycles.firstLevel, cycles.memory});
+    // Reading and computing overlap, but never quite.
+    double share = schedule.prefetchedBuffers.empty() ? 0.25 : 0.15;
+    cycles.total = largest + share * (compute + cycles.firstLevel + cycles.memory - largest);
+    double pieces = static_cast<double>(parallelExtent(nest, schedule));
+    if (execution.rowDims > 0) {
+      pieces = 1;
+      for (unsigned dim = 0; dim < execution.rowDims; ++dim)
+        pieces *= static_cast<double>(nest.dims[dim].extent);
+    } else if (!execution.isAlone) {
+      pieces = 1;
+    }
+    cycles.balance = pieces / (std::ceil(pieces / execution.threads) * execution.threads);
+    cycles.total = (cycles.total + pieces * dispatchCycles) / (cycles.balance * execution.threads);
+  }
+
+  const LoopNest &nest;
+  const NestSchedule &schedule;
+  const BlockShape &shape;
+  const MemoryTraffic &traffic;
+  const Execution &execution;
+  Cycles cycles;
+};
+
+} // namespace
+
+Cycles estimateCycles(const LoopNest &nest, const NestSchedule &schedule, const BlockShape &shape,
+                      const MemoryTraffic &traffic, const Execution &execution) {
+  return Estimator(nest, schedule, shape, traffic, execution).run();
+}
+
+} // namespace cameo::autotune

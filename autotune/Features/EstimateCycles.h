@@ -1,0 +1,46 @@
+// The cycles of one nest under a schedule, by a model of a core with two multiply-add and two load units and two levels of cache.
+#ifndef CAMEO_AUTOTUNE_FEATURES_ESTIMATECYCLES_H
+#define CAMEO_AUTOTUNE_FEATURES_ESTIMATECYCLES_H
+
+#include "autotune/Features/MemoryTraffic.h"
+#include "passes/Schedule/DefaultSchedule.h"
+
+namespace cameo::autotune {
+
+constexpr double firstLevelBytes = 32 * 1024;
+
+/// What a schedule runs on.
+struct Execution {
+  schedule::Machine machine;
+  unsigned threads = 1;
+  unsigned rowDims = 0;  ///< of the nest's group
+  bool isAlone = true;   ///< whether the nest is all of its group
+};
+
+/// Averages over the pieces of a division: 56 by 6 is ten pieces of 5.6.
+struct BlockShape {
+  llvm::SmallVector<double, 8> steps; ///< per dimension: points, or vectors along the vector dimension
+  llvm::SmallVector<double, 8> pieces; ///< per dimension: blocks that it is divided into
+  double parallelSteps = 1, reductionSteps = 1, blocks = 1, iterations = 1;
+};
+
+struct Cycles {
+  double arithmetic = 0, loads = 0, latency = 0, stores = 0, overhead = 0, firstLevel = 0, memory = 0;
+  double registers = 0;    ///< that the block takes
+  double loadsPerStep = 0; ///< instructions of one step of the block
+  double operationsPerStep = 0;
+  double balance = 1;      ///< part of the time in which all threads work
+  double total = 0;        ///< of the slowest thread
+};
+
+BlockShape blockShape(const schedule::LoopNest &nest, const schedule::NestSchedule &schedule, unsigned rowDims);
+
+Cycles estimateCycles(const schedule::LoopNest &nest, const schedule::NestSchedule &schedule, const BlockShape &shape,
+                      const MemoryTraffic &traffic, const Execution &execution);
+
+/// Operations that take tens of instructions.
+bool isTranscendental(const schedule::Node &node);
+
+} // namespace cameo::autotune
+
+#endif

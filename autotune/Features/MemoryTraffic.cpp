@@ -1,0 +1,105 @@
+#include "autotune/Features/MemoryTraffic.h"
+
+#include <cmath>
+
+using namespace cameo::schedule;
+
+namespace cameo::autotune {
+
+constexpr double lineBytes = 64;
+
+static int64_t bytesOf(mlir::Type type) {
+  return type.isIntOrFloat() ? std::max<int64_t>(1, type.getIntOrFloatBitWidth() / 8) : 8;
+}
+
+MemoryTraffic::MemoryTraffic(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims) {
+  addAccesses(nest, schedule);
+  Tile tile;
+  for (const Dimension &dim : nest.dims)
+    tile.push_back(static_cast<double>(dim.extent));
+  tiles.push_back(tile);
+  auto divide = [&](unsigned dim, double size) {
+    size = std::min(size, tile[dim]);
+    iterations.push_back({dim, std::ceil(tile[dim] / size)});
+    tile[dim] = tile[dim] / iterations.back().trips;
+    tiles.push_back(tile);
+  };
+  for (unsigned dim = 0; dim < rowDims; ++dim)
+    divide(dim, 1);
+  parallelDepth = rowDims;
+  for (const Loop &loop : schedule.loops) {
+    divide(loop.dim, static_cast<double>(loop.size));
+    if (!nest.dims[loop.dim].reduction)
+      parallelDepth = iterations.size();
+  }
+  for (const Tile &each : tiles) {
+    footprints.push_back(0);
+    for (const Access &access : accesses)
+      footprints.back() += bytes(access, each);
+  }
+}
+
+void MemoryTraffic::addAccesses(const LoopNest &nest, const NestSchedule &schedule) {
+  auto addLoads = [&](bool insideReduction) {
+    for (NodeId id : nest.loads(insideReduction)) {
+      const Node &node = nest.nodes[id];
+      bool isPacked = insideReduction && llvm::is_contained(schedule.packedBuffers, node.buffer);
+      accesses.push_back({&node.address, node.dependsOn, bytesOf(node.type), isPacked});
+    }
+  };
+  addLoads(/*insideReduction=*/true);
+  addLoads(/*insideReduction=*/false);
+  for (const Output &output : nest.outputs) {
+    uint64_t dims = 0;
+    for (auto [dim, coefficient] : llvm::enumerate(output.address.coefficients))
+      dims |= uint64_t(coefficient != 0) << dim;
+    accesses.push_back({&output.address, dims, bytesOf(nest.nodes[output.value].type), false});
+  }
+}
+
+/// Dimensions that move the address by the same distance overlap, as those of an image and of a filter do.
+double MemoryTraffic::bytes(const Access &access, const Tile &tile) const {
+  llvm::SmallVector<std::pair<int64_t, double>, 8> extents;
+  for (auto [dim, size] : llvm::enumerate(tile)) {
+    int64_t distance = std::abs(access.address->coefficients[dim]);
+    if (distance == 0 || size <= 1)
+      continue;
+    auto same = llvm::find_if(extents, [&](const auto &each) { return each.first == distance; });
+    if (same == extents.end())
+      extents.push_back({distance, size});
+    else
+      same->second += size - 1;
+  }
+  double elements = 1, range = 1, run = 1;
+  for (auto [distance, size] : extents) {
+    elements *= size;
+    range += static_cast<double>(distance) * (size - 1);
+    if (distance == 1)
+      run = size;
+  }
+  elements = std::min(elements, range);
+  double total = elements * access.elementBytes;
+  if (access.isPacked || elements <= run)
+    return std::max(total, access.isPacked ? total : std::min(lineBytes, run * access.elementBytes));
+  // Short runs take whole lines of the cache.
+  double runBytes = run * access.elementBytes;
+  return total * std::max(1.0, std::min(lineBytes / runBytes, range / elements));
+}
+
+double MemoryTraffic::traffic(double capacity) const {
+  double total = 0;
+  for (const Access &access : accesses) {
+    double moved = bytes(access, tiles.back());
+    for (size_t depth = iterations.size(); depth-- > 0;) {
+      bool varies = (access.dims >> iterations[depth].dim) & 1;
+      if (footprints[depth] <= capacity)
+        moved = bytes(access, tiles[depth]);
+      else if (varies || footprints[depth + 1] > capacity)
+        moved *= iterations[depth].trips;
+    }
+    total += moved;
+  }
+  return total;
+}
+
+} // namespace cameo::autotune

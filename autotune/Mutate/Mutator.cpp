@@ -1,0 +1,61 @@
+#include "autotune/Mutate/Mutator.h"
+
+#include "autotune/Space/RegisterBlock.h"
+#include "autotune/Space/SampleNest.h"
+
+#include <cmath>
+
+using namespace cameo::schedule;
+
+namespace cameo::autotune {
+
+Mutator::~Mutator() = default;
+
+llvm::ArrayRef<const Mutator *> mutators() {
+  static const Mutator *const all[] = {getTileSizeMutator(), getRegisterBlockMutator(), getLoopOrderMutator(),
+                                       getLevelsMutator(),   getParallelMutator(),      getPrefetchMutator(),
+                                       getSketchMutator(),   getWinogradMutator()};
+  return all;
+}
+
+std::optional<State> mutate(const Space &space, const State &state, Random &random) {
+  constexpr unsigned attempts = 8;
+  double total = 0;
+  for (const Mutator *mutator : mutators())
+    total += mutator->weight();
+  for (unsigned attempt = 0; attempt < attempts; ++attempt) {
+    double at = random.uniform() * total;
+    const Mutator *drawn = mutators().back();
+    for (const Mutator *mutator : mutators())
+      if ((at -= mutator->weight()) < 0) {
+        drawn = mutator;
+        break;
+      }
+    State child = state;
+    if (drawn->apply(space, child, random))
+      return child;
+  }
+  return std::nullopt;
+}
+
+unsigned pickNest(const Space &space, const State &state, Random &random) {
+  llvm::ArrayRef<NestSpace> nests = space.nests(state);
+  // Squared work would forget the small ones, equal chances the large one.
+  double total = 0;
+  auto chanceOf = [](const NestSpace &nest) { return std::sqrt(nest.traits.operations + 1); };
+  for (const NestSpace &nest : nests)
+    total += chanceOf(nest);
+  double at = random.uniform() * total;
+  for (auto [number, nest] : llvm::enumerate(nests))
+    if ((at -= chanceOf(nest)) < 0)
+      return number;
+  return nests.size() - 1;
+}
+
+bool settle(const NestTraits &traits, NestSchedule &schedule) {
+  canonicalize(traits, schedule);
+  schedule.parallelLoops = std::min(schedule.parallelLoops, mostParallelLoops(traits, schedule));
+  return isValid(traits, schedule);
+}
+
+} // namespace cameo::autotune

@@ -1,0 +1,38 @@
+// Fetches a packed operand ahead, or no longer.
+#include "autotune/Mutate/Mutator.h"
+
+using namespace cameo::schedule;
+
+namespace cameo::autotune {
+namespace {
+
+class PrefetchMutator : public Mutator {
+public:
+  llvm::StringRef name() const override { return "prefetch"; }
+  double weight() const override { return 0.03; }
+
+  bool apply(const Space &space, State &state, Random &random) const override {
+    unsigned number = pickNest(space, state, random);
+    const NestTraits &traits = space.nests(state)[number].traits;
+    NestSchedule &nest = state.nests[number];
+    if (nest.packedBuffers.empty() || !traits.isAlone)
+      return false;
+    unsigned buffer = random.pick<unsigned>(nest.packedBuffers);
+    auto fetched = llvm::find(nest.prefetchedBuffers, buffer);
+    if (fetched != nest.prefetchedBuffers.end())
+      nest.prefetchedBuffers.erase(fetched);
+    else
+      nest.prefetchedBuffers.push_back(buffer);
+    llvm::sort(nest.prefetchedBuffers);
+    return settle(traits, nest);
+  }
+};
+
+} // namespace
+
+const Mutator *getPrefetchMutator() {
+  static const PrefetchMutator mutator;
+  return &mutator;
+}
+
+} // namespace cameo::autotune

@@ -1,0 +1,64 @@
+// Moves points of the register block from one dimension to another: single sizes cannot change when the registers are full.
+#include "autotune/Mutate/Mutator.h"
+
+#include "autotune/Space/SampleNest.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace cameo::schedule;
+
+namespace cameo::autotune {
+namespace {
+
+constexpr unsigned mostSizes = 32;
+
+class RegisterBlockMutator : public Mutator {
+public:
+  llvm::StringRef name() const override { return "register-block"; }
+  double weight() const override { return 0.2; }
+
+  bool apply(const Space &space, State &state, Random &random) const override {
+    unsigned number = pickNest(space, state, random);
+    const NestTraits &traits = space.nests(state)[number].traits;
+    if (traits.parallel.size() < 2)
+      return false;
+    NestSchedule &nest = state.nests[number];
+    llvm::SmallVector<unsigned> dims = traits.parallel;
+    random.shuffle(dims);
+    for (unsigned dim : {dims[0], dims[1]}) {
+      int64_t unit = nest.vectorDim == dim ? nest.lanes : 1;
+      setBlock(nest, dim, random.pick<int64_t>(pieceSizes(traits.extent(dim), unit, mostSizes)));
+    }
+    return settle(traits, nest);
+  }
+
+private:
+  /// The innermost loop over `dim` gets pieces of `size`, a new one where there is none; loops around it stay multiples.
+  static void setBlock(NestSchedule &nest, unsigned dim, int64_t size) {
+    bool isInnermost = true;
+    for (Loop &loop : llvm::reverse(nest.loops)) {
+      if (loop.dim != dim)
+        continue;
+      loop.size = isInnermost ? size : llvm::alignTo(loop.size, size);
+      size = loop.size;
+      isInnermost = false;
+    }
+    if (!isInnermost)
+      return;
+    // In front of all: no other loop's place among the parallel ones changes but by one.
+    nest.loops.insert(nest.loops.begin(), Loop{dim, size});
+    if (nest.parallelLoops > 0)
+      ++nest.parallelLoops;
+    if (nest.partialLoop)
+      ++*nest.partialLoop;
+  }
+};
+
+} // namespace
+
+const Mutator *getRegisterBlockMutator() {
+  static const RegisterBlockMutator mutator;
+  return &mutator;
+}
+
+} // namespace cameo::autotune

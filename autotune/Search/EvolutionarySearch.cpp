@@ -1,0 +1,104 @@
+// Evolution over the cost model: a population of random and of the fastest measured schedules, mutated and crossed for some
+// generations; the best new ones are measured, with a few random ones for the model's sake. After Ansor (Zheng et al., OSDI
+// 2020), with crossover.
+#include "autotune/Mutate/Mutator.h"
+#include "autotune/Search/PolicyBase.h"
+
+namespace cameo::autotune {
+namespace {
+
+/// Part of the population that comes from what was measured.
+constexpr double measuredPart = 0.2;
+constexpr unsigned tournamentSize = 4;
+
+class EvolutionarySearch : public PolicyBase {
+public:
+  using PolicyBase::PolicyBase;
+
+  std::vector<Scored> search(unsigned count, Random random) override {
+    std::vector<State> population = startPopulation(random.fork(0));
+    std::vector<State> initial = population;
+    Pool best;
+    for (unsigned generation = 0;; ++generation) {
+      std::vector<double> scores = predict(population);
+      for (auto [state, score] : llvm::zip_equal(population, scores))
+        if (!isSeen(state))
+          best.emplace(space().keyOf(state), Scored{state, score});
+      if (generation == options().generations || population.empty())
+        break;
+      population = nextGeneration(population, scores, random.fork(generation + 1));
+    }
+    return pick(std::move(best), initial, count, random.fork(options().generations + 1));
+  }
+
+private:
+  std::vector<State> startPopulation(Random random) const {
+    std::vector<std::optional<State>> drawn(options().population);
+    size_t fromMeasured = std::min<size_t>(measured().size(), static_cast<size_t>(measuredPart * options().population));
+    forEachSlot(drawn.size(), options().workers, [&](size_t slot) {
+      Random own = random.fork(slot);
+      drawn[slot] = slot < fromMeasured ? measured()[slot].state : space().sample(own);
+    });
+    std::vector<State> population;
+    for (std::optional<State> &state : drawn)
+      if (state)
+        population.push_back(std::move(*state));
+    if (options().useDefaults)
+      population.push_back(space().defaultState());
+    return population;
+  }
+
+  std::vector<State> nextGeneration(llvm::ArrayRef<State> parents, llvm::ArrayRef<double> scores, Random random) const {
+    std::vector<State> children(parents.size());
+    forEachSlot(children.size(), options().workers, [&](size_t slot) {
+      Random own = random.fork(slot);
+      children[slot] = breed(parents, scores, own);
+    });
+    return children;
+  }
+
+  State breed(llvm::ArrayRef<State> parents, llvm::ArrayRef<double> scores, Random &random) const {
+    const State &parent = parents[tournament(scores, random)];
+    if (random.chance(options().crossoverProbability))
+      if (std::optional<State> child = crossOver(space(), parent, parents[tournament(scores, random)], random))
+        return std::move(*child);
+    if (random.chance(options().mutationProbability))
+      if (std::optional<State> child = mutate(space(), parent, random))
+        return std::move(*child);
+    return parent;
+  }
+
+  /// The best of a few drawn at random: the scale of a model's scores does not matter.
+  static size_t tournament(llvm::ArrayRef<double> scores, Random &random) {
+    size_t winner = random.below(scores.size());
+    for (unsigned round = 1; round < tournamentSize; ++round) {
+      size_t other = random.below(scores.size());
+      if (scores[other] > scores[winner])
+        winner = other;
+    }
+    return winner;
+  }
+
+  std::vector<Scored> pick(Pool best, llvm::ArrayRef<State> initial, unsigned count, Random random) const {
+    unsigned atRandom = static_cast<unsigned>(options().epsilon * count);
+    std::vector<Scored> explored;
+    for (unsigned attempt = 0; attempt < 4 * atRandom && explored.size() < atRandom && !initial.empty(); ++attempt) {
+      auto found = best.find(space().keyOf(random.pick<State>(initial)));
+      if (found == best.end())
+        continue;
+      explored.push_back(std::move(found->second));
+      best.erase(found);
+    }
+    std::vector<Scored> picked = highest(std::move(best), count - explored.size());
+    picked.insert(picked.end(), std::make_move_iterator(explored.begin()), std::make_move_iterator(explored.end()));
+    return picked;
+  }
+};
+
+} // namespace
+
+std::unique_ptr<SearchPolicy> createEvolutionarySearch(SearchContext context) {
+  return std::make_unique<EvolutionarySearch>(std::move(context));
+}
+
+} // namespace cameo::autotune

@@ -1,0 +1,79 @@
+// A genetic algorithm over measured speeds, without a model: single-point crossover of parents drawn by speed, as in AutoTVM.
+#include "autotune/Search/KnobPolicy.h"
+
+#include <map>
+
+namespace cameo::autotune {
+namespace {
+
+constexpr unsigned populationSize = 100, eliteCount = 3;
+constexpr double geneMutation = 0.1;
+
+class GeneticSearch : public KnobPolicy {
+public:
+  using KnobPolicy::KnobPolicy;
+
+  std::vector<Scored> search(unsigned count, Random random) override {
+    std::vector<Scored> found;
+    // Small spaces run out of children long before they run out of configurations: then draws fill up.
+    constexpr unsigned attempts = 64;
+    for (unsigned attempt = 0; attempt < attempts * count && found.size() < count; ++attempt) {
+      std::optional<Gene> gene = attempt < attempts / 2 * count ? nextChild(random) : sample(random);
+      std::optional<State> state = gene ? instantiate(*gene) : std::nullopt;
+      if (state && !isSeen(*state) && genes.try_emplace(space().keyOf(*state), *gene).second)
+        found.push_back({std::move(*state), 0});
+    }
+    return found;
+  }
+
+private:
+  struct Parent {
+    Gene gene;
+    double speed;
+  };
+
+  void learn() override {
+    parents.clear();
+    double total = 0;
+    for (const Measured &each : measured())
+      if (auto found = genes.find(space().keyOf(each.state)); found != genes.end()) {
+        // Of the fastest ones, as many as one population has.
+        if (parents.size() == populationSize)
+          break;
+        total += 1 / each.costSeconds;
+        parents.push_back({found->second, total});
+      }
+  }
+
+  std::optional<Gene> nextChild(Random &random) const {
+    if (parents.size() < 2 * eliteCount)
+      return sample(random);
+    const Gene &mother = draw(random), &father = draw(random);
+    Gene child = mother;
+    if (father.variant == mother.variant) {
+      size_t cut = random.below(child.point.size());
+      std::copy(father.point.begin() + cut, father.point.end(), child.point.begin() + cut);
+    }
+    for (auto [number, choice] : llvm::enumerate(child.point))
+      if (random.chance(geneMutation))
+        choice = random.below(knobs(child).getKnobs()[number].values.size());
+    return child;
+  }
+
+  const Gene &draw(Random &random) const {
+    double at = random.uniform() * parents.back().speed;
+    auto found = llvm::lower_bound(parents, at, [](const Parent &parent, double value) { return parent.speed < value; });
+    return found->gene;
+  }
+
+  std::map<StateKey, Gene> genes;  ///< of what was proposed
+  std::vector<Parent> parents;     ///< with the sum of the speeds so far
+};
+
+} // namespace
+
+std::unique_ptr<SearchPolicy> createGeneticSearch(SearchContext context) {
+  return std::make_unique<GeneticSearch>(std::move(context));
+}
+
+} // namespace cameo::autotune

@@ -1,0 +1,37 @@
+// All configurations in the order of their numbers.
+#include "autotune/Search/KnobPolicy.h"
+
+namespace cameo::autotune {
+namespace {
+
+class GridSearch : public KnobPolicy {
+public:
+  using KnobPolicy::KnobPolicy;
+
+  std::vector<Scored> search(unsigned count, Random) override {
+    std::vector<Scored> found;
+    std::set<StateKey> taken;
+    for (; variant < variants(); ++variant, next = llvm::APInt(next.getBitWidth(), 0))
+      for (; next.ult(knobs(variant).size()); ++next) {
+        if (found.size() == count)
+          return found;
+        // Several numbers may mean one schedule.
+        std::optional<State> state = instantiate({variant, knobs(variant).decode(next)});
+        if (state && !isSeen(*state) && taken.insert(space().keyOf(*state)).second)
+          found.push_back({std::move(*state), 0});
+      }
+    return found;
+  }
+
+private:
+  unsigned variant = 0;
+  llvm::APInt next{128, 0};
+};
+
+} // namespace
+
+std::unique_ptr<SearchPolicy> createGridSearch(SearchContext context) {
+  return std::make_unique<GridSearch>(std::move(context));
+}
+
+} // namespace cameo::autotune

@@ -1,0 +1,38 @@
+// What the policies over numbered configurations share: one template per variant of the space.
+#ifndef CAMEO_AUTOTUNE_SEARCH_KNOBPOLICY_H
+#define CAMEO_AUTOTUNE_SEARCH_KNOBPOLICY_H
+
+#include "autotune/Search/PolicyBase.h"
+#include "autotune/Space/KnobTemplate.h"
+
+namespace cameo::autotune {
+
+class KnobPolicy : public PolicyBase {
+public:
+  explicit KnobPolicy(SearchContext context);
+
+protected:
+  /// A configuration of one of the templates.
+  struct Gene {
+    unsigned variant;
+    KnobPoint point;
+  };
+
+  std::optional<State> instantiate(const Gene &gene) const { return templates[gene.variant].instantiate(gene.point); }
+  const KnobSpace &knobs(const Gene &gene) const { return templates[gene.variant].getKnobs(); }
+  unsigned variants() const { return templates.size(); }
+  const KnobSpace &knobs(unsigned variant) const { return templates[variant].getKnobs(); }
+  /// A configuration that means something; nothing after many attempts.
+  std::optional<Gene> sample(Random &random) const;
+
+private:
+  std::vector<KnobTemplate> templates;
+};
+
+std::unique_ptr<SearchPolicy> createGridSearch(SearchContext context);
+std::unique_ptr<SearchPolicy> createAnnealingSearch(SearchContext context);
+std::unique_ptr<SearchPolicy> createGeneticSearch(SearchContext context);
+
+} // namespace cameo::autotune
+
+#endif

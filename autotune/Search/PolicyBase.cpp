@@ -1,0 +1,112 @@
+#include "autotune/Search/PolicyBase.h"
+
+#include "autotune/Features/ExtractFeatures.h"
+
+#include <atomic>
+#include <thread>
+
+namespace cameo::autotune {
+
+SearchPolicy::~SearchPolicy() = default;
+
+void forEachSlot(size_t count, unsigned threads, llvm::function_ref<void(size_t)> work) {
+  std::atomic<size_t> next = 0;
+  auto run = [&] {
+    constexpr size_t batch = 16;
+    for (size_t begin = next.fetch_add(batch); begin < count; begin = next.fetch_add(batch))
+      for (size_t slot = begin; slot < std::min(begin + batch, count); ++slot)
+        work(slot);
+  };
+  std::vector<std::thread> others;
+  for (unsigned thread = 1; thread < threads; ++thread)
+    others.emplace_back(run);
+  run();
+  for (std::thread &other : others)
+    other.join();
+}
+
+llvm::Expected<SearchContext> createContext(SearchTask task, SearchOptions options) {
+  if (!isTileStructure(options.structure))
+    return llvm::createStringError("expected a structure of S and R that begins with S and has two of S and one of R, got '%s'",
+                                   options.structure.c_str());
+  llvm::Expected<std::unique_ptr<Space>> space =
+      Space::create(task.def, task.constantArguments, task.machine, task.threads, options.structure);
+  if (!space)
+    return space.takeError();
+  if (!options.model)
+    options.model = createCostModel(options.seed);
+  return SearchContext{std::move(task), std::move(options), std::move(*space)};
+}
+
+PolicyBase::PolicyBase(SearchContext context) : context(std::move(context)) {}
+
+std::vector<Candidate> PolicyBase::propose(unsigned count) {
+  std::vector<Candidate> candidates;
+  if (count == 0 || exhausted)
+    return candidates;
+  auto take = [&](const State &state, double score) {
+    if (seen.insert(space().keyOf(state)).second)
+      candidates.push_back({space().toSteps(state), score});
+  };
+  if (State defaults = space().defaultState(); options().useDefaults && !isSeen(defaults))
+    take(defaults, predict(defaults).front());
+  if (candidates.size() == count)
+    return candidates;
+  // A second attempt draws other numbers: only then is the space taken to be empty.
+  std::vector<Scored> found;
+  for (unsigned attempt = 0; attempt < 2 && found.empty(); ++attempt)
+    found = search(count - candidates.size(), Random(options().seed).fork(round++));
+  exhausted = found.empty();
+  for (const Scored &each : found)
+    take(each.state, each.score);
+  return candidates;
+}
+
+void PolicyBase::observe(llvm::ArrayRef<Outcome> outcomes) {
+  std::vector<Sample> samples;
+  for (const Outcome &outcome : outcomes) {
+    llvm::Expected<State> state = space().fromSteps(outcome.steps);
+    if (!state) {
+      llvm::consumeError(state.takeError());
+      continue;
+    }
+    seen.insert(space().keyOf(*state));
+    samples.push_back({context.task.key, features(*state), outcome.costSeconds.value_or(0)});
+    if (!outcome.costSeconds)
+      continue;
+    auto behind = llvm::upper_bound(fastest, *outcome.costSeconds,
+                                    [](double cost, const Measured &each) { return cost < each.costSeconds; });
+    fastest.insert(behind, {std::move(*state), *outcome.costSeconds});
+  }
+  context.options.model->update(samples);
+  learn();
+}
+
+std::vector<PolicyBase::Scored> PolicyBase::highest(Pool pool, size_t count) {
+  std::vector<Pool::value_type *> sorted;
+  for (Pool::value_type &each : pool)
+    sorted.push_back(&each);
+  llvm::sort(sorted, [](const Pool::value_type *a, const Pool::value_type *b) {
+    return a->second.score != b->second.score ? a->second.score > b->second.score : a->first < b->first;
+  });
+  sorted.resize(std::min(sorted.size(), count));
+  std::vector<Scored> taken;
+  for (Pool::value_type *each : sorted)
+    taken.push_back(std::move(each->second));
+  return taken;
+}
+
+FeatureMatrix PolicyBase::features(const State &state) const {
+  return extractFeatures(space().variant(state).program, state.nests, context.task.machine, context.task.threads);
+}
+
+std::vector<double> PolicyBase::predict(llvm::ArrayRef<State> states) const {
+  std::vector<FeatureMatrix> matrices(states.size());
+  forEachSlot(states.size(), options().workers, [&](size_t slot) { matrices[slot] = features(states[slot]); });
+  std::vector<const FeatureMatrix *> pointers;
+  for (const FeatureMatrix &matrix : matrices)
+    pointers.push_back(&matrix);
+  return context.options.model->predict(pointers);
+}
+
+} // namespace cameo::autotune

@@ -1,0 +1,76 @@
+// What all policies share: the space, what was seen and measured, the model.
+#ifndef CAMEO_AUTOTUNE_SEARCH_POLICYBASE_H
+#define CAMEO_AUTOTUNE_SEARCH_POLICYBASE_H
+
+#include "autotune/CostModel/CostModel.h"
+#include "autotune/Search/SearchPolicy.h"
+#include "autotune/Space/Space.h"
+
+#include <map>
+#include <set>
+
+namespace cameo::autotune {
+
+struct SearchContext {
+  SearchTask task;
+  SearchOptions options;
+  std::unique_ptr<Space> space;
+};
+
+/// The space of `task` and the model of `options`, or why there is none.
+llvm::Expected<SearchContext> createContext(SearchTask task, SearchOptions options);
+
+class PolicyBase : public SearchPolicy {
+public:
+  explicit PolicyBase(SearchContext context);
+
+  std::vector<Candidate> propose(unsigned count) final;
+  void observe(llvm::ArrayRef<Outcome> outcomes) final;
+  bool isExhausted() const final { return exhausted; }
+
+protected:
+  struct Measured {
+    State state;
+    double costSeconds;
+  };
+  struct Scored {
+    State state;
+    double score;
+  };
+
+  using Pool = std::map<StateKey, Scored>;
+  /// The `count` with the highest scores, highest first; ties in the order of the keys.
+  static std::vector<Scored> highest(Pool pool, size_t count);
+
+  /// At most `count` states that are not seen and differ from each other, most promising first. `random` is of this call alone.
+  /// None only when no new one was found after trying hard.
+  virtual std::vector<Scored> search(unsigned count, Random random) = 0;
+  /// After measured() has grown.
+  virtual void learn() {}
+
+  const Space &space() const { return *context.space; }
+  const SearchOptions &options() const { return context.options; }
+  bool isSeen(const State &state) const { return seen.count(context.space->keyOf(state)) > 0; }
+  /// Of all that succeeded, fastest first.
+  llvm::ArrayRef<Measured> measured() const { return fastest; }
+  FeatureMatrix features(const State &state) const;
+  /// One prediction per state, on as many threads as the options allow.
+  std::vector<double> predict(llvm::ArrayRef<State> states) const;
+
+private:
+  SearchContext context;
+  std::set<StateKey> seen;
+  std::vector<Measured> fastest;
+  uint64_t round = 0;
+  bool exhausted = false;
+};
+
+std::unique_ptr<SearchPolicy> createEvolutionarySearch(SearchContext context);
+std::unique_ptr<SearchPolicy> createRandomSearch(SearchContext context);
+
+/// Calls `work` for all slots from 0 to `count` - 1 on `threads` threads. What it writes must be the slot's own.
+void forEachSlot(size_t count, unsigned threads, llvm::function_ref<void(size_t)> work);
+
+} // namespace cameo::autotune
+
+#endif

@@ -1,0 +1,76 @@
+// Layout rewrite of operands of a reduction: of constants at compile time, of activations by a copy before the nest.
+#include "autotune/Space/SketchRule.h"
+
+using namespace cameo::schedule;
+
+namespace cameo::autotune {
+namespace {
+
+/// A copy at run time must be read so often before it can pay.
+constexpr double minUsesOfCopy = 4;
+
+class PackRule : public SketchRule {
+public:
+  llvm::StringRef name() const override { return "pack"; }
+
+  Verdict meets(const NestTraits &traits, const NestSketch &sketch) const override {
+    if (!sketch.vectorDim || traits.isReduction(*sketch.vectorDim) || !traits.nest->hasReduction() ||
+        !sketch.packedBuffers.empty() || packable(traits, sketch).empty())
+      return Verdict::Skip;
+    return traits.hasTransforms() ? Verdict::Replace : Verdict::Apply;
+  }
+
+  /// All constants; all constants and one copy each.
+  std::vector<NestSketch> apply(const NestTraits &traits, const NestSketch &sketch) const override {
+    NestSketch constants = sketch;
+    llvm::SmallVector<unsigned> copies;
+    for (unsigned buffer : packable(traits, sketch))
+      (traits.program->buffers[buffer].packable ? constants.packedBuffers : copies).push_back(buffer);
+    std::vector<NestSketch> sketches;
+    if (!constants.packedBuffers.empty())
+      sketches.push_back(constants);
+    for (unsigned buffer : copies) {
+      NestSketch copied = constants;
+      copied.packedBuffers.push_back(buffer);
+      sketches.push_back(std::move(copied));
+    }
+    return sketches;
+  }
+
+private:
+  static double usesPerElement(const NestTraits &traits, NodeId id) {
+    double uses = 1;
+    for (unsigned dim : traits.parallel)
+      if (!variesAlong(*traits.nest, id, dim))
+        uses *= static_cast<double>(traits.extent(dim));
+    return uses;
+  }
+
+  static llvm::SmallVector<unsigned> packable(const NestTraits &traits, const NestSketch &sketch) {
+    llvm::SmallVector<unsigned> buffers;
+    for (NodeId id : traits.loads) {
+      const Node &node = traits.nest->nodes[id];
+      if (node.kind != Node::Kind::Load || node.address.coefficients[*sketch.vectorDim] == 0 ||
+          llvm::is_contained(buffers, node.buffer))
+        continue;
+      // A row in a stack buffer is not there before its nest runs.
+      const Buffer &buffer = traits.program->buffers[node.buffer];
+      bool canCopy = traits.isAlone && buffer.kind != Buffer::Kind::RowLocal &&
+                     buffer.kind != Buffer::Kind::Table && !isWritten(traits, node.buffer) &&
+                     usesPerElement(traits, id) >= minUsesOfCopy;
+      if (buffer.packable || canCopy)
+        buffers.push_back(node.buffer);
+    }
+    return buffers;
+  }
+
+  static bool isWritten(const NestTraits &traits, unsigned buffer) {
+    return llvm::any_of(traits.nest->outputs, [&](const Output &output) { return output.buffer == buffer; });
+  }
+};
+
+} // namespace
+
+std::shared_ptr<const SketchRule> createPackRule() { return std::make_shared<PackRule>(); }
+
+} // namespace cameo::autotune

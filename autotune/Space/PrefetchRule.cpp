@@ -1,0 +1,39 @@
+// Fetching a packed operand a block ahead: for constants that may not stay in the first-level cache.
+#include "autotune/Space/SketchRule.h"
+
+using namespace cameo::schedule;
+
+namespace cameo::autotune {
+namespace {
+
+constexpr int64_t firstLevelBytes = 32 * 1024;
+
+class PrefetchRule : public SketchRule {
+public:
+  llvm::StringRef name() const override { return "prefetch"; }
+
+  Verdict meets(const NestTraits &traits, const NestSketch &sketch) const override {
+    return traits.isAlone && !largeBuffers(traits, sketch).empty() ? Verdict::Apply : Verdict::Skip;
+  }
+
+  std::vector<NestSketch> apply(const NestTraits &traits, const NestSketch &sketch) const override {
+    NestSketch fetching = sketch;
+    fetching.prefetchedBuffers = largeBuffers(traits, sketch);
+    return {std::move(fetching)};
+  }
+
+private:
+  static llvm::SmallVector<unsigned> largeBuffers(const NestTraits &traits, const NestSketch &sketch) {
+    llvm::SmallVector<unsigned> large;
+    for (unsigned buffer : sketch.packedBuffers)
+      if (traits.program->buffers[buffer].elements * traits.elementBytes > firstLevelBytes)
+        large.push_back(buffer);
+    return large;
+  }
+};
+
+} // namespace
+
+std::shared_ptr<const SketchRule> createPrefetchRule() { return std::make_shared<PrefetchRule>(); }
+
+} // namespace cameo::autotune

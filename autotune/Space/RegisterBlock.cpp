@@ -1,0 +1,107 @@
+#include "autotune/Space/RegisterBlock.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace cameo::schedule;
+
+namespace cameo::autotune {
+
+/// Beyond this, compiling takes longer than a measurement and the instruction cache is too small.
+constexpr int64_t maxEmittedPoints = 2048;
+constexpr int64_t maxPointwiseBlock = 64;
+
+llvm::SmallVector<int64_t, 8> blockSizes(const NestTraits &traits, const NestSchedule &schedule) {
+  llvm::SmallVector<int64_t, 8> sizes;
+  for (const Dimension &dim : traits.nest->dims)
+    sizes.push_back(sizes.size() < traits.rowDims ? 1 : dim.extent);
+  for (const Loop &loop : schedule.loops)
+    sizes[loop.dim] = std::min(sizes[loop.dim], loop.size);
+  return sizes;
+}
+
+/// Vectors along the vector dimension, points along others.
+static int64_t stepsOf(const NestSchedule &schedule, unsigned dim, int64_t size) {
+  return schedule.vectorDim == dim ? llvm::divideCeil(size, schedule.lanes) : size;
+}
+
+int64_t registersOf(const NestTraits &traits, const NestSchedule &schedule, llvm::ArrayRef<int64_t> sizes) {
+  const LoopNest &nest = *traits.nest;
+  if (!nest.hasReduction())
+    return 0;
+  int64_t accumulators = nest.reductions.size() * (schedule.partialLoop ? 2 : 1), held = 0;
+  for (unsigned dim : traits.parallel)
+    accumulators *= stepsOf(schedule, dim, sizes[dim]);
+  if (schedule.vectorDim && traits.isReduction(*schedule.vectorDim))
+    accumulators *= std::min<int64_t>(8, stepsOf(schedule, *schedule.vectorDim, sizes[*schedule.vectorDim]));
+  else if (schedule.vectorDim)
+    for (NodeId id : traits.loads)
+      if (variesAlong(nest, id, *schedule.vectorDim))
+        held = std::max(held, stepsOf(schedule, *schedule.vectorDim, sizes[*schedule.vectorDim]));
+  return accumulators + held + 1;
+}
+
+int64_t emittedPoints(const NestTraits &traits, const NestSchedule &schedule) {
+  int64_t total = 1;
+  for (unsigned dim = traits.rowDims; dim < traits.nest->dims.size(); ++dim) {
+    llvm::SmallVector<int64_t> sizes = {traits.extent(dim)};
+    for (const Loop &loop : schedule.loops) {
+      if (loop.dim != dim)
+        continue;
+      llvm::SmallVector<int64_t> pieces;
+      for (int64_t size : sizes)
+        for (const Segment &segment : segmentsOf(*traits.nest, schedule, loop, size))
+          pieces.push_back(segment.size);
+      sizes = std::move(pieces);
+    }
+    int64_t points = 0;
+    for (int64_t size : sizes)
+      points += stepsOf(schedule, dim, size);
+    if (points > maxEmittedPoints)
+      return points;
+    total = std::min(total * points, 2 * maxEmittedPoints);
+  }
+  return total;
+}
+
+bool isReasonable(const NestTraits &traits, const NestSchedule &schedule) {
+  llvm::SmallVector<int64_t, 8> sizes = blockSizes(traits, schedule);
+  if (emittedPoints(traits, schedule) > maxEmittedPoints)
+    return false;
+  if (traits.nest->hasReduction()) {
+    // The smallest block is always tried: some nests have more running results than there are registers.
+    bool isSmallest = llvm::all_of(traits.parallel, [&](unsigned dim) { return stepsOf(schedule, dim, sizes[dim]) == 1; });
+    return isSmallest || registersOf(traits, schedule, sizes) <= traits.machine.vectorRegisters;
+  }
+  int64_t points = 1;
+  for (unsigned dim : traits.parallel)
+    points *= stepsOf(schedule, dim, sizes[dim]);
+  return points * static_cast<int64_t>(traits.nest->outputs.size()) <= maxPointwiseBlock;
+}
+
+void canonicalize(const NestTraits &traits, NestSchedule &schedule) {
+  llvm::SmallVector<int64_t, 8> left;
+  for (const Dimension &dim : traits.nest->dims)
+    left.push_back(left.size() < traits.rowDims ? 1 : dim.extent);
+  llvm::SmallVector<Loop> loops;
+  unsigned parallel = schedule.parallelLoops;
+  std::optional<unsigned> partial;
+  for (auto [number, loop] : llvm::enumerate(schedule.loops)) {
+    bool isPartial = schedule.partialLoop == number;
+    if (loop.size >= left[loop.dim] && !isPartial) {
+      parallel -= number < schedule.parallelLoops;
+      continue;
+    }
+    bool isDividedEvenly = !traits.isReduction(loop.dim) && schedule.vectorDim != loop.dim;
+    if (isDividedEvenly && left[loop.dim] == traits.extent(loop.dim))
+      loop.size = llvm::divideCeil(left[loop.dim], llvm::divideCeil(left[loop.dim], loop.size));
+    if (isPartial)
+      partial = loops.size();
+    left[loop.dim] = std::min(left[loop.dim], loop.size);
+    loops.push_back(loop);
+  }
+  schedule.loops = std::move(loops);
+  schedule.parallelLoops = parallel;
+  schedule.partialLoop = partial;
+}
+
+} // namespace cameo::autotune

@@ -1,0 +1,39 @@
+// Partial results per iteration of a reduction loop: sums of sums, where a single running one would be long.
+#include "autotune/Space/SketchRule.h"
+
+namespace cameo::autotune {
+namespace {
+
+constexpr int64_t minTerms = 64;
+
+class RfactorRule : public SketchRule {
+public:
+  llvm::StringRef name() const override { return "rfactor"; }
+
+  Verdict meets(const NestTraits &traits, const NestSketch &sketch) const override {
+    bool isLong = llvm::any_of(traits.reductions, [&](unsigned dim) { return traits.extent(dim) >= minTerms; });
+    bool hasLoops = llvm::any_of(sketch.levels, [](const SketchLevel &level) { return level.reduction; });
+    if (!isLong || !hasLoops || !traits.isCombinable)
+      return Verdict::Skip;
+    // Sums of thousands of terms are taken in parts for their accuracy, as the default rules do: no speed buys that.
+    return schedule::isPlainSum(*traits.nest) && isInaccurate(traits) ? Verdict::Replace : Verdict::Apply;
+  }
+
+  std::vector<NestSketch> apply(const NestTraits &traits, const NestSketch &sketch) const override {
+    NestSketch partial = sketch;
+    partial.partial = true;
+    return {std::move(partial)};
+  }
+
+private:
+  static bool isInaccurate(const NestTraits &traits) {
+    constexpr int64_t longSum = 4096;
+    return llvm::any_of(traits.reductions, [&](unsigned dim) { return traits.extent(dim) >= longSum; });
+  }
+};
+
+} // namespace
+
+std::shared_ptr<const SketchRule> createRfactorRule() { return std::make_shared<RfactorRule>(); }
+
+} // namespace cameo::autotune

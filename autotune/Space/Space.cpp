@@ -1,0 +1,164 @@
+#include "autotune/Space/Space.h"
+
+#include "autotune/Space/RegisterBlock.h"
+#include "autotune/Space/SampleNest.h"
+#include "autotune/Space/WinogradVariants.h"
+#include "passes/Schedule/BuildNests.h"
+#include "passes/Schedule/ChooseWinograd.h"
+#include "passes/Schedule/ScheduleSteps.h"
+
+#include "llvm/Support/xxhash.h"
+
+using namespace cameo::schedule;
+
+namespace cameo::autotune {
+
+static bool isSame(const WinogradStep &a, const WinogradStep &b) {
+  return a.nest == b.nest && a.outputs == b.outputs && a.rows == b.rows && a.columns == b.columns;
+}
+
+static bool areSame(llvm::ArrayRef<WinogradStep> a, llvm::ArrayRef<WinogradStep> b) {
+  return a.size() == b.size() && llvm::all_of(llvm::zip(a, b), [](auto pair) {
+           return isSame(std::get<0>(pair), std::get<1>(pair));
+         });
+}
+
+llvm::Expected<std::unique_ptr<Space>> Space::create(task::DefOp def, llvm::ArrayRef<bool> constantArguments,
+                                                     const Machine &machine, unsigned threads,
+                                                     llvm::StringRef structure) {
+  llvm::Expected<TaskProgram> program = buildNests(def, constantArguments);
+  if (!program)
+    return program.takeError();
+  std::unique_ptr<Space> space(new Space(def.getContext()));
+  for (std::vector<WinogradStep> &replacements : winogradVariants(*program))
+    if (llvm::Error error = space->addVariant(std::move(replacements), *program, machine, threads, structure))
+      return std::move(error);
+  std::vector<WinogradStep> chosen = chooseWinograd(*program, "auto", machine);
+  auto isChosen = [&](const Variant &variant) { return areSame(variant.replacements, chosen); };
+  if (llvm::none_of(space->variants, isChosen))
+    if (llvm::Error error = space->addVariant(chosen, *program, machine, threads, structure))
+      return std::move(error);
+  State &defaults = space->defaults;
+  defaults.variant = llvm::find_if(space->variants, isChosen) - space->variants.begin();
+  for (const NestSpace &nest : space->nests(defaults)) {
+    defaults.nests.push_back(
+        defaultSchedule(*nest.traits.program, *nest.traits.nest, nest.traits.rowDims, machine));
+    canonicalize(nest.traits, defaults.nests.back());
+  }
+  return space;
+}
+
+llvm::Error Space::addVariant(std::vector<WinogradStep> replacements, const TaskProgram &program,
+                              const Machine &machine, unsigned threads, llvm::StringRef structure) {
+  Variant &variant = variants.emplace_back();
+  variant.program = program;
+  if (llvm::Error error = replaceNests(replacements, variant.program))
+    return error;
+  variant.replacements = std::move(replacements);
+  std::vector<std::shared_ptr<const SketchRule>> rules = sketchRules(structure);
+  for (const NestGroup &group : variant.program.groups)
+    for (const LoopNest &nest : group.nests) {
+      NestTraits traits(variant.program, group, nest, machine, threads);
+      std::vector<NestSketch> sketches = generateSketches(traits, rules);
+      variant.nests.push_back({std::move(traits), std::move(sketches)});
+    }
+  return llvm::Error::success();
+}
+
+std::optional<State> Space::sample(Random &random) const {
+  // As many draws go to the task as it is as to either size of tiles: variants differ in the sizes of blocks, too.
+  llvm::SmallVector<int64_t> outputs;
+  auto outputsOf = [](const Variant &variant) {
+    return variant.replacements.empty() ? 1 : variant.replacements.front().outputs;
+  };
+  for (const Variant &variant : variants)
+    if (!llvm::is_contained(outputs, outputsOf(variant)))
+      outputs.push_back(outputsOf(variant));
+  int64_t chosen = random.pick<int64_t>(outputs);
+  llvm::SmallVector<unsigned> numbers;
+  for (auto [number, variant] : llvm::enumerate(variants))
+    if (outputsOf(variant) == chosen)
+      numbers.push_back(number);
+  return sample(random, random.pick<unsigned>(numbers));
+}
+
+std::optional<State> Space::sample(Random &random, unsigned variant) const {
+  State state;
+  state.variant = variant;
+  constexpr unsigned attempts = 4;
+  for (const NestSpace &nest : variants[variant].nests) {
+    std::optional<NestSchedule> schedule;
+    for (unsigned attempt = 0; attempt < attempts && !schedule; ++attempt)
+      schedule = sampleNest(nest.traits, random.pick<NestSketch>(nest.sketches), random);
+    if (!schedule)
+      return std::nullopt;
+    state.nests.push_back(std::move(*schedule));
+  }
+  return state;
+}
+
+bool Space::isValid(const State &state) const {
+  return llvm::all_of(llvm::zip_equal(nests(state), state.nests), [](auto pair) {
+    return autotune::isValid(std::get<0>(pair).traits, std::get<1>(pair));
+  });
+}
+
+StateKey Space::keyOf(const State &state) const {
+  llvm::SmallVector<int64_t, 64> numbers = {state.variant};
+  auto append = [&](llvm::ArrayRef<unsigned> list) {
+    numbers.push_back(list.size());
+    numbers.append(list.begin(), list.end());
+  };
+  for (const NestSchedule &nest : state.nests) {
+    numbers.append({nest.vectorDim ? *nest.vectorDim + 1 : 0, nest.lanes, nest.parallelLoops,
+                    nest.partialLoop ? *nest.partialLoop + 1 : 0, static_cast<int64_t>(nest.loops.size())});
+    for (const Loop &loop : nest.loops)
+      numbers.append({loop.dim, loop.size});
+    append(nest.packedBuffers);
+    append(nest.prefetchedBuffers);
+  }
+  llvm::XXH128_hash_t hash = llvm::xxh3_128bits(
+      llvm::ArrayRef(reinterpret_cast<const uint8_t *>(numbers.data()), numbers.size() * sizeof(int64_t)));
+  return {hash.low64, hash.high64};
+}
+
+StepsAttr Space::toSteps(const State &state) const {
+  return schedule::toSteps(context, variant(state).replacements, state.nests);
+}
+
+llvm::Expected<State> Space::fromSteps(StepsAttr steps) const {
+  std::vector<WinogradStep> replacements;
+  for (mlir::Attribute step : steps.getSteps())
+    if (auto winograd = llvm::dyn_cast<WinogradAttr>(step))
+      replacements.push_back({winograd.getNest(), winograd.getOutputs(), winograd.getRows(), winograd.getColumns()});
+  auto found = llvm::find_if(variants, [&](const Variant &each) { return areSame(each.replacements, replacements); });
+  if (found == variants.end())
+    return llvm::createStringError("these replacements of convolutions are not part of the search space");
+  State state;
+  state.variant = found - variants.begin();
+  llvm::Expected<std::vector<NestSchedule>> schedules = schedule::fromSteps(steps, found->program);
+  if (!schedules)
+    return schedules.takeError();
+  state.nests = std::move(*schedules);
+  for (auto [nest, schedule] : llvm::zip_equal(found->nests, state.nests))
+    canonicalize(nest.traits, schedule);
+  return state;
+}
+
+void Space::printSketches(llvm::raw_ostream &os) const {
+  for (auto [number, variant] : llvm::enumerate(variants)) {
+    os << "variant " << number << ':';
+    for (const WinogradStep &step : variant.replacements)
+      os << " winograd<nest = " << step.nest << ", outputs = " << step.outputs << ", rows = " << step.rows
+         << ", columns = " << step.columns << '>';
+    os << '\n';
+    for (auto [nestNumber, nest] : llvm::enumerate(variant.nests))
+      for (const NestSketch &sketch : nest.sketches) {
+        os << "  nest " << nestNumber << ": ";
+        print(sketch, os);
+        os << '\n';
+      }
+  }
+}
+
+} // namespace cameo::autotune

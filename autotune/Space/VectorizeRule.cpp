@@ -1,0 +1,82 @@
+// Which dimension shares vectors: every one along which no more accesses are strided than along the best, or one more. No
+// preference among them: that is for measuring to find.
+#include "autotune/Space/SketchRule.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace cameo::schedule;
+
+namespace cameo::autotune {
+namespace {
+
+class VectorizeRule : public SketchRule {
+public:
+  llvm::StringRef name() const override { return "vectorize"; }
+
+  Verdict meets(const NestTraits &traits, const NestSketch &sketch) const override {
+    return sketch.vectorDim || candidates(traits).empty() ? Verdict::Skip : Verdict::Replace;
+  }
+
+  std::vector<NestSketch> apply(const NestTraits &traits, const NestSketch &sketch) const override {
+    std::vector<NestSketch> sketches;
+    for (unsigned dim : candidates(traits)) {
+      NestSketch with = sketch;
+      with.vectorDim = dim;
+      with.lanes = std::min<int64_t>(traits.maxLanes(), llvm::PowerOf2Ceil(traits.extent(dim)));
+      sketches.push_back(std::move(with));
+    }
+    return sketches;
+  }
+
+private:
+  /// Accesses that would take an instruction per lane, however operands are laid out.
+  static unsigned stridedAccesses(const NestTraits &traits, unsigned dim) {
+    const LoopNest &nest = *traits.nest;
+    auto isStrided = [](const LinearForm &form, unsigned dim) {
+      return form.coefficients[dim] != 0 && form.coefficients[dim] != 1;
+    };
+    unsigned count = 0;
+    for (NodeId id : traits.loads) {
+      const Node &node = nest.nodes[id];
+      bool canPack = nest.hasReduction() && !traits.isReduction(dim) && node.kind == Node::Kind::Load;
+      bool isIndexed = llvm::any_of(node.operands, [&](NodeId operand) { return variesAlong(nest, operand, dim); });
+      count += isIndexed || (!canPack && isStrided(node.address, dim));
+    }
+    if (!traits.isReduction(dim))
+      for (const Output &output : nest.outputs)
+        count += output.address.coefficients[dim] != 1;
+    return count;
+  }
+
+  /// Only packing along a dimension computes a transformed operand: it must vary along the dimension, untransformed.
+  static bool fitsTransforms(const NestTraits &traits, unsigned dim) {
+    return llvm::all_of(traits.nest->nodes, [&](const Node &node) {
+      return node.transforms.empty() ||
+             (!traits.isReduction(dim) && node.address.coefficients[dim] != 0 &&
+              llvm::none_of(node.transforms, [&](const DimensionTransform &each) { return each.dim == dim; }));
+    });
+  }
+
+  static llvm::SmallVector<unsigned> candidates(const NestTraits &traits) {
+    llvm::SmallVector<std::pair<unsigned, unsigned>> strided;
+    unsigned fewest = ~0u;
+    for (unsigned dim = traits.rowDims; dim < traits.nest->dims.size(); ++dim) {
+      if (traits.extent(dim) < 2 || traits.maxLanes() < 2 || !fitsTransforms(traits, dim) ||
+          (traits.isReduction(dim) && !traits.isCombinable))
+        continue;
+      strided.push_back({dim, stridedAccesses(traits, dim)});
+      fewest = std::min(fewest, strided.back().second);
+    }
+    llvm::SmallVector<unsigned> found;
+    for (auto [dim, count] : strided)
+      if (count <= fewest + 1)
+        found.push_back(dim);
+    return found;
+  }
+};
+
+} // namespace
+
+std::shared_ptr<const SketchRule> createVectorizeRule() { return std::make_shared<VectorizeRule>(); }
+
+} // namespace cameo::autotune

@@ -1,0 +1,50 @@
+#include "autotune/Space/WinogradVariants.h"
+
+#include "passes/Schedule/ConvolutionNest.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace cameo::schedule;
+
+namespace cameo::autotune {
+
+/// Whole rows of tiles, 1, 2, 4, ... at a time, parts of one row, and the whole plane; as many as the stack holds of them.
+static void addVariants(const LoopNest &nest, const ConvolutionNest &roles, unsigned number, int64_t outputs,
+                        std::vector<std::vector<WinogradStep>> &variants) {
+  int64_t rows = llvm::divideCeil(nest.dims[roles.rows].extent, outputs);
+  int64_t columns = llvm::divideCeil(nest.dims[roles.columns].extent, outputs);
+  int64_t tileBytes =
+      4 * (outputs + 2) * (outputs + 2) * (nest.dims[roles.depth].extent + nest.dims[roles.channels].extent);
+  auto add = [&](int64_t blockRows, int64_t blockColumns) {
+    variants.push_back({{number, outputs, blockRows, blockColumns}});
+  };
+  add(rows, columns);
+  for (int64_t part = 1; part < rows; part *= 2)
+    if (part * columns * tileBytes <= maxRowBytes)
+      add(part, columns);
+  for (int64_t pieces = 2; pieces <= columns; pieces *= 2)
+    if (int64_t part = llvm::divideCeil(columns, pieces); part * tileBytes <= maxRowBytes)
+      add(1, part);
+}
+
+std::vector<std::vector<WinogradStep>> winogradVariants(const TaskProgram &program) {
+  std::vector<std::vector<WinogradStep>> variants(1);
+  unsigned number = 0;
+  for (const NestGroup &group : program.groups)
+    for (const LoopNest &nest : group.nests) {
+      unsigned nestNumber = number++;
+      if (group.rowDims > 0 || group.nests.size() > 1)
+        continue;
+      llvm::Expected<ConvolutionNest> roles = matchConvolution(program, nest);
+      if (!roles) {
+        llvm::consumeError(roles.takeError());
+        continue;
+      }
+      for (int64_t outputs : {2, 4})
+        if (std::min(nest.dims[roles->rows].extent, nest.dims[roles->columns].extent) >= outputs)
+          addVariants(nest, *roles, nestNumber, outputs, variants);
+    }
+  return variants;
+}
+
+} // namespace cameo::autotune

@@ -1,0 +1,128 @@
+#include "autotune/CostModel/CostModel.h"
+#include "autotune/Space/Random.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <string>
+
+using namespace cameo::autotune;
+
+namespace {
+
+/// Samples of a law that a model can learn: tall blocks and much traffic cost time, in two nests that add up.
+std::vector<Sample> samplesOf(const std::string &task, unsigned count, uint64_t seed) {
+  Random random(seed);
+  std::vector<Sample> samples;
+  for (unsigned number = 0; number < count; ++number) {
+    Sample sample{task, {}, 0};
+    sample.features.values.resize(2 * featureCount);
+    for (float &value : sample.features.values)
+      value = static_cast<float>(random.uniform());
+    double cycles = 0;
+    for (size_t row = 0; row < 2; ++row)
+      cycles += 1 + 4 * std::abs(sample.features.at(row, Feature::BlockTotal) - 0.6) +
+                3 * sample.features.at(row, Feature::SecondLevelTraffic);
+    sample.costSeconds = cycles * 1e-6;
+    samples.push_back(std::move(sample));
+  }
+  return samples;
+}
+
+std::vector<double> predict(const CostModel &model, const std::vector<Sample> &samples) {
+  std::vector<const FeatureMatrix *> schedules;
+  for (const Sample &sample : samples)
+    schedules.push_back(&sample.features);
+  return model.predict(schedules);
+}
+
+class TreesTest : public testing::Test {
+protected:
+  void SetUp() override {
+    model = createCostModel("trees", 1);
+    if (!model)
+      GTEST_SKIP() << "this build has no XGBoost";
+  }
+
+  std::shared_ptr<CostModel> model;
+};
+
+TEST_F(TreesTest, OrdersUnseenSchedulesAfter300) {
+  model->update(samplesOf("a", 300, 1));
+  EXPECT_GE(pairwiseAccuracy(*model, samplesOf("a", 200, 2), 0.01), 0.85);
+}
+
+TEST_F(TreesTest, TransfersBetweenTasksOfDifferentSpeed) {
+  std::vector<Sample> slow = samplesOf("slow", 300, 1);
+  for (Sample &sample : slow)
+    sample.costSeconds *= 1000;
+  model->update(slow);
+  model->update(samplesOf("fast", 30, 2));
+  EXPECT_GE(pairwiseAccuracy(*model, samplesOf("fast", 200, 3), 0.01), 0.8);
+}
+
+TEST_F(TreesTest, ASeedGivesOneModel) {
+  std::shared_ptr<CostModel> other = createCostModel("trees", 1);
+  for (CostModel *each : {model.get(), other.get()})
+    each->update(samplesOf("a", 100, 1));
+  EXPECT_EQ(predict(*model, samplesOf("a", 50, 2)), predict(*other, samplesOf("a", 50, 2)));
+}
+
+TEST_F(TreesTest, FailuresScoreLow) {
+  std::vector<Sample> samples = samplesOf("a", 300, 1);
+  for (Sample &sample : samples)
+    if (sample.features.at(0, Feature::Spilled) > 0.5F)
+      sample.costSeconds = 0;
+  model->update(samples);
+  double failing = 0, working = 0;
+  std::vector<Sample> unseen = samplesOf("a", 200, 2);
+  std::vector<double> scores = predict(*model, unseen);
+  for (size_t number = 0; number < unseen.size(); ++number)
+    (unseen[number].features.at(0, Feature::Spilled) > 0.5F ? failing : working) += scores[number];
+  EXPECT_LT(failing, working);
+}
+
+TEST_F(TreesTest, SavesAndLoads) {
+  std::string path = testing::TempDir() + "cameo-trees.json";
+  model->update(samplesOf("a", 100, 1));
+  ASSERT_EQ(model->save(path), "");
+  std::shared_ptr<CostModel> loaded = createCostModel("trees", 1);
+  ASSERT_EQ(loaded->load(path), "");
+  std::vector<Sample> unseen = samplesOf("a", 50, 2);
+  EXPECT_EQ(predict(*loaded, unseen), predict(*model, unseen));
+  // What is measured from then on corrects it.
+  loaded->update(samplesOf("b", 100, 3));
+  EXPECT_NE(predict(*loaded, unseen), predict(*model, unseen));
+}
+
+TEST_F(TreesTest, RefusesFilesThatAreNoModel) {
+  std::string path = testing::TempDir() + "cameo-no-model.json";
+  std::ofstream(path) << "{}";
+  EXPECT_NE(model->load(path).find(path), std::string::npos);
+  EXPECT_NE(model->load("/nowhere/model.json").find("/nowhere/model.json"), std::string::npos);
+}
+
+TEST(CostModel, PairwiseAccuracyCountsOrderedPairs) {
+  std::shared_ptr<CostModel> model = createCostModel("analytic", 0);
+  std::vector<Sample> samples(3);
+  for (size_t number = 0; number < samples.size(); ++number) {
+    samples[number].task = "a";
+    samples[number].features.values.resize(featureCount);
+    samples[number].features.values[static_cast<size_t>(Feature::TaskCycles)] = static_cast<float>(number);
+    samples[number].costSeconds = 1.0 + static_cast<double>(number);
+  }
+  EXPECT_EQ(pairwiseAccuracy(*model, samples, 0.01), 1);
+  std::swap(samples[0].costSeconds, samples[2].costSeconds);
+  EXPECT_EQ(pairwiseAccuracy(*model, samples, 0.01), 0);
+  samples[2].task = "b";
+  EXPECT_EQ(pairwiseAccuracy(*model, samples, 0.01), 0);
+}
+
+TEST(CostModel, RandomScoresDependOnTheSeedAlone) {
+  std::vector<Sample> samples = samplesOf("a", 20, 1);
+  EXPECT_EQ(predict(*createCostModel("random", 1), samples), predict(*createCostModel("random", 1), samples));
+  EXPECT_NE(predict(*createCostModel("random", 1), samples), predict(*createCostModel("random", 2), samples));
+}
+
+} // namespace

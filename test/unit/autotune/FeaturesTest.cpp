@@ -1,0 +1,99 @@
+#include "TestTasks.h"
+
+#include "autotune/Features/ExtractFeatures.h"
+#include "autotune/Features/MemoryTraffic.h"
+#include "autotune/Space/Space.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+#include <string>
+
+using namespace cameo;
+using namespace cameo::autotune;
+
+namespace {
+
+class FeaturesTest : public testing::Test {
+protected:
+  FeaturesTest() : task(tasks.get("matmul512")) {
+    space = llvm::cantFail(Space::create(task.def, task.constantArguments, task.machine, 1, "SSRSRS"));
+    state = space->defaultState();
+  }
+
+  const schedule::LoopNest &nest() const { return *space->nests(state).front().traits.nest; }
+  /// Loops over rows, columns and the reduction, in this order.
+  schedule::NestSchedule tiled(int64_t rows, int64_t columns, int64_t steps) const {
+    schedule::NestSchedule schedule;
+    schedule.vectorDim = 1;
+    schedule.lanes = 16;
+    schedule.packedBuffers = {1};
+    schedule.loops = {{0, rows}, {1, columns}, {2, steps}};
+    return schedule;
+  }
+  float feature(const schedule::NestSchedule &schedule, Feature which) const {
+    return extractFeatures(space->variant(state).program, schedule, task.machine, 1).at(0, which);
+  }
+
+  TestTasks tasks;
+  SearchTask task;
+  std::unique_ptr<Space> space;
+  State state;
+};
+
+TEST_F(FeaturesTest, EveryColumnHasANameOfItsOwn) {
+  std::set<std::string> names;
+  for (size_t column = 0; column < featureCount; ++column)
+    names.insert(nameOf(static_cast<Feature>(column)));
+  EXPECT_EQ(names.size(), featureCount);
+}
+
+TEST_F(FeaturesTest, FootprintsAreThoseOfTheTiles) {
+  MemoryTraffic traffic(nest(), tiled(8, 32, 4), /*rowDims=*/0);
+  ASSERT_EQ(traffic.depths(), 4U);
+  EXPECT_EQ(traffic.footprint(0), 3 * 4 * 512.0 * 512);
+  EXPECT_EQ(traffic.footprint(1), 4 * (8 * 512.0 + 512 * 512 + 8 * 512));
+  EXPECT_EQ(traffic.footprint(2), 4 * (8 * 512.0 + 512 * 32 + 8 * 32));
+  EXPECT_EQ(traffic.blockDepth(), 2U);
+  EXPECT_EQ(traffic.trips(1), 64);
+}
+
+TEST_F(FeaturesTest, ACacheForAllReadsEverythingOnce) {
+  MemoryTraffic traffic(nest(), tiled(8, 32, 4), /*rowDims=*/0);
+  EXPECT_EQ(traffic.traffic(16 << 20), traffic.footprint(0));
+  // Too small for the packed operand, which is then read for every block of rows.
+  EXPECT_GT(traffic.traffic(256 << 10), 64 * 4 * 512.0 * 512);
+}
+
+TEST_F(FeaturesTest, BlocksBeyondTheRegistersCostTime) {
+  EXPECT_EQ(feature(tiled(8, 32, 4), Feature::Spilled), 0);
+  EXPECT_GT(feature(tiled(16, 64, 4), Feature::Spilled), 0);
+  EXPECT_LT(feature(tiled(8, 32, 4), Feature::NestCycles), feature(tiled(16, 64, 4), Feature::NestCycles));
+  EXPECT_LT(feature(tiled(8, 32, 4), Feature::NestCycles), feature(tiled(1, 16, 4), Feature::NestCycles));
+}
+
+TEST_F(FeaturesTest, NoScheduleBeatsTheMultiplyAddUnits) {
+  double least = std::log2(512.0 * 512 * 512 / 16 / 2);
+  EXPECT_GE(feature(state.nests.front(), Feature::NestCycles), least);
+  EXPECT_LT(feature(state.nests.front(), Feature::NestCycles), least + 1);
+}
+
+TEST_F(FeaturesTest, EveryRowIsFinite) {
+  Random random(3);
+  for (const char *name : TestTasks::names()) {
+    SearchTask each = tasks.get(name);
+    auto spaceOfTask = llvm::cantFail(Space::create(each.def, each.constantArguments, each.machine, 2, "SSRSRS"));
+    for (unsigned sample = 0; sample < 200; ++sample) {
+      std::optional<State> drawn = spaceOfTask->sample(random);
+      if (!drawn)
+        continue;
+      FeatureMatrix matrix = extractFeatures(spaceOfTask->variant(*drawn).program, drawn->nests, each.machine, 2);
+      ASSERT_EQ(matrix.rows(), drawn->nests.size());
+      for (float value : matrix.values)
+        ASSERT_TRUE(std::isfinite(value)) << name;
+    }
+  }
+}
+
+} // namespace

@@ -1,0 +1,173 @@
+// What every policy promises, with a made-up cost instead of measurements.
+#include "TestTasks.h"
+
+#include "autotune/CostModel/CostModel.h"
+#include "autotune/Search/SearchPolicy.h"
+
+#include "llvm/ADT/Hashing.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+using namespace cameo;
+using namespace cameo::autotune;
+
+namespace {
+
+/// A landscape of its own, with nothing of the analytic model in it: tiles of eight and blocks of 24 vectors are best.
+double madeUpCost(schedule::StepsAttr steps) {
+  double cost = 1;
+  for (mlir::Attribute step : steps.getSteps()) {
+    if (auto tile = llvm::dyn_cast<schedule::TileAttr>(step))
+      cost += std::abs(std::log2(static_cast<double>(tile.getSize())) - 3) * (1 + tile.getDim());
+    if (llvm::isa<schedule::PackAttr>(step))
+      cost *= 0.8;
+  }
+  return cost * 1e-6;
+}
+
+std::unique_ptr<SearchPolicy> create(const SearchTask &task, SearchOptions options) {
+  options.population = 128;
+  options.annealingSteps = 10;
+  return llvm::cantFail(createSearchPolicy(task, options));
+}
+
+std::vector<Outcome> measure(llvm::ArrayRef<Candidate> candidates) {
+  std::vector<Outcome> outcomes;
+  for (const Candidate &candidate : candidates)
+    outcomes.push_back({candidate.steps, madeUpCost(candidate.steps)});
+  return outcomes;
+}
+
+/// The best cost after `trials` measurements in batches.
+double bestOf(SearchPolicy &policy, unsigned trials, unsigned batch = 16) {
+  double best = 1;
+  for (unsigned done = 0; done < trials; done += batch) {
+    std::vector<Outcome> outcomes = measure(policy.propose(batch));
+    for (const Outcome &outcome : outcomes)
+      best = std::min(best, *outcome.costSeconds);
+    policy.observe(outcomes);
+  }
+  return best;
+}
+
+class SearchTest : public testing::TestWithParam<std::string> {
+protected:
+  SearchOptions options() const {
+    SearchOptions options;
+    options.policy = GetParam();
+    options.seed = 7;
+    return options;
+  }
+
+  TestTasks tasks;
+};
+
+TEST_P(SearchTest, NeverProposesAStateTwice) {
+  std::unique_ptr<SearchPolicy> policy = create(tasks.get("matmul"), options());
+  std::set<const void *> proposed;
+  for (unsigned round = 0; round < 6; ++round) {
+    std::vector<Candidate> candidates = policy->propose(24);
+    EXPECT_EQ(candidates.size(), 24U);
+    for (const Candidate &candidate : candidates)
+      EXPECT_TRUE(proposed.insert(candidate.steps.getAsOpaquePointer()).second);
+    policy->observe(measure(candidates));
+  }
+}
+
+TEST_P(SearchTest, DoesNotProposeWhatWasObserved) {
+  std::vector<Candidate> earlier = create(tasks.get("conv1x1"), options())->propose(32);
+  std::unique_ptr<SearchPolicy> policy = create(tasks.get("conv1x1"), options());
+  policy->observe(measure(earlier));
+  for (const Candidate &candidate : policy->propose(32))
+    for (const Candidate &old : earlier)
+      EXPECT_NE(candidate.steps, old.steps);
+}
+
+TEST_P(SearchTest, IsTheSameForASeedAndAnyNumberOfThreads) {
+  SearchOptions one = options(), three = options();
+  three.workers = 3;
+  std::unique_ptr<SearchPolicy> first = create(tasks.get("conv3x3"), one), second = create(tasks.get("conv3x3"), three);
+  for (unsigned round = 0; round < 3; ++round) {
+    std::vector<Candidate> a = first->propose(16), b = second->propose(16);
+    ASSERT_EQ(a.size(), b.size());
+    for (auto [mine, theirs] : llvm::zip_equal(a, b))
+      EXPECT_EQ(mine.steps, theirs.steps);
+    first->observe(measure(a));
+    second->observe(measure(b));
+  }
+}
+
+TEST_P(SearchTest, AnotherSeedIsAnotherSearch) {
+  if (GetParam() == "grid")
+    GTEST_SKIP() << "a walk in order has no use for a seed";
+  SearchOptions other = options();
+  other.seed = 8;
+  other.useDefaults = false;
+  SearchOptions same = options();
+  same.useDefaults = false;
+  EXPECT_NE(create(tasks.get("matmul"), same)->propose(1).front().steps,
+            create(tasks.get("matmul"), other)->propose(1).front().steps);
+}
+
+TEST_P(SearchTest, ProposesTheDefaultFirst) {
+  SearchOptions with = options(), without = options();
+  without.useDefaults = false;
+  schedule::StepsAttr first = create(tasks.get("conv3x3"), with)->propose(4).front().steps;
+  for (const Candidate &candidate : create(tasks.get("conv3x3"), without)->propose(4))
+    EXPECT_NE(candidate.steps, first);
+}
+
+TEST_P(SearchTest, GoesOnAfterFailures) {
+  std::unique_ptr<SearchPolicy> policy = create(tasks.get("matmul"), options());
+  std::vector<Outcome> failed;
+  for (const Candidate &candidate : policy->propose(16))
+    failed.push_back({candidate.steps, std::nullopt});
+  policy->observe(failed);
+  EXPECT_EQ(policy->propose(16).size(), 16U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Policies, SearchTest, testing::Values("evolutionary", "random", "grid", "annealing", "genetic"),
+                         [](const auto &info) { return info.param; });
+
+TEST(Search, ExhaustsASmallSpaceAndSaysSo) {
+  TestTasks tasks;
+  SearchOptions options;
+  options.policy = "grid";
+  std::unique_ptr<SearchPolicy> policy = create(tasks.get("sum"), options);
+  unsigned total = 0;
+  while (!policy->isExhausted()) {
+    total += policy->propose(1000).size();
+    ASSERT_LT(total, 1000000U);
+  }
+  EXPECT_GT(total, 10U);
+  EXPECT_TRUE(policy->propose(1).empty());
+}
+
+TEST(Search, EvolutionBeatsChance) {
+  TestTasks tasks;
+  unsigned wins = 0, total = 0;
+  for (const char *name : {"conv3x3", "conv1x1", "depthwise", "matmul", "pooling"}) {
+    SearchOptions evolution, chance;
+    evolution.useDefaults = chance.useDefaults = false;
+    chance.policy = "random";
+    ++total;
+    wins += bestOf(*create(tasks.get(name), evolution), 128) <= bestOf(*create(tasks.get(name), chance), 128);
+  }
+  EXPECT_GE(wins, total - 1);
+}
+
+TEST(Search, RefusesWhatItDoesNotKnow) {
+  TestTasks tasks;
+  SearchOptions policy, structure;
+  policy.policy = "clairvoyant";
+  structure.structure = "RSS";
+  EXPECT_EQ(llvm::toString(createSearchPolicy(tasks.get("matmul"), policy).takeError()),
+            "expected a policy (evolutionary, random, grid, annealing, genetic), got 'clairvoyant'");
+  EXPECT_EQ(llvm::toString(createSearchPolicy(tasks.get("matmul"), structure).takeError()),
+            "expected a structure of S and R that begins with S and has two of S and one of R, got 'RSS'");
+}
+
+} // namespace

@@ -1,0 +1,28 @@
+// A user's rule: vectors of four along the last dimension, whatever ours would say.
+#include "autotune/Space/SketchPlugin.h"
+
+using namespace cameo::autotune;
+
+namespace {
+
+class FourLanesRule : public SketchRule {
+public:
+  llvm::StringRef name() const override { return "four-lanes"; }
+  Verdict meets(const NestTraits &traits, const NestSketch &sketch) const override {
+    return sketch.vectorDim || traits.parallel.empty() ? Verdict::Skip : Verdict::Replace;
+  }
+  std::vector<NestSketch> apply(const NestTraits &traits, const NestSketch &sketch) const override {
+    NestSketch four = sketch;
+    four.vectorDim = traits.parallel.back();
+    four.lanes = 4;
+    return {four};
+  }
+};
+
+} // namespace
+
+extern "C" unsigned cameoSketchPluginVersion() { return sketchPluginVersion; }
+
+extern "C" void cameoRegisterSketchRules(RegisterSketchRule registerRule) {
+  registerRule(std::make_shared<FourLanesRule>());
+}

@@ -1,0 +1,122 @@
+// Properties of whatever is drawn from a search space: it fits, it is varied, it survives being text, it can be emitted.
+#include "TestTasks.h"
+
+#include "autotune/Mutate/Mutator.h"
+#include "autotune/Space/RegisterBlock.h"
+#include "autotune/Space/Space.h"
+#include "passes/Schedule/ConstantArguments.h"
+#include "passes/Schedule/EmitTask.h"
+#include "passes/Schedule/BuildNests.h"
+#include "passes/Schedule/PackOperands.h"
+#include "passes/Schedule/ScheduleSteps.h"
+
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Verifier.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+using namespace cameo;
+using namespace cameo::autotune;
+
+namespace {
+
+class SpaceTest : public testing::TestWithParam<const char *> {
+protected:
+  SpaceTest() : task(tasks.get(GetParam())) {
+    tasks.getContext().loadDialect<mlir::func::FuncDialect, mlir::memref::MemRefDialect, mlir::scf::SCFDialect,
+                                   mlir::vector::VectorDialect, mlir::LLVM::LLVMDialect>();
+    space = llvm::cantFail(
+        Space::create(task.def, task.constantArguments, task.machine, task.threads, "SSRSRS"));
+  }
+
+  /// `count` states: half drawn, half mutated from those, some crossed.
+  std::vector<State> draw(unsigned count) {
+    Random random(42);
+    std::vector<State> states;
+    while (states.size() < count) {
+      std::optional<State> state;
+      if (states.size() < count / 2)
+        state = space->sample(random);
+      else if (random.chance(0.2))
+        state = crossOver(*space, random.pick<State>(states), random.pick<State>(states), random);
+      else
+        state = mutate(*space, random.pick<State>(states), random);
+      if (state)
+        states.push_back(std::move(*state));
+    }
+    return states;
+  }
+
+  /// Emits a copy of the task; it must verify.
+  void emit(const State &state) {
+    mlir::OwningOpRef<mlir::ModuleOp> module = mlir::ModuleOp::create(mlir::UnknownLoc::get(&tasks.getContext()));
+    auto def = llvm::cast<task::DefOp>(task.def->clone());
+    module->push_back(def);
+    schedule::TaskProgram program = llvm::cantFail(schedule::buildNests(def, task.constantArguments));
+    schedule::StepsAttr steps = space->toSteps(state);
+    llvm::cantFail(schedule::replaceNests(steps, program));
+    std::vector<schedule::NestSchedule> schedules = llvm::cantFail(schedule::fromSteps(steps, program));
+    auto scheduleCopy = [&](const schedule::LoopNest &nest) {
+      return schedule::defaultSchedule(program, nest, /*rowDims=*/0, task.machine);
+    };
+    std::map<unsigned, schedule::Relayout> relayouts = schedule::packOperands(program, schedules, scheduleCopy);
+    schedule::emitTask(def, program, schedules, relayouts, /*fusedMultiplyAdd=*/true);
+    EXPECT_TRUE(llvm::succeeded(mlir::verify(*module)));
+  }
+
+  TestTasks tasks;
+  SearchTask task;
+  std::unique_ptr<Space> space;
+};
+
+TEST_P(SpaceTest, EveryStateVerifiesAndSurvivesBeingText) {
+  for (const State &state : draw(2000)) {
+    ASSERT_TRUE(space->isValid(state));
+    schedule::StepsAttr steps = space->toSteps(state);
+    std::string text;
+    llvm::raw_string_ostream(text) << steps;
+    auto parsed = llvm::cast<schedule::StepsAttr>(mlir::parseAttribute(text, &tasks.getContext()));
+    ASSERT_EQ(parsed, steps);
+    llvm::Expected<State> again = space->fromSteps(parsed);
+    ASSERT_TRUE(static_cast<bool>(again)) << llvm::toString(again.takeError()) << text;
+    ASSERT_EQ(space->keyOf(*again), space->keyOf(state)) << text;
+  }
+}
+
+TEST_P(SpaceTest, StatesAreVaried) {
+  std::set<StateKey> keys;
+  for (const State &state : draw(1000))
+    keys.insert(space->keyOf(state));
+  EXPECT_GT(keys.size(), 150U);
+}
+
+TEST_P(SpaceTest, EveryStateCanBeEmitted) {
+  for (const State &state : draw(40))
+    emit(state);
+}
+
+TEST_P(SpaceTest, HoldsTheDefaultSchedule) {
+  State state = space->defaultState();
+  emit(state);
+  llvm::Expected<State> again = space->fromSteps(space->toSteps(state));
+  ASSERT_TRUE(static_cast<bool>(again)) << llvm::toString(again.takeError());
+  EXPECT_EQ(space->keyOf(*again), space->keyOf(state));
+}
+
+TEST_P(SpaceTest, ASeedGivesTheSameStates) {
+  std::vector<State> first = draw(100), second = draw(100);
+  for (auto [a, b] : llvm::zip_equal(first, second))
+    EXPECT_EQ(space->keyOf(a), space->keyOf(b));
+}
+
+INSTANTIATE_TEST_SUITE_P(Tasks, SpaceTest, testing::ValuesIn(TestTasks::names().begin(), TestTasks::names().end()),
+                         [](const auto &info) { return std::string(info.param); });
+
+} // namespace

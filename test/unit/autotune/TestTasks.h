@@ -1,0 +1,31 @@
+// Tasks of every kind that searches meet, small enough to be emitted by the hundred.
+#ifndef CAMEO_TEST_UNIT_AUTOTUNE_TESTTASKS_H
+#define CAMEO_TEST_UNIT_AUTOTUNE_TESTTASKS_H
+
+#include "autotune/Search/SearchTask.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace cameo::autotune {
+
+/// Holds the IR that tasks refer to.
+class TestTasks {
+public:
+  TestTasks();
+
+  /// "conv3x3", "conv7x7", "conv1x1", "depthwise", "matmul", "matmul512", "gemv", "pooling", "softmax", "elementwise",
+  /// "sum", "transpose". Arguments after the first are constants.
+  SearchTask get(llvm::StringRef name) const;
+  static llvm::ArrayRef<const char *> names();
+
+  mlir::MLIRContext &getContext() { return context; }
+
+private:
+  mlir::MLIRContext context;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+};
+
+} // namespace cameo::autotune
+
+#endif
