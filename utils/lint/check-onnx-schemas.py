@@ -6,15 +6,14 @@ installed schemas end at some operator set; a newer operator is only checked aga
 Also: each labelled constraint of the dialect (conv_c1) has a test that is named after it.
 Exit code 1 when something differs; each difference is one line.
 """
-import json
 import math
 import os
 import re
-import subprocess
 import sys
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-DIALECT = os.path.join(ROOT, "dialects", "Onnx")
+sys.dont_write_bytecode = True  # the folder may be read-only, and is part of a source tree
+from onnx_records import DIALECT, ROOT, find_tblgen, read_operators
+
 TESTS = os.path.join(ROOT, "test", "dialects", "Onnx")
 
 # Not ONNX's own: the stand-in for an absent input, and the layout of activations that passes/Layout chooses.
@@ -42,51 +41,6 @@ def check_labels():
     for label in sorted(set(re.findall(r"\b[a-z]+_c[0-9]+\b", read_all(DIALECT, ".cpp")))):
         if not re.search(rf"@{label}[_(]", tests):
             yield f"{label}: expected a test function of that name in test/dialects/Onnx"
-
-
-def find_tblgen():
-    """Debian's LLVM is the one the build uses; LLVM_TBLGEN names another."""
-    for candidate in (os.environ.get("LLVM_TBLGEN"), "/usr/lib/llvm-22/bin/llvm-tblgen"):
-        if candidate and os.path.exists(candidate):
-            return candidate
-    return None
-
-
-def read_records(tblgen, path):
-    include = os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(tblgen))), "include")
-    text = subprocess.run([tblgen, "--dump-json", "-I", ROOT, "-I", include, path], check=True, capture_output=True,
-                          text=True).stdout
-    return json.loads(text)
-
-
-def superclasses(records, definition):
-    return set(records[definition]["!superclasses"])
-
-
-def read_operator(records, name):
-    """Counts, operands and attributes of one operator as the .td states them."""
-    record = records[name]
-    operands, attributes = [], {}
-    for value, label in record["arguments"]["args"]:
-        kinds = superclasses(records, value["def"])
-        if "Attr" in kinds:
-            attributes[label] = records[value["def"]]
-        else:
-            operands.append(kinds)
-    return {
-        "name": record["opName"],
-        "since": number_of(record, "getSinceVersion"),
-        "inputs": (number_of(record, "getMinInputs"), number_of(record, "getMaxInputs")),
-        "outputs": (number_of(record, "getMinOutputs"), number_of(record, "getMaxOutputs")),
-        "operands": operands,
-        "results": [superclasses(records, value["def"]) for value, _ in record["results"]["args"]],
-        "attributes": attributes,
-    }
-
-
-def number_of(record, function):
-    body = record["extraClassDefinition"].split(function + "() { return", 1)[1]
-    return int(body.split(";", 1)[0])
 
 
 def expected_counts(kinds):
@@ -189,9 +143,7 @@ def check_operators(tblgen, defs, helper, differences):
     for file in sorted(os.listdir(DIALECT)):
         if not file.endswith("Ops.td"):
             continue
-        records = read_records(tblgen, os.path.join(DIALECT, file))
-        for name in records["!instanceof"].get("Onnx_Op", []):
-            operator = read_operator(records, name)
+        for operator in read_operators(tblgen, file):
             if operator["name"] in OWN_OPERATORS:
                 continue
             found = list(check_against_itself(operator))

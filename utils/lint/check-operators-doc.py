@@ -1,0 +1,100 @@
+#!/usr/bin/python3
+"""Checks that docs/operators.md says what the onnx dialect declares: operators, versions, element types, rules.
+
+With --write it writes the file instead (`ninja operators-doc`). Skipped, with a message, where llvm-tblgen is missing.
+"""
+
+import os
+import re
+import sys
+
+sys.dont_write_bytecode = True  # the folder may be read-only, and is part of a source tree
+from onnx_records import DIALECT, ROOT, find_tblgen, read_operators
+
+DOCUMENT = os.path.join(ROOT, "docs", "operators.md")
+INTRODUCTION = """# Operators
+
+Generated from the onnx dialect by `utils/lint/check-operators-doc.py --write`; do not edit. Models of ai.onnx up to operator set 28
+import; older forms of an operator become the newest, whose number is behind its name. What a model must satisfy stands below each; `cameo check`
+tells for a model what of it is not supported.
+"""
+# How the document writes what MLIR calls an element type.
+TYPES = [
+    (r"(\d+)-bit float", r"f\1"), (r"bfloat16 type", "bf16"), (r"1-bit signless integer", "bool"), (r"(\d+)-bit signless integer", r"i\1"),
+    (r"(\d+)-bit unsigned integer", r"u\1"), (r"complex type with (\d+)-bit float elements", r"complex of f\1"),
+    (r"Element type of a tensor of strings", "string"), (r"f8(\w+) type", r"float8 \1"), (r"f4(\w+) type", r"float4 \1"),
+]
+
+
+def types_text(summary):
+    inner = re.search(r"tensor of (.*?) values", summary)
+    names = []
+    for part in inner.group(1).split(" or ") if inner else []:
+        for pattern, name in TYPES:
+            part = re.sub(f"^{pattern}$", name, part)
+        names.append(part)
+    if len(names) > 20:
+        return "any type"
+    return ", ".join(names)
+
+
+def operands_text(operator):
+    """Operands of one type are named together."""
+    groups = []
+    for label, summary in operator["types"]:
+        optional = " (optional)" if "none type" in summary else ""
+        variadic = " ..." if summary.startswith("variadic") else ""
+        text = types_text(summary)
+        if groups and groups[-1][1] == text:
+            groups[-1][0].append(f"`{label}`{variadic}{optional}")
+        else:
+            groups.append(([f"`{label}`{variadic}{optional}"], text))
+    return "; ".join(f"{', '.join(labels)}: {text}" for labels, text in groups)
+
+
+def operator_text(operator):
+    lines = [f"**{operator['name']}** ({operator['since']}): {operator['summary']}."]
+    if operator["types"]:
+        lines.append(f"{operands_text(operator)}.")
+    rules = re.findall(r"- (?:[a-z]+_c\d+(?:, )?)+: (.*?)(?=\n\s*- |\n\s*\n|\Z)", operator["description"], re.DOTALL)
+    return "\n".join(lines) + "".join(f"\n- {' '.join(rule.split())}" for rule in rules)
+
+
+def family_text(tblgen, file):
+    with open(os.path.join(DIALECT, file), encoding="utf-8") as stream:
+        opening = re.match(r"(?:// .*\n)+", stream.read()).group(0)
+    title = re.match(r"Onnx(\w+)Ops.td", file).group(1)
+    blocks = [operator_text(operator) for operator in read_operators(tblgen, file) if operator["name"] != "None"]
+    return f"## {title}\n\n" + " ".join(opening.replace("// ", "").split()) + "\n\n" + "\n\n".join(blocks) + "\n"
+
+
+def document_text(tblgen):
+    files = [file for file in sorted(os.listdir(DIALECT)) if file.endswith("Ops.td")]
+    return "\n".join([INTRODUCTION] + [family_text(tblgen, file) for file in files])
+
+
+def main():
+    tblgen = find_tblgen()
+    if not tblgen:
+        print("check-operators-doc: skipped, llvm-tblgen is not installed")
+        return 0
+    text = document_text(tblgen)
+    if "--write" in sys.argv[1:]:
+        os.makedirs(os.path.dirname(DOCUMENT), exist_ok=True)
+        with open(DOCUMENT, "w", encoding="utf-8") as stream:
+            stream.write(text)
+        return 0
+    try:
+        with open(DOCUMENT, encoding="utf-8") as stream:
+            written = stream.read()
+    except FileNotFoundError:
+        written = ""
+    if written != text:
+        print("docs/operators.md: expected what the dialect declares, got another text (`ninja operators-doc` writes it)")
+        return 1
+    print("check-operators-doc: docs/operators.md is up to date")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,68 @@
+"""The operators of the onnx dialect as its .td files declare them."""
+
+import json
+import os
+import subprocess
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+DIALECT = os.path.join(ROOT, "dialects", "Onnx")
+
+
+def find_tblgen():
+    """Debian's LLVM is the one the build uses; LLVM_TBLGEN names another."""
+    for candidate in (os.environ.get("LLVM_TBLGEN"), "/usr/lib/llvm-22/bin/llvm-tblgen"):
+        if candidate and os.path.exists(candidate):
+            return candidate
+    return None
+
+
+def read_records(tblgen, path):
+    """What llvm-tblgen knows of a .td file."""
+    include = os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(tblgen))), "include")
+    text = subprocess.run([tblgen, "--dump-json", "-I", ROOT, "-I", include, path], check=True, capture_output=True,
+                          text=True).stdout
+    return json.loads(text)
+
+
+def superclasses(records, definition):
+    return set(records[definition]["!superclasses"])
+
+
+def read_operator(records, name):
+    """Counts, operands and attributes of one operator as the .td states them."""
+    record = records[name]
+    operands, attributes, types = [], {}, []
+    for value, label in record["arguments"]["args"]:
+        kinds = superclasses(records, value["def"])
+        if "Attr" in kinds:
+            attributes[label] = records[value["def"]]
+        else:
+            operands.append(kinds)
+            types.append((label, records[value["def"]]["summary"]))
+    return {
+        "name": record["opName"],
+        "summary": record["summary"],
+        "description": record["description"],
+        "since": number_of(record, "getSinceVersion"),
+        "inputs": (number_of(record, "getMinInputs"), number_of(record, "getMaxInputs")),
+        "outputs": (number_of(record, "getMinOutputs"), number_of(record, "getMaxOutputs")),
+        "operands": operands,
+        "types": types,
+        "results": [superclasses(records, value["def"]) for value, _ in record["results"]["args"]],
+        "attributes": attributes,
+    }
+
+
+def number_of(record, function):
+    body = record["extraClassDefinition"].split(function + "() { return", 1)[1]
+    return int(body.split(";", 1)[0])
+
+
+def read_operators(tblgen, file):
+    """All operators of a family, in the order of the file."""
+    path = os.path.join(DIALECT, file)
+    records = read_records(tblgen, path)
+    operators = [read_operator(records, name) for name in records["!instanceof"].get("Onnx_Op", [])]
+    with open(path, encoding="utf-8") as stream:
+        text = stream.read()
+    return sorted(operators, key=lambda operator: text.find(f'"{operator["name"]}"'))
