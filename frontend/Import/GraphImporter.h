@@ -95,6 +95,30 @@ private:
   /// The attribute as it is after a reference to the enclosing function's is replaced; null when that has none.
   const ::onnx::AttributeProto *resolveReference(const ::onnx::AttributeProto &attribute, const Scope &scope) const;
 
+  // ImportSequence.cpp
+  mlir::LogicalResult importSequenceOperator(const ::onnx::NodeProto &node, mlir::Location loc, Scope &scope);
+
+  // ImportSubgraph.cpp: nodes with bodies. `path` is that of the names inside.
+  using Results = mlir::FailureOr<llvm::SmallVector<mlir::Value>>;
+  /// Adds the names that bodies of the node take from around it.
+  static void collectCaptured(const ::onnx::NodeProto &node, llvm::StringSet<> &names);
+  mlir::LogicalResult importSubgraphs(const ::onnx::NodeProto &node, int version, mlir::Location loc, Scope &scope,
+                                      unsigned index);
+  Results importIf(const ::onnx::NodeProto &node, llvm::ArrayRef<mlir::Value> operands, mlir::Location loc, const Scope &scope,
+                   llvm::StringRef path, unsigned index);
+  Results importLoop(const ::onnx::NodeProto &node, llvm::ArrayRef<mlir::Value> operands, mlir::Location loc, const Scope &scope,
+                     llvm::StringRef path, unsigned index);
+  Results importScan(const ::onnx::NodeProto &node, int version, llvm::ArrayRef<mlir::Value> operands, mlir::Location loc,
+                     const Scope &scope, llvm::StringRef path, unsigned index);
+  /// The last `scanned` inputs are taken apart, the others carried.
+  Results unrollScan(const ::onnx::NodeProto &node, const ::onnx::GraphProto &body, llvm::ArrayRef<mlir::Value> inputs,
+                     int64_t scanned, mlir::Location loc, const Scope &scope, llvm::StringRef path, unsigned index);
+  Results importSequenceMap(const ::onnx::NodeProto &node, llvm::ArrayRef<mlir::Value> operands, mlir::Location loc,
+                            const Scope &scope, llvm::StringRef path, unsigned index);
+  /// One execution of a body.
+  Results importBody(const ::onnx::GraphProto &body, llvm::ArrayRef<mlir::Value> inputs, mlir::Location loc, const Scope &outer,
+                     llvm::StringRef path, unsigned index);
+
   mlir::OpBuilder &builder;
   ModelFile &file;
   const OperatorResolver &resolver;

@@ -102,9 +102,10 @@ FailureOr<func::FuncOp> GraphImporter::createFunction(const ::onnx::GraphProto &
 
 LogicalResult GraphImporter::importInitializers(const ::onnx::GraphProto &graph, Scope &scope) {
   llvm::StringSet<> used;
-  for (const ::onnx::NodeProto &node : graph.node())
-    for (const std::string &name : node.input())
-      used.insert(name);
+  for (const ::onnx::NodeProto &node : graph.node()) {
+    used.insert(node.input().begin(), node.input().end());
+    collectCaptured(node, used);
+  }
   for (const ::onnx::ValueInfoProto &output : graph.output())
     used.insert(output.name());
   llvm::StringMap<const ::onnx::ValueInfoProto *> inputs;
@@ -151,6 +152,8 @@ LogicalResult GraphImporter::finishFunction(const ::onnx::GraphProto &graph, con
       continue;
     if (!value)
       return emitError(loc) << "expected a node that makes this output, got none";
+    if (!isa<TensorType>(value.getType()))
+      return emitError(loc) << "outputs that are sequences are not supported";
     // A result of a node was checked there.
     TensorType stated = statedTypes.lookup(output.name());
     bool isStale = !options.dims.empty();
@@ -161,6 +164,10 @@ LogicalResult GraphImporter::finishFunction(const ::onnx::GraphProto &graph, con
         builder.getDictionaryAttr(builder.getNamedAttr("onnx.name", builder.getStringAttr(output.name()))));
   }
   func::ReturnOp::create(builder, function.getLoc(), results);
+  // Lists of values have been taken apart.
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(function.getBody().front())))
+    if (isa<UnrealizedConversionCastOp>(op) && op.use_empty())
+      op.erase();
   function.setFunctionType(builder.getFunctionType(function.getArgumentTypes(), TypeRange(ValueRange(results))));
   function.setAllResultAttrs(attributes);
   return success();

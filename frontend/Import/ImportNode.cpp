@@ -13,6 +13,7 @@
 #include <google/protobuf/unknown_field_set.h>
 #include <onnx/onnx_pb.h>
 
+#include <deque>
 #include <map>
 
 using namespace mlir;
@@ -55,9 +56,14 @@ LogicalResult GraphImporter::importNodes(const Nodes &nodes, Scope &scope) {
   if (!onFailure && failed(checkOperators(nodes, scope)))
     return failure();
   SmallVector<NodeNames> names(nodes.size());
+  std::deque<llvm::StringSet<>> captured;
   for (auto [node, entry] : llvm::zip(nodes, names)) {
     llvm::copy_if(node.input(), std::back_inserter(entry.inputs), [](StringRef name) { return !name.empty(); });
     llvm::copy_if(node.output(), std::back_inserter(entry.outputs), [](StringRef name) { return !name.empty(); });
+    collectCaptured(node, captured.emplace_back());
+    SmallVector<StringRef> fromAround(captured.back().keys());
+    llvm::sort(fromAround); // a set has no order
+    entry.inputs.append(fromAround);
   }
   llvm::StringSet<> known;
   for (StringRef name : scope.values.keys())
@@ -93,7 +99,10 @@ void GraphImporter::recordFailure(const ::onnx::NodeProto &node, Location loc, S
 }
 
 bool GraphImporter::hasUnknownInput(const ::onnx::NodeProto &node, const Scope &scope) const {
-  return llvm::any_of(node.input(), [&](StringRef name) { return !name.empty() && !scope.values.lookup(name); });
+  auto isUnknown = [&](StringRef name) { return !name.empty() && !scope.values.lookup(name); };
+  llvm::StringSet<> captured;
+  collectCaptured(node, captured);
+  return llvm::any_of(node.input(), isUnknown) || llvm::any_of(captured.keys(), isUnknown);
 }
 
 Value GraphImporter::makePlaceholder(StringRef name, Location loc, const Scope &scope) {
@@ -115,6 +124,10 @@ LogicalResult GraphImporter::importNode(const ::onnx::NodeProto &node, Location 
     return inlineFunction(node, *op.function, loc, scope, index);
   if (node.op_type() == "Constant")
     return importConstant(node, loc, scope);
+  if (isOfSequences(node.op_type()))
+    return importSequenceOperator(node, loc, scope);
+  if (hasBodies(node.op_type()))
+    return importSubgraphs(node, op.version, loc, scope, index);
   return importOperator(node, op.version, loc, scope);
 }
 
@@ -194,6 +207,12 @@ LogicalResult GraphImporter::importOperator(const ::onnx::NodeProto &node, int v
       return failure();
     draft.attributes.set(attribute.name(), *value);
   }
+  // A sequence is a list of values; only its own operators, bodies and Identity take it.
+  bool hasSequence = llvm::any_of(draft.operands, [](Value operand) { return isa<TupleType>(operand.getType()); });
+  if (hasSequence && node.op_type() == "Identity" && node.output_size() == 1)
+    return bindOutput(node.output(0), draft.operands[0], loc, scope);
+  if (hasSequence)
+    return emitError(loc) << "expected tensors, got a sequence";
   if (failed(upgradeNode(draft)))
     return failure();
   FailureOr<Operation *> op =

@@ -99,6 +99,9 @@ FailureOr<TensorType> cameo::importInputType(const ::onnx::ValueInfoProto &value
 
 FailureOr<TensorType> cameo::importStatedType(const ::onnx::ValueInfoProto &value, const DimOptions &dims,
                                               Location loc) {
+  // The elements of a sequence have types of their own.
+  if (value.type().has_sequence_type())
+    return TensorType();
   FailureOr<Type> elementType = importElementType(value, loc);
   if (failed(elementType))
     return failure();

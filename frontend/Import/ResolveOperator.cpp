@@ -4,6 +4,8 @@
 #include "frontend/Import/OperatorVersions.h"
 #include "frontend/Import/OpsetUpgrade.h"
 
+#include "llvm/ADT/StringSet.h"
+
 #include <google/protobuf/unknown_field_set.h>
 #include <onnx/onnx_pb.h>
 
@@ -67,13 +69,21 @@ ResolvedOperator resolveStandard(StringRef opType, int64_t opset, MLIRContext *c
     // Older operator sets are fine for operators that were the same in the first one that is understood.
     if (opset < kFirstOpset && version != getVersionInOpset(opType, kFirstOpset) && !isUpgradable(opType, *version))
       result.problem = "operator that is older than operator set " + std::to_string(kFirstOpset);
-    else if (!isRewritten(opType) && !hasOnnxOperation(context, opType))
+    else if (!isRewritten(opType) && !hasBodies(opType) && !isOfSequences(opType) && !hasOnnxOperation(context, opType))
       result.problem = "unsupported operator";
   }
   return result;
 }
 
 } // namespace
+
+bool cameo::hasBodies(StringRef opType) { return opType == "If" || opType == "Loop" || opType == "Scan" || opType == "SequenceMap"; }
+
+bool cameo::isOfSequences(StringRef opType) {
+  static const llvm::StringSet<> types = {"ConcatFromSequence", "SequenceAt",     "SequenceConstruct", "SequenceEmpty",
+                                          "SequenceErase",      "SequenceInsert", "SequenceLength",    "SplitToSequence"};
+  return types.contains(opType);
+}
 
 FailureOr<OpsetImports> cameo::readFunctionOpsets(const ::onnx::FunctionProto &function, Location loc) {
   return readOpsets(function.opset_import(), loc);

@@ -43,6 +43,12 @@ private:
   llvm::StringMap<const ::onnx::FunctionProto *> functions; // by domain, name and overload
 };
 
+/// Whether nodes of this operator have graphs as attributes: the importer makes what they do of them.
+bool hasBodies(llvm::StringRef opType);
+
+/// Whether it makes sequences or takes them apart; the same.
+bool isOfSequences(llvm::StringRef opType);
+
 /// The operator sets that a function imports, checked like those of a model.
 mlir::FailureOr<OpsetImports> readFunctionOpsets(const ::onnx::FunctionProto &function, mlir::Location loc);
 

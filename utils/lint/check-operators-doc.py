@@ -17,6 +17,9 @@ INTRODUCTION = """# Operators
 Generated from the onnx dialect by `utils/lint/check-operators-doc.py --write`; do not edit. Models of ai.onnx up to operator set 28
 import; older forms of an operator become the newest, whose number is behind its name. What a model must satisfy stands below each; `cameo check`
 tells for a model what of it is not supported.
+
+Not listed, because nothing is left of them when a model is imported: If, Loop, Scan and SequenceMap, where the number of rounds is known (of an
+If the condition, or that both branches make values of one shape); sequences, where their lengths and positions are known.
 """
 # How the document writes what MLIR calls an element type.
 TYPES = [

@@ -1,0 +1,192 @@
+// Sequences whose lengths are known while importing: lists of values, which operators take apart at once.
+#include "frontend/Import/GraphImporter.h"
+#include "frontend/Import/NodeDraft.h"
+#include "frontend/Import/OperationMaker.h"
+
+#include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/OnnxOps.h"
+
+#include <onnx/onnx_pb.h>
+
+using namespace mlir;
+using namespace cameo;
+
+namespace {
+
+using Values = SmallVector<Value>;
+
+class SequenceOperator {
+public:
+  SequenceOperator(OpBuilder &builder, Location loc, const ::onnx::NodeProto &node, ArrayRef<Value> operands)
+      : builder(builder), loc(loc), node(node), operands(operands), maker(builder, loc) {}
+
+  FailureOr<Value> run();
+
+private:
+  int64_t getInt(StringRef name, int64_t absent) const {
+    for (const ::onnx::AttributeProto &attribute : node.attribute())
+      if (attribute.name() == name)
+        return attribute.i();
+    return absent;
+  }
+  FailureOr<int64_t> readPosition(Value value, int64_t count);
+  FailureOr<Value> insert(Values elements);
+  FailureOr<Value> erase(Values elements);
+  FailureOr<Value> take(ArrayRef<Value> elements);
+  FailureOr<Value> concat(ArrayRef<Value> elements);
+  FailureOr<Value> split();
+
+  OpBuilder &builder;
+  Location loc;
+  const ::onnx::NodeProto &node;
+  ArrayRef<Value> operands;
+  OperationMaker maker;
+};
+
+/// A position among `count` ones, counted from the front.
+FailureOr<int64_t> SequenceOperator::readPosition(Value value, int64_t count) {
+  std::optional<int64_t> position = getKnownScalar(value);
+  if (!position)
+    return emitError(loc) << "positions in a sequence that only the run knows are not supported";
+  if (*position < -count || *position >= count)
+    return emitError(loc) << "expected a position in [" << -count << ", " << count - 1 << "], got " << *position;
+  return *position < 0 ? *position + count : *position;
+}
+
+FailureOr<Value> SequenceOperator::insert(Values elements) {
+  int64_t count = elements.size(), place = count;
+  if (operands.size() > 2 && !cameo::onnx::isAbsent(operands[2])) {
+    std::optional<int64_t> stated = getKnownScalar(operands[2]);
+    // Behind the last one is a place too, and only the front counts it.
+    if (stated != count) {
+      FailureOr<int64_t> position = readPosition(operands[2], count);
+      if (failed(position))
+        return failure();
+      place = *position;
+    }
+  }
+  elements.insert(elements.begin() + place, operands[1]);
+  return maker.sequence(elements);
+}
+
+FailureOr<Value> SequenceOperator::erase(Values elements) {
+  if (elements.empty())
+    return emitError(loc) << "expected a sequence with elements, got an empty one";
+  int64_t place = elements.size() - 1;
+  if (operands.size() > 1 && !cameo::onnx::isAbsent(operands[1])) {
+    FailureOr<int64_t> position = readPosition(operands[1], elements.size());
+    if (failed(position))
+      return failure();
+    place = *position;
+  }
+  elements.erase(elements.begin() + place);
+  return maker.sequence(elements);
+}
+
+/// Of elements that are alike the run can choose one.
+FailureOr<Value> SequenceOperator::take(ArrayRef<Value> elements) {
+  bool isAlike = !elements.empty() && isa<RankedTensorType>(elements[0].getType()) &&
+                 llvm::all_of(elements, [&](Value element) { return element.getType() == elements[0].getType(); });
+  if (!getKnownScalar(operands[1]) && isAlike) {
+    FailureOr<Value> all = maker.stack(elements, elements[0], 0), position = maker.make("Reshape", {operands[1], maker.ints({})});
+    if (failed(all) || failed(position))
+      return failure();
+    return maker.make("Gather", {*all, *position}, maker.axis(0));
+  }
+  FailureOr<int64_t> position = readPosition(operands[1], elements.size());
+  if (failed(position))
+    return failure();
+  return elements[*position];
+}
+
+FailureOr<Value> SequenceOperator::concat(ArrayRef<Value> elements) {
+  if (elements.empty())
+    return emitError(loc) << "expected a sequence with elements, got an empty one";
+  int64_t axis = getInt("axis", 0);
+  if (getInt("new_axis", 0))
+    return maker.stack(elements, elements[0], axis);
+  return maker.make("Concat", elements, maker.axis(axis));
+}
+
+/// Sizes of the parts: as a list, or all of one size but the last; one element each where none is stated.
+FailureOr<Value> SequenceOperator::split() {
+  std::optional<cameo::onnx::DimList> dims = cameo::onnx::getDims(operands[0]);
+  int64_t axis = getInt("axis", 0), rank = dims ? dims->size() : 0;
+  if (dims && (axis < -rank || axis >= rank))
+    return emitError(loc) << "expected 'axis' in [" << -rank << ", " << rank - 1 << "], got " << axis;
+  if (!dims || !(*dims)[axis < 0 ? axis + rank : axis].isStatic())
+    return emitError(loc) << "sequences of parts of a size that only the run knows are not supported";
+  int64_t size = (*dims)[axis < 0 ? axis + rank : axis].getSize();
+  bool isStated = operands.size() > 1 && !cameo::onnx::isAbsent(operands[1]);
+  std::optional<SmallVector<int64_t>> parts = SmallVector<int64_t>(1, 1);
+  if (isStated)
+    parts = cameo::onnx::getKnownInts(operands[1]);
+  if (!parts)
+    return emitError(loc) << "sizes of parts that only the run knows are not supported";
+  auto type = isStated ? dyn_cast<RankedTensorType>(operands[1].getType()) : RankedTensorType();
+  if (!type || type.getRank() == 0) {
+    int64_t part = parts->front();
+    if (part < 1 || size / part > (1 << 16))
+      return emitError(loc) << "expected parts of a size of 1 or more, at most 65536 of them, got size " << part << " of " << size;
+    parts = SmallVector<int64_t>(size / part, part);
+    if (size % part != 0)
+      parts->push_back(size % part);
+  }
+  if (parts->empty())
+    return maker.sequence({});
+  NamedAttribute along = maker.axis(axis);
+  FailureOr<Operation *> op = createOnnxOperation(builder, loc, "Split", {operands[0], maker.ints(*parts)},
+                                                  builder.getDictionaryAttr(along), SmallVector<bool>(parts->size(), true));
+  if (failed(op))
+    return failure();
+  Values elements((*op)->getResults());
+  if (!isStated && getInt("keepdims", 1) == 0)
+    for (Value &element : elements) {
+      FailureOr<Value> squeezed = maker.make("Squeeze", {element, maker.ints({axis})});
+      if (failed(squeezed))
+        return failure();
+      element = *squeezed;
+    }
+  return maker.sequence(elements);
+}
+
+FailureOr<Value> SequenceOperator::run() {
+  StringRef type = node.op_type();
+  if (type == "SequenceEmpty" || type == "SequenceConstruct")
+    return maker.sequence(operands);
+  if (operands.empty())
+    return emitError(loc) << "expected inputs, got none";
+  if (type == "SplitToSequence")
+    return split();
+  std::optional<Values> elements = getSequenceElements(operands[0]);
+  bool takesPosition = type == "SequenceAt" || type == "SequenceInsert";
+  if (!elements || (takesPosition && operands.size() < 2))
+    return emitError(loc) << "expected a sequence whose length is known" << (takesPosition ? " and another input" : "");
+  if (type == "SequenceInsert")
+    return insert(*elements);
+  if (type == "SequenceErase")
+    return erase(*elements);
+  if (type == "SequenceAt")
+    return take(*elements);
+  if (type == "SequenceLength")
+    return maker.scalar(elements->size());
+  return concat(*elements);
+}
+
+} // namespace
+
+LogicalResult GraphImporter::importSequenceOperator(const ::onnx::NodeProto &node, Location loc, Scope &scope) {
+  Values operands;
+  for (const std::string &name : node.input()) {
+    FailureOr<Value> operand = getOperand(name, loc, scope);
+    if (failed(operand))
+      return failure();
+    operands.push_back(*operand);
+  }
+  if (node.output_size() != 1)
+    return emitError(loc) << "expected 1 output, got " << node.output_size();
+  FailureOr<Value> result = SequenceOperator(builder, loc, node, operands).run();
+  if (failed(result))
+    return failure();
+  return bindOutput(node.output(0), *result, loc, scope);
+}
