@@ -26,7 +26,33 @@ struct Reduction {
   }
 };
 
-template <typename OpTy> FailureOr<Reduction> readReduction(OpTy op, Operands operands) {
+/// Where the run knows the axes and several choices give one shape: the elements of each result side by side, in a last dimension.
+Value gatherReduced(GenericBuilder &b, Value data, Value axes, ShapeRef kept) {
+  Shape shape = shapeOf(data), gathered(kept);
+  int64_t rank = shape.size(), count = rank - kept.size();
+  gathered.push_back(onnx::exactDivDims(sizeOf(shape), sizeOf(kept)));
+  return b.map(gathered, elementOf(data), {}, [&](ScalarBuilder &s, ValueRange) {
+    Value rest = s.position(kept.size()), left = s.indexConstant(kept.size());
+    SmallVector<Value> at(rank);
+    for (int64_t dim = rank; dim-- > 0;) {
+      Value isReduced = s.integer(b.getI1Type(), 0), place = s.indexConstant(0);
+      for (int64_t number = 0; number < count; ++number) {
+        Value axis = s.wrapIndex(s.toIndex(s.extract(axes, {s.indexConstant(number)})), rank);
+        isReduced = s.logicalOr(isReduced, s.compare(Order::Equal, axis, s.indexConstant(dim)));
+      }
+      // The last of the dimensions that stay and have no place yet.
+      for (size_t other = 0; other < kept.size(); ++other)
+        place = s.select(s.compare(Order::Equal, left, s.indexConstant(other + 1)), s.position(other), place);
+      Value size = s.size(shape[dim]);
+      at[dim] = s.clampIndex(s.select(isReduced, s.rem(rest, size), place), shape[dim]);
+      rest = s.select(isReduced, s.div(rest, size), rest);
+      left = s.select(isReduced, left, s.sub(left, s.indexConstant(1)));
+    }
+    return s.extract(data, at);
+  });
+}
+
+template <typename OpTy> FailureOr<Reduction> readReduction(OpTy op, Operands operands, GenericBuilder &b) {
   int64_t rank = rankOf(operands[0]);
   bool keepDims = op.getKeepdims() != 0;
   std::optional<Ints> axes = op->getNumOperands() > 1 ? knownInts(op->getOperand(1)) : std::optional(Ints());
@@ -34,6 +60,11 @@ template <typename OpTy> FailureOr<Reduction> readReduction(OpTy op, Operands op
     axes = inferReducedAxes(shapeOf(operands[0]), resultShape(op), keepDims);
   else if (axes->empty() && op.getNoopWithEmptyAxes() == 0)
     axes = allAxes(rank);
+  Shape kept = resultShape(op);
+  if (!axes && !keepDims && isStatic(shapeOf(operands[0])) && isStatic(kept) && sizeOf(kept) != 0 &&
+      shapeOf(operands[1]) == Shape{rank - static_cast<int64_t>(kept.size())})
+    return Reduction{gatherReduced(b, operands[0], operands[1], kept), {static_cast<int64_t>(kept.size())}, keepDims, signOf(op.getData()),
+                     kept, resultElement(op)};
   if (!axes) {
     (void)unsupported(op, "axes that are not known at compile time");
     return failure();
@@ -62,7 +93,7 @@ Value inFloat(ScalarBuilder &s, Value x, Sign sign, function_ref<Value(Value)> f
 }
 
 template <typename OpTy> Lowered lowerSum(OpTy op, Operands operands, GenericBuilder &b) {
-  FailureOr<Reduction> r = readReduction(op, operands);
+  FailureOr<Reduction> r = readReduction(op, operands, b);
   if (failed(r))
     return failure();
   Value sums = sum(b, *r, [&](ScalarBuilder &s, Value x) {
@@ -81,7 +112,7 @@ template <typename OpTy> Lowered lowerSum(OpTy op, Operands operands, GenericBui
 }
 
 Lowered lowerLogSumExp(onnx::ReduceLogSumExpOp op, Operands operands, GenericBuilder &b) {
-  FailureOr<Reduction> r = readReduction(op, operands);
+  FailureOr<Reduction> r = readReduction(op, operands, b);
   if (failed(r))
     return failure();
   // Integers: in f64, converted back at the end.
@@ -105,7 +136,7 @@ Lowered lowerLogSumExp(onnx::ReduceLogSumExpOp op, Operands operands, GenericBui
 }
 
 template <typename OpTy> Lowered lowerExtremum(OpTy op, Operands operands, GenericBuilder &b) {
-  FailureOr<Reduction> r = readReduction(op, operands);
+  FailureOr<Reduction> r = readReduction(op, operands, b);
   if (failed(r))
     return failure();
   bool isMax = isa<onnx::ReduceMaxOp>(op);
@@ -118,7 +149,7 @@ template <typename OpTy> Lowered lowerExtremum(OpTy op, Operands operands, Gener
 }
 
 Lowered lowerProd(onnx::ReduceProdOp op, Operands operands, GenericBuilder &b) {
-  FailureOr<Reduction> r = readReduction(op, operands);
+  FailureOr<Reduction> r = readReduction(op, operands, b);
   if (failed(r))
     return failure();
   Value result = b.reduce(r->data, r->axes, r->keepDims, numberAttr(computeType(r->element), 1),

@@ -18,10 +18,10 @@ task.def @shape_is_not_static(%x: tensor<?xf32>) -> tensor<?xf32> {
 
 // -----
 
-task.def @ambiguous_axes(%x: tensor<3x2x2xf32>, %axes: tensor<1xi64>) -> tensor<3x2xf32> {
+task.def @ambiguous_axes(%x: tensor<?x?x?xf32, #onnx.dims<["m", "n", "n"]>>, %axes: tensor<1xi64>) -> tensor<?x?xf32, #onnx.dims<["m", "n"]>> {
   // expected-error@+1 {{lowering of onnx.ReduceSum with axes that are not known at compile time is not supported}}
-  %0 = onnx.ReduceSum %x, %axes {keepdims = 0 : i64} : (tensor<3x2x2xf32>, tensor<1xi64>) -> tensor<3x2xf32>
-  task.return %0 : tensor<3x2xf32>
+  %0 = onnx.ReduceSum %x, %axes {keepdims = 0 : i64} : (tensor<?x?x?xf32, #onnx.dims<["m", "n", "n"]>>, tensor<1xi64>) -> tensor<?x?xf32, #onnx.dims<["m", "n"]>>
+  task.return %0 : tensor<?x?xf32, #onnx.dims<["m", "n"]>>
 }
 
 // -----

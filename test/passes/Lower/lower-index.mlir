@@ -26,3 +26,14 @@ task.def @cumsum(%x: tensor<4x6xf32>) -> (tensor<4x6xf32>, tensor<4x2xf32>, tens
   %1, %2 = onnx.TopK %x, %k : (tensor<4x6xf32>, tensor<1xi64>) -> (tensor<4x2xf32>, tensor<4x2xi64>)
   task.return %0, %1, %2 : tensor<4x6xf32>, tensor<4x2xf32>, tensor<4x2xi64>
 }
+
+// Axes that the run knows, where shapes do not tell them: what makes one result is read side by side.
+// CHECK-LABEL: task.def @axes_of_the_run
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "parallel"]
+// CHECK: tensor.extract %arg1
+// CHECK: tensor.extract %arg0
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction"]
+task.def @axes_of_the_run(%x: tensor<3x2x2xf32>, %axes: tensor<1xi64>) -> tensor<3x2xf32> {
+  %0 = onnx.ReduceSum %x, %axes {keepdims = 0 : i64} : (tensor<3x2x2xf32>, tensor<1xi64>) -> tensor<3x2xf32>
+  task.return %0 : tensor<3x2xf32>
+}
