@@ -193,3 +193,23 @@ LogicalResult GridSampleOp::inferResultTypes(SmallVectorImpl<Type> &types) {
   types.push_back(makeResultType(result, elementTypeOf(getX())));
   return success();
 }
+
+//===- RoiAlign ------------------------------------------------------------===//
+
+LogicalResult RoiAlignOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  if (failed(expectRank(*this, 0, 4, 4)) /*roialign_c1*/ || failed(expectRank(*this, 1, 2, 2)) /*roialign_c2*/ ||
+      failed(expectDim(*this, 1, 1, Dim(4), "corners of a region")) /*roialign_c3*/ || failed(expectRank(*this, 2, 1, 1)))
+    return failure();
+  std::optional<DimList> x = getDims(getX()), rois = getDims(getRois());
+  if (rois && failed(expectDim(*this, 2, 0, rois->front(), "number of regions"))) // roialign_c4
+    return failure();
+  constexpr int64_t most = std::numeric_limits<int32_t>::max();
+  for (int64_t size : {getOutputHeight(), getOutputWidth()})
+    if (size < 1 || size > most) // roialign_c5
+      return emitOpError() << "expected a result of 1 or more rows and columns, got " << size;
+  if (getSamplingRatio() < 0) // roialign_c6
+    return emitOpError() << "expected 'sampling_ratio' of 0 or more, got " << getSamplingRatio();
+  DimList dims = {rois ? rois->front() : Dim::unknown(), x ? (*x)[1] : Dim::unknown(), Dim(getOutputHeight()), Dim(getOutputWidth())};
+  types.push_back(makeTensorType(dims, elementTypeOf(getX())));
+  return success();
+}

@@ -49,4 +49,21 @@ def Onnx_GridSampleOp : Onnx_Op<"GridSample", 22, [2, 2], [1, 1]> {
   let results = (outs Onnx_Tensor:$Y);
 }
 
+def Onnx_RoiAlignOp : Onnx_Op<"RoiAlign", 22, [3, 3], [1, 1]> {
+  let summary = "Regions of images, sampled on a grid of bins";
+  let description = [{
+    - roialign_c1: X has rank 4.
+    - roialign_c2: rois have rank 2, with.
+    - roialign_c3: 4 coordinates.
+    - roialign_c4: there is one batch index per region.
+    - roialign_c5: the result is of 1 or more rows and columns.
+    - roialign_c6: `sampling_ratio` is 0 or more.
+  }];
+  let arguments = (ins Onnx_FloatTensor:$X, Onnx_FloatTensor:$rois, Onnx_I64Tensor:$batch_indices,
+                       Onnx_EnumOr<["half_pixel", "output_half_pixel"], "half_pixel">:$coordinate_transformation_mode,
+                       Onnx_EnumOr<["avg", "max"], "avg">:$mode, Onnx_IntOr<1>:$output_height,
+                       Onnx_IntOr<1>:$output_width, Onnx_IntOr<0>:$sampling_ratio, Onnx_FloatOr<"1.0f">:$spatial_scale);
+  let results = (outs Onnx_Tensor:$Y);
+}
+
 #endif // CAMEO_DIALECTS_ONNX_ONNXIMAGEOPS_TD

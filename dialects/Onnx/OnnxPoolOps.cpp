@@ -68,6 +68,50 @@ LogicalResult MaxPoolOp::inferResultTypes(SmallVectorImpl<Type> &types) {
   return success();
 }
 
+DimList MaxUnpoolOp::getPooledDims() {
+  DimList dims = *getDims(getX());
+  int64_t spatial = getSpatialRank(dims.size());
+  for (int64_t axis = 0; axis < spatial; ++axis) {
+    int64_t stride = getStrides() ? (*getStrides())[axis] : 1;
+    int64_t pads = getPads() ? (*getPads())[axis] + (*getPads())[spatial + axis] : 0;
+    dims[axis + 2] = addDims(mulDims(subDims(dims[axis + 2], Dim(1)), Dim(stride)), Dim(getKernelShape()[axis] - pads));
+  }
+  return dims;
+}
+
+LogicalResult MaxUnpoolOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  if (failed(expectRank(*this, 0, 3))) // pool_c1
+    return failure();
+  std::optional<DimList> dims = getDims(getX());
+  if (dims) {
+    int64_t rank = dims->size(), spatial = getSpatialRank(rank);
+    if (failed(expectRank(*this, 1, rank, rank))) // maxunpool_c1
+      return failure();
+    for (auto [axis, dim] : llvm::enumerate(*dims))
+      if (failed(expectDim(*this, 1, axis, dim, "from X"))) // maxunpool_c2
+        return failure();
+    constexpr int64_t most = std::numeric_limits<int32_t>::max();
+    if (failed(expectInts(*this, "kernel_shape", getKernelShape(), spatial, 1, most)) /*maxunpool_c3*/ ||
+        failed(expectInts(*this, "strides", getStrides(), spatial, 1, most)) /*maxunpool_c4*/ ||
+        failed(expectInts(*this, "pads", getPads(), 2 * spatial, 0, most))) // maxunpool_c5
+      return failure();
+    dims = getPooledDims();
+    if (!isAbsent(getOutputShape())) {
+      if (failed(expectDim(*this, 2, 0, Dim(rank), "sizes"))) // maxunpool_c6
+        return failure();
+      std::optional<DimList> stated = getKnownDims(getOutputShape());
+      for (auto [axis, dim] : llvm::enumerate(stated.value_or(DimList()))) {
+        if (dim.isStatic() && (*dims)[axis].isStatic() && dim.getSize() < (*dims)[axis].getSize()) // maxunpool_c7
+          return emitOpError() << "expected output_shape of at least " << (*dims)[axis].getSize() << " along axis " << axis << ", got "
+                               << dim.getSize();
+      }
+      dims = stated ? *stated : DimList(rank, Dim::unknown());
+    }
+  }
+  types.push_back(makeResultType(dims, elementTypeOf(getX())));
+  return success();
+}
+
 LogicalResult LpPoolOp::inferResultTypes(SmallVectorImpl<Type> &types) {
   return failure(failed(expectNorm(*this, getP())) || failed(inferPool(*this, getChannelsLast(), types)));
 }

@@ -28,6 +28,30 @@ def Onnx_MaxPoolOp : Onnx_Op<"MaxPool", 22, [1, 1], [1, 2], [ChannelsLastOp]> {
   let results = (outs Onnx_Tensor:$Y, Onnx_OptionalTensor:$Indices);
 }
 
+def Onnx_MaxUnpoolOp : Onnx_Op<"MaxUnpool", 22, [2, 3], [1, 1]> {
+  let summary = "Elements of a MaxPool back where they were, zeros elsewhere";
+  let description = [{
+    Indices count the elements of what MaxPool had read, as far as kernel, strides and pads tell its size; a larger `output_shape`
+    has zeros behind it.
+
+    - pool_c1: X has rank 3 or more.
+    - maxunpool_c1: indices have the rank, and.
+    - maxunpool_c2: the dimensions of X.
+    - maxunpool_c3: there is one size of the kernel per spatial dimension, of 1 or more.
+    - maxunpool_c4: the same for strides.
+    - maxunpool_c5: there are two pads per spatial dimension, of 0 or more.
+    - maxunpool_c6: output_shape has one size per dimension of X.
+    - maxunpool_c7: none is less than what was read.
+  }];
+  let arguments = (ins Onnx_FloatTensor:$X, Onnx_I64Tensor:$I, Onnx_Optional<Onnx_I64Tensor>:$output_shape,
+                       Onnx_Ints:$kernel_shape, OptionalAttr<Onnx_Ints>:$pads, OptionalAttr<Onnx_Ints>:$strides);
+  let results = (outs Onnx_Tensor:$output);
+  let extraClassDeclaration = [{
+    /// The dimensions of what MaxPool had read; those of X are known.
+    ::cameo::onnx::DimList getPooledDims();
+  }];
+}
+
 def Onnx_LpPoolOp : Onnx_Op<"LpPool", 22, [1, 1], [1, 1], [ChannelsLastOp]> {
   let summary = "p-norm of windows";
   let description = [{

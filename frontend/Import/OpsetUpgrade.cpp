@@ -47,6 +47,7 @@ constexpr Upgrade kUpgrades[] = {
     {"Resize", 11, addResizeCoordinates},
     {"Resize", 13, shiftResizeRounding},
     {"Resize", kLastOpset + 1, dropEmptyResizeInputs},
+    {"RoiAlign", 16, keepRegionCoordinates},
     {"Scatter", 11, renameScatter},
     {"Slice", 10, moveSliceBoundsToInputs},
     {"Softmax", 13, normalizeFlattened},

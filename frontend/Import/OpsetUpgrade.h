@@ -50,6 +50,7 @@ mlir::LogicalResult upsampleToResize(NodeDraft &draft);
 mlir::LogicalResult addResizeCoordinates(NodeDraft &draft); // Resize
 mlir::LogicalResult shiftResizeRounding(NodeDraft &draft);  // Resize
 mlir::LogicalResult dropEmptyResizeInputs(NodeDraft &draft); // Resize
+mlir::LogicalResult keepRegionCoordinates(NodeDraft &draft); // RoiAlign
 mlir::LogicalResult renameSamplingModes(NodeDraft &draft);  // GridSample
 
 } // namespace cameo

@@ -1,4 +1,4 @@
-// Upsample and Resize, whose meaning changed most between operator sets, and GridSample.
+// Upsample and Resize, whose meaning changed most between operator sets, GridSample and RoiAlign.
 #include "frontend/Import/OpsetUpgrade.h"
 
 #include "dialects/Onnx/ConstantData.h"
@@ -92,5 +92,10 @@ LogicalResult cameo::renameSamplingModes(NodeDraft &draft) {
     draft.attributes.set("mode", draft.builder.getStringAttr("linear"));
   else if (isString(draft, "mode", "bicubic"))
     draft.attributes.set("mode", draft.builder.getStringAttr("cubic"));
+  return success();
+}
+
+LogicalResult cameo::keepRegionCoordinates(NodeDraft &draft) {
+  draft.attributes.set("coordinate_transformation_mode", draft.builder.getStringAttr("output_half_pixel"));
   return success();
 }

@@ -79,11 +79,28 @@ Lowered lowerScatterND(onnx::ScatterNDOp op, Operands operands, GenericBuilder &
   return one(scatter(b, data, operands[2], op.getReduction(), signOf(op.getData()), target));
 }
 
+/// Elements behind what MaxPool had read are zeros too.
+Lowered lowerMaxUnpool(onnx::MaxUnpoolOp op, Operands operands, GenericBuilder &b) {
+  Shape pooled(op.getPooledDims()), result = resultShape(op);
+  Type element = resultElement(op);
+  Value zeros = b.filled({sizeOf(pooled)}, b.getZeroAttr(element));
+  auto target = [&](ScalarBuilder &s, ValueRange position) {
+    return SmallVector<Value>{s.wrapIndex(s.toIndex(s.extract(operands[1], position)), sizeOf(pooled))};
+  };
+  Value read = b.reshape(scatter(b, zeros, operands[0], "none", Sign::Signed, target), pooled);
+  if (pooled == result)
+    return one(read);
+  if (failed(expectStatic(op, pooled, "X")) || failed(expectStatic(op, result, "the result")))
+    return failure();
+  return one(b.insert(read, b.filled(result, b.getZeroAttr(element)), Shape(pooled.size(), 0), Ints(pooled.size(), 1)));
+}
+
 } // namespace
 
 void addScatters(LoweringTable &table) {
   table.add(lowerScatterElements);
   table.add(lowerScatterND);
+  table.add(lowerMaxUnpool);
 }
 
 } // namespace cameo::lower

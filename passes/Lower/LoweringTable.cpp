@@ -13,7 +13,7 @@ const LoweringTable &LoweringTable::get() {
     for (auto add : {addActivations, addArgExtrema, addArithmetic, addCasts, addConvTransposes, addConvs, addCumulations,
                      addEinsums, addGathers, addGenerators, addGridSamples, addLosses, addMatMuls, addMovements,
                      addNormalizations, addPads, addPools, addQuantization, addRecurrent, addReductions, addReshapes,
-                     addResizes, addScatters, addSignals, addSlices, addSoftmaxes, addUnaries})
+                     addResizes, addRoiAligns, addScatters, addSignals, addSlices, addSoftmaxes, addUnaries})
       add(table);
     return table;
   }();

@@ -80,6 +80,7 @@ void addRecurrent(LoweringTable &table);
 void addReductions(LoweringTable &table);
 void addReshapes(LoweringTable &table);
 void addResizes(LoweringTable &table);
+void addRoiAligns(LoweringTable &table);
 void addScatters(LoweringTable &table);
 void addSignals(LoweringTable &table);
 void addSlices(LoweringTable &table);

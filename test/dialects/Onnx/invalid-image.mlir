@@ -109,3 +109,51 @@ func.func @gridsample_c4(%arg0: tensor<1x1x4x4xf32>, %arg1: tensor<2x4x4x2xf32>)
   %0 = onnx.GridSample %arg0, %arg1 : (tensor<1x1x4x4xf32>, tensor<2x4x4x2xf32>) -> tensor<*xf32>
   return
 }
+
+// -----
+
+func.func @roialign_c1(%arg0: tensor<2x8x8xf32>, %arg1: tensor<3x4xf32>, %arg2: tensor<3xi64>) {
+  // expected-error@+1 {{expected operand #0 of rank 4, got 3}}
+  %0 = onnx.RoiAlign %arg0, %arg1, %arg2 : (tensor<2x8x8xf32>, tensor<3x4xf32>, tensor<3xi64>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @roialign_c2(%arg0: tensor<1x2x8x8xf32>, %arg1: tensor<4xf32>, %arg2: tensor<3xi64>) {
+  // expected-error@+1 {{expected operand #1 of rank 2, got 1}}
+  %0 = onnx.RoiAlign %arg0, %arg1, %arg2 : (tensor<1x2x8x8xf32>, tensor<4xf32>, tensor<3xi64>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @roialign_c3(%arg0: tensor<1x2x8x8xf32>, %arg1: tensor<3x5xf32>, %arg2: tensor<3xi64>) {
+  // expected-error@+1 {{expected dimension 1 of operand #1 to be 4 (corners of a region), got 5}}
+  %0 = onnx.RoiAlign %arg0, %arg1, %arg2 : (tensor<1x2x8x8xf32>, tensor<3x5xf32>, tensor<3xi64>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @roialign_c4(%arg0: tensor<1x2x8x8xf32>, %arg1: tensor<3x4xf32>, %arg2: tensor<2xi64>) {
+  // expected-error@+1 {{expected dimension 0 of operand #2 to be 3 (number of regions), got 2}}
+  %0 = onnx.RoiAlign %arg0, %arg1, %arg2 : (tensor<1x2x8x8xf32>, tensor<3x4xf32>, tensor<2xi64>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @roialign_c5(%arg0: tensor<1x2x8x8xf32>, %arg1: tensor<3x4xf32>, %arg2: tensor<3xi64>) {
+  // expected-error@+1 {{expected a result of 1 or more rows and columns, got 0}}
+  %0 = onnx.RoiAlign %arg0, %arg1, %arg2 {output_height = 0 : i64} : (tensor<1x2x8x8xf32>, tensor<3x4xf32>, tensor<3xi64>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @roialign_c6(%arg0: tensor<1x2x8x8xf32>, %arg1: tensor<3x4xf32>, %arg2: tensor<3xi64>) {
+  // expected-error@+1 {{expected 'sampling_ratio' of 0 or more, got -1}}
+  %0 = onnx.RoiAlign %arg0, %arg1, %arg2 {sampling_ratio = -1 : i64} : (tensor<1x2x8x8xf32>, tensor<3x4xf32>, tensor<3xi64>) -> tensor<*xf32>
+  return
+}

@@ -88,3 +88,10 @@ func.func @resize_named_by_half(%arg0: tensor<?x?xf32, #onnx.dims<["h", "w"]>>) 
   %0 = onnx.Resize %arg0, %none, %c1, %none : (tensor<?x?xf32, #onnx.dims<["h", "w"]>>, none, tensor<2xf32>, none) -> tensor<*xf32>
   return %0 : tensor<*xf32>
 }
+
+// CHECK-LABEL: @roi_align
+// CHECK: return {{.*}} : tensor<?x2x5x7xf32, #onnx.dims<["regions", "", "", ""]>>
+func.func @roi_align(%arg0: tensor<1x2x8x8xf32>, %arg1: tensor<?x4xf32, #onnx.dims<["regions", ""]>>, %arg2: tensor<?xi64, #onnx.dims<["regions"]>>) -> (tensor<*xf32>) {
+  %0 = onnx.RoiAlign %arg0, %arg1, %arg2 {output_height = 5 : i64, output_width = 7 : i64} : (tensor<1x2x8x8xf32>, tensor<?x4xf32, #onnx.dims<["regions", ""]>>, tensor<?xi64, #onnx.dims<["regions"]>>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}

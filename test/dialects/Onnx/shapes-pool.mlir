@@ -78,3 +78,13 @@ func.func @maxpool_ceil_named(%arg0: tensor<1x4x?xf32, #onnx.dims<["", "", "w"]>
   %0:2 = onnx.MaxPool %arg0 {kernel_shape = array<i64: 3>, pads = array<i64: 1, 1>, strides = array<i64: 2>, ceil_mode = 1 : i64} : (tensor<1x4x?xf32, #onnx.dims<["", "", "w"]>>) -> (tensor<*xf32>, none)
   return %0#0 : tensor<*xf32>
 }
+
+// CHECK-LABEL: @max_unpool
+// CHECK: return {{.*}} : tensor<1x1x4x4xf32>, tensor<1x1x5x5xf32>
+func.func @max_unpool(%arg0: tensor<1x1x2x2xf32>, %arg1: tensor<1x1x2x2xi64>) -> (tensor<*xf32>, tensor<*xf32>) {
+  %none = onnx.None
+  %shape = onnx.Constant {value = dense<[1, 1, 5, 5]> : tensor<4xi64>} : tensor<4xi64>
+  %0 = onnx.MaxUnpool %arg0, %arg1, %none {kernel_shape = array<i64: 2, 2>, strides = array<i64: 2, 2>} : (tensor<1x1x2x2xf32>, tensor<1x1x2x2xi64>, none) -> tensor<*xf32>
+  %1 = onnx.MaxUnpool %arg0, %arg1, %shape {kernel_shape = array<i64: 2, 2>, strides = array<i64: 2, 2>} : (tensor<1x1x2x2xf32>, tensor<1x1x2x2xi64>, tensor<4xi64>) -> tensor<*xf32>
+  return %0, %1 : tensor<*xf32>, tensor<*xf32>
+}

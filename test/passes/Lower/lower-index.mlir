@@ -27,6 +27,27 @@ task.def @cumsum(%x: tensor<4x6xf32>) -> (tensor<4x6xf32>, tensor<4x2xf32>, tens
   task.return %0, %1, %2 : tensor<4x6xf32>, tensor<4x2xf32>, tensor<4x2xi64>
 }
 
+// Elements behind what was read are zeros.
+// CHECK-LABEL: task.def @max_unpool
+// CHECK: linalg.fill {{.*}} tensor<16xf32>
+// CHECK: tensor.insert {{.*}} : tensor<16xf32>
+// CHECK: tensor.insert_slice {{.*}} into {{.*}} : tensor<1x1x4x4xf32> into tensor<1x1x5x5xf32>
+task.def @max_unpool(%x: tensor<1x1x2x2xf32>, %i: tensor<1x1x2x2xi64>) -> tensor<1x1x5x5xf32> {
+  %shape = onnx.Constant {value = dense<[1, 1, 5, 5]> : tensor<4xi64>} : tensor<4xi64>
+  %0 = onnx.MaxUnpool %x, %i, %shape {kernel_shape = array<i64: 2, 2>, strides = array<i64: 2, 2>} : (tensor<1x1x2x2xf32>, tensor<1x1x2x2xi64>, tensor<4xi64>) -> tensor<1x1x5x5xf32>
+  task.return %0 : tensor<1x1x5x5xf32>
+}
+
+// How many samples a bin has depends on the region.
+// CHECK-LABEL: task.def @roi_align
+// CHECK: math.ceil
+// CHECK: scf.for {{.*}} -> (f32)
+// CHECK: tensor.insert {{.*}} : tensor<3x2x2x2xf32>
+task.def @roi_align(%x: tensor<1x2x8x8xf32>, %r: tensor<3x4xf32>, %b: tensor<3xi64>) -> tensor<3x2x2x2xf32> {
+  %0 = onnx.RoiAlign %x, %r, %b {output_height = 2 : i64, output_width = 2 : i64} : (tensor<1x2x8x8xf32>, tensor<3x4xf32>, tensor<3xi64>) -> tensor<3x2x2x2xf32>
+  task.return %0 : tensor<3x2x2x2xf32>
+}
+
 // Axes that the run knows, where shapes do not tell them: what makes one result is read side by side.
 // CHECK-LABEL: task.def @axes_of_the_run
 // CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "parallel"]
