@@ -47,6 +47,8 @@ LogicalResult PrefetchAttr::verify(EmitError, unsigned, unsigned) { return succe
 
 LogicalResult RfactorAttr::verify(EmitError, unsigned, unsigned) { return success(); }
 
+LogicalResult DotAttr::verify(EmitError, unsigned, unsigned) { return success(); }
+
 LogicalResult WinogradAttr::verify(EmitError emitError, unsigned, int64_t outputs, int64_t rows, int64_t columns) {
   if (outputs != 2 && outputs != 4)
     return emitError() << "expected 2 or 4 outputs, got " << outputs;
@@ -60,7 +62,7 @@ LogicalResult StepsAttr::verify(EmitError emitError, ArrayRef<Attribute> steps) 
   bool replacing = true;
   for (Attribute step : steps) {
     auto winograd = dyn_cast<WinogradAttr>(step);
-    if (!winograd && !isa<TileAttr, ParallelAttr, VectorizeAttr, PackAttr, PrefetchAttr, RfactorAttr>(step))
+    if (!winograd && !isa<TileAttr, ParallelAttr, VectorizeAttr, PackAttr, PrefetchAttr, RfactorAttr, DotAttr>(step))
       return emitError() << "expected schedule steps, got " << step;
     if (winograd && !replacing)
       return emitError() << "expected winograd steps before all others";

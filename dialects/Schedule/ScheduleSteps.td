@@ -68,6 +68,18 @@ def Schedule_PrefetchAttr : Schedule_Attr<"Prefetch", "prefetch"> {
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
+def Schedule_DotAttr : Schedule_Attr<"Dot", "dot"> {
+  let summary = "Contracts bytes along a reduction in groups of four";
+  let description = [{
+    Where the processor multiplies four bytes by four others and adds the products to 32 bits at once, it wants the four
+    side by side: a packed operand gets them innermost, the other has them so. Loops over the dimension take multiples of
+    four; what is left at its end is filled up with zeros.
+    Example: `#schedule.dot<nest = 0, dim = 4>`
+  }];
+  let parameters = (ins "unsigned":$nest, "unsigned":$dim);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
 def Schedule_RfactorAttr : Schedule_Attr<"Rfactor", "rfactor"> {
   let summary = "Partial results per iteration of a reduction loop";
   let description = [{

@@ -78,6 +78,42 @@ def FoldConstantsPass : Pass<"fold-constants", "::mlir::ModuleOp"> {
   ];
 }
 
+def FoldZeroPointsPass : Pass<"fold-zero-points", "::mlir::func::FuncOp"> {
+  let summary = "Take zero points out of products of bytes";
+  let description = [{
+    Processors multiply bytes as they are. What the zero points add to their sums is computed beside them: once for constant weights,
+    by sums over rows or columns otherwise. Convolutions that are padded with a zero point other than 0 stay
+    (`--split-padding` writes the padding out).
+
+    ```mlir
+    %0 = onnx.ConvInteger %x, %w, %zero, %none : ...
+    ```
+    becomes `onnx.ConvInteger %x, %w, %none, %none` and an `onnx.Add` of one number per channel.
+  }];
+}
+
+def FormIntegerProductsPass : Pass<"form-integer-products", "::mlir::func::FuncOp"> {
+  let summary = "Compute products of quantised values in integers";
+  let description = [{
+    A Conv, Gemm or MatMul of dequantised bytes becomes a sum of integers, which is exact, times the product of the scales; its bias, if it
+    was quantised with that product, is added to the sum. QLinearConv and QLinearMatMul are written in the same form.
+    DequantizeLinear moves behind ops that only move elements, and vanishes before the QuantizeLinear that undoes it.
+    Activations between products are stored as the processor multiplies them: unsigned by signed weights, or signed.
+
+    ```mlir
+    %0 = onnx.DequantizeLinear %x, %s, %z : ...
+    %1 = onnx.DequantizeLinear %w, %t, %none : ...
+    %2 = onnx.Conv %0, %1, %none : ...
+    ```
+    becomes `onnx.ConvInteger %x, %w, %z, %none`, `onnx.Cast` and `onnx.Mul`.
+
+    Requires: scales, zero points and weights as constants; weights symmetric (zero point 0, or 128 of unsigned ones).
+  }];
+  let options = [
+    Option<"signedActivations", "signed-activations", "bool", "false", "Store activations as signed bytes">
+  ];
+}
+
 def RaisePatternsPass : Pass<"raise-patterns", "::mlir::func::FuncOp"> {
   let summary = "Recognise normalisations and activations written out in parts";
   let description = [{

@@ -20,7 +20,10 @@ namespace {
 using Ints = SmallVector<int64_t>;
 
 /// What surrounds the value that a window looks at.
-enum class Border { Zero, Lowest };
+struct Border {
+  enum class Kind { Zero, Lowest, Number } kind;
+  int64_t number = 0; ///< the zero point of quantised values
+};
 
 /// One use that wants padding: amounts for every dimension, begins first, then ends.
 struct PaddingRequest {
@@ -35,14 +38,20 @@ bool isAllZero(ArrayRef<int64_t> numbers) {
 
 std::optional<Border> getBorder(Operation *op) {
   if (isa<onnx::ConvOp, onnx::LpPoolOp>(op))
-    return Border::Zero;
+    return Border{Border::Kind::Zero};
+  if (auto conv = dyn_cast<onnx::ConvIntegerOp>(op)) {
+    if (onnx::isAbsent(conv.getXZeroPoint()))
+      return Border{Border::Kind::Zero};
+    std::optional<Ints> zero = onnx::getConstantInts(conv.getXZeroPoint());
+    return zero && zero->size() == 1 ? std::optional(Border{Border::Kind::Number, zero->front()}) : std::nullopt;
+  }
   auto average = dyn_cast<onnx::AveragePoolOp>(op);
   if (average && average.getCountIncludePad() && !average.getCeilMode())
-    return Border::Zero;
+    return Border{Border::Kind::Zero};
   auto max = dyn_cast<onnx::MaxPoolOp>(op);
   // Indices count in the unpadded value.
   if (max && max.getIndices().use_empty() && !max.getCeilMode())
-    return Border::Lowest;
+    return Border{Border::Kind::Lowest};
   return std::nullopt;
 }
 
@@ -71,7 +80,8 @@ std::optional<PaddingRequest> getRequest(Operation &op) {
 bool canWritePadded(Value value) {
   Operation *op = value.getDefiningOp();
   return op && (op->hasTrait<onnx::PointwiseOnnxOp>() ||
-                isa<onnx::ChannelsLastOp, onnx::ConcatOp, onnx::TransposeOp, onnx::SliceOp, onnx::MatMulOp, onnx::GemmOp>(op));
+                isa<onnx::ChannelsLastOp, onnx::ConcatOp, onnx::TransposeOp, onnx::SliceOp, onnx::MatMulOp, onnx::GemmOp,
+                    onnx::QuantizeLinearOp, onnx::DequantizeLinearOp>(op));
 }
 
 /// Whether the user reads part of a larger buffer as fast as a whole one. A 1x1 convolution does not: over a whole buffer it is one
@@ -80,14 +90,16 @@ bool canReadPart(Operation *user) {
   auto pads = user->getAttrOfType<DenseI64ArrayAttr>("pads");
   if (pads && !isAllZero(pads.asArrayRef()))
     return false;
-  if (auto conv = dyn_cast<onnx::ConvOp>(user)) {
+  if (isa<onnx::ConvOp, onnx::ConvIntegerOp>(user)) {
     auto isOne = [](int64_t number) { return number == 1; };
-    auto weight = dyn_cast<RankedTensorType>(conv.getW().getType());
+    auto weight = dyn_cast<RankedTensorType>(user->getOperand(1).getType());
     bool isPointwise = weight && llvm::all_of(weight.getShape().drop_front(2), isOne);
-    bool steps = conv.getStrides() && !llvm::all_of(*conv.getStrides(), isOne);
+    auto strides = user->getAttrOfType<DenseI64ArrayAttr>("strides");
+    bool steps = strides && !llvm::all_of(strides.asArrayRef(), isOne);
     return !isPointwise || steps;
   }
-  return user->hasTrait<onnx::PointwiseOnnxOp>() || isa<onnx::ConcatOp, onnx::SliceOp, onnx::MaxPoolOp, onnx::AveragePoolOp>(user);
+  return user->hasTrait<onnx::PointwiseOnnxOp>() ||
+         isa<onnx::ConcatOp, onnx::SliceOp, onnx::MaxPoolOp, onnx::AveragePoolOp, onnx::QuantizeLinearOp, onnx::DequantizeLinearOp>(user);
 }
 
 class PaddingSplitter {
@@ -113,15 +125,17 @@ Value PaddingSplitter::createPad(Value value, ArrayRef<int64_t> pads, Border bor
   Type element = type.getElementType();
   Location loc = value.getLoc();
   Value filler = onnx::makeNone(builder, loc);
-  if (border == Border::Lowest) {
-    Attribute lowest;
-    if (auto number = dyn_cast<FloatType>(element))
-      lowest = FloatAttr::get(number, APFloat::getLargest(number.getFloatSemantics(), /*Negative=*/true));
+  if (border.kind != Border::Kind::Zero) {
+    Attribute number;
+    if (border.kind == Border::Kind::Number)
+      number = IntegerAttr::get(element, border.number);
+    else if (auto real = dyn_cast<FloatType>(element))
+      number = FloatAttr::get(real, APFloat::getLargest(real.getFloatSemantics(), /*Negative=*/true));
     else
-      lowest = IntegerAttr::get(element, element.isUnsignedInteger() ? APInt::getZero(element.getIntOrFloatBitWidth())
+      number = IntegerAttr::get(element, element.isUnsignedInteger() ? APInt::getZero(element.getIntOrFloatBitWidth())
                                                                      : APInt::getSignedMinValue(element.getIntOrFloatBitWidth()));
     auto scalar = RankedTensorType::get({}, element);
-    filler = onnx::ConstantOp::create(builder, loc, scalar, DenseElementsAttr::get(scalar, lowest));
+    filler = onnx::ConstantOp::create(builder, loc, scalar, DenseElementsAttr::get(scalar, number));
   }
   return onnx::PadOp::create(builder, loc, TypeRange(RankedTensorType::get(shape, element)),
                              ValueRange{value, onnx::makeIntsConstant(builder, loc, pads), filler, onnx::makeNone(builder, loc)},
@@ -187,12 +201,12 @@ void PaddingSplitter::split(Value value, ArrayRef<PaddingRequest> requests) {
 }
 
 void PaddingSplitter::run() {
-  llvm::MapVector<std::pair<Value, Border>, SmallVector<PaddingRequest>> requests;
+  llvm::MapVector<std::tuple<Value, Border::Kind, int64_t>, SmallVector<PaddingRequest>> requests;
   for (Operation &op : block)
     if (std::optional<PaddingRequest> request = getRequest(op))
-      requests[{request->use->get(), request->border}].push_back(*request);
+      requests[{request->use->get(), request->border.kind, request->border.number}].push_back(*request);
   for (auto &[key, group] : requests)
-    split(key.first, group);
+    split(std::get<Value>(key), group);
 }
 
 struct SplitPaddingPass : impl::SplitPaddingPassBase<SplitPaddingPass> {

@@ -10,10 +10,10 @@ using namespace mlir;
 namespace cameo::lower {
 
 Value convolve(GenericBuilder &b, Value input, Value filter, Value bias, const Window &window, int64_t groups,
-               bool channelsLast, Type element) {
+               bool channelsLast, Type element, FactorSigns signs) {
   unsigned rank = window.rank();
   Dim inputChannels = shapeOf(input)[channelsLast ? rank + 1 : 1], outputChannels = shapeOf(filter)[0];
-  Type sumType = computeType(elementOf(input));
+  Type sumType = sumTypeOf(elementOf(input));
   ChannelRoles roles(b, groups, inputChannels, outputChannels, rank, channelsLast);
 
   Value padded = padForWindow(b, input, window, channelsLast ? 1 : 2, b.getZeroAttr(elementOf(input)));
@@ -26,8 +26,8 @@ Value convolve(GenericBuilder &b, Value input, Value filter, Value bias, const W
   Access image{roles.splitActivation(padded), roles.inputIndex(windowIndex(b, window, roles.firstSpatial(), roles.firstKernel()))};
   Access weights{roles.splitFilter(filter), roles.filterIndex(b.dims(rank, roles.firstKernel()), /*transposed=*/false)};
   Access sums{b.filled(outputShape, b.getZeroAttr(sumType)), roles.outputIndex(b.dims(rank, roles.firstSpatial()))};
-  Value result = b.generic(roles.loops(rank), {image, weights}, {sums}, [](ScalarBuilder &s, ValueRange x) {
-                    return Values{s.add(x[2], s.mul(s.widen(x[0]), s.widen(x[1])))};
+  Value result = b.generic(roles.loops(rank), {image, weights}, {sums}, [&](ScalarBuilder &s, ValueRange x) {
+                    return Values{multiplyAdd(s, x[2], x[0], x[1], signs)};
                   }).front();
   if (bias)
     result = b.compute(outputShape, element, {b.whole(result), roles.biasAccess(bias, rank)},

@@ -9,8 +9,17 @@ using namespace mlir;
 
 namespace cameo::lower {
 
+Type sumTypeOf(Type element) {
+  return element.isInteger(8) ? IntegerType::get(element.getContext(), 32) : computeType(element);
+}
+
+Value multiplyAdd(ScalarBuilder &s, Value sum, Value left, Value right, FactorSigns signs) {
+  Type type = sum.getType();
+  return s.add(sum, s.mul(s.convert(left, type, signs.left), s.convert(right, type, signs.right)));
+}
+
 /// Loops: batch..., m, n, k; an operand of rank 1 has no m or no n.
-Value multiplyMatrices(GenericBuilder &b, Value left, Value right) {
+Value multiplyMatrices(GenericBuilder &b, Value left, Value right, FactorSigns signs) {
   bool hasRows = rankOf(left) > 1, hasColumns = rankOf(right) > 1;
   Shape leftShape = shapeOf(left), rightShape = shapeOf(right);
   ShapeRef leftBatch = ShapeRef(leftShape).drop_back(hasRows ? 2 : 1), rightBatch = ShapeRef(rightShape).drop_back(hasColumns ? 2 : 1);
@@ -40,11 +49,10 @@ Value multiplyMatrices(GenericBuilder &b, Value left, Value right) {
     rightIndex.push_back(b.dim(column));
     shape.push_back(rightShape.back());
   }
-  Value zeros = b.filled(shape, b.getZeroAttr(computeType(elementOf(left))));
+  Value zeros = b.filled(shape, b.getZeroAttr(sumTypeOf(elementOf(left))));
   return b.generic({inner, 1}, {{left, leftIndex}, {right, rightIndex}}, {{zeros, b.dims(inner)}},
-                   [](ScalarBuilder &s, ValueRange x) {
-                     return Values{s.add(x[2], s.mul(s.widen(x[0]), s.widen(x[1])))};
-                   }).front();
+                   [&](ScalarBuilder &s, ValueRange x) { return Values{multiplyAdd(s, x[2], x[0], x[1], signs)}; })
+      .front();
 }
 
 namespace {

@@ -125,13 +125,19 @@ Value centre(GenericBuilder &b, Value tensor, Value zeroPoint, Sign sign, int64_
 
 Value operandOr(Operands operands, unsigned number) { return operands.size() > number ? operands[number] : Value(); }
 
+// Without zero points the bytes are multiplied as they are, which processors do in groups.
+
 Lowered lowerConvInteger(onnx::ConvIntegerOp op, Operands operands, GenericBuilder &b) {
   FailureOr<Window> window = windowOf(op, op.getX(), op.getY(), spatialShape(shapeOf(op.getW()), /*channelsLast=*/false));
   if (failed(window))
     return failure();
-  Value input = centre(b, operands[0], operandOr(operands, 2), signOf(op.getX()), 0);
-  Value filter = centre(b, operands[1], operandOr(operands, 3), signOf(op.getW()), 0);
-  return one(convolve(b, input, filter, {}, *window, op.getGroup(), op.getChannelsLast(), resultElement(op)));
+  Value input = operands[0], filter = operands[1], inputZero = operandOr(operands, 2), filterZero = operandOr(operands, 3);
+  FactorSigns signs{signOf(op.getX()), signOf(op.getW())};
+  if (inputZero || filterZero) {
+    input = centre(b, input, inputZero, signs.left, 0);
+    filter = centre(b, filter, filterZero, signs.right, 0);
+  }
+  return one(convolve(b, input, filter, {}, *window, op.getGroup(), op.getChannelsLast(), resultElement(op), signs));
 }
 
 /// Zero points and scales of a matrix: one number, one per row of the left or column of the right one, or of the matrix's rank.
@@ -154,9 +160,13 @@ Value centreMatrix(GenericBuilder &b, Value matrix, Value zeroPoint, Sign sign, 
 }
 
 Lowered lowerMatMulInteger(onnx::MatMulIntegerOp op, Operands operands, GenericBuilder &b) {
-  Value left = centreMatrix(b, operands[0], operandOr(operands, 2), signOf(op.getA()), true);
-  Value right = centreMatrix(b, operands[1], operandOr(operands, 3), signOf(op.getB()), false);
-  return one(multiplyMatrices(b, left, right));
+  Value left = operands[0], right = operands[1], leftZero = operandOr(operands, 2), rightZero = operandOr(operands, 3);
+  FactorSigns signs{signOf(op.getA()), signOf(op.getB())};
+  if (leftZero || rightZero) {
+    left = centreMatrix(b, left, leftZero, signs.left, true);
+    right = centreMatrix(b, right, rightZero, signs.right, false);
+  }
+  return one(multiplyMatrices(b, left, right, signs));
 }
 
 /// sums * (scale1 * scale2 / scale3), rounded and moved by the zero point. Inputs: sums, three scales, zero point.

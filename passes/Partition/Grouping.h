@@ -51,7 +51,7 @@ public:
   /// True if `groups` and `ops` can become one group: no path leaves it and comes back.
   bool canUnite(llvm::ArrayRef<TaskGroup *> groups, llvm::ArrayRef<mlir::Operation *> ops) const;
 
-  /// Views that are not computed anywhere: their users read through them.
+  /// Views, and conversions of stored bytes, that no group computes: their users read through them.
   void absorb(mlir::Operation *view) { absorbed.insert(view); }
   bool isAbsorbed(mlir::Operation *op) const { return absorbed.contains(op); }
 

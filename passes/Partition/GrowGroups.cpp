@@ -4,6 +4,8 @@
 #include "passes/Partition/Grouping.h"
 #include "passes/Partition/OpRole.h"
 
+#include "dialects/Onnx/OnnxOps.h"
+
 #include "mlir/IR/BuiltinAttributes.h"
 #include <set>
 
@@ -32,6 +34,7 @@ public:
 private:
   // Views that are read through
   bool canReadThrough(Operation *view, OpOperand &use) const;
+  bool readsStoredBytes(Operation *op) const;
   void absorbViews();
 
   // One op
@@ -72,9 +75,20 @@ bool GroupGrower::canReadThrough(Operation *view, OpOperand &use) const {
   }
 }
 
+/// Whether the bytes that `op` dequantises are in memory anyway: then each user converts those that it reads.
+bool GroupGrower::readsStoredBytes(Operation *op) const {
+  if (!isa<onnx::DequantizeLinearOp>(op) || getRole(op) != OpRole::Elementwise)
+    return false;
+  return !op->getOperand(0).hasOneUse() && llvm::all_of(op->getUsers(), [](Operation *user) {
+    return getRole(user) == OpRole::Elementwise;
+  });
+}
+
 void GroupGrower::absorbViews() {
   for (Operation &op : llvm::reverse(grouping.getBlock())) {
     OpRole role = getRole(&op);
+    if (readsStoredBytes(&op))
+      grouping.absorb(&op);
     if (role != OpRole::Slice && role != OpRole::Transpose)
       continue;
     if (llvm::all_of(op.getUses(), [&](OpOperand &use) { return canReadThrough(&op, use); }))
@@ -108,7 +122,7 @@ SmallVector<Operation *> GroupGrower::findEpilogue(Value tip, TaskGroup &group) 
   while (!waiting.empty() && epilogue.size() < maxEpilogue) {
     Operation *next = waiting.begin()->second;
     waiting.erase(waiting.begin());
-    if (getRole(next) != OpRole::Elementwise || grouping.getGroup(next) || getShape(next->getResult(0)) != getShape(tip))
+    if (getRole(next) != OpRole::Elementwise || grouping.getGroup(next) || grouping.isAbsorbed(next) || getShape(next->getResult(0)) != getShape(tip))
       return {};
     epilogue.push_back(next);
     addUsers(next->getResult(0));

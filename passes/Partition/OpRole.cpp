@@ -17,10 +17,16 @@ bool isNumber(Value value) {
 
 onnx::DimList getShape(Value value) { return onnx::getDims(value).value_or(onnx::DimList()); }
 
-static bool isElementwise(Operation *op) { return op->hasTrait<onnx::PointwiseOnnxOp>(); }
+/// With one scale for all; scales along an axis do not broadcast as others do.
+static bool isPlainQuantization(Operation *op) {
+  return isa<onnx::QuantizeLinearOp, onnx::DequantizeLinearOp>(op) && isNumber(op->getOperand(1));
+}
+
+static bool isElementwise(Operation *op) { return op->hasTrait<onnx::PointwiseOnnxOp>() || isPlainQuantization(op); }
 
 static bool isAnchor(StringRef type) {
   return StringSwitch<bool>(type)
+      .Cases({"ConvInteger", "MatMulInteger"}, true)
       .Cases({"Conv", "ConvTranspose", "MatMul", "Gemm", "MaxPool", "AveragePool", "LpPool"}, true)
       .Cases({"GlobalAveragePool", "GlobalMaxPool", "GlobalLpPool", "Softmax", "LogSoftmax", "Resize"}, true)
       .Cases({"BatchNormalization", "InstanceNormalization", "GroupNormalization"}, true)
@@ -136,7 +142,7 @@ OpRole getRole(Operation *op) {
 
 bool readsAnyPermutation(Operation *op) {
   StringRef type = getOpType(op);
-  return type == "MatMul" || type == "Gemm";
+  return type == "MatMul" || type == "Gemm" || type == "MatMulInteger";
 }
 
 bool isCommutative(Operation *op) {

@@ -94,7 +94,7 @@ bool TaskOutliner::belongsInside(OpOperand &use) const {
   bool isSmall = matchPattern(use.get(), m_Constant(&elements)) && type.getNumElements() <= maxParameterElements;
   if (role == OpRole::Elementwise)
     return isSmall && elements.isSplat();
-  bool isData = use.getOperandNumber() == 0 || readsAnyPermutation(user) || isa<onnx::ConvOp, onnx::ConvTransposeOp>(user) ||
+  bool isData = use.getOperandNumber() == 0 || readsAnyPermutation(user) || isa<onnx::ConvOp, onnx::ConvIntegerOp, onnx::ConvTransposeOp>(user) ||
                 getOpType(user).ends_with("Normalization") || role == OpRole::Concat;
   return isSmall && !isData;
 }

@@ -25,6 +25,7 @@ template <typename Options> static Options machineOptions(const TargetInfo &targ
   options.vectorRegisters = target.vectorRegisters;
   options.l2Bytes = target.l2Bytes;
   options.fusedMultiplyAdd = target.fusedMultiplyAdd;
+  options.byteProducts = target.byteProducts;
   return options;
 }
 
@@ -37,6 +38,13 @@ static void addGraph(OpPassManager &manager, const PipelineOptions &options) {
     return;
   }
   onFunctions(createSimplifyGraphPass());
+  // Weights stay bytes where they are multiplied as such.
+  FoldConstantsPassOptions keepBytes;
+  keepBytes.dequantize = false;
+  manager.addPass(createFoldConstantsPass(keepBytes));
+  FormIntegerProductsPassOptions integers;
+  integers.signedActivations = options.target.byteProducts == ByteProducts::SameSign;
+  onFunctions(createFormIntegerProductsPass(integers));
   manager.addPass(createFoldConstantsPass());
   // Before decomposing, which would take the patterns apart; after folding, which makes their constants visible.
   onFunctions(createRaisePatternsPass());
@@ -55,6 +63,7 @@ static void addLayout(OpPassManager &manager, const PipelineOptions &options) {
   auto onFunctions = [&](std::unique_ptr<Pass> pass) { manager.addNestedPass<func::FuncOp>(std::move(pass)); };
   onFunctions(createChooseLayoutPass());
   onFunctions(createSplitPaddingPass());
+  onFunctions(createFoldZeroPointsPass());
   // Transposes at the borders of the channels-last region may meet others, and those of constants are computed now.
   onFunctions(createCancelTransposesPass());
   onFunctions(createSimplifyGraphPass());

@@ -9,6 +9,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -42,14 +43,14 @@ private:
     llvm::Expected<std::vector<schedule::NestSchedule>> schedules = schedule::fromSteps(steps, *program);
     if (!schedules)
       return schedules.takeError();
-    schedule::Machine machine{vectorBytes, vectorRegisters, l2Bytes};
+    schedule::Machine machine{vectorBytes, vectorRegisters, l2Bytes, byteProducts};
     auto scheduleCopy = [&](const schedule::LoopNest &nest) {
       return schedule::defaultSchedule(*program, nest, /*rowDims=*/0, machine);
     };
     std::map<unsigned, schedule::Relayout> relayouts =
         schedule::packOperands(*program, *schedules, scheduleCopy);
     def->setAttr("description", mlir::StringAttr::get(&getContext(), schedule::describe(*program, *schedules, steps)));
-    schedule::emitTask(def, *program, *schedules, relayouts, fusedMultiplyAdd);
+    schedule::emitTask(def, *program, *schedules, relayouts, {fusedMultiplyAdd, byteProducts});
     return llvm::Error::success();
   }
 };

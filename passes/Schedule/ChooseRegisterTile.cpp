@@ -11,6 +11,8 @@ constexpr double latencyCycles = 4, unitsPerCycle = 2;
 /// Setting up and storing one block, beyond its reduction loop.
 constexpr double blockOverheadCycles = 20, storeCycles = 1.5;
 constexpr int64_t firstLevelBytes = 32 * 1024;
+/// Instructions that multiply and add a group of bytes by pairs of 16 bits.
+constexpr int64_t pairOperations = 4;
 
 struct Shape {
   llvm::SmallVector<int64_t, 8> points; ///< of the block, per dimension; vectors along the vector dimension
@@ -20,13 +22,18 @@ class Model {
 public:
   Model(const LoopNest &nest, const NestSchedule &schedule, const Machine &machine)
       : nest(nest), schedule(schedule), machine(machine), loads(nest.loads(/*insideReduction=*/true)) {
-    for (const Dimension &dim : nest.dims)
-      if (dim.reduction)
-        steps *= dim.extent;
+    for (auto [dim, dimension] : llvm::enumerate(nest.dims))
+      if (dimension.reduction)
+        steps *= schedule.dotDim == dim ? llvm::divideCeil(dimension.extent, dotGroup) : dimension.extent;
     operations = 0;
     for (const Node &node : nest.nodes)
       operations += node.usesAccumulator && node.kind == Node::Kind::Apply;
     operations = std::max<int64_t>(1, std::min<int64_t>(operations, nest.reductions.size()));
+    if (schedule.dotDim && machine.byteProducts == ByteProducts::Pairs) {
+      operations = pairOperations;
+      operationsPerLoad = registersPerOperand = 2;
+      registersInBetween = 3;
+    }
     accumulatorsPerPoint = nest.reductions.size() * (isPlainSum(nest) ? 2 : 1);
   }
 
@@ -36,7 +43,7 @@ public:
       points *= count;
     for (NodeId id : loads)
       loaded += loadsOf(id, shape);
-    double perStep = std::max({points * operations / unitsPerCycle, loaded / unitsPerCycle, latencyCycles});
+    double perStep = std::max({(points * operations + loaded * operationsPerLoad) / unitsPerCycle, loaded / unitsPerCycle, latencyCycles});
     if (double bytes = packedBytes(shape); bytes > firstLevelBytes)
       perStep = std::max(perStep, bytes / static_cast<double>(steps) / cacheBytesPerCycle);
     return steps * perStep + points * storeCycles + blockOverheadCycles;
@@ -51,7 +58,7 @@ public:
       if (schedule.vectorDim && (nest.nodes[id].dependsOn >> *schedule.vectorDim) & 1)
         held = std::max(held, std::min(loadsOf(id, shape), shape.points[*schedule.vectorDim]));
     // One more stays free: at the limit the register allocator begins to spill.
-    return accumulators + held + 1 < machine.vectorRegisters;
+    return accumulators + held * registersPerOperand + registersInBetween < machine.vectorRegisters;
   }
 
   /// Whether the block of the vectorised operand stays in the second-level cache, beside the next one, while the other
@@ -66,7 +73,7 @@ public:
     for (NodeId id : loads) {
       const Node &node = nest.nodes[id];
       if (node.type.isIntOrFloat() && (node.dependsOn >> *schedule.vectorDim) & 1)
-        bytes += steps * shape.points[*schedule.vectorDim] * schedule.lanes * llvm::divideCeil(node.type.getIntOrFloatBitWidth(), 8);
+        bytes += steps * (schedule.dotDim ? dotGroup : 1) * shape.points[*schedule.vectorDim] * schedule.lanes * bytesOf(node.type);
     }
     return passes == 1 || bytes * 10 <= machine.l2Bytes * 3;
   }
@@ -79,7 +86,7 @@ public:
     for (NodeId id : loads)
       if (isPacked(id)) {
         varies |= nest.nodes[id].dependsOn;
-        total += 4.0 * extentOf(nest.nodes[id].dependsOn);
+        total += static_cast<double>(bytesOf(nest.nodes[id].type)) * extentOf(nest.nodes[id].dependsOn);
         bytes += static_cast<double>(vectors * machine.vectorBytes * steps) *
                  extentOf(nest.nodes[id].dependsOn & innerAndOuter);
       }
@@ -126,6 +133,7 @@ private:
   const Machine &machine;
   llvm::SmallVector<NodeId> loads;
   int64_t steps = 1, operations = 1, accumulatorsPerPoint = 1;
+  int64_t operationsPerLoad = 0, registersPerOperand = 1, registersInBetween = 1;
 };
 
 } // namespace

@@ -9,13 +9,12 @@
 using namespace mlir;
 
 namespace cameo::schedule {
-namespace {
 
 int64_t bytesOf(Type type) {
-  if (type.isIndex())
-    return 8;
-  return std::max<int64_t>(1, type.getIntOrFloatBitWidth() / 8);
+  return type.isIndex() ? 8 : std::max<int64_t>(1, type.getIntOrFloatBitWidth() / 8);
 }
+
+namespace {
 
 class Chooser {
 public:

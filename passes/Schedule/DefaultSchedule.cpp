@@ -23,6 +23,7 @@ public:
 
   NestSchedule run() {
     chooseVectorDimension(program, nest, rowDims, machine, schedule);
+    chooseDot(program, nest, rowDims, machine, schedule);
     if (nest.hasReduction())
       scheduleReduction();
     else
@@ -63,12 +64,12 @@ private:
     int64_t bytes = 0;
     for (NodeId id : nest.loads(/*insideReduction=*/true)) {
       const Node &node = nest.nodes[id];
-      int64_t elements = 4;
+      int64_t ownBytes = bytesOf(node.type);
       for (auto [dim, dimension] : llvm::enumerate(nest.dims))
         if ((node.dependsOn >> dim) & 1)
-          elements *= dimension.extent;
+          ownBytes *= dimension.extent;
       if (schedule.vectorDim && (node.dependsOn >> *schedule.vectorDim) & 1)
-        bytes += elements;
+        bytes += ownBytes;
     }
     return bytes;
   }
@@ -122,6 +123,11 @@ private:
     return llvm::find_if(spatial, [&](const Loop &loop) { return !variesVectorOperand(loop.dim); }) - spatial.begin();
   }
 
+  /// As many that they divide `extent`, if a few do.
+  static int64_t unrolledSteps(int64_t extent) {
+    return extent <= 4 ? std::max<int64_t>(extent, 1) : extent % 4 == 0 ? 4 : extent % 3 == 0 ? 3 : extent % 2 == 0 ? 2 : 4;
+  }
+
   /// Loops over the reduction: the dimension that the shared operand walks contiguously innermost, unrolled a little.
   void scheduleSteps() {
     llvm::SmallVector<unsigned> dims;
@@ -142,8 +148,10 @@ private:
       int64_t extent = nest.dims[dim].extent, unroll = 1;
       if (isVector(dim))
         unroll = 4 * schedule.lanes;
+      else if (schedule.dotDim == dim)
+        unroll = dotGroup * unrolledSteps(extent / dotGroup);
       else if (dim == dims.back())
-        unroll = extent <= 4 ? extent : extent % 4 == 0 ? 4 : extent % 3 == 0 ? 3 : extent % 2 == 0 ? 2 : 4;
+        unroll = unrolledSteps(extent);
       takeInParts(dim, unroll);
       schedule.loops.push_back({dim, unroll});
     }

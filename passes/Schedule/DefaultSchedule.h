@@ -3,6 +3,7 @@
 #define CAMEO_PASSES_SCHEDULE_DEFAULTSCHEDULE_H
 
 #include "passes/Schedule/NestSchedule.h"
+#include "passes/Target/TargetInfo.h"
 
 namespace cameo::schedule {
 
@@ -11,6 +12,7 @@ struct Machine {
   int64_t vectorBytes = 32;
   int64_t vectorRegisters = 16;
   int64_t l2Bytes = 1 << 20;
+  ByteProducts byteProducts = ByteProducts::None;
 
   /// How large an operand may be to stay in the second-level cache while the others are run through.
   int64_t residentBytes() const { return l2Bytes / 4; }
@@ -18,6 +20,9 @@ struct Machine {
 
 /// What one core reads from its second-level cache, and from beyond it.
 constexpr double cacheBytesPerCycle = 24, memoryBytesPerCycle = 4;
+
+/// Of one element in a register; 8 for an index.
+int64_t bytesOf(mlir::Type type);
 
 /// The default schedule of `nest`, whose first `rowDims` dimensions are fixed by its group.
 NestSchedule defaultSchedule(const TaskProgram &program, const LoopNest &nest, unsigned rowDims,
@@ -34,6 +39,11 @@ RegisterTile chooseRegisterTile(const LoopNest &nest, const NestSchedule &partia
 
 /// Whether the reductions of `nest` are sums of floats in which nothing is read twice: long ones are taken in parts.
 bool isPlainSum(const LoopNest &nest);
+
+/// Chooses the dimension along which bytes are contracted in groups, where the nest and the machine can, and has the factor
+/// that varies along the vector dimension packed.
+void chooseDot(const TaskProgram &program, const LoopNest &nest, unsigned rowDims, const Machine &machine,
+               NestSchedule &schedule);
 
 /// Chooses vectorDim and lanes of `schedule`, and which operands must be packed for it.
 void chooseVectorDimension(const TaskProgram &program, const LoopNest &nest, unsigned rowDims,

@@ -30,6 +30,8 @@ static std::string nestText(const LoopNest &nest, const NestSchedule &schedule, 
   if (std::string loops = loopsText(nest, schedule); !loops.empty())
     parts.push_back(loops);
   parts.push_back(schedule.vectorDim ? llvm::formatv("{0} lanes of d{1}", schedule.lanes, *schedule.vectorDim).str() : "scalar");
+  if (schedule.dotDim)
+    parts.push_back("groups of " + std::to_string(dotGroup) + " bytes");
   if (schedule.partialLoop)
     parts.push_back("partial sums");
   if (!schedule.prefetchedBuffers.empty())

@@ -2,8 +2,8 @@
 // loop-carried value per accumulator. Accumulators that are reloaded in the loop instead cost a factor of three.
 #include "passes/Schedule/EmitNest.h"
 
+#include "passes/Schedule/ByteDot.h"
 #include "passes/Schedule/Combiner.h"
-#include "passes/Schedule/PointEvaluator.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -17,9 +17,8 @@ using Values = SmallVector<Value>;
 class NestEmitter {
 public:
   NestEmitter(OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule, ArrayRef<Value> buffers,
-              bool fusedMultiplyAdd)
-      : builder(builder), loc(nest.loc), nest(nest), schedule(schedule), buffers(buffers),
-        fusedMultiplyAdd(fusedMultiplyAdd) {
+              Instructions instructions)
+      : builder(builder), loc(nest.loc), nest(nest), schedule(schedule), buffers(buffers), instructions(instructions) {
     for (const Dimension &dim : nest.dims)
       positions.push_back({{}, 0, dim.extent});
     while (parallelDepth < schedule.loops.size() && !nest.dims[schedule.loops[parallelDepth].dim].reduction)
@@ -41,12 +40,13 @@ private:
   Values emitReduction(unsigned level, Values accumulators);
   Values emitInnerReduction(unsigned level, Values accumulators);
   Values emitUpdates(Values accumulators);
+  Values emitDots(PointEvaluator &body, Values accumulators);
   Values finishLanes(PointEvaluator &evaluator, Values accumulators);
   SmallVector<Point> pointsOf(bool reduction) const;
   void setChains();
   bool reducesLanes() const { return schedule.vectorDim && nest.dims[*schedule.vectorDim].reduction; }
   PointEvaluator evaluator() {
-    return PointEvaluator(builder, loc, nest, schedule, buffers, positions, fusedMultiplyAdd);
+    return PointEvaluator(builder, loc, nest, schedule, buffers, positions, instructions.fusedMultiplyAdd);
   }
 
   OpBuilder &builder;
@@ -54,7 +54,7 @@ private:
   const LoopNest &nest;
   const NestSchedule &schedule;
   ArrayRef<Value> buffers;
-  bool fusedMultiplyAdd;
+  Instructions instructions;
   SmallVector<Position> positions;
   SmallVector<Point> blockPoints;
   unsigned parallelDepth = 0;
@@ -77,7 +77,7 @@ SmallVector<Point> NestEmitter::pointsOf(bool reduction) const {
   };
   for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
     if (nest.dims[dim].reduction == reduction && schedule.vectorDim != dim)
-      expand(dim, 1);
+      expand(dim, schedule.dotDim == dim ? dotGroup : 1);
   if (schedule.vectorDim && nest.dims[*schedule.vectorDim].reduction == reduction)
     expand(*schedule.vectorDim, schedule.lanes);
   return points;
@@ -257,12 +257,26 @@ Values NestEmitter::emitInnerReduction(unsigned level, Values accumulators) {
   return accumulators;
 }
 
+Values NestEmitter::emitDots(PointEvaluator &body, Values accumulators) {
+  ByteDotEmitter dots(builder, loc, *matchByteDot(nest, schedule), schedule.lanes, instructions.byteProducts, body);
+  for (const Point &step : pointsOf(/*reduction=*/true))
+    for (auto [accumulator, blockPoint] : llvm::zip_equal(accumulators, blockPoints)) {
+      Point point = blockPoint;
+      for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
+        point[dim] += step[dim];
+      accumulator = dots.accumulate(point, accumulator);
+    }
+  return accumulators;
+}
+
 Values NestEmitter::emitUpdates(Values accumulators) {
   PointEvaluator body = evaluator();
   unsigned count = nest.reductions.size();
   for (NodeId id : nest.loads(/*insideReduction=*/true))
     if (nest.nodes[id].packed && nest.nodes[id].packed->prefetched)
       body.prefetch(id);
+  if (schedule.dotDim)
+    return emitDots(body, std::move(accumulators));
   for (const Point &step : pointsOf(/*reduction=*/true))
     for (auto [number, blockPoint] : llvm::enumerate(blockPoints)) {
       Point point = blockPoint;
@@ -289,9 +303,9 @@ Values NestEmitter::emitUpdates(Values accumulators) {
 
 void emitNest(OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule, ArrayRef<Value> buffers,
               ArrayRef<Value> rows, std::optional<std::pair<Value, Value>> range,
-              bool fusedMultiplyAdd) {
+              Instructions instructions) {
   assert(verify(nest, schedule, rows.size()).empty() && "the schedule does not fit the nest");
-  NestEmitter emitter(builder, nest, schedule, buffers, fusedMultiplyAdd);
+  NestEmitter emitter(builder, nest, schedule, buffers, instructions);
   for (auto [dim, row] : llvm::enumerate(rows))
     emitter.setRow(dim, row);
   if (range)

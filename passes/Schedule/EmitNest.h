@@ -3,19 +3,25 @@
 #define CAMEO_PASSES_SCHEDULE_EMITNEST_H
 
 #include "passes/Schedule/NestSchedule.h"
+#include "passes/Target/TargetInfo.h"
 
 #include "mlir/IR/Builders.h"
 
 namespace cameo::schedule {
 
+/// What the emitted code may use.
+struct Instructions {
+  bool fusedMultiplyAdd = true; ///< x*y + z as one operation; without the instruction it would be a library call
+  ByteProducts byteProducts = ByteProducts::None;
+};
+
 /// Emits `nest` at the builder's insertion point. `buffers[i]` is the one-dimensional memref of the program's buffer i.
 /// `rows` are the indices of the group's row dimensions (none outside of a row group). With `range` the parallel loops
 /// run over [begin, end) of their joint range; without, the nest has no parallel loops or runs them all.
-/// x*y + z is one operation where `fusedMultiplyAdd`; without the instruction it would be a library call. The schedule
-/// must verify.
+/// The schedule must verify.
 void emitNest(mlir::OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule,
               llvm::ArrayRef<mlir::Value> buffers, llvm::ArrayRef<mlir::Value> rows,
-              std::optional<std::pair<mlir::Value, mlir::Value>> range, bool fusedMultiplyAdd);
+              std::optional<std::pair<mlir::Value, mlir::Value>> range, Instructions instructions);
 
 } // namespace cameo::schedule
 

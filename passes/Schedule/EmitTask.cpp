@@ -1,8 +1,6 @@
 // One kernel per group of nests: a function of buffers and a part of the parallel range, and the dispatch that runs it.
 #include "passes/Schedule/EmitTask.h"
 
-#include "passes/Schedule/EmitNest.h"
-
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -20,8 +18,8 @@ using Kind = Buffer::Kind;
 class TaskEmitter {
 public:
   TaskEmitter(task::DefOp def, const TaskProgram &program, ArrayRef<NestSchedule> schedules,
-              const std::map<unsigned, Relayout> &relayouts, bool fusedMultiplyAdd)
-      : def(def), program(program), schedules(schedules), relayouts(relayouts), fusedMultiplyAdd(fusedMultiplyAdd),
+              const std::map<unsigned, Relayout> &relayouts, Instructions instructions)
+      : def(def), program(program), schedules(schedules), relayouts(relayouts), instructions(instructions),
         builder(def.getContext()) {}
 
   void run();
@@ -39,7 +37,7 @@ private:
   const TaskProgram &program;
   ArrayRef<NestSchedule> schedules;
   const std::map<unsigned, Relayout> &relayouts;
-  bool fusedMultiplyAdd;
+  Instructions instructions;
   OpBuilder builder;
 };
 
@@ -124,7 +122,7 @@ void TaskEmitter::emitBody(const NestGroup &group, ArrayRef<NestSchedule> own, A
     bool alone = group.nests.size() == 1;
     for (auto [nest, schedule] : llvm::zip_equal(group.nests, own))
       emitNest(builder, nest, schedule, values, {}, alone ? std::optional(std::pair{begin, end}) : std::nullopt,
-               fusedMultiplyAdd);
+               instructions);
     return;
   }
   Location loc = group.nests[0].loc;
@@ -141,7 +139,7 @@ void TaskEmitter::emitBody(const NestGroup &group, ArrayRef<NestSchedule> own, A
   }
   rows[0] = rest;
   for (auto [nest, schedule] : llvm::zip_equal(group.nests, own))
-    emitNest(builder, nest, schedule, values, rows, std::nullopt, fusedMultiplyAdd);
+    emitNest(builder, nest, schedule, values, rows, std::nullopt, instructions);
 }
 
 func::FuncOp TaskEmitter::emitKernel(const NestGroup &group, unsigned number, ArrayRef<NestSchedule> own) {
@@ -266,8 +264,8 @@ void TaskEmitter::run() {
 } // namespace
 
 void emitTask(task::DefOp def, const TaskProgram &program, ArrayRef<NestSchedule> schedules,
-              const std::map<unsigned, Relayout> &relayouts, bool fusedMultiplyAdd) {
-  TaskEmitter(def, program, schedules, relayouts, fusedMultiplyAdd).run();
+              const std::map<unsigned, Relayout> &relayouts, Instructions instructions) {
+  TaskEmitter(def, program, schedules, relayouts, instructions).run();
 }
 
 } // namespace cameo::schedule

@@ -3,7 +3,7 @@
 #define CAMEO_PASSES_SCHEDULE_EMITTASK_H
 
 #include "dialects/Task/TaskDialect.h"
-#include "passes/Schedule/NestSchedule.h"
+#include "passes/Schedule/EmitNest.h"
 #include "passes/Schedule/PackOperands.h"
 
 namespace cameo::schedule {
@@ -11,7 +11,7 @@ namespace cameo::schedule {
 /// Emits `program`, whose operands are packed, with one schedule per nest. `relayouts` are the new layouts of constant
 /// arguments by number.
 void emitTask(task::DefOp def, const TaskProgram &program, llvm::ArrayRef<NestSchedule> schedules,
-              const std::map<unsigned, Relayout> &relayouts, bool fusedMultiplyAdd);
+              const std::map<unsigned, Relayout> &relayouts, Instructions instructions);
 
 } // namespace cameo::schedule
 

@@ -38,10 +38,12 @@ using NodeId = int;
 /// How a load finds its element in an operand that was laid out anew for the nest: blocks of the vector dimension, in
 /// each the reduction in loop order, innermost one padded vector block. Address = offset + sum over d of index[d] *
 /// (fixed[d] + perWidth[d] * width) where width is the current block's padded width; the vector dimension's index
-/// counts `blockStride` per element up to the block's begin and 1 from there.
+/// counts `blockStride` per element up to the block's begin and `group` from there. With a dot schedule so many elements
+/// along its dimension lie side by side; the index there is a multiple of that.
 struct PackedLayout {
   int64_t offset = 0;
   int64_t blockStride = 0;
+  int64_t group = 1;
   llvm::SmallVector<int64_t, 8> fixed, perWidth;
   bool prefetched = false; ///< see NestSchedule::prefetchedBuffers
 };

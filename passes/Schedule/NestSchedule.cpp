@@ -1,6 +1,7 @@
 // Division of dimensions into pieces, and the rules a schedule must keep.
 #include "passes/Schedule/NestSchedule.h"
 
+#include "passes/Schedule/ByteDot.h"
 #include "passes/Schedule/Combiner.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -129,9 +130,11 @@ std::string verify(const LoopNest &nest, const NestSchedule &schedule, unsigned 
                          *schedule.vectorDim);
   if (!packsTransformed(nest, schedule))
     return "expected the transformed operand to be packed along the vector dimension";
+  if (std::string wrong = verifyDot(nest, schedule); !wrong.empty())
+    return wrong;
   int64_t points = 1;
   for (auto [dim, size] : llvm::enumerate(left)) {
-    points *= schedule.vectorDim == dim ? llvm::divideCeil(size, schedule.lanes) : size;
+    points *= llvm::divideCeil(size, schedule.vectorDim == dim ? int64_t(schedule.lanes) : schedule.dotDim == dim ? dotGroup : 1);
     if (points > maxBlockPoints)
       return llvm::formatv("the loops leave a block of more than {0} points to unroll", maxBlockPoints);
   }

@@ -14,6 +14,9 @@ struct Loop {
   bool operator==(const Loop &other) const { return dim == other.dim && size == other.size; }
 };
 
+/// Bytes that one step of a contraction multiplies at once.
+constexpr int64_t dotGroup = 4;
+
 struct NestSchedule {
   /// Outermost first; loops over parallel dimensions before those over reductions. What the loops leave of a dimension
   /// is unrolled: over the parallel dimensions this is the register block.
@@ -26,6 +29,8 @@ struct NestSchedule {
   /// The loop over a reduction in each iteration of which the inner loops start anew; their result is then combined with
   /// the one so far. None: a single running result.
   std::optional<unsigned> partialLoop;
+  /// The reduction along which bytes are multiplied in groups of `dotGroup` (see ByteDot.h).
+  std::optional<unsigned> dotDim;
   /// Arguments whose loads inside the reduction are laid out anew so that they are contiguous along vectorDim.
   llvm::SmallVector<unsigned> packedBuffers;
   /// Packed ones whose next block is fetched while one is used.

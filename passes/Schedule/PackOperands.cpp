@@ -27,6 +27,24 @@ struct Packing {
   int64_t elements = 0; ///< up to the end of this packing
 };
 
+/// Adds `region` with the groups of a dot schedule: the whole ones, and what is left of the last.
+void addGroups(Packing &packing, const Region &region, int64_t extent, int64_t groupStride, int64_t sourceStride) {
+  int64_t whole = extent / dotGroup, rest = extent % dotGroup;
+  if (whole > 0) {
+    Region groups = region;
+    groups.add(whole, groupStride, dotGroup * sourceStride);
+    groups.add(dotGroup, 1, sourceStride);
+    packing.regions.push_back(std::move(groups));
+  }
+  if (rest > 0) {
+    Region last = region;
+    last.target += whole * groupStride;
+    last.source += whole * dotGroup * sourceStride;
+    last.add(rest, 1, sourceStride);
+    packing.regions.push_back(std::move(last));
+  }
+}
+
 /// Lays out what `node` reads, from element `offset` of the physical buffer on.
 Packing layOut(const LoopNest &nest, const NestSchedule &schedule, const Node &node, int64_t offset) {
   unsigned vectorDim = *schedule.vectorDim, dimCount = nest.dims.size();
@@ -48,10 +66,11 @@ Packing layOut(const LoopNest &nest, const NestSchedule &schedule, const Node &n
   packing.layout.prefetched = llvm::is_contained(schedule.prefetchedBuffers, node.buffer);
   packing.layout.fixed.assign(dimCount, 0);
   packing.layout.perWidth.assign(dimCount, 0);
-  int64_t unit = 1;
+  int64_t group = packing.layout.group = schedule.dotDim ? dotGroup : 1, unit = group;
   for (unsigned dim : llvm::reverse(steps)) {
-    packing.layout.perWidth[dim] = unit;
-    unit *= nest.dims[dim].extent;
+    bool isDot = schedule.dotDim == dim;
+    packing.layout.perWidth[dim] = isDot ? unit / group : unit;
+    unit *= isDot ? llvm::divideCeil(nest.dims[dim].extent, group) : nest.dims[dim].extent;
   }
   packing.layout.blockStride = unit;
   SmallVector<Segment, 2> blocks = segmentsOf(nest, schedule, block, nest.dims[vectorDim].extent);
@@ -76,9 +95,14 @@ Packing layOut(const LoopNest &nest, const NestSchedule &schedule, const Node &n
       }
     region.add(segment.count, segment.size * unit, segment.size * vectorStride);
     for (unsigned dim : steps)
-      region.add(nest.dims[dim].extent, packing.layout.perWidth[dim] * width, node.address.coefficients[dim]);
-    region.add(segment.size, 1, vectorStride);
-    packing.regions.push_back(std::move(region));
+      if (schedule.dotDim != dim)
+        region.add(nest.dims[dim].extent, packing.layout.perWidth[dim] * width, node.address.coefficients[dim]);
+    region.add(segment.size, group, vectorStride);
+    if (schedule.dotDim)
+      addGroups(packing, region, nest.dims[*schedule.dotDim].extent,
+                packing.layout.perWidth[*schedule.dotDim] * width * group, node.address.coefficients[*schedule.dotDim]);
+    else
+      packing.regions.push_back(std::move(region));
   }
   return packing;
 }

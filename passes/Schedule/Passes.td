@@ -9,7 +9,14 @@ class MachinePass<string flag> : Pass<flag, "::mlir::ModuleOp"> {
     Option<"vectorBytes", "vector-bytes", "int64_t", "32", "Size of a vector register, in bytes">,
     Option<"vectorRegisters", "vector-registers", "int64_t", "16", "Number of vector registers">,
     Option<"l2Bytes", "l2-bytes", "int64_t", "1048576", "Size of the second-level cache of a core, in bytes">,
-    Option<"fusedMultiplyAdd", "fma", "bool", "true", "Whether the processor has a fused multiply-add">
+    Option<"fusedMultiplyAdd", "fma", "bool", "true", "Whether the processor has a fused multiply-add">,
+    Option<"byteProducts", "byte-products", "::cameo::ByteProducts", "::cameo::ByteProducts::None",
+           "What multiplies groups of bytes", [{::llvm::cl::values(
+             clEnumValN(::cameo::ByteProducts::None, "none", "plain multiplications"),
+             clEnumValN(::cameo::ByteProducts::Pairs, "pairs", "x86: vpmaddwd on pairs of 16 bits"),
+             clEnumValN(::cameo::ByteProducts::UnsignedBySigned, "vnni", "x86: vpdpbusd"),
+             clEnumValN(::cameo::ByteProducts::SameSign, "dotprod", "AArch64: sdot, udot"),
+             clEnumValN(::cameo::ByteProducts::AnySigns, "i8mm", "AArch64: sdot, udot, usdot"))}]>
   ];
 }
 
@@ -36,7 +43,8 @@ def ApplySchedulePass : MachinePass<"apply-schedule"> {
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::math::MathDialect",
-    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
+    "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"
   ];
   let options = machineOptions;
 }

@@ -89,11 +89,12 @@ LinearForm PointEvaluator::packedForm(const Node &node) const {
   return form;
 }
 
-Value PointEvaluator::packedAddress(const Node &node, const Point &point) {
+/// The address of the lanes at `point`.
+LinearForm PointEvaluator::packedForm(const Node &node, const Point &point) const {
   LinearForm form = packedForm(node);
-  // Up to the block's begin every element counts blockStride, from there one.
-  form.constant -= (node.packed->blockStride - 1) * point[*schedule.vectorDim];
-  return address(form, point);
+  // Up to the block's begin every element counts blockStride, from there those side by side.
+  form.constant -= (node.packed->blockStride - node.packed->group) * point[*schedule.vectorDim];
+  return form;
 }
 
 void PointEvaluator::prefetch(NodeId id) {
@@ -171,7 +172,7 @@ Value PointEvaluator::loadVector(const Node &node, Value address, int64_t lanes)
 
 Value PointEvaluator::load(const Node &node, const Point &point) {
   if (node.packed) // padded to whole vectors
-    return loadVector(node, packedAddress(node, point), schedule.lanes);
+    return loadVector(node, address(packedForm(node, point), point), schedule.lanes);
   Value at = address(node.address, point);
   if (!isVector(node))
     return loadScalar(node, at);
@@ -179,6 +180,42 @@ Value PointEvaluator::load(const Node &node, const Point &point) {
   if (stride == 1)
     return loadVector(node, at, lanesAt(point));
   return loadLanes(node, at, stride, lanesAt(point));
+}
+
+/// One group, repeated in all lanes.
+Value PointEvaluator::loadSharedGroup(const Node &node, const Point &point) {
+  unsigned dim = *schedule.dotDim;
+  Value memory = buffers[node.buffer], at = address(node.address, point);
+  int64_t left = positions[dim].size - point[dim];
+  auto type = VectorType::get(dotGroup, node.type);
+  Value group;
+  if (left >= dotGroup) {
+    group = vector::LoadOp::create(builder, loc, type, memory, at);
+  } else {
+    Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(node.type));
+    SmallVector<Value> bytes(dotGroup, zero);
+    for (int64_t number = 0; number < left; ++number) {
+      Value from = number == 0 ? at : arith::AddIOp::create(builder, loc, at, indexConstant(number)).getResult();
+      bytes[number] = loadScalar(node, from);
+    }
+    group = vector::FromElementsOp::create(builder, loc, type, bytes);
+  }
+  Value word = vector::BitCastOp::create(builder, loc, VectorType::get(1, builder.getI32Type()), group);
+  Value repeated = vector::BroadcastOp::create(builder, loc, VectorType::get(schedule.lanes, builder.getI32Type()),
+                                               vector::ExtractOp::create(builder, loc, word, 0));
+  return vector::BitCastOp::create(builder, loc, VectorType::get(dotGroup * schedule.lanes, node.type), repeated);
+}
+
+Value PointEvaluator::loadGroup(NodeId id, const Point &point) {
+  const Node &node = nest.nodes[id];
+  LinearForm form = node.packed ? packedForm(node, point) : node.address;
+  Value &group = groups[{id, constantPart(form, point)}];
+  if (!group && node.packed)
+    group = vector::LoadOp::create(builder, loc, VectorType::get(dotGroup * schedule.lanes, node.type), buffers[node.buffer],
+                                   address(form, point));
+  else if (!group)
+    group = loadSharedGroup(node, point);
+  return group;
 }
 
 Value PointEvaluator::gather(const Node &node, const Point &point, ArrayRef<Value> accumulators) {

@@ -36,6 +36,10 @@ public:
   /// Stores `output` at `point`.
   void store(const Output &output, const Point &point, llvm::ArrayRef<mlir::Value> accumulators);
 
+  /// The group of bytes of `node` from `point` along the schedule's dot dimension: those of every lane, side by side. Beyond
+  /// the dimension's end bytes that all lanes share are 0.
+  mlir::Value loadGroup(NodeId node, const Point &point);
+
   /// Fetches what this step of a reduction asks for of the next block of `node`, a packed load.
   void prefetch(NodeId node);
 
@@ -53,13 +57,14 @@ private:
   bool isVector(const Node &node) const;
   mlir::Value address(const LinearForm &form, const Point &point);
   LinearForm packedForm(const Node &node) const;
-  mlir::Value packedAddress(const Node &node, const Point &point);
+  LinearForm packedForm(const Node &node, const Point &point) const;
   mlir::Value sumOfTerms(llvm::ArrayRef<int64_t> coefficients);
   int64_t constantPart(const LinearForm &form, const Point &point) const;
   mlir::Value loadScalar(const Node &node, mlir::Value address);
   mlir::Value loadLanes(const Node &node, mlir::Value address, int64_t stride, int64_t lanes);
   mlir::Value loadVector(const Node &node, mlir::Value address, int64_t lanes);
   mlir::Value load(const Node &node, const Point &point);
+  mlir::Value loadSharedGroup(const Node &node, const Point &point);
   mlir::Value gather(const Node &node, const Point &point, llvm::ArrayRef<mlir::Value> accumulators);
   mlir::Value indexValue(const Node &node, const Point &point);
   mlir::Value apply(const Node &node, const Point &point, llvm::ArrayRef<mlir::Value> accumulators);
@@ -75,7 +80,7 @@ private:
   llvm::ArrayRef<Position> positions;
   bool hasFusedMultiplyAdd;
   std::map<std::pair<NodeId, Point>, mlir::Value> values;
-  std::map<std::pair<NodeId, int64_t>, mlir::Value> loads;
+  std::map<std::pair<NodeId, int64_t>, mlir::Value> loads, groups;
   std::map<std::pair<bool, llvm::SmallVector<int64_t, 8>>, mlir::Value> sums;
   std::map<int64_t, mlir::Value> constants, masks;
   llvm::DenseMap<mlir::Value, mlir::Value> vectors;

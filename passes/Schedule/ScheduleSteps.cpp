@@ -19,6 +19,8 @@ StepsAttr toSteps(MLIRContext *context, ArrayRef<WinogradStep> replacements, Arr
       steps.push_back(PackAttr::get(context, nest, buffer));
     for (unsigned buffer : schedule.prefetchedBuffers)
       steps.push_back(PrefetchAttr::get(context, nest, buffer));
+    if (schedule.dotDim)
+      steps.push_back(DotAttr::get(context, nest, *schedule.dotDim));
     for (const Loop &loop : schedule.loops)
       steps.push_back(TileAttr::get(context, nest, loop.dim, loop.size));
     if (schedule.parallelLoops > 0)
@@ -31,7 +33,8 @@ StepsAttr toSteps(MLIRContext *context, ArrayRef<WinogradStep> replacements, Arr
 
 static unsigned nestOf(Attribute step) {
   return llvm::TypeSwitch<Attribute, unsigned>(step)
-      .Case<TileAttr, ParallelAttr, VectorizeAttr, PackAttr, PrefetchAttr, RfactorAttr>([](auto attr) { return attr.getNest(); });
+      .Case<TileAttr, ParallelAttr, VectorizeAttr, PackAttr, PrefetchAttr, RfactorAttr, DotAttr>(
+          [](auto attr) { return attr.getNest(); });
 }
 
 static llvm::Error addStep(Attribute step, const TaskProgram &program, NestSchedule &schedule) {
@@ -42,6 +45,8 @@ static llvm::Error addStep(Attribute step, const TaskProgram &program, NestSched
   } else if (auto vectorize = dyn_cast<VectorizeAttr>(step)) {
     schedule.vectorDim = vectorize.getDim();
     schedule.lanes = vectorize.getLanes();
+  } else if (auto dot = dyn_cast<DotAttr>(step)) {
+    schedule.dotDim = dot.getDim();
   } else if (auto rfactor = dyn_cast<RfactorAttr>(step)) {
     schedule.partialLoop = rfactor.getLoop();
   } else {

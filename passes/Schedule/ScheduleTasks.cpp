@@ -30,7 +30,7 @@ struct ScheduleTasks : impl::ScheduleTasksPassBase<ScheduleTasks> {
       return signalPassFailure();
     }
     schedule::ConstantArguments constants(getOperation());
-    schedule::Machine machine{vectorBytes, vectorRegisters, l2Bytes};
+    schedule::Machine machine{vectorBytes, vectorRegisters, l2Bytes, byteProducts};
     for (auto def : getOperation().getOps<task::DefOp>()) {
       if (def->hasAttr("schedule") || def.isBufferForm())
         continue;

@@ -52,6 +52,18 @@ std::string validCpus(const MCSubtargetInfo &info) {
   return names;
 }
 
+ByteProducts byteProductsOf(const MCSubtargetInfo &info, const Triple &triple, int64_t vectorBytes) {
+  if (triple.isAArch64()) {
+    if (!info.checkFeatures("+dotprod"))
+      return ByteProducts::None;
+    return info.checkFeatures("+i8mm") ? ByteProducts::AnySigns : ByteProducts::SameSign;
+  }
+  if (info.checkFeatures("+avx512vnni") || (info.checkFeatures("+avxvnni") && vectorBytes <= 32))
+    return ByteProducts::UnsignedBySigned;
+  bool hasPairs = vectorBytes == 64 ? info.checkFeatures("+avx512bw") : vectorBytes == 16 || info.checkFeatures("+avx2");
+  return hasPairs ? ByteProducts::Pairs : ByteProducts::None;
+}
+
 void describe(TargetInfo &target, const MCSubtargetInfo &info, const Triple &triple) {
   if (triple.isAArch64()) {
     target.vectorBytes = 16;
@@ -66,6 +78,7 @@ void describe(TargetInfo &target, const MCSubtargetInfo &info, const Triple &tri
     target.vectorRegisters = 16;
     target.fusedMultiplyAdd = info.checkFeatures("+fma");
   }
+  target.byteProducts = byteProductsOf(info, triple, target.vectorBytes);
   if (target.isHost)
     if (long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE); bytes > 0)
       target.l2Bytes = bytes;

@@ -14,6 +14,15 @@ class TargetMachine;
 
 namespace cameo {
 
+/// What multiplies bytes and adds groups of four products to 32 bits exactly, nothing saturated.
+enum class ByteProducts {
+  None,             ///< plain multiplications
+  Pairs,            ///< x86: vpmaddwd, on pairs of 16 bits
+  UnsignedBySigned, ///< x86 with VNNI: vpdpbusd; Pairs for other signs
+  SameSign,         ///< AArch64 with dot products: sdot and udot
+  AnySigns          ///< AArch64 with i8mm: usdot as well
+};
+
 struct TargetInfo {
   std::string triple;
   std::string cpu;
@@ -22,6 +31,7 @@ struct TargetInfo {
   int64_t vectorRegisters = 16; ///< number of vector registers
   int64_t l2Bytes = 1 << 20;    ///< second-level cache of one core; 1 MiB where it is not known
   bool fusedMultiplyAdd = false;
+  ByteProducts byteProducts = ByteProducts::None;
   bool isHostArchitecture = false; ///< programs of this machine can be linked with the object
   bool isHost = false;             ///< and the processor is this machine's
 };

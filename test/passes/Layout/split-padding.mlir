@@ -68,3 +68,15 @@ func.func @windows_share_the_widest_padding(%x: tensor<1x2x8xf32>, %w: tensor<2x
   %1 = onnx.Conv %x, %v, %none {pads = array<i64: 2, 2>} : (tensor<1x2x8xf32>, tensor<2x2x5xf32>, none) -> tensor<1x2x8xf32>
   return %0, %1 : tensor<1x2x8xf32>, tensor<1x2x8xf32>
 }
+
+// Quantised zeroes are zero points.
+// CHECK-LABEL: @integers_are_padded_with_the_zero_point
+// CHECK: %[[ZERO:.*]] = onnx.Constant {value = dense<3> : tensor<ui8>}
+// CHECK: %[[P:.*]] = onnx.Pad %arg0, %{{.*}}, %{{.*}}, %{{.*}} : {{.*}} -> tensor<1x10x10x2xui8>
+// CHECK: onnx.ConvInteger %[[P]]
+func.func @integers_are_padded_with_the_zero_point(%x: tensor<1x8x8x2xui8>, %w: tensor<4x2x3x3xi8>) -> tensor<1x8x8x4xi32> {
+  %none = onnx.None
+  %z = onnx.Constant {value = dense<3> : tensor<ui8>} : tensor<ui8>
+  %0 = onnx.ConvInteger %x, %w, %z, %none {channels_last, pads = array<i64: 1, 1, 1, 1>} : (tensor<1x8x8x2xui8>, tensor<4x2x3x3xi8>, tensor<ui8>, none) -> tensor<1x8x8x4xi32>
+  return %0 : tensor<1x8x8x4xi32>
+}

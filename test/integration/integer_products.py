@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+"""Products of bytes, compared with NumPy exactly: every combination of signs, zero points, sizes that fill no group or vector,
+the extremes that saturate 16 bits; convolutions between quantisations, written as QLinearConv and with QuantizeLinear and
+DequantizeLinear around float operators.
+
+usage: integer_products.py CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER
+
+For this processor and, on x86-64, for those with other instructions that it can run. Exits 77 (skipped) without the onnx module.
+"""
+
+import pathlib
+import platform
+import subprocess
+import sys
+
+try:
+    import numpy as np
+    from onnx import TensorProto, helper, numpy_helper, save
+except ImportError:
+    print("skipped: the Python module onnx was not found")
+    sys.exit(77)
+
+# Processors by the instructions that multiply bytes, and what this machine needs to run their code.
+PROCESSORS = {"x86-64": "sse2", "x86-64-v3": "avx2", "x86-64-v4": "avx512bw", "icelake-server": "avx512_vnni"}
+BYTES = (np.int8, np.uint8)
+# rows, reduction, columns; whether the right operand is a constant
+MATRICES = [(1, 64, 48, True), (5, 37, 19, True), (9, 3, 33, True), (16, 128, 16, False), (11, 27, 40, False), (7, 1, 5, True)]
+# channels in and out, rows and columns, kernel, padding, stride, groups
+CONVOLUTIONS = [(8, 16, 9, 3, 1, 1, 1), (3, 17, 12, 5, 2, 2, 1), (33, 7, 6, 1, 0, 1, 1), (12, 24, 7, 3, 1, 1, 3), (16, 16, 8, 3, 1, 1, 16)]
+
+
+def random_bytes(random, kind, shape, extreme):
+    info = np.iinfo(kind)
+    if extreme:
+        return random.choice(np.array([info.min, info.max], kind), shape)
+    return random.integers(info.min, info.max, shape, endpoint=True).astype(kind)
+
+
+def save_model(path, nodes, constants, inputs, shape, kind):
+    types = {np.dtype(np.int8): TensorProto.INT8, np.dtype(np.uint8): TensorProto.UINT8, np.dtype(np.float32): TensorProto.FLOAT}
+    graph = helper.make_graph(
+        nodes, "products",
+        [helper.make_tensor_value_info(name, types[array.dtype], array.shape) for name, array in inputs.items()],
+        [helper.make_tensor_value_info("y", types.get(np.dtype(kind), TensorProto.INT32), shape)],
+        [numpy_helper.from_array(np.asarray(array), name) for name, array in constants.items()])
+    save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8), path)
+
+
+def matrix_case(random, path, shape, kinds, zeros, extreme):
+    rows, depth, columns, is_constant = shape
+    left, right = random_bytes(random, kinds[0], (rows, depth), extreme), random_bytes(random, kinds[1], (depth, columns), extreme)
+    inputs, constants = {"a": left}, {}
+    (constants if is_constant else inputs)["b"] = right
+    expected = [left.astype(np.int64), right.astype(np.int64)]
+    names = ["a", "b"]
+    for side, (name, kind) in enumerate(zip(("za", "zb"), kinds)):
+        if zeros:
+            zero = random_bytes(random, kind, (), False)
+            constants[name] = np.asarray(zero, kind)
+            expected[side] = expected[side] - int(zero)
+            names.append(name)
+    save_model(path, [helper.make_node("MatMulInteger", names, ["y"])], constants, inputs, (rows, columns), np.int32)
+    return inputs, expected[0] @ expected[1]
+
+
+def convolve(image, weights, padding, stride, groups):
+    image = np.pad(image, ((0, 0), (padding, padding), (padding, padding)))
+    kernel, size = weights.shape[2], (image.shape[1] - weights.shape[2]) // stride + 1
+    depth, channels = weights.shape[1], weights.shape[0] // groups
+    result = np.zeros((weights.shape[0], size, size), np.int64)
+    for row in range(size):
+        for column in range(size):
+            window = image[:, row * stride:row * stride + kernel, column * stride:column * stride + kernel]
+            for group in range(groups):
+                part = slice(group * channels, (group + 1) * channels)
+                result[part, row, column] = np.tensordot(weights[part], window[group * depth:(group + 1) * depth], 3)
+    return result
+
+
+def convolution_case(random, path, shape, kinds, zeros, extreme):
+    depth, channels, size, kernel, padding, stride, groups = shape
+    image = random_bytes(random, kinds[0], (1, depth, size, size), extreme)
+    weights = random_bytes(random, kinds[1], (channels, depth // groups, kernel, kernel), extreme)
+    constants, names = {"w": weights}, ["x", "w"]
+    image_zero = weight_zero = 0
+    if zeros:
+        image_zero, weight_zero = int(random_bytes(random, kinds[0], (), False)), int(random_bytes(random, kinds[1], (), False))
+        # Quantised weights are symmetric as a rule.
+        weight_zero = weight_zero if extreme else 0
+        constants.update(zx=np.asarray(image_zero, kinds[0]), zw=np.asarray(weight_zero, kinds[1]))
+        names += ["zx", "zw"]
+    expected = convolve(image[0].astype(np.int64) - image_zero, weights.astype(np.int64) - weight_zero, padding, stride, groups)
+    node = helper.make_node("ConvInteger", names, ["y"], pads=[padding] * 4, strides=[stride] * 2, group=groups)
+    save_model(path, [node], constants, {"x": image}, (1, *expected.shape), np.int32)
+    return {"x": image}, expected[None]
+
+
+def quantise(values, zero, kind):
+    info = np.iinfo(kind)
+    return np.clip(np.rint(values) + zero, info.min, info.max).astype(kind)
+
+
+def quantised_case(random, path, shape, kinds, zeros, extreme):
+    """QLinearConv, or a Conv with a ReLU between quantisations. Scales are powers of two: many sums lie between two integers."""
+    depth, channels, size, kernel, padding, stride, groups = shape
+    kind, scale, out = kinds[0], np.float32(0.25), np.float32(2.0 ** int(random.integers(-1, 6)))
+    image = random_bytes(random, kind, (1, depth, size, size), extreme)
+    weights = random_bytes(random, np.int8, (channels, depth // groups, kernel, kernel), extreme)
+    scales = np.float32(2.0) ** random.integers(-7, -4, channels).astype(np.float32)
+    bias = random.integers(-1000, 1000, channels).astype(np.int32)
+    zero = int(random_bytes(random, kind, (), False))
+    sums = convolve(image[0].astype(np.int64) - zero, weights.astype(np.int64), padding, stride, groups) + bias[:, None, None]
+    real = sums.astype(np.float32) * (scale * scales)[:, None, None]
+    number = np.asarray(zero, kind)
+    attributes = {"pads": [padding] * 4, "strides": [stride] * 2, "group": groups}
+    constants = dict(s=scale, z=number, w=weights, sw=scales, zw=np.zeros(channels, np.int8), b=bias, sy=out)
+    if kinds[1] == np.int8:
+        nodes = [helper.make_node("QLinearConv", ["x", "s", "z", "w", "sw", "zw", "sy", "z", "b"], ["y"], **attributes)]
+        expected = quantise(sums.astype(np.float32) * (scale * scales / out)[:, None, None], zero, kind)
+        inputs = {"x": image}
+    else:
+        constants["sb"] = scale * scales
+        nodes = [helper.make_node("QuantizeLinear", ["x", "s", "z"], ["q"]), helper.make_node("DequantizeLinear", ["q", "s", "z"], ["d"]),
+                 helper.make_node("DequantizeLinear", ["w", "sw", "zw"], ["dw"], axis=0),
+                 helper.make_node("DequantizeLinear", ["b", "sb"], ["db"], axis=0),
+                 helper.make_node("Conv", ["d", "dw", "db"], ["c"], **attributes), helper.make_node("Relu", ["c"], ["r"]),
+                 helper.make_node("QuantizeLinear", ["r", "sy", "z"], ["y"])]
+        expected = quantise(np.maximum(real, 0) / out, zero, kind)
+        inputs = {"x": (image.astype(np.float32) - zero) * scale}
+    save_model(path, nodes, constants, inputs, (1, *expected.shape), kind)
+    return inputs, expected[None]
+
+
+def run(*command):
+    return subprocess.run([str(part) for part in command], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+
+def check(tools, work, inputs, expected, processor):
+    """The messages of what went wrong, or None."""
+    cameo, runtime, compiler = tools
+    for name, array in inputs.items():
+        np.save(work / f"{name}.npy", array)
+    built, library = work / "products.o", work / "products.so"
+    for command in [(cameo, "compile", work / "products.onnx", "-o", built, f"--cpu={processor}"),
+                    (compiler, "-shared", "-o", library, built, runtime, "-lm"),
+                    (cameo, "run", library, "--inputs", work, "--output-dir", work)]:
+        result = run(*command)
+        if result.returncode != 0:
+            return result.stdout
+    wrong = np.load(work / "y.npy") != expected
+    return f"{np.count_nonzero(wrong)} of {wrong.size} results are wrong" if wrong.any() else None
+
+
+def main():
+    tools, work = sys.argv[1:4], pathlib.Path(sys.argv[4])
+    work.mkdir(parents=True, exist_ok=True)
+    flags = pathlib.Path("/proc/cpuinfo").read_text().split() if platform.machine() == "x86_64" else []
+    processors = ["native", *(name for name, flag in PROCESSORS.items() if flag in flags)]
+    cases = [(matrix_case, shape) for shape in MATRICES] + [
+        (make, shape) for make in (convolution_case, quantised_case) for shape in CONVOLUTIONS]
+    random, failed, count = np.random.default_rng(1), 0, 0
+    for number, (make, shape) in enumerate(cases):
+        for variant, kinds in enumerate([(a, b) for a in BYTES for b in BYTES]):
+            zeros, extreme = (number + variant) % 2 == 0, (number + variant) % 3 == 0
+            inputs, expected = make(random, work / "products.onnx", shape, kinds, zeros, extreme)
+            processor = processors[count % len(processors)]
+            count += 1
+            if wrong := check(tools, work, inputs, expected, processor):
+                print(f"{make.__name__} {shape} {[kind.__name__ for kind in kinds]} zeros={zeros} extreme={extreme} {processor}: {wrong}")
+                failed += 1
+    print(f"{count} products, {failed} failures")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,126 @@
+// RUN: cameo-opt %s --form-integer-products | FileCheck %s
+// RUN: cameo-opt %s --form-integer-products=signed-activations | FileCheck %s --check-prefix=SIGNED
+
+// The bias is in units of 0.5 * [2, 4], the product of the scales, and becomes part of the integer sum.
+// CHECK-LABEL: @convolution
+// CHECK-DAG: %[[BIAS:.*]] = onnx.Constant {value = dense<{{\[\[\[}}7]], {{\[\[}}-9]]]> : tensor<2x1x1xi32>}
+// CHECK-DAG: %[[SCALE:.*]] = onnx.Constant {value = dense<{{\[\[\[}}1.000000e+00]], {{\[\[}}2.000000e+00]]]> : tensor<2x1x1xf32>}
+// CHECK: %[[SUM:.*]] = onnx.ConvInteger %arg0, %{{.*}}, %{{.*}}, %{{.*}} {pads = array<i64: 1, 1, 1, 1>}
+// CHECK: %[[ADDED:.*]] = onnx.Add %[[SUM]], %[[BIAS]]
+// CHECK: %[[REAL:.*]] = onnx.Cast %[[ADDED]]
+// CHECK: %[[Y:.*]] = onnx.Mul %[[REAL]], %[[SCALE]]
+// CHECK: return %[[Y]]
+func.func @convolution(%x: tensor<1x1x4x4xui8>) -> tensor<1x2x4x4xf32> {
+  %none = onnx.None
+  %s = onnx.Constant {value = dense<0.5> : tensor<f32>} : tensor<f32>
+  %z = onnx.Constant {value = dense<3> : tensor<ui8>} : tensor<ui8>
+  %w = onnx.Constant {value = dense<5> : tensor<2x1x3x3xi8>} : tensor<2x1x3x3xi8>
+  %t = onnx.Constant {value = dense<[2.0, 4.0]> : tensor<2xf32>} : tensor<2xf32>
+  %b = onnx.Constant {value = dense<[7, -9]> : tensor<2xi32>} : tensor<2xi32>
+  %u = onnx.Constant {value = dense<[1.0, 2.0]> : tensor<2xf32>} : tensor<2xf32>
+  %0 = onnx.DequantizeLinear %x, %s, %z : (tensor<1x1x4x4xui8>, tensor<f32>, tensor<ui8>) -> tensor<1x1x4x4xf32>
+  %1 = onnx.DequantizeLinear %w, %t, %none {axis = 0 : i64} : (tensor<2x1x3x3xi8>, tensor<2xf32>, none) -> tensor<2x1x3x3xf32>
+  %2 = onnx.DequantizeLinear %b, %u, %none {axis = 0 : i64} : (tensor<2xi32>, tensor<2xf32>, none) -> tensor<2xf32>
+  %3 = onnx.Conv %0, %1, %2 {pads = array<i64: 1, 1, 1, 1>} : (tensor<1x1x4x4xf32>, tensor<2x1x3x3xf32>, tensor<2xf32>) -> tensor<1x2x4x4xf32>
+  return %3 : tensor<1x2x4x4xf32>
+}
+
+// A bias in other units is added behind the scale; unsigned weights around 128 become signed ones.
+// CHECK-LABEL: @gemm
+// CHECK: dense<{{\[\[}}-127], [127]]> : tensor<2x1xi8>
+// CHECK: %[[SUM:.*]] = onnx.MatMulInteger %arg0
+// CHECK: %[[REAL:.*]] = onnx.Mul
+// CHECK: onnx.Add %[[REAL]], %arg1
+func.func @gemm(%x: tensor<3x2xui8>, %c: tensor<1xf32>) -> tensor<3x1xf32> {
+  %none = onnx.None
+  %s = onnx.Constant {value = dense<0.5> : tensor<f32>} : tensor<f32>
+  %z = onnx.Constant {value = dense<128> : tensor<ui8>} : tensor<ui8>
+  %w = onnx.Constant {value = dense<[[1, 255]]> : tensor<1x2xui8>} : tensor<1x2xui8>
+  %0 = onnx.DequantizeLinear %x, %s, %none : (tensor<3x2xui8>, tensor<f32>, none) -> tensor<3x2xf32>
+  %1 = onnx.DequantizeLinear %w, %s, %z : (tensor<1x2xui8>, tensor<f32>, tensor<ui8>) -> tensor<1x2xf32>
+  %2 = onnx.Gemm %0, %1, %c {transB = 1 : i64} : (tensor<3x2xf32>, tensor<1x2xf32>, tensor<1xf32>) -> tensor<3x1xf32>
+  return %2 : tensor<3x1xf32>
+}
+
+// CHECK-LABEL: @two_activations
+// CHECK: onnx.MatMulInteger %arg0, %arg1
+func.func @two_activations(%a: tensor<2x3x4xui8>, %b: tensor<2x4x5xui8>) -> tensor<2x3x5xf32> {
+  %s = onnx.Constant {value = dense<0.5> : tensor<f32>} : tensor<f32>
+  %z = onnx.Constant {value = dense<3> : tensor<ui8>} : tensor<ui8>
+  %0 = onnx.DequantizeLinear %a, %s, %z : (tensor<2x3x4xui8>, tensor<f32>, tensor<ui8>) -> tensor<2x3x4xf32>
+  %1 = onnx.DequantizeLinear %b, %s, %z : (tensor<2x4x5xui8>, tensor<f32>, tensor<ui8>) -> tensor<2x4x5xf32>
+  %2 = onnx.MatMul %0, %1 : (tensor<2x3x4xf32>, tensor<2x4x5xf32>) -> tensor<2x3x5xf32>
+  return %2 : tensor<2x3x5xf32>
+}
+
+// x * w / y, each step rounded: 0.5 * 4 / 0.25
+// CHECK-LABEL: @qlinear_convolution
+// CHECK-DAG: %[[ONE:.*]] = onnx.Constant {value = dense<1.000000e+00> : tensor<f32>}
+// CHECK-DAG: %[[FACTOR:.*]] = onnx.Constant {value = dense<8.000000e+00> : tensor<f32>}
+// CHECK: %[[SUM:.*]] = onnx.ConvInteger %arg0
+// CHECK: %[[SCALED:.*]] = onnx.Mul %{{.*}}, %[[FACTOR]]
+// CHECK: onnx.QuantizeLinear %[[SCALED]], %[[ONE]]
+func.func @qlinear_convolution(%x: tensor<1x1x4x4xui8>, %w: tensor<2x1x1x1xi8>) -> tensor<1x2x4x4xui8> {
+  %none = onnx.None
+  %s = onnx.Constant {value = dense<0.5> : tensor<f32>} : tensor<f32>
+  %t = onnx.Constant {value = dense<4.0> : tensor<f32>} : tensor<f32>
+  %u = onnx.Constant {value = dense<0.25> : tensor<f32>} : tensor<f32>
+  %z = onnx.Constant {value = dense<3> : tensor<ui8>} : tensor<ui8>
+  %y = onnx.Constant {value = dense<0> : tensor<i8>} : tensor<i8>
+  %0 = onnx.QLinearConv %x, %s, %z, %w, %t, %y, %u, %z, %none : (tensor<1x1x4x4xui8>, tensor<f32>, tensor<ui8>, tensor<2x1x1x1xi8>, tensor<f32>, tensor<i8>, tensor<f32>, tensor<ui8>, none) -> tensor<1x2x4x4xui8>
+  return %0 : tensor<1x2x4x4xui8>
+}
+
+// Pooling chooses among bytes, and what it chose need not be quantised again.
+// CHECK-LABEL: @pool_between_quantisations
+// CHECK-NEXT: onnx.MaxPool %arg0 {{.*}} (tensor<1x2x4x4xi8>) -> (tensor<1x2x2x2xi8>, none)
+// CHECK-NEXT: return
+func.func @pool_between_quantisations(%x: tensor<1x2x4x4xi8>) -> tensor<1x2x2x2xi8> {
+  %s = onnx.Constant {value = dense<0.5> : tensor<f32>} : tensor<f32>
+  %z = onnx.Constant {value = dense<3> : tensor<i8>} : tensor<i8>
+  %0 = onnx.DequantizeLinear %x, %s, %z : (tensor<1x2x4x4xi8>, tensor<f32>, tensor<i8>) -> tensor<1x2x4x4xf32>
+  %1, %i = onnx.MaxPool %0 {kernel_shape = array<i64: 2, 2>, strides = array<i64: 2, 2>} : (tensor<1x2x4x4xf32>) -> (tensor<1x2x2x2xf32>, none)
+  %2 = onnx.QuantizeLinear %1, %s, %z : (tensor<1x2x2x2xf32>, tensor<f32>, tensor<i8>) -> tensor<1x2x2x2xi8>
+  return %2 : tensor<1x2x2x2xi8>
+}
+
+// Signed activations become unsigned, with another zero point for everybody who reads them.
+// CHECK-LABEL: @signs
+// CHECK: %[[Z:.*]] = onnx.Constant {value = dense<125> : tensor<ui8>}
+// CHECK: %[[Q:.*]] = onnx.QuantizeLinear %arg0, %{{.*}}, %[[Z]] : {{.*}} -> tensor<4x8xui8>
+// CHECK: onnx.DequantizeLinear %[[Q]], %{{.*}}, %[[Z]]
+// CHECK: onnx.MatMulInteger %[[Q]], %arg1, %[[Z]]
+// SIGNED-LABEL: @signs
+// SIGNED: onnx.QuantizeLinear {{.*}} -> tensor<4x8xi8>
+func.func @signs(%x: tensor<4x8xf32>, %w: tensor<8x2xi8>) -> (tensor<4x8xf32>, tensor<4x2xi32>) {
+  %none = onnx.None
+  %s = onnx.Constant {value = dense<0.5> : tensor<f32>} : tensor<f32>
+  %z = onnx.Constant {value = dense<-3> : tensor<i8>} : tensor<i8>
+  %0 = onnx.QuantizeLinear %x, %s, %z : (tensor<4x8xf32>, tensor<f32>, tensor<i8>) -> tensor<4x8xi8>
+  %1 = onnx.DequantizeLinear %0, %s, %z : (tensor<4x8xi8>, tensor<f32>, tensor<i8>) -> tensor<4x8xf32>
+  %2 = onnx.MatMulInteger %0, %w, %z, %none : (tensor<4x8xi8>, tensor<8x2xi8>, tensor<i8>, none) -> tensor<4x2xi32>
+  return %1, %2 : tensor<4x8xf32>, tensor<4x2xi32>
+}
+
+// Who reads the bytes as they are wants those of the model.
+// CHECK-LABEL: @signs_of_results_stay
+// CHECK: onnx.QuantizeLinear {{.*}} -> tensor<4x8xi8>
+func.func @signs_of_results_stay(%x: tensor<4x8xf32>, %w: tensor<8x2xi8>) -> (tensor<4x8xi8>, tensor<4x2xi32>) {
+  %none = onnx.None
+  %s = onnx.Constant {value = dense<0.5> : tensor<f32>} : tensor<f32>
+  %z = onnx.Constant {value = dense<-3> : tensor<i8>} : tensor<i8>
+  %0 = onnx.QuantizeLinear %x, %s, %z : (tensor<4x8xf32>, tensor<f32>, tensor<i8>) -> tensor<4x8xi8>
+  %1 = onnx.MatMulInteger %0, %w, %z, %none : (tensor<4x8xi8>, tensor<8x2xi8>, tensor<i8>, none) -> tensor<4x2xi32>
+  return %0, %1 : tensor<4x8xi8>, tensor<4x2xi32>
+}
+
+// Scales that only the run knows stay in floats.
+// CHECK-LABEL: @unknown_scale
+// CHECK: onnx.MatMul %
+func.func @unknown_scale(%a: tensor<3x4xui8>, %b: tensor<4x5xui8>, %s: tensor<f32>) -> tensor<3x5xf32> {
+  %none = onnx.None
+  %0 = onnx.DequantizeLinear %a, %s, %none : (tensor<3x4xui8>, tensor<f32>, none) -> tensor<3x4xf32>
+  %1 = onnx.DequantizeLinear %b, %s, %none : (tensor<4x5xui8>, tensor<f32>, none) -> tensor<4x5xf32>
+  %2 = onnx.MatMul %0, %1 : (tensor<3x4xf32>, tensor<4x5xf32>) -> tensor<3x5xf32>
+  return %2 : tensor<3x5xf32>
+}

@@ -1,0 +1,52 @@
+// RUN: cameo-opt %s --schedule-tasks="vector-bytes=64 vector-registers=32 byte-products=vnni" | FileCheck %s --check-prefix=STEPS
+// RUN: cameo-opt %s --schedule-tasks="vector-bytes=64 vector-registers=32 byte-products=vnni" --apply-schedule="byte-products=vnni" | FileCheck %s --check-prefixes=CODE,VNNI
+// RUN: cameo-opt %s --schedule-tasks="vector-bytes=32 byte-products=pairs" --apply-schedule="byte-products=pairs" | FileCheck %s --check-prefixes=CODE,PAIRS
+// RUN: cameo-opt %s --schedule-tasks="vector-bytes=16 vector-registers=32 byte-products=i8mm" --apply-schedule="byte-products=i8mm" | FileCheck %s --check-prefix=I8MM
+// RUN: cameo-opt %s --schedule-tasks="vector-bytes=16 byte-products=dotprod" | FileCheck %s --check-prefix=DOTPROD
+
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (k, n)>
+#c = affine_map<(m, n, k) -> (m, n)>
+
+func.func @main(%x: tensor<4x7xi8>) -> tensor<4x16xi32> {
+  %w = arith.constant dense<1> : tensor<7x16xi8>
+  %y = task.call @product(%x, %w) : (tensor<4x7xi8>, tensor<7x16xi8>) -> tensor<4x16xi32>
+  return %y : tensor<4x16xi32>
+}
+
+// Groups of four along the reduction; the weights are packed so that each group is side by side: 2 groups, the last filled up.
+// STEPS-LABEL: task.def @product
+//  STEPS-SAME: #schedule.vectorize<nest = 0, dim = 1, lanes = 16>, #schedule.pack<nest = 0, buffer = 1>
+//  STEPS-SAME: #schedule.dot<nest = 0, dim = 2>
+//  STEPS-SAME: #schedule.tile<nest = 0, dim = 2, size = 4>
+
+// The first group is one load; of the last, three bytes are read and none behind the row.
+// CODE-LABEL: func.func private @product.k0
+//       CODE: vector.load %{{.*}} : memref<28xi8>, vector<4xi8>
+//       VNNI: llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"
+//      PAIRS: arith.andi %{{.*}} : vector<16xi16>
+//      PAIRS: arith.shrui %{{.*}} : vector<16xi16>
+//      PAIRS: arith.shrsi %{{.*}} : vector<16xi16>
+// PAIRS-COUNT-2: llvm.call_intrinsic "llvm.x86.avx2.pmadd.wd"
+// CODE-COUNT-3: memref.load
+//   CODE-NEXT: vector.from_elements %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : vector<4xi8>
+//       CODE: task.def @product(%{{.*}}: memref<28xi8>, %{{.*}}: memref<128xi8>
+// I8MM-LABEL: func.func private @product.k0
+//       I8MM: llvm.call_intrinsic "llvm.aarch64.neon.usdot.v4i32.v16i8"
+// Bytes of two signs have no instruction there.
+// DOTPROD-NOT: #schedule.dot
+task.def @product(%x: tensor<4x7xi8>, %w: tensor<7x16xi8>) -> tensor<4x16xi32> {
+  %zero = arith.constant 0 : i32
+  %empty = tensor.empty() : tensor<4x16xi32>
+  %init = linalg.fill ins(%zero : i32) outs(%empty : tensor<4x16xi32>) -> tensor<4x16xi32>
+  %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<4x7xi8>, tensor<7x16xi8>) outs(%init : tensor<4x16xi32>) {
+  ^bb0(%p: i8, %q: i8, %acc: i32):
+    %u = arith.extui %p : i8 to i32
+    %s = arith.extsi %q : i8 to i32
+    %m = arith.muli %u, %s : i32
+    %t = arith.addi %acc, %m : i32
+    linalg.yield %t : i32
+  } -> tensor<4x16xi32>
+  task.return %r : tensor<4x16xi32>
+}
