@@ -209,7 +209,9 @@ Value PointEvaluator::loadSharedGroup(const Node &node, const Point &point) {
 Value PointEvaluator::loadGroup(NodeId id, const Point &point) {
   const Node &node = nest.nodes[id];
   LinearForm form = node.packed ? packedForm(node, point) : node.address;
-  Value &group = groups[{id, constantPart(form, point)}];
+  // Windows overlap: a group that ends early for one point may be whole for another.
+  int64_t bytes = node.packed ? dotGroup : std::min(dotGroup, positions[*schedule.dotDim].size - point[*schedule.dotDim]);
+  Value &group = groups[{id, constantPart(form, point), bytes}];
   if (!group && node.packed)
     group = vector::LoadOp::create(builder, loc, VectorType::get(dotGroup * schedule.lanes, node.type), buffers[node.buffer],
                                    address(form, point));

@@ -80,7 +80,8 @@ private:
   llvm::ArrayRef<Position> positions;
   bool hasFusedMultiplyAdd;
   std::map<std::pair<NodeId, Point>, mlir::Value> values;
-  std::map<std::pair<NodeId, int64_t>, mlir::Value> loads, groups;
+  std::map<std::pair<NodeId, int64_t>, mlir::Value> loads;
+  std::map<std::tuple<NodeId, int64_t, int64_t>, mlir::Value> groups; ///< by address and number of bytes
   std::map<std::pair<bool, llvm::SmallVector<int64_t, 8>>, mlir::Value> sums;
   std::map<int64_t, mlir::Value> constants, masks;
   llvm::DenseMap<mlir::Value, mlir::Value> vectors;

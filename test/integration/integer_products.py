@@ -26,7 +26,8 @@ BYTES = (np.int8, np.uint8)
 # rows, reduction, columns; whether the right operand is a constant
 MATRICES = [(1, 64, 48, True), (5, 37, 19, True), (9, 3, 33, True), (16, 128, 16, False), (11, 27, 40, False), (7, 1, 5, True)]
 # channels in and out, rows and columns, kernel, padding, stride, groups
-CONVOLUTIONS = [(8, 16, 9, 3, 1, 1, 1), (3, 17, 12, 5, 2, 2, 1), (33, 7, 6, 1, 0, 1, 1), (12, 24, 7, 3, 1, 1, 3), (16, 16, 8, 3, 1, 1, 16)]
+CONVOLUTIONS = [(8, 16, 9, 3, 1, 1, 1), (3, 17, 12, 5, 2, 2, 1), (33, 7, 6, 1, 0, 1, 1), (12, 24, 7, 3, 1, 1, 3), (16, 16, 8, 3, 1, 1, 16),
+                (1, 16, 12, 7, 0, 1, 1)]
 
 
 def random_bytes(random, kind, shape, extreme):
