@@ -92,7 +92,9 @@ private:
       spatial.push_back({dim, dim == inner ? tile.inner : dim == outer ? tile.outer : 1});
     bool vectorised = schedule.vectorDim && !nest.dims[*schedule.vectorDim].reduction;
     if (vectorised) {
-      Loop blocks{*schedule.vectorDim, tile.vectors * schedule.lanes};
+      // What one pass reads once may still be in the cache from the run before.
+      bool isOnePass = llvm::all_of(spatial, [&](const Loop &loop) { return loop.size >= nest.dims[loop.dim].extent; });
+      Loop blocks{*schedule.vectorDim, (isOnePass ? shareAmongThreads(tile.vectors) : tile.vectors) * schedule.lanes};
       // Weights that fit in the second-level cache are run through for every row of the activation; larger ones once,
       // with the activation run through for every block of theirs.
       bool weightsStay = vectorOperandBytes() <= machine.residentBytes();
@@ -101,14 +103,65 @@ private:
         before = spatial.begin() + outermostShared(spatial);
       else if (!spatial.empty() && spatial.size() > 1)
         before = spatial.end() - 1;
-      // What one pass reads once may still be in the cache from the run before.
-      bool isOnePass = llvm::all_of(spatial, [&](const Loop &loop) { return loop.size >= nest.dims[loop.dim].extent; });
       if (rowDims == 0 && !weightsStay && (!isOnePass || vectorOperandBytes() > machine.l2Bytes))
         schedule.prefetchedBuffers = schedule.packedBuffers;
-      spatial.insert(before, blocks);
+      std::optional<Loop> cacheBlock;
+      if (!weightsStay && before != spatial.end())
+        cacheBlock = chooseCacheBlock(*before, llvm::divideCeil(nest.dims[blocks.dim].extent, blocks.size));
+      before = spatial.insert(before, blocks);
+      if (cacheBlock)
+        spatial.insert(before, *cacheBlock);
     }
     schedule.loops.assign(spatial.begin(), spatial.end());
     scheduleSteps();
+  }
+
+  /// Whether the loop over `dim` is outside of all that blocks share: both operands differ in its iterations.
+  bool isBatch(unsigned dim) const { return !nest.dims[dim].reduction && !isVector(dim) && variesVectorOperand(dim); }
+
+  /// Bytes of what does not vary along the vector dimension, in one batch: run through once for each block of it.
+  int64_t sharedOperandBytes() const {
+    int64_t bytes = 0;
+    for (NodeId id : nest.loads(/*insideReduction=*/true)) {
+      const Node &node = nest.nodes[id];
+      if (node.kind != Node::Kind::Load || (schedule.vectorDim && (node.dependsOn >> *schedule.vectorDim) & 1))
+        continue;
+      // Windows overlap: what is read are elements of a range, each many times.
+      int64_t points = 1, range = 1;
+      for (auto [dim, dimension] : llvm::enumerate(nest.dims))
+        if (int64_t coefficient = node.address.coefficients[dim]; coefficient != 0 && !isBatch(dim)) {
+          points *= dimension.extent;
+          range += std::abs(coefficient) * (dimension.extent - 1);
+        }
+      bytes += 4 * std::min(points, range);
+    }
+    return bytes;
+  }
+
+  /// A loop around the one over blocks of a large packed operand, over parts of `first`, so that what the blocks share stays in
+  /// the second-level cache while all of them are run through. Nothing where reading that operand again costs as much.
+  std::optional<Loop> chooseCacheBlock(const Loop &first, int64_t blocks) const {
+    int64_t shared = sharedOperandBytes(), resident = machine.l2Bytes / 2, extent = nest.dims[first.dim].extent;
+    if (shared <= resident)
+      return std::nullopt;
+    int64_t parts = llvm::divideCeil(shared, resident);
+    int64_t size = llvm::alignTo(llvm::divideCeil(extent, parts), first.size), passes = llvm::divideCeil(extent, size);
+    int64_t packed = vectorOperandBytes();
+    for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
+      packed /= isBatch(dim) ? nest.dims[dim].extent : 1;
+    bool isWorthIt = size < extent && shared * (blocks - 1) > packed * (passes - 1);
+    return isWorthIt ? std::optional(Loop{first.dim, size}) : std::nullopt;
+  }
+
+  /// Vectors per block where blocks are all that threads can share. Nothing is read twice, so that smaller blocks are as fast: memory is what
+  /// takes the time.
+  int64_t shareAmongThreads(int64_t vectors) const {
+    int64_t all = llvm::divideCeil(nest.dims[*schedule.vectorDim].extent, int64_t(schedule.lanes));
+    if (rowDims > 0 || workOf(nest) < minParallelWork || all < 2)
+      return vectors;
+    // An even number of pieces, none so small that it waits for its own sums.
+    int64_t pieces = std::min<int64_t>(enoughPieces, llvm::divideCeil(all, elementwiseVectors)) / 2 * 2;
+    return std::min<int64_t>(vectors, llvm::divideCeil(all, std::max<int64_t>(pieces, 2)));
   }
 
   bool variesVectorOperand(unsigned dim) const {
@@ -170,10 +223,8 @@ private:
   }
 
   void chooseParallelLoops() {
-    int64_t work = 1, pieces = 1;
-    for (const Dimension &dim : nest.dims)
-      work *= dim.extent;
-    if (work < minParallelWork)
+    int64_t pieces = 1;
+    if (workOf(nest) < minParallelWork)
       return;
     for (const Loop &loop : schedule.loops) {
       bool again = llvm::any_of(llvm::ArrayRef(schedule.loops).take_front(schedule.parallelLoops),
@@ -193,6 +244,13 @@ private:
 };
 
 } // namespace
+
+int64_t workOf(const LoopNest &nest) {
+  int64_t work = 1;
+  for (const Dimension &dim : nest.dims)
+    work *= dim.extent;
+  return work;
+}
 
 bool isPlainSum(const LoopNest &nest) {
   uint64_t parallel = 0;

@@ -37,6 +37,9 @@ struct RegisterTile {
 RegisterTile chooseRegisterTile(const LoopNest &nest, const NestSchedule &partial, std::optional<unsigned> innerDim,
                                 std::optional<unsigned> outerDim, const Machine &machine);
 
+/// Points of all dimensions of `nest`.
+int64_t workOf(const LoopNest &nest);
+
 /// Whether the reductions of `nest` are sums of floats in which nothing is read twice: long ones are taken in parts.
 bool isPlainSum(const LoopNest &nest);
 

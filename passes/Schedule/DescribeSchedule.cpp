@@ -1,6 +1,8 @@
 // The nest with the most work stands for the task: the others are a small part of its time.
 #include "passes/Schedule/DescribeSchedule.h"
 
+#include "passes/Schedule/DefaultSchedule.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -39,13 +41,6 @@ static std::string nestText(const LoopNest &nest, const NestSchedule &schedule, 
   else if (!schedule.packedBuffers.empty())
     parts.push_back("packed");
   return llvm::join(parts, "; ");
-}
-
-static int64_t workOf(const LoopNest &nest) {
-  int64_t work = 1;
-  for (const Dimension &dim : nest.dims)
-    work *= dim.extent;
-  return work;
 }
 
 std::string describe(const TaskProgram &program, ArrayRef<NestSchedule> schedules, StepsAttr steps) {

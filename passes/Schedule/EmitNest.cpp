@@ -21,11 +21,12 @@ public:
       : builder(builder), loc(nest.loc), nest(nest), schedule(schedule), buffers(buffers), instructions(instructions) {
     for (const Dimension &dim : nest.dims)
       positions.push_back({{}, 0, dim.extent});
+    panel = positions;
     while (parallelDepth < schedule.loops.size() && !nest.dims[schedule.loops[parallelDepth].dim].reduction)
       ++parallelDepth;
   }
 
-  void setRow(unsigned dim, Value index) { positions[dim] = {{{index, 1}}, 0, 1}; }
+  void setRow(unsigned dim, Value index) { panel[dim] = positions[dim] = {{{index, 1}}, 0, 1}; }
   void emitRange(Value begin, Value end);
   void emitLoops(unsigned level);
 
@@ -34,6 +35,11 @@ private:
   SmallVector<Segment, 2> segments(unsigned level) const {
     const Loop &loop = schedule.loops[level];
     return segmentsOf(nest, schedule, loop, positions[loop.dim].size);
+  }
+  /// Notes that the positions are those inside of loop `level`.
+  void enter(unsigned level) {
+    if (schedule.loops[level].dim == schedule.vectorDim)
+      panel = positions;
   }
   void emitPieces(ArrayRef<Value> pieces, unsigned level);
   void emitBlock();
@@ -56,6 +62,7 @@ private:
   ArrayRef<Value> buffers;
   Instructions instructions;
   SmallVector<Position> positions;
+  SmallVector<Position> panel; ///< where the loops stood when they came to this block of the vector dimension
   SmallVector<Point> blockPoints;
   unsigned parallelDepth = 0;
   /// Independent partial results per point when lanes are reduced: one alone would wait for each addition in turn.
@@ -118,6 +125,7 @@ void NestEmitter::emitPieces(ArrayRef<Value> pieces, unsigned level) {
     positions[loop.dim].terms.push_back({pieces[level], part.size});
     positions[loop.dim].constant += part.begin - firstPiece * part.size;
     positions[loop.dim].size = part.size;
+    enter(level);
     emitPieces(pieces, level + 1);
     positions[loop.dim] = saved;
   };
@@ -147,6 +155,7 @@ void NestEmitter::emitLoops(unsigned level) {
     positions[loop.dim].constant += part.begin;
     positions[loop.dim].size = part.size;
     if (part.count == 1) {
+      enter(level);
       emitLoops(level + 1);
       continue;
     }
@@ -154,6 +163,7 @@ void NestEmitter::emitLoops(unsigned level) {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(op.getBody());
     positions[loop.dim].terms.push_back({op.getInductionVar(), part.size});
+    enter(level);
     emitLoops(level + 1);
   }
   positions[loop.dim] = saved;
@@ -274,7 +284,7 @@ Values NestEmitter::emitUpdates(Values accumulators) {
   unsigned count = nest.reductions.size();
   for (NodeId id : nest.loads(/*insideReduction=*/true))
     if (nest.nodes[id].packed && nest.nodes[id].packed->prefetched)
-      body.prefetch(id);
+      body.prefetch(id, panel);
   if (schedule.dotDim)
     return emitDots(body, std::move(accumulators));
   for (const Point &step : pointsOf(/*reduction=*/true))

@@ -97,7 +97,15 @@ LinearForm PointEvaluator::packedForm(const Node &node, const Point &point) cons
   return form;
 }
 
-void PointEvaluator::prefetch(NodeId id) {
+/// Where the loops stand, seen from where they stood before.
+static SmallVector<Position> since(ArrayRef<Position> before, ArrayRef<Position> now) {
+  SmallVector<Position> moved;
+  for (auto [from, to] : llvm::zip_equal(before, now))
+    moved.push_back({{to.terms.begin() + from.terms.size(), to.terms.end()}, to.constant - from.constant, to.size});
+  return moved;
+}
+
+void PointEvaluator::prefetch(NodeId id, ArrayRef<Position> panel) {
   constexpr int64_t lineBytes = 64, streamBytes = 8192;
   const Node &node = nest.nodes[id];
   LinearForm block = packedForm(node), within(nest.dims.size()), progress(nest.dims.size());
@@ -109,7 +117,7 @@ void PointEvaluator::prefetch(NodeId id) {
       steps *= positions[dim].size;
     } else if (block.coefficients[dim] == 0) {
       progress.coefficients[dim] = total * blockElements;
-      total *= nest.dims[dim].extent;
+      total *= panel[dim].size;
       points *= positions[dim].size;
     }
   }
@@ -120,7 +128,9 @@ void PointEvaluator::prefetch(NodeId id) {
   // A block that is run through once is far ahead too early: the stream is followed at a distance.
   block.constant += points == total ? std::min(blockElements, streamBytes / elementBytes) : blockElements;
   Point origin(nest.dims.size(), 0);
-  Value part = arith::DivUIOp::create(builder, loc, address(progress, origin), indexConstant(total));
+  SmallVector<Position> done = since(panel, positions);
+  PointEvaluator relative(builder, loc, nest, schedule, buffers, done, hasFusedMultiplyAdd);
+  Value part = arith::DivUIOp::create(builder, loc, relative.address(progress, origin), indexConstant(total));
   Value at = arith::AddIOp::create(builder, loc, address(block, origin), part);
   int64_t stepElements = llvm::divideCeil(points * steps * blockElements / node.packed->blockStride, total);
   for (int64_t first = 0; first < stepElements; first += lineBytes / elementBytes) {

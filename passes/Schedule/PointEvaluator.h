@@ -40,8 +40,9 @@ public:
   /// the dimension's end bytes that all lanes share are 0.
   mlir::Value loadGroup(NodeId node, const Point &point);
 
-  /// Fetches what this step of a reduction asks for of the next block of `node`, a packed load.
-  void prefetch(NodeId node);
+  /// Fetches what this step of a reduction asks for of the next block of `node`, a packed load. `panel` is where the loops stood
+  /// when they came to the block in use: how much of its work is done counts from there.
+  void prefetch(NodeId node, llvm::ArrayRef<Position> panel);
 
   /// `value` as a vector of the schedule's lanes.
   mlir::Value asVector(mlir::Value value);

@@ -72,6 +72,40 @@ task.def @large_weights(%x: tensor<7x2048xf32>, %w: tensor<2048x1024xf32>) -> te
   task.return %r : tensor<7x1024xf32>
 }
 
+// An activation that does not stay in it either is cut: all blocks of weights run through a part before the next one.
+// AVX512-LABEL: task.def @cache_block
+//  AVX512-SAME: #schedule.tile<nest = 0, dim = 0, size = 5{{[0-9]+}}>, #schedule.tile<nest = 0, dim = 1, size = {{[0-9]+}}>, #schedule.tile<nest = 0, dim = 0, size = {{[0-9]+}}>, #schedule.tile<nest = 0, dim = 2, size = 4>, #schedule.parallel<nest = 0, loops = 2>
+task.def @cache_block(%x: tensor<2048x256xf32>, %w: tensor<256x512xf32>) -> tensor<2048x512xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<2048x512xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<2048x512xf32>) -> tensor<2048x512xf32>
+  %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<2048x256xf32>, tensor<256x512xf32>) outs(%init : tensor<2048x512xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<2048x512xf32>
+  task.return %r : tensor<2048x512xf32>
+}
+
+// Threads share a single row by its columns: 63 vectors make 16 pieces of at most 4.
+// AVX512-LABEL: task.def @one_row
+//  AVX512-SAME: #schedule.tile<nest = 0, dim = 0, size = 64>, #schedule.tile<nest = 0, dim = 1, size = 4>, #schedule.parallel<nest = 0, loops = 1>
+task.def @one_row(%x: tensor<1x512xf32>, %w: tensor<512x1000xf32>) -> tensor<1x1000xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<1x1000xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x1000xf32>) -> tensor<1x1000xf32>
+  %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<1x512xf32>, tensor<512x1000xf32>) outs(%init : tensor<1x1000xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<1x1000xf32>
+  task.return %r : tensor<1x1000xf32>
+}
+
 // A block of weights stays in the second-level cache with the next one: 12544 steps of two vectors would not.
 // AVX512-LABEL: task.def @long_reduction
 //  AVX512-SAME: #schedule.tile<nest = 0, dim = 1, size = 16>
