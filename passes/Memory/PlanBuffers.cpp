@@ -238,6 +238,8 @@ struct PlanBuffers : impl::PlanBuffersPassBase<PlanBuffers> {
       return signalPassFailure();
     arenaBytes = plan->arenaBytes;
     liveBytes = plan->liveBytes;
+    if (plan->arenaBytes > 0)
+      main.emitRemark() << "arena of " << plan->arenaBytes << " bytes, of which at most " << plan->liveBytes << " are alive at once";
     MainRewriter(getOperation(), main, *plan).run();
   }
 };

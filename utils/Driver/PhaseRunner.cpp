@@ -5,6 +5,7 @@
 #include "utils/Driver/CheckSizes.h"
 #include "utils/Driver/FindItems.h"
 #include "utils/Driver/Register.h"
+#include "utils/Driver/ReleaseConstants.h"
 
 #include "llvm/Support/WithColor.h"
 
@@ -74,6 +75,7 @@ llvm::LogicalResult PhaseRunner::separateItems() {
   if (mlir::failed(imported))
     return llvm::failure();
   owned = std::move(*imported);
+  releaseUnusedConstants(*owned);
   markItems(*owned, *marks);
   return llvm::success();
 }
@@ -107,6 +109,7 @@ llvm::LogicalResult PhaseRunner::runUntil(Phase last) {
     });
     if (llvm::failed(result))
       return result;
+    releaseUnusedConstants(*owned);
     if (phase == Phase::Lower && !options.naive)
       warnOfPlainLoops();
   }
