@@ -8,7 +8,7 @@ namespace cameo::autotune {
 
 constexpr double lineBytes = 64;
 
-static int64_t bytesOf(mlir::Type type) {
+static int64_t bytesOfElement(mlir::Type type) {
   return type.isIntOrFloat() ? std::max<int64_t>(1, type.getIntOrFloatBitWidth() / 8) : 8;
 }
 
@@ -32,11 +32,22 @@ MemoryTraffic::MemoryTraffic(const LoopNest &nest, const NestSchedule &schedule,
     if (!nest.dims[loop.dim].reduction)
       parallelDepth = iterations.size();
   }
-  for (const Tile &each : tiles) {
-    footprints.push_back(0);
-    for (const Access &access : accesses)
-      footprints.back() += bytes(access, each);
-  }
+  footprints.assign(tiles.size(), 0);
+  for (Access &access : accesses)
+    for (auto [depth, each] : llvm::enumerate(tiles)) {
+      access.bytes.push_back(access.count * bytesOf(access, each));
+      footprints[depth] += access.bytes.back();
+    }
+}
+
+void MemoryTraffic::add(Access access) {
+  for (Access &other : accesses)
+    if (other.buffer == access.buffer && other.dims == access.dims && other.isPacked == access.isPacked &&
+        other.address->coefficients == access.address->coefficients) {
+      ++other.count;
+      return;
+    }
+  accesses.push_back(std::move(access));
 }
 
 void MemoryTraffic::addAccesses(const LoopNest &nest, const NestSchedule &schedule) {
@@ -44,7 +55,7 @@ void MemoryTraffic::addAccesses(const LoopNest &nest, const NestSchedule &schedu
     for (NodeId id : nest.loads(insideReduction)) {
       const Node &node = nest.nodes[id];
       bool isPacked = insideReduction && llvm::is_contained(schedule.packedBuffers, node.buffer);
-      accesses.push_back({&node.address, node.dependsOn, bytesOf(node.type), isPacked});
+      add({&node.address, node.dependsOn, bytesOfElement(node.type), isPacked, node.buffer, 1, {}});
     }
   };
   addLoads(/*insideReduction=*/true);
@@ -53,12 +64,12 @@ void MemoryTraffic::addAccesses(const LoopNest &nest, const NestSchedule &schedu
     uint64_t dims = 0;
     for (auto [dim, coefficient] : llvm::enumerate(output.address.coefficients))
       dims |= uint64_t(coefficient != 0) << dim;
-    accesses.push_back({&output.address, dims, bytesOf(nest.nodes[output.value].type), false});
+    add({&output.address, dims, bytesOfElement(nest.nodes[output.value].type), false, output.buffer, 1, {}});
   }
 }
 
 /// Dimensions that move the address by the same distance overlap, as those of an image and of a filter do.
-double MemoryTraffic::bytes(const Access &access, const Tile &tile) const {
+double MemoryTraffic::bytesOf(const Access &access, const Tile &tile) {
   llvm::SmallVector<std::pair<int64_t, double>, 8> extents;
   for (auto [dim, size] : llvm::enumerate(tile)) {
     int64_t distance = std::abs(access.address->coefficients[dim]);
@@ -89,11 +100,11 @@ double MemoryTraffic::bytes(const Access &access, const Tile &tile) const {
 double MemoryTraffic::traffic(double capacity) const {
   double total = 0;
   for (const Access &access : accesses) {
-    double moved = bytes(access, tiles.back());
+    double moved = access.bytes.back();
     for (size_t depth = iterations.size(); depth-- > 0;) {
       bool varies = (access.dims >> iterations[depth].dim) & 1;
       if (footprints[depth] <= capacity)
-        moved = bytes(access, tiles[depth]);
+        moved = access.bytes[depth];
       else if (varies || footprints[depth + 1] > capacity)
         moved *= iterations[depth].trips;
     }

@@ -23,11 +23,15 @@ public:
   double trips(size_t depth) const { return iterations[depth - 1].trips; }
 
 private:
+  /// Accesses that differ in where they begin only.
   struct Access {
     const schedule::LinearForm *address;
     uint64_t dims; ///< bit d: differs along dimension d
     int64_t elementBytes;
     bool isPacked;
+    unsigned buffer;
+    double count;
+    llvm::SmallVector<double, 10> bytes; ///< at each depth, of all of them
   };
   struct Iteration {
     unsigned dim;
@@ -36,7 +40,8 @@ private:
   using Tile = llvm::SmallVector<double, 8>;
 
   void addAccesses(const schedule::LoopNest &nest, const schedule::NestSchedule &schedule);
-  double bytes(const Access &access, const Tile &tile) const;
+  void add(Access access);
+  static double bytesOf(const Access &access, const Tile &tile);
 
   std::vector<Access> accesses;
   std::vector<Iteration> iterations;

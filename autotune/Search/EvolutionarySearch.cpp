@@ -3,6 +3,7 @@
 // 2020), with crossover.
 #include "autotune/Mutate/Mutator.h"
 #include "autotune/Search/PolicyBase.h"
+#include "autotune/Space/RegisterBlock.h"
 
 namespace cameo::autotune {
 namespace {
@@ -10,6 +11,8 @@ namespace {
 /// Part of the population that comes from what was measured.
 constexpr double measuredPart = 0.2;
 constexpr unsigned tournamentSize = 4;
+/// At least so many register blocks are tried in one proposal.
+constexpr unsigned blocksPerProposal = 8;
 
 class EvolutionarySearch : public PolicyBase {
 public:
@@ -79,6 +82,31 @@ private:
     return winner;
   }
 
+  /// The first `count`, but no more than a part of them with one register block as long as there are others: what a model errs in
+  /// concerns all schedules of a block alike.
+  std::vector<Scored> varied(std::vector<Scored> sorted, size_t count) const {
+    std::map<std::vector<int64_t>, unsigned> perBlock;
+    std::vector<Scored> taken, rest;
+    for (Scored &each : sorted) {
+      bool isRare = perBlock[blocksOf(each.state)]++ < std::max<size_t>(1, count / blocksPerProposal);
+      (isRare && taken.size() < count ? taken : rest).push_back(std::move(each));
+    }
+    for (size_t next = 0; taken.size() < count && next < rest.size(); ++next)
+      taken.push_back(std::move(rest[next]));
+    return taken;
+  }
+
+  std::vector<int64_t> blocksOf(const State &state) const {
+    std::vector<int64_t> sizes = {state.variant};
+    for (auto [nest, schedule] : llvm::zip_equal(space().nests(state), state.nests)) {
+      sizes.push_back(schedule.vectorDim.value_or(~0U));
+      llvm::SmallVector<int64_t, 8> block = blockSizes(nest.traits, schedule);
+      for (unsigned dim : nest.traits.parallel)
+        sizes.push_back(block[dim]);
+    }
+    return sizes;
+  }
+
   std::vector<Scored> pick(Pool best, llvm::ArrayRef<State> initial, unsigned count, Random random) const {
     unsigned atRandom = static_cast<unsigned>(options().epsilon * count);
     std::vector<Scored> explored;
@@ -89,7 +117,7 @@ private:
       explored.push_back(std::move(found->second));
       best.erase(found);
     }
-    std::vector<Scored> picked = highest(std::move(best), count - explored.size());
+    std::vector<Scored> picked = varied(highest(std::move(best), 4 * count), count - explored.size());
     picked.insert(picked.end(), std::make_move_iterator(explored.begin()), std::make_move_iterator(explored.end()));
     return picked;
   }

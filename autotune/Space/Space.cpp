@@ -29,6 +29,8 @@ llvm::Expected<std::unique_ptr<Space>> Space::create(task::DefOp def, llvm::Arra
   llvm::Expected<TaskProgram> program = buildNests(def, constantArguments);
   if (!program)
     return program.takeError();
+  // Before the schedule phase a model's context need not have it.
+  def.getContext()->loadDialect<ScheduleDialect>();
   std::unique_ptr<Space> space(new Space(def.getContext()));
   for (std::vector<WinogradStep> &replacements : winogradVariants(*program))
     if (llvm::Error error = space->addVariant(std::move(replacements), *program, machine, threads, structure))
