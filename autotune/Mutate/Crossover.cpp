@@ -26,7 +26,8 @@ std::optional<State> crossOver(const Space &space, const State &mother, const St
   for (auto [number, nest] : llvm::enumerate(child.nests)) {
     const NestSchedule &other = father.nests[number];
     const NestTraits &traits = space.nests(mother)[number].traits;
-    bool joins = nest.vectorDim == other.vectorDim && nest.lanes == other.lanes && random.chance(0.5);
+    bool joins = nest.vectorDim == other.vectorDim && nest.lanes == other.lanes && nest.dotDim == other.dotDim &&
+                 random.chance(0.5);
     if (joins)
       nest = join(traits, nest, other);
     else if (random.chance(0.5))

@@ -113,7 +113,8 @@ StateKey Space::keyOf(const State &state) const {
   };
   for (const NestSchedule &nest : state.nests) {
     numbers.append({nest.vectorDim ? *nest.vectorDim + 1 : 0, nest.lanes, nest.parallelLoops,
-                    nest.partialLoop ? *nest.partialLoop + 1 : 0, static_cast<int64_t>(nest.loops.size())});
+                    nest.partialLoop ? *nest.partialLoop + 1 : 0, nest.dotDim ? *nest.dotDim + 1 : 0,
+                    static_cast<int64_t>(nest.loops.size())});
     for (const Loop &loop : nest.loops)
       numbers.append({loop.dim, loop.size});
     append(nest.packedBuffers);

@@ -67,7 +67,7 @@ protected:
       return schedule::defaultSchedule(program, nest, /*rowDims=*/0, task.machine);
     };
     std::map<unsigned, schedule::Relayout> relayouts = schedule::packOperands(program, schedules, scheduleCopy);
-    schedule::emitTask(def, program, schedules, relayouts, /*fusedMultiplyAdd=*/true);
+    schedule::emitTask(def, program, schedules, relayouts, schedule::Instructions());
     EXPECT_TRUE(llvm::succeeded(mlir::verify(*module)));
   }
 
