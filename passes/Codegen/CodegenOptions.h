@@ -13,7 +13,8 @@ struct CodegenOptions {
   std::string prefix;           ///< of all symbols, a C identifier
   std::string modelName;        ///< for the description
   bool externalWeights = false; ///< the weights go to a file of their own, which the program maps
-  bool optimize = true;         ///< LLVM's optimisations; without them compiling is quicker and plain loops are slow
+  uint64_t weightsHash = 0;     ///< of external weights; 0: computed from them, which takes reading them all
+  bool optimize = true;         ///< all of LLVM's optimisations; without them kernels take half the time to compile, for measuring many
   std::string onlyTask;         ///< key of the task whose kernels alone are generated, to be read; "" for the whole model
 };
 

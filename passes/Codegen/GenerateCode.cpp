@@ -41,7 +41,7 @@ FailureOr<GeneratedCode> GeneratedCode::create(ModuleOp module, const CodegenOpt
   for (auto weight : module.getOps<task::WeightOp>())
     builder.clone(*weight);
   if (options.externalWeights)
-    code.weightsHash = hashWeights(*code.weights, code.plan.weightBytes);
+    code.weightsHash = options.weightsHash != 0 ? options.weightsHash : hashWeights(*code.weights, code.plan.weightBytes);
   constexpr int64_t largestSection = int64_t(2) << 30;
   if (!options.externalWeights && code.plan.weightBytes >= largestSection)
     return module.emitError("expected less than 2 GiB of weights in an object, got ")
@@ -57,7 +57,7 @@ FailureOr<GeneratedCode> GeneratedCode::create(ModuleOp module, const CodegenOpt
   code.module = translateModuleToLLVMIR(module, *code.context, options.prefix);
   if (!code.module)
     return module.emitError("expected kernels that translate to LLVM IR");
-  std::unique_ptr<llvm::TargetMachine> machine = createTargetMachine(options.target);
+  std::unique_ptr<llvm::TargetMachine> machine = createTargetMachine(options.target, options.optimize);
   code.module->setTargetTriple(llvm::Triple(options.target.triple));
   code.module->setDataLayout(machine->createDataLayout());
   code.module->setSourceFileName(options.prefix);
@@ -68,14 +68,14 @@ FailureOr<GeneratedCode> GeneratedCode::create(ModuleOp module, const CodegenOpt
     exportKernels(*code.module, code.plan, options.onlyTask);
   }
   assert(!llvm::verifyModule(*code.module, &llvm::errs()) && "the generated entry functions are valid");
-  optimizeLlvm(*code.module, *machine, options.target.vectorBytes);
+  optimizeLlvm(*code.module, *machine, options.target.vectorBytes, options.optimize);
   return std::move(code);
 }
 
 void GeneratedCode::writeLlvm(llvm::raw_ostream &os) const { module->print(os, nullptr); }
 
 void GeneratedCode::emit(llvm::raw_pwrite_stream &os, bool assembly) {
-  std::unique_ptr<llvm::TargetMachine> machine = createTargetMachine(options.target);
+  std::unique_ptr<llvm::TargetMachine> machine = createTargetMachine(options.target, options.optimize);
   llvm::legacy::PassManager passes;
   [[maybe_unused]] bool unable = machine->addPassesToEmitFile(
       passes, os, nullptr,

@@ -80,11 +80,15 @@ static void addPartition(OpPassManager &manager, const PipelineOptions &options)
   manager.addPass(createDeduplicateTasksPass());
 }
 
+void cameo::addScheduleChoice(OpPassManager &manager, const PipelineOptions &options) {
+  auto scheduleOptions = machineOptions<ScheduleTasksPassOptions>(options.target);
+  scheduleOptions.winograd = options.winograd;
+  manager.addPass(createScheduleTasksPass(scheduleOptions));
+}
+
 static void addSchedule(OpPassManager &manager, const PipelineOptions &options) {
   if (!options.naive) {
-    auto scheduleOptions = machineOptions<ScheduleTasksPassOptions>(options.target);
-    scheduleOptions.winograd = options.winograd;
-    manager.addPass(createScheduleTasksPass(scheduleOptions));
+    addScheduleChoice(manager, options);
     manager.addPass(createApplySchedulePass(machineOptions<ApplySchedulePassOptions>(options.target)));
     manager.addPass(createApproximateMathPass(machineOptions<ApproximateMathPassOptions>(options.target)));
   }

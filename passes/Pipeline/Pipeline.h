@@ -15,6 +15,9 @@ struct PipelineOptions {
   std::string winograd = "auto"; // see --schedule-tasks
 };
 
+/// Adds the part of Phase::Schedule that gives tasks without a schedule one, and changes nothing else.
+void addScheduleChoice(mlir::OpPassManager &manager, const PipelineOptions &options);
+
 /// Adds the passes of `phase` to a pass manager of modules. Phases must run in their order.
 void addPhase(mlir::OpPassManager &manager, Phase phase, const PipelineOptions &options);
 

@@ -118,14 +118,33 @@ Expected<TargetInfo> resolveTarget(StringRef tripleName, StringRef cpu) {
   return target;
 }
 
-std::unique_ptr<TargetMachine> createTargetMachine(const TargetInfo &target) {
+std::vector<std::string> vectorExtensions(const TargetInfo &target) {
+  initializeTargets();
+  Triple triple(target.triple);
+  static constexpr StringLiteral x86[] = {"sse4.2", "avx", "f16c", "avx2", "fma", "avxvnni", "avx512f", "avx512bw",
+                                          "avx512dq", "avx512vl", "avx512vnni", "avx512bf16", "avx512fp16", "amx-int8",
+                                          "amx-bf16"};
+  static constexpr StringLiteral arm[] = {"neon", "fullfp16", "dotprod", "i8mm", "bf16", "sve", "sve2"};
+  std::string reason;
+  const llvm::Target *backend = TargetRegistry::lookupTarget("", triple, reason);
+  assert(backend && "the target was resolved");
+  std::unique_ptr<MCSubtargetInfo> info(backend->createMCSubtargetInfo(triple, target.cpu, target.features));
+  std::vector<std::string> extensions;
+  for (StringLiteral name : triple.isAArch64() ? ArrayRef<StringLiteral>(arm) : ArrayRef<StringLiteral>(x86))
+    if (info->checkFeatures(("+" + name).str()))
+      extensions.push_back(name.str());
+  return extensions;
+}
+
+std::unique_ptr<TargetMachine> createTargetMachine(const TargetInfo &target, bool thorough) {
   initializeTargets();
   Triple triple(target.triple);
   std::string reason;
   const llvm::Target *backend = TargetRegistry::lookupTarget("", triple, reason);
   assert(backend && "the target was resolved");
   return std::unique_ptr<TargetMachine>(backend->createTargetMachine(
-      triple, target.cpu, target.features, TargetOptions(), Reloc::PIC_, CodeModel::Small, CodeGenOptLevel::Aggressive));
+      triple, target.cpu, target.features, TargetOptions(), Reloc::PIC_, CodeModel::Small,
+      thorough ? CodeGenOptLevel::Aggressive : CodeGenOptLevel::Less));
 }
 
 } // namespace cameo

@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace llvm {
 class TargetMachine;
@@ -40,8 +41,12 @@ struct TargetInfo {
 /// what is unknown and lists what would be valid.
 llvm::Expected<TargetInfo> resolveTarget(llvm::StringRef triple, llvm::StringRef cpu);
 
-/// LLVM's code generator for `target`: position-independent, optimising. Never null for a resolved target.
-std::unique_ptr<llvm::TargetMachine> createTargetMachine(const TargetInfo &target);
+/// LLVM's code generator for `target`: position-independent, optimising fully or (not `thorough`) quickly. Never null for a resolved
+/// target.
+std::unique_ptr<llvm::TargetMachine> createTargetMachine(const TargetInfo &target, bool thorough = true);
+
+/// The vector extensions of `target` that its schedules and kernels may depend on, as LLVM names them, in one order.
+std::vector<std::string> vectorExtensions(const TargetInfo &target);
 
 } // namespace cameo
 

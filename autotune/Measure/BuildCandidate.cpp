@@ -1,0 +1,156 @@
+#include "autotune/Measure/BuildCandidate.h"
+
+#include "autotune/Measure/WorkerProtocol.h"
+#include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/OnnxOps.h"
+#include "dialects/Schedule/ScheduleDialect.h"
+#include "passes/Codegen/GenerateCode.h"
+#include "passes/Codegen/WeightsFile.h"
+#include "passes/Pipeline/Pipeline.h"
+
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace mlir;
+
+namespace cameo::autotune {
+namespace {
+
+/// Says that weights are external; what they are is decided later.
+constexpr uint64_t placeholderHash = 1;
+
+/// The first error of a context, instead of printing it.
+class FirstError {
+public:
+  explicit FirstError(MLIRContext &context)
+      : handler(&context, [this](Diagnostic &diagnostic) {
+          if (diagnostic.getSeverity() == DiagnosticSeverity::Error && message.empty())
+            message = diagnostic.str();
+          return success();
+        }) {}
+  std::string message;
+
+private:
+  ScopedDiagnosticHandler handler;
+};
+
+BuildResult failWith(ErrorKind kind, std::string message) { return {{kind, std::move(message)}, {}}; }
+
+/// Gives the constants of @main their values.
+void setConstants(ModuleOp module, const TaskSource &task, const CheckData &data) {
+  unsigned number = 0;
+  for (auto constant : module.lookupSymbol<func::FuncOp>("main").getOps<onnx::ConstantOp>()) {
+    while (!task.constant[number])
+      ++number;
+    const std::shared_ptr<const Tensor> &value = data.arguments[number++];
+    auto type = cast<RankedTensorType>(constant.getType());
+    constant.setValueAttr(onnx::makeConstantAttr(type, ArrayRef(value->data(), value->sizeBytes()), value));
+  }
+}
+
+} // namespace
+
+CandidateBuilder::CandidateBuilder(const BuildOptions &options)
+    : options(options), context(*options.registry, MLIRContext::Threading::DISABLED) {
+  context.printOpOnDiagnostic(false);
+}
+
+CandidateBuilder::~CandidateBuilder() = default;
+
+ModuleOp CandidateBuilder::parse(const TaskSource &task) {
+  OwningOpRef<ModuleOp> &module = modules[task.key];
+  if (!module)
+    module = parseSourceString<ModuleOp>(task.bytecode, ParserConfig(&context));
+  return *module;
+}
+
+/// A copy of the task's module with its schedule and constants.
+OwningOpRef<ModuleOp> CandidateBuilder::instantiate(const TaskSource &task, const BuildRequest &request) {
+  ModuleOp source = parse(task);
+  if (!source)
+    return nullptr;
+  OwningOpRef<ModuleOp> module = source.clone();
+  if (!request.schedule.empty()) {
+    auto steps = dyn_cast_or_null<schedule::StepsAttr>(parseAttribute(request.schedule, &context));
+    if (!steps)
+      return nullptr;
+    (*module->getOps<task::DefOp>().begin())->setAttr("schedule", steps);
+  }
+  if (request.check)
+    setConstants(*module, task, *request.check);
+  return module;
+}
+
+llvm::Expected<std::vector<char>> CandidateBuilder::link(StringRef object) {
+  SmallString<128> objectPath, libraryPath;
+  int descriptor = -1;
+  if (std::error_code error = llvm::sys::fs::createTemporaryFile("candidate", "o", descriptor, objectPath))
+    return llvm::createStringError(error, "cannot make a temporary file: " + error.message());
+  llvm::FileRemover removeObject(objectPath);
+  llvm::raw_fd_ostream(descriptor, /*shouldClose=*/true) << object;
+  if (std::error_code error = llvm::sys::fs::createTemporaryFile("candidate", "so", libraryPath))
+    return llvm::createStringError(error, "cannot make a temporary file: " + error.message());
+  llvm::FileRemover removeLibrary(libraryPath);
+  if (llvm::Error error = options.link(objectPath, libraryPath))
+    return std::move(error);
+  auto library = llvm::MemoryBuffer::getFile(libraryPath, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  if (!library)
+    return llvm::createStringError(library.getError(), libraryPath + ": " + library.getError().message());
+  return std::vector<char>((*library)->getBufferStart(), (*library)->getBufferEnd());
+}
+
+BuildResult CandidateBuilder::build(const TaskSource &task, const BuildRequest &request) {
+  FirstError error(context);
+  OwningOpRef<ModuleOp> module = instantiate(task, request);
+  if (!module)
+    return failWith(ErrorKind::Instantiation, error.message);
+  PipelineOptions pipeline;
+  pipeline.target = options.target;
+  pipeline.naive = request.schedule.empty();
+  PassManager schedule(&context), memory(&context);
+  // Verifying after each pass takes a part of the time that counts; what is released is verified.
+  schedule.enableVerifier(request.isRelease);
+  memory.enableVerifier(request.isRelease);
+  addPhase(schedule, Phase::Schedule, pipeline);
+  addPhase(memory, Phase::Memory, pipeline);
+  if (failed(schedule.run(*module)))
+    return failWith(ErrorKind::Instantiation, error.message);
+  if (failed(memory.run(*module)))
+    return failWith(ErrorKind::CompileHost, error.message);
+
+  CodegenOptions codegen;
+  codegen.target = options.target;
+  codegen.prefix = CAMEO_WORKER_PREFIX;
+  codegen.modelName = task.name;
+  codegen.externalWeights = llvm::is_contained(task.constant, true);
+  codegen.weightsHash = placeholderHash;
+  codegen.optimize = request.isRelease;
+  FailureOr<GeneratedCode> code = GeneratedCode::create(*module, codegen);
+  if (failed(code))
+    return failWith(ErrorKind::CompileHost, error.message);
+  SmallVector<char, 0> object;
+  llvm::raw_svector_ostream os(object);
+  if (llvm::Error failure = code->writeObject(os))
+    return failWith(ErrorKind::CompileHost, llvm::toString(std::move(failure)));
+  llvm::Expected<std::vector<char>> library = link(os.str());
+  if (!library)
+    return failWith(ErrorKind::CompileHost, llvm::toString(library.takeError()));
+
+  BuildResult result;
+  result.image.library = std::move(*library);
+  if (codegen.externalWeights) {
+    result.image.weightBytes = getExternalBytes(code->getPlan().weightBytes);
+    if (request.check) {
+      llvm::raw_string_ostream weights(result.image.weights);
+      code->writeWeightsFile(weights);
+    }
+  }
+  return result;
+}
+
+} // namespace cameo::autotune

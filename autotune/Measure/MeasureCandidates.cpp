@@ -1,0 +1,84 @@
+#include "autotune/Measure/MeasureCandidates.h"
+
+#include "llvm/Support/Chrono.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace cameo::autotune {
+
+CandidateMeasurer::CandidateMeasurer(const BuildOptions &build, std::string worker, const MeasurementPolicy &policy)
+    : CandidateMeasurer(BuilderPool::create(build, policy.buildThreads, policy.buildTimeoutSeconds), build.target,
+                        std::move(worker), policy) {}
+
+CandidateMeasurer::CandidateMeasurer(std::unique_ptr<BuilderPool> pool, TargetInfo target, std::string worker,
+                                     const MeasurementPolicy &policy)
+    : pool(std::move(pool)), target(std::move(target)), extensions(vectorExtensions(this->target)), policy(policy),
+      runner(std::move(worker), policy), checker(*this->pool, runner, policy) {}
+
+std::shared_ptr<const TaskSource> CandidateMeasurer::sourceOf(const SearchTask &task) {
+  std::shared_ptr<const TaskSource> &source = sources[task.key];
+  if (!source)
+    source = std::make_shared<const TaskSource>(makeTaskSource(task));
+  return source;
+}
+
+TuningRecord CandidateMeasurer::makeRecord(const TaskSource &source, llvm::StringRef schedule) const {
+  TuningRecord record;
+  record.task = source.key;
+  record.name = source.name;
+  record.flops = source.flops;
+  record.triple = target.triple;
+  record.cpu = target.cpu;
+  record.extensions = extensions;
+  record.threads = source.threads;
+  record.schedule = schedule.str();
+  record.time = llvm::formatv("{0:%Y-%m-%dT%H:%M:%SZ}", llvm::sys::toUtcTime(std::time(nullptr)));
+  return record;
+}
+
+std::vector<TuningRecord> CandidateMeasurer::measure(const SearchTask &task, llvm::ArrayRef<std::string> schedules,
+                                                     double bestSeconds) {
+  std::shared_ptr<const TaskSource> source = sourceOf(task);
+  std::vector<BuildRequest> requests;
+  for (const std::string &schedule : schedules)
+    requests.push_back({schedule, /*isRelease=*/false, nullptr});
+  std::vector<BuildResult> built = pool->build(source, std::move(requests));
+  std::vector<TuningRecord> records;
+  for (auto [schedule, image] : llvm::zip_equal(schedules, built)) {
+    TuningRecord record = makeRecord(*source, schedule);
+    record.error = image.error;
+    if (image.error.kind == ErrorKind::None) {
+      RunResult result = runner.time(*source, image.image, policy.repeats, bestSeconds);
+      record.error = result.error;
+      record.costs = std::move(result.costs);
+      record.isDisturbed = result.isDisturbed;
+    }
+    if (record.isValid())
+      bestSeconds = bestSeconds > 0 ? std::min(bestSeconds, record.cost()) : record.cost();
+    records.push_back(std::move(record));
+  }
+  return records;
+}
+
+TuningRecord CandidateMeasurer::confirm(const SearchTask &task, llvm::StringRef schedule) {
+  std::shared_ptr<const TaskSource> source = sourceOf(task);
+  TuningRecord record = makeRecord(*source, schedule);
+  record.isRelease = true;
+  BuildRequest request{schedule.str(), /*isRelease=*/true, checker.dataOf(task)};
+  BuildResult built = std::move(pool->build(source, {request}).front());
+  record.error = built.error;
+  if (record.error.kind != ErrorKind::None)
+    return record;
+  std::variant<Proof, MeasureError> checked = checker.check(task, source, built.image);
+  if (auto *wrong = std::get_if<MeasureError>(&checked)) {
+    record.error = *wrong;
+    return record;
+  }
+  record.proof = std::get<Proof>(checked);
+  RunResult result = runner.time(*source, built.image, policy.releaseRepeats, /*bestSeconds=*/0);
+  record.error = result.error;
+  record.costs = std::move(result.costs);
+  record.isDisturbed = result.isDisturbed;
+  return record;
+}
+
+} // namespace cameo::autotune

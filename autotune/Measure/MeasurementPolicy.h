@@ -1,0 +1,36 @@
+// How candidates are built and timed.
+#ifndef CAMEO_AUTOTUNE_MEASURE_MEASUREMENTPOLICY_H
+#define CAMEO_AUTOTUNE_MEASURE_MEASUREMENTPOLICY_H
+
+#include <cstdint>
+
+namespace cameo::autotune {
+
+struct MeasurementPolicy {
+  unsigned buildThreads = 1;
+  double buildTimeoutSeconds = 15;
+  double runTimeoutSeconds = 10;
+  uint64_t memoryBytes = uint64_t(4) << 30; ///< that a candidate may add to the worker
+
+  unsigned warmUp = 1;             ///< runs that do not count
+  unsigned repeats = 5;            ///< measurements of a candidate
+  unsigned releaseRepeats = 15;    ///< of a possible winner, which is compiled thoroughly
+  unsigned number = 1;             ///< runs per measurement, at least
+  double minRepeatSeconds = 0.001; ///< time of a measurement, at least
+  double coolDownSeconds = 0;      ///< before each candidate
+  int cpu = -1;                    ///< run on this CPU only; -1: on any
+
+  /// Read between runs, so that a task finds its weights where a whole model leaves them; 0: tasks find all in the cache.
+  uint64_t evictBytes = 0;
+  /// A candidate is given up when its fastest of two measurements is so many times slower than the best of its task; 0: none is.
+  double stopFactor = 1.5;
+  /// Above so many times the fastest sentinel of the session the machine counts as disturbed, and the candidate is measured again.
+  double disturbedFactor = 1.2;
+  unsigned disturbedRetries = 2;
+
+  uint64_t checkSeed = 1; ///< of the data that winners are compared with the naive path on
+};
+
+} // namespace cameo::autotune
+
+#endif

@@ -1,0 +1,42 @@
+// A task as builders take it: text of the IR, so that each thread parses it into a context of its own, and the data that its results are
+// checked with.
+#ifndef CAMEO_AUTOTUNE_MEASURE_TASKSOURCE_H
+#define CAMEO_AUTOTUNE_MEASURE_TASKSOURCE_H
+
+#include "autotune/Search/SearchTask.h"
+#include "utils/Driver/Tensor.h"
+
+#include "llvm/Support/Error.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace cameo::autotune {
+
+struct TaskSource {
+  std::string key, name;
+  double flops = 0;
+  unsigned threads = 1;
+  std::string bytecode;        ///< a module: @main calls the task once; constant arguments are constants of one value
+  std::vector<bool> constant;  ///< per argument of the task
+  uint64_t inputBytes = 0;     ///< of the arguments that are no constants, each rounded up to 64
+  cameo_element_type weightsType = CAMEO_FLOAT32; ///< of the largest constant
+};
+
+/// The source of a task whose sizes are all known. Two constants of it never count as equal: both would lie in one place.
+TaskSource makeTaskSource(const SearchTask &task);
+
+/// What results are compared on: a value per argument, random for `seed`, the same on every machine.
+struct CheckData {
+  uint64_t seed = 0;
+  std::vector<std::shared_ptr<const Tensor>> arguments;
+};
+CheckData makeCheckData(const SearchTask &task, uint64_t seed);
+
+/// The type of the elements as the runtime numbers it. Integers without a sign count as signed, as lowering leaves them.
+cameo_element_type elementTypeOf(mlir::Type type);
+
+} // namespace cameo::autotune
+
+#endif

@@ -1,0 +1,65 @@
+/* What goes over the standard input and output of cameo-worker: one request, one reply, again and again until the input ends. Plain
+ * C, because the worker is; both sides are of one machine's byte order, and of one build: the version says so.
+ *
+ * A request is followed by `image_bytes` of a shared library that exports CAMEO_WORKER_SYMBOL, a cameo_model_description, and
+ * by `data_bytes` of data. A reply is followed by `message_bytes` of text, by `cost_count` doubles, seconds of one run each, and
+ * by `output_bytes` of outputs. */
+#ifndef CAMEO_AUTOTUNE_MEASURE_WORKERPROTOCOL_H
+#define CAMEO_AUTOTUNE_MEASURE_WORKERPROTOCOL_H
+
+#include <stdint.h>
+
+#define CAMEO_WORKER_MAGIC 0x4b575243u
+#define CAMEO_WORKER_VERSION 1u
+#define CAMEO_WORKER_PREFIX "candidate"
+#define CAMEO_WORKER_SYMBOL CAMEO_WORKER_PREFIX "_description"
+
+/* Measurements of one candidate at most. */
+#define CAMEO_WORKER_MAX_REPEATS 256u
+
+typedef struct cameo_worker_request {
+  uint32_t magic, version;
+  uint64_t image_bytes;
+  /* The inputs in order, then the file of external weights, if the model has any; each begins at a multiple of 64. 0: the
+   * worker makes random data. */
+  uint64_t data_bytes;
+  uint64_t random_bytes;     /* what inputs and weights take together; the worker keeps so much random data */
+  uint64_t evict_bytes;      /* read before each run that counts, so that weights come from where a whole model has them */
+  uint64_t memory_bytes;     /* that the candidate may add to the worker's address space */
+  double min_repeat_seconds; /* a measurement takes at least so long: it runs more often */
+  double stop_above_seconds; /* a candidate whose fastest of two measurements is above is given up; 0: none is */
+  double timeout_seconds;    /* for everything together */
+  double cool_down_seconds;  /* sleeps so long before measuring */
+  uint32_t repeats;          /* measurements; 0: a single run, for its outputs */
+  uint32_t number;           /* runs per measurement, at least */
+  uint32_t warm_up;          /* runs before the first measurement */
+  uint32_t threads;
+  int32_t cpu;               /* runs on this CPU only; -1: on any */
+  uint32_t weights_type;     /* cameo_element_type of random weights */
+  uint32_t returns_outputs;  /* 1: the reply has the outputs, in order, each at a multiple of 64 */
+  uint32_t reserved;
+} cameo_worker_request;
+
+typedef enum cameo_worker_status {
+  CAMEO_WORKER_OK = 0,
+  CAMEO_WORKER_BAD_IMAGE = 1,  /* cannot be loaded, or is no description of this ABI */
+  CAMEO_WORKER_REFUSED = 2,    /* `run` returned the cameo_status in `detail` */
+  CAMEO_WORKER_CRASHED = 3,    /* ended by the signal in `detail` */
+  CAMEO_WORKER_TIMED_OUT = 4,
+  CAMEO_WORKER_NO_MEMORY = 5,  /* for the candidate's buffers */
+  CAMEO_WORKER_FAILED = 6      /* the worker itself: no process, no pipe; the message says what */
+} cameo_worker_status;
+
+typedef struct cameo_worker_reply {
+  uint32_t magic, version;
+  uint32_t status; /* cameo_worker_status */
+  int32_t detail;
+  uint32_t cost_count;
+  uint32_t interruptions;  /* measurements that the system broke into, taken again where possible */
+  double sentinel_seconds; /* a fixed computation, the slower of before and after: it shows a disturbed machine */
+  uint64_t output_bytes;
+  uint32_t message_bytes;
+  uint32_t reserved;
+} cameo_worker_reply;
+
+#endif

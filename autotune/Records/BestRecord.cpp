@@ -1,0 +1,77 @@
+#include "autotune/Records/BestRecord.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <map>
+#include <set>
+#include <tuple>
+
+using namespace cameo::autotune;
+using llvm::StringRef;
+
+static StringRef architectureOf(StringRef triple) { return triple.split('-').first; }
+
+static bool mayBeBest(const TuningRecord &record) { return record.isRelease && record.isValid() && record.proof; }
+
+/// Ties are decided by the text, so that the order of a file does not matter.
+static bool isFaster(const TuningRecord &a, const TuningRecord &b) {
+  return std::tuple(a.cost(), StringRef(a.schedule)) < std::tuple(b.cost(), StringRef(b.schedule));
+}
+
+BestRecords::BestRecords(llvm::ArrayRef<TuningRecord> records) {
+  for (const TuningRecord &record : records)
+    byTask[record.task].push_back(&record);
+}
+
+/// Empty when code for `target` may be made with `record`, otherwise why not.
+static std::string refusal(const TuningRecord &record, const RecordTarget &target) {
+  if (architectureOf(record.triple) != architectureOf(target.triple))
+    return "for " + architectureOf(record.triple).str();
+  for (const std::string &extension : record.extensions)
+    if (!llvm::is_contained(target.extensions, extension))
+      return "for processors with " + extension;
+  if (record.threads != target.threads)
+    return "for " + std::to_string(record.threads) + (record.threads == 1 ? " thread" : " threads");
+  if (!record.isValid())
+    return "failed";
+  if (!record.isRelease || !record.proof)
+    return "not compared with the naive path";
+  return "";
+}
+
+BestAnswer BestRecords::find(StringRef task, const RecordTarget &target) const {
+  auto found = byTask.find(task);
+  if (found == byTask.end())
+    return {nullptr, "no record has its key"};
+  const TuningRecord *best = nullptr;
+  std::set<std::string> refusals;
+  for (const TuningRecord *record : found->second) {
+    std::string reason = refusal(*record, target);
+    if (!reason.empty()) {
+      refusals.insert(reason);
+      continue;
+    }
+    bool isNearer = best && (record->cpu == target.cpu) != (best->cpu == target.cpu);
+    if (!best || (isNearer ? record->cpu == target.cpu : isFaster(*record, *best)))
+      best = record;
+  }
+  if (!best)
+    return {nullptr, "its records are " + llvm::join(refusals, ", or ")};
+  return {best, best->cpu == target.cpu ? "" : "taken on another processor, " + best->cpu};
+}
+
+std::vector<TuningRecord> cameo::autotune::distill(llvm::ArrayRef<TuningRecord> records) {
+  std::map<std::tuple<std::string, std::string, std::string, unsigned>, const TuningRecord *> bests;
+  for (const TuningRecord &record : records) {
+    if (!mayBeBest(record))
+      continue;
+    const TuningRecord *&best = bests[{record.task, record.triple, record.cpu, record.threads}];
+    if (!best || isFaster(record, *best))
+      best = &record;
+  }
+  std::vector<TuningRecord> kept;
+  for (const auto &[key, record] : bests)
+    kept.push_back(*record);
+  return kept;
+}

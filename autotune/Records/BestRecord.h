@@ -1,0 +1,43 @@
+// The record that a task is compiled with.
+#ifndef CAMEO_AUTOTUNE_RECORDS_BESTRECORD_H
+#define CAMEO_AUTOTUNE_RECORDS_BESTRECORD_H
+
+#include "autotune/Records/TuningRecord.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace cameo::autotune {
+
+/// What code is compiled for, as far as records depend on it.
+struct RecordTarget {
+  std::string triple, cpu;
+  std::vector<std::string> extensions;
+  unsigned threads = 1;
+};
+
+struct BestAnswer {
+  const TuningRecord *record = nullptr; ///< the caller's; null: there is none
+  std::string reason;                   ///< why there is none; or what of the record is not as asked for, often empty
+};
+
+class BestRecords {
+public:
+  /// `records` must outlive this.
+  explicit BestRecords(llvm::ArrayRef<TuningRecord> records);
+
+  /// The fastest record of the task that was compiled thoroughly, compared with the naive path, and taken with as many threads on the
+  /// same architecture with no more vector extensions than the target has. One of the same processor goes before others.
+  BestAnswer find(llvm::StringRef task, const RecordTarget &target) const;
+
+private:
+  llvm::StringMap<std::vector<const TuningRecord *>> byTask;
+};
+
+/// The records that some target may be compiled with, and no others: of each task, processor and number of threads the best. In the order
+/// of task, processor and threads, so that the same records give the same file.
+std::vector<TuningRecord> distill(llvm::ArrayRef<TuningRecord> records);
+
+} // namespace cameo::autotune
+
+#endif

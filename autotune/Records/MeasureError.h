@@ -1,0 +1,35 @@
+// Why a candidate has no cost. The numbers are those that users of TVM know.
+#ifndef CAMEO_AUTOTUNE_RECORDS_MEASUREERROR_H
+#define CAMEO_AUTOTUNE_RECORDS_MEASUREERROR_H
+
+#include "llvm/ADT/StringRef.h"
+
+#include <optional>
+#include <string>
+
+namespace cameo::autotune {
+
+enum class ErrorKind {
+  None = 0,
+  Instantiation = 1, // the schedule does not fit the task
+  CompileHost = 2,   // code generation failed, or the compiler crashed
+  CompileDevice = 3,
+  Runtime = 4,       // crashed, ran out of memory, or returned an error
+  WrongAnswer = 5,   // too far from the naive path
+  BuildTimeout = 6,
+  RunTimeout = 7,
+  Unknown = 8        // the worker itself failed
+};
+
+/// "none", "instantiation", "compile-host", ...
+llvm::StringRef errorKindName(ErrorKind kind);
+std::optional<ErrorKind> parseErrorKind(llvm::StringRef name);
+
+struct MeasureError {
+  ErrorKind kind = ErrorKind::None;
+  std::string message;
+};
+
+} // namespace cameo::autotune
+
+#endif

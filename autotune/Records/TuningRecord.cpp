@@ -1,0 +1,189 @@
+#include "autotune/Records/TuningRecord.h"
+
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cmath>
+
+using namespace cameo::autotune;
+using llvm::StringRef;
+namespace json = llvm::json;
+
+static void writeCosts(json::OStream &os, const std::vector<double> &costs) {
+  os.attributeArray("costs", [&] {
+    for (double cost : costs)
+      os.value(cost);
+  });
+  if (costs.empty())
+    return;
+  CostInterval interval = costInterval(costs);
+  os.attribute("cost", interval.median);
+  os.attributeArray("interval", [&] {
+    os.value(interval.low);
+    os.value(interval.high);
+  });
+  os.attribute("confidence", interval.confidence);
+}
+
+static void writeProof(json::OStream &os, const Proof &proof) {
+  os.attributeObject("proof", [&] {
+    os.attribute("reference", "naive");
+    os.attribute("seed", static_cast<int64_t>(proof.seed));
+    os.attribute("max_abs", proof.maxAbsolute);
+    os.attribute("max_ulp", proof.maxUlp);
+    os.attribute("bound", proof.bound);
+  });
+}
+
+std::string cameo::autotune::toJsonLine(const TuningRecord &record) {
+  std::string line;
+  llvm::raw_string_ostream text(line);
+  json::OStream os(text);
+  os.object([&] {
+    os.attribute("format", TuningRecord::format);
+    os.attribute("task", record.task);
+    os.attribute("name", record.name);
+    os.attribute("flops", record.flops);
+    os.attribute("triple", record.triple);
+    os.attribute("cpu", record.cpu);
+    os.attributeArray("extensions", [&] {
+      for (const std::string &extension : record.extensions)
+        os.value(extension);
+    });
+    os.attribute("threads", static_cast<int64_t>(record.threads));
+    os.attribute("schedule", record.schedule);
+    os.attribute("level", record.isRelease ? "release" : "tuning");
+    writeCosts(os, record.costs);
+    if (record.isDisturbed)
+      os.attribute("disturbed", true);
+    if (record.error.kind != ErrorKind::None)
+      os.attributeObject("error", [&] {
+        os.attribute("number", static_cast<int64_t>(record.error.kind));
+        os.attribute("kind", errorKindName(record.error.kind));
+        os.attribute("message", json::fixUTF8(record.error.message));
+      });
+    if (record.proof)
+      writeProof(os, *record.proof);
+    os.attribute("round", static_cast<int64_t>(record.round));
+    os.attribute("seed", static_cast<int64_t>(record.seed));
+    os.attribute("time", record.time);
+  });
+  return line;
+}
+
+// ---- reading ----
+
+namespace {
+
+/// Takes fields out of an object; the first one that is missing or of another type is the error.
+class FieldReader {
+public:
+  explicit FieldReader(const json::Object &object) : object(object) {}
+
+  std::string text(StringRef name) {
+    std::optional<StringRef> value = object.getString(name);
+    return value ? value->str() : (miss(name, "a string"), std::string());
+  }
+  double number(StringRef name) {
+    std::optional<double> value = object.getNumber(name);
+    return value && std::isfinite(*value) ? *value : (miss(name, "a number"), 0.0);
+  }
+  int64_t integer(StringRef name, int64_t low) {
+    std::optional<int64_t> value = object.getInteger(name);
+    return value && *value >= low ? *value : (miss(name, "an integer of " + std::to_string(low) + " or more"), low);
+  }
+  std::vector<std::string> texts(StringRef name) {
+    std::vector<std::string> all;
+    each(name, "an array of strings", [&](const json::Value &value) {
+      std::optional<StringRef> text = value.getAsString();
+      all.push_back(text.value_or("").str());
+      return text.has_value();
+    });
+    return all;
+  }
+  std::vector<double> costs(StringRef name) {
+    std::vector<double> all;
+    each(name, "an array of seconds", [&](const json::Value &value) {
+      all.push_back(value.getAsNumber().value_or(-1));
+      return all.back() >= 0 && std::isfinite(all.back());
+    });
+    return all;
+  }
+  void miss(StringRef name, const llvm::Twine &expected) {
+    if (wrong.empty())
+      wrong = (object.get(name) ? "expected '" + name + "' to be " + expected : "expected a field '" + name + "'").str();
+  }
+  llvm::Error takeError() const { return wrong.empty() ? llvm::Error::success() : llvm::createStringError(wrong); }
+
+private:
+  void each(StringRef name, StringRef expected, llvm::function_ref<bool(const json::Value &)> take) {
+    const json::Array *array = object.getArray(name);
+    if (!array || !llvm::all_of(*array, take))
+      miss(name, expected);
+  }
+
+  const json::Object &object;
+  std::string wrong;
+};
+
+} // namespace
+
+static llvm::Error readError(const json::Object &object, MeasureError &error) {
+  FieldReader fields(object);
+  std::string name = fields.text("kind");
+  error.message = fields.text("message");
+  std::optional<ErrorKind> kind = parseErrorKind(name);
+  if (!kind)
+    fields.miss("kind", "the name of an error, got '" + name + "'");
+  error.kind = kind.value_or(ErrorKind::Unknown);
+  return fields.takeError();
+}
+
+static llvm::Error readProof(const json::Object &object, std::optional<Proof> &proof) {
+  FieldReader fields(object);
+  proof = Proof{static_cast<uint64_t>(fields.integer("seed", 0)), fields.number("max_abs"), fields.number("max_ulp"),
+                fields.number("bound")};
+  return fields.takeError();
+}
+
+llvm::Expected<TuningRecord> cameo::autotune::parseRecord(StringRef line) {
+  llvm::Expected<json::Value> value = json::parse(line);
+  if (!value)
+    return value.takeError();
+  const json::Object *object = value->getAsObject();
+  if (!object)
+    return llvm::createStringError("expected a JSON object");
+  FieldReader fields(*object);
+  if (int64_t format = fields.integer("format", 1); format > TuningRecord::format)
+    return llvm::createStringError("expected format %lld or older, got %lld: written by a newer Cameo",
+                                   static_cast<long long>(TuningRecord::format), static_cast<long long>(format));
+  TuningRecord record;
+  record.task = fields.text("task");
+  record.name = fields.text("name");
+  record.flops = fields.number("flops");
+  record.triple = fields.text("triple");
+  record.cpu = fields.text("cpu");
+  record.extensions = fields.texts("extensions");
+  record.threads = static_cast<unsigned>(fields.integer("threads", 1));
+  record.schedule = fields.text("schedule");
+  std::string level = fields.text("level");
+  if (level != "release" && level != "tuning")
+    fields.miss("level", "'release' or 'tuning'");
+  record.isRelease = level == "release";
+  record.costs = fields.costs("costs");
+  record.isDisturbed = object->getBoolean("disturbed").value_or(false);
+  record.round = static_cast<unsigned>(fields.integer("round", 0));
+  record.seed = static_cast<uint64_t>(fields.integer("seed", 0));
+  record.time = fields.text("time");
+  if (llvm::Error error = fields.takeError())
+    return std::move(error);
+  if (const json::Object *error = object->getObject("error"))
+    if (llvm::Error wrong = readError(*error, record.error))
+      return std::move(wrong);
+  if (const json::Object *proof = object->getObject("proof"))
+    if (llvm::Error wrong = readProof(*proof, record.proof))
+      return std::move(wrong);
+  if (record.costs.empty() && record.error.kind == ErrorKind::None)
+    return llvm::createStringError("expected costs or an error");
+  return record;
+}

@@ -1,0 +1,58 @@
+// One measurement as a line of JSON with named fields: README.md lists them.
+#ifndef CAMEO_AUTOTUNE_RECORDS_TUNINGRECORD_H
+#define CAMEO_AUTOTUNE_RECORDS_TUNINGRECORD_H
+
+#include "autotune/Records/CostInterval.h"
+#include "autotune/Records/MeasureError.h"
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cameo::autotune {
+
+/// That a schedule computes what the naive path computes.
+struct Proof {
+  uint64_t seed = 0;      ///< of the random inputs and weights
+  double maxAbsolute = 0; ///< the largest difference
+  double maxUlp = 0;      ///< the same in units of the last place
+  double bound = 0;       ///< the allowed difference
+};
+
+struct TuningRecord {
+  /// Written first. A reader refuses newer ones.
+  static constexpr int64_t format = 1;
+
+  std::string task;                    ///< canonical key
+  std::string name;                    ///< for people
+  double flops = 0;                    ///< of one call
+  std::string triple, cpu;             ///< where it ran
+  std::vector<std::string> extensions; ///< of the instruction set that the code was made for
+  unsigned threads = 1;
+  std::string schedule;                ///< text of a #schedule.steps
+  bool isRelease = false;              ///< compiled as `cameo compile` does; otherwise quickly, to compare candidates
+  std::vector<double> costs;           ///< seconds of one run, one per measurement; empty when it failed
+  bool isDisturbed = false;            ///< the machine was busy with something else
+  MeasureError error;
+  std::optional<Proof> proof;          ///< none: not compared, it may not be used
+  unsigned round = 0;                  ///< of its task
+  uint64_t seed = 0;                   ///< of the search
+  std::string time;                    ///< UTC, as ISO 8601
+
+  bool isValid() const { return error.kind == ErrorKind::None && !costs.empty(); }
+  /// Median seconds; only of a valid record.
+  double cost() const { return costInterval(costs).median; }
+};
+
+/// The line, without its end.
+std::string toJsonLine(const TuningRecord &record);
+
+/// An error says which field is missing or wrong.
+llvm::Expected<TuningRecord> parseRecord(llvm::StringRef line);
+
+} // namespace cameo::autotune
+
+#endif

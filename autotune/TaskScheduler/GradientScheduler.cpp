@@ -1,0 +1,85 @@
+// The task whose next round promises most for the whole model: Zheng et al., "Ansor: Generating High-Performance Tensor Programs for Deep
+// Learning" (OSDI 2020), section 6.2.
+#include "autotune/TaskScheduler/TaskScheduler.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+namespace cameo::autotune {
+
+/// Tasks of one kind are similar when their sizes are: within about a step of the golden ratio.
+static bool isSimilar(const TaskProgress &a, const TaskProgress &b) {
+  auto step = [](double flops) { return std::floor(std::log(flops + 1) / std::log(1.618)); };
+  return a.kind == b.kind && step(a.flops) == step(b.flops);
+}
+
+/// A task that stays far below its group after more rounds than the others is none of them.
+static bool belongsToGroup(llvm::ArrayRef<TaskProgress> tasks, size_t index, double beta) {
+  const TaskProgress &task = tasks[index];
+  double bestSpeed = 0;
+  unsigned otherRounds = 0;
+  for (size_t other = 0; other < tasks.size(); ++other)
+    if (other != index && isSimilar(tasks[other], task) && tasks[other].bestSeconds) {
+      bestSpeed = std::max(bestSpeed, tasks[other].flops / *tasks[other].bestSeconds);
+      otherRounds = std::max(otherRounds, tasks[other].rounds);
+    }
+  return task.flops / *task.bestSeconds >= bestSpeed / beta || task.rounds <= 5 + otherRounds;
+}
+
+double expectedGain(llvm::ArrayRef<TaskProgress> tasks, size_t index, const TaskSchedulerOptions &options) {
+  const TaskProgress &task = tasks[index];
+  if (!task.bestSeconds || task.history.empty())
+    return 0;
+  double cost = *task.bestSeconds;
+  size_t rounds = task.history.size(), window = options.window;
+  double past = rounds > window ? (task.history[rounds - 1] - task.history[rounds - 1 - window]) / double(window) : 0;
+  double byRounds = cost - cost / double(rounds);
+  double bySimilar = std::numeric_limits<double>::infinity();
+  if (belongsToGroup(tasks, index, options.beta)) {
+    double bestSpeed = 0;
+    for (const TaskProgress &other : tasks)
+      if (isSimilar(other, task) && other.bestSeconds)
+        bestSpeed = std::max(bestSpeed, other.flops / *other.bestSeconds);
+    if (bestSpeed > 0)
+      bySimilar = options.beta * task.flops / bestSpeed;
+  }
+  double future = std::min(byRounds, bySimilar) - cost;
+  // The objective is linear, so its derivative by the cost of a task is the weight.
+  return std::min(0.0, task.weight * (options.alpha * past + (1 - options.alpha) * future));
+}
+
+namespace {
+
+class GradientScheduler : public TaskScheduler {
+public:
+  explicit GradientScheduler(const TaskSchedulerOptions &options) : options(options), random(options.seed) {}
+
+private:
+  size_t choose(llvm::ArrayRef<TaskProgress> tasks) override {
+    std::vector<size_t> open;
+    std::vector<double> gains;
+    for (size_t index = 0; index < tasks.size(); ++index)
+      if (!tasks[index].isFinished) {
+        open.push_back(index);
+        gains.push_back(expectedGain(tasks, index, options));
+      }
+    auto least = llvm::min_element(gains), most = llvm::max_element(gains);
+    if (*least == *most)
+      return open[random() % open.size()];
+    return open[least - gains.begin()];
+  }
+
+  TaskSchedulerOptions options;
+  std::mt19937_64 random; // the same on every platform
+};
+
+} // namespace
+
+std::unique_ptr<TaskScheduler> createGradientScheduler(const TaskSchedulerOptions &options) {
+  return std::make_unique<GradientScheduler>(options);
+}
+
+} // namespace cameo::autotune

@@ -1,0 +1,230 @@
+#include "autotune/TaskScheduler/TuningSession.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <chrono>
+#include <cmath>
+
+namespace cameo::autotune {
+
+/// Candidates of one round that are compiled thoroughly and compared: the first one that holds makes the others unlikely.
+constexpr unsigned confirmationsPerRound = 3;
+
+static double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+static std::string keyOf(llvm::StringRef task, unsigned threads, bool isRelease, llvm::StringRef schedule) {
+  return (task + (isRelease ? " release " : " tuning ") + llvm::Twine(threads) + " " + schedule).str();
+}
+
+static std::string textOf(schedule::StepsAttr steps) {
+  std::string text;
+  llvm::raw_string_ostream(text) << steps;
+  return text;
+}
+
+TuningSession::TuningSession(std::vector<SessionTask> tasks, const SessionOptions &options, MeasureFunctions functions,
+                             llvm::ArrayRef<TuningRecord> known, RecordWriter *writer)
+    : tasks(std::move(tasks)), bests(this->tasks.size()), options(options), functions(std::move(functions)),
+      scheduler(createTaskScheduler(options.scheduler)), writer(writer) {
+  for (const SessionTask &each : this->tasks) {
+    task::DefOp def = each.task.def;
+    TaskProgress state;
+    state.kind = taskKind(def.getSymName());
+    state.weight = each.weight;
+    if (auto flops = def->getAttrOfType<mlir::FloatAttr>("flops"))
+      state.flops = flops.getValueAsDouble();
+    states.push_back(std::move(state));
+    names.push_back(def.getSymName().str());
+  }
+  for (const TuningRecord &record : known)
+    this->known.insert({keyOf(record.task, record.threads, record.isRelease, record.schedule), record});
+}
+
+const TuningRecord *TuningSession::recall(const SearchTask &task, llvm::StringRef schedule, bool isRelease) const {
+  auto found = known.find(keyOf(task.key, task.threads, isRelease, schedule));
+  return found == known.end() ? nullptr : &found->second;
+}
+
+llvm::Error TuningSession::append(TuningRecord record) {
+  return writer ? writer->append(record) : llvm::Error::success();
+}
+
+std::vector<TuningRecord> TuningSession::measure(size_t index, llvm::ArrayRef<std::string> schedules) {
+  const SearchTask &task = tasks[index].task;
+  std::vector<std::string> unknown;
+  for (const std::string &schedule : schedules)
+    if (!recall(task, schedule, /*isRelease=*/false))
+      unknown.push_back(schedule);
+  std::vector<TuningRecord> measured;
+  if (!unknown.empty())
+    measured = functions.measure(task, unknown, bests[index].tuningSeconds);
+  std::vector<TuningRecord> records;
+  auto next = measured.begin();
+  for (const std::string &schedule : schedules) {
+    const TuningRecord *before = recall(task, schedule, /*isRelease=*/false);
+    resumedTrials += before != nullptr;
+    records.push_back(before ? *before : std::move(*next++));
+  }
+  return records;
+}
+
+TuningRecord TuningSession::confirmOne(size_t index, llvm::StringRef schedule) {
+  const SearchTask &task = tasks[index].task;
+  if (const TuningRecord *before = recall(task, schedule, /*isRelease=*/true))
+    return *before;
+  return functions.confirm(task, schedule);
+}
+
+/// Decides whether one of `records` is the task's new best. A wrong one among them becomes a failure.
+llvm::Error TuningSession::confirm(size_t index, std::vector<TuningRecord> &records) {
+  TaskProgress &state = states[index];
+  Best &best = bests[index];
+  std::vector<TuningRecord *> order;
+  for (TuningRecord &record : records)
+    if (record.isValid())
+      order.push_back(&record);
+  // Equal ones in the order of proposal, which is that of their addresses.
+  llvm::sort(order, [](const TuningRecord *a, const TuningRecord *b) {
+    return std::pair(a->cost(), a) < std::pair(b->cost(), b);
+  });
+  unsigned confirmations = 0;
+  for (TuningRecord *record : order) {
+    if ((best.tuningSeconds > 0 && record->cost() >= best.tuningSeconds) || confirmations++ == confirmationsPerRound)
+      break;
+    bool isNew = !recall(tasks[index].task, record->schedule, /*isRelease=*/true);
+    TuningRecord confirmed = confirmOne(index, record->schedule);
+    confirmed.round = state.rounds;
+    confirmed.seed = options.seed;
+    if (isNew)
+      if (llvm::Error error = append(confirmed))
+        return error;
+    if (!confirmed.isValid()) {
+      record->error = confirmed.error;
+      record->costs.clear();
+      continue;
+    }
+    best.tuningSeconds = record->cost();
+    if (state.bestSeconds && confirmed.cost() >= *state.bestSeconds)
+      continue;
+    best.schedule = confirmed.schedule;
+    state.bestSeconds = confirmed.cost();
+    state.trialsSinceGain = 0;
+    trialsSinceGain = 0;
+  }
+  return llvm::Error::success();
+}
+
+unsigned TuningSession::roundSize(size_t index) const {
+  unsigned count = states[index].rounds == 0 ? options.firstRoundTrials : options.trialsPerRound;
+  return options.trials > 0 ? std::min(count, options.trials - trials) : count;
+}
+
+llvm::Error TuningSession::runRound(size_t index) {
+  SessionTask &each = tasks[index];
+  TaskProgress &state = states[index];
+  std::vector<Candidate> candidates = each.policy->propose(roundSize(index));
+  std::vector<std::string> schedules;
+  for (const Candidate &candidate : candidates)
+    schedules.push_back(textOf(candidate.steps));
+  std::vector<TuningRecord> records = measure(index, schedules);
+  for (TuningRecord &record : records) {
+    record.round = state.rounds;
+    record.seed = options.seed;
+    if (!recall(each.task, record.schedule, /*isRelease=*/false))
+      if (llvm::Error error = append(record))
+        return error;
+  }
+  state.trials += records.size();
+  state.trialsSinceGain += records.size();
+  trials += records.size();
+  trialsSinceGain += records.size();
+  if (llvm::Error error = confirm(index, records))
+    return error;
+  std::vector<Outcome> outcomes;
+  for (auto [candidate, record] : llvm::zip_equal(candidates, records)) {
+    bool isValid = record.isValid();
+    outcomes.push_back({candidate.steps, isValid ? std::optional(record.cost()) : std::nullopt});
+    failuresInARow = isValid ? 0 : failuresInARow + 1;
+    state.failures += !isValid;
+    if (!isValid)
+      lastFailure = record.error;
+  }
+  each.policy->observe(outcomes);
+  ++state.rounds;
+  if (state.bestSeconds)
+    state.history.push_back(*state.bestSeconds);
+  bool isStuck = options.taskEarlyStopping > 0 && state.trialsSinceGain >= options.taskEarlyStopping;
+  // A task of which nothing worked so far gets two more rounds.
+  bool isHopeless = !state.bestSeconds && state.rounds >= 3;
+  state.isFinished = candidates.empty() || each.policy->isExhausted() || isStuck || isHopeless;
+  return writer ? writer->flush() : llvm::Error::success();
+}
+
+double TuningSession::elapsed() const { return now() - begin; }
+
+bool TuningSession::isOver() const {
+  if ((options.trials > 0 && trials >= options.trials) || (options.seconds > 0 && elapsed() >= options.seconds))
+    return true;
+  bool allKnown = llvm::all_of(states, [](const TaskProgress &state) { return state.bestSeconds || state.isFinished; });
+  return options.earlyStopping > 0 && allKnown && trialsSinceGain >= options.earlyStopping;
+}
+
+/// Follows the scheduler's own expectation through the rounds that fit into the time.
+void TuningSession::addForecast(SessionState &state) const {
+  unsigned rounds = 0;
+  for (const TaskProgress &task : states)
+    rounds += task.rounds;
+  if (rounds == 0 || state.totalSeconds <= 0)
+    return;
+  state.forecastSeconds = options.seconds > 0 ? std::max(0.0, options.seconds - state.elapsedSeconds) : 600;
+  double ahead = state.forecastSeconds / (state.elapsedSeconds / rounds);
+  // The recent past, per round of each task, fading as rounds add up.
+  double gain = 0;
+  for (const TaskProgress &task : states) {
+    size_t count = task.history.size(), window = options.scheduler.window;
+    if (task.isFinished || count <= window)
+      continue;
+    double perRound = (task.history[count - 1 - window] - task.history[count - 1]) / double(window);
+    double share = ahead / double(states.size());
+    gain += task.weight * perRound * double(count) * std::log1p(share / double(count));
+  }
+  state.forecastGain = std::min(gain / state.totalSeconds, 1.0);
+}
+
+SessionState TuningSession::describe(std::optional<size_t> current, std::optional<size_t> next) const {
+  SessionState state;
+  state.tasks = states;
+  state.names = names;
+  state.current = current;
+  state.next = next;
+  state.trials = trials;
+  state.resumedTrials = resumedTrials;
+  state.elapsedSeconds = elapsed();
+  state.totalSeconds = objective(states);
+  state.unknownTasks = llvm::count_if(states, [](const TaskProgress &task) { return !task.bestSeconds; });
+  state.failuresInARow = failuresInARow;
+  state.lastFailure = lastFailure;
+  addForecast(state);
+  return state;
+}
+
+llvm::Error TuningSession::run(Observer observer, std::function<bool()> isInterrupted) {
+  begin = now();
+  std::optional<size_t> next = scheduler->next(states);
+  while (next && !isOver() && !isInterrupted()) {
+    size_t current = *next;
+    if (llvm::Error error = runRound(current))
+      return error;
+    next = scheduler->next(states);
+    observer(describe(current, next));
+  }
+  SessionState last = describe(std::nullopt, std::nullopt);
+  last.isLast = true;
+  observer(last);
+  return llvm::Error::success();
+}
+
+} // namespace cameo::autotune

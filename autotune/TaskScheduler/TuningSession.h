@@ -1,0 +1,104 @@
+// The loop of tuning: choose a task, let its search propose, measure, confirm what may be the best, record, learn.
+#ifndef CAMEO_AUTOTUNE_TASKSCHEDULER_TUNINGSESSION_H
+#define CAMEO_AUTOTUNE_TASKSCHEDULER_TUNINGSESSION_H
+
+#include "autotune/Records/RecordFile.h"
+#include "autotune/Search/SearchPolicy.h"
+#include "autotune/TaskScheduler/TaskScheduler.h"
+
+#include "llvm/ADT/StringMap.h"
+
+namespace cameo::autotune {
+
+/// How schedules get their costs: on this machine, or from a log.
+struct MeasureFunctions {
+  /// One record per schedule, compiled quickly. `bestSeconds`: of the task so far, 0 for none.
+  std::function<std::vector<TuningRecord>(const SearchTask &, llvm::ArrayRef<std::string> schedules, double bestSeconds)> measure;
+  /// Compiled thoroughly, compared with the naive path, measured well.
+  std::function<TuningRecord(const SearchTask &, llvm::StringRef schedule)> confirm;
+};
+
+struct SessionTask {
+  SearchTask task;
+  double weight = 1; ///< calls per run of the model
+  std::unique_ptr<SearchPolicy> policy;
+};
+
+struct SessionOptions {
+  unsigned trials = 0;        ///< measurements in total; 0: no limit
+  double seconds = 0;         ///< of the whole session; 0: no limit
+  unsigned trialsPerRound = 32;
+  unsigned firstRoundTrials = 4; ///< small, so that all tasks have a cost soon
+  unsigned earlyStopping = 0;    ///< ends after so many trials without any gain; 0: does not
+  unsigned taskEarlyStopping = 0; ///< the same for one task
+  uint64_t seed = 0;
+  TaskSchedulerOptions scheduler;
+};
+
+/// What a user may want to see after a round.
+struct SessionState {
+  llvm::ArrayRef<TaskProgress> tasks;
+  llvm::ArrayRef<std::string> names;
+  std::optional<size_t> current, next; ///< task of this round and of the following one
+  unsigned trials = 0;                 ///< in total, resumed ones included
+  unsigned resumedTrials = 0;          ///< known from an earlier run
+  double elapsedSeconds = 0;
+  double totalSeconds = 0;             ///< of one run, over tasks with a cost
+  unsigned unknownTasks = 0;           ///< without a cost
+  double forecastGain = 0;             ///< the part of totalSeconds that the next `forecastSeconds` are expected to save
+  double forecastSeconds = 0;
+  unsigned failuresInARow = 0;
+  MeasureError lastFailure;
+  bool isLast = false;                 ///< tuning ended with this
+};
+
+class TuningSession {
+public:
+  using Observer = std::function<void(const SessionState &)>;
+
+  /// `known` are records of an earlier run: what they hold is not measured again, so a session with the same tasks, options and seed goes
+  /// where the earlier one went, and on. New records go to `writer`, which may be null.
+  TuningSession(std::vector<SessionTask> tasks, const SessionOptions &options, MeasureFunctions functions,
+                llvm::ArrayRef<TuningRecord> known, RecordWriter *writer);
+
+  /// Until the trials or the time are used up, nothing is left, or `isInterrupted`. An error is one of the record file.
+  llvm::Error run(Observer observer, std::function<bool()> isInterrupted);
+
+  llvm::ArrayRef<TaskProgress> progress() const { return states; }
+  /// The confirmed schedule of a task; empty: none.
+  llvm::StringRef bestSchedule(size_t task) const { return bests[task].schedule; }
+
+private:
+  struct Best {
+    std::string schedule;
+    double tuningSeconds = 0; ///< of quick compilations, which candidates are compared by; 0: none
+  };
+  unsigned roundSize(size_t index) const;
+  llvm::Error runRound(size_t index);
+  std::vector<TuningRecord> measure(size_t index, llvm::ArrayRef<std::string> schedules);
+  llvm::Error confirm(size_t index, std::vector<TuningRecord> &records);
+  TuningRecord confirmOne(size_t index, llvm::StringRef schedule);
+  llvm::Error append(TuningRecord record);
+  const TuningRecord *recall(const SearchTask &task, llvm::StringRef schedule, bool isRelease) const;
+  SessionState describe(std::optional<size_t> current, std::optional<size_t> next) const;
+  void addForecast(SessionState &state) const;
+  bool isOver() const;
+  double elapsed() const;
+
+  std::vector<SessionTask> tasks;
+  std::vector<TaskProgress> states;
+  std::vector<std::string> names;
+  std::vector<Best> bests;
+  SessionOptions options;
+  MeasureFunctions functions;
+  std::unique_ptr<TaskScheduler> scheduler;
+  llvm::StringMap<TuningRecord> known; ///< by task, level and schedule
+  RecordWriter *writer;
+  double begin = 0;
+  unsigned trials = 0, resumedTrials = 0, trialsSinceGain = 0, failuresInARow = 0;
+  MeasureError lastFailure;
+};
+
+} // namespace cameo::autotune
+
+#endif

@@ -1,0 +1,71 @@
+// Which record a task is compiled with, and why there is none.
+#include "autotune/Records/BestRecord.h"
+
+#include <gtest/gtest.h>
+
+using namespace cameo::autotune;
+
+namespace {
+
+TuningRecord record(double cost) {
+  TuningRecord record;
+  record.task = "k";
+  record.triple = "x86_64-pc-linux-gnu";
+  record.cpu = "haswell";
+  record.extensions = {"avx2", "fma"};
+  record.schedule = "s" + std::to_string(cost);
+  record.isRelease = true;
+  record.costs = {cost};
+  record.proof = Proof();
+  return record;
+}
+
+const RecordTarget haswell{"x86_64-unknown-linux-gnu", "haswell", {"avx2", "fma"}, 1};
+
+TEST(BestRecords, TheFastestOneThatWasCompared) {
+  std::vector<TuningRecord> records = {record(3), record(1), record(2)};
+  records[1].proof.reset();
+  EXPECT_EQ(BestRecords(records).find("k", haswell).record, &records[2]);
+}
+
+TEST(BestRecords, SayWhyThereIsNone) {
+  EXPECT_EQ(BestRecords({}).find("k", haswell).reason, "no record has its key");
+  auto reasonOf = [](auto change) {
+    std::vector<TuningRecord> records = {record(1)};
+    change(records[0]);
+    BestAnswer answer = BestRecords(records).find("k", haswell);
+    EXPECT_EQ(answer.record, nullptr);
+    return answer.reason;
+  };
+  EXPECT_EQ(reasonOf([](TuningRecord &each) { each.isRelease = false; }), "its records are not compared with the naive path");
+  EXPECT_EQ(reasonOf([](TuningRecord &each) { each.threads = 4; }), "its records are for 4 threads");
+  EXPECT_EQ(reasonOf([](TuningRecord &each) { each.triple = "aarch64-linux-gnu"; }), "its records are for aarch64");
+  EXPECT_EQ(reasonOf([](TuningRecord &each) { each.extensions = {"avx2", "avx512f"}; }),
+            "its records are for processors with avx512f");
+  EXPECT_EQ(reasonOf([](TuningRecord &each) { each.costs.clear(), each.error.kind = ErrorKind::Runtime; }),
+            "its records are failed");
+}
+
+TEST(BestRecords, TheSameProcessorGoesFirst) {
+  std::vector<TuningRecord> records = {record(1), record(2)};
+  records[0].cpu = "znver3";
+  EXPECT_EQ(BestRecords(records).find("k", haswell).record, &records[1]);
+  records.pop_back();
+  BestAnswer other = BestRecords(records).find("k", haswell);
+  EXPECT_EQ(other.record, &records[0]);
+  EXPECT_EQ(other.reason, "taken on another processor, znver3");
+}
+
+TEST(BestRecords, DistillingKeepsOnePerTaskProcessorAndThreads) {
+  std::vector<TuningRecord> records = {record(2), record(1), record(3)};
+  records[2].threads = 4;
+  std::vector<TuningRecord> kept = distill(records);
+  ASSERT_EQ(kept.size(), 2u);
+  EXPECT_EQ(kept[0].cost(), 1);
+  EXPECT_EQ(kept[1].threads, 4u);
+  std::swap(records[0], records[2]);
+  std::vector<TuningRecord> again = distill(records);
+  EXPECT_EQ(toJsonLine(again[0]), toJsonLine(kept[0]));
+}
+
+} // namespace

@@ -1,0 +1,143 @@
+// Records survive everything that a file may go through.
+#include "autotune/Records/RecordFile.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <gtest/gtest.h>
+#include <thread>
+
+using namespace cameo::autotune;
+
+namespace {
+
+class RecordFileTest : public testing::Test {
+protected:
+  RecordFileTest() { EXPECT_FALSE(llvm::sys::fs::createTemporaryFile("records", "jsonl", path)); }
+  ~RecordFileTest() override { llvm::sys::fs::remove(path); }
+
+  void fill(llvm::StringRef text) {
+    std::error_code error;
+    llvm::raw_fd_ostream(path, error) << text;
+    ASSERT_FALSE(error);
+  }
+  std::string text() { return (*llvm::MemoryBuffer::getFile(path))->getBuffer().str(); }
+  size_t count() {
+    llvm::Expected<RecordFile> file = readRecords(path);
+    EXPECT_TRUE(static_cast<bool>(file)) << llvm::toString(file.takeError());
+    return file ? file->records.size() : 0;
+  }
+  std::string readError() {
+    llvm::Expected<RecordFile> file = readRecords(path);
+    return file ? "" : llvm::toString(file.takeError());
+  }
+
+  llvm::SmallString<128> path;
+};
+
+TuningRecord someRecord(llvm::StringRef schedule = "#schedule.steps<>") {
+  TuningRecord record;
+  record.task = "0123abcd";
+  record.name = "conv_relu_0";
+  record.flops = 1e9;
+  record.triple = "x86_64-pc-linux-gnu";
+  record.cpu = "skylake-avx512";
+  record.extensions = {"avx2", "fma"};
+  record.threads = 2;
+  record.schedule = schedule.str();
+  record.isRelease = true;
+  record.costs = {1.5e-3, 1.25e-3, 1.75e-3};
+  record.isDisturbed = true;
+  record.proof = Proof{7, 1e-6, 3.5, 2e-5};
+  record.round = 3;
+  record.seed = 42;
+  record.time = "2026-01-02T03:04:05Z";
+  return record;
+}
+
+TEST_F(RecordFileTest, ARecordReadsBackAsItWas) {
+  TuningRecord failed = someRecord();
+  failed.costs.clear();
+  failed.proof.reset();
+  failed.error = {ErrorKind::WrongAnswer, "off by \"2\"\n"};
+  for (const TuningRecord &record : {someRecord(), failed}) {
+    llvm::Expected<TuningRecord> again = parseRecord(toJsonLine(record));
+    ASSERT_TRUE(static_cast<bool>(again)) << llvm::toString(again.takeError());
+    EXPECT_EQ(toJsonLine(*again), toJsonLine(record));
+    EXPECT_EQ(again->isValid(), record.isValid());
+  }
+}
+
+TEST_F(RecordFileTest, FormatIsTheFirstField) {
+  EXPECT_EQ(toJsonLine(someRecord()).substr(0, 11), "{\"format\":1");
+}
+
+TEST_F(RecordFileTest, ErrorsNameFileLineAndField) {
+  std::string line = toJsonLine(someRecord());
+  auto with = [&](llvm::StringRef from, llvm::StringRef to) {
+    std::string changed = line;
+    changed.replace(changed.find(from), from.size(), to);
+    fill(line + "\n\n" + changed + "\n");
+    return readError();
+  };
+  EXPECT_EQ(with("\"threads\":2", "\"threads\":0"), (path + ":3: expected 'threads' to be an integer of 1 or more").str());
+  EXPECT_EQ(with("\"task\":", "\"tusk\":"), (path + ":3: expected a field 'task'").str());
+  EXPECT_EQ(with("\"level\":\"release\"", "\"level\":\"best\""), (path + ":3: expected 'level' to be 'release' or 'tuning'").str());
+  EXPECT_EQ(with("\"format\":1", "\"format\":2"),
+            (path + ":3: expected format 1 or older, got 2: written by a newer Cameo").str());
+  EXPECT_NE(with("{\"format\"", "[\"format\"").find(":3: "), std::string::npos);
+}
+
+TEST_F(RecordFileTest, CommentsAreSkipped) {
+  fill("# of a board\n" + toJsonLine(someRecord()) + "\n");
+  EXPECT_EQ(count(), 1u);
+}
+
+TEST_F(RecordFileTest, ATornLastLineIsLeftOutAndMended) {
+  std::string line = toJsonLine(someRecord()) + "\n";
+  for (size_t cut : {size_t(1), line.size() / 2, line.size() - 3}) {
+    fill(line + line + line.substr(0, cut));
+    llvm::Expected<RecordFile> file = readRecords(path);
+    ASSERT_TRUE(static_cast<bool>(file)) << llvm::toString(file.takeError());
+    EXPECT_TRUE(file->endsTorn);
+    EXPECT_EQ(file->records.size(), 2u);
+    auto writer = RecordWriter::open(path);
+    ASSERT_TRUE(static_cast<bool>(writer)) << llvm::toString(writer.takeError());
+    EXPECT_FALSE(llvm::errorToBool((*writer)->append(someRecord())));
+    EXPECT_EQ(text(), line + line + line);
+  }
+}
+
+TEST_F(RecordFileTest, AWholeLastLineWithoutItsEndIsKept) {
+  std::string line = toJsonLine(someRecord());
+  fill(line);
+  EXPECT_EQ(count(), 1u);
+  auto writer = RecordWriter::open(path);
+  ASSERT_TRUE(static_cast<bool>(writer)) << llvm::toString(writer.takeError());
+  EXPECT_FALSE(llvm::errorToBool((*writer)->append(someRecord())));
+  EXPECT_EQ(text(), line + "\n" + line + "\n");
+}
+
+TEST_F(RecordFileTest, SeveralWritersDoNotMixLines) {
+  constexpr int each = 200;
+  auto work = [&](int number) {
+    auto writer = RecordWriter::open(path);
+    ASSERT_TRUE(static_cast<bool>(writer)) << llvm::toString(writer.takeError());
+    for (int i = 0; i < each; ++i)
+      EXPECT_FALSE(llvm::errorToBool((*writer)->append(someRecord(std::string(1 + (number * 37 + i) % 500, 's')))));
+  };
+  std::thread other([&] { work(1); });
+  work(2);
+  other.join();
+  EXPECT_EQ(count(), 2u * each);
+}
+
+TEST_F(RecordFileTest, AFileThatCannotBeWrittenIsAnErrorThatNamesIt) {
+  auto writer = RecordWriter::open("/nonexistent/records.jsonl");
+  ASSERT_FALSE(static_cast<bool>(writer));
+  EXPECT_NE(llvm::toString(writer.takeError()).find("/nonexistent/records.jsonl"), std::string::npos);
+}
+
+} // namespace

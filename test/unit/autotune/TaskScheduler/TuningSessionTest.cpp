@@ -1,0 +1,213 @@
+// The loop with costs that are a formula: what it records, how it fails, and that it may be killed anywhere.
+#include "autotune/TaskScheduler/TuningSession.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <gtest/gtest.h>
+#include <random>
+
+using namespace cameo;
+using namespace cameo::autotune;
+
+namespace {
+
+/// Proposes tiles of 1, 2, 3, ... up to `size`.
+class CountingPolicy : public SearchPolicy {
+public:
+  CountingPolicy(mlir::MLIRContext *context, unsigned size) : context(context), size(size) {}
+
+  std::vector<Candidate> propose(unsigned count) override {
+    std::vector<Candidate> candidates;
+    for (; count > 0 && proposed < size; --count) {
+      mlir::Attribute tile = schedule::TileAttr::get(context, 0, 0, ++proposed);
+      candidates.push_back({schedule::StepsAttr::get(context, tile)});
+    }
+    return candidates;
+  }
+  void observe(llvm::ArrayRef<Outcome>) override {}
+  bool isExhausted() const override { return proposed == size; }
+
+private:
+  mlir::MLIRContext *context;
+  unsigned size, proposed = 0;
+};
+
+constexpr char source[] = R"(
+  task.def @conv_0(%x: tensor<4xf32>) -> tensor<4xf32> attributes {key = "aaaa", flops = 1.0e6 : f64} {
+    task.return %x : tensor<4xf32>
+  }
+  task.def @conv_1(%x: tensor<8xf32>) -> tensor<8xf32> attributes {key = "bbbb", flops = 2.0e6 : f64} {
+    task.return %x : tensor<8xf32>
+  }
+)";
+
+class TuningSessionTest : public testing::Test {
+protected:
+  TuningSessionTest() {
+    context.loadDialect<task::TaskDialect, schedule::ScheduleDialect>();
+    module = mlir::parseSourceString<mlir::ModuleOp>(source, &context);
+    EXPECT_FALSE(llvm::sys::fs::createTemporaryFile("session", "jsonl", path));
+    functions.measure = [this](const SearchTask &task, llvm::ArrayRef<std::string> schedules, double) {
+      std::vector<TuningRecord> records;
+      for (const std::string &schedule : schedules)
+        records.push_back(makeRecord(task, schedule, /*isRelease=*/false));
+      measurements += schedules.size();
+      return records;
+    };
+    functions.confirm = [this](const SearchTask &task, llvm::StringRef schedule) {
+      return makeRecord(task, schedule, /*isRelease=*/true);
+    };
+  }
+  ~TuningSessionTest() override { llvm::sys::fs::remove(path); }
+
+  /// Costs fall and rise with the size of the tile; some fail.
+  TuningRecord makeRecord(const SearchTask &task, llvm::StringRef schedule, bool isRelease) {
+    TuningRecord record;
+    record.task = task.key;
+    record.triple = "x86_64";
+    record.schedule = schedule.str();
+    record.isRelease = isRelease;
+    unsigned size = 0;
+    schedule.substr(schedule.find("size = ") + 7).consumeInteger(10, size);
+    if (size % 7 == 3)
+      record.error = {ErrorKind::Runtime, "crashed: planted"};
+    else
+      record.costs.assign(5, 1e-3 * (1 + (size * 37 % 100)) / (task.key == "aaaa" ? 1 : 2));
+    if (isRelease && wrong.count(size))
+      record.error = {ErrorKind::WrongAnswer, "planted"}, record.costs.clear();
+    if (isRelease && record.isValid())
+      record.proof = Proof();
+    return record;
+  }
+
+  std::vector<SessionTask> makeTasks(unsigned size = 60) {
+    std::vector<SessionTask> tasks;
+    for (auto def : module->getOps<task::DefOp>())
+      tasks.push_back({{def, {false}, {}, 1, def->getAttrOfType<mlir::StringAttr>("key").str()},
+                       tasks.empty() ? 3.0 : 1.0,
+                       std::make_unique<CountingPolicy>(&context, size)});
+    return tasks;
+  }
+
+  SessionOptions makeOptions(unsigned trials = 80) {
+    SessionOptions options;
+    options.trials = trials;
+    options.trialsPerRound = 8;
+    return options;
+  }
+
+  /// Runs a session on the file at `path`.
+  SessionState run(const SessionOptions &options, bool resumes = false) {
+    std::vector<TuningRecord> known;
+    if (resumes)
+      known = std::move(llvm::cantFail(readRecords(path)).records);
+    auto writer = llvm::cantFail(RecordWriter::open(path, RecordWriter::Sync::Never));
+    TuningSession session(makeTasks(), options, functions, known, writer.get());
+    SessionState last;
+    auto observe = [&](const SessionState &state) { last = state; };
+    EXPECT_FALSE(llvm::errorToBool(session.run(observe, [] { return false; })));
+    tasks = session.progress().vec();
+    for (size_t task = 0; task < tasks.size(); ++task)
+      bests.push_back(session.bestSchedule(task).str());
+    return last;
+  }
+  std::string text() { return (*llvm::MemoryBuffer::getFile(path))->getBuffer().str(); }
+
+  mlir::MLIRContext context;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  llvm::SmallString<128> path;
+  MeasureFunctions functions;
+  std::set<unsigned> wrong;
+  size_t measurements = 0;
+  std::vector<TaskProgress> tasks;
+  std::vector<std::string> bests;
+};
+
+TEST_F(TuningSessionTest, EveryTrialIsRecordedAndTheBestIsCompared) {
+  SessionState last = run(makeOptions());
+  EXPECT_TRUE(last.isLast);
+  EXPECT_EQ(last.trials, 80u);
+  EXPECT_EQ(measurements, 80u);
+  RecordFile file = llvm::cantFail(readRecords(path));
+  EXPECT_EQ(llvm::count_if(file.records, [](const TuningRecord &record) { return !record.isRelease; }), 80);
+  EXPECT_EQ(tasks[0].trials + tasks[1].trials, 80u);
+  EXPECT_GT(tasks[0].trials, tasks[1].trials) << "three calls and the slower one";
+  EXPECT_FALSE(bests[0].empty());
+  EXPECT_EQ(last.unknownTasks, 0u);
+}
+
+TEST_F(TuningSessionTest, FailuresAreCountedAndTheLastReasonIsKept) {
+  SessionState last = run(makeOptions());
+  EXPECT_GT(tasks[0].failures, 0u);
+  EXPECT_EQ(last.lastFailure.message, "crashed: planted");
+}
+
+TEST_F(TuningSessionTest, AWrongAnswerIsNeverTheBest) {
+  // Tile 27 would be the fastest of all: 27 * 37 % 100 is 99, 73 gives 1; within 60 it is 46 with 2.
+  run(makeOptions(120));
+  std::string fastest = bests[0];
+  unsigned size = 0;
+  llvm::StringRef(fastest).substr(fastest.find("size = ") + 7).consumeInteger(10, size);
+  wrong.insert(size);
+  bests.clear();
+  llvm::sys::fs::remove(path);
+  SessionState last = run(makeOptions(120));
+  EXPECT_NE(bests[0], fastest);
+  EXPECT_FALSE(bests[0].empty());
+  EXPECT_EQ(last.unknownTasks, 0u);
+  RecordFile file = llvm::cantFail(readRecords(path));
+  EXPECT_TRUE(llvm::any_of(file.records, [](const TuningRecord &record) {
+    return record.isRelease && record.error.kind == ErrorKind::WrongAnswer;
+  }));
+}
+
+TEST_F(TuningSessionTest, ATaskWithoutAnyResultHidesNoTotal) {
+  auto measure = functions.measure;
+  functions.measure = [measure](const SearchTask &task, llvm::ArrayRef<std::string> schedules, double best) {
+    std::vector<TuningRecord> records = measure(task, schedules, best);
+    if (task.key == "bbbb")
+      for (TuningRecord &record : records)
+        record.costs.clear(), record.error = {ErrorKind::CompileHost, "no"};
+    return records;
+  };
+  SessionState last = run(makeOptions());
+  EXPECT_EQ(last.unknownTasks, 1u);
+  EXPECT_GT(last.totalSeconds, 0);
+  EXPECT_TRUE(tasks[1].isFinished) << "three rounds without a result are enough";
+}
+
+TEST_F(TuningSessionTest, SmallSpacesEnd) {
+  SessionState last = run(makeOptions(1000));
+  EXPECT_EQ(last.trials, 120u);
+  EXPECT_TRUE(tasks[0].isFinished && tasks[1].isFinished);
+}
+
+TEST_F(TuningSessionTest, EarlyStopping) {
+  SessionOptions options = makeOptions(1000);
+  options.earlyStopping = 16;
+  EXPECT_LT(run(options).trials, 120u);
+}
+
+/// What a kill leaves is some beginning of the file. Taken up again, the session writes what the killed one would have written.
+TEST_F(TuningSessionTest, ResumesExactlyWhereverItWasKilled) {
+  run(makeOptions());
+  std::string whole = text();
+  std::mt19937 random(1);
+  for (int kill = 0; kill < 100; ++kill) {
+    size_t cut = random() % whole.size();
+    std::error_code error;
+    llvm::raw_fd_ostream(path, error) << whole.substr(0, cut);
+    size_t lines = llvm::StringRef(whole).take_front(cut).count('\n');
+    measurements = 0;
+    SessionState last = run(makeOptions(), /*resumes=*/true);
+    ASSERT_EQ(text(), whole) << "killed after " << cut << " bytes";
+    EXPECT_LE(last.resumedTrials, lines);
+    EXPECT_EQ(measurements + last.resumedTrials, 80u);
+  }
+}
+
+} // namespace
