@@ -33,6 +33,14 @@ std::vector<std::string> allEmitNames();
 /// The forms that people read; they go to standard output unless a file is named.
 inline bool isText(EmitKind kind) { return kind <= EmitKind::Asm; }
 
+/// What a task without a record is: Locked fails the compilation, Warn says so, Off does not look at the records.
+enum class RecordsPolicy { Locked, Warn, Off };
+
+struct RecordsOptions {
+  std::string file; ///< empty: none
+  RecordsPolicy policy = RecordsPolicy::Warn;
+};
+
 struct CompileOptions {
   std::string model;                // path of the ONNX file
   std::string output;               // path, "-", or empty for the default
@@ -42,7 +50,7 @@ struct CompileOptions {
   std::string cpu;                  // empty: the host's, or the target's baseline
   std::string weights;              // file for the weights; empty: in the object
   std::string task;                 // key of the only task to show; empty: everything
-  std::string records;              // accepted; schedules from records come with the auto-scheduler
+  RecordsOptions records;           // where schedules come from before the default ones
   std::string winograd = "auto";    // off, f2, f4, auto
   EmitKind emit = EmitKind::Obj;
   llvm::StringMap<int64_t> sizes;   // of symbolic dimensions

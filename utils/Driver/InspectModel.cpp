@@ -2,6 +2,7 @@
 
 #include "frontend/Import/CheckModel.h"
 #include "passes/Lower/SupportedOps.h"
+#include "passes/Schedule/ConstantArguments.h"
 #include "utils/Driver/PhaseRunner.h"
 #include "utils/Driver/Register.h"
 
@@ -41,16 +42,22 @@ static TaskSummary summarize(task::DefOp def, int64_t weight) {
   return task;
 }
 
-std::optional<std::vector<TaskSummary>> cameo::listTasks(const CompileOptions &options) {
+std::optional<std::vector<TaskSummary>> cameo::listTasks(const CompileOptions &options, bool withSchedules) {
   PhaseRunner phases(options);
   if (failed(phases.resolveTarget()) || failed(phases.import()) || failed(phases.runUntil(Phase::Lower)))
     return std::nullopt;
+  if (withSchedules && failed(phases.chooseSchedules()))
+    return std::nullopt;
+  schedule::ConstantArguments constants(phases.module());
   llvm::MapVector<StringRef, int64_t> calls;
   phases.module().walk([&](task::CallOp call) { ++calls[call.getCallee()]; });
   SymbolTable symbols(phases.module());
   std::vector<TaskSummary> tasks;
   for (auto [name, count] : calls)
-    if (auto def = symbols.lookup<task::DefOp>(name))
+    if (auto def = symbols.lookup<task::DefOp>(name)) {
       tasks.push_back(summarize(def, count));
+      if (withSchedules)
+        tasks.back().schedule = explainSchedule(def, constants.of(def));
+    }
   return tasks;
 }

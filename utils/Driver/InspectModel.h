@@ -3,6 +3,7 @@
 #define CAMEO_UTILS_DRIVER_INSPECTMODEL_H
 
 #include "utils/Driver/CompileOptions.h"
+#include "utils/Driver/ExplainSchedule.h"
 #include "utils/Driver/ExplainTask.h"
 
 #include "llvm/ADT/StringRef.h"
@@ -28,10 +29,12 @@ struct TaskSummary {
   double flops = 0;   // of one call
   double bytes = 0;   // read and written by one call
   TaskExplanation explanation;
+  std::optional<ScheduleExplanation> schedule; // where it was asked for
 };
 
-/// The tasks of a model in the order of first execution; nothing after a reported error.
-std::optional<std::vector<TaskSummary>> listTasks(const CompileOptions &options);
+/// The tasks of a model in the order of first execution, with the schedules that compiling would give them if `withSchedules`; nothing
+/// after a reported error.
+std::optional<std::vector<TaskSummary>> listTasks(const CompileOptions &options, bool withSchedules = false);
 
 } // namespace cameo
 

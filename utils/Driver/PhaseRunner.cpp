@@ -2,11 +2,13 @@
 
 #include "dialects/Task/TaskDialect.h"
 #include "frontend/Import/ImportModel.h"
+#include "utils/Driver/AttachRecords.h"
 #include "utils/Driver/CheckSizes.h"
 #include "utils/Driver/FindItems.h"
 #include "utils/Driver/Register.h"
 #include "utils/Driver/ReleaseConstants.h"
 
+#include "mlir/Parser/Parser.h"
 #include "llvm/Support/WithColor.h"
 
 using namespace cameo;
@@ -64,6 +66,22 @@ llvm::LogicalResult PhaseRunner::import() {
   });
 }
 
+llvm::LogicalResult PhaseRunner::importTasks() {
+  if (!StringRef(options.model).ends_with(".mlir"))
+    return llvm::success(llvm::succeeded(import()) && llvm::succeeded(runUntil(Phase::Lower)));
+  llvm::LogicalResult parsed = run("import", [&]() -> llvm::LogicalResult {
+    owned = mlir::parseSourceFile<mlir::ModuleOp>(options.model, &context);
+    return llvm::success(static_cast<bool>(owned));
+  });
+  if (llvm::failed(parsed))
+    return parsed;
+  return run(phaseName(Phase::Lower), [&] {
+    mlir::PassManager manager(&context);
+    addPhase(manager, Phase::Lower, pipeline);
+    return manager.run(*owned);
+  });
+}
+
 /// When the model does the same with each item of a batch, compiles it for one: all its sizes are known then, or more of them.
 llvm::LogicalResult PhaseRunner::separateItems() {
   std::optional<ItemMarks> marks = findItems(*owned);
@@ -92,6 +110,19 @@ void PhaseRunner::warnOfPlainLoops() {
         << plain << " of " << all << " tasks have sizes that only the run knows and become plain loops, which are slow; --dim NAME=SIZE fixes a size\n";
 }
 
+llvm::LogicalResult PhaseRunner::chooseSchedules() {
+  return run(phaseName(Phase::Schedule), [&]() -> llvm::LogicalResult {
+    if (options.naive)
+      return llvm::success();
+    mlir::PassManager manager(&context);
+    addScheduleChoice(manager, pipeline);
+    return llvm::success(llvm::succeeded(takeRecords()) && llvm::succeeded(manager.run(*owned)));
+  });
+}
+
+/// Before the default schedules, which fill what is left.
+llvm::LogicalResult PhaseRunner::takeRecords() { return attachRecords(*owned, pipeline.target, options); }
+
 llvm::LogicalResult PhaseRunner::runUntil(Phase last) {
   // The reference takes the model as it is.
   if (!options.naive && llvm::failed(run("items", [&] { return separateItems(); })))
@@ -102,6 +133,8 @@ llvm::LogicalResult PhaseRunner::runUntil(Phase last) {
     llvm::LogicalResult result = run(phaseName(phase), [&]() -> llvm::LogicalResult {
       // Constants are folded by now, and partition would hide the nodes.
       if (phase == Phase::Layout && llvm::failed(checkSizes(*owned)))
+        return llvm::failure();
+      if (phase == Phase::Schedule && !options.naive && llvm::failed(takeRecords()))
         return llvm::failure();
       mlir::PassManager manager(&context);
       addPhase(manager, phase, pipeline);

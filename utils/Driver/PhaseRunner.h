@@ -21,6 +21,9 @@ public:
   const TargetInfo &target() const { return pipeline.target; }
 
   llvm::LogicalResult import();
+  /// The tasks of the model, lowered. The model may also be the text of a module that holds tasks (.mlir), as --emit=tasks and
+  /// --emit=linalg print it.
+  llvm::LogicalResult importTasks();
   /// All phases up to `last`, from the first.
   llvm::LogicalResult runUntil(Phase last);
   /// Other work on the module, timed as `phase`. Reports a failure that came without a message.
@@ -32,11 +35,14 @@ public:
   }
 
   mlir::ModuleOp module() { return *owned; }
+  /// Gives tasks in linalg the schedules that Phase::Schedule would apply.
+  llvm::LogicalResult chooseSchedules();
   void printTimes(llvm::raw_ostream &os) const { timer.print(os); }
 
 private:
   mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> importWith(const llvm::StringMap<int64_t> &sizes);
   llvm::LogicalResult separateItems();
+  llvm::LogicalResult takeRecords();
   void warnOfPlainLoops();
 
   CompileOptions options;

@@ -54,6 +54,7 @@ private:
   void printJson() const;
 
   CompileOptions options;
+  RecordsArguments records;
   InputOptions inputs;
   std::string against;
   int64_t threads = 1, runs = 30;
@@ -89,7 +90,7 @@ void BenchCommand::declare(CommandLine &line) {
   declareDimensions(line, options.sizes);
   inputs.declare(line);
   line.text("--weights", "FILE", "The weights of a library compiled with --weights.", options.weights, Completes::File);
-  line.text("--records", "FILE", "Tuning records; accepted, not used yet.", options.records, Completes::File);
+  records.declare(line);
   declareWinograd(line, options);
   line.flag("--naive", "Compile on the reference path.", options.naive);
   line.example("cameo bench resnet18.onnx --against onnxruntime", "One thread, both sides.");
@@ -112,6 +113,7 @@ llvm::Error BenchCommand::prepareLibrary() {
   library.emit = EmitKind::Lib;
   library.output = libraryPath;
   library.threads = std::max<int>(1, static_cast<int>(threads));
+  library.records = records.get();
   auto compiled = runInChild([&]() -> llvm::Expected<std::string> {
     if (llvm::failed(compileModel(library)))
       return llvm::make_error<AlreadyReported>();

@@ -29,6 +29,9 @@ std::unique_ptr<Command> createTasksCommand();
 std::unique_ptr<Command> createRunCommand();
 std::unique_ptr<Command> createVerifyCommand();
 std::unique_ptr<Command> createBenchCommand();
+std::unique_ptr<Command> createTuneCommand();
+std::unique_ptr<Command> createRecordsCommand();
+std::unique_ptr<Command> createReportCommand();
 std::unique_ptr<Command> createCompletionCommand();
 
 llvm::ArrayRef<CommandEntry> allCommands();

@@ -63,13 +63,13 @@ static std::string leftColumn(const OptionEntry &option) {
 
 void CommandLine::printHelp(llvm::raw_ostream &os) const {
   os << "usage: cameo " << name << (options.empty() ? "" : " [OPTION...]");
-  for (const PositionalEntry &entry : positionals)
+  for (const PositionalEntry &entry : positionalEntries)
     os << ' ' << entry.name;
   os << "\n\n";
   printWrapped(os, descriptionText.empty() ? summary : descriptionText, 0);
-  if (!positionals.empty()) {
+  if (!positionalEntries.empty()) {
     heading(os, "arguments");
-    for (const PositionalEntry &entry : positionals)
+    for (const PositionalEntry &entry : positionalEntries)
       printEntry(os, entry.name, entry.help);
   }
   for (auto [number, group] : llvm::enumerate(groups)) {

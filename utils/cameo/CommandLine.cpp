@@ -9,7 +9,11 @@ using llvm::StringRef;
 // ---- declaration ----
 
 void CommandLine::positional(std::string name, std::string help, std::string &target, std::vector<std::string> words) {
-  positionals.push_back({std::move(name), std::move(help), &target, std::move(words)});
+  positionalEntries.push_back({std::move(name), std::move(help), &target, std::move(words)});
+}
+
+void CommandLine::positionals(std::string name, std::string help, std::vector<std::string> &targets) {
+  positionalEntries.push_back({std::move(name), std::move(help), nullptr, {}, &targets});
 }
 
 void CommandLine::group(std::string title) { groups.push_back({std::move(title), options.size()}); }
@@ -120,12 +124,16 @@ llvm::Error CommandLine::parseOption(StringRef argument, llvm::ArrayRef<const ch
 }
 
 llvm::Error CommandLine::takePositional(StringRef argument) {
-  if (givenPositionals == positionals.size())
+  if (givenPositionals > 0 && positionalEntries[givenPositionals - 1].rest) {
+    positionalEntries[givenPositionals - 1].rest->push_back(argument.str());
+    return llvm::Error::success();
+  }
+  if (givenPositionals == positionalEntries.size())
     return llvm::createStringError("unexpected argument '" + argument + "'; see 'cameo " + name + " --help'");
-  const PositionalEntry &entry = positionals[givenPositionals++];
+  const PositionalEntry &entry = positionalEntries[givenPositionals++];
   if (!entry.words.empty() && !llvm::is_contained(entry.words, argument))
     return llvm::createStringError("expected " + llvm::join(entry.words, " or ") + ", got '" + argument + "'");
-  *entry.target = argument.str();
+  entry.rest ? entry.rest->push_back(argument.str()) : (void)(*entry.target = argument.str());
   return llvm::Error::success();
 }
 
@@ -146,8 +154,8 @@ llvm::Error CommandLine::parse(llvm::ArrayRef<const char *> arguments) {
     if (llvm::Error error = isOption ? parseOption(argument, arguments) : takePositional(argument))
       return error;
   }
-  if (givenPositionals < positionals.size())
-    return llvm::createStringError("expected " + positionals[givenPositionals].name + "; see 'cameo " + name +
+  if (givenPositionals < positionalEntries.size())
+    return llvm::createStringError("expected " + positionalEntries[givenPositionals].name + "; see 'cameo " + name +
                                    " --help'");
   return llvm::Error::success();
 }

@@ -31,8 +31,9 @@ struct OptionEntry {
 struct PositionalEntry {
   std::string name; // "MODEL.onnx"
   std::string help;
-  std::string *target;
+  std::string *target; // null: `rest` takes this argument and all that follow
   std::vector<std::string> words;
+  std::vector<std::string> *rest = nullptr;
 };
 
 struct Example {
@@ -48,6 +49,8 @@ public:
 
   void description(std::string text) { descriptionText = std::move(text); }
   void positional(std::string name, std::string help, std::string &target, std::vector<std::string> words = {});
+  /// One or more arguments, after all others.
+  void positionals(std::string name, std::string help, std::vector<std::string> &targets);
   /// A heading for the options that follow.
   void group(std::string title);
   void flag(std::string name, std::string help, bool &target);
@@ -74,7 +77,7 @@ public:
   const std::string &getName() const { return name; }
   const std::string &getSummary() const { return summary; }
   llvm::ArrayRef<OptionEntry> getOptions() const { return options; }
-  llvm::ArrayRef<PositionalEntry> getPositionals() const { return positionals; }
+  llvm::ArrayRef<PositionalEntry> getPositionals() const { return positionalEntries; }
 
 private:
   struct Group {
@@ -90,7 +93,7 @@ private:
   std::string name, summary, descriptionText, exitStatusText;
   std::vector<OptionEntry> options;
   std::vector<Group> groups;
-  std::vector<PositionalEntry> positionals;
+  std::vector<PositionalEntry> positionalEntries;
   std::vector<Example> examples;
   size_t givenPositionals = 0;
 };

@@ -41,7 +41,7 @@ public:
     declareDimensions(line, options.sizes);
     line.integer("--threads", "N",
                  "Threads that schedules are made for. The object runs on any number. Default: 1.", threads, 1, CAMEO_MAX_THREADS);
-    line.text("--records", "FILE", "Tuning records; accepted, not used yet.", options.records, Completes::File);
+    records.declare(line);
     declareWinograd(line, options);
     line.flag("--naive", "The reference path: one task per operator, plain loops.", options.naive);
     line.group("messages");
@@ -57,11 +57,13 @@ public:
   int run() override {
     options.emit = *parseEmit(emit);
     options.threads = static_cast<int>(threads);
+    options.records = records.get();
     return llvm::succeeded(compileModel(options)) ? 0 : 1;
   }
 
 private:
   CompileOptions options;
+  RecordsArguments records;
   std::string emit = "obj";
   int64_t threads = 1;
 };

@@ -36,6 +36,21 @@ void cameo::declareWinograd(CommandLine &line, CompileOptions &options) {
               {"auto", "off", "f2", "f4"}, options.winograd);
 }
 
+void RecordsArguments::declare(CommandLine &line) {
+  line.text("--records", "FILE", "Take schedules from the tuning records in FILE ('cameo tune' writes them): of each task the fastest that "
+                                 "fits the target and --threads. Default: none, schedules come from rules.",
+            file, Completes::File);
+  line.choice("--records-policy",
+              "What a task without a record is: locked is an error, which says why it has none; warn is a warning; off leaves the "
+              "records aside. Default: warn.",
+              {"locked", "warn", "off"}, policy);
+}
+
+RecordsOptions RecordsArguments::get() const {
+  RecordsPolicy kind = policy == "locked" ? RecordsPolicy::Locked : policy == "off" ? RecordsPolicy::Off : RecordsPolicy::Warn;
+  return {file, kind};
+}
+
 void InputOptions::declare(CommandLine &line) {
   line.text("--inputs", "DIR",
             "Folder with one file per input, NAME.npy or NAME.pb (a slash in NAME is '_' in the file's name). "

@@ -17,6 +17,13 @@ void declareTarget(CommandLine &line, CompileOptions &options);
 /// --winograd.
 void declareWinograd(CommandLine &line, CompileOptions &options);
 
+/// --records and --records-policy.
+struct RecordsArguments {
+  void declare(CommandLine &line);
+  RecordsOptions get() const;
+  std::string file, policy = "warn";
+};
+
 /// --inputs, --seed, --largest-integer.
 struct InputOptions {
   void declare(CommandLine &line);

@@ -22,6 +22,11 @@ public:
     declareDimensions(line, options.sizes);
     declareTarget(line, options);
     line.flag("--naive", "Of the reference path: one task per operator.", options.naive);
+    line.flag("--schedule", "Show the schedule that 'cameo compile' gives each task: where it comes from, its steps, and its loops, the "
+                            "outermost first.", withSchedules);
+    records.declare(line);
+    line.integer("--threads", "N", "Threads that schedules are made for. Default: 1.", threads, 1, CAMEO_MAX_THREADS);
+    declareWinograd(line, options);
     line.flag("--json", "Print JSON instead of text.", json);
     line.example("cameo tasks resnet18.onnx", "Prints all tasks.");
   }
@@ -30,7 +35,9 @@ public:
 
 private:
   CompileOptions options;
-  bool json = false;
+  RecordsArguments records;
+  int64_t threads = 1;
+  bool json = false, withSchedules = false;
 };
 
 } // namespace
@@ -63,25 +70,40 @@ static void print(llvm::raw_ostream &os, const std::vector<TaskSummary> &tasks) 
     for (const std::string &step : task.explanation.steps)
       os << "    " << step << '\n';
     os << "  -> " << task.explanation.outputs << '\n';
+    if (!task.schedule)
+      continue;
+    os << "  schedule: " << task.schedule->from << '\n';
+    for (const std::string &step : task.schedule->steps)
+      os << "    " << step << '\n';
+    for (const std::string &loop : task.schedule->loops)
+      os << "    | " << loop << '\n';
   }
 }
 
 static void printJson(llvm::raw_ostream &os, const std::vector<TaskSummary> &tasks) {
   llvm::json::Array all;
-  for (const TaskSummary &task : tasks)
-    all.push_back(llvm::json::Object{{"name", task.name},
-                                     {"key", task.key},
-                                     {"weight", task.weight},
-                                     {"flops", task.flops},
-                                     {"bytes", task.bytes},
-                                     {"inputs", llvm::json::Array(task.explanation.inputs)},
-                                     {"compute", llvm::json::Array(task.explanation.steps)},
-                                     {"outputs", task.explanation.outputs}});
+  for (const TaskSummary &task : tasks) {
+    llvm::json::Object object{{"name", task.name},
+                              {"key", task.key},
+                              {"weight", task.weight},
+                              {"flops", task.flops},
+                              {"bytes", task.bytes},
+                              {"inputs", llvm::json::Array(task.explanation.inputs)},
+                              {"compute", llvm::json::Array(task.explanation.steps)},
+                              {"outputs", task.explanation.outputs}};
+    if (task.schedule)
+      object["schedule"] = llvm::json::Object{{"from", task.schedule->from},
+                                              {"steps", llvm::json::Array(task.schedule->steps)},
+                                              {"loops", llvm::json::Array(task.schedule->loops)}};
+    all.push_back(std::move(object));
+  }
   os << llvm::formatv("{0:2}\n", llvm::json::Value(llvm::json::Object{{"tasks", std::move(all)}}));
 }
 
 int TasksCommand::run() {
-  std::optional<std::vector<TaskSummary>> tasks = listTasks(options);
+  options.records = records.get();
+  options.threads = static_cast<int>(threads);
+  std::optional<std::vector<TaskSummary>> tasks = listTasks(options, withSchedules);
   if (!tasks)
     return 1;
   json ? printJson(llvm::outs(), *tasks) : print(llvm::outs(), *tasks);

@@ -16,6 +16,9 @@ static constexpr CommandEntry commands[] = {
     {"run", "Run a model", createRunCommand},
     {"verify", "Compare a model's results with a reference", createVerifyCommand},
     {"bench", "Measure a model's speed", createBenchCommand},
+    {"tune", "Search faster schedules for a model by measuring", createTuneCommand},
+    {"records", "Look at tuning records, and work on files of them", createRecordsCommand},
+    {"report", "Make a page about tuning records", createReportCommand},
     {"completion", "Print a script that completes commands in the shell", createCompletionCommand},
 };
 

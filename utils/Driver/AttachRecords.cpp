@@ -1,0 +1,123 @@
+#include "utils/Driver/AttachRecords.h"
+
+#include "autotune/Records/BestRecord.h"
+#include "autotune/Records/RecordFile.h"
+#include "passes/Schedule/BuildNests.h"
+#include "passes/Schedule/ConstantArguments.h"
+#include "passes/Schedule/ScheduleSteps.h"
+#include "utils/Driver/PhaseRunner.h"
+
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace cameo;
+using namespace cameo::autotune;
+
+namespace {
+
+struct LostTask {
+  std::string name, reason;
+  double flops;
+};
+
+class Attacher {
+public:
+  Attacher(mlir::ModuleOp module, const TargetInfo &target, const RecordsOptions &options,
+           llvm::ArrayRef<TuningRecord> records, unsigned threads)
+      : module(module), options(options), bests(records), constants(module),
+        target{target.triple, target.cpu, vectorExtensions(target), threads} {}
+
+  llvm::LogicalResult run();
+
+private:
+  llvm::Error attach(task::DefOp def, const schedule::TaskProgram &program);
+  llvm::LogicalResult report(llvm::ArrayRef<LostTask> lost, double allFlops);
+
+  mlir::ModuleOp module;
+  const RecordsOptions &options;
+  BestRecords bests;
+  schedule::ConstantArguments constants;
+  RecordTarget target;
+};
+
+} // namespace
+
+/// The attribute that `text` spells, whose errors are ours to report.
+static schedule::StepsAttr parseSteps(llvm::StringRef text, mlir::MLIRContext *context) {
+  mlir::ScopedDiagnosticHandler quiet(context, [](mlir::Diagnostic &) { return mlir::success(); });
+  return mlir::dyn_cast_or_null<schedule::StepsAttr>(mlir::parseAttribute(text, context));
+}
+
+llvm::Error Attacher::attach(task::DefOp def, const schedule::TaskProgram &program) {
+  auto key = def->getAttrOfType<mlir::StringAttr>("key");
+  BestAnswer answer = bests.find(key ? key.strref() : "", target);
+  if (!answer.record)
+    return llvm::createStringError(answer.reason);
+  schedule::StepsAttr steps = parseSteps(answer.record->schedule, module.getContext());
+  if (!steps)
+    return llvm::createStringError("its record's schedule is none of this version's language");
+  schedule::TaskProgram replaced = program;
+  if (llvm::Error error = schedule::replaceNests(steps, replaced))
+    return llvm::createStringError("its record's schedule does not fit: " + llvm::toString(std::move(error)));
+  llvm::Expected<std::vector<schedule::NestSchedule>> schedules = schedule::fromSteps(steps, replaced);
+  if (!schedules)
+    return llvm::createStringError("its record's schedule does not fit: " + llvm::toString(schedules.takeError()));
+  def->setAttr("schedule", steps);
+  std::string from = llvm::formatv("record of {0}: {1:F4} ms", answer.record->time, answer.record->cost() * 1e3);
+  def->setAttr("schedule_from", mlir::StringAttr::get(module.getContext(),
+                                                      answer.reason.empty() ? from : from + ", " + answer.reason));
+  return llvm::Error::success();
+}
+
+/// What the tasks without a record cost is not known without measuring; what part of the work they are is.
+llvm::LogicalResult Attacher::report(llvm::ArrayRef<LostTask> lost, double allFlops) {
+  if (lost.empty())
+    return llvm::success();
+  bool isError = options.policy == RecordsPolicy::Locked;
+  double flops = 0;
+  for (const LostTask &task : lost) {
+    flops += task.flops;
+    std::string message = llvm::formatv("{0}: task {1} ({2:F1} % of the FLOPs) has no record: {3}", options.file, task.name,
+                                        allFlops > 0 ? task.flops / allFlops * 100 : 0, task.reason);
+    isError ? (void)reportFailure(message) : (void)(llvm::WithColor::warning(llvm::errs(), "cameo") << message << '\n');
+  }
+  if (!isError)
+    return llvm::success();
+  return reportFailure(llvm::formatv("{0} of the tasks, {1:F1} % of the FLOPs, would run with default schedules; tune them, or allow it "
+                                     "with --records-policy=warn",
+                                     lost.size(), allFlops > 0 ? flops / allFlops * 100 : 0)
+                           .str());
+}
+
+llvm::LogicalResult Attacher::run() {
+  llvm::StringMap<double> calls;
+  module.walk([&](task::CallOp call) { calls[call.getCallee()] += 1; });
+  std::vector<LostTask> lost;
+  double allFlops = 0;
+  for (auto def : module.getOps<task::DefOp>()) {
+    llvm::Expected<schedule::TaskProgram> program = schedule::buildNests(def, constants.of(def));
+    if (!program) {
+      // No schedule can be recorded for it either.
+      llvm::consumeError(program.takeError());
+      continue;
+    }
+    auto flopsOf = def->getAttrOfType<mlir::FloatAttr>("flops");
+    double flops = (flopsOf ? flopsOf.getValueAsDouble() : 0) * calls.lookup(def.getSymName());
+    allFlops += flops;
+    if (llvm::Error error = attach(def, *program))
+      lost.push_back({def.getSymName().str(), llvm::toString(std::move(error)), flops});
+  }
+  return report(lost, allFlops);
+}
+
+llvm::LogicalResult cameo::attachRecords(mlir::ModuleOp module, const TargetInfo &target, const CompileOptions &options) {
+  const RecordsOptions &records = options.records;
+  if (records.file.empty() || records.policy == RecordsPolicy::Off)
+    return llvm::success();
+  llvm::Expected<RecordFile> file = readRecords(records.file);
+  if (!file)
+    return reportFailure(file.takeError());
+  return Attacher(module, target, records, file->records, static_cast<unsigned>(options.threads)).run();
+}

@@ -1,0 +1,112 @@
+#include "utils/Driver/ExplainSchedule.h"
+
+#include "passes/Schedule/BuildNests.h"
+#include "passes/Schedule/ScheduleSteps.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace cameo;
+using cameo::schedule::Buffer;
+using cameo::schedule::LoopNest;
+using cameo::schedule::NestSchedule;
+using cameo::schedule::TaskProgram;
+
+static std::string bufferName(const Buffer &buffer) {
+  switch (buffer.kind) {
+  case Buffer::Kind::Argument:
+    return "argument " + std::to_string(buffer.index);
+  case Buffer::Kind::Result:
+    return "result " + std::to_string(buffer.index);
+  case Buffer::Kind::Scratch:
+    return "scratch memory";
+  case Buffer::Kind::RowLocal:
+    return "a row";
+  case Buffer::Kind::Table:
+    return "a table";
+  }
+  llvm_unreachable("all kinds are named");
+}
+
+/// What is left of each dimension inside of all loops.
+static std::vector<int64_t> blockOf(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims) {
+  std::vector<int64_t> block;
+  for (auto [dim, dimension] : llvm::enumerate(nest.dims))
+    block.push_back(dim < rowDims ? 1 : dimension.extent);
+  for (const schedule::Loop &loop : schedule.loops)
+    block[loop.dim] = std::min(block[loop.dim], loop.size);
+  return block;
+}
+
+static std::string blockText(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims) {
+  std::string text;
+  for (auto [dim, size] : llvm::enumerate(blockOf(nest, schedule, rowDims))) {
+    bool isVector = schedule.vectorDim == dim;
+    if (size == 1 && !isVector)
+      continue;
+    text += llvm::formatv("{0}d{1} {2}", text.empty() ? "" : ", ", dim, size);
+    if (isVector)
+      text += llvm::formatv(" in vectors of {0}", schedule.lanes);
+  }
+  return text.empty() ? "one point" : text;
+}
+
+static void addNest(const TaskProgram &program, const LoopNest &nest, const NestSchedule &schedule, unsigned number,
+                    unsigned rowDims, std::vector<std::string> &lines) {
+  std::string head = llvm::formatv("nest {0}:", number);
+  for (auto [dim, dimension] : llvm::enumerate(nest.dims))
+    head += llvm::formatv(" d{0} {1}{2}", dim, dimension.extent, dimension.reduction ? " (sum)" : "");
+  lines.push_back(head);
+  std::vector<int64_t> left;
+  for (const schedule::Dimension &dimension : nest.dims)
+    left.push_back(dimension.extent);
+  unsigned depth = 1;
+  auto add = [&](const std::string &text) { lines.push_back(std::string(2 * depth, ' ') + text); };
+  for (unsigned dim = 0; dim < rowDims; ++dim, ++depth)
+    add(llvm::formatv("for d{0} in {1}, shared with the other nests of the row", dim, left[dim]));
+  for (auto [index, loop] : llvm::enumerate(schedule.loops)) {
+    add(llvm::formatv("{0}for d{1} in {2} by {3}{4}", index < schedule.parallelLoops ? "parallel " : "", loop.dim,
+                      left[loop.dim], loop.size, schedule.partialLoop == index ? ", each part summed on its own" : ""));
+    left[loop.dim] = std::min(left[loop.dim], loop.size);
+    ++depth;
+  }
+  add("registers: " + blockText(nest, schedule, rowDims));
+  for (unsigned buffer : schedule.packedBuffers)
+    lines.push_back(llvm::formatv("  {0} packed{1}", bufferName(program.buffers[buffer]),
+                                  llvm::is_contained(schedule.prefetchedBuffers, buffer) ? ", fetched a block ahead" : ""));
+}
+
+llvm::Expected<std::vector<std::string>> cameo::explainLoops(task::DefOp def, llvm::ArrayRef<bool> constantArguments,
+                                                             schedule::StepsAttr steps) {
+  llvm::Expected<TaskProgram> program = schedule::buildNests(def, constantArguments);
+  if (!program)
+    return program.takeError();
+  if (llvm::Error error = schedule::replaceNests(steps, *program))
+    return std::move(error);
+  llvm::Expected<std::vector<NestSchedule>> schedules = schedule::fromSteps(steps, *program);
+  if (!schedules)
+    return schedules.takeError();
+  std::vector<std::string> lines;
+  unsigned number = 0;
+  for (const schedule::NestGroup &group : program->groups)
+    for (const LoopNest &nest : group.nests) {
+      addNest(*program, nest, (*schedules)[number], number, group.rowDims, lines);
+      ++number;
+    }
+  return lines;
+}
+
+ScheduleExplanation cameo::explainSchedule(task::DefOp def, llvm::ArrayRef<bool> constantArguments) {
+  auto steps = def->getAttrOfType<schedule::StepsAttr>("schedule");
+  if (!steps)
+    return {"none: plain loops, in the order of the computation", {}, {}};
+  ScheduleExplanation explanation;
+  auto from = def->getAttrOfType<mlir::StringAttr>("schedule_from");
+  explanation.from = from ? from.str() : "rules over the loops and the processor";
+  for (mlir::Attribute step : steps.getSteps()) {
+    std::string text;
+    llvm::raw_string_ostream(text) << step;
+    explanation.steps.push_back(llvm::StringRef(text).drop_front(llvm::StringRef("#schedule.").size()).str());
+  }
+  explanation.loops = llvm::cantFail(explainLoops(def, constantArguments, steps));
+  return explanation;
+}

@@ -1,0 +1,28 @@
+// The schedule of a task for people: its steps, the loops that they make, and where it came from.
+#ifndef CAMEO_UTILS_DRIVER_EXPLAINSCHEDULE_H
+#define CAMEO_UTILS_DRIVER_EXPLAINSCHEDULE_H
+
+#include "dialects/Schedule/ScheduleDialect.h"
+#include "dialects/Task/TaskDialect.h"
+
+#include <string>
+#include <vector>
+
+namespace cameo {
+
+struct ScheduleExplanation {
+  std::string from;               // "record of ...", "rules", or why there is none
+  std::vector<std::string> steps; // one per step, as the IR has them
+  std::vector<std::string> loops; // indented by depth
+};
+
+/// Explains the `schedule` of a task in linalg; without one, says that it has plain loops.
+ScheduleExplanation explainSchedule(task::DefOp def, llvm::ArrayRef<bool> constantArguments);
+
+/// The loops that `steps` make of the task; an error when they do not fit it.
+llvm::Expected<std::vector<std::string>> explainLoops(task::DefOp def, llvm::ArrayRef<bool> constantArguments,
+                                                      schedule::StepsAttr steps);
+
+} // namespace cameo
+
+#endif

@@ -1,0 +1,317 @@
+#include "utils/Driver/TuneModel.h"
+
+#include "autotune/CostModel/CostModel.h"
+#include "autotune/Measure/MeasureCandidates.h"
+#include "autotune/Records/BestRecord.h"
+#include "passes/Schedule/ConstantArguments.h"
+#include "utils/Driver/LinkModel.h"
+#include "utils/Driver/PhaseRunner.h"
+#include "utils/Driver/Register.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/WithColor.h"
+
+#include <cmath>
+#include <mutex>
+#include <unistd.h>
+
+using namespace cameo;
+using namespace cameo::autotune;
+
+std::string cameo::findWorker() {
+  if (std::optional<std::string> worker = llvm::sys::Process::GetEnv("CAMEO_WORKER"))
+    return *worker;
+  llvm::SmallString<256> path(llvm::sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&findWorker)));
+  llvm::sys::path::remove_filename(path);
+  llvm::sys::path::append(path, "cameo-worker");
+  return std::string(path);
+}
+
+namespace {
+
+/// What tuning holds from the model to the last measurement.
+class Tuning {
+public:
+  explicit Tuning(const TuneOptions &options) : options(options), phases(options.compile) {}
+
+  llvm::LogicalResult prepare();
+  llvm::LogicalResult run(TuningSession::Observer observer, std::function<bool()> isInterrupted);
+  llvm::LogicalResult migrate(llvm::ArrayRef<TuningRecord> records, std::vector<TuningRecord> &migrated, llvm::raw_ostream &log);
+  llvm::LogicalResult printStage(SearchStage stage, unsigned count, llvm::raw_ostream &os);
+
+private:
+  bool isChosen(llvm::StringRef key, llvm::StringRef name) const;
+  llvm::LogicalResult collectTasks();
+  llvm::LogicalResult createPolicies();
+  llvm::Expected<MeasureFunctions> measureOnMachine();
+  llvm::Expected<MeasureFunctions> replayLog();
+  uint64_t evictBytes();
+
+  TuneOptions options;
+  PhaseRunner phases;
+  std::vector<SessionTask> tasks;
+  mlir::DialectRegistry registry;
+  BuildOptions build;
+  std::unique_ptr<CandidateMeasurer> measurer;
+};
+
+} // namespace
+
+// ---- tasks ----
+
+bool Tuning::isChosen(llvm::StringRef key, llvm::StringRef name) const {
+  return options.tasks.empty() || llvm::any_of(options.tasks, [&](llvm::StringRef chosen) {
+           return name == chosen || (chosen.size() >= 4 && key.starts_with(chosen));
+         });
+}
+
+static bool hasKnownSizes(task::DefOp def) {
+  auto isKnown = [](mlir::Type type) {
+    auto shaped = mlir::dyn_cast<mlir::RankedTensorType>(type);
+    return shaped && shaped.hasStaticShape();
+  };
+  return llvm::all_of(def.getArgumentTypes(), isKnown) && llvm::all_of(def.getResultTypes(), isKnown);
+}
+
+llvm::LogicalResult Tuning::collectTasks() {
+  mlir::ModuleOp module = phases.module();
+  llvm::StringMap<double> calls;
+  module.walk([&](task::CallOp call) { calls[call.getCallee()] += 1; });
+  schedule::ConstantArguments constants(module);
+  const TargetInfo &target = phases.target();
+  for (auto def : module.getOps<task::DefOp>()) {
+    auto key = def->getAttrOfType<mlir::StringAttr>("key");
+    if (!key)
+      return reportFailure(options.compile.model + ": expected task @" + def.getSymName() + " to have a key");
+    if (!isChosen(key.strref(), def.getSymName()) || !hasKnownSizes(def))
+      continue;
+    SearchTask task;
+    task.def = def;
+    task.constantArguments = constants.of(def);
+    task.machine = {target.vectorBytes, target.vectorRegisters, target.l2Bytes, target.byteProducts};
+    task.threads = static_cast<unsigned>(options.compile.threads);
+    task.key = key.str();
+    tasks.push_back({std::move(task), std::max(calls.lookup(def.getSymName()), 1.0), nullptr});
+  }
+  if (tasks.empty())
+    return reportFailure(options.compile.model + ": no task to tune" +
+                         (options.tasks.empty() ? "" : " with a name or key of --tasks"));
+  return llvm::success();
+}
+
+llvm::LogicalResult Tuning::createPolicies() {
+  // What one task teaches helps the others.
+  if (!options.search.model)
+    options.search.model = createCostModel(options.search.seed);
+  std::vector<SessionTask> open;
+  for (auto [number, each] : llvm::enumerate(tasks)) {
+    SearchOptions search = options.search;
+    search.seed += number;
+    std::string name = each.task.def.getSymName().str();
+    llvm::Expected<std::unique_ptr<SearchPolicy>> policy = createSearchPolicy(each.task, search);
+    if (!policy) {
+      llvm::WithColor::remark(llvm::errs(), "cameo")
+          << name << " is not tuned: " << llvm::toString(policy.takeError()) << '\n';
+      continue;
+    }
+    each.policy = std::move(*policy);
+    open.push_back(std::move(each));
+  }
+  tasks = std::move(open);
+  return tasks.empty() ? reportFailure(options.compile.model + ": no task has schedules to search") : llvm::success();
+}
+
+llvm::LogicalResult Tuning::prepare() {
+  if (llvm::failed(phases.resolveTarget()) || llvm::failed(phases.importTasks()))
+    return llvm::failure();
+  return collectTasks();
+}
+
+// ---- measuring ----
+
+/// The linker inside this program keeps its state in globals.
+static llvm::Error linkOneAtATime(llvm::StringRef object, llvm::StringRef library) {
+  static std::mutex mutex;
+  std::lock_guard lock(mutex);
+  return linkSharedLibrary(object, library, /*forHost=*/true);
+}
+
+/// What the rest of the model reads between two runs of a task, as far as it matters: past the second-level cache, or past the
+/// third where the model does not fit into it.
+uint64_t Tuning::evictBytes() {
+  double modelBytes = 0;
+  unsigned count = 0;
+  for (auto def : phases.module().getOps<task::DefOp>()) {
+    auto bytes = def->getAttrOfType<mlir::FloatAttr>("bytes");
+    auto weight = def->getAttrOfType<mlir::IntegerAttr>("weight");
+    modelBytes += (bytes ? bytes.getValueAsDouble() : 0) * (weight ? static_cast<double>(weight.getInt()) : 1);
+    ++count;
+  }
+  auto l2Bytes = static_cast<double>(phases.target().l2Bytes);
+  auto l3Bytes = static_cast<double>(sysconf(_SC_LEVEL3_CACHE_SIZE));
+  if (count == 1 || modelBytes <= l2Bytes)
+    return 0;
+  return static_cast<uint64_t>(modelBytes <= l3Bytes ? std::min(modelBytes, 2 * l2Bytes) : std::min(modelBytes, 1.25 * l3Bytes));
+}
+
+llvm::Expected<MeasureFunctions> Tuning::measureOnMachine() {
+  if (!phases.target().isHost)
+    return llvm::createStringError("candidates run on this machine: leave out --target and --cpu");
+  std::string worker = options.worker.empty() ? findWorker() : options.worker;
+  if (!llvm::sys::fs::can_execute(worker))
+    return llvm::createStringError("cannot execute " + worker + ", which runs candidates; CAMEO_WORKER names another one");
+  registerDialects(registry);
+  build = {phases.target(), linkOneAtATime, &registry};
+  MeasurementPolicy policy = options.policy;
+  if (options.evictCaches)
+    policy.evictBytes = evictBytes();
+  measurer = std::make_unique<CandidateMeasurer>(build, worker, policy);
+  return MeasureFunctions{[this](const SearchTask &task, llvm::ArrayRef<std::string> schedules, double bestSeconds) {
+            return measurer->measure(task, schedules, bestSeconds);
+          },
+          [this](const SearchTask &task, llvm::StringRef schedule) { return measurer->confirm(task, schedule); }};
+}
+
+/// Everything that is asked for must be in the log, or counts as failed.
+llvm::Expected<MeasureFunctions> Tuning::replayLog() {
+  llvm::Expected<RecordFile> log = readRecords(options.replay);
+  if (!log)
+    return log.takeError();
+  auto records = std::make_shared<std::vector<TuningRecord>>(std::move(log->records));
+  auto find = [records](const SearchTask &task, llvm::StringRef schedule, bool isRelease) {
+    auto found = llvm::find_if(*records, [&](const TuningRecord &record) {
+      return record.task == task.key && record.threads == task.threads && record.isRelease == isRelease &&
+             record.schedule == schedule;
+    });
+    if (found != records->end())
+      return *found;
+    TuningRecord missing;
+    missing.task = task.key;
+    missing.threads = task.threads;
+    missing.schedule = schedule.str();
+    missing.isRelease = isRelease;
+    missing.error = {ErrorKind::Unknown, "not in the log that is replayed"};
+    return missing;
+  };
+  return MeasureFunctions{[find](const SearchTask &task, llvm::ArrayRef<std::string> schedules, double) {
+                            std::vector<TuningRecord> measured;
+                            for (const std::string &schedule : schedules)
+                              measured.push_back(find(task, schedule, /*isRelease=*/false));
+                            return measured;
+                          },
+                          [find](const SearchTask &task, llvm::StringRef schedule) {
+                            return find(task, schedule, /*isRelease=*/true);
+                          }};
+}
+
+llvm::LogicalResult Tuning::run(TuningSession::Observer observer, std::function<bool()> isInterrupted) {
+  std::vector<TuningRecord> known;
+  if (llvm::sys::fs::exists(options.records)) {
+    llvm::Expected<RecordFile> file = readRecords(options.records);
+    if (!file)
+      return reportFailure(file.takeError());
+    if (options.resume)
+      known = std::move(file->records);
+  }
+  llvm::Expected<std::unique_ptr<RecordWriter>> writer = RecordWriter::open(options.records);
+  if (!writer)
+    return reportFailure(writer.takeError());
+  if (llvm::failed(createPolicies()))
+    return llvm::failure();
+  llvm::Expected<MeasureFunctions> functions = options.replay.empty() ? measureOnMachine() : replayLog();
+  if (!functions)
+    return reportFailure(functions.takeError());
+  SessionOptions budget = options.session;
+  constexpr unsigned defaultTrials = 64;
+  if (budget.trials == 0 && budget.seconds == 0)
+    budget.trials = defaultTrials * static_cast<unsigned>(tasks.size());
+  TuningSession session(std::move(tasks), budget, std::move(*functions), known, writer->get());
+  if (llvm::Error error = session.run(std::move(observer), std::move(isInterrupted)))
+    return reportFailure(std::move(error));
+  return llvm::success();
+}
+
+// ---- migration ----
+
+/// The records that may be tried for a task of this name and size, the most promising first.
+static std::vector<TuningRecord> similarRecords(llvm::ArrayRef<TuningRecord> bests, llvm::StringRef name, double flops) {
+  std::vector<TuningRecord> similar;
+  for (const TuningRecord &record : bests)
+    if (taskKind(record.name) == taskKind(name) && record.flops > 0)
+      similar.push_back(record);
+  llvm::sort(similar, [flops](const TuningRecord &a, const TuningRecord &b) {
+    auto distance = [flops](const TuningRecord &record) { return std::abs(std::log(record.flops / std::max(flops, 1.0))); };
+    return std::tuple(distance(a), a.task) < std::tuple(distance(b), b.task);
+  });
+  constexpr size_t tried = 3;
+  if (similar.size() > tried)
+    similar.erase(similar.begin() + tried, similar.end());
+  return similar;
+}
+
+llvm::LogicalResult Tuning::migrate(llvm::ArrayRef<TuningRecord> records, std::vector<TuningRecord> &migrated,
+                                    llvm::raw_ostream &log) {
+  llvm::Expected<MeasureFunctions> functions = measureOnMachine();
+  if (!functions)
+    return reportFailure(functions.takeError());
+  const TargetInfo &target = phases.target();
+  RecordTarget wanted{target.triple, target.cpu, vectorExtensions(target), static_cast<unsigned>(options.compile.threads)};
+  BestRecords bests(records);
+  std::vector<TuningRecord> distilled = distill(records);
+  for (const SessionTask &each : tasks) {
+    if (bests.find(each.task.key, wanted).record)
+      continue;
+    task::DefOp def = each.task.def;
+    auto flops = def->getAttrOfType<mlir::FloatAttr>("flops");
+    std::string outcome = "no record of a similar task";
+    for (const TuningRecord &old : similarRecords(distilled, def.getSymName(), flops ? flops.getValueAsDouble() : 0)) {
+      TuningRecord record = functions->confirm(each.task, old.schedule);
+      if (record.isValid()) {
+        outcome = "as " + old.name + " of key " + old.task;
+        migrated.push_back(std::move(record));
+        break;
+      }
+      outcome = "the schedule of " + old.name + " fails: " + record.error.message;
+    }
+    log << def.getSymName() << "  key " << each.task.key << ": " << outcome << '\n';
+  }
+  return llvm::success();
+}
+
+llvm::LogicalResult Tuning::printStage(SearchStage stage, unsigned count, llvm::raw_ostream &os) {
+  for (auto [number, each] : llvm::enumerate(tasks)) {
+    os << task::DefOp(each.task.def).getSymName() << "  key " << each.task.key << '\n';
+    SearchOptions search = options.search;
+    search.seed += number;
+    if (llvm::Error error = autotune::printStage(each.task, search, stage, count, os))
+      return reportFailure(std::move(error));
+  }
+  return llvm::success();
+}
+
+llvm::LogicalResult cameo::tuneModel(const TuneOptions &options, TuningSession::Observer observer,
+                                     std::function<bool()> isInterrupted) {
+  Tuning tuning(options);
+  if (llvm::failed(tuning.prepare()))
+    return llvm::failure();
+  return tuning.run(std::move(observer), std::move(isInterrupted));
+}
+
+llvm::LogicalResult cameo::migrateRecords(const TuneOptions &options, llvm::ArrayRef<TuningRecord> records,
+                                          std::vector<TuningRecord> &migrated, llvm::raw_ostream &log) {
+  Tuning tuning(options);
+  if (llvm::failed(tuning.prepare()))
+    return llvm::failure();
+  return tuning.migrate(records, migrated, log);
+}
+
+llvm::LogicalResult cameo::printSearchStage(const TuneOptions &options, SearchStage stage, unsigned count,
+                                            llvm::raw_ostream &os) {
+  Tuning tuning(options);
+  if (llvm::failed(tuning.prepare()))
+    return llvm::failure();
+  return tuning.printStage(stage, count, os);
+}

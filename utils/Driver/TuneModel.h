@@ -1,0 +1,44 @@
+// Tunes the tasks of a model: puts search, measurement, task scheduling and records together.
+#ifndef CAMEO_UTILS_DRIVER_TUNEMODEL_H
+#define CAMEO_UTILS_DRIVER_TUNEMODEL_H
+
+#include "autotune/Measure/MeasurementPolicy.h"
+#include "autotune/TaskScheduler/TuningSession.h"
+#include "utils/Driver/CompileOptions.h"
+
+namespace cameo {
+
+struct TuneOptions {
+  CompileOptions compile;         ///< model, target, sizes, threads; the model may be a .mlir file of tasks
+  std::string records;            ///< appended to
+  bool resume = false;            ///< take up what the file holds
+  std::string replay;             ///< a file of records to take costs from instead of measuring; empty: measure
+  std::vector<std::string> tasks; ///< keys, their beginnings, or names; empty: all
+  std::string worker;             ///< path of cameo-worker; empty: findWorker()
+  autotune::SearchOptions search;
+  autotune::SessionOptions session;
+  autotune::MeasurementPolicy policy;
+  bool evictCaches = true;        ///< between runs, as the rest of the model would
+};
+
+/// The path of cameo-worker: the environment's CAMEO_WORKER, or beside this program.
+std::string findWorker();
+
+/// Runs until the budget is used up or `isInterrupted`. Tasks without schedules to search are named on standard error. Fails after a
+/// reported error.
+llvm::LogicalResult tuneModel(const TuneOptions &options, autotune::TuningSession::Observer observer,
+                              std::function<bool()> isInterrupted);
+
+/// Gives tasks of the model that have no record the schedules of records whose tasks the model has not, or no more: those of tasks that compute the
+/// same kind of thing, the most similar in size first. Each is compiled, compared with the naive path and measured anew; what fails is left.
+/// Says on `log` what became of each task. Fails after a reported error.
+llvm::LogicalResult migrateRecords(const TuneOptions &options, llvm::ArrayRef<autotune::TuningRecord> records,
+                                   std::vector<autotune::TuningRecord> &migrated, llvm::raw_ostream &log);
+
+/// Prints what `count` candidates of a stage of the search are, per task; see autotune::printStage.
+llvm::LogicalResult printSearchStage(const TuneOptions &options, autotune::SearchStage stage, unsigned count,
+                                     llvm::raw_ostream &os);
+
+} // namespace cameo
+
+#endif

@@ -1,0 +1,233 @@
+// cameo records: what files of tuning records hold, and files made of others.
+#include "autotune/Records/BestRecord.h"
+#include "autotune/Records/RecordFile.h"
+#include "passes/Target/TargetInfo.h"
+#include "utils/Driver/InspectModel.h"
+#include "utils/Driver/OutputFiles.h"
+#include "utils/Driver/TuneModel.h"
+#include "utils/cameo/Command.h"
+#include "utils/cameo/ModelOptions.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <map>
+
+using namespace cameo;
+using namespace cameo::autotune;
+using llvm::StringRef;
+
+namespace {
+
+class RecordsCommand : public Command {
+public:
+  void declare(CommandLine &line) override;
+  int run() override;
+
+private:
+  llvm::Error read();
+  void show() const;
+  void showTask() const;
+  void showBest() const;
+  llvm::Error write(llvm::ArrayRef<TuningRecord> written) const;
+  std::vector<TuningRecord> merge() const;
+  llvm::Error migrate();
+  llvm::Expected<bool> check();
+
+  std::string action, task, output = "-";
+  std::vector<std::string> files;
+  CompileOptions options;
+  int64_t threads = 1;
+  std::vector<TuningRecord> records; // of all files, in order
+};
+
+} // namespace
+
+void RecordsCommand::declare(CommandLine &line) {
+  line.description(
+      "Works on files of tuning records, which 'cameo tune' writes: a JSON object per line.\n"
+      "  show     what the files hold: per task, measurements, failures and the best; with --task, its records one by one\n"
+      "  best     the schedule of each task that compiling would use, with its proof\n"
+      "  distill  writes the best records only, for each task, processor and number of threads: made to be kept beside the model\n"
+      "  merge    writes the records of all files, each once\n"
+      "  migrate  with --model, tries the records of tasks that the model has no more on its tasks without one: compiles, compares and measures "
+      "them anew, and writes all records\n"
+      "  check    whether all lines are whole and valid and, with --model, all tasks of the model have a record");
+  line.positional("ACTION", "What to do.", action, {"show", "best", "distill", "merge", "migrate", "check"});
+  line.positionals("FILE...", "Files of records.", files);
+  line.group("options");
+  line.text("-o", "FILE", "What distill, merge and migrate write. Default: standard output.", output, Completes::File);
+  line.text("--task", "KEY", "Only the task of this name, or whose key begins so.", task);
+  line.text("--model", "MODEL.onnx", "For check and migrate: the model that the records are for.", options.model, Completes::File);
+  declareDimensions(line, options.sizes);
+  declareTarget(line, options);
+  line.integer("--threads", "N", "For check and migrate: threads that the model is compiled for. Default: 1.", threads, 1, CAMEO_MAX_THREADS);
+  line.example("cameo records distill tuning.jsonl -o net.jsonl", "The few lines that compiling needs.");
+  line.example("cameo records check net.jsonl --model net.onnx", "Whether all tasks still have a record.");
+  line.exitStatus("0 on success; 1 on any error, and when check finds something.");
+}
+
+llvm::Error RecordsCommand::read() {
+  for (const std::string &path : files) {
+    llvm::Expected<RecordFile> file = readRecords(path);
+    if (!file)
+      return file.takeError();
+    if (file->endsTorn)
+      llvm::errs() << path << ": the last line is not whole and left out\n";
+    for (TuningRecord &record : file->records)
+      if (task.empty() || record.name == task || (task.size() >= 4 && StringRef(record.task).starts_with(task)))
+        records.push_back(std::move(record));
+  }
+  return llvm::Error::success();
+}
+
+// ---- reading ----
+
+static std::string milliseconds(double seconds) { return llvm::formatv("{0:F4} ms", seconds * 1e3); }
+
+static std::string resultText(const TuningRecord &record) {
+  if (!record.isValid())
+    return errorKindName(record.error.kind).str() + ": " + record.error.message;
+  CostInterval interval = costInterval(record.costs);
+  return llvm::formatv("{0} [{1}, {2}]{3}{4}", milliseconds(interval.median), milliseconds(interval.low),
+                       milliseconds(interval.high), record.proof ? ", compared with the naive path" : "",
+                       record.isDisturbed ? ", disturbed" : "");
+}
+
+/// Tasks in the order of the file.
+static llvm::MapVector<StringRef, std::vector<const TuningRecord *>> groupByTask(llvm::ArrayRef<TuningRecord> records) {
+  llvm::MapVector<StringRef, std::vector<const TuningRecord *>> tasks;
+  for (const TuningRecord &record : records)
+    tasks[record.task].push_back(&record);
+  return tasks;
+}
+
+void RecordsCommand::show() const {
+  auto tasks = groupByTask(records);
+  llvm::outs() << records.size() << (records.size() == 1 ? " record, " : " records, ") << tasks.size()
+               << (tasks.size() == 1 ? " task\n" : " tasks\n");
+  for (const auto &[key, group] : tasks) {
+    std::map<ErrorKind, unsigned> failures;
+    double best = 0;
+    for (const TuningRecord *record : group) {
+      if (!record->isValid())
+        ++failures[record->error.kind];
+      else if (record->isRelease && record->proof && (best == 0 || record->cost() < best))
+        best = record->cost();
+    }
+    llvm::outs() << group.front()->name << "  key " << key << "  " << group.size() << " records  best "
+                 << (best > 0 ? milliseconds(best) + llvm::formatv(", {0:F1} GFLOPS", group.front()->flops / best * 1e-9).str()
+                              : "none")
+                 << '\n';
+    for (auto [kind, count] : failures)
+      llvm::outs() << "  " << count << ' ' << errorKindName(kind) << '\n';
+  }
+}
+
+void RecordsCommand::showTask() const {
+  for (const TuningRecord &record : records)
+    llvm::outs() << record.name << "  " << record.time << "  round " << record.round << "  "
+                 << (record.isRelease ? "release" : "tuning") << "  " << record.cpu << ", " << record.threads
+                 << (record.threads == 1 ? " thread" : " threads") << "\n  " << resultText(record) << "\n  "
+                 << record.schedule << '\n';
+}
+
+void RecordsCommand::showBest() const {
+  for (const TuningRecord &record : distill(records)) {
+    llvm::outs() << record.name << "  key " << record.task << "  " << record.cpu << ", " << record.threads
+                 << (record.threads == 1 ? " thread" : " threads") << '\n'
+                 << "  " << resultText(record) << llvm::formatv(", {0:F1} GFLOPS\n", record.flops / record.cost() * 1e-9)
+                 << llvm::formatv("  off by {0:e1} at most, allowed {1:e1} (seed {2})\n", record.proof->maxAbsolute,
+                                  record.proof->bound, record.proof->seed)
+                 << "  " << record.schedule << '\n';
+  }
+}
+
+// ---- writing ----
+
+std::vector<TuningRecord> RecordsCommand::merge() const {
+  llvm::StringSet<> seen;
+  std::vector<TuningRecord> merged;
+  for (const TuningRecord &record : records)
+    if (seen.insert(toJsonLine(record)).second)
+      merged.push_back(record);
+  return merged;
+}
+
+llvm::Error RecordsCommand::write(llvm::ArrayRef<TuningRecord> written) const {
+  OutputFiles outputs;
+  llvm::Expected<llvm::raw_pwrite_stream *> os = outputs.open(output);
+  if (!os)
+    return os.takeError();
+  for (const TuningRecord &record : written)
+    **os << toJsonLine(record) << '\n';
+  return outputs.commit();
+}
+
+llvm::Error RecordsCommand::migrate() {
+  if (options.model.empty())
+    return llvm::createStringError("migrate: expected --model MODEL.onnx");
+  TuneOptions tune;
+  tune.compile = options;
+  std::vector<TuningRecord> migrated;
+  if (llvm::failed(migrateRecords(tune, records, migrated, llvm::errs())))
+    return llvm::make_error<AlreadyReported>();
+  llvm::append_range(records, migrated);
+  return write(merge());
+}
+
+/// Whether nothing was found.
+llvm::Expected<bool> RecordsCommand::check() {
+  if (options.model.empty()) {
+    llvm::outs() << records.size() << " valid records\n";
+    return true;
+  }
+  llvm::Expected<TargetInfo> target = resolveTarget(options.target, options.cpu);
+  if (!target)
+    return target.takeError();
+  std::optional<std::vector<TaskSummary>> tasks = listTasks(options, /*withSchedules=*/true);
+  if (!tasks)
+    return llvm::make_error<AlreadyReported>();
+  BestRecords bests(records);
+  RecordTarget wanted{target->triple, target->cpu, vectorExtensions(*target), static_cast<unsigned>(threads)};
+  unsigned found = 0, missing = 0;
+  for (const TaskSummary &each : *tasks) {
+    // Plain loops have no schedule to record.
+    if (each.schedule->steps.empty())
+      continue;
+    BestAnswer answer = bests.find(each.key, wanted);
+    ++(answer.record ? found : missing);
+    if (!answer.record)
+      llvm::outs() << each.name << "  key " << each.key << ": " << answer.reason << '\n';
+  }
+  llvm::outs() << found << (found == 1 ? " task has a record, " : " tasks have a record, ") << missing << " without\n";
+  return missing == 0;
+}
+
+int RecordsCommand::run() {
+  options.threads = static_cast<int>(threads);
+  if (llvm::Error error = read())
+    return fail(std::move(error));
+  if (action == "show") {
+    task.empty() ? show() : showTask();
+  } else if (action == "best") {
+    showBest();
+  } else if (action == "distill" || action == "merge") {
+    if (llvm::Error error = write(action == "distill" ? distill(records) : merge()))
+      return fail(std::move(error));
+  } else if (action == "migrate") {
+    if (llvm::Error error = migrate())
+      return fail(std::move(error));
+  } else {
+    llvm::Expected<bool> isFine = check();
+    if (!isFine)
+      return fail(isFine.takeError());
+    return *isFine ? 0 : 1;
+  }
+  return 0;
+}
+
+std::unique_ptr<Command> cameo::createRecordsCommand() { return std::make_unique<RecordsCommand>(); }

@@ -1,0 +1,180 @@
+// cameo tune: searches schedules for a model's tasks by measuring, and keeps them as records.
+#include "utils/Driver/TuneModel.h"
+#include "utils/cameo/Command.h"
+#include "utils/cameo/ModelOptions.h"
+#include "utils/cameo/TuneProgress.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+#include <atomic>
+#include <csignal>
+#include <thread>
+
+using namespace cameo;
+using namespace cameo::autotune;
+using llvm::StringRef;
+
+namespace {
+
+class TuneCommand : public Command {
+public:
+  void declare(CommandLine &line) override;
+  int run() override;
+
+private:
+  void declareBudget(CommandLine &line);
+  void declareSearch(CommandLine &line);
+  void declareMeasurement(CommandLine &line);
+  int printStage();
+
+  TuneOptions options;
+  int64_t threads = 1, trials = 0, trialsPerRound = 32, seed = 0, earlyStopping = 0, taskEarlyStopping = 0;
+  int64_t repeats = 5, number = 1, cpu = -1, buildThreads = 0;
+  std::optional<double> runTimeout, buildTimeout, minRepeatMs, coolDown;
+  std::string progress = "table", stopAfter = "measure", strategy = "gradient", measure = "machine";
+  bool withoutDefaults = false, hotCaches = false;
+};
+
+std::vector<std::string> wordsOf(llvm::ArrayRef<StringRef> names) {
+  std::vector<std::string> words;
+  for (StringRef name : names)
+    words.push_back(name.str());
+  return words;
+}
+
+/// "90", "90s", "10m", "2h" in seconds.
+llvm::Error parseDuration(StringRef text, double &seconds) {
+  StringRef number = text;
+  double unit = number.consume_back("h") ? 3600 : number.consume_back("m") ? 60 : (number.consume_back("s"), 1);
+  if (number.getAsDouble(seconds) || !(seconds > 0))
+    return llvm::createStringError("expected a time such as 90s, 10m or 2h, got '" + text + "'");
+  seconds *= unit;
+  return llvm::Error::success();
+}
+
+std::atomic<bool> interrupted = false;
+
+/// The first Ctrl-C ends after the running round, the second at once; records are whole either way.
+void onInterrupt(int) {
+  interrupted = true;
+  std::signal(SIGINT, SIG_DFL);
+}
+
+} // namespace
+
+void TuneCommand::declareBudget(CommandLine &line) {
+  line.group("how long");
+  line.integer("--trials", "N", "Measure N candidates in total. Default: as many as --tune-time allows; without it 64 per task.",
+               trials, 1, INT32_MAX);
+  line.repeated("--tune-time", "TIME", "Tune for TIME, such as 90s, 10m or 2h.",
+                [this](StringRef text) { return parseDuration(text, options.session.seconds); });
+  line.integer("--early-stopping", "N", "End after N trials without any gain. Default: 0, never.", earlyStopping, 0, INT32_MAX);
+  line.integer("--task-early-stopping", "N", "The same for each task. Default: 0, never.", taskEarlyStopping, 0, INT32_MAX);
+}
+
+void TuneCommand::declareSearch(CommandLine &line) {
+  line.group("search");
+  line.choice("--policy", "How candidates are found. Default: evolutionary.", wordsOf(searchPolicyNames()), options.search.policy);
+  line.flag("--no-defaults", "Begin from random schedules: use nothing of the default ones.", withoutDefaults);
+  line.choice("--task-scheduler", "Which task is next: gradient takes the one that promises most for the whole model. Default: gradient.",
+              wordsOf(taskSchedulerNames()), strategy);
+  line.integer("--trials-per-round", "N", "Candidates of one task that are measured together. Default: 32.", trialsPerRound, 1, 4096);
+  line.integer("--seed", "N", "Seed of the search. The same seed and measurements give the same search. Default: 0.", seed, 0, INT64_MAX / 2);
+  line.choice("--stop-after", "Print what one stage of the search makes, and measure nothing: sketch (structures), sample (schedules drawn "
+                              "from them), evolve (what evolution makes of those), or measure. Default: measure.",
+              {"sketch", "sample", "evolve", "measure"}, stopAfter);
+  line.repeated("--tasks", "KEY,...", "Only tasks with these names, or keys that begin so ('cameo tasks' lists both).",
+                [this](StringRef text) {
+                  llvm::SmallVector<StringRef> parts;
+                  text.split(parts, ',', -1, /*KeepEmpty=*/false);
+                  for (StringRef part : parts)
+                    options.tasks.push_back(part.str());
+                  return llvm::Error::success();
+                });
+}
+
+void TuneCommand::declareMeasurement(CommandLine &line) {
+  line.group("measurement");
+  line.text("--measure", "HOW", "Where costs come from: machine, or replay:FILE, which takes them from the records in FILE; what is not there "
+                                "counts as failed. Default: machine.", measure);
+  line.integer("--repeats", "N", "Measurements of a candidate. Default: 5.", repeats, 1, 256);
+  line.integer("--number", "N", "Runs per measurement, at least. Default: 1.", number, 1, 1000000);
+  line.number("--min-repeat-ms", "MS", "Milliseconds that a measurement takes at least. Default: 1.", minRepeatMs);
+  line.number("--cool-down", "SECONDS", "Pause before each candidate. Default: 0.", coolDown);
+  line.flag("--hot-caches", "Find all data in the caches, as if the task ran alone in a loop.", hotCaches);
+  line.integer("--pin", "CPU", "Run candidates on this CPU only.", cpu, 0, 4095);
+  line.integer("--build-threads", "N", "Threads that build candidates; 0 is one per CPU. Default: 0.", buildThreads, 0, 1024);
+  line.number("--run-timeout", "SECONDS", "Time that a candidate has to run. Default: 10.", runTimeout);
+  line.number("--build-timeout", "SECONDS", "Time that building one candidate may take. Default: 15.", buildTimeout);
+}
+
+void TuneCommand::declare(CommandLine &line) {
+  line.description("Searches schedules for the tasks of a model: builds candidates, runs them in a process of their own, and learns. Every winner "
+                   "is compared with the naive path before it counts. Measurements are appended to a file of records, which 'cameo compile "
+                   "--records' uses; it may be stopped at any moment, even by kill -9, and taken up again with --resume.");
+  line.positional("MODEL.onnx|TASK.mlir", "The model, or tasks as 'cameo compile --emit=linalg' prints them.", options.compile.model);
+  line.group("options");
+  line.text("--records", "FILE", "Where measurements are appended. Required.", options.records, Completes::File);
+  line.flag("--resume", "Take up an earlier run: what the records hold is not measured again.", options.resume);
+  line.integer("--threads", "N", "Threads that run the tasks. Default: 1.", threads, 1, CAMEO_MAX_THREADS);
+  declareDimensions(line, options.compile.sizes);
+  line.choice("--progress", "table (live on a terminal, a line per round elsewhere), json (an object per round), or none. Default: table.",
+              {"table", "json", "none"}, progress);
+  declareBudget(line);
+  declareSearch(line);
+  declareMeasurement(line);
+  line.example("cameo tune resnet18.onnx --records resnet18.jsonl --tune-time 10m", "Ten minutes for the whole model.");
+  line.example("cameo compile resnet18.onnx --records resnet18.jsonl", "Uses what was found.");
+  line.example("cameo tune resnet18.onnx --records resnet18.jsonl --tasks conv_relu_0 --trials 200", "One task only.");
+}
+
+int TuneCommand::printStage() {
+  SearchStage stage = stopAfter == "sketch"   ? SearchStage::Sketch
+                      : stopAfter == "sample" ? SearchStage::Sample
+                                              : SearchStage::Evolve;
+  constexpr unsigned shown = 16;
+  return llvm::succeeded(printSearchStage(options, stage, trials > 0 ? static_cast<unsigned>(trials) : shown, llvm::outs())) ? 0 : 1;
+}
+
+int TuneCommand::run() {
+  unsigned cpus = std::max(1u, std::thread::hardware_concurrency());
+  options.compile.threads = static_cast<int>(threads);
+  options.search.seed = options.session.seed = options.session.scheduler.seed = static_cast<uint64_t>(seed);
+  options.search.useDefaults = !withoutDefaults;
+  options.search.workers = cpus;
+  if (stopAfter != "measure")
+    return printStage();
+  if (options.records.empty()) {
+    reportError("expected --records FILE");
+    return 1;
+  }
+  StringRef how = measure;
+  if (how.consume_front("replay:")) {
+    options.replay = how.str();
+  } else if (how != "machine") {
+    reportError("--measure: expected machine or replay:FILE, got '" + measure + "'");
+    return 1;
+  }
+  options.session.trials = static_cast<unsigned>(trials);
+  options.session.trialsPerRound = static_cast<unsigned>(trialsPerRound);
+  options.session.earlyStopping = static_cast<unsigned>(earlyStopping);
+  options.session.taskEarlyStopping = static_cast<unsigned>(taskEarlyStopping);
+  options.session.scheduler.strategy = strategy;
+  options.policy.buildThreads = buildThreads > 0 ? static_cast<unsigned>(buildThreads) : cpus;
+  options.policy.repeats = static_cast<unsigned>(repeats);
+  options.policy.number = static_cast<unsigned>(number);
+  options.policy.cpu = static_cast<int>(cpu);
+  options.policy.minRepeatSeconds = minRepeatMs.value_or(1) / 1000;
+  options.policy.coolDownSeconds = coolDown.value_or(0);
+  options.policy.runTimeoutSeconds = runTimeout.value_or(10);
+  options.policy.buildTimeoutSeconds = buildTimeout.value_or(15);
+  options.evictCaches = !hotCaches;
+  TuneProgress display(progress == "json"   ? ProgressForm::Json
+                       : progress == "none" ? ProgressForm::None
+                                            : ProgressForm::Table,
+                       llvm::outs());
+  std::signal(SIGINT, onInterrupt);
+  return llvm::succeeded(tuneModel(options, [&](const SessionState &state) { display.show(state); }, [] { return interrupted.load(); })) ? 0 : 1;
+}
+
+std::unique_ptr<Command> cameo::createTuneCommand() { return std::make_unique<TuneCommand>(); }

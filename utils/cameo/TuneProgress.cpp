@@ -1,0 +1,137 @@
+#include "utils/cameo/TuneProgress.h"
+
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace cameo;
+using namespace cameo::autotune;
+namespace json = llvm::json;
+
+/// So many failures in a row are told about, with their reason, and again each time they double.
+static constexpr unsigned manyFailures = 32;
+
+TuneProgress::TuneProgress(ProgressForm form, llvm::raw_ostream &os)
+    : form(form), os(os), isTerminal(form == ProgressForm::Table && os.is_displayed()), warnedFailures(manyFailures / 2) {}
+
+static double gflops(const TaskProgress &task) { return task.bestSeconds ? task.flops / *task.bestSeconds * 1e-9 : 0; }
+
+static std::string totalText(const SessionState &state) {
+  if (state.unknownTasks == state.tasks.size())
+    return "-";
+  std::string text = llvm::formatv("{0:F3} ms", state.totalSeconds * 1e3);
+  if (state.unknownTasks > 0)
+    text += llvm::formatv(" + {0} of {1} tasks without a result", state.unknownTasks, state.tasks.size());
+  return text;
+}
+
+static std::string trialsText(const SessionState &state) {
+  std::string text = std::to_string(state.trials);
+  if (state.resumedTrials > 0)
+    text += llvm::formatv(" ({0} from records)", state.resumedTrials);
+  return text;
+}
+
+void TuneProgress::printTable(const SessionState &state) {
+  size_t width = 4;
+  for (const std::string &name : state.names)
+    width = std::max(width, name.size());
+  os << "|  ID | " << llvm::left_justify("Task", width) << " | Latency (ms) | Speed (GFLOPS) | Weight | Trials | Failed |\n";
+  for (auto [id, task] : llvm::enumerate(state.tasks)) {
+    os << llvm::format("| %3zu | ", id) << llvm::left_justify(state.names[id], width);
+    if (task.bestSeconds)
+      os << llvm::format(" | %12.4f | %14.2f |", *task.bestSeconds * 1e3, gflops(task));
+    else
+      os << " |            - |              - |";
+    os << llvm::format(" %6.0f | %6u | %6u |", task.weight, task.trials, task.failures)
+       << (state.next == id        ? " next"
+           : task.isFinished ? " done"
+                             : "")
+       << '\n';
+  }
+  os << "Estimated total latency: " << totalText(state) << "  Trials: " << trialsText(state)
+     << llvm::format("  Used time: %.0f s", state.elapsedSeconds) << "  Next ID: " << (state.next ? std::to_string(*state.next) : "-")
+     << '\n';
+  if (state.forecastSeconds > 0)
+    os << llvm::format("Expected of the next %.0f s: %.1f %% less\n", state.forecastSeconds, state.forecastGain * 100);
+  os.flush();
+}
+
+void TuneProgress::printLine(const SessionState &state) {
+  os << llvm::format("[%7.1f s] ", state.elapsedSeconds);
+  if (state.current) {
+    const TaskProgress &task = state.tasks[*state.current];
+    os << state.names[*state.current] << ": ";
+    if (task.bestSeconds)
+      os << llvm::format("%.4f ms, %.2f GFLOPS", *task.bestSeconds * 1e3, gflops(task));
+    else
+      os << "no result yet";
+    os << ", " << task.trials << " trials";
+    if (task.failures > 0)
+      os << ", " << task.failures << " failed";
+  }
+  os << "; total " << totalText(state) << ", " << trialsText(state) << " trials\n";
+  os.flush();
+}
+
+void TuneProgress::printJson(const SessionState &state) {
+  json::Array tasks;
+  for (auto [id, task] : llvm::enumerate(state.tasks))
+    tasks.push_back(json::Object{{"name", state.names[id]},
+                                 {"latency_ms", task.bestSeconds ? json::Value(*task.bestSeconds * 1e3) : json::Value(nullptr)},
+                                 {"gflops", task.bestSeconds ? json::Value(gflops(task)) : json::Value(nullptr)},
+                                 {"weight", task.weight},
+                                 {"trials", task.trials},
+                                 {"failed", task.failures},
+                                 {"finished", task.isFinished}});
+  json::Object all{{"elapsed_s", state.elapsedSeconds},
+                   {"trials", state.trials},
+                   {"resumed_trials", state.resumedTrials},
+                   {"total_ms", state.totalSeconds * 1e3},
+                   {"tasks_without_result", state.unknownTasks},
+                   {"forecast_s", state.forecastSeconds},
+                   {"forecast_gain", state.forecastGain},
+                   {"tasks", std::move(tasks)}};
+  if (state.current)
+    all["current"] = static_cast<int64_t>(*state.current);
+  if (state.next)
+    all["next"] = static_cast<int64_t>(*state.next);
+  if (state.lastFailure.kind != ErrorKind::None)
+    all["last_failure"] = json::Object{{"kind", errorKindName(state.lastFailure.kind)},
+                                       {"message", json::fixUTF8(state.lastFailure.message)}};
+  os << json::Value(std::move(all)) << '\n';
+  os.flush();
+}
+
+void TuneProgress::warnOfFailures(const SessionState &state) {
+  if (state.failuresInARow < manyFailures) {
+    warnedFailures = manyFailures / 2;
+    return;
+  }
+  if (state.failuresInARow < 2 * warnedFailures)
+    return;
+  warnedFailures = state.failuresInARow;
+  llvm::WithColor::warning(llvm::errs(), "cameo")
+      << "the last " << state.failuresInARow << " candidates failed; the last one: " << errorKindName(state.lastFailure.kind)
+      << ": " << state.lastFailure.message << '\n';
+  linesToGoBack = 0;
+}
+
+void TuneProgress::show(const SessionState &state) {
+  warnOfFailures(state);
+  switch (form) {
+  case ProgressForm::None:
+    return;
+  case ProgressForm::Json:
+    return printJson(state);
+  case ProgressForm::Table:
+    break;
+  }
+  if (!isTerminal)
+    return state.isLast ? printTable(state) : printLine(state);
+  if (linesToGoBack > 0)
+    os << "\033[" << linesToGoBack << "A\033[J";
+  printTable(state);
+  linesToGoBack = static_cast<unsigned>(state.tasks.size()) + (state.forecastSeconds > 0 ? 3 : 2);
+}
