@@ -1,4 +1,4 @@
-// Activation functions: their shape rule comes with their class.
+// Activation functions: the shape rule of most comes with their class.
 #include "dialects/Onnx/ShapeRules.h"
 
 using namespace mlir;
@@ -6,3 +6,13 @@ using namespace cameo::onnx;
 
 #define GET_OP_CLASSES
 #include "dialects/Onnx/OnnxActivationOps.cpp.inc"
+
+LogicalResult SwiGLUOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  std::optional<DimList> a = getDims(getA()), b = getDims(getB());
+  bool differ = a && b && (a->size() != b->size() || llvm::any_of(llvm::zip_equal(*a, *b), [](auto pair) {
+                             return std::get<0>(pair).differsFrom(std::get<1>(pair));
+                           }));
+  if (differ) // swiglu_c1
+    return emitOpError() << "expected operands of one shape, got " << getA().getType() << " and " << getB().getType();
+  return inferPointwise(*this, types);
+}

@@ -60,6 +60,15 @@ def Onnx_SwishOp : Onnx_Op<"Swish", 24, [1, 1], [1, 1], [PointwiseOnnxOp]> {
   let ruleDefinition = onnxPointwiseRule;
 }
 
+def Onnx_SwiGLUOp : Onnx_Op<"SwiGLU", 28, [2, 2], [1, 1], [PointwiseOnnxOp]> {
+  let summary = "Swish of the gate A, times B";
+  let description = [{
+    - swiglu_c1: A and B have one shape.
+  }];
+  let arguments = (ins Onnx_FloatTensor:$A, Onnx_FloatTensor:$B, Onnx_FloatOr<"1.0f">:$alpha);
+  let results = (outs Onnx_Tensor:$Y);
+}
+
 def Onnx_ThresholdedReluOp : Onnx_Op<"ThresholdedRelu", 22, [1, 1], [1, 1], [PointwiseOnnxOp]> {
   let summary = "x where x > alpha, 0 elsewhere";
   let arguments = (ins Onnx_FloatTensor:$X, Onnx_FloatOr<"1.0f">:$alpha);

@@ -43,3 +43,38 @@ LogicalResult ConvTransposeOp::inferResultTypes(SmallVectorImpl<Type> &types) {
                                  elementTypeOf(getX())));
   return success();
 }
+
+/// `factor` values per tap and offset group, for each element of the result.
+static LogicalResult expectPerTap(DeformConvOp op, unsigned operand, int64_t factor, const WindowedDims &windows) {
+  std::optional<DimList> x = getDims(op.getX());
+  int64_t rank = x->size();
+  Dim count = Dim(factor) * Dim(op.getOffsetGroup());
+  for (const Window &window : windows.windows)
+    count = count * (ShapedType::isDynamic(window.kernel) ? Dim::unknown() : Dim(window.kernel));
+  if (failed(expectRank(op, operand, rank, rank)) || failed(expectDim(op, operand, 0, x->front(), "batch")) ||
+      failed(expectDim(op, operand, 1, count, "values of all taps")))
+    return failure();
+  for (auto [i, dim] : llvm::enumerate(windows.output))
+    if (failed(expectDim(op, operand, 2 + i, dim, "size of the result")))
+      return failure();
+  return success();
+}
+
+LogicalResult DeformConvOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  if (failed(expectSameElementType(*this)) ||
+      failed(inferConvolution(*this, {/*x=*/0, /*w=*/1, /*bias=*/3, getGroup(), /*channelsLast=*/false},
+                              elementTypeOf(getX()), types)))
+    return failure();
+  std::optional<DimList> x = getDims(getX());
+  if (getOffsetGroup() < 1) // deformconv_c1
+    return emitOpError() << "expected 'offset_group' of 1 or more, got " << getOffsetGroup();
+  if (!x)
+    return success();
+  if ((*x)[1].isStatic() && (*x)[1].getSize() % getOffsetGroup() != 0) // deformconv_c2
+    return emitOpError() << "expected input channels divisible by " << getOffsetGroup() << " offset groups, got "
+                         << (*x)[1].getSize();
+  FailureOr<WindowedDims> windows = getWindows(*this);
+  if (failed(windows) || failed(expectPerTap(*this, 2, x->size() - 2, *windows))) // deformconv_c3
+    return failure();
+  return isAbsent(getMask()) ? success() : expectPerTap(*this, 4, 1, *windows); // deformconv_c4
+}

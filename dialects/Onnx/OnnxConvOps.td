@@ -64,4 +64,23 @@ def Onnx_ConvTransposeOp : Onnx_Op<"ConvTranspose", 22, [2, 3], [1, 1], [Channel
   let results = (outs Onnx_Tensor:$Y);
 }
 
+def Onnx_DeformConvOp : Onnx_Op<"DeformConv", 22, [3, 5], [1, 1]> {
+  let summary = "Convolution whose every tap is moved by an offset that data gives";
+  let description = [{
+    Between elements the input is interpolated linearly, beyond its padding it is zero. offset is N, offset groups times taps
+    times spatial axes, spatial of the result; mask, which factors the taps, has no axes in that product.
+
+    - deformconv_c1: `offset_group` is 1 or more.
+    - deformconv_c2: it divides the input channels.
+    - deformconv_c3, deformconv_c4: offset and mask have those shapes.
+
+    The other constraints are those of Conv.
+  }];
+  let arguments = (ins Onnx_FloatTensor:$X, Onnx_FloatTensor:$W, Onnx_FloatTensor:$offset,
+                       Onnx_Optional<Onnx_FloatTensor>:$B, Onnx_Optional<Onnx_FloatTensor>:$mask,
+                       OptionalAttr<Onnx_Ints>:$dilations, Onnx_IntOr<1>:$group, OptionalAttr<Onnx_Ints>:$kernel_shape,
+                       Onnx_IntOr<1>:$offset_group, OptionalAttr<Onnx_Ints>:$pads, OptionalAttr<Onnx_Ints>:$strides);
+  let results = (outs Onnx_Tensor:$Y);
+}
+
 #endif // CAMEO_DIALECTS_ONNX_ONNXCONVOPS_TD

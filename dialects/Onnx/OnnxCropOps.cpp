@@ -233,3 +233,26 @@ LogicalResult TriluOp::inferResultTypes(SmallVectorImpl<Type> &types) {
   likeOperand(*this, 0, types);
   return success();
 }
+
+LogicalResult CenterCropPadOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  if (failed(expectRank(*this, 1, 1, 1))) // centercroppad_c1
+    return failure();
+  std::optional<DimList> dims = getDims(getInputData());
+  if (!dims) {
+    types.push_back(makeResultType(dims, elementTypeOf(getInputData())));
+    return success();
+  }
+  SmallVector<int64_t> axes = getAxes() ? SmallVector<int64_t>(*getAxes()) : llvm::to_vector(llvm::seq<int64_t>(0, dims->size()));
+  FailureOr<SmallVector<int64_t>> normalized = normalizeAxes(*this, axes, dims->size()); // centercroppad_c2
+  if (failed(normalized) || failed(expectDim(*this, 1, 0, Dim(axes.size()), "sizes of the axes"))) // centercroppad_c3
+    return failure();
+  std::optional<DimList> sizes = getKnownDims(getShape());
+  for (auto [i, axis] : llvm::enumerate(*normalized)) {
+    Dim size = sizes ? (*sizes)[i] : Dim::unknown();
+    if (size.isStatic() && size.getSize() < 0) // centercroppad_c3
+      return emitOpError() << "expected sizes of 0 or more, got " << size.getSize();
+    (*dims)[axis] = size;
+  }
+  types.push_back(makeResultType(dims, elementTypeOf(getInputData())));
+  return success();
+}

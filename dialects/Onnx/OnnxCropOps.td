@@ -34,6 +34,17 @@ def Onnx_SliceOp : Onnx_KnownOp<"Slice", 13, [3, 5], [1, 1], [], onnxEqual> {
   let results = (outs Onnx_Tensor:$output);
 }
 
+def Onnx_CenterCropPadOp : Onnx_Op<"CenterCropPad", 18, [2, 2], [1, 1]> {
+  let summary = "The middle, or zeros around it, so that the given axes have the given sizes";
+  let description = [{
+    - centercroppad_c1: shape is a vector.
+    - centercroppad_c2: `axes` are distinct dimensions of the input.
+    - centercroppad_c3: there is a size of 0 or more for each.
+  }];
+  let arguments = (ins Onnx_Tensor:$input_data, Onnx_IndexTensor:$shape, OptionalAttr<Onnx_Ints>:$axes);
+  let results = (outs Onnx_Tensor:$output_data);
+}
+
 def Onnx_TriluOp : Onnx_Op<"Trilu", 14, [1, 2], [1, 1]> {
   let summary = "Upper or lower triangle of matrices";
   let description = [{

@@ -32,6 +32,10 @@ void OnnxDialect::initialize() {
       >();
   addOperations<
 #define GET_OP_LIST
+#include "dialects/Onnx/OnnxAttentionOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
 #include "dialects/Onnx/OnnxBroadcastOps.cpp.inc"
       >();
   addOperations<
@@ -61,6 +65,10 @@ void OnnxDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "dialects/Onnx/OnnxMatMulOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "dialects/Onnx/OnnxMlOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST

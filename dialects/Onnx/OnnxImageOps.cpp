@@ -1,4 +1,4 @@
-// Interpolation.
+// Interpolation and sampling of images; blocks of images put together.
 #include "dialects/Onnx/ShapeRules.h"
 #include "dialects/Onnx/Windows.h"
 
@@ -211,5 +211,99 @@ LogicalResult RoiAlignOp::inferResultTypes(SmallVectorImpl<Type> &types) {
     return emitOpError() << "expected 'sampling_ratio' of 0 or more, got " << getSamplingRatio();
   DimList dims = {rois ? rois->front() : Dim::unknown(), x ? (*x)[1] : Dim::unknown(), Dim(getOutputHeight()), Dim(getOutputWidth())};
   types.push_back(makeTensorType(dims, elementTypeOf(getX())));
+  return success();
+}
+
+//===- AffineGrid ----------------------------------------------------------===//
+
+LogicalResult AffineGridOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  if (failed(expectRank(*this, 0, 3, 3)) || failed(expectRank(*this, 1, 1, 1))) // affinegrid_c1
+    return failure();
+  std::optional<DimList> theta = getDims(getTheta()), size = getKnownDims(getSize());
+  std::optional<DimList> result;
+  if (size) {
+    int64_t spatialRank = int64_t(size->size()) - 2;
+    if (spatialRank != 2 && spatialRank != 3) // affinegrid_c1
+      return emitOpError() << "expected a size of 4 or 5 elements, got " << size->size();
+    if (failed(expectDim(*this, 0, 1, Dim(spatialRank), "spatial axes")) ||
+        failed(expectDim(*this, 0, 2, Dim(spatialRank + 1), "spatial axes and 1")) /*affinegrid_c2*/ ||
+        failed(expectDim(*this, 0, 0, size->front(), "batch"))) // affinegrid_c3
+      return failure();
+    for (const Dim &dim : *size)
+      if (dim.isStatic() && dim.getSize() < 0) // affinegrid_c4
+        return emitOpError() << "expected sizes of 0 or more, got " << dim.getSize();
+    result = DimList{theta ? moreSpecific(size->front(), theta->front()) : size->front()};
+    result->append(size->begin() + 2, size->end());
+    result->push_back(Dim(spatialRank));
+  }
+  types.push_back(makeResultType(result, elementTypeOf(getTheta())));
+  return success();
+}
+
+//===- Col2Im --------------------------------------------------------------===//
+
+namespace {
+
+/// Places that a block has along an axis; unknown where a size is. Fails when it has none.
+FailureOr<Dim> countPlaces(Col2ImOp op, int64_t axis, int64_t rank, const Dim &image, const Dim &block) {
+  auto valueOf = [](const std::optional<ArrayRef<int64_t>> &values, int64_t i, int64_t otherwise) {
+    return values ? (*values)[i] : otherwise;
+  };
+  int64_t padding = valueOf(op.getPads(), axis, 0) + valueOf(op.getPads(), rank + axis, 0);
+  Dim extent = mulDims(block - 1, Dim(valueOf(op.getDilations(), axis, 1))) + 1;
+  Dim slack = image + padding - extent;
+  if (slack.isStatic() && slack.getSize() < 0) // col2im_c7
+    return op.emitOpError() << "expected blocks that fit the image, got " << extent.getSize() << " elements for "
+                            << image.getSize() << " padded by " << padding;
+  return floorDivDim(slack, valueOf(op.getStrides(), axis, 1)) + 1;
+}
+
+LogicalResult expectOneOrMore(Operation *op, ArrayRef<Dim> sizes) {
+  for (const Dim &size : sizes)
+    if (size.isStatic() && size.getSize() < 1) // col2im_c2
+      return op->emitOpError() << "expected sizes of 1 or more, got " << size.getSize();
+  return success();
+}
+
+} // namespace
+
+LogicalResult Col2ImOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  for (auto [operand, rank] : {std::pair(0, 3), std::pair(1, 1), std::pair(2, 1)})
+    if (failed(expectRank(*this, operand, rank, rank))) // col2im_c1
+      return failure();
+  std::optional<DimList> input = getDims(getInput()), image = getKnownDims(getImageShape()), block = getKnownDims(getBlockShape());
+  if (!image) {
+    types.push_back(makeResultType(std::nullopt, elementTypeOf(getInput())));
+    return success();
+  }
+  int64_t rank = image->size();
+  constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
+  if (rank == 0) // col2im_c1
+    return emitOpError() << "expected an image_shape of 1 element or more, got 0";
+  if (failed(expectDim(*this, 2, 0, Dim(rank), "spatial axes")) /*col2im_c1*/ || failed(expectOneOrMore(*this, *image)) ||
+      failed(expectInts(*this, "strides", getStrides(), rank, 1, kMost)) /*col2im_c4*/ ||
+      failed(expectInts(*this, "dilations", getDilations(), rank, 1, kMost)) /*col2im_c5*/ ||
+      failed(expectInts(*this, "pads", getPads(), 2 * rank, 0, kMost))) // col2im_c6
+    return failure();
+  DimList result = {input ? (*input)[0] : Dim::unknown(), Dim::unknown()};
+  if (block && failed(expectOneOrMore(*this, *block)))
+    return failure();
+  if (input && block) {
+    Dim elements = productOf(*block), places(1);
+    if ((*input)[1].isStatic() && elements.isStatic() && (*input)[1].getSize() % elements.getSize() != 0) // col2im_c3
+      return emitOpError() << "expected dimension 1 of the input to be a multiple of a block's " << elements.getSize()
+                           << " elements, got " << (*input)[1].getSize();
+    result[1] = exactDivDims((*input)[1], elements);
+    for (int64_t axis = 0; axis < rank; ++axis) {
+      FailureOr<Dim> count = countPlaces(*this, axis, rank, (*image)[axis], (*block)[axis]);
+      if (failed(count))
+        return failure();
+      places = places * *count;
+    }
+    if (failed(expectDim(*this, 0, 2, places, "places of a block"))) // col2im_c7
+      return failure();
+  }
+  result.append(image->begin(), image->end());
+  types.push_back(makeTensorType(result, elementTypeOf(getInput())));
   return success();
 }

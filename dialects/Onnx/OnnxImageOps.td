@@ -1,4 +1,4 @@
-// Interpolation.
+// Interpolation and sampling of images; blocks of images put together.
 #ifndef CAMEO_DIALECTS_ONNX_ONNXIMAGEOPS_TD
 #define CAMEO_DIALECTS_ONNX_ONNXIMAGEOPS_TD
 
@@ -64,6 +64,33 @@ def Onnx_RoiAlignOp : Onnx_Op<"RoiAlign", 22, [3, 3], [1, 1]> {
                        Onnx_EnumOr<["avg", "max"], "avg">:$mode, Onnx_IntOr<1>:$output_height,
                        Onnx_IntOr<1>:$output_width, Onnx_IntOr<0>:$sampling_ratio, Onnx_FloatOr<"1.0f">:$spatial_scale);
   let results = (outs Onnx_Tensor:$Y);
+}
+
+def Onnx_AffineGridOp : Onnx_Op<"AffineGrid", 20, [2, 2], [1, 1]> {
+  let summary = "Places that an affine map gives the elements of an image: what GridSample takes";
+  let description = [{
+    - affinegrid_c1: theta has rank 3; size has 4 elements for images of two dimensions, 5 for three.
+    - affinegrid_c2: matrices are 2 x 3 or 3 x 4, as the size asks for.
+    - affinegrid_c3: the first size is the batch of theta.
+    - affinegrid_c4: sizes are 0 or more.
+  }];
+  let arguments = (ins Onnx_FloatTensor:$theta, Onnx_I64Tensor:$size, Onnx_IntOr<0>:$align_corners);
+  let results = (outs Onnx_Tensor:$grid);
+}
+
+def Onnx_Col2ImOp : Onnx_Op<"Col2Im", 18, [3, 3], [1, 1]> {
+  let summary = "Sum of overlapping blocks, the columns of the input, in their places of an image";
+  let description = [{
+    - col2im_c1: input has rank 3; image_shape and block_shape are vectors of equally many elements, 1 or more.
+    - col2im_c2: sizes are 1 or more.
+    - col2im_c3: the second dimension of input is a multiple of the elements of a block.
+    - col2im_c4, col2im_c5: `strides` and `dilations` have one value of 1 or more per spatial axis.
+    - col2im_c6: `pads` has two values of 0 or more per spatial axis.
+    - col2im_c7: there are as many columns as places of a block.
+  }];
+  let arguments = (ins Onnx_Tensor:$input, Onnx_I64Tensor:$image_shape, Onnx_I64Tensor:$block_shape,
+                       OptionalAttr<Onnx_Ints>:$dilations, OptionalAttr<Onnx_Ints>:$pads, OptionalAttr<Onnx_Ints>:$strides);
+  let results = (outs Onnx_Tensor:$output);
 }
 
 #endif // CAMEO_DIALECTS_ONNX_ONNXIMAGEOPS_TD

@@ -12,6 +12,8 @@
 #define GET_OP_CLASSES
 #include "dialects/Onnx/OnnxActivationOps.h.inc"
 #define GET_OP_CLASSES
+#include "dialects/Onnx/OnnxAttentionOps.h.inc"
+#define GET_OP_CLASSES
 #include "dialects/Onnx/OnnxBroadcastOps.h.inc"
 #define GET_OP_CLASSES
 #include "dialects/Onnx/OnnxConstantOps.h.inc"
@@ -27,6 +29,8 @@
 #include "dialects/Onnx/OnnxLossOps.h.inc"
 #define GET_OP_CLASSES
 #include "dialects/Onnx/OnnxMatMulOps.h.inc"
+#define GET_OP_CLASSES
+#include "dialects/Onnx/OnnxMlOps.h.inc"
 #define GET_OP_CLASSES
 #include "dialects/Onnx/OnnxNormOps.h.inc"
 #define GET_OP_CLASSES

@@ -99,7 +99,7 @@ LogicalResult ReduceMinOp::evaluate(Operands operands, Results &results) {
   });
 }
 
-//===- ArgMax, ArgMin, CumSum, TopK ----------------------------------------===//
+//===- ArgMax, ArgMin, CumSum, CumProd, TopK --------------------------------===//
 
 namespace {
 
@@ -130,16 +130,21 @@ LogicalResult ArgMinOp::inferResultTypes(SmallVectorImpl<Type> &types) {
   return inferArgExtremum(*this, getAxis(), getKeepdims() != 0, types);
 }
 
-LogicalResult CumSumOp::inferResultTypes(SmallVectorImpl<Type> &types) {
-  if (failed(expectScalar(*this, 1))) // cumsum_c1
+/// Running sums and products.
+static LogicalResult inferCumulation(Operation *op, SmallVectorImpl<Type> &types) {
+  if (failed(expectScalar(op, 1))) // cumsum_c1
     return failure();
-  std::optional<int64_t> rank = rankOf(getX());
-  if (std::optional<SmallVector<int64_t>> axis = getKnownInts(getAxis()); axis && rank && axis->size() == 1)
-    if (failed(normalizeAxis(*this, axis->front(), *rank))) // cumsum_c2
+  std::optional<int64_t> rank = rankOf(op->getOperand(0));
+  if (std::optional<SmallVector<int64_t>> axis = getKnownInts(op->getOperand(1)); axis && rank && axis->size() == 1)
+    if (failed(normalizeAxis(op, axis->front(), *rank))) // cumsum_c2
       return failure();
-  likeOperand(*this, 0, types);
+  likeOperand(op, 0, types);
   return success();
 }
+
+LogicalResult CumSumOp::inferResultTypes(SmallVectorImpl<Type> &types) { return inferCumulation(*this, types); }
+
+LogicalResult CumProdOp::inferResultTypes(SmallVectorImpl<Type> &types) { return inferCumulation(*this, types); }
 
 LogicalResult TopKOp::inferResultTypes(SmallVectorImpl<Type> &types) {
   if (failed(expectScalar(*this, 1))) // topk_c1

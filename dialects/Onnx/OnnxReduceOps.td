@@ -75,6 +75,15 @@ def Onnx_CumSumOp : Onnx_Op<"CumSum", 14, [2, 2], [1, 1]> {
   let results = (outs Onnx_Tensor:$y);
 }
 
+def Onnx_CumProdOp : Onnx_Op<"CumProd", 26, [2, 2], [1, 1]> {
+  let summary = "Running product along an axis";
+  let description = [{
+    Constraints are those of CumSum.
+  }];
+  let arguments = (ins Onnx_WideTensor:$x, Onnx_IndexTensor:$axis, Onnx_IntOr<0>:$exclusive, Onnx_IntOr<0>:$reverse);
+  let results = (outs Onnx_Tensor:$y);
+}
+
 def Onnx_TopKOp : Onnx_Op<"TopK", 24, [2, 2], [2, 2]> {
   let summary = "The K greatest or least elements along an axis, and their indices";
   let description = [{

@@ -128,3 +128,22 @@ LogicalResult CastLikeOp::evaluate(Operands operands, Results &results) {
 }
 
 Value CastLikeOp::getEqualOperand() { return getInput(); }
+
+/// Bits that an element takes in ONNX's memory; 0 for text.
+static unsigned widthOf(Type type) {
+  if (auto complex = dyn_cast<ComplexType>(type))
+    return 2 * complex.getElementType().getIntOrFloatBitWidth();
+  if (type.isInteger(1))
+    return 8;
+  return type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 0;
+}
+
+LogicalResult BitCastOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  Type from = elementTypeOf(getInput()), to = getElementTypeOf(getContext(), getTo());
+  if (!to || widthOf(to) == 0) // bitcast_c1
+    return emitOpError() << "expected 'to' to number an element type other than text, got " << getTo();
+  if (widthOf(from) != widthOf(to)) // bitcast_c2
+    return emitOpError() << "expected element types of one width, got " << from << " and " << to;
+  types.push_back(makeResultType(getDims(getInput()), to));
+  return success();
+}

@@ -85,4 +85,16 @@ def Onnx_CastLikeOp : Onnx_KnownOp<"CastLike", 25, [2, 2], [1, 1], [PointwiseOnn
   let results = (outs Onnx_Tensor:$output);
 }
 
+def Onnx_BitCastOp : Onnx_Op<"BitCast", 26, [1, 1], [1, 1], [PointwiseOnnxOp]> {
+  let summary = "The same bits, read as the element type that ONNX numbers `to`";
+  let description = [{
+    A boolean is a byte that is 0 or 1.
+
+    - bitcast_c1: `to` numbers an element type other than text.
+    - bitcast_c2: its elements are as wide as those of the operand.
+  }];
+  let arguments = (ins Onnx_Tensor:$input, Onnx_Int:$to);
+  let results = (outs Onnx_Tensor:$output);
+}
+
 #endif // CAMEO_DIALECTS_ONNX_ONNXUNARYOPS_TD

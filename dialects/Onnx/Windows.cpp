@@ -189,6 +189,19 @@ FailureOr<WindowedDims> convWindows(OpTy op, Value weights) {
   return slideWindows(stated, op->getOperand(0));
 }
 
+/// It has neither auto_pad nor a layout.
+FailureOr<WindowedDims> deformWindows(DeformConvOp op) {
+  Stated stated;
+  stated.op = op;
+  stated.autoPad = "NOTSET";
+  stated.kernelShape = op.getKernelShape();
+  stated.strides = op.getStrides();
+  stated.dilations = op.getDilations();
+  stated.pads = op.getPads();
+  stated.weights = op.getW();
+  return slideWindows(stated, op.getX());
+}
+
 template <typename OpTy>
 FailureOr<WindowedDims> poolWindows(OpTy op) {
   Stated stated = readCommon(op);
@@ -259,6 +272,7 @@ FailureOr<WindowedDims> cameo::onnx::getWindows(Operation *op) {
       .Case<ConvIntegerOp>([](auto conv) { return convWindows(conv, conv.getW()); })
       .Case<QLinearConvOp>([](auto conv) { return convWindows(conv, conv.getW()); })
       .Case<MaxPoolOp, AveragePoolOp, LpPoolOp>([](auto pool) { return poolWindows(pool); })
+      .Case<DeformConvOp>([](auto conv) { return deformWindows(conv); })
       .Case<ConvTransposeOp>([](auto conv) { return transposedWindows(conv); })
       .Default([](Operation *) { return failure(); });
 }

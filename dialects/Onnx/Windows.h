@@ -29,7 +29,7 @@ struct WindowedDims {
   DimList output;
 };
 
-/// The windows of a Conv, ConvInteger, QLinearConv, ConvTranspose, MaxPool, AveragePool or LpPool and the spatial
+/// The windows of a Conv, ConvInteger, QLinearConv, DeformConv, ConvTranspose, MaxPool, AveragePool or LpPool and the spatial
 /// dimensions of its result. Fails after an error at the operation when they do not fit (never for a verified one), and
 /// without one when the rank is not known.
 mlir::FailureOr<WindowedDims> getWindows(mlir::Operation *op);

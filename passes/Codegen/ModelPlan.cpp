@@ -1,6 +1,7 @@
 // Reads the planned @main.
 #include "passes/Codegen/ModelPlan.h"
 
+#include "dialects/Onnx/ElementTypes.h"
 #include "runtime/include/cameo/abi.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -19,6 +20,10 @@ struct ElementType {
 };
 
 std::optional<ElementType> elementTypeOf(Type type) {
+  // Narrow ones are bytes to C; their numbers are ONNX's.
+  bool isNarrow = type.isIntOrFloat() && !type.isInteger(1) && (type.getIntOrFloatBitWidth() < 8 || (isa<FloatType>(type) && type.getIntOrFloatBitWidth() == 8));
+  if (isNarrow)
+    return {{static_cast<int>(onnx::getDataTypeOf(type)), "uint8_t"}};
   if (type.isF32())
     return {{CAMEO_FLOAT32, "float"}};
   if (type.isF64())

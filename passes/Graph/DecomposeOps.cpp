@@ -17,8 +17,10 @@ namespace {
 struct DecomposeOpsPass : impl::DecomposeOpsPassBase<DecomposeOpsPass> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
+    populateDecomposeAttentionPatterns(patterns);
     populateDecomposeBoundsPatterns(patterns);
     populateDecomposeGemmPatterns(patterns);
+    populateDecomposePositionPatterns(patterns);
     populateDecomposeShapePatterns(patterns);
     populateDecomposeWindowPatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))

@@ -6,8 +6,10 @@
 
 namespace cameo::graph {
 
+void populateDecomposeAttentionPatterns(mlir::RewritePatternSet &patterns);
 void populateDecomposeBoundsPatterns(mlir::RewritePatternSet &patterns);
 void populateDecomposeGemmPatterns(mlir::RewritePatternSet &patterns);
+void populateDecomposePositionPatterns(mlir::RewritePatternSet &patterns);
 void populateDecomposeShapePatterns(mlir::RewritePatternSet &patterns);
 void populateDecomposeWindowPatterns(mlir::RewritePatternSet &patterns);
 

@@ -98,6 +98,14 @@ Lowered lowerSwish(onnx::SwishOp op, Operands operands, GenericBuilder &b) {
   });
 }
 
+Lowered lowerSwiGLU(onnx::SwiGLUOp op, Operands operands, GenericBuilder &b) {
+  double alpha = op.getAlpha();
+  return one(b.elementwise(resultShape(op), resultElement(op), operands, [&](ScalarBuilder &s, ValueRange x) {
+    Value scaled = alpha == 1 ? x[0] : s.mul(s.number(x[0].getType(), alpha), x[0]);
+    return s.mul(s.mul(x[0], s.sigmoid(scaled)), x[1]);
+  }));
+}
+
 Lowered lowerThresholdedRelu(onnx::ThresholdedReluOp op, Operands operands, GenericBuilder &b) {
   double alpha = op.getAlpha();
   return lowerActivation(op, operands, b, [&](ScalarBuilder &s, Value x, Number number) {
@@ -115,6 +123,7 @@ void addActivations(LoweringTable &table) {
   table.add(lowerLeakyRelu);
   table.add(lowerSelu);
   table.add(lowerShrink);
+  table.add(lowerSwiGLU);
   table.add(lowerSwish);
   table.add(lowerThresholdedRelu);
 }

@@ -13,7 +13,7 @@ namespace {
 Lowered lowerConstant(onnx::ConstantOp op, Operands, GenericBuilder &b) {
   auto type = cast<RankedTensorType>(toSignless(op.getOutput().getType()));
   if (auto dense = dyn_cast<DenseElementsAttr>(op.getValue()))
-    return one(b.constant(dense.getElementType() == type.getElementType() ? dense : dense.bitcast(type.getElementType())));
+    return one(b.constant(cast<DenseElementsAttr>(toSignless(dense))));
   std::optional<ArrayRef<char>> bytes = onnx::getRawConstant(op.getValue());
   if (!bytes)
     return unsupported(op, "a value without data");
@@ -27,9 +27,7 @@ Lowered lowerConstantOfShape(onnx::ConstantOfShapeOp op, Operands, GenericBuilde
     auto dense = dyn_cast<DenseElementsAttr>(*given);
     if (!dense)
       return unsupported(op, "a value without data");
-    if (dense.getElementType() != element)
-      dense = dense.bitcast(element);
-    value = cast<TypedAttr>(*dense.value_begin<Attribute>());
+    value = cast<TypedAttr>(*cast<DenseElementsAttr>(toSignless(dense)).value_begin<Attribute>());
   }
   return one(b.filled(resultShape(op), value));
 }

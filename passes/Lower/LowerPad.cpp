@@ -141,8 +141,24 @@ Lowered lowerPad(onnx::PadOp op, Operands operands, GenericBuilder &b) {
   return one(b.pad(data, low, high, number));
 }
 
+Lowered lowerCenterCropPad(onnx::CenterCropPadOp op, Operands operands, GenericBuilder &b) {
+  Shape low, high;
+  for (auto [from, to] : llvm::zip_equal(shapeOf(operands[0]), resultShape(op))) {
+    Dim growth = to - from;
+    if (failed(expectStatic(op, growth, "the difference of sizes")))
+      return failure();
+    // Rounded towards zero: the odd element is cut, or added, behind.
+    low.push_back(growth.getSize() / 2);
+    high.push_back(growth.getSize() - growth.getSize() / 2);
+  }
+  return one(b.pad(operands[0], low, high, b.getZeroAttr(resultElement(op))));
+}
+
 } // namespace
 
-void addPads(LoweringTable &table) { table.add(lowerPad); }
+void addPads(LoweringTable &table) {
+  table.add(lowerPad);
+  table.add(lowerCenterCropPad);
+}
 
 } // namespace cameo::lower

@@ -3,24 +3,41 @@
 #include "passes/Lower/Convolution.h"
 #include "passes/Lower/LoweringTable.h"
 #include "passes/Lower/MatrixProduct.h"
+#include "passes/Lower/NarrowNumbers.h"
 
-#include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/ElementTypes.h"
 #include "dialects/Onnx/OnnxOps.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 
 namespace cameo::lower {
 namespace {
 
+/// Scales of blocks of which the last is cut short, one per element of the data.
+Value repeatBlocks(GenericBuilder &b, Value scale, ShapeRef shape, int64_t axis, int64_t blockSize) {
+  return b.map(shape, elementOf(scale), {}, [&](ScalarBuilder &s, ValueRange) {
+    SmallVector<Value> at;
+    for (int64_t i = 0, rank = shape.size(); i < rank; ++i)
+      at.push_back(i == axis ? s.div(s.position(i), s.indexConstant(blockSize)) : s.position(i));
+    at[axis] = s.clampIndex(at[axis], shapeOf(scale)[axis]);
+    return s.extract(scale, at);
+  });
+}
+
 /// A data tensor whose quantised axis is split into (block, element) when scales are per block, and how its loops read scales.
 struct BlockedAxis {
   Value data;
   int64_t axis;
   bool isSplit;
+  /// Of blocks that do not divide the axis; 0 for others.
+  int64_t unevenBlock = 0;
 
   Access access(GenericBuilder &b, Value scale) const {
+    if (unevenBlock != 0)
+      return b.whole(repeatBlocks(b, scale, shapeOf(data), axis, unevenBlock));
     if (!isSplit)
       return rankOf(scale) == 1 ? b.along(scale, axis) : b.spread(scale, shapeOf(data));
     Exprs index = b.dims(rankOf(data));
@@ -30,16 +47,14 @@ struct BlockedAxis {
   Value join(GenericBuilder &b, Value result) const { return isSplit ? b.joinDims(result, axis, 2) : result; }
 };
 
-FailureOr<BlockedAxis> splitBlocks(Operation *op, GenericBuilder &b, Value data, Value scale, int64_t axis, int64_t blockSize) {
+BlockedAxis splitBlocks(GenericBuilder &b, Value data, Value scale, int64_t axis, int64_t blockSize) {
   int64_t rank = rankOf(data);
   axis = rank == 0 ? 0 : normalizeAxis(axis, rank);
   if (blockSize == 0 || sizeOf(shapeOf(scale)) == 1)
-    return BlockedAxis{data, axis, false};
-  if (rankOf(scale) != rank || shapeOf(data)[axis] != shapeOf(scale)[axis] * blockSize) {
-    (void)unsupported(op, "blocks that do not divide the axis");
-    return failure();
-  }
-  return BlockedAxis{b.splitDim(data, axis, {shapeOf(scale)[axis], blockSize}), axis, true};
+    return {data, axis, false};
+  if (shapeOf(data)[axis] != shapeOf(scale)[axis] * blockSize)
+    return {data, axis, false, blockSize};
+  return {b.splitDim(data, axis, {shapeOf(scale)[axis], blockSize}), axis, true};
 }
 
 /// round(x) + zero point (may be null), saturated to the type.
@@ -50,44 +65,64 @@ Value requantize(ScalarBuilder &s, Value x, Value zeroPoint, Type element, Sign 
   return s.convert(rounded, element, Sign::Signed, sign);
 }
 
+/// A scale or zero point as a number; its own type tells a narrow one.
+Value readNumber(ScalarBuilder &s, Value x, Value onnxOperand) {
+  Type type = getElementTypeOrSelf(onnxOperand.getType());
+  return isNarrow(type) ? decodeNarrow(s, x, type) : s.widen(x);
+}
+
+/// What the quotient is rounded to before it becomes a number of the quantised type.
+Type divisionType(onnx::QuantizeLinearOp op) {
+  Type scale = getElementTypeOrSelf(op.getYScale().getType());
+  if (op.getPrecision() != 0)
+    scale = onnx::getElementTypeOf(op.getContext(), op.getPrecision());
+  bool isFloat = scale && (scale.isF16() || scale.isBF16() || scale.isF32() || scale.isF64());
+  return isFloat ? scale : Float32Type::get(op.getContext());
+}
+
 Lowered lowerQuantize(onnx::QuantizeLinearOp op, Operands operands, GenericBuilder &b) {
-  Type element = resultElement(op);
-  if (!isa<IntegerType>(element))
-    return unsupported(op, "floats as quantised type");
-  auto blocked = splitBlocks(op, b, operands[0], operands[1], op.getAxis(), op.getBlockSize());
-  if (failed(blocked))
-    return failure();
+  Type target = getElementTypeOrSelf(op.getY().getType()), precision = divisionType(op), type = computeType(precision);
+  BlockedAxis blocked = splitBlocks(b, operands[0], operands[1], op.getAxis(), op.getBlockSize());
   bool hasZero = operands.size() > 2 && operands[2];
   Sign sign = signOf(op.getY());
-  SmallVector<Access> inputs = {b.whole(blocked->data), blocked->access(b, operands[1])};
+  SmallVector<Access> inputs = {b.whole(blocked.data), blocked.access(b, operands[1])};
   if (hasZero)
-    inputs.push_back(blocked->access(b, operands[2]));
-  Value result = b.compute(shapeOf(blocked->data), element, inputs, [&](ScalarBuilder &s, ValueRange x) {
-    Value scale = isa<FloatType>(x[1].getType()) ? x[1] : s.convert(x[1], b.getF32Type());
-    Value quotient = s.div(s.convert(x[0], scale.getType()), scale);
-    return requantize(s, quotient, hasZero ? x[2] : Value(), element, sign);
+    inputs.push_back(blocked.access(b, operands[2]));
+  Value result = b.map(shapeOf(blocked.data), resultElement(op), inputs, [&](ScalarBuilder &s, ValueRange x) -> Value {
+    Value scale = s.convert(readNumber(s, x[1], op.getYScale()), type);
+    Value quotient = s.convert(s.convert(s.div(s.convert(s.widen(x[0]), type), scale), precision), type);
+    Value zero = hasZero ? readNumber(s, x[2], op.getYZeroPoint()) : Value();
+    if (!isNarrow(target))
+      return requantize(s, quotient, zero, resultElement(op), sign);
+    if (auto floating = dyn_cast<FloatType>(target))
+      return encodeNarrowFloat(s, zero ? s.add(quotient, s.convert(zero, type)) : quotient, floating, {op.getSaturate() != 0});
+    Value rounded = s.apply<math::RoundEvenOp>(quotient);
+    if (zero)
+      rounded = s.add(rounded, s.convert(zero, type, sign));
+    int64_t width = target.getIntOrFloatBitWidth(), least = sign == Sign::Unsigned ? 0 : -(1 << (width - 1));
+    Value limited = s.min(s.max(rounded, s.number(type, least)), s.number(type, least + (1 << width) - 1));
+    return encodeNarrowInteger(s, s.convert(limited, b.getI32Type()), cast<IntegerType>(target));
   });
-  return one(blocked->join(b, result));
+  return one(blocked.join(b, result));
 }
 
 Lowered lowerDequantize(onnx::DequantizeLinearOp op, Operands operands, GenericBuilder &b) {
-  if (!isa<IntegerType>(elementOf(operands[0])))
-    return unsupported(op, "floats as quantised type");
-  auto blocked = splitBlocks(op, b, operands[0], operands[1], op.getAxis(), op.getBlockSize());
-  if (failed(blocked))
-    return failure();
+  bool isFloat = isa<FloatType>(getElementTypeOrSelf(op.getX().getType()));
+  BlockedAxis blocked = splitBlocks(b, operands[0], operands[1], op.getAxis(), op.getBlockSize());
   Sign sign = signOf(op.getX());
-  SmallVector<Access> inputs = {b.whole(blocked->data), blocked->access(b, operands[1])};
+  SmallVector<Access> inputs = {b.whole(blocked.data), blocked.access(b, operands[1])};
   bool hasZero = operands.size() > 2 && operands[2];
   if (hasZero)
-    inputs.push_back(blocked->access(b, operands[2]));
-  Value result = b.compute(shapeOf(blocked->data), resultElement(op), inputs, [&](ScalarBuilder &s, ValueRange x) {
-    Value integer = s.convert(x[0], b.getI32Type(), sign);
+    inputs.push_back(blocked.access(b, operands[2]));
+  Type f32 = b.getF32Type(), exact = isFloat ? f32 : Type(b.getI32Type());
+  Value result = b.map(shapeOf(blocked.data), resultElement(op), inputs, [&](ScalarBuilder &s, ValueRange x) {
+    Value number = s.convert(readNumber(s, x[0], op.getX()), exact, sign);
     if (hasZero)
-      integer = s.sub(integer, s.convert(x[2], b.getI32Type(), sign));
-    return s.mul(s.convert(integer, x[1].getType()), x[1]);
+      number = s.sub(number, s.convert(readNumber(s, x[2], op.getXZeroPoint()), exact, sign));
+    Value scale = s.convert(readNumber(s, x[1], op.getXScale()), f32);
+    return s.convert(s.mul(s.convert(number, f32), scale), resultElement(op));
   });
-  return one(blocked->join(b, result));
+  return one(blocked.join(b, result));
 }
 
 /// The range always includes 0, so that 0 has an exact quantised value.

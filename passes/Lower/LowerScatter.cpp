@@ -95,12 +95,39 @@ Lowered lowerMaxUnpool(onnx::MaxUnpoolOp op, Operands operands, GenericBuilder &
   return one(b.insert(read, b.filled(result, b.getZeroAttr(element)), Shape(pooled.size(), 0), Ints(pooled.size(), 1)));
 }
 
+/// The element of the update where there is one: no loop in which one write follows the other.
+Lowered lowerTensorScatter(onnx::TensorScatterOp op, Operands operands, GenericBuilder &b) {
+  Value cache = operands[0], update = operands[1];
+  int64_t axis = normalizeAxis(op.getAxis(), rankOf(cache));
+  Shape shape = shapeOf(cache);
+  Dim rows = shape[axis], written = shapeOf(update)[axis];
+  if (sizeOf(shape) == 0 || written == 0)
+    return one(cache);
+  SmallVector<Access> inputs = {b.whole(cache)};
+  if (operands.size() > 2 && operands[2])
+    inputs.push_back({operands[2], {b.dim(0)}});
+  return one(b.map(shape, resultElement(op), inputs, [&](ScalarBuilder &s, ValueRange x) {
+    Value begin = x.size() > 1 ? s.toIndex(x[1]) : s.indexConstant(0), zero = s.indexConstant(0);
+    Value row = s.sub(s.position(axis), begin);
+    if (op.getMode() == "circular") {
+      row = s.rem(row, s.size(rows));
+      row = s.select(s.compare(Order::Less, row, zero), s.add(row, s.size(rows)), row);
+    }
+    Value isWritten = s.logicalAnd(s.compare(Order::GreaterOrEqual, row, zero), s.compare(Order::Less, row, s.size(written)));
+    SmallVector<Value> at;
+    for (unsigned i = 0; i < shape.size(); ++i)
+      at.push_back(i == axis ? s.clampIndex(row, written) : s.position(i));
+    return s.select(isWritten, s.extract(update, at), x[0]);
+  }));
+}
+
 } // namespace
 
 void addScatters(LoweringTable &table) {
   table.add(lowerScatterElements);
   table.add(lowerScatterND);
   table.add(lowerMaxUnpool);
+  table.add(lowerTensorScatter);
 }
 
 } // namespace cameo::lower

@@ -10,7 +10,6 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/MapVector.h"
@@ -166,31 +165,22 @@ LogicalResult lowerTask(task::DefOp def) {
   return success();
 }
 
-ElementsAttr toSignless(ElementsAttr value) {
-  auto type = cast<RankedTensorType>(lower::toSignless(value.getType()));
-  if (type == value.getType())
-    return value;
-  if (auto resource = dyn_cast<DenseResourceElementsAttr>(value))
-    return DenseResourceElementsAttr::get(type, resource.getRawHandle());
-  return cast<DenseElementsAttr>(value).bitcast(type.getElementType());
-}
-
 /// Whether `kTypeAttrName` is needed to tell how the elements are to be read.
-TypeAttr unsignedElement(Type type) {
+TypeAttr lostElement(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
-  return tensor && tensor.getElementType().isUnsignedInteger() ? TypeAttr::get(tensor.getElementType()) : TypeAttr();
+  return tensor && tensor != lower::toSignless(type) ? TypeAttr::get(tensor.getElementType()) : TypeAttr();
 }
 
 void makeSignless(func::FuncOp function) {
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
-    if (TypeAttr type = unsignedElement(function.getArgumentTypes()[i]))
+    if (TypeAttr type = lostElement(function.getArgumentTypes()[i]))
       function.setArgAttr(i, kTypeAttrName, type);
   for (unsigned i = 0; i < function.getNumResults(); ++i)
-    if (TypeAttr type = unsignedElement(function.getResultTypes()[i]))
+    if (TypeAttr type = lostElement(function.getResultTypes()[i]))
       function.setResultAttr(i, kTypeAttrName, type);
   function.walk([](Operation *op) {
     if (auto constant = dyn_cast<onnx::ConstantOp>(op))
-      constant.setValueAttr(toSignless(constant.getValue()));
+      constant.setValueAttr(lower::toSignless(constant.getValue()));
     for (Value result : op->getResults())
       result.setType(lower::toSignless(result.getType()));
     for (Region &region : op->getRegions())

@@ -1,7 +1,11 @@
 #include "passes/Lower/LoweringTable.h"
 
+#include "passes/Lower/NarrowNumbers.h"
+
 #include "dialects/Onnx/ConstantData.h"
-#include "dialects/Onnx/OnnxDialect.h"
+#include "dialects/Onnx/OnnxOps.h"
+
+#include "mlir/IR/DialectResourceBlobManager.h"
 
 using namespace mlir;
 
@@ -10,14 +14,29 @@ namespace cameo::lower {
 const LoweringTable &LoweringTable::get() {
   static const LoweringTable table = [] {
     LoweringTable table;
-    for (auto add : {addActivations, addArgExtrema, addArithmetic, addCasts, addConvTransposes, addConvs, addCumulations,
-                     addEinsums, addGathers, addGenerators, addGridSamples, addLosses, addMatMuls, addMovements,
-                     addNormalizations, addPads, addPools, addQuantization, addRecurrent, addReductions, addReshapes,
-                     addResizes, addRoiAligns, addScatters, addSignals, addSlices, addSoftmaxes, addUnaries})
+    for (auto add : {addActivations, addAffineGrids, addArgExtrema, addArithmetic, addCasts, addCol2Ims, addConvTransposes,
+                     addConvs, addCumulations, addDeformConvs, addEinsums, addGathers, addGenerators, addGridSamples,
+                     addLinearAttention, addLosses, addMatMuls, addMovements, addNormalizations, addPads, addPools,
+                     addQuantization, addRecurrent, addReductions, addReshapes, addResizes, addRoiAligns, addScatters, addSignals,
+                     addSlices, addSoftmaxes, addTrees, addUnaries})
       add(table);
     return table;
   }();
   return table;
+}
+
+/// Whether elements are only moved, or converted by an operation that knows every type: what narrow ones are good for.
+static bool takesNarrow(Operation *op) {
+  if (auto scatter = dyn_cast<onnx::ScatterElementsOp>(op))
+    return scatter.getReduction() == "none";
+  if (auto scatter = dyn_cast<onnx::ScatterNDOp>(op))
+    return scatter.getReduction() == "none";
+  return isa<onnx::BitCastOp, onnx::CastOp, onnx::CastLikeOp, onnx::CenterCropPadOp, onnx::ConcatOp, onnx::ConstantOp,
+             onnx::ConstantOfShapeOp, onnx::DepthToSpaceOp, onnx::DequantizeLinearOp, onnx::ExpandOp, onnx::FlattenOp,
+             onnx::GatherOp, onnx::GatherElementsOp, onnx::GatherNDOp, onnx::IdentityOp, onnx::PadOp, onnx::QuantizeLinearOp,
+             onnx::ReshapeOp, onnx::ReverseSequenceOp, onnx::ShapeOp, onnx::SizeOp, onnx::SliceOp, onnx::SpaceToDepthOp,
+             onnx::SplitOp, onnx::SqueezeOp, onnx::TensorScatterOp, onnx::TileOp, onnx::TransposeOp, onnx::TriluOp,
+             onnx::UnsqueezeOp, onnx::WhereOp>(op);
 }
 
 /// Everything here is computed on tensors of numbers whose sizes are known, at the latest when the model runs.
@@ -29,7 +48,7 @@ static LogicalResult checkType(Operation *op, Type type) {
     return unsupported(op, "a tensor of unknown shape");
   Type element = tensor.getElementType();
   bool isNumber = element.isF16() || element.isBF16() || element.isF32() || element.isF64() || element.isInteger();
-  if (!isNumber)
+  if (isNarrow(element) ? !takesNarrow(op) : !isNumber)
     return unsupported(op, [&] {
       std::string text;
       llvm::raw_string_ostream(text) << "elements of type " << element;
@@ -75,9 +94,23 @@ Type toSignless(Type type) {
   if (!tensor)
     return type;
   Type element = tensor.getElementType();
-  if (element.isUnsignedInteger() || element.isSignedInteger())
+  if (isNarrow(element))
+    element = IntegerType::get(type.getContext(), 8);
+  else if (element.isUnsignedInteger() || element.isSignedInteger())
     element = IntegerType::get(type.getContext(), element.getIntOrFloatBitWidth());
   return RankedTensorType::get(tensor.getShape(), element, tensor.getEncoding());
+}
+
+ElementsAttr toSignless(ElementsAttr value) {
+  auto type = cast<RankedTensorType>(toSignless(value.getType()));
+  if (type == value.getType())
+    return value;
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(value))
+    return DenseResourceElementsAttr::get(type, resource.getRawHandle());
+  auto dense = cast<DenseElementsAttr>(value);
+  if (isNarrow(dense.getElementType()))
+    return DenseElementsAttr::getFromRawBuffer(type, dense.getRawData());
+  return dense.bitcast(type.getElementType());
 }
 
 Shape resultShape(Operation *op, unsigned result) { return shapeOf(op->getResult(result)); }

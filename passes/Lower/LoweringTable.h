@@ -51,24 +51,30 @@ inline Lowered one(mlir::Value value) { return Values{value}; }
 
 /// How the integers of an operand or result of an onnx operation are to be read.
 Sign signOf(mlir::Value onnxValue);
-/// The type that stands for an onnx type after lowering: signless integers.
+/// The type that stands for an onnx type after lowering: signless integers, bytes for what is narrower (NarrowNumbers.h).
 mlir::Type toSignless(mlir::Type type);
+/// The constant under the type that stands for its own.
+mlir::ElementsAttr toSignless(mlir::ElementsAttr value);
 /// Shape and lowered element type of a result.
 Shape resultShape(mlir::Operation *op, unsigned result = 0);
 mlir::Type resultElement(mlir::Operation *op, unsigned result = 0);
 
 // One per family, in the file of the same name.
 void addActivations(LoweringTable &table);
+void addAffineGrids(LoweringTable &table);
 void addArgExtrema(LoweringTable &table);
 void addArithmetic(LoweringTable &table);
 void addCasts(LoweringTable &table);
+void addCol2Ims(LoweringTable &table);
 void addConvTransposes(LoweringTable &table);
 void addConvs(LoweringTable &table);
 void addCumulations(LoweringTable &table);
+void addDeformConvs(LoweringTable &table);
 void addEinsums(LoweringTable &table);
 void addGathers(LoweringTable &table);
 void addGenerators(LoweringTable &table);
 void addGridSamples(LoweringTable &table);
+void addLinearAttention(LoweringTable &table);
 void addLosses(LoweringTable &table);
 void addMatMuls(LoweringTable &table);
 void addMovements(LoweringTable &table);
@@ -85,6 +91,7 @@ void addScatters(LoweringTable &table);
 void addSignals(LoweringTable &table);
 void addSlices(LoweringTable &table);
 void addSoftmaxes(LoweringTable &table);
+void addTrees(LoweringTable &table);
 void addUnaries(LoweringTable &table);
 
 } // namespace cameo::lower

@@ -6,6 +6,16 @@ size_t cameo_element_bytes(int32_t element_type) {
   case CAMEO_UINT8:
   case CAMEO_INT8:
   case CAMEO_BOOL:
+  case CAMEO_FLOAT8E4M3FN:
+  case CAMEO_FLOAT8E4M3FNUZ:
+  case CAMEO_FLOAT8E5M2:
+  case CAMEO_FLOAT8E5M2FNUZ:
+  case CAMEO_FLOAT8E8M0:
+  case CAMEO_FLOAT4E2M1:
+  case CAMEO_UINT4:
+  case CAMEO_INT4:
+  case CAMEO_UINT2:
+  case CAMEO_INT2:
     return 1;
   case CAMEO_UINT16:
   case CAMEO_INT16:

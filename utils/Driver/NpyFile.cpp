@@ -132,6 +132,9 @@ llvm::Expected<Tensor> cameo::parseNpy(StringRef bytes) {
 
 static std::string npyHeader(const Tensor &tensor) {
   cameo_element_type type = tensor.type == CAMEO_BFLOAT16 ? CAMEO_FLOAT32 : tensor.type;
+  // NumPy has no narrow types: their bytes.
+  if (type > CAMEO_BFLOAT16)
+    type = CAMEO_UINT8;
   auto *descriptor = llvm::find_if(descriptors, [&](const Descriptor &each) { return each.type == type; });
   bool hasOrder = descriptor->text[1] != '1';
   std::string shape;

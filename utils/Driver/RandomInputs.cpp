@@ -66,5 +66,10 @@ void cameo::fillRandom(Tensor &tensor, uint64_t seed, int64_t largestInteger) {
   case CAMEO_UINT64:
   case CAMEO_INT64:
     return fill<uint64_t>(tensor, smallInteger);
+  default: {
+    // Bits of a narrow type, without what is not a number.
+    uint64_t bytes = (uint64_t(1) << storedBits(tensor.type)) - 1;
+    return fill<uint8_t>(tensor, [&] { return random.integer(bytes) & 0x3F; });
+  }
   }
 }

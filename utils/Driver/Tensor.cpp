@@ -40,8 +40,50 @@ bool cameo::isAllocatable(cameo_element_type type, llvm::ArrayRef<int64_t> shape
          cameo_tensor_bytes(nullptr, &description, nullptr, &bytes) == CAMEO_OK && bytes < (uint64_t(1) << 46);
 }
 
-double Tensor::valueAt(int64_t index) const {
+/// The format of a float below 16 bits, null for other types.
+static const llvm::fltSemantics *narrowSemantics(cameo_element_type type) {
   switch (type) {
+  case CAMEO_FLOAT8E4M3FN:
+    return &llvm::APFloat::Float8E4M3FN();
+  case CAMEO_FLOAT8E4M3FNUZ:
+    return &llvm::APFloat::Float8E4M3FNUZ();
+  case CAMEO_FLOAT8E5M2:
+    return &llvm::APFloat::Float8E5M2();
+  case CAMEO_FLOAT8E5M2FNUZ:
+    return &llvm::APFloat::Float8E5M2FNUZ();
+  case CAMEO_FLOAT8E8M0:
+    return &llvm::APFloat::Float8E8M0FNU();
+  case CAMEO_FLOAT4E2M1:
+    return &llvm::APFloat::Float4E2M1FN();
+  default:
+    return nullptr;
+  }
+}
+
+unsigned cameo::storedBits(cameo_element_type type) {
+  switch (type) {
+  case CAMEO_FLOAT4E2M1:
+  case CAMEO_UINT4:
+  case CAMEO_INT4:
+    return 4;
+  case CAMEO_UINT2:
+  case CAMEO_INT2:
+    return 2;
+  default:
+    return 8 * cameo_element_bytes(type);
+  }
+}
+
+double Tensor::valueAt(int64_t index) const {
+  if (const llvm::fltSemantics *semantics = narrowSemantics(type))
+    return llvm::APFloat(*semantics, llvm::APInt(storedBits(type), elements<uint8_t>()[index], false, true)).convertToDouble();
+  switch (type) {
+  case CAMEO_UINT4:
+  case CAMEO_UINT2:
+    return elements<uint8_t>()[index] & ((1 << storedBits(type)) - 1);
+  case CAMEO_INT4:
+  case CAMEO_INT2:
+    return static_cast<double>(llvm::APInt(storedBits(type), elements<uint8_t>()[index], false, true).getSExtValue());
   case CAMEO_FLOAT32:
     return elements<float>()[index];
   case CAMEO_FLOAT64:
@@ -67,6 +109,8 @@ double Tensor::valueAt(int64_t index) const {
     return static_cast<double>(elements<int64_t>()[index]);
   case CAMEO_UINT64:
     return static_cast<double>(elements<uint64_t>()[index]);
+  default:
+    break;
   }
   llvm_unreachable("a tensor has one of the element types");
 }
@@ -77,7 +121,9 @@ bool cameo::isFloat(cameo_element_type type) {
 
 llvm::StringRef cameo::elementTypeName(int32_t type) {
   static const char *const names[] = {nullptr, "float32", "uint8", "int8",    "uint16",  "int16",  "int32",   "int64", nullptr,
-                                      "bool",  "float16", "float64", "uint32", "uint64", nullptr, nullptr, "bfloat16"};
+                                      "bool",  "float16", "float64", "uint32", "uint64", nullptr, nullptr, "bfloat16",
+                                      "float8e4m3fn", "float8e4m3fnuz", "float8e5m2", "float8e5m2fnuz", "uint4", "int4",
+                                      "float4e2m1", "float8e8m0", "uint2", "int2"};
   if (type < 0 || type >= static_cast<int32_t>(std::size(names)) || !names[type])
     return "unknown";
   return names[type];

@@ -48,6 +48,9 @@ bool isAllocatable(cameo_element_type type, llvm::ArrayRef<int64_t> shape);
 
 bool isFloat(cameo_element_type type);
 
+/// Bits of an element in a file, as ONNX stores it: less than a byte for some, which have a byte each in memory.
+unsigned storedBits(cameo_element_type type);
+
 /// "float32", "int64", ...; "unknown" for anything else.
 llvm::StringRef elementTypeName(int32_t type);
 

@@ -5,6 +5,7 @@
 
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/LEB128.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstring>
@@ -156,6 +157,23 @@ static llvm::Expected<Message> parseMessage(StringRef bytes) {
   return message;
 }
 
+/// Elements below a byte, the first one in the lowest bits, into a byte each.
+static void unpackElements(StringRef packed, Tensor &tensor) {
+  unsigned bits = storedBits(tensor.type), perByte = 8 / bits;
+  for (auto [index, element] : llvm::enumerate(tensor.elements<uint8_t>()))
+    element = (static_cast<uint8_t>(packed[index / perByte]) >> (index % perByte * bits)) & ((1 << bits) - 1);
+}
+
+static std::string packElements(const Tensor &tensor) {
+  unsigned bits = storedBits(tensor.type), perByte = 8 / bits;
+  if (bits >= 8)
+    return std::string(tensor.data(), tensor.sizeBytes());
+  std::string packed(llvm::divideCeil(tensor.elementCount(), perByte), '\0');
+  for (auto [index, element] : llvm::enumerate(tensor.elements<uint8_t>()))
+    packed[index / perByte] |= static_cast<char>((element & ((1 << bits) - 1)) << (index % perByte * bits));
+  return packed;
+}
+
 llvm::Expected<Tensor> cameo::parseTensorProto(StringRef bytes) {
   llvm::Expected<Message> message = parseMessage(bytes);
   if (!message)
@@ -167,14 +185,21 @@ llvm::Expected<Tensor> cameo::parseTensorProto(StringRef bytes) {
   if (!isAllocatable(type, message->shape))
     return malformed("shape " + shapeText(message->shape) + " is negative or too large");
 
+  unsigned bits = storedBits(type);
   uint64_t available = message->raw ? message->raw->size() : message->values.size() * elementBytes;
   Tensor probe;
   probe.type = type;
   probe.shape = message->shape;
-  if (available != probe.sizeBytes())
-    return malformed("expected " + llvm::Twine(probe.sizeBytes()) + " bytes of elements for shape " +
-                     shapeText(message->shape) + ", got " + llvm::Twine(available));
+  uint64_t expected = llvm::divideCeil(static_cast<uint64_t>(probe.elementCount()) * bits, 8);
+  if (available != expected)
+    return malformed("expected " + llvm::Twine(expected) + " bytes of elements for shape " + shapeText(message->shape) +
+                     ", got " + llvm::Twine(available));
   Tensor tensor(message->name, type, message->shape);
+  if (bits < 8) {
+    std::string packed = message->raw ? message->raw->str() : std::string(message->values.begin(), message->values.end());
+    unpackElements(packed, tensor);
+    return tensor;
+  }
   if (message->raw) {
     std::memcpy(tensor.data(), message->raw->data(), message->raw->size());
     return tensor;
@@ -199,7 +224,8 @@ std::string cameo::encodeTensorProto(const Tensor &tensor) {
   llvm::encodeULEB128(tensor.name.size(), stream);
   stream << tensor.name;
   writeTag(rawData, lengthDelimited);
-  llvm::encodeULEB128(tensor.sizeBytes(), stream);
-  stream << StringRef(tensor.data(), tensor.sizeBytes());
+  std::string elements = packElements(tensor);
+  llvm::encodeULEB128(elements.size(), stream);
+  stream << elements;
   return bytes;
 }

@@ -29,7 +29,8 @@ typedef enum cameo_status {
   CAMEO_IO_ERROR = 5          /* a file could not be opened or mapped */
 } cameo_status;
 
-/* Element types, numbered as ONNX's TensorProto.DataType. BOOL is one byte, 0 or 1. */
+/* Element types, numbered as ONNX's TensorProto.DataType. BOOL is one byte, 0 or 1. Elements of 4 and 2 bits take a byte each, too:
+ * the element is its low bits. Outputs have zeros in the others, those of inputs are not read. */
 typedef enum cameo_element_type {
   CAMEO_FLOAT32 = 1,
   CAMEO_UINT8 = 2,
@@ -43,7 +44,17 @@ typedef enum cameo_element_type {
   CAMEO_FLOAT64 = 11,
   CAMEO_UINT32 = 12,
   CAMEO_UINT64 = 13,
-  CAMEO_BFLOAT16 = 16
+  CAMEO_BFLOAT16 = 16,
+  CAMEO_FLOAT8E4M3FN = 17,
+  CAMEO_FLOAT8E4M3FNUZ = 18,
+  CAMEO_FLOAT8E5M2 = 19,
+  CAMEO_FLOAT8E5M2FNUZ = 20,
+  CAMEO_UINT4 = 21,
+  CAMEO_INT4 = 22,
+  CAMEO_FLOAT4E2M1 = 23,
+  CAMEO_FLOAT8E8M0 = 24,
+  CAMEO_UINT2 = 25,
+  CAMEO_INT2 = 26
 } cameo_element_type;
 
 /* One input or output: dense, row-major. */

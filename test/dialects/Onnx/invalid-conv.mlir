@@ -239,3 +239,39 @@ func.func @convtranspose_c9(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<4x6x3x3xf3
   %0 = onnx.ConvTranspose %arg0, %arg1, %none {pads = array<i64: 6, 0, 6, 0>} : (tensor<1x4x8x8xf32>, tensor<4x6x3x3xf32>, none) -> tensor<*xf32>
   return
 }
+
+// -----
+
+func.func @deformconv_c1(%arg0: tensor<1x4x5x5xf32>, %arg1: tensor<2x4x2x2xf32>, %arg2: tensor<1x8x4x4xf32>) {
+  %none = onnx.None
+  // expected-error@+1 {{expected 'offset_group' of 1 or more, got 0}}
+  %0 = onnx.DeformConv %arg0, %arg1, %arg2, %none, %none {offset_group = 0 : i64} : (tensor<1x4x5x5xf32>, tensor<2x4x2x2xf32>, tensor<1x8x4x4xf32>, none, none) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @deformconv_c2(%arg0: tensor<1x4x5x5xf32>, %arg1: tensor<2x4x2x2xf32>, %arg2: tensor<1x8x4x4xf32>) {
+  %none = onnx.None
+  // expected-error@+1 {{expected input channels divisible by 3 offset groups, got 4}}
+  %0 = onnx.DeformConv %arg0, %arg1, %arg2, %none, %none {offset_group = 3 : i64} : (tensor<1x4x5x5xf32>, tensor<2x4x2x2xf32>, tensor<1x8x4x4xf32>, none, none) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @deformconv_c3(%arg0: tensor<1x4x5x5xf32>, %arg1: tensor<2x4x2x2xf32>, %arg2: tensor<1x4x4x4xf32>) {
+  %none = onnx.None
+  // expected-error@+1 {{expected dimension 1 of operand #2 to be 8 (values of all taps), got 4}}
+  %0 = onnx.DeformConv %arg0, %arg1, %arg2, %none, %none : (tensor<1x4x5x5xf32>, tensor<2x4x2x2xf32>, tensor<1x4x4x4xf32>, none, none) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @deformconv_c4(%arg0: tensor<1x4x5x5xf32>, %arg1: tensor<2x4x2x2xf32>, %arg2: tensor<1x8x4x4xf32>, %arg4: tensor<1x4x4x5xf32>) {
+  %none = onnx.None
+  // expected-error@+1 {{expected dimension 3 of operand #4 to be 4 (size of the result), got 5}}
+  %0 = onnx.DeformConv %arg0, %arg1, %arg2, %none, %arg4 : (tensor<1x4x5x5xf32>, tensor<2x4x2x2xf32>, tensor<1x8x4x4xf32>, none, tensor<1x4x4x5xf32>) -> tensor<*xf32>
+  return
+}

@@ -141,3 +141,38 @@ func.func @trilu_c2(%arg0: tensor<3x3xf32>, %arg1: tensor<2xi64>) {
   %0 = onnx.Trilu %arg0, %arg1 : (tensor<3x3xf32>, tensor<2xi64>) -> tensor<*xf32>
   return
 }
+
+// -----
+
+func.func @centercroppad_c1(%arg0: tensor<3x4xf32>, %arg1: tensor<1x2xi64>) {
+  // expected-error@+1 {{expected operand #1 of rank 1, got 2}}
+  %0 = onnx.CenterCropPad %arg0, %arg1 : (tensor<3x4xf32>, tensor<1x2xi64>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @centercroppad_c2(%arg0: tensor<3x4xf32>) {
+  %c1 = onnx.Constant {value = dense<[5, 6]> : tensor<2xi64>} : tensor<2xi64>
+  // expected-error@+1 {{expected distinct 'axes', got 1 twice}}
+  %0 = onnx.CenterCropPad %arg0, %c1 {axes = array<i64: 1, 1>} : (tensor<3x4xf32>, tensor<2xi64>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @centercroppad_c3(%arg0: tensor<3x4xf32>) {
+  %c1 = onnx.Constant {value = dense<[5]> : tensor<1xi64>} : tensor<1xi64>
+  // expected-error@+1 {{expected dimension 0 of operand #1 to be 2 (sizes of the axes), got 1}}
+  %0 = onnx.CenterCropPad %arg0, %c1 : (tensor<3x4xf32>, tensor<1xi64>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @centercroppad_c3_negative(%arg0: tensor<3x4xf32>) {
+  %c1 = onnx.Constant {value = dense<[5, -1]> : tensor<2xi64>} : tensor<2xi64>
+  // expected-error@+1 {{expected sizes of 0 or more, got -1}}
+  %0 = onnx.CenterCropPad %arg0, %c1 : (tensor<3x4xf32>, tensor<2xi64>) -> tensor<*xf32>
+  return
+}

@@ -157,3 +157,129 @@ func.func @roialign_c6(%arg0: tensor<1x2x8x8xf32>, %arg1: tensor<3x4xf32>, %arg2
   %0 = onnx.RoiAlign %arg0, %arg1, %arg2 {sampling_ratio = -1 : i64} : (tensor<1x2x8x8xf32>, tensor<3x4xf32>, tensor<3xi64>) -> tensor<*xf32>
   return
 }
+
+// -----
+
+func.func @affinegrid_c1(%arg0: tensor<2x2x3xf32>) {
+  %c1 = onnx.Constant {value = dense<[2, 3, 4]> : tensor<3xi64>} : tensor<3xi64>
+  // expected-error@+1 {{expected a size of 4 or 5 elements, got 3}}
+  %0 = onnx.AffineGrid %arg0, %c1 : (tensor<2x2x3xf32>, tensor<3xi64>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @affinegrid_c2(%arg0: tensor<2x2x3xf32>) {
+  %c1 = onnx.Constant {value = dense<[2, 3, 4, 5, 6]> : tensor<5xi64>} : tensor<5xi64>
+  // expected-error@+1 {{expected dimension 1 of operand #0 to be 3 (spatial axes), got 2}}
+  %0 = onnx.AffineGrid %arg0, %c1 : (tensor<2x2x3xf32>, tensor<5xi64>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @affinegrid_c3(%arg0: tensor<2x2x3xf32>) {
+  %c1 = onnx.Constant {value = dense<[3, 3, 4, 5]> : tensor<4xi64>} : tensor<4xi64>
+  // expected-error@+1 {{expected dimension 0 of operand #0 to be 3 (batch), got 2}}
+  %0 = onnx.AffineGrid %arg0, %c1 : (tensor<2x2x3xf32>, tensor<4xi64>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @affinegrid_c4(%arg0: tensor<2x2x3xf32>) {
+  %c1 = onnx.Constant {value = dense<[2, 3, -4, 5]> : tensor<4xi64>} : tensor<4xi64>
+  // expected-error@+1 {{expected sizes of 0 or more, got -4}}
+  %0 = onnx.AffineGrid %arg0, %c1 : (tensor<2x2x3xf32>, tensor<4xi64>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @col2im_c1(%arg0: tensor<5x5xf32>) {
+  %c1 = onnx.Constant {value = dense<[5, 5]> : tensor<2xi64>} : tensor<2xi64>
+  %c2 = onnx.Constant {value = dense<[1, 5]> : tensor<2xi64>} : tensor<2xi64>
+  // expected-error@+1 {{expected operand #0 of rank 3, got 2}}
+  %0 = onnx.Col2Im %arg0, %c1, %c2 : (tensor<5x5xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @col2im_c1_block(%arg0: tensor<1x5x5xf32>) {
+  %c1 = onnx.Constant {value = dense<[5, 5]> : tensor<2xi64>} : tensor<2xi64>
+  %c2 = onnx.Constant {value = dense<[1, 5, 1]> : tensor<3xi64>} : tensor<3xi64>
+  // expected-error@+1 {{expected dimension 0 of operand #2 to be 2 (spatial axes), got 3}}
+  %0 = onnx.Col2Im %arg0, %c1, %c2 : (tensor<1x5x5xf32>, tensor<2xi64>, tensor<3xi64>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @col2im_c2(%arg0: tensor<1x5x5xf32>) {
+  %c1 = onnx.Constant {value = dense<[5, 0]> : tensor<2xi64>} : tensor<2xi64>
+  %c2 = onnx.Constant {value = dense<[1, 5]> : tensor<2xi64>} : tensor<2xi64>
+  // expected-error@+1 {{expected sizes of 1 or more, got 0}}
+  %0 = onnx.Col2Im %arg0, %c1, %c2 : (tensor<1x5x5xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @col2im_c3(%arg0: tensor<1x6x5xf32>) {
+  %c1 = onnx.Constant {value = dense<[5, 5]> : tensor<2xi64>} : tensor<2xi64>
+  %c2 = onnx.Constant {value = dense<[1, 5]> : tensor<2xi64>} : tensor<2xi64>
+  // expected-error@+1 {{expected dimension 1 of the input to be a multiple of a block's 5 elements, got 6}}
+  %0 = onnx.Col2Im %arg0, %c1, %c2 : (tensor<1x6x5xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @col2im_c4(%arg0: tensor<1x5x5xf32>) {
+  %c1 = onnx.Constant {value = dense<[5, 5]> : tensor<2xi64>} : tensor<2xi64>
+  %c2 = onnx.Constant {value = dense<[1, 5]> : tensor<2xi64>} : tensor<2xi64>
+  // expected-error@+1 {{expected 2 values in 'strides', got 1}}
+  %0 = onnx.Col2Im %arg0, %c1, %c2 {strides = array<i64: 1>} : (tensor<1x5x5xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @col2im_c5(%arg0: tensor<1x5x5xf32>) {
+  %c1 = onnx.Constant {value = dense<[5, 5]> : tensor<2xi64>} : tensor<2xi64>
+  %c2 = onnx.Constant {value = dense<[1, 5]> : tensor<2xi64>} : tensor<2xi64>
+  // expected-error@+1 {{expected values of 'dilations' in [1, 2147483647], got 0}}
+  %0 = onnx.Col2Im %arg0, %c1, %c2 {dilations = array<i64: 1, 0>} : (tensor<1x5x5xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @col2im_c6(%arg0: tensor<1x5x5xf32>) {
+  %c1 = onnx.Constant {value = dense<[5, 5]> : tensor<2xi64>} : tensor<2xi64>
+  %c2 = onnx.Constant {value = dense<[1, 5]> : tensor<2xi64>} : tensor<2xi64>
+  // expected-error@+1 {{expected 4 values in 'pads', got 2}}
+  %0 = onnx.Col2Im %arg0, %c1, %c2 {pads = array<i64: 1, 0>} : (tensor<1x5x5xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @col2im_c7(%arg0: tensor<1x5x6xf32>) {
+  %c1 = onnx.Constant {value = dense<[5, 5]> : tensor<2xi64>} : tensor<2xi64>
+  %c2 = onnx.Constant {value = dense<[1, 5]> : tensor<2xi64>} : tensor<2xi64>
+  // expected-error@+1 {{expected dimension 2 of operand #0 to be 5 (places of a block), got 6}}
+  %0 = onnx.Col2Im %arg0, %c1, %c2 : (tensor<1x5x6xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @col2im_c7_fit(%arg0: tensor<1x5x5xf32>) {
+  %c1 = onnx.Constant {value = dense<[5, 4]> : tensor<2xi64>} : tensor<2xi64>
+  %c2 = onnx.Constant {value = dense<[1, 5]> : tensor<2xi64>} : tensor<2xi64>
+  // expected-error@+1 {{expected blocks that fit the image, got 5 elements for 4 padded by 0}}
+  %0 = onnx.Col2Im %arg0, %c1, %c2 : (tensor<1x5x5xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<*xf32>
+  return
+}

@@ -24,3 +24,27 @@ func.func @clip_c1(%arg0: tensor<2xf32>, %arg1: tensor<2xf32>) {
   %0 = onnx.Clip %arg0, %arg1, %none : (tensor<2xf32>, tensor<2xf32>, none) -> tensor<*xf32>
   return
 }
+
+// -----
+
+func.func @swiglu_c1(%arg0: tensor<2x3xf32>, %arg1: tensor<3xf32>) {
+  // expected-error@+1 {{expected operands of one shape}}
+  %0 = onnx.SwiGLU %arg0, %arg1 : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @bitcast_c1(%arg0: tensor<2xf32>) {
+  // expected-error@+1 {{expected 'to' to number an element type other than text, got 8}}
+  %0 = onnx.BitCast %arg0 {to = 8 : i64} : (tensor<2xf32>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @bitcast_c2(%arg0: tensor<2xf32>) {
+  // expected-error@+1 {{expected element types of one width, got 'f32' and 'i64'}}
+  %0 = onnx.BitCast %arg0 {to = 7 : i64} : (tensor<2xf32>) -> tensor<*xf32>
+  return
+}

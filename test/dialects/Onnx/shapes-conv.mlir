@@ -193,3 +193,11 @@ func.func @convtranspose_named(%arg0: tensor<1x4x?x3xf32, #onnx.dims<["", "", "h
   %0 = onnx.ConvTranspose %arg0, %arg1, %none {strides = array<i64: 2, 2>} : (tensor<1x4x?x3xf32, #onnx.dims<["", "", "height", ""]>>, tensor<4x6x3x3xf32>, none) -> tensor<*xf32>
   return %0 : tensor<*xf32>
 }
+
+// CHECK-LABEL: @deform_conv
+// CHECK: return {{.*}} : tensor<1x2x4x4xf32>
+func.func @deform_conv(%arg0: tensor<1x4x5x5xf32>, %arg1: tensor<2x4x2x2xf32>, %arg2: tensor<1x8x4x4xf32>) -> (tensor<*xf32>) {
+  %none = onnx.None
+  %0 = onnx.DeformConv %arg0, %arg1, %arg2, %none, %none : (tensor<1x4x5x5xf32>, tensor<2x4x2x2xf32>, tensor<1x8x4x4xf32>, none, none) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}

@@ -180,3 +180,11 @@ func.func @trilu(%arg0: tensor<2x3x3xf32>) -> (tensor<*xf32>) {
   %0 = onnx.Trilu %arg0, %none : (tensor<2x3x3xf32>, none) -> tensor<*xf32>
   return %0 : tensor<*xf32>
 }
+
+// CHECK-LABEL: @center_crop_pad
+// CHECK: return {{.*}} : tensor<10x10x9xf32>
+func.func @center_crop_pad(%arg0: tensor<20x10x3xf32>) -> (tensor<*xf32>) {
+  %c1 = onnx.Constant {value = dense<[10, 9]> : tensor<2xi64>} : tensor<2xi64>
+  %0 = onnx.CenterCropPad %arg0, %c1 {axes = array<i64: 0, -1>} : (tensor<20x10x3xf32>, tensor<2xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}

@@ -95,3 +95,20 @@ func.func @roi_align(%arg0: tensor<1x2x8x8xf32>, %arg1: tensor<?x4xf32, #onnx.di
   %0 = onnx.RoiAlign %arg0, %arg1, %arg2 {output_height = 5 : i64, output_width = 7 : i64} : (tensor<1x2x8x8xf32>, tensor<?x4xf32, #onnx.dims<["regions", ""]>>, tensor<?xi64, #onnx.dims<["regions"]>>) -> tensor<*xf32>
   return %0 : tensor<*xf32>
 }
+
+// CHECK-LABEL: @affine_grid
+// CHECK: return {{.*}} : tensor<2x4x5x6x3xf32>
+func.func @affine_grid(%arg0: tensor<2x3x4xf32>) -> (tensor<*xf32>) {
+  %c1 = onnx.Constant {value = dense<[2, 1, 4, 5, 6]> : tensor<5xi64>} : tensor<5xi64>
+  %0 = onnx.AffineGrid %arg0, %c1 : (tensor<2x3x4xf32>, tensor<5xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// CHECK-LABEL: @col2im
+// CHECK: return {{.*}} : tensor<1x2x5x5xf32>
+func.func @col2im(%arg0: tensor<1x10x5xf32>) -> (tensor<*xf32>) {
+  %c1 = onnx.Constant {value = dense<[5, 5]> : tensor<2xi64>} : tensor<2xi64>
+  %c2 = onnx.Constant {value = dense<[1, 5]> : tensor<2xi64>} : tensor<2xi64>
+  %0 = onnx.Col2Im %arg0, %c1, %c2 : (tensor<1x10x5xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}

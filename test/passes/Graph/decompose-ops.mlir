@@ -118,3 +118,56 @@ func.func @states_pads_of_all_dimensions(%x: tensor<3x5xf32>) -> tensor<3x8xf32>
   %0 = onnx.Pad %x, %pads, %zero, %axes : (tensor<3x5xf32>, tensor<2xi64>, tensor<f32>, tensor<1xi64>) -> tensor<3x8xf32>
   return %0 : tensor<3x8xf32>
 }
+
+// CHECK-LABEL: @attends_with_shared_heads
+// Two query heads are rows of the product with one head of keys.
+// CHECK: %[[SCALED:.*]] = onnx.Mul %arg0
+// CHECK: %[[ROWS:.*]] = onnx.Reshape %[[SCALED]], {{.*}} -> tensor<1x2x6x8xf32>
+// CHECK: %[[KEYS:.*]] = onnx.Transpose %arg1 {perm = array<i64: 0, 1, 3, 2>}
+// CHECK: %[[PRODUCT:.*]] = onnx.MatMul %[[ROWS]], %[[KEYS]]
+// CHECK: %[[SCORES:.*]] = onnx.Reshape %[[PRODUCT]], {{.*}} -> tensor<1x4x3x5xf32>
+// CHECK-NOT: onnx.ReduceMax
+// CHECK: %[[WEIGHTS:.*]] = onnx.Softmax %[[SCORES]]
+// CHECK: onnx.MatMul {{.*}}, %arg2
+func.func @attends_with_shared_heads(%q: tensor<1x4x3x8xf32>, %k: tensor<1x2x5x8xf32>, %v: tensor<1x2x5x6xf32>) -> tensor<1x4x3x6xf32> {
+  %none = onnx.None
+  %0:4 = onnx.Attention %q, %k, %v, %none, %none, %none, %none
+      : (tensor<1x4x3x8xf32>, tensor<1x2x5x8xf32>, tensor<1x2x5x6xf32>, none, none, none, none) -> (tensor<1x4x3x6xf32>, none, none, none)
+  return %0#0 : tensor<1x4x3x6xf32>
+}
+
+// CHECK-LABEL: @guards_rows_without_keys
+// CHECK: %[[MASKED:.*]] = onnx.Where %arg3
+// CHECK: onnx.ReduceMax %[[MASKED]]
+// CHECK: %[[WEIGHTS:.*]] = onnx.Softmax
+// CHECK: onnx.Where {{.*}}, %[[WEIGHTS]]
+func.func @guards_rows_without_keys(%q: tensor<1x2x3x8xf32>, %k: tensor<1x2x5x8xf32>, %v: tensor<1x2x5x6xf32>, %m: tensor<3x5xi1>) -> tensor<1x2x3x6xf32> {
+  %none = onnx.None
+  %0:4 = onnx.Attention %q, %k, %v, %m, %none, %none, %none
+      : (tensor<1x2x3x8xf32>, tensor<1x2x5x8xf32>, tensor<1x2x5x6xf32>, tensor<3x5xi1>, none, none, none) -> (tensor<1x2x3x6xf32>, none, none, none)
+  return %0#0 : tensor<1x2x3x6xf32>
+}
+
+// CHECK-LABEL: @rotates_interleaved_pairs
+// CHECK: onnx.Reshape %arg0, {{.*}} -> tensor<1x2x3x2x2xf32>
+// CHECK: onnx.Sub
+// CHECK: onnx.Add
+// CHECK: onnx.Concat
+func.func @rotates_interleaved_pairs(%x: tensor<1x2x3x4xf32>, %c: tensor<1x3x2xf32>) -> tensor<1x2x3x4xf32> {
+  %none = onnx.None
+  %0 = onnx.RotaryEmbedding %x, %c, %c, %none {interleaved = 1 : i64}
+      : (tensor<1x2x3x4xf32>, tensor<1x3x2xf32>, tensor<1x3x2xf32>, none) -> tensor<1x2x3x4xf32>
+  return %0 : tensor<1x2x3x4xf32>
+}
+
+// CHECK-LABEL: @convolves_the_past
+// CHECK: %[[WHOLE:.*]] = onnx.Concat %arg2, %arg0 {axis = 2 : i64}
+// CHECK: onnx.Conv %[[WHOLE]], %arg1, {{.*}}group = 3 : i64
+// CHECK: onnx.Swish
+// CHECK: onnx.Slice %[[WHOLE]], {{.*}} -> tensor<1x3x3xf32>
+func.func @convolves_the_past(%x: tensor<1x3x5xf32>, %w: tensor<3x1x4xf32>, %past: tensor<1x3x3xf32>) -> (tensor<1x3x5xf32>, tensor<1x3x3xf32>) {
+  %none = onnx.None
+  %0:2 = onnx.CausalConvWithState %x, %w, %none, %past {activation = "silu"}
+      : (tensor<1x3x5xf32>, tensor<3x1x4xf32>, none, tensor<1x3x3xf32>) -> (tensor<1x3x5xf32>, tensor<1x3x3xf32>)
+  return %0#0, %0#1 : tensor<1x3x5xf32>, tensor<1x3x3xf32>
+}

@@ -109,6 +109,8 @@ TEST(TensorBytes, RefusesOverflowButNotAnEmptyTensor) {
 TEST(ElementBytes, KnowsEveryType) {
   EXPECT_EQ(cameo_element_bytes(CAMEO_BOOL), 1u);
   EXPECT_EQ(cameo_element_bytes(CAMEO_BFLOAT16), 2u);
+  for (int32_t narrow = CAMEO_FLOAT8E4M3FN; narrow <= CAMEO_INT2; ++narrow)
+    EXPECT_EQ(cameo_element_bytes(narrow), 1u);
   EXPECT_EQ(cameo_element_bytes(CAMEO_FLOAT32), 4u);
   EXPECT_EQ(cameo_element_bytes(CAMEO_FLOAT64), 8u);
   EXPECT_EQ(cameo_element_bytes(8 /* string */), 0u);

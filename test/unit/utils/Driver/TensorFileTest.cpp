@@ -119,3 +119,16 @@ TEST(TensorFileName, ReplacesWhatFileNamesCannotHold) { EXPECT_EQ(tensorFileStem
 TEST(TensorFile, UnknownExtension) {
   EXPECT_EQ(errorOf(readTensorFile("x.txt")), "x.txt: expected a .npy or .pb file");
 }
+
+TEST(TensorProto, PacksWhatIsNarrowerThanAByte) {
+  Tensor tensor("t", CAMEO_INT4, {3});
+  const uint8_t elements[] = {0x1, 0xF, 0x8};
+  std::memcpy(tensor.data(), elements, sizeof elements);
+  std::string bytes = encodeTensorProto(tensor);
+  EXPECT_TRUE(llvm::StringRef(bytes).ends_with(llvm::StringRef("\x02\xF1\x08", 3)));
+  llvm::Expected<Tensor> back = parseTensorProto(bytes);
+  ASSERT_TRUE(bool(back)) << errorOf(std::move(back));
+  EXPECT_EQ(back->valueAt(0), 1);
+  EXPECT_EQ(back->valueAt(1), -1);
+  EXPECT_EQ(back->valueAt(2), -8);
+}

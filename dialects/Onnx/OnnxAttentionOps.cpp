@@ -1,0 +1,321 @@
+// Attention, and what models built around it compute beside it.
+#include "dialects/Onnx/ElementTypes.h"
+#include "dialects/Onnx/ShapeRules.h"
+
+using namespace mlir;
+using namespace cameo::onnx;
+
+#define GET_OP_CLASSES
+#include "dialects/Onnx/OnnxAttentionOps.cpp.inc"
+
+namespace {
+
+/// Batch, heads, sequence, size.
+struct Heads {
+  Dim batch, heads, length, size;
+};
+
+/// batch, sequence, heads * size taken apart. Fails when the heads do not divide the last dimension.
+FailureOr<Heads> splitHeads(Operation *op, unsigned operand, int64_t heads) {
+  DimList dims = *getDims(op->getOperand(operand));
+  Dim size = exactDivDims(dims[2], Dim(heads));
+  if (dims[2].isStatic() && dims[2].getSize() % heads != 0)
+    return op->emitOpError() << "expected dimension 2 of operand #" << operand << " to be a multiple of " << heads
+                             << " heads, got " << dims[2].getSize();
+  return Heads{dims[0], Dim(heads), dims[1], size};
+}
+
+LogicalResult expectAgreement(Operation *op, const Dim &a, const Dim &b, StringRef meaning) {
+  if (!a.differsFrom(b))
+    return success();
+  return op->emitOpError() << "expected " << meaning << " to agree, got " << a.getSize() << " and " << b.getSize();
+}
+
+LogicalResult expectMultiple(Operation *op, const Dim &queryHeads, const Dim &heads) {
+  bool isBad = queryHeads.isStatic() && heads.isStatic() &&
+               (heads.getSize() == 0 ? queryHeads.getSize() != 0 : queryHeads.getSize() % heads.getSize() != 0);
+  if (!isBad)
+    return success();
+  return op->emitOpError() << "expected a number of query heads that is a multiple of " << heads.getSize() << ", got "
+                           << queryHeads.getSize();
+}
+
+LogicalResult expectShape(Operation *op, unsigned operand, ArrayRef<Dim> expected, ArrayRef<StringRef> meanings) {
+  if (failed(expectRank(op, operand, expected.size(), expected.size())))
+    return failure();
+  for (auto [axis, dim] : llvm::enumerate(expected))
+    if (failed(expectDim(op, operand, axis, dim, meanings[axis])))
+      return failure();
+  return success();
+}
+
+} // namespace
+
+//===- Attention -----------------------------------------------------------===//
+
+namespace {
+
+/// Q, K and V in one form, and the lengths that come of them.
+class AttentionRule {
+public:
+  explicit AttentionRule(AttentionOp op) : op(op) {}
+  LogicalResult infer(SmallVectorImpl<Type> &types);
+
+private:
+  LogicalResult checkAttributes();
+  FailureOr<Heads> readOperand(unsigned operand);
+  LogicalResult readOperands();
+  LogicalResult readPast();
+  LogicalResult checkMask();
+
+  AttentionOp op;
+  bool isFlat = false;
+  Heads q, k, v;
+  Dim total;
+};
+
+LogicalResult AttentionRule::checkAttributes() {
+  if (op.getQkMatmulOutputMode() < 0 || op.getQkMatmulOutputMode() > 3) // attention_c8
+    return op.emitOpError() << "expected 'qk_matmul_output_mode' in [0, 3], got " << op.getQkMatmulOutputMode();
+  if (std::optional<int64_t> precision = op.getSoftmaxPrecision())
+    if (!llvm::is_contained({1, 10, 11, 16}, *precision)) // attention_c9
+      return op.emitOpError() << "expected 'softmax_precision' 1, 10, 11 or 16, got " << *precision;
+  for (int64_t window : {op.getLeftWindowSize(), op.getRightWindowSize()})
+    if (window < -1) // attention_c10
+      return op.emitOpError() << "expected window sizes of -1 or more, got " << window;
+  if (!(op.getSoftcap() >= 0)) // attention_c11
+    return op.emitOpError() << "expected 'softcap' of 0 or more, got " << op.getSoftcap();
+  return success();
+}
+
+FailureOr<Heads> AttentionRule::readOperand(unsigned operand) {
+  if (!isFlat) {
+    DimList dims = *getDims(op->getOperand(operand));
+    return Heads{dims[0], dims[1], dims[2], dims[3]};
+  }
+  std::optional<int64_t> heads = operand == 0 ? op.getQNumHeads() : op.getKvNumHeads();
+  if (!heads || *heads < 1) // attention_c2
+    return op.emitOpError() << "expected '" << (operand == 0 ? "q_num_heads" : "kv_num_heads") << "' of 1 or more with operands of rank 3";
+  return splitHeads(op, operand, *heads);
+}
+
+LogicalResult AttentionRule::readOperands() {
+  for (auto [operand, heads] : {std::pair(0, &q), std::pair(1, &k), std::pair(2, &v)}) {
+    FailureOr<Heads> read = readOperand(operand);
+    if (failed(read))
+      return failure();
+    *heads = *read;
+  }
+  return failure(failed(expectMultiple(op, q.heads, k.heads)) || // attention_c3
+                 failed(expectAgreement(op, q.batch, k.batch, "batches of queries and keys")) ||
+                 failed(expectAgreement(op, q.batch, v.batch, "batches of queries and values")) ||
+                 failed(expectAgreement(op, q.size, k.size, "sizes of queries and keys")) ||
+                 failed(expectAgreement(op, k.heads, v.heads, "heads of keys and values")) ||
+                 failed(expectAgreement(op, k.length, v.length, "lengths of keys and values"))); // attention_c4
+}
+
+LogicalResult AttentionRule::readPast() {
+  total = k.length;
+  bool hasPast = !isAbsent(op.getPastKey());
+  if (hasPast != !isAbsent(op.getPastValue())) // attention_c5
+    return op.emitOpError() << "expected past_key and past_value together";
+  if (!isAbsent(op.getNonpadKvSeqlen())) {
+    if (hasPast || !isAbsent(op.getPresentKey()) || !isAbsent(op.getPresentValue())) // attention_c6
+      return op.emitOpError() << "expected no past or present keys and values with nonpad_kv_seqlen";
+    return expectShape(op, 6, {q.batch}, {"batch"}); // attention_c6
+  }
+  if (!hasPast)
+    return success();
+  std::optional<DimList> past = getDims(op.getPastKey()), pastValue = getDims(op.getPastValue());
+  Dim length = past && past->size() == 4       ? (*past)[2]
+               : pastValue && pastValue->size() == 4 ? (*pastValue)[2]
+                                                     : Dim::unknown();
+  if (failed(expectShape(op, 4, {k.batch, k.heads, length, k.size}, {"batch", "heads", "length", "head size"})) ||
+      failed(expectShape(op, 5, {v.batch, v.heads, length, v.size}, {"batch", "heads", "length of past_key", "head size"})))
+    return failure(); // attention_c5
+  total = length + k.length;
+  return success();
+}
+
+LogicalResult AttentionRule::checkMask() {
+  std::optional<DimList> mask = getDims(op.getAttnMask());
+  if (isAbsent(op.getAttnMask()) || !mask)
+    return success();
+  DimList scores = {q.batch, q.heads, q.length, total};
+  if (!mask->empty() && mask->back().isStatic() && total.isStatic() && mask->back().getSize() <= total.getSize())
+    scores.back() = mask->back();
+  if (!broadcastsTo(*mask, scores)) // attention_c7
+    return op.emitOpError() << "expected attn_mask to broadcast to the scores, "
+                            << makeTensorType({q.batch, q.heads, q.length, total}, elementTypeOf(op.getQ())) << ", got "
+                            << op.getAttnMask().getType();
+  return success();
+}
+
+LogicalResult AttentionRule::infer(SmallVectorImpl<Type> &types) {
+  Type element = elementTypeOf(op.getQ()), valueElement = elementTypeOf(op.getV());
+  if (failed(expectSameElementType(op, {0, 1, 4})) || failed(expectSameElementType(op, {2, 5})) || failed(checkAttributes()))
+    return failure();
+  std::optional<int64_t> rank = rankOf(op.getQ());
+  if (!rank || !rankOf(op.getK()) || !rankOf(op.getV())) {
+    for (Type type : {element, element, valueElement, element})
+      types.push_back(makeResultType(std::nullopt, type));
+    return success();
+  }
+  isFlat = *rank == 3;
+  for (unsigned operand : {0, 1, 2})
+    if (failed(expectRank(op, operand, isFlat ? 3 : 4, isFlat ? 3 : 4))) // attention_c1
+      return failure();
+  if (failed(readOperands()) || failed(readPast()) || failed(checkMask()))
+    return failure();
+  Dim batch = moreSpecific(q.batch, k.batch), heads = moreSpecific(k.heads, v.heads);
+  DimList y = isFlat ? DimList{batch, q.length, q.heads * v.size} : DimList{batch, q.heads, q.length, v.size};
+  types.push_back(makeTensorType(y, element));
+  types.push_back(makeTensorType({batch, heads, total, moreSpecific(k.size, q.size)}, element));
+  types.push_back(makeTensorType({batch, heads, total, v.size}, valueElement));
+  types.push_back(makeTensorType({batch, q.heads, q.length, total}, element));
+  return success();
+}
+
+} // namespace
+
+LogicalResult AttentionOp::inferResultTypes(SmallVectorImpl<Type> &types) { return AttentionRule(*this).infer(types); }
+
+//===- LinearAttention, CausalConvWithState ---------------------------------===//
+
+namespace {
+
+LogicalResult checkGates(LinearAttentionOp op, const Heads &k) {
+  if (op.hasDecay() && isAbsent(op.getDecay())) // linearattention_c5
+    return op.emitOpError() << "expected a decay for '" << op.getUpdateRule() << "'";
+  if (op.hasDelta() && isAbsent(op.getBeta())) // linearattention_c6
+    return op.emitOpError() << "expected a beta for '" << op.getUpdateRule() << "'";
+  for (unsigned operand : {4, 5}) {
+    std::optional<DimList> dims = getDims(op->getOperand(operand));
+    if (isAbsent(op->getOperand(operand)) || !dims)
+      continue;
+    if (failed(expectShape(op, operand, {k.batch, k.length, Dim::unknown()}, {"batch", "length", ""})))
+      return failure();
+    Dim wide = operand == 4 ? k.heads * k.size : Dim(1);
+    if (dims->back().differsFrom(k.heads) && dims->back().differsFrom(wide)) // linearattention_c5, linearattention_c6
+      return op.emitOpError() << "expected dimension 2 of operand #" << operand << " to be the number of heads, "
+                              << k.heads.getSize() << (operand == 4 ? ", or that of elements of a key" : ", or 1") << ", got "
+                              << dims->back().getSize();
+  }
+  return success();
+}
+
+} // namespace
+
+LogicalResult LinearAttentionOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  Type stateElement = elementTypeOf(isAbsent(getPastState()) ? getQuery() : getPastState());
+  if (failed(expectSameElementType(*this, {0, 1, 2, 4, 5})))
+    return failure();
+  for (unsigned operand : {0, 1, 2})
+    if (failed(expectRank(*this, operand, 3, 3))) // linearattention_c1
+      return failure();
+  if (getQNumHeads() < 1 || getKvNumHeads() < 1) // linearattention_c2
+    return emitOpError() << "expected numbers of heads of 1 or more, got " << getQNumHeads() << " and " << getKvNumHeads();
+  if (!getDims(getQuery()) || !getDims(getKey()) || !getDims(getValue())) {
+    types.push_back(makeResultType(std::nullopt, elementTypeOf(getQuery())));
+    types.push_back(makeResultType(std::nullopt, stateElement));
+    return success();
+  }
+  FailureOr<Heads> q = splitHeads(*this, 0, getQNumHeads()), k = splitHeads(*this, 1, getKvNumHeads());
+  FailureOr<Heads> v = splitHeads(*this, 2, getKvNumHeads()); // linearattention_c2
+  if (failed(q) || failed(k) || failed(v) || failed(expectMultiple(*this, q->heads, k->heads)) ||
+      failed(expectAgreement(*this, q->batch, k->batch, "batches of queries and keys")) ||
+      failed(expectAgreement(*this, k->batch, v->batch, "batches of keys and values")) ||
+      failed(expectAgreement(*this, q->length, k->length, "lengths of queries and keys")) ||
+      failed(expectAgreement(*this, k->length, v->length, "lengths of keys and values")) ||
+      failed(expectAgreement(*this, q->size, k->size, "sizes of queries and keys"))) // linearattention_c3
+    return failure();
+  DimList state = {k->batch, k->heads, k->size, v->size};
+  if (!isAbsent(getPastState()) &&
+      failed(expectShape(*this, 3, state, {"batch", "heads", "size of a key", "size of a value"}))) // linearattention_c4
+    return failure();
+  if (failed(checkGates(*this, *k)))
+    return failure();
+  types.push_back(makeTensorType({q->batch, q->length, q->heads * v->size}, elementTypeOf(getQuery())));
+  types.push_back(makeTensorType(state, stateElement));
+  return success();
+}
+
+LogicalResult CausalConvWithStateOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  if (failed(expectSameElementType(*this)) || failed(expectRank(*this, 0, 3, 3)) /*causalconvwithstate_c1*/ ||
+      failed(expectRank(*this, 1, 3, 3)))
+    return failure();
+  std::optional<DimList> x = getDims(getInput()), w = getDims(getWeight());
+  DimList input = x ? *x : DimList(3, Dim::unknown());
+  Dim taps = w ? (*w)[2] : Dim::unknown();
+  if (failed(expectShape(*this, 1, {input[1], Dim(1), taps}, {"channels", "depthwise", ""})))
+    return failure();
+  if (taps.isStatic() && taps.getSize() < 1) // causalconvwithstate_c2
+    return emitOpError() << "expected a kernel of 1 or more, got " << taps.getSize();
+  Dim channels = w ? moreSpecific(input[1], (*w)[0]) : input[1];
+  if (!isAbsent(getBias()) && failed(expectShape(*this, 2, {channels}, {"channels"}))) // causalconvwithstate_c3
+    return failure();
+  DimList state = {input[0], channels, taps - 1};
+  if (!isAbsent(getPastState()) &&
+      failed(expectShape(*this, 3, state, {"batch", "channels", "kernel - 1"}))) // causalconvwithstate_c4
+    return failure();
+  likeOperand(*this, 0, types);
+  types.push_back(makeTensorType(state, elementTypeOf(getInput())));
+  return success();
+}
+
+//===- RotaryEmbedding, TensorScatter ---------------------------------------===//
+
+LogicalResult RotaryEmbeddingOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  if (failed(expectSameElementType(*this, {0, 1, 2})) || failed(expectRank(*this, 0, 3, 4))) // rotaryembedding_c1
+    return failure();
+  std::optional<DimList> x = getDims(getX());
+  Dim size = x ? x->back() : Dim::unknown();
+  if (x && x->size() == 3) {
+    if (getNumHeads() < 1) // rotaryembedding_c1
+      return emitOpError() << "expected 'num_heads' of 1 or more with operands of rank 3";
+    FailureOr<Heads> heads = splitHeads(*this, 0, getNumHeads()); // rotaryembedding_c1
+    if (failed(heads))
+      return failure();
+    size = heads->size;
+  }
+  Dim rotated = getRotaryEmbeddingDim() == 0 ? size : Dim(getRotaryEmbeddingDim());
+  if (rotated.isStatic() && (rotated.getSize() < 0 || rotated.getSize() % 2 != 0 ||
+                             (size.isStatic() && rotated.getSize() > size.getSize()))) // rotaryembedding_c2
+    return emitOpError() << "expected an even rotated size of at most the head size, got " << rotated.getSize();
+  bool hasPositions = !isAbsent(getPositionIds());
+  if (hasPositions && failed(expectRank(*this, 3, 2, 2))) // rotaryembedding_c3
+    return failure();
+  int64_t rank = hasPositions ? 2 : 3;
+  for (unsigned operand : {1, 2})
+    if (failed(expectRank(*this, operand, rank, rank)) /*rotaryembedding_c3*/ ||
+        failed(expectDim(*this, operand, rank - 1, floorDivDim(rotated, 2), "half the rotated size"))) // rotaryembedding_c4
+      return failure();
+  likeOperand(*this, 0, types);
+  return success();
+}
+
+LogicalResult TensorScatterOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  if (failed(expectSameElementType(*this, {0, 1})))
+    return failure();
+  std::optional<DimList> cache = getDims(getPastCache()), update = getDims(getUpdate());
+  if (cache) {
+    int64_t rank = cache->size();
+    FailureOr<int64_t> axis = normalizeAxis(*this, getAxis(), rank); // tensorscatter_c1
+    if (failed(axis))
+      return failure();
+    if (*axis == 0) // tensorscatter_c1
+      return emitOpError() << "expected an 'axis' other than the batch, got " << getAxis();
+    if (failed(expectRank(*this, 1, rank, rank))) // tensorscatter_c2
+      return failure();
+    for (int64_t i = 0; i < rank; ++i)
+      if (i != *axis && failed(expectDim(*this, 1, i, (*cache)[i], "size of the cache"))) // tensorscatter_c2
+        return failure();
+    Dim rows = (*cache)[*axis], written = update ? (*update)[*axis] : Dim::unknown();
+    if (rows.isStatic() && written.isStatic() && written.getSize() > rows.getSize()) // tensorscatter_c2
+      return emitOpError() << "expected an update of at most " << rows.getSize() << " rows, got " << written.getSize();
+    if (!isAbsent(getWriteIndices()) && failed(expectShape(*this, 2, {cache->front()}, {"batch"}))) // tensorscatter_c3
+      return failure();
+  }
+  likeOperand(*this, 0, types);
+  return success();
+}

@@ -1,0 +1,135 @@
+// LinearAttention: the state of each head is carried from token to token, in f32.
+#include "passes/Lower/LoweringTable.h"
+
+#include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/OnnxOps.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+#include <cmath>
+
+using namespace mlir;
+
+namespace cameo::lower {
+namespace {
+
+/// One token of an operand: batch, heads, size.
+struct Token {
+  Value query, key, value, decay, beta;
+};
+
+class LinearAttention {
+public:
+  LinearAttention(onnx::LinearAttentionOp op, Operands operands, GenericBuilder &b) : op(op), operands(operands), b(b) {}
+  Lowered run();
+
+private:
+  Value split(unsigned operand, int64_t heads);
+  Value step(GenericBuilder &inner, const Token &token, Value &state);
+  Value decayState(GenericBuilder &inner, const Token &token, Value state);
+  Value correctValue(GenericBuilder &inner, const Token &token, Value state);
+  Value readState(GenericBuilder &inner, Value vectors, Value state, Dim heads);
+
+  onnx::LinearAttentionOp op;
+  Operands operands;
+  GenericBuilder &b;
+  Type type;
+  Dim batch, heads, queryHeads, keySize, valueSize;
+};
+
+/// batch, sequence, heads, size; null when the operand is absent.
+Value LinearAttention::split(unsigned operand, int64_t headCount) {
+  Value tensor = operand < operands.size() ? operands[operand] : Value();
+  return tensor ? b.splitDim(tensor, 2, {headCount, onnx::exactDivDims(shapeOf(tensor)[2], Dim(headCount))}) : Value();
+}
+
+/// State times exp(decay), which is per head or per element of the key. Loops: batch, head, key, value.
+Value LinearAttention::decayState(GenericBuilder &inner, const Token &token, Value state) {
+  bool perHead = shapeOf(token.decay)[2] == 1;
+  Access decay{token.decay, {inner.dim(0), inner.dim(1), perHead ? inner.fixed(0) : inner.dim(2)}};
+  return inner.compute(shapeOf(state), type, {inner.whole(state), decay},
+                       [](ScalarBuilder &s, ValueRange x) { return s.mul(x[0], s.exp(x[1])); });
+}
+
+/// Sums of the state's rows, weighted by a vector per head: several heads may share a state.
+Value LinearAttention::readState(GenericBuilder &inner, Value vectors, Value state, Dim count) {
+  Dim group = onnx::exactDivDims(count, heads);
+  Value split = inner.splitDim(vectors, 1, {heads, group});
+  Shape shape = {batch, heads, group, valueSize};
+  Access vector{split, {inner.dim(0), inner.dim(1), inner.dim(2), inner.dim(4)}};
+  Access rows{state, {inner.dim(0), inner.dim(1), inner.dim(4), inner.dim(3)}};
+  Value sums = inner.generic({4, 1}, {vector, rows}, {{inner.filled(shape, inner.getZeroAttr(type)), inner.dims(4)}},
+                             [](ScalarBuilder &s, ValueRange x) {
+                               return Values{s.add(x[2], s.mul(s.widen(x[0]), x[1]))};
+                             }).front();
+  return inner.joinDims(sums, 1, 2);
+}
+
+/// The value less what the state already gives for the key, times beta: the delta rule.
+Value LinearAttention::correctValue(GenericBuilder &inner, const Token &token, Value state) {
+  Value known = readState(inner, token.key, state, heads);
+  bool isShared = shapeOf(token.beta)[1] == 1;
+  Access beta{token.beta, {inner.dim(0), isShared ? inner.fixed(0) : inner.dim(1), inner.fixed(0)}};
+  return inner.compute(shapeOf(known), type, {inner.whole(token.value), inner.whole(known), beta},
+                       [](ScalarBuilder &s, ValueRange x) { return s.mul(x[2], s.sub(x[0], x[1])); });
+}
+
+/// Brings the state up to this token; gives the token's result, unscaled.
+Value LinearAttention::step(GenericBuilder &inner, const Token &token, Value &state) {
+  if (op.hasDecay())
+    state = decayState(inner, token, state);
+  Value added = op.hasDelta() ? correctValue(inner, token, state) : token.value;
+  Access key{token.key, inner.dims(3)}, value{added, {inner.dim(0), inner.dim(1), inner.dim(3)}};
+  state = inner.compute(shapeOf(state), type, {inner.whole(state), key, value},
+                        [](ScalarBuilder &s, ValueRange x) { return s.add(x[0], s.mul(x[1], x[2])); });
+  return readState(inner, token.query, state, queryHeads);
+}
+
+Lowered LinearAttention::run() {
+  int64_t h = op.getKvNumHeads();
+  Value query = split(0, op.getQNumHeads()), key = split(1, h), value = split(2, h), decay = split(4, h);
+  Value beta = operands.size() > 5 && operands[5] ? split(5, shapeOf(operands[5])[2] == 1 ? 1 : h) : Value();
+  Shape shape = shapeOf(query);
+  Dim steps = shape[1];
+  batch = shape[0], queryHeads = shape[2], keySize = shape[3], heads = h, valueSize = shapeOf(value)[3];
+  type = computeType(elementOf(query));
+  if (failed(expectStatic(op, keySize, "the keys")))
+    return failure();
+  double scale = op.getScale() == 0 ? 1 / std::sqrt(double(keySize.getSize())) : double(op.getScale());
+  Shape stateShape = {batch, heads, keySize, valueSize};
+  bool hasPast = operands.size() > 3 && operands[3];
+  Value first = hasPast ? b.convert(operands[3], type) : b.filled(stateShape, b.getZeroAttr(type));
+  Values carried = {b.empty({batch, steps, queryHeads, valueSize}, elementOf(query)), first};
+  Value zero = arith::ConstantIndexOp::create(b, 0), one = arith::ConstantIndexOp::create(b, 1);
+  auto loop = scf::ForOp::create(b, zero, b.size(steps), one, carried, [&](OpBuilder &builder, Location loc, Value at, ValueRange args) {
+    GenericBuilder inner(loc, builder);
+    OpFoldResult nought = builder.getIndexAttr(0);
+    SmallVector<OpFoldResult> offsets = {nought, at, nought, nought};
+    auto take = [&](Value tensor) {
+      if (!tensor)
+        return tensor;
+      Shape sizes = shapeOf(tensor);
+      sizes[1] = 1;
+      return inner.reshape(inner.sliceAt(tensor, offsets, sizes, {1, 1, 1, 1}), {sizes[0], sizes[2], sizes[3]});
+    };
+    Token token{take(query), take(key), take(value), take(decay), take(beta)};
+    Value state = args[1], result = step(inner, token, state);
+    result = inner.compute(shapeOf(result), elementOf(query), {inner.whole(result)},
+                           [&](ScalarBuilder &s, ValueRange x) { return s.mul(x[0], s.number(type, scale)); });
+    result = inner.reshape(result, {batch, 1, queryHeads, valueSize});
+    scf::YieldOp::create(builder, loc, ValueRange{inner.insertAt(result, args[0], offsets, {1, 1, 1, 1}), state});
+  });
+  bool wantsState = !onnx::isAbsent(op.getPresentState());
+  return Values{b.joinDims(loop.getResult(0), 2, 2),
+                wantsState ? b.convert(loop.getResult(1), resultElement(op, 1)) : Value()};
+}
+
+Lowered lowerLinearAttention(onnx::LinearAttentionOp op, Operands operands, GenericBuilder &b) {
+  return LinearAttention(op, operands, b).run();
+}
+
+} // namespace
+
+void addLinearAttention(LoweringTable &table) { table.add(lowerLinearAttention); }
+
+} // namespace cameo::lower

@@ -1,0 +1,67 @@
+"""Tests in the format of ONNX's backend tests: a model of one node, its inputs, and the outputs that NumPy computes."""
+
+import pathlib
+
+import numpy
+import onnx
+from onnx import helper, numpy_helper
+
+TYPES = {
+    "float32": 1, "uint8": 2, "int8": 3, "uint16": 4, "int16": 5, "int32": 6, "int64": 7, "bool": 9, "float16": 10, "float64": 11,
+    "uint32": 12, "uint64": 13,
+}
+
+
+class Bits:
+    """Elements of a type that NumPy does not have: bits at the low end of a byte each."""
+
+    def __init__(self, data_type, elements, width=8):
+        self.data_type, self.width = data_type, width
+        self.elements = numpy.asarray(elements, numpy.uint8)
+        self.shape = self.elements.shape
+
+    def packed(self):
+        per_byte = 8 // self.width
+        flat = self.elements.ravel()
+        flat = numpy.concatenate([flat, numpy.zeros(-len(flat) % per_byte, numpy.uint8)]).reshape(-1, per_byte)
+        shifts = numpy.arange(0, 8, self.width, dtype=numpy.uint8)
+        return ((flat & ((1 << self.width) - 1)) << shifts).sum(axis=1).astype(numpy.uint8).tobytes()
+
+
+def data_type_of(array):
+    return array.data_type if isinstance(array, Bits) else TYPES[str(array.dtype)]
+
+
+def to_tensor(array, name):
+    if not isinstance(array, Bits):
+        return numpy_helper.from_array(array, name)
+    return onnx.TensorProto(name=name, dims=array.shape, data_type=array.data_type, raw_data=array.packed())
+
+
+def to_value_info(array, name):
+    value = onnx.ValueInfoProto(name=name)
+    value.type.tensor_type.elem_type = data_type_of(array)
+    value.type.tensor_type.shape.SetInParent()
+    for size in array.shape:
+        value.type.tensor_type.shape.dim.add().dim_value = size
+    return value
+
+
+def write_case(folder, name, operator, inputs, outputs, *, opset, domain="", constants=(), **attributes):
+    """`inputs` and `outputs`: arrays, None for an absent one. Inputs whose numbers are in `constants` become initializers."""
+    names = ["" if array is None else f"x{i}" for i, array in enumerate(inputs)]
+    results = ["" if array is None else f"y{i}" for i, array in enumerate(outputs)]
+    node = helper.make_node(operator, names, results, domain=domain, **attributes)
+    given = [(name_, array) for i, (name_, array) in enumerate(zip(names, inputs)) if array is not None and i not in constants]
+    fixed = [to_tensor(array, names[i]) for i, array in enumerate(inputs) if i in constants]
+    made = [(name_, array) for name_, array in zip(results, outputs) if array is not None]
+    graph = helper.make_graph([node], name, [to_value_info(array, name_) for name_, array in given],
+                              [to_value_info(array, name_) for name_, array in made], initializer=fixed)
+    imports = [helper.make_opsetid("", opset if not domain else 20)] + ([helper.make_opsetid(domain, opset)] if domain else [])
+    model = helper.make_model(graph, opset_imports=imports, ir_version=10)
+    data = pathlib.Path(folder, name, "test_data_set_0")
+    data.mkdir(parents=True)
+    onnx.save(model, str(data.parent / "model.onnx"))
+    for kind, tensors in (("input", given), ("output", made)):
+        for i, (name_, array) in enumerate(tensors):
+            (data / f"{kind}_{i}.pb").write_bytes(to_tensor(array, name_).SerializeToString())

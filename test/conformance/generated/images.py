@@ -1,0 +1,124 @@
+"""Sampling, cropping and folding of images; convolutions at moved places."""
+
+import itertools
+
+import numpy
+
+from backend_case import write_case
+
+RANDOM = numpy.random.default_rng(9)
+
+
+def random(*shape):
+    return RANDOM.standard_normal(shape).astype(numpy.float32)
+
+
+def affine_grid(theta, size, align_corners):
+    spatial = size[2:]
+    axes = [(2 * numpy.arange(n) / (n - 1) if align_corners else (2 * numpy.arange(n) + 1) / n) - 1 for n in spatial]
+    places = numpy.stack([*numpy.meshgrid(*axes, indexing="ij")[::-1], numpy.ones(spatial)], axis=-1)
+    return numpy.einsum("nrc,...c->n...r", theta.astype(numpy.float64), places).astype(numpy.float32)
+
+
+def write_affine_grids(folder):
+    for align_corners, size in itertools.product((0, 1), ([2, 1, 3, 4], [2, 1, 3, 4, 5])):
+        rank = len(size) - 2
+        theta, sizes = random(2, rank, rank + 1), numpy.array(size, numpy.int64)
+        write_case(folder, f"affine_grid_{rank}d_{align_corners}", "AffineGrid", [theta, sizes],
+                   [affine_grid(theta, size, align_corners)], opset=20, constants=(1,), align_corners=align_corners)
+
+
+def write_centers(folder):
+    x = random(5, 8, 3)
+    for name, shape, axes in (("crop", (2, 5, 2), None), ("pad", (8, 9, 6), None), ("both", (4, 11), (-3, 1))):
+        y = x
+        for axis, size in zip(axes or range(3), shape):
+            growth = size - y.shape[axis]
+            if growth < 0:
+                begin = -growth // 2
+                y = y.take(range(begin, begin + size), axis=axis)
+            pads = [(0, 0)] * 3
+            pads[axis] = (growth // 2, growth - growth // 2) if growth > 0 else (0, 0)
+            y = numpy.pad(y, pads)
+        attributes = {} if axes is None else {"axes": list(axes)}
+        for given in (False, True):
+            write_case(folder, f"center_crop_pad_{name}_{'input' if given else 'constant'}", "CenterCropPad",
+                       [x, numpy.array(shape, numpy.int64)], [y], opset=18, constants=() if given else (1,), **attributes)
+
+
+def places(size, block, stride, dilation, begin, end):
+    count = (size + begin + end - dilation * (block - 1) - 1) // stride + 1
+    return [[place * stride - begin + i * dilation for i in range(block)] for place in range(count)]
+
+
+def write_col2ims(folder):
+    for name, image, block, strides, dilations, pads in (
+            ("plain", (5, 5), (1, 5), (1, 1), (1, 1), (0, 0, 0, 0)), ("strides", (5, 6), (3, 2), (2, 1), (1, 1), (0, 0, 0, 0)),
+            ("dilations", (6, 6), (2, 2), (1, 1), (1, 5), (0, 0, 0, 0)), ("pads", (5, 5), (1, 5), (1, 1), (1, 1), (0, 1, 0, 1)),
+            ("3d", (4, 4, 4), (1, 2, 3), (1, 2, 1), (1, 1, 1), (0, 1, 0, 0, 0, 1))):
+        rank = len(image)
+        axes = [places(image[i], block[i], strides[i], dilations[i], pads[i], pads[rank + i]) for i in range(rank)]
+        blocks, elements = list(itertools.product(*axes)), int(numpy.prod(block))
+        x = random(2, 3 * elements, len(blocks))
+        y = numpy.zeros((2, 3, *image), numpy.float64)
+        for column, rows in enumerate(blocks):
+            for element, at in enumerate(itertools.product(*rows)):
+                if all(0 <= i < size for i, size in zip(at, image)):
+                    y[(slice(None), slice(None), *at)] += x.reshape(2, 3, elements, -1)[:, :, element, column]
+        inputs = [x, numpy.array(image, numpy.int64), numpy.array(block, numpy.int64)]
+        for constants in ((), (1, 2)):
+            write_case(folder, f"col2im_{name}_{len(constants)}", "Col2Im", inputs, [y.astype(numpy.float32)], opset=18,
+                       constants=constants, strides=list(strides), dilations=list(dilations), pads=list(pads))
+
+
+def sample(image, at):
+    """Linear between elements, zero beyond them."""
+    result = 0
+    floors = [int(numpy.floor(a)) for a in at]
+    for corner in itertools.product((0, 1), repeat=len(at)):
+        index = [f + c for f, c in zip(floors, corner)]
+        if all(0 <= i < n for i, n in zip(index, image.shape)):
+            weight = numpy.prod([a - f if c else 1 - (a - f) for a, f, c in zip(at, floors, corner)])
+            result += weight * image[tuple(index)]
+    return result
+
+
+def deform_conv(x, w, offset, bias, mask, group, offset_group, strides, dilations, pads):
+    rank = x.ndim - 2
+    kernel = w.shape[2:]
+    out = [(x.shape[2 + i] + pads[i] + pads[rank + i] - dilations[i] * (kernel[i] - 1) - 1) // strides[i] + 1 for i in range(rank)]
+    taps = list(itertools.product(*map(range, kernel)))
+    offset = offset.reshape(x.shape[0], offset_group, len(taps), rank, *out)
+    mask = None if mask is None else mask.reshape(x.shape[0], offset_group, len(taps), *out)
+    y = numpy.zeros((x.shape[0], w.shape[0], *out))
+    per_group, channels = w.shape[0] // group, w.shape[1]
+    for n, o, place in itertools.product(range(x.shape[0]), range(w.shape[0]), itertools.product(*map(range, out))):
+        for c, (t, tap) in itertools.product(range(channels), enumerate(taps)):
+            channel = o // per_group * channels + c
+            g = channel // (x.shape[1] // offset_group)
+            at = [place[i] * strides[i] - pads[i] + tap[i] * dilations[i] + offset[(n, g, t, i, *place)] for i in range(rank)]
+            value = sample(x[n, channel], at) * w[(o, c, *tap)]
+            y[(n, o, *place)] += value if mask is None else value * mask[(n, g, t, *place)]
+    return (y + (0 if bias is None else bias.reshape(-1, *[1] * rank))).astype(numpy.float32)
+
+
+def write_deform_convs(folder):
+    for name, rank, group, offset_group, attributes in (
+            ("plain", 2, 1, 1, {}), ("groups", 2, 2, 4, {"pads": [1, 0, 1, 2]}),
+            ("steps", 2, 1, 2, {"strides": [2, 1], "dilations": [1, 2]}), ("1d", 1, 1, 1, {}), ("3d", 3, 2, 1, {})):
+        x, w = random(2, 4, *[5] * rank), random(2, 4 // group, *[2] * rank)
+        options = {"strides": [1] * rank, "dilations": [1] * rank, "pads": [0] * 2 * rank, **attributes}
+        out = [(5 + options["pads"][i] + options["pads"][rank + i] - options["dilations"][i] - 1) // options["strides"][i] + 1
+               for i in range(rank)]
+        offset = random(2, offset_group * 2**rank * rank, *out)
+        bias, mask = (random(2), abs(random(2, offset_group * 2**rank, *out))) if name != "plain" else (None, None)
+        y = deform_conv(x, w, offset, bias, mask, group, offset_group, **options)
+        inputs = [x, w, offset] + ([bias, mask] if mask is not None else [])
+        write_case(folder, f"deform_conv_{name}", "DeformConv", inputs, [y], opset=22, group=group, offset_group=offset_group, **attributes)
+
+
+def write_cases(folder):
+    write_affine_grids(folder)
+    write_centers(folder)
+    write_col2ims(folder)
+    write_deform_convs(folder)
