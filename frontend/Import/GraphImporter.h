@@ -5,6 +5,7 @@
 #include "frontend/Import/DimOptions.h"
 #include "frontend/Import/ImportModel.h"
 #include "frontend/Import/ModelFile.h"
+#include "frontend/Import/NodeDraft.h"
 #include "frontend/Import/NodeOrder.h"
 #include "frontend/Import/ResolveOperator.h"
 
@@ -82,9 +83,14 @@ private:
   void recordFailure(const ::onnx::NodeProto &node, mlir::Location loc, Scope &scope, bool hasUnknownInput);
   mlir::LogicalResult importNode(const ::onnx::NodeProto &node, mlir::Location loc, Scope &scope, unsigned index);
   mlir::LogicalResult importConstant(const ::onnx::NodeProto &node, mlir::Location loc, Scope &scope);
-  mlir::LogicalResult importOperator(const ::onnx::NodeProto &node, int version, mlir::Location loc, Scope &scope);
+  mlir::LogicalResult importOperator(const ::onnx::NodeProto &node, const ResolvedOperator &resolved, mlir::Location loc,
+                                     Scope &scope);
+  /// The operation that a node of the default domain is, in its newest form: its results.
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>> makeOperation(NodeDraft &draft);
   mlir::LogicalResult inlineFunction(const ::onnx::NodeProto &node, const ::onnx::FunctionProto &function,
                                      mlir::Location loc, Scope &scope, unsigned index);
+  // ImportFlexAttention.cpp
+  mlir::LogicalResult importFlexAttention(const ::onnx::NodeProto &node, mlir::Location loc, Scope &scope, unsigned index);
   mlir::FailureOr<mlir::Value> getOperand(llvm::StringRef name, mlir::Location loc, const Scope &scope);
   /// Whether a node has an input that could not be imported.
   bool hasUnknownInput(const ::onnx::NodeProto &node, const Scope &scope) const;

@@ -1,6 +1,7 @@
 // Nodes: operators of ONNX, constants, and calls of the model's functions.
 #include "frontend/Import/GraphImporter.h"
 #include "frontend/Import/ImportAttribute.h"
+#include "frontend/Import/MlOperators.h"
 #include "frontend/Import/NodeLocation.h"
 #include "frontend/Import/OpsetUpgrade.h"
 #include "frontend/ShapeInference/ReconcileTypes.h"
@@ -122,13 +123,15 @@ LogicalResult GraphImporter::importNode(const ::onnx::NodeProto &node, Location 
     return emitError(loc) << op.problem << " " << op.name;
   if (op.function)
     return inlineFunction(node, *op.function, loc, scope, index);
+  if (op.kind == ResolvedOperator::FlexAttention)
+    return importFlexAttention(node, loc, scope, index);
   if (node.op_type() == "Constant")
     return importConstant(node, loc, scope);
   if (isOfSequences(node.op_type()))
     return importSequenceOperator(node, loc, scope);
   if (hasBodies(node.op_type()))
     return importSubgraphs(node, op.version, loc, scope, index);
-  return importOperator(node, op.version, loc, scope);
+  return importOperator(node, op, loc, scope);
 }
 
 const ::onnx::AttributeProto *GraphImporter::resolveReference(const ::onnx::AttributeProto &attribute,
@@ -186,8 +189,9 @@ LogicalResult GraphImporter::importConstant(const ::onnx::NodeProto &node, Locat
   return bindOutput(node.output(0), constant, loc, scope);
 }
 
-LogicalResult GraphImporter::importOperator(const ::onnx::NodeProto &node, int version, Location loc, Scope &scope) {
-  NodeDraft draft{builder, loc, node.op_type(), version, {}, {}, {}, {}};
+LogicalResult GraphImporter::importOperator(const ::onnx::NodeProto &node, const ResolvedOperator &resolved, Location loc,
+                                            Scope &scope) {
+  NodeDraft draft{builder, loc, node.op_type(), resolved.version, {}, {}, {}, {}};
   for (const std::string &name : node.input()) {
     FailureOr<Value> operand = getOperand(name, loc, scope);
     if (failed(operand))
@@ -197,12 +201,12 @@ LogicalResult GraphImporter::importOperator(const ::onnx::NodeProto &node, int v
   for (const std::string &name : node.output())
     draft.outputs.push_back(!name.empty());
   for (const ::onnx::AttributeProto &attribute : node.attribute()) {
-    const ::onnx::AttributeProto *resolved = resolveReference(attribute, scope);
-    if (!resolved)
+    const ::onnx::AttributeProto *given = resolveReference(attribute, scope);
+    if (!given)
       continue; // as if the node did not have it
     if (draft.attributes.get(attribute.name()))
       return emitError(loc) << "expected each attribute once, got '" << attribute.name() << "' twice";
-    FailureOr<Attribute> value = importAttribute(*resolved, file, loc, options.loadWeights);
+    FailureOr<Attribute> value = importAttribute(*given, file, loc, options.loadWeights || resolved.kind == ResolvedOperator::Ml);
     if (failed(value))
       return failure();
     draft.attributes.set(attribute.name(), *value);
@@ -213,14 +217,22 @@ LogicalResult GraphImporter::importOperator(const ::onnx::NodeProto &node, int v
     return bindOutput(node.output(0), draft.operands[0], loc, scope);
   if (hasSequence)
     return emitError(loc) << "expected tensors, got a sequence";
+  FailureOr<SmallVector<Value>> results = resolved.kind == ResolvedOperator::Ml ? importMlNode(draft) : makeOperation(draft);
+  if (failed(results))
+    return failure();
+  for (auto [i, name] : llvm::enumerate(node.output()))
+    if (!name.empty() && i < results->size() && failed(bindOutput(name, (*results)[i], loc, scope)))
+      return failure();
+  return success();
+}
+
+FailureOr<SmallVector<Value>> GraphImporter::makeOperation(NodeDraft &draft) {
   if (failed(upgradeNode(draft)))
     return failure();
-  FailureOr<Operation *> op =
-      createOnnxOperation(builder, loc, draft.opType, draft.operands, draft.attributes.getDictionary(getContext()),
-                          draft.outputs);
+  FailureOr<Operation *> op = createOnnxOperation(builder, draft.loc, draft.opType, draft.operands,
+                                                  draft.attributes.getDictionary(getContext()), draft.outputs);
   if (failed(op))
     return failure();
-
   SmallVector<Value> results((*op)->getResults());
   for (auto &[index, finish] : draft.finishes) {
     FailureOr<Value> result = finish(results[index]);
@@ -228,10 +240,7 @@ LogicalResult GraphImporter::importOperator(const ::onnx::NodeProto &node, int v
       return failure();
     results[index] = *result;
   }
-  for (auto [i, name] : llvm::enumerate(node.output()))
-    if (!name.empty() && i < results.size() && failed(bindOutput(name, results[i], loc, scope)))
-      return failure();
-  return success();
+  return results;
 }
 
 namespace {

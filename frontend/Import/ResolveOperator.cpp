@@ -1,6 +1,6 @@
 #include "frontend/Import/ResolveOperator.h"
 
-#include "frontend/Import/NodeDraft.h"
+#include "frontend/Import/MlOperators.h"
 #include "frontend/Import/OperatorVersions.h"
 #include "frontend/Import/OpsetUpgrade.h"
 
@@ -128,7 +128,20 @@ ResolvedOperator OperatorResolver::resolve(const ::onnx::NodeProto &node, const 
   if (domain.empty() && opset != imported.end())
     return resolveStandard(node.op_type(), opset->second, context);
   ResolvedOperator result;
-  result.problem = opset == imported.end() ? "operator of a domain that the model does not import" : "unsupported operator";
+  bool isKnown = false;
+  if (domain == kMlDomain && opset != imported.end()) {
+    isKnown = opset->second >= 1 && opset->second <= kLastMlOpset && isMlOperator(node.op_type());
+    result.kind = ResolvedOperator::Ml;
+  } else if (domain == "ai.onnx.preview" && node.op_type() == "FlexAttention" && opset != imported.end()) {
+    isKnown = opset->second == 1;
+    result.kind = ResolvedOperator::FlexAttention;
+  }
+  if (opset == imported.end())
+    result.problem = "operator of a domain that the model does not import";
+  else if (!isKnown)
+    result.problem = "unsupported operator";
+  else
+    result.version = static_cast<int>(opset->second);
   result.name = ((domain.empty() ? StringRef("ai.onnx") : domain) + "." + node.op_type()).str();
   if (opset != imported.end())
     result.name += "-" + std::to_string(opset->second);

@@ -12,14 +12,12 @@ sys.dont_write_bytecode = True  # the folder may be read-only, and is part of a 
 from onnx_records import DIALECT, ROOT, find_tblgen, read_operators
 
 DOCUMENT = os.path.join(ROOT, "docs", "operators.md")
+ML_TABLE = os.path.join(ROOT, "frontend", "Import", "MlOperators.cpp")
 INTRODUCTION = """# Operators
 
 Generated from the onnx dialect by `utils/lint/check-operators-doc.py --write`; do not edit. Models of ai.onnx up to operator set 28
 import; older forms of an operator become the newest, whose number is behind its name. What a model must satisfy stands below each; `cameo check`
 tells for a model what of it is not supported.
-
-Not listed, because nothing is left of them when a model is imported: If, Loop, Scan and SequenceMap, where the number of rounds is known (of an
-If the condition, or that both branches make values of one shape); sequences, where their lengths and positions are known.
 """
 # How the document writes what MLIR calls an element type.
 TYPES = [
@@ -71,9 +69,16 @@ def family_text(tblgen, file):
     return f"## {title}\n\n" + " ".join(opening.replace("// ", "").split()) + "\n\n" + "\n\n".join(blocks) + "\n"
 
 
+def ml_text():
+    with open(ML_TABLE, encoding="utf-8") as stream:
+        names = re.findall(r'^    \{"(\w+)", \d+, \w+\},$', stream.read(), re.MULTILINE)
+    return ("## ai.onnx.ml\n\nUp to operator set 5, as operations of the default domain. Labels and categories of text are not supported.\n\n"
+            + ", ".join(names) + ".\n")
+
+
 def document_text(tblgen):
     files = [file for file in sorted(os.listdir(DIALECT)) if file.endswith("Ops.td")]
-    return "\n".join([INTRODUCTION] + [family_text(tblgen, file) for file in files])
+    return "\n".join([INTRODUCTION] + [family_text(tblgen, file) for file in files] + [ml_text()])
 
 
 def main():

@@ -1,0 +1,284 @@
+#include "frontend/Import/MlOperators.h"
+
+#include "dialects/Onnx/ConstantData.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace cameo;
+
+namespace {
+
+MlResults extractFeatures(NodeWriter &w) {
+  Value places = w.make("Reshape", {w.operand(1), w.ints(-1)});
+  return {w.make("Gather", {w.rows(w.operand(0)), places}, w.attr("axis", -1))};
+}
+
+MlResults binarize(NodeWriter &w) {
+  Type f64 = w.builder().getF64Type(), type = w.elementOf(w.operand(0));
+  Value x = isa<FloatType>(type) ? w.operand(0) : w.cast(w.operand(0), f64);
+  Value isAbove = w.make("Greater", {x, w.number(w.takeFloat("threshold", 0), w.elementOf(x))});
+  return {w.cast(isAbove, type)};
+}
+
+MlResults joinFeatures(NodeWriter &w, unsigned count) {
+  SmallVector<int64_t> sizes = w.takeInts("inputdimensions");
+  w.expect(sizes.empty() || sizes.size() == count, "expected one of 'inputdimensions' per input");
+  SmallVector<Value> parts;
+  for (unsigned i = 0; i < count && !w.hasFailed(); ++i)
+    parts.push_back(w.cast(w.rows(w.operand(i)), w.f32()));
+  return {w.make("Concat", parts, w.attr("axis", 1))};
+}
+
+MlResults impute(NodeWriter &w) {
+  Value x = w.operand(0);
+  Type type = w.elementOf(x);
+  bool isFloat = isa<FloatType>(type);
+  SmallVector<float> floats = w.takeFloats("imputed_value_floats");
+  SmallVector<int64_t> ints = w.takeInts("imputed_value_int64s");
+  float replaced = w.takeFloat("replaced_value_float", 0);
+  int64_t replacedInt = w.takeInt("replaced_value_int64", 0);
+  w.expect(isFloat ? !floats.empty() : !ints.empty(), "expected imputed values of the kind of the input");
+  if (w.hasFailed())
+    return {};
+  Value imputed = w.cast(isFloat ? w.floats(floats) : w.ints(ints), type);
+  Value old = w.cast(isFloat ? w.floats(replaced) : w.ints(replacedInt), type);
+  Value isOld = isFloat && std::isnan(replaced) ? w.make("IsNaN", x) : w.make("Equal", {x, old});
+  return {w.make("Where", {isOld, imputed, x})};
+}
+
+/// x @ coefficients^T + intercepts, in f32.
+Value linearScores(NodeWriter &w, int64_t count) {
+  SmallVector<float> coefficients = w.takeFloats("coefficients"), intercepts = w.takeFloats("intercepts");
+  w.expect(count > 0 && !coefficients.empty() && int64_t(coefficients.size()) % count == 0,
+           "expected coefficients for each of " + Twine(count) + " scores, got " + Twine(coefficients.size()));
+  w.expect(intercepts.empty() || int64_t(intercepts.size()) == count,
+           "expected one intercept for each of " + Twine(count) + " scores, got " + Twine(intercepts.size()));
+  if (w.hasFailed())
+    return {};
+  Value matrix = w.floats(coefficients, {count, int64_t(coefficients.size()) / count});
+  SmallVector<Value> operands = {w.cast(w.rows(w.operand(0)), w.f32()), matrix};
+  if (!intercepts.empty())
+    operands.push_back(w.floats(intercepts));
+  return w.make("Gemm", operands, w.attr("transB", 1));
+}
+
+MlResults regressLinearly(NodeWriter &w) {
+  Value scores = linearScores(w, w.takeInt("targets", 1));
+  return {transformScores(w, scores, w.takeString("post_transform", "NONE"))};
+}
+
+MlResults classifyLinearly(NodeWriter &w) {
+  SmallVector<int64_t> labels = w.takeInts("classlabels_ints");
+  w.expect(!w.has("classlabels_strings"), "labels of text are not supported");
+  w.expect(!labels.empty(), "expected 'classlabels_ints'");
+  w.takeInt("multi_class", 0);
+  Value scores = linearScores(w, labels.size());
+  Value best = w.make("ArgMax", scores, {w.attr("axis", 1), w.attr("keepdims", 0)});
+  Value label = w.make("Gather", {w.ints(labels), best});
+  return {label, transformScores(w, scores, w.takeString("post_transform", "NONE"))};
+}
+
+MlResults normalize(NodeWriter &w) {
+  Value x = w.cast(w.operand(0), w.f32());
+  std::string norm = w.takeString("norm", "MAX");
+  Value axis = w.ints(-1), size;
+  if (norm == "MAX")
+    size = w.make("ReduceMax", {w.make("Abs", x), axis});
+  else if (norm == "L1" || norm == "L2")
+    size = w.make(norm == "L1" ? "ReduceL1" : "ReduceL2", {x, axis});
+  else
+    w.expect(false, "expected 'norm' MAX, L1 or L2, got " + Twine(norm));
+  if (w.hasFailed())
+    return {};
+  Value isZero = w.make("Equal", {size, w.number(0, w.f32())});
+  return {w.make("Div", {x, w.make("Where", {isZero, w.number(1, w.f32()), size})})};
+}
+
+/// A category that is none of the list gives zeros, also where `zeros` asks for a failure: a run has no such error.
+MlResults encodeOneHot(NodeWriter &w) {
+  SmallVector<int64_t> categories = w.takeInts("cats_int64s");
+  w.expect(!w.has("cats_strings"), "categories of text are not supported");
+  w.expect(!categories.empty(), "expected 'cats_int64s'");
+  w.takeInt("zeros", 1);
+  if (w.hasFailed())
+    return {};
+  Value column = w.make("Unsqueeze", {w.cast(w.operand(0), w.i64()), w.ints(-1)});
+  return {w.cast(w.make("Equal", {column, w.ints(categories)}), w.f32())};
+}
+
+MlResults scale(NodeWriter &w) {
+  SmallVector<float> offset = w.takeFloats("offset"), factor = w.takeFloats("scale");
+  w.expect(!offset.empty() && offset.size() == factor.size(), "expected as many scales as offsets, and one at least");
+  if (w.hasFailed())
+    return {};
+  Value moved = w.make("Sub", {w.cast(w.operand(0), w.f32()), w.floats(offset)});
+  return {w.make("Mul", {moved, w.floats(factor)})};
+}
+
+/// Keys or values of a LabelEncoder: numbers of one of the three spellings, as a vector. Null when there are none.
+Value readLabels(NodeWriter &w, StringRef which) {
+  std::string floatName = (which + "_floats").str(), intName = (which + "_int64s").str(), tensorName = (which + "_tensor").str();
+  w.expect(!w.has((which + "_strings").str()), "labels of text are not supported");
+  if (w.has(intName))
+    return w.ints(w.takeInts(intName));
+  if (w.has(floatName))
+    return w.floats(w.takeFloats(floatName));
+  return w.takeTensor(tensorName);
+}
+
+/// The value at the last key that equals x: the greatest number among those of equal keys. Place 0 is the default's.
+MlResults encodeLabels(NodeWriter &w) {
+  Value keys = readLabels(w, "keys"), values = readLabels(w, "values"), given = w.takeTensor("default_tensor");
+  float defaultFloat = w.takeFloat("default_float", -0.0f);
+  int64_t defaultInt = w.takeInt("default_int64", -1);
+  w.takeString("default_string", "");
+  w.expect(keys && values, "expected keys and values");
+  if (w.hasFailed())
+    return {};
+  auto keyType = dyn_cast<RankedTensorType>(keys.getType()), valueType = dyn_cast<RankedTensorType>(values.getType());
+  w.expect(keyType.getRank() == 1 && valueType == keyType.clone(valueType.getElementType()),
+           "expected vectors of as many values as keys");
+  w.expect(w.elementOf(w.operand(0)) == w.elementOf(keys), "expected keys of the element type of the input");
+  if (w.hasFailed())
+    return {};
+  Value otherwise = given ? given : isa<FloatType>(w.elementOf(values)) ? w.floats(defaultFloat) : w.ints(defaultInt);
+  otherwise = w.make("Reshape", {w.cast(otherwise, w.elementOf(values)), w.ints(1)});
+  Value table = w.make("Concat", {otherwise, values}, w.attr("axis", 0));
+  Value column = w.make("Unsqueeze", {w.operand(0), w.ints(-1)}), isKey = w.make("Equal", {column, keys});
+  // A key that is not a number is the key of all that are none.
+  if (isa<FloatType>(w.elementOf(keys)))
+    isKey = w.make("Or", {isKey, w.make("And", {w.make("IsNaN", column), w.make("IsNaN", keys)})});
+  Value places = w.ints(llvm::to_vector(llvm::seq<int64_t>(1, keyType.getNumElements() + 1)));
+  Value found = w.make("Where", {isKey, places, w.ints(0)});
+  Value place = w.make("ReduceMax", {found, w.ints(-1)}, w.attr("keepdims", 0));
+  return {w.make("Gather", {table, place})};
+}
+
+/// K(x, s) of all rows and support vectors: columns are the vectors.
+Value kernel(NodeWriter &w, Value x, ArrayRef<float> vectors, int64_t count) {
+  SmallVector<float> params = w.takeFloats("kernel_params");
+  params.resize(3);
+  std::string type = w.takeString("kernel_type", "LINEAR");
+  auto number = [&](double value) { return w.number(value, w.f32()); };
+  Value support = w.floats(vectors, {count, int64_t(vectors.size()) / count});
+  if (type == "RBF") {
+    Value difference = w.make("Sub", {w.make("Unsqueeze", {x, w.ints(1)}), support});
+    Value distance = w.make("ReduceSumSquare", {difference, w.ints(-1)}, w.attr("keepdims", 0));
+    return w.make("Exp", w.make("Mul", {distance, number(-params[0])}));
+  }
+  Value product = w.make("Gemm", {x, support}, w.attr("transB", 1));
+  if (type == "LINEAR")
+    return product;
+  w.expect(type == "POLY" || type == "SIGMOID", "expected 'kernel_type' LINEAR, POLY, RBF or SIGMOID, got " + Twine(type));
+  Value line = w.make("Add", {w.make("Mul", {product, number(params[0])}), number(params[1])});
+  return type == "POLY" ? w.make("Pow", {line, number(params[2])}) : w.make("Tanh", line);
+}
+
+MlResults regressBySupport(NodeWriter &w) {
+  SmallVector<float> vectors = w.takeFloats("support_vectors"), coefficients = w.takeFloats("coefficients"), rho = w.takeFloats("rho");
+  int64_t count = w.takeInt("n_supports", 0);
+  bool isOneClass = w.takeInt("one_class", 0) != 0;
+  std::string transform = w.takeString("post_transform", "NONE");
+  w.expect(!coefficients.empty(), "expected coefficients");
+  w.expect(count <= 0 || (int64_t(coefficients.size()) == count && int64_t(vectors.size()) % count == 0 && !vectors.empty()),
+           "expected a coefficient and a vector for each of " + Twine(count) + " supports");
+  w.expect(rho.size() <= 1, "expected one value of 'rho'");
+  if (w.hasFailed())
+    return {};
+  Value x = w.cast(w.rows(w.operand(0)), w.f32()), sums;
+  if (count > 0) {
+    sums = w.make("MatMul", {kernel(w, x, vectors, count), w.floats(coefficients, {count, 1})});
+  } else {
+    w.takeFloats("kernel_params");
+    w.takeString("kernel_type", "LINEAR");
+    sums = w.make("MatMul", {x, w.floats(coefficients, {int64_t(coefficients.size()), 1})});
+  }
+  if (!rho.empty())
+    sums = w.make("Add", {sums, w.floats(rho)});
+  if (!isOneClass)
+    return {transformScores(w, sums, transform)};
+  Value isInside = w.make("Greater", {sums, w.number(0, w.f32())});
+  return {w.make("Where", {isInside, w.number(1, w.f32()), w.number(-1, w.f32())})};
+}
+
+struct MlOperator {
+  StringRef name;
+  unsigned inputs; ///< 0: any number
+  MlResults (*write)(NodeWriter &);
+};
+
+constexpr MlOperator kOperators[] = {
+    {"ArrayFeatureExtractor", 2, extractFeatures},
+    {"Binarizer", 1, binarize},
+    {"FeatureVectorizer", 0, nullptr},
+    {"Imputer", 1, impute},
+    {"LabelEncoder", 1, encodeLabels},
+    {"LinearClassifier", 1, classifyLinearly},
+    {"LinearRegressor", 1, regressLinearly},
+    {"Normalizer", 1, normalize},
+    {"OneHotEncoder", 1, encodeOneHot},
+    {"SVMRegressor", 1, regressBySupport},
+    {"Scaler", 1, scale},
+    {"TreeEnsemble", 1, importTreeEnsemble},
+    {"TreeEnsembleClassifier", 1, importTreeClassifier},
+    {"TreeEnsembleRegressor", 1, importTreeRegressor},
+};
+
+const MlOperator *findOperator(StringRef opType) {
+  const MlOperator *found = llvm::find_if(kOperators, [&](const MlOperator &op) { return op.name == opType; });
+  return found == std::end(kOperators) ? nullptr : found;
+}
+
+} // namespace
+
+bool cameo::isMlOperator(StringRef opType) { return findOperator(opType) != nullptr; }
+
+FailureOr<SmallVector<Value>> cameo::importMlNode(NodeDraft &draft) {
+  const MlOperator &op = *findOperator(draft.opType);
+  size_t count = draft.operands.size();
+  if (op.inputs != 0 ? count != op.inputs : count == 0)
+    return draft.emitError() << "expected " << (op.inputs == 0 ? std::string("1 or more") : std::to_string(op.inputs))
+                             << " inputs, got " << count;
+  for (unsigned i = 0; i < count; ++i)
+    if (!draft.hasOperand(i))
+      return draft.emitError() << "expected input " << i << ", got none";
+  NodeWriter writer(draft);
+  MlResults results = op.write ? op.write(writer) : joinFeatures(writer, count);
+  if (writer.hasFailed())
+    return failure();
+  for (NamedAttribute left : draft.attributes)
+    return draft.emitError() << "unknown attribute '" << left.getName().getValue() << "'";
+  if (draft.outputs.size() > results.size())
+    return draft.emitError() << "expected at most " << results.size() << " outputs, got " << draft.outputs.size();
+  return results;
+}
+
+Value cameo::transformScores(NodeWriter &w, Value scores, StringRef transform) {
+  auto number = [&](double value) { return w.number(value, w.elementOf(scores)); };
+  if (w.hasFailed() || transform == "NONE")
+    return scores;
+  if (transform == "SOFTMAX")
+    return w.make("Softmax", scores, w.attr("axis", -1));
+  if (transform == "LOGISTIC")
+    return w.make("Sigmoid", scores);
+  if (transform == "SOFTMAX_ZERO") {
+    // Zeros have no part in it, and stay.
+    Value isZero = w.make("Equal", {scores, number(0)});
+    Value shifted = w.make("Sub", {scores, w.make("ReduceMax", {scores, w.ints(-1)})});
+    Value exponentials = w.make("Where", {isZero, number(0), w.make("Exp", shifted)});
+    Value sum = w.make("ReduceSum", {exponentials, w.ints(-1)});
+    return w.make("Div", {exponentials, w.make("Max", {sum, number(std::numeric_limits<float>::min())})});
+  }
+  w.expect(transform == "PROBIT", "expected 'post_transform' NONE, SOFTMAX, LOGISTIC, SOFTMAX_ZERO or PROBIT, got " + transform);
+  if (w.hasFailed())
+    return {};
+  // sqrt(2) * erfinv(2x - 1), after S. Winitzki, A handy approximation for the error function and its inverse (2008).
+  constexpr double a = 0.147;
+  Value x = w.make("Sub", {w.make("Mul", {scores, number(2)}), number(1)});
+  Value logarithm = w.make("Log", w.make("Sub", {number(1), w.make("Mul", {x, x})}));
+  Value sum = w.make("Add", {w.make("Mul", {logarithm, number(0.5)}), number(2 / (M_PI * a))});
+  Value inner = w.make("Sub", {w.make("Mul", {sum, sum}), w.make("Div", {logarithm, number(a)})});
+  Value root = w.make("Sqrt", w.make("Sub", {w.make("Sqrt", inner), sum}));
+  return w.make("Mul", {w.make("Mul", {w.make("Sign", x), root}), number(M_SQRT2)});
+}

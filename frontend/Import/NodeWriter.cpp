@@ -1,0 +1,139 @@
+#include "frontend/Import/NodeWriter.h"
+
+#include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/ElementTypes.h"
+#include "dialects/Onnx/OnnxOps.h"
+
+#include "mlir/IR/TypeUtilities.h"
+
+#include <cstring>
+
+using namespace mlir;
+using namespace cameo;
+
+namespace {
+
+template <typename T> std::vector<char> bytesOf(ArrayRef<T> values) {
+  std::vector<char> bytes(values.size() * sizeof(T));
+  if (!bytes.empty())
+    std::memcpy(bytes.data(), values.data(), bytes.size());
+  return bytes;
+}
+
+} // namespace
+
+template <typename Attr> Attr NodeWriter::take(StringRef name) {
+  FailureOr<Attr> attribute = failed ? FailureOr<Attr>(Attr()) : draft.take<Attr>(name);
+  failed |= mlir::failed(attribute);
+  return failed ? Attr() : *attribute;
+}
+
+SmallVector<float> NodeWriter::takeFloats(StringRef name) {
+  auto values = take<DenseF32ArrayAttr>(name);
+  return values ? SmallVector<float>(values.asArrayRef()) : SmallVector<float>();
+}
+
+SmallVector<int64_t> NodeWriter::takeInts(StringRef name) {
+  auto values = take<DenseI64ArrayAttr>(name);
+  return values ? SmallVector<int64_t>(values.asArrayRef()) : SmallVector<int64_t>();
+}
+
+SmallVector<std::string> NodeWriter::takeStrings(StringRef name) {
+  SmallVector<std::string> strings;
+  if (auto values = take<ArrayAttr>(name))
+    for (Attribute value : values)
+      strings.push_back(llvm::cast<StringAttr>(value).str());
+  return strings;
+}
+
+SmallVector<double> NodeWriter::takeNumbers(StringRef name) {
+  std::string tensorName = has(name) && isa<ElementsAttr>(draft.attributes.get(name)) ? name.str() : (name + "_as_tensor").str();
+  if (auto tensor = take<ElementsAttr>(tensorName)) {
+    if (std::optional<SmallVector<double>> values = cameo::onnx::getConstantFloats(Attribute(tensor)))
+      return *values;
+    if (std::optional<SmallVector<int64_t>> values = cameo::onnx::getConstantInts(Attribute(tensor)))
+      return SmallVector<double>(values->begin(), values->end());
+    expect(false, "expected numbers in attribute '" + name + "'");
+    return {};
+  }
+  SmallVector<float> values = takeFloats(name);
+  return SmallVector<double>(values.begin(), values.end());
+}
+
+Value NodeWriter::takeTensor(StringRef name) {
+  auto tensor = take<ElementsAttr>(name);
+  if (!tensor)
+    return {};
+  expect(!isa<cameo::onnx::StringType>(tensor.getElementType()), "labels of text are not supported");
+  return cameo::onnx::ConstantOp::create(draft.builder, draft.loc, tensor.getType(), tensor);
+}
+
+int64_t NodeWriter::takeInt(StringRef name, int64_t otherwise) {
+  auto value = take<IntegerAttr>(name);
+  return value ? value.getInt() : otherwise;
+}
+
+float NodeWriter::takeFloat(StringRef name, float otherwise) {
+  auto value = take<FloatAttr>(name);
+  return value ? static_cast<float>(value.getValueAsDouble()) : otherwise;
+}
+
+std::string NodeWriter::takeString(StringRef name, StringRef otherwise) {
+  auto value = take<StringAttr>(name);
+  return value ? value.str() : otherwise.str();
+}
+
+Value NodeWriter::floats(ArrayRef<float> values, ArrayRef<int64_t> shape) {
+  return cameo::onnx::makeConstant(draft.builder, draft.loc, RankedTensorType::get(shape, f32()), bytesOf(values));
+}
+
+Value NodeWriter::indices(ArrayRef<int32_t> values) {
+  auto type = RankedTensorType::get({static_cast<int64_t>(values.size())}, draft.builder.getI32Type());
+  return cameo::onnx::makeConstant(draft.builder, draft.loc, type, bytesOf(values));
+}
+
+Value NodeWriter::flags(ArrayRef<char> values) {
+  auto type = RankedTensorType::get({static_cast<int64_t>(values.size())}, draft.builder.getI1Type());
+  return cameo::onnx::makeConstant(draft.builder, draft.loc, type, bytesOf(values));
+}
+
+Value NodeWriter::numbers(ArrayRef<double> values, ArrayRef<int64_t> shape, Type elementType) {
+  std::vector<char> bytes;
+  for (double value : values) {
+    APFloat rounded(value);
+    bool losesInfo = false;
+    rounded.convert(llvm::cast<FloatType>(elementType).getFloatSemantics(), APFloat::rmNearestTiesToEven, &losesInfo);
+    uint64_t bits = rounded.bitcastToAPInt().getZExtValue();
+    const char *begin = reinterpret_cast<const char *>(&bits);
+    bytes.insert(bytes.end(), begin, begin + elementType.getIntOrFloatBitWidth() / 8);
+  }
+  return cameo::onnx::makeConstant(draft.builder, draft.loc, RankedTensorType::get(shape, elementType), std::move(bytes));
+}
+
+Value NodeWriter::make(StringRef opType, ValueRange operands, ArrayRef<NamedAttribute> attributes) {
+  if (failed || llvm::is_contained(operands, Value()))
+    return {};
+  FailureOr<Value> value = draft.create(opType, operands, attributes);
+  failed |= mlir::failed(value);
+  return failed ? Value() : *value;
+}
+
+Value NodeWriter::cast(Value value, Type elementType) {
+  if (!value || elementOf(value) == elementType)
+    return value;
+  return make("Cast", value, attr("to", cameo::onnx::getDataTypeOf(elementType)));
+}
+
+Value NodeWriter::rows(Value value) {
+  auto type = value ? dyn_cast<RankedTensorType>(value.getType()) : RankedTensorType();
+  return type && type.getRank() == 1 ? make("Unsqueeze", {value, ints(0)}) : value;
+}
+
+Type NodeWriter::elementOf(Value value) const { return getElementTypeOrSelf(value.getType()); }
+
+void NodeWriter::expect(bool condition, const Twine &what) {
+  if (condition || failed)
+    return;
+  draft.emitError() << what;
+  failed = true;
+}

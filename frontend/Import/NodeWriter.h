@@ -1,0 +1,72 @@
+// Writes a node of another domain as operations of the default one: reads its attributes, makes constants of them, and goes on
+// after the first failure without harm.
+#ifndef CAMEO_FRONTEND_IMPORT_NODEWRITER_H
+#define CAMEO_FRONTEND_IMPORT_NODEWRITER_H
+
+#include "frontend/Import/NodeDraft.h"
+
+#include "mlir/IR/BuiltinTypes.h"
+
+namespace cameo {
+
+/// After a failure, of which the error was emitted, every step gives null and does nothing.
+class NodeWriter {
+public:
+  explicit NodeWriter(NodeDraft &draft) : draft(draft) {}
+
+  mlir::Value operand(unsigned index) const { return draft.operands[index]; }
+  mlir::Builder &builder() const { return draft.builder; }
+  mlir::Type f32() const { return draft.builder.getF32Type(); }
+  mlir::Type i64() const { return draft.builder.getI64Type(); }
+
+  // Attributes, taken from the node. Absent ones are empty, or the default.
+  llvm::SmallVector<float> takeFloats(llvm::StringRef name);
+  llvm::SmallVector<int64_t> takeInts(llvm::StringRef name);
+  llvm::SmallVector<std::string> takeStrings(llvm::StringRef name);
+  /// A tensor of numbers, or the floats under the name without `_as_tensor`.
+  llvm::SmallVector<double> takeNumbers(llvm::StringRef name);
+  /// A tensor, as a constant; null when the node does not have it.
+  mlir::Value takeTensor(llvm::StringRef name);
+  int64_t takeInt(llvm::StringRef name, int64_t otherwise);
+  float takeFloat(llvm::StringRef name, float otherwise);
+  std::string takeString(llvm::StringRef name, llvm::StringRef otherwise);
+  bool has(llvm::StringRef name) const { return static_cast<bool>(draft.attributes.get(name)); }
+
+  // Constants.
+  mlir::Value floats(llvm::ArrayRef<float> values, llvm::ArrayRef<int64_t> shape);
+  mlir::Value floats(llvm::ArrayRef<float> values) { return floats(values, {static_cast<int64_t>(values.size())}); }
+  mlir::Value ints(llvm::ArrayRef<int64_t> values) { return draft.makeInts(values); }
+  mlir::Value indices(llvm::ArrayRef<int32_t> values);
+  mlir::Value flags(llvm::ArrayRef<char> values);
+  /// Numbers rounded to an element type of floats.
+  mlir::Value numbers(llvm::ArrayRef<double> values, llvm::ArrayRef<int64_t> shape, mlir::Type elementType);
+  mlir::Value none() { return draft.makeNone(); }
+  mlir::Value number(double value, mlir::Type elementType) { return draft.makeFloat(value, elementType); }
+
+  // Operations.
+  mlir::Value make(llvm::StringRef opType, mlir::ValueRange operands, llvm::ArrayRef<mlir::NamedAttribute> attributes = {});
+  mlir::NamedAttribute attr(llvm::StringRef name, int64_t value) {
+    return draft.builder.getNamedAttr(name, draft.builder.getI64IntegerAttr(value));
+  }
+  mlir::NamedAttribute attr(llvm::StringRef name, llvm::ArrayRef<int64_t> values) {
+    return draft.builder.getNamedAttr(name, draft.builder.getDenseI64ArrayAttr(values));
+  }
+  mlir::Value cast(mlir::Value value, mlir::Type elementType);
+  /// The rows of a matrix; a vector is one row.
+  mlir::Value rows(mlir::Value value);
+  mlir::Type elementOf(mlir::Value value) const;
+
+  /// Emits an error at the node, unless there was one before, when the condition does not hold.
+  void expect(bool condition, const llvm::Twine &what);
+  bool hasFailed() const { return failed; }
+
+private:
+  template <typename Attr> Attr take(llvm::StringRef name);
+
+  NodeDraft &draft;
+  bool failed = false;
+};
+
+} // namespace cameo
+
+#endif // CAMEO_FRONTEND_IMPORT_NODEWRITER_H
