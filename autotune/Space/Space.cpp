@@ -4,7 +4,7 @@
 #include "autotune/Space/SampleNest.h"
 #include "autotune/Space/WinogradVariants.h"
 #include "passes/Schedule/BuildNests.h"
-#include "passes/Schedule/ChooseWinograd.h"
+#include "passes/Schedule/ChooseFusion.h"
 #include "passes/Schedule/ScheduleSteps.h"
 
 #include "llvm/Support/xxhash.h"
@@ -12,16 +12,6 @@
 using namespace cameo::schedule;
 
 namespace cameo::autotune {
-
-static bool isSame(const WinogradStep &a, const WinogradStep &b) {
-  return a.nest == b.nest && a.outputs == b.outputs && a.rows == b.rows && a.columns == b.columns;
-}
-
-static bool areSame(llvm::ArrayRef<WinogradStep> a, llvm::ArrayRef<WinogradStep> b) {
-  return a.size() == b.size() && llvm::all_of(llvm::zip(a, b), [](auto pair) {
-           return isSame(std::get<0>(pair), std::get<1>(pair));
-         });
-}
 
 llvm::Expected<std::unique_ptr<Space>> Space::create(task::DefOp def, llvm::ArrayRef<bool> constantArguments,
                                                      const Machine &machine, unsigned threads,
@@ -32,11 +22,11 @@ llvm::Expected<std::unique_ptr<Space>> Space::create(task::DefOp def, llvm::Arra
   // Before the schedule phase a model's context need not have it.
   def.getContext()->loadDialect<ScheduleDialect>();
   std::unique_ptr<Space> space(new Space(def.getContext()));
-  for (std::vector<WinogradStep> &replacements : winogradVariants(*program))
-    if (llvm::Error error = space->addVariant(std::move(replacements), *program, machine, threads, structure))
+  for (const std::vector<WinogradStep> &steps : winogradVariants(*program))
+    if (llvm::Error error = space->addVariant({steps.begin(), steps.end()}, *program, machine, threads, structure))
       return std::move(error);
-  std::vector<WinogradStep> chosen = chooseWinograd(*program, "auto", machine);
-  auto isChosen = [&](const Variant &variant) { return areSame(variant.replacements, chosen); };
+  std::vector<Replacement> chosen = chooseReplacements(*program, "auto", machine);
+  auto isChosen = [&](const Variant &variant) { return variant.replacements == chosen; };
   if (llvm::none_of(space->variants, isChosen))
     if (llvm::Error error = space->addVariant(chosen, *program, machine, threads, structure))
       return std::move(error);
@@ -50,7 +40,7 @@ llvm::Expected<std::unique_ptr<Space>> Space::create(task::DefOp def, llvm::Arra
   return space;
 }
 
-llvm::Error Space::addVariant(std::vector<WinogradStep> replacements, const TaskProgram &program,
+llvm::Error Space::addVariant(std::vector<Replacement> replacements, const TaskProgram &program,
                               const Machine &machine, unsigned threads, llvm::StringRef structure) {
   Variant &variant = variants.emplace_back();
   variant.program = program;
@@ -68,10 +58,13 @@ llvm::Error Space::addVariant(std::vector<WinogradStep> replacements, const Task
 }
 
 std::optional<State> Space::sample(Random &random) const {
-  // As many draws go to the task as it is as to either size of tiles: variants differ in the sizes of blocks, too.
+  // As many draws go to the task as it is as to either size of tiles, and to bands: variants differ in the sizes of blocks, too.
   llvm::SmallVector<int64_t> outputs;
   auto outputsOf = [](const Variant &variant) {
-    return variant.replacements.empty() ? 1 : variant.replacements.front().outputs;
+    if (variant.replacements.empty())
+      return int64_t(1);
+    const auto *winograd = std::get_if<WinogradStep>(&variant.replacements.front());
+    return winograd ? winograd->outputs : 0;
   };
   for (const Variant &variant : variants)
     if (!llvm::is_contained(outputs, outputsOf(variant)))
@@ -130,11 +123,8 @@ StepsAttr Space::toSteps(const State &state) const {
 }
 
 llvm::Expected<State> Space::fromSteps(StepsAttr steps) const {
-  std::vector<WinogradStep> replacements;
-  for (mlir::Attribute step : steps.getSteps())
-    if (auto winograd = llvm::dyn_cast<WinogradAttr>(step))
-      replacements.push_back({winograd.getNest(), winograd.getOutputs(), winograd.getRows(), winograd.getColumns()});
-  auto found = llvm::find_if(variants, [&](const Variant &each) { return areSame(each.replacements, replacements); });
+  std::vector<Replacement> replacements = replacementsOf(steps);
+  auto found = llvm::find_if(variants, [&](const Variant &each) { return each.replacements == replacements; });
   if (found == variants.end())
     return llvm::createStringError("these replacements of convolutions are not part of the search space");
   State state;
@@ -151,9 +141,13 @@ llvm::Expected<State> Space::fromSteps(StepsAttr steps) const {
 void Space::printSketches(llvm::raw_ostream &os) const {
   for (auto [number, variant] : llvm::enumerate(variants)) {
     os << "variant " << number << ':';
-    for (const WinogradStep &step : variant.replacements)
-      os << " winograd<nest = " << step.nest << ", outputs = " << step.outputs << ", rows = " << step.rows
-         << ", columns = " << step.columns << '>';
+    for (const Replacement &replacement : variant.replacements) {
+      if (const auto *step = std::get_if<WinogradStep>(&replacement))
+        os << " winograd<nest = " << step->nest << ", outputs = " << step->outputs << ", rows = " << step->rows
+           << ", columns = " << step->columns << '>';
+      if (const auto *step = std::get_if<FuseStep>(&replacement))
+        os << " fuse<nest = " << step->nest << ", last = " << step->last << ", size = " << step->size << '>';
+    }
     os << '\n';
     for (auto [nestNumber, nest] : llvm::enumerate(variant.nests))
       for (const NestSketch &sketch : nest.sketches) {

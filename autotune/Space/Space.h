@@ -7,7 +7,7 @@
 #include "dialects/Schedule/ScheduleDialect.h"
 #include "dialects/Task/TaskDialect.h"
 #include "passes/Schedule/NestSchedule.h"
-#include "passes/Schedule/RewriteWinograd.h"
+#include "passes/Schedule/ReplaceNests.h"
 
 #include "llvm/Support/Error.h"
 
@@ -33,7 +33,7 @@ struct NestSpace {
 
 /// The task after one list of replacements.
 struct Variant {
-  std::vector<schedule::WinogradStep> replacements;
+  std::vector<schedule::Replacement> replacements;
   schedule::TaskProgram program;
   std::vector<NestSpace> nests; ///< refer to `program`
 };
@@ -67,7 +67,7 @@ public:
 
 private:
   Space(mlir::MLIRContext *context) : context(context) {}
-  llvm::Error addVariant(std::vector<schedule::WinogradStep> replacements, const schedule::TaskProgram &program,
+  llvm::Error addVariant(std::vector<schedule::Replacement> replacements, const schedule::TaskProgram &program,
                          const schedule::Machine &machine, unsigned threads, llvm::StringRef structure);
 
   mlir::MLIRContext *context;

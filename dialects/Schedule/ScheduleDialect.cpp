@@ -3,7 +3,6 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -57,18 +56,39 @@ LogicalResult WinogradAttr::verify(EmitError emitError, unsigned, int64_t output
   return success();
 }
 
+LogicalResult FuseAttr::verify(EmitError emitError, unsigned nest, unsigned last, int64_t size) {
+  if (last <= nest)
+    return emitError() << "expected a last nest behind " << nest << ", got " << last;
+  if (size < 1)
+    return emitError() << "expected a size of at least 1, got " << size;
+  return success();
+}
+
+/// The first and the last nest that `step` replaces, if it does.
+static std::optional<std::pair<unsigned, unsigned>> replacedNests(Attribute step) {
+  if (auto winograd = dyn_cast<WinogradAttr>(step))
+    return std::pair(winograd.getNest(), winograd.getNest());
+  if (auto fuse = dyn_cast<FuseAttr>(step))
+    return std::pair(fuse.getNest(), fuse.getLast());
+  return std::nullopt;
+}
+
 LogicalResult StepsAttr::verify(EmitError emitError, ArrayRef<Attribute> steps) {
-  llvm::SmallDenseSet<unsigned> replaced;
+  SmallVector<std::pair<unsigned, unsigned>> replaced;
   bool replacing = true;
   for (Attribute step : steps) {
-    auto winograd = dyn_cast<WinogradAttr>(step);
-    if (!winograd && !isa<TileAttr, ParallelAttr, VectorizeAttr, PackAttr, PrefetchAttr, RfactorAttr, DotAttr>(step))
+    std::optional<std::pair<unsigned, unsigned>> nests = replacedNests(step);
+    if (!nests && !isa<TileAttr, ParallelAttr, VectorizeAttr, PackAttr, PrefetchAttr, RfactorAttr, DotAttr>(step))
       return emitError() << "expected schedule steps, got " << step;
-    if (winograd && !replacing)
-      return emitError() << "expected winograd steps before all others";
-    if (winograd && !replaced.insert(winograd.getNest()).second)
-      return emitError() << "expected one winograd step for nest " << winograd.getNest();
-    replacing &= winograd != WinogradAttr();
+    if (nests && !replacing)
+      return emitError() << "expected winograd and fuse steps before all others";
+    replacing &= nests.has_value();
+    if (!nests)
+      continue;
+    for (auto [first, last] : replaced)
+      if (nests->first <= last && first <= nests->second)
+        return emitError() << "expected one winograd or fuse step for nest " << std::max(first, nests->first);
+    replaced.push_back(*nests);
   }
   return success();
 }

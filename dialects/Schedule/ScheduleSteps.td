@@ -98,11 +98,25 @@ def Schedule_WinogradAttr : Schedule_Attr<"Winograd", "winograd"> {
     Replaces the nest, before all other steps, by nests for tiles of `outputs` x `outputs` outputs: one transforms the input,
     one multiplies, one transforms back (a plane that the tiles do not divide has more). Blocks of at most `rows` x
     `columns` tiles go through all of them before the next one; where that is the whole plane the stages are dispatched one
-    after the other. Numbers of nests in other steps are those after all replacements; those of `winograd` steps are those
-    before.
+    after the other. Numbers of nests in other steps are those after all replacements; those of `winograd` and `fuse` steps are
+    those before.
     Example: `#schedule.winograd<nest = 0, outputs = 4, rows = 1, columns = 14>`
   }];
   let parameters = (ins "unsigned":$nest, "int64_t":$outputs, "int64_t":$rows, "int64_t":$columns);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def Schedule_FuseAttr : Schedule_Attr<"Fuse", "fuse"> {
+  let summary = "Runs neighbouring nests together, band by band of what the last of them computes";
+  let description = [{
+    Joins the nests from `nest` to `last`, before all other steps, into groups of rows: each row is a band of `size` points of the
+    first dimension of the last nest, and the others compute what that band needs, before the next one. What passes between them
+    is one band, in memory of the thread. What two bands need, such as the rows around a window, is computed for both.
+    Bands at the edges of a plane may form groups of their own. Dimension 0 of the nests is then the band; numbers of nests are
+    as for `winograd` steps.
+    Example: `#schedule.fuse<nest = 0, last = 6, size = 4>`
+  }];
+  let parameters = (ins "unsigned":$nest, "unsigned":$last, "int64_t":$size);
   let assemblyFormat = "`<` struct(params) `>`";
 }
 

@@ -41,11 +41,13 @@ private:
   void place(Operation *op);
   bool joinElementwise(Operation *op);
   bool joinAnchor(Operation *op, TaskGroup &group, Value tip);
+  bool joinAnchorBefore(Operation *op);
   bool joinRow(Operation *op);
   bool joinPad(Operation *op);
   bool joinTranspose(Operation *op);
 
   // Questions
+  bool canFollow(Operation *op, Operation *before) const;
   bool matchesDomain(Operation *op, const TaskGroup &group) const;
   SmallVector<Operation *> findEpilogue(Value tip, TaskGroup &group) const;
   SmallVector<Value> findTips(Operation *op) const;
@@ -144,6 +146,35 @@ bool GroupGrower::joinAnchor(Operation *op, TaskGroup &group, Value tip) {
     return false;
   for (Operation *member : epilogue)
     grouping.add(group, member);
+  return true;
+}
+
+/// Whether a convolution or window can run band by band with the one before: a window over a convolution's result, and a pointwise
+/// convolution over that of a depthwise one. What they pass on is then never a whole plane.
+bool GroupGrower::canFollow(Operation *op, Operation *before) const {
+  bool isDepthwise = isa<onnx::ConvOp>(before) && keepsChannelsApart(before);
+  return isDepthwise ? isPointwiseConv(op) : isa<onnx::ConvOp>(before) && keepsChannelsApart(op);
+}
+
+bool GroupGrower::joinAnchorBefore(Operation *op) {
+  Value value = op->getOperand(0);
+  TaskGroup *group = grouping.getGroup(value);
+  if (!group || group->kind != Kind::Anchor || !value.hasOneUse())
+    return false;
+  SmallVector<Operation *> anchors;
+  for (Operation *member : group->ops) {
+    if (getRole(member) == OpRole::Anchor)
+      anchors.push_back(member);
+    if (getRole(member) == OpRole::Transpose)
+      return false;
+  }
+  bool isChained = keepsChannelsApart(op) && anchors.size() > 1;
+  if (isChained || !canFollow(op, anchors.back()) || !grouping.canUnite({group}, {op}))
+    return false;
+  onnx::DimList domain = getShape(op->getResult(0));
+  grouping.add(*group, op);
+  group->domain = domain;
+  group->tail = Tail::Open;
   return true;
 }
 
@@ -251,7 +282,8 @@ void GroupGrower::place(Operation *op) {
     }
     return;
   case OpRole::Anchor:
-    grouping.create(Kind::Anchor, domain, op);
+    if (!joinAnchorBefore(op))
+      grouping.create(Kind::Anchor, domain, op);
     return;
   case OpRole::Transpose:
     if (!joinTranspose(op))

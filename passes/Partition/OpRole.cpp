@@ -145,6 +145,28 @@ bool readsAnyPermutation(Operation *op) {
   return type == "MatMul" || type == "Gemm" || type == "MatMulInteger";
 }
 
+bool keepsChannelsApart(Operation *op) {
+  auto layout = dyn_cast<onnx::ChannelsLastOp>(op);
+  if (!layout || !layout.isChannelsLast())
+    return false;
+  if (auto conv = dyn_cast<onnx::ConvOp>(op)) {
+    // One filter per channel.
+    onnx::DimList input = getShape(conv.getX()), filter = getShape(conv.getW());
+    return input.back() == filter.front() && filter.front() == conv.getGroup();
+  }
+  return isa<onnx::MaxPoolOp, onnx::AveragePoolOp, onnx::LpPoolOp>(op);
+}
+
+bool isPointwiseConv(Operation *op) {
+  auto conv = dyn_cast<onnx::ConvOp>(op);
+  if (!conv || !conv.getChannelsLast() || conv.getGroup() != 1)
+    return false;
+  auto isOne = [](const onnx::Dim &dim) { return dim == 1; };
+  onnx::DimList filter = getShape(conv.getW());
+  return llvm::all_of(ArrayRef(filter).drop_front(2), isOne) &&
+         (!conv.getStrides() || llvm::all_of(*conv.getStrides(), [](int64_t stride) { return stride == 1; }));
+}
+
 bool isCommutative(Operation *op) {
   return StringSwitch<bool>(getOpType(op))
       .Cases({"Add", "Mul", "Max", "Min", "Sum", "Mean"}, true)

@@ -25,6 +25,7 @@ public:
     for (auto [dim, dimension] : llvm::enumerate(nest.dims))
       if (dimension.reduction)
         steps *= schedule.dotDim == dim ? llvm::divideCeil(dimension.extent, dotGroup) : dimension.extent;
+    findUnrolled();
     operations = 0;
     for (const Node &node : nest.nodes)
       operations += node.usesAccumulator && node.kind == Node::Kind::Apply;
@@ -38,11 +39,12 @@ public:
   }
 
   double blockCycles(const Shape &shape) const {
-    int64_t points = 1, loaded = 0;
+    int64_t points = 1;
+    double loaded = 0;
     for (int64_t count : shape.points)
       points *= count;
     for (NodeId id : loads)
-      loaded += loadsOf(id, shape);
+      loaded += static_cast<double>(elementsOf(id, shape)) / unrolledSteps;
     double perStep = std::max({(points * operations + loaded * operationsPerLoad) / unitsPerCycle, loaded / unitsPerCycle, latencyCycles});
     if (double bytes = packedBytes(shape); bytes > firstLevelBytes)
       perStep = std::max(perStep, bytes / static_cast<double>(steps) / cacheBytesPerCycle);
@@ -57,6 +59,10 @@ public:
     for (NodeId id : loads)
       if (schedule.vectorDim && (nest.nodes[id].dependsOn >> *schedule.vectorDim) & 1)
         held = std::max(held, std::min(loadsOf(id, shape), shape.points[*schedule.vectorDim]));
+    // Those that the windows of neighbouring points share stay from one step to the next.
+    for (NodeId id : loads)
+      if (int64_t elements = elementsOf(id, shape); elements < loadsOf(id, shape) * unrolledStepsOf(id))
+        held += elements;
     // One more stays free: at the limit the register allocator begins to spill.
     return accumulators + held * registersPerOperand + registersInBetween < machine.vectorRegisters;
   }
@@ -97,6 +103,52 @@ public:
   }
 
 private:
+  /// What the innermost loops over the reductions leave to unroll.
+  void findUnrolled() {
+    for (const Dimension &dim : nest.dims)
+      unrolled.push_back(dim.reduction ? dim.extent : 1);
+    for (const Loop &loop : schedule.loops)
+      unrolled[loop.dim] = std::min(unrolled[loop.dim], loop.size);
+    if (schedule.vectorDim)
+      unrolled[*schedule.vectorDim] = 1;
+    if (schedule.dotDim)
+      unrolled[*schedule.dotDim] = llvm::divideCeil(unrolled[*schedule.dotDim], dotGroup);
+    for (int64_t count : unrolled)
+      unrolledSteps *= count;
+  }
+
+  int64_t unrolledStepsOf(NodeId id) const {
+    int64_t count = 1;
+    for (auto [dim, size] : llvm::enumerate(unrolled))
+      if ((nest.nodes[id].dependsOn >> dim) & 1)
+        count *= size;
+    return count;
+  }
+
+  /// How many different elements (vectors along the vector dimension) a load reads for a block in the unrolled steps.
+  int64_t elementsOf(NodeId id, const Shape &shape) const {
+    const Node &node = nest.nodes[id];
+    int64_t all = loadsOf(id, shape) * unrolledStepsOf(id);
+    if (node.kind != Node::Kind::Load || isPacked(id) || all == loadsOf(id, shape))
+      return all;
+    llvm::SmallVector<int64_t> addresses = {0};
+    int64_t vectors = 1;
+    for (auto [dim, coefficient] : llvm::enumerate(node.address.coefficients)) {
+      int64_t count = shape.points[dim] * unrolled[dim];
+      if (coefficient == 0)
+        continue;
+      if (schedule.vectorDim == dim) {
+        vectors = count;
+        continue;
+      }
+      for (size_t number = 0, known = addresses.size(); number < known; ++number)
+        for (int64_t index = 1; index < count; ++index)
+          addresses.push_back(addresses[number] + index * coefficient * (schedule.dotDim == dim ? dotGroup : 1));
+    }
+    llvm::sort(addresses);
+    return vectors * (std::unique(addresses.begin(), addresses.end()) - addresses.begin());
+  }
+
   bool isPacked(NodeId id) const {
     return schedule.vectorDim && (nest.nodes[id].dependsOn >> *schedule.vectorDim) & 1 &&
            llvm::is_contained(schedule.packedBuffers, nest.nodes[id].buffer);
@@ -132,7 +184,8 @@ private:
   const NestSchedule &schedule;
   const Machine &machine;
   llvm::SmallVector<NodeId> loads;
-  int64_t steps = 1, operations = 1, accumulatorsPerPoint = 1;
+  llvm::SmallVector<int64_t, 8> unrolled; ///< per dimension
+  int64_t unrolledSteps = 1, steps = 1, operations = 1, accumulatorsPerPoint = 1;
   int64_t operationsPerLoad = 0, registersPerOperand = 1, registersInBetween = 1;
 };
 

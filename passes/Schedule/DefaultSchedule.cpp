@@ -86,6 +86,7 @@ private:
       inner = scalar.back();
     if (scalar.size() > 1)
       outer = scalar[scalar.size() - 2];
+    scheduleSteps();
     RegisterTile tile = chooseRegisterTile(nest, schedule, inner, outer, machine);
     llvm::SmallVector<Loop> spatial;
     for (unsigned dim : scalar)
@@ -112,8 +113,9 @@ private:
       if (cacheBlock)
         spatial.insert(before, *cacheBlock);
     }
-    schedule.loops.assign(spatial.begin(), spatial.end());
-    scheduleSteps();
+    schedule.loops.insert(schedule.loops.begin(), spatial.begin(), spatial.end());
+    if (schedule.partialLoop)
+      *schedule.partialLoop += spatial.size();
   }
 
   /// Whether the loop over `dim` is outside of all that blocks share: both operands differ in its iterations.

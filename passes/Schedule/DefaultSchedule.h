@@ -30,7 +30,7 @@ NestSchedule defaultSchedule(const TaskProgram &program, const LoopNest &nest, u
 
 /// Points per dimension of the register block that computes a reduction in the fewest cycles, by a model of a core with
 /// two multiply-add and two load units: `vectors` along the vector dimension, `inner` and `outer` along the dimensions
-/// of these numbers (0 where there is none).
+/// of these numbers (0 where there is none). `partial` has the loops over the reductions.
 struct RegisterTile {
   int64_t vectors = 1, inner = 1, outer = 1;
 };

@@ -1,4 +1,4 @@
-// One kernel per group of nests: a function of buffers and a part of the parallel range, and the dispatch that runs it.
+// One kernel per group of nests, or per groups whose rows make one range: a function of buffers and a part of the parallel range, and the dispatch that runs it.
 #include "passes/Schedule/EmitTask.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -15,6 +15,9 @@ namespace {
 
 using Kind = Buffer::Kind;
 
+/// Row buffers begin at cache lines.
+constexpr int64_t rowAlignment = 64;
+
 class TaskEmitter {
 public:
   TaskEmitter(task::DefOp def, const TaskProgram &program, ArrayRef<NestSchedule> schedules,
@@ -26,10 +29,14 @@ public:
 
 private:
   MemRefType typeOf(const Buffer &buffer) const;
-  llvm::SetVector<unsigned> buffersOf(const NestGroup &group) const;
+  llvm::SetVector<unsigned> buffersOf(ArrayRef<NestGroup> groups) const;
+  void findArenaRows(ArrayRef<NestGroup> groups);
+  bool isPassed(unsigned buffer) const;
   std::optional<unsigned> inplaceResult(unsigned argument) const;
   memref::GlobalOp tableOf(unsigned number);
-  func::FuncOp emitKernel(const NestGroup &group, unsigned number, ArrayRef<NestSchedule> own);
+  std::pair<Value, Value> partOf(Value begin, Value end, int64_t before, int64_t count);
+  Value rowOf(Value rows, Value index, int64_t elements, int64_t count);
+  func::FuncOp emitKernel(ArrayRef<NestGroup> groups, unsigned number, ArrayRef<NestSchedule> own);
   void emitBody(const NestGroup &group, ArrayRef<NestSchedule> own, ArrayRef<Value> values, Value begin, Value end);
   void setSignature();
 
@@ -39,6 +46,10 @@ private:
   const std::map<unsigned, Relayout> &relayouts;
   Instructions instructions;
   OpBuilder builder;
+  /// Row-local buffers that are too large for the stack, with the memory they have in the arena. A call of the kernel works in
+  /// the row that belongs to the first iteration of its range: no other call has it, and one thread meets the same row again
+  /// and again.
+  std::map<unsigned, MemRefType> arenaRows;
 };
 
 MemRefType TaskEmitter::typeOf(const Buffer &buffer) const {
@@ -50,16 +61,51 @@ MemRefType TaskEmitter::typeOf(const Buffer &buffer) const {
   return MemRefType::get({elements}, element);
 }
 
-llvm::SetVector<unsigned> TaskEmitter::buffersOf(const NestGroup &group) const {
+llvm::SetVector<unsigned> TaskEmitter::buffersOf(ArrayRef<NestGroup> groups) const {
   llvm::SetVector<unsigned> buffers;
-  for (const LoopNest &nest : group.nests) {
-    for (const Node &node : nest.nodes)
-      if (node.kind == Node::Kind::Load || node.kind == Node::Kind::Gather)
-        buffers.insert(node.buffer);
-    for (const Output &output : nest.outputs)
-      buffers.insert(output.buffer);
-  }
+  for (const NestGroup &group : groups)
+    for (const LoopNest &nest : group.nests)
+      forEachAccess(nest, [&](unsigned buffer, const LinearForm &, bool) { buffers.insert(buffer); });
   return buffers;
+}
+
+static int64_t extentOf(const NestGroup &group, ArrayRef<NestSchedule> own) {
+  if (group.rowDims == 0)
+    return group.nests.size() == 1 ? parallelExtent(group.nests[0], own[0]) : 1;
+  int64_t extent = 1;
+  for (unsigned dim = 0; dim < group.rowDims; ++dim)
+    extent *= group.nests[0].dims[dim].extent;
+  return extent;
+}
+
+/// The rows of all `groups`, which make one range.
+static int64_t rowsOf(ArrayRef<NestGroup> groups) {
+  int64_t rows = 0;
+  for (const NestGroup &group : groups)
+    rows += extentOf(group, {});
+  return rows;
+}
+
+void TaskEmitter::findArenaRows(ArrayRef<NestGroup> groups) {
+  int64_t bytes = 0;
+  SmallVector<std::pair<unsigned, MemRefType>> rows;
+  for (unsigned buffer : buffersOf(groups)) {
+    if (program.buffers[buffer].kind != Kind::RowLocal)
+      continue;
+    MemRefType row = typeOf(program.buffers[buffer]);
+    int64_t elementBytes = task::getElementBytes(row.getElementType()), rowBytes = row.getNumElements() * elementBytes;
+    bytes += rowBytes;
+    int64_t apart = llvm::alignTo(rowBytes, rowAlignment) / elementBytes;
+    rows.emplace_back(buffer, MemRefType::get({rowsOf(groups) * apart}, row.getElementType()));
+  }
+  if (bytes > maxRowBytes)
+    arenaRows.insert(rows.begin(), rows.end());
+}
+
+/// Whether a kernel gets `buffer` as an argument.
+bool TaskEmitter::isPassed(unsigned buffer) const {
+  Kind kind = program.buffers[buffer].kind;
+  return kind != Kind::Table && (kind != Kind::RowLocal || arenaRows.contains(buffer));
 }
 
 /// The result that may be written over `argument`: every element of it is read once, right before its place is written.
@@ -142,14 +188,35 @@ void TaskEmitter::emitBody(const NestGroup &group, ArrayRef<NestSchedule> own, A
     emitNest(builder, nest, schedule, values, rows, std::nullopt, instructions);
 }
 
-func::FuncOp TaskEmitter::emitKernel(const NestGroup &group, unsigned number, ArrayRef<NestSchedule> own) {
+/// What [begin, end) has of the `count` rows from number `before` on, counted from there.
+std::pair<Value, Value> TaskEmitter::partOf(Value begin, Value end, int64_t before, int64_t count) {
+  Location loc = def.getLoc();
+  auto constant = [&](int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); };
+  Value first = arith::MaxSIOp::create(builder, loc, begin, constant(before));
+  Value behind = arith::MinSIOp::create(builder, loc, end, constant(before + count));
+  return {arith::SubIOp::create(builder, loc, first, constant(before)),
+          arith::SubIOp::create(builder, loc, behind, constant(before))};
+}
+
+/// Row number `index` of the `count` rows in `rows`.
+Value TaskEmitter::rowOf(Value rows, Value index, int64_t elements, int64_t count) {
+  Location loc = def.getLoc();
+  Value apart = arith::ConstantIndexOp::create(builder, loc, cast<MemRefType>(rows.getType()).getNumElements() / count);
+  Value offset = arith::MulIOp::create(builder, loc, index, apart);
+  return memref::SubViewOp::create(builder, loc, rows, ArrayRef<OpFoldResult>{offset},
+                                   ArrayRef<OpFoldResult>{builder.getIndexAttr(elements)},
+                                   ArrayRef<OpFoldResult>{builder.getIndexAttr(1)});
+}
+
+func::FuncOp TaskEmitter::emitKernel(ArrayRef<NestGroup> groups, unsigned number, ArrayRef<NestSchedule> own) {
   Location loc = def.getLoc();
   SmallVector<Type> types;
   SmallVector<unsigned> passed;
-  llvm::SetVector<unsigned> used = buffersOf(group);
+  llvm::SetVector<unsigned> used = buffersOf(groups);
   for (unsigned buffer : used)
-    if (program.buffers[buffer].kind != Kind::Table && program.buffers[buffer].kind != Kind::RowLocal) {
-      types.push_back(typeOf(program.buffers[buffer]));
+    if (isPassed(buffer)) {
+      auto rows = arenaRows.find(buffer);
+      types.push_back(rows != arenaRows.end() ? rows->second : typeOf(program.buffers[buffer]));
       passed.push_back(buffer);
     }
   types.append(2, builder.getIndexType());
@@ -174,14 +241,24 @@ func::FuncOp TaskEmitter::emitKernel(const NestGroup &group, unsigned number, Ar
   SmallVector<Value> values(program.buffers.size());
   for (auto [position, buffer] : llvm::enumerate(passed))
     values[buffer] = entry->getArgument(position);
+  Value begin = entry->getArgument(passed.size()), end = entry->getArgument(passed.size() + 1);
   for (unsigned buffer : used) {
     MemRefType type = typeOf(program.buffers[buffer]);
     if (program.buffers[buffer].kind == Kind::Table)
       values[buffer] = memref::GetGlobalOp::create(builder, loc, type, tableOf(buffer).getSymName());
-    if (program.buffers[buffer].kind == Kind::RowLocal)
-      values[buffer] = memref::AllocaOp::create(builder, loc, type, builder.getI64IntegerAttr(64));
+    if (arenaRows.contains(buffer))
+      values[buffer] = rowOf(values[buffer], begin, type.getNumElements(), rowsOf(groups));
+    else if (program.buffers[buffer].kind == Kind::RowLocal)
+      values[buffer] = memref::AllocaOp::create(builder, loc, type, builder.getI64IntegerAttr(rowAlignment));
   }
-  emitBody(group, own, values, entry->getArgument(passed.size()), entry->getArgument(passed.size() + 1));
+  int64_t before = 0;
+  for (const NestGroup &group : groups) {
+    int64_t extent = groups.size() > 1 ? extentOf(group, {}) : 0;
+    auto [first, behind] = groups.size() > 1 ? partOf(begin, end, before, extent) : std::pair(begin, end);
+    emitBody(group, own.take_front(group.nests.size()), values, first, behind);
+    own = own.drop_front(group.nests.size());
+    before += extent;
+  }
   func::ReturnOp::create(builder, loc);
   return kernel;
 }
@@ -224,17 +301,19 @@ void TaskEmitter::run() {
   };
   SmallVector<Launch> launches;
   ArrayRef<NestSchedule> rest = schedules;
-  for (auto [number, group] : llvm::enumerate(program.groups)) {
-    ArrayRef<NestSchedule> own = rest.take_front(group.nests.size());
-    rest = rest.drop_front(group.nests.size());
-    int64_t extent = 1;
-    if (group.rowDims == 0 && group.nests.size() == 1)
-      extent = parallelExtent(group.nests[0], own[0]);
-    for (unsigned dim = 0; dim < group.rowDims; ++dim)
-      extent *= group.nests[0].dims[dim].extent;
-    Launch launch{emitKernel(group, number, own), {}, extent};
-    for (unsigned buffer : buffersOf(group))
-      if (program.buffers[buffer].kind != Kind::Table && program.buffers[buffer].kind != Kind::RowLocal)
+  for (ArrayRef<NestGroup> left = program.groups; !left.empty();) {
+    size_t count = 1, nests = left[0].nests.size();
+    for (; count < left.size() && left[count].continues; ++count)
+      nests += left[count].nests.size();
+    ArrayRef<NestGroup> groups = left.take_front(count);
+    ArrayRef<NestSchedule> own = rest.take_front(nests);
+    left = left.drop_front(count);
+    rest = rest.drop_front(nests);
+    findArenaRows(groups);
+    unsigned number = launches.size();
+    Launch launch{emitKernel(groups, number, own), {}, count > 1 ? rowsOf(groups) : extentOf(groups[0], own)};
+    for (unsigned buffer : buffersOf(groups))
+      if (isPassed(buffer))
         launch.buffers.push_back(buffer);
     launches.push_back(std::move(launch));
   }
@@ -250,6 +329,8 @@ void TaskEmitter::run() {
       values[number] = body.getArgument(arguments + buffer.index);
     if (buffer.kind == Kind::Scratch)
       values[number] = task::ScratchOp::create(builder, def.getLoc(), typeOf(buffer), /*elements=*/StringAttr());
+    if (auto rows = arenaRows.find(number); rows != arenaRows.end())
+      values[number] = task::ScratchOp::create(builder, def.getLoc(), rows->second, /*elements=*/StringAttr());
   }
   for (Launch &launch : launches) {
     SmallVector<Value> operands;

@@ -5,14 +5,6 @@
 namespace cameo::schedule {
 namespace {
 
-template <typename Fn> void forEachAccess(LoopNest &nest, Fn fn) {
-  for (Node &node : nest.nodes)
-    if (node.kind == Node::Kind::Load || node.kind == Node::Kind::Gather)
-      fn(node.buffer, node.address, node.kind == Node::Kind::Gather);
-  for (Output &output : nest.outputs)
-    fn(output.buffer, output.address, false);
-}
-
 class RowGrouping {
 public:
   explicit RowGrouping(TaskProgram &program) : program(program) {

@@ -168,7 +168,7 @@ static void printNode(const TaskProgram &program, const LoopNest &nest, NodeId i
 void print(const TaskProgram &program, llvm::raw_ostream &os) {
   for (const NestGroup &group : program.groups) {
     if (group.rowDims > 0)
-      os << "rows " << group.rowDims << ":\n";
+      os << (group.continues ? "and rows " : "rows ") << group.rowDims << ":\n";
     for (const LoopNest &nest : group.nests) {
       os << "for";
       for (auto [number, dim] : llvm::enumerate(nest.dims))

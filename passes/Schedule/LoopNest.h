@@ -22,7 +22,7 @@ struct Buffer {
     Argument, ///< an input of the task; `index` is its number
     Result,   ///< a result of the task; `index` is its number
     Scratch,  ///< arena memory with the lifetime of the task
-    RowLocal, ///< a stack buffer that holds one row of a row group (see NestGroup)
+    RowLocal, ///< holds one row of a row group (see NestGroup)
     Table     ///< a small constant of the body, `table` holds it
   };
   Kind kind;
@@ -116,11 +116,13 @@ struct LoopNest {
 };
 
 /// Nests that one kernel runs. With `rowDims` > 0 they share their first dimensions and all run for one point of these
-/// before the next (softmax, normalisations): what passes between them is one row in a stack buffer. Several nests
-/// without row dimensions are small and run one after the other on one thread.
+/// before the next (softmax, normalisations, bands of a plane): what passes between them is one row, in a stack buffer or in
+/// the arena. Several nests without row dimensions are small and run one after the other on one thread.
 struct NestGroup {
   std::vector<LoopNest> nests;
   unsigned rowDims = 0;
+  /// Its rows follow those of the group before in one parallel range: rows of another kind.
+  bool continues = false;
 };
 
 struct TaskProgram {
@@ -130,8 +132,7 @@ struct TaskProgram {
   std::shared_ptr<mlir::Block> operations;
 };
 
-/// Bytes of all the row-local buffers of a group: above this they would not stay near the core (and a thread's stack has
-/// its limits).
+/// Bytes of all the row-local buffers of a group that lie on the stack. Larger rows are in the arena.
 constexpr int64_t maxRowBytes = 256 * 1024;
 
 /// The number of `node` in `nest`: that of its equal, or a new one.
@@ -139,6 +140,15 @@ NodeId addNode(LoopNest &nest, Node node);
 
 /// Calls `fn` on every linear form of the nest.
 void forEachForm(LoopNest &nest, llvm::function_ref<void(LinearForm &)> fn);
+
+/// Calls `fn(buffer, address, isIndirect)` on every access of the nest, constant or not, to a buffer.
+template <typename Nest, typename Fn> void forEachAccess(Nest &nest, Fn fn) {
+  for (auto &node : nest.nodes)
+    if (node.kind == Node::Kind::Load || node.kind == Node::Kind::Gather)
+      fn(node.buffer, node.address, node.kind == Node::Kind::Gather);
+  for (auto &output : nest.outputs)
+    fn(output.buffer, output.address, false);
+}
 
 /// Prints nests as readable loops, for tests and `-v`.
 void print(const TaskProgram &program, llvm::raw_ostream &os);

@@ -69,6 +69,7 @@ private:
   mlir::Value gather(const Node &node, const Point &point, llvm::ArrayRef<mlir::Value> accumulators);
   mlir::Value indexValue(const Node &node, const Point &point);
   mlir::Value apply(const Node &node, const Point &point, llvm::ArrayRef<mlir::Value> accumulators);
+  mlir::Value limit(const Node &node, const Point &point, llvm::ArrayRef<mlir::Value> accumulators);
   mlir::Value fusedMultiplyAdd(const Node &node, const Point &point, llvm::ArrayRef<mlir::Value> accumulators);
   mlir::Value fromStorage(mlir::Value value, mlir::Type elementType);
   mlir::Value toStorage(mlir::Value value);

@@ -264,7 +264,7 @@ LoopNest Rewriter::transformOutput(const TileSpace &space) const {
 
 } // namespace
 
-static llvm::Error replaceNest(TaskProgram &program, const WinogradStep &step) {
+llvm::Error rewriteWinograd(TaskProgram &program, const WinogradStep &step) {
   unsigned number = 0;
   for (unsigned position = 0; position < program.groups.size(); ++position) {
     unsigned nests = program.groups[position].nests.size();
@@ -288,16 +288,6 @@ static llvm::Error replaceNest(TaskProgram &program, const WinogradStep &step) {
     return llvm::Error::success();
   }
   return llvm::createStringError("expected a nest below %u, got %u", number, step.nest);
-}
-
-llvm::Error replaceNests(ArrayRef<WinogradStep> steps, TaskProgram &program) {
-  SmallVector<WinogradStep> ordered(steps);
-  // From the last nest on: a replacement changes the numbers of those behind it.
-  llvm::sort(ordered, [](const WinogradStep &a, const WinogradStep &b) { return a.nest > b.nest; });
-  for (const WinogradStep &step : ordered)
-    if (llvm::Error error = replaceNest(program, step))
-      return llvm::createStringError("nest %u: %s", step.nest, llvm::toString(std::move(error)).c_str());
-  return llvm::Error::success();
 }
 
 } // namespace cameo::schedule

@@ -14,11 +14,12 @@ namespace cameo::schedule {
 struct WinogradStep {
   unsigned nest;
   int64_t outputs, rows, columns;
+  bool operator==(const WinogradStep &other) const = default;
 };
 
-/// Replaces the nests that `steps` name by nests that transform the input, multiply, and transform back with what followed
-/// the sum. An error says which step does not fit the program.
-llvm::Error replaceNests(llvm::ArrayRef<WinogradStep> steps, TaskProgram &program);
+/// Replaces the nest that `step` names by nests that transform the input, multiply, and transform back with what followed the
+/// sum. An error says why it does not fit.
+llvm::Error rewriteWinograd(TaskProgram &program, const WinogradStep &step);
 
 } // namespace cameo::schedule
 

@@ -7,10 +7,17 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
-StepsAttr toSteps(MLIRContext *context, ArrayRef<WinogradStep> replacements, ArrayRef<NestSchedule> schedules) {
+static Attribute toAttr(MLIRContext *context, const Replacement &replacement) {
+  if (const auto *step = std::get_if<WinogradStep>(&replacement))
+    return WinogradAttr::get(context, step->nest, step->outputs, step->rows, step->columns);
+  const auto &step = std::get<FuseStep>(replacement);
+  return FuseAttr::get(context, step.nest, step.last, step.size);
+}
+
+StepsAttr toSteps(MLIRContext *context, ArrayRef<Replacement> replacements, ArrayRef<NestSchedule> schedules) {
   SmallVector<Attribute> steps;
-  for (const WinogradStep &step : replacements)
-    steps.push_back(WinogradAttr::get(context, step.nest, step.outputs, step.rows, step.columns));
+  for (const Replacement &replacement : replacements)
+    steps.push_back(toAttr(context, replacement));
   for (auto [number, schedule] : llvm::enumerate(schedules)) {
     unsigned nest = number;
     if (schedule.vectorDim)
@@ -59,13 +66,19 @@ static llvm::Error addStep(Attribute step, const TaskProgram &program, NestSched
   return llvm::Error::success();
 }
 
-llvm::Error replaceNests(StepsAttr steps, TaskProgram &program) {
-  SmallVector<WinogradStep> replacements;
-  for (Attribute step : steps.getSteps())
+std::vector<Replacement> replacementsOf(StepsAttr steps) {
+  std::vector<Replacement> replacements;
+  for (Attribute step : steps.getSteps()) {
     if (auto winograd = dyn_cast<WinogradAttr>(step))
-      replacements.push_back({winograd.getNest(), winograd.getOutputs(), winograd.getRows(), winograd.getColumns()});
-  return replaceNests(replacements, program);
+      replacements.push_back(
+          WinogradStep{winograd.getNest(), winograd.getOutputs(), winograd.getRows(), winograd.getColumns()});
+    if (auto fuse = dyn_cast<FuseAttr>(step))
+      replacements.push_back(FuseStep{fuse.getNest(), fuse.getLast(), fuse.getSize()});
+  }
+  return replacements;
 }
+
+llvm::Error replaceNests(StepsAttr steps, TaskProgram &program) { return replaceNests(replacementsOf(steps), program); }
 
 /// Copies are made before the group: what a nest of it computes is not there yet.
 static bool packsWhatGroupComputes(const NestGroup &group, const NestSchedule &schedule) {
@@ -86,7 +99,7 @@ llvm::Expected<std::vector<NestSchedule>> fromSteps(StepsAttr steps, const TaskP
     }
   std::vector<NestSchedule> schedules(nests.size());
   for (Attribute step : steps.getSteps()) {
-    if (isa<WinogradAttr>(step))
+    if (isa<WinogradAttr, FuseAttr>(step))
       continue;
     if (nestOf(step) >= nests.size())
       return llvm::createStringError("expected a nest below %zu, got %u", nests.size(), nestOf(step));

@@ -4,15 +4,18 @@
 
 #include "dialects/Schedule/ScheduleDialect.h"
 #include "passes/Schedule/NestSchedule.h"
-#include "passes/Schedule/RewriteWinograd.h"
+#include "passes/Schedule/ReplaceNests.h"
 
 #include "llvm/Support/Error.h"
 
 namespace cameo::schedule {
 
 /// Replacements of nests, then one schedule per nest that they leave, in order, as an attribute.
-StepsAttr toSteps(mlir::MLIRContext *context, llvm::ArrayRef<WinogradStep> replacements,
+StepsAttr toSteps(mlir::MLIRContext *context, llvm::ArrayRef<Replacement> replacements,
                   llvm::ArrayRef<NestSchedule> schedules);
+
+/// The replacements that the first of `steps` are.
+std::vector<Replacement> replacementsOf(StepsAttr steps);
 
 /// Replaces nests of `program` as the first of `steps` say.
 llvm::Error replaceNests(StepsAttr steps, TaskProgram &program);

@@ -1,5 +1,6 @@
 // Attaches the default schedule to every task that has none (a record's schedule was attached before).
 #include "passes/Schedule/BuildNests.h"
+#include "passes/Schedule/ChooseFusion.h"
 #include "passes/Schedule/ChooseWinograd.h"
 #include "passes/Schedule/ConstantArguments.h"
 #include "passes/Schedule/DefaultSchedule.h"
@@ -43,7 +44,7 @@ struct ScheduleTasks : impl::ScheduleTasksPassBase<ScheduleTasks> {
         def.emitRemark("goes the naive way: ") << llvm::toString(program.takeError());
         continue;
       }
-      std::vector<schedule::WinogradStep> replacements = schedule::chooseWinograd(*program, winograd, machine);
+      std::vector<schedule::Replacement> replacements = schedule::chooseReplacements(*program, winograd, machine);
       llvm::cantFail(schedule::replaceNests(replacements, *program));
       std::vector<schedule::NestSchedule> schedules;
       for (const schedule::NestGroup &group : program->groups)

@@ -30,10 +30,25 @@
 
 // -----
 
-// expected-error@below {{expected winograd steps before all others}}
+// expected-error@below {{expected winograd and fuse steps before all others}}
 #replaced_late = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 1>, #schedule.winograd<nest = 0, outputs = 4, rows = 1, columns = 4>>
 
 // -----
 
-// expected-error@below {{expected one winograd step for nest 0}}
+// expected-error@below {{expected one winograd or fuse step for nest 0}}
 #replaced_twice = #schedule.steps<#schedule.winograd<nest = 0, outputs = 4, rows = 1, columns = 4>, #schedule.winograd<nest = 0, outputs = 2, rows = 1, columns = 4>>
+
+// -----
+
+// expected-error@below {{expected one winograd or fuse step for nest 3}}
+#replaced_and_joined = #schedule.steps<#schedule.fuse<nest = 0, last = 4, size = 16>, #schedule.winograd<nest = 3, outputs = 2, rows = 1, columns = 4>>
+
+// -----
+
+// expected-error@below {{expected a last nest behind 2, got 2}}
+#one_nest_joined = #schedule.fuse<nest = 2, last = 2, size = 16>
+
+// -----
+
+// expected-error@below {{expected a size of at least 1, got 0}}
+#blocks_of_no_point = #schedule.fuse<nest = 0, last = 1, size = 0>

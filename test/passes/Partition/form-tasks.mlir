@@ -37,6 +37,62 @@ func.func @sum_follows_the_deeper_branch(%x: tensor<1x8x8x2xf32>, %w: tensor<2x2
 
 // -----
 
+// A depthwise convolution and a pointwise one behind it; the next depthwise one begins anew.
+// CHECK-LABEL: func.func @inverted_residual
+// CHECK: %[[A:.*]] = task.call @conv_relu_pad_conv_0(
+// CHECK-NEXT: task.call @conv_0(%[[A]],
+// CHECK-NEXT: return
+// CHECK-LABEL: task.def @conv_relu_pad_conv_0
+// CHECK-COUNT-3: onnx.Conv
+// CHECK: onnx.Add
+// CHECK-NEXT: task.return
+func.func @inverted_residual(%x: tensor<1x8x8x2xf32>, %w: tensor<4x2x1x1xf32>, %f: tensor<4x1x3x3xf32>, %p: tensor<2x4x1x1xf32>,
+                             %g: tensor<2x1x3x3xf32>) -> tensor<1x6x6x2xf32> {
+  %none = onnx.None
+  %pads = onnx.Constant {value = dense<[0, 1, 1, 0, 0, 1, 1, 0]> : tensor<8xi64>} : tensor<8xi64>
+  %0 = onnx.Conv %x, %w, %none {channels_last} : (tensor<1x8x8x2xf32>, tensor<4x2x1x1xf32>, none) -> tensor<1x8x8x4xf32>
+  %1 = onnx.Relu %0 : (tensor<1x8x8x4xf32>) -> tensor<1x8x8x4xf32>
+  %2 = onnx.Pad %1, %pads, %none, %none : (tensor<1x8x8x4xf32>, tensor<8xi64>, none, none) -> tensor<1x10x10x4xf32>
+  %3 = onnx.Conv %2, %f, %none {channels_last, group = 4 : i64} : (tensor<1x10x10x4xf32>, tensor<4x1x3x3xf32>, none) -> tensor<1x8x8x4xf32>
+  %4 = onnx.Relu %3 : (tensor<1x8x8x4xf32>) -> tensor<1x8x8x4xf32>
+  %5 = onnx.Conv %4, %p, %none {channels_last} : (tensor<1x8x8x4xf32>, tensor<2x4x1x1xf32>, none) -> tensor<1x8x8x2xf32>
+  %6 = onnx.Add %5, %x : (tensor<1x8x8x2xf32>, tensor<1x8x8x2xf32>) -> tensor<1x8x8x2xf32>
+  %7 = onnx.Conv %6, %g, %none {channels_last, group = 2 : i64} : (tensor<1x8x8x2xf32>, tensor<2x1x3x3xf32>, none) -> tensor<1x6x6x2xf32>
+  return %7 : tensor<1x6x6x2xf32>
+}
+
+// -----
+
+// What a squeeze looks at is needed again: the pointwise convolution cannot run with the depthwise one.
+// CHECK-LABEL: func.func @squeeze_between
+// CHECK: task.call @conv_0(
+// CHECK-NEXT: task.call @global_average_pool_0(
+// CHECK-NEXT: task.call @mul_0(
+// CHECK-NEXT: task.call @conv_1(
+func.func @squeeze_between(%x: tensor<1x8x8x4xf32>, %f: tensor<4x1x3x3xf32>, %p: tensor<2x4x1x1xf32>) -> tensor<1x6x6x2xf32> {
+  %none = onnx.None
+  %0 = onnx.Conv %x, %f, %none {channels_last, group = 4 : i64} : (tensor<1x8x8x4xf32>, tensor<4x1x3x3xf32>, none) -> tensor<1x6x6x4xf32>
+  %1 = onnx.GlobalAveragePool %0 {channels_last} : (tensor<1x6x6x4xf32>) -> tensor<1x1x1x4xf32>
+  %2 = onnx.Mul %0, %1 : (tensor<1x6x6x4xf32>, tensor<1x1x1x4xf32>) -> tensor<1x6x6x4xf32>
+  %3 = onnx.Conv %2, %p, %none {channels_last} : (tensor<1x6x6x4xf32>, tensor<2x4x1x1xf32>, none) -> tensor<1x6x6x2xf32>
+  return %3 : tensor<1x6x6x2xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @pool_of_a_convolution
+// CHECK: task.call @conv_relu_max_pool_0(
+// CHECK-NEXT: return
+func.func @pool_of_a_convolution(%x: tensor<1x8x8x2xf32>, %w: tensor<4x2x1x1xf32>) -> tensor<1x4x4x4xf32> {
+  %none = onnx.None
+  %0 = onnx.Conv %x, %w, %none {channels_last} : (tensor<1x8x8x2xf32>, tensor<4x2x1x1xf32>, none) -> tensor<1x8x8x4xf32>
+  %1 = onnx.Relu %0 : (tensor<1x8x8x4xf32>) -> tensor<1x8x8x4xf32>
+  %2, %indices = onnx.MaxPool %1 {channels_last, kernel_shape = array<i64: 2, 2>, strides = array<i64: 2, 2>} : (tensor<1x8x8x4xf32>) -> (tensor<1x4x4x4xf32>, none)
+  return %2 : tensor<1x4x4x4xf32>
+}
+
+// -----
+
 // The gate is computed from the value it multiplies: one task would wait for itself.
 // CHECK-LABEL: func.func @gate_of_the_value_itself
 // CHECK: %[[C:.*]] = task.call @conv_0

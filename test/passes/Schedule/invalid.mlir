@@ -485,3 +485,82 @@ task.def @dot_of_broken_groups(%x: tensor<8x8xi8>, %w: tensor<8x16xi8>) -> tenso
   } -> tensor<8x16xi32>
   task.return %r : tensor<8x16xi32>
 }
+
+// -----
+
+#rows = affine_map<(m, n) -> (m, n)>
+#columns = affine_map<(n, m) -> (m, n)>
+#sums = affine_map<(n, m) -> (n)>
+
+// expected-error@below {{the schedule does not fit: nest 0: expected neighbouring nests that can run in bands, got a buffer that others see}}
+task.def @band_that_others_see(%x: tensor<64x16xf32>) -> (tensor<64x16xf32>, tensor<16xf32>) attributes {
+    schedule = #schedule.steps<#schedule.fuse<nest = 0, last = 1, size = 4>>} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<64x16xf32>
+  %n = linalg.generic {indexing_maps = [#rows, #rows], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<64x16xf32>) outs(%empty : tensor<64x16xf32>) {
+  ^bb0(%a: f32, %unused: f32):
+    %r = math.exp %a : f32
+    linalg.yield %r : f32
+  } -> tensor<64x16xf32>
+  %start = tensor.empty() : tensor<16xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%start : tensor<16xf32>) -> tensor<16xf32>
+  %s = linalg.generic {indexing_maps = [#columns, #sums], iterator_types = ["parallel", "reduction"]}
+      ins(%n : tensor<64x16xf32>) outs(%init : tensor<16xf32>) {
+  ^bb0(%a: f32, %sum: f32):
+    %t = arith.addf %sum, %a : f32
+    linalg.yield %t : f32
+  } -> tensor<16xf32>
+  task.return %n, %s : tensor<64x16xf32>, tensor<16xf32>
+}
+
+// -----
+
+#rows = affine_map<(m, n) -> (m, n)>
+#columns = affine_map<(n, m) -> (m, n)>
+#sums = affine_map<(n, m) -> (n)>
+
+// expected-error@below {{the schedule does not fit: nest 0: expected neighbouring nests that can run in bands, got the number of a nest that does not exist}}
+task.def @band_of_no_nest(%x: tensor<64x16xf32>) -> (tensor<64x16xf32>, tensor<16xf32>) attributes {
+    schedule = #schedule.steps<#schedule.fuse<nest = 0, last = 2, size = 4>>} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<64x16xf32>
+  %n = linalg.generic {indexing_maps = [#rows, #rows], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<64x16xf32>) outs(%empty : tensor<64x16xf32>) {
+  ^bb0(%a: f32, %unused: f32):
+    %r = math.exp %a : f32
+    linalg.yield %r : f32
+  } -> tensor<64x16xf32>
+  %start = tensor.empty() : tensor<16xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%start : tensor<16xf32>) -> tensor<16xf32>
+  %s = linalg.generic {indexing_maps = [#columns, #sums], iterator_types = ["parallel", "reduction"]}
+      ins(%n : tensor<64x16xf32>) outs(%init : tensor<16xf32>) {
+  ^bb0(%a: f32, %sum: f32):
+    %t = arith.addf %sum, %a : f32
+    linalg.yield %t : f32
+  } -> tensor<16xf32>
+  task.return %n, %s : tensor<64x16xf32>, tensor<16xf32>
+}
+
+// -----
+
+#id = affine_map<(m, n) -> (m, n)>
+
+// expected-error@below {{the schedule does not fit: nest 0: expected neighbouring nests that can run in bands, got nests that pass nothing on}}
+task.def @strangers_in_bands(%x: tensor<64x16xf32>) -> (tensor<64x16xf32>, tensor<64x16xf32>) attributes {
+    schedule = #schedule.steps<#schedule.fuse<nest = 0, last = 1, size = 4>>} {
+  %empty = tensor.empty() : tensor<64x16xf32>
+  %a = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<64x16xf32>) outs(%empty : tensor<64x16xf32>) {
+  ^bb0(%v: f32, %unused: f32):
+    %r = math.exp %v : f32
+    linalg.yield %r : f32
+  } -> tensor<64x16xf32>
+  %b = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<64x16xf32>) outs(%empty : tensor<64x16xf32>) {
+  ^bb0(%v: f32, %unused: f32):
+    %r = math.sin %v : f32
+    linalg.yield %r : f32
+  } -> tensor<64x16xf32>
+  task.return %a, %b : tensor<64x16xf32>, tensor<64x16xf32>
+}

@@ -1,0 +1,79 @@
+// RUN: cameo-opt %s --print-nests -o /dev/null | FileCheck %s
+// RUN: cameo-opt %s --apply-schedule | FileCheck %s --check-prefix=APPLIED
+
+#pixel = affine_map<(n, h, w, oc, ic) -> (n, h, w, ic)>
+#matrix = affine_map<(n, h, w, oc, ic) -> (oc, ic)>
+#expanded = affine_map<(n, h, w, oc, ic) -> (n, h, w, oc)>
+#window = affine_map<(n, h, w, c, kh, kw) -> (n, h * 2 + kh, w * 2 + kw, c)>
+#filter = affine_map<(n, h, w, c, kh, kw) -> (c, kh, kw)>
+#filtered = affine_map<(n, h, w, c, kh, kw) -> (n, h, w, c)>
+
+// Two rows of the result need five rows of the padded plane. The first band has a row of padding above and four that are computed,
+// the three others five; all four make one range. The columns of padding are filled for the rows of a band.
+// CHECK-LABEL: task @expansion_and_depthwise
+//  CHECK-NEXT: rows 1:
+//  CHECK-NEXT: for d0 in 1 d1 in 4 d2 in 16 d3 in 8 d4 in reduce 4:
+//  CHECK-NEXT:   acc0 = 0.000000e+00 then addf(acc0, mulf(in0[64*d1 + 4*d2 + d4], in1[4*d3 + d4]))
+//  CHECK-NEXT:   [[PLANE:row[0-9]+]][136*d1 + 8*d2 + d3 + 144] = acc0
+//  CHECK-NEXT: for d0 in 1 d1 in 136:
+//  CHECK-NEXT:   [[PLANE]][d1] = 0.000000e+00
+//  CHECK-NEXT: for d0 in 1 d1 in 4 d2 in 8:
+//  CHECK-NEXT:   [[PLANE]][136*d1 + d2 + 136] = 0.000000e+00
+//  CHECK-NEXT: for d0 in 1 d1 in 2 d2 in 8 d3 in 8 d4 in reduce 3 d5 in reduce 3:
+//  CHECK-NEXT:   acc0 = 0.000000e+00 then addf(acc0, mulf([[PLANE]][272*d1 + 16*d2 + d3 + 136*d4 + 8*d5], in2[9*d3 + 3*d4 + d5]))
+//  CHECK-NEXT:   out0[64*d1 + 8*d2 + d3] = acc0
+//  CHECK-NEXT: and rows 1:
+//  CHECK-NEXT: for d0 in 3 d1 in 5 d2 in 16 d3 in 8 d4 in reduce 4:
+//  CHECK-NEXT:   acc0 = 0.000000e+00 then addf(acc0, mulf(in0[256*d0 + 64*d1 + 4*d2 + d4 + 192], in1[4*d3 + d4]))
+//  CHECK-NEXT:   [[PLANE]][136*d1 + 8*d2 + d3 + 8] = acc0
+//  CHECK-NEXT: for d0 in 3 d1 in 5 d2 in 8:
+//  CHECK-NEXT:   [[PLANE]][136*d1 + d2] = 0.000000e+00
+//  CHECK-NEXT: for d0 in 3 d1 in 2 d2 in 8 d3 in 8 d4 in reduce 3 d5 in reduce 3:
+//  CHECK-NEXT:   acc0 = {{.*}}[[PLANE]][272*d1 + 16*d2 + d3 + 136*d4 + 8*d5]
+//  CHECK-NEXT:   out0[128*d0 + 64*d1 + 8*d2 + d3 + 128] = acc0
+//   CHECK-NOT: rows
+
+// The band is small: it is on the stack, once for both kinds of rows.
+// APPLIED-LABEL: func.func private @expansion_and_depthwise.k0(
+// APPLIED-COUNT-1: memref.alloca
+//   APPLIED-NOT: memref.alloca
+//       APPLIED: arith.maxsi
+//       APPLIED: arith.minsi
+// APPLIED-LABEL: task.def @expansion_and_depthwise(
+//       APPLIED: task.dispatch @expansion_and_depthwise.k0({{.*}}) extent 4
+//   APPLIED-NOT: task.dispatch
+task.def @expansion_and_depthwise(%x: tensor<1x16x16x4xf32>, %w: tensor<8x4xf32>, %f: tensor<8x3x3xf32>) -> tensor<1x8x8x8xf32> attributes {
+    schedule = #schedule.steps<#schedule.fuse<nest = 0, last = 3, size = 2>,
+        #schedule.tile<nest = 0, dim = 1, size = 1>, #schedule.tile<nest = 0, dim = 2, size = 1>,
+        #schedule.tile<nest = 1, dim = 1, size = 8>, #schedule.tile<nest = 2, dim = 1, size = 1>,
+        #schedule.tile<nest = 3, dim = 1, size = 1>, #schedule.tile<nest = 3, dim = 2, size = 1>,
+        #schedule.tile<nest = 4, dim = 1, size = 1>, #schedule.tile<nest = 4, dim = 2, size = 1>,
+        #schedule.tile<nest = 5, dim = 1, size = 1>,
+        #schedule.tile<nest = 6, dim = 1, size = 1>, #schedule.tile<nest = 6, dim = 2, size = 1>>} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<1x16x16x8xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x16x16x8xf32>) -> tensor<1x16x16x8xf32>
+  %expansion = linalg.generic {indexing_maps = [#pixel, #matrix, #expanded],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<1x16x16x4xf32>, tensor<8x4xf32>) outs(%init : tensor<1x16x16x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %m = arith.mulf %a, %b : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<1x16x16x8xf32>
+  %padded = tensor.pad %expansion low[0, 1, 1, 0] high[0, 0, 0, 0] {
+  ^bb0(%i: index, %j: index, %k: index, %l: index):
+    tensor.yield %zero : f32
+  } : tensor<1x16x16x8xf32> to tensor<1x17x17x8xf32>
+  %out = tensor.empty() : tensor<1x8x8x8xf32>
+  %start = linalg.fill ins(%zero : f32) outs(%out : tensor<1x8x8x8xf32>) -> tensor<1x8x8x8xf32>
+  %depthwise = linalg.generic {indexing_maps = [#window, #filter, #filtered],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%padded, %f : tensor<1x17x17x8xf32>, tensor<8x3x3xf32>) outs(%start : tensor<1x8x8x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %m = arith.mulf %a, %b : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<1x8x8x8xf32>
+  task.return %depthwise : tensor<1x8x8x8xf32>
+}
