@@ -14,7 +14,7 @@ template <typename OpTy>
 FailureOr<RecurrentLayer> readLayer(OpTy op, Operands operands, unsigned gates, ArrayRef<StringRef> activations) {
   RecurrentLayer layer{op, operands[0], operands[1], operands[2], operandOr(operands, 3), operandOr(operands, 4),
                        operandOr(operands, 5), operandOr(operands, 6), operandOr(operands, 7), op.getDirection(),
-                       op.getLayout() != 0, gates, {}};
+                       op.getLayout() != 0, gates, {}, /*scalesBias=*/false};
   auto read = readActivations(op, activations, layer.directions());
   if (failed(read))
     return failure();
@@ -22,43 +22,15 @@ FailureOr<RecurrentLayer> readLayer(OpTy op, Operands operands, unsigned gates, 
   return layer;
 }
 
-/// Inputs of a gate's body by name: what exists is read, in any order.
-class GateInputs {
-public:
-  unsigned add(Access access) {
-    accesses.push_back(access);
-    return accesses.size() - 1;
-  }
-  std::optional<unsigned> add(std::optional<Access> access) {
-    return access ? std::optional(add(*access)) : std::nullopt;
-  }
-  ArrayRef<Access> get() const { return accesses; }
-
-private:
-  SmallVector<Access> accesses;
-};
-
-Value sumOf(ScalarBuilder &s, ValueRange x, ArrayRef<std::optional<unsigned>> terms) {
-  Value sum;
-  for (std::optional<unsigned> term : terms)
-    if (term)
-      sum = sum ? s.add(sum, x[*term]) : x[*term];
-  return sum;
-}
-
-/// The input of gate `number` from X, H and both biases.
-SmallVector<std::optional<unsigned>> gateTerms(GenericBuilder &b, const Direction &d, GateInputs &inputs, Value fromX,
-                                               Value fromH, unsigned number) {
-  return {inputs.add(d.gate(b, fromX, number)), inputs.add(d.gate(b, fromH, number)), inputs.add(d.bias(b, d.wBias, number)),
-          inputs.add(d.bias(b, d.rBias, number))};
+/// A gate of H from both shares.
+Value applyTo(GenericBuilder &b, const Direction &d, const GateActivation &activation, Value fromX, Value fromH, unsigned number) {
+  Dim hidden = d.layer.hidden();
+  return b.map({shapeOf(fromH)[0], hidden}, elementOf(fromH), {d.gate(b, fromX, number), d.gate(b, fromH, number)},
+               [&](ScalarBuilder &s, ValueRange x) { return activation.apply(s, s.add(x[0], x[1])); });
 }
 
 Values stepRNN(GenericBuilder &b, const Direction &d, Value fromX, Values state) {
-  Value fromH = multiplyTransposed(b, state[0], d.r);
-  GateInputs inputs;
-  auto terms = gateTerms(b, d, inputs, fromX, fromH, 0);
-  return {b.map(shapeOf(state[0]), elementOf(state[0]), inputs.get(),
-                [&](ScalarBuilder &s, ValueRange x) { return d.activations[0].apply(s, sumOf(s, x, terms)); })};
+  return {applyTo(b, d, d.activations[0], fromX, d.recurrence(b, state[0], 0, 1), 0)};
 }
 
 Lowered lowerRNN(onnx::RNNOp op, Operands operands, GenericBuilder &b) {
@@ -70,35 +42,22 @@ Lowered lowerRNN(onnx::RNNOp op, Operands operands, GenericBuilder &b) {
 
 /// Gates z, r, h. The reset gate acts on H before or after its product with the weights.
 Values stepGRU(GenericBuilder &b, const Direction &d, Value fromX, Values state) {
-  bool resetsAfter = cast<onnx::GRUOp>(d.layer.op).getLinearBeforeReset() != 0;
-  Value h = state[0], fromH = multiplyTransposed(b, h, d.r);
+  bool resetsAfter = d.layer.scalesBias;
+  Value h = state[0], fromH = d.recurrence(b, h, 0, resetsAfter ? 3 : 2);
   Shape shape = shapeOf(h);
   Type type = elementOf(h);
-  auto gate = [&](unsigned number) {
-    GateInputs inputs;
-    auto terms = gateTerms(b, d, inputs, fromX, fromH, number);
-    return b.map(shape, type, inputs.get(),
-                 [&](ScalarBuilder &s, ValueRange x) { return d.activations[0].apply(s, sumOf(s, x, terms)); });
-  };
-  Value update = gate(0), reset = gate(1);
-  GateInputs inputs;
-  unsigned z = inputs.add(b.whole(update)), old = inputs.add(b.whole(h)), r = inputs.add(b.whole(reset));
-  std::optional<unsigned> hidden, fromInput = inputs.add(d.gate(b, fromX, 2));
-  std::optional<unsigned> wBias = inputs.add(d.bias(b, d.wBias, 2)), rBias = inputs.add(d.bias(b, d.rBias, 2));
+  Value update = applyTo(b, d, d.activations[0], fromX, fromH, 0), reset = applyTo(b, d, d.activations[0], fromX, fromH, 1);
+  SmallVector<Access> inputs = {b.whole(update), b.whole(h), d.gate(b, fromX, 2)};
   if (resetsAfter) {
-    hidden = inputs.add(d.gate(b, fromH, 2));
+    inputs.append({d.gate(b, fromH, 2), b.whole(reset)});
   } else {
     Value kept = b.map(shape, type, {b.whole(reset), b.whole(h)}, [](ScalarBuilder &s, ValueRange x) { return s.mul(x[0], x[1]); });
-    Dim size = d.layer.hidden();
-    hidden = inputs.add(b.whole(multiplyTransposed(b, kept, b.slice(d.r, {2 * size, 0}, {size, size}, {1, 1}))));
+    inputs.push_back(b.whole(d.recurrence(b, kept, 2, 1)));
   }
-  return {b.map(shape, type, inputs.get(), [&](ScalarBuilder &s, ValueRange x) {
-    Value recurrent = sumOf(s, x, {hidden, rBias});
-    if (resetsAfter)
-      recurrent = s.mul(x[r], recurrent);
-    Value candidate = d.activations[1].apply(s, s.add(sumOf(s, x, {fromInput, wBias}), recurrent));
-    Value rest = s.sub(s.number(type, 1), x[z]);
-    return s.add(s.mul(rest, candidate), s.mul(x[z], x[old]));
+  return {b.map(shape, type, inputs, [&](ScalarBuilder &s, ValueRange x) {
+    Value recurrent = resetsAfter ? s.mul(x[4], x[3]) : x[3];
+    Value candidate = d.activations[1].apply(s, s.add(x[2], recurrent));
+    return s.add(s.mul(s.sub(s.number(type, 1), x[0]), candidate), s.mul(x[0], x[1]));
   })};
 }
 
@@ -106,41 +65,45 @@ Lowered lowerGRU(onnx::GRUOp op, Operands operands, GenericBuilder &b) {
   auto layer = readLayer(op, operands, 3, {"Sigmoid", "Tanh"});
   if (failed(layer))
     return failure();
+  layer->scalesBias = op.getLinearBeforeReset() != 0;
   return runLayer(b, *layer, 1, stepGRU);
 }
 
 /// Gates i, o, f, c; peepholes i, o, f look at the cell's state.
 Values stepLSTM(GenericBuilder &b, const Direction &d, Value fromX, Values state) {
   bool couples = cast<onnx::LSTMOp>(d.layer.op).getInputForget() != 0;
-  Value h = state[0], c = state[1], fromH = multiplyTransposed(b, h, d.r);
+  Value h = state[0], c = state[1], fromH = d.recurrence(b, h, 0, 4);
   Shape shape = shapeOf(h);
   Type type = elementOf(h);
-  GateInputs inputs;
-  unsigned old = inputs.add(b.whole(c));
-  SmallVector<SmallVector<std::optional<unsigned>>> terms;
+  auto shares = [&](SmallVector<Access> &inputs, unsigned number) {
+    inputs.append({d.gate(b, fromX, number), d.gate(b, fromH, number)});
+  };
+  SmallVector<Access> inputs = {b.whole(c)};
   for (unsigned number : {0u, 2u, 3u})
-    terms.push_back(gateTerms(b, d, inputs, fromX, fromH, number));
-  std::optional<unsigned> peepI = inputs.add(d.bias(b, d.peepholes, 0)), peepF = inputs.add(d.bias(b, d.peepholes, 2));
-  Value next = b.map(shape, type, inputs.get(), [&](ScalarBuilder &s, ValueRange x) {
-    auto peeped = [&](Value gate, std::optional<unsigned> weight) {
-      return weight ? s.add(gate, s.mul(x[*weight], x[old])) : gate;
+    shares(inputs, number);
+  if (d.peepholes)
+    inputs.append({d.peephole(b, 0), d.peephole(b, 2)});
+  Value next = b.map(shape, type, inputs, [&](ScalarBuilder &s, ValueRange x) {
+    auto gate = [&](unsigned first, unsigned peephole) {
+      Value sum = s.add(x[first], x[first + 1]);
+      return d.activations[0].apply(s, d.peepholes ? s.add(sum, s.mul(x[peephole], x[0])) : sum);
     };
-    Value forget = d.activations[0].apply(s, peeped(sumOf(s, x, terms[1]), peepF));
-    Value input = couples ? s.sub(s.number(type, 1), forget) : d.activations[0].apply(s, peeped(sumOf(s, x, terms[0]), peepI));
-    Value candidate = d.activations[1].apply(s, sumOf(s, x, terms[2]));
-    return s.add(s.mul(forget, x[old]), s.mul(input, candidate));
+    Value forget = gate(3, 8);
+    Value input = couples ? s.sub(s.number(type, 1), forget) : gate(1, 7);
+    Value candidate = d.activations[1].apply(s, s.add(x[5], x[6]));
+    return s.add(s.mul(forget, x[0]), s.mul(input, candidate));
   });
-  GateInputs outputInputs;
-  unsigned cellState = outputInputs.add(b.whole(next));
-  auto outputTerms = gateTerms(b, d, outputInputs, fromX, fromH, 1);
-  std::optional<unsigned> peepO = outputInputs.add(d.bias(b, d.peepholes, 1));
-  Value output = b.map(shape, type, outputInputs.get(), [&](ScalarBuilder &s, ValueRange x) {
-    Value gate = sumOf(s, x, outputTerms);
-    if (peepO)
-      gate = s.add(gate, s.mul(x[*peepO], x[cellState]));
+  SmallVector<Access> outputInputs = {b.whole(next)};
+  shares(outputInputs, 1);
+  if (d.peepholes)
+    outputInputs.push_back(d.peephole(b, 1));
+  Value output = b.map(shape, type, outputInputs, [&](ScalarBuilder &s, ValueRange x) {
+    Value gate = s.add(x[1], x[2]);
+    if (d.peepholes)
+      gate = s.add(gate, s.mul(x[3], x[0]));
     GateActivation shape = d.activations[2];
     shape.clip = std::nullopt; // the state is not a gate's input
-    return s.mul(d.activations[0].apply(s, gate), shape.apply(s, x[cellState]));
+    return s.mul(d.activations[0].apply(s, gate), shape.apply(s, x[0]));
   });
   return {output, next};
 }

@@ -13,10 +13,41 @@ Access Direction::gate(GenericBuilder &b, Value gates, unsigned number) const {
   return b.whole(b.slice(gates, {0, hidden * number}, {shapeOf(gates)[0], hidden}, {1, 1}));
 }
 
-std::optional<Access> Direction::bias(GenericBuilder &b, Value vector, unsigned number) const {
-  if (!vector)
-    return std::nullopt;
-  return Access{b.slice(vector, {layer.hidden() * number}, {layer.hidden()}, {1}), {b.dim(1)}};
+Access Direction::peephole(GenericBuilder &b, unsigned number) const {
+  return {b.slice(peepholes, {layer.hidden() * number}, {layer.hidden()}, {1}), {b.dim(1)}};
+}
+
+/// x times the transpose of `weights`, plus `biases` (those that are not null).
+static Value project(GenericBuilder &b, Value x, Value weights, ArrayRef<Value> biases) {
+  unsigned rank = rankOf(x);
+  Shape shape = shapeOf(x);
+  shape.back() = shapeOf(weights)[0];
+  Exprs left = b.dims(rank);
+  left.back() = b.dim(rank);
+  Access sums{b.filled(shape, b.getZeroAttr(elementOf(x))), b.dims(rank)};
+  Value product = b.generic({rank, 1}, {{x, left}, {weights, {b.dim(rank - 1), b.dim(rank)}}}, {sums},
+                            [](ScalarBuilder &s, ValueRange x) { return Values{s.add(x[2], s.mul(x[0], x[1]))}; })
+                      .front();
+  SmallVector<Access> terms = {b.whole(product)};
+  for (Value bias : biases)
+    if (bias)
+      terms.push_back(b.along(bias, rank - 1));
+  if (terms.size() == 1)
+    return product;
+  return b.map(shape, elementOf(x), terms, [](ScalarBuilder &s, ValueRange x) {
+    Value sum = x[0];
+    for (Value bias : x.drop_front())
+      sum = s.add(sum, bias);
+    return sum;
+  });
+}
+
+Value Direction::recurrence(GenericBuilder &b, Value state, unsigned first, unsigned count) const {
+  Dim hidden = layer.hidden();
+  Value weights = b.slice(r, {hidden * first, 0}, {hidden * count, hidden}, {1, 1});
+  if (!layer.scalesBias || !rBias)
+    return project(b, state, weights, {});
+  return project(b, state, weights, b.slice(rBias, {hidden * first}, {hidden * count}, {1}));
 }
 
 FailureOr<SmallVector<GateActivation>> readActivations(Operation *op, ArrayRef<StringRef> defaults, unsigned directions) {
@@ -47,18 +78,6 @@ FailureOr<SmallVector<GateActivation>> readActivations(Operation *op, ArrayRef<S
     activations.push_back(*activation);
   }
   return activations;
-}
-
-Value multiplyTransposed(GenericBuilder &b, Value x, Value weights) {
-  unsigned rank = rankOf(x);
-  Shape shape = shapeOf(x);
-  shape.back() = shapeOf(weights)[0];
-  Exprs left = b.dims(rank);
-  left.back() = b.dim(rank);
-  Access sums{b.filled(shape, b.getZeroAttr(elementOf(x))), b.dims(rank)};
-  return b.generic({rank, 1}, {{x, left}, {weights, {b.dim(rank - 1), b.dim(rank)}}}, {sums},
-                   [](ScalarBuilder &s, ValueRange x) { return Values{s.add(x[2], s.mul(x[0], x[1]))}; })
-      .front();
 }
 
 namespace {
@@ -143,7 +162,7 @@ Value LayerBuilder::keepInactive(GenericBuilder &inner, Value time, Value now, V
 Values LayerBuilder::runDirection(unsigned number, Value &all) {
   Direction direction = makeDirection(number);
   // All steps' share of the input at once: one large product instead of many small ones.
-  Value inputGates = multiplyTransposed(b, x, direction.w);
+  Value inputGates = project(b, x, direction.w, {direction.wBias, layer.scalesBias ? Value() : direction.rBias});
   Dim width = shapeOf(inputGates).back();
   Values carried = {all};
   carried.append(initialState(number));

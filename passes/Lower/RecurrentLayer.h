@@ -17,6 +17,8 @@ struct RecurrentLayer {
   bool batchFirst;
   unsigned gates;
   llvm::SmallVector<GateActivation> activations;
+  /// The bias of the recurrence belongs to its product and not to the sum of both (GRU, where the reset gate scales it).
+  bool scalesBias = false;
 
   Dim hidden() const { return shapeOf(r).back(); }
   unsigned directions() const { return direction == "bidirectional" ? 2 : 1; }
@@ -29,14 +31,16 @@ struct Direction {
   llvm::ArrayRef<GateActivation> activations;
   mlir::Value w, r, wBias, rBias, peepholes;
 
-  /// Gate `gate` of a batch x (gates * hidden) tensor, as loops over batch x hidden read it.
+  /// Gate `number` of a batch x (gates * hidden) tensor, as loops over batch x hidden read it.
   Access gate(GenericBuilder &b, mlir::Value gates, unsigned number) const;
-  /// The part of a bias (may be null) for a gate.
-  std::optional<Access> bias(GenericBuilder &b, mlir::Value vector, unsigned number) const;
+  /// Peephole weights of gate `number` of a layer that has some.
+  Access peephole(GenericBuilder &b, unsigned number) const;
+  /// The share of `state` (batch x hidden) in gates `first` to `first + count - 1`: batch x (count * hidden).
+  mlir::Value recurrence(GenericBuilder &b, mlir::Value state, unsigned first, unsigned count) const;
 };
 
-/// Computes the next state (h, and c for LSTM) from the input's share of the gates (batch x gates * hidden, without biases)
-/// and the state before.
+/// Computes the next state (h, and c for LSTM) from the input's share of the gates (batch x gates * hidden, with the biases that
+/// no product is scaled with) and the state before.
 using Cell = llvm::function_ref<Values(GenericBuilder &b, const Direction &direction, mlir::Value inputGates, Values state)>;
 
 /// Reads names, alphas and betas of activations; fails after an error.
@@ -45,9 +49,6 @@ readActivations(mlir::Operation *op, llvm::ArrayRef<llvm::StringRef> defaults, u
 
 /// Results: Y, Y_h and, for a state of two, Y_c; null where the operation does not ask for them.
 Values runLayer(GenericBuilder &b, const RecurrentLayer &layer, unsigned stateSize, Cell cell);
-
-/// x times the transpose of `weights`.
-mlir::Value multiplyTransposed(GenericBuilder &b, mlir::Value x, mlir::Value weights);
 
 } // namespace cameo::lower
 

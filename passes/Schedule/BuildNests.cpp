@@ -12,8 +12,12 @@ using namespace mlir;
 namespace cameo::schedule {
 namespace {
 
+int64_t lengthOf(scf::ForOp loop) { return *getConstantIntValue(loop.getUpperBound()); }
+
+/// With all iterations of the loop around it.
 int64_t pointsOf(linalg::GenericOp op) {
-  int64_t points = 1;
+  auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
+  int64_t points = loop ? lengthOf(loop) : 1;
   for (int64_t extent : op.getStaticLoopRanges())
     points *= extent;
   return points;
@@ -28,30 +32,26 @@ public:
   llvm::Error run() {
     if (llvm::Error error = placement.run())
       return error;
-    for (Operation &op : def.getBody().front()) {
-      if (llvm::Error error = visit(op))
-        return error;
-      for (const TensorPlacement::Copy &copy : placement.getCopies())
-        if (copy.at == &op)
-          if (llvm::Error error = emitCopy(copy))
-            return error;
-    }
-    return llvm::Error::success();
+    return visitBlock(def.getBody().front());
   }
 
 private:
+  llvm::Error visitBlock(Block &block);
+  llvm::Error visitLoop(scf::ForOp loop);
   llvm::Error visit(Operation &op);
+  llvm::Error emitCopies(Operation *at);
   llvm::Error visitGeneric(linalg::GenericOp op);
   llvm::Error emitCopy(const TensorPlacement::Copy &copy);
   llvm::Error emitFill(Location loc, TypedAttr value, const View &view, ArrayRef<int64_t> shape, bool joinLast);
   llvm::Error emitPadding(tensor::PadOp pad);
   bool isInlined(linalg::GenericOp op);
-  bool isAvailable(Value value);
+  bool isAvailable(Value value, Operation *reader);
   bool absorb(linalg::GenericOp op, NestBuilder &builder, SmallVectorImpl<linalg::GenericOp> &members);
+  NestBuilder makeBuilder(Location loc) { return NestBuilder(program, placement, loc, rows); }
   void addNest(NestBuilder &builder, bool joinLast = false) {
     if (builder.getNest().parallelPoints() == 0) // an empty tensor: nothing to compute
       return;
-    if (!joinLast)
+    if (!joinLast && !rows)
       program.groups.emplace_back();
     program.groups.back().nests.push_back(std::move(builder.getNest()));
   }
@@ -63,6 +63,8 @@ private:
   TaskProgram &program;
   TensorPlacement placement;
   llvm::DenseSet<Operation *> done;
+  /// The length of the loop whose body is being visited.
+  std::optional<int64_t> rows;
 };
 
 /// Whether nobody but one elementwise reader (or several, when it computes nothing) needs the result of `op`.
@@ -91,16 +93,16 @@ bool Builder::isInlined(linalg::GenericOp op) {
   return !computes || (readers == 1 && readPoints <= pointsOf(op));
 }
 
-bool Builder::isAvailable(Value value) {
+bool Builder::isAvailable(Value value, Operation *reader) {
   Operation *op = value.getDefiningOp();
-  if (!op || done.contains(op) || isa<arith::ConstantOp, tensor::EmptyOp, linalg::FillOp>(op))
+  if (!op || op->getBlock() != reader->getBlock() || done.contains(op) || isa<arith::ConstantOp, tensor::EmptyOp, linalg::FillOp>(op))
     return true;
   if (isa<tensor::ExtractSliceOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
-    return isAvailable(op->getOperand(0));
+    return isAvailable(op->getOperand(0), reader);
   auto generic = dyn_cast<linalg::GenericOp>(op);
   if (!generic || !isInlined(generic))
     return false;
-  return llvm::all_of(generic.getDpsInputs(), [&](Value input) { return isAvailable(input); });
+  return llvm::all_of(generic.getDpsInputs(), [&](Value input) { return isAvailable(input, reader); });
 }
 
 /// Tries to compute `op` at the points where the builder's bound values are; true when it was.
@@ -112,7 +114,7 @@ bool Builder::absorb(linalg::GenericOp op, NestBuilder &builder, SmallVectorImpl
   for (OpOperand *operand : op.getDpsInputOperands()) {
     const SmallVector<LinearForm> *index = builder.boundIndex(operand->get());
     if (!index) {
-      if (!isAvailable(operand->get()))
+      if (!isAvailable(operand->get(), op))
         return false;
       continue;
     }
@@ -150,10 +152,11 @@ bool Builder::absorb(linalg::GenericOp op, NestBuilder &builder, SmallVectorImpl
 llvm::Error Builder::visitGeneric(linalg::GenericOp op) {
   if (done.contains(op) || op.use_empty() || isInlined(op))
     return llvm::Error::success();
-  NestBuilder builder(program, placement, op.getLoc());
+  NestBuilder builder = makeBuilder(op.getLoc());
   builder.getNest().name = "nest" + std::to_string(program.groups.size());
   builder.setDimensions(op);
   SmallVector<LinearForm> dims = builder.identityForms();
+  unsigned dimCount = builder.getNest().dims.size();
   std::optional<SmallVector<NodeId>> values = builder.evaluate(op, dims);
   if (!values)
     return unsupported(op, builder.getReason());
@@ -161,7 +164,7 @@ llvm::Error Builder::visitGeneric(linalg::GenericOp op) {
     OpOperand *init = op.getDpsInitOperand(result.getResultNumber());
     SmallVector<LinearForm> index;
     for (AffineExpr expr : op.getMatchingIndexingMap(init).getResults()) {
-      std::optional<LinearForm> form = substitute(expr, dims, dims.size());
+      std::optional<LinearForm> form = substitute(expr, dims, dimCount);
       if (!form)
         return unsupported(op, "a result index that is not linear");
       index.push_back(*form);
@@ -198,8 +201,16 @@ llvm::Error Builder::visitGeneric(linalg::GenericOp op) {
   return llvm::Error::success();
 }
 
+llvm::Error Builder::emitCopies(Operation *at) {
+  for (const TensorPlacement::Copy &copy : placement.getCopies())
+    if (copy.at == at)
+      if (llvm::Error error = emitCopy(copy))
+        return error;
+  return llvm::Error::success();
+}
+
 llvm::Error Builder::emitCopy(const TensorPlacement::Copy &copy) {
-  NestBuilder builder(program, placement, copy.at->getLoc());
+  NestBuilder builder = makeBuilder(copy.at->getLoc());
   auto type = cast<RankedTensorType>(copy.from.getType());
   // A rank-reduced destination has fewer strides than the source has dimensions only when those are one.
   builder.setDimensions(type.getShape());
@@ -214,7 +225,7 @@ llvm::Error Builder::emitCopy(const TensorPlacement::Copy &copy) {
 
 llvm::Error Builder::emitFill(Location loc, TypedAttr value, const View &view, ArrayRef<int64_t> shape,
                               bool joinLast) {
-  NestBuilder builder(program, placement, loc);
+  NestBuilder builder = makeBuilder(loc);
   builder.setDimensions(shape);
   builder.addOutput(builder.constant(value), view, builder.identityForms());
   addNest(builder, joinLast);
@@ -249,6 +260,34 @@ llvm::Error Builder::emitPadding(tensor::PadOp pad) {
   return llvm::Error::success();
 }
 
+llvm::Error Builder::visitBlock(Block &block) {
+  for (Operation &op : block) {
+    auto loop = dyn_cast<scf::ForOp>(op);
+    if (llvm::Error error = loop ? visitLoop(loop) : visit(op))
+      return error;
+    if (!loop)
+      if (llvm::Error error = emitCopies(&op))
+        return error;
+  }
+  return llvm::Error::success();
+}
+
+/// The body becomes nests that share a dimension, the iterations, and run for one after the other.
+llvm::Error Builder::visitLoop(scf::ForOp loop) {
+  if (llvm::Error error = emitCopies(loop)) // what it begins with
+    return error;
+  done.insert(loop);
+  NestGroup &group = program.groups.emplace_back();
+  group.rowDims = 1;
+  group.sequential = true;
+  rows = lengthOf(loop);
+  llvm::Error error = visitBlock(*loop.getBody());
+  rows.reset();
+  if (program.groups.back().nests.empty())
+    program.groups.pop_back();
+  return error;
+}
+
 llvm::Error Builder::visit(Operation &op) {
   if (auto generic = dyn_cast<linalg::GenericOp>(op))
     return visitGeneric(generic);
@@ -265,7 +304,10 @@ llvm::Error Builder::visit(Operation &op) {
                     /*joinLast=*/false);
   }
   if (isa<tensor::InsertSliceOp, tensor::ExtractSliceOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp,
-          tensor::EmptyOp, arith::ConstantOp, task::ReturnOp>(op))
+          tensor::EmptyOp, arith::ConstantOp, task::ReturnOp, scf::YieldOp>(op))
+    return llvm::Error::success();
+  // Places along the rows are part of addresses.
+  if (op.getNumResults() == 1 && op.getResult(0).getType().isIndex() && rowForm(op.getResult(0)))
     return llvm::Error::success();
   return unsupported(&op, "no loop nest is built from it");
 }
@@ -285,6 +327,7 @@ llvm::Expected<TaskProgram> buildNests(task::DefOp def, ArrayRef<bool> constantA
     for (const LoopNest &nest : group.nests)
       if (llvm::any_of(nest.dims, [](const Dimension &dimension) { return dimension.extent == 0; }))
         return llvm::createStringError("a nest without iterations");
+  absorbCopies(program);
   formRowGroup(program);
   for (NestGroup &group : program.groups)
     for (LoopNest &nest : group.nests)

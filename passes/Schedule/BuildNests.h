@@ -14,6 +14,9 @@ namespace cameo::schedule {
 /// emitted the naive way.
 llvm::Expected<TaskProgram> buildNests(task::DefOp def, llvm::ArrayRef<bool> constantArguments);
 
+/// Lets nests of sequential groups store where a copy of their group would take what they store.
+void absorbCopies(TaskProgram &program);
+
 /// Joins all nests of the program into one group that runs row by row, when what passes between them allows it.
 void formRowGroup(TaskProgram &program);
 

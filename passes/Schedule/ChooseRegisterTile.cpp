@@ -20,8 +20,8 @@ struct Shape {
 
 class Model {
 public:
-  Model(const LoopNest &nest, const NestSchedule &schedule, const Machine &machine)
-      : nest(nest), schedule(schedule), machine(machine), loads(nest.loads(/*insideReduction=*/true)) {
+  Model(const LoopNest &nest, unsigned rowDims, const NestSchedule &schedule, const Machine &machine)
+      : nest(nest), rowDims(rowDims), schedule(schedule), machine(machine), loads(nest.loads(/*insideReduction=*/true)) {
     for (auto [dim, dimension] : llvm::enumerate(nest.dims))
       if (dimension.reduction)
         steps *= schedule.dotDim == dim ? llvm::divideCeil(dimension.extent, dotGroup) : dimension.extent;
@@ -35,6 +35,9 @@ public:
       operationsPerLoad = registersPerOperand = 2;
       registersInBetween = 3;
     }
+    for (NodeId id : loads)
+      if (isPacked(id))
+        packedTotal += static_cast<double>(bytesOf(nest.nodes[id].type)) * extentOf(nest.nodes[id].dependsOn);
     accumulatorsPerPoint = nest.reductions.size() * (isPlainSum(nest) ? 2 : 1);
   }
 
@@ -46,7 +49,9 @@ public:
     for (NodeId id : loads)
       loaded += static_cast<double>(elementsOf(id, shape)) / unrolledSteps;
     double perStep = std::max({(points * operations + loaded * operationsPerLoad) / unitsPerCycle, loaded / unitsPerCycle, latencyCycles});
-    if (double bytes = packedBytes(shape); bytes > firstLevelBytes)
+    // What a row reads once comes from beyond the first level in the next row again, however small the block.
+    bool isReadOnce = passes(shape, rowDims) == 1 && packedTotal > firstLevelBytes;
+    if (double bytes = packedBytes(shape); bytes > firstLevelBytes || isReadOnce)
       perStep = std::max(perStep, bytes / static_cast<double>(steps) / cacheBytesPerCycle);
     return steps * perStep + points * storeCycles + blockOverheadCycles;
   }
@@ -72,37 +77,42 @@ public:
   bool fitsCache(const Shape &shape) const {
     if (!schedule.vectorDim)
       return true;
-    int64_t bytes = 0, passes = 1;
-    for (auto [dim, dimension] : llvm::enumerate(nest.dims))
-      if (!dimension.reduction && schedule.vectorDim != dim)
-        passes *= llvm::divideCeil(dimension.extent, shape.points[dim]);
+    int64_t bytes = 0;
     for (NodeId id : loads) {
       const Node &node = nest.nodes[id];
       if (node.type.isIntOrFloat() && (node.dependsOn >> *schedule.vectorDim) & 1)
         bytes += steps * (schedule.dotDim ? dotGroup : 1) * shape.points[*schedule.vectorDim] * schedule.lanes * bytesOf(node.type);
     }
-    return passes == 1 || bytes * 10 <= machine.l2Bytes * 3;
+    return passes(shape, /*firstDim=*/0) == 1 || bytes * 10 <= machine.l2Bytes * 3;
   }
 
   /// Cycles in which memory gives what `vectors` of the packed operands take, for one run through the inner and outer
   /// dimension; other dimensions run through the same once more.
   double memoryCycles(int64_t vectors, uint64_t innerAndOuter) const {
-    double total = 0, bytes = 0;
+    double bytes = 0;
     uint64_t varies = innerAndOuter;
     for (NodeId id : loads)
       if (isPacked(id)) {
         varies |= nest.nodes[id].dependsOn;
-        total += static_cast<double>(bytesOf(nest.nodes[id].type)) * extentOf(nest.nodes[id].dependsOn);
         bytes += static_cast<double>(vectors * machine.vectorBytes * steps) *
                  extentOf(nest.nodes[id].dependsOn & innerAndOuter);
       }
     uint64_t parallel = 0;
     for (auto [dim, dimension] : llvm::enumerate(nest.dims))
       parallel |= uint64_t(!dimension.reduction) << dim;
-    return total <= machine.residentBytes() ? 0 : bytes / memoryBytesPerCycle / extentOf(parallel & ~varies);
+    return packedTotal <= machine.residentBytes() ? 0 : bytes / memoryBytesPerCycle / extentOf(parallel & ~varies);
   }
 
 private:
+  /// How often a block of the vectorised operand is run through, by the dimensions from `firstDim` on.
+  int64_t passes(const Shape &shape, unsigned firstDim) const {
+    int64_t count = 1;
+    for (unsigned dim = firstDim; dim < nest.dims.size(); ++dim)
+      if (!nest.dims[dim].reduction && schedule.vectorDim != dim)
+        count *= llvm::divideCeil(nest.dims[dim].extent, shape.points[dim]);
+    return count;
+  }
+
   /// What the innermost loops over the reductions leave to unroll.
   void findUnrolled() {
     for (const Dimension &dim : nest.dims)
@@ -181,19 +191,22 @@ private:
   }
 
   const LoopNest &nest;
+  unsigned rowDims;
   const NestSchedule &schedule;
   const Machine &machine;
   llvm::SmallVector<NodeId> loads;
   llvm::SmallVector<int64_t, 8> unrolled; ///< per dimension
   int64_t unrolledSteps = 1, steps = 1, operations = 1, accumulatorsPerPoint = 1;
   int64_t operationsPerLoad = 0, registersPerOperand = 1, registersInBetween = 1;
+  double packedTotal = 0; ///< bytes of all packed operands
 };
 
 } // namespace
 
-RegisterTile chooseRegisterTile(const LoopNest &nest, const NestSchedule &partial, std::optional<unsigned> innerDim,
-                                std::optional<unsigned> outerDim, const Machine &machine) {
-  Model model(nest, partial, machine);
+RegisterTile chooseRegisterTile(const LoopNest &nest, unsigned rowDims, const NestSchedule &partial,
+                                std::optional<unsigned> innerDim, std::optional<unsigned> outerDim,
+                                const Machine &machine) {
+  Model model(nest, rowDims, partial, machine);
   bool vectorised = partial.vectorDim && !nest.dims[*partial.vectorDim].reduction;
   int64_t vectorExtent =
       vectorised ? llvm::divideCeil(nest.dims[*partial.vectorDim].extent, int64_t(partial.lanes)) : 1;

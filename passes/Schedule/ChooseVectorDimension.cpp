@@ -111,7 +111,14 @@ private:
     return nest.dims[dim].extent < 4 ? 0 : score;
   }
 
-  static bool canPackAtRunTime(const Node &node) { return node.kind == Node::Kind::Load; }
+  bool canPackAtRunTime(const Node &node) const {
+    auto isOwn = [&](const NestGroup &group) {
+      return llvm::any_of(group.nests, [&](const LoopNest &other) { return &other == &nest; });
+    };
+    return node.kind == Node::Kind::Load && llvm::none_of(program.groups, [&](const NestGroup &group) {
+             return isOwn(group) && group.writes(node.buffer);
+           });
+  }
 
   void choosePacking(NestSchedule &schedule) const {
     for (NodeId id : inner) {
@@ -120,7 +127,7 @@ private:
       bool strided = varies && node.address.coefficients[*schedule.vectorDim] != 1;
       if (node.kind != Node::Kind::Load || !varies || llvm::is_contained(schedule.packedBuffers, node.buffer))
         continue;
-      if (isPackable(node, *schedule.vectorDim) || (strided && reuse(node) >= 8))
+      if (isPackable(node, *schedule.vectorDim) || (strided && reuse(node) >= 8 && canPackAtRunTime(node)))
         schedule.packedBuffers.push_back(node.buffer);
     }
   }

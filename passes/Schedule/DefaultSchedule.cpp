@@ -87,7 +87,7 @@ private:
     if (scalar.size() > 1)
       outer = scalar[scalar.size() - 2];
     scheduleSteps();
-    RegisterTile tile = chooseRegisterTile(nest, schedule, inner, outer, machine);
+    RegisterTile tile = chooseRegisterTile(nest, rowDims, schedule, inner, outer, machine);
     llvm::SmallVector<Loop> spatial;
     for (unsigned dim : scalar)
       spatial.push_back({dim, dim == inner ? tile.inner : dim == outer ? tile.outer : 1});

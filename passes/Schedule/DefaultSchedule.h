@@ -30,12 +30,14 @@ NestSchedule defaultSchedule(const TaskProgram &program, const LoopNest &nest, u
 
 /// Points per dimension of the register block that computes a reduction in the fewest cycles, by a model of a core with
 /// two multiply-add and two load units: `vectors` along the vector dimension, `inner` and `outer` along the dimensions
-/// of these numbers (0 where there is none). `partial` has the loops over the reductions.
+/// of these numbers (0 where there is none). The first `rowDims` dimensions are fixed by the nest's group; `partial` has the loops
+/// over the reductions.
 struct RegisterTile {
   int64_t vectors = 1, inner = 1, outer = 1;
 };
-RegisterTile chooseRegisterTile(const LoopNest &nest, const NestSchedule &partial, std::optional<unsigned> innerDim,
-                                std::optional<unsigned> outerDim, const Machine &machine);
+RegisterTile chooseRegisterTile(const LoopNest &nest, unsigned rowDims, const NestSchedule &partial,
+                                std::optional<unsigned> innerDim, std::optional<unsigned> outerDim,
+                                const Machine &machine);
 
 /// Points of all dimensions of `nest`.
 int64_t workOf(const LoopNest &nest);

@@ -69,21 +69,20 @@ llvm::SetVector<unsigned> TaskEmitter::buffersOf(ArrayRef<NestGroup> groups) con
   return buffers;
 }
 
-static int64_t extentOf(const NestGroup &group, ArrayRef<NestSchedule> own) {
-  if (group.rowDims == 0)
-    return group.nests.size() == 1 ? parallelExtent(group.nests[0], own[0]) : 1;
-  int64_t extent = 1;
-  for (unsigned dim = 0; dim < group.rowDims; ++dim)
-    extent *= group.nests[0].dims[dim].extent;
-  return extent;
-}
-
 /// The rows of all `groups`, which make one range.
 static int64_t rowsOf(ArrayRef<NestGroup> groups) {
   int64_t rows = 0;
   for (const NestGroup &group : groups)
-    rows += extentOf(group, {});
+    rows += group.rows();
   return rows;
+}
+
+/// Iterations that a dispatch of `groups` divides among threads.
+static int64_t extentOf(ArrayRef<NestGroup> groups, ArrayRef<NestSchedule> own) {
+  const NestGroup &first = groups.front();
+  if (first.sequential)
+    return 1;
+  return first.rowDims == 0 && first.nests.size() == 1 ? parallelExtent(first.nests[0], own[0]) : rowsOf(groups);
 }
 
 void TaskEmitter::findArenaRows(ArrayRef<NestGroup> groups) {
@@ -173,6 +172,10 @@ void TaskEmitter::emitBody(const NestGroup &group, ArrayRef<NestSchedule> own, A
   }
   Location loc = group.nests[0].loc;
   auto one = arith::ConstantIndexOp::create(builder, loc, 1);
+  if (group.sequential) {
+    begin = arith::ConstantIndexOp::create(builder, loc, 0);
+    end = arith::ConstantIndexOp::create(builder, loc, group.rows());
+  }
   auto loop = scf::ForOp::create(builder, loc, begin, end, one);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
@@ -253,11 +256,10 @@ func::FuncOp TaskEmitter::emitKernel(ArrayRef<NestGroup> groups, unsigned number
   }
   int64_t before = 0;
   for (const NestGroup &group : groups) {
-    int64_t extent = groups.size() > 1 ? extentOf(group, {}) : 0;
-    auto [first, behind] = groups.size() > 1 ? partOf(begin, end, before, extent) : std::pair(begin, end);
+    auto [first, behind] = groups.size() > 1 ? partOf(begin, end, before, group.rows()) : std::pair(begin, end);
     emitBody(group, own.take_front(group.nests.size()), values, first, behind);
     own = own.drop_front(group.nests.size());
-    before += extent;
+    before += group.rows();
   }
   func::ReturnOp::create(builder, loc);
   return kernel;
@@ -311,7 +313,7 @@ void TaskEmitter::run() {
     rest = rest.drop_front(nests);
     findArenaRows(groups);
     unsigned number = launches.size();
-    Launch launch{emitKernel(groups, number, own), {}, count > 1 ? rowsOf(groups) : extentOf(groups[0], own)};
+    Launch launch{emitKernel(groups, number, own), {}, extentOf(groups, own)};
     for (unsigned buffer : buffersOf(groups))
       if (isPassed(buffer))
         launch.buffers.push_back(buffer);
@@ -327,7 +329,8 @@ void TaskEmitter::run() {
       values[number] = body.getArgument(buffer.index);
     if (buffer.kind == Kind::Result)
       values[number] = body.getArgument(arguments + buffer.index);
-    if (buffer.kind == Kind::Scratch)
+    bool isUsed = llvm::any_of(launches, [&](const Launch &launch) { return llvm::is_contained(launch.buffers, number); });
+    if (buffer.kind == Kind::Scratch && isUsed)
       values[number] = task::ScratchOp::create(builder, def.getLoc(), typeOf(buffer), /*elements=*/StringAttr());
     if (auto rows = arenaRows.find(number); rows != arenaRows.end())
       values[number] = task::ScratchOp::create(builder, def.getLoc(), rows->second, /*elements=*/StringAttr());

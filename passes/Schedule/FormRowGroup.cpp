@@ -15,7 +15,8 @@ public:
 
   void run() {
     bool passesData = llvm::any_of(program.buffers, [](const Buffer &b) { return b.kind == Buffer::Kind::Scratch; });
-    if (nests.size() < 2 || !passesData)
+    bool hasOrder = llvm::any_of(program.groups, [](const NestGroup &group) { return group.sequential; });
+    if (nests.size() < 2 || !passesData || hasOrder)
       return;
     unsigned rowDims = commonDims();
     while (rowDims > 0 && !staysInRow(rowDims))

@@ -38,6 +38,19 @@ llvm::SmallVector<NodeId> LoopNest::loads(bool insideReduction) const {
   return found;
 }
 
+int64_t NestGroup::rows() const {
+  int64_t count = 1;
+  for (const Dimension &dim : llvm::ArrayRef(nests.front().dims).take_front(rowDims))
+    count *= dim.extent;
+  return count;
+}
+
+bool NestGroup::writes(unsigned buffer) const {
+  return llvm::any_of(nests, [&](const LoopNest &nest) {
+    return llvm::any_of(nest.outputs, [&](const Output &output) { return output.buffer == buffer; });
+  });
+}
+
 NodeId addNode(LoopNest &nest, Node node) {
   for (auto [id, other] : llvm::enumerate(nest.nodes))
     if (other.kind == node.kind && other.type == node.type && other.buffer == node.buffer && other.op == node.op &&
@@ -168,7 +181,7 @@ static void printNode(const TaskProgram &program, const LoopNest &nest, NodeId i
 void print(const TaskProgram &program, llvm::raw_ostream &os) {
   for (const NestGroup &group : program.groups) {
     if (group.rowDims > 0)
-      os << (group.continues ? "and rows " : "rows ") << group.rowDims << ":\n";
+      os << (group.continues ? "and rows " : "rows ") << group.rowDims << (group.sequential ? " in order:\n" : ":\n");
     for (const LoopNest &nest : group.nests) {
       os << "for";
       for (auto [number, dim] : llvm::enumerate(nest.dims))

@@ -123,6 +123,13 @@ struct NestGroup {
   unsigned rowDims = 0;
   /// Its rows follow those of the group before in one parallel range: rows of another kind.
   bool continues = false;
+  /// Rows run in order on one thread and may read what earlier ones left in buffers (recurrent layers, running sums).
+  bool sequential = false;
+
+  /// How often the nests run, one after the other.
+  int64_t rows() const;
+  /// Whether one of the nests stores to `buffer`: then no copy of it can be made before the group.
+  bool writes(unsigned buffer) const;
 };
 
 struct TaskProgram {

@@ -22,7 +22,7 @@ void NestBuilder::setDimensions(ArrayRef<int64_t> shape) {
 
 SmallVector<LinearForm> NestBuilder::identityForms() const {
   SmallVector<LinearForm> forms;
-  for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
+  for (unsigned dim = rowDims; dim < nest.dims.size(); ++dim)
     forms.push_back(LinearForm::dimension(nest.dims.size(), dim));
   return forms;
 }
@@ -39,9 +39,26 @@ NodeId NestBuilder::constant(TypedAttr value) {
   return addNode(nest, std::move(node));
 }
 
-LinearForm NestBuilder::address(const View &view, ArrayRef<LinearForm> index) const {
+/// A form over the rows alone as one over all dimensions of the nest.
+LinearForm NestBuilder::overRows(const LinearForm &form) const {
+  LinearForm whole(nest.dims.size());
+  whole.constant = form.constant;
+  if (rowDims > 0)
+    whole.coefficients[0] = form.coefficients[0];
+  return whole;
+}
+
+/// Where the view begins.
+LinearForm NestBuilder::origin(const View &view) const {
   LinearForm form(nest.dims.size());
   form.constant = view.offset;
+  if (rowDims > 0)
+    form.coefficients[0] = view.rowStride;
+  return form;
+}
+
+LinearForm NestBuilder::address(const View &view, ArrayRef<LinearForm> index) const {
+  LinearForm form = origin(view);
   for (auto [dim, stride] : llvm::enumerate(view.strides))
     form.add(index[dim], stride);
   return form;
@@ -101,8 +118,7 @@ std::optional<NodeId> NestBuilder::readReshaped(Operation *op, ArrayRef<LinearFo
   const View *view = placement.lookup(collapse.getSrc());
   if (view) {
     // A stored source is row-major within itself: the merged index walks the innermost merged dimension's stride.
-    LinearForm form(nest.dims.size());
-    form.constant = view->offset;
+    LinearForm form = origin(*view);
     for (auto [number, group] : llvm::enumerate(collapse.getReassociationIndices())) {
       int64_t stride = 0, expected = 0;
       for (int64_t dim : llvm::reverse(group)) {
@@ -151,8 +167,7 @@ std::optional<NodeId> NestBuilder::read(Value tensor, ArrayRef<LinearForm> index
     unsigned next = 0;
     llvm::SmallBitVector dropped = slice.getDroppedDims();
     for (int64_t dim = 0; dim < slice.getSourceType().getRank(); ++dim) {
-      LinearForm form(nest.dims.size());
-      form.constant = slice.getStaticOffsets()[dim];
+      LinearForm form = overRows(*rowForm(slice.getMixedOffsets()[dim]));
       if (!dropped.test(dim))
         form.add(index[next++], slice.getStaticStrides()[dim]);
       source.push_back(form);
@@ -202,8 +217,7 @@ std::optional<NodeId> NestBuilder::gather(tensor::ExtractOp op, ArrayRef<NodeId>
   }
   Node node{Node::Kind::Gather, op.getType()};
   node.buffer = view->buffer;
-  node.address = LinearForm(nest.dims.size());
-  node.address.constant = view->offset;
+  node.address = origin(*view);
   for (auto [id, stride] : llvm::zip_equal(indices, view->strides)) {
     if (nest.nodes[id].kind == Node::Kind::Index) {
       node.address.add(nest.nodes[id].address, stride);
@@ -238,6 +252,19 @@ std::optional<NodeId> NestBuilder::foldIndexArithmetic(Operation &op, ArrayRef<N
   return addNode(nest, std::move(node));
 }
 
+/// A scalar from outside of the linalg body: a constant, or a place along the rows.
+std::optional<NodeId> NestBuilder::readOuter(Value value) {
+  TypedAttr attribute;
+  if (matchPattern(value, m_Constant(&attribute)))
+    return constant(attribute);
+  std::optional<LinearForm> form = value.getType().isIndex() ? rowForm(value) : std::nullopt;
+  if (!form)
+    return fail("a scalar computed outside of the loops");
+  Node node{Node::Kind::Index, value.getType()};
+  node.address = overRows(*form);
+  return addNode(nest, std::move(node));
+}
+
 std::optional<NodeId> NestBuilder::evaluateScalar(Operation &op, DenseMap<Value, NodeId> &values,
                                                   ArrayRef<LinearForm> dims) {
   Node node{Node::Kind::Apply, op.getResult(0).getType()};
@@ -252,10 +279,10 @@ std::optional<NodeId> NestBuilder::evaluateScalar(Operation &op, DenseMap<Value,
     if (it == values.end() && isa<TensorType>(operand.getType()))
       continue;
     if (it == values.end()) {
-      TypedAttr value;
-      if (!matchPattern(operand, m_Constant(&value)))
-        return fail("a scalar computed outside of the loops");
-      it = values.try_emplace(operand, constant(value)).first;
+      std::optional<NodeId> outer = readOuter(operand);
+      if (!outer)
+        return std::nullopt;
+      it = values.try_emplace(operand, *outer).first;
     }
     operands.push_back(it->second);
   }

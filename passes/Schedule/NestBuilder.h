@@ -11,13 +11,19 @@ namespace cameo::schedule {
 
 class NestBuilder {
 public:
-  NestBuilder(TaskProgram &program, const TensorPlacement &placement, mlir::Location loc)
-      : program(program), placement(placement), nest(loc) {}
+  /// With `rows`, the nest runs once per iteration of a loop of this length: its first dimension.
+  NestBuilder(TaskProgram &program, const TensorPlacement &placement, mlir::Location loc, std::optional<int64_t> rows)
+      : program(program), placement(placement), nest(loc) {
+    if (rows)
+      nest.dims.push_back({*rows, false});
+    rowDims = nest.dims.size();
+  }
 
   /// Gives the nest the iteration space of `op`.
   void setDimensions(mlir::linalg::GenericOp op);
   /// Gives the nest one parallel dimension per element of `shape`.
   void setDimensions(llvm::ArrayRef<int64_t> shape);
+  /// The dimensions that setDimensions gave.
   llvm::SmallVector<LinearForm> identityForms() const;
 
   /// The element of `tensor` at `index`; nothing when the tensor cannot be read so (see getReason).
@@ -45,11 +51,14 @@ private:
     reason = why.str();
     return std::nullopt;
   }
+  LinearForm overRows(const LinearForm &form) const;
+  LinearForm origin(const View &view) const;
   LinearForm address(const View &view, llvm::ArrayRef<LinearForm> index) const;
   NodeId load(const View &view, mlir::Type type, llvm::ArrayRef<LinearForm> index);
   std::optional<NodeId> readConstant(mlir::ElementsAttr value, llvm::ArrayRef<LinearForm> index);
   std::optional<NodeId> readReshaped(mlir::Operation *op, llvm::ArrayRef<LinearForm> index);
   std::optional<NodeId> gather(mlir::tensor::ExtractOp op, llvm::ArrayRef<NodeId> indices);
+  std::optional<NodeId> readOuter(mlir::Value value);
   std::optional<NodeId> evaluateScalar(mlir::Operation &op, llvm::DenseMap<mlir::Value, NodeId> &values,
                                        llvm::ArrayRef<LinearForm> dims);
   std::optional<NodeId> foldIndexArithmetic(mlir::Operation &op, llvm::ArrayRef<NodeId> operands);
@@ -62,6 +71,7 @@ private:
   TaskProgram &program;
   const TensorPlacement &placement;
   LoopNest nest;
+  unsigned rowDims;
   llvm::DenseMap<mlir::Value, Bound> bound;
   std::string reason;
 };

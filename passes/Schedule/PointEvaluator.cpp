@@ -291,7 +291,7 @@ Value PointEvaluator::fusedMultiplyAdd(const Node &node, const Point &point, Arr
     Value x = evaluate(product.operands[0], point, accumulators);
     Value y = evaluate(product.operands[1], point, accumulators);
     Value z = evaluate(node.operands[1 - side], point, accumulators);
-    if (isVector(node))
+    if (llvm::any_of(ValueRange{x, y, z}, [](Value value) { return isa<VectorType>(value.getType()); }))
       return vector::FMAOp::create(builder, loc, asVector(x), asVector(y), asVector(z));
     return math::FmaOp::create(builder, loc, x, y, z);
   }

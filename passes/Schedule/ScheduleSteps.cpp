@@ -80,15 +80,6 @@ std::vector<Replacement> replacementsOf(StepsAttr steps) {
 
 llvm::Error replaceNests(StepsAttr steps, TaskProgram &program) { return replaceNests(replacementsOf(steps), program); }
 
-/// Copies are made before the group: what a nest of it computes is not there yet.
-static bool packsWhatGroupComputes(const NestGroup &group, const NestSchedule &schedule) {
-  return llvm::any_of(group.nests, [&](const LoopNest &nest) {
-    return llvm::any_of(nest.outputs, [&](const Output &output) {
-      return llvm::is_contained(schedule.packedBuffers, output.buffer);
-    });
-  });
-}
-
 llvm::Expected<std::vector<NestSchedule>> fromSteps(StepsAttr steps, const TaskProgram &program) {
   std::vector<const LoopNest *> nests;
   std::vector<const NestGroup *> groups;
@@ -109,8 +100,11 @@ llvm::Expected<std::vector<NestSchedule>> fromSteps(StepsAttr steps, const TaskP
   for (auto [number, schedule] : llvm::enumerate(schedules)) {
     if (std::string wrong = verify(*nests[number], schedule, groups[number]->rowDims); !wrong.empty())
       return llvm::createStringError("nest %zu: %s", number, wrong.c_str());
-    if (packsWhatGroupComputes(*groups[number], schedule))
-      return llvm::createStringError("nest %zu: cannot pack what its group computes", number);
+    // Copies are made before the group: what a nest of it computes is not there yet.
+    for (unsigned buffer : schedule.packedBuffers)
+      if (groups[number]->writes(buffer))
+        return llvm::createStringError("nest %zu: expected a buffer to pack that its group does not write, got buffer %u", number,
+                                       buffer);
   }
   return schedules;
 }

@@ -24,11 +24,46 @@ View subview(const View &view, ArrayRef<int64_t> offsets, ArrayRef<int64_t> step
   return part;
 }
 
+std::optional<LinearForm> rowForm(OpFoldResult index) {
+  LinearForm form(1);
+  if (std::optional<int64_t> constant = getConstantIntValue(index)) {
+    form.constant = *constant;
+    return form;
+  }
+  auto value = cast<Value>(index);
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+    if (!loop || argument != loop.getInductionVar())
+      return std::nullopt;
+    return LinearForm::dimension(1, 0);
+  }
+  Operation *op = value.getDefiningOp();
+  if (!isa<arith::AddIOp, arith::SubIOp>(op))
+    return std::nullopt;
+  std::optional<LinearForm> left = rowForm(op->getOperand(0)), right = rowForm(op->getOperand(1));
+  if (!left || !right)
+    return std::nullopt;
+  left->add(*right, isa<arith::SubIOp>(op) ? -1 : 1);
+  return left;
+}
+
+/// The region of `view` that a slice with linear offsets names.
+static View sliceOf(const View &view, OffsetSizeAndStrideOpInterface slice) {
+  View part = view;
+  for (auto [dim, offset] : llvm::enumerate(slice.getMixedOffsets())) {
+    LinearForm form = *rowForm(offset);
+    part.offset += form.constant * view.strides[dim];
+    part.rowStride += form.coefficients[0] * view.strides[dim];
+    part.strides[dim] *= slice.getStaticStrides()[dim];
+  }
+  return part;
+}
+
 /// Drops from a view of the shape `full` the unit dimensions that `reduced` does not have (rank-reducing slices).
 static View dropUnitDims(const View &view, ArrayRef<int64_t> sizes, RankedTensorType reduced) {
   if (static_cast<int64_t>(sizes.size()) == reduced.getRank())
     return view;
-  View result{view.buffer, view.offset, {}};
+  View result{view.buffer, view.offset, {}, view.rowStride};
   int64_t next = 0;
   for (auto [dim, size] : llvm::enumerate(sizes))
     if (next < reduced.getRank() && size == reduced.getDimSize(next)) {
@@ -49,7 +84,7 @@ static bool isDense(const View &view, RankedTensorType type) {
 /// Whether the producer of `value` can be told to write somewhere.
 static bool hasProducer(Value value) {
   return isa_and_present<linalg::GenericOp, linalg::FillOp, tensor::PadOp, tensor::InsertSliceOp, tensor::ExpandShapeOp,
-                         tensor::CollapseShapeOp>(value.getDefiningOp());
+                         tensor::CollapseShapeOp, scf::ForOp>(value.getDefiningOp());
 }
 
 void TensorPlacement::placeInScratch(Value value) {
@@ -60,7 +95,8 @@ void TensorPlacement::placeInScratch(Value value) {
 }
 
 void TensorPlacement::placeOrCopy(Operation *at, Value value, View view, bool shared) {
-  if (value.getDefiningOp<tensor::EmptyOp>())
+  const View *placed = lookup(value);
+  if (value.getDefiningOp<tensor::EmptyOp>() || (placed && *placed == view))
     return;
   if (hasProducer(value) && !views.contains(value) && (shared || value.hasOneUse()))
     place(value, view);
@@ -72,8 +108,7 @@ void TensorPlacement::place(Value value, View view) {
   views[value] = view;
   Operation *op = value.getDefiningOp();
   if (auto insert = dyn_cast_or_null<tensor::InsertSliceOp>(op)) {
-    View part = dropUnitDims(subview(view, insert.getStaticOffsets(), insert.getStaticStrides()),
-                             insert.getStaticSizes(), insert.getSourceType());
+    View part = dropUnitDims(sliceOf(view, insert), insert.getStaticSizes(), insert.getSourceType());
     placeOrCopy(op, insert.getDest(), view, /*shared=*/false);
     placeOrCopy(op, insert.getSource(), part, /*shared=*/false);
   } else if (auto pad = dyn_cast_or_null<tensor::PadOp>(op)) {
@@ -88,8 +123,30 @@ void TensorPlacement::place(Value value, View view) {
     }
     View source = denseView(view.buffer, sourceType);
     source.offset = view.offset;
+    source.rowStride = view.rowStride;
     placeOrCopy(op, op->getOperand(0), source, /*shared=*/true);
+  } else if (auto loop = dyn_cast_or_null<scf::ForOp>(op)) {
+    placeCarried(loop, cast<OpResult>(value).getResultNumber(), view);
   }
+}
+
+/// What a loop carries stays in one place. A tensor that each iteration only inserts into is written there; any other is
+/// computed elsewhere and copied at the end of the iteration, when what was there has been read.
+void TensorPlacement::placeCarried(scf::ForOp loop, unsigned number, const View &view) {
+  BlockArgument carried = loop.getRegionIterArg(number);
+  views[carried] = view;
+  placeOrCopy(loop, loop.getInitArgs()[number], view, /*shared=*/false);
+  Operation *yield = loop.getBody()->getTerminator();
+  Value next = yield->getOperand(number), root = next;
+  while (auto insert = root.getDefiningOp<tensor::InsertSliceOp>()) {
+    if (!root.hasOneUse())
+      break;
+    root = insert.getDest();
+  }
+  if (root == carried && carried.hasOneUse())
+    place(next, view);
+  else if (next != carried)
+    copies.push_back({yield, next, view});
 }
 
 void TensorPlacement::placeResults() {
@@ -125,9 +182,47 @@ llvm::Error TensorPlacement::run() {
         {Buffer::Kind::Argument, argument.getArgNumber(), type.getNumElements(), type.getElementType(), {}, false});
     views[argument] = denseView(program.buffers.size() - 1, type);
   }
+  WalkResult linear = body.walk([](OffsetSizeAndStrideOpInterface slice) {
+    bool isLinear = llvm::none_of(slice.getStaticSizes(), ShapedType::isDynamic) &&
+                    llvm::none_of(slice.getStaticStrides(), ShapedType::isDynamic) &&
+                    llvm::all_of(slice.getMixedOffsets(), [](OpFoldResult offset) { return rowForm(offset).has_value(); });
+    return isLinear ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  if (linear.wasInterrupted())
+    return llvm::createStringError("a part of a tensor at a place that is not linear");
   placeResults();
-  for (Operation &op : llvm::reverse(body)) {
+  return placeBlock(body);
+}
+
+/// A loop of known length over tensors, whose results no iteration needs but its own successor.
+llvm::Error TensorPlacement::placeLoop(scf::ForOp loop) {
+  if (getConstantIntValue(loop.getLowerBound()) != 0 || getConstantIntValue(loop.getStep()) != 1 ||
+      !getConstantIntValue(loop.getUpperBound()))
+    return llvm::createStringError("a loop whose length is not constant");
+  for (auto [number, next] : llvm::enumerate(loop.getBody()->getTerminator()->getOperands())) {
+    auto type = dyn_cast<RankedTensorType>(next.getType());
+    if (!type || !type.hasStaticShape())
+      return llvm::createStringError("a loop that carries something else than tensors");
+    Value root = next;
+    while (isa_and_present<tensor::ExtractSliceOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp>(root.getDefiningOp()))
+      root = root.getDefiningOp()->getOperand(0);
+    if (root.getParentBlock() == loop.getBody() && isa<BlockArgument>(root) && next != loop.getRegionIterArg(number))
+      return llvm::createStringError("a loop that passes on one of its tensors as another");
+    if (!views.contains(loop.getResult(number)))
+      placeInScratch(loop.getResult(number));
+  }
+  return placeBlock(*loop.getBody());
+}
+
+llvm::Error TensorPlacement::placeBlock(Block &block) {
+  for (Operation &op : llvm::reverse(block)) {
     requireStorage(op);
+    if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      if (isa<scf::ForOp>(block.getParentOp()))
+        return llvm::createStringError("a loop inside of a loop");
+      if (llvm::Error error = placeLoop(loop))
+        return error;
+    }
     if (isa<tensor::PadOp, tensor::InsertSliceOp>(op) && !views.contains(op.getResult(0)) && !op.use_empty())
       placeInScratch(op.getResult(0));
     if (auto pad = dyn_cast<tensor::PadOp>(op))

@@ -6,17 +6,22 @@
 #include "dialects/Task/TaskDialect.h"
 #include "passes/Schedule/LoopNest.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/Error.h"
 
 namespace cameo::schedule {
 
-/// Element address = offset + sum of index[i] * strides[i].
+/// Element address = offset + row * rowStride + sum of index[i] * strides[i], where row counts the iterations of the loop
+/// around the tensor's producer.
 struct View {
   unsigned buffer;
   int64_t offset = 0;
   llvm::SmallVector<int64_t, 6> strides;
+  int64_t rowStride = 0;
+
+  bool operator==(const View &other) const = default;
 };
 
 /// The row-major view of all of `buffer` with the shape of `type`.
@@ -25,12 +30,15 @@ View denseView(unsigned buffer, mlir::RankedTensorType type);
 /// A region of a view that starts at `offsets` (in elements of the view) and walks it with `steps`.
 View subview(const View &view, llvm::ArrayRef<int64_t> offsets, llvm::ArrayRef<int64_t> steps);
 
+/// An index as a linear form over one dimension, the iterations of the loop around its use; nothing where it is not linear.
+std::optional<LinearForm> rowForm(mlir::OpFoldResult index);
+
 class TensorPlacement {
 public:
   TensorPlacement(task::DefOp def, TaskProgram &program) : def(def), program(program) {}
 
-  /// Places the arguments, the results and all that is assembled from parts (insert_slice, pad). An error says what
-  /// the emitter cannot place; the task then goes the naive way.
+  /// Places the arguments, the results, what loops carry, and all that is assembled from parts (insert_slice, pad). An error
+  /// says what the emitter cannot place; the task then goes the naive way.
   llvm::Error run();
 
   const View *lookup(mlir::Value value) const {
@@ -54,6 +62,9 @@ private:
   void placeResults();
   void place(mlir::Value value, View view);
   void placeOrCopy(mlir::Operation *at, mlir::Value value, View view, bool shared);
+  void placeCarried(mlir::scf::ForOp loop, unsigned number, const View &view);
+  llvm::Error placeBlock(mlir::Block &block);
+  llvm::Error placeLoop(mlir::scf::ForOp loop);
   void requireStorage(mlir::Operation &op);
 
   task::DefOp def;

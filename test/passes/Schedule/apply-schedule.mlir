@@ -106,3 +106,36 @@ task.def @prefetched(%x: tensor<7x64xf32>, %w: tensor<64x24xf32>) -> tensor<7x24
   } -> tensor<7x24xf32>
   task.return %r : tensor<7x24xf32>
 }
+
+#row = affine_map<(r, c) -> (r, c)>
+
+// Rows that need each other are one piece of work.
+// CHECK-LABEL: func.func private @running_sum.k1(
+//       CHECK:   %[[FIRST:.*]] = arith.constant 0
+//       CHECK:   %[[ROWS:.*]] = arith.constant 3
+//       CHECK:   scf.for %{{.*}} = %[[FIRST]] to %[[ROWS]]
+// CHECK-LABEL: task.def @running_sum(
+//       CHECK:   %[[STATE:.*]] = task.scratch : memref<4xf32>
+//   CHECK-NOT:   task.scratch
+//       CHECK:   task.dispatch @running_sum.k1({{.*}}) extent 1
+task.def @running_sum(%x: tensor<3x4xf32>) -> tensor<3x4xf32> attributes {schedule = #schedule.steps<>} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %zero = arith.constant 0.0 : f32
+  %all = tensor.empty() : tensor<3x4xf32>
+  %empty = tensor.empty() : tensor<1x4xf32>
+  %none = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x4xf32>) -> tensor<1x4xf32>
+  %r:2 = scf.for %i = %c0 to %c3 step %c1 iter_args(%sums = %all, %before = %none) -> (tensor<3x4xf32>, tensor<1x4xf32>) {
+    %part = tensor.extract_slice %x[%i, 0] [1, 4] [1, 1] : tensor<3x4xf32> to tensor<1x4xf32>
+    %sum = linalg.generic {indexing_maps = [#row, #row, #row], iterator_types = ["parallel", "parallel"]}
+        ins(%before, %part : tensor<1x4xf32>, tensor<1x4xf32>) outs(%empty : tensor<1x4xf32>) {
+    ^bb0(%a: f32, %b: f32, %unused: f32):
+      %s = arith.addf %a, %b : f32
+      linalg.yield %s : f32
+    } -> tensor<1x4xf32>
+    %more = tensor.insert_slice %sum into %sums[%i, 0] [1, 4] [1, 1] : tensor<1x4xf32> into tensor<3x4xf32>
+    scf.yield %more, %sum : tensor<3x4xf32>, tensor<1x4xf32>
+  }
+  task.return %r#0 : tensor<3x4xf32>
+}

@@ -303,7 +303,7 @@ task.def @lanes_of_no_associative_reduction(%x: tensor<8x64xf32>) -> tensor<8xf3
 #two = affine_map<(i, j) -> (i, j)>
 #row = affine_map<(i, j) -> (i, 0)>
 
-// expected-error@below {{the schedule does not fit: nest 2: cannot pack what its group computes}}
+// expected-error@below {{the schedule does not fit: nest 2: expected a buffer to pack that its group does not write, got buffer 2}}
 task.def @copy_of_a_row_not_yet_computed(%x: tensor<64x100xf32>) -> tensor<64x100xf32> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 1, size = 1>, #schedule.tile<nest = 1, dim = 1, size = 1>,
         #schedule.vectorize<nest = 2, dim = 1, lanes = 16>, #schedule.pack<nest = 2, buffer = 2>, #schedule.tile<nest = 2, dim = 1, size = 16>,
@@ -563,4 +563,33 @@ task.def @strangers_in_bands(%x: tensor<64x16xf32>) -> (tensor<64x16xf32>, tenso
     linalg.yield %r : f32
   } -> tensor<64x16xf32>
   task.return %a, %b : tensor<64x16xf32>, tensor<64x16xf32>
+}
+
+// -----
+
+#weights = affine_map<(j, k) -> (j, k)>
+#old = affine_map<(j, k) -> (k)>
+#new = affine_map<(j, k) -> (j)>
+
+// expected-error@below {{the schedule does not fit: nest 1: expected a buffer to pack that its group does not write, got buffer 2}}
+task.def @packed_state(%w: tensor<8x8xf32>, %first: tensor<8xf32>) -> tensor<8xf32> attributes {
+    schedule = #schedule.steps<#schedule.vectorize<nest = 1, dim = 1, lanes = 8>, #schedule.pack<nest = 1, buffer = 2>,
+                               #schedule.tile<nest = 1, dim = 2, size = 4>>} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c5 = arith.constant 5 : index
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<8xf32>
+  %last = scf.for %i = %c0 to %c5 step %c1 iter_args(%h = %first) -> tensor<8xf32> {
+    %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8xf32>) -> tensor<8xf32>
+    %next = linalg.generic {indexing_maps = [#weights, #old, #new], iterator_types = ["parallel", "reduction"]}
+        ins(%w, %h : tensor<8x8xf32>, tensor<8xf32>) outs(%init : tensor<8xf32>) {
+    ^bb0(%a: f32, %b: f32, %acc: f32):
+      %p = arith.mulf %a, %b : f32
+      %s = arith.addf %acc, %p : f32
+      linalg.yield %s : f32
+    } -> tensor<8xf32>
+    scf.yield %next : tensor<8xf32>
+  }
+  task.return %last : tensor<8xf32>
 }

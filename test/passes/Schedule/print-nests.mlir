@@ -114,14 +114,136 @@ task.def @transpose_is_inlined_and_concatenation_written_in_place(%x: tensor<4x3
   task.return %second : tensor<5x4xf32>
 }
 
-// CHECK-LABEL: task @what_has_no_loop_nest_says_why
-//  CHECK-NEXT: no nests: scf.for: no loop nest is built from it
-task.def @what_has_no_loop_nest_says_why(%x: tensor<4xf32>) -> tensor<4xf32> {
+// Iterations are rows that run in order. What is only inserted into is written in place, here from the end; the running sum has a
+// place of its own, where the nest that computes it stores it: nobody needs the old one any more.
+// CHECK-LABEL: task @iterations_run_in_order
+//  CHECK-NEXT: for d0 in 4:
+//  CHECK-NEXT:   scratch[[SUM:[0-9]+]][d0] = 0.000000e+00
+//  CHECK-NEXT: rows 1 in order:
+//  CHECK-NEXT: for d0 in 3 d1 in 4:
+//  CHECK-NEXT:   out0[-4*d0 + d1 + 8] = addf(scratch[[SUM]][d1], in0[-4*d0 + d1 + 8])
+//  CHECK-NEXT:   scratch[[SUM]][d1] = addf(scratch[[SUM]][d1], in0[-4*d0 + d1 + 8])
+task.def @iterations_run_in_order(%x: tensor<3x4xf32>) -> tensor<3x4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %zero = arith.constant 0.0 : f32
+  %all = tensor.empty() : tensor<3x4xf32>
+  %empty = tensor.empty() : tensor<1x4xf32>
+  %none = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x4xf32>) -> tensor<1x4xf32>
+  %r:2 = scf.for %i = %c0 to %c3 step %c1 iter_args(%sums = %all, %before = %none) -> (tensor<3x4xf32>, tensor<1x4xf32>) {
+    %at = arith.subi %c2, %i : index
+    %part = tensor.extract_slice %x[%at, 0] [1, 4] [1, 1] : tensor<3x4xf32> to tensor<1x4xf32>
+    %sum = linalg.generic {indexing_maps = [#row, #row, #row], iterator_types = ["parallel", "parallel"]}
+        ins(%before, %part : tensor<1x4xf32>, tensor<1x4xf32>) outs(%empty : tensor<1x4xf32>) {
+    ^bb0(%a: f32, %b: f32, %unused: f32):
+      %s = arith.addf %a, %b : f32
+      linalg.yield %s : f32
+    } -> tensor<1x4xf32>
+    %more = tensor.insert_slice %sum into %sums[%at, 0] [1, 4] [1, 1] : tensor<1x4xf32> into tensor<3x4xf32>
+    scf.yield %more, %sum : tensor<3x4xf32>, tensor<1x4xf32>
+  }
+  task.return %r#0 : tensor<3x4xf32>
+}
+
+#weights = affine_map<(j, k) -> (j, k)>
+#old = affine_map<(j, k) -> (k)>
+#new = affine_map<(j, k) -> (j)>
+
+// All of the old state is needed for each element of the new one, which therefore lies elsewhere until the end of the iteration.
+// CHECK-LABEL: task @state_that_is_read_whole_is_copied
+//  CHECK-NEXT: for d0 in 8:
+//  CHECK-NEXT:   out0[d0] = in1[d0]
+//  CHECK-NEXT: rows 1 in order:
+//  CHECK-NEXT: for d0 in 5 d1 in 8 d2 in reduce 8:
+//  CHECK-NEXT:   acc0 = 0.000000e+00 then addf(acc0, mulf(in0[8*d1 + d2], out0[d2]))
+//  CHECK-NEXT:   scratch[[NEW:[0-9]+]][d1] = acc0
+//  CHECK-NEXT: for d0 in 5 d1 in 8:
+//  CHECK-NEXT:   out0[d1] = scratch[[NEW]][d1]
+task.def @state_that_is_read_whole_is_copied(%w: tensor<8x8xf32>, %first: tensor<8xf32>) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c5 = arith.constant 5 : index
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<8xf32>
+  %last = scf.for %i = %c0 to %c5 step %c1 iter_args(%h = %first) -> tensor<8xf32> {
+    %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8xf32>) -> tensor<8xf32>
+    %next = linalg.generic {indexing_maps = [#weights, #old, #new], iterator_types = ["parallel", "reduction"]}
+        ins(%w, %h : tensor<8x8xf32>, tensor<8xf32>) outs(%init : tensor<8xf32>) {
+    ^bb0(%a: f32, %b: f32, %acc: f32):
+      %p = arith.mulf %a, %b : f32
+      %s = arith.addf %acc, %p : f32
+      linalg.yield %s : f32
+    } -> tensor<8xf32>
+    scf.yield %next : tensor<8xf32>
+  }
+  task.return %last : tensor<8xf32>
+}
+
+// CHECK-LABEL: task @exchanged_states
+//  CHECK-NEXT: no nests: a loop that passes on one of its tensors as another
+task.def @exchanged_states(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %r:2 = scf.for %i = %c0 to %c4 step %c1 iter_args(%a = %x, %b = %y) -> (tensor<4xf32>, tensor<4xf32>) {
+    scf.yield %b, %a : tensor<4xf32>, tensor<4xf32>
+  }
+  task.return %r#0 : tensor<4xf32>
+}
+
+// CHECK-LABEL: task @loop_inside_of_a_loop
+//  CHECK-NEXT: no nests: a loop inside of a loop
+task.def @loop_inside_of_a_loop(%x: tensor<4xf32>) -> tensor<4xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c4 = arith.constant 4 : index
   %r = scf.for %i = %c0 to %c4 step %c1 iter_args(%t = %x) -> tensor<4xf32> {
+    %inner = scf.for %j = %c0 to %c4 step %c1 iter_args(%u = %t) -> tensor<4xf32> {
+      scf.yield %u : tensor<4xf32>
+    }
+    scf.yield %inner : tensor<4xf32>
+  }
+  task.return %r : tensor<4xf32>
+}
+
+// CHECK-LABEL: task @loop_that_carries_a_number
+//  CHECK-NEXT: no nests: a loop that carries something else than tensors
+task.def @loop_that_carries_a_number(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %r:2 = scf.for %i = %c0 to %c4 step %c1 iter_args(%t = %x, %n = %c0) -> (tensor<4xf32>, index) {
+    scf.yield %t, %i : tensor<4xf32>, index
+  }
+  task.return %r#0 : tensor<4xf32>
+}
+
+// CHECK-LABEL: task @loop_to_a_computed_end
+//  CHECK-NEXT: no nests: a loop whose length is not constant
+task.def @loop_to_a_computed_end(%x: tensor<4xf32>, %n: tensor<index>) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %end = tensor.extract %n[] : tensor<index>
+  %r = scf.for %i = %c0 to %end step %c1 iter_args(%t = %x) -> tensor<4xf32> {
     scf.yield %t : tensor<4xf32>
   }
   task.return %r : tensor<4xf32>
+}
+
+// CHECK-LABEL: task @part_at_a_place_from_data
+//  CHECK-NEXT: no nests: a part of a tensor at a place that is not linear
+task.def @part_at_a_place_from_data(%x: tensor<4xf32>, %n: tensor<index>) -> tensor<1xf32> {
+  %at = tensor.extract %n[] : tensor<index>
+  %r = tensor.extract_slice %x[%at] [1] [1] : tensor<4xf32> to tensor<1xf32>
+  task.return %r : tensor<1xf32>
+}
+
+// CHECK-LABEL: task @what_has_no_loop_nest_says_why
+//  CHECK-NEXT: no nests: tensor.from_elements: no loop nest is built from it
+task.def @what_has_no_loop_nest_says_why(%x: tensor<1xf32>) -> tensor<1xf32> {
+  %number = arith.constant 1.0 : f32
+  %r = tensor.from_elements %number : tensor<1xf32>
+  task.return %r : tensor<1xf32>
 }
