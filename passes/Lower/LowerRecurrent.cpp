@@ -88,8 +88,8 @@ Values stepLSTM(GenericBuilder &b, const Direction &d, Value fromX, Values state
       Value sum = s.add(x[first], x[first + 1]);
       return d.activations[0].apply(s, d.peepholes ? s.add(sum, s.mul(x[peephole], x[0])) : sum);
     };
-    Value forget = gate(3, 8);
-    Value input = couples ? s.sub(s.number(type, 1), forget) : gate(1, 7);
+    Value input = gate(1, 7);
+    Value forget = couples ? s.sub(s.number(type, 1), input) : gate(3, 8);
     Value candidate = d.activations[1].apply(s, s.add(x[5], x[6]));
     return s.add(s.mul(forget, x[0]), s.mul(input, candidate));
   });
