@@ -268,6 +268,40 @@ std::optional<std::vector<DimTerm>> cameo::onnx::getTerms(const Dim &dim) {
   return list;
 }
 
+static bool hasBound(const Dim &dim, const DimBounds &bounds) {
+  llvm::SetVector<StringAttr> names;
+  collectNames(dim, names);
+  return llvm::any_of(names, [&](StringAttr name) { return bounds.contains(name); });
+}
+
+Dim cameo::onnx::upperBound(const Dim &dim, const DimBounds &bounds) {
+  if (!dim.isNamed() || !hasBound(dim, bounds))
+    return dim;
+  MLIRContext *context = dim.getName().getContext();
+  Dim sum(0);
+  std::optional<std::vector<DimTerm>> terms = getTerms(dim);
+  for (const DimTerm &term : *terms) {
+    Dim product(term.coefficient);
+    bool hasQuotient = false, isBounded = false;
+    for (const DimAtom &atom : term.atoms) {
+      if (atom.name.empty()) {
+        hasQuotient = true;
+        isBounded |= hasBound(atom.dividend, bounds);
+        product = mulDims(product, floorDivDim(upperBound(atom.dividend, bounds), atom.divisor));
+        continue;
+      }
+      auto bound = bounds.find(StringAttr::get(context, atom.name));
+      isBounded |= bound != bounds.end();
+      product = mulDims(product, bound != bounds.end() ? bound->second : Dim::named(StringAttr::get(context, atom.name)));
+    }
+    // What is subtracted is at least nothing. A quotient may be less.
+    if (isBounded && term.coefficient < 0)
+      product = hasQuotient ? Dim::unknown() : Dim(0);
+    sum = addDims(sum, product);
+  }
+  return sum;
+}
+
 void cameo::onnx::collectNames(const Dim &dim, llvm::SetVector<StringAttr> &names) {
   for (const DimTerm &term : getTerms(dim).value_or(std::vector<DimTerm>()))
     for (const DimAtom &atom : term.atoms) {

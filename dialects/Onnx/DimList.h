@@ -5,6 +5,7 @@
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 
 #include <optional>
@@ -72,6 +73,11 @@ struct DimTerm {
   int64_t coefficient;
   std::vector<DimAtom> atoms;
 };
+/// Greatest values of names, by name.
+using DimBounds = llvm::DenseMap<mlir::StringAttr, Dim>;
+/// The greatest value of a dimension when each of these names is between 0 and its bound: an expression without them. Unknown where
+/// that cannot be told.
+Dim upperBound(const Dim &dim, const DimBounds &bounds);
 /// Adds the names of the model that the dimension is made of, in the order of its terms.
 void collectNames(const Dim &dim, llvm::SetVector<mlir::StringAttr> &names);
 

@@ -48,6 +48,10 @@ void OnnxDialect::initialize() {
       >();
   addOperations<
 #define GET_OP_LIST
+#include "dialects/Onnx/OnnxCountedOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
 #include "dialects/Onnx/OnnxCropOps.cpp.inc"
       >();
   addOperations<

@@ -158,7 +158,7 @@ LogicalResult ScatterNDOp::inferResultTypes(SmallVectorImpl<Type> &types) {
   return success();
 }
 
-//===- OneHot, Compress, NonZero -------------------------------------------===//
+//===- OneHot, Compress, Unique, NonZero -----------------------------------===//
 
 LogicalResult OneHotOp::inferResultTypes(SmallVectorImpl<Type> &types) {
   if (failed(expectScalar(*this, 1)) /*onehot_c1*/ || failed(expectRank(*this, 2, 1, 1)) ||
@@ -207,6 +207,42 @@ LogicalResult CompressOp::inferResultTypes(SmallVectorImpl<Type> &types) {
   types.push_back(makeResultType(dims, elementTypeOf(getInput())));
   return success();
 }
+
+std::optional<int64_t> CompressOp::getDataSizedAxis(unsigned) {
+  std::optional<int64_t> rank = rankOf(getOutput());
+  if (!getAxis() || !rank)
+    return 0;
+  return *getAxis() < 0 ? *getAxis() + *rank : *getAxis();
+}
+
+LogicalResult UniqueOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  std::optional<DimList> dims = getDims(getX());
+  Dim length = dims ? productOf(*dims) : Dim::unknown();
+  if (!getAxis()) {
+    dims = DimList{Dim::unknown()};
+  } else if (dims) {
+    FailureOr<int64_t> axis = normalizeAxis(*this, *getAxis(), dims->size()); // unique_c1
+    if (failed(axis))
+      return failure();
+    length = (*dims)[*axis];
+    (*dims)[*axis] = Dim::unknown();
+  }
+  Type i64 = IntegerType::get(getContext(), 64);
+  types.push_back(makeResultType(dims, elementTypeOf(getX())));
+  types.append({makeTensorType({Dim::unknown()}, i64), makeTensorType({length}, i64), makeTensorType({Dim::unknown()}, i64)});
+  return success();
+}
+
+std::optional<int64_t> UniqueOp::getDataSizedAxis(unsigned result) {
+  std::optional<int64_t> rank = rankOf(getX());
+  if (result > 0)
+    return result == 2 ? std::nullopt : std::optional<int64_t>(0);
+  if (!getAxis() || !rank)
+    return 0;
+  return *getAxis() < 0 ? *getAxis() + *rank : *getAxis();
+}
+
+std::optional<int64_t> NonZeroOp::getDataSizedAxis(unsigned) { return 1; }
 
 LogicalResult NonZeroOp::inferResultTypes(SmallVectorImpl<Type> &types) {
   std::optional<int64_t> rank = rankOf(getX());
@@ -268,3 +304,5 @@ LogicalResult NonMaxSuppressionOp::inferResultTypes(SmallVectorImpl<Type> &types
   types.push_back(makeTensorType({Dim::unknown(), Dim(3)}, IntegerType::get(getContext(), 64)));
   return success();
 }
+
+std::optional<int64_t> NonMaxSuppressionOp::getDataSizedAxis(unsigned) { return 0; }

@@ -4,6 +4,8 @@
 
 include "dialects/Onnx/OnnxBase.td"
 
+defvar onnxDataSized = DeclareOpInterfaceMethods<DataSizedOp>;
+
 def Onnx_GatherOp : Onnx_KnownOp<"Gather", 13, [2, 2], [1, 1]> {
   let summary = "Slices of data along an axis, chosen by indices";
   let description = [{
@@ -76,7 +78,7 @@ def Onnx_OneHotOp : Onnx_Op<"OneHot", 11, [3, 3], [1, 1]> {
   let results = (outs Onnx_Tensor:$output);
 }
 
-def Onnx_CompressOp : Onnx_Op<"Compress", 11, [2, 2], [1, 1]> {
+def Onnx_CompressOp : Onnx_Op<"Compress", 11, [2, 2], [1, 1], [onnxDataSized]> {
   let summary = "Slices along an axis (or elements) where the condition holds";
   let description = [{
     - compress_c1: condition is a vector.
@@ -88,10 +90,20 @@ def Onnx_CompressOp : Onnx_Op<"Compress", 11, [2, 2], [1, 1]> {
   let results = (outs Onnx_Tensor:$output);
 }
 
-def Onnx_NonZeroOp : Onnx_KnownOp<"NonZero", 13, [1, 1], [1, 1]> {
+def Onnx_NonZeroOp : Onnx_KnownOp<"NonZero", 13, [1, 1], [1, 1], [onnxDataSized]> {
   let summary = "Indices of the elements that are not zero";
   let arguments = (ins Onnx_Tensor:$X);
   let results = (outs Onnx_Tensor:$Y);
+}
+
+def Onnx_UniqueOp : Onnx_Op<"Unique", 11, [1, 1], [1, 4], [onnxDataSized]> {
+  let summary = "Distinct slices along an axis (or elements), where they are and how often";
+  let description = [{
+    - unique_c1: `axis` is a dimension of X.
+  }];
+  let arguments = (ins Onnx_Tensor:$X, OptionalAttr<Onnx_Int>:$axis, Onnx_IntOr<1>:$sorted);
+  let results = (outs Onnx_Tensor:$Y, Onnx_OptionalTensor:$indices, Onnx_OptionalTensor:$inverse_indices,
+                      Onnx_OptionalTensor:$counts);
 }
 
 def Onnx_ReverseSequenceOp : Onnx_Op<"ReverseSequence", 10, [2, 2], [1, 1]> {
@@ -106,7 +118,7 @@ def Onnx_ReverseSequenceOp : Onnx_Op<"ReverseSequence", 10, [2, 2], [1, 1]> {
   let results = (outs Onnx_Tensor:$Y);
 }
 
-def Onnx_NonMaxSuppressionOp : Onnx_Op<"NonMaxSuppression", 11, [2, 5], [1, 1]> {
+def Onnx_NonMaxSuppressionOp : Onnx_Op<"NonMaxSuppression", 11, [2, 5], [1, 1], [onnxDataSized]> {
   let summary = "Boxes that do not overlap a better one";
   let description = [{
     - nonmaxsuppression_c1: boxes and scores have rank 3.

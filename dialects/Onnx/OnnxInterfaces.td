@@ -68,6 +68,18 @@ def KnownValueOp : OpInterface<"KnownValueOp"> {
   ];
 }
 
+def DataSizedOp : OpInterface<"DataSizedOp"> {
+  let cppNamespace = "::cameo::onnx";
+  let description = [{
+    An operator that decides by the elements of its operands how large its results are: NonZero. All dimensions of its results that
+    depend on data are equal. The importer gives them a name of their own where inference cannot tell the number.
+  }];
+  let methods = [
+    InterfaceMethod<"The dimension of a result that depends on data, if one does; counted from the front",
+                    "std::optional<int64_t>", "getDataSizedAxis", (ins "unsigned":$result)>
+  ];
+}
+
 // Each element of the result depends on the elements of the operands at the same place, after broadcasting.
 def PointwiseOnnxOp : NativeOpTrait<"PointwiseOnnxOp"> {
   let cppNamespace = "::cameo::onnx";

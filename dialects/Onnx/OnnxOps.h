@@ -20,6 +20,8 @@
 #define GET_OP_CLASSES
 #include "dialects/Onnx/OnnxConvOps.h.inc"
 #define GET_OP_CLASSES
+#include "dialects/Onnx/OnnxCountedOps.h.inc"
+#define GET_OP_CLASSES
 #include "dialects/Onnx/OnnxCropOps.h.inc"
 #define GET_OP_CLASSES
 #include "dialects/Onnx/OnnxImageOps.h.inc"

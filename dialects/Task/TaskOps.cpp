@@ -8,7 +8,7 @@
 using namespace mlir;
 using namespace cameo::task;
 
-/// The range of a dispatch: a number, or an expression in quotes.
+/// The range of a dispatch or the greatest value of a count: a number, or an expression in quotes.
 static ParseResult parseExtent(OpAsmParser &parser, Attribute &extent) {
   std::string expression;
   if (succeeded(parser.parseOptionalString(&expression))) {
@@ -182,6 +182,30 @@ LogicalResult ViewOp::verify() {
   return success();
 }
 
+LogicalResult PrefixOp::verify() {
+  auto from = cast<RankedTensorType>(getInput().getType()), to = cast<RankedTensorType>(getOutput().getType());
+  if (to.getRank() == 0 || !to.isDynamicDim(0)) // prefix_c1
+    return emitOpError("expected a first dimension that the run decides, got ") << to;
+  if (from.getElementType() != to.getElementType() || from.getRank() != to.getRank() ||
+      from.getShape().drop_front() != to.getShape().drop_front()) // prefix_c2
+    return emitOpError("expected slices of ") << from << ", got " << to;
+  return success();
+}
+
+/// The same rule for all numbers of the run: a size of 0 or more, or an expression.
+static LogicalResult verifySize(Operation *op, StringRef what, Attribute size) {
+  auto number = dyn_cast<IntegerAttr>(size);
+  if (number ? number.getValue().isNegative() : cast<StringAttr>(size).empty())
+    return op->emitOpError("expected ") << what << " of 0 or more, or an expression, got " << size;
+  return success();
+}
+
+LogicalResult BindOp::verify() {
+  if (getName().empty()) // bind_c1
+    return emitOpError("expected a name");
+  return verifySize(*this, "a bound", getMost()); // bind_c2
+}
+
 LogicalResult SizeOp::verify() {
   if (getExpression().empty())
     return emitOpError("expected an expression");
@@ -199,10 +223,7 @@ void DispatchOp::build(OpBuilder &builder, OperationState &state, StringRef kern
 }
 
 LogicalResult DispatchOp::verify() {
-  auto number = dyn_cast<IntegerAttr>(getExtent());
-  if (number ? number.getValue().isNegative() : cast<StringAttr>(getExtent()).empty())
-    return emitOpError("expected an extent of 0 or more, or an expression, got ") << getExtent();
-  return success();
+  return verifySize(*this, "an extent", getExtent());
 }
 
 LogicalResult DispatchOp::verifySymbolUses(SymbolTableCollection &symbols) {

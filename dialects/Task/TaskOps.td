@@ -174,6 +174,33 @@ def Task_ViewOp : Task_Op<"view", [Pure]> {
   let hasVerifier = 1;
 }
 
+def Task_PrefixOp : Task_Op<"prefix", [Pure]> {
+  let summary = "The first slices of a tensor, as many as a task has counted";
+  let description = [{
+    Costs nothing: both have one buffer. The first dimension of the result is a name (prefix_c1), which has the value of `count`
+    from here on; that is between 0 and the first dimension of the input. Element type and the other dimensions stay (prefix_c2).
+
+    Example: `%y = task.prefix %x, %n : tensor<6x3xi64>, tensor<i64> -> tensor<?x3xi64, #onnx.dims<["boxes", ""]>>`
+  }];
+  let arguments = (ins AnyRankedTensor:$input, 0DTensorOf<[I64]>:$count);
+  let results = (outs AnyRankedTensor:$output);
+  let assemblyFormat = "$input `,` $count attr-dict `:` type($input) `,` type($count) `->` type($output)";
+  let hasVerifier = 1;
+}
+
+def Task_BindOp : Task_Op<"bind", [MemoryEffects<[MemRead]>]> {
+  let summary = "Gives a name the value that a task has counted";
+  let description = [{
+    What becomes of `task.prefix` when memory is planned: from here on the run knows the size `name` (bind_c1). A count that is not
+    between 0 and `most`, a number or an expression (bind_c2), ends the run.
+
+    Example: `task.bind "boxes", %n most 6 : memref<1xi64>`
+  }];
+  let arguments = (ins StrAttr:$name, Task_Buffer:$count, AnyAttrOf<[I64Attr, StrAttr]>:$most);
+  let assemblyFormat = "$name `,` $count `most` custom<Extent>($most) attr-dict `:` type($count)";
+  let hasVerifier = 1;
+}
+
 def Task_SizeOp : Task_Op<"size", [Pure]> {
   let summary = "A size that only the run knows";
   let description = [{

@@ -98,6 +98,9 @@ private:
   mlir::Value makePlaceholder(llvm::StringRef name, mlir::Location loc, const Scope &scope);
   /// Binds the name of an output to a value, after holding the value's type against the stated one.
   mlir::LogicalResult bindOutput(llvm::StringRef name, mlir::Value value, mlir::Location loc, Scope &scope);
+  /// Gives the dimensions of its results that data decides a name: the one that the model states if it is free, else that of the
+  /// first output.
+  void nameDataSizes(mlir::Operation *op, const ::onnx::NodeProto &node, const Scope &scope);
   /// The attribute as it is after a reference to the enclosing function's is replaced; null when that has none.
   const ::onnx::AttributeProto *resolveReference(const ::onnx::AttributeProto &attribute, const Scope &scope) const;
 
@@ -132,6 +135,7 @@ private:
   const ImportOptions &options;
   FailureHandler onFailure;
   llvm::StringMap<mlir::TensorType> statedTypes;
+  llvm::StringSet<> sizeNames; ///< of dimensions of the inputs, and of those that data decides
   unsigned importedNodes = 0;
 };
 

@@ -87,6 +87,11 @@ FailureOr<func::FuncOp> GraphImporter::createFunction(const ::onnx::GraphProto &
     if (failed(type))
       return failure();
     types.push_back(*type);
+    llvm::SetVector<StringAttr> sizes;
+    for (const cameo::onnx::Dim &dim : cameo::onnx::getDims(*type).value_or(cameo::onnx::DimList()))
+      cameo::onnx::collectNames(dim, sizes);
+    for (StringAttr size : sizes)
+      sizeNames.insert(size.strref());
     names.push_back(input.name());
     attributes.push_back(
         builder.getDictionaryAttr(builder.getNamedAttr("onnx.name", builder.getStringAttr(input.name()))));

@@ -166,6 +166,38 @@ LogicalResult GraphImporter::bindOutput(StringRef name, Value value, Location lo
   return success();
 }
 
+/// A name that is one factor of an expression, whatever the model calls its values.
+static std::string makeSizeName(StringRef value) {
+  std::string name;
+  for (char c : value)
+    name += llvm::isAlnum(c) || c == '_' || c == '.' ? c : '_';
+  return name + ".size";
+}
+
+void GraphImporter::nameDataSizes(Operation *op, const ::onnx::NodeProto &node, const Scope &scope) {
+  auto sized = dyn_cast_or_null<cameo::onnx::DataSizedOp>(op);
+  if (!sized)
+    return;
+  std::string name;
+  for (auto [number, output] : llvm::enumerate(node.output())) {
+    std::optional<int64_t> axis = output.empty() ? std::nullopt : sized.getDataSizedAxis(number);
+    std::optional<cameo::onnx::DimList> dims = cameo::onnx::getDims(op->getResult(number));
+    if (!axis || !dims || !(*dims)[*axis].isUnknown())
+      continue;
+    TensorType type = scope.stated ? scope.stated->lookup(output) : TensorType();
+    std::optional<cameo::onnx::DimList> stated = type ? cameo::onnx::getDims(type) : std::nullopt;
+    bool isStated = stated && stated->size() == dims->size() && (*stated)[*axis].isNamed();
+    if (name.empty() && isStated && sizeNames.insert((*stated)[*axis].getName().strref()).second)
+      name = (*stated)[*axis].getName().str();
+    for (unsigned copy = 1; name.empty(); ++copy)
+      if (std::string own = makeSizeName(output) + (copy > 1 ? std::to_string(copy) : ""); sizeNames.insert(own).second)
+        name = own;
+    (*dims)[*axis] = cameo::onnx::Dim::named(builder.getStringAttr(name));
+    Type elementType = cast<TensorType>(op->getResult(number).getType()).getElementType();
+    op->getResult(number).setType(cameo::onnx::makeTensorType(*dims, elementType));
+  }
+}
+
 LogicalResult GraphImporter::importConstant(const ::onnx::NodeProto &node, Location loc, Scope &scope) {
   if (node.output_size() != 1 || node.output(0).empty() || node.input_size() != 0)
     return emitError(loc) << "expected a constant without inputs and with one output";
@@ -220,6 +252,8 @@ LogicalResult GraphImporter::importOperator(const ::onnx::NodeProto &node, const
   FailureOr<SmallVector<Value>> results = resolved.kind == ResolvedOperator::Ml ? importMlNode(draft) : makeOperation(draft);
   if (failed(results))
     return failure();
+  if (!results->empty())
+    nameDataSizes(results->front().getDefiningOp(), node, scope);
   for (auto [i, name] : llvm::enumerate(node.output()))
     if (!name.empty() && i < results->size() && failed(bindOutput(name, (*results)[i], loc, scope)))
       return failure();

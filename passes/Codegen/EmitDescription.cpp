@@ -47,7 +47,7 @@ public:
                          reinterpret_cast<const uint64_t *>(tensor.shape.data()), tensor.shape.size())),
                      false);
       elements.push_back(structure({text(tensor.name), shape,
-                                    integer64(tensor.bytes.isStatic() ? tensor.bytes.getSize() : 0),
+                                    integer64(tensor.bytes.isStatic() && tensor.dims.empty() ? tensor.bytes.getSize() : 0),
                                     integer32(tensor.shape.size()), integer32(tensor.elementType)}));
     }
     return array(elements);
@@ -85,14 +85,14 @@ void emitDescription(Module &module, const ModelPlan &plan, const CodegenOptions
                      uint64_t weightsHash) {
   DescriptionEmitter emit(module, options.prefix);
   auto derived = map_range(plan.derived, [](const onnx::Dim &dim) { return dim.getName().strref(); });
-  Constant *derivedSize = plan.derived.empty() ? emit.null() : emitDerivedSize(module, plan, options.prefix);
+  Constant *derivedSize = plan.derived.empty() && plan.greatest.empty() ? emit.null() : emitDerivedSize(module, plan, options.prefix);
   Constant *description = emit.structure(
       {emit.integer32(CAMEO_ABI_VERSION), emit.integer32(sizeof(cameo_model_description)),
        emit.text(options.modelName), emit.text(options.target.triple + "/" + options.target.cpu),
        emit.tensors(plan.inputs), emit.tensors(plan.outputs), emit.tasks(plan.tasks),
        emit.texts(plan.symbols), emit.texts(derived),
        emit.integer32(plan.inputs.size()), emit.integer32(plan.outputs.size()), emit.integer32(plan.tasks.size()),
-       emit.integer32(plan.symbols.size()), emit.integer32(plan.derived.size()), emit.integer32(0),
+       emit.integer32(plan.symbols.size()), emit.integer32(plan.derived.size()), emit.integer32(plan.greatest.size()),
        emit.integer64(options.externalWeights ? getExternalBytes(plan.weightBytes) : plan.weightBytes),
        emit.integer64(weightsHash), derivedSize, emitWorkspaceSize(module, plan, options.prefix), run});
   assert(module.getDataLayout().getTypeAllocSize(description->getType()) == sizeof(cameo_model_description));

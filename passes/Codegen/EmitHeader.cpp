@@ -63,6 +63,26 @@ static std::string inComment(StringRef text) {
   return safe;
 }
 
+/// The members of the struct of outputs that get the sizes which data decides: the number of the output, and a name.
+static std::vector<std::pair<size_t, std::string>> shapeNames(const std::vector<PlannedTensor> &tensors) {
+  std::vector<std::string> originals;
+  for (const PlannedTensor &tensor : tensors)
+    originals.push_back(tensor.name);
+  std::vector<size_t> numbers;
+  for (auto [number, tensor] : enumerate(tensors)) {
+    if (tensor.dims.empty())
+      continue;
+    numbers.push_back(number);
+    originals.push_back(tensor.name + "_shape");
+  }
+  // Together with the outputs: an output may be called like this.
+  std::vector<std::string> names = toIdentifiers(originals);
+  std::vector<std::pair<size_t, std::string>> members;
+  for (auto [number, name] : zip_equal(numbers, ArrayRef(names).drop_front(tensors.size())))
+    members.emplace_back(number, name);
+  return members;
+}
+
 static void emitStruct(raw_ostream &os, StringRef prefix, StringRef kind, const std::vector<PlannedTensor> &tensors,
                        bool readOnly) {
   os << "/* Dense, row-major; the memory is the caller's. */\ntypedef struct " << prefix << "_" << kind << " {\n";
@@ -71,9 +91,12 @@ static void emitStruct(raw_ostream &os, StringRef prefix, StringRef kind, const 
     os << "  " << (readOnly ? "const " : "") << tensor.cType << " *" << name << "; /* " << inComment(tensor.name) << ": "
        << inComment(tensor.shapeText);
     if (tensor.bytes.isStatic())
-      os << ", " << tensor.bytes.getSize() << " bytes";
+      os << (tensor.dims.empty() ? ", " : ", at most ") << tensor.bytes.getSize() << " bytes";
     os << " */\n";
   }
+  for (auto [number, name] : shapeNames(tensors))
+    os << "  int64_t *" << name << "; /* gets the " << tensors[number].shape.size() << " dimensions that " << inComment(tensors[number].name)
+       << " has after the run; may be null */\n";
   if (tensors.empty())
     os << "  const void *none;\n";
   os << "} " << prefix << "_" << kind << ";\n\n";
@@ -85,12 +108,11 @@ static void emitSizes(raw_ostream &os, StringRef prefix, StringRef kind, const s
   for (auto [tensor, name] : zip_equal(tensors, names)) {
     if (!tensor.bytes.isStatic())
       continue;
-    int64_t elements = 1;
-    for (int64_t size : tensor.shape)
-      elements *= size;
     std::string stem = (prefix + "_" + kind + "_" + name).str();
-    os << "#define " << StringRef(stem).upper() << "_ELEMENTS " << elements << "\n#define " << StringRef(stem).upper()
-       << "_BYTES " << tensor.bytes.getSize() << "\n";
+    if (!tensor.dims.empty())
+      os << "/* At most: what the run finds decides. */\n";
+    os << "#define " << StringRef(stem).upper() << "_ELEMENTS " << tensor.bytes.getSize() / tensor.elementBytes << "\n#define "
+       << StringRef(stem).upper() << "_BYTES " << tensor.bytes.getSize() << "\n";
   }
 }
 
@@ -128,7 +150,7 @@ static void emitSizeFunctions(raw_ostream &os, StringRef prefix, const ModelPlan
      << "_ALIGNMENT; UINT64_MAX for sizes that the model does not take. */\nstatic inline uint64_t " << prefix
      << "_workspace_size(const " << prefix << "_dims *dims) {\n  " << symbolsText(plan)
      << "\n  uint64_t bytes = " << prefix << "_description.workspace_size(symbols);\n  return bytes ? bytes : "
-     << prefix.upper() << "_ALIGNMENT; /* some allocators refuse 0 */\n}\n\n/* Bytes of inputs and outputs; UINT64_MAX as above. */\n";
+     << prefix.upper() << "_ALIGNMENT; /* some allocators refuse 0 */\n}\n\n/* Bytes of inputs and outputs, at most where data decides; UINT64_MAX as above. */\n";
   emitTensorBytes(os, prefix, "input", plan, plan.inputs);
   emitTensorBytes(os, prefix, "output", plan, plan.outputs);
   os << "\n";
@@ -143,6 +165,9 @@ static void emitRunWrapper(raw_ostream &os, StringRef prefix, const ModelPlan &p
                               return ("(" + type + ")" + argument + "->" + name).str();
                             }),
                             ", ");
+    if (argument == "outputs")
+      for (auto [number, name] : shapeNames(tensors))
+        list += ", outputs->" + name;
     return list.empty() ? std::string("0") : list;
   };
   bool hasDims = !plan.symbols.empty();

@@ -36,6 +36,9 @@ private:
   Value *field(unsigned offset, Type *type);
   SmallVector<Value *> loadPointers(Value *array, ArrayRef<PlannedTensor> tensors);
   void readSizes();
+  void storeSizes();
+  void bindSize(const PlannedStep &step);
+  void emitShapes();
   void checkWorkspace();
   void readContext();
   void locateWeights();
@@ -59,7 +62,8 @@ private:
   Value *workspace = nullptr, *contextArgument = nullptr, *weights = nullptr, *bufferArray = nullptr;
   Value *isParallel = nullptr, *parallelFor = nullptr, *parallelUser = nullptr, *profile = nullptr,
         *profileUser = nullptr, *sizeArray = nullptr;
-  std::optional<SizeEmitter> sizes; ///< only for a model with symbols
+  std::optional<SizeEmitter> sizes; ///< only for a model with sizes that the run knows
+  DenseSet<size_t> stored;          ///< entries of the table
   SmallVector<Value *> inputs, outputs;
   DenseMap<Function *, Function *> wrappers;
   Function *report = nullptr;
@@ -97,16 +101,47 @@ SmallVector<Value *> RunEmitter::loadPointers(Value *array, ArrayRef<PlannedTens
   return loaded;
 }
 
-/// Evaluates what the model's sizes decide, and fills the table that the kernels read.
+/// Evaluates what the model's sizes decide.
 void RunEmitter::readSizes() {
   Value *symbols = function->getArg(2);
   if (!plan.symbols.empty())
     returnIf(builder.CreateIsNull(symbols), CAMEO_INVALID_ARGUMENT);
   sizes.emplace(builder, plan, symbols);
   sizes->checkAll();
-  returnIf(sizes->isInvalid(), CAMEO_INVALID_ARGUMENT);
+  returnIf(sizes->takeInvalid(), CAMEO_INVALID_ARGUMENT);
+  storeSizes();
+}
+
+/// Fills the table that the kernels read as far as its entries have become known.
+void RunEmitter::storeSizes() {
   for (auto [number, size] : enumerate(plan.sizes))
-    builder.CreateStore(sizes->number(size), builder.CreateConstInBoundsGEP1_64(i64, sizeArray, number));
+    if (sizes->isKnown(size) && stored.insert(number).second)
+      builder.CreateStore(sizes->number(size), builder.CreateConstInBoundsGEP1_64(i64, sizeArray, number));
+}
+
+/// What steps behind this one need may depend on a size that a step before has counted.
+void RunEmitter::bindSize(const PlannedStep &step) {
+  sizes->define(step.bound, builder.CreateLoad(i64, address(step.buffers[0])), step.extent);
+  returnIf(sizes->takeInvalid(), CAMEO_INVALID_ARGUMENT);
+  storeSizes();
+}
+
+/// Tells the caller how large the outputs have become whose size data decides.
+void RunEmitter::emitShapes() {
+  unsigned next = plan.outputs.size();
+  for (const PlannedTensor &output : plan.outputs) {
+    if (output.dims.empty())
+      continue;
+    Value *shape = builder.CreateLoad(pointer, builder.CreateConstInBoundsGEP1_64(pointer, function->getArg(1), next++));
+    SmallVector<Value *> numbers = map_to_vector(output.dims, [&](const onnx::Dim &dim) { return sizes->number(dim); });
+    BasicBlock *wanted = block("shape"), *done = block("shape.done");
+    builder.CreateCondBr(builder.CreateIsNull(shape), done, wanted);
+    builder.SetInsertPoint(wanted);
+    for (auto [axis, number] : enumerate(numbers))
+      builder.CreateStore(number, builder.CreateConstInBoundsGEP1_64(i64, shape, axis));
+    builder.CreateBr(done);
+    builder.SetInsertPoint(done);
+  }
 }
 
 void RunEmitter::checkWorkspace() {
@@ -241,6 +276,8 @@ void RunEmitter::emitParallel(Function *kernel, ArrayRef<Value *> buffers, Value
 }
 
 void RunEmitter::emitStep(const PlannedStep &step) {
+  if (!step.bound.empty())
+    return bindSize(step);
   SmallVector<Value *> buffers;
   for (const BufferPlace &place : step.buffers)
     buffers.push_back(address(place));
@@ -352,6 +389,7 @@ Function *RunEmitter::run() {
     emitSteps();
   else
     emitItems();
+  emitShapes();
   builder.CreateRet(builder.getInt32(CAMEO_OK));
   return function;
 }

@@ -73,19 +73,43 @@ void SizeEmitter::placeSlots() {
   }
 }
 
-void SizeEmitter::checkAll() {
+bool SizeEmitter::isKnown(const onnx::Dim &dim) const {
+  SetVector<mlir::StringAttr> names;
+  onnx::collectNames(dim, names);
+  return all_of(names, [&](mlir::StringAttr name) { return known.contains(name.strref()); });
+}
+
+/// Each expression once, as soon as its names have values.
+void SizeEmitter::checkKnown() {
+  auto isNext = [&](const onnx::Dim &dim) { return isKnown(dim) && isChecked.insert(&dim).second; };
   for (const onnx::Dim &dimension : plan.dimensions)
-    size(dimension);
+    if (isNext(dimension))
+      size(dimension);
   for (const onnx::Dim &zero : plan.zeros)
-    refuseIf(builder.CreateIsNotNull(number(zero)));
+    if (isNext(zero))
+      refuseIf(builder.CreateIsNotNull(number(zero)));
   for (const std::vector<PlannedTensor> *tensors : {&plan.inputs, &plan.outputs})
     for (const PlannedTensor &tensor : *tensors)
-      size(tensor.bytes);
+      if (isNext(tensor.bytes))
+        size(tensor.bytes);
   for (const PlannedStep &step : plan.steps)
-    size(step.extent);
+    if (isNext(step.extent))
+      size(step.extent);
   for (const onnx::Dim &value : plan.sizes)
-    number(value);
+    if (isNext(value))
+      number(value);
+}
+
+void SizeEmitter::checkAll() {
+  checkKnown();
   placeSlots();
+}
+
+void SizeEmitter::define(StringRef name, Value *value, const onnx::Dim &most) {
+  refuseIf(builder.CreateICmpSLT(value, builder.getInt64(0)));
+  refuseIf(builder.CreateICmpSGT(value, number(most)));
+  known[name] = value;
+  checkKnown();
 }
 
 Function *emitWorkspaceSize(Module &module, const ModelPlan &plan, StringRef prefix) {
@@ -110,10 +134,10 @@ Function *emitDerivedSize(Module &module, const ModelPlan &plan, StringRef prefi
   auto *function = Function::Create(type, GlobalValue::InternalLinkage, prefix + ".derived_size", module);
   IRBuilder<> builder(BasicBlock::Create(context, "entry", function));
   BasicBlock *unknown = BasicBlock::Create(context, "unknown", function);
-  SwitchInst *choice = builder.CreateSwitch(function->getArg(1), unknown, plan.derived.size());
+  SwitchInst *choice = builder.CreateSwitch(function->getArg(1), unknown, plan.derived.size() + plan.greatest.size());
   builder.SetInsertPoint(unknown);
   builder.CreateRet(builder.getInt64(-1));
-  for (auto [number, dim] : enumerate(plan.derived)) {
+  for (auto [number, dim] : enumerate(concat<const onnx::Dim>(plan.derived, plan.greatest))) {
     BasicBlock *block = BasicBlock::Create(context, "size", function);
     choice->addCase(builder.getInt32(number), block);
     builder.SetInsertPoint(block);

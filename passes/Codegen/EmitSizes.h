@@ -4,6 +4,7 @@
 
 #include "passes/Codegen/ModelPlan.h"
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -27,13 +28,19 @@ public:
   void placeSlots();
   llvm::Value *slotOffset(unsigned slot) const { return slotOffsets[slot]; }
   llvm::Value *workspaceBytes() const { return end; }
-  /// Evaluates everything that a run uses.
+  /// Evaluates everything that a run uses, as far as the symbols tell.
   void checkAll();
+  /// Gives a name that is no symbol its value, which must be between 0 and `most`, and evaluates what a run uses and that tells.
+  void define(llvm::StringRef name, llvm::Value *value, const onnx::Dim &most);
+  /// Whether all names of an expression have values.
+  bool isKnown(const onnx::Dim &dim) const;
 
-  /// Whether anything so far was out of range.
+  /// Whether anything so far, or since the answer was last taken, was out of range.
   llvm::Value *isInvalid() const { return invalid; }
+  llvm::Value *takeInvalid() { return std::exchange(invalid, builder.getFalse()); }
 
 private:
+  void checkKnown();
   llvm::Value *checked(llvm::Intrinsic::ID operation, llvm::Value *left, llvm::Value *right);
   llvm::Value *atom(const onnx::DimAtom &atom);
   llvm::Value *product(const onnx::DimTerm &term);
@@ -44,6 +51,7 @@ private:
   llvm::StringMap<llvm::Value *> known; ///< by symbol, and by expression
   llvm::Value *invalid, *end;
   std::vector<llvm::Value *> slotOffsets;
+  llvm::DenseSet<const onnx::Dim *> isChecked; ///< expressions of the plan
 };
 
 /// Adds the function PREFIX.workspace_size: cameo_model_description::workspace_size of abi.h.

@@ -52,10 +52,22 @@ std::optional<ElementType> elementTypeOf(Type type) {
   }
 }
 
-/// Numbers the dimensions that only the run knows.
+/// A number of the run as an operation states it.
+onnx::Dim sizeOf(Attribute stated) {
+  if (auto number = dyn_cast<IntegerAttr>(stated))
+    return number.getInt();
+  return onnx::Dim::named(cast<StringAttr>(stated));
+}
+
+/// Numbers the dimensions that only the run knows: symbols, then derived sizes, then the greatest values of what data decides.
 class DimensionTable {
 public:
-  DimensionTable(ModelPlan &plan) : plan(plan) {}
+  DimensionTable(ModelPlan &plan, func::FuncOp main) : plan(plan) {
+    for (auto bind : main.getOps<task::BindOp>()) {
+      plan.counted.push_back(bind.getName().str());
+      bounds[bind.getNameAttr()] = sizeOf(bind.getMost());
+    }
+  }
 
   onnx::Dim items(MLIRContext *context) const { return onnx::Dim::named(StringAttr::get(context, plan.items)); }
 
@@ -69,21 +81,39 @@ public:
         plan.symbols.push_back(name.str());
   }
 
+  onnx::Dim mostOf(const onnx::Dim &dim) const { return onnx::upperBound(dim, bounds); }
+  /// Whether data decides it.
+  bool isCounted(const onnx::Dim &dim) const { return !mostOf(dim).equals(dim); }
+
+  /// Makes room for a dimension; numbers are known when all have it.
+  void add(const onnx::Dim &dim) {
+    if (isCounted(dim))
+      insert(plan.greatest, mostOf(dim));
+    else if (!dim.isStatic() && !llvm::is_contained(plan.symbols, dim.getName().strref()))
+      insert(plan.derived, dim);
+  }
+
   /// As a description states the dimension.
   int64_t numberOf(const onnx::Dim &dim) {
+    int64_t symbols = plan.symbols.size(), derived = plan.derived.size();
+    if (isCounted(dim))
+      return -1 - symbols - derived - insert(plan.greatest, mostOf(dim));
     if (dim.isStatic())
       return dim.getSize();
     auto symbol = llvm::find(plan.symbols, dim.getName().strref());
-    if (symbol != plan.symbols.end())
-      return -1 - (symbol - plan.symbols.begin());
-    auto derived = llvm::find_if(plan.derived, [&](const onnx::Dim &other) { return other.equals(dim); });
-    if (derived == plan.derived.end())
-      derived = plan.derived.insert(derived, dim);
-    return -1 - static_cast<int64_t>(plan.symbols.size()) - (derived - plan.derived.begin());
+    return symbol != plan.symbols.end() ? -1 - (symbol - plan.symbols.begin()) : -1 - symbols - insert(plan.derived, dim);
   }
 
 private:
+  static int64_t insert(std::vector<onnx::Dim> &list, const onnx::Dim &dim) {
+    auto place = llvm::find_if(list, [&](const onnx::Dim &other) { return other.equals(dim); });
+    if (place == list.end())
+      place = list.insert(place, dim);
+    return place - list.begin();
+  }
+
   ModelPlan &plan;
+  onnx::DimBounds bounds;
 };
 
 std::string textOf(ArrayRef<onnx::Dim> dims) {
@@ -96,6 +126,14 @@ std::string textOf(ArrayRef<onnx::Dim> dims) {
 
 RankedTensorType tensorOf(func::FuncOp main, unsigned argument) {
   return cast<RankedTensorType>(main.getArgAttrOfType<TypeAttr>(argument, task::TaskDialect::getTensorName()).getValue());
+}
+
+/// The dimensions of all items together.
+onnx::DimList wholeDims(func::FuncOp main, unsigned argument, const DimensionTable &dimensions) {
+  onnx::DimList dims = *onnx::getDims(tensorOf(main, argument));
+  if (main.getArgAttr(argument, task::TaskDialect::getPerItemName()))
+    dims.front() = onnx::mulDims(dims.front(), dimensions.items(main.getContext()));
+  return dims;
 }
 
 FailureOr<PlannedTensor> readTensor(func::FuncOp main, unsigned argument, StringRef kind, unsigned number,
@@ -111,17 +149,18 @@ FailureOr<PlannedTensor> readTensor(func::FuncOp main, unsigned argument, String
   std::optional<ElementType> type = elementTypeOf(element);
   if (!type)
     return main.emitError("expected ") << kind << " '" << planned.name << "' to have an element type of C, got " << element;
-  onnx::DimList dims = *onnx::getDims(tensor);
-  planned.itemBytes = onnx::mulDims(onnx::productOf(dims), task::getElementBytes(element));
+  planned.itemBytes = onnx::mulDims(onnx::productOf(*onnx::getDims(tensor)), task::getElementBytes(element));
   planned.isPerItem = main.getArgAttr(argument, task::TaskDialect::getPerItemName()) != nullptr;
-  if (planned.isPerItem)
-    dims.front() = onnx::mulDims(dims.front(), dimensions.items(main.getContext()));
+  onnx::DimList dims = wholeDims(main, argument, dimensions);
   for (const onnx::Dim &dim : dims)
     planned.shape.push_back(dimensions.numberOf(dim));
+  if (llvm::any_of(dims, [&](const onnx::Dim &dim) { return dimensions.isCounted(dim); }))
+    planned.dims = dims;
   planned.shapeText = textOf(dims);
   planned.elementType = type->number;
   planned.cType = type->cType;
-  planned.bytes = onnx::mulDims(onnx::productOf(dims), task::getElementBytes(element));
+  planned.elementBytes = task::getElementBytes(element);
+  planned.bytes = dimensions.mostOf(onnx::mulDims(onnx::productOf(dims), task::getElementBytes(element)));
   return planned;
 }
 
@@ -172,28 +211,25 @@ std::vector<onnx::Dim> readSizes(Attribute attribute) {
   return sizes;
 }
 
-onnx::Dim extentOf(task::DispatchOp dispatch) {
-  if (auto number = dyn_cast<IntegerAttr>(dispatch.getExtent()))
-    return number.getInt();
-  return onnx::Dim::named(cast<StringAttr>(dispatch.getExtent()));
-}
-
 } // namespace
 
 /// The steps of @main, in order.
 static std::vector<PlannedStep> readSteps(func::FuncOp main, PlaceReader places, ArrayRef<PlannedTensor> outputs) {
   std::vector<PlannedStep> steps;
   for (Operation &op : main.getBody().front()) {
-    if (!isa<task::DispatchOp, task::CopyOp>(op))
+    if (!isa<task::DispatchOp, task::CopyOp, task::BindOp>(op))
       continue;
     PlannedStep step;
     for (Value operand : op.getOperands())
       step.buffers.push_back(places.read(operand));
     if (auto dispatch = dyn_cast<task::DispatchOp>(op)) {
       step.kernel = dispatch.getKernel().str();
-      step.extent = extentOf(dispatch);
+      step.extent = sizeOf(dispatch.getExtent());
       step.task = dispatch.getTaskIndex();
       step.beginsTask = op.hasAttr(task::TaskDialect::getBeginName());
+    } else if (auto bind = dyn_cast<task::BindOp>(op)) {
+      step.bound = bind.getName().str();
+      step.extent = sizeOf(bind.getMost());
     } else {
       // Copies go to outputs as a whole.
       assert(step.buffers[1].base == BufferPlace::Base::Output);
@@ -204,7 +240,7 @@ static std::vector<PlannedStep> readSteps(func::FuncOp main, PlaceReader places,
   return steps;
 }
 
-/// A name that no input has, such as the number of elements that a node found, has no value when the run begins.
+/// A name that no input has and no step finds has no value.
 static LogicalResult checkNames(func::FuncOp main, const ModelPlan &plan) {
   llvm::SetVector<StringAttr> names;
   auto collect = [&](ArrayRef<onnx::Dim> sizes) {
@@ -220,16 +256,19 @@ static LogicalResult checkNames(func::FuncOp main, const ModelPlan &plan) {
   for (const PlannedStep &step : plan.steps)
     collect(step.extent);
   for (StringAttr name : names)
-    if (!llvm::is_contained(plan.symbols, name.strref()))
+    if (!llvm::is_contained(plan.symbols, name.strref()) && !llvm::is_contained(plan.counted, name.strref()))
       return main.emitError("expected sizes that follow from the dimensions of the inputs, got '") << name.strref() << "'";
   return success();
 }
 
 /// Inputs and outputs, with the numbers of their dimensions.
 static LogicalResult readTensors(ModelPlan &plan, func::FuncOp main, unsigned inputs, unsigned outputs) {
-  DimensionTable dimensions(plan);
+  DimensionTable dimensions(plan, main);
   for (unsigned number = 0; number < inputs; ++number)
     dimensions.addSymbols(tensorOf(main, number));
+  for (unsigned number = 0; number < inputs + outputs; ++number)
+    for (const onnx::Dim &dim : wholeDims(main, number, dimensions))
+      dimensions.add(dim);
   for (unsigned number = 0; number < inputs + outputs; ++number) {
     bool isInput = number < inputs;
     FailureOr<PlannedTensor> tensor =

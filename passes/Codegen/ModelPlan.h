@@ -25,16 +25,19 @@ struct PlannedTensor {
   std::string name;
   std::vector<int64_t> shape; ///< as in the description: below 0 for a dimension that the run knows
   std::string shapeText;      ///< "1x3x224", "batchx3"
+  onnx::DimList dims;         ///< what a run finds; only of an output whose size data decides
   int elementType;            ///< cameo_element_type
+  int64_t elementBytes;
   std::string cType;
-  onnx::Dim bytes;
+  onnx::Dim bytes;            ///< as many as it may need
   bool isPerItem = false;     ///< whether it holds a part per item
   onnx::Dim itemBytes;        ///< what the steps take at once: that part, or everything
 };
 
-/// Runs a kernel, or copies bytes when `kernel` is empty (from buffers[0] to buffers[1]).
+/// Runs a kernel; or copies bytes (from buffers[0] to buffers[1]) when `kernel` is empty; or gives the size `bound` the value in
+/// buffers[0], at most `extent`.
 struct PlannedStep {
-  std::string kernel;
+  std::string kernel, bound;
   std::vector<BufferPlace> buffers;
   onnx::Dim extent = 1, bytes = 0;
   std::optional<unsigned> task; ///< whose execution it is part of; copies are part of none
@@ -56,13 +59,15 @@ struct ModelPlan {
   std::string items; ///< the symbol that says how often the steps are run, each time on the next item; "" for once
   std::vector<std::string> symbols;          ///< names of dimensions of the inputs, by first occurrence
   std::vector<onnx::Dim> derived;            ///< other dimensions of inputs and outputs that the run knows
+  std::vector<onnx::Dim> greatest;           ///< of dimensions of outputs that data decides: what they are at most
+  std::vector<std::string> counted;          ///< names of sizes that steps find
   std::vector<onnx::Dim> dimensions;         ///< what no run may make negative
   std::vector<onnx::Dim> zeros;              ///< what every run must make zero
   std::vector<std::vector<onnx::Dim>> slots; ///< behind the arena; each as large as the largest of its sizes
   std::vector<onnx::Dim> sizes;              ///< the numbers that kernels read
 
   /// Whether a run must be told sizes, or at least compute some.
-  bool hasSizes() const { return !symbols.empty() || !dimensions.empty(); }
+  bool hasSizes() const { return !symbols.empty() || !dimensions.empty() || !counted.empty(); }
 
   /// Reads the plan from a module after passes/Memory. Fails after a diagnostic on a tensor that C programs cannot pass,
   /// or on a size that does not follow from the dimensions of the inputs.

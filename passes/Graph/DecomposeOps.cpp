@@ -19,6 +19,7 @@ struct DecomposeOpsPass : impl::DecomposeOpsPassBase<DecomposeOpsPass> {
     RewritePatternSet patterns(&getContext());
     populateDecomposeAttentionPatterns(patterns);
     populateDecomposeBoundsPatterns(patterns);
+    populateDecomposeCountedPatterns(patterns);
     populateDecomposeGemmPatterns(patterns);
     populateDecomposePositionPatterns(patterns);
     populateDecomposeShapePatterns(patterns);

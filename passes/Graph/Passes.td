@@ -29,7 +29,8 @@ def DecomposeOpsPass : Pass<"decompose-ops", "::mlir::func::FuncOp"> {
     `pads` written out and no `auto_pad`; shape-only ops are Reshape; Split is Slices; DepthToSpace and SpaceToDepth are reshapes
     around a Transpose; Gemm has no factors, and no transposed operand that is a constant; reductions keep their dimensions;
     Sum, Mean, Max and Min have two operands; Attention is products around a Softmax, RotaryEmbedding products and sums, CausalConvWithState a
-    convolution of an input that begins with its past.
+    convolution of an input that begins with its past; NonZero, Compress, Unique and NonMaxSuppression an
+    operation that counts, a Prefix of its result, Gather and Transpose.
 
     ```mlir
     %0:2 = onnx.Split %x, %none {axis = 1 : i64, num_outputs = 2 : i64} : ...

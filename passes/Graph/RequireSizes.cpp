@@ -22,8 +22,10 @@ class Requirements {
 public:
   explicit Requirements(func::FuncOp main) {
     for (BlockArgument input : main.getArguments())
-      for (const Dim &dim : onnx::getDims(input).value_or(DimList()))
-        onnx::collectNames(dim, names);
+      addNames(input);
+    for (auto sized : main.getOps<onnx::DataSizedOp>())
+      for (Value result : sized->getResults())
+        addNames(result);
   }
 
   void visit(Operation *op) {
@@ -53,6 +55,11 @@ public:
   ArrayRef<Attribute> getZeros() const { return zeros.getArrayRef(); }
 
 private:
+  void addNames(Value value) {
+    for (const Dim &dim : onnx::getDims(value).value_or(DimList()))
+      onnx::collectNames(dim, names);
+  }
+
   /// Nothing to require where the sizes are surely equal; where they surely differ, verification has said so.
   void requireEqual(const Dim &a, const Dim &b) {
     Dim difference = onnx::subDims(a, b);
@@ -86,7 +93,7 @@ private:
     }
   }
 
-  llvm::SetVector<StringAttr> names; ///< of the inputs
+  llvm::SetVector<StringAttr> names; ///< of the inputs, and of sizes that nodes find
   llvm::SetVector<Attribute> zeros;
 };
 

@@ -247,6 +247,8 @@ bool ItemProof::proveMain(func::FuncOp main) {
   for (Operation &op : main.getBody().front()) {
     if (!llvm::all_of(op.getResults(), isFine))
       return false;
+    if (isa<task::PrefixOp>(op)) // what is counted belongs to all items
+      return false;
     if (auto view = dyn_cast<task::ViewOp>(op))
       if (roleOf(view.getInput().getType()) != roleOf(view.getOutput().getType()))
         return false;

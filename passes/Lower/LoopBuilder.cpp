@@ -1,4 +1,4 @@
-// scf.for and nothing else, so that bufferisation has one form to place in memory.
+// scf.for and nothing else: a branch is a loop of no or one round, so that bufferisation has one form to place in memory.
 #include "passes/Lower/LoopBuilder.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -38,8 +38,18 @@ Values buildLoops(ScalarBuilder &s, ShapeRef shape, ValueRange carried,
   return enter(s, carried);
 }
 
+Values buildWhen(ScalarBuilder &s, Value condition, ValueRange carried,
+                 llvm::function_ref<Values(ScalarBuilder &, ValueRange)> body) {
+  Value rounds = s.select(condition, s.indexConstant(1), s.indexConstant(0));
+  return buildLoop(s, rounds, carried, [&](ScalarBuilder &inner, Value, ValueRange inside) { return body(inner, inside); });
+}
+
 Value insertElement(ScalarBuilder &s, Value element, Value into, ValueRange at) {
   return s.apply<tensor::InsertOp>(element, into, at);
+}
+
+Value insertIndex(ScalarBuilder &s, Value index, Value into, ValueRange at) {
+  return insertElement(s, s.fromIndex(index, s.builder.getI64Type()), into, at);
 }
 
 } // namespace cameo::lower

@@ -15,8 +15,14 @@ Values buildLoop(ScalarBuilder &s, mlir::Value end, mlir::ValueRange carried,
 Values buildLoops(ScalarBuilder &s, ShapeRef shape, mlir::ValueRange carried,
                   llvm::function_ref<Values(ScalarBuilder &, mlir::ValueRange, mlir::ValueRange)> body);
 
+/// Runs `body` where `condition` holds; else what is carried stays as it is.
+Values buildWhen(ScalarBuilder &s, mlir::Value condition, mlir::ValueRange carried,
+                 llvm::function_ref<Values(ScalarBuilder &, mlir::ValueRange)> body);
+
 /// The tensor with one element replaced.
 mlir::Value insertElement(ScalarBuilder &s, mlir::Value element, mlir::Value into, mlir::ValueRange at);
+/// The same for an index and a tensor of i64.
+mlir::Value insertIndex(ScalarBuilder &s, mlir::Value index, mlir::Value into, mlir::ValueRange at);
 
 } // namespace cameo::lower
 

@@ -15,7 +15,7 @@ const LoweringTable &LoweringTable::get() {
   static const LoweringTable table = [] {
     LoweringTable table;
     for (auto add : {addActivations, addAffineGrids, addArgExtrema, addArithmetic, addCasts, addCol2Ims, addConvTransposes,
-                     addConvs, addCumulations, addDeformConvs, addEinsums, addGathers, addGenerators, addGridSamples,
+                     addConvs, addCounted, addCumulations, addDeformConvs, addEinsums, addGathers, addGenerators, addGridSamples,
                      addLinearAttention, addLosses, addMatMuls, addMovements, addNormalizations, addPads, addPools,
                      addQuantization, addRecurrent, addReductions, addReshapes, addResizes, addRoiAligns, addScatters, addSignals,
                      addSlices, addSoftmaxes, addTrees, addUnaries})

@@ -68,6 +68,7 @@ void addCasts(LoweringTable &table);
 void addCol2Ims(LoweringTable &table);
 void addConvTransposes(LoweringTable &table);
 void addConvs(LoweringTable &table);
+void addCounted(LoweringTable &table);
 void addCumulations(LoweringTable &table);
 void addDeformConvs(LoweringTable &table);
 void addEinsums(LoweringTable &table);

@@ -4,6 +4,7 @@
 
 #include "passes/Lower/LoweringTable.h"
 
+#include "dialects/Onnx/OnnxOps.h"
 #include "dialects/Task/TaskDialect.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -20,6 +21,11 @@ static bool isKnown(Type type) {
 }
 
 std::optional<std::string> whyNotLowered(Operation *op) {
+  // Taken apart before (passes/Graph); what becomes of it takes every kind of number.
+  if (isa<onnx::DataSizedOp>(op)) {
+    bool isNumbers = llvm::all_of(op->getOperandTypes(), [](Type type) { return isa<NoneType>(type) || getElementTypeOrSelf(type).isIntOrFloat(); });
+    return isNumbers ? std::nullopt : std::optional<std::string>("its elements are no numbers");
+  }
   const LoweringTable &table = LoweringTable::get();
   if (!table.contains(op))
     return "the operator has no lowering";

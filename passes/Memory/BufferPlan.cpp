@@ -25,6 +25,16 @@ static LogicalResult checkType(Location loc, Type type) {
   return success();
 }
 
+/// From here on the first dimension of the result has a value, which is at most that of the operand.
+LogicalResult BufferPlan::bindSize(task::PrefixOp prefix) {
+  StringAttr name = onnx::getDims(prefix.getOutput())->front().getName();
+  onnx::Dim most = mostOf(onnx::getDims(prefix.getInput())->front());
+  auto [it, added] = bounds.try_emplace(name, most);
+  if (!added && !it->second.equals(most))
+    return prefix.emitError("expected prefixes with the size '") << name.strref() << "' to be of tensors of one size";
+  return success();
+}
+
 LogicalResult BufferPlan::findRoots() {
   for (BlockArgument argument : main.getArguments()) {
     if (failed(checkType(argument.getLoc(), argument.getType())))
@@ -38,48 +48,63 @@ LogicalResult BufferPlan::findRoots() {
       if (failed(checkType(op.getLoc(), result.getType())))
         return failure();
       ElementsAttr constant;
-      if (auto view = dyn_cast<task::ViewOp>(op))
+      auto prefix = dyn_cast<task::PrefixOp>(op);
+      if (prefix && failed(bindSize(prefix)))
+        return failure();
+      if (mostOf(storedBytes(cast<RankedTensorType>(result.getType()))).isUnknown())
+        return op.emitError("expected sizes whose greatest values are known, got ") << result.getType();
+      if (prefix)
+        roots[result] = roots.lookup(prefix.getInput());
+      else if (auto view = dyn_cast<task::ViewOp>(op))
         roots[result] = roots.lookup(view.getInput());
       else if (matchPattern(result, m_Constant(&constant)))
         roots[result] = addStorage({Storage::Kind::Constant, 0, constant});
       else if (isa<task::CallOp>(op))
         roots[result] = addStorage({Storage::Kind::Arena});
       else
-        return op.emitError("expected only constants, task calls and views in @main");
+        return op.emitError("expected only constants, task calls, views and prefixes in @main");
     }
   }
   return success();
 }
 
-/// A value that the model returns lives in the caller's buffer from the start; inputs, constants and what is returned
-/// twice must be copied.
+/// A value that the model returns lives in the caller's buffer from the start, if that holds all that the task may write; inputs,
+/// constants and what is returned twice must be copied.
 void BufferPlan::placeOutputs() {
   for (OpOperand &operand : main.getBody().front().getTerminator()->getOpOperands()) {
     Storage &storage = storages[rootOf(operand.get())];
     unsigned output = operand.getOperandNumber();
-    if (storage.kind == Storage::Kind::Arena)
+    bool isWhole = mostOf(storedBytes(cast<RankedTensorType>(operand.get().getType()))).equals(bytes[rootOf(operand.get())]);
+    if (storage.kind == Storage::Kind::Arena && isWhole)
       storage = {Storage::Kind::Output, output};
     else
       copies.push_back({operand.get(), output});
   }
 }
 
+/// What the tasks may write.
+void BufferPlan::findBytes() {
+  bytes.assign(storages.size(), onnx::Dim(0));
+  for (auto call : main.getBody().getOps<task::CallOp>())
+    for (Value result : call.getResults())
+      bytes[rootOf(result)] = mostOf(storedBytes(cast<RankedTensorType>(result.getType())));
+}
+
 void BufferPlan::findLifetimes() {
   lifetimes.assign(storages.size(), {-1, -1});
-  bytes.assign(storages.size(), onnx::Dim(0));
   int64_t step = 0;
   for (Operation &op : main.getBody().front()) {
     ++step;
-    // A view does nothing at its place; its users do.
-    if (!isa<task::ViewOp>(op))
+    // A view does nothing at its place; its users do. So does a prefix, but its count is read there.
+    if (auto prefix = dyn_cast<task::PrefixOp>(op))
+      lifetimes[rootOf(prefix.getCount())].second = step;
+    else if (!isa<task::ViewOp>(op))
       for (Value operand : op.getOperands())
         lifetimes[rootOf(operand)].second = step;
     if (!isa<task::CallOp>(op))
       continue;
     for (Value result : op.getResults()) {
-      unsigned root = rootOf(result);
-      lifetimes[root] = {step, step};
-      bytes[root] = storedBytes(cast<RankedTensorType>(result.getType()));
+      lifetimes[rootOf(result)] = {step, step};
     }
   }
 }
@@ -121,7 +146,7 @@ void BufferPlan::findBlocks() {
     auto def = symbols.lookupNearestSymbolFrom<task::DefOp>(call, call.getCalleeAttr());
     shareDyingInputs(call, def, step);
     for (auto scratch : def.getBody().getOps<task::ScratchOp>())
-      scratchBlocks[{call, scratch}] = addBlock(storedBytes(scratch), step, step);
+      scratchBlocks[{call, scratch}] = addBlock(mostOf(storedBytes(scratch)), step, step);
   }
   for (unsigned root = 0; root < storages.size(); ++root)
     if (storages[root].kind == Storage::Kind::Arena && merged[root] == root)
@@ -156,6 +181,7 @@ FailureOr<BufferPlan> BufferPlan::create(func::FuncOp main) {
   BufferPlan plan(main);
   if (failed(plan.findRoots()))
     return failure();
+  plan.findBytes();
   plan.placeOutputs();
   plan.findLifetimes();
   plan.findBlocks();

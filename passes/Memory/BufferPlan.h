@@ -43,6 +43,8 @@ public:
   BlockPlace scratchOf(task::CallOp call, task::ScratchOp scratch) const {
     return places[scratchBlocks.lookup({call, scratch})];
   }
+  /// The most that `size` can be once tasks have counted: what memory must be large enough for.
+  onnx::Dim mostOf(const onnx::Dim &size) const { return onnx::upperBound(size, bounds); }
   llvm::ArrayRef<OutputCopy> getCopies() const { return copies; }
   llvm::ArrayRef<SlotSizes> getSlots() const { return slots; }
   int64_t arenaBytes = 0, liveBytes = 0;
@@ -50,6 +52,8 @@ public:
 private:
   explicit BufferPlan(mlir::func::FuncOp main) : main(main) {}
   mlir::LogicalResult findRoots();
+  mlir::LogicalResult bindSize(task::PrefixOp prefix);
+  void findBytes();
   void placeOutputs();
   void findLifetimes();
   void shareDyingInputs(task::CallOp call, task::DefOp def, int64_t step);
@@ -76,7 +80,8 @@ private:
   std::vector<BlockPlace> places; ///< per block
   std::vector<SlotSizes> slots;
   std::vector<std::pair<int64_t, int64_t>> lifetimes; ///< first and last step, per storage
-  std::vector<onnx::Dim> bytes;                       ///< per storage
+  std::vector<onnx::Dim> bytes;                       ///< per storage; as many as it may need
+  onnx::DimBounds bounds; ///< of the sizes that tasks count
   llvm::DenseMap<mlir::Value, unsigned> roots;
   llvm::DenseMap<std::pair<mlir::Operation *, mlir::Operation *>, unsigned> scratchBlocks;
   std::vector<OutputCopy> copies;

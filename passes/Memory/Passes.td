@@ -11,8 +11,9 @@ def PlanBuffersPass : Pass<"plan-buffers", "::mlir::ModuleOp"> {
     results are written straight into the caller's buffers. What is of a size that only the run knows lies in slots behind
     the arena, each shared by values that are not alive together and as large as the largest of them.
 
-    Requires: all tasks in buffer form; `@main` made of constants, `task.call`, `task.view` and a return.
-    Ensures: `@main` takes inputs, outputs, arena, weights and one buffer per slot as memrefs and holds dispatches; the module holds
+    Requires: all tasks in buffer form; `@main` made of constants, `task.call`, `task.view`, `task.prefix` and a return.
+    Ensures: `@main` takes inputs, outputs, arena, weights and one buffer per slot as memrefs and holds dispatches
+    and, for sizes that tasks count, `task.bind`; the module holds
     one `task.weight` per constant and layout and one `task.info` per task.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect", "::cameo::task::TaskDialect"];

@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -36,6 +37,7 @@ private:
   Value bufferOf(Value tensor, MemRefType type, task::RelayoutAttr relayout);
   int64_t infoOf(task::CallOp call, task::DefOp def);
   void rewriteCall(task::CallOp call);
+  void rewritePrefix(task::PrefixOp prefix);
   void emitWeights();
 
   ModuleOp module;
@@ -45,6 +47,7 @@ private:
   BlockArgument arena, weights;
   WeightPlaces weightPlaces;
   llvm::DenseMap<Operation *, int64_t> infos;
+  llvm::DenseSet<StringAttr> bound; ///< sizes whose values have been read
 };
 
 MemRefType MainRewriter::memoryOf(ShapedType type) {
@@ -114,12 +117,12 @@ Value MainRewriter::viewOf(Value base, int64_t offset, MemRefType type) {
 
 /// `elements` is the expression of a size that the type does not state.
 Value MainRewriter::viewOf(BlockPlace place, MemRefType type, StringAttr elements) {
-  if (!place.slot)
+  if (type.hasStaticShape() && !place.slot)
     return viewOf(arena, place.offset, type);
-  Value at = arith::ConstantIndexOp::create(builder, main.getLoc(), 0);
+  Value base = place.slot ? planned.getArgument(weights.getArgNumber() + 1 + *place.slot) : arena;
+  Value at = arith::ConstantIndexOp::create(builder, main.getLoc(), place.slot ? 0 : place.offset);
   Value size = task::SizeOp::create(builder, main.getLoc(), builder.getIndexType(), elements);
-  Value slot = planned.getArgument(weights.getArgNumber() + 1 + *place.slot);
-  return memref::ViewOp::create(builder, main.getLoc(), type, slot, at, size);
+  return memref::ViewOp::create(builder, main.getLoc(), type, base, at, size);
 }
 
 /// A view may state a size that the caller's buffer leaves to the run, or the other way round.
@@ -197,6 +200,17 @@ void MainRewriter::rewriteCall(task::CallOp call) {
   }
 }
 
+void MainRewriter::rewritePrefix(task::PrefixOp prefix) {
+  StringAttr name = onnx::getDims(prefix.getOutput())->front().getName();
+  // Results of one task may share a name.
+  if (!bound.insert(name).second)
+    return;
+  onnx::Dim most = plan.mostOf(onnx::getDims(prefix.getInput())->front());
+  Value count = bufferOf(prefix.getCount(), memoryOf(prefix.getCount().getType()), {});
+  Attribute limit = most.isStatic() ? Attribute(builder.getI64IntegerAttr(most.getSize())) : Attribute(most.getName());
+  task::BindOp::create(builder, prefix.getLoc(), name, count, limit);
+}
+
 void MainRewriter::emitWeights() {
   OpBuilder atModule = OpBuilder::atBlockEnd(module.getBody());
   for (const WeightPlace &place : weightPlaces.getPlaces())
@@ -206,8 +220,12 @@ void MainRewriter::emitWeights() {
 
 void MainRewriter::run() {
   createSignature();
-  for (auto call : main.getBody().getOps<task::CallOp>())
-    rewriteCall(call);
+  for (Operation &op : main.getBody().front()) {
+    if (auto call = dyn_cast<task::CallOp>(op))
+      rewriteCall(call);
+    else if (auto prefix = dyn_cast<task::PrefixOp>(op))
+      rewritePrefix(prefix);
+  }
   for (const OutputCopy &copy : plan.getCopies()) {
     Value target = planned.getArgument(main.getNumArguments() + copy.output);
     Value source = bufferOf(copy.from, cast<MemRefType>(target.getType()), {});

@@ -270,6 +270,7 @@ void GroupGrower::place(Operation *op) {
   switch (getRole(op)) {
   case OpRole::Constant:
   case OpRole::View:
+  case OpRole::Prefix:
     return;
   case OpRole::Elementwise:
     if (!joinElementwise(op))

@@ -123,6 +123,8 @@ OpRole getRole(Operation *op) {
     return OpRole::Constant;
   if (!isPlain(op))
     return OpRole::Opaque;
+  if (type == "Prefix")
+    return OpRole::Prefix;
   if (isView(type))
     return OpRole::View;
   if (isElementwise(op))

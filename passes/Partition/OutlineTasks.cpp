@@ -211,6 +211,13 @@ void TaskOutliner::emitView(Operation *op) {
     emit(def);
   Value input = replaced.lookupOrDefault(op->getOperand(0));
   Type type = op->getResult(0).getType();
+  if (getRole(op) == OpRole::Prefix) {
+    if (Operation *def = op->getOperand(1).getDefiningOp())
+      emit(def);
+    Value count = replaced.lookupOrDefault(op->getOperand(1));
+    replaced.map(op->getResult(0), task::PrefixOp::create(builder, op->getLoc(), type, input, count).getOutput());
+    return;
+  }
   replaced.map(op->getResult(0), input.getType() == type ? input : task::ViewOp::create(builder, op->getLoc(), type, input));
 }
 

@@ -34,12 +34,26 @@ size_t cameo_element_bytes(int32_t element_type) {
   return 0;
 }
 
+/* Of those that have no size of their own. */
+static uint64_t dimension_count(const cameo_model_description *model) {
+  return (uint64_t)model->symbol_count + model->derived_count + model->greatest_count;
+}
+
+int cameo_tensor_is_data_sized(const cameo_model_description *model, const cameo_tensor_description *tensor) {
+  if (!model || !tensor || !tensor->shape)
+    return 0;
+  for (int32_t axis = 0; axis < tensor->rank; ++axis)
+    if (tensor->shape[axis] < -(int64_t)((uint64_t)model->symbol_count + model->derived_count))
+      return 1;
+  return 0;
+}
+
 /* A dimension as the shape states it; below 0 where it has no size. */
 static int64_t dimension(const cameo_model_description *model, int64_t stated, const int64_t *symbols) {
   if (stated >= 0)
     return stated;
   uint64_t number = (uint64_t)(-1 - stated);
-  if (!model || !symbols || number >= (uint64_t)model->symbol_count + model->derived_count)
+  if (!model || (!symbols && model->symbol_count > 0) || number >= dimension_count(model))
     return -1;
   if (number < model->symbol_count)
     return symbols[number];
@@ -85,7 +99,7 @@ static cameo_status check_tensor(const cameo_model_description *model, const cam
     if (size >= 0)
       continue;
     is_static = 0;
-    if (-1 - size >= (int64_t)model->symbol_count + model->derived_count)
+    if (-1 - size >= (int64_t)dimension_count(model))
       return CAMEO_INVALID_ARGUMENT;
   }
   if (!is_static)
@@ -117,7 +131,8 @@ cameo_status cameo_model_check(const cameo_model_description *model) {
   if (!model->name || !model->target || !model->workspace_size || !model->run)
     return CAMEO_INVALID_ARGUMENT;
   if ((model->task_count > 0 && !model->tasks) || (model->symbol_count > 0 && !model->symbols) ||
-      (model->derived_count > 0 && (!model->derived || !model->derived_size)))
+      (model->derived_count > 0 && !model->derived) ||
+      (model->derived_count + model->greatest_count > 0 && !model->derived_size))
     return CAMEO_INVALID_ARGUMENT;
   cameo_status status = check_tensors(model, model->inputs, model->input_count);
   if (status != CAMEO_OK)

@@ -1,6 +1,7 @@
 #include "utils/Driver/CheckSizes.h"
 
 #include "dialects/Onnx/DimList.h"
+#include "dialects/Onnx/OnnxOps.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -13,8 +14,9 @@ class SizeCheck {
 public:
   explicit SizeCheck(func::FuncOp main) : main(main) {
     for (BlockArgument input : main.getArguments())
-      for (const onnx::Dim &dim : onnx::getDims(input).value_or(onnx::DimList()))
-        onnx::collectNames(dim, names);
+      addNames(input);
+    for (auto prefix : main.getOps<onnx::PrefixOp>())
+      addNames(prefix.getFirst());
   }
 
   LogicalResult run() {
@@ -34,6 +36,11 @@ public:
   }
 
 private:
+  void addNames(Value value) {
+    for (const onnx::Dim &dim : onnx::getDims(value).value_or(onnx::DimList()))
+      onnx::collectNames(dim, names);
+  }
+
   StringRef nameOf(BlockArgument input) {
     auto name = main.getArgAttrOfType<StringAttr>(input.getArgNumber(), "onnx.name");
     return name ? name.strref() : "";
@@ -47,7 +54,7 @@ private:
     return dims && llvm::all_of(*dims, [&](const onnx::Dim &dim) { return dim.isStatic() || isChosen(dim); });
   }
 
-  /// Whether a dimension is made of names of the inputs.
+  /// Whether a dimension is made of names of the inputs, and of sizes that nodes find.
   bool isChosen(const onnx::Dim &dim) {
     llvm::SetVector<StringAttr> used;
     onnx::collectNames(dim, used);
@@ -55,7 +62,7 @@ private:
   }
 
   func::FuncOp main;
-  llvm::SetVector<StringAttr> names; ///< of the inputs
+  llvm::SetVector<StringAttr> names; ///< of the inputs, and of sizes that nodes find
 };
 
 } // namespace

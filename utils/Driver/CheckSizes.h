@@ -6,7 +6,7 @@
 
 namespace cameo {
 
-/// Fails with an error per input and per node that brings in a size which is known neither now nor when a run begins. Takes a
+/// Fails with an error per input and per node that brings in a size which is known neither now nor when a run begins, and which no node finds. Takes a
 /// module between passes/Graph and passes/Partition.
 llvm::LogicalResult checkSizes(mlir::ModuleOp module);
 

@@ -74,11 +74,13 @@ ModelLibrary::~ModelLibrary() {
     dlclose(handle);
 }
 
-/// A size, a symbol's name, or what a derived size is.
+/// A size, a symbol's name, or what a derived size is; nobody knows what data decides.
 static std::string sizeText(const cameo_model_description &model, int64_t size) {
   if (size >= 0)
     return std::to_string(size);
   auto number = static_cast<uint64_t>(-1 - size);
+  if (number >= uint64_t(model.symbol_count) + model.derived_count)
+    return "?";
   return number < model.symbol_count ? model.symbols[number] : "(" + std::string(model.derived[number - model.symbol_count]) + ")";
 }
 

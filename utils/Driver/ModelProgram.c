@@ -64,20 +64,23 @@ static uint64_t bytes_of(const cameo_model_description *model, const cameo_tenso
   return bytes;
 }
 
-static void print_output(const cameo_model_description *model, const cameo_tensor_description *output,
-                         const int64_t *symbols, const void *data) {
-  uint64_t bytes = bytes_of(model, output, symbols);
-  int64_t *shape = allocate((uint64_t)output->rank * sizeof *shape);
-  cameo_status status = cameo_tensor_shape(model, output, symbols, shape);
+static int64_t *shape_of(const cameo_model_description *model, const cameo_tensor_description *tensor, const int64_t *symbols) {
+  int64_t *shape = allocate((uint64_t)tensor->rank * sizeof *shape);
+  cameo_status status = cameo_tensor_shape(model, tensor, symbols, shape);
   if (status)
-    fail(output->name, status);
+    fail(tensor->name, status);
+  return shape;
+}
+
+static void print_output(const cameo_tensor_description *output, const int64_t *shape, const void *data) {
+  uint64_t count = 1;
   printf("%s:", output->name);
-  for (int32_t axis = 0; axis < output->rank; ++axis)
+  for (int32_t axis = 0; axis < output->rank; ++axis) {
     printf("%s%" PRId64, axis ? "x" : " ", shape[axis]);
-  free(shape);
-  if (output->element_type == CAMEO_FLOAT32 && bytes > 0) {
+    count *= (uint64_t)shape[axis];
+  }
+  if (output->element_type == CAMEO_FLOAT32 && count > 0) {
     const float *values = data;
-    uint64_t count = bytes / sizeof *values;
     double sum = 0, low = values[0], high = values[0];
     for (uint64_t i = 0; i < count; ++i) {
       sum += values[i];
@@ -159,7 +162,9 @@ int main(int argc, char **argv) {
   context.weights = weights.base;
 
   const void **inputs = allocate(model->input_count * sizeof *inputs);
-  void **outputs = allocate(model->output_count * sizeof *outputs);
+  int64_t **shapes = allocate(model->output_count * sizeof *shapes);
+  /* Behind the outputs: where the dimensions go that data decides. */
+  void **outputs = allocate(2 * (uint64_t)model->output_count * sizeof *outputs), **next = outputs + model->output_count;
   uint64_t state = 1;
   for (uint32_t i = 0; i < model->input_count; ++i) {
     uint64_t bytes = bytes_of(model, &model->inputs[i], given.symbols);
@@ -167,8 +172,12 @@ int main(int argc, char **argv) {
     fill(data, bytes, model->inputs[i].element_type, &state);
     inputs[i] = data;
   }
-  for (uint32_t i = 0; i < model->output_count; ++i)
+  for (uint32_t i = 0; i < model->output_count; ++i) {
     outputs[i] = allocate(bytes_of(model, &model->outputs[i], given.symbols));
+    shapes[i] = shape_of(model, &model->outputs[i], given.symbols);
+    if (cameo_tensor_is_data_sized(model, &model->outputs[i]))
+      *next++ = shapes[i];
+  }
   uint64_t workspace_bytes = model->workspace_size(given.symbols);
   if (workspace_bytes == UINT64_MAX)
     fail("sizes", CAMEO_INVALID_ARGUMENT);
@@ -184,7 +193,7 @@ int main(int argc, char **argv) {
   }
   qsort(times, rounds, sizeof *times, compare);
   for (uint32_t i = 0; i < model->output_count; ++i)
-    print_output(model, &model->outputs[i], given.symbols, outputs[i]);
+    print_output(&model->outputs[i], shapes[i], outputs[i]);
   printf("%s on %d thread(s): min %.3f ms, median %.3f ms of %d runs\n", model->name, (int)context.thread_count,
          (double)times[0] / 1e6, (double)times[rounds / 2] / 1e6, (int)rounds);
   cameo_weights_unmap(&weights);

@@ -120,6 +120,7 @@ llvm::Error ModelRunner::bindInputs(llvm::ArrayRef<Tensor> tensors) {
 llvm::Error ModelRunner::allocateOutputs() {
   outputTensors.clear();
   outputPointers.clear();
+  dataShapes.clear();
   for (const cameo_tensor_description &output : library.outputs()) {
     auto shape = resolveShape(library.description(), output, symbols);
     if (!shape)
@@ -130,14 +131,28 @@ llvm::Error ModelRunner::allocateOutputs() {
                                      " is too large");
     outputTensors.emplace_back(output.name, type, *shape);
     outputPointers.push_back(outputTensors.back().data());
+    if (cameo_tensor_is_data_sized(&library.description(), &output))
+      dataShapes.push_back(*shape);
   }
+  for (llvm::SmallVector<int64_t, 4> &shape : dataShapes)
+    outputPointers.push_back(shape.data());
   return llvm::Error::success();
+}
+
+void ModelRunner::takeShapes() {
+  auto next = dataShapes.begin();
+  for (auto [output, tensor] : llvm::zip_equal(library.outputs(), outputTensors))
+    if (cameo_tensor_is_data_sized(&library.description(), &output))
+      tensor.shape = *next++;
 }
 
 llvm::Error ModelRunner::run() {
   cameo_status status = library.description().run(inputPointers.data(), outputPointers.data(), symbols.data(),
                                                   workspace.data(), &context);
-  return status == CAMEO_OK ? llvm::Error::success() : statusError("run", status);
+  if (status != CAMEO_OK)
+    return statusError("run", status);
+  takeShapes();
+  return llvm::Error::success();
 }
 
 std::vector<Tensor> ModelRunner::takeOutputs() {

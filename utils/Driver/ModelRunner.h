@@ -48,6 +48,8 @@ public:
 private:
   explicit ModelRunner(const ModelLibrary &library) : library(library) {}
   llvm::Error allocateOutputs();
+  /// Cuts outputs to what the run made of them.
+  void takeShapes();
 
   const ModelLibrary &library;
   cameo_thread_pool *pool = nullptr;
@@ -58,6 +60,7 @@ private:
   std::vector<const void *> inputPointers;
   std::vector<void *> outputPointers;
   std::vector<Tensor> outputTensors;
+  std::vector<llvm::SmallVector<int64_t, 4>> dataShapes; // of outputs whose size data decides, in their order
   Tensor workspace;
   cameo_profile profile = {};
   std::vector<cameo_task_profile> taskProfiles;

@@ -12,13 +12,11 @@ import re
 import sys
 
 sys.dont_write_bytecode = True  # the folder may be read-only, and is part of a source tree
-from onnx_records import DIALECT, ROOT, find_tblgen, read_operators
+from onnx_records import DIALECT, OWN_OPERATORS, ROOT, find_tblgen, read_operators
 
 TESTS = os.path.join(ROOT, "test", "dialects", "Onnx")
 
-# Not ONNX's own: the stand-in for an absent input, trees in the form that the import gives them, and the layout of activations that
-# passes/Layout chooses.
-OWN_OPERATORS = {"None", "TreeEnsemble"}
+# Not ONNX's own: the layout of activations that passes/Layout chooses.
 OWN_ATTRIBUTES = {"channels_last"}
 # The importer turns the other forms of a constant into `value`.
 DROPPED_ATTRIBUTES = {

@@ -9,7 +9,7 @@ import re
 import sys
 
 sys.dont_write_bytecode = True  # the folder may be read-only, and is part of a source tree
-from onnx_records import DIALECT, ROOT, find_tblgen, read_operators
+from onnx_records import DIALECT, OWN_OPERATORS, ROOT, find_tblgen, read_operators
 
 DOCUMENT = os.path.join(ROOT, "docs", "operators.md")
 ML_TABLE = os.path.join(ROOT, "frontend", "Import", "MlOperators.cpp")
@@ -65,7 +65,9 @@ def family_text(tblgen, file):
     with open(os.path.join(DIALECT, file), encoding="utf-8") as stream:
         opening = re.match(r"(?:// .*\n)+", stream.read()).group(0)
     title = re.match(r"Onnx(\w+)Ops.td", file).group(1)
-    blocks = [operator_text(operator) for operator in read_operators(tblgen, file) if operator["name"] != "None"]
+    blocks = [operator_text(operator) for operator in read_operators(tblgen, file) if operator["name"] not in OWN_OPERATORS]
+    if not blocks:
+        return ""
     return f"## {title}\n\n" + " ".join(opening.replace("// ", "").split()) + "\n\n" + "\n\n".join(blocks) + "\n"
 
 
@@ -78,7 +80,8 @@ def ml_text():
 
 def document_text(tblgen):
     files = [file for file in sorted(os.listdir(DIALECT)) if file.endswith("Ops.td")]
-    return "\n".join([INTRODUCTION] + [family_text(tblgen, file) for file in files] + [ml_text()])
+    families = filter(None, (family_text(tblgen, file) for file in files))
+    return "\n".join([INTRODUCTION, *families, ml_text()])
 
 
 def main():

@@ -6,6 +6,9 @@ import subprocess
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 DIALECT = os.path.join(ROOT, "dialects", "Onnx")
+# Not ONNX's: the stand-in for an absent input, trees in the form that the import gives them, and what operators of a size that data
+# decides are taken apart into.
+OWN_OPERATORS = {"None", "Prefix", "CountedNonZero", "CountedUnique", "CountedNonMaxSuppression", "TreeEnsemble"}
 
 
 def find_tblgen():

@@ -61,7 +61,8 @@ typedef enum cameo_element_type {
 typedef struct cameo_tensor_description {
   const char *name;             /* as in the ONNX graph */
   /* `rank` dimensions. Where the run knows the size: -1 - i for the model's symbol number i; from symbol_count on, i is
-   * symbol_count and the number of a derived size. */
+   * symbol_count and the number of a derived size. From symbol_count + derived_count on, the data decides (how many boxes are
+   * found), of outputs alone: i is that and the number of the size that it is at most. */
   const int64_t *shape;
   uint64_t size_bytes;          /* 0 where the run knows it (and for an empty tensor) */
   int32_t rank;
@@ -110,18 +111,21 @@ typedef struct cameo_model_description {
   uint32_t task_count;
   uint32_t symbol_count;
   uint32_t derived_count;
-  uint32_t reserved;            /* 0 */
+  uint32_t greatest_count;      /* sizes that dimensions which data decides are at most */
   uint64_t weights_bytes;
   uint64_t external_weights_hash; /* 0: the weights are in the object */
   /* Below, `symbols` holds one size per symbol; null when symbol_count is 0. Sizes are refused when one is negative, when
    * they make another dimension negative, when a node of the model cannot join them, or when a size in bytes passes
    * 2^63 - 1. */
-  /* The derived size number `index`; -1 where it is refused. Null when derived_count is 0. */
+  /* The derived size number `index`, and from derived_count on the greatest size number `index` - derived_count; -1 where it
+   * is refused. Null when there are none. */
   int64_t (*derived_size)(const int64_t *symbols, uint32_t index);
   /* Bytes of workspace, at a multiple of CAMEO_ALIGNMENT; UINT64_MAX for sizes that `run` refuses. */
   uint64_t (*workspace_size)(const int64_t *symbols);
-  /* Reentrant; allocates nothing; changes no global state. `inputs`, `outputs`: one pointer each, in the order above.
-   * CAMEO_INVALID_ARGUMENT for refused sizes.
+  /* Reentrant; allocates nothing; changes no global state. `inputs`, `outputs`: one pointer each, in the order above; behind
+   * the outputs one more for each whose size data decides, in their order: an int64_t[rank] that gets its dimensions, or null.
+   * Such an output has room for its greatest sizes and is dense in the sizes that it got.
+   * CAMEO_INVALID_ARGUMENT for refused sizes, also those that only the data shows to be so; outputs are undefined then.
    * `workspace`: scratch of this call alone, contents undefined before and after. */
   cameo_status (*run)(const void *const *inputs, void *const *outputs, const int64_t *symbols, void *workspace,
                       const cameo_context *context);

@@ -61,11 +61,15 @@ void cameo_context_init(cameo_context *context, cameo_thread_pool *pool);
 
 /* Whether this runtime understands `model`: CAMEO_ABI_MISMATCH for a description of another version or size,
  * CAMEO_INVALID_ARGUMENT for null pointers, ranks below 0, unknown element types, a dimension that is neither a size nor
- * one of the model's symbols and derived sizes, or a size that is not the product of the shape. Reads the description
+ * one of those that the model counts, or a size that is not the product of the shape. Reads the description
  * only. */
 cameo_status cameo_model_check(const cameo_model_description *model);
 
-/* The dimensions of an input or output of `model`, `tensor->rank` of them, when its symbols have the given sizes.
+/* Whether data decides a dimension of an output of `model` (1 or 0): then `run` takes one pointer more for it, see abi.h. */
+int cameo_tensor_is_data_sized(const cameo_model_description *model, const cameo_tensor_description *tensor);
+
+/* The dimensions of an input or output of `model`, `tensor->rank` of them, when its symbols have the given sizes; the greatest
+ * where data decides.
  * `model` and `symbols` may be null where the shape depends on none. CAMEO_INVALID_ARGUMENT: a null argument, or a dimension below 0
  * or beyond 64 bits. */
 cameo_status cameo_tensor_shape(const cameo_model_description *model, const cameo_tensor_description *tensor,

@@ -266,3 +266,11 @@ func.func @nonmaxsuppression_c4(%arg0: tensor<1x6x4xf32>, %arg1: tensor<1x1x6xf3
   %0 = onnx.NonMaxSuppression %arg0, %arg1, %arg2, %none, %none : (tensor<1x6x4xf32>, tensor<1x1x6xf32>, tensor<2xi64>, none, none) -> tensor<*xi64>
   return
 }
+
+// -----
+
+func.func @unique_c1(%arg0: tensor<2x3xf32>) {
+  // expected-error@+1 {{expected 'axis' in [-2, 1], got 2}}
+  %0:4 = onnx.Unique %arg0 {axis = 2 : i64} : (tensor<2x3xf32>) -> (tensor<*xf32>, none, none, none)
+  return
+}

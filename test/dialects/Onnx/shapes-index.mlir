@@ -109,3 +109,10 @@ func.func @non_max_suppression(%arg0: tensor<1x6x4xf32>, %arg1: tensor<1x1x6xf32
   %0 = onnx.NonMaxSuppression %arg0, %arg1, %none, %none, %none : (tensor<1x6x4xf32>, tensor<1x1x6xf32>, none, none, none) -> tensor<*xi64>
   return %0 : tensor<*xi64>
 }
+
+// CHECK-LABEL: @unique
+// CHECK: return {{.*}} : tensor<2x?xf32>, tensor<?xi64>, tensor<3xi64>
+func.func @unique(%arg0: tensor<2x3xf32>) -> (tensor<*xf32>, tensor<*xi64>, tensor<*xi64>) {
+  %0:4 = onnx.Unique %arg0 {axis = -1 : i64} : (tensor<2x3xf32>) -> (tensor<*xf32>, tensor<*xi64>, tensor<*xi64>, none)
+  return %0#0, %0#1, %0#2 : tensor<*xf32>, tensor<*xi64>, tensor<*xi64>
+}

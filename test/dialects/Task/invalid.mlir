@@ -404,3 +404,35 @@ func.func @slot_kind(%x: memref<?xi8> {task.slot = [4]}) {
 func.func @per_item_kind(%x: tensor<4xf32> {task.per_item = 4}) {
   return
 }
+
+// -----
+
+func.func @prefix_c1_first_dimension(%x: tensor<6x3xi64>, %n: tensor<i64>) {
+  // expected-error @below {{expected a first dimension that the run decides, got 'tensor<6x3xi64>'}}
+  %0 = task.prefix %x, %n : tensor<6x3xi64>, tensor<i64> -> tensor<6x3xi64>
+  return
+}
+
+// -----
+
+func.func @prefix_c2_other_slices(%x: tensor<6x3xi64>, %n: tensor<i64>) {
+  // expected-error @below {{expected slices of 'tensor<6x3xi64>', got 'tensor<?x4xi64, #onnx.dims<["n", ""]>>'}}
+  %0 = task.prefix %x, %n : tensor<6x3xi64>, tensor<i64> -> tensor<?x4xi64, #onnx.dims<["n", ""]>>
+  return
+}
+
+// -----
+
+func.func @bind_c1_name(%n: memref<1xi64>) {
+  // expected-error @below {{expected a name}}
+  task.bind "", %n most 6 : memref<1xi64>
+  return
+}
+
+// -----
+
+func.func @bind_c2_bound(%n: memref<1xi64>) {
+  // expected-error @below {{expected a bound of 0 or more, or an expression, got -1}}
+  task.bind "n", %n most -1 : memref<1xi64>
+  return
+}

@@ -171,3 +171,42 @@ func.func @convolves_the_past(%x: tensor<1x3x5xf32>, %w: tensor<3x1x4xf32>, %pas
       : (tensor<1x3x5xf32>, tensor<3x1x4xf32>, none, tensor<1x3x3xf32>) -> (tensor<1x3x5xf32>, tensor<1x3x3xf32>)
   return %0#0, %0#1 : tensor<1x3x5xf32>, tensor<1x3x3xf32>
 }
+
+// What data decides is counted in a result of the largest size; then it is one more name of a dimension.
+// CHECK-LABEL: @counts_what_is_not_zero
+// CHECK: %[[ROWS:.*]], %[[COUNT:.*]] = onnx.CountedNonZero %arg0 : (tensor<2x3xf32>) -> (tensor<6x2xi64>, tensor<i64>)
+// CHECK: %[[FOUND:.*]] = onnx.Prefix %[[ROWS]], %[[COUNT]] : (tensor<6x2xi64>, tensor<i64>) -> tensor<?x2xi64, #onnx.dims<["n", ""]>>
+// CHECK: onnx.Transpose %[[FOUND]] {perm = array<i64: 1, 0>} : {{.*}} -> tensor<2x?xi64, #onnx.dims<["", "n"]>>
+func.func @counts_what_is_not_zero(%x: tensor<2x3xf32>) -> tensor<2x?xi64, #onnx.dims<["", "n"]>> {
+  %0 = onnx.NonZero %x : (tensor<2x3xf32>) -> tensor<2x?xi64, #onnx.dims<["", "n"]>>
+  return %0 : tensor<2x?xi64, #onnx.dims<["", "n"]>>
+}
+
+// CHECK-LABEL: @gathers_what_a_condition_selects
+// CHECK: %[[ROWS:.*]], %[[COUNT:.*]] = onnx.CountedNonZero %arg1 : (tensor<3xi1>) -> (tensor<3x1xi64>, tensor<i64>)
+// CHECK: %[[FOUND:.*]] = onnx.Prefix %[[ROWS]], %[[COUNT]]
+// CHECK: %[[INDICES:.*]] = onnx.Reshape %[[FOUND]], {{.*}} -> tensor<?xi64, #onnx.dims<["n"]>>
+// CHECK: onnx.Gather %arg0, %[[INDICES]] {axis = 1 : i64} : {{.*}} -> tensor<2x?xf32, #onnx.dims<["", "n"]>>
+func.func @gathers_what_a_condition_selects(%x: tensor<2x3xf32>, %condition: tensor<3xi1>) -> tensor<2x?xf32, #onnx.dims<["", "n"]>> {
+  %0 = onnx.Compress %x, %condition {axis = 1 : i64} : (tensor<2x3xf32>, tensor<3xi1>) -> tensor<2x?xf32, #onnx.dims<["", "n"]>>
+  return %0 : tensor<2x?xf32, #onnx.dims<["", "n"]>>
+}
+
+// CHECK-LABEL: @counts_distinct_elements
+// CHECK: %[[INDICES:.*]], %[[INVERSE:.*]], %{{.*}}, %[[COUNT:.*]] = onnx.CountedUnique %arg0
+// CHECK: %[[FOUND:.*]] = onnx.Prefix %[[INDICES]], %[[COUNT]]
+// CHECK: onnx.Gather %{{.*}}, %[[FOUND]] : (tensor<6xf32>, {{.*}} -> tensor<?xf32, #onnx.dims<["n"]>>
+// CHECK: return {{.*}}, %[[INVERSE]]
+func.func @counts_distinct_elements(%x: tensor<2x3xf32>) -> (tensor<?xf32, #onnx.dims<["n"]>>, tensor<6xi64>) {
+  %0:4 = onnx.Unique %x : (tensor<2x3xf32>) -> (tensor<?xf32, #onnx.dims<["n"]>>, none, tensor<6xi64>, none)
+  return %0#0, %0#2 : tensor<?xf32, #onnx.dims<["n"]>>, tensor<6xi64>
+}
+
+// CHECK-LABEL: @counts_boxes
+// CHECK: %[[BOXES:.*]], %[[COUNT:.*]] = onnx.CountedNonMaxSuppression %arg0, %arg1, {{.*}} {center_point_box = 1 : i64}
+// CHECK: onnx.Prefix %[[BOXES]], %[[COUNT]] : (tensor<8x3xi64>, tensor<i64>) -> tensor<?x3xi64, #onnx.dims<["n", ""]>>
+func.func @counts_boxes(%boxes: tensor<1x8x4xf32>, %scores: tensor<1x1x8xf32>, %limit: tensor<i64>) -> tensor<?x3xi64, #onnx.dims<["n", ""]>> {
+  %none = onnx.None
+  %0 = onnx.NonMaxSuppression %boxes, %scores, %limit, %none, %none {center_point_box = 1 : i64} : (tensor<1x8x4xf32>, tensor<1x1x8xf32>, tensor<i64>, none, none) -> tensor<?x3xi64, #onnx.dims<["n", ""]>>
+  return %0 : tensor<?x3xi64, #onnx.dims<["n", ""]>>
+}

@@ -258,6 +258,36 @@ task.def @step(%x: memref<?xf32> {task.elements = "8*n"}, %y: memref<?xf32> {tas
 
 // -----
 
+// A size that a task counts is bound where its prefix was; memory is planned for the most that it can be. The first output is the
+// whole of what a task writes, the second a part of it: a copy.
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME: %[[X:.*]]: memref<6xf32> {{.*}}, %[[Y:.*]]: memref<?xf32> {{.*}}, %[[Z:.*]]: memref<?xf32> {{.*}}, %[[ARENA:.*]]: memref<128xi8>
+// CHECK: %[[ALL:.*]] = memref.view %[[ARENA]]{{.*}} to memref<6xf32>
+// CHECK: %[[COUNT:.*]] = memref.view %[[ARENA]]{{.*}} to memref<1xi64>
+// CHECK: task.dispatch @count.k0(%[[X]], %[[ALL]], %[[COUNT]])
+// CHECK: task.bind "n", %{{.*}} most 6 : memref<1xi64>
+// CHECK: task.dispatch @scale.k0(%{{.*}}, %[[Y]]) extent "n"
+// CHECK: task.copy %{{.*}}, %[[Z]]
+func.func @main(%x: tensor<6xf32>) -> (tensor<?xf32, #onnx.dims<["n"]>>, tensor<?xf32, #onnx.dims<["n"]>>) {
+  %0:2 = task.call @count(%x) : (tensor<6xf32>) -> (tensor<6xf32>, tensor<i64>)
+  %1 = task.prefix %0#0, %0#1 : tensor<6xf32>, tensor<i64> -> tensor<?xf32, #onnx.dims<["n"]>>
+  %2 = task.call @scale(%1) : (tensor<?xf32, #onnx.dims<["n"]>>) -> tensor<?xf32, #onnx.dims<["n"]>>
+  %3 = task.call @scale(%2) : (tensor<?xf32, #onnx.dims<["n"]>>) -> tensor<?xf32, #onnx.dims<["n"]>>
+  return %2, %2 : tensor<?xf32, #onnx.dims<["n"]>>, tensor<?xf32, #onnx.dims<["n"]>>
+}
+func.func private @count.k0(memref<6xf32>, memref<6xf32>, memref<1xi64>, index, index)
+task.def @count(%x: memref<6xf32>, %y: memref<6xf32>, %n: memref<1xi64>) {
+  task.dispatch @count.k0(%x, %y, %n) extent 1 : memref<6xf32>, memref<6xf32>, memref<1xi64>
+  task.return
+}
+func.func private @scale.k0(memref<?xf32>, memref<?xf32>, index, index)
+task.def @scale(%x: memref<?xf32> {task.elements = "n"}, %y: memref<?xf32> {task.elements = "n"}) {
+  task.dispatch @scale.k0(%x, %y) extent "n" : memref<?xf32>, memref<?xf32>
+  task.return
+}
+
+// -----
+
 // A task is described by the names of the nodes of its first call.
 // CHECK: task.info {bytes = 0.000000e+00 : f64, flops = 0.000000e+00 : f64, index = 0 : i64, key = "named", name = "Conv_0+Relu_1"}
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {

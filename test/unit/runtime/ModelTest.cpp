@@ -78,6 +78,18 @@ TEST(TensorBytes, AsksTheModelForDerivedSizes) {
   EXPECT_EQ(cameo_tensor_shape(&model.description, &model.outputs[1], symbols, shape), CAMEO_INVALID_ARGUMENT);
 }
 
+TEST(TensorShape, GivesTheGreatestSizesOfWhatDataDecides) {
+  TestModel model;
+  model.description.greatest_count = 1;
+  model.derivedShape[0] = -3;
+  int64_t symbols[] = {7}, shape[2] = {0, 0};
+  EXPECT_EQ(cameo_model_check(&model.description), CAMEO_OK);
+  EXPECT_EQ(cameo_tensor_is_data_sized(&model.description, &model.outputs[0]), 0);
+  EXPECT_EQ(cameo_tensor_is_data_sized(&model.description, &model.outputs[1]), 1);
+  EXPECT_EQ(cameo_tensor_shape(&model.description, &model.outputs[1], symbols, shape), CAMEO_OK);
+  EXPECT_EQ(shape[0], 14);
+}
+
 TEST(TensorShape, CopiesNumbersWithoutAModel) {
   TestModel model;
   int64_t shape[2] = {0, 0};

@@ -31,7 +31,10 @@ inline cameo_status run(const void *const *inputs, void *const *outputs, const i
   return CAMEO_OK;
 }
 
-inline int64_t derivedSize(const int64_t *symbols, uint32_t index) { return index == 0 ? symbols[0] - 1 : -1; }
+/// n - 1, and behind it a greatest size: 2 * n.
+inline int64_t derivedSize(const int64_t *symbols, uint32_t index) {
+  return index == 0 ? symbols[0] - 1 : index == 1 ? 2 * symbols[0] : -1;
+}
 
 struct TestModel {
   int64_t shape[2] = {-1, 3};

@@ -1,0 +1,58 @@
+// Operators whose results have a size that only their data decides, as passes/Graph takes them apart: one operation that fills
+// results of the largest size and counts, and one that takes what counts. No models have them.
+#ifndef CAMEO_DIALECTS_ONNX_ONNXCOUNTEDOPS_TD
+#define CAMEO_DIALECTS_ONNX_ONNXCOUNTEDOPS_TD
+
+include "dialects/Onnx/OnnxBase.td"
+
+def Onnx_PrefixOp : Onnx_Op<"Prefix", 1, [2, 2], [1, 1]> {
+  let summary = "The first slices of data, as many as count says";
+  let description = [{
+    The first dimension of the result is a size that no run knows before it has got here. It has a name of its own; results that
+    take the same count of data of the same size may share one.
+
+    - prefix_c1: data has rank 1 or more.
+    - prefix_c2: count is a scalar.
+
+    Example: `%y = "onnx.Prefix"(%x, %n) : (tensor<6x3xi64>, tensor<i64>) -> tensor<?x3xi64, #onnx.dims<["boxes", ""]>>`
+  }];
+  let arguments = (ins Onnx_Tensor:$data, Onnx_I64Tensor:$count);
+  let results = (outs Onnx_Tensor:$first);
+}
+
+def Onnx_CountedNonZeroOp : Onnx_Op<"CountedNonZero", 1, [1, 1], [2, 2]> {
+  let summary = "Indices of the elements that are not zero, one row each, and how many there are";
+  let description = "Rows behind the last one that counts are undefined.";
+  let arguments = (ins Onnx_Tensor:$X);
+  let results = (outs Onnx_Tensor:$positions, Onnx_Tensor:$count);
+}
+
+def Onnx_CountedUniqueOp : Onnx_Op<"CountedUnique", 1, [1, 1], [4, 4]> {
+  let summary = "Where each distinct slice along an axis (or element) is first, and how many there are";
+  let description = [{
+    `inverse` gives the number of each slice among the distinct ones, `counts` how often each occurs. Elements of `indices` and
+    `counts` behind the last one that counts are undefined.
+
+    - countedunique_c1: `axis` is a dimension of X.
+  }];
+  let arguments = (ins Onnx_Tensor:$X, OptionalAttr<Onnx_Int>:$axis, Onnx_IntOr<1>:$sorted);
+  let results = (outs Onnx_Tensor:$indices, Onnx_Tensor:$inverse, Onnx_Tensor:$counts, Onnx_Tensor:$count);
+}
+
+def Onnx_CountedNonMaxSuppressionOp : Onnx_Op<"CountedNonMaxSuppression", 1, [2, 5], [2, 2]> {
+  let summary = "Batch, class and box of each box that does not overlap a better one, and how many there are";
+  let description = [{
+    Operands, attribute and constraints are those of NonMaxSuppression. There is room for all boxes of all batches and classes, or
+    for as many of each as `max_output_boxes_per_class` allows where that is a constant. Rows behind the last one that counts
+    are undefined.
+
+    - countednonmaxsuppression_c1: boxes and scores have rank 3.
+  }];
+  let arguments = (ins Onnx_F32Tensor:$boxes, Onnx_F32Tensor:$scores,
+                       Onnx_Optional<Onnx_I64Tensor>:$max_output_boxes_per_class,
+                       Onnx_Optional<Onnx_F32Tensor>:$iou_threshold, Onnx_Optional<Onnx_F32Tensor>:$score_threshold,
+                       Onnx_IntOr<0>:$center_point_box);
+  let results = (outs Onnx_Tensor:$selected, Onnx_Tensor:$count);
+}
+
+#endif // CAMEO_DIALECTS_ONNX_ONNXCOUNTEDOPS_TD

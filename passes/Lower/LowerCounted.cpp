@@ -1,0 +1,248 @@
+// Results of a size that data decides: loops that write one entry after the other into the largest result and count.
+#include "passes/Lower/LoopBuilder.h"
+#include "passes/Lower/LoweringTable.h"
+
+#include "dialects/Onnx/OnnxOps.h"
+
+using namespace mlir;
+
+namespace cameo::lower {
+namespace {
+
+Value countTensor(GenericBuilder &b, ScalarBuilder &s, Value count) { return insertIndex(s, count, b.empty({}, b.getI64Type()), {}); }
+
+// ---- CountedNonZero ----
+
+Lowered lowerNonZero(onnx::CountedNonZeroOp op, Operands operands, GenericBuilder &b) {
+  Value x = operands[0];
+  ScalarBuilder s(b, b.getLoc());
+  Value positions = b.empty(resultShape(op), b.getI64Type());
+  if (sizeOf(shapeOf(x)) == 0)
+    return Values{positions, b.filled({}, b.getI64IntegerAttr(0))};
+  Values results = buildLoops(s, shapeOf(x), {positions, s.indexConstant(0)}, [&](ScalarBuilder &inner, ValueRange at, ValueRange carried) {
+    // Written whether it counts or not: the next one that does writes over it.
+    Value rows = carried[0], count = carried[1], element = inner.extract(x, at);
+    for (auto [axis, index] : llvm::enumerate(at))
+      rows = insertIndex(inner, index, rows, {count, inner.indexConstant(axis)});
+    Value isThere = inner.compare(Order::NotEqual, element, inner.constant(b.getZeroAttr(element.getType())));
+    return Values{rows, inner.add(count, inner.select(isThere, inner.indexConstant(1), inner.indexConstant(0)))};
+  });
+  return Values{results[0], countTensor(b, s, results[1])};
+}
+
+// ---- CountedUnique ----
+
+/// Compares row `left` with row `right` of a matrix, element by element: below 0, 0, or above it.
+Value compareRows(ScalarBuilder &s, Value rows, Value left, Value right, const Dim &width, Sign sign) {
+  Type i64 = s.builder.getI64Type();
+  return buildLoop(s, s.size(width), {s.integer(i64, 0)}, [&](ScalarBuilder &inner, Value column, ValueRange order) {
+    Value a = inner.extract(rows, {left, column}), b = inner.extract(rows, {right, column});
+    Value isLess = inner.compare(Order::Less, a, b, sign), isEqual = inner.compare(Order::Equal, a, b, sign);
+    Value here = inner.select(isLess, inner.integer(i64, -1), inner.select(isEqual, inner.integer(i64, 0), inner.integer(i64, 1)));
+    Value isOpen = inner.compare(Order::Equal, order[0], inner.integer(i64, 0));
+    return Values{inner.select(isOpen, here, order[0])};
+  })[0];
+}
+
+/// The rows among the first `count` of `found` that are less than row `row` (0 and its own number where one is equal), and whether one
+/// is equal.
+Values findRow(ScalarBuilder &s, Value rows, Value found, Value count, Value row, const Dim &width, Sign sign) {
+  Type i64 = s.builder.getI64Type();
+  Values start = {s.indexConstant(0), s.indexConstant(0), s.integer(s.builder.getI1Type(), 0)};
+  return buildLoop(s, count, start, [&](ScalarBuilder &inner, Value at, ValueRange state) {
+    Value order = compareRows(inner, rows, inner.toIndex(inner.extract(found, {at})), row, width, sign);
+    Value isLess = inner.compare(Order::Less, order, inner.integer(i64, 0));
+    Value isEqual = inner.compare(Order::Equal, order, inner.integer(i64, 0));
+    Value less = inner.add(state[0], inner.select(isLess, inner.indexConstant(1), inner.indexConstant(0)));
+    return Values{less, inner.select(isEqual, at, state[1]), inner.logicalOr(state[2], isEqual)};
+  });
+}
+
+/// The list of distinct rows is kept in order, or as they come: quadratic, but for few distinct rows.
+Lowered lowerUnique(onnx::CountedUniqueOp op, Operands operands, GenericBuilder &b) {
+  ScalarBuilder s(b, b.getLoc());
+  Value x = operands[0];
+  Shape shape = shapeOf(x);
+  Sign sign = signOf(op.getX());
+  Dim length = resultShape(op)[0], width = 1;
+  Value rows;
+  if (op.getAxis()) {
+    int64_t axis = normalizeAxis(*op.getAxis(), rankOf(x));
+    SmallVector<int64_t> permutation = {axis};
+    for (int64_t other = 0; other < rankOf(x); ++other)
+      if (other != axis) {
+        permutation.push_back(other);
+        width = width * shape[other];
+      }
+    rows = b.reshape(b.transpose(x, permutation), {length, width});
+  } else {
+    rows = b.reshape(x, {length, 1});
+  }
+  Value none = b.empty({length}, b.getI64Type());
+  Values start = {none, s.indexConstant(0)};
+  Values found = buildLoop(s, s.size(length), start, [&](ScalarBuilder &inner, Value row, ValueRange state) {
+    Values place = findRow(inner, rows, state[0], state[1], row, width, sign);
+    Value isNew = inner.compare(Order::Equal, place[2], inner.integer(inner.builder.getI1Type(), 0));
+    return buildWhen(inner, isNew, state, [&](ScalarBuilder &then, ValueRange list) {
+      Value target = op.getSorted() ? place[0] : list[1];
+      Values moved = buildLoop(then, then.sub(list[1], target), {list[0]}, [&](ScalarBuilder &shift, Value at, ValueRange inside) {
+        Value to = shift.sub(list[1], at), from = shift.sub(to, shift.indexConstant(1));
+        return Values{insertElement(shift, shift.extract(inside[0], {from}), inside[0], {to})};
+      });
+      return Values{insertIndex(then, row, moved[0], {target}), then.add(list[1], then.indexConstant(1))};
+    });
+  });
+  Values second = {b.empty({length}, b.getI64Type()), b.filled({length}, b.getI64IntegerAttr(0))};
+  Values numbered = buildLoop(s, s.size(length), second, [&](ScalarBuilder &inner, Value row, ValueRange state) {
+    Value number = findRow(inner, rows, found[0], found[1], row, width, sign)[1];
+    Value more = inner.add(inner.extract(state[1], {number}), inner.integer(b.getI64Type(), 1));
+    return Values{insertIndex(inner, number, state[0], {row}), insertElement(inner, more, state[1], {number})};
+  });
+  return Values{found[0], numbered[0], numbered[1], countTensor(b, s, found[1])};
+}
+
+// ---- CountedNonMaxSuppression ----
+
+/// The box of the best score, and what overlaps it, leave the list of candidates, until it is empty or enough are found: as ONNX Runtime,
+/// with strict comparisons, and the first of equal scores before the others.
+class BoxSelector {
+public:
+  BoxSelector(onnx::CountedNonMaxSuppressionOp op, Operands operands, GenericBuilder &b)
+      : op(op), operands(operands), b(b), boxes(operands[0]), scores(operands[1]), spatial(shapeOf(scores)[2]) {}
+
+  Lowered run();
+
+private:
+  Value scalar(ScalarBuilder &s, unsigned operand, TypedAttr absent) {
+    if (!operands[operand])
+      return s.constant(absent);
+    SmallVector<Value> first(rankOf(operands[operand]), s.indexConstant(0));
+    return s.extract(operands[operand], first);
+  }
+  Values selectClass(ScalarBuilder &s, Value batch, Value number, ValueRange state);
+  Values listCandidates(ScalarBuilder &s, Value batch, Value number, Value list);
+  Value findBest(ScalarBuilder &s, Value batch, Value number, Value list, Value count);
+  std::pair<SmallVector<Value, 2>, SmallVector<Value, 2>> corners(ScalarBuilder &s, Value batch, Value box);
+  Value overlaps(ScalarBuilder &s, Value batch, Value left, Value right);
+
+  onnx::CountedNonMaxSuppressionOp op;
+  Operands operands;
+  GenericBuilder &b;
+  Value boxes, scores, limit, iouThreshold, scoreThreshold;
+  Dim spatial;
+};
+
+/// Those whose score is above the threshold, in order, and how many they are.
+Values BoxSelector::listCandidates(ScalarBuilder &s, Value batch, Value number, Value list) {
+  return buildLoop(s, s.size(spatial), {list, s.indexConstant(0)}, [&](ScalarBuilder &inner, Value box, ValueRange state) {
+    Value score = inner.extract(scores, {batch, number, box});
+    Value takes = inner.integer(b.getI1Type(), 1);
+    if (operands[4])
+      takes = inner.compare(Order::Greater, score, scoreThreshold);
+    Value count = inner.add(state[1], inner.select(takes, inner.indexConstant(1), inner.indexConstant(0)));
+    // Never behind the end: as many have been listed as have been looked at, at most.
+    return Values{insertIndex(inner, box, state[0], {state[1]}), count};
+  });
+}
+
+Value BoxSelector::findBest(ScalarBuilder &s, Value batch, Value number, Value list, Value count) {
+  Value first = s.toIndex(s.extract(list, {s.indexConstant(0)}));
+  Values best = buildLoop(s, count, {first, s.extract(scores, {batch, number, first})},
+                     [&](ScalarBuilder &inner, Value at, ValueRange state) {
+                       Value box = inner.toIndex(inner.extract(list, {at})), score = inner.extract(scores, {batch, number, box});
+                       Value isBetter = inner.compare(Order::Greater, score, state[1]);
+                       return Values{inner.select(isBetter, box, state[0]), inner.select(isBetter, score, state[1])};
+                     });
+  return best[0];
+}
+
+/// Low and high corner of a box.
+std::pair<SmallVector<Value, 2>, SmallVector<Value, 2>> BoxSelector::corners(ScalarBuilder &s, Value batch, Value box) {
+  SmallVector<Value, 2> low, high;
+  for (int64_t axis = 0; axis < 2; ++axis) {
+    Value a = s.extract(boxes, {batch, box, s.indexConstant(axis)});
+    Value c = s.extract(boxes, {batch, box, s.indexConstant(axis + 2)});
+    if (op.getCenterPointBox()) {
+      Value half = s.mul(c, s.number(c.getType(), 0.5));
+      low.push_back(s.sub(a, half));
+      high.push_back(s.add(a, half));
+    } else {
+      low.push_back(s.min(a, c));
+      high.push_back(s.max(a, c));
+    }
+  }
+  return {low, high};
+}
+
+/// Whether intersection / union is above the threshold.
+Value BoxSelector::overlaps(ScalarBuilder &s, Value batch, Value left, Value right) {
+  auto [lowA, highA] = corners(s, batch, left);
+  auto [lowB, highB] = corners(s, batch, right);
+  Value zero = s.number(b.getF32Type(), 0), common;
+  auto area = [&](ArrayRef<Value> low, ArrayRef<Value> high) { return s.mul(s.sub(high[0], low[0]), s.sub(high[1], low[1])); };
+  for (int axis = 0; axis < 2; ++axis) {
+    Value extent = s.max(s.sub(s.min(highA[axis], highB[axis]), s.max(lowA[axis], lowB[axis])), zero);
+    common = common ? s.mul(common, extent) : extent;
+  }
+  Value areaA = area(lowA, highA), areaB = area(lowB, highB), both = s.sub(s.add(areaA, areaB), common);
+  Value isBox = s.logicalAnd(s.compare(Order::Greater, areaA, zero), s.compare(Order::Greater, areaB, zero));
+  isBox = s.logicalAnd(isBox, s.compare(Order::Greater, both, zero));
+  return s.logicalAnd(isBox, s.compare(Order::Greater, s.div(common, both), iouThreshold));
+}
+
+/// `state`: what is selected, and how many.
+Values BoxSelector::selectClass(ScalarBuilder &s, Value batch, Value number, ValueRange state) {
+  Values candidates = listCandidates(s, batch, number, b.empty({spatial}, b.getI64Type()));
+  Values start = {state[0], state[1], candidates[0], candidates[1]};
+  Values rounds = buildLoop(s, limit, start, [&](ScalarBuilder &inner, Value, ValueRange round) {
+    Value isLeft = inner.compare(Order::Greater, round[3], inner.indexConstant(0));
+    return buildWhen(inner, isLeft, round, [&](ScalarBuilder &then, ValueRange now) {
+      Value best = findBest(then, batch, number, now[2], now[3]), selected = now[0];
+      SmallVector<Value, 3> row = {batch, number, best};
+      for (auto [column, value] : llvm::enumerate(row))
+        selected = insertIndex(then, value, selected, {now[1], then.indexConstant(column)});
+      Values left = buildLoop(then, now[3], {now[2], then.indexConstant(0)}, [&](ScalarBuilder &sift, Value at, ValueRange list) {
+        Value box = sift.toIndex(sift.extract(list[0], {at}));
+        Value goes = sift.logicalOr(sift.compare(Order::Equal, box, best), overlaps(sift, batch, best, box));
+        Value next = sift.add(list[1], sift.select(goes, sift.indexConstant(0), sift.indexConstant(1)));
+        return Values{insertIndex(sift, box, list[0], {list[1]}), next};
+      });
+      return Values{selected, then.add(now[1], then.indexConstant(1)), left[0], left[1]};
+    });
+  });
+  return {rounds[0], rounds[1]};
+}
+
+Lowered BoxSelector::run() {
+  ScalarBuilder s(b, b.getLoc());
+  Value selected = b.empty(resultShape(op), b.getI64Type());
+  if (sizeOf(resultShape(op)) == 0)
+    return Values{selected, b.filled({}, b.getI64IntegerAttr(0))};
+  iouThreshold = scalar(s, 3, b.getF32FloatAttr(0));
+  scoreThreshold = scalar(s, 4, b.getF32FloatAttr(0));
+  Value most = s.max(scalar(s, 2, b.getI64IntegerAttr(0)), s.integer(b.getI64Type(), 0));
+  limit = s.toIndex(s.min(most, s.size(spatial, b.getI64Type())));
+  Values start = {selected, s.indexConstant(0)};
+  Values results = buildLoop(s, s.size(shapeOf(scores)[0]), start, [&](ScalarBuilder &inner, Value batch, ValueRange outer) {
+    return buildLoop(inner, inner.size(shapeOf(scores)[1]), outer, [&](ScalarBuilder &deeper, Value number, ValueRange state) {
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPoint(deeper.builder.getInsertionBlock(), deeper.builder.getInsertionPoint());
+      return selectClass(deeper, batch, number, state);
+    });
+  });
+  return Values{results[0], countTensor(b, s, results[1])};
+}
+
+Lowered lowerNonMaxSuppression(onnx::CountedNonMaxSuppressionOp op, Operands operands, GenericBuilder &b) {
+  return BoxSelector(op, operands, b).run();
+}
+
+} // namespace
+
+void addCounted(LoweringTable &table) {
+  table.add(lowerNonZero);
+  table.add(lowerUnique);
+  table.add(lowerNonMaxSuppression);
+}
+
+} // namespace cameo::lower
