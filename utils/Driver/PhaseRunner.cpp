@@ -111,17 +111,23 @@ void PhaseRunner::warnOfPlainLoops() {
 }
 
 llvm::LogicalResult PhaseRunner::chooseSchedules() {
+  if (llvm::failed(takeRecords()))
+    return llvm::failure();
   return run(phaseName(Phase::Schedule), [&]() -> llvm::LogicalResult {
     if (options.naive)
       return llvm::success();
     mlir::PassManager manager(&context);
     addScheduleChoice(manager, pipeline);
-    return llvm::success(llvm::succeeded(takeRecords()) && llvm::succeeded(manager.run(*owned)));
+    return manager.run(*owned);
   });
 }
 
 /// Before the default schedules, which fill what is left.
-llvm::LogicalResult PhaseRunner::takeRecords() { return attachRecords(*owned, pipeline.target, options); }
+llvm::LogicalResult PhaseRunner::takeRecords() {
+  if (options.naive)
+    return llvm::success();
+  return time("records", [&] { return attachRecords(*owned, pipeline.target, options); });
+}
 
 llvm::LogicalResult PhaseRunner::runUntil(Phase last) {
   // The reference takes the model as it is.
@@ -130,11 +136,11 @@ llvm::LogicalResult PhaseRunner::runUntil(Phase last) {
   for (Phase phase : allPhases) {
     if (phase > last)
       break;
+    if (phase == Phase::Schedule && llvm::failed(takeRecords()))
+      return llvm::failure();
     llvm::LogicalResult result = run(phaseName(phase), [&]() -> llvm::LogicalResult {
       // Constants are folded by now, and partition would hide the nodes.
       if (phase == Phase::Layout && llvm::failed(checkSizes(*owned)))
-        return llvm::failure();
-      if (phase == Phase::Schedule && !options.naive && llvm::failed(takeRecords()))
         return llvm::failure();
       mlir::PassManager manager(&context);
       addPhase(manager, phase, pipeline);
