@@ -10,8 +10,10 @@ the onnx module.
 
 import pathlib
 import platform
-import subprocess
 import sys
+
+sys.dont_write_bytecode = True  # this folder may be read-only, and is part of a source tree
+from model_library import build, verify
 
 try:
     import numpy as np
@@ -59,28 +61,15 @@ def make_model(path, shape):
     save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8), path)
 
 
-def run(*command):
-    return subprocess.run([str(part) for part in command], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-
-
-def check(cameo, runtime, compiler, work, model, processor):
+def check(tools, work, model, processor):
     """The messages of what went wrong, or None."""
-    built, library = work / "bands.o", work / "bands.so"
-    compiled = run(cameo, "compile", model, "-o", built, f"--cpu={processor}")
-    if compiled.returncode != 0:
-        return compiled.stdout
-    linked = run(compiler, "-shared", "-o", library, built, runtime, "-lm")
-    if linked.returncode != 0:
-        return linked.stdout
-    for threads in (1, 3):
-        verified = run(cameo, "verify", model, "--library", library, f"--threads={threads}", "--rtol=1e-5")
-        if verified.returncode != 0:
-            return verified.stdout
-    return None
+    library = work / "bands.so"
+    return (build(tools, model, library, f"--cpu={processor}") or
+            verify(tools, model, library, "--threads=1") or verify(tools, model, library, "--threads=3"))
 
 
 def main():
-    cameo, runtime, compiler, work = sys.argv[1], sys.argv[2], sys.argv[3], pathlib.Path(sys.argv[4])
+    tools, work = sys.argv[1:4], pathlib.Path(sys.argv[4])
     work.mkdir(parents=True, exist_ok=True)
     model = work / "bands.onnx"
     failed = 0
@@ -88,7 +77,7 @@ def main():
         make_model(model, shape)
         smaller = SMALLER_PROCESSORS if platform.machine() == "x86_64" else []
         for processor in ["native", *smaller]:
-            if wrong := check(cameo, runtime, compiler, work, model, processor):
+            if wrong := check(tools, work, model, processor):
                 print(f"{shape} {processor}:\n{wrong}")
                 failed += 1
     print(f"{len(SHAPES)} shapes, {failed} failures")

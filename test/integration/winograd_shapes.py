@@ -9,8 +9,10 @@ processor and, on x86-64, for ones with smaller vectors and without fused multip
 
 import pathlib
 import platform
-import subprocess
 import sys
+
+sys.dont_write_bytecode = True  # this folder may be read-only, and is part of a source tree
+from model_library import build, verify
 
 try:
     import numpy as np
@@ -55,25 +57,15 @@ def make_model(path, shape):
     save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8), path)
 
 
-def run(*command):
-    return subprocess.run([str(part) for part in command], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-
-
-def check(cameo, runtime, compiler, work, model, mode, processor):
+def check(tools, work, model, mode, processor):
     """The messages of what went wrong, or None."""
-    built, library = work / "convolution.o", work / "convolution.so"
-    compiled = run(cameo, "compile", model, "-o", built, f"--winograd={mode}", f"--cpu={processor}", "--threads=2")
-    if compiled.returncode != 0:
-        return compiled.stdout
-    linked = run(compiler, "-shared", "-o", library, built, runtime, "-lm")
-    if linked.returncode != 0:
-        return linked.stdout
-    verified = run(cameo, "verify", model, "--library", library, "--threads=2", "--rtol=1e-5")
-    return verified.stdout if verified.returncode != 0 else None
+    library = work / "convolution.so"
+    return (build(tools, model, library, f"--winograd={mode}", f"--cpu={processor}", "--threads=2") or
+            verify(tools, model, library, "--threads=2"))
 
 
 def main():
-    cameo, runtime, compiler, work = sys.argv[1], sys.argv[2], sys.argv[3], pathlib.Path(sys.argv[4])
+    tools, work = sys.argv[1:4], pathlib.Path(sys.argv[4])
     work.mkdir(parents=True, exist_ok=True)
     model = work / "convolution.onnx"
     failed = 0
@@ -82,7 +74,7 @@ def main():
         smaller = SMALLER_PROCESSORS if platform.machine() == "x86_64" and number % 3 == 0 else []
         for processor in ["native", *smaller]:
             for mode in ("f2", "f4"):
-                if wrong := check(cameo, runtime, compiler, work, model, mode, processor):
+                if wrong := check(tools, work, model, mode, processor):
                     print(f"{shape} {mode} {processor}:\n{wrong}")
                     failed += 1
     print(f"{len(SHAPES)} shapes, {failed} failures")
