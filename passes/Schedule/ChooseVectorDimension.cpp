@@ -3,6 +3,7 @@
 #include "passes/Schedule/DefaultSchedule.h"
 
 #include "passes/Schedule/Combiner.h"
+#include "passes/Schedule/TransposeLanes.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -62,7 +63,7 @@ private:
            !nest.dims[dim].reduction;
   }
 
-  /// 1 when the load is one vector or one scalar, less when it takes an instruction per lane or a copy beforehand.
+  /// 1 when the load is one vector or one scalar, less when it takes an instruction per lane, a copy beforehand or squares to transpose.
   double scoreLoad(NodeId id, unsigned dim) const {
     const Node &node = nest.nodes[id];
     for (NodeId operand : node.operands)
@@ -71,7 +72,7 @@ private:
     int64_t stride = node.address.coefficients[dim];
     if (stride == 0 || stride == 1 || isPackable(node, dim))
       return 1;
-    return 0.2;
+    return !nest.hasReduction() && transposedDim(nest, node, dim, rowDims) ? 0.7 : 0.2;
   }
 
   /// How often each element that a runtime packing would copy is used.

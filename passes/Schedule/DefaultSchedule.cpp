@@ -2,6 +2,7 @@
 #include "passes/Schedule/DefaultSchedule.h"
 
 #include "passes/Schedule/Combiner.h"
+#include "passes/Schedule/TransposeLanes.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -45,13 +46,25 @@ private:
     return dims;
   }
 
+  /// The dimension of squares that are transposed as they are loaded.
+  std::optional<unsigned> squareDim() const {
+    if (schedule.vectorDim)
+      for (const Node &node : nest.nodes)
+        if (std::optional<unsigned> dim = transposedDim(nest, node, *schedule.vectorDim, rowDims))
+          return dim;
+    return std::nullopt;
+  }
+
   void scheduleElementwise() {
+    std::optional<unsigned> square = squareDim();
+    if (square)
+      schedule.lanes = std::min<unsigned>(schedule.lanes, maxTransposedLanes);
     for (unsigned dim : scalarDims())
-      schedule.loops.push_back({dim, 1});
+      schedule.loops.push_back({dim, dim == square ? schedule.lanes : 1});
     if (!schedule.vectorDim)
       return;
     unsigned dim = *schedule.vectorDim;
-    int64_t vectors = std::max<int64_t>(1, elementwiseVectors / nest.outputs.size());
+    int64_t vectors = square ? 1 : std::max<int64_t>(1, elementwiseVectors / nest.outputs.size());
     int64_t block = vectors * schedule.lanes, extent = nest.dims[dim].extent;
     // One long dimension is cut for the threads first.
     if (schedule.loops.empty() && rowDims == 0 && extent >= minParallelWork)

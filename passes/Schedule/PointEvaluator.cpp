@@ -1,10 +1,14 @@
 // Emission of scalar and vector code for single points.
 #include "passes/Schedule/PointEvaluator.h"
 
+#include "passes/Schedule/TransposeLanes.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
@@ -189,7 +193,26 @@ Value PointEvaluator::load(const Node &node, const Point &point) {
   int64_t stride = node.address.coefficients[*schedule.vectorDim];
   if (stride == 1)
     return loadVector(node, at, lanesAt(point));
+  if (std::optional<unsigned> along = transposedDim(nest, node, *schedule.vectorDim, /*rowDims=*/0);
+      along && positions[*along].size > 1 && schedule.lanes <= maxTransposedLanes)
+    return loadTransposed(node, point, *along);
   return loadLanes(node, at, stride, lanesAt(point));
+}
+
+/// From the square of the block that `point` is in.
+Value PointEvaluator::loadTransposed(const Node &node, const Point &point, unsigned along) {
+  Point first = point;
+  first[along] = llvm::alignDown(point[along], int64_t(schedule.lanes));
+  SmallVector<Value> &square = squares[{&node, first}];
+  if (square.empty()) {
+    int64_t width = std::min<int64_t>(schedule.lanes, positions[along].size - first[along]);
+    Point from = first;
+    for (; std::ssize(square) < lanesAt(point); ++from[*schedule.vectorDim])
+      square.push_back(loadVector(node, address(node.address, from), width));
+    square.resize(schedule.lanes, square.front());
+    square = transposeLanes(builder, loc, std::move(square));
+  }
+  return square[point[along] - first[along]];
 }
 
 /// One group, repeated in all lanes.

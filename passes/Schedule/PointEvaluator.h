@@ -65,6 +65,7 @@ private:
   mlir::Value loadLanes(const Node &node, mlir::Value address, int64_t stride, int64_t lanes);
   mlir::Value loadVector(const Node &node, mlir::Value address, int64_t lanes);
   mlir::Value load(const Node &node, const Point &point);
+  mlir::Value loadTransposed(const Node &node, const Point &point, unsigned along);
   mlir::Value loadSharedGroup(const Node &node, const Point &point);
   mlir::Value gather(const Node &node, const Point &point, llvm::ArrayRef<mlir::Value> accumulators);
   mlir::Value indexValue(const Node &node, const Point &point);
@@ -83,6 +84,7 @@ private:
   bool hasFusedMultiplyAdd;
   std::map<std::pair<NodeId, Point>, mlir::Value> values;
   std::map<std::pair<NodeId, int64_t>, mlir::Value> loads;
+  std::map<std::pair<const Node *, Point>, llvm::SmallVector<mlir::Value>> squares; ///< by their first point
   std::map<std::tuple<NodeId, int64_t, int64_t>, mlir::Value> groups; ///< by address and number of bytes
   std::map<std::pair<bool, llvm::SmallVector<int64_t, 8>>, mlir::Value> sums;
   std::map<int64_t, mlir::Value> constants, masks;

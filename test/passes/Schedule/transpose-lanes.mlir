@@ -1,0 +1,61 @@
+// RUN: cameo-opt %s --schedule-tasks="vector-bytes=32" | FileCheck %s --check-prefix=STEPS
+// RUN: cameo-opt %s --schedule-tasks="vector-bytes=32" --apply-schedule | FileCheck %s --check-prefix=CODE
+
+#from = affine_map<(i, j) -> (j, i)>
+#to = affine_map<(i, j) -> (i, j)>
+
+func.func @main(%x: tensor<30x20xf32>, %m: tensor<30x3xf32>, %b: tensor<64x64xi8>) -> (tensor<20x30xf32>, tensor<3x30xf32>, tensor<64x64xi8>) {
+  %y = task.call @transposed(%x) : (tensor<30x20xf32>) -> tensor<20x30xf32>
+  %n = task.call @narrow(%m) : (tensor<30x3xf32>) -> tensor<3x30xf32>
+  %c = task.call @bytes(%b) : (tensor<64x64xi8>) -> tensor<64x64xi8>
+  return %y, %n, %c : tensor<20x30xf32>, tensor<3x30xf32>, tensor<64x64xi8>
+}
+
+// Squares of 8 by 8; 20 rows are two pieces of 7 and one of 6, whose loads are masked.
+// STEPS-LABEL: task.def @transposed
+//  STEPS-SAME: #schedule.vectorize<nest = 0, dim = 1, lanes = 8>, #schedule.tile<nest = 0, dim = 0, size = 8>, #schedule.tile<nest = 0, dim = 1, size = 8>
+//  CODE-LABEL: func.func private @transposed.k0
+//    CODE-NOT: memref.load
+//  CODE-COUNT-8: vector.maskedload {{.*}} : memref<600xf32>, vector<8xi1>, vector<8xf32> into vector<8xf32>
+//        CODE: vector.shuffle %{{.*}}, %{{.*}} [0, 1, 2, 3, 8, 9, 10, 11]
+//   CODE-NEXT: vector.shuffle %{{.*}}, %{{.*}} [4, 5, 6, 7, 12, 13, 14, 15]
+//        CODE: vector.shuffle %{{.*}}, %{{.*}} [0, 1, 8, 9, 4, 5, 12, 13]
+//        CODE: vector.shuffle %{{.*}}, %{{.*}} [0, 8, 2, 10, 4, 12, 6, 14]
+//   CODE-NEXT: vector.shuffle %{{.*}}, %{{.*}} [1, 9, 3, 11, 5, 13, 7, 15]
+//  CODE-COUNT-7: vector.store {{.*}} : memref<600xf32>, vector<8xf32>
+task.def @transposed(%x: tensor<30x20xf32>) -> tensor<20x30xf32> {
+  %e = tensor.empty() : tensor<20x30xf32>
+  %r = linalg.generic {indexing_maps = [#from, #to], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<30x20xf32>) outs(%e : tensor<20x30xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<20x30xf32>
+  task.return %r : tensor<20x30xf32>
+}
+
+// Fewer rows than lanes: what is beyond them is neither read nor stored.
+//  CODE-LABEL: func.func private @narrow.k0
+//  CODE-COUNT-8: vector.maskedload {{.*}} : memref<90xf32>, vector<8xi1>, vector<8xf32> into vector<8xf32>
+//  CODE-COUNT-3: vector.store
+//    CODE-NOT: vector.store
+task.def @narrow(%x: tensor<30x3xf32>) -> tensor<3x30xf32> {
+  %e = tensor.empty() : tensor<3x30xf32>
+  %r = linalg.generic {indexing_maps = [#from, #to], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<30x3xf32>) outs(%e : tensor<3x30xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<3x30xf32>
+  task.return %r : tensor<3x30xf32>
+}
+
+// Not 32 lanes: so many vectors are in no register file.
+// STEPS-LABEL: task.def @bytes
+//  STEPS-SAME: #schedule.vectorize<nest = 0, dim = 1, lanes = 16>
+//  CODE-LABEL: func.func private @bytes.k0
+//  CODE-COUNT-16: vector.load {{.*}} : memref<4096xi8>, vector<16xi8>
+task.def @bytes(%x: tensor<64x64xi8>) -> tensor<64x64xi8> {
+  %e = tensor.empty() : tensor<64x64xi8>
+  %r = linalg.generic {indexing_maps = [#from, #to], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<64x64xi8>) outs(%e : tensor<64x64xi8>) {
+  ^bb0(%in: i8, %out: i8):
+    linalg.yield %in : i8
+  } -> tensor<64x64xi8>
+  task.return %r : tensor<64x64xi8>
+}
