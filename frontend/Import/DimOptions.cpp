@@ -51,6 +51,12 @@ FailureOr<DimOptions> DimOptions::create(const llvm::StringMap<int64_t> &options
           if (int64_t number; atom.getAsInteger(10, number))
             result.names[atom] = true;
 
+  llvm::StringMap<bool> made, all = result.names;
+  for (const StatedInput &input : inputs)
+    for (auto [axis, dim] : llvm::enumerate(input.dims))
+      if (dim.name.empty() && ShapedType::isDynamic(dim.size))
+        made[makeName(input.name, axis, result.names)] = all[makeName(input.name, axis, result.names)] = true;
+
   // Sorted, so that the first error does not depend on hashing.
   SmallVector<StringRef> keys(options.keys());
   llvm::sort(keys);
@@ -63,15 +69,19 @@ FailureOr<DimOptions> DimOptions::create(const llvm::StringMap<int64_t> &options
         return failure();
       continue;
     }
+    if (made.contains(key)) {
+      result.unnamedSizes[key] = size;
+      continue;
+    }
     auto [inputName, axisText] = key.rsplit(':');
-    const StatedInput *input = llvm::find_if(inputs, [&](const StatedInput &i) { return i.name == inputName; });
+    const StatedInput *input = llvm::find_if(inputs, [&](const StatedInput &i) { return inputName == i.name; });
     if (key.contains(':') && input != inputs.end()) {
       if (failed(result.fixAxis(key, *input, axisText, size, loc)))
         return failure();
       continue;
     }
     return emitError(loc) << "expected the name of a dimension or input:axis, got '" << key
-                          << "'; the dimensions of the model are: " << quoteAll(result.names);
+                          << "'; the dimensions of the model are: " << quoteAll(all);
   }
   return result;
 }

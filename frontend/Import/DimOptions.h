@@ -16,7 +16,7 @@ struct StatedDim {
 };
 
 struct StatedInput {
-  llvm::StringRef name;
+  std::string name;
   llvm::SmallVector<StatedDim> dims;
 };
 

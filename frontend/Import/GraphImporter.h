@@ -3,6 +3,7 @@
 #define CAMEO_FRONTEND_IMPORT_GRAPHIMPORTER_H
 
 #include "frontend/Import/DimOptions.h"
+#include "frontend/Import/FlattenInputs.h"
 #include "frontend/Import/ImportModel.h"
 #include "frontend/Import/ModelFile.h"
 #include "frontend/Import/NodeDraft.h"
@@ -48,8 +49,8 @@ public:
       : builder(builder), file(file), resolver(resolver), dims(dims), options(options),
         onFailure(std::move(onFailure)) {}
 
-  /// The body of a function whose arguments are the graph's inputs. Fails after an error.
-  mlir::FailureOr<mlir::func::FuncOp> importGraph(const ::onnx::GraphProto &graph);
+  /// The body of a function whose arguments are the tensors of the graph's inputs. Fails after an error.
+  mlir::FailureOr<mlir::func::FuncOp> importGraph(const ::onnx::GraphProto &graph, llvm::ArrayRef<FlatInput> inputs);
 
 private:
   /// Where nodes are imported: the main graph, or a function inlined into it.
@@ -70,7 +71,8 @@ private:
   // ImportGraph.cpp: the values at the borders of the main graph.
   mlir::LogicalResult checkNames(const ::onnx::GraphProto &graph) const;
   mlir::LogicalResult readStatedTypes(const ::onnx::GraphProto &graph);
-  mlir::FailureOr<mlir::func::FuncOp> createFunction(const ::onnx::GraphProto &graph, Scope &scope);
+  mlir::FailureOr<mlir::func::FuncOp> createFunction(llvm::ArrayRef<FlatInput> inputs, Scope &scope);
+  mlir::DictionaryAttr describeTensor(llvm::StringRef name, llvm::StringRef sequence);
   mlir::LogicalResult importInitializers(const ::onnx::GraphProto &graph, Scope &scope);
   mlir::FailureOr<mlir::Value> importInitializer(const ::onnx::TensorProto &tensor,
                                                  const ::onnx::ValueInfoProto *input);

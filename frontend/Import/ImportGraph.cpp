@@ -2,9 +2,11 @@
 #include "frontend/Import/GraphImporter.h"
 #include "frontend/Import/ImportType.h"
 #include "frontend/Import/NodeLocation.h"
+#include "frontend/Import/OperationMaker.h"
 #include "frontend/Import/TensorData.h"
 #include "frontend/ShapeInference/ReconcileTypes.h"
 
+#include "dialects/Onnx/ConstantData.h"
 #include "dialects/Onnx/OnnxOps.h"
 
 #include <onnx/onnx_pb.h>
@@ -12,13 +14,13 @@
 using namespace mlir;
 using namespace cameo;
 
-FailureOr<func::FuncOp> GraphImporter::importGraph(const ::onnx::GraphProto &graph) {
+FailureOr<func::FuncOp> GraphImporter::importGraph(const ::onnx::GraphProto &graph, ArrayRef<FlatInput> inputs) {
   Scope scope;
   scope.opsets = &resolver.getOpsets();
   scope.stated = &statedTypes;
   if (failed(checkNames(graph)) || failed(readStatedTypes(graph)))
     return failure();
-  FailureOr<func::FuncOp> function = createFunction(graph, scope);
+  FailureOr<func::FuncOp> function = createFunction(inputs, scope);
   if (failed(function))
     return failure();
   OpBuilder::InsertionGuard guard(builder);
@@ -70,38 +72,50 @@ LogicalResult GraphImporter::readStatedTypes(const ::onnx::GraphProto &graph) {
   return success();
 }
 
-FailureOr<func::FuncOp> GraphImporter::createFunction(const ::onnx::GraphProto &graph, Scope &scope) {
-  // Before IR version 4 every initializer is also an input, later it gives one a default: both are constants here.
-  llvm::StringSet<> constants;
-  for (const ::onnx::TensorProto &tensor : graph.initializer())
-    constants.insert(tensor.name());
+/// How an argument or result of @main is called, and of which sequence it is an element.
+DictionaryAttr GraphImporter::describeTensor(StringRef name, StringRef sequence) {
+  SmallVector<NamedAttribute> attributes = {builder.getNamedAttr("onnx.name", builder.getStringAttr(name))};
+  if (!sequence.empty())
+    attributes.push_back(builder.getNamedAttr("onnx.sequence", builder.getStringAttr(sequence)));
+  return builder.getDictionaryAttr(attributes);
+}
+
+FailureOr<func::FuncOp> GraphImporter::createFunction(ArrayRef<FlatInput> inputs, Scope &scope) {
   SmallVector<Type> types;
   SmallVector<DictionaryAttr> attributes;
-  SmallVector<StringRef> names;
   SmallVector<Location> locations;
-  for (const ::onnx::ValueInfoProto &input : graph.input()) {
-    if (constants.contains(input.name()))
-      continue;
-    locations.push_back(locateValue(input.name()));
-    FailureOr<TensorType> type = importInputType(input, dims, locations.back());
-    if (failed(type))
-      return failure();
-    types.push_back(*type);
-    llvm::SetVector<StringAttr> sizes;
-    for (const cameo::onnx::Dim &dim : cameo::onnx::getDims(*type).value_or(cameo::onnx::DimList()))
-      cameo::onnx::collectNames(dim, sizes);
-    for (StringAttr size : sizes)
-      sizeNames.insert(size.strref());
-    names.push_back(input.name());
-    attributes.push_back(
-        builder.getDictionaryAttr(builder.getNamedAttr("onnx.name", builder.getStringAttr(input.name()))));
-  }
+  llvm::StringSet<> names;
+  for (const FlatInput &input : inputs)
+    for (const StatedInput &tensor : input.tensors) {
+      locations.push_back(locateValue(input.value->name()));
+      FailureOr<TensorType> type = importInputType(*input.type, tensor, dims, locations.back());
+      if (failed(type))
+        return failure();
+      if (!names.insert(tensor.name).second)
+        return emitError(locations.back()) << "expected no other input of the name '" << tensor.name << "'";
+      types.push_back(*type);
+      llvm::SetVector<StringAttr> sizes;
+      for (const cameo::onnx::Dim &dim : cameo::onnx::getDims(*type).value_or(cameo::onnx::DimList()))
+        cameo::onnx::collectNames(dim, sizes);
+      for (StringAttr size : sizes)
+        sizeNames.insert(size.strref());
+      attributes.push_back(describeTensor(tensor.name, input.kind == FlatInput::Sequence ? input.value->name() : ""));
+    }
   auto function = func::FuncOp::create(builder, getFileLocation(getContext(), file.getPath()), "main",
                                        builder.getFunctionType(types, {}), {}, attributes);
   Block *body = &function.getBody().emplaceBlock();
   body->addArguments(types, locations);
-  for (auto [name, argument] : llvm::zip(names, body->getArguments()))
-    scope.values[name] = argument;
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(body);
+  ArrayRef<BlockArgument> arguments = body->getArguments();
+  for (const FlatInput &input : inputs) {
+    SmallVector<Value> own(arguments.take_front(input.tensors.size()));
+    arguments = arguments.drop_front(own.size());
+    OperationMaker maker(builder, locateValue(input.value->name()));
+    scope.values[input.value->name()] = input.kind == FlatInput::Tensor     ? own.front()
+                                        : input.kind == FlatInput::Sequence ? maker.sequence(own)
+                                                                            : cameo::onnx::makeNone(builder, function.getLoc());
+  }
   return function;
 }
 
@@ -150,6 +164,7 @@ LogicalResult GraphImporter::finishFunction(const ::onnx::GraphProto &graph, con
                                             func::FuncOp function) {
   SmallVector<Value> results;
   SmallVector<DictionaryAttr> attributes;
+  llvm::StringSet<> names;
   for (const ::onnx::ValueInfoProto &output : graph.output()) {
     Location loc = locateValue(output.name());
     Value value = scope.values.lookup(output.name());
@@ -157,17 +172,24 @@ LogicalResult GraphImporter::finishFunction(const ::onnx::GraphProto &graph, con
       continue;
     if (!value)
       return emitError(loc) << "expected a node that makes this output, got none";
-    if (!isa<TensorType>(value.getType()))
-      return emitError(loc) << "outputs that are sequences are not supported";
+    if (cameo::onnx::isAbsent(value) && output.type().has_optional_type())
+      continue;
     // A result of a node was checked there.
     TensorType stated = statedTypes.lookup(output.name());
     bool isStale = !options.dims.empty();
     if (stated && failed(reconcileTypes(value.getType(), {output.name(), stated, isStale}, loc)))
       return failure();
-    results.push_back(value);
-    attributes.push_back(
-        builder.getDictionaryAttr(builder.getNamedAttr("onnx.name", builder.getStringAttr(output.name()))));
+    std::optional<SmallVector<Value>> elements = getSequenceElements(value);
+    for (auto [number, tensor] : llvm::enumerate(elements.value_or(SmallVector<Value>{value}))) {
+      std::string name = elements ? getElementName(output.name(), number) : output.name();
+      if (!names.insert(name).second)
+        return emitError(loc) << "expected no other output of the name '" << name << "'";
+      results.push_back(tensor);
+      attributes.push_back(describeTensor(name, elements ? output.name() : ""));
+    }
   }
+  if (results.empty() && !onFailure)
+    return emitError(function.getLoc()) << "expected an output with a tensor, got only empty sequences and optional values without one";
   func::ReturnOp::create(builder, function.getLoc(), results);
   // Lists of values have been taken apart.
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(function.getBody().front())))

@@ -1,7 +1,7 @@
 #include "frontend/Import/ImportModel.h"
 
+#include "frontend/Import/FlattenInputs.h"
 #include "frontend/Import/ImportOpenModel.h"
-#include "frontend/Import/ImportType.h"
 #include "frontend/Import/NodeLocation.h"
 #include "frontend/ShapeInference/Passes.h"
 
@@ -27,10 +27,14 @@ FailureOr<OwningOpRef<ModuleOp>> cameo::importOpenModel(ModelFile &file, MLIRCon
   FailureOr<OperatorResolver> resolver = OperatorResolver::create(model, loc);
   if (failed(resolver))
     return failure();
-  SmallVector<StatedInput> inputs;
-  for (const ::onnx::ValueInfoProto &input : model.graph().input())
-    inputs.push_back(getStatedInput(input));
-  FailureOr<DimOptions> dims = DimOptions::create(options.dims, inputs, loc);
+  FailureOr<SmallVector<FlatInput>> inputs = flattenInputs(
+      model.graph(), options.forms, [&](StringRef name) { return getValueLocation(&context, file.getPath(), name); }, loc);
+  if (failed(inputs))
+    return failure();
+  SmallVector<StatedInput> tensors;
+  for (const FlatInput &input : *inputs)
+    tensors.append(input.tensors);
+  FailureOr<DimOptions> dims = DimOptions::create(options.dims, tensors, loc);
   if (failed(dims))
     return failure();
 
@@ -40,7 +44,7 @@ FailureOr<OwningOpRef<ModuleOp>> cameo::importOpenModel(ModelFile &file, MLIRCon
   (*module)->setAttr("onnx.model_name", builder.getStringAttr(llvm::sys::path::stem(file.getPath())));
   (*module)->setAttr("onnx.opset", builder.getI64IntegerAttr(resolver->getOpsets().lookup("")));
   GraphImporter importer(builder, file, *resolver, *dims, options, std::move(onFailure));
-  if (failed(importer.importGraph(model.graph())))
+  if (failed(importer.importGraph(model.graph(), *inputs)))
     return failure();
   return module;
 }

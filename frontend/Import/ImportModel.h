@@ -7,6 +7,8 @@
 #ifndef CAMEO_FRONTEND_IMPORT_IMPORTMODEL_H
 #define CAMEO_FRONTEND_IMPORT_IMPORTMODEL_H
 
+#include "frontend/Import/InputForms.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/StringMap.h"
@@ -16,6 +18,7 @@ namespace cameo {
 struct ImportOptions {
   /// Sizes of symbolic dimensions: `batch` -> 4, or `input:0` -> 4 for one without a name.
   llvm::StringMap<int64_t> dims;
+  InputForms forms;
   /// Without it, constants above 1 KiB become resources without data: enough to look at a model.
   bool loadWeights = true;
   /// Fold what shapes are computed from, and erase what nothing depends on (the pass --infer-shapes).

@@ -153,7 +153,7 @@ FailureOr<Value> GraphImporter::getOperand(StringRef name, Location loc, const S
 
 LogicalResult GraphImporter::bindOutput(StringRef name, Value value, Location loc, Scope &scope) {
   TensorType stated = scope.stated ? scope.stated->lookup(name) : TensorType();
-  if (stated) {
+  if (stated && !cameo::onnx::isAbsent(value)) {
     bool isStale = !options.dims.empty();
     FailureOr<Type> type = reconcileTypes(value.getType(), {name, stated, isStale}, loc);
     if (failed(type))
@@ -245,7 +245,8 @@ LogicalResult GraphImporter::importOperator(const ::onnx::NodeProto &node, const
   }
   // A sequence is a list of values; only its own operators, bodies and Identity take it.
   bool hasSequence = llvm::any_of(draft.operands, [](Value operand) { return isa<TupleType>(operand.getType()); });
-  if (hasSequence && node.op_type() == "Identity" && node.output_size() == 1)
+  bool isAbsent = node.input_size() == 1 && !node.input(0).empty() && cameo::onnx::isAbsent(draft.operands[0]);
+  if ((hasSequence || isAbsent) && node.op_type() == "Identity" && node.output_size() == 1)
     return bindOutput(node.output(0), draft.operands[0], loc, scope);
   if (hasSequence)
     return emitError(loc) << "expected tensors, got a sequence";

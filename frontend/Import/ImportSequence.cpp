@@ -1,4 +1,5 @@
-// Sequences whose lengths are known while importing: lists of values, which operators take apart at once.
+// Sequences whose lengths are known while importing: lists of values, which operators take apart at once. An optional value is the
+// value itself, or absent.
 #include "frontend/Import/GraphImporter.h"
 #include "frontend/Import/NodeDraft.h"
 #include "frontend/Import/OperationMaker.h"
@@ -35,6 +36,7 @@ private:
   FailureOr<Value> take(ArrayRef<Value> elements);
   FailureOr<Value> concat(ArrayRef<Value> elements);
   FailureOr<Value> split();
+  FailureOr<Value> runOptional();
 
   OpBuilder &builder;
   Location loc;
@@ -150,8 +152,21 @@ FailureOr<Value> SequenceOperator::split() {
   return maker.sequence(elements);
 }
 
+FailureOr<Value> SequenceOperator::runOptional() {
+  bool hasElement = !operands.empty() && !cameo::onnx::isAbsent(operands[0]);
+  if (node.op_type() == "OptionalHasElement")
+    return maker.boolean(hasElement);
+  if (hasElement)
+    return operands[0];
+  if (node.op_type() == "Optional")
+    return cameo::onnx::makeNone(builder, loc);
+  return emitError(loc) << "expected an optional value that is there, got an absent one";
+}
+
 FailureOr<Value> SequenceOperator::run() {
   StringRef type = node.op_type();
+  if (type.starts_with("Optional"))
+    return runOptional();
   if (type == "SequenceEmpty" || type == "SequenceConstruct")
     return maker.sequence(operands);
   if (operands.empty())

@@ -38,6 +38,29 @@ SmallVector<int64_t> getInts(const ::onnx::NodeProto &node, StringRef name, size
   return values;
 }
 
+/// What an If makes whose condition only the run knows: element by element of sequences.
+FailureOr<Value> chooseValue(OperationMaker &maker, Value condition, Value whenTrue, Value whenFalse, Location loc) {
+  if (whenTrue == whenFalse || (cameo::onnx::isAbsent(whenTrue) && cameo::onnx::isAbsent(whenFalse)))
+    return whenTrue;
+  std::optional<SmallVector<Value>> first = getSequenceElements(whenTrue), second = getSequenceElements(whenFalse);
+  if (first && second && first->size() == second->size()) {
+    SmallVector<Value> chosen;
+    for (auto [a, b] : llvm::zip_equal(*first, *second)) {
+      FailureOr<Value> element = chooseValue(maker, condition, a, b, loc);
+      if (failed(element))
+        return failure();
+      chosen.push_back(*element);
+    }
+    return maker.sequence(chosen);
+  }
+  if (first || second || cameo::onnx::isAbsent(whenTrue) || cameo::onnx::isAbsent(whenFalse))
+    return emitError(loc) << "lengths of sequences and optional values that depend on a condition which only the run knows are not supported";
+  if (!isa<RankedTensorType>(whenTrue.getType()) || whenTrue.getType() != whenFalse.getType())
+    return emitError(loc) << "expected branches that make values of one shape, because only the run knows the condition, got "
+                          << whenTrue.getType() << " and " << whenFalse.getType();
+  return maker.make("Where", {condition, whenTrue, whenFalse});
+}
+
 } // namespace
 
 void GraphImporter::collectCaptured(const ::onnx::NodeProto &node, llvm::StringSet<> &names) {
@@ -139,11 +162,7 @@ GraphImporter::Results GraphImporter::importIf(const ::onnx::NodeProto &node, Ar
     return failure();
   SmallVector<Value> results;
   for (auto [a, b] : llvm::zip_equal(*whenTrue, *whenFalse)) {
-    auto type = dyn_cast<RankedTensorType>(a.getType());
-    if (!type || a.getType() != b.getType())
-      return emitError(loc) << "expected branches that make values of one shape, because only the run knows the condition, got "
-                            << a.getType() << " and " << b.getType();
-    FailureOr<Value> chosen = a == b ? FailureOr<Value>(a) : maker.make("Where", {*condition, a, b});
+    FailureOr<Value> chosen = chooseValue(maker, *condition, a, b, loc);
     if (failed(chosen))
       return failure();
     results.push_back(*chosen);

@@ -53,9 +53,8 @@ StatedDim getStatedDim(const ::onnx::TensorShapeProto::Dimension &dim) {
 }
 
 /// Fails for a type that is stated and no tensor; null without one.
-FailureOr<Type> importElementType(const ::onnx::ValueInfoProto &value, Location loc) {
-  const ::onnx::TypeProto &type = value.type();
-  if (!value.has_type() || type.value_case() == ::onnx::TypeProto::VALUE_NOT_SET)
+FailureOr<Type> importElementType(const ::onnx::TypeProto &type, Location loc) {
+  if (type.value_case() == ::onnx::TypeProto::VALUE_NOT_SET)
     return Type();
   if (!type.has_tensor_type())
     return emitError(loc) << "expected a tensor, got " << getKindName(type);
@@ -68,26 +67,25 @@ FailureOr<Type> importElementType(const ::onnx::ValueInfoProto &value, Location 
 
 } // namespace
 
-StatedInput cameo::getStatedInput(const ::onnx::ValueInfoProto &value) {
-  StatedInput input{value.name(), {}};
-  for (const ::onnx::TensorShapeProto::Dimension &dim : value.type().tensor_type().shape().dim())
+StatedInput cameo::getStatedInput(StringRef name, const ::onnx::TypeProto &type) {
+  StatedInput input{name.str(), {}};
+  for (const ::onnx::TensorShapeProto::Dimension &dim : type.tensor_type().shape().dim())
     input.dims.push_back(getStatedDim(dim));
   return input;
 }
 
-FailureOr<TensorType> cameo::importInputType(const ::onnx::ValueInfoProto &value, const DimOptions &dims,
+FailureOr<TensorType> cameo::importInputType(const ::onnx::TypeProto &type, const StatedInput &input, const DimOptions &dims,
                                              Location loc) {
-  FailureOr<Type> elementType = importElementType(value, loc);
+  FailureOr<Type> elementType = importElementType(type, loc);
   if (failed(elementType))
     return failure();
   if (!*elementType)
     return emitError(loc) << "expected an input with an element type, got one without";
-  const ::onnx::TypeProto::Tensor &tensor = value.type().tensor_type();
+  const ::onnx::TypeProto::Tensor &tensor = type.tensor_type();
   if (!tensor.has_shape())
     return TensorType(UnrankedTensorType::get(*elementType));
   if (failed(checkDims(tensor.shape(), loc)))
     return failure();
-  StatedInput input = getStatedInput(value);
   SmallVector<Dim> sizes;
   for (unsigned axis = 0; axis < input.dims.size(); ++axis) {
     sizes.push_back(dims.resolveInput(input, axis, loc.getContext()));
@@ -99,15 +97,16 @@ FailureOr<TensorType> cameo::importInputType(const ::onnx::ValueInfoProto &value
 
 FailureOr<TensorType> cameo::importStatedType(const ::onnx::ValueInfoProto &value, const DimOptions &dims,
                                               Location loc) {
+  const ::onnx::TypeProto &type = value.type().has_optional_type() ? value.type().optional_type().elem_type() : value.type();
   // The elements of a sequence have types of their own.
-  if (value.type().has_sequence_type())
+  if (type.has_sequence_type())
     return TensorType();
-  FailureOr<Type> elementType = importElementType(value, loc);
+  FailureOr<Type> elementType = importElementType(type, loc);
   if (failed(elementType))
     return failure();
   if (!*elementType)
     return TensorType();
-  const ::onnx::TypeProto::Tensor &tensor = value.type().tensor_type();
+  const ::onnx::TypeProto::Tensor &tensor = type.tensor_type();
   if (!tensor.has_shape())
     return TensorType(UnrankedTensorType::get(*elementType));
   if (failed(checkDims(tensor.shape(), loc)))

@@ -80,8 +80,9 @@ ResolvedOperator resolveStandard(StringRef opType, int64_t opset, MLIRContext *c
 bool cameo::hasBodies(StringRef opType) { return opType == "If" || opType == "Loop" || opType == "Scan" || opType == "SequenceMap"; }
 
 bool cameo::isOfSequences(StringRef opType) {
-  static const llvm::StringSet<> types = {"ConcatFromSequence", "SequenceAt",     "SequenceConstruct", "SequenceEmpty",
-                                          "SequenceErase",      "SequenceInsert", "SequenceLength",    "SplitToSequence"};
+  static const llvm::StringSet<> types = {"ConcatFromSequence", "Optional",      "OptionalGetElement", "OptionalHasElement",
+                                          "SequenceAt",         "SequenceConstruct", "SequenceEmpty",  "SequenceErase",
+                                          "SequenceInsert",     "SequenceLength",    "SplitToSequence"};
   return types.contains(opType);
 }
 

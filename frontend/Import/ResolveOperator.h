@@ -48,7 +48,7 @@ private:
 /// Whether nodes of this operator have graphs as attributes: the importer makes what they do of them.
 bool hasBodies(llvm::StringRef opType);
 
-/// Whether it makes sequences or takes them apart; the same.
+/// Whether it makes sequences or optional values, or takes them apart; the same.
 bool isOfSequences(llvm::StringRef opType);
 
 /// The operator sets that a function imports, checked like those of a model.

@@ -116,6 +116,26 @@ static void emitSizes(raw_ostream &os, StringRef prefix, StringRef kind, const s
   }
 }
 
+/// How many tensors stand for each sequence.
+static void emitLengths(raw_ostream &os, StringRef prefix, StringRef kind, const std::vector<PlannedTensor> &tensors) {
+  std::vector<std::string> sequences;
+  std::vector<unsigned> lengths;
+  for (const PlannedTensor &tensor : tensors) {
+    if (tensor.sequence.empty())
+      continue;
+    // The elements of one stand together.
+    if (sequences.empty() || sequences.back() != tensor.sequence) {
+      sequences.push_back(tensor.sequence);
+      lengths.push_back(0);
+    }
+    ++lengths.back();
+  }
+  std::vector<std::string> names = toIdentifiers(sequences);
+  for (auto [sequence, name, length] : zip_equal(sequences, names, lengths))
+    os << "#define " << StringRef((prefix + "_" + kind + "_" + name).str()).upper() << "_LENGTH " << length << " /* of the sequence "
+       << inComment(sequence) << ": its tensors are " << inComment(sequence) << "_0, " << inComment(sequence) << "_1, ... */\n";
+}
+
 // ---- sizes that the run knows ----
 
 /// The sizes in the order of the description, from the struct.
@@ -241,6 +261,8 @@ void emitHeader(const ModelPlan &plan, const CodegenOptions &options, raw_ostrea
      << (options.externalWeights ? getExternalBytes(plan.weightBytes) : plan.weightBytes) << "\n";
   emitSizes(os, prefix, "input", plan.inputs);
   emitSizes(os, prefix, "output", plan.outputs);
+  emitLengths(os, prefix, "input", plan.inputs);
+  emitLengths(os, prefix, "output", plan.outputs);
   os << "\n";
   if (!plan.symbols.empty())
     emitDims(os, prefix, plan);

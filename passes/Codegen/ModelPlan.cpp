@@ -146,6 +146,8 @@ FailureOr<PlannedTensor> readTensor(func::FuncOp main, unsigned argument, String
   PlannedTensor planned;
   auto name = main.getArgAttrOfType<StringAttr>(argument, "onnx.name");
   planned.name = name ? name.str() : (kind + Twine(number)).str();
+  if (auto sequence = main.getArgAttrOfType<StringAttr>(argument, "onnx.sequence"))
+    planned.sequence = sequence.str();
   std::optional<ElementType> type = elementTypeOf(element);
   if (!type)
     return main.emitError("expected ") << kind << " '" << planned.name << "' to have an element type of C, got " << element;

@@ -22,7 +22,7 @@ struct BufferPlace {
 };
 
 struct PlannedTensor {
-  std::string name;
+  std::string name, sequence; ///< the second for an element: of which sequence
   std::vector<int64_t> shape; ///< as in the description: below 0 for a dimension that the run knows
   std::string shapeText;      ///< "1x3x224", "batchx3"
   onnx::DimList dims;         ///< what a run finds; only of an output whose size data decides

@@ -2,6 +2,8 @@
 #ifndef CAMEO_UTILS_DRIVER_COMPILEOPTIONS_H
 #define CAMEO_UTILS_DRIVER_COMPILEOPTIONS_H
 
+#include "frontend/Import/InputForms.h"
+
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -54,6 +56,7 @@ struct CompileOptions {
   std::string winograd = "auto";    // off, f2, f4, auto
   EmitKind emit = EmitKind::Obj;
   llvm::StringMap<int64_t> sizes;   // of symbolic dimensions
+  InputForms forms;                 // of sequences and optional inputs
   int threads = 1;                  // that the schedules are made for
   bool naive = false;               // the reference path: one task per operator, plain loops
   bool timing = false;              // print a table of times per phase

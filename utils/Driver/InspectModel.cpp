@@ -19,6 +19,7 @@ bool cameo::checkSupport(const CheckOptions &options, llvm::raw_ostream &os) {
   ReportDiagnostics diagnostics(context, /*withRemarks=*/false);
   ImportOptions import;
   import.dims = options.sizes;
+  import.forms = options.forms;
   FailureOr<ModelReport> report = checkModel(context, options.model, whyNotLowered, import);
   if (failed(report))
     return false;

@@ -16,6 +16,7 @@ namespace cameo {
 struct CheckOptions {
   std::string model;
   llvm::StringMap<int64_t> sizes; // of symbolic dimensions
+  InputForms forms;               // of sequences and optional inputs
   bool json = false;
 };
 

@@ -54,6 +54,7 @@ llvm::LogicalResult PhaseRunner::run(StringRef phase, llvm::function_ref<llvm::L
 mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> PhaseRunner::importWith(const llvm::StringMap<int64_t> &sizes) {
   ImportOptions import;
   import.dims = sizes;
+  import.forms = options.forms;
   return importModel(context, options.model, import);
 }
 

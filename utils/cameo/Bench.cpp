@@ -88,6 +88,7 @@ void BenchCommand::declare(CommandLine &line) {
   line.group("model and data");
   declareTarget(line, options);
   declareDimensions(line, options.sizes);
+  declareForms(line, options.forms);
   inputs.declare(line);
   line.text("--weights", "FILE", "The weights of a library compiled with --weights.", options.weights, Completes::File);
   records.declare(line);

@@ -15,6 +15,7 @@ public:
     line.positional("MODEL.onnx", "The model.", options.model);
     line.group("options");
     declareDimensions(line, options.sizes);
+    declareForms(line, options.forms);
     line.flag("--json", "Print JSON instead of text.", options.json);
     line.example("cameo check bert.onnx", "Says that all is supported, or lists what is not.");
     line.exitStatus("0 when everything is supported, 1 when something is not or on any error.");

@@ -39,6 +39,7 @@ public:
     line.group("code");
     declareTarget(line, options);
     declareDimensions(line, options.sizes);
+    declareForms(line, options.forms);
     line.integer("--threads", "N",
                  "Threads that schedules are made for. The object runs on any number. Default: 1.", threads, 1, CAMEO_MAX_THREADS);
     records.declare(line);

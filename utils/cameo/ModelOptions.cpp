@@ -3,17 +3,33 @@
 using namespace cameo;
 using llvm::StringRef;
 
+/// Reads NAME=NUMBER into a table; `what` is called so in messages.
+static llvm::Error addNumber(StringRef text, StringRef what, StringRef form, llvm::StringMap<int64_t> &numbers) {
+  auto [name, numberText] = text.rsplit('=');
+  int64_t number = 0;
+  if (name.empty() || numberText.getAsInteger(10, number) || number < 0)
+    return llvm::createStringError("expected " + form + " of 0 or more, got '" + text + "'");
+  if (!numbers.try_emplace(name, number).second)
+    return llvm::createStringError(what + " '" + name + "' is given twice");
+  return llvm::Error::success();
+}
+
 void cameo::declareDimensions(CommandLine &line, DimensionSizes &sizes) {
   line.repeated("--dim", "NAME=SIZE",
                 "Size of the symbolic dimension NAME (its name in the ONNX graph). May be given several times. "
                 "Default: each run chooses; then files of --inputs have the sizes, and random inputs need this option.",
-                [&sizes](StringRef text) -> llvm::Error {
-                  auto [name, sizeText] = text.rsplit('=');
-                  int64_t size = 0;
-                  if (name.empty() || sizeText.getAsInteger(10, size) || size < 0)
-                    return llvm::createStringError("expected NAME=SIZE with a size of 0 or more, got '" + text + "'");
-                  if (!sizes.try_emplace(name, size).second)
-                    return llvm::createStringError("dimension '" + name + "' is given twice");
+                [&sizes](StringRef text) { return addNumber(text, "dimension", "NAME=SIZE with a size", sizes); });
+}
+
+void cameo::declareForms(CommandLine &line, InputForms &forms) {
+  line.repeated("--length", "NAME=N",
+                "Number of tensors in the input NAME, which is a sequence: they become the inputs NAME_0, NAME_1, ... May be given "
+                "several times. Default: none, and an error for a model that has such an input.",
+                [&forms](StringRef text) { return addNumber(text, "length of", "NAME=N with a number", forms.lengths); });
+  line.repeated("--absent", "NAME", "No run gets the optional input NAME. May be given several times. Default: all runs get all of them.",
+                [&forms](StringRef name) -> llvm::Error {
+                  if (!forms.absent.insert(name).second)
+                    return llvm::createStringError("input '" + name + "' is given twice");
                   return llvm::Error::success();
                 });
 }

@@ -11,6 +11,9 @@ namespace cameo {
 /// --dim NAME=SIZE.
 void declareDimensions(CommandLine &line, DimensionSizes &sizes);
 
+/// --length NAME=N and --absent NAME.
+void declareForms(CommandLine &line, InputForms &forms);
+
 /// --target and --cpu.
 void declareTarget(CommandLine &line, CompileOptions &options);
 

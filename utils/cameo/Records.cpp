@@ -63,6 +63,7 @@ void RecordsCommand::declare(CommandLine &line) {
   line.text("--task", "KEY", "Only the task of this name, or whose key begins so.", task);
   line.text("--model", "MODEL.onnx", "For check and migrate: the model that the records are for.", options.model, Completes::File);
   declareDimensions(line, options.sizes);
+  declareForms(line, options.forms);
   declareTarget(line, options);
   line.integer("--threads", "N", "For check and migrate: threads that the model is compiled for. Default: 1.", threads, 1, CAMEO_MAX_THREADS);
   line.example("cameo records distill tuning.jsonl -o net.jsonl", "The few lines that compiling needs.");

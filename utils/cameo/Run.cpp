@@ -31,6 +31,7 @@ public:
               Completes::File);
     line.group("execution");
     declareDimensions(line, options.sizes);
+    declareForms(line, options.forms);
     declareRunThreads(line, threads);
     declareWinograd(line, options);
     line.flag("--naive", "Compile on the reference path.", options.naive);

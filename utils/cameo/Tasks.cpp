@@ -20,6 +20,7 @@ public:
     line.positional("MODEL.onnx", "The model.", options.model);
     line.group("options");
     declareDimensions(line, options.sizes);
+    declareForms(line, options.forms);
     declareTarget(line, options);
     line.flag("--naive", "Of the reference path: one task per operator.", options.naive);
     line.flag("--schedule", "Show the schedule that 'cameo compile' gives each task: where it comes from, its steps, and its loops, the "

@@ -118,6 +118,7 @@ void TuneCommand::declare(CommandLine &line) {
   line.flag("--resume", "Take up an earlier run: what the records hold is not measured again.", options.resume);
   line.integer("--threads", "N", "Threads that run the tasks. Default: 1.", threads, 1, CAMEO_MAX_THREADS);
   declareDimensions(line, options.compile.sizes);
+  declareForms(line, options.compile.forms);
   line.choice("--progress", "table (live on a terminal, a line per round elsewhere), json (an object per round), or none. Default: table.",
               {"table", "json", "none"}, progress);
   declareBudget(line);

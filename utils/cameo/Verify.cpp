@@ -115,6 +115,7 @@ void VerifyCommand::declare(CommandLine &line) {
   line.integer("--rounds", "N", "Sets of random inputs to try, with seeds from --seed on. Default: 1.", rounds, 1, 1000);
   line.group("execution");
   declareDimensions(line, options.sizes);
+  declareForms(line, options.forms);
   declareRunThreads(line, threads);
   line.flag("--json", "Print JSON instead of a table.", json);
   line.example("cameo verify resnet18.onnx", "Optimised against naive code.");

@@ -9,12 +9,9 @@ import tempfile
 import onnx
 
 from compare import difference, tolerances
+from stored_value import Unsupported, read_tensor, read_value, tensor_type_of
 
 UNSUPPORTED = re.compile(r"\b(unsupported|not supported|not implemented|no lowering)\b", re.IGNORECASE)
-
-
-class Unsupported(Exception):
-    """The test asks for what the compiler says it does not do."""
 
 
 class Failed(Exception):
@@ -30,8 +27,8 @@ def make_symbolic(model):
     """Gives every size of the inputs a name, the same one for equal sizes. A size of 1 stays: it may broadcast."""
     constants = {tensor.name for tensor in model.graph.initializer}
     for value in model.graph.input:
-        if value.name not in constants and value.type.HasField("tensor_type"):
-            for dim in value.type.tensor_type.shape.dim:
+        if value.name not in constants:
+            for dim in tensor_type_of(value.type).shape.dim:
                 if dim.HasField("dim_value") and dim.dim_value != 1:
                     dim.dim_param = f"n{dim.dim_value}"
     del model.graph.value_info[:]
@@ -40,55 +37,58 @@ def make_symbolic(model):
             value.type.tensor_type.ClearField("shape")
 
 
-def read_tensor(path, value):
-    """The stored tensor of an input or output. Numpy has no bfloat16: some writers stored its bits as uint16."""
-    tensor = onnx.TensorProto()
-    tensor.ParseFromString(path.read_bytes())
-    stated = value.type.tensor_type.elem_type
-    if stated == onnx.TensorProto.BFLOAT16 and tensor.data_type == onnx.TensorProto.UINT16:
-        tensor.data_type = stated
-    return tensor
-
-
-def expect_tensor(value):
-    if not value.type.HasField("tensor_type"):
-        kind = value.type.WhichOneof("value") or "unknown_type"
-        raise Unsupported(f"'{value.name}' is of {kind.replace('_', ' ')}: not supported")
-
-
 def read_inputs(graph, data_set):
-    """Pairs of input and stored tensor: input_i.pb, by the order of the graph's inputs."""
+    """Pairs of input and stored value: input_i.pb, by the order of the graph's inputs."""
     constants = {tensor.name for tensor in graph.initializer}
     pairs = []
     for value in graph.input:
-        expect_tensor(value)
         if value.name in constants:
             continue
         source = data_set / f"input_{len(pairs)}.pb"
         if not source.exists():
             raise Failed(f"the test has no {source.name} for input '{value.name}'")
-        pairs.append((value, read_tensor(source, value)))
+        pairs.append((value, read_value(source, value)))
     return pairs
 
 
 def adopt_stored_shapes(graph, data_set):
-    """Some models state another size for an input than that of the stored tensor. Returns whether this one did."""
+    """Some models state another size for an input than that of the stored tensor, and sequences often no rank. Returns whether this one did."""
     changed = False
-    for value, tensor in read_inputs(graph, data_set):
-        stated = value.type.tensor_type.shape.dim
-        matches = len(stated) == len(tensor.dims) and all(
-            not dim.HasField("dim_value") or dim.dim_value == size for dim, size in zip(stated, tensor.dims))
-        if value.type.tensor_type.HasField("shape") and not matches:
-            del stated[:]
+    for value, stored in read_inputs(graph, data_set):
+        stated = tensor_type_of(value.type).shape
+        for _, tensor in stored.tensors:
+            matches = len(stated.dim) == len(tensor.dims) and all(
+                not dim.HasField("dim_value") or dim.dim_value == size for dim, size in zip(stated.dim, tensor.dims))
+            if matches or not (stored.is_sequence or tensor_type_of(value.type).HasField("shape")):
+                continue
+            del stated.dim[:]
             for size in tensor.dims:
-                stated.add().dim_value = size
+                dim = stated.dim.add()
+                if not stored.is_sequence:  # the elements of one may differ
+                    dim.dim_value = size
             changed = True
     return changed
 
 
 def stage_inputs(graph, data_set, folder):
-    for value, tensor in read_inputs(graph, data_set):
-        (folder / (file_stem(value.name) + ".pb")).write_bytes(tensor.SerializeToString())
+    for _, stored in read_inputs(graph, data_set):
+        for name, tensor in stored.tensors:
+            (folder / (file_stem(name) + ".pb")).write_bytes(tensor.SerializeToString())
+
+
+def form_arguments(graph, data_set):
+    """What the compiler must be told about inputs that are no tensors: lengths, sizes of elements, and what is absent."""
+    arguments = []
+    for value, stored in read_inputs(graph, data_set):
+        if stored.is_absent:
+            arguments += ["--absent", value.name]
+        elif stored.is_sequence:
+            arguments += ["--length", f"{value.name}={len(stored.tensors)}"]
+            stated = tensor_type_of(value.type).shape.dim
+            for name, tensor in stored.tensors:
+                for axis, (dim, size) in enumerate(zip(stated, tensor.dims)):
+                    arguments += [] if dim.HasField("dim_value") else ["--dim", f"{name}:{axis}={size}"]
+    return arguments
 
 
 def explain(process, model_path):
@@ -111,14 +111,17 @@ def call(command, model_path, timeout):
 
 
 def compare_outputs(graph, data_set, folder, rtol, atol):
+    written = {path.stem for path in folder.glob("*.pb")}
     for i, value in enumerate(graph.output):
-        expect_tensor(value)
-        actual = folder / (file_stem(value.name) + ".pb")
-        if not actual.exists():
-            raise Failed(f"output '{value.name}' was not written")
-        reason = difference(read_tensor(actual, value), read_tensor(data_set / f"output_{i}.pb", value), rtol, atol)
-        if reason:
-            raise Failed(f"output '{value.name}': {reason}")
+        for name, expected in read_value(data_set / f"output_{i}.pb", value).tensors:
+            if file_stem(name) not in written:
+                raise Failed(f"output '{name}' was not written")
+            written.remove(file_stem(name))
+            reason = difference(read_tensor(folder / (file_stem(name) + ".pb"), value.type), expected, rtol, atol)
+            if reason:
+                raise Failed(f"output '{name}': {reason}")
+    if written:
+        raise Failed(f"output '{min(written)}' was not expected")
 
 
 def run_data_set(test, model_path, graph, data_set, options):
@@ -126,10 +129,8 @@ def run_data_set(test, model_path, graph, data_set, options):
         inputs, outputs = pathlib.Path(temporary, "in"), pathlib.Path(temporary, "out")
         inputs.mkdir()
         stage_inputs(graph, data_set, inputs)
-        for value in graph.output:
-            expect_tensor(value)
         call([options.cameo, "run", str(model_path), "--inputs", str(inputs), "--output-dir", str(outputs), "--format", "pb"]
-             + options.cameo_arguments, model_path, options.timeout)
+             + form_arguments(graph, data_set) + options.cameo_arguments, model_path, options.timeout)
         compare_outputs(graph, data_set, outputs, *tolerances(test.name))
 
 

@@ -68,11 +68,14 @@ TEST_F(DimOptionsTest, NamesADimensionWithoutOne) {
   FailureOr<DimOptions> options = create({});
   ASSERT_TRUE(succeeded(options));
   EXPECT_EQ(options->resolveInput(inputs[2], 0, &context).getName().getValue(), "image_0");
+  options = create({{"image_0", 2}});
+  ASSERT_TRUE(succeeded(options));
+  EXPECT_EQ(options->resolveInput(inputs[2], 0, &context).getSize(), 2);
 }
 
 TEST_F(DimOptionsTest, UnknownNameIsAnErrorThatListsTheNames) {
   EXPECT_EQ(errorOf({{"bacth", 4}}), "expected the name of a dimension or input:axis, got 'bacth'; the dimensions of "
-                                     "the model are: batch, past, seq");
+                                     "the model are: batch, image_0, past, seq");
 }
 
 TEST_F(DimOptionsTest, ContradictionsAreErrors) {

@@ -42,9 +42,9 @@ def main():
     no_outputs = make_model()
     del no_outputs.graph.output[:]
     models["no-outputs"] = no_outputs
-    sequence = make_model()
-    sequence.graph.input[0].type.CopyFrom(helper.make_sequence_type_proto(sequence.graph.input[0].type))
-    models["sequence-input"] = sequence
+    with_map = make_model()
+    with_map.graph.input[0].type.map_type.key_type = TensorProto.INT64
+    models["map-input"] = with_map
     for name, model in models.items():
         (folder / f"{name}.onnx").write_bytes(model.SerializeToString())
     whole = make_model().SerializeToString()

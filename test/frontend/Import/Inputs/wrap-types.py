@@ -1,0 +1,27 @@
+#!/usr/bin/env python3
+"""Makes sequences or optional values of inputs and outputs, which the installed text syntax cannot express:
+wrap-types.py MODEL.onnxtxt OUT.onnx seq:NAME... optional:NAME...
+"""
+
+import pathlib
+import sys
+
+import onnx
+from onnx import helper, parser
+
+WRAPPERS = {"seq": helper.make_sequence_type_proto, "optional": helper.make_optional_type_proto}
+
+
+def main():
+    source, target, *wraps = sys.argv[1:]
+    model = parser.parse_model(pathlib.Path(source).read_text())
+    for wrap in wraps:
+        kind, _, name = wrap.partition(":")
+        for value in [*model.graph.input, *model.graph.output]:
+            if value.name == name:
+                value.type.CopyFrom(WRAPPERS[kind](value.type))
+    pathlib.Path(target).write_bytes(model.SerializeToString())
+
+
+if __name__ == "__main__":
+    main()
