@@ -5,6 +5,7 @@ from typing import Callable, NamedTuple
 import audio
 import bert
 import densenet
+import detector
 import efficientnet
 import gpt2
 import inception
@@ -29,6 +30,7 @@ NETWORKS = {
     "bert_base": Network(bert.bert_base, "BERT base, 128 tokens, LayerNorm decomposed, shapes computed"),
     "bert_base_opset17": Network(bert.bert_base_opset17, "BERT base, 128 tokens, LayerNormalization, shapes constant"),
     "densenet121": Network(densenet.densenet121, "DenseNet-121, BatchNorm before convolution"),
+    "detector": Network(detector.detector, "one-stage detector, Resize, Loop over classes, NonMaxSuppression"),
     "efficientnet_b0": Network(efficientnet.efficientnet_b0, "EfficientNet-B0 from TensorFlow, channels-last input, SiLU"),
     "gpt2_decode": Network(gpt2.gpt2_decode, "GPT-2 small, one decoding step with a symbolic past length"),
     "inception_v3": Network(inception.inception_v3, "Inception v3, branches and concatenation"),
