@@ -4,8 +4,8 @@
 
 #include "passes/Schedule/BandedNests.h"
 #include "passes/Schedule/ChooseWinograd.h"
+#include "passes/Schedule/NestCost.h"
 
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <set>
@@ -13,9 +13,6 @@
 namespace cameo::schedule {
 namespace {
 
-constexpr double operationsPerCycle = 2;
-/// What an exponential or its kin is made of.
-constexpr double functionOperations = 20;
 /// Setting up the loops of one nest for one band.
 constexpr double bandOverheadCycles = 100;
 /// Bands that let a few threads finish together, and as many as may be worth their borders.
@@ -70,15 +67,8 @@ private:
     return bytes;
   }
 
-  /// Of one point of the first dimension: the reductions, and what works on their results.
   double cyclesPerPoint(const LoopNest &nest) const {
-    double points = 1, steps = nest.hasReduction() ? 1 : 0, epilogue = 0;
-    for (const Dimension &dim : llvm::ArrayRef(nest.dims).drop_front())
-      (dim.reduction ? steps : points) *= static_cast<double>(dim.extent);
-    for (const Node &node : nest.nodes)
-      if (node.kind == Node::Kind::Apply)
-        epilogue += llvm::isa<mlir::math::MathDialect>(node.op->getDialect()) ? functionOperations : 1;
-    return points * (steps + epilogue) / static_cast<double>(machine.vectorBytes / 4) / operationsPerCycle;
+    return arithmeticCycles(nest, machine) / static_cast<double>(nest.dims[0].extent);
   }
 
   const TaskProgram &program;

@@ -2,6 +2,7 @@
 #include "passes/Schedule/DefaultSchedule.h"
 
 #include "passes/Schedule/Combiner.h"
+#include "passes/Schedule/NestCost.h"
 #include "passes/Schedule/TransposeLanes.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -11,8 +12,8 @@ namespace {
 
 /// Pieces of the parallel range that let a few threads finish together.
 constexpr int64_t enoughPieces = 16;
-/// Work below this is not worth waking another thread.
-constexpr int64_t minParallelWork = 32 * 1024;
+/// What less than this is gained by sharing takes to begin and to end: some 2 us.
+constexpr double minParallelCycles = 10000;
 constexpr int64_t elementwiseVectors = 4;
 /// Terms that one running sum may take up: its rounding error grows with their number.
 constexpr int64_t longSum = 256;
@@ -29,13 +30,15 @@ public:
       scheduleReduction();
     else
       scheduleElementwise();
-    if (rowDims == 0)
+    if (isWorthSharing())
       chooseParallelLoops();
     return std::move(schedule);
   }
 
 private:
   bool isVector(unsigned dim) const { return schedule.vectorDim == dim; }
+
+  bool isWorthSharing() const { return rowDims == 0 && cyclesOf(program, nest, machine) >= minParallelCycles; }
 
   /// Parallel dimensions other than the vector's, outermost first.
   llvm::SmallVector<unsigned> scalarDims() const {
@@ -67,7 +70,7 @@ private:
     int64_t vectors = square ? 1 : std::max<int64_t>(1, elementwiseVectors / nest.outputs.size());
     int64_t block = vectors * schedule.lanes, extent = nest.dims[dim].extent;
     // One long dimension is cut for the threads first.
-    if (schedule.loops.empty() && rowDims == 0 && extent >= minParallelWork)
+    if (schedule.loops.empty() && isWorthSharing())
       schedule.loops.push_back({dim, int64_t(llvm::alignTo(llvm::divideCeil(extent, enoughPieces), block))});
     schedule.loops.push_back({dim, block});
   }
@@ -172,7 +175,7 @@ private:
   /// takes the time.
   int64_t shareAmongThreads(int64_t vectors) const {
     int64_t all = llvm::divideCeil(nest.dims[*schedule.vectorDim].extent, int64_t(schedule.lanes));
-    if (rowDims > 0 || workOf(nest) < minParallelWork || all < 2)
+    if (!isWorthSharing() || all < 2)
       return vectors;
     // An even number of pieces, none so small that it waits for its own sums.
     int64_t pieces = std::min<int64_t>(enoughPieces, llvm::divideCeil(all, elementwiseVectors)) / 2 * 2;
@@ -239,8 +242,6 @@ private:
 
   void chooseParallelLoops() {
     int64_t pieces = 1;
-    if (workOf(nest) < minParallelWork)
-      return;
     for (const Loop &loop : schedule.loops) {
       bool again = llvm::any_of(llvm::ArrayRef(schedule.loops).take_front(schedule.parallelLoops),
                                 [&](const Loop &other) { return other.dim == loop.dim; });

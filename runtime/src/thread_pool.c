@@ -1,7 +1,7 @@
 /* The thread pool. One caller at a time has the threads; its range is cut into one slice per thread, so that a thread
- * meets the same data in every run, and a rest in small pieces that evens out what the slices did not. A slice whose
- * thread is late (still asleep, or without a CPU) is executed by whoever is done first: the caller never waits for a
- * thread that has not begun. */
+ * meets the same data in every task and every run. A slice is taken in pieces that become smaller and smaller, first by its
+ * thread, then by whoever is done with another: the caller never waits for a thread that has not begun, nor long for one
+ * that began late. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "cameo/runtime.h"
 #include "wait.h"
@@ -23,7 +23,8 @@
 #define GATE_OPEN 0x80000000u
 
 typedef struct slice {
-  _Alignas(CACHE_LINE) atomic_uint claimed; /* number of the last job in which somebody took this slice */
+  _Alignas(CACHE_LINE) _Atomic int64_t next; /* first iteration that nobody took; beyond `end` when none is left */
+  int64_t end;
 } slice;
 
 typedef struct worker {
@@ -35,10 +36,6 @@ typedef struct worker {
 typedef struct job {
   cameo_kernel kernel;
   void *const *buffers;
-  int64_t extent;
-  int64_t slice_extent;  /* iterations in a slice; the first thread_count * slice_extent iterations are sliced */
-  int64_t piece_extent;  /* iterations in a piece of the rest */
-  unsigned number;
 } job;
 
 struct cameo_thread_pool {
@@ -46,8 +43,7 @@ struct cameo_thread_pool {
   atomic_uint stopping;
   _Alignas(CACHE_LINE) atomic_uint gate;
   _Alignas(CACHE_LINE) atomic_flag owned; /* a caller has the threads */
-  _Alignas(CACHE_LINE) _Atomic int64_t next_rest; /* first iteration of the rest that nobody took */
-  job job;
+  _Alignas(CACHE_LINE) job job;
   cameo_waiters waiters;
   int32_t thread_count;
   int32_t spin; /* whether there is a CPU for every thread */
@@ -76,29 +72,26 @@ static int32_t available_cpus(void) {
 
 /* ---- executing a job ---- */
 
-static void run_slice(cameo_thread_pool *pool, int32_t index) {
+/* Takes half of what is left of the slice at a time: what two threads that finish together wait for is one iteration. */
+static void run_slice(cameo_thread_pool *pool, slice *slice) {
   const job *job = &pool->job;
-  /* Looking first keeps the line shared while the thieves pass over slices that are long gone. */
-  if (atomic_load_explicit(&pool->slices[index].claimed, memory_order_relaxed) == job->number ||
-      atomic_exchange_explicit(&pool->slices[index].claimed, job->number, memory_order_relaxed) == job->number)
-    return;
-  job->kernel(job->buffers, index * job->slice_extent, (index + 1) * job->slice_extent);
+  for (;;) {
+    int64_t left = slice->end - atomic_load_explicit(&slice->next, memory_order_relaxed);
+    if (left <= 0)
+      return;
+    int64_t piece = left - left / 2;
+    /* Where another thread takes a piece between the two, this one is of another share of what is left, but still nobody else's. */
+    int64_t begin = atomic_fetch_add_explicit(&slice->next, piece, memory_order_relaxed);
+    if (begin >= slice->end)
+      return;
+    job->kernel(job->buffers, begin, slice->end - begin < piece ? slice->end : begin + piece);
+  }
 }
 
-static void run_pieces(cameo_thread_pool *pool, int32_t index) {
-  const job *job = &pool->job;
-  if (job->slice_extent > 0)
-    run_slice(pool, index);
-  for (;;) {
-    int64_t begin = atomic_fetch_add_explicit(&pool->next_rest, job->piece_extent, memory_order_relaxed);
-    if (begin >= job->extent)
-      break;
-    int64_t end = job->extent - begin < job->piece_extent ? job->extent : begin + job->piece_extent;
-    job->kernel(job->buffers, begin, end);
-  }
-  if (job->slice_extent > 0)
-    for (int32_t other = 1; other < pool->thread_count; ++other)
-      run_slice(pool, (index + other) % pool->thread_count);
+/* The own slice first, then the others'. */
+static void run_slices(cameo_thread_pool *pool, int32_t index) {
+  for (int32_t other = 0; other < pool->thread_count; ++other)
+    run_slice(pool, &pool->slices[(index + other) % pool->thread_count]);
 }
 
 /* ---- workers ---- */
@@ -132,7 +125,7 @@ static void *work(void *argument) {
     if (atomic_load_explicit(&pool->stopping, memory_order_acquire))
       return NULL;
     if (atomic_fetch_add_explicit(&pool->gate, 1, memory_order_acquire) & GATE_OPEN)
-      run_pieces(pool, self->index);
+      run_slices(pool, self->index);
     atomic_fetch_sub_explicit(&pool->gate, 1, memory_order_release);
   }
 }
@@ -149,15 +142,14 @@ static void await_empty_gate(cameo_thread_pool *pool) {
 
 /* ---- callers ---- */
 
-/* How a range is cut: three quarters in equal slices, the rest in pieces of a quarter of a slice; short ranges, where
- * every iteration is large, in pieces of one. */
-static void cut(job *job, int32_t thread_count) {
-  job->slice_extent = 0;
-  job->piece_extent = 1;
-  if (job->extent < 4 * (int64_t)thread_count)
-    return;
-  job->slice_extent = job->extent / thread_count * 3 / 4;
-  job->piece_extent = job->slice_extent / 4 > 0 ? job->slice_extent / 4 : 1;
+/* Slices of equal extent, the first ones longer by one iteration where they cannot be: the caller is the first to begin. */
+static void cut(cameo_thread_pool *pool, int64_t extent) {
+  int64_t share = extent / pool->thread_count, longer = extent % pool->thread_count, begin = 0;
+  for (int32_t i = 0; i < pool->thread_count; ++i) {
+    atomic_store_explicit(&pool->slices[i].next, begin, memory_order_relaxed);
+    begin += share + (i < longer);
+    pool->slices[i].end = begin;
+  }
 }
 
 void cameo_thread_pool_parallel_for(void *user, cameo_kernel kernel, void *const *buffers, int64_t extent) {
@@ -171,15 +163,14 @@ void cameo_thread_pool_parallel_for(void *user, cameo_kernel kernel, void *const
   }
   /* A worker that came too late for the last job may be on its way out of the gate, having read nothing. */
   unsigned number = atomic_load_explicit(&pool->published, memory_order_relaxed) + 1;
-  pool->job = (job){.kernel = kernel, .buffers = buffers, .extent = extent, .number = number};
-  cut(&pool->job, pool->thread_count);
-  atomic_store_explicit(&pool->next_rest, pool->thread_count * pool->job.slice_extent, memory_order_relaxed);
+  pool->job = (job){.kernel = kernel, .buffers = buffers};
+  cut(pool, extent);
   atomic_fetch_or_explicit(&pool->gate, GATE_OPEN, memory_order_release);
   atomic_store(&pool->published, number);
   int helpers = extent < pool->thread_count ? (int)extent - 1 : pool->thread_count - 1;
   cameo_wake(&pool->waiters, &pool->published, helpers);
 
-  run_pieces(pool, 0);
+  run_slices(pool, 0);
   atomic_fetch_and_explicit(&pool->gate, ~GATE_OPEN, memory_order_acquire);
   await_empty_gate(pool);
   atomic_flag_clear_explicit(&pool->owned, memory_order_release);
@@ -259,7 +250,7 @@ static cameo_thread_pool *allocate_pool(int32_t thread_count) {
     return NULL;
   }
   for (int32_t i = 0; i < thread_count; ++i)
-    atomic_init(&pool->slices[i].claimed, 0);
+    atomic_init(&pool->slices[i].next, 0);
   return pool;
 }
 

@@ -98,6 +98,18 @@ TEST(ThreadPool, UsesSeveralThreads) {
   EXPECT_LT(others, 20);
 }
 
+TEST(ThreadPool, ThreadsMeetTheSameIterationsAgain) {
+  Pool pool(2);
+  // A machine that gives a thread no CPU for long lets the other take all.
+  bool isKept = false;
+  for (int tries = 0; tries < 20 && !isKept; ++tries) {
+    std::vector<std::thread::id> ids(8);
+    pool.parallelFor(noteThread, ids.data(), 8);
+    isKept = ids[0] == std::this_thread::get_id() && ids[3] == ids[0] && ids[4] != ids[0] && ids[7] == ids[4];
+  }
+  EXPECT_TRUE(isKept);
+}
+
 TEST(ThreadPool, CallersShareAPoolWithoutWaiting) {
   Pool pool(3);
   std::vector<std::vector<int>> visits(4, std::vector<int>(100));
