@@ -1,9 +1,9 @@
 // Nodes: operators of ONNX, constants, and calls of the model's functions.
 #include "frontend/Import/GraphImporter.h"
 #include "frontend/Import/ImportAttribute.h"
-#include "frontend/Import/MlOperators.h"
 #include "frontend/Import/NodeLocation.h"
 #include "frontend/Import/OpsetUpgrade.h"
+#include "frontend/Import/WrittenOperators.h"
 #include "frontend/ShapeInference/ReconcileTypes.h"
 
 #include "dialects/Onnx/ConstantData.h"
@@ -238,7 +238,7 @@ LogicalResult GraphImporter::importOperator(const ::onnx::NodeProto &node, const
       continue; // as if the node did not have it
     if (draft.attributes.get(attribute.name()))
       return emitError(loc) << "expected each attribute once, got '" << attribute.name() << "' twice";
-    FailureOr<Attribute> value = importAttribute(*given, file, loc, options.loadWeights || resolved.kind == ResolvedOperator::Ml);
+    FailureOr<Attribute> value = importAttribute(*given, file, loc, options.loadWeights || resolved.written);
     if (failed(value))
       return failure();
     draft.attributes.set(attribute.name(), *value);
@@ -250,7 +250,7 @@ LogicalResult GraphImporter::importOperator(const ::onnx::NodeProto &node, const
     return bindOutput(node.output(0), draft.operands[0], loc, scope);
   if (hasSequence)
     return emitError(loc) << "expected tensors, got a sequence";
-  FailureOr<SmallVector<Value>> results = resolved.kind == ResolvedOperator::Ml ? importMlNode(draft) : makeOperation(draft);
+  FailureOr<SmallVector<Value>> results = resolved.written ? writeNode(*resolved.written, draft) : makeOperation(draft);
   if (failed(results))
     return failure();
   if (!results->empty())

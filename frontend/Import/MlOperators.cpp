@@ -9,19 +9,20 @@ using namespace cameo;
 
 namespace {
 
-MlResults extractFeatures(NodeWriter &w) {
+WrittenResults extractFeatures(NodeWriter &w) {
   Value places = w.make("Reshape", {w.operand(1), w.ints(-1)});
   return {w.make("Gather", {w.rows(w.operand(0)), places}, w.attr("axis", -1))};
 }
 
-MlResults binarize(NodeWriter &w) {
+WrittenResults binarize(NodeWriter &w) {
   Type f64 = w.builder().getF64Type(), type = w.elementOf(w.operand(0));
   Value x = isa<FloatType>(type) ? w.operand(0) : w.cast(w.operand(0), f64);
   Value isAbove = w.make("Greater", {x, w.number(w.takeFloat("threshold", 0), w.elementOf(x))});
   return {w.cast(isAbove, type)};
 }
 
-MlResults joinFeatures(NodeWriter &w, unsigned count) {
+WrittenResults joinFeatures(NodeWriter &w) {
+  unsigned count = w.operandCount();
   SmallVector<int64_t> sizes = w.takeInts("inputdimensions");
   w.expect(sizes.empty() || sizes.size() == count, "expected one of 'inputdimensions' per input");
   SmallVector<Value> parts;
@@ -30,7 +31,7 @@ MlResults joinFeatures(NodeWriter &w, unsigned count) {
   return {w.make("Concat", parts, w.attr("axis", 1))};
 }
 
-MlResults impute(NodeWriter &w) {
+WrittenResults impute(NodeWriter &w) {
   Value x = w.operand(0);
   Type type = w.elementOf(x);
   bool isFloat = isa<FloatType>(type);
@@ -63,12 +64,12 @@ Value linearScores(NodeWriter &w, int64_t count) {
   return w.make("Gemm", operands, w.attr("transB", 1));
 }
 
-MlResults regressLinearly(NodeWriter &w) {
+WrittenResults regressLinearly(NodeWriter &w) {
   Value scores = linearScores(w, w.takeInt("targets", 1));
   return {transformScores(w, scores, w.takeString("post_transform", "NONE"))};
 }
 
-MlResults classifyLinearly(NodeWriter &w) {
+WrittenResults classifyLinearly(NodeWriter &w) {
   SmallVector<int64_t> labels = w.takeInts("classlabels_ints");
   w.expect(!w.has("classlabels_strings"), "labels of text are not supported");
   w.expect(!labels.empty(), "expected 'classlabels_ints'");
@@ -79,7 +80,7 @@ MlResults classifyLinearly(NodeWriter &w) {
   return {label, transformScores(w, scores, w.takeString("post_transform", "NONE"))};
 }
 
-MlResults normalize(NodeWriter &w) {
+WrittenResults normalize(NodeWriter &w) {
   Value x = w.cast(w.operand(0), w.f32());
   std::string norm = w.takeString("norm", "MAX");
   Value axis = w.ints(-1), size;
@@ -96,7 +97,7 @@ MlResults normalize(NodeWriter &w) {
 }
 
 /// A category that is none of the list gives zeros, also where `zeros` asks for a failure: a run has no such error.
-MlResults encodeOneHot(NodeWriter &w) {
+WrittenResults encodeOneHot(NodeWriter &w) {
   SmallVector<int64_t> categories = w.takeInts("cats_int64s");
   w.expect(!w.has("cats_strings"), "categories of text are not supported");
   w.expect(!categories.empty(), "expected 'cats_int64s'");
@@ -107,7 +108,7 @@ MlResults encodeOneHot(NodeWriter &w) {
   return {w.cast(w.make("Equal", {column, w.ints(categories)}), w.f32())};
 }
 
-MlResults scale(NodeWriter &w) {
+WrittenResults scale(NodeWriter &w) {
   SmallVector<float> offset = w.takeFloats("offset"), factor = w.takeFloats("scale");
   w.expect(!offset.empty() && offset.size() == factor.size(), "expected as many scales as offsets, and one at least");
   if (w.hasFailed())
@@ -128,7 +129,7 @@ Value readLabels(NodeWriter &w, StringRef which) {
 }
 
 /// The value at the last key that equals x: the greatest number among those of equal keys. Place 0 is the default's.
-MlResults encodeLabels(NodeWriter &w) {
+WrittenResults encodeLabels(NodeWriter &w) {
   Value keys = readLabels(w, "keys"), values = readLabels(w, "values"), given = w.takeTensor("default_tensor");
   float defaultFloat = w.takeFloat("default_float", -0.0f);
   int64_t defaultInt = w.takeInt("default_int64", -1);
@@ -175,7 +176,7 @@ Value kernel(NodeWriter &w, Value x, ArrayRef<float> vectors, int64_t count) {
   return type == "POLY" ? w.make("Pow", {line, number(params[2])}) : w.make("Tanh", line);
 }
 
-MlResults regressBySupport(NodeWriter &w) {
+WrittenResults regressBySupport(NodeWriter &w) {
   SmallVector<float> vectors = w.takeFloats("support_vectors"), coefficients = w.takeFloats("coefficients"), rho = w.takeFloats("rho");
   int64_t count = w.takeInt("n_supports", 0);
   bool isOneClass = w.takeInt("one_class", 0) != 0;
@@ -202,16 +203,10 @@ MlResults regressBySupport(NodeWriter &w) {
   return {w.make("Where", {isInside, w.number(1, w.f32()), w.number(-1, w.f32())})};
 }
 
-struct MlOperator {
-  StringRef name;
-  unsigned inputs; ///< 0: any number
-  MlResults (*write)(NodeWriter &);
-};
-
-constexpr MlOperator kOperators[] = {
+constexpr WrittenOperator kOperators[] = {
     {"ArrayFeatureExtractor", 2, extractFeatures},
     {"Binarizer", 1, binarize},
-    {"FeatureVectorizer", 0, nullptr},
+    {"FeatureVectorizer", 0, joinFeatures},
     {"Imputer", 1, impute},
     {"LabelEncoder", 1, encodeLabels},
     {"LinearClassifier", 1, classifyLinearly},
@@ -225,34 +220,9 @@ constexpr MlOperator kOperators[] = {
     {"TreeEnsembleRegressor", 1, importTreeRegressor},
 };
 
-const MlOperator *findOperator(StringRef opType) {
-  const MlOperator *found = llvm::find_if(kOperators, [&](const MlOperator &op) { return op.name == opType; });
-  return found == std::end(kOperators) ? nullptr : found;
-}
-
 } // namespace
 
-bool cameo::isMlOperator(StringRef opType) { return findOperator(opType) != nullptr; }
-
-FailureOr<SmallVector<Value>> cameo::importMlNode(NodeDraft &draft) {
-  const MlOperator &op = *findOperator(draft.opType);
-  size_t count = draft.operands.size();
-  if (op.inputs != 0 ? count != op.inputs : count == 0)
-    return draft.emitError() << "expected " << (op.inputs == 0 ? std::string("1 or more") : std::to_string(op.inputs))
-                             << " inputs, got " << count;
-  for (unsigned i = 0; i < count; ++i)
-    if (!draft.hasOperand(i))
-      return draft.emitError() << "expected input " << i << ", got none";
-  NodeWriter writer(draft);
-  MlResults results = op.write ? op.write(writer) : joinFeatures(writer, count);
-  if (writer.hasFailed())
-    return failure();
-  for (NamedAttribute left : draft.attributes)
-    return draft.emitError() << "unknown attribute '" << left.getName().getValue() << "'";
-  if (draft.outputs.size() > results.size())
-    return draft.emitError() << "expected at most " << results.size() << " outputs, got " << draft.outputs.size();
-  return results;
-}
+ArrayRef<WrittenOperator> cameo::getMlOperators() { return kOperators; }
 
 Value cameo::transformScores(NodeWriter &w, Value scores, StringRef transform) {
   auto number = [&](double value) { return w.number(value, w.elementOf(scores)); };

@@ -158,7 +158,7 @@ Value addBase(NodeWriter &w, Value scores, ArrayRef<double> base) {
 }
 
 /// Scores of two classes of which only one has votes: that of the other is the rest.
-MlResults classifyBinary(NodeWriter &w, Value score, ArrayRef<int64_t> labels, bool allPositive, StringRef transform) {
+WrittenResults classifyBinary(NodeWriter &w, Value score, ArrayRef<int64_t> labels, bool allPositive, StringRef transform) {
   auto number = [&](double value) { return w.number(value, w.elementOf(score)); };
   bool isProbability = allPositive && transform != "LOGISTIC";
   Value isSecond = w.make("Greater", {score, number(allPositive ? 0.5 : 0)});
@@ -170,7 +170,7 @@ MlResults classifyBinary(NodeWriter &w, Value score, ArrayRef<int64_t> labels, b
 
 } // namespace
 
-MlResults cameo::importTreeEnsemble(NodeWriter &w) {
+WrittenResults cameo::importTreeEnsemble(NodeWriter &w) {
   Forest forest;
   forest.targets = w.takeInt("n_targets", 1);
   forest.aggregate = w.takeInt("aggregate_function", 1);
@@ -197,7 +197,7 @@ MlResults cameo::importTreeEnsemble(NodeWriter &w) {
   return {transformScores(w, writeForest(w, forest, w.operand(0)), kTransforms[transform])};
 }
 
-MlResults cameo::importTreeRegressor(NodeWriter &w) {
+WrittenResults cameo::importTreeRegressor(NodeWriter &w) {
   Forest forest;
   forest.targets = w.takeInt("n_targets", 1);
   std::string aggregate = w.takeString("aggregate_function", "SUM"), transform = w.takeString("post_transform", "NONE");
@@ -214,7 +214,7 @@ MlResults cameo::importTreeRegressor(NodeWriter &w) {
   return {w.cast(transformScores(w, scores, transform), w.f32())};
 }
 
-MlResults cameo::importTreeClassifier(NodeWriter &w) {
+WrittenResults cameo::importTreeClassifier(NodeWriter &w) {
   SmallVector<int64_t> labels = w.takeInts("classlabels_int64s");
   w.expect(!w.has("classlabels_strings"), "labels of text are not supported");
   w.expect(!labels.empty(), "expected 'classlabels_int64s'");
@@ -233,7 +233,7 @@ MlResults cameo::importTreeClassifier(NodeWriter &w) {
     Value score = w.make("Slice", {scores, w.ints(voted), w.ints(voted + 1), w.ints(1)});
     // Of two base values the second is that of the class with the votes.
     score = addBase(w, score, ArrayRef(base).take_back(1));
-    MlResults results = classifyBinary(w, score, labels, trees.allPositive, transform);
+    WrittenResults results = classifyBinary(w, score, labels, trees.allPositive, transform);
     return {results[0], w.cast(results[1], w.f32())};
   }
   scores = addBase(w, scores, base);

@@ -15,6 +15,7 @@ public:
   explicit NodeWriter(NodeDraft &draft) : draft(draft) {}
 
   mlir::Value operand(unsigned index) const { return draft.operands[index]; }
+  unsigned operandCount() const { return draft.operands.size(); }
   mlir::Builder &builder() const { return draft.builder; }
   mlir::Type f32() const { return draft.builder.getF32Type(); }
   mlir::Type i64() const { return draft.builder.getI64Type(); }

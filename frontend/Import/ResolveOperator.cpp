@@ -1,8 +1,8 @@
 #include "frontend/Import/ResolveOperator.h"
 
-#include "frontend/Import/MlOperators.h"
 #include "frontend/Import/OperatorVersions.h"
 #include "frontend/Import/OpsetUpgrade.h"
+#include "frontend/Import/WrittenOperators.h"
 
 #include "llvm/ADT/StringSet.h"
 
@@ -55,6 +55,8 @@ bool isRewritten(StringRef opType) { return opType == "Upsample" || opType == "S
 ResolvedOperator resolveStandard(StringRef opType, int64_t opset, MLIRContext *context) {
   ResolvedOperator result;
   result.name = ("ai.onnx." + opType + "-" + Twine(opset)).str();
+  result.written = findWrittenOperator("", opType);
+  result.kind = result.written ? ResolvedOperator::Written : ResolvedOperator::Operation;
   ArrayRef<int> versions = getOperatorVersions(opType);
   std::optional<int> version = getVersionInOpset(opType, opset);
   if (versions.empty()) {
@@ -69,7 +71,7 @@ ResolvedOperator resolveStandard(StringRef opType, int64_t opset, MLIRContext *c
     // Older operator sets are fine for operators that were the same in the first one that is understood.
     if (opset < kFirstOpset && version != getVersionInOpset(opType, kFirstOpset) && !isUpgradable(opType, *version))
       result.problem = "operator that is older than operator set " + std::to_string(kFirstOpset);
-    else if (!isRewritten(opType) && !hasBodies(opType) && !isOfSequences(opType) && !hasOnnxOperation(context, opType))
+    else if (!result.written && !isRewritten(opType) && !hasBodies(opType) && !isOfSequences(opType) && !hasOnnxOperation(context, opType))
       result.problem = "unsupported operator";
   }
   return result;
@@ -130,9 +132,10 @@ ResolvedOperator OperatorResolver::resolve(const ::onnx::NodeProto &node, const 
     return resolveStandard(node.op_type(), opset->second, context);
   ResolvedOperator result;
   bool isKnown = false;
-  if (domain == kMlDomain && opset != imported.end()) {
-    isKnown = opset->second >= 1 && opset->second <= kLastMlOpset && isMlOperator(node.op_type());
-    result.kind = ResolvedOperator::Ml;
+  result.written = domain.empty() ? nullptr : findWrittenOperator(domain, node.op_type());
+  if (result.written && opset != imported.end()) {
+    isKnown = opset->second >= 1 && opset->second <= (domain == kMlDomain ? kLastMlOpset : kLastTrainingOpset);
+    result.kind = ResolvedOperator::Written;
   } else if (domain == "ai.onnx.preview" && node.op_type() == "FlexAttention" && opset != imported.end()) {
     isKnown = opset->second == 1;
     result.kind = ResolvedOperator::FlexAttention;

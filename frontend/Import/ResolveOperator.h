@@ -14,14 +14,17 @@ class NodeProto;
 
 namespace cameo {
 
+struct WrittenOperator;
+
 /// Domain -> version; the default domain is "".
 using OpsetImports = llvm::StringMap<int64_t>;
 
 struct ResolvedOperator {
   const ::onnx::FunctionProto *function = nullptr;
   int version = 0;
-  /// How a node that is no call is imported: as an operation, or written as several.
-  enum Kind { Operation, Ml, FlexAttention } kind = Operation;
+  /// How a node that is no call is imported: as an operation, written as several, or with its graphs.
+  enum Kind { Operation, Written, FlexAttention } kind = Operation;
+  const WrittenOperator *written = nullptr;
   /// What is wrong with it, for an operator that is neither; `name` then says which one.
   std::string problem;
   /// `ai.onnx.Conv-11`.

@@ -12,7 +12,7 @@ sys.dont_write_bytecode = True  # the folder may be read-only, and is part of a 
 from onnx_records import DIALECT, OWN_OPERATORS, ROOT, find_tblgen, read_operators
 
 DOCUMENT = os.path.join(ROOT, "docs", "operators.md")
-ML_TABLE = os.path.join(ROOT, "frontend", "Import", "MlOperators.cpp")
+IMPORT = os.path.join(ROOT, "frontend", "Import")
 INTRODUCTION = """# Operators
 
 Generated from the onnx dialect by `utils/lint/check-operators-doc.py --write`; do not edit. Models of ai.onnx up to operator set 28
@@ -71,17 +71,26 @@ def family_text(tblgen, file):
     return f"## {title}\n\n" + " ".join(opening.replace("// ", "").split()) + "\n\n" + "\n\n".join(blocks) + "\n"
 
 
-def ml_text():
-    with open(ML_TABLE, encoding="utf-8") as stream:
+def written_text(title, rules, file):
+    """Operators that the import writes as operations: names from a table in its sources."""
+    with open(os.path.join(IMPORT, file), encoding="utf-8") as stream:
         names = re.findall(r'^    \{"(\w+)", \d+, \w+\},$', stream.read(), re.MULTILINE)
-    return ("## ai.onnx.ml\n\nUp to operator set 5, as operations of the default domain. Labels and categories of text are not supported.\n\n"
-            + ", ".join(names) + ".\n")
+    return f"## {title}\n\n{rules}\n\n{', '.join(names)}.\n"
+
+
+def written_texts():
+    return [
+        written_text("Written as other operators", "While importing. N-grams of text are not supported.", "WrittenOperators.cpp"),
+        written_text("ai.onnx.ml", "Up to operator set 5, as operations of the default domain. Labels and categories of text are not supported.",
+                     "MlOperators.cpp"),
+        written_text("ai.onnx.preview.training", "Steps of optimisers, as operations of the default domain.", "TrainingOperators.cpp"),
+    ]
 
 
 def document_text(tblgen):
     files = [file for file in sorted(os.listdir(DIALECT)) if file.endswith("Ops.td")]
     families = filter(None, (family_text(tblgen, file) for file in files))
-    return "\n".join([INTRODUCTION, *families, ml_text()])
+    return "\n".join([INTRODUCTION, *families, *written_texts()])
 
 
 def main():

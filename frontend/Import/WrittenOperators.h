@@ -1,0 +1,35 @@
+// Operators that the import writes as operations of the default domain: passes and lowering never hear of them.
+#ifndef CAMEO_FRONTEND_IMPORT_WRITTENOPERATORS_H
+#define CAMEO_FRONTEND_IMPORT_WRITTENOPERATORS_H
+
+#include "frontend/Import/NodeWriter.h"
+
+namespace cameo {
+
+constexpr llvm::StringLiteral kMlDomain = "ai.onnx.ml", kTrainingDomain = "ai.onnx.preview.training";
+constexpr int64_t kLastMlOpset = 5, kLastTrainingOpset = 1;
+
+/// One value per output; what they are matters only where the writer has not failed.
+using WrittenResults = llvm::SmallVector<mlir::Value>;
+
+struct WrittenOperator {
+  llvm::StringRef name;
+  unsigned inputs; ///< 0: any number
+  WrittenResults (*write)(NodeWriter &);
+};
+
+/// Null for an operator that is not written like this. The default domain is "".
+const WrittenOperator *findWrittenOperator(llvm::StringRef domain, llvm::StringRef opType);
+
+/// One value per output of the operator. Fails after an error at the node.
+mlir::FailureOr<llvm::SmallVector<mlir::Value>> writeNode(const WrittenOperator &op, NodeDraft &draft);
+
+// The operators of a domain.
+llvm::ArrayRef<WrittenOperator> getMlOperators();
+llvm::ArrayRef<WrittenOperator> getTrainingOperators();
+
+WrittenResults importTfIdfVectorizer(NodeWriter &w);
+
+} // namespace cameo
+
+#endif // CAMEO_FRONTEND_IMPORT_WRITTENOPERATORS_H
