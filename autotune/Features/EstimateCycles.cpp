@@ -177,14 +177,7 @@ private:
     // Reading and computing overlap, but never quite.
     double share = schedule.prefetchedBuffers.empty() ? 0.25 : 0.15;
     cycles.total = largest + share * (compute + cycles.firstLevel + cycles.memory - largest);
-    double pieces = static_cast<double>(parallelExtent(nest, schedule));
-    if (execution.rowDims > 0) {
-      pieces = 1;
-      for (unsigned dim = 0; dim < execution.rowDims; ++dim)
-        pieces *= static_cast<double>(nest.dims[dim].extent);
-    } else if (!execution.isAlone) {
-      pieces = 1;
-    }
+    auto pieces = static_cast<double>(execution.pieces);
     cycles.balance = pieces / (std::ceil(pieces / execution.threads) * execution.threads);
     cycles.total = (cycles.total + pieces * dispatchCycles) / (cycles.balance * execution.threads);
   }

@@ -13,8 +13,7 @@ constexpr double firstLevelBytes = 32 * 1024;
 struct Execution {
   schedule::Machine machine;
   unsigned threads = 1;
-  unsigned rowDims = 0;  ///< of the nest's group
-  bool isAlone = true;   ///< whether the nest is all of its group
+  int64_t pieces = 1; ///< that the nest's group divides among the threads
 };
 
 /// Averages over the pieces of a division: 56 by 6 is ten pieces of 5.6.

@@ -49,7 +49,7 @@ private:
     unsigned reductionLoops = llvm::count_if(schedule.loops, [&](const Loop &loop) { return nest.dims[loop.dim].reduction; });
     set(Feature::ReductionDepth, reductionLoops);
     set(Feature::ParallelDepth, schedule.loops.size() - reductionLoops);
-    setLog(Feature::ParallelPieces, static_cast<double>(parallelExtent(nest, schedule)));
+    setLog(Feature::ParallelPieces, static_cast<double>(execution.pieces));
     set(Feature::Balance, cycles.balance);
     set(Feature::Partial, schedule.partialLoop.has_value());
   }
@@ -144,15 +144,16 @@ FeatureMatrix extractFeatures(const TaskProgram &program, llvm::ArrayRef<NestSch
   matrix.values.resize(schedules.size() * featureCount);
   std::vector<double> cycles;
   double total = 0, operations = 1;
-  for (const NestGroup &group : program.groups)
+  for (const NestGroup &group : program.groups) {
+    Execution execution{machine, threads, parallelExtent(group, schedules.slice(cycles.size(), group.nests.size()))};
     for (const LoopNest &nest : group.nests) {
-      Execution execution{machine, threads, group.rowDims, group.nests.size() == 1};
       size_t number = cycles.size();
       float *row = matrix.values.data() + number * featureCount;
       cycles.push_back(Extractor(program, group, nest, schedules[number], execution, row).run());
       total += cycles.back();
       operations += std::exp2(matrix.at(number, Feature::Operations));
     }
+  }
   for (size_t number = 0; number < cycles.size(); ++number) {
     auto set = [&](Feature feature, double value) {
       matrix.values[number * featureCount + static_cast<size_t>(feature)] = static_cast<float>(value);

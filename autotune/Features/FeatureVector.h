@@ -8,7 +8,7 @@
 namespace cameo::autotune {
 
 /// Saved models hold it: columns that change their meaning or order need another number.
-constexpr unsigned featureVersion = 1;
+constexpr unsigned featureVersion = 2;
 
 /// Columns. Counts, bytes and cycles are log2(1 + x); fractions and flags are as they are. Cycles are those of one core by the
 /// model in EstimateCycles.h.
@@ -34,7 +34,7 @@ enum class Feature : unsigned {
   EmittedPoints,    ///< size of the code
   ParallelDepth,    ///< loops over parallel dimensions
   ReductionDepth,   ///< loops over reductions
-  ParallelPieces,   ///< of the kernel's range
+  ParallelPieces,   ///< of the kernel's range: rows, or pieces of the parallel loops; 1 on one thread
   Balance,          ///< part of the time in which all threads work
   Partial,          ///< whether a loop keeps partial results
   PackedBytes,      ///< of operands laid out anew

@@ -12,19 +12,16 @@ namespace {
 
 constexpr unsigned mostLoopsPerDimension = 4;
 
-class LevelsMutator : public Mutator {
+class LevelsMutator : public NestMutator {
 public:
   llvm::StringRef name() const override { return "levels"; }
   double weight() const override { return 0.1; }
 
-  bool apply(const Space &space, State &state, Random &random) const override {
-    unsigned number = pickNest(space, state, random);
-    const NestTraits &traits = space.nests(state)[number].traits;
-    NestSchedule &nest = state.nests[number];
+protected:
+  bool change(const NestTraits &traits, NestSchedule &nest, Random &random) const override {
     if (nest.loops.empty())
       return false;
-    bool changed = random.chance(0.5) ? addTile(traits, nest, random) : removeTile(nest, random);
-    return changed && settle(traits, nest);
+    return random.chance(0.5) ? addTile(traits, nest, random) : removeTile(nest, random);
   }
 
 private:

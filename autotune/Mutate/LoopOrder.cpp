@@ -6,15 +6,13 @@ using namespace cameo::schedule;
 namespace cameo::autotune {
 namespace {
 
-class LoopOrderMutator : public Mutator {
+class LoopOrderMutator : public NestMutator {
 public:
   llvm::StringRef name() const override { return "loop-order"; }
   double weight() const override { return 0.15; }
 
-  bool apply(const Space &space, State &state, Random &random) const override {
-    unsigned number = pickNest(space, state, random);
-    const NestTraits &traits = space.nests(state)[number].traits;
-    NestSchedule &nest = state.nests[number];
+protected:
+  bool change(const NestTraits &traits, NestSchedule &nest, Random &random) const override {
     unsigned spatial = llvm::count_if(nest.loops, [&](const Loop &loop) { return !traits.isReduction(loop.dim); });
     unsigned reductions = nest.loops.size() - spatial;
     // Which loop keeps partial results is a place among the reductions: their order stays.
@@ -28,9 +26,7 @@ public:
     Loop moved = nest.loops[from];
     nest.loops.erase(nest.loops.begin() + from);
     nest.loops.insert(nest.loops.begin() + to, moved);
-    if (!isNested(nest))
-      return false;
-    return settle(traits, nest);
+    return isNested(nest);
   }
 
 private:

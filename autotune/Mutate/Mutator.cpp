@@ -11,6 +11,12 @@ namespace cameo::autotune {
 
 Mutator::~Mutator() = default;
 
+bool NestMutator::apply(const Space &space, State &state, Random &random) const {
+  unsigned number = pickNest(space, state, random);
+  const NestTraits &traits = space.nests(state)[number].traits;
+  return change(traits, state.nests[number], random) && settle(traits, state.nests[number]);
+}
+
 llvm::ArrayRef<const Mutator *> mutators() {
   static const Mutator *const all[] = {getTileSizeMutator(), getRegisterBlockMutator(), getLoopOrderMutator(),
                                        getLevelsMutator(),   getParallelMutator(),      getPrefetchMutator(),

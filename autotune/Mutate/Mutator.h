@@ -17,6 +17,16 @@ public:
   virtual bool apply(const Space &space, State &state, Random &random) const = 0;
 };
 
+/// A mutator that changes one nest, drawn by pickNest.
+class NestMutator : public Mutator {
+public:
+  bool apply(const Space &space, State &state, Random &random) const final;
+
+protected:
+  /// False when there was nothing to change. Whether the nest is valid afterwards is not its concern.
+  virtual bool change(const NestTraits &traits, schedule::NestSchedule &nest, Random &random) const = 0;
+};
+
 /// All mutators. Their order is part of what a seed means.
 llvm::ArrayRef<const Mutator *> mutators();
 

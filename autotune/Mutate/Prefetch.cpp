@@ -6,15 +6,13 @@ using namespace cameo::schedule;
 namespace cameo::autotune {
 namespace {
 
-class PrefetchMutator : public Mutator {
+class PrefetchMutator : public NestMutator {
 public:
   llvm::StringRef name() const override { return "prefetch"; }
   double weight() const override { return 0.03; }
 
-  bool apply(const Space &space, State &state, Random &random) const override {
-    unsigned number = pickNest(space, state, random);
-    const NestTraits &traits = space.nests(state)[number].traits;
-    NestSchedule &nest = state.nests[number];
+protected:
+  bool change(const NestTraits &traits, NestSchedule &nest, Random &random) const override {
     if (nest.packedBuffers.empty() || !traits.isAlone)
       return false;
     unsigned buffer = random.pick<unsigned>(nest.packedBuffers);
@@ -24,7 +22,7 @@ public:
     else
       nest.prefetchedBuffers.push_back(buffer);
     llvm::sort(nest.prefetchedBuffers);
-    return settle(traits, nest);
+    return true;
   }
 };
 

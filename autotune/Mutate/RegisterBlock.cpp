@@ -12,24 +12,22 @@ namespace {
 
 constexpr unsigned mostSizes = 32;
 
-class RegisterBlockMutator : public Mutator {
+class RegisterBlockMutator : public NestMutator {
 public:
   llvm::StringRef name() const override { return "register-block"; }
   double weight() const override { return 0.2; }
 
-  bool apply(const Space &space, State &state, Random &random) const override {
-    unsigned number = pickNest(space, state, random);
-    const NestTraits &traits = space.nests(state)[number].traits;
+protected:
+  bool change(const NestTraits &traits, NestSchedule &nest, Random &random) const override {
     if (traits.parallel.size() < 2)
       return false;
-    NestSchedule &nest = state.nests[number];
     llvm::SmallVector<unsigned> dims = traits.parallel;
     random.shuffle(dims);
     for (unsigned dim : {dims[0], dims[1]}) {
       int64_t unit = nest.vectorDim == dim ? nest.lanes : 1;
       setBlock(nest, dim, random.pick<int64_t>(pieceSizes(traits.extent(dim), unit, mostSizes)));
     }
-    return settle(traits, nest);
+    return true;
   }
 
 private:

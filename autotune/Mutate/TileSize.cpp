@@ -12,15 +12,13 @@ namespace {
 
 constexpr unsigned mostSizes = 64;
 
-class TileSizeMutator : public Mutator {
+class TileSizeMutator : public NestMutator {
 public:
   llvm::StringRef name() const override { return "tile-size"; }
   double weight() const override { return 0.4; }
 
-  bool apply(const Space &space, State &state, Random &random) const override {
-    unsigned number = pickNest(space, state, random);
-    const NestTraits &traits = space.nests(state)[number].traits;
-    NestSchedule &nest = state.nests[number];
+protected:
+  bool change(const NestTraits &traits, NestSchedule &nest, Random &random) const override {
     if (nest.loops.empty())
       return false;
     unsigned position = random.below(nest.loops.size());
@@ -38,7 +36,7 @@ public:
       return false;
     nest.loops[position].size = size;
     alignOuterLoops(nest, position);
-    return settle(traits, nest);
+    return true;
   }
 
 private:

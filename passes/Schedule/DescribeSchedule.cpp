@@ -56,17 +56,17 @@ std::string describe(const TaskProgram &program, ArrayRef<NestSchedule> schedule
   const LoopNest *largest = nullptr;
   const NestSchedule *schedule = schedules.data(), *its = nullptr;
   int64_t pieces = 1;
-  for (const NestGroup &group : program.groups)
+  for (const NestGroup &group : program.groups) {
+    llvm::ArrayRef<NestSchedule> own(schedule, group.nests.size());
     for (const LoopNest &nest : group.nests) {
       if (!largest || workOf(nest) > workOf(*largest)) {
         largest = &nest;
         its = schedule;
-        pieces = group.nests.size() == 1 ? parallelExtent(nest, *schedule) : 1;
-        for (unsigned dim = 0; dim < group.rowDims; ++dim)
-          pieces *= nest.dims[dim].extent;
+        pieces = parallelExtent(group, own);
       }
       ++schedule;
     }
+  }
   return largest ? text + nestText(*largest, *its, pieces) : "nothing to do";
 }
 

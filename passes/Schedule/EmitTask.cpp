@@ -79,10 +79,7 @@ static int64_t rowsOf(ArrayRef<NestGroup> groups) {
 
 /// Iterations that a dispatch of `groups` divides among threads.
 static int64_t extentOf(ArrayRef<NestGroup> groups, ArrayRef<NestSchedule> own) {
-  const NestGroup &first = groups.front();
-  if (first.sequential)
-    return 1;
-  return first.rowDims == 0 && first.nests.size() == 1 ? parallelExtent(first.nests[0], own[0]) : rowsOf(groups);
+  return groups.size() == 1 ? parallelExtent(groups.front(), own) : rowsOf(groups);
 }
 
 void TaskEmitter::findArenaRows(ArrayRef<NestGroup> groups) {

@@ -46,6 +46,12 @@ int64_t parallelExtent(const LoopNest &nest, const NestSchedule &schedule) {
   return extent;
 }
 
+int64_t parallelExtent(const NestGroup &group, llvm::ArrayRef<NestSchedule> own) {
+  if (group.sequential)
+    return 1;
+  return group.rowDims == 0 && group.nests.size() == 1 ? parallelExtent(group.nests[0], own[0]) : group.rows();
+}
+
 /// Only packing transforms operands.
 static bool packsTransformed(const LoopNest &nest, const NestSchedule &schedule) {
   return llvm::all_of(nest.nodes, [&](const Node &node) {

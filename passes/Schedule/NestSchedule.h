@@ -53,6 +53,10 @@ llvm::SmallVector<Segment, 2> segmentsOf(const LoopNest &nest, const NestSchedul
 /// Product of the numbers of pieces of the parallel loops.
 int64_t parallelExtent(const LoopNest &nest, const NestSchedule &schedule);
 
+/// Pieces that a dispatch of `group` alone divides among threads, `own` being the schedules of its nests: its rows, or the pieces of its only
+/// nest, or 1 where it runs on one thread.
+int64_t parallelExtent(const NestGroup &group, llvm::ArrayRef<NestSchedule> own);
+
 /// Empty when the schedule fits the nest, whose first `rowDims` dimensions are fixed by its group; otherwise what is
 /// wrong with it.
 std::string verify(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims);

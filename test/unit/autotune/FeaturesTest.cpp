@@ -79,6 +79,25 @@ TEST_F(FeaturesTest, NoScheduleBeatsTheMultiplyAddUnits) {
   EXPECT_LT(feature(state.nests.front(), Feature::NestCycles), least + 1);
 }
 
+/// Of the nest with the most work, under the default schedule on four threads.
+float featureOfLargest(const SearchTask &task, Feature which) {
+  auto space = llvm::cantFail(Space::create(task.def, task.constantArguments, task.machine, 4, "SSRSRS"));
+  State state = space->defaultState();
+  FeatureMatrix matrix = extractFeatures(space->variant(state).program, state.nests, task.machine, 4);
+  size_t largest = 0;
+  for (size_t row = 1; row < matrix.rows(); ++row)
+    if (matrix.at(row, Feature::Operations) > matrix.at(largest, Feature::Operations))
+      largest = row;
+  return matrix.at(largest, which);
+}
+
+TEST_F(FeaturesTest, ThreadsShareRowsButNotIterationsInOrder) {
+  EXPECT_EQ(featureOfLargest(tasks.get("softmax"), Feature::ParallelPieces), std::log2(1 + 64.0F));
+  EXPECT_EQ(featureOfLargest(tasks.get("softmax"), Feature::Balance), 1);
+  EXPECT_EQ(featureOfLargest(tasks.get("running_sum"), Feature::ParallelPieces), 1);
+  EXPECT_EQ(featureOfLargest(tasks.get("running_sum"), Feature::Balance), 0.25);
+}
+
 TEST_F(FeaturesTest, EveryRowIsFinite) {
   Random random(3);
   for (const char *name : TestTasks::names()) {

@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Parser/Parser.h"
 
@@ -227,11 +228,33 @@ task.def @transpose(%x: tensor<60x84xf32>) -> tensor<84x60xf32> {
   } -> tensor<84x60xf32>
   task.return %y : tensor<84x60xf32>
 }
+
+task.def @running_sum(%x: tensor<40x64xf32>) -> tensor<40x64xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c40 = arith.constant 40 : index
+  %zero = arith.constant 0.0 : f32
+  %all = tensor.empty() : tensor<40x64xf32>
+  %empty = tensor.empty() : tensor<1x64xf32>
+  %none = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x64xf32>) -> tensor<1x64xf32>
+  %r:2 = scf.for %i = %c0 to %c40 step %c1 iter_args(%sums = %all, %before = %none) -> (tensor<40x64xf32>, tensor<1x64xf32>) {
+    %part = tensor.extract_slice %x[%i, 0] [1, 64] [1, 1] : tensor<40x64xf32> to tensor<1x64xf32>
+    %sum = linalg.generic {indexing_maps = [#two, #two, #two], iterator_types = ["parallel", "parallel"]}
+        ins(%before, %part : tensor<1x64xf32>, tensor<1x64xf32>) outs(%empty : tensor<1x64xf32>) {
+    ^bb0(%a: f32, %b: f32, %unused: f32):
+      %s = arith.addf %a, %b : f32
+      linalg.yield %s : f32
+    } -> tensor<1x64xf32>
+    %more = tensor.insert_slice %sum into %sums[%i, 0] [1, 64] [1, 1] : tensor<1x64xf32> into tensor<40x64xf32>
+    scf.yield %more, %sum : tensor<40x64xf32>, tensor<1x64xf32>
+  }
+  task.return %r#0 : tensor<40x64xf32>
+}
 )mlir";
 
 TestTasks::TestTasks() {
   context.loadDialect<task::TaskDialect, schedule::ScheduleDialect, mlir::arith::ArithDialect, mlir::linalg::LinalgDialect,
-                      mlir::math::MathDialect, mlir::tensor::TensorDialect>();
+                      mlir::math::MathDialect, mlir::scf::SCFDialect, mlir::tensor::TensorDialect>();
   module = mlir::parseSourceString<mlir::ModuleOp>(source, &context);
 }
 

@@ -15,7 +15,7 @@ public:
   TestTasks();
 
   /// "conv3x3", "conv7x7", "conv1x1", "depthwise", "matmul", "matmul512", "gemv", "pooling", "softmax", "elementwise",
-  /// "sum", "transpose". Arguments after the first are constants.
+  /// "sum", "transpose"; "running_sum", which has few schedules and is not among names(). Arguments after the first are constants.
   SearchTask get(llvm::StringRef name) const;
   static llvm::ArrayRef<const char *> names();
 
