@@ -44,5 +44,7 @@ plugin = os.path.join(config.cameo_build_dir, "lib", "cameo-plugin.so")
 config.substitutions.append(("%plugin", plugin))
 if os.path.exists(plugin) and shutil.which("mlir-opt", path=config.llvm_tools_dir):
     config.available_features.add("plugin")
+if config.has_xgboost:
+    config.available_features.add("xgboost")
 if shutil.which("bash"):
     config.available_features.add("bash")

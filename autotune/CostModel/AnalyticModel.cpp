@@ -13,8 +13,8 @@ std::string AnalyticModel::save(const std::string &path) const {
   return path + ": the analytic model learns nothing that could be saved";
 }
 
-std::string AnalyticModel::load(const std::string &path) {
-  return path + ": this build has no boosted trees (XGBoost was missing when it was configured)";
+std::string AnalyticModel::loadBytes(const std::string &name, std::string_view) {
+  return name + ": this build has no boosted trees (XGBoost was missing when it was configured)";
 }
 
 } // namespace cameo::autotune

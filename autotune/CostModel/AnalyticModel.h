@@ -13,7 +13,7 @@ public:
   void update(const std::vector<Sample> &) override {}
   std::vector<double> predict(const std::vector<const FeatureMatrix *> &schedules) const override;
   std::string save(const std::string &path) const override;
-  std::string load(const std::string &path) override;
+  std::string loadBytes(const std::string &name, std::string_view) override;
 };
 
 } // namespace cameo::autotune

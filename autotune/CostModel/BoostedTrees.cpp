@@ -1,6 +1,7 @@
 #include "autotune/CostModel/BoostedTrees.h"
 
 #include "autotune/CostModel/AnalyticModel.h"
+#include "autotune/CostModel/ModelFile.h"
 #include "autotune/CostModel/TreeEnsemble.h"
 
 #include <algorithm>
@@ -46,13 +47,16 @@ public:
       return path + ": a model that corrects a loaded one cannot be saved; train one from all records";
     if (!base && !correction)
       return path + ": nothing was learnt yet";
-    return (correction ? correction : base)->save(path);
+    return writeModelFile(path, (correction ? correction : base)->toBytes());
   }
 
-  std::string load(const std::string &path) override {
+  std::string loadBytes(const std::string &name, std::string_view bytes) override {
+    auto found = treesOf(name, bytes);
+    if (auto *error = std::get_if<ModelFileError>(&found))
+      return error->message;
     auto loaded = std::make_unique<TreeEnsemble>(seed);
-    if (std::string wrong = loaded->load(path); !wrong.empty())
-      return wrong;
+    if (!loaded->fromBytes(std::get<std::string_view>(found)))
+      return name + ": expected trees that this version of XGBoost can read";
     base = std::move(loaded);
     correction.reset();
     trained = 0;

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace cameo::autotune {
@@ -30,7 +31,9 @@ public:
   virtual std::vector<double> predict(const std::vector<const FeatureMatrix *> &schedules) const = 0;
   /// Empty, or what went wrong, with the path.
   virtual std::string save(const std::string &path) const = 0;
-  virtual std::string load(const std::string &path) = 0;
+  std::string load(const std::string &path);
+  /// The same for the bytes of such a file; `name` is for messages.
+  virtual std::string loadBytes(const std::string &name, std::string_view bytes) = 0;
 };
 
 /// The best model of this build: boosted trees over the analytic one, or the analytic one alone where XGBoost was missing when
@@ -43,6 +46,10 @@ std::shared_ptr<CostModel> createCostModel(const std::string &name, uint64_t see
 /// Of the pairs of one task whose costs differ by more than `tolerance` (relative), the part that `model` puts in order; ties
 /// count half. 1 where there are none.
 double pairwiseAccuracy(const CostModel &model, const std::vector<Sample> &samples, double tolerance);
+
+/// Spearman's rank correlation between the scores that `model` gives and speeds, of `samples` of one task; failures are left out. 1 for
+/// fewer than two, 0 where all scores or all speeds are the same.
+double rankCorrelation(const CostModel &model, const std::vector<Sample> &samples);
 
 } // namespace cameo::autotune
 

@@ -5,8 +5,6 @@
 
 namespace cameo::autotune {
 
-static const char *const versionAttribute = "cameo_feature_version";
-
 /// Of calls that fail for our own faults only.
 static void check(int status) {
   assert(status == 0 && "XGBoost refuses its arguments");
@@ -42,22 +40,18 @@ void TreeEnsemble::boost(const TreeRows &rows, std::vector<float> &gradient, std
   check(XGBoosterBoostOneIter(handle, rows.get(), gradient.data(), hessian.data(), gradient.size()));
 }
 
-std::string TreeEnsemble::save(const std::string &path) const {
-  check(XGBoosterSetAttr(handle, versionAttribute, std::to_string(featureVersion).c_str()));
-  return XGBoosterSaveModel(handle, path.c_str()) == 0 ? "" : path + ": " + XGBGetLastError();
+std::string TreeEnsemble::toBytes() const {
+  bst_ulong length = 0;
+  const char *bytes = nullptr;
+  check(XGBoosterSaveModelToBuffer(handle, R"({"format": "ubj"})", &length, &bytes));
+  return {bytes, bytes + length};
 }
 
-std::string TreeEnsemble::load(const std::string &path) {
-  if (XGBoosterLoadModel(handle, path.c_str()) != 0)
-    return path + ": this is no model that XGBoost can read";
+bool TreeEnsemble::fromBytes(std::string_view bytes) {
+  if (XGBoosterLoadModelFromBuffer(handle, bytes.data(), bytes.size()) != 0)
+    return false;
   check(XGBoosterSetParam(handle, "nthread", "1"));
-  const char *version = nullptr;
-  int found = 0;
-  check(XGBoosterGetAttr(handle, versionAttribute, &version, &found));
-  std::string expected = std::to_string(featureVersion), got = found ? version : "none";
-  if (got != expected)
-    return path + ": expected a model for version " + expected + " of the features, got " + got;
-  return "";
+  return true;
 }
 
 } // namespace cameo::autotune

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace cameo::autotune {
 
@@ -39,9 +40,10 @@ public:
   /// One more tree, along the gradient of a loss and its second derivative per row.
   void boost(const TreeRows &rows, std::vector<float> &gradient, std::vector<float> &hessian);
 
-  /// Empty, or what went wrong. A file of another version of the features is refused.
-  std::string save(const std::string &path) const;
-  std::string load(const std::string &path);
+  /// The trees in XGBoost's binary form of JSON, which later versions of it read too.
+  std::string toBytes() const;
+  /// Whether `bytes` are such trees.
+  bool fromBytes(std::string_view bytes);
 
 private:
   BoosterHandle handle = nullptr;

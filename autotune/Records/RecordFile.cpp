@@ -27,7 +27,7 @@ llvm::Expected<RecordFile> cameo::autotune::readRecords(StringRef path) {
       continue;
     llvm::Expected<TuningRecord> record = parseRecord(line);
     if (record) {
-      file.records.push_back(std::move(*record));
+      (record->isSeed ? file.seeds : file.records).push_back(std::move(*record));
     } else if (!isWhole) {
       llvm::consumeError(record.takeError());
       file.endsTorn = true;

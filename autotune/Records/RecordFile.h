@@ -9,7 +9,8 @@
 namespace cameo::autotune {
 
 struct RecordFile {
-  std::vector<TuningRecord> records; ///< in the order of the file
+  std::vector<TuningRecord> records; ///< measurements, in the order of the file
+  std::vector<TuningRecord> seeds;   ///< what of the lines is no measurement, so that nobody takes it for one
   /// The file ends in the middle of a line: a writer was killed. The line is left out.
   bool endsTorn = false;
 };

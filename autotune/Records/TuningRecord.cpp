@@ -52,8 +52,11 @@ std::string cameo::autotune::toJsonLine(const TuningRecord &record) {
     });
     os.attribute("threads", static_cast<int64_t>(record.threads));
     os.attribute("schedule", record.schedule);
-    os.attribute("level", record.isRelease ? "release" : "tuning");
-    writeCosts(os, record.costs);
+    os.attribute("level", record.isSeed ? "seed" : record.isRelease ? "release" : "tuning");
+    if (record.isSeed)
+      os.attribute("origin", json::fixUTF8(record.origin));
+    else
+      writeCosts(os, record.costs);
     if (record.isDisturbed)
       os.attribute("disturbed", true);
     if (record.error.kind != ErrorKind::None)
@@ -146,10 +149,19 @@ static llvm::Error readProof(const json::Object &object, std::optional<Proof> &p
   return fields.takeError();
 }
 
+/// LLVM says "[LINE:COLUMN, byte=N]: Message" of a text that here is always one line.
+static llvm::Error explainSyntax(llvm::Error error) {
+  std::string text = llvm::toString(std::move(error));
+  auto [place, message] = StringRef(text).split("]: ");
+  StringRef column = place.split(':').second.split(',').first;
+  return llvm::createStringError("expected a JSON object, but column " + column + " is wrong: " + message.take_front().lower() +
+                                 message.drop_front());
+}
+
 llvm::Expected<TuningRecord> cameo::autotune::parseRecord(StringRef line) {
   llvm::Expected<json::Value> value = json::parse(line);
   if (!value)
-    return value.takeError();
+    return explainSyntax(value.takeError());
   const json::Object *object = value->getAsObject();
   if (!object)
     return llvm::createStringError("expected a JSON object");
@@ -167,10 +179,14 @@ llvm::Expected<TuningRecord> cameo::autotune::parseRecord(StringRef line) {
   record.threads = static_cast<unsigned>(fields.integer("threads", 1));
   record.schedule = fields.text("schedule");
   std::string level = fields.text("level");
-  if (level != "release" && level != "tuning")
-    fields.miss("level", "'release' or 'tuning'");
+  if (level != "release" && level != "tuning" && level != "seed")
+    fields.miss("level", "'release', 'tuning' or 'seed'");
   record.isRelease = level == "release";
-  record.costs = fields.costs("costs");
+  record.isSeed = level == "seed";
+  if (record.isSeed)
+    record.origin = fields.text("origin");
+  else
+    record.costs = fields.costs("costs");
   record.isDisturbed = object->getBoolean("disturbed").value_or(false);
   record.round = static_cast<unsigned>(fields.integer("round", 0));
   record.seed = static_cast<uint64_t>(fields.integer("seed", 0));
@@ -183,7 +199,7 @@ llvm::Expected<TuningRecord> cameo::autotune::parseRecord(StringRef line) {
   if (const json::Object *proof = object->getObject("proof"))
     if (llvm::Error wrong = readProof(*proof, record.proof))
       return std::move(wrong);
-  if (record.costs.empty() && record.error.kind == ErrorKind::None)
+  if (!record.isSeed && record.costs.empty() && record.error.kind == ErrorKind::None)
     return llvm::createStringError("expected costs or an error");
   return record;
 }

@@ -41,6 +41,8 @@ struct TuningRecord {
   unsigned round = 0;                  ///< of its task
   uint64_t seed = 0;                   ///< of the search
   std::string time;                    ///< UTC, as ISO 8601
+  bool isSeed = false;                 ///< no measurement: a schedule that another tuner found, for a search to begin with
+  std::string origin;                  ///< of a seed: for people
 
   bool isValid() const { return error.kind == ErrorKind::None && !costs.empty(); }
   /// Median seconds; only of a valid record.

@@ -50,6 +50,13 @@ std::vector<Candidate> PolicyBase::propose(unsigned count) {
   };
   if (State defaults = space().defaultState(); options().useDefaults && !isSeen(defaults))
     take(defaults, predict(defaults).front());
+  for (schedule::StepsAttr steps : options().seeds) {
+    llvm::Expected<State> state = space().fromSteps(steps);
+    if (!state)
+      llvm::consumeError(state.takeError());
+    else if (candidates.size() < count)
+      take(*state, predict(*state).front());
+  }
   if (candidates.size() == count)
     return candidates;
   // A second attempt draws other numbers: only then is the space taken to be empty.

@@ -39,6 +39,8 @@ struct SearchOptions {
   /// Whether the default schedule is the first candidate and an ancestor of others. Without, the space knows nothing of the
   /// rules.
   bool useDefaults = true;
+  /// Proposed after the default schedule and before all others, in this order; those that do not fit the task are ignored.
+  std::vector<schedule::StepsAttr> seeds;
   /// Levels of tiles over parallel (S) and reduction (R) dimensions. The last S and the last R are the register block.
   std::string structure = "SSRSRS";
   /// Predicts costs for the policies that ask a model; shared by the searches of several tasks. Null: createCostModel().

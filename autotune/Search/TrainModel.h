@@ -5,6 +5,8 @@
 #include "autotune/CostModel/CostModel.h"
 #include "autotune/Search/SearchPolicy.h"
 
+#include <optional>
+
 namespace cameo::autotune {
 
 /// A measurement of the task with this key.
@@ -13,15 +15,33 @@ struct KnownOutcome {
   Outcome outcome;
 };
 
-struct TrainingReport {
-  size_t samples = 0;   ///< that the model has learnt from
-  size_t ignored = 0;   ///< of other tasks, or with schedules that do not fit
-  size_t heldOut = 0;   ///< of the samples: kept back at first
-  double accuracy = 0;  ///< of the model before it saw those, in pairs of one task that differ by more than 3 %
-  double analytic = 0;  ///< of the analytic model on the same pairs
+/// The features and costs of those of `outcomes` that are of the task and whose schedules fit it.
+std::vector<Sample> samplesOf(const SearchTask &task, llvm::ArrayRef<KnownOutcome> outcomes);
+
+/// How models order schedules that they have not seen: `accuracy` is the part of the pairs of one task in order (pairs that differ by more
+/// than 3 %), `correlation` Spearman's rank correlation of scores and speeds.
+struct Ordering {
+  double accuracy = 0, correlation = 0;
 };
 
-/// Trains `model` on a part of `outcomes`, looks how it orders the rest (a fifth, chosen by `seed`), then trains it on that too.
+/// What was found about one task, or about all together (means over tasks, weighted by the schedules held out).
+struct TaskTraining {
+  std::string key;
+  size_t samples = 0;              ///< that the model has learnt from
+  size_t heldOut = 0;              ///< of the samples: kept back at first
+  Ordering trained;                ///< the model before it saw those
+  Ordering analytic;               ///< the analytic model
+  std::optional<Ordering> newTask; ///< a model that learnt from other tasks only; none where there are no others
+};
+
+struct TrainingReport {
+  std::vector<TaskTraining> tasks; ///< that have samples
+  TaskTraining all;
+  size_t ignored = 0;              ///< outcomes of other tasks, or with schedules that do not fit
+};
+
+/// Trains `model` on a part of `outcomes`, looks how it orders the rest (a fifth, chosen by `seed`), then trains it on that too. What it would
+/// be worth for a task that it never saw is found with models of the same kind, each trained without a fifth of the tasks.
 TrainingReport trainModel(llvm::ArrayRef<SearchTask> tasks, llvm::ArrayRef<KnownOutcome> outcomes, CostModel &model,
                           uint64_t seed);
 

@@ -1,6 +1,8 @@
 // Conversion and whole-task verification of schedules.
 #include "passes/Schedule/ScheduleSteps.h"
 
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -64,6 +66,11 @@ static llvm::Error addStep(Attribute step, const TaskProgram &program, NestSched
     (prefetch ? schedule.prefetchedBuffers : schedule.packedBuffers).push_back(buffer);
   }
   return llvm::Error::success();
+}
+
+StepsAttr parseSteps(StringRef text, MLIRContext *context) {
+  ScopedDiagnosticHandler quiet(context, [](Diagnostic &) { return success(); });
+  return dyn_cast_or_null<StepsAttr>(parseAttribute(text, context));
 }
 
 std::vector<Replacement> replacementsOf(StepsAttr steps) {

@@ -14,6 +14,9 @@ namespace cameo::schedule {
 StepsAttr toSteps(mlir::MLIRContext *context, llvm::ArrayRef<Replacement> replacements,
                   llvm::ArrayRef<NestSchedule> schedules);
 
+/// The schedule that `text` spells; null when it spells none. Nothing is reported.
+StepsAttr parseSteps(llvm::StringRef text, mlir::MLIRContext *context);
+
 /// The replacements that the first of `steps` are.
 std::vector<Replacement> replacementsOf(StepsAttr steps);
 

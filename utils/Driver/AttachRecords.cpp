@@ -7,8 +7,6 @@
 #include "passes/Schedule/ScheduleSteps.h"
 #include "utils/Driver/PhaseRunner.h"
 
-#include "mlir/AsmParser/AsmParser.h"
-#include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/WithColor.h"
 
@@ -44,18 +42,12 @@ private:
 
 } // namespace
 
-/// The attribute that `text` spells, whose errors are ours to report.
-static schedule::StepsAttr parseSteps(llvm::StringRef text, mlir::MLIRContext *context) {
-  mlir::ScopedDiagnosticHandler quiet(context, [](mlir::Diagnostic &) { return mlir::success(); });
-  return mlir::dyn_cast_or_null<schedule::StepsAttr>(mlir::parseAttribute(text, context));
-}
-
 llvm::Error Attacher::attach(task::DefOp def, const schedule::TaskProgram &program) {
   auto key = def->getAttrOfType<mlir::StringAttr>("key");
   BestAnswer answer = bests.find(key ? key.strref() : "", target);
   if (!answer.record)
     return llvm::createStringError(answer.reason);
-  schedule::StepsAttr steps = parseSteps(answer.record->schedule, module.getContext());
+  schedule::StepsAttr steps = schedule::parseSteps(answer.record->schedule, module.getContext());
   if (!steps)
     return llvm::createStringError("its record's schedule is none of this version's language");
   schedule::TaskProgram replaced = program;

@@ -12,8 +12,10 @@ EMBEDDED(runtime_archive)
 EMBEDDED(abi_header)
 EMBEDDED(runtime_header)
 EMBEDDED(model_program)
+EMBEDDED(cost_model_x86)
 
 llvm::StringRef cameo::embedded::runtimeArchive() { return runtime_archiveBytes(); }
 llvm::StringRef cameo::embedded::abiHeader() { return abi_headerBytes(); }
 llvm::StringRef cameo::embedded::runtimeHeader() { return runtime_headerBytes(); }
 llvm::StringRef cameo::embedded::modelProgram() { return model_programBytes(); }
+llvm::StringRef cameo::embedded::costModelX86() { return cost_model_x86Bytes(); }

@@ -10,6 +10,7 @@ llvm::StringRef runtimeArchive(); // libcameo_rt.a, of the machine that the driv
 llvm::StringRef abiHeader();      // cameo/abi.h
 llvm::StringRef runtimeHeader();  // cameo/runtime.h
 llvm::StringRef modelProgram();   // ModelProgram.c
+llvm::StringRef costModelX86();   // autotune/CostModel/x86-64.model
 
 } // namespace cameo::embedded
 

@@ -3,10 +3,12 @@
 #include "autotune/CostModel/CostModel.h"
 #include "autotune/Measure/MeasureCandidates.h"
 #include "autotune/Records/BestRecord.h"
-#include "passes/Schedule/ConstantArguments.h"
+#include "passes/Schedule/ScheduleSteps.h"
+#include "utils/Driver/CollectTasks.h"
 #include "utils/Driver/LinkModel.h"
 #include "utils/Driver/PhaseRunner.h"
 #include "utils/Driver/Register.h"
+#include "utils/Driver/TrainCostModel.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/FileSystem.h"
@@ -43,16 +45,16 @@ public:
   llvm::LogicalResult printStage(SearchStage stage, unsigned count, llvm::raw_ostream &os);
 
 private:
-  bool isChosen(llvm::StringRef key, llvm::StringRef name) const;
-  llvm::LogicalResult collectTasks();
   llvm::LogicalResult createPolicies();
   llvm::Expected<MeasureFunctions> measureOnMachine();
   llvm::Expected<MeasureFunctions> replayLog();
   uint64_t evictBytes();
+  std::vector<schedule::StepsAttr> seedsOf(const SearchTask &task) const;
 
   TuneOptions options;
   PhaseRunner phases;
   std::vector<SessionTask> tasks;
+  std::vector<TuningRecord> seeds; // that the file of records holds
   mlir::DialectRegistry registry;
   BuildOptions build;
   std::unique_ptr<CandidateMeasurer> measurer;
@@ -60,56 +62,21 @@ private:
 
 } // namespace
 
-// ---- tasks ----
-
-bool Tuning::isChosen(llvm::StringRef key, llvm::StringRef name) const {
-  return options.tasks.empty() || llvm::any_of(options.tasks, [&](llvm::StringRef chosen) {
-           return name == chosen || (chosen.size() >= 4 && key.starts_with(chosen));
-         });
-}
-
-static bool hasKnownSizes(task::DefOp def) {
-  auto isKnown = [](mlir::Type type) {
-    auto shaped = mlir::dyn_cast<mlir::RankedTensorType>(type);
-    return shaped && shaped.hasStaticShape();
-  };
-  return llvm::all_of(def.getArgumentTypes(), isKnown) && llvm::all_of(def.getResultTypes(), isKnown);
-}
-
-llvm::LogicalResult Tuning::collectTasks() {
-  mlir::ModuleOp module = phases.module();
-  llvm::StringMap<double> calls;
-  module.walk([&](task::CallOp call) { calls[call.getCallee()] += 1; });
-  schedule::ConstantArguments constants(module);
-  const TargetInfo &target = phases.target();
-  for (auto def : module.getOps<task::DefOp>()) {
-    auto key = def->getAttrOfType<mlir::StringAttr>("key");
-    if (!key)
-      return reportFailure(options.compile.model + ": expected task @" + def.getSymName() + " to have a key");
-    if (!isChosen(key.strref(), def.getSymName()) || !hasKnownSizes(def))
-      continue;
-    SearchTask task;
-    task.def = def;
-    task.constantArguments = constants.of(def);
-    task.machine = {target.vectorBytes, target.vectorRegisters, target.l2Bytes, target.byteProducts};
-    task.threads = static_cast<unsigned>(options.compile.threads);
-    task.key = key.str();
-    tasks.push_back({std::move(task), std::max(calls.lookup(def.getSymName()), 1.0), nullptr});
-  }
-  if (tasks.empty())
-    return reportFailure(options.compile.model + ": no task to tune" +
-                         (options.tasks.empty() ? "" : " with a name or key of --tasks"));
-  return llvm::success();
+std::vector<schedule::StepsAttr> Tuning::seedsOf(const SearchTask &task) const {
+  std::vector<schedule::StepsAttr> found;
+  for (const TuningRecord &seed : seeds)
+    if (seed.task == task.key && seed.threads == task.threads)
+      if (schedule::StepsAttr steps = schedule::parseSteps(seed.schedule, task.def->getContext()))
+        found.push_back(steps);
+  return found;
 }
 
 llvm::LogicalResult Tuning::createPolicies() {
-  // What one task teaches helps the others.
-  if (!options.search.model)
-    options.search.model = createCostModel(options.search.seed);
   std::vector<SessionTask> open;
   for (auto [number, each] : llvm::enumerate(tasks)) {
     SearchOptions search = options.search;
     search.seed += number;
+    search.seeds = seedsOf(each.task);
     std::string name = each.task.def.getSymName().str();
     llvm::Expected<std::unique_ptr<SearchPolicy>> policy = createSearchPolicy(each.task, search);
     if (!policy) {
@@ -125,9 +92,13 @@ llvm::LogicalResult Tuning::createPolicies() {
 }
 
 llvm::LogicalResult Tuning::prepare() {
-  if (llvm::failed(phases.resolveTarget()) || llvm::failed(phases.importTasks()))
+  llvm::FailureOr<std::vector<SessionTask>> collected = collectTasks(phases, options.compile, options.tasks);
+  if (llvm::failed(collected))
     return llvm::failure();
-  return collectTasks();
+  tasks = std::move(*collected);
+  // What one task teaches helps the others.
+  options.search.model = createCostModel(options.search.seed);
+  return loadCostModel(options.costModel, phases.target(), *options.search.model);
 }
 
 // ---- measuring ----
@@ -215,6 +186,7 @@ llvm::LogicalResult Tuning::run(TuningSession::Observer observer, std::function<
       return reportFailure(file.takeError());
     if (options.resume)
       known = std::move(file->records);
+    seeds = std::move(file->seeds);
   }
   llvm::Expected<std::unique_ptr<RecordWriter>> writer = RecordWriter::open(options.records);
   if (!writer)

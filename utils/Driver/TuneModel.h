@@ -15,7 +15,8 @@ struct TuneOptions {
   std::string replay;             ///< a file of records to take costs from instead of measuring; empty: measure
   std::vector<std::string> tasks; ///< keys, their beginnings, or names; empty: all
   std::string worker;             ///< path of cameo-worker; empty: findWorker()
-  autotune::SearchOptions search;
+  std::string costModel = "shipped"; ///< what searches begin with: see loadCostModel
+  autotune::SearchOptions search;    ///< but for the cost model
   autotune::SessionOptions session;
   autotune::MeasurementPolicy policy;
   bool evictCaches = true;        ///< between runs, as the rest of the model would

@@ -74,8 +74,10 @@ void CommandLine::choice(std::string name, std::string help, std::vector<std::st
 }
 
 void CommandLine::repeated(std::string name, std::string valueName, std::string help,
-                           std::function<llvm::Error(StringRef)> apply) {
-  add(std::move(name), std::move(valueName), std::move(help)).apply = std::move(apply);
+                           std::function<llvm::Error(StringRef)> apply, Completes completes) {
+  OptionEntry &option = add(std::move(name), std::move(valueName), std::move(help));
+  option.apply = std::move(apply);
+  option.completes = completes;
 }
 
 void CommandLine::example(std::string command, std::string meaning) {

@@ -63,7 +63,7 @@ public:
   void choice(std::string name, std::string help, std::vector<std::string> words, std::string &target);
   /// An option given any number of times.
   void repeated(std::string name, std::string valueName, std::string help,
-                std::function<llvm::Error(llvm::StringRef)> apply);
+                std::function<llvm::Error(llvm::StringRef)> apply, Completes completes = Completes::Nothing);
   void example(std::string command, std::string meaning);
   void exitStatus(std::string text) { exitStatusText = std::move(text); }
 

@@ -2,8 +2,10 @@
 #include "autotune/Records/BestRecord.h"
 #include "autotune/Records/RecordFile.h"
 #include "passes/Target/TargetInfo.h"
+#include "utils/Driver/ImportTvm.h"
 #include "utils/Driver/InspectModel.h"
 #include "utils/Driver/OutputFiles.h"
+#include "utils/Driver/TrainCostModel.h"
 #include "utils/Driver/TuneModel.h"
 #include "utils/cameo/Command.h"
 #include "utils/cameo/ModelOptions.h"
@@ -34,14 +36,17 @@ private:
   void showBest() const;
   llvm::Error write(llvm::ArrayRef<TuningRecord> written) const;
   std::vector<TuningRecord> merge() const;
+  llvm::Error takeOnlyModel();
   llvm::Error migrate();
+  llvm::Error train() const;
+  llvm::Error importTvm();
   llvm::Expected<bool> check();
 
   std::string action, task, output = "-";
-  std::vector<std::string> files;
+  std::vector<std::string> files, models;
   CompileOptions options;
-  int64_t threads = 1;
-  std::vector<TuningRecord> records; // of all files, in order
+  int64_t threads = 1, seed = 0;
+  std::vector<TuningRecord> records, seeds; // of all files, in order
 };
 
 } // namespace
@@ -55,19 +60,29 @@ void RecordsCommand::declare(CommandLine &line) {
       "  merge    writes the records of all files, each once\n"
       "  migrate  with --model, tries the records of tasks that the model has no more on its tasks without one: compiles, compares and measures "
       "them anew, and writes all records\n"
+      "  train    with --model, teaches a cost model for 'cameo tune --cost-model', and says how well it orders candidates that it has not seen\n"
+      "  import-tvm  with --model, reads logs of TVM's AutoTVM and auto-scheduler instead of records, and writes schedules with their tiles as seeds: 'cameo tune' "
+      "measures those in its file of records first; their costs are another compiler's and are not taken over\n"
       "  check    whether all lines are whole and valid and, with --model, all tasks of the model have a record");
-  line.positional("ACTION", "What to do.", action, {"show", "best", "distill", "merge", "migrate", "check"});
-  line.positionals("FILE...", "Files of records.", files);
+  line.positional("ACTION", "What to do.", action, {"show", "best", "distill", "merge", "migrate", "train", "import-tvm", "check"});
+  line.positionals("FILE...", "Files of records; for import-tvm, logs.", files);
   line.group("options");
-  line.text("-o", "FILE", "What distill, merge and migrate write. Default: standard output.", output, Completes::File);
+  line.text("-o", "FILE", "What distill, merge, migrate and import-tvm write (default: standard output), and train (required).", output, Completes::File);
   line.text("--task", "KEY", "Only the task of this name, or whose key begins so.", task);
-  line.text("--model", "MODEL.onnx", "For check and migrate: the model that the records are for.", options.model, Completes::File);
+  line.repeated("--model", "MODEL.onnx", "For check, migrate, train and import-tvm: the model that the records are for; for train there may be several.",
+                [this](StringRef path) {
+                  models.push_back(path.str());
+                  return llvm::Error::success();
+                },
+                Completes::File);
   declareDimensions(line, options.sizes);
   declareForms(line, options.forms);
   declareTarget(line, options);
-  line.integer("--threads", "N", "For check and migrate: threads that the model is compiled for. Default: 1.", threads, 1, CAMEO_MAX_THREADS);
+  line.integer("--threads", "N", "For check, migrate, train and import-tvm: threads that the model is compiled for. Default: 1.", threads, 1, CAMEO_MAX_THREADS);
+  line.integer("--seed", "N", "For train: chooses the candidates that are held out. Default: 0.", seed, 0, INT64_MAX / 2);
   line.example("cameo records distill tuning.jsonl -o net.jsonl", "The few lines that compiling needs.");
   line.example("cameo records check net.jsonl --model net.onnx", "Whether all tasks still have a record.");
+  line.example("cameo records train a.jsonl b.jsonl --model a.onnx --model b.onnx -o net.model", "A cost model for networks like these.");
   line.exitStatus("0 on success; 1 on any error, and when check finds something.");
 }
 
@@ -78,6 +93,7 @@ llvm::Error RecordsCommand::read() {
       return file.takeError();
     if (file->endsTorn)
       llvm::errs() << path << ": the last line is not whole and left out\n";
+    llvm::append_range(seeds, file->seeds);
     for (TuningRecord &record : file->records)
       if (task.empty() || record.name == task || (task.size() >= 4 && StringRef(record.task).starts_with(task)))
         records.push_back(std::move(record));
@@ -109,7 +125,10 @@ static llvm::MapVector<StringRef, std::vector<const TuningRecord *>> groupByTask
 void RecordsCommand::show() const {
   auto tasks = groupByTask(records);
   llvm::outs() << records.size() << (records.size() == 1 ? " record, " : " records, ") << tasks.size()
-               << (tasks.size() == 1 ? " task\n" : " tasks\n");
+               << (tasks.size() == 1 ? " task" : " tasks");
+  if (!seeds.empty())
+    llvm::outs() << ", " << seeds.size() << (seeds.size() == 1 ? " seed" : " seeds") << " that were not measured";
+  llvm::outs() << '\n';
   for (const auto &[key, group] : tasks) {
     std::map<ErrorKind, unsigned> failures;
     double best = 0;
@@ -152,7 +171,7 @@ void RecordsCommand::showBest() const {
 std::vector<TuningRecord> RecordsCommand::merge() const {
   llvm::StringSet<> seen;
   std::vector<TuningRecord> merged;
-  for (const TuningRecord &record : records)
+  for (const TuningRecord &record : llvm::concat<const TuningRecord>(seeds, records))
     if (seen.insert(toJsonLine(record)).second)
       merged.push_back(record);
   return merged;
@@ -168,9 +187,16 @@ llvm::Error RecordsCommand::write(llvm::ArrayRef<TuningRecord> written) const {
   return outputs.commit();
 }
 
+llvm::Error RecordsCommand::takeOnlyModel() {
+  if (models.size() != 1)
+    return llvm::createStringError(action + ": expected one --model MODEL.onnx");
+  options.model = models.front();
+  return llvm::Error::success();
+}
+
 llvm::Error RecordsCommand::migrate() {
-  if (options.model.empty())
-    return llvm::createStringError("migrate: expected --model MODEL.onnx");
+  if (llvm::Error error = takeOnlyModel())
+    return error;
   TuneOptions tune;
   tune.compile = options;
   std::vector<TuningRecord> migrated;
@@ -180,12 +206,33 @@ llvm::Error RecordsCommand::migrate() {
   return write(merge());
 }
 
+llvm::Error RecordsCommand::train() const {
+  if (models.empty())
+    return llvm::createStringError("train: expected --model MODEL.onnx, whose tasks the records are of");
+  if (output == "-")
+    return llvm::createStringError("train: expected -o FILE");
+  if (llvm::failed(trainCostModel({options, models, output, static_cast<uint64_t>(seed)}, records, llvm::outs())))
+    return llvm::make_error<AlreadyReported>();
+  return llvm::Error::success();
+}
+
+llvm::Error RecordsCommand::importTvm() {
+  if (llvm::Error error = takeOnlyModel())
+    return error;
+  std::vector<TuningRecord> imported;
+  if (llvm::failed(importTvmLogs(options, files, imported, llvm::errs())))
+    return llvm::make_error<AlreadyReported>();
+  return write(imported);
+}
+
 /// Whether nothing was found.
 llvm::Expected<bool> RecordsCommand::check() {
-  if (options.model.empty()) {
+  if (models.empty()) {
     llvm::outs() << records.size() << " valid records\n";
     return true;
   }
+  if (llvm::Error error = takeOnlyModel())
+    return std::move(error);
   llvm::Expected<TargetInfo> target = resolveTarget(options.target, options.cpu);
   if (!target)
     return target.takeError();
@@ -210,6 +257,10 @@ llvm::Expected<bool> RecordsCommand::check() {
 
 int RecordsCommand::run() {
   options.threads = static_cast<int>(threads);
+  if (action == "import-tvm") {
+    llvm::Error error = importTvm();
+    return error ? fail(std::move(error)) : 0;
+  }
   if (llvm::Error error = read())
     return fail(std::move(error));
   if (action == "show") {
@@ -219,8 +270,8 @@ int RecordsCommand::run() {
   } else if (action == "distill" || action == "merge") {
     if (llvm::Error error = write(action == "distill" ? distill(records) : merge()))
       return fail(std::move(error));
-  } else if (action == "migrate") {
-    if (llvm::Error error = migrate())
+  } else if (action == "migrate" || action == "train") {
+    if (llvm::Error error = action == "train" ? train() : migrate())
       return fail(std::move(error));
   } else {
     llvm::Expected<bool> isFine = check();

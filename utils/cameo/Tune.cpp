@@ -75,6 +75,10 @@ void TuneCommand::declareBudget(CommandLine &line) {
 void TuneCommand::declareSearch(CommandLine &line) {
   line.group("search");
   line.choice("--policy", "How candidates are found. Default: evolutionary.", wordsOf(searchPolicyNames()), options.search.policy);
+  line.text("--cost-model", "FILE",
+            "What predicts costs before anything is measured: a file of 'cameo records train', shipped (trained for x86-64, part of this program), or none, to learn from "
+            "this run alone. Default: shipped.",
+            options.costModel, Completes::File);
   line.flag("--no-defaults", "Begin from random schedules: use nothing of the default ones.", withoutDefaults);
   line.choice("--task-scheduler", "Which task is next: gradient takes the one that promises most for the whole model. Default: gradient.",
               wordsOf(taskSchedulerNames()), strategy);

@@ -84,7 +84,7 @@ TEST_F(TreesTest, FailuresScoreLow) {
 }
 
 TEST_F(TreesTest, SavesAndLoads) {
-  std::string path = testing::TempDir() + "cameo-trees.json";
+  std::string path = testing::TempDir() + "cameo-trees.model";
   model->update(samplesOf("a", 100, 1));
   ASSERT_EQ(model->save(path), "");
   std::shared_ptr<CostModel> loaded = createCostModel("trees", 1);
@@ -97,10 +97,39 @@ TEST_F(TreesTest, SavesAndLoads) {
 }
 
 TEST_F(TreesTest, RefusesFilesThatAreNoModel) {
-  std::string path = testing::TempDir() + "cameo-no-model.json";
+  std::string path = testing::TempDir() + "cameo-no.model";
   std::ofstream(path) << "{}";
   EXPECT_NE(model->load(path).find(path), std::string::npos);
-  EXPECT_NE(model->load("/nowhere/model.json").find("/nowhere/model.json"), std::string::npos);
+  EXPECT_NE(model->load("/nowhere/trees.model").find("/nowhere/trees.model"), std::string::npos);
+}
+
+TEST_F(TreesTest, RefusesDamagedFilesAndOtherFeatures) {
+  std::string path = testing::TempDir() + "cameo-damaged.model";
+  model->update(samplesOf("a", 100, 1));
+  ASSERT_EQ(model->save(path), "");
+  std::ifstream file(path, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  std::string damaged = bytes, other = bytes;
+  damaged[bytes.size() / 2] ^= 1;
+  other.replace(0, bytes.find(", hash"), "cameo cost model, features 999");
+  EXPECT_EQ(model->loadBytes("x", bytes), "");
+  EXPECT_EQ(model->loadBytes("x", damaged), "x: expected the bytes that its first line describes: the file is damaged");
+  EXPECT_EQ(model->loadBytes("x", bytes.substr(0, bytes.size() - 9)), "x: expected the bytes that its first line describes: the file is damaged");
+  EXPECT_EQ(model->loadBytes("x", other), "x: expected a model for version " + std::to_string(featureVersion) + " of the features, got 999");
+}
+
+TEST(CostModel, RankCorrelationIsThatOfSpearman) {
+  std::shared_ptr<CostModel> model = createCostModel("analytic", 0);
+  // Scores are 0, -1, -2, -2: the last two share a rank.
+  const double cycles[] = {0, 1, 2, 2}, costs[] = {1, 3, 2, 4};
+  std::vector<Sample> samples(4);
+  for (size_t number = 0; number < samples.size(); ++number) {
+    samples[number].features.values.resize(featureCount);
+    samples[number].features.values[static_cast<size_t>(Feature::TaskCycles)] = static_cast<float>(cycles[number]);
+    samples[number].costSeconds = costs[number];
+  }
+  // Ranks 3, 2, 0.5, 0.5 and 3, 1, 2, 0.
+  EXPECT_NEAR(rankCorrelation(*model, samples), 3 / std::sqrt(4.5 * 5), 1e-12);
 }
 
 TEST(CostModel, PairwiseAccuracyCountsOrderedPairs) {

@@ -34,10 +34,31 @@ TEST(TrainModel, ReportsHowItOrdersWhatItHasNotSeen) {
   SearchTask task = tasks.get("matmul");
   std::vector<KnownOutcome> outcomes = outcomesOf(task, 300);
   TrainingReport report = trainModel(task, outcomes, *model, 1);
-  EXPECT_EQ(report.samples, 300U);
+  ASSERT_EQ(report.tasks.size(), 1U);
+  EXPECT_EQ(report.all.samples, 300U);
   EXPECT_EQ(report.ignored, 0U);
-  EXPECT_GT(report.heldOut, 30U);
-  EXPECT_GT(report.accuracy, 0.75);
+  EXPECT_GT(report.all.heldOut, 30U);
+  EXPECT_GT(report.all.trained.accuracy, 0.75);
+  EXPECT_GT(report.all.trained.correlation, 0.6);
+  EXPECT_FALSE(report.all.newTask.has_value());
+}
+
+TEST(TrainModel, TriesModelsOnTasksThatTheyDidNotSee) {
+  std::shared_ptr<CostModel> model = createCostModel("trees", 0);
+  if (!model)
+    GTEST_SKIP() << "this build has no XGBoost";
+  TestTasks tasks;
+  std::vector<SearchTask> several = {tasks.get("matmul"), tasks.get("matmul512")};
+  std::vector<KnownOutcome> outcomes;
+  for (const SearchTask &task : several)
+    llvm::append_range(outcomes, outcomesOf(task, 200));
+  TrainingReport report = trainModel(several, outcomes, *model, 1);
+  ASSERT_EQ(report.tasks.size(), 2U);
+  for (const TaskTraining &task : report.tasks) {
+    ASSERT_TRUE(task.newTask.has_value()) << task.key;
+    EXPECT_GT(task.newTask->accuracy, 0.55) << task.key;
+    EXPECT_GT(task.trained.accuracy, task.newTask->accuracy) << task.key;
+  }
 }
 
 TEST(TrainModel, IgnoresWhatFitsNoTask) {
@@ -47,7 +68,7 @@ TEST(TrainModel, IgnoresWhatFitsNoTask) {
     outcomes.push_back(outcome);
   std::shared_ptr<CostModel> model = createCostModel("analytic", 0);
   TrainingReport report = trainModel(tasks.get("matmul"), outcomes, *model, 1);
-  EXPECT_EQ(report.samples, 10U);
+  EXPECT_EQ(report.all.samples, 10U);
   EXPECT_EQ(report.ignored, 5U);
 }
 

@@ -84,10 +84,25 @@ TEST_F(RecordFileTest, ErrorsNameFileLineAndField) {
   };
   EXPECT_EQ(with("\"threads\":2", "\"threads\":0"), (path + ":3: expected 'threads' to be an integer of 1 or more").str());
   EXPECT_EQ(with("\"task\":", "\"tusk\":"), (path + ":3: expected a field 'task'").str());
-  EXPECT_EQ(with("\"level\":\"release\"", "\"level\":\"best\""), (path + ":3: expected 'level' to be 'release' or 'tuning'").str());
+  EXPECT_EQ(with("\"level\":\"release\"", "\"level\":\"best\""), (path + ":3: expected 'level' to be 'release', 'tuning' or 'seed'").str());
   EXPECT_EQ(with("\"format\":1", "\"format\":2"),
             (path + ":3: expected format 1 or older, got 2: written by a newer Cameo").str());
   EXPECT_NE(with("{\"format\"", "[\"format\"").find(":3: "), std::string::npos);
+}
+
+TEST_F(RecordFileTest, SeedsAreNoRecords) {
+  TuningRecord seed = someRecord();
+  seed.costs.clear();
+  seed.isRelease = false;
+  seed.isSeed = true;
+  seed.origin = "another tuner";
+  fill(toJsonLine(seed) + "\n" + toJsonLine(someRecord()) + "\n");
+  llvm::Expected<RecordFile> file = readRecords(path);
+  ASSERT_TRUE(static_cast<bool>(file)) << llvm::toString(file.takeError());
+  EXPECT_EQ(file->records.size(), 1u);
+  ASSERT_EQ(file->seeds.size(), 1u);
+  EXPECT_EQ(file->seeds.front().origin, "another tuner");
+  EXPECT_EQ(toJsonLine(file->seeds.front()), toJsonLine(seed));
 }
 
 TEST_F(RecordFileTest, CommentsAreSkipped) {

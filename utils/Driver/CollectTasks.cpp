@@ -1,0 +1,49 @@
+#include "utils/Driver/CollectTasks.h"
+
+#include "passes/Schedule/ConstantArguments.h"
+
+using namespace cameo;
+using namespace cameo::autotune;
+
+static bool isChosen(llvm::ArrayRef<std::string> chosen, llvm::StringRef key, llvm::StringRef name) {
+  return chosen.empty() || llvm::any_of(chosen, [&](llvm::StringRef each) {
+           return name == each || (each.size() >= 4 && key.starts_with(each));
+         });
+}
+
+static bool hasKnownSizes(task::DefOp def) {
+  auto isKnown = [](mlir::Type type) {
+    auto shaped = mlir::dyn_cast<mlir::RankedTensorType>(type);
+    return shaped && shaped.hasStaticShape();
+  };
+  return llvm::all_of(def.getArgumentTypes(), isKnown) && llvm::all_of(def.getResultTypes(), isKnown);
+}
+
+llvm::FailureOr<std::vector<SessionTask>> cameo::collectTasks(PhaseRunner &phases, const CompileOptions &options,
+                                                              llvm::ArrayRef<std::string> chosen) {
+  if (llvm::failed(phases.resolveTarget()) || llvm::failed(phases.importTasks()))
+    return llvm::failure();
+  mlir::ModuleOp module = phases.module();
+  llvm::StringMap<double> calls;
+  module.walk([&](task::CallOp call) { calls[call.getCallee()] += 1; });
+  schedule::ConstantArguments constants(module);
+  const TargetInfo &target = phases.target();
+  std::vector<SessionTask> tasks;
+  for (auto def : module.getOps<task::DefOp>()) {
+    auto key = def->getAttrOfType<mlir::StringAttr>("key");
+    if (!key)
+      return reportFailure(options.model + ": expected task @" + def.getSymName() + " to have a key");
+    if (!isChosen(chosen, key.strref(), def.getSymName()) || !hasKnownSizes(def))
+      continue;
+    SearchTask task;
+    task.def = def;
+    task.constantArguments = constants.of(def);
+    task.machine = {target.vectorBytes, target.vectorRegisters, target.l2Bytes, target.byteProducts};
+    task.threads = static_cast<unsigned>(options.threads);
+    task.key = key.str();
+    tasks.push_back({std::move(task), std::max(calls.lookup(def.getSymName()), 1.0), nullptr});
+  }
+  if (tasks.empty())
+    return reportFailure(options.model + ": no task to tune" + (chosen.empty() ? "" : " with a name or key of --tasks"));
+  return tasks;
+}
