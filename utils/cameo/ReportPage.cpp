@@ -1,16 +1,27 @@
 #include "utils/cameo/ReportPage.h"
 
-#include "utils/cameo/LineChart.h"
+#include "utils/cameo/Chart.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
-#include <map>
+#include <cmath>
+#include <ctime>
 
 using namespace cameo;
 using namespace cameo::autotune;
 using llvm::StringRef;
 
 namespace {
+
+/// How a cost fell: over trials, and over seconds of tuning.
+struct Course {
+  Series overTrials, overTime;
+
+  void add(double trials, double seconds, double cost) {
+    overTrials.points.push_back({trials, cost});
+    overTime.points.push_back({seconds, cost});
+  }
+};
 
 /// What the page says of one task.
 struct TaskStory {
@@ -21,37 +32,64 @@ struct TaskStory {
   std::map<ErrorKind, std::string> reasons; // one message of each kind
   const TuningRecord *best = nullptr;       // compiled thoroughly and compared
   double firstSeconds = 0;                  // of the first one that was
-  Series measured{"measured", {}, /*isLine=*/false}, lowest{"best so far", {}, /*isLine=*/true};
+  Course measured{{{}, /*isLine=*/false}, {{}, /*isLine=*/false}}, lowest;
+  const TaskInsight *insight = nullptr;
+
+  double gflops() const { return flops / best->cost() * 1e-9; }
+};
+
+class Page {
+public:
+  Page(llvm::ArrayRef<TuningRecord> records, const MachinePeaks &peaks, const std::map<std::string, TaskInsight> &insights,
+       llvm::raw_ostream &os)
+      : records(records), peaks(peaks), insights(insights), os(os) {
+    findTimes();
+    collect();
+    addUpTotal();
+  }
+
+  void write();
+
+private:
+  void findTimes();
+  void collect();
+  void addRecord(TaskStory &task, const TuningRecord &record, double seconds);
+  void addUpTotal();
+  void writeTable();
+  void writeRoofline();
+  void writeTask(size_t number, const TaskStory &task);
+  void writeBest(const TaskStory &task);
+
+  llvm::ArrayRef<TuningRecord> records;
+  const MachinePeaks &peaks;
+  const std::map<std::string, TaskInsight> &insights;
+  llvm::raw_ostream &os;
+  std::vector<double> seconds; // of each record, since the first one, without pauses
+  std::vector<TaskStory> tasks;
+  Course total;
 };
 
 } // namespace
 
-static std::string escape(StringRef text) {
-  std::string escaped;
-  for (char character : text) {
-    switch (character) {
-    case '&':
-      escaped += "&amp;";
-      break;
-    case '<':
-      escaped += "&lt;";
-      break;
-    case '>':
-      escaped += "&gt;";
-      break;
-    case '"':
-      escaped += "&quot;";
-      break;
-    default:
-      escaped += character;
-    }
-  }
-  return escaped;
-}
-
 static std::string milliseconds(double seconds) { return llvm::formatv("{0:F4}", seconds * 1e3); }
 
-static void addRecord(TaskStory &task, const TuningRecord &record) {
+// ---- what the records say ----
+
+/// Times are those of a clock; between runs of the tuner hours may pass that are none of tuning.
+void Page::findTimes() {
+  constexpr double pauseSeconds = 300;
+  double elapsed = 0, before = 0;
+  for (const TuningRecord &record : records) {
+    std::tm parts = {};
+    double now = strptime(record.time.c_str(), "%Y-%m-%dT%H:%M:%SZ", &parts) ? static_cast<double>(timegm(&parts)) : before;
+    bool goesOn = !seconds.empty() && now > before && now - before < pauseSeconds;
+    elapsed += goesOn ? now - before : 0;
+    seconds.push_back(elapsed);
+    before = now;
+  }
+}
+
+void Page::addRecord(TaskStory &task, const TuningRecord &record, double at) {
   if (!record.isRelease)
     ++task.trials;
   if (!record.isValid()) {
@@ -60,9 +98,9 @@ static void addRecord(TaskStory &task, const TuningRecord &record) {
     return;
   }
   if (!record.isRelease) {
-    task.measured.points.push_back({double(task.trials), record.cost() * 1e3});
-    double before = task.lowest.points.empty() ? record.cost() * 1e3 : task.lowest.points.back().second;
-    task.lowest.points.push_back({double(task.trials), std::min(before, record.cost() * 1e3)});
+    double cost = record.cost() * 1e3, before = task.lowest.overTrials.points.empty() ? cost : task.lowest.overTrials.points.back().second;
+    task.measured.add(task.trials, at, cost);
+    task.lowest.add(task.trials, at, std::min(before, cost));
   } else if (record.proof) {
     if (!task.best)
       task.firstSeconds = record.cost();
@@ -72,10 +110,9 @@ static void addRecord(TaskStory &task, const TuningRecord &record) {
 }
 
 /// In the order of their first records; the same task with other threads or on another processor is another story.
-static std::vector<TaskStory> collect(llvm::ArrayRef<TuningRecord> records) {
-  std::vector<TaskStory> tasks;
+void Page::collect() {
   std::map<std::tuple<std::string, std::string, unsigned>, size_t> places;
-  for (const TuningRecord &record : records) {
+  for (auto [record, at] : llvm::zip_equal(records, seconds)) {
     auto [place, isNew] = places.try_emplace({record.task, record.cpu, record.threads}, tasks.size());
     if (isNew) {
       TaskStory task;
@@ -83,19 +120,19 @@ static std::vector<TaskStory> collect(llvm::ArrayRef<TuningRecord> records) {
       task.name = record.name;
       task.flops = record.flops;
       task.threads = record.threads;
+      if (auto insight = insights.find(record.task); insight != insights.end())
+        task.insight = &insight->second;
       tasks.push_back(std::move(task));
     }
-    addRecord(tasks[place->second], record);
+    addRecord(tasks[place->second], record, at);
   }
-  return tasks;
 }
 
-/// Sum of the best costs of all tasks, once each, over all trials: complete when every task has one.
-static Series totalOverTrials(llvm::ArrayRef<TuningRecord> records, size_t taskCount) {
-  Series total{"sum of best costs", {}, /*isLine=*/true};
+/// Sum of the best costs of all tasks, once each: complete when every task has one.
+void Page::addUpTotal() {
   std::map<std::tuple<std::string, std::string, unsigned>, double> bests;
   unsigned trials = 0;
-  for (const TuningRecord &record : records) {
+  for (auto [record, at] : llvm::zip_equal(records, seconds)) {
     trials += !record.isRelease;
     if (!record.isRelease || !record.isValid() || !record.proof)
       continue;
@@ -104,79 +141,131 @@ static Series totalOverTrials(llvm::ArrayRef<TuningRecord> records, size_t taskC
     double sum = 0;
     for (const auto &[task, cost] : bests)
       sum += cost * 1e3;
-    if (bests.size() == taskCount)
-      total.points.push_back({double(trials), sum});
+    if (bests.size() == tasks.size())
+      total.add(trials, at, sum);
   }
-  return total;
 }
 
+// ---- the page ----
+
 static void writeHead(llvm::raw_ostream &os) {
-  os << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>Tuning report</title>\n<style>\n"
-        "body{font:15px/1.5 system-ui,sans-serif;max-width:64rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}\n"
-        "table{border-collapse:collapse;width:100%}th,td{text-align:right;padding:.2rem .6rem;border-bottom:1px solid #ddd}\n"
-        "th:first-child,td:first-child{text-align:left}pre{background:#f5f5f5;padding:.6rem;overflow-x:auto;font-size:12px}\n"
-        "svg{width:100%;height:auto}.bar{fill:#4878a8}.dot{fill:#bbb}.line{fill:none;stroke:#b03a2e;stroke-width:2}\n"
-        ".axis{stroke:#888}text{font:11px system-ui,sans-serif;fill:#444}h2{margin-top:2.5rem}\n"
+  os << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
+        "<title>Tuning report</title>\n<style>\n"
+        ":root{color-scheme:light dark;--text:#222;--weak:#555;--back:#fff;--soft:#f4f4f4;--rule:#ddd;--dot:#9a9a9a;--mark:#2f6690;--line:#b03a2e}\n"
+        "@media(prefers-color-scheme:dark){:root{--text:#ddd;--weak:#aaa;--back:#1b1b1b;--soft:#262626;--rule:#3a3a3a;--dot:#777;--mark:#79b4dd;--line:#e0796d}}\n"
+        "body{font:15px/1.5 system-ui,sans-serif;max-width:64rem;margin:2rem auto;padding:0 1rem;color:var(--text);background:var(--back)}\n"
+        "a{color:var(--mark)}.wide{overflow-x:auto}table{border-collapse:collapse;width:100%}\n"
+        "th,td{text-align:right;padding:.2rem .6rem;border-bottom:1px solid var(--rule);white-space:nowrap}th:first-child,td:first-child{text-align:left}\n"
+        "pre{background:var(--soft);padding:.6rem;overflow-x:auto;font-size:12px}h2{margin-top:2.5rem;overflow-wrap:anywhere}.key{color:var(--weak);overflow-wrap:anywhere}\n"
+        ".charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,19rem),1fr));gap:.5rem 1.5rem}figure{margin:0}figcaption{color:var(--weak);font-size:13px}\n"
+        "svg{width:100%;height:auto;max-width:34rem}.dot{fill:var(--dot)}.named{fill:var(--mark)}.line{fill:none;stroke:var(--line);stroke-width:2}\n"
+        ".axis{stroke:var(--weak)}.grid{stroke:var(--rule)}text{font:11px system-ui,sans-serif;fill:var(--weak)}\n"
         "</style>\n</head>\n<body>\n<h1>Tuning report</h1>\n";
 }
 
-static void writeTable(llvm::ArrayRef<TaskStory> tasks, double peakGflops, llvm::raw_ostream &os) {
-  os << "<table>\n<tr><th>task</th><th>threads</th><th>trials</th><th>failed</th><th>first, ms</th><th>best, ms</th>"
+void Page::writeTable() {
+  os << "<div class=\"wide\"><table>\n<tr><th>task</th><th>threads</th><th>trials</th><th>failed</th><th>first, ms</th><th>best, ms</th>"
         "<th>95 % interval, ms</th><th>GFLOPS</th><th>of peak</th></tr>\n";
   for (const auto &[number, task] : llvm::enumerate(tasks)) {
     unsigned failed = 0;
     for (auto [kind, count] : task.failures)
       failed += count;
     os << llvm::formatv("<tr><td><a href=\"#task{0}\">{1}</a></td><td>{2}</td><td>{3}</td><td>{4}</td>", number,
-                        escape(task.name), task.threads, task.trials, failed);
+                        escapeHtml(task.name), task.threads, task.trials, failed);
     if (!task.best) {
       os << "<td>-</td><td>-</td><td>-</td><td>-</td><td>-</td></tr>\n";
       continue;
     }
     CostInterval interval = costInterval(task.best->costs);
-    double gflops = task.flops / interval.median * 1e-9;
     os << llvm::formatv("<td>{0}</td><td>{1}</td><td>{2} to {3}</td><td>{4:F1}</td><td>{5:F0} %</td></tr>\n",
                         milliseconds(task.firstSeconds), milliseconds(interval.median), milliseconds(interval.low),
-                        milliseconds(interval.high), gflops, 100 * gflops / (peakGflops * task.threads));
+                        milliseconds(interval.high), task.gflops(), 100 * task.gflops() / (peaks.gflops * task.threads));
   }
-  os << "</table>\n";
+  os << "</table></div>\n";
 }
 
-static void writeTask(size_t number, const TaskStory &task, llvm::raw_ostream &os) {
-  os << llvm::formatv("<h2 id=\"task{0}\">{1}</h2>\n<p>key {2}, {3:e2} FLOP per call</p>\n", number, escape(task.name), escape(task.key),
-                      task.flops);
-  writeChart({task.measured, task.lowest}, "trials", "ms", os);
-  if (!task.failures.empty()) {
-    os << "<ul>\n";
-    for (auto [kind, count] : task.failures)
-      os << "<li>" << count << " " << errorKindName(kind) << ", such as: " << escape(task.reasons.at(kind)) << "</li>\n";
-    os << "</ul>\n";
+/// What a processor can reach with so many operations per byte, and what tasks do (Williams, Waterman, Patterson, "Roofline", 2009). Per thread.
+void Page::writeRoofline() {
+  Series roof, positions{{}, /*isLine=*/false};
+  double least = 1, most = 1;
+  for (const TaskStory &task : tasks) {
+    if (!task.best || !task.insight || task.flops <= 0 || task.insight->bytes <= 0)
+      continue;
+    double intensity = task.flops / task.insight->bytes, gflops = task.gflops() / task.threads;
+    least = std::min(least, intensity);
+    most = std::max(most, intensity);
+    positions.points.push_back({intensity, gflops});
+    positions.names.push_back(llvm::formatv("{0}: {1:F1} GFLOPS, {2:F0} % of what its operations per byte allow", task.name, gflops,
+                                            100 * gflops / std::min(peaks.gflops, peaks.readGbs * intensity)));
   }
-  if (!task.best)
+  if (positions.points.empty())
     return;
+  double ridge = peaks.gflops / peaks.readGbs;
+  for (double intensity : {std::min(least, ridge), ridge, std::max(most, ridge)})
+    roof.points.push_back({intensity, std::min(peaks.gflops, peaks.readGbs * intensity)});
+  writeChart(llvm::formatv("Roofline of one thread: {0:F0} GFLOPS, {1:F1} GB/s from memory. Tasks in caches may be above its slope.", peaks.gflops, peaks.readGbs).str(),
+             {roof, positions}, {"FLOP per byte read or written", true}, {"GFLOPS", true}, os);
+}
+
+void Page::writeBest(const TaskStory &task) {
+  if (task.insight && !task.insight->loops.empty()) {
+    os << "<details open><summary>best schedule, as loops</summary><pre>";
+    for (const std::string &line : task.insight->loops)
+      os << escapeHtml(line) << '\n';
+    os << "</pre></details>\n";
+  }
   StringRef steps = task.best->schedule;
   steps.consume_front("#schedule.steps<");
   steps.consume_back(">");
-  std::string text = escape(steps);
+  std::string text = escapeHtml(steps);
   for (size_t at = 0; (at = text.find(", #schedule.", at)) != std::string::npos;)
     text.replace(at, 2, "\n");
-  os << "<details><summary>best schedule</summary><pre>" << text << "</pre></details>\n";
+  os << "<details><summary>best schedule, as steps</summary><pre>" << text << "</pre></details>\n";
 }
 
-void cameo::writeReport(llvm::ArrayRef<TuningRecord> records, double peakGflops, llvm::raw_ostream &os) {
-  std::vector<TaskStory> tasks = collect(records);
+void Page::writeTask(size_t number, const TaskStory &task) {
+  os << llvm::formatv("<h2 id=\"task{0}\">{1}</h2>\n<p class=\"key\">key {2}, {3:e2} FLOP per call</p>\n<div class=\"charts\">\n", number,
+                      escapeHtml(task.name), escapeHtml(task.key), task.flops);
+  Axis cost{"ms", false, /*cutsHigh=*/true};
+  writeChart("Each trial, and the lowest cost so far", {task.measured.overTrials, task.lowest.overTrials}, {"trials"}, cost, os);
+  writeChart("The same over time of tuning", {task.measured.overTime, task.lowest.overTime}, {"s"}, cost, os);
+  if (task.insight)
+    writeChart("Predicted by the cost model, and measured", {{task.insight->predictions, /*isLine=*/false}}, {"score of the cost model, above the lowest"},
+               {"part of the fastest one's speed"}, os);
+  os << "</div>\n";
+  if (!task.failures.empty()) {
+    os << "<ul>\n";
+    for (auto [kind, count] : task.failures)
+      os << "<li>" << count << " " << errorKindName(kind) << ", such as: " << escapeHtml(task.reasons.at(kind)) << "</li>\n";
+    os << "</ul>\n";
+  }
+  if (task.best)
+    writeBest(task);
+}
+
+void Page::write() {
   unsigned trials = 0;
   for (const TaskStory &task : tasks)
     trials += task.trials;
   writeHead(os);
-  os << llvm::formatv("<p>{0} tasks, {1} trials. Costs are medians of one call; a task counts as done when its result was compared with the "
-                      "naive path. The peak is {2:F0} GFLOPS per thread; convolutions by Winograd take fewer operations than are "
-                      "counted, and may be above it.</p>\n",
-                      tasks.size(), trials, peakGflops);
-  writeTable(tasks, peakGflops, os);
-  os << "<h2>All tasks</h2>\n<p>Sum of the best costs, each task once.</p>\n";
-  writeChart({totalOverTrials(records, tasks.size())}, "trials", "ms", os);
+  os << llvm::formatv("<p>{0} tasks, {1} trials, {2:F0} s of tuning (pauses of five minutes and more left out). Costs are medians of one call; a task counts as done "
+                      "when its result was compared with the naive path. The peak is {3:F0} GFLOPS per thread; convolutions by Winograd take fewer "
+                      "operations than are counted, and may be above it.</p>\n",
+                      tasks.size(), trials, seconds.empty() ? 0 : seconds.back(), peaks.gflops);
+  if (insights.empty())
+    os << "<p>With --model this page also shows schedules as loops, positions below the roofline, and what the cost model predicted.</p>\n";
+  writeTable();
+  os << "<h2>All tasks</h2>\n<p>Sum of the best costs, each task once, from the trial on that gave the last task its first one.</p>\n<div class=\"charts\">\n";
+  writeChart("Over trials", {total.overTrials}, {"trials"}, {"ms", false, /*cutsHigh=*/true}, os);
+  writeChart("Over time of tuning", {total.overTime}, {"s"}, {"ms", false, /*cutsHigh=*/true}, os);
+  writeRoofline();
+  os << "</div>\n";
   for (const auto &[number, task] : llvm::enumerate(tasks))
-    writeTask(number, task, os);
+    writeTask(number, task);
   os << "</body>\n</html>\n";
+}
+
+void cameo::writeReport(llvm::ArrayRef<TuningRecord> records, const MachinePeaks &peaks, const std::map<std::string, TaskInsight> &insights,
+                        llvm::raw_ostream &os) {
+  Page(records, peaks, insights, os).write();
 }
