@@ -26,6 +26,7 @@ public:
                   },
                   Completes::File);
     declareDimensions(line, options.sizes);
+    declareForms(line, options.forms);
     declareTarget(line, options);
     line.integer("--threads", "N", "Threads that the model is compiled for. Default: 1.", threads, 1, CAMEO_MAX_THREADS);
     line.text("--cost-model", "FILE", "What predicts: a file of 'cameo records train', shipped, or none, for the estimate alone. Default: shipped.", costModel,

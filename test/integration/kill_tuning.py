@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""Kills a tuning run (SIGKILL) at random moments and takes it up again, until it is done; no finished record is lost or changed.
+
+The run replays a log, so that its future is known: whenever it is killed, the whole lines of its file must be the first lines of the file
+of a run that nobody disturbed, never fewer than after the kill before; and in the end the two files must be the same.
+
+usage: kill_tuning.py CAMEO MODEL WORK_FOLDER [--kills N] [--seed N]
+"""
+
+import argparse
+import pathlib
+import random
+import subprocess
+import sys
+import time
+
+OPTIONS = ["--trials", "40", "--trials-per-round", "8", "--progress", "none", "--seed", "7"]
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("cameo")
+    parser.add_argument("model", type=pathlib.Path)
+    parser.add_argument("work", type=pathlib.Path)
+    parser.add_argument("--kills", type=int, default=8, help="how often, over as many runs as it takes (default: 8)")
+    parser.add_argument("--seed", type=int, default=0, help="of the moments (default: 0)")
+    return parser.parse_args()
+
+
+def whole_lines(path):
+    """The lines that have an end: what is behind the last one was being written."""
+    data = path.read_bytes() if path.exists() else b""
+    return data[: data.rfind(b"\n") + 1].splitlines()
+
+
+def kill_at(command, seconds):
+    """Whether the program was still running then."""
+    process = subprocess.Popen(command)
+    try:
+        process.wait(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+        return True
+    if process.returncode != 0:
+        sys.exit(f"{' '.join(command)}: ended with status {process.returncode}")
+    return False
+
+
+def one_run(command, records, expected, longest, moments, kills):
+    """Kills the program until it gets to its end or `kills` are used up, then lets it; gives the number of kills."""
+    records.unlink(missing_ok=True)
+    killed, before = 0, []
+    while killed < kills and kill_at(command, moments.uniform(0, longest)):
+        killed += 1
+        lines = whole_lines(records)
+        if lines != expected[: len(lines)]:
+            sys.exit(f"{records}: not the beginning of an undisturbed run's records, after kill {killed}")
+        if len(lines) < len(before):
+            sys.exit(f"{records}: {len(before)} finished records became {len(lines)} at kill {killed}")
+        before = lines
+    subprocess.run(command, check=True)
+    if whole_lines(records) != expected or not records.read_bytes().endswith(b"\n"):
+        sys.exit(f"{records}: not what an undisturbed run writes, after {killed} kills")
+    return killed
+
+
+def main():
+    arguments = parse_arguments()
+    arguments.work.mkdir(parents=True, exist_ok=True)
+    tune = [arguments.cameo, "tune", str(arguments.model), *OPTIONS]
+    log, calm, records = (arguments.work / name for name in ("log.jsonl", "calm.jsonl", "killed.jsonl"))
+    for path in (log, calm):
+        path.unlink(missing_ok=True)
+    subprocess.run([*tune, "--records", str(log)], check=True)
+    replay = [*tune, "--measure", f"replay:{log}", "--resume", "--records"]
+    begin = time.monotonic()
+    subprocess.run([*replay, str(calm)], check=True)
+    longest = time.monotonic() - begin
+    if calm.read_bytes() != log.read_bytes():
+        sys.exit(f"{calm}: a replayed run differs from the run itself, {log}")
+    moments, kills, runs = random.Random(arguments.seed), 0, 0
+    while kills < arguments.kills:
+        kills += one_run([*replay, str(records)], records, whole_lines(calm), longest, moments, arguments.kills - kills)
+        runs += 1
+    print(f"{kills} kills in {runs} runs of {len(whole_lines(calm))} records: none lost, none changed, every run ended as an undisturbed one")
+
+
+if __name__ == "__main__":
+    main()
