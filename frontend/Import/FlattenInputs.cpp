@@ -45,11 +45,11 @@ FailureOr<SmallVector<FlatInput>> cameo::flattenInputs(const ::onnx::GraphProto 
   for (const ::onnx::TensorProto &tensor : graph.initializer())
     constants.insert(tensor.name());
   SmallVector<FlatInput> inputs;
-  SmallVector<std::string> sequences, optionals;
+  SmallVector<std::string> sequences, optionals, tensors;
   for (const ::onnx::ValueInfoProto &value : graph.input()) {
     if (constants.contains(value.name()))
       continue;
-    FlatInput input{&value, FlatInput::Tensor, &value.type(), {}};
+    FlatInput input{&value, FlatInput::Tensor, &value.type(), {}, {}};
     if (input.type->has_optional_type()) {
       optionals.push_back(value.name());
       input.type = &input.type->optional_type().elem_type();
@@ -67,13 +67,20 @@ FailureOr<SmallVector<FlatInput>> cameo::flattenInputs(const ::onnx::GraphProto 
       for (int64_t number = 0; !isAbsent && number < length->second; ++number)
         input.tensors.push_back(getElement(input, number));
     } else if (!isAbsent) {
+      tensors.push_back(value.name());
       input.tensors.push_back(getStatedInput(value.name(), *input.type));
+      auto numbers = forms.constants.find(value.name());
+      if (numbers != forms.constants.end()) {
+        input.kind = FlatInput::Constant;
+        input.numbers = numbers->second;
+      }
     }
     if (isAbsent)
       input.kind = FlatInput::Absent;
     inputs.push_back(std::move(input));
   }
-  if (failed(checkNames(forms.lengths, sequences, "a sequence", loc)) || failed(checkNames(forms.absent, optionals, "optional", loc)))
+  if (failed(checkNames(forms.lengths, sequences, "a sequence", loc)) || failed(checkNames(forms.absent, optionals, "optional", loc)) ||
+      failed(checkNames(forms.constants, tensors, "a tensor", loc)))
     return failure();
   return inputs;
 }

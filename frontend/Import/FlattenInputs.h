@@ -14,11 +14,12 @@ class ValueInfoProto;
 namespace cameo {
 
 struct FlatInput {
-  enum Kind { Tensor, Sequence, Absent };
+  enum Kind { Tensor, Sequence, Absent, Constant };
   const ::onnx::ValueInfoProto *value;
   Kind kind;
   const ::onnx::TypeProto *type;           ///< of the tensor, or of each element
   llvm::SmallVector<StatedInput> tensors;  ///< the tensor itself; NAME_0, NAME_1, ... of a sequence
+  std::string numbers;                     ///< of a constant
 };
 
 /// The inputs that are no initializers, in their order. The elements of a sequence have sizes of their own, whatever names its type has

@@ -72,6 +72,8 @@ private:
   mlir::LogicalResult checkNames(const ::onnx::GraphProto &graph) const;
   mlir::LogicalResult readStatedTypes(const ::onnx::GraphProto &graph);
   mlir::FailureOr<mlir::func::FuncOp> createFunction(llvm::ArrayRef<FlatInput> inputs, Scope &scope);
+  /// Keeps names that dimensions of inputs have from those that data decides.
+  void reserveSizeNames(mlir::TensorType type);
   mlir::DictionaryAttr describeTensor(llvm::StringRef name, llvm::StringRef sequence);
   mlir::LogicalResult importInitializers(const ::onnx::GraphProto &graph, Scope &scope);
   mlir::FailureOr<mlir::Value> importInitializer(const ::onnx::TensorProto &tensor,

@@ -1,6 +1,7 @@
 // The main graph: its inputs, constants and outputs.
 #include "frontend/Import/GraphImporter.h"
 #include "frontend/Import/ImportType.h"
+#include "frontend/Import/InputConstant.h"
 #include "frontend/Import/NodeLocation.h"
 #include "frontend/Import/OperationMaker.h"
 #include "frontend/Import/TensorData.h"
@@ -80,42 +81,47 @@ DictionaryAttr GraphImporter::describeTensor(StringRef name, StringRef sequence)
   return builder.getDictionaryAttr(attributes);
 }
 
+void GraphImporter::reserveSizeNames(TensorType type) {
+  llvm::SetVector<StringAttr> sizes;
+  for (const cameo::onnx::Dim &dim : cameo::onnx::getDims(type).value_or(cameo::onnx::DimList()))
+    cameo::onnx::collectNames(dim, sizes);
+  for (StringAttr size : sizes)
+    sizeNames.insert(size.strref());
+}
+
 FailureOr<func::FuncOp> GraphImporter::createFunction(ArrayRef<FlatInput> inputs, Scope &scope) {
-  SmallVector<Type> types;
+  auto function = func::FuncOp::create(builder, getFileLocation(getContext(), file.getPath()), "main", builder.getFunctionType({}, {}));
+  Block *body = &function.getBody().emplaceBlock();
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(body);
   SmallVector<DictionaryAttr> attributes;
-  SmallVector<Location> locations;
   llvm::StringSet<> names;
-  for (const FlatInput &input : inputs)
+  for (const FlatInput &input : inputs) {
+    Location loc = locateValue(input.value->name());
+    SmallVector<Value> values;
     for (const StatedInput &tensor : input.tensors) {
-      locations.push_back(locateValue(input.value->name()));
-      FailureOr<TensorType> type = importInputType(*input.type, tensor, dims, locations.back());
+      FailureOr<TensorType> type = importInputType(*input.type, tensor, dims, loc);
       if (failed(type))
         return failure();
       if (!names.insert(tensor.name).second)
-        return emitError(locations.back()) << "expected no other input of the name '" << tensor.name << "'";
-      types.push_back(*type);
-      llvm::SetVector<StringAttr> sizes;
-      for (const cameo::onnx::Dim &dim : cameo::onnx::getDims(*type).value_or(cameo::onnx::DimList()))
-        cameo::onnx::collectNames(dim, sizes);
-      for (StringAttr size : sizes)
-        sizeNames.insert(size.strref());
+        return emitError(loc) << "expected no other input of the name '" << tensor.name << "'";
+      if (input.kind == FlatInput::Constant) {
+        FailureOr<Value> constant = makeInputConstant(builder, input.numbers, *type, loc);
+        if (failed(constant))
+          return failure();
+        values.push_back(*constant);
+        continue;
+      }
+      reserveSizeNames(*type);
+      values.push_back(body->addArgument(*type, loc));
       attributes.push_back(describeTensor(tensor.name, input.kind == FlatInput::Sequence ? input.value->name() : ""));
     }
-  auto function = func::FuncOp::create(builder, getFileLocation(getContext(), file.getPath()), "main",
-                                       builder.getFunctionType(types, {}), {}, attributes);
-  Block *body = &function.getBody().emplaceBlock();
-  body->addArguments(types, locations);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToEnd(body);
-  ArrayRef<BlockArgument> arguments = body->getArguments();
-  for (const FlatInput &input : inputs) {
-    SmallVector<Value> own(arguments.take_front(input.tensors.size()));
-    arguments = arguments.drop_front(own.size());
-    OperationMaker maker(builder, locateValue(input.value->name()));
-    scope.values[input.value->name()] = input.kind == FlatInput::Tensor     ? own.front()
-                                        : input.kind == FlatInput::Sequence ? maker.sequence(own)
-                                                                            : cameo::onnx::makeNone(builder, function.getLoc());
+    if (input.kind == FlatInput::Sequence)
+      values = {OperationMaker(builder, loc).sequence(values)};
+    scope.values[input.value->name()] = input.kind == FlatInput::Absent ? cameo::onnx::makeNone(builder, loc) : values.front();
   }
+  function.setFunctionType(builder.getFunctionType(body->getArgumentTypes(), {}));
+  function.setAllArgAttrs(attributes);
   return function;
 }
 

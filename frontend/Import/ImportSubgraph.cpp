@@ -180,7 +180,7 @@ GraphImporter::Results GraphImporter::importLoop(const ::onnx::NodeProto &node, 
   size_t carriedCount = operands.size() - 2, scanCount = (*body)->output_size() - 1 - carriedCount;
   std::optional<int64_t> trips = cameo::onnx::isAbsent(operands[0]) ? INT64_MAX : getKnownScalar(operands[0]);
   if (!trips)
-    return emitError(loc) << "loops whose number of rounds only the run knows are not supported";
+    return emitError(loc) << "loops whose number of rounds only the run knows are not supported; --constant NAME=NUMBERS fixes an input";
   OperationMaker maker(builder, loc);
   Value condition = cameo::onnx::isAbsent(operands[1]) ? maker.boolean(true) : operands[1];
   SmallVector<Value> carried(operands.drop_front(2)), last;
@@ -189,7 +189,7 @@ GraphImporter::Results GraphImporter::importLoop(const ::onnx::NodeProto &node, 
   for (int64_t round = 0;; ++round) {
     std::optional<int64_t> goesOn = getKnownScalar(condition);
     if (round < *trips && !goesOn)
-      return emitError(loc) << "loops whose condition only the run knows are not supported";
+      return emitError(loc) << "loops whose condition only the run knows are not supported; --constant NAME=NUMBERS fixes an input";
     bool ends = round >= *trips || !*goesOn;
     // One round more shows what a loop that never runs would have made.
     if (ends && (round > 0 || scanCount == 0))

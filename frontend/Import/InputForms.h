@@ -1,9 +1,11 @@
-// What the compiler is told about inputs that are no tensors: they become tensors before anything else.
+// What the compiler is told about inputs beside the sizes of their dimensions.
 #ifndef CAMEO_FRONTEND_IMPORT_INPUTFORMS_H
 #define CAMEO_FRONTEND_IMPORT_INPUTFORMS_H
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
+
+#include <string>
 
 namespace cameo {
 
@@ -11,6 +13,7 @@ namespace cameo {
 struct InputForms {
   llvm::StringMap<int64_t> lengths; ///< elements of sequences
   llvm::StringSet<> absent;         ///< optional inputs that no run gets; the others every run gets
+  llvm::StringMap<std::string> constants; ///< numbers of inputs that are the same in every run, with commas between
 };
 
 } // namespace cameo

@@ -56,7 +56,7 @@ struct CompileOptions {
   std::string winograd = "auto";    // off, f2, f4, auto
   EmitKind emit = EmitKind::Obj;
   llvm::StringMap<int64_t> sizes;   // of symbolic dimensions
-  InputForms forms;                 // of sequences and optional inputs
+  InputForms forms;                 // of inputs, beside their sizes
   int threads = 1;                  // that the schedules are made for
   bool naive = false;               // the reference path: one task per operator, plain loops
   bool timing = false;              // print a table of times per phase

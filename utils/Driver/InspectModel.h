@@ -16,7 +16,7 @@ namespace cameo {
 struct CheckOptions {
   std::string model;
   llvm::StringMap<int64_t> sizes; // of symbolic dimensions
-  InputForms forms;               // of sequences and optional inputs
+  InputForms forms;               // of inputs, beside their sizes
   bool json = false;
 };
 

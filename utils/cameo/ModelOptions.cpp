@@ -32,6 +32,17 @@ void cameo::declareForms(CommandLine &line, InputForms &forms) {
                     return llvm::createStringError("input '" + name + "' is given twice");
                   return llvm::Error::success();
                 });
+  line.repeated("--constant", "NAME=NUMBERS",
+                "The input NAME is the same in every run: these numbers, with commas between, or one for all elements. So the rounds of a loop or "
+                "the length of a Range may be known. May be given several times. Default: every run has its own.",
+                [&forms](StringRef text) -> llvm::Error {
+                  auto [name, numbers] = text.rsplit('=');
+                  if (name.empty() || numbers.empty())
+                    return llvm::createStringError("expected NAME=NUMBERS, got '" + text + "'");
+                  if (!forms.constants.try_emplace(name, numbers.str()).second)
+                    return llvm::createStringError("input '" + name + "' is given twice");
+                  return llvm::Error::success();
+                });
 }
 
 void cameo::declareTarget(CommandLine &line, CompileOptions &options) {

@@ -11,7 +11,7 @@ namespace cameo {
 /// --dim NAME=SIZE.
 void declareDimensions(CommandLine &line, DimensionSizes &sizes);
 
-/// --length NAME=N and --absent NAME.
+/// --length NAME=N, --absent NAME and --constant NAME=NUMBERS.
 void declareForms(CommandLine &line, InputForms &forms);
 
 /// --target and --cpu.
