@@ -2,6 +2,7 @@
 #include "passes/Schedule/DefaultSchedule.h"
 
 #include "passes/Schedule/Combiner.h"
+#include "passes/Schedule/IndependentNests.h"
 #include "passes/Schedule/NestCost.h"
 #include "passes/Schedule/TransposeLanes.h"
 
@@ -14,14 +15,17 @@ namespace {
 constexpr int64_t enoughPieces = 16;
 /// What less than this is gained by sharing takes to begin and to end: some 2 us.
 constexpr double minParallelCycles = 10000;
+/// What is less than this is left whole beside others that are shared.
+constexpr double minShareCycles = 1000;
 constexpr int64_t elementwiseVectors = 4;
 /// Terms that one running sum may take up: its rounding error grows with their number.
 constexpr int64_t longSum = 256;
 
 class Rules {
 public:
-  Rules(const TaskProgram &program, const LoopNest &nest, unsigned rowDims, const Machine &machine)
-      : program(program), nest(nest), rowDims(rowDims), machine(machine) {}
+  /// `besideCycles`: of the nests that share its range.
+  Rules(const TaskProgram &program, const LoopNest &nest, unsigned rowDims, const Machine &machine, double besideCycles)
+      : program(program), nest(nest), rowDims(rowDims), machine(machine), besideCycles(besideCycles) {}
 
   NestSchedule run() {
     chooseVectorDimension(program, nest, rowDims, machine, schedule);
@@ -38,7 +42,10 @@ public:
 private:
   bool isVector(unsigned dim) const { return schedule.vectorDim == dim; }
 
-  bool isWorthSharing() const { return rowDims == 0 && cyclesOf(program, nest, machine) >= minParallelCycles; }
+  bool isWorthSharing() const {
+    double cycles = cyclesOf(program, nest, machine);
+    return rowDims == 0 && cycles >= minShareCycles && cycles + besideCycles >= minParallelCycles;
+  }
 
   /// Parallel dimensions other than the vector's, outermost first.
   llvm::SmallVector<unsigned> scalarDims() const {
@@ -256,6 +263,7 @@ private:
   const LoopNest &nest;
   unsigned rowDims;
   const Machine &machine;
+  double besideCycles;
   NestSchedule schedule;
 };
 
@@ -286,7 +294,25 @@ bool isPlainSum(const LoopNest &nest) {
 
 NestSchedule defaultSchedule(const TaskProgram &program, const LoopNest &nest, unsigned rowDims,
                              const Machine &machine) {
-  return Rules(program, nest, rowDims, machine).run();
+  return Rules(program, nest, rowDims, machine, /*besideCycles=*/0).run();
+}
+
+std::vector<NestSchedule> defaultSchedules(const TaskProgram &program, const Machine &machine) {
+  std::vector<NestSchedule> schedules;
+  for (llvm::ArrayRef<NestGroup> left = program.groups; !left.empty();) {
+    llvm::ArrayRef<NestGroup> groups = left.take_front(countTogether(left));
+    left = left.drop_front(groups.size());
+    double cycles = 0;
+    if (groups.size() > 1 && isAlone(groups.front()))
+      for (const NestGroup &group : groups)
+        cycles += cyclesOf(program, group.nests[0], machine);
+    for (const NestGroup &group : groups)
+      for (const LoopNest &nest : group.nests) {
+        double beside = cycles > 0 ? cycles - cyclesOf(program, nest, machine) : 0;
+        schedules.push_back(Rules(program, nest, group.rowDims, machine, beside).run());
+      }
+  }
+  return schedules;
 }
 
 } // namespace cameo::schedule

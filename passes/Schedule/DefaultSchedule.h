@@ -28,6 +28,9 @@ int64_t bytesOf(mlir::Type type);
 NestSchedule defaultSchedule(const TaskProgram &program, const LoopNest &nest, unsigned rowDims,
                              const Machine &machine);
 
+/// Those of all nests of `program`, in order; the ones that share a range are taken into account.
+std::vector<NestSchedule> defaultSchedules(const TaskProgram &program, const Machine &machine);
+
 /// Points per dimension of the register block that computes a reduction in the fewest cycles, by a model of a core with
 /// two multiply-add and two load units: `vectors` along the vector dimension, `inner` and `outer` along the dimensions
 /// of these numbers (0 where there is none). The first `rowDims` dimensions are fixed by the nest's group; `partial` has the loops

@@ -1,5 +1,7 @@
-// One kernel per group of nests, or per groups whose rows make one range: a function of buffers and a part of the parallel range, and the dispatch that runs it.
+// One kernel per group of nests, or per groups that share a range: a function of buffers and a part of the parallel range, and the dispatch that runs it.
 #include "passes/Schedule/EmitTask.h"
+
+#include "passes/Schedule/IndependentNests.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -35,6 +37,7 @@ private:
   std::optional<unsigned> inplaceResult(unsigned argument) const;
   memref::GlobalOp tableOf(unsigned number);
   std::pair<Value, Value> partOf(Value begin, Value end, int64_t before, int64_t count);
+  std::pair<Value, Value> shareOf(Value begin, Value end, int64_t extent, int64_t count);
   Value rowOf(Value rows, Value index, int64_t elements, int64_t count);
   func::FuncOp emitKernel(ArrayRef<NestGroup> groups, unsigned number, ArrayRef<NestSchedule> own);
   void emitBody(const NestGroup &group, ArrayRef<NestSchedule> own, ArrayRef<Value> values, Value begin, Value end);
@@ -77,9 +80,15 @@ static int64_t rowsOf(ArrayRef<NestGroup> groups) {
   return rows;
 }
 
-/// Iterations that a dispatch of `groups` divides among threads.
+/// Iterations that a dispatch of `groups` divides among threads: where they are nests that do not look at each other, the most that
+/// one of them has.
 static int64_t extentOf(ArrayRef<NestGroup> groups, ArrayRef<NestSchedule> own) {
-  return groups.size() == 1 ? parallelExtent(groups.front(), own) : rowsOf(groups);
+  if (!isAlone(groups.front()))
+    return groups.size() == 1 ? parallelExtent(groups.front(), own) : rowsOf(groups);
+  int64_t most = 0;
+  for (auto [group, schedule] : llvm::zip_equal(groups, own))
+    most = std::max(most, parallelExtent(group.nests[0], schedule));
+  return most;
 }
 
 void TaskEmitter::findArenaRows(ArrayRef<NestGroup> groups) {
@@ -198,6 +207,18 @@ std::pair<Value, Value> TaskEmitter::partOf(Value begin, Value end, int64_t befo
           arith::SubIOp::create(builder, loc, behind, constant(before))};
 }
 
+/// What [begin, end) of `extent` is of `count` iterations: every one belongs to one part of the range, in proportion.
+std::pair<Value, Value> TaskEmitter::shareOf(Value begin, Value end, int64_t extent, int64_t count) {
+  Location loc = def.getLoc();
+  auto scale = [&](Value value) -> Value {
+    if (count == extent)
+      return value;
+    Value product = arith::MulIOp::create(builder, loc, value, arith::ConstantIndexOp::create(builder, loc, count));
+    return arith::DivUIOp::create(builder, loc, product, arith::ConstantIndexOp::create(builder, loc, extent));
+  };
+  return {scale(begin), scale(end)};
+}
+
 /// Row number `index` of the `count` rows in `rows`.
 Value TaskEmitter::rowOf(Value rows, Value index, int64_t elements, int64_t count) {
   Location loc = def.getLoc();
@@ -251,9 +272,11 @@ func::FuncOp TaskEmitter::emitKernel(ArrayRef<NestGroup> groups, unsigned number
     else if (program.buffers[buffer].kind == Kind::RowLocal)
       values[buffer] = memref::AllocaOp::create(builder, loc, type, builder.getI64IntegerAttr(rowAlignment));
   }
-  int64_t before = 0;
+  int64_t before = 0, extent = extentOf(groups, own);
   for (const NestGroup &group : groups) {
-    auto [first, behind] = groups.size() > 1 ? partOf(begin, end, before, group.rows()) : std::pair(begin, end);
+    auto [first, behind] = isAlone(group)       ? shareOf(begin, end, extent, parallelExtent(group.nests[0], own.front()))
+                           : groups.size() > 1 ? partOf(begin, end, before, group.rows())
+                                               : std::pair(begin, end);
     emitBody(group, own.take_front(group.nests.size()), values, first, behind);
     own = own.drop_front(group.nests.size());
     before += group.rows();
@@ -301,10 +324,10 @@ void TaskEmitter::run() {
   SmallVector<Launch> launches;
   ArrayRef<NestSchedule> rest = schedules;
   for (ArrayRef<NestGroup> left = program.groups; !left.empty();) {
-    size_t count = 1, nests = left[0].nests.size();
-    for (; count < left.size() && left[count].continues; ++count)
-      nests += left[count].nests.size();
+    size_t count = countTogether(left), nests = 0;
     ArrayRef<NestGroup> groups = left.take_front(count);
+    for (const NestGroup &group : groups)
+      nests += group.nests.size();
     ArrayRef<NestSchedule> own = rest.take_front(nests);
     left = left.drop_front(count);
     rest = rest.drop_front(nests);

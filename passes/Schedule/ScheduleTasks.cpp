@@ -46,10 +46,7 @@ struct ScheduleTasks : impl::ScheduleTasksPassBase<ScheduleTasks> {
       }
       std::vector<schedule::Replacement> replacements = schedule::chooseReplacements(*program, winograd, machine);
       llvm::cantFail(schedule::replaceNests(replacements, *program));
-      std::vector<schedule::NestSchedule> schedules;
-      for (const schedule::NestGroup &group : program->groups)
-        for (const schedule::LoopNest &nest : group.nests)
-          schedules.push_back(schedule::defaultSchedule(*program, nest, group.rowDims, machine));
+      std::vector<schedule::NestSchedule> schedules = schedule::defaultSchedules(*program, machine);
       def->setAttr("schedule", schedule::toSteps(&getContext(), replacements, schedules));
     }
   }

@@ -72,14 +72,14 @@ static int32_t available_cpus(void) {
 
 /* ---- executing a job ---- */
 
-/* Takes half of what is left of the slice at a time: what two threads that finish together wait for is one iteration. */
+/* Takes three quarters of what is left of the slice at a time. */
 static void run_slice(cameo_thread_pool *pool, slice *slice) {
   const job *job = &pool->job;
   for (;;) {
     int64_t left = slice->end - atomic_load_explicit(&slice->next, memory_order_relaxed);
     if (left <= 0)
       return;
-    int64_t piece = left - left / 2;
+    int64_t piece = left - left / 4;
     /* Where another thread takes a piece between the two, this one is of another share of what is left, but still nobody else's. */
     int64_t begin = atomic_fetch_add_explicit(&slice->next, piece, memory_order_relaxed);
     if (begin >= slice->end)

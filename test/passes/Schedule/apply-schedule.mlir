@@ -139,3 +139,24 @@ task.def @running_sum(%x: tensor<3x4xf32>) -> tensor<3x4xf32> attributes {schedu
   }
   task.return %r#0 : tensor<3x4xf32>
 }
+
+// Nests that do not look at each other share one range: the second one has two iterations for every three of the first.
+// CHECK-LABEL: func.func private @side_by_side.k0(
+//  CHECK-SAME:   %[[BEGIN:[^:]*]]: index, %[[END:[^:]*]]: index)
+//       CHECK:   scf.for %{{.*}} = %[[BEGIN]] to %[[END]]
+//       CHECK:   %[[TWICE:.*]] = arith.muli %[[BEGIN]], %{{.*}}
+//       CHECK:   %[[FIRST:.*]] = arith.divui %[[TWICE]], %{{.*}}
+//       CHECK:   scf.for %{{.*}} = %[[FIRST]] to
+// CHECK-LABEL: task.def @side_by_side(
+//       CHECK:   task.dispatch @side_by_side.k0({{.*}}) extent 6
+//   CHECK-NOT:   task.dispatch
+task.def @side_by_side(%x: tensor<6x16xf32>, %y: tensor<4x16xf32>) -> tensor<10x16xf32> attributes {
+    schedule = #schedule.steps<#schedule.vectorize<nest = 0, dim = 0, lanes = 16>, #schedule.tile<nest = 0, dim = 0, size = 16>,
+                               #schedule.parallel<nest = 0, loops = 1>,
+                               #schedule.vectorize<nest = 1, dim = 0, lanes = 16>, #schedule.tile<nest = 1, dim = 0, size = 16>,
+                               #schedule.parallel<nest = 1, loops = 1>>} {
+  %empty = tensor.empty() : tensor<10x16xf32>
+  %first = tensor.insert_slice %x into %empty[0, 0] [6, 16] [1, 1] : tensor<6x16xf32> into tensor<10x16xf32>
+  %both = tensor.insert_slice %y into %first[6, 0] [4, 16] [1, 1] : tensor<4x16xf32> into tensor<10x16xf32>
+  task.return %both : tensor<10x16xf32>
+}
