@@ -144,15 +144,20 @@ GraphImporter::Results GraphImporter::importIf(const ::onnx::NodeProto &node, Ar
                                                       const Scope &scope, StringRef path, unsigned index) {
   if (operands.size() != 1)
     return emitError(loc) << "expected 1 input, got " << operands.size();
-  FailureOr<const ::onnx::GraphProto *> then = getSubgraph(node, "then_branch", loc), other = getSubgraph(node, "else_branch", loc);
-  if (failed(then) || failed(other))
+  FailureOr<const ::onnx::GraphProto *> then = getSubgraph(node, "then_branch", loc);
+  if (failed(then))
+    return failure();
+  FailureOr<const ::onnx::GraphProto *> other = getSubgraph(node, "else_branch", loc);
+  if (failed(other))
     return failure();
   if (std::optional<int64_t> condition = getKnownScalar(operands[0]))
     return importBody(*condition ? **then : **other, {}, loc, scope, path, index);
   // Where only a run knows the condition both are computed: operators have no effects, and branches are small.
-  Results whenTrue = importBody(**then, {}, loc, scope, path, index),
-                                whenFalse = importBody(**other, {}, loc, scope, path, index);
-  if (failed(whenTrue) || failed(whenFalse))
+  Results whenTrue = importBody(**then, {}, loc, scope, path, index);
+  if (failed(whenTrue))
+    return failure();
+  Results whenFalse = importBody(**other, {}, loc, scope, path, index);
+  if (failed(whenFalse))
     return failure();
   if (whenTrue->size() != whenFalse->size())
     return emitError(loc) << "expected branches of as many outputs, got " << whenTrue->size() << " and " << whenFalse->size();

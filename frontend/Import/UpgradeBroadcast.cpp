@@ -44,8 +44,11 @@ LogicalResult cameo::dropStorageHints(NodeDraft &draft) {
 }
 
 LogicalResult cameo::alignSecondInput(NodeDraft &draft) {
-  FailureOr<IntegerAttr> axis = draft.take<IntegerAttr>("axis"), broadcast = draft.take<IntegerAttr>("broadcast");
-  if (failed(axis) || failed(broadcast) || failed(dropStorageHints(draft)) || failed(expectTwoInputs(draft)))
+  FailureOr<IntegerAttr> axis = draft.take<IntegerAttr>("axis");
+  if (failed(axis))
+    return failure();
+  FailureOr<IntegerAttr> broadcast = draft.take<IntegerAttr>("broadcast");
+  if (failed(broadcast) || failed(dropStorageHints(draft)) || failed(expectTwoInputs(draft)))
     return failure();
   if (!*axis || !*broadcast || broadcast->getInt() == 0)
     return success();

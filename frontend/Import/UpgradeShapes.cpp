@@ -49,7 +49,7 @@ LogicalResult cameo::moveSliceBoundsToInputs(NodeDraft &draft) {
 
 LogicalResult cameo::movePadsToInputs(NodeDraft &draft) {
   FailureOr<FloatAttr> value = draft.take<FloatAttr>("value");
-  if (failed(expectInputCount(draft, 1)) || failed(value) || failed(moveIntsToInput(draft, "pads", 1)))
+  if (failed(value) || failed(expectInputCount(draft, 1)) || failed(moveIntsToInput(draft, "pads", 1)))
     return failure();
   if (!draft.hasOperand(1))
     return draft.emitError() << "expected attribute 'pads'";
@@ -73,7 +73,7 @@ LogicalResult cameo::countSplitOutputs(NodeDraft &draft) {
 
 LogicalResult cameo::moveCountToInput(NodeDraft &draft) {
   FailureOr<IntegerAttr> count = draft.take<IntegerAttr>("k");
-  if (failed(expectInputCount(draft, 1)) || failed(count))
+  if (failed(count) || failed(expectInputCount(draft, 1)))
     return failure();
   if (!*count)
     return draft.emitError() << "expected attribute 'k'";
