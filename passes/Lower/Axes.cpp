@@ -47,9 +47,14 @@ std::optional<Ints> inferReducedAxes(ShapeRef from, ShapeRef to, bool keepDims) 
   // An axis of size 1 may count as reduced or not: the elements are the same either way for all but composite reductions of
   // nothing, and those are applied to every element anyway.
   Ints axes;
-  for (unsigned axis = 0; axis < from.size(); ++axis)
-    if (from[axis] != to[axis])
+  for (unsigned axis = 0; axis < from.size(); ++axis) {
+    if (from[axis] == to[axis])
+      continue;
+    if (to[axis] == 1)
       axes.push_back(axis);
+    else if (!to[axis].isStatic())
+      return std::nullopt; // it may be 1
+  }
   return axes;
 }
 

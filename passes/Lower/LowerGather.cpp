@@ -51,9 +51,8 @@ Lowered lowerGatherND(onnx::GatherNDOp op, Operands operands, GenericBuilder &b)
   if (sizeOf(shape) == 0 || sizeOf(shapeOf(data)) == 0)
     return one(b.empty(shape, resultElement(op)));
   unsigned batch = op.getBatchDims(), outer = rankOf(indices) - 1;
-  if (failed(expectStatic(op, shapeOf(indices).back(), "the indices")))
-    return failure();
-  int64_t tuple = shapeOf(indices).back().getSize();
+  // The last dimension of the indices is what the result lacks, also where only the run knows it.
+  int64_t tuple = outer + rankOf(data) - batch - shape.size();
   SmallVector<Access> inputs;
   for (int64_t element = 0; element < tuple; ++element) {
     Exprs index = b.dims(outer);

@@ -53,6 +53,17 @@ Lowered lowerExpand(onnx::ExpandOp op, Operands operands, GenericBuilder &b) {
 }
 
 /// Each dimension becomes (repetition, element).
+/// Repetitions that only the run knows: each element looks for its own.
+Value tileDynamically(GenericBuilder &b, Value data, ShapeRef to) {
+  Shape from = shapeOf(data);
+  return b.map(to, elementOf(data), {}, [&](ScalarBuilder &s, ValueRange) {
+    SmallVector<Value> at;
+    for (auto [axis, extent] : llvm::enumerate(from))
+      at.push_back(s.rem(s.position(axis), s.size(extent)));
+    return s.extract(data, at);
+  });
+}
+
 Lowered lowerTile(onnx::TileOp op, Operands operands, GenericBuilder &b) {
   Shape from = shapeOf(operands[0]), to = resultShape(op);
   if (from == to || sizeOf(to) == 0)
@@ -62,7 +73,7 @@ Lowered lowerTile(onnx::TileOp op, Operands operands, GenericBuilder &b) {
   for (auto [small, large] : llvm::zip_equal(from, to)) {
     Dim repetitions = onnx::exactDivDims(large, small);
     if (repetitions.isUnknown())
-      return unsupported(op, "repetitions that are not known at compile time");
+      return one(tileDynamically(b, operands[0], to));
     if (small != large)
       split.push_back(repetitions);
     index.push_back(b.dim(split.size()));

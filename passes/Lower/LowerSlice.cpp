@@ -97,25 +97,39 @@ Value pick(ScalarBuilder &s, ValueRange vector, ArrayRef<Value> axes, int64_t ax
   return result;
 }
 
+/// What a Slice states, read in the body of a generic.
+struct RunBounds {
+  /// Per statement: `axes` wrapped, -1 where the run has fewer statements. `steps` are empty where all are 1.
+  SmallVector<Value> starts, axes, steps;
+};
+
+RunBounds readBounds(ScalarBuilder &s, Value starts, Value axes, Value steps, int64_t rank) {
+  Dim length = sizeOf(shapeOf(starts));
+  // Where only the run knows how many there are: at most one per axis.
+  int64_t count = length.isStatic() ? length.getSize() : rank;
+  RunBounds bounds;
+  for (int64_t number = 0; number < count; ++number) {
+    Value at = s.indexConstant(number), position = length.isStatic() ? at : s.clampIndex(at, length);
+    bounds.starts.push_back(s.extract(starts, {position}));
+    if (steps)
+      bounds.steps.push_back(s.extract(steps, {position}));
+    Value axis = axes ? s.wrapIndex(s.toIndex(s.extract(axes, {position})), rank) : at;
+    bounds.axes.push_back(length.isStatic() ? axis : s.select(s.compare(Order::Less, at, s.size(length)), axis, s.indexConstant(-1)));
+  }
+  return bounds;
+}
+
 /// Bounds known only at run time. `axes` and `steps` may be null.
 Value sliceDynamically(GenericBuilder &b, Value data, ShapeRef shape, Value starts, Value axes, Value steps) {
-  int64_t count = sizeOf(shapeOf(starts)).getSize(), rank = shape.size();
-  SmallVector<Access> inputs;
-  for (Value vector : {starts, axes, steps})
-    for (int64_t number = 0; vector && number < count; ++number)
-      inputs.push_back({vector, {b.fixed(number)}});
-  return b.map(shape, elementOf(data), inputs, [&](ScalarBuilder &s, ValueRange x) {
-    ValueRange rest = x.drop_front(count);
-    SmallVector<Value> axisOf, indices;
-    for (int64_t number = 0; number < count; ++number)
-      axisOf.push_back(axes ? s.wrapIndex(s.toIndex(rest[number]), rank) : s.indexConstant(number));
-    if (axes)
-      rest = rest.drop_front(count);
+  int64_t rank = shape.size();
+  return b.map(shape, elementOf(data), {}, [&](ScalarBuilder &s, ValueRange) {
+    RunBounds bounds = readBounds(s, starts, axes, steps, rank);
+    SmallVector<Value> indices;
     Value zero = s.indexConstant(0), unit = s.indexConstant(1);
     for (int64_t axis = 0; axis < rank; ++axis) {
       Dim extent = shapeOf(data)[axis];
-      Value step = steps ? pick(s, rest, axisOf, axis, unit) : unit;
-      Value start = pick(s, x.take_front(count), axisOf, axis, zero);
+      Value step = steps ? pick(s, bounds.steps, bounds.axes, axis, unit) : unit;
+      Value start = pick(s, bounds.starts, bounds.axes, axis, zero);
       start = s.select(s.compare(Order::Less, start, zero), s.add(start, s.size(extent)), start);
       // A start behind the end is the last element when the steps go back.
       Value last = extent == 0 ? zero : s.size(extent - 1);
@@ -132,14 +146,11 @@ Lowered lowerSlice(onnx::SliceOp op, Operands operands, GenericBuilder &b) {
   Shape shape = resultShape(op);
   if (sizeOf(shape) == 0)
     return one(b.empty(shape, resultElement(op)));
-  if (failed(expectStatic(op, shapeOf(operands[1]), "the starts")))
-    return failure();
-  int64_t count = sizeOf(shapeOf(operands[1])).getSize();
-  std::optional<Ints> starts = knownInts(op.getStarts()), axes = allAxes(count), steps = Ints(count, 1);
-  if (!onnx::isAbsent(op.getAxes()))
-    axes = knownInts(op.getAxes());
-  if (!onnx::isAbsent(op.getSteps()))
-    steps = knownInts(op.getSteps());
+  std::optional<Ints> starts = knownInts(op.getStarts()), axes = knownInts(op.getAxes()), steps = knownInts(op.getSteps());
+  if (starts && onnx::isAbsent(op.getAxes()))
+    axes = allAxes(starts->size());
+  if (starts && onnx::isAbsent(op.getSteps()))
+    steps = Ints(starts->size(), 1);
   if (starts && axes && steps)
     return one(sliceAt(b, data, shape, startOf(b, shapeOf(data), *starts, *axes, *steps)));
   Value axesOperand = operands.size() > 3 ? operands[3] : Value(), stepsOperand = operands.size() > 4 ? operands[4] : Value();

@@ -26,6 +26,12 @@ std::optional<SmallVector<double>> knownFloats(Value operand) {
   return onnx::getKnownFloats(operand);
 }
 
+/// Whether a vector may have as many elements as are needed: what only the run knows is what the operator asks for.
+bool mayHold(Value vector, int64_t count) {
+  Dim length = sizeOf(shapeOf(vector));
+  return !length.isStatic() || length == Dim(count);
+}
+
 double ratioOf(const Dim &input, int64_t output) {
   return static_cast<double>(output) / static_cast<double>(std::max<int64_t>(input.getSize(), 1));
 }
@@ -50,7 +56,7 @@ LogicalResult ResizePlan::readModes() {
     return success();
   roi = knownFloats(op.getRoi());
   int64_t limits = 2 * axes.size();
-  if (roi ? static_cast<int64_t>(roi->size()) != limits : shapeOf(operands[1]) != Shape{limits})
+  if (roi ? static_cast<int64_t>(roi->size()) != limits : !mayHold(operands[1], limits))
     return unsupported(op, "a region of interest without a start and an end per axis");
   return success();
 }
@@ -91,7 +97,7 @@ LogicalResult ResizePlan::readScales() {
   bool hasScales = !onnx::isAbsent(op.getScales()) && sizeOf(shapeOf(op.getScales())) != 0;
   bool stretches = op.getKeepAspectRatioPolicy() == "stretch";
   int64_t count = axes.size();
-  if ((hasScales || !stretches) && shapeOf(operands[hasScales ? 2 : 3]) != Shape{count})
+  if ((hasScales || !stretches) && !mayHold(operands[hasScales ? 2 : 3], count))
     return unsupported(op, "scales or sizes other than one per axis");
   scales.resize(count);
   runScales.resize(count);

@@ -29,17 +29,14 @@ def file_stem(name):
 
 
 def make_symbolic(model):
-    """Gives every size of the inputs a name, the same one for equal sizes. A size of 1 stays: it may broadcast."""
+    """Gives every size of the inputs a name, the same one for equal sizes. A size of 1 stays: it may broadcast. What the model states about
+    results stays too: where data that the run reads decides a size (the shape of a Reshape), nothing else tells it."""
     constants = {tensor.name for tensor in model.graph.initializer}
     for value in model.graph.input:
         if value.name not in constants:
             for dim in tensor_type_of(value.type).shape.dim:
                 if dim.HasField("dim_value") and dim.dim_value != 1:
                     dim.dim_param = f"n{dim.dim_value}"
-    del model.graph.value_info[:]
-    for value in model.graph.output:
-        if value.type.HasField("tensor_type"):
-            value.type.tensor_type.ClearField("shape")
 
 
 def read_inputs(graph, data_set):

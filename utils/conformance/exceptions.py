@@ -18,6 +18,17 @@ def read_exceptions(path):
     return reasons
 
 
+def read_all_exceptions(paths):
+    """Those of several files; a test stands in one of them."""
+    reasons = {}
+    for path in paths:
+        for name, reason in read_exceptions(path).items():
+            if name in reasons:
+                sys.exit(f"conformance: error: {path}: {name} is already listed in another file")
+            reasons[name] = reason
+    return reasons
+
+
 def broken_expectations(rows, exceptions, is_whole):
     """What differs from the list. `is_whole` is false when only some of the tests ran."""
     lines = []
