@@ -14,6 +14,8 @@ import subprocess
 import sys
 import time
 
+# A kill comes up to so many lines after the one before, and so many seconds later: within a line's write, between two, or far from any.
+MOST_NEW_LINES, LONGEST_DELAY = 14, 0.03
 OPTIONS = ["--trials", "40", "--trials-per-round", "8", "--progress", "none", "--seed", "7"]
 
 
@@ -33,9 +35,11 @@ def whole_lines(path):
     return data[: data.rfind(b"\n") + 1].splitlines()
 
 
-def kill_at(command, seconds):
-    """Whether the program was still running then."""
+def kill_later(command, records, line_count, seconds):
+    """Kills the program `seconds` after it has so many lines in its file, at whatever speed it runs; false when it came to its end before."""
     process = subprocess.Popen(command)
+    while process.poll() is None and len(whole_lines(records)) < line_count:
+        time.sleep(0.001)
     try:
         process.wait(timeout=seconds)
     except subprocess.TimeoutExpired:
@@ -47,11 +51,11 @@ def kill_at(command, seconds):
     return False
 
 
-def one_run(command, records, expected, longest, moments, kills):
+def one_run(command, records, expected, moments, kills):
     """Kills the program until it gets to its end or `kills` are used up, then lets it; gives the number of kills."""
     records.unlink(missing_ok=True)
     killed, before = 0, []
-    while killed < kills and kill_at(command, moments.uniform(0, longest)):
+    while killed < kills and kill_later(command, records, len(before) + moments.randrange(MOST_NEW_LINES), moments.uniform(0, LONGEST_DELAY)):
         killed += 1
         lines = whole_lines(records)
         if lines != expected[: len(lines)]:
@@ -74,14 +78,12 @@ def main():
         path.unlink(missing_ok=True)
     subprocess.run([*tune, "--records", str(log)], check=True)
     replay = [*tune, "--measure", f"replay:{log}", "--resume", "--records"]
-    begin = time.monotonic()
     subprocess.run([*replay, str(calm)], check=True)
-    longest = time.monotonic() - begin
     if calm.read_bytes() != log.read_bytes():
         sys.exit(f"{calm}: a replayed run differs from the run itself, {log}")
     moments, kills, runs = random.Random(arguments.seed), 0, 0
     while kills < arguments.kills:
-        kills += one_run([*replay, str(records)], records, whole_lines(calm), longest, moments, arguments.kills - kills)
+        kills += one_run([*replay, str(records)], records, whole_lines(calm), moments, arguments.kills - kills)
         runs += 1
     print(f"{kills} kills in {runs} runs of {len(whole_lines(calm))} records: none lost, none changed, every run ended as an undisturbed one")
 
