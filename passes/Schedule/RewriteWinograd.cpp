@@ -94,12 +94,16 @@ void Rewriter::addStages(ArrayRef<TileSpace> spaces) {
     add(transformOutput(space));
 }
 
-/// Each block goes through all stages before the next.
+/// Each block goes through all stages before the next. Those at the edges, which have fewer tiles, are rows of another kind.
 void Rewriter::addBlocks(ArrayRef<TileSpace> spaces) {
+  int64_t most = 0;
+  for (const TileSpace &space : spaces)
+    most = std::max(most, space.blockTiles);
+  addBuffers(Buffer::Kind::RowLocal, most);
   for (const TileSpace &space : spaces) {
-    addBuffers(Buffer::Kind::RowLocal, space.blockTiles);
     NestGroup &group = groups.emplace_back();
     group.rowDims = space.blockDims;
+    group.continues = groups.size() > 1;
     group.nests = {transformInput(space), multiply(space), transformOutput(space)};
   }
 }

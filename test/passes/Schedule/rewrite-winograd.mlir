@@ -7,10 +7,11 @@
 #id = affine_map<(n, h, w, c) -> (n, h, w, c)>
 #channel = affine_map<(n, h, w, c) -> (c)>
 
-func.func @main(%x: tensor<1x7x6x16xf32>, %images: tensor<2x10x10x16xf32>, %bias: tensor<16xf32>) {
+func.func @main(%x: tensor<1x7x6x16xf32>, %images: tensor<2x10x10x16xf32>, %uneven: tensor<1x12x10x16xf32>, %bias: tensor<16xf32>) {
   %w = arith.constant dense<1.0> : tensor<16x16x3x3xf32>
   %a = task.call @stages(%x, %w, %bias) : (tensor<1x7x6x16xf32>, tensor<16x16x3x3xf32>, tensor<16xf32>) -> tensor<1x5x4x16xf32>
   %b = task.call @blocks(%images, %w) : (tensor<2x10x10x16xf32>, tensor<16x16x3x3xf32>) -> tensor<2x8x8x16xf32>
+  %c = task.call @edges(%uneven, %w) : (tensor<1x12x10x16xf32>, tensor<16x16x3x3xf32>) -> tensor<1x10x8x16xf32>
   return
 }
 
@@ -106,4 +107,40 @@ task.def @blocks(%x: tensor<2x10x10x16xf32>, %w: tensor<16x16x3x3xf32>) -> tenso
     linalg.yield %s : f32
   } -> tensor<2x8x8x16xf32>
   task.return %conv : tensor<2x8x8x16xf32>
+}
+
+// Ten rows are two of tiles and one that overlaps: a row of another kind in the same range, and in the same memory.
+//       CHECK: task @edges
+//  CHECK-NEXT: rows 2:
+//       CHECK:   [[IN:row[0-9]+]][32*d2 + 16*d3 + d4] =
+//       CHECK: and rows 2:
+//       CHECK:   [[IN]][32*d2 + 16*d3 + d4] =
+
+// APPLIED-LABEL: task.def @edges(
+//       APPLIED:   task.dispatch @edges.k0({{.*}}) extent 3
+//   APPLIED-NOT:   task.dispatch
+task.def @edges(%x: tensor<1x12x10x16xf32>, %w: tensor<16x16x3x3xf32>) -> tensor<1x10x8x16xf32> attributes {
+    schedule = #schedule.steps<#schedule.winograd<nest = 0, outputs = 4, rows = 1, columns = 2>,
+        #schedule.vectorize<nest = 0, dim = 4, lanes = 16>, #schedule.tile<nest = 0, dim = 3, size = 1>,
+        #schedule.vectorize<nest = 1, dim = 5, lanes = 16>, #schedule.pack<nest = 1, buffer = 1>,
+        #schedule.tile<nest = 1, dim = 2, size = 1>, #schedule.tile<nest = 1, dim = 3, size = 1>,
+        #schedule.tile<nest = 1, dim = 6, size = 4>,
+        #schedule.vectorize<nest = 2, dim = 4, lanes = 16>, #schedule.tile<nest = 2, dim = 3, size = 1>,
+        #schedule.vectorize<nest = 3, dim = 4, lanes = 16>, #schedule.tile<nest = 3, dim = 3, size = 1>,
+        #schedule.vectorize<nest = 4, dim = 5, lanes = 16>, #schedule.pack<nest = 4, buffer = 1>,
+        #schedule.tile<nest = 4, dim = 2, size = 1>, #schedule.tile<nest = 4, dim = 3, size = 1>,
+        #schedule.tile<nest = 4, dim = 6, size = 4>,
+        #schedule.vectorize<nest = 5, dim = 4, lanes = 16>, #schedule.tile<nest = 5, dim = 3, size = 1>>} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<1x10x8x16xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x10x8x16xf32>) -> tensor<1x10x8x16xf32>
+  %conv = linalg.generic {indexing_maps = [#image, #filter, #result],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w : tensor<1x12x10x16xf32>, tensor<16x16x3x3xf32>) outs(%init : tensor<1x10x8x16xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %m = arith.mulf %a, %b : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<1x10x8x16xf32>
+  task.return %conv : tensor<1x10x8x16xf32>
 }
