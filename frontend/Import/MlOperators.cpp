@@ -206,7 +206,7 @@ WrittenResults regressBySupport(NodeWriter &w) {
 constexpr WrittenOperator kOperators[] = {
     {"ArrayFeatureExtractor", 2, extractFeatures},
     {"Binarizer", 1, binarize},
-    {"FeatureVectorizer", 0, joinFeatures},
+    {"FeatureVectorizer", kAnyNumber, joinFeatures},
     {"Imputer", 1, impute},
     {"LabelEncoder", 1, encodeLabels},
     {"LinearClassifier", 1, classifyLinearly},

@@ -83,6 +83,26 @@ std::string NodeWriter::takeString(StringRef name, StringRef otherwise) {
   return value ? value.str() : otherwise.str();
 }
 
+float NodeWriter::takeNumber(StringRef name) {
+  if (isa_and_nonnull<IntegerAttr>(draft.attributes.get(name)))
+    return static_cast<float>(takeInt(name, 0));
+  return takeFloat(name, 0);
+}
+
+StringRef NodeWriter::nodeName() const {
+  auto named = dyn_cast<NameLoc>(draft.loc);
+  return named ? named.getName().strref() : "";
+}
+
+Value NodeWriter::scalar(int64_t value) {
+  return cameo::onnx::makeConstant(draft.builder, draft.loc, RankedTensorType::get({}, i64()), bytesOf(ArrayRef(value)));
+}
+
+Value NodeWriter::bits(uint32_t value) {
+  auto type = RankedTensorType::get({}, draft.builder.getIntegerType(32, /*isSigned=*/false));
+  return cameo::onnx::makeConstant(draft.builder, draft.loc, type, bytesOf(ArrayRef(value)));
+}
+
 Value NodeWriter::floats(ArrayRef<float> values, ArrayRef<int64_t> shape) {
   return cameo::onnx::makeConstant(draft.builder, draft.loc, RankedTensorType::get(shape, f32()), bytesOf(values));
 }

@@ -16,6 +16,8 @@ public:
 
   mlir::Value operand(unsigned index) const { return draft.operands[index]; }
   unsigned operandCount() const { return draft.operands.size(); }
+  /// As the model calls it, with the calls that lead to it.
+  llvm::StringRef nodeName() const;
   mlir::Builder &builder() const { return draft.builder; }
   mlir::Type f32() const { return draft.builder.getF32Type(); }
   mlir::Type i64() const { return draft.builder.getI64Type(); }
@@ -31,6 +33,8 @@ public:
   int64_t takeInt(llvm::StringRef name, int64_t otherwise);
   float takeFloat(llvm::StringRef name, float otherwise);
   std::string takeString(llvm::StringRef name, llvm::StringRef otherwise);
+  /// Of a float or an integer that is there.
+  float takeNumber(llvm::StringRef name);
   bool has(llvm::StringRef name) const { return static_cast<bool>(draft.attributes.get(name)); }
 
   // Constants.
@@ -41,6 +45,9 @@ public:
   mlir::Value flags(llvm::ArrayRef<char> values);
   /// Numbers rounded to an element type of floats.
   mlir::Value numbers(llvm::ArrayRef<double> values, llvm::ArrayRef<int64_t> shape, mlir::Type elementType);
+  /// Scalars of i64 and u32.
+  mlir::Value scalar(int64_t value);
+  mlir::Value bits(uint32_t value);
   mlir::Value none() { return draft.makeNone(); }
   mlir::Value number(double value, mlir::Type elementType) { return draft.makeFloat(value, elementType); }
 
@@ -51,6 +58,9 @@ public:
   }
   mlir::NamedAttribute attr(llvm::StringRef name, llvm::ArrayRef<int64_t> values) {
     return draft.builder.getNamedAttr(name, draft.builder.getDenseI64ArrayAttr(values));
+  }
+  mlir::NamedAttribute attr(llvm::StringRef name, llvm::StringRef value) {
+    return draft.builder.getNamedAttr(name, draft.builder.getStringAttr(value));
   }
   mlir::Value cast(mlir::Value value, mlir::Type elementType);
   /// The rows of a matrix; a vector is one row.

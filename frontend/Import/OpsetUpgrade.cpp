@@ -21,6 +21,7 @@ constexpr Upgrade kUpgrades[] = {
     {"Dropout", 7, expectInference},
     {"Dropout", 10, castDropoutMask},
     {"Dropout", 12, moveRatioToInput},
+    {"Dropout", kLastOpset + 1, drawDropoutMask},
     {"Equal", 7, alignSecondInput},
     {"Gemm", 7, dropBroadcast},
     {"Greater", 7, alignSecondInput},

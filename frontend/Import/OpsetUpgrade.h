@@ -41,6 +41,7 @@ mlir::LogicalResult moveLimitsToInputs(NodeDraft &draft);   // Clip
 mlir::LogicalResult renameScatter(NodeDraft &draft);
 mlir::LogicalResult moveRatioToInput(NodeDraft &draft);     // Dropout
 mlir::LogicalResult castDropoutMask(NodeDraft &draft);
+mlir::LogicalResult drawDropoutMask(NodeDraft &draft);
 mlir::LogicalResult normalizeFlattened(NodeDraft &draft);   // Softmax, LogSoftmax, Hardmax
 mlir::LogicalResult unfoldNonSpatial(NodeDraft &draft);     // BatchNormalization
 mlir::LogicalResult refuseTrainingOutputs(NodeDraft &draft); // BatchNormalization

@@ -89,9 +89,9 @@ WrittenResults writeMomentum(NodeWriter &w) {
 }
 
 constexpr WrittenOperator kOperators[] = {
-    {"Adagrad", 0, writeAdagrad},
-    {"Adam", 0, writeAdam},
-    {"Momentum", 0, writeMomentum},
+    {"Adagrad", kAnyNumber, writeAdagrad},
+    {"Adam", kAnyNumber, writeAdam},
+    {"Momentum", kAnyNumber, writeMomentum},
 };
 
 } // namespace

@@ -9,26 +9,29 @@ constexpr WrittenOperator kStandardOperators[] = {
     {"TfIdfVectorizer", 1, importTfIdfVectorizer},
 };
 
-ArrayRef<WrittenOperator> getOperators(StringRef domain) {
-  if (domain.empty())
-    return kStandardOperators;
-  if (domain == kMlDomain)
-    return getMlOperators();
-  return domain == kTrainingDomain ? getTrainingOperators() : ArrayRef<WrittenOperator>();
+const WrittenOperator *findIn(ArrayRef<WrittenOperator> operators, StringRef opType) {
+  const WrittenOperator *found = llvm::find_if(operators, [&](const WrittenOperator &op) { return op.name == opType; });
+  return found == operators.end() ? nullptr : found;
 }
 
 } // namespace
 
 const WrittenOperator *cameo::findWrittenOperator(StringRef domain, StringRef opType) {
-  ArrayRef<WrittenOperator> operators = getOperators(domain);
-  const WrittenOperator *found = llvm::find_if(operators, [&](const WrittenOperator &op) { return op.name == opType; });
-  return found == operators.end() ? nullptr : found;
+  if (domain == kMlDomain)
+    return findIn(getMlOperators(), opType);
+  if (domain == kTrainingDomain)
+    return findIn(getTrainingOperators(), opType);
+  if (!domain.empty())
+    return nullptr;
+  const WrittenOperator *random = findIn(getRandomOperators(), opType);
+  return random ? random : findIn(kStandardOperators, opType);
 }
 
 FailureOr<SmallVector<Value>> cameo::writeNode(const WrittenOperator &op, NodeDraft &draft) {
   size_t count = draft.operands.size();
-  if (op.inputs != 0 ? count != op.inputs : count == 0)
-    return draft.emitError() << "expected " << (op.inputs == 0 ? std::string("1 or more") : std::to_string(op.inputs))
+  bool isAny = op.inputs == kAnyNumber;
+  if (isAny ? count == 0 : count != op.inputs)
+    return draft.emitError() << "expected " << (isAny ? std::string("1 or more") : std::to_string(op.inputs))
                              << " inputs, got " << count;
   for (unsigned i = 0; i < count; ++i)
     if (!draft.hasOperand(i))

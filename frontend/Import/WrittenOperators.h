@@ -12,9 +12,11 @@ constexpr int64_t kLastMlOpset = 5, kLastTrainingOpset = 1;
 /// One value per output; what they are matters only where the writer has not failed.
 using WrittenResults = llvm::SmallVector<mlir::Value>;
 
+constexpr unsigned kAnyNumber = ~0u;
+
 struct WrittenOperator {
   llvm::StringRef name;
-  unsigned inputs; ///< 0: any number
+  unsigned inputs; ///< or kAnyNumber of 1 or more
   WrittenResults (*write)(NodeWriter &);
 };
 
@@ -27,6 +29,8 @@ mlir::FailureOr<llvm::SmallVector<mlir::Value>> writeNode(const WrittenOperator 
 // The operators of a domain.
 llvm::ArrayRef<WrittenOperator> getMlOperators();
 llvm::ArrayRef<WrittenOperator> getTrainingOperators();
+/// Of the default domain.
+llvm::ArrayRef<WrittenOperator> getRandomOperators();
 
 WrittenResults importTfIdfVectorizer(NodeWriter &w);
 

@@ -71,16 +71,28 @@ def family_text(tblgen, file):
     return f"## {title}\n\n" + " ".join(opening.replace("// ", "").split()) + "\n\n" + "\n\n".join(blocks) + "\n"
 
 
+RANDOM_RULES = """Written as integer arithmetic on positions, and so are the masks of a Dropout that trains: the same numbers in every run, on every machine, with
+any number of threads, and in each round of a loop. Whoever needs others makes them an input. In u32, with mix(x) from RandomOperators.cpp:
+
+    element i, counted row by row:  u = (mix(mix(i) ^ mix(start)) >> 8) * 2^-24, uniform in [0, 1)
+    start:                          mix(the bits of `seed` as f32), or mix(the low half of XXH3 of the node's name) without a seed
+    normal numbers:                 sqrt(-2 * log(1 - u)) * cos(2 * pi * v), where v is u with start + 1
+    Bernoulli:                      u < p
+    Multinomial:                    the greatest of p - log(-log(u)) over the classes
+    Dropout:                        kept where u >= ratio"""
+
+
 def written_text(title, rules, file):
     """Operators that the import writes as operations: names from a table in its sources."""
     with open(os.path.join(IMPORT, file), encoding="utf-8") as stream:
-        names = re.findall(r'^    \{"(\w+)", \d+, \w+\},$', stream.read(), re.MULTILINE)
+        names = re.findall(r'^    \{"(\w+)", \w+, \w+\},$', stream.read(), re.MULTILINE)
     return f"## {title}\n\n{rules}\n\n{', '.join(names)}.\n"
 
 
 def written_texts():
     return [
         written_text("Written as other operators", "While importing. N-grams of text are not supported.", "WrittenOperators.cpp"),
+        written_text("Random numbers", RANDOM_RULES, "RandomOperators.cpp"),
         written_text("ai.onnx.ml", "Up to operator set 5, as operations of the default domain. Labels and categories of text are not supported.",
                      "MlOperators.cpp"),
         written_text("ai.onnx.preview.training", "Steps of optimisers, as operations of the default domain.", "TrainingOperators.cpp"),
