@@ -134,12 +134,12 @@ Value ScalarBuilder::sigmoid(Value a) {
   Value one = number(a.getType(), 1);
   if (!a.getType().isF32())
     return div(one, add(one, exp(negate(a))));
-  // A reciprocal by estimate and Newton step costs a fourth of a division, and is wrong for infinity alone.
-  Value limit = number(a.getType(), 88);
-  Value exponent = negate(a);
-  exponent = select(compare(Order::Greater, exponent, limit), limit, exponent);
-  auto division = arith::DivFOp::create(builder, loc, one, add(one, exp(exponent)));
-  division.setFastmath(arith::FastMathFlags::arcp);
+  // A reciprocal by estimate and Newton step costs a fourth of a division, and is wrong for infinity alone. LLVM makes it of a
+  // division that is promised to see none.
+  Value limit = number(a.getType(), -88);
+  Value limited = select(compare(Order::Less, a, limit), limit, a);
+  auto division = arith::DivFOp::create(builder, loc, one, add(one, exp(negate(limited))));
+  division.setFastmath(arith::FastMathFlags::arcp | arith::FastMathFlags::ninf | arith::FastMathFlags::contract);
   return division;
 }
 

@@ -19,7 +19,42 @@ namespace cameo {
 #include "passes/Schedule/Passes.h.inc"
 namespace {
 
-/// What replaces `op`, or null when VectorMath has no such function.
+/// The number that `value` is in all lanes.
+std::optional<double> numberIn(Value value) {
+  if (auto broadcast = value.getDefiningOp<vector::BroadcastOp>())
+    value = broadcast.getSource();
+  APFloat number(0.0f);
+  if (!matchPattern(value, m_ConstantFloat(&number)))
+    return std::nullopt;
+  return number.convertToDouble();
+}
+
+/// Whether `x` is the greater of something and a number from -88 on.
+bool isLimited(Value x) {
+  auto choice = x.getDefiningOp<arith::SelectOp>();
+  auto comparison = choice ? choice.getCondition().getDefiningOp<arith::CmpFOp>() : arith::CmpFOp();
+  return comparison && comparison.getPredicate() == arith::CmpFPredicate::OLT && comparison.getLhs() == choice.getFalseValue() &&
+         comparison.getRhs() == choice.getTrueValue() && numberIn(choice.getTrueValue()).value_or(-100) >= -88;
+}
+
+/// The sum 1 + e^-x with a limited x that is all that `exp` is for; null if there is none.
+arith::AddFOp logisticDivisor(math::ExpOp exp) {
+  auto negation = exp.getOperand().getDefiningOp<arith::NegFOp>();
+  if (!negation || !isLimited(negation.getOperand()) || !exp->hasOneUse())
+    return {};
+  auto sum = dyn_cast<arith::AddFOp>(*exp->user_begin());
+  bool isOneAdded = sum && (numberIn(sum.getLhs()) == 1 || numberIn(sum.getRhs()) == 1);
+  return isOneAdded ? sum : arith::AddFOp();
+}
+
+/// The operation whose result VectorMath computes with the function `op`: the sum around an exponential, or `op` itself.
+Operation *resultOf(Operation *op) {
+  auto exp = dyn_cast<math::ExpOp>(op);
+  arith::AddFOp divisor = exp ? logisticDivisor(exp) : arith::AddFOp();
+  return divisor ? divisor.getOperation() : op;
+}
+
+/// What replaces the result of `op`, or null when VectorMath has no such function.
 Value approximate(Operation *op, OpBuilder &builder, bool hasFma) {
   auto type = dyn_cast<VectorType>(op->getResult(0).getType());
   if (!type || type.getRank() != 1 || !type.getElementType().isF32())
@@ -27,7 +62,9 @@ Value approximate(Operation *op, OpBuilder &builder, bool hasFma) {
   schedule::VectorMath math(builder, op->getLoc(), type, hasFma);
   Value x = op->getOperand(0);
   return llvm::TypeSwitch<Operation *, Value>(op)
-      .Case([&](math::ExpOp) { return math.exp(x); })
+      .Case([&](math::ExpOp exp) {
+        return resultOf(exp) == exp ? math.exp(x) : math.logisticDivisor(x.getDefiningOp<arith::NegFOp>().getOperand());
+      })
       .Case([&](math::LogOp) { return math.log(x); })
       .Case([&](math::TanhOp) { return math.tanh(x); })
       .Case([&](math::ErfOp) { return math.erf(x); })
@@ -39,29 +76,81 @@ Value approximate(Operation *op, OpBuilder &builder, bool hasFma) {
       .Default([](Operation *) { return Value(); });
 }
 
+/// The first of `operations` that are the same function, in one block, none of them computed of another.
+ArrayRef<Operation *> takeAlike(ArrayRef<Operation *> operations) {
+  Operation *first = operations.front();
+  size_t count = 1;
+  auto isUsedUpTo = [](Operation *op, Operation *place) {
+    return llvm::any_of(resultOf(op)->getUsers(), [&](Operation *user) {
+      Operation *around = place->getBlock()->findAncestorOpInBlock(*user);
+      return around && !place->isBeforeInBlock(around);
+    });
+  };
+  auto isAlike = [&](Operation *op) {
+    return op->getBlock() == first->getBlock() && op->getName() == first->getName() &&
+           op->getResultTypes() == first->getResultTypes() && (resultOf(op) == op) == (resultOf(first) == first) &&
+           llvm::none_of(operations.take_front(count), [&](Operation *before) { return isUsedUpTo(before, op); });
+  };
+  while (count < operations.size() && isAlike(operations[count]))
+    ++count;
+  return operations.take_front(count);
+}
+
+/// Notes the operations that a builder adds to a block.
+struct Steps : OpBuilder::Listener {
+  explicit Steps(Block *block) : block(block) {}
+  void notifyOperationInserted(Operation *op, OpBuilder::InsertPoint) override {
+    if (op->getBlock() == block)
+      operations.push_back(op);
+  }
+  Block *block;
+  SmallVector<Operation *> operations;
+};
+
+/// Whether all of `alike` were replaced. Their steps take turns: one alone would wait for each of its own.
+bool replace(ArrayRef<Operation *> alike, bool hasFma) {
+  Operation *last = alike.back();
+  SmallVector<SmallVector<Operation *>> expansions;
+  for (Operation *op : alike) {
+    Steps steps(last->getBlock());
+    OpBuilder builder(last, &steps);
+    Value replacement = approximate(op, builder, hasFma);
+    if (!replacement)
+      return false;
+    resultOf(op)->getResult(0).replaceAllUsesWith(replacement);
+    expansions.push_back(std::move(steps.operations));
+  }
+  for (size_t step = 0; step < expansions.front().size(); ++step)
+    for (ArrayRef<Operation *> operations : expansions)
+      operations[step]->moveBefore(last);
+  for (Operation *op : alike) {
+    if (Operation *result = resultOf(op); result != op)
+      result->erase();
+    op->erase();
+  }
+  return true;
+}
+
 struct ApproximateMath : impl::ApproximateMathPassBase<ApproximateMath> {
   using Base::Base;
 
   void runOnOperation() override {
-    SmallVector<Operation *> transcendental;
+    SmallVector<Operation *> transcendental, others;
     getOperation().walk([&](Operation *op) {
       bool inVector = llvm::any_of(op->getResultTypes(), llvm::IsaPred<VectorType>);
       if (inVector && isa_and_present<math::MathDialect>(op->getDialect()))
         transcendental.push_back(op);
     });
-    llvm::erase_if(transcendental, [&](Operation *op) {
-      OpBuilder builder(op);
-      Value replacement = approximate(op, builder, fusedMultiplyAdd);
-      if (!replacement)
-        return false;
-      op->getResult(0).replaceAllUsesWith(replacement);
-      op->erase();
-      return true;
-    });
+    SmallVector<ArrayRef<Operation *>> groups;
+    for (ArrayRef<Operation *> left = transcendental; !left.empty(); left = left.drop_front(groups.back().size()))
+      groups.push_back(takeAlike(left));
+    for (ArrayRef<Operation *> alike : groups)
+      if (!replace(alike, fusedMultiplyAdd))
+        others.append(alike.begin(), alike.end());
     // Upstream has the rest: roots, and what is made of the others.
     RewritePatternSet patterns(&getContext());
     populateMathPolynomialApproximationPatterns(patterns);
-    if (failed(applyOpPatternsGreedily(transcendental, std::move(patterns))))
+    if (failed(applyOpPatternsGreedily(others, std::move(patterns))))
       signalPassFailure();
   }
 };

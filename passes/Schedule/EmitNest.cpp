@@ -5,6 +5,9 @@
 #include "passes/Schedule/ByteDot.h"
 #include "passes/Schedule/Combiner.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -14,6 +17,18 @@ namespace {
 
 using Values = SmallVector<Value>;
 
+/// Arrays on the stack begin at cache lines.
+constexpr int64_t stackAlignment = 64;
+
+/// Long functions that are computed side by side: their steps wait for each other, those of different ones do not.
+constexpr int64_t functionsInTurns = 4;
+
+/// Whether `node` is one of the functions that have no instruction.
+bool isLongFunction(const Node &node) {
+  return node.kind == Node::Kind::Apply && isa<math::MathDialect>(node.op->getDialect()) &&
+         !isa<math::AbsFOp, math::CeilOp, math::FloorOp, math::FmaOp, math::RoundEvenOp, math::SqrtOp>(node.op);
+}
+
 class NestEmitter {
 public:
   NestEmitter(OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule, ArrayRef<Value> buffers,
@@ -22,11 +37,16 @@ public:
     for (const Dimension &dim : nest.dims)
       positions.push_back({{}, 0, dim.extent});
     panel = positions;
+    functions = nest.computed(/*insideReduction=*/false);
+    llvm::erase_if(functions, [&](NodeId id) { return !isLongFunction(nest.nodes[id]); });
     while (parallelDepth < schedule.loops.size() && !nest.dims[schedule.loops[parallelDepth].dim].reduction)
       ++parallelDepth;
   }
 
-  void setRow(unsigned dim, Value index) { panel[dim] = positions[dim] = {{{index, 1}}, 0, 1}; }
+  void setRow(unsigned dim, Value index) {
+    panel[dim] = positions[dim] = {{{index, 1}}, 0, 1};
+    ++rowDims;
+  }
   void emitRange(Value begin, Value end);
   void emitLoops(unsigned level);
 
@@ -48,6 +68,15 @@ private:
   Values emitUpdates(Values accumulators);
   Values emitDots(PointEvaluator &body, Values accumulators);
   Values finishLanes(PointEvaluator &evaluator, Values accumulators);
+  void finishPoints(PointEvaluator &evaluator, ArrayRef<Point> points, ArrayRef<Value> accumulators);
+  bool finishesInLoops() const;
+  /// Vectors that the block has at each point of the other dimensions.
+  int64_t vectorsPerPoint() const { return llvm::divideCeil(positions[*schedule.vectorDim].size, int64_t(schedule.lanes)); }
+  /// At least the number of vectors of every block.
+  int64_t largestBlock() const;
+  void keepOnStack(ArrayRef<Value> accumulators);
+  void finishInLoops(unsigned dim, int64_t before);
+  void finishKept(Value first);
   SmallVector<Point> pointsOf(bool reduction) const;
   void setChains();
   bool reducesLanes() const { return schedule.vectorDim && nest.dims[*schedule.vectorDim].reduction; }
@@ -64,7 +93,9 @@ private:
   SmallVector<Position> positions;
   SmallVector<Position> panel; ///< where the loops stood when they came to this block of the vector dimension
   SmallVector<Point> blockPoints;
-  unsigned parallelDepth = 0;
+  Values kept; ///< see keepOnStack
+  SmallVector<NodeId> functions; ///< long ones that the outputs are computed of
+  unsigned rowDims = 0, parallelDepth = 0;
   /// Independent partial results per point when lanes are reduced: one alone would wait for each addition in turn.
   unsigned chains = 1;
 };
@@ -184,7 +215,6 @@ void NestEmitter::setChains() {
 void NestEmitter::emitBlock() {
   blockPoints = pointsOf(/*reduction=*/false);
   setChains();
-  unsigned count = nest.reductions.size();
   Values accumulators;
   if (nest.hasReduction()) {
     PointEvaluator start = evaluator();
@@ -199,12 +229,114 @@ void NestEmitter::emitBlock() {
       }
     accumulators = emitReduction(parallelDepth, accumulators);
   }
+  if (finishesInLoops()) {
+    keepOnStack(accumulators);
+    finishInLoops(0, 0);
+    return;
+  }
   PointEvaluator finish = evaluator();
   if (reducesLanes())
     accumulators = finishLanes(finish, accumulators);
-  for (auto [number, point] : llvm::enumerate(blockPoints))
-    for (const Output &output : nest.outputs)
-      finish.store(output, point, ArrayRef(accumulators).slice(number * count, count));
+  finishPoints(finish, blockPoints, accumulators);
+}
+
+/// Stores the outputs at `points`. Long functions come first, for a few points side by side, so that their steps can take turns.
+void NestEmitter::finishPoints(PointEvaluator &finish, ArrayRef<Point> points, ArrayRef<Value> accumulators) {
+  unsigned count = nest.reductions.size();
+  while (!points.empty()) {
+    ArrayRef<Point> some = points.take_front(functionsInTurns);
+    for (NodeId function : functions)
+      for (auto [number, point] : llvm::enumerate(some))
+        finish.evaluate(function, point, accumulators.slice(number * count, count));
+    for (auto [number, point] : llvm::enumerate(some))
+      for (const Output &output : nest.outputs)
+        finish.store(output, point, accumulators.slice(number * count, count));
+    points = points.drop_front(some.size());
+    accumulators = accumulators.drop_front(some.size() * count);
+  }
+}
+
+/// Whether long functions are computed of a block's results. Unrolled for all points, LLVM interleaves them, and what is under way
+/// fills the stack many times over.
+bool NestEmitter::finishesInLoops() const {
+  if (!nest.hasReduction() || !schedule.vectorDim || reducesLanes() ||
+      int64_t(blockPoints.size()) <= std::max(functionsInTurns, vectorsPerPoint()))
+    return false;
+  bool isStorable = llvm::none_of(nest.reductions, [&](const Reduction &reduction) {
+    return nest.nodes[reduction.initial].type.isInteger(1);
+  });
+  return isStorable && llvm::any_of(functions, [&](NodeId id) { return nest.nodes[id].usesAccumulator; });
+}
+
+int64_t NestEmitter::largestBlock() const {
+  int64_t vectors = 1;
+  for (unsigned dim = rowDims; dim < nest.dims.size(); ++dim) {
+    int64_t size = nest.dims[dim].reduction ? 1 : nest.dims[dim].extent;
+    for (const Loop &loop : schedule.loops)
+      size = loop.dim == dim ? std::min(size, loop.size) : size;
+    vectors *= schedule.vectorDim == dim ? llvm::divideCeil(size, int64_t(schedule.lanes)) : size;
+  }
+  return vectors;
+}
+
+/// Stores the accumulators of the block's points, in order, to one array on the stack per reduction.
+void NestEmitter::keepOnStack(ArrayRef<Value> accumulators) {
+  unsigned count = nest.reductions.size();
+  if (kept.empty()) {
+    Region *kernel = builder.getInsertionBlock()->getParent();
+    while (!isa<func::FuncOp>(kernel->getParentOp()))
+      kernel = kernel->getParentRegion();
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(&kernel->front());
+    for (Value accumulator : accumulators.take_front(count)) {
+      auto type = MemRefType::get({largestBlock() * schedule.lanes}, cast<VectorType>(accumulator.getType()).getElementType());
+      kept.push_back(memref::AllocaOp::create(builder, loc, type, builder.getI64IntegerAttr(stackAlignment)));
+    }
+  }
+  for (auto [number, accumulator] : llvm::enumerate(accumulators))
+    vector::StoreOp::create(builder, loc, accumulator, kept[number % count], constant(number / count * schedule.lanes));
+}
+
+/// Completes the block's points in loops over its innermost dimension. Loops around these too would make LLVM keep the functions'
+/// constants in registers that the accumulators need.
+void NestEmitter::finishInLoops(unsigned dim, int64_t before) {
+  auto isLooped = [&](unsigned dim) {
+    return !nest.dims[dim].reduction && dim != schedule.vectorDim && positions[dim].size > 1;
+  };
+  while (!isLooped(dim))
+    ++dim;
+  Position saved = positions[dim];
+  before *= saved.size;
+  if (llvm::any_of(llvm::seq<unsigned>(dim + 1, nest.dims.size()), isLooped)) {
+    positions[dim].size = 1;
+    for (int64_t index = 0; index < saved.size; ++index, ++positions[dim].constant)
+      finishInLoops(dim + 1, before + index);
+  } else {
+    for (const Segment &part : divide(saved.size, std::max<int64_t>(1, functionsInTurns / vectorsPerPoint()), /*even=*/true)) {
+      auto loop = scf::ForOp::create(builder, loc, constant(0), constant(part.count), constant(1));
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToStart(loop.getBody());
+      positions[dim] = {saved.terms, saved.constant + part.begin, part.size};
+      positions[dim].terms.push_back({loop.getInductionVar(), part.size});
+      Value first = arith::MulIOp::create(builder, loc, loop.getInductionVar(), constant(part.size * vectorsPerPoint() * schedule.lanes));
+      finishKept(arith::AddIOp::create(builder, loc, first, constant((before + part.begin) * vectorsPerPoint() * schedule.lanes)));
+    }
+  }
+  positions[dim] = saved;
+}
+
+/// Completes points whose accumulators keepOnStack stored from element `first` on.
+void NestEmitter::finishKept(Value first) {
+  Values accumulators;
+  SmallVector<Point> points = pointsOf(/*reduction=*/false);
+  for (int64_t number = 0; number < int64_t(points.size()); ++number)
+    for (Value array : kept) {
+      auto type = VectorType::get(schedule.lanes, cast<MemRefType>(array.getType()).getElementType());
+      Value at = arith::AddIOp::create(builder, loc, first, constant(number * schedule.lanes));
+      accumulators.push_back(vector::LoadOp::create(builder, loc, type, array, at));
+    }
+  PointEvaluator finish = evaluator();
+  finishPoints(finish, points, accumulators);
 }
 
 /// One partial result per lane becomes the result.

@@ -16,18 +16,16 @@ int64_t LoopNest::parallelPoints() const {
   return points;
 }
 
-llvm::SmallVector<NodeId> LoopNest::loads(bool insideReduction) const {
+llvm::SmallVector<NodeId> LoopNest::computed(bool insideReduction) const {
   llvm::SmallVector<NodeId> found;
   llvm::SmallBitVector seen(nodes.size());
   std::function<void(NodeId)> visit = [&](NodeId id) {
     if (seen.test(id))
       return;
     seen.set(id);
-    const Node &node = nodes[id];
-    if (node.kind == Node::Kind::Load || node.kind == Node::Kind::Gather)
-      found.push_back(id);
-    for (NodeId operand : node.operands)
+    for (NodeId operand : nodes[id].operands)
       visit(operand);
+    found.push_back(id);
   };
   if (insideReduction)
     for (const Reduction &reduction : reductions)
@@ -35,6 +33,12 @@ llvm::SmallVector<NodeId> LoopNest::loads(bool insideReduction) const {
   else
     for (const Output &output : outputs)
       visit(output.value);
+  return found;
+}
+
+llvm::SmallVector<NodeId> LoopNest::loads(bool insideReduction) const {
+  llvm::SmallVector<NodeId> found = computed(insideReduction);
+  llvm::erase_if(found, [&](NodeId id) { return nodes[id].kind != Node::Kind::Load && nodes[id].kind != Node::Kind::Gather; });
   return found;
 }
 

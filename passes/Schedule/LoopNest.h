@@ -111,6 +111,8 @@ struct LoopNest {
 
   int64_t parallelPoints() const;
   bool hasReduction() const { return !reductions.empty(); }
+  /// Every node that is computed inside the reduction loops (true) or in the outputs (false), operands first.
+  llvm::SmallVector<NodeId> computed(bool insideReduction) const;
   /// Every load or gather that happens inside the reduction loops (true) or in the outputs (false).
   llvm::SmallVector<NodeId> loads(bool insideReduction) const;
 };

@@ -15,6 +15,8 @@ namespace cameo::schedule {
 
 /// Added to a float of small magnitude, leaves the nearest integer in the low bits.
 constexpr double roundingShift = 12582912.0;          // 1.5 * 2^23
+/// Of a float's exponent field.
+constexpr int64_t exponentBias = 127;
 constexpr double doubleRoundingShift = 6755399441055744.0; // 1.5 * 2^52
 
 Value VectorMath::constant(double value, Type element) {
@@ -40,6 +42,12 @@ Value VectorMath::polynomial(Value x, ArrayRef<double> coefficients) {
   return sum;
 }
 
+Value VectorMath::quotient(Value a, Value b) {
+  auto division = arith::DivFOp::create(builder, loc, a, b);
+  division.setFastmath(arith::FastMathFlags::arcp | arith::FastMathFlags::ninf | arith::FastMathFlags::contract);
+  return division;
+}
+
 Value VectorMath::asBits(Value x) {
   return arith::BitcastOp::create(builder, loc, VectorType::get(type.getShape(), builder.getI32Type()), x);
 }
@@ -56,13 +64,13 @@ Value VectorMath::isGreater(Value a, Value b) {
   return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OGT, a, b);
 }
 
-VectorMath::Reduced VectorMath::reduceExp(Value x) {
-  Value shift = constant(roundingShift);
-  Value shifted = fma(x, constant(1.44269504088896341), shift);
+VectorMath::Reduced VectorMath::reduceExp(Value x, int64_t bias, int sign) {
+  Value shift = constant(roundingShift + bias);
+  Value shifted = fma(x, constant(sign * 1.44269504088896341), shift);
   Value exponent = arith::SubFOp::create(builder, loc, shifted, shift);
   // ln 2 in two parts, the first of nine bits: its product with an exponent is exact.
-  Value rest = fma(exponent, constant(-0.693359375), x);
-  rest = fma(exponent, constant(2.12194440054690583e-4), rest);
+  Value rest = fma(exponent, constant(-sign * 0.693359375), x);
+  rest = fma(exponent, constant(sign * 2.12194440054690583e-4), rest);
   return {arith::ShLIOp::create(builder, loc, asBits(shifted), bits(23)), rest};
 }
 
@@ -82,6 +90,16 @@ Value VectorMath::exp(Value x) {
   Value large = arith::AddFOp::create(builder, loc, x, constant(std::numeric_limits<double>::infinity()));
   result = arith::SelectOp::create(builder, loc, fits, result, large);
   return arith::SelectOp::create(builder, loc, isGreater(constant(-87.33654), x), constant(0), result);
+}
+
+/// The exponential's last steps are those of the sum.
+Value VectorMath::logisticDivisor(Value x) {
+  Value limit = constant(87);
+  Value limited = arith::SelectOp::create(builder, loc, isGreater(x, limit), limit, x);
+  Reduced reduced = reduceExp(limited, exponentBias, /*sign=*/-1);
+  Value mantissa = polynomial(reduced.rest, {1, -0.999999706307481, 0.49999147823894935, -0.16667638131074725, 0.04189816197036838,
+                                             -0.008290273080940963});
+  return fma(asFloat(reduced.shifted), mantissa, constant(1));
 }
 
 /// x = 2^k (1 + f) with 1 + f between the square roots of 1/2 and 2.
@@ -116,14 +134,14 @@ Value VectorMath::tanh(Value x) {
   Value doubled = magnitude(arith::AddFOp::create(builder, loc, x, x));
   Value limit = constant(18.5);
   doubled = arith::SelectOp::create(builder, loc, isGreater(doubled, limit), limit, doubled);
-  Reduced reduced = reduceExp(doubled);
+  Reduced reduced = reduceExp(doubled, exponentBias);
   Value r = reduced.rest;
   Value curved = polynomial(r, {0.5, 0.166666664, 0.0416663598, 0.00833338957, 0.00139407201, 0.000198458852});
   Value small = fma(arith::MulFOp::create(builder, loc, r, r), curved, r);
-  Value scale = asFloat(arith::AddIOp::create(builder, loc, reduced.shifted, asBits(constant(1))));
+  Value scale = asFloat(reduced.shifted);
   Value numerator = fma(scale, small, arith::SubFOp::create(builder, loc, scale, constant(1)));
   Value denominator = arith::AddFOp::create(builder, loc, numerator, constant(2));
-  return withSign(arith::DivFOp::create(builder, loc, numerator, denominator), x);
+  return withSign(quotient(numerator, denominator), x);
 }
 
 /// A polynomial below one; above, 1 - e^-f with a polynomial f, up to where that is one.

@@ -1,7 +1,7 @@
 // Elementary functions of vectors of float32: range reduction and a polynomial, no table, no call, no branch for usual arguments.
 //
 // Largest errors in units in the last place over samples of the whole range, with and without a fused multiply-add
-// (test/integration/vector_math.py): exp 1, log 1, tanh 2.2, erf 1.3, sin and cos 1.5, atan 2, asin 2.3, acos 1.3. NaN, infinities and
+// (test/integration/vector_math.py): exp 1, log 1, tanh 3.2, sigmoid 3.6, erf 1.3, sin and cos 1.5, atan 2, asin 2.3, acos 1.3. NaN, infinities and
 // signed zeros come out as in C; results below the smallest normal number may be zero.
 #ifndef CAMEO_PASSES_SCHEDULE_VECTORMATH_H
 #define CAMEO_PASSES_SCHEDULE_VECTORMATH_H
@@ -18,6 +18,8 @@ public:
       : builder(builder), loc(loc), type(type), hasFma(hasFma) {}
 
   mlir::Value exp(mlir::Value x);
+  /// 1 + e^-x for x from -88 on, of which a sigmoid is the reciprocal.
+  mlir::Value logisticDivisor(mlir::Value x);
   mlir::Value log(mlir::Value x);
   mlir::Value tanh(mlir::Value x);
   mlir::Value erf(mlir::Value x);
@@ -29,11 +31,11 @@ public:
   mlir::Value acos(mlir::Value x);
 
 private:
-  /// x = exponent * ln 2 + rest, the exponent as an integer that is already shifted into a float's exponent field.
+  /// x = sign * exponent * ln 2 + rest; the exponent plus a bias as an integer that is already shifted into a float's exponent field.
   struct Reduced {
     mlir::Value shifted, rest;
   };
-  Reduced reduceExp(mlir::Value x);
+  Reduced reduceExp(mlir::Value x, int64_t bias = 0, int sign = 1);
   /// The exponential where it is a normal number; elsewhere anything.
   mlir::Value normalExp(mlir::Value x);
   mlir::Value sinOrCos(mlir::Value x, bool isCos);
@@ -50,6 +52,8 @@ private:
   mlir::Value fma(mlir::Value a, mlir::Value b, mlir::Value c);
   /// Horner's rule; `coefficients` from the constant term on.
   mlir::Value polynomial(mlir::Value x, mlir::ArrayRef<double> coefficients);
+  /// By estimate and Newton step on x86. Neither operand is infinite.
+  mlir::Value quotient(mlir::Value a, mlir::Value b);
   mlir::Value asBits(mlir::Value x);
   mlir::Value asFloat(mlir::Value x);
   mlir::Value magnitude(mlir::Value x);

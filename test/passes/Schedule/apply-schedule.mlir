@@ -8,6 +8,8 @@ func.func @main(%x: tensor<7x64xf32>) -> tensor<7x24xf32> {
   %w = arith.constant dense<1.0> : tensor<64x24xf32>
   %y = task.call @matmul(%x, %w) : (tensor<7x64xf32>, tensor<64x24xf32>) -> tensor<7x24xf32>
   %z = task.call @prefetched(%x, %w) : (tensor<7x64xf32>, tensor<64x24xf32>) -> tensor<7x24xf32>
+  %v = arith.constant dense<1.0> : tensor<64x16xf32>
+  %e = task.call @exponentials(%x, %v) : (tensor<7x64xf32>, tensor<64x16xf32>) -> tensor<7x16xf32>
   return %y : tensor<7x24xf32>
 }
 
@@ -46,6 +48,45 @@ task.def @matmul(%x: tensor<7x64xf32>, %w: tensor<64x24xf32>) -> tensor<7x24xf32
     linalg.yield %s : f32
   } -> tensor<7x24xf32>
   task.return %r : tensor<7x24xf32>
+}
+
+#each = affine_map<(m, n) -> (m, n)>
+
+// Exponentials of a block's sums are computed a few at a time, in a loop, from the stack.
+// CHECK-LABEL: func.func private @exponentials.k0(
+//  CHECK-SAME:   %{{.*}}: memref<448xf32> {llvm.noalias}, %{{.*}}: memref<1024xf32> {llvm.noalias}, %[[Y:.*]]: memref<112xf32>
+//       CHECK:   %[[KEPT:.*]] = memref.alloca() {alignment = 64 : i64} : memref<112xf32>
+//       CHECK:   %[[SUM:.*]]:7 = scf.for
+//       CHECK:   vector.store %[[SUM]]#0, %[[KEPT]]
+//       CHECK:   vector.store %[[SUM]]#6, %[[KEPT]]
+//       CHECK:   scf.for
+// CHECK-COUNT-4:   vector.load %[[KEPT]]
+// CHECK-COUNT-4:   math.exp
+// CHECK-COUNT-4:   vector.store %{{.*}}, %[[Y]]
+//       CHECK:   scf.for
+// CHECK-COUNT-3:   math.exp
+// CHECK-COUNT-3:   vector.store %{{.*}}, %[[Y]]
+//   CHECK-NOT:   math.exp
+task.def @exponentials(%x: tensor<7x64xf32>, %w: tensor<64x16xf32>) -> tensor<7x16xf32> attributes {
+    schedule = #schedule.steps<#schedule.vectorize<nest = 0, dim = 1, lanes = 16>, #schedule.pack<nest = 0, buffer = 1>,
+                               #schedule.tile<nest = 0, dim = 2, size = 2>>} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<7x16xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<7x16xf32>) -> tensor<7x16xf32>
+  %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<7x64xf32>, tensor<64x16xf32>) outs(%init : tensor<7x16xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<7x16xf32>
+  %e = linalg.generic {indexing_maps = [#each, #each], iterator_types = ["parallel", "parallel"]}
+      ins(%r : tensor<7x16xf32>) outs(%empty : tensor<7x16xf32>) {
+  ^bb0(%p: f32, %unused: f32):
+    %y = math.exp %p : f32
+    linalg.yield %y : f32
+  } -> tensor<7x16xf32>
+  task.return %e : tensor<7x16xf32>
 }
 
 #rows = affine_map<(n, m) -> (m, n)>

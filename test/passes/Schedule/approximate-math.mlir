@@ -29,6 +29,64 @@ func.func private @vector_sin(%x: vector<16xf32>) -> vector<16xf32> {
   return %y : vector<16xf32>
 }
 
+// The steps of functions side by side take turns.
+// CHECK-LABEL: func.func private @pair(
+//  CHECK-SAME:   %[[X:.*]]: vector<16xf32>, %[[Y:.*]]: vector<16xf32>
+//       CHECK:   %[[A:.*]] = math.absf %[[X]]
+//  CHECK-NEXT:   %[[B:.*]] = math.absf %[[Y]]
+//  CHECK-NEXT:   %[[C:.*]] = arith.mulf %[[X]], %[[X]]
+//  CHECK-NEXT:   %[[D:.*]] = arith.mulf %[[Y]], %[[Y]]
+func.func private @pair(%x: vector<16xf32>, %y: vector<16xf32>) -> (vector<16xf32>, vector<16xf32>) {
+  %a = math.erf %x : vector<16xf32>
+  %b = math.erf %y : vector<16xf32>
+  return %a, %b : vector<16xf32>, vector<16xf32>
+}
+
+// One that needs another's result waits for it.
+// CHECK-LABEL: func.func private @chain(
+//  CHECK-SAME:   %[[X:.*]]: vector<16xf32>
+//       CHECK:   math.absf %[[X]]
+//       CHECK:   arith.select
+//       CHECK:   %[[A:.*]] = arith.select
+//  CHECK-NEXT:   math.absf %[[A]]
+func.func private @chain(%x: vector<16xf32>) -> vector<16xf32> {
+  %a = math.erf %x : vector<16xf32>
+  %b = math.erf %a : vector<16xf32>
+  return %b : vector<16xf32>
+}
+
+// Of a sigmoid, exponential and sum are one function: the sum is the last multiplication's.
+// CHECK-LABEL: func.func private @sigmoid(
+//       CHECK:   %[[SHIFTED:.*]] = arith.shli
+//       CHECK:   %[[SCALE:.*]] = arith.bitcast %[[SHIFTED]]
+//       CHECK:   %[[ONE:.*]] = arith.constant dense<1.000000e+00>
+//       CHECK:   %[[DIVISOR:.*]] = math.fma %[[SCALE]], %{{.*}}, %[[ONE]]
+//       CHECK:   arith.divf %{{.*}}, %[[DIVISOR]]
+func.func private @sigmoid(%x: vector<16xf32>) -> vector<16xf32> {
+  %least = arith.constant dense<-8.800000e+01> : vector<16xf32>
+  %one = arith.constant dense<1.000000e+00> : vector<16xf32>
+  %beyond = arith.cmpf olt, %x, %least : vector<16xf32>
+  %limited = arith.select %beyond, %least, %x : vector<16xi1>, vector<16xf32>
+  %negative = arith.negf %limited : vector<16xf32>
+  %exp = math.exp %negative : vector<16xf32>
+  %sum = arith.addf %one, %exp : vector<16xf32>
+  %y = arith.divf %one, %sum : vector<16xf32>
+  return %y : vector<16xf32>
+}
+
+// What may overflow is an exponential like any other.
+// CHECK-LABEL: func.func private @unlimited(
+//       CHECK:   arith.select
+//       CHECK:   %[[EXP:.*]] = arith.select
+//  CHECK-NEXT:   arith.addf %{{.*}}, %[[EXP]]
+func.func private @unlimited(%x: vector<16xf32>) -> vector<16xf32> {
+  %one = arith.constant dense<1.000000e+00> : vector<16xf32>
+  %negative = arith.negf %x : vector<16xf32>
+  %exp = math.exp %negative : vector<16xf32>
+  %sum = arith.addf %one, %exp : vector<16xf32>
+  return %sum : vector<16xf32>
+}
+
 // Without a fused multiply-add none is asked for: it would be a call.
 // NOFMA-LABEL: func.func private @vector_exp
 //   NOFMA-NOT:   math.fma
