@@ -146,6 +146,22 @@ def RequireSizesPass : Pass<"require-sizes", "::mlir::func::FuncOp"> {
   }];
 }
 
+def ShrinkWeightsPass : Pass<"shrink-weights", "::mlir::func::FuncOp"> {
+  let summary = "Store the matrices of matrix-vector products in fewer bits";
+  let description = [{
+    A product of one row and a constant f32 matrix that no cache holds takes as long as reading the matrix. It is rounded to bf16, or to
+    8 bits with a scale per column that is applied to the sums; the product converts it while reading. Other weights stay.
+
+    ```mlir
+    %0 = onnx.MatMul %x, %w : (tensor<1x768xf32>, tensor<768x768xf32>) -> tensor<1x768xf32>
+    ```
+    becomes `onnx.Cast` of a constant of bf16, and `onnx.MatMul`.
+  }];
+  let options = [
+    Option<"weightsType", "weights-type", "std::string", "\"as-is\"", "as-is (nothing is rounded), bf16 or int8">
+  ];
+}
+
 def SimplifyGraphPass : Pass<"simplify-graph", "::mlir::func::FuncOp"> {
   let summary = "Remove ops that do nothing, merge those that repeat each other";
   let description = [{

@@ -34,7 +34,7 @@ public:
 private:
   // Views that are read through
   bool canReadThrough(Operation *view, OpOperand &use) const;
-  bool readsStoredBytes(Operation *op) const;
+  bool convertsStored(Operation *op) const;
   void absorbViews();
 
   // One op
@@ -77,19 +77,20 @@ bool GroupGrower::canReadThrough(Operation *view, OpOperand &use) const {
   }
 }
 
-/// Whether the bytes that `op` dequantises are in memory anyway: then each user converts those that it reads.
-bool GroupGrower::readsStoredBytes(Operation *op) const {
+/// Whether `op` converts what is in memory anyway: then each user converts what it reads.
+bool GroupGrower::convertsStored(Operation *op) const {
+  if (isa<onnx::CastOp>(op) && isa_and_nonnull<onnx::ConstantOp>(op->getOperand(0).getDefiningOp()))
+    return llvm::all_of(op->getUsers(), readsAnyPermutation);
   if (!isa<onnx::DequantizeLinearOp>(op) || getRole(op) != OpRole::Elementwise)
     return false;
-  return !op->getOperand(0).hasOneUse() && llvm::all_of(op->getUsers(), [](Operation *user) {
-    return getRole(user) == OpRole::Elementwise;
-  });
+  return !op->getOperand(0).hasOneUse() &&
+         llvm::all_of(op->getUsers(), [](Operation *user) { return getRole(user) == OpRole::Elementwise; });
 }
 
 void GroupGrower::absorbViews() {
   for (Operation &op : llvm::reverse(grouping.getBlock())) {
     OpRole role = getRole(&op);
-    if (readsStoredBytes(&op))
+    if (convertsStored(&op))
       grouping.absorb(&op);
     if (role != OpRole::Slice && role != OpRole::Transpose)
       continue;

@@ -68,6 +68,8 @@ static void addLayout(OpPassManager &manager, const PipelineOptions &options) {
   onFunctions(createCancelTransposesPass());
   onFunctions(createSimplifyGraphPass());
   manager.addPass(createFoldConstantsPass());
+  // Behind all folding, which would convert the stored weights back.
+  onFunctions(createShrinkWeightsPass({options.weightsType}));
 }
 
 static void addPartition(OpPassManager &manager, const PipelineOptions &options) {

@@ -13,6 +13,7 @@ struct PipelineOptions {
   TargetInfo target;
   bool naive = false; // the reference path: no rewrite that is not needed, one task per operator, plain loops
   std::string winograd = "auto"; // see --schedule-tasks
+  std::string weightsType = "as-is"; // see --shrink-weights
 };
 
 /// Adds the part of Phase::Schedule that gives tasks without a schedule one, and changes nothing else.

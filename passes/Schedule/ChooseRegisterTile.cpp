@@ -81,7 +81,7 @@ public:
     for (NodeId id : loads) {
       const Node &node = nest.nodes[id];
       if (node.type.isIntOrFloat() && (node.dependsOn >> *schedule.vectorDim) & 1)
-        bytes += steps * (schedule.dotDim ? dotGroup : 1) * shape.points[*schedule.vectorDim] * schedule.lanes * bytesOf(node.type);
+        bytes += steps * shape.points[*schedule.vectorDim] * vectorBytesOf(id);
     }
     return passes(shape, /*firstDim=*/0) == 1 || bytes * 10 <= machine.l2Bytes * 3;
   }
@@ -94,7 +94,7 @@ public:
     for (NodeId id : loads)
       if (isPacked(id)) {
         varies |= nest.nodes[id].dependsOn;
-        bytes += static_cast<double>(vectors * machine.vectorBytes * steps) *
+        bytes += static_cast<double>(vectors * vectorBytesOf(id) * steps) *
                  extentOf(nest.nodes[id].dependsOn & innerAndOuter);
       }
     uint64_t parallel = 0;
@@ -164,6 +164,11 @@ private:
            llvm::is_contained(schedule.packedBuffers, nest.nodes[id].buffer);
   }
 
+  /// What one step of the reduction reads for a vector of points.
+  int64_t vectorBytesOf(NodeId id) const {
+    return schedule.lanes * bytesOf(nest.nodes[id].type) * (schedule.dotDim ? dotGroup : 1);
+  }
+
   /// Points of the dimensions in `dims`.
   double extentOf(uint64_t dims) const {
     double extent = 1;
@@ -178,7 +183,7 @@ private:
     double bytes = 0;
     for (NodeId id : loads)
       if (isPacked(id))
-        bytes += static_cast<double>(loadsOf(id, shape) * machine.vectorBytes * steps);
+        bytes += static_cast<double>(loadsOf(id, shape) * vectorBytesOf(id) * steps);
     return bytes;
   }
 

@@ -54,6 +54,7 @@ struct CompileOptions {
   std::string task;                 // key of the only task to show; empty: everything
   RecordsOptions records;           // where schedules come from before the default ones
   std::string winograd = "auto";    // off, f2, f4, auto
+  std::string weightsType = "as-is"; // bf16, int8, as-is
   EmitKind emit = EmitKind::Obj;
   llvm::StringMap<int64_t> sizes;   // of symbolic dimensions
   InputForms forms;                 // of inputs, beside their sizes

@@ -40,6 +40,7 @@ llvm::LogicalResult PhaseRunner::resolveTarget() {
   pipeline.target = *target;
   pipeline.naive = options.naive;
   pipeline.winograd = options.winograd;
+  pipeline.weightsType = options.weightsType;
   return llvm::success();
 }
 

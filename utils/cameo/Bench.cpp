@@ -92,7 +92,7 @@ void BenchCommand::declare(CommandLine &line) {
   inputs.declare(line);
   line.text("--weights", "FILE", "The weights of a library compiled with --weights.", options.weights, Completes::File);
   records.declare(line);
-  declareWinograd(line, options);
+  declareRounding(line, options);
   line.flag("--naive", "Compile on the reference path.", options.naive);
   line.example("cameo bench resnet18.onnx --against onnxruntime", "One thread, both sides.");
   line.example("cameo bench resnet18.onnx --profile --threads 4", "Where the time goes on four threads, and how far from the machine's peak.");

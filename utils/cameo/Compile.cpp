@@ -43,7 +43,7 @@ public:
     line.integer("--threads", "N",
                  "Threads that schedules are made for. The object runs on any number. Default: 1.", threads, 1, CAMEO_MAX_THREADS);
     records.declare(line);
-    declareWinograd(line, options);
+    declareRounding(line, options);
     line.flag("--naive", "The reference path: one task per operator, plain loops.", options.naive);
     line.group("messages");
     line.flag("--timing", "Print the time of each phase to standard error.", options.timing);

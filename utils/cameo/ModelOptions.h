@@ -17,8 +17,8 @@ void declareForms(CommandLine &line, InputForms &forms);
 /// --target and --cpu.
 void declareTarget(CommandLine &line, CompileOptions &options);
 
-/// --winograd.
-void declareWinograd(CommandLine &line, CompileOptions &options);
+/// What trades accuracy for speed: --winograd and --weights-type.
+void declareRounding(CommandLine &line, CompileOptions &options);
 
 /// --records and --records-policy.
 struct RecordsArguments {

@@ -33,7 +33,7 @@ public:
     declareDimensions(line, options.sizes);
     declareForms(line, options.forms);
     declareRunThreads(line, threads);
-    declareWinograd(line, options);
+    declareRounding(line, options);
     line.flag("--naive", "Compile on the reference path.", options.naive);
     line.example("cameo run resnet18.onnx", "Compiles and runs on random inputs.");
     line.example("cameo run net.so --inputs data --output-dir out", "Reads data/NAME.npy, writes out/NAME.npy.");

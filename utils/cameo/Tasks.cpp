@@ -27,7 +27,7 @@ public:
                             "outermost first.", withSchedules);
     records.declare(line);
     line.integer("--threads", "N", "Threads that schedules are made for. Default: 1.", threads, 1, CAMEO_MAX_THREADS);
-    declareWinograd(line, options);
+    declareRounding(line, options);
     line.flag("--json", "Print JSON instead of text.", json);
     line.example("cameo tasks resnet18.onnx", "Prints all tasks.");
   }

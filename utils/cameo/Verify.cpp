@@ -99,7 +99,7 @@ void VerifyCommand::declare(CommandLine &line) {
   line.group("code");
   line.text("--library", "LIB", "Judge this library, made with --emit=lib, instead of compiling the model.", libraryPath,
             Completes::File);
-  declareWinograd(line, options);
+  declareRounding(line, options);
   line.group("reference");
   line.choice("--against",
               "naive: the reference path of this compiler; onnxruntime: its library, found through ORT_LIBRARY or the npm "

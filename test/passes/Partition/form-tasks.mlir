@@ -276,3 +276,18 @@ func.func @named_dimensions(%x: tensor<?x2xf32, #onnx.dims<["n", ""]>>, %y: tens
   %2 = onnx.Neg %0 : (tensor<?x2xf32, #onnx.dims<["n", ""]>>) -> tensor<?x2xf32, #onnx.dims<["n", ""]>>
   return %2, %1 : tensor<?x2xf32, #onnx.dims<["n", ""]>>, tensor<?x2xf32, #onnx.dims<["m", ""]>>
 }
+
+// -----
+
+// Weights stored in fewer bits are converted by the product that reads them.
+// CHECK-LABEL: func.func @stored_in_fewer_bits
+// CHECK: task.call @mat_mul_0(%arg0)
+// CHECK: task.def @mat_mul_0(
+// CHECK: %[[W:.*]] = onnx.Cast
+// CHECK-NEXT: onnx.MatMul %arg0, %[[W]]
+func.func @stored_in_fewer_bits(%x: tensor<1x8xf32>) -> tensor<1x16xf32> {
+  %w = onnx.Constant {value = dense<1.0> : tensor<8x16xbf16>} : tensor<8x16xbf16>
+  %0 = onnx.Cast %w {to = 1 : i64} : (tensor<8x16xbf16>) -> tensor<8x16xf32>
+  %1 = onnx.MatMul %x, %0 : (tensor<1x8xf32>, tensor<8x16xf32>) -> tensor<1x16xf32>
+  return %1 : tensor<1x16xf32>
+}

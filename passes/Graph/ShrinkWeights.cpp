@@ -1,0 +1,137 @@
+// --shrink-weights: constant matrices of matrix-vector products in fewer bits. Such a product takes as long as reading its matrix.
+#include "passes/Graph/IntegerPatterns.h"
+#include "passes/Graph/Passes.h"
+#include "passes/Graph/ScalarConstant.h"
+
+#include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/OnnxOps.h"
+
+#include <cmath>
+#include <cstring>
+
+using namespace mlir;
+using namespace cameo::graph;
+
+namespace cameo {
+
+#define GEN_PASS_DEF_SHRINKWEIGHTSPASS
+#include "passes/Graph/Passes.h.inc"
+
+namespace {
+
+/// Smaller matrices stay in the cache, and gain nothing.
+constexpr int64_t minBytes = 256 * 1024;
+constexpr float largestInteger = 127;
+
+/// The nearest number of 8 bits of precision, ties to even; NaN stays one.
+uint16_t roundToBFloat(float number) {
+  uint32_t bits;
+  std::memcpy(&bits, &number, sizeof(bits));
+  if (std::isnan(number))
+    return static_cast<uint16_t>(bits >> 16) | 0x40;
+  return static_cast<uint16_t>((bits + 0x7fff + ((bits >> 16) & 1)) >> 16);
+}
+
+class Shrinker {
+public:
+  Shrinker(Operation *op, RankedTensorType type, ArrayRef<float> weights)
+      : op(op), builder(op), rows(type.getDimSize(0)), columns(type.getDimSize(1)), weights(weights) {}
+
+  void toBFloats();
+  void toIntegers();
+
+private:
+  /// The stored numbers as f32, which the product converts while it reads them.
+  Value convert(Type element, std::vector<char> bytes) {
+    constexpr int64_t numberOfFloat = 1; // TensorProto.FLOAT
+    Value stored = onnx::makeConstant(builder, op->getLoc(), RankedTensorType::get({rows, columns}, element), std::move(bytes), "weights");
+    auto to = builder.getNamedAttr("to", builder.getI64IntegerAttr(numberOfFloat));
+    return onnx::CastOp::create(builder, op->getLoc(), TypeRange(RankedTensorType::get({rows, columns}, builder.getF32Type())),
+                                ValueRange(stored), ArrayRef<NamedAttribute>(to));
+  }
+
+  Operation *op;
+  OpBuilder builder;
+  int64_t rows, columns;
+  ArrayRef<float> weights;
+};
+
+void Shrinker::toBFloats() {
+  std::vector<char> bytes(weights.size() * sizeof(uint16_t));
+  for (auto [place, number] : llvm::enumerate(weights)) {
+    uint16_t rounded = roundToBFloat(number);
+    std::memcpy(&bytes[place * sizeof(rounded)], &rounded, sizeof(rounded));
+  }
+  op->setOperand(1, convert(builder.getBF16Type(), std::move(bytes)));
+}
+
+/// One scale per column, behind the sum.
+void Shrinker::toIntegers() {
+  SmallVector<float> scales(columns, 0);
+  for (auto [place, number] : llvm::enumerate(weights))
+    scales[place % columns] = std::max(scales[place % columns], std::abs(number) / largestInteger);
+  std::vector<char> bytes(weights.size());
+  for (auto [place, number] : llvm::enumerate(weights))
+    if (float scale = scales[place % columns]; scale > 0)
+      bytes[place] = static_cast<char>(std::clamp(std::nearbyint(number / scale), -largestInteger, largestInteger));
+  Value stored = convert(builder.getIntegerType(8), std::move(bytes));
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  Location loc = op->getLoc();
+  Value sum = onnx::MatMulOp::create(builder, loc, TypeRange(type), ValueRange{op->getOperand(0), stored}, ArrayRef<NamedAttribute>{});
+  Value factors = createAlong(builder, loc, scales, type.getRank(), type.getRank() - 1);
+  Value result = onnx::MulOp::create(builder, loc, TypeRange(type), ValueRange{sum, factors}, ArrayRef<NamedAttribute>{});
+  if (op->getNumOperands() > 2 && !onnx::isAbsent(op->getOperand(2)))
+    result = onnx::AddOp::create(builder, loc, TypeRange(type), ValueRange{result, op->getOperand(2)}, ArrayRef<NamedAttribute>{});
+  op->getResult(0).replaceAllUsesWith(result);
+  op->erase();
+}
+
+/// Whether the op multiplies one row by a matrix as it is stored.
+bool isMatrixVectorProduct(Operation *op) {
+  if (auto gemm = dyn_cast<onnx::GemmOp>(op))
+    if (gemm.getTransA() || gemm.getTransB() || gemm.getAlpha() != 1.0f || gemm.getBeta() != 1.0f)
+      return false;
+  RankedTensorType left = isa<onnx::MatMulOp, onnx::GemmOp>(op) ? getStaticType(op->getOperand(0)) : RankedTensorType();
+  return left && left.getRank() >= 2 && left.getNumElements() == left.getShape().back();
+}
+
+struct ShrinkWeightsPass : impl::ShrinkWeightsPassBase<ShrinkWeightsPass> {
+  using ShrinkWeightsPassBase::ShrinkWeightsPassBase;
+  void runOnOperation() override {
+    if (!llvm::is_contained({"as-is", "bf16", "int8"}, weightsType)) {
+      getOperation().emitError("expected a weights type of as-is, bf16 or int8, got '") << weightsType << "'";
+      return signalPassFailure();
+    }
+    if (weightsType == "as-is")
+      return;
+    SmallVector<Operation *> products;
+    getOperation().walk([&](Operation *op) {
+      if (isMatrixVectorProduct(op))
+        products.push_back(op);
+    });
+    for (Operation *op : products)
+      shrink(op);
+  }
+
+private:
+  void shrink(Operation *op) {
+    Value matrix = op->getOperand(1);
+    RankedTensorType type = getStaticType(matrix);
+    if (!type || type.getRank() != 2 || !type.getElementType().isF32() ||
+        type.getNumElements() * static_cast<int64_t>(sizeof(float)) < minBytes || !onnx::getConstantAttr(matrix))
+      return;
+    std::optional<std::vector<char>> bytes = onnx::readConstant(matrix);
+    if (!bytes)
+      return;
+    ArrayRef<float> weights(reinterpret_cast<const float *>(bytes->data()), type.getNumElements());
+    if (!llvm::all_of(weights, [](float number) { return std::isfinite(number); }))
+      return;
+    Shrinker shrinker(op, type, weights);
+    weightsType == "bf16" ? shrinker.toBFloats() : shrinker.toIntegers();
+    if (Operation *constant = matrix.getDefiningOp(); constant->use_empty())
+      constant->erase();
+  }
+};
+
+} // namespace
+} // namespace cameo
