@@ -113,7 +113,7 @@ BuildResult CandidateBuilder::build(const TaskSource &task, const BuildRequest &
   pipeline.target = options.target;
   pipeline.naive = request.schedule.empty();
   PassManager schedule(&context), memory(&context);
-  // Verifying after each pass takes a part of the time that counts; what is released is verified.
+  // Verifying after each pass takes a part of the time that counts; what may become the best is verified.
   schedule.enableVerifier(request.isRelease);
   memory.enableVerifier(request.isRelease);
   addPhase(schedule, Phase::Schedule, pipeline);
@@ -129,7 +129,6 @@ BuildResult CandidateBuilder::build(const TaskSource &task, const BuildRequest &
   codegen.modelName = task.name;
   codegen.externalWeights = llvm::is_contained(task.constant, true);
   codegen.weightsHash = placeholderHash;
-  codegen.optimize = request.isRelease;
   FailureOr<GeneratedCode> code = GeneratedCode::create(*module, codegen);
   if (failed(code))
     return failWith(ErrorKind::CompileHost, error.message);

@@ -59,7 +59,36 @@ std::vector<TuningRecord> CandidateMeasurer::measure(const SearchTask &task, llv
   return records;
 }
 
-TuningRecord CandidateMeasurer::confirm(const SearchTask &task, llvm::StringRef schedule) {
+const BuildResult &CandidateMeasurer::defaultOf(std::shared_ptr<const TaskSource> source, llvm::StringRef schedule) {
+  auto [built, isNew] = defaults.try_emplace(source->key);
+  if (isNew)
+    built->second = std::move(pool->build(source, {BuildRequest{schedule.str(), /*isRelease=*/false, nullptr}}).front());
+  return built->second;
+}
+
+/// A machine that becomes slower or faster meanwhile does so for both.
+void CandidateMeasurer::timeInTurns(const TaskSource &source, const CandidateImage &image, const CandidateImage *defaultImage,
+                                    TuningRecord &record) {
+  unsigned perTurn = std::max(1u, policy.releaseRepeats / std::max(1u, policy.turns));
+  for (unsigned left = policy.releaseRepeats; left > 0; left -= std::min(left, perTurn)) {
+    unsigned repeats = std::min(left, perTurn);
+    RunResult own = runner.time(source, image, repeats, /*bestSeconds=*/0);
+    record.error = own.error;
+    record.isDisturbed |= own.isDisturbed;
+    record.costs.insert(record.costs.end(), own.costs.begin(), own.costs.end());
+    if (own.error.kind != ErrorKind::None) {
+      record.costs.clear();
+      record.defaultCosts.clear();
+      return;
+    }
+    if (!defaultImage)
+      continue;
+    RunResult other = runner.time(source, *defaultImage, repeats, /*bestSeconds=*/0);
+    record.defaultCosts.insert(record.defaultCosts.end(), other.costs.begin(), other.costs.end());
+  }
+}
+
+TuningRecord CandidateMeasurer::confirm(const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule) {
   std::shared_ptr<const TaskSource> source = sourceOf(task);
   TuningRecord record = makeRecord(*source, schedule);
   record.isRelease = true;
@@ -74,10 +103,10 @@ TuningRecord CandidateMeasurer::confirm(const SearchTask &task, llvm::StringRef 
     return record;
   }
   record.proof = std::get<Proof>(checked);
-  RunResult result = runner.time(*source, built.image, policy.releaseRepeats, /*bestSeconds=*/0);
-  record.error = result.error;
-  record.costs = std::move(result.costs);
-  record.isDisturbed = result.isDisturbed;
+  const BuildResult *rival = nullptr;
+  if (!defaultSchedule.empty() && defaultSchedule != schedule)
+    rival = &defaultOf(source, defaultSchedule);
+  timeInTurns(*source, built.image, rival && rival->error.kind == ErrorKind::None ? &rival->image : nullptr, record);
   return record;
 }
 

@@ -14,15 +14,18 @@ public:
   CandidateMeasurer(std::unique_ptr<BuilderPool> pool, TargetInfo target, std::string worker,
                     const MeasurementPolicy &policy);
 
-  /// One record per schedule, compiled quickly. Of `bestSeconds` see CandidateRunner::time.
+  /// One record per schedule. Of `bestSeconds` see CandidateRunner::time.
   std::vector<TuningRecord> measure(const SearchTask &task, llvm::ArrayRef<std::string> schedules, double bestSeconds);
 
-  /// Compiles as `cameo compile` does, compares with the naive path, and measures thoroughly.
-  TuningRecord confirm(const SearchTask &task, llvm::StringRef schedule);
+  /// Compares with the naive path, and measures well: in turns with `defaultSchedule`, unless that is empty or the same.
+  TuningRecord confirm(const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule);
 
 private:
   TuningRecord makeRecord(const TaskSource &source, llvm::StringRef schedule) const;
   std::shared_ptr<const TaskSource> sourceOf(const SearchTask &task);
+  const BuildResult &defaultOf(std::shared_ptr<const TaskSource> source, llvm::StringRef schedule);
+  void timeInTurns(const TaskSource &source, const CandidateImage &image, const CandidateImage *defaultImage,
+                   TuningRecord &record);
 
   std::unique_ptr<BuilderPool> pool;
   TargetInfo target;
@@ -31,6 +34,7 @@ private:
   CandidateRunner runner;
   CandidateChecker checker;
   llvm::StringMap<std::shared_ptr<const TaskSource>> sources; ///< by key
+  llvm::StringMap<BuildResult> defaults;                      ///< by key; of the default schedule
 };
 
 } // namespace cameo::autotune

@@ -14,14 +14,16 @@ struct MeasurementPolicy {
 
   unsigned warmUp = 1;             ///< runs that do not count
   unsigned repeats = 5;            ///< measurements of a candidate
-  unsigned releaseRepeats = 15;    ///< of a possible winner, which is compiled thoroughly
+  unsigned releaseRepeats = 15;    ///< of a possible winner, and of the default schedule in turns with it
+  unsigned turns = 5;              ///< that these are taken in
   unsigned number = 1;             ///< runs per measurement, at least
   double minRepeatSeconds = 0.001; ///< time of a measurement, at least
   double coolDownSeconds = 0;      ///< before each candidate
   int cpu = -1;                    ///< run on this CPU only; -1: on any
 
-  /// Read between runs, so that a task finds its weights where a whole model leaves them; 0: tasks find all in the cache.
-  uint64_t evictBytes = 0;
+  /// Runs get other weights until so many bytes were read, so that a task finds them where a model of so many bytes has them; 0: tasks find
+  /// all in the cache.
+  uint64_t rotationBytes = 0;
   /// A candidate is given up when its fastest of two measurements is so many times slower than the best of its task; 0: none is.
   double stopFactor = 1.5;
   /// Above so many times the fastest sentinel of the session the machine counts as disturbed, and the candidate is measured again.

@@ -38,7 +38,7 @@ cameo_worker_request CandidateRunner::makeRequest(const TaskSource &task, const 
 RunResult CandidateRunner::time(const TaskSource &task, const CandidateImage &image, unsigned repeats,
                                 double bestSeconds) {
   cameo_worker_request request = makeRequest(task, image);
-  request.evict_bytes = policy.evictBytes;
+  request.rotation_bytes = policy.rotationBytes;
   request.min_repeat_seconds = policy.minRepeatSeconds;
   request.stop_above_seconds = bestSeconds * policy.stopFactor;
   request.cool_down_seconds = policy.coolDownSeconds;

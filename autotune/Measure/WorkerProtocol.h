@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #define CAMEO_WORKER_MAGIC 0x4b575243u
-#define CAMEO_WORKER_VERSION 1u
+#define CAMEO_WORKER_VERSION 2u
 #define CAMEO_WORKER_PREFIX "candidate"
 #define CAMEO_WORKER_SYMBOL CAMEO_WORKER_PREFIX "_description"
 
@@ -24,7 +24,8 @@ typedef struct cameo_worker_request {
    * worker makes random data. */
   uint64_t data_bytes;
   uint64_t random_bytes;     /* what inputs and weights take together; the worker keeps so much random data */
-  uint64_t evict_bytes;      /* read before each run that counts, so that weights come from where a whole model has them */
+  uint64_t rotation_bytes;   /* every run has random weights of its own until so many bytes were read: they come from where a whole
+                              * model of this size has them. 0: all runs have the same */
   uint64_t memory_bytes;     /* that the candidate may add to the worker's address space */
   double min_repeat_seconds; /* a measurement takes at least so long: it runs more often */
   double stop_above_seconds; /* a candidate whose fastest of two measurements is above is given up; 0: none is */
@@ -35,7 +36,7 @@ typedef struct cameo_worker_request {
   uint32_t warm_up;          /* runs before the first measurement */
   uint32_t threads;
   int32_t cpu;               /* runs on this CPU only; -1: on any */
-  uint32_t weights_type;     /* cameo_element_type of random weights */
+  uint32_t weights_type;     /* cameo_element_type of random data */
   uint32_t returns_outputs;  /* 1: the reply has the outputs, in order, each at a multiple of 64 */
   uint32_t reserved;
 } cameo_worker_request;

@@ -12,11 +12,17 @@ using llvm::StringRef;
 
 static StringRef architectureOf(StringRef triple) { return triple.split('-').first; }
 
-static bool mayBeBest(const TuningRecord &record) { return record.isRelease && record.isValid() && record.proof; }
+bool cameo::autotune::isAtLeastDefault(const TuningRecord &record) {
+  return record.defaultCosts.empty() || record.relativeCost().high < 1;
+}
 
-/// Ties are decided by the text, so that the order of a file does not matter.
-static bool isFaster(const TuningRecord &a, const TuningRecord &b) {
-  return std::tuple(a.cost(), StringRef(a.schedule)) < std::tuple(b.cost(), StringRef(b.schedule));
+bool cameo::autotune::isFaster(const TuningRecord &a, const TuningRecord &b) {
+  return std::tuple(a.relativeCost().median, a.cost(), StringRef(a.schedule)) <
+         std::tuple(b.relativeCost().median, b.cost(), StringRef(b.schedule));
+}
+
+static bool mayBeBest(const TuningRecord &record) {
+  return record.isRelease && record.isValid() && record.proof && isAtLeastDefault(record);
 }
 
 BestRecords::BestRecords(llvm::ArrayRef<TuningRecord> records) {
@@ -37,6 +43,8 @@ static std::string refusal(const TuningRecord &record, const RecordTarget &targe
     return "failed";
   if (!record.isRelease || !record.proof)
     return "not compared with the naive path";
+  if (!isAtLeastDefault(record))
+    return "not faster than the default schedule";
   return "";
 }
 

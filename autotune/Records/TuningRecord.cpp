@@ -1,5 +1,6 @@
 #include "autotune/Records/TuningRecord.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -9,20 +10,34 @@ using namespace cameo::autotune;
 using llvm::StringRef;
 namespace json = llvm::json;
 
-static void writeCosts(json::OStream &os, const std::vector<double> &costs) {
-  os.attributeArray("costs", [&] {
+CostInterval TuningRecord::relativeCost() const {
+  std::vector<double> ratios;
+  for (auto [cost, defaultCost] : llvm::zip(costs, defaultCosts))
+    if (defaultCost > 0)
+      ratios.push_back(cost / defaultCost);
+  return ratios.empty() ? CostInterval{1, 1, 1, 0} : costInterval(ratios);
+}
+
+static void writeSeconds(json::OStream &os, StringRef name, const std::vector<double> &costs) {
+  os.attributeArray(name, [&] {
     for (double cost : costs)
       os.value(cost);
   });
-  if (costs.empty())
+}
+
+static void writeCosts(json::OStream &os, const TuningRecord &record) {
+  writeSeconds(os, "costs", record.costs);
+  if (record.costs.empty())
     return;
-  CostInterval interval = costInterval(costs);
+  CostInterval interval = costInterval(record.costs);
   os.attribute("cost", interval.median);
   os.attributeArray("interval", [&] {
     os.value(interval.low);
     os.value(interval.high);
   });
   os.attribute("confidence", interval.confidence);
+  if (!record.defaultCosts.empty())
+    writeSeconds(os, "default_costs", record.defaultCosts);
 }
 
 static void writeProof(json::OStream &os, const Proof &proof) {
@@ -56,7 +71,7 @@ std::string cameo::autotune::toJsonLine(const TuningRecord &record) {
     if (record.isSeed)
       os.attribute("origin", json::fixUTF8(record.origin));
     else
-      writeCosts(os, record.costs);
+      writeCosts(os, record);
     if (record.isDisturbed)
       os.attribute("disturbed", true);
     if (record.error.kind != ErrorKind::None)
@@ -187,6 +202,8 @@ llvm::Expected<TuningRecord> cameo::autotune::parseRecord(StringRef line) {
     record.origin = fields.text("origin");
   else
     record.costs = fields.costs("costs");
+  if (object->get("default_costs"))
+    record.defaultCosts = fields.costs("default_costs");
   record.isDisturbed = object->getBoolean("disturbed").value_or(false);
   record.round = static_cast<unsigned>(fields.integer("round", 0));
   record.seed = static_cast<uint64_t>(fields.integer("seed", 0));

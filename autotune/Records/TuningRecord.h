@@ -33,8 +33,9 @@ struct TuningRecord {
   std::vector<std::string> extensions; ///< of the instruction set that the code was made for
   unsigned threads = 1;
   std::string schedule;                ///< text of a #schedule.steps
-  bool isRelease = false;              ///< compiled as `cameo compile` does; otherwise quickly, to compare candidates
+  bool isRelease = false;              ///< measured well, to be compiled with; otherwise briefly, to compare candidates
   std::vector<double> costs;           ///< seconds of one run, one per measurement; empty when it failed
+  std::vector<double> defaultCosts;    ///< of the default schedule, each taken in turns with one of costs; empty: was not
   bool isDisturbed = false;            ///< the machine was busy with something else
   MeasureError error;
   std::optional<Proof> proof;          ///< none: not compared, it may not be used
@@ -47,6 +48,8 @@ struct TuningRecord {
   bool isValid() const { return error.kind == ErrorKind::None && !costs.empty(); }
   /// Median seconds; only of a valid record.
   double cost() const { return costInterval(costs).median; }
+  /// The cost as a part of the default schedule's, which does not depend on how busy the machine was that day; 1 where they were not compared.
+  CostInterval relativeCost() const;
 };
 
 /// The line, without its end.

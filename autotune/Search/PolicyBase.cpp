@@ -50,6 +50,8 @@ std::vector<Candidate> PolicyBase::propose(unsigned count) {
   };
   if (State defaults = space().defaultState(); options().useDefaults && !isSeen(defaults))
     take(defaults, predict(defaults).front());
+  for (Candidate &first : candidates)
+    first.isDefault = true;
   for (schedule::StepsAttr steps : options().seeds) {
     llvm::Expected<State> state = space().fromSteps(steps);
     if (!state)

@@ -21,6 +21,7 @@ class CostModel;
 struct Candidate {
   schedule::StepsAttr steps;
   double predicted = 0; ///< higher is faster; comparable within one call of propose only
+  bool isDefault = false; ///< what the rules of passes/Schedule choose
 };
 
 /// What measuring `steps` found; none: it failed.

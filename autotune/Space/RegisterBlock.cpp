@@ -6,8 +6,8 @@ using namespace cameo::schedule;
 
 namespace cameo::autotune {
 
-/// Beyond this, compiling takes longer than a measurement and the instruction cache is too small.
-constexpr int64_t maxEmittedPoints = 2048;
+/// Beyond this, compiling takes several times as long as measuring, and the instruction cache is too small.
+constexpr int64_t maxEmittedPoints = 512;
 constexpr int64_t maxPointwiseBlock = 64;
 
 llvm::SmallVector<int64_t, 8> blockSizes(const NestTraits &traits, const NestSchedule &schedule) {

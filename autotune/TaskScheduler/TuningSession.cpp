@@ -1,5 +1,7 @@
 #include "autotune/TaskScheduler/TuningSession.h"
 
+#include "autotune/Records/BestRecord.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -8,7 +10,7 @@
 
 namespace cameo::autotune {
 
-/// Candidates of one round that are compiled thoroughly and compared: the first one that holds makes the others unlikely.
+/// Candidates of one round that are compared and measured well: the first one that holds makes the others unlikely.
 constexpr unsigned confirmationsPerRound = 3;
 
 static double now() {
@@ -75,16 +77,52 @@ TuningRecord TuningSession::confirmOne(size_t index, llvm::StringRef schedule) {
   const SearchTask &task = tasks[index].task;
   if (const TuningRecord *before = recall(task, schedule, /*isRelease=*/true))
     return *before;
-  return functions.confirm(task, schedule);
+  return functions.confirm(task, schedule, bests[index].defaultSchedule);
+}
+
+/// Confirms `record` and makes it the task's best if it is faster than what was. False, and a failure, if it turns out wrong.
+llvm::Expected<bool> TuningSession::takeIfBest(size_t index, TuningRecord &record) {
+  TaskProgress &state = states[index];
+  Best &best = bests[index];
+  bool isNew = !recall(tasks[index].task, record.schedule, /*isRelease=*/true);
+  TuningRecord confirmed = confirmOne(index, record.schedule);
+  confirmed.round = state.rounds;
+  confirmed.seed = options.seed;
+  if (isNew)
+    if (llvm::Error error = append(confirmed))
+      return std::move(error);
+  if (!confirmed.isValid()) {
+    record.error = confirmed.error;
+    record.costs.clear();
+    return false;
+  }
+  best.tuningSeconds = best.tuningSeconds > 0 ? std::min(best.tuningSeconds, record.cost()) : record.cost();
+  if (!isAtLeastDefault(confirmed) || (best.record && !isFaster(confirmed, *best.record)))
+    return true;
+  // Taken in turns with it, on the same machine: what the default costs now is what the best before costs now, or more.
+  state.bestSeconds = confirmed.cost();
+  best.record = std::move(confirmed);
+  state.trialsSinceGain = 0;
+  trialsSinceGain = 0;
+  return true;
+}
+
+/// The default schedule goes first, whatever others cost: it is what they have to be better than.
+llvm::Error TuningSession::confirmDefault(size_t index, std::vector<TuningRecord> &records) {
+  auto isDefault = [&](const TuningRecord &record) { return record.schedule == bests[index].defaultSchedule; };
+  auto found = llvm::find_if(records, isDefault);
+  if (found == records.end() || !found->isValid())
+    return llvm::Error::success();
+  return takeIfBest(index, *found).takeError();
 }
 
 /// Decides whether one of `records` is the task's new best. A wrong one among them becomes a failure.
 llvm::Error TuningSession::confirm(size_t index, std::vector<TuningRecord> &records) {
-  TaskProgress &state = states[index];
-  Best &best = bests[index];
+  if (llvm::Error error = confirmDefault(index, records))
+    return error;
   std::vector<TuningRecord *> order;
   for (TuningRecord &record : records)
-    if (record.isValid())
+    if (record.isValid() && record.schedule != bests[index].defaultSchedule)
       order.push_back(&record);
   // Equal ones in the order of proposal, which is that of their addresses.
   llvm::sort(order, [](const TuningRecord *a, const TuningRecord *b) {
@@ -92,33 +130,17 @@ llvm::Error TuningSession::confirm(size_t index, std::vector<TuningRecord> &reco
   });
   unsigned confirmations = 0;
   for (TuningRecord *record : order) {
-    if ((best.tuningSeconds > 0 && record->cost() >= best.tuningSeconds) || confirmations++ == confirmationsPerRound)
+    double toBeat = bests[index].tuningSeconds;
+    if ((toBeat > 0 && record->cost() >= toBeat) || confirmations++ == confirmationsPerRound)
       break;
-    bool isNew = !recall(tasks[index].task, record->schedule, /*isRelease=*/true);
-    TuningRecord confirmed = confirmOne(index, record->schedule);
-    confirmed.round = state.rounds;
-    confirmed.seed = options.seed;
-    if (isNew)
-      if (llvm::Error error = append(confirmed))
-        return error;
-    if (!confirmed.isValid()) {
-      record->error = confirmed.error;
-      record->costs.clear();
-      continue;
-    }
-    best.tuningSeconds = record->cost();
-    if (state.bestSeconds && confirmed.cost() >= *state.bestSeconds)
-      continue;
-    best.schedule = confirmed.schedule;
-    state.bestSeconds = confirmed.cost();
-    state.trialsSinceGain = 0;
-    trialsSinceGain = 0;
+    if (llvm::Expected<bool> isRight = takeIfBest(index, *record); !isRight)
+      return isRight.takeError();
   }
   return llvm::Error::success();
 }
 
 unsigned TuningSession::roundSize(size_t index) const {
-  unsigned count = states[index].rounds == 0 ? options.firstRoundTrials : options.trialsPerRound;
+  unsigned count = states[index].rounds == 0 ? std::min(options.firstRoundTrials, options.trialsPerRound) : options.trialsPerRound;
   return options.trials > 0 ? std::min(count, options.trials - trials) : count;
 }
 
@@ -127,8 +149,11 @@ llvm::Error TuningSession::runRound(size_t index) {
   TaskProgress &state = states[index];
   std::vector<Candidate> candidates = each.policy->propose(roundSize(index));
   std::vector<std::string> schedules;
-  for (const Candidate &candidate : candidates)
+  for (const Candidate &candidate : candidates) {
     schedules.push_back(textOf(candidate.steps));
+    if (candidate.isDefault)
+      bests[index].defaultSchedule = schedules.back();
+  }
   std::vector<TuningRecord> records = measure(index, schedules);
   for (TuningRecord &record : records) {
     record.round = state.rounds;

@@ -12,10 +12,10 @@ namespace cameo::autotune {
 
 /// How schedules get their costs: on this machine, or from a log.
 struct MeasureFunctions {
-  /// One record per schedule, compiled quickly. `bestSeconds`: of the task so far, 0 for none.
+  /// One record per schedule, measured briefly. `bestSeconds`: of the task so far, 0 for none.
   std::function<std::vector<TuningRecord>(const SearchTask &, llvm::ArrayRef<std::string> schedules, double bestSeconds)> measure;
-  /// Compiled thoroughly, compared with the naive path, measured well.
-  std::function<TuningRecord(const SearchTask &, llvm::StringRef schedule)> confirm;
+  /// Compared with the naive path, measured well, in turns with `defaultSchedule` where that is another one and not empty.
+  std::function<TuningRecord(const SearchTask &, llvm::StringRef schedule, llvm::StringRef defaultSchedule)> confirm;
 };
 
 struct SessionTask {
@@ -66,17 +66,20 @@ public:
 
   llvm::ArrayRef<TaskProgress> progress() const { return states; }
   /// The confirmed schedule of a task; empty: none.
-  llvm::StringRef bestSchedule(size_t task) const { return bests[task].schedule; }
+  llvm::StringRef bestSchedule(size_t task) const { return bests[task].record ? llvm::StringRef(bests[task].record->schedule) : ""; }
 
 private:
   struct Best {
-    std::string schedule;
-    double tuningSeconds = 0; ///< of quick compilations, which candidates are compared by; 0: none
+    std::optional<TuningRecord> record; ///< the confirmed one
+    std::string defaultSchedule;        ///< empty: the search knows none
+    double tuningSeconds = 0;           ///< of brief measurements, which candidates are compared by; 0: none
   };
   unsigned roundSize(size_t index) const;
   llvm::Error runRound(size_t index);
   std::vector<TuningRecord> measure(size_t index, llvm::ArrayRef<std::string> schedules);
   llvm::Error confirm(size_t index, std::vector<TuningRecord> &records);
+  llvm::Error confirmDefault(size_t index, std::vector<TuningRecord> &records);
+  llvm::Expected<bool> takeIfBest(size_t index, TuningRecord &record);
   TuningRecord confirmOne(size_t index, llvm::StringRef schedule);
   llvm::Error append(TuningRecord record);
   const TuningRecord *recall(const SearchTask &task, llvm::StringRef schedule, bool isRelease) const;

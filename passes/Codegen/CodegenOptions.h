@@ -14,7 +14,6 @@ struct CodegenOptions {
   std::string modelName;        ///< for the description
   bool externalWeights = false; ///< the weights go to a file of their own, which the program maps
   uint64_t weightsHash = 0;     ///< of external weights; 0: computed from them, which takes reading them all
-  bool optimize = true;         ///< all of LLVM's optimisations; without them kernels compile faster, for measuring many
   std::string onlyTask;         ///< key of the task whose kernels alone are generated, to be read; "" for the whole model
 };
 

@@ -57,7 +57,7 @@ FailureOr<GeneratedCode> GeneratedCode::create(ModuleOp module, const CodegenOpt
   code.module = translateModuleToLLVMIR(module, *code.context, options.prefix);
   if (!code.module)
     return module.emitError("expected kernels that translate to LLVM IR");
-  std::unique_ptr<llvm::TargetMachine> machine = createTargetMachine(options.target, options.optimize);
+  std::unique_ptr<llvm::TargetMachine> machine = createTargetMachine(options.target);
   code.module->setTargetTriple(llvm::Triple(options.target.triple));
   code.module->setDataLayout(machine->createDataLayout());
   code.module->setSourceFileName(options.prefix);
@@ -68,14 +68,14 @@ FailureOr<GeneratedCode> GeneratedCode::create(ModuleOp module, const CodegenOpt
     exportKernels(*code.module, code.plan, options.onlyTask);
   }
   assert(!llvm::verifyModule(*code.module, &llvm::errs()) && "the generated entry functions are valid");
-  optimizeLlvm(*code.module, *machine, options.target.vectorBytes, options.optimize);
+  optimizeLlvm(*code.module, *machine, options.target.vectorBytes);
   return std::move(code);
 }
 
 void GeneratedCode::writeLlvm(llvm::raw_ostream &os) const { module->print(os, nullptr); }
 
 void GeneratedCode::emit(llvm::raw_pwrite_stream &os, bool assembly) {
-  std::unique_ptr<llvm::TargetMachine> machine = createTargetMachine(options.target, options.optimize);
+  std::unique_ptr<llvm::TargetMachine> machine = createTargetMachine(options.target);
   llvm::legacy::PassManager passes;
   [[maybe_unused]] bool unable = machine->addPassesToEmitFile(
       passes, os, nullptr,

@@ -8,7 +8,7 @@ using namespace llvm;
 
 namespace cameo {
 
-void optimizeLlvm(Module &module, TargetMachine &machine, int64_t vectorBytes, bool thorough) {
+void optimizeLlvm(Module &module, TargetMachine &machine, int64_t vectorBytes) {
   std::string width = std::to_string(vectorBytes * 8);
   for (Function &function : module) {
     if (function.isDeclaration())
@@ -32,11 +32,6 @@ void optimizeLlvm(Module &module, TargetMachine &machine, int64_t vectorBytes, b
   passes.registerLoopAnalyses(loops);
   passes.crossRegisterProxies(loops, functions, components, modules);
   ModulePassManager pipeline;
-  if (!thorough) {
-    cantFail(passes.parsePassPipeline(pipeline, "function(early-cse,simplifycfg),globaldce"));
-    pipeline.run(module, modules);
-    return;
-  }
   // A text pipeline aborts where one round of instcombine leaves something to do, unless told not to.
   cantFail(passes.parsePassPipeline(
       pipeline, "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,loop-mssa(loop-rotate,licm),"

@@ -8,8 +8,8 @@
 namespace cameo {
 
 /// Names the processor on every function and cleans the code up. Kernels are blocked for registers and vectorised
-/// already: what is left is common subexpressions, loop invariants and addresses. Without `thorough` only the first are looked for.
-void optimizeLlvm(llvm::Module &module, llvm::TargetMachine &machine, int64_t vectorBytes, bool thorough);
+/// already: what is left is common subexpressions, loop invariants and addresses.
+void optimizeLlvm(llvm::Module &module, llvm::TargetMachine &machine, int64_t vectorBytes);
 
 } // namespace cameo
 

@@ -38,8 +38,7 @@ def EmitObjectPass : Pass<"emit-object", "::mlir::ModuleOp"> {
     Option<"weights", "weights", "std::string", "\"\"", "File for the weights; in the object when empty">,
     Option<"prefix", "prefix", "std::string", "\"model\"", "First part of all symbols">,
     Option<"triple", "triple", "std::string", "\"\"", "Target; the host when empty">,
-    Option<"cpu", "cpu", "std::string", "\"\"", "Processor; the host's or the target's baseline when empty">,
-    Option<"optimize", "optimize", "bool", "true", "Run LLVM's optimisations">
+    Option<"cpu", "cpu", "std::string", "\"\"", "Processor; the host's or the target's baseline when empty">
   ];
 }
 

@@ -136,7 +136,7 @@ std::vector<std::string> vectorExtensions(const TargetInfo &target) {
   return extensions;
 }
 
-std::unique_ptr<TargetMachine> createTargetMachine(const TargetInfo &target, bool thorough) {
+std::unique_ptr<TargetMachine> createTargetMachine(const TargetInfo &target) {
   initializeTargets();
   Triple triple(target.triple);
   std::string reason;
@@ -144,7 +144,7 @@ std::unique_ptr<TargetMachine> createTargetMachine(const TargetInfo &target, boo
   assert(backend && "the target was resolved");
   return std::unique_ptr<TargetMachine>(backend->createTargetMachine(
       triple, target.cpu, target.features, TargetOptions(), Reloc::PIC_, CodeModel::Small,
-      thorough ? CodeGenOptLevel::Aggressive : CodeGenOptLevel::Less));
+      CodeGenOptLevel::Aggressive));
 }
 
 } // namespace cameo

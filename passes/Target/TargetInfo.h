@@ -43,7 +43,7 @@ llvm::Expected<TargetInfo> resolveTarget(llvm::StringRef triple, llvm::StringRef
 
 /// LLVM's code generator for `target`: position-independent, optimising fully or (not `thorough`) quickly. Never null for a resolved
 /// target.
-std::unique_ptr<llvm::TargetMachine> createTargetMachine(const TargetInfo &target, bool thorough = true);
+std::unique_ptr<llvm::TargetMachine> createTargetMachine(const TargetInfo &target);
 
 /// The vector extensions of `target` that its schedules and kernels may depend on, as LLVM names them, in one order.
 std::vector<std::string> vectorExtensions(const TargetInfo &target);

@@ -58,6 +58,8 @@ llvm::Error Attacher::attach(task::DefOp def, const schedule::TaskProgram &progr
     return llvm::createStringError("its record's schedule does not fit: " + llvm::toString(schedules.takeError()));
   def->setAttr("schedule", steps);
   std::string from = llvm::formatv("record of {0}: {1:F4} ms", answer.record->time, answer.record->cost() * 1e3);
+  if (!answer.record->defaultCosts.empty())
+    from += llvm::formatv(", {0:F3} of the default schedule's time", answer.record->relativeCost().median);
   def->setAttr("schedule_from", mlir::StringAttr::get(module.getContext(),
                                                       answer.reason.empty() ? from : from + ", " + answer.reason));
   return llvm::Error::success();

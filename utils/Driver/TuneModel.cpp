@@ -3,6 +3,7 @@
 #include "autotune/CostModel/CostModel.h"
 #include "autotune/Measure/MeasureCandidates.h"
 #include "autotune/Records/BestRecord.h"
+#include "passes/Schedule/ConstantArguments.h"
 #include "passes/Schedule/ScheduleSteps.h"
 #include "utils/Driver/CollectTasks.h"
 #include "utils/Driver/LinkModel.h"
@@ -48,7 +49,7 @@ private:
   llvm::LogicalResult createPolicies();
   llvm::Expected<MeasureFunctions> measureOnMachine();
   llvm::Expected<MeasureFunctions> replayLog();
-  uint64_t evictBytes();
+  uint64_t rotationBytes();
   std::vector<schedule::StepsAttr> seedsOf(const SearchTask &task) const;
 
   TuneOptions options;
@@ -110,22 +111,34 @@ static llvm::Error linkOneAtATime(llvm::StringRef object, llvm::StringRef librar
   return linkSharedLibrary(object, library, /*forHost=*/true);
 }
 
-/// What the rest of the model reads between two runs of a task, as far as it matters: past the second-level cache, or past the
-/// third where the model does not fit into it.
-uint64_t Tuning::evictBytes() {
-  double modelBytes = 0;
+/// Bytes of a value; none of one whose size is not known.
+static double bytesOf(mlir::Type type) {
+  auto tensor = mlir::dyn_cast<mlir::RankedTensorType>(type);
+  return tensor && tensor.hasStaticShape() ? static_cast<double>(tensor.getNumElements() * task::getElementBytes(tensor.getElementType())) : 0;
+}
+
+/// The bytes that the model touches between two runs of a task: the weights of all, and the largest activations. Where they are more than any cache
+/// holds, so many of them are as good.
+uint64_t Tuning::rotationBytes() {
+  mlir::ModuleOp module = phases.module();
+  schedule::ConstantArguments constants(module);
+  double weights = 0, activations = 0;
   unsigned count = 0;
-  for (auto def : phases.module().getOps<task::DefOp>()) {
-    auto bytes = def->getAttrOfType<mlir::FloatAttr>("bytes");
-    auto weight = def->getAttrOfType<mlir::IntegerAttr>("weight");
-    modelBytes += (bytes ? bytes.getValueAsDouble() : 0) * (weight ? static_cast<double>(weight.getInt()) : 1);
+  module.walk([&](task::CallOp call) {
+    double own = 0;
+    auto def = module.lookupSymbol<task::DefOp>(call.getCallee());
+    for (auto [type, isConstant] : llvm::zip_equal(def.getArgumentTypes(), constants.of(def)))
+      (isConstant ? weights : own) += bytesOf(type);
+    for (mlir::Type type : def.getResultTypes())
+      own += bytesOf(type);
+    activations = std::max(activations, own);
     ++count;
-  }
-  auto l2Bytes = static_cast<double>(phases.target().l2Bytes);
-  auto l3Bytes = static_cast<double>(sysconf(_SC_LEVEL3_CACHE_SIZE));
-  if (count == 1 || modelBytes <= l2Bytes)
+  });
+  if (count <= 1)
     return 0;
-  return static_cast<uint64_t>(modelBytes <= l3Bytes ? std::min(modelBytes, 2 * l2Bytes) : std::min(modelBytes, 1.25 * l3Bytes));
+  auto l2Bytes = static_cast<double>(phases.target().l2Bytes);
+  double largest = std::max(2 * l2Bytes, 1.25 * static_cast<double>(sysconf(_SC_LEVEL3_CACHE_SIZE)));
+  return llvm::alignTo(static_cast<uint64_t>(std::min(weights + activations, largest)), CAMEO_ALIGNMENT);
 }
 
 llvm::Expected<MeasureFunctions> Tuning::measureOnMachine() {
@@ -138,12 +151,14 @@ llvm::Expected<MeasureFunctions> Tuning::measureOnMachine() {
   build = {phases.target(), linkOneAtATime, &registry};
   MeasurementPolicy policy = options.policy;
   if (options.evictCaches)
-    policy.evictBytes = evictBytes();
+    policy.rotationBytes = rotationBytes();
   measurer = std::make_unique<CandidateMeasurer>(build, worker, policy);
   return MeasureFunctions{[this](const SearchTask &task, llvm::ArrayRef<std::string> schedules, double bestSeconds) {
             return measurer->measure(task, schedules, bestSeconds);
           },
-          [this](const SearchTask &task, llvm::StringRef schedule) { return measurer->confirm(task, schedule); }};
+          [this](const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule) {
+            return measurer->confirm(task, schedule, defaultSchedule);
+          }};
 }
 
 /// Everything that is asked for must be in the log, or counts as failed.
@@ -173,7 +188,7 @@ llvm::Expected<MeasureFunctions> Tuning::replayLog() {
                               measured.push_back(find(task, schedule, /*isRelease=*/false));
                             return measured;
                           },
-                          [find](const SearchTask &task, llvm::StringRef schedule) {
+                          [find](const SearchTask &task, llvm::StringRef schedule, llvm::StringRef) {
                             return find(task, schedule, /*isRelease=*/true);
                           }};
 }
@@ -240,7 +255,7 @@ llvm::LogicalResult Tuning::migrate(llvm::ArrayRef<TuningRecord> records, std::v
     auto flops = def->getAttrOfType<mlir::FloatAttr>("flops");
     std::string outcome = "no record of a similar task";
     for (const TuningRecord &old : similarRecords(distilled, def.getSymName(), flops ? flops.getValueAsDouble() : 0)) {
-      TuningRecord record = functions->confirm(each.task, old.schedule);
+      TuningRecord record = functions->confirm(each.task, old.schedule, /*defaultSchedule=*/"");
       if (record.isValid()) {
         outcome = "as " + old.name + " of key " + old.task;
         migrated.push_back(std::move(record));

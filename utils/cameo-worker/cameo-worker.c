@@ -40,14 +40,15 @@ static bool reserve(buffer *self, size_t capacity) {
   return true;
 }
 
-/* Random floats for all candidates, made once: filling megabytes would take longer than many a candidate runs. */
-static bool keep_random(buffer *self, size_t bytes) {
-  if (bytes <= self->size)
+/* Random data for all candidates of a type, made once: filling megabytes would take longer than many a candidate runs. */
+static bool keep_random(buffer *self, size_t bytes, int32_t *type, int32_t wanted_type) {
+  if (bytes <= self->size && *type == wanted_type)
     return true;
   if (!reserve(self, bytes))
     return false;
   self->size = self->capacity;
-  fill_random(self->bytes, self->size, CAMEO_FLOAT32);
+  *type = wanted_type;
+  fill_random(self->bytes, self->size, wanted_type);
   return true;
 }
 
@@ -124,6 +125,10 @@ static bool serve(const candidate_source *source, buffer *reply) {
 int main(void) {
   buffer image = {0}, data = {0}, random = {0}, reply = {0};
   cameo_worker_request request;
+  int32_t random_type = CAMEO_FLOAT32;
+  uint64_t *rotation = mmap(NULL, sizeof(uint64_t), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (rotation == MAP_FAILED)
+    return 1;
   signal(SIGPIPE, SIG_IGN);
   while (read_all(STDIN_FILENO, &request, sizeof(request))) {
     if (request.magic != CAMEO_WORKER_MAGIC || request.version != CAMEO_WORKER_VERSION ||
@@ -132,7 +137,7 @@ int main(void) {
       return 1;
     }
     if (!reserve(&image, request.image_bytes) || !reserve(&data, request.data_bytes) ||
-        !keep_random(&random, request.random_bytes)) {
+        !keep_random(&random, request.random_bytes + request.rotation_bytes, &random_type, (int32_t)request.weights_type)) {
       send_failure(CAMEO_WORKER_NO_MEMORY, 0, "no memory for the request");
       return 1;
     }
@@ -144,7 +149,7 @@ int main(void) {
       send_failure(CAMEO_WORKER_FAILED, errno, strerror(errno));
       return 1;
     }
-    candidate_source source = {&request, file, request.data_bytes ? data.bytes : NULL, random.bytes};
+    candidate_source source = {&request, file, request.data_bytes ? data.bytes : NULL, random.bytes, rotation};
     bool heard = serve(&source, &reply);
     close(file);
     if (!heard)

@@ -26,7 +26,7 @@ typedef struct candidate {
   uint64_t output_bytes;
   void *workspace;
   uint64_t workspace_bytes;
-  char *evict;
+  char *weights; /* where those of all runs begin; null: not random, or there are none */
   cameo_worker_reply reply;
   const char *message;
   double costs[CAMEO_WORKER_MAX_REPEATS];
@@ -66,6 +66,34 @@ static void *allocate(uint64_t bytes) {
   return memory;
 }
 
+/* Weights for the next run: behind those of the one before, until they end and it begins again. So they were last read before as many
+ * bytes as those of a whole model, and lie in the cache, or beyond all caches, that a model of this size has them in. */
+static void take_weights(candidate *self) {
+  if (!self->weights)
+    return;
+  uint64_t bytes = align_up(self->model->weights_bytes), at = *self->source->rotation;
+  /* What is shared is as good as the candidates before: they may have written anything. */
+  if (at % CAMEO_ALIGNMENT != 0 || at > self->request->rotation_bytes || bytes > self->request->rotation_bytes - at)
+    at = 0;
+  char *weights = self->weights + at;
+  *self->source->rotation = at + bytes;
+  /* The last bytes hold the hash that `run` asks for; the page that they are on is the candidate's own copy from there on. */
+  memcpy(weights + self->model->weights_bytes - CAMEO_ALIGNMENT, &self->model->external_weights_hash, sizeof(uint64_t));
+  self->context.weights = weights;
+}
+
+/* A process that was forked marks each page at its first access, which takes as long as reading the page from memory where there are two levels of
+ * page tables. A model has its pages for long, so those that the next `runs` will read are marked here. */
+static void visit_weights(const candidate *self, uint64_t runs) {
+  enum { page_bytes = 4096 };
+  uint64_t rotation = self->request->rotation_bytes;
+  if (!self->weights || rotation == 0)
+    return;
+  uint64_t wanted = runs * align_up(self->model->weights_bytes), begin = *self->source->rotation;
+  for (uint64_t at = 0; at < wanted && at < rotation; at += page_bytes)
+    (void)*((const volatile char *)self->weights + (begin + at) % rotation);
+}
+
 /* Inputs and weights lie behind each other, in the data of the request or in random data. */
 static bool bind_data(candidate *self) {
   const cameo_worker_request *request = self->request;
@@ -78,8 +106,8 @@ static bool bind_data(candidate *self) {
     at += align_up(input->size_bytes);
     if (at > available)
       return give_up(self, CAMEO_WORKER_FAILED, 0, "the request has too few bytes of inputs");
-    /* Random floats are at hand; other types are made. */
-    if (!self->source->data && input->element_type != CAMEO_FLOAT32) {
+    /* Random data of the weights' type is at hand; other types are made. */
+    if (!self->source->data && input->element_type != (int32_t)request->weights_type) {
       void *own = allocate(input->size_bytes);
       if (!own)
         return give_up(self, CAMEO_WORKER_NO_MEMORY, 0, "no memory for the inputs");
@@ -95,12 +123,8 @@ static bool bind_data(candidate *self) {
     self->context.weights = base + at + sizeof(cameo_weights_header);
     return true;
   }
-  /* The last bytes hold the hash that `run` asks for, so random weights are the candidate's own copy from there on. */
-  char *weights = (char *)base + at;
-  if (request->weights_type != CAMEO_FLOAT32)
-    fill_random(weights, self->model->weights_bytes - CAMEO_ALIGNMENT, (int32_t)request->weights_type);
-  memcpy(weights + self->model->weights_bytes - CAMEO_ALIGNMENT, &self->model->external_weights_hash, sizeof(uint64_t));
-  self->context.weights = weights;
+  self->weights = (char *)base + at;
+  take_weights(self);
   return true;
 }
 
@@ -110,8 +134,7 @@ static bool bind_outputs(candidate *self) {
   self->workspace_bytes = self->model->workspace_size(NULL);
   self->output_memory = allocate(self->output_bytes);
   self->workspace = allocate(self->workspace_bytes);
-  self->evict = allocate(self->request->evict_bytes);
-  if (!self->output_memory || !self->workspace || !self->evict)
+  if (!self->output_memory || !self->workspace)
     return give_up(self, CAMEO_WORKER_NO_MEMORY, 0, "no memory for outputs and workspace");
   uint64_t at = 0;
   for (uint32_t i = 0; i < self->model->output_count; ++i) {
@@ -147,13 +170,13 @@ static void touch(const void *memory, uint64_t bytes) {
 
 /* In a whole model other tasks ran since the weights were last read, and the one before left its result in the cache. */
 static void set_caches(candidate *self) {
-  if (self->request->evict_bytes == 0)
+  take_weights(self);
+  if (self->request->rotation_bytes == 0)
     return;
-  touch(self->evict, self->request->evict_bytes);
   touch(self->workspace, self->workspace_bytes);
   touch(self->output_memory, self->output_bytes);
-  if (self->model->input_count > 0)
-    touch(self->inputs[0], self->model->inputs[0].size_bytes);
+  for (uint32_t i = self->model->input_count; i-- > 0;)
+    touch(self->inputs[i], self->model->inputs[i].size_bytes);
 }
 
 static long interruptions(void) {
@@ -193,9 +216,11 @@ static uint64_t runs_of_measurement(const cameo_worker_request *request, double 
 static bool measure(candidate *self) {
   const cameo_worker_request *request = self->request;
   sleep_for(request->cool_down_seconds);
-  for (uint32_t i = 0; i < request->warm_up; ++i)
+  for (uint32_t i = 0; i < request->warm_up; ++i) {
+    take_weights(self);
     if (!run_once(self))
       return false;
+  }
   uint64_t begin = cameo_now();
   double first = measure_once(self, 1);
   if (first < 0)
@@ -205,6 +230,8 @@ static bool measure(candidate *self) {
   bool hopeless = request->stop_above_seconds > 0 && first > 4 * request->stop_above_seconds;
   uint64_t number = runs_of_measurement(request, first, around);
   uint32_t attempts = hopeless ? 1 : 2 * request->repeats;
+  if (!hopeless)
+    visit_weights(self, number * request->repeats);
   double fastest = first;
   for (uint32_t i = 0; i < attempts && self->reply.cost_count < request->repeats; ++i) {
     long before = interruptions();

@@ -65,6 +65,19 @@ TEST(RunCandidate, EveryFaultIsItsErrorAndTheWorkerGoesOn) {
   }
 }
 
+TEST(RunCandidate, RandomDataForAWholeModelIsKept) {
+  MeasurementPolicy policy = quickPolicy();
+  policy.rotationBytes = uint64_t(8) << 20;
+  CandidateRunner runner(CAMEO_WORKER_PATH, policy);
+  for (cameo_element_type type : {CAMEO_FLOAT32, CAMEO_INT8, CAMEO_FLOAT32}) {
+    TaskSource source = plantedSource();
+    source.weightsType = type;
+    RunResult result = runner.time(source, plantedImage("sound"), /*repeats=*/3, /*bestSeconds=*/0);
+    EXPECT_EQ(result.error.kind, ErrorKind::None) << result.error.message;
+    EXPECT_EQ(result.costs.size(), 3u);
+  }
+}
+
 TEST(RunCandidate, WhatIsNoLibraryIsACompilerError) {
   CandidateRunner runner(CAMEO_WORKER_PATH, quickPolicy());
   CandidateImage image;

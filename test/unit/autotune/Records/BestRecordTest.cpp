@@ -56,6 +56,35 @@ TEST(BestRecords, TheSameProcessorGoesFirst) {
   EXPECT_EQ(other.reason, "taken on another processor, znver3");
 }
 
+/// Of `cost` where the default schedule took 1, in turns that each took longer than the one before.
+TuningRecord compared(double cost) {
+  TuningRecord both = record(cost);
+  both.costs.clear();
+  for (double slower : {1.0, 1.1, 1.2, 1.3, 1.4, 1.5}) {
+    both.costs.push_back(cost * slower);
+    both.defaultCosts.push_back(slower);
+  }
+  return both;
+}
+
+TEST(BestRecords, WhatIsNotClearlyFasterThanTheDefaultIsRefused) {
+  std::vector<TuningRecord> records = {compared(1.01)};
+  EXPECT_EQ(BestRecords(records).find("k", haswell).reason, "its records are not faster than the default schedule");
+  EXPECT_TRUE(distill(records).empty());
+  records = {compared(0.9)};
+  records[0].defaultCosts[0] = records[0].defaultCosts[1] = 0.5;
+  EXPECT_EQ(BestRecords(records).find("k", haswell).record, nullptr) << "two turns in which it was slower";
+}
+
+TEST(BestRecords, OrderedByWhatTheDefaultTookInTheSameTurns) {
+  std::vector<TuningRecord> records = {compared(0.9), compared(0.8), record(0.5)};
+  for (double &cost : records[1].costs)
+    cost *= 3;
+  for (double &cost : records[1].defaultCosts)
+    cost *= 3;
+  EXPECT_EQ(BestRecords(records).find("k", haswell).record, &records[1]);
+}
+
 TEST(BestRecords, DistillingKeepsOnePerTaskProcessorAndThreads) {
   std::vector<TuningRecord> records = {record(2), record(1), record(3)};
   records[2].threads = 4;

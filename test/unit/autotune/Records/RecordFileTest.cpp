@@ -49,6 +49,7 @@ TuningRecord someRecord(llvm::StringRef schedule = "#schedule.steps<>") {
   record.schedule = schedule.str();
   record.isRelease = true;
   record.costs = {1.5e-3, 1.25e-3, 1.75e-3};
+  record.defaultCosts = {2e-3, 1.5e-3, 2.5e-3};
   record.isDisturbed = true;
   record.proof = Proof{7, 1e-6, 3.5, 2e-5};
   record.round = 3;

@@ -18,13 +18,14 @@ namespace {
 /// Proposes tiles of 1, 2, 3, ... up to `size`.
 class CountingPolicy : public SearchPolicy {
 public:
-  CountingPolicy(mlir::MLIRContext *context, unsigned size) : context(context), size(size) {}
+  CountingPolicy(mlir::MLIRContext *context, unsigned size, bool marksDefault)
+      : context(context), size(size), marksDefault(marksDefault) {}
 
   std::vector<Candidate> propose(unsigned count) override {
     std::vector<Candidate> candidates;
     for (; count > 0 && proposed < size; --count) {
       mlir::Attribute tile = schedule::TileAttr::get(context, 0, 0, ++proposed);
-      candidates.push_back({schedule::StepsAttr::get(context, tile)});
+      candidates.push_back({schedule::StepsAttr::get(context, tile), 0, marksDefault && proposed == 1});
     }
     return candidates;
   }
@@ -34,6 +35,7 @@ public:
 private:
   mlir::MLIRContext *context;
   unsigned size, proposed = 0;
+  bool marksDefault; ///< the first one
 };
 
 constexpr char source[] = R"(
@@ -58,7 +60,7 @@ protected:
       measurements += schedules.size();
       return records;
     };
-    functions.confirm = [this](const SearchTask &task, llvm::StringRef schedule) {
+    functions.confirm = [this](const SearchTask &task, llvm::StringRef schedule, llvm::StringRef) {
       return makeRecord(task, schedule, /*isRelease=*/true);
     };
   }
@@ -89,7 +91,7 @@ protected:
     for (auto def : module->getOps<task::DefOp>())
       tasks.push_back({{def, {false}, {}, 1, def->getAttrOfType<mlir::StringAttr>("key").str()},
                        tasks.empty() ? 3.0 : 1.0,
-                       std::make_unique<CountingPolicy>(&context, size)});
+                       std::make_unique<CountingPolicy>(&context, size, marksDefault)});
     return tasks;
   }
 
@@ -123,6 +125,7 @@ protected:
   MeasureFunctions functions;
   std::set<unsigned> wrong;
   size_t measurements = 0;
+  bool marksDefault = false;
   std::vector<TaskProgress> tasks;
   std::vector<std::string> bests;
 };
@@ -163,6 +166,21 @@ TEST_F(TuningSessionTest, AWrongAnswerIsNeverTheBest) {
   EXPECT_TRUE(llvm::any_of(file.records, [](const TuningRecord &record) {
     return record.isRelease && record.error.kind == ErrorKind::WrongAnswer;
   }));
+}
+
+TEST_F(TuningSessionTest, WhatIsNotFasterThanTheDefaultInTurnsIsNotTheBest) {
+  marksDefault = true;
+  auto confirm = functions.confirm;
+  functions.confirm = [confirm](const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule) {
+    EXPECT_FALSE(defaultSchedule.empty());
+    TuningRecord record = confirm(task, schedule, defaultSchedule);
+    if (record.isValid() && schedule != defaultSchedule)
+      record.defaultCosts = record.costs;
+    return record;
+  };
+  run(makeOptions());
+  EXPECT_EQ(tasks[0].bestSeconds, 1e-3 * 38) << "the cost of the first one, which is the default schedule";
+  EXPECT_NE(bests[0].find("size = 1>"), std::string::npos) << bests[0];
 }
 
 TEST_F(TuningSessionTest, ATaskWithoutAnyResultHidesNoTotal) {
