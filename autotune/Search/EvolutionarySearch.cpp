@@ -13,6 +13,8 @@ constexpr double measuredPart = 0.2;
 constexpr unsigned tournamentSize = 4;
 /// At least so many register blocks are tried in one proposal.
 constexpr unsigned blocksPerProposal = 8;
+/// And so many variants of the task.
+constexpr unsigned variantsPerProposal = 2;
 
 class EvolutionarySearch : public PolicyBase {
 public:
@@ -82,14 +84,20 @@ private:
     return winner;
   }
 
-  /// The first `count`, but no more than a part of them with one register block as long as there are others: what a model errs in
-  /// concerns all schedules of a block alike.
+  /// The first `count`, but no more than a part of them with one register block, or of one variant, as long as there are others: what a
+  /// model errs in concerns all schedules of a block or a variant alike.
   std::vector<Scored> varied(std::vector<Scored> sorted, size_t count) const {
-    std::map<std::vector<int64_t>, unsigned> perBlock;
+    std::map<std::vector<int64_t>, size_t> perBlock;
+    std::map<unsigned, size_t> perVariant;
     std::vector<Scored> taken, rest;
     for (Scored &each : sorted) {
-      bool isRare = perBlock[blocksOf(each.state)]++ < std::max<size_t>(1, count / blocksPerProposal);
-      (isRare && taken.size() < count ? taken : rest).push_back(std::move(each));
+      if (taken.size() == count)
+        break;
+      size_t &ofBlock = perBlock[blocksOf(each.state)], &ofVariant = perVariant[each.state.variant];
+      bool isRare = ofBlock < std::max<size_t>(1, count / blocksPerProposal) && ofVariant < std::max<size_t>(1, count / variantsPerProposal);
+      ofBlock += isRare;
+      ofVariant += isRare;
+      (isRare ? taken : rest).push_back(std::move(each));
     }
     for (size_t next = 0; taken.size() < count && next < rest.size(); ++next)
       taken.push_back(std::move(rest[next]));
@@ -117,7 +125,8 @@ private:
       explored.push_back(std::move(found->second));
       best.erase(found);
     }
-    std::vector<Scored> picked = varied(highest(std::move(best), 4 * count), count - explored.size());
+    size_t candidates = best.size();
+    std::vector<Scored> picked = varied(highest(std::move(best), candidates), count - explored.size());
     picked.insert(picked.end(), std::make_move_iterator(explored.begin()), std::make_move_iterator(explored.end()));
     return picked;
   }
