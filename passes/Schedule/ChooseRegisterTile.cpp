@@ -8,6 +8,8 @@ namespace cameo::schedule {
 namespace {
 
 constexpr double latencyCycles = 4, unitsPerCycle = 2;
+/// What a load costs although a unit for it is free.
+constexpr double loadCycles = 0.125;
 /// Setting up and storing one block, beyond its reduction loop.
 constexpr double blockOverheadCycles = 20, storeCycles = 1.5;
 constexpr int64_t firstLevelBytes = 32 * 1024;
@@ -48,7 +50,8 @@ public:
       points *= count;
     for (NodeId id : loads)
       loaded += static_cast<double>(elementsOf(id, shape)) / unrolledSteps;
-    double perStep = std::max({(points * operations + loaded * operationsPerLoad) / unitsPerCycle, loaded / unitsPerCycle, latencyCycles});
+    double perStep = std::max({(points * operations + loaded * operationsPerLoad) / unitsPerCycle + loaded * loadCycles,
+                               loaded / unitsPerCycle, latencyCycles});
     // What a row reads once comes from beyond the first level in the next row again, however small the block.
     bool isReadOnce = passes(shape, rowDims) == 1 && packedTotal > firstLevelBytes;
     if (double bytes = packedBytes(shape); bytes > firstLevelBytes || isReadOnce)

@@ -4,6 +4,7 @@
 #include "passes/Schedule/Combiner.h"
 #include "passes/Schedule/IndependentNests.h"
 #include "passes/Schedule/NestCost.h"
+#include "passes/Schedule/PartialResults.h"
 #include "passes/Schedule/TransposeLanes.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -20,6 +21,8 @@ constexpr double minShareCycles = 1000;
 constexpr int64_t elementwiseVectors = 4;
 /// Terms that one running sum may take up: its rounding error grows with their number.
 constexpr int64_t longSum = 256;
+/// Of a packed operand that comes from memory, what blocks of points run through before the next such part.
+constexpr int64_t fetchedBytes = 64 * 1024;
 
 class Rules {
 public:
@@ -134,7 +137,9 @@ private:
         cacheBlock = chooseCacheBlock(*before, llvm::divideCeil(nest.dims[blocks.dim].extent, blocks.size));
       before = spatial.insert(before, blocks);
       if (cacheBlock)
-        spatial.insert(before, *cacheBlock);
+        before = spatial.insert(before, *cacheBlock) + 1;
+      if (!schedule.prefetchedBuffers.empty() && !isOnePass)
+        takeOutSteps(spatial, before - spatial.begin() + 1);
     }
     schedule.loops.insert(schedule.loops.begin(), spatial.begin(), spatial.end());
     if (schedule.partialLoop)
@@ -143,6 +148,38 @@ private:
 
   /// Whether the loop over `dim` is outside of all that blocks share: both operands differ in its iterations.
   bool isBatch(unsigned dim) const { return !nest.dims[dim].reduction && !isVector(dim) && variesVectorOperand(dim); }
+
+  /// Moves loops over the reduction to `inside`, around the loops over points there, until what these run through of a packed block is small.
+  /// Not where the sums so far are large, or too little is left outside for threads to share.
+  void takeOutSteps(llvm::SmallVectorImpl<Loop> &spatial, size_t inside) {
+    llvm::SmallVector<int64_t> left;
+    for (const Dimension &dim : nest.dims)
+      left.push_back(dim.extent);
+    int64_t pieces = 1;
+    for (const Loop &loop : llvm::ArrayRef(spatial).take_front(inside)) {
+      pieces *= llvm::divideCeil(left[loop.dim], loop.size);
+      left[loop.dim] = std::min(left[loop.dim], loop.size);
+    }
+    if (schedule.partialLoop || schedule.dotDim || inside == spatial.size() || pieces < enoughPieces / 2 ||
+        partialBytes(nest, schedule, left) > maxPartialBytes)
+      return;
+    int64_t bytes = vectorOperandBytes() / nest.dims[*schedule.vectorDim].extent * left[*schedule.vectorDim];
+    for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
+      bytes /= isBatch(dim) ? nest.dims[dim].extent : 1;
+    llvm::SmallVector<Loop> outer;
+    while (bytes > fetchedBytes && schedule.loops.size() > 1) {
+      const Loop loop = schedule.loops.front();
+      bytes /= llvm::divideCeil(nest.dims[loop.dim].extent, loop.size);
+      outer.push_back(loop);
+      schedule.loops.erase(schedule.loops.begin());
+    }
+    if (bytes > fetchedBytes) {
+      const Loop &last = schedule.loops.front();
+      int64_t extent = nest.dims[last.dim].extent, parts = llvm::divideCeil(bytes, fetchedBytes);
+      outer.push_back({last.dim, static_cast<int64_t>(llvm::alignTo(llvm::divideCeil(extent, parts), last.size))});
+    }
+    spatial.insert(spatial.begin() + inside, outer.begin(), outer.end());
+  }
 
   /// Bytes of what does not vary along the vector dimension, in one batch: run through once for each block of it.
   int64_t sharedOperandBytes() const {

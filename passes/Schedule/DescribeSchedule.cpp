@@ -15,15 +15,19 @@ static std::string loopText(const LoopNest &nest, const Loop &loop) {
   return loop.size == 1 || loop.size >= nest.dims[loop.dim].extent ? text : text + "/" + std::to_string(loop.size);
 }
 
-/// "d1/14 d3/32, sum d0 d2/4" of all loops that have more than one iteration.
+/// "d1/14 d3/32, sum d0 d2/4" of all loops that have more than one iteration; "d3/32, sum d0, d1/14, sum d2/4" where loops over a
+/// reduction are around others.
 static std::string loopsText(const LoopNest &nest, const NestSchedule &schedule) {
-  SmallVector<std::string> parallel, sums;
-  for (const Loop &loop : schedule.loops)
-    if (loop.size < nest.dims[loop.dim].extent)
-      (nest.dims[loop.dim].reduction ? sums : parallel).push_back(loopText(nest, loop));
-  std::string text = llvm::join(parallel, " ");
-  if (!sums.empty())
-    text += (text.empty() ? "sum " : ", sum ") + llvm::join(sums, " ");
+  std::string text;
+  bool isSum = false;
+  for (const Loop &loop : schedule.loops) {
+    if (loop.size >= nest.dims[loop.dim].extent)
+      continue;
+    bool wasSum = std::exchange(isSum, nest.dims[loop.dim].reduction);
+    if (!text.empty())
+      text += wasSum == isSum ? " " : ", ";
+    text += (isSum && !wasSum ? "sum " : "") + loopText(nest, loop);
+  }
   return text;
 }
 

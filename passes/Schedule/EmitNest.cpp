@@ -4,6 +4,7 @@
 
 #include "passes/Schedule/ByteDot.h"
 #include "passes/Schedule/Combiner.h"
+#include "passes/Schedule/PartialResults.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -29,6 +30,9 @@ bool isLongFunction(const Node &node) {
          !isa<math::AbsFOp, math::CeilOp, math::FloorOp, math::FmaOp, math::RoundEvenOp, math::SqrtOp>(node.op);
 }
 
+/// What the loops over blocks do of each.
+enum class Stage { All, Start, Continue, Finish };
+
 class NestEmitter {
 public:
   NestEmitter(OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule, ArrayRef<Value> buffers,
@@ -39,8 +43,9 @@ public:
     panel = positions;
     functions = nest.computed(/*insideReduction=*/false);
     llvm::erase_if(functions, [&](NodeId id) { return !isLongFunction(nest.nodes[id]); });
-    while (parallelDepth < schedule.loops.size() && !nest.dims[schedule.loops[parallelDepth].dim].reduction)
-      ++parallelDepth;
+    for (auto [level, loop] : llvm::enumerate(schedule.loops))
+      if (!nest.dims[loop.dim].reduction)
+        parallelDepth = level + 1;
   }
 
   void setRow(unsigned dim, Value index) {
@@ -58,11 +63,15 @@ private:
   }
   /// Notes that the positions are those inside of loop `level`.
   void enter(unsigned level) {
-    if (schedule.loops[level].dim == schedule.vectorDim)
+    unsigned dim = schedule.loops[level].dim;
+    if (dim == schedule.vectorDim || nest.dims[dim].reduction)
       panel = positions;
   }
   void emitPieces(ArrayRef<Value> pieces, unsigned level);
+  void emitStages(unsigned level);
   void emitBlock();
+  Values startBlock();
+  void emitOutputs(Values accumulators);
   Values emitReduction(unsigned level, Values accumulators);
   Values emitInnerReduction(unsigned level, Values accumulators);
   Values emitUpdates(Values accumulators);
@@ -91,11 +100,14 @@ private:
   ArrayRef<Value> buffers;
   Instructions instructions;
   SmallVector<Position> positions;
-  SmallVector<Position> panel; ///< where the loops stood when they came to this block of the vector dimension
+  SmallVector<Position> panel; ///< where the loops stood when they came to this block of the packed operands
   SmallVector<Point> blockPoints;
   Values kept; ///< see keepOnStack
   SmallVector<NodeId> functions; ///< long ones that the outputs are computed of
-  unsigned rowDims = 0, parallelDepth = 0;
+  unsigned rowDims = 0;
+  unsigned parallelDepth = 0; ///< the loops from here on are those around the updates, over reductions
+  Stage stage = Stage::All;
+  std::optional<PartialResults> partials; ///< where blocks do not run through all of the reduction at once
   /// Independent partial results per point when lanes are reduced: one alone would wait for each addition in turn.
   unsigned chains = 1;
 };
@@ -180,6 +192,13 @@ void NestEmitter::emitLoops(unsigned level) {
     return;
   }
   const Loop &loop = schedule.loops[level];
+  if (nest.dims[loop.dim].reduction && stage != Stage::Continue) {
+    if (stage == Stage::All)
+      emitStages(level);
+    else
+      emitLoops(level + 1);
+    return;
+  }
   Position saved = positions[loop.dim];
   for (const Segment &part : segments(level)) {
     positions[loop.dim] = saved;
@@ -212,23 +231,45 @@ void NestEmitter::setChains() {
   chains = std::clamp<int64_t>(llvm::divideCeil(unrolled, int64_t(schedule.lanes)), 1, 8);
 }
 
+/// Loops over a reduction around loops over blocks, from `level` on: each block goes on from what it left in memory.
+void NestEmitter::emitStages(unsigned level) {
+  partials.emplace(builder, nest, schedule, positions);
+  for (Stage next : {Stage::Start, Stage::Continue, Stage::Finish}) {
+    stage = next;
+    emitLoops(level);
+  }
+  stage = Stage::All;
+  partials.reset();
+}
+
 void NestEmitter::emitBlock() {
   blockPoints = pointsOf(/*reduction=*/false);
   setChains();
+  Values accumulators = partials && stage != Stage::Start ? partials->load(positions, blockPoints) : startBlock();
+  if (nest.hasReduction() && (stage == Stage::All || stage == Stage::Continue))
+    accumulators = emitReduction(parallelDepth, std::move(accumulators));
+  if (stage == Stage::All || stage == Stage::Finish)
+    emitOutputs(std::move(accumulators));
+  else
+    partials->store(positions, blockPoints, accumulators);
+}
+
+Values NestEmitter::startBlock() {
+  PointEvaluator start = evaluator();
   Values accumulators;
-  if (nest.hasReduction()) {
-    PointEvaluator start = evaluator();
-    for (const Point &point : blockPoints)
-      for (auto [number, reduction] : llvm::enumerate(nest.reductions)) {
-        Value initial;
-        if (reducesLanes())
-          initial = arith::ConstantOp::create(builder, loc, matchCombiner(nest, number)->identity);
-        else
-          initial = start.evaluate(reduction.initial, point, {});
-        accumulators.append(chains, start.asVector(initial));
-      }
-    accumulators = emitReduction(parallelDepth, accumulators);
-  }
+  for (const Point &point : blockPoints)
+    for (auto [number, reduction] : llvm::enumerate(nest.reductions)) {
+      Value initial;
+      if (reducesLanes())
+        initial = arith::ConstantOp::create(builder, loc, matchCombiner(nest, number)->identity);
+      else
+        initial = start.evaluate(reduction.initial, point, {});
+      accumulators.append(chains, start.asVector(initial));
+    }
+  return accumulators;
+}
+
+void NestEmitter::emitOutputs(Values accumulators) {
   if (finishesInLoops()) {
     keepOnStack(accumulators);
     finishInLoops(0, 0);

@@ -3,6 +3,7 @@
 
 #include "passes/Schedule/ByteDot.h"
 #include "passes/Schedule/Combiner.h"
+#include "passes/Schedule/PartialResults.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -86,8 +87,23 @@ static bool meetsPackedBlocks(const LoopNest &nest, const NestSchedule &schedule
   return !isDivided || left % schedule.lanes == 0;
 }
 
+/// Loops over a reduction may lie around others if what these leave in memory is small and can be taken up again.
+static std::string verifyPartials(const LoopNest &nest, const NestSchedule &schedule, llvm::ArrayRef<int64_t> left, unsigned loop) {
+  if (schedule.partialLoop && *schedule.partialLoop < loop)
+    return llvm::formatv("the iterations of loop {0} cannot start anew, loop {1} inside of it is over a parallel dimension",
+                         *schedule.partialLoop, loop);
+  if (schedule.vectorDim && nest.dims[*schedule.vectorDim].reduction)
+    return llvm::formatv("loop {0} is inside of one over a reduction whose lanes are partial results", loop);
+  for (const Reduction &reduction : nest.reductions)
+    if (nest.nodes[reduction.update].type.isInteger(1))
+      return llvm::formatv("loop {0} is inside of one over a reduction of single bits", loop);
+  if (int64_t bytes = partialBytes(nest, schedule, left); bytes > maxPartialBytes)
+    return llvm::formatv("expected at most {0} bytes of partial results for loop {1}, got {2}", maxPartialBytes, loop, bytes);
+  return "";
+}
+
 std::string verify(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims) {
-  llvm::SmallVector<int64_t> left;
+  llvm::SmallVector<int64_t> left, leftAtReduction;
   for (const Dimension &dim : nest.dims)
     left.push_back(left.size() < rowDims ? 1 : dim.extent);
   bool reducing = false;
@@ -97,9 +113,12 @@ std::string verify(const LoopNest &nest, const NestSchedule &schedule, unsigned 
     if (loop.size < 1)
       return llvm::formatv("expected a tile size of at least 1, got {0}", loop.size);
     bool reduction = nest.dims[loop.dim].reduction;
-    if (reducing && !reduction)
-      return llvm::formatv("loop {0} over a parallel dimension is inside of one over a reduction", number);
+    if (reduction && !reducing)
+      leftAtReduction = left;
     reducing |= reduction;
+    if (reducing && !reduction)
+      if (std::string wrong = verifyPartials(nest, schedule, leftAtReduction, number); !wrong.empty())
+        return wrong;
     if (number < schedule.parallelLoops) {
       if (reduction)
         return llvm::formatv("loop {0} over a reduction cannot be parallel", number);

@@ -101,8 +101,7 @@ LinearForm PointEvaluator::packedForm(const Node &node, const Point &point) cons
   return form;
 }
 
-/// Where the loops stand, seen from where they stood before.
-static SmallVector<Position> since(ArrayRef<Position> before, ArrayRef<Position> now) {
+SmallVector<Position> since(ArrayRef<Position> before, ArrayRef<Position> now) {
   SmallVector<Position> moved;
   for (auto [from, to] : llvm::zip_equal(before, now))
     moved.push_back({{to.terms.begin() + from.terms.size(), to.terms.end()}, to.constant - from.constant, to.size});
@@ -112,21 +111,26 @@ static SmallVector<Position> since(ArrayRef<Position> before, ArrayRef<Position>
 void PointEvaluator::prefetch(NodeId id, ArrayRef<Position> panel) {
   constexpr int64_t lineBytes = 64, streamBytes = 8192;
   const Node &node = nest.nodes[id];
-  LinearForm block = packedForm(node), within(nest.dims.size()), progress(nest.dims.size());
-  int64_t blockElements = node.packed->blockStride * llvm::alignTo(positions[*schedule.vectorDim].size, schedule.lanes);
+  LinearForm block = packedForm(node), progress(nest.dims.size());
+  int64_t width = llvm::alignTo(positions[*schedule.vectorDim].size, schedule.lanes), blockElements = node.packed->group * width;
   int64_t total = 1, points = 1, steps = 1;
-  for (unsigned dim = nest.dims.size(); dim-- > 0;) {
+  SmallVector<Position> start(positions);
+  for (unsigned dim = nest.dims.size(); dim-- > 0;)
     if (nest.dims[dim].reduction) {
-      std::swap(within.coefficients[dim], block.coefficients[dim]);
+      start[dim] = panel[dim];
       steps *= positions[dim].size;
-    } else if (block.coefficients[dim] == 0) {
+      if (block.coefficients[dim] != 0)
+        blockElements *= schedule.dotDim == dim ? llvm::divideCeil(panel[dim].size, dotGroup) : panel[dim].size;
+    }
+  for (unsigned dim = nest.dims.size(); dim-- > 0;)
+    if (!nest.dims[dim].reduction && block.coefficients[dim] == 0) {
       progress.coefficients[dim] = total * blockElements;
       total *= panel[dim].size;
       points *= positions[dim].size;
     }
-  }
   for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
-    progress.coefficients[dim] += points * within.coefficients[dim];
+    if (nest.dims[dim].reduction)
+      progress.coefficients[dim] = points * block.coefficients[dim];
   Value memory = buffers[node.buffer];
   int64_t elementBytes = cast<MemRefType>(memory.getType()).getElementTypeBitWidth() / 8;
   // A block that is run through once is far ahead too early: the stream is followed at a distance.
@@ -134,9 +138,10 @@ void PointEvaluator::prefetch(NodeId id, ArrayRef<Position> panel) {
   Point origin(nest.dims.size(), 0);
   SmallVector<Position> done = since(panel, positions);
   PointEvaluator relative(builder, loc, nest, schedule, buffers, done, hasFusedMultiplyAdd);
+  PointEvaluator ahead(builder, loc, nest, schedule, buffers, start, hasFusedMultiplyAdd);
   Value part = arith::DivUIOp::create(builder, loc, relative.address(progress, origin), indexConstant(total));
-  Value at = arith::AddIOp::create(builder, loc, address(block, origin), part);
-  int64_t stepElements = llvm::divideCeil(points * steps * blockElements / node.packed->blockStride, total);
+  Value at = arith::AddIOp::create(builder, loc, ahead.address(block, origin), part);
+  int64_t stepElements = llvm::divideCeil(points * steps * width, total);
   for (int64_t first = 0; first < stepElements; first += lineBytes / elementBytes) {
     Value line = first == 0 ? at : arith::AddIOp::create(builder, loc, at, indexConstant(first)).getResult();
     memref::PrefetchOp::create(builder, loc, memory, line, /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);

@@ -19,6 +19,9 @@ struct Position {
   int64_t size = 1;
 };
 
+/// Where the loops stand `now`, seen from where they stood `before`.
+llvm::SmallVector<Position> since(llvm::ArrayRef<Position> before, llvm::ArrayRef<Position> now);
+
 /// A point of the block: its offset along every dimension (along the vector dimension, of the vector's first lane).
 using Point = llvm::SmallVector<int64_t, 8>;
 
@@ -53,10 +56,11 @@ public:
   mlir::Value maskOf(int64_t lanes);
 
   mlir::Value indexConstant(int64_t value);
+  /// The value of `form` at `point`.
+  mlir::Value address(const LinearForm &form, const Point &point);
 
 private:
   bool isVector(const Node &node) const;
-  mlir::Value address(const LinearForm &form, const Point &point);
   LinearForm packedForm(const Node &node) const;
   LinearForm packedForm(const Node &node, const Point &point) const;
   mlir::Value sumOfTerms(llvm::ArrayRef<int64_t> coefficients);

@@ -10,6 +10,7 @@ func.func @main(%x: tensor<7x64xf32>) -> tensor<7x24xf32> {
   %z = task.call @prefetched(%x, %w) : (tensor<7x64xf32>, tensor<64x24xf32>) -> tensor<7x24xf32>
   %v = arith.constant dense<1.0> : tensor<64x16xf32>
   %e = task.call @exponentials(%x, %v) : (tensor<7x64xf32>, tensor<64x16xf32>) -> tensor<7x16xf32>
+  %o = task.call @reduction_outside(%x, %w) : (tensor<7x64xf32>, tensor<64x24xf32>) -> tensor<7x24xf32>
   return %y : tensor<7x24xf32>
 }
 
@@ -135,6 +136,44 @@ task.def @prefetched(%x: tensor<7x64xf32>, %w: tensor<64x24xf32>) -> tensor<7x24
                                #schedule.prefetch<nest = 0, buffer = 1>, #schedule.tile<nest = 0, dim = 1, size = 16>,
                                #schedule.tile<nest = 0, dim = 0, size = 1>, #schedule.tile<nest = 0, dim = 2, size = 2>,
                                #schedule.parallel<nest = 0, loops = 1>>} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<7x24xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<7x24xf32>) -> tensor<7x24xf32>
+  %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<7x64xf32>, tensor<64x24xf32>) outs(%init : tensor<7x24xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<7x24xf32>
+  task.return %r : tensor<7x24xf32>
+}
+
+// All rows go through a part of the reduction before the next one: their sums so far are in memory, 7 rows of 16 columns. Of the
+// next part, 512 elements on, each row fetches its share.
+// CHECK-LABEL: func.func private @reduction_outside.k0(
+//  CHECK-SAME:   %[[X:.*]]: memref<448xf32> {llvm.noalias}, %[[W:.*]]: memref<2048xf32> {llvm.noalias}, %[[Y:.*]]: memref<168xf32>
+//       CHECK:   %[[SUMS:.*]] = memref.alloca() {alignment = 64 : i64} : memref<112xf32>
+//       CHECK:   scf.for
+//       CHECK:     scf.for
+//   CHECK-NOT:       vector.load
+//       CHECK:       vector.store %{{.*}}, %[[SUMS]]
+//       CHECK:     scf.for %[[PART:.*]] = %c0{{.*}} to %c2
+//       CHECK:       scf.for %[[ROW:.*]] = %c0{{.*}} to %c7
+//       CHECK:         %[[BEFORE:.*]] = vector.load %[[SUMS]]
+//       CHECK:         %[[AFTER:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %[[BEFORE]])
+//       CHECK:           memref.prefetch %[[W]]
+//       CHECK:         vector.store %[[AFTER]], %[[SUMS]]
+//       CHECK:     scf.for
+//       CHECK:       %[[SUM:.*]] = vector.load %[[SUMS]]
+//       CHECK:       vector.store %[[SUM]], %[[Y]]
+// CHECK-LABEL: task.def @reduction_outside(
+//  CHECK-SAME:   description = "2 pieces; d1/16, sum d2/32, d0, sum d2/2; 16 lanes of d1; packed, fetched ahead"
+task.def @reduction_outside(%x: tensor<7x64xf32>, %w: tensor<64x24xf32>) -> tensor<7x24xf32> attributes {
+    schedule = #schedule.steps<#schedule.vectorize<nest = 0, dim = 1, lanes = 16>, #schedule.pack<nest = 0, buffer = 1>,
+                               #schedule.prefetch<nest = 0, buffer = 1>, #schedule.tile<nest = 0, dim = 1, size = 16>,
+                               #schedule.tile<nest = 0, dim = 2, size = 32>, #schedule.tile<nest = 0, dim = 0, size = 1>,
+                               #schedule.tile<nest = 0, dim = 2, size = 2>, #schedule.parallel<nest = 0, loops = 1>>} {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<7x24xf32>
   %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<7x24xf32>) -> tensor<7x24xf32>

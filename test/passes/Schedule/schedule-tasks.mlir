@@ -55,7 +55,8 @@ task.def @column_sums(%x: tensor<2048x16xf32>) -> tensor<16xf32> {
   task.return %r : tensor<16xf32>
 }
 
-// Weights that do not stay in the second-level cache are read once, each block fetched while the one before is used.
+// Weights that do not stay in the second-level cache are read once, each block fetched while the one before is used, and part by part where several
+// blocks of points use it: 2048 steps of 16 columns are 128 KB.
 // AVX512-LABEL: task.def @large_weights
 //  AVX512-SAME: #schedule.pack<nest = 0, buffer = 1>, #schedule.prefetch<nest = 0, buffer = 1>, #schedule.tile<nest = 0, dim = 1,
 task.def @large_weights(%x: tensor<7x2048xf32>, %w: tensor<2048x1024xf32>) -> tensor<7x1024xf32> {

@@ -1,0 +1,88 @@
+// Partial results lie in the order of the nest's dimensions, the vector dimension innermost and padded to whole vectors: no
+// access needs a mask.
+#include "passes/Schedule/PartialResults.h"
+
+#include "passes/Schedule/DefaultSchedule.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+using namespace mlir;
+
+namespace cameo::schedule {
+
+constexpr int64_t vectorAlignment = 64;
+
+static Type typeOf(const LoopNest &nest, const Reduction &reduction) { return nest.nodes[reduction.update].type; }
+
+/// Elements of `points`; `form`, if any, becomes the place of one.
+static int64_t layOut(const LoopNest &nest, const NestSchedule &schedule, ArrayRef<int64_t> points, LinearForm *form) {
+  int64_t elements = 1;
+  auto add = [&](unsigned dim, int64_t count) {
+    if (form)
+      form->coefficients[dim] = elements;
+    elements *= count;
+  };
+  if (schedule.vectorDim)
+    add(*schedule.vectorDim, llvm::alignTo(points[*schedule.vectorDim], schedule.lanes));
+  for (unsigned dim = nest.dims.size(); dim-- > 0;)
+    if (!nest.dims[dim].reduction && schedule.vectorDim != dim)
+      add(dim, points[dim]);
+  return elements;
+}
+
+int64_t partialBytes(const LoopNest &nest, const NestSchedule &schedule, ArrayRef<int64_t> points) {
+  int64_t bytes = 0;
+  for (const Reduction &reduction : nest.reductions)
+    bytes = std::max(bytes, bytesOf(typeOf(nest, reduction)));
+  return bytes * layOut(nest, schedule, points, nullptr);
+}
+
+PartialResults::PartialResults(OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule,
+                               ArrayRef<Position> positions)
+    : builder(builder), nest(nest), schedule(schedule), before(positions), form(nest.dims.size()) {
+  SmallVector<int64_t> points;
+  for (const Position &position : positions)
+    points.push_back(position.size);
+  int64_t elements = layOut(nest, schedule, points, &form);
+  // Memory of the stack that a loop allocates is not given back before the kernel ends.
+  OpBuilder::InsertionGuard guard(builder);
+  Operation *kernel = builder.getInsertionBlock()->getParentOp();
+  while (!isa<FunctionOpInterface>(kernel))
+    kernel = kernel->getParentOp();
+  builder.setInsertionPointToStart(&kernel->getRegion(0).front());
+  for (const Reduction &reduction : nest.reductions)
+    memory.push_back(memref::AllocaOp::create(builder, nest.loc, MemRefType::get({elements}, typeOf(nest, reduction)),
+                                              builder.getI64IntegerAttr(vectorAlignment)));
+}
+
+SmallVector<Value> PartialResults::load(ArrayRef<Position> now, ArrayRef<Point> points) {
+  SmallVector<Position> moved = since(before, now);
+  PointEvaluator within(builder, nest.loc, nest, schedule, {}, moved, /*fusedMultiplyAdd=*/false);
+  SmallVector<Value> results;
+  for (const Point &point : points)
+    for (auto [reduction, place] : llvm::zip_equal(nest.reductions, memory)) {
+      Value at = within.address(form, point);
+      if (schedule.vectorDim)
+        results.push_back(vector::LoadOp::create(builder, nest.loc, VectorType::get(schedule.lanes, typeOf(nest, reduction)), place, at));
+      else
+        results.push_back(memref::LoadOp::create(builder, nest.loc, place, at));
+    }
+  return results;
+}
+
+void PartialResults::store(ArrayRef<Position> now, ArrayRef<Point> points, ArrayRef<Value> results) {
+  SmallVector<Position> moved = since(before, now);
+  PointEvaluator within(builder, nest.loc, nest, schedule, {}, moved, /*fusedMultiplyAdd=*/false);
+  for (auto [number, point] : llvm::enumerate(points))
+    for (auto [reduction, place] : llvm::enumerate(memory)) {
+      Value at = within.address(form, point), result = results[number * memory.size() + reduction];
+      if (schedule.vectorDim)
+        vector::StoreOp::create(builder, nest.loc, result, place, at);
+      else
+        memref::StoreOp::create(builder, nest.loc, result, place, at);
+    }
+}
+
+} // namespace cameo::schedule
