@@ -220,9 +220,10 @@ LogicalResult LinearAttentionOp::inferResultTypes(SmallVectorImpl<Type> &types) 
     types.push_back(makeResultType(std::nullopt, stateElement));
     return success();
   }
-  FailureOr<Heads> q = splitHeads(*this, 0, getQNumHeads()), k = splitHeads(*this, 1, getKvNumHeads());
-  FailureOr<Heads> v = splitHeads(*this, 2, getKvNumHeads()); // linearattention_c2
-  if (failed(q) || failed(k) || failed(v) || failed(expectMultiple(*this, q->heads, k->heads)) ||
+  FailureOr<Heads> q = splitHeads(*this, 0, getQNumHeads()); // linearattention_c2
+  FailureOr<Heads> k = failed(q) ? q : splitHeads(*this, 1, getKvNumHeads());
+  FailureOr<Heads> v = failed(k) ? k : splitHeads(*this, 2, getKvNumHeads());
+  if (failed(v) || failed(expectMultiple(*this, q->heads, k->heads)) ||
       failed(expectAgreement(*this, q->batch, k->batch, "batches of queries and keys")) ||
       failed(expectAgreement(*this, k->batch, v->batch, "batches of keys and values")) ||
       failed(expectAgreement(*this, q->length, k->length, "lengths of queries and keys")) ||

@@ -362,8 +362,8 @@ LogicalResult SpaceToDepthOp::inferResultTypes(SmallVectorImpl<Type> &types) {
   std::optional<DimList> dims = getDims(getInput());
   if (dims) {
     FailureOr<Dim> height = divideDim(*this, (*dims)[2], getBlocksize());
-    FailureOr<Dim> width = divideDim(*this, (*dims)[3], getBlocksize());
-    if (failed(height) || failed(width))
+    FailureOr<Dim> width = failed(height) ? height : divideDim(*this, (*dims)[3], getBlocksize());
+    if (failed(width))
       return failure();
     *dims = {(*dims)[0], mulDims((*dims)[1], Dim(*area)), *height, *width};
   }

@@ -69,8 +69,9 @@ LogicalResult MelWeightMatrixOp::inferResultTypes(SmallVectorImpl<Type> &types) 
   for (unsigned operand : {2, 3, 4})
     if (failed(expectScalar(*this, operand))) // mel_c1
       return failure();
-  FailureOr<Dim> bands = readCount(*this, 0, 0), length = readCount(*this, 1, 0); // mel_c1
-  if (failed(bands) || failed(length))
+  FailureOr<Dim> bands = readCount(*this, 0, 0); // mel_c1
+  FailureOr<Dim> length = failed(bands) ? bands : readCount(*this, 1, 0);
+  if (failed(length))
     return failure();
   FailureOr<Type> type = readNumberType(*this, getOutputDatatype()); // mel_c2
   if (failed(type))
@@ -127,8 +128,10 @@ LogicalResult STFTOp::inferResultTypes(SmallVectorImpl<Type> &types) {
   if (failed(expectRank(*this, 0, 3, 3)) || failed(expectComplexParts(*this, signal, 1))) // stft_c1
     return failure();
   FailureOr<Dim> step = readCount(*this, 1, 1);
+  if (failed(step)) // stft_c2
+    return failure();
   FailureOr<Dim> length = isAbsent(getFrameLength()) ? Dim::unknown() : readCount(*this, 3, 1);
-  if (failed(step) || failed(length)) // stft_c2
+  if (failed(length)) // stft_c2
     return failure();
   if (isAbsent(getWindow()) && isAbsent(getFrameLength())) // stft_c4
     return emitOpError() << "expected a window or a frame length";

@@ -26,7 +26,8 @@ def Schedule_TileAttr : Schedule_Attr<"Tile", "tile"> {
   let summary = "A loop over pieces of a dimension";
   let description = [{
     Adds, inside of the loops so far, one over pieces of at most `size` points of dimension `dim`. What the loops leave of
-    a dimension is unrolled into the register block.
+    a dimension is unrolled into the register block. Inside of a loop over a reduction, one over a parallel dimension finds what
+    the sums of its points are so far in memory.
     Example: `#schedule.tile<nest = 0, dim = 2, size = 14>`
   }];
   let parameters = (ins "unsigned":$nest, "unsigned":$dim, "int64_t":$size);

@@ -179,9 +179,10 @@ void GraphImporter::nameDataSizes(Operation *op, const ::onnx::NodeProto &node, 
   if (!sized)
     return;
   std::string name;
-  for (auto [number, output] : llvm::enumerate(node.output())) {
-    std::optional<int64_t> axis = output.empty() ? std::nullopt : sized.getDataSizedAxis(number);
-    std::optional<cameo::onnx::DimList> dims = cameo::onnx::getDims(op->getResult(number));
+  // Names may be fewer than results, or more, the last ones empty.
+  for (auto [output, result] : llvm::zip(node.output(), op->getResults())) {
+    std::optional<int64_t> axis = output.empty() ? std::nullopt : sized.getDataSizedAxis(result.getResultNumber());
+    std::optional<cameo::onnx::DimList> dims = cameo::onnx::getDims(result);
     if (!axis || !dims || !(*dims)[*axis].isUnknown())
       continue;
     TensorType type = scope.stated ? scope.stated->lookup(output) : TensorType();
@@ -193,8 +194,7 @@ void GraphImporter::nameDataSizes(Operation *op, const ::onnx::NodeProto &node, 
       if (std::string own = makeSizeName(output) + (copy > 1 ? std::to_string(copy) : ""); sizeNames.insert(own).second)
         name = own;
     (*dims)[*axis] = cameo::onnx::Dim::named(builder.getStringAttr(name));
-    Type elementType = cast<TensorType>(op->getResult(number).getType()).getElementType();
-    op->getResult(number).setType(cameo::onnx::makeTensorType(*dims, elementType));
+    result.setType(cameo::onnx::makeTensorType(*dims, cast<TensorType>(result.getType()).getElementType()));
   }
 }
 

@@ -90,8 +90,9 @@ FailureOr<Value> SequenceOperator::take(ArrayRef<Value> elements) {
   bool isAlike = !elements.empty() && isa<RankedTensorType>(elements[0].getType()) &&
                  llvm::all_of(elements, [&](Value element) { return element.getType() == elements[0].getType(); });
   if (!getKnownScalar(operands[1]) && isAlike) {
-    FailureOr<Value> all = maker.stack(elements, elements[0], 0), position = maker.make("Reshape", {operands[1], maker.ints({})});
-    if (failed(all) || failed(position))
+    FailureOr<Value> all = maker.stack(elements, elements[0], 0);
+    FailureOr<Value> position = failed(all) ? all : maker.make("Reshape", {operands[1], maker.ints({})});
+    if (failed(position))
       return failure();
     return maker.make("Gather", {*all, *position}, maker.axis(0));
   }

@@ -8,6 +8,9 @@ using namespace cameo;
 
 namespace {
 
+/// Each number of skipped tokens is a comparison of its own.
+constexpr int64_t kMostSkips = 256;
+
 /// The n-grams of one length: their tokens, n after n.
 struct Grams {
   int64_t length;
@@ -62,7 +65,8 @@ Attributes takeAttributes(NodeWriter &w) {
   int64_t lengths = a.starts.size();
   w.expect(a.shortest >= 1 && a.longest >= a.shortest && a.longest <= lengths,
            "expected lengths of n-grams in [1, " + Twine(lengths) + "], got " + Twine(a.shortest) + " to " + Twine(a.longest));
-  w.expect(a.skips >= 0, "expected 'max_skip_count' of at least 0, got " + Twine(a.skips));
+  w.expect(a.skips >= 0 && a.skips <= kMostSkips,
+           "expected 'max_skip_count' in [0, " + Twine(kMostSkips) + "], got " + Twine(a.skips));
   w.expect(a.mode == "TF" || a.mode == "IDF" || a.mode == "TFIDF", "expected 'mode' TF, IDF or TFIDF, got '" + Twine(a.mode) + "'");
   return a;
 }
@@ -117,6 +121,8 @@ WrittenResults cameo::importTfIdfVectorizer(NodeWriter &w) {
     before += grams.size();
   }
   w.expect(!parts.empty(), "expected n-grams of the lengths that are counted, got none");
+  if (w.hasFailed())
+    return {};
   Value counts = w.make("Concat", parts, w.attr("axis", -1));
   if (a.mode == "IDF")
     counts = w.make("Min", {counts, w.number(1, w.f32())});

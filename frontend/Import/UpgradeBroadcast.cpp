@@ -52,8 +52,8 @@ LogicalResult cameo::alignSecondInput(NodeDraft &draft) {
     return failure();
   if (!*axis || !*broadcast || broadcast->getInt() == 0)
     return success();
-  FailureOr<int64_t> rank = getRank(draft, 0), matched = getRank(draft, 1);
-  if (failed(rank) || failed(matched))
+  FailureOr<int64_t> rank = getRank(draft, 0), matched = failed(rank) ? rank : getRank(draft, 1);
+  if (failed(matched))
     return failure();
   int64_t first = axis->getInt() < 0 ? axis->getInt() + *rank : axis->getInt();
   if (first < 0 || first + *matched > *rank)

@@ -76,8 +76,8 @@ LogicalResult cameo::unfoldNonSpatial(NodeDraft &draft) {
   Value offset = draft.makeFloat(*epsilon ? epsilon->getValueAsDouble() : 1e-5,
                                  getElementTypeOrSelf(variance.getType()));
   FailureOr<Value> centred = draft.create("Sub", {input, mean});
-  FailureOr<Value> positive = draft.create("Add", {variance, offset});
-  if (failed(centred) || failed(positive))
+  FailureOr<Value> positive = failed(centred) ? centred : draft.create("Add", {variance, offset});
+  if (failed(positive))
     return failure();
   FailureOr<Value> deviation = draft.create("Sqrt", *positive);
   if (failed(deviation))

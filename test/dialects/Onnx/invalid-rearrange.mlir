@@ -236,3 +236,12 @@ func.func @spacetodepth_c3(%arg0: tensor<1x4x4x5xf32>) {
   %0 = onnx.SpaceToDepth %arg0 {blocksize = 2 : i64} : (tensor<1x4x4x5xf32>) -> tensor<*xf32>
   return
 }
+
+// -----
+
+// One error, whatever is wrong with both.
+func.func @spacetodepth_c3_twice(%arg0: tensor<1x4x5x7xf32>) {
+  // expected-error@+1 {{expected a dimension divisible by 2, got 5}}
+  %0 = onnx.SpaceToDepth %arg0 {blocksize = 2 : i64} : (tensor<1x4x5x7xf32>) -> tensor<*xf32>
+  return
+}
