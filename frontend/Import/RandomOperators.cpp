@@ -82,24 +82,24 @@ Value drawNormal(NodeWriter &w, const Extent &extent, uint32_t seed) {
   return w.make("Mul", {radius, w.make("Cos", w.make("Mul", {second, number(2 * M_PI)}))});
 }
 
-WrittenResults placeUniform(NodeWriter &w, const Extent &extent, Type type) {
-  double low = w.takeFloat("low", 0), high = w.takeFloat("high", 1);
+/// What `draw` draws with the node's seed, scaled and moved.
+WrittenResults place(NodeWriter &w, Type type, llvm::function_ref<Value(uint32_t)> draw, double offset, double scale) {
   uint32_t seed = takeSeed(w);
   w.expect(isa_and_nonnull<FloatType>(type), "expected numbers of floats");
   if (w.hasFailed())
     return {};
-  Value span = w.make("Mul", {drawUniform(w, extent, seed), w.number(high - low, w.f32())});
-  return {w.cast(w.make("Add", {span, w.number(low, w.f32())}), type)};
+  Value scaled = w.make("Mul", {draw(seed), w.number(scale, w.f32())});
+  return {w.cast(w.make("Add", {scaled, w.number(offset, w.f32())}), type)};
+}
+
+WrittenResults placeUniform(NodeWriter &w, const Extent &extent, Type type) {
+  double low = w.takeFloat("low", 0), high = w.takeFloat("high", 1);
+  return place(w, type, [&](uint32_t seed) { return drawUniform(w, extent, seed); }, low, high - low);
 }
 
 WrittenResults placeNormal(NodeWriter &w, const Extent &extent, Type type) {
   double mean = w.takeFloat("mean", 0), scale = w.takeFloat("scale", 1);
-  uint32_t seed = takeSeed(w);
-  w.expect(isa_and_nonnull<FloatType>(type), "expected numbers of floats");
-  if (w.hasFailed())
-    return {};
-  Value span = w.make("Mul", {drawNormal(w, extent, seed), w.number(scale, w.f32())});
-  return {w.cast(w.make("Add", {span, w.number(mean, w.f32())}), type)};
+  return place(w, type, [&](uint32_t seed) { return drawNormal(w, extent, seed); }, mean, scale);
 }
 
 WrittenResults writeUniform(NodeWriter &w) {

@@ -55,6 +55,18 @@ void cameo::declareTarget(CommandLine &line, CompileOptions &options) {
             options.cpu);
 }
 
+void cameo::declareModels(CommandLine &line, StringRef help, std::vector<std::string> &models, CompileOptions &options) {
+  line.repeated("--model", "MODEL.onnx", help.str(),
+                [&models](StringRef path) {
+                  models.push_back(path.str());
+                  return llvm::Error::success();
+                },
+                Completes::File);
+  declareDimensions(line, options.sizes);
+  declareForms(line, options.forms);
+  declareTarget(line, options);
+}
+
 void cameo::declareRounding(CommandLine &line, CompileOptions &options) {
   line.choice("--winograd",
               "3x3 convolutions by Winograd's minimal filtering, which takes fewer products: off, f2 and f4 for tiles of "

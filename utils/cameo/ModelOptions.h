@@ -17,6 +17,9 @@ void declareForms(CommandLine &line, InputForms &forms);
 /// --target and --cpu.
 void declareTarget(CommandLine &line, CompileOptions &options);
 
+/// --model, which may be given several times, and how these are compiled: sizes, forms and target. `help` says what they are for.
+void declareModels(CommandLine &line, llvm::StringRef help, std::vector<std::string> &models, CompileOptions &options);
+
 /// What trades accuracy for speed: --winograd and --weights-type.
 void declareRounding(CommandLine &line, CompileOptions &options);
 

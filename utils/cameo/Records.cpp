@@ -69,15 +69,7 @@ void RecordsCommand::declare(CommandLine &line) {
   line.group("options");
   line.text("-o", "FILE", "What distill, merge, migrate and import-tvm write (default: standard output), and train (required).", output, Completes::File);
   line.text("--task", "KEY", "Only the task of this name, or whose key begins so.", task);
-  line.repeated("--model", "MODEL.onnx", "For check, migrate, train and import-tvm: the model that the records are for; for train there may be several.",
-                [this](StringRef path) {
-                  models.push_back(path.str());
-                  return llvm::Error::success();
-                },
-                Completes::File);
-  declareDimensions(line, options.sizes);
-  declareForms(line, options.forms);
-  declareTarget(line, options);
+  declareModels(line, "For check, migrate, train and import-tvm: the model that the records are for; for train there may be several.", models, options);
   line.integer("--threads", "N", "For check, migrate, train and import-tvm: threads that the model is compiled for. Default: 1.", threads, 1, CAMEO_MAX_THREADS);
   line.integer("--seed", "N", "For train: chooses the candidates that are held out. Default: 0.", seed, 0, INT64_MAX / 2);
   line.example("cameo records distill tuning.jsonl -o net.jsonl", "The few lines that compiling needs.");

@@ -19,15 +19,7 @@ public:
     line.positionals("FILE...", "Files of records.", files);
     line.group("options");
     line.text("-o", "FILE", "The page. Default: report.html.", output, Completes::File);
-    line.repeated("--model", "MODEL.onnx", "The model that the records are for, or one of several.",
-                  [this](llvm::StringRef path) {
-                    models.push_back(path.str());
-                    return llvm::Error::success();
-                  },
-                  Completes::File);
-    declareDimensions(line, options.sizes);
-    declareForms(line, options.forms);
-    declareTarget(line, options);
+    declareModels(line, "The model that the records are for, or one of several.", models, options);
     line.integer("--threads", "N", "Threads that the model is compiled for. Default: 1.", threads, 1, CAMEO_MAX_THREADS);
     line.text("--cost-model", "FILE", "What predicts: a file of 'cameo records train', shipped, or none, for the estimate alone. Default: shipped.", costModel,
               Completes::File);
