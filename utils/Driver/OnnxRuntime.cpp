@@ -52,13 +52,12 @@ OnnxRuntime::~OnnxRuntime() {
     ort::ReleaseEnv::in(table)(environment);
 }
 
-llvm::Expected<std::unique_ptr<OrtSession>> OnnxRuntime::open(StringRef modelPath, int threads) {
+llvm::Expected<std::unique_ptr<OrtSession>> OnnxRuntime::open(StringRef modelPath, int threads, Optimisation optimisation) {
   ort::SessionOptions *options = nullptr;
   if (llvm::Error error = call<ort::CreateSessionOptions>(&options))
     return error;
   llvm::scope_exit release([&] { ort::ReleaseSessionOptions::in(table)(options); });
-  constexpr int allOptimisations = 99;
-  if (llvm::Error error = call<ort::SetGraphOptimizationLevel>(options, allOptimisations))
+  if (llvm::Error error = call<ort::SetGraphOptimizationLevel>(options, static_cast<int>(optimisation)))
     return error;
   if (llvm::Error error = call<ort::SetIntraOpNumThreads>(options, threads))
     return error;

@@ -53,7 +53,7 @@ llvm::Expected<std::unique_ptr<BenchSide>> cameo::createOurSide(StringRef librar
 
 llvm::Expected<std::unique_ptr<BenchSide>> cameo::createOnnxRuntimeSide(OnnxRuntime &runtime, StringRef modelPath,
                                                                         int threads, llvm::ArrayRef<Tensor> inputs) {
-  llvm::Expected<std::unique_ptr<OrtSession>> session = runtime.open(modelPath, threads);
+  llvm::Expected<std::unique_ptr<OrtSession>> session = runtime.open(modelPath, threads, OnnxRuntime::Optimisation::All);
   if (!session)
     return session.takeError();
   if (llvm::Error error = (*session)->bindInputs(inputs))

@@ -103,7 +103,8 @@ void VerifyCommand::declare(CommandLine &line) {
   line.group("reference");
   line.choice("--against",
               "naive: the reference path of this compiler; onnxruntime: its library, found through ORT_LIBRARY or the npm "
-              "package onnxruntime-node in this directory or above. Default: naive.",
+              "package onnxruntime-node in this directory or above, without optimisations, some of which change results. Default: "
+              "naive.",
               {"naive", "onnxruntime"}, against);
   line.number("--atol", "E", "Absolute error that is always allowed. Default: 0.", absolute);
   line.number("--rtol", "E",
@@ -141,7 +142,7 @@ llvm::Expected<std::unique_ptr<Reference>> VerifyCommand::createReference() {
   llvm::Expected<std::unique_ptr<OnnxRuntime>> runtime = OnnxRuntime::load(*path);
   if (!runtime)
     return runtime.takeError();
-  llvm::Expected<std::unique_ptr<OrtSession>> session = (*runtime)->open(options.model, 1);
+  llvm::Expected<std::unique_ptr<OrtSession>> session = (*runtime)->open(options.model, 1, OnnxRuntime::Optimisation::None);
   if (!session)
     return session.takeError();
   return std::make_unique<OnnxRuntimeReference>(std::move(*runtime), std::move(*session));

@@ -23,7 +23,7 @@ TEST(OnnxRuntime, RunsAModel) {
   if (!llvm::sys::fs::exists(folder))
     GTEST_SKIP() << "libonnx-testdata is missing";
   auto runtime = llvm::cantFail(OnnxRuntime::load(*path));
-  auto session = llvm::cantFail(runtime->open(folder + "model.onnx", 2));
+  auto session = llvm::cantFail(runtime->open(folder + "model.onnx", 2, OnnxRuntime::Optimisation::All));
   EXPECT_EQ(session->inputNames(), (llvm::ArrayRef<std::string>{"a", "b", "c"}));
 
   std::vector<Tensor> inputs;
@@ -44,7 +44,7 @@ TEST(OnnxRuntime, ErrorsComeBack) {
   if (!path)
     GTEST_SKIP() << llvm::toString(path.takeError());
   auto runtime = llvm::cantFail(OnnxRuntime::load(*path));
-  auto session = runtime->open("/nonexistent.onnx", 1);
+  auto session = runtime->open("/nonexistent.onnx", 1, OnnxRuntime::Optimisation::None);
   EXPECT_NE(llvm::toString(session.takeError()).find("nonexistent"), std::string::npos);
   auto notIt = OnnxRuntime::load("libm.so.6");
   EXPECT_NE(llvm::toString(notIt.takeError()).find("OrtGetApiBase"), std::string::npos);
