@@ -114,8 +114,8 @@ BuildResult CandidateBuilder::build(const TaskSource &task, const BuildRequest &
   pipeline.naive = request.schedule.empty();
   PassManager schedule(&context), memory(&context);
   // Verifying after each pass takes a part of the time that counts; what may become the best is verified.
-  schedule.enableVerifier(request.isRelease);
-  memory.enableVerifier(request.isRelease);
+  schedule.enableVerifier(request.verifiesPasses);
+  memory.enableVerifier(request.verifiesPasses);
   addPhase(schedule, Phase::Schedule, pipeline);
   addPhase(memory, Phase::Memory, pipeline);
   if (failed(schedule.run(*module)))

@@ -16,7 +16,7 @@ namespace cameo::autotune {
 
 struct BuildRequest {
   std::string schedule;                    ///< text of a #schedule.steps; empty: the naive path
-  bool isRelease = false;                  ///< verify the IR between passes, too
+  bool verifiesPasses = false;             ///< looks at the IR between passes, too
   std::shared_ptr<const CheckData> check;  ///< the values of constants; null: they do not matter
 };
 

@@ -44,7 +44,7 @@ const CandidateChecker::Reference &CandidateChecker::referenceOf(const SearchTas
   if (reference.isKnown)
     return reference;
   reference.isKnown = true;
-  BuildResult built = std::move(pool.build(source, {BuildRequest{"", /*isRelease=*/true, data}}).front());
+  BuildResult built = std::move(pool.build(source, {BuildRequest{"", /*verifiesPasses=*/true, data}}).front());
   reference.error = built.error;
   if (built.error.kind != ErrorKind::None)
     return reference;

@@ -40,7 +40,7 @@ std::vector<TuningRecord> CandidateMeasurer::measure(const SearchTask &task, llv
   std::shared_ptr<const TaskSource> source = sourceOf(task);
   std::vector<BuildRequest> requests;
   for (const std::string &schedule : schedules)
-    requests.push_back({schedule, /*isRelease=*/false, nullptr});
+    requests.push_back({schedule, /*verifiesPasses=*/false, nullptr});
   std::vector<BuildResult> built = pool->build(source, std::move(requests));
   std::vector<TuningRecord> records;
   for (auto [schedule, image] : llvm::zip_equal(schedules, built)) {
@@ -62,7 +62,7 @@ std::vector<TuningRecord> CandidateMeasurer::measure(const SearchTask &task, llv
 const BuildResult &CandidateMeasurer::defaultOf(std::shared_ptr<const TaskSource> source, llvm::StringRef schedule) {
   auto [built, isNew] = defaults.try_emplace(source->key);
   if (isNew)
-    built->second = std::move(pool->build(source, {BuildRequest{schedule.str(), /*isRelease=*/false, nullptr}}).front());
+    built->second = std::move(pool->build(source, {BuildRequest{schedule.str(), /*verifiesPasses=*/false, nullptr}}).front());
   return built->second;
 }
 
@@ -92,7 +92,7 @@ TuningRecord CandidateMeasurer::confirm(const SearchTask &task, llvm::StringRef 
   std::shared_ptr<const TaskSource> source = sourceOf(task);
   TuningRecord record = makeRecord(*source, schedule);
   record.isRelease = true;
-  BuildRequest request{schedule.str(), /*isRelease=*/true, checker.dataOf(task)};
+  BuildRequest request{schedule.str(), /*verifiesPasses=*/true, checker.dataOf(task)};
   BuildResult built = std::move(pool->build(source, {request}).front());
   record.error = built.error;
   if (record.error.kind != ErrorKind::None)

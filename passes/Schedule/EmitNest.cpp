@@ -4,11 +4,10 @@
 
 #include "passes/Schedule/ByteDot.h"
 #include "passes/Schedule/Combiner.h"
+#include "passes/Schedule/KernelStack.h"
 #include "passes/Schedule/PartialResults.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -17,9 +16,6 @@ namespace cameo::schedule {
 namespace {
 
 using Values = SmallVector<Value>;
-
-/// Arrays on the stack begin at cache lines.
-constexpr int64_t stackAlignment = 64;
 
 /// Long functions that are computed side by side: their steps wait for each other, those of different ones do not.
 constexpr int64_t functionsInTurns = 4;
@@ -323,17 +319,11 @@ int64_t NestEmitter::largestBlock() const {
 /// Stores the accumulators of the block's points, in order, to one array on the stack per reduction.
 void NestEmitter::keepOnStack(ArrayRef<Value> accumulators) {
   unsigned count = nest.reductions.size();
-  if (kept.empty()) {
-    Region *kernel = builder.getInsertionBlock()->getParent();
-    while (!isa<func::FuncOp>(kernel->getParentOp()))
-      kernel = kernel->getParentRegion();
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(&kernel->front());
+  if (kept.empty())
     for (Value accumulator : accumulators.take_front(count)) {
       auto type = MemRefType::get({largestBlock() * schedule.lanes}, cast<VectorType>(accumulator.getType()).getElementType());
-      kept.push_back(memref::AllocaOp::create(builder, loc, type, builder.getI64IntegerAttr(stackAlignment)));
+      kept.push_back(allocateOnStack(builder, loc, type));
     }
-  }
   for (auto [number, accumulator] : llvm::enumerate(accumulators))
     vector::StoreOp::create(builder, loc, accumulator, kept[number % count], constant(number / count * schedule.lanes));
 }

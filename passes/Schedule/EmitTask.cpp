@@ -2,6 +2,7 @@
 #include "passes/Schedule/EmitTask.h"
 
 #include "passes/Schedule/IndependentNests.h"
+#include "passes/Schedule/KernelStack.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -16,9 +17,6 @@ namespace cameo::schedule {
 namespace {
 
 using Kind = Buffer::Kind;
-
-/// Row buffers begin at cache lines.
-constexpr int64_t rowAlignment = 64;
 
 class TaskEmitter {
 public:
@@ -100,7 +98,7 @@ void TaskEmitter::findArenaRows(ArrayRef<NestGroup> groups) {
     MemRefType row = typeOf(program.buffers[buffer]);
     int64_t elementBytes = task::getElementBytes(row.getElementType()), rowBytes = row.getNumElements() * elementBytes;
     bytes += rowBytes;
-    int64_t apart = llvm::alignTo(rowBytes, rowAlignment) / elementBytes;
+    int64_t apart = llvm::alignTo(rowBytes, stackAlignment) / elementBytes;
     rows.emplace_back(buffer, MemRefType::get({rowsOf(groups) * apart}, row.getElementType()));
   }
   if (bytes > maxRowBytes)
@@ -270,7 +268,7 @@ func::FuncOp TaskEmitter::emitKernel(ArrayRef<NestGroup> groups, unsigned number
     if (arenaRows.contains(buffer))
       values[buffer] = rowOf(values[buffer], begin, type.getNumElements(), rowsOf(groups));
     else if (program.buffers[buffer].kind == Kind::RowLocal)
-      values[buffer] = memref::AllocaOp::create(builder, loc, type, builder.getI64IntegerAttr(rowAlignment));
+      values[buffer] = allocateOnStack(builder, loc, type);
   }
   int64_t before = 0, extent = extentOf(groups, own);
   for (const NestGroup &group : groups) {

@@ -3,16 +3,14 @@
 #include "passes/Schedule/PartialResults.h"
 
 #include "passes/Schedule/DefaultSchedule.h"
+#include "passes/Schedule/KernelStack.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 
 namespace cameo::schedule {
-
-constexpr int64_t vectorAlignment = 64;
 
 static Type typeOf(const LoopNest &nest, const Reduction &reduction) { return nest.nodes[reduction.update].type; }
 
@@ -46,15 +44,8 @@ PartialResults::PartialResults(OpBuilder &builder, const LoopNest &nest, const N
   for (const Position &position : positions)
     points.push_back(position.size);
   int64_t elements = layOut(nest, schedule, points, &form);
-  // Memory of the stack that a loop allocates is not given back before the kernel ends.
-  OpBuilder::InsertionGuard guard(builder);
-  Operation *kernel = builder.getInsertionBlock()->getParentOp();
-  while (!isa<FunctionOpInterface>(kernel))
-    kernel = kernel->getParentOp();
-  builder.setInsertionPointToStart(&kernel->getRegion(0).front());
   for (const Reduction &reduction : nest.reductions)
-    memory.push_back(memref::AllocaOp::create(builder, nest.loc, MemRefType::get({elements}, typeOf(nest, reduction)),
-                                              builder.getI64IntegerAttr(vectorAlignment)));
+    memory.push_back(allocateOnStack(builder, nest.loc, MemRefType::get({elements}, typeOf(nest, reduction))));
 }
 
 SmallVector<Value> PartialResults::load(ArrayRef<Position> now, ArrayRef<Point> points) {

@@ -28,9 +28,10 @@ public:
 
   llvm::StringRef version() const { return versionText; }
 
-  /// Opens a model with exactly `threads` threads, which stop spinning when a run returns. All optimisations make it a peer; without
-  /// any its results are what each node by itself says, which is the better reference.
+  /// With all it is a peer; without any its results are what each node by itself says, which is the better reference.
   enum class Optimisation { None = 0, All = 99 };
+
+  /// Opens a model with exactly `threads` threads, which stop spinning when a run returns.
   llvm::Expected<std::unique_ptr<OrtSession>> open(llvm::StringRef modelPath, int threads, Optimisation optimisation);
 
 private:

@@ -37,7 +37,7 @@ static void print(const TrainingReport &report, llvm::ArrayRef<SearchTask> tasks
     printLine(names[task.key], task, width, os);
   printLine("all tasks", report.all, width, os);
   os << recordCount - report.all.samples << " of " << recordCount
-     << " records left out: compiled thoroughly, disturbed, taken elsewhere, of other tasks or other versions of them\n";
+     << " records left out: measured in turns with the default schedule, disturbed, taken elsewhere, of other tasks or other versions of them\n";
 }
 
 llvm::LogicalResult cameo::trainCostModel(const TrainOptions &options, llvm::ArrayRef<TuningRecord> records, llvm::raw_ostream &log) {

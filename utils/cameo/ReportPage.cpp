@@ -30,7 +30,7 @@ struct TaskStory {
   unsigned threads = 1, trials = 0;
   std::map<ErrorKind, unsigned> failures;
   std::map<ErrorKind, std::string> reasons; // one message of each kind
-  const TuningRecord *best = nullptr;       // compiled thoroughly and compared
+  const TuningRecord *best = nullptr;       // measured well and compared
   double firstSeconds = 0;                  // of the first one that was
   Course measured{{{}, /*isLine=*/false}, {{}, /*isLine=*/false}}, lowest;
   const TaskInsight *insight = nullptr;
