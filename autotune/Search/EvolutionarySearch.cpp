@@ -1,6 +1,6 @@
 // Evolution over the cost model: a population of random and of the fastest measured schedules, mutated and crossed for some
 // generations; the best new ones are measured, with a few random ones for the model's sake. After Ansor (Zheng et al., OSDI
-// 2020), with crossover.
+// 2020), with crossover. A smaller population evolves by the estimate alone.
 #include "autotune/Mutate/Mutator.h"
 #include "autotune/Search/PolicyBase.h"
 #include "autotune/Space/RegisterBlock.h"
@@ -15,31 +15,53 @@ constexpr unsigned tournamentSize = 4;
 constexpr unsigned blocksPerProposal = 8;
 /// And so many variants of the task.
 constexpr unsigned variantsPerProposal = 2;
+/// One of so many candidates is found by the estimate.
+constexpr unsigned estimatedPart = 4;
 
 class EvolutionarySearch : public PolicyBase {
 public:
   using PolicyBase::PolicyBase;
 
   std::vector<Scored> search(unsigned count, Random random) override {
-    std::vector<State> population = startPopulation(random.fork(0));
-    std::vector<State> initial = population;
-    Pool best;
-    for (unsigned generation = 0;; ++generation) {
-      std::vector<double> scores = predict(population);
-      for (auto [state, score] : llvm::zip_equal(population, scores))
-        if (!isSeen(state))
-          best.emplace(space().keyOf(state), Scored{state, score});
-      if (generation == options().generations || population.empty())
-        break;
-      population = nextGeneration(population, scores, random.fork(generation + 1));
+    unsigned estimated = count / estimatedPart;
+    Evolution byEstimate = evolve([&](llvm::ArrayRef<State> states) { return estimate(states); }, options().population / estimatedPart,
+                                  random.fork(0));
+    std::vector<Scored> found = varied(highest(byEstimate.best, byEstimate.best.size()), estimated);
+    Evolution byModel = evolve([&](llvm::ArrayRef<State> states) { return predict(states); },
+                               options().population - options().population / estimatedPart, random.fork(1));
+    for (Scored &each : found) {
+      byModel.best.erase(space().keyOf(each.state));
+      each.score = predict(each.state).front();
     }
-    return pick(std::move(best), initial, count, random.fork(options().generations + 1));
+    std::vector<Scored> others = pick(std::move(byModel), count - found.size(), random.fork(2));
+    others.insert(others.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));
+    return others;
   }
 
 private:
-  std::vector<State> startPopulation(Random random) const {
-    std::vector<std::optional<State>> drawn(options().population);
-    size_t fromMeasured = std::min<size_t>(measured().size(), static_cast<size_t>(measuredPart * options().population));
+  /// What one evolution found, and what it began with.
+  struct Evolution {
+    Pool best;
+    std::vector<State> initial;
+  };
+
+  Evolution evolve(llvm::function_ref<std::vector<double>(llvm::ArrayRef<State>)> score, unsigned size, Random random) const {
+    std::vector<State> population = startPopulation(size, random.fork(0));
+    Evolution found{{}, population};
+    for (unsigned generation = 0;; ++generation) {
+      std::vector<double> scores = score(population);
+      for (auto [state, score] : llvm::zip_equal(population, scores))
+        if (!isSeen(state))
+          found.best.emplace(space().keyOf(state), Scored{state, score});
+      if (generation == options().generations || population.empty())
+        return found;
+      population = nextGeneration(population, scores, random.fork(generation + 1));
+    }
+  }
+
+  std::vector<State> startPopulation(unsigned size, Random random) const {
+    std::vector<std::optional<State>> drawn(size);
+    size_t fromMeasured = std::min<size_t>(measured().size(), static_cast<size_t>(measuredPart * size));
     forEachSlot(drawn.size(), options().workers, [&](size_t slot) {
       Random own = random.fork(slot);
       drawn[slot] = slot < fromMeasured ? measured()[slot].state : space().sample(own);
@@ -115,7 +137,8 @@ private:
     return sizes;
   }
 
-  std::vector<Scored> pick(Pool best, llvm::ArrayRef<State> initial, unsigned count, Random random) const {
+  std::vector<Scored> pick(Evolution evolution, unsigned count, Random random) const {
+    auto &[best, initial] = evolution;
     unsigned atRandom = static_cast<unsigned>(options().epsilon * count);
     std::vector<Scored> explored;
     for (unsigned attempt = 0; attempt < 4 * atRandom && explored.size() < atRandom && !initial.empty(); ++attempt) {

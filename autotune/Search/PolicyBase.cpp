@@ -38,7 +38,8 @@ llvm::Expected<SearchContext> createContext(SearchTask task, SearchOptions optio
   return SearchContext{std::move(task), std::move(options), std::move(*space)};
 }
 
-PolicyBase::PolicyBase(SearchContext context) : context(std::move(context)) {}
+PolicyBase::PolicyBase(SearchContext context)
+    : context(std::move(context)), analytic(createCostModel("analytic", this->context.options.seed)) {}
 
 std::vector<Candidate> PolicyBase::propose(unsigned count) {
   std::vector<Candidate> candidates;
@@ -109,13 +110,13 @@ FeatureMatrix PolicyBase::features(const State &state) const {
   return extractFeatures(space().variant(state).program, state.nests, context.task.machine, context.task.threads);
 }
 
-std::vector<double> PolicyBase::predict(llvm::ArrayRef<State> states) const {
+std::vector<double> PolicyBase::score(const CostModel &model, llvm::ArrayRef<State> states) const {
   std::vector<FeatureMatrix> matrices(states.size());
   forEachSlot(states.size(), options().workers, [&](size_t slot) { matrices[slot] = features(states[slot]); });
   std::vector<const FeatureMatrix *> pointers;
   for (const FeatureMatrix &matrix : matrices)
     pointers.push_back(&matrix);
-  return context.options.model->predict(pointers);
+  return model.predict(pointers);
 }
 
 } // namespace cameo::autotune

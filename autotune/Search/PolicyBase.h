@@ -55,10 +55,15 @@ protected:
   llvm::ArrayRef<Measured> measured() const { return fastest; }
   FeatureMatrix features(const State &state) const;
   /// One prediction per state, on as many threads as the options allow.
-  std::vector<double> predict(llvm::ArrayRef<State> states) const;
+  std::vector<double> predict(llvm::ArrayRef<State> states) const { return score(*context.options.model, states); }
+  /// The same by the analytic model, which knows no measurements.
+  std::vector<double> estimate(llvm::ArrayRef<State> states) const { return score(*analytic, states); }
 
 private:
+  std::vector<double> score(const CostModel &model, llvm::ArrayRef<State> states) const;
+
   SearchContext context;
+  std::shared_ptr<const CostModel> analytic;
   std::set<StateKey> seen;
   std::vector<Measured> fastest;
   uint64_t round = 0;

@@ -159,6 +159,34 @@ TEST(Search, EvolutionBeatsChance) {
   EXPECT_GE(wins, total - 1);
 }
 
+/// Takes the slowest schedules for the fastest.
+class ContraryModel : public CostModel {
+public:
+  std::string name() const override { return "contrary"; }
+  void update(const std::vector<Sample> &) override {}
+  std::vector<double> predict(const std::vector<const FeatureMatrix *> &schedules) const override {
+    std::vector<double> scores = createCostModel("analytic", 0)->predict(schedules);
+    for (double &score : scores)
+      score = -score;
+    return scores;
+  }
+  std::string save(const std::string &) const override { return ""; }
+  std::string loadBytes(const std::string &, std::string_view) override { return ""; }
+};
+
+TEST(Search, AWrongModelHidesNotWhatTheEstimateFinds) {
+  TestTasks tasks;
+  SearchOptions options;
+  options.useDefaults = false;
+  options.model = std::make_shared<ContraryModel>();
+  options.epsilon = 0;
+  std::vector<Candidate> candidates = create(tasks.get("matmul512"), options)->propose(16);
+  ASSERT_EQ(candidates.size(), 16U);
+  auto byScore = [](const Candidate &a, const Candidate &b) { return a.predicted < b.predicted; };
+  double middle = (llvm::min_element(candidates, byScore)->predicted + llvm::max_element(candidates, byScore)->predicted) / 2;
+  EXPECT_EQ(llvm::count_if(candidates, [&](const Candidate &each) { return each.predicted < middle; }), 4);
+}
+
 TEST(Search, RefusesWhatItDoesNotKnow) {
   TestTasks tasks;
   SearchOptions policy, structure;
