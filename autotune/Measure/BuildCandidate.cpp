@@ -129,6 +129,7 @@ BuildResult CandidateBuilder::build(const TaskSource &task, const BuildRequest &
   codegen.modelName = task.name;
   codegen.externalWeights = llvm::is_contained(task.constant, true);
   codegen.weightsHash = placeholderHash;
+  codegen.verifiesPasses = request.verifiesPasses;
   FailureOr<GeneratedCode> code = GeneratedCode::create(*module, codegen);
   if (failed(code))
     return failWith(ErrorKind::CompileHost, error.message);

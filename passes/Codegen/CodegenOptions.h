@@ -14,6 +14,7 @@ struct CodegenOptions {
   std::string modelName;        ///< for the description
   bool externalWeights = false; ///< the weights go to a file of their own, which the program maps
   uint64_t weightsHash = 0;     ///< of external weights; 0: computed from them, which takes reading them all
+  bool verifiesPasses = true;   ///< looks at the IR between passes, which takes as long as the conversions themselves
   std::string onlyTask;         ///< key of the task whose kernels alone are generated, to be read; "" for the whole model
 };
 

@@ -47,6 +47,7 @@ FailureOr<GeneratedCode> GeneratedCode::create(ModuleOp module, const CodegenOpt
     return module.emitError("expected less than 2 GiB of weights in an object, got ")
            << code.plan.weightBytes << " bytes: name a file for them with --weights";
   PassManager manager(module.getContext());
+  manager.enableVerifier(options.verifiesPasses);
   manager.addPass(createConvertKernelsPass());
   if (failed(manager.run(module)))
     return failure();
@@ -54,7 +55,7 @@ FailureOr<GeneratedCode> GeneratedCode::create(ModuleOp module, const CodegenOpt
   registerBuiltinDialectTranslation(*module.getContext());
   registerLLVMDialectTranslation(*module.getContext());
   code.context = std::make_unique<llvm::LLVMContext>();
-  code.module = translateModuleToLLVMIR(module, *code.context, options.prefix);
+  code.module = translateModuleToLLVMIR(module, *code.context, options.prefix, /*disableVerification=*/!options.verifiesPasses);
   if (!code.module)
     return module.emitError("expected kernels that translate to LLVM IR");
   std::unique_ptr<llvm::TargetMachine> machine = createTargetMachine(options.target);
