@@ -21,7 +21,7 @@ bool cameo::autotune::isFaster(const TuningRecord &a, const TuningRecord &b) {
          std::tuple(b.relativeCost().median, b.cost(), StringRef(b.schedule));
 }
 
-static bool mayBeBest(const TuningRecord &record) {
+bool cameo::autotune::mayBeBest(const TuningRecord &record) {
   return record.isRelease && record.isValid() && record.proof && isAtLeastDefault(record);
 }
 

@@ -19,6 +19,9 @@ struct RecordTarget {
 /// Whether the record may be preferred to the default schedule: in 95 of 100 cases it is faster, or nobody compared them (the default's own record).
 bool isAtLeastDefault(const TuningRecord &record);
 
+/// Whether a task may be compiled with the record at all: it was measured well, compared with the naive path, and is no slower than the default schedule.
+bool mayBeBest(const TuningRecord &record);
+
 /// The order of records of one task that are valid: by how much faster than the default schedule they are, then by cost. Ties are decided by the
 /// text, so that the order of a file does not matter.
 bool isFaster(const TuningRecord &a, const TuningRecord &b);

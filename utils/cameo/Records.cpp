@@ -106,6 +106,12 @@ static std::string resultText(const TuningRecord &record) {
                        record.isDisturbed ? ", disturbed" : "");
 }
 
+/// Costs of different hours are those of different machines: what says how good a record is, is the ratio.
+static std::string bestText(const TuningRecord &record) {
+  std::string text = milliseconds(record.cost()) + llvm::formatv(", {0:F1} GFLOPS", record.flops / record.cost() * 1e-9).str();
+  return record.defaultCosts.empty() ? text : text + llvm::formatv(", {0:F3} of the default schedule", record.relativeCost().median).str();
+}
+
 /// Tasks in the order of the file.
 static llvm::MapVector<StringRef, std::vector<const TuningRecord *>> groupByTask(llvm::ArrayRef<TuningRecord> records) {
   llvm::MapVector<StringRef, std::vector<const TuningRecord *>> tasks;
@@ -123,16 +129,14 @@ void RecordsCommand::show() const {
   llvm::outs() << '\n';
   for (const auto &[key, group] : tasks) {
     std::map<ErrorKind, unsigned> failures;
-    double best = 0;
+    const TuningRecord *best = nullptr;
     for (const TuningRecord *record : group) {
       if (!record->isValid())
         ++failures[record->error.kind];
-      else if (record->isRelease && record->proof && (best == 0 || record->cost() < best))
-        best = record->cost();
+      else if (mayBeBest(*record) && (!best || isFaster(*record, *best)))
+        best = record;
     }
-    llvm::outs() << group.front()->name << "  key " << key << "  " << group.size() << " records  best "
-                 << (best > 0 ? milliseconds(best) + llvm::formatv(", {0:F1} GFLOPS", group.front()->flops / best * 1e-9).str()
-                              : "none")
+    llvm::outs() << group.front()->name << "  key " << key << "  " << group.size() << " records  best " << (best ? bestText(*best) : "none")
                  << '\n';
     for (auto [kind, count] : failures)
       llvm::outs() << "  " << count << ' ' << errorKindName(kind) << '\n';

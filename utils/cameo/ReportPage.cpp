@@ -1,5 +1,6 @@
 #include "utils/cameo/ReportPage.h"
 
+#include "autotune/Records/BestRecord.h"
 #include "utils/cameo/Chart.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -30,7 +31,7 @@ struct TaskStory {
   unsigned threads = 1, trials = 0;
   std::map<ErrorKind, unsigned> failures;
   std::map<ErrorKind, std::string> reasons; // one message of each kind
-  const TuningRecord *best = nullptr;       // measured well and compared
+  const TuningRecord *best = nullptr;       // that compiling would use
   double firstSeconds = 0;                  // of the first one that was
   Course measured{{{}, /*isLine=*/false}, {{}, /*isLine=*/false}}, lowest;
   const TaskInsight *insight = nullptr;
@@ -101,10 +102,10 @@ void Page::addRecord(TaskStory &task, const TuningRecord &record, double at) {
     double cost = record.cost() * 1e3, before = task.lowest.overTrials.points.empty() ? cost : task.lowest.overTrials.points.back().second;
     task.measured.add(task.trials, at, cost);
     task.lowest.add(task.trials, at, std::min(before, cost));
-  } else if (record.proof) {
+  } else if (mayBeBest(record)) {
     if (!task.best)
       task.firstSeconds = record.cost();
-    if (!task.best || record.cost() < task.best->cost())
+    if (!task.best || isFaster(record, *task.best))
       task.best = &record;
   }
 }
@@ -130,17 +131,18 @@ void Page::collect() {
 
 /// Sum of the best costs of all tasks, once each: complete when every task has one.
 void Page::addUpTotal() {
-  std::map<std::tuple<std::string, std::string, unsigned>, double> bests;
+  std::map<std::tuple<std::string, std::string, unsigned>, const TuningRecord *> bests;
   unsigned trials = 0;
   for (auto [record, at] : llvm::zip_equal(records, seconds)) {
     trials += !record.isRelease;
-    if (!record.isRelease || !record.isValid() || !record.proof)
+    if (!mayBeBest(record))
       continue;
-    auto [best, isNew] = bests.try_emplace({record.task, record.cpu, record.threads}, record.cost());
-    best->second = std::min(best->second, record.cost());
+    const TuningRecord *&best = bests[{record.task, record.cpu, record.threads}];
+    if (!best || isFaster(record, *best))
+      best = &record;
     double sum = 0;
-    for (const auto &[task, cost] : bests)
-      sum += cost * 1e3;
+    for (const auto &[task, fastest] : bests)
+      sum += fastest->cost() * 1e3;
     if (bests.size() == tasks.size())
       total.add(trials, at, sum);
   }
@@ -165,7 +167,7 @@ static void writeHead(llvm::raw_ostream &os) {
 
 void Page::writeTable() {
   os << "<div class=\"wide\"><table>\n<tr><th>task</th><th>threads</th><th>trials</th><th>failed</th><th>first, ms</th><th>best, ms</th>"
-        "<th>95 % interval, ms</th><th>GFLOPS</th><th>of peak</th></tr>\n";
+        "<th>95 % interval, ms</th><th>of default</th><th>GFLOPS</th><th>of peak</th></tr>\n";
   for (const auto &[number, task] : llvm::enumerate(tasks)) {
     unsigned failed = 0;
     for (auto [kind, count] : task.failures)
@@ -173,13 +175,13 @@ void Page::writeTable() {
     os << llvm::formatv("<tr><td><a href=\"#task{0}\">{1}</a></td><td>{2}</td><td>{3}</td><td>{4}</td>", number,
                         escapeHtml(task.name), task.threads, task.trials, failed);
     if (!task.best) {
-      os << "<td>-</td><td>-</td><td>-</td><td>-</td><td>-</td></tr>\n";
+      os << "<td>-</td><td>-</td><td>-</td><td>-</td><td>-</td><td>-</td></tr>\n";
       continue;
     }
     CostInterval interval = costInterval(task.best->costs);
-    os << llvm::formatv("<td>{0}</td><td>{1}</td><td>{2} to {3}</td><td>{4:F1}</td><td>{5:F0} %</td></tr>\n",
+    os << llvm::formatv("<td>{0}</td><td>{1}</td><td>{2} to {3}</td><td>{4:F3}</td><td>{5:F1}</td><td>{6:F0} %</td></tr>\n",
                         milliseconds(task.firstSeconds), milliseconds(interval.median), milliseconds(interval.low),
-                        milliseconds(interval.high), task.gflops(), 100 * task.gflops() / (peaks.gflops * task.threads));
+                        milliseconds(interval.high), task.best->relativeCost().median, task.gflops(), 100 * task.gflops() / (peaks.gflops * task.threads));
   }
   os << "</table></div>\n";
 }
@@ -249,7 +251,7 @@ void Page::write() {
     trials += task.trials;
   writeHead(os);
   os << llvm::formatv("<p>{0} tasks, {1} trials, {2:F0} s of tuning (pauses of five minutes and more left out). Costs are medians of one call; a task counts as done "
-                      "when its result was compared with the naive path. The peak is {3:F0} GFLOPS per thread; convolutions by Winograd take fewer "
+                      "when its result was compared with the naive path. The best schedule is the one that was fastest against the default schedule, measured in turns. The peak is {3:F0} GFLOPS per thread; convolutions by Winograd take fewer "
                       "operations than are counted, and may be above it.</p>\n",
                       tasks.size(), trials, seconds.empty() ? 0 : seconds.back(), peaks.gflops);
   if (insights.empty())
