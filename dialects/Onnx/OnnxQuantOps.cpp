@@ -11,12 +11,15 @@ using namespace cameo::onnx;
 
 namespace {
 
+/// A scalar, or a vector of one element.
+bool isOneValue(const DimList &dims) { return dims.empty() || (dims.size() == 1 && dims.front().equals(Dim(1))); }
+
 /// A scale (or zero point): one value, one per element of the axis, or one per block along it.
 LogicalResult expectScales(Operation *op, unsigned operand, int64_t axis, int64_t blockSize) {
   std::optional<DimList> x = getDims(op->getOperand(0)), scale = getDims(op->getOperand(operand));
   if (blockSize < 0) // quantize_c1
     return op->emitOpError() << "expected 'block_size' of 0 or more, got " << blockSize;
-  if (!x || !scale || scale->empty() || (scale->size() == 1 && scale->front().equals(Dim(1))))
+  if (!x || !scale || isOneValue(*scale))
     return success();
   FailureOr<int64_t> normalized = normalizeAxis(op, axis, x->size()); // quantize_c2
   if (failed(normalized))
@@ -37,10 +40,10 @@ LogicalResult expectScales(Operation *op, unsigned operand, int64_t axis, int64_
   return success();
 }
 
-/// The zero point has the shape of the scale.
+/// The zero point has the shape of the scale; where that is one value, either may be a scalar or a vector.
 LogicalResult expectSameShape(Operation *op, unsigned operand, unsigned scale) {
-  std::optional<DimList> dims = getDims(op->getOperand(scale));
-  if (!dims || isAbsent(op->getOperand(operand)))
+  std::optional<DimList> dims = getDims(op->getOperand(scale)), zero = getDims(op->getOperand(operand));
+  if (!dims || !zero || (isOneValue(*dims) && isOneValue(*zero)))
     return success();
   if (failed(expectRank(op, operand, dims->size(), dims->size()))) // quantize_c5
     return failure();
@@ -53,7 +56,7 @@ LogicalResult expectSameShape(Operation *op, unsigned operand, unsigned scale) {
 /// One value, or a vector of one per `what`.
 LogicalResult expectScalarOrPer(Operation *op, unsigned operand, const Dim &count, StringRef what) {
   std::optional<DimList> dims = getDims(op->getOperand(operand));
-  if (!dims || dims->empty() || (dims->size() == 1 && dims->front().equals(Dim(1))))
+  if (!dims || isOneValue(*dims))
     return success();
   return failure(failed(expectRank(op, operand, 0, 1)) || failed(expectDim(op, operand, 0, count, what)));
 }

@@ -17,6 +17,14 @@ func.func @quantize_type_of_zero_point(%arg0: tensor<2x3xf32>, %arg1: tensor<3xf
   return %0 : tensor<*xi8>
 }
 
+// One value is a scalar or a vector of one element, and the zero point need not be what the scale is.
+// CHECK-LABEL: @quantize_zero_point_of_one_element
+// CHECK: return {{.*}} : tensor<2x3xf8E4M3FN>
+func.func @quantize_zero_point_of_one_element(%arg0: tensor<2x3xf32>, %arg1: tensor<f32>, %arg2: tensor<1xf8E4M3FN>) -> (tensor<*xf8E4M3FN>) {
+  %0 = onnx.QuantizeLinear %arg0, %arg1, %arg2 : (tensor<2x3xf32>, tensor<f32>, tensor<1xf8E4M3FN>) -> tensor<*xf8E4M3FN>
+  return %0 : tensor<*xf8E4M3FN>
+}
+
 // CHECK-LABEL: @quantize_stated_type
 // CHECK: return {{.*}} : tensor<2x3xi4>
 func.func @quantize_stated_type(%arg0: tensor<2x3xf32>, %arg1: tensor<f32>) -> (tensor<*xi4>) {
