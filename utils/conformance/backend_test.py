@@ -19,6 +19,11 @@ RUN_DECIDES = re.compile(r"only the run knows|not known before the model runs")
 NUMBERS = {getattr(onnx.TensorProto, name) for name in ("FLOAT", "DOUBLE", "BOOL", "INT8", "INT16", "INT32", "INT64", "UINT8", "UINT16", "UINT32", "UINT64")}
 
 
+# What shapes and axes are made of, and how many of them a vector has at most.
+SIZES = (onnx.TensorProto.INT32, onnx.TensorProto.INT64)
+MOST_SIZES = 8
+
+
 class Failed(Exception):
     """The compiler or its output is wrong."""
 
@@ -78,12 +83,17 @@ def stage_inputs(graph, data_set, folder):
             (folder / (file_stem(name) + ".pb")).write_bytes(tensor.SerializeToString())
 
 
+def numbers_of(tensor):
+    """As --constant takes them."""
+    return ",".join(str(number).lower() for number in numpy_helper.to_array(tensor).ravel().tolist())
+
+
 def form_arguments(graph, data_set, fixed):
     """What the compiler must be told about inputs: lengths and sizes of elements of sequences, what is absent, the numbers of `fixed` ones."""
     arguments = []
     for value, stored in read_inputs(graph, data_set):
         if value.name in fixed:
-            arguments += ["--constant", f"{value.name}={numpy_helper.to_array(stored.tensors[0][1]).item()}".lower()]
+            arguments += ["--constant", f"{value.name}={numbers_of(stored.tensors[0][1])}"]
         elif stored.is_absent:
             arguments += ["--absent", value.name]
         elif stored.is_sequence:
@@ -128,14 +138,17 @@ def compare_outputs(graph, data_set, folder, rtol, atol):
         raise Failed(f"output '{min(written)}' was not expected")
 
 
-def single_elements(graph, data_set):
+def may_decide_sizes(tensor):
+    """One number (of rounds, of a branch), or a vector of integers (a shape, axes)."""
+    count = numpy.prod(tensor.dims, dtype=int)
+    is_vector = len(tensor.dims) == 1 and 1 <= count <= MOST_SIZES and tensor.data_type in SIZES
+    return is_vector or (count == 1 and tensor.data_type in NUMBERS)
+
+
+def deciding_inputs(graph, data_set):
     """The inputs that decide sizes, rounds and branches, where inputs do."""
-    names = []
-    for value, stored in read_inputs(graph, data_set):
-        _, tensor = stored.tensors[0] if stored.tensors else (None, None)
-        if tensor is not None and value.type.HasField("tensor_type") and tensor.data_type in NUMBERS and numpy.prod(tensor.dims) == 1:
-            names.append(value.name)
-    return names
+    return [value.name for value, stored in read_inputs(graph, data_set)
+            if value.type.HasField("tensor_type") and stored.tensors and may_decide_sizes(stored.tensors[0][1])]
 
 
 def run_data_set(test, model_path, graph, data_set, options, fixed=()):
@@ -166,7 +179,7 @@ def run_all_sets(test, options):
             try:
                 run_data_set(test, model_path, model.graph, data_set, options, fixed)
             except Unsupported as reason:
-                fixed = single_elements(model.graph, data_set)
+                fixed = deciding_inputs(model.graph, data_set)
                 if not fixed or not RUN_DECIDES.search(str(reason)):
                     raise
                 run_data_set(test, model_path, model.graph, data_set, options, fixed)
