@@ -86,6 +86,9 @@ Value LinearAttention::step(GenericBuilder &inner, const Token &token, Value &st
 }
 
 Lowered LinearAttention::run() {
+  for (unsigned operand : {0, 1, 2, 4, 5})
+    if (operand < operands.size() && operands[operand] && failed(expectStatic(op, shapeOf(operands[operand])[2], "what heads share")))
+      return failure();
   int64_t h = op.getKvNumHeads();
   Value query = split(0, op.getQNumHeads()), key = split(1, h), value = split(2, h), decay = split(4, h);
   Value beta = operands.size() > 5 && operands[5] ? split(5, shapeOf(operands[5])[2] == 1 ? 1 : h) : Value();
@@ -93,8 +96,6 @@ Lowered LinearAttention::run() {
   Dim steps = shape[1];
   batch = shape[0], queryHeads = shape[2], keySize = shape[3], heads = h, valueSize = shapeOf(value)[3];
   type = computeType(elementOf(query));
-  if (failed(expectStatic(op, keySize, "the keys")))
-    return failure();
   double scale = op.getScale() == 0 ? 1 / std::sqrt(double(keySize.getSize())) : double(op.getScale());
   Shape stateShape = {batch, heads, keySize, valueSize};
   bool hasPast = operands.size() > 3 && operands[3];
