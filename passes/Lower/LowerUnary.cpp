@@ -1,9 +1,11 @@
 // Operators of one tensor without attributes, element by element.
 #include "passes/Lower/LoweringTable.h"
+#include "passes/Lower/NarrowNumbers.h"
 
 #include "dialects/Onnx/OnnxOps.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -63,19 +65,25 @@ Lowered lowerSimple(Operation *op, Operands operands, GenericBuilder &b) {
   }));
 }
 
+/// The number that an element stands for; its own type tells a narrow one.
+Value readNumber(ScalarBuilder &s, Value element, Value onnxOperand) {
+  Type type = getElementTypeOrSelf(onnxOperand.getType());
+  return isNarrow(type) ? decodeNarrow(s, element, type) : element;
+}
+
 Lowered lowerIsInf(onnx::IsInfOp op, Operands operands, GenericBuilder &b) {
   bool positive = op.getDetectPositive() != 0, negative = op.getDetectNegative() != 0;
   return one(elementwise(op, operands, b, [&](ScalarBuilder &s, ValueRange x) {
-    Value infinity = s.constant(highestAttr(x[0].getType()));
     if (!positive && !negative)
       return s.integer(b.getI1Type(), 0);
-    Value value = positive && negative ? s.abs(x[0]) : negative ? s.negate(x[0]) : x[0];
+    Value number = readNumber(s, x[0], op.getX()), infinity = s.constant(highestAttr(number.getType()));
+    Value value = positive && negative ? s.abs(number) : negative ? s.negate(number) : number;
     return s.compare(Order::Equal, value, infinity);
   }));
 }
 
 Lowered lowerIsNaN(onnx::IsNaNOp op, Operands operands, GenericBuilder &b) {
-  return one(elementwise(op, operands, b, [](ScalarBuilder &s, ValueRange x) { return s.isNaN(x[0]); }));
+  return one(elementwise(op, operands, b, [&](ScalarBuilder &s, ValueRange x) { return s.isNaN(readNumber(s, x[0], op.getX())); }));
 }
 
 } // namespace

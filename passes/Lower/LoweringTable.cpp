@@ -25,7 +25,7 @@ const LoweringTable &LoweringTable::get() {
   return table;
 }
 
-/// Whether elements are only moved, or converted by an operation that knows every type: what narrow ones are good for.
+/// Whether elements are only moved, or read by an operation that knows every type: what narrow ones are good for.
 static bool takesNarrow(Operation *op) {
   if (auto scatter = dyn_cast<onnx::ScatterElementsOp>(op))
     return scatter.getReduction() == "none";
@@ -33,8 +33,8 @@ static bool takesNarrow(Operation *op) {
     return scatter.getReduction() == "none";
   return isa<onnx::BitCastOp, onnx::CastOp, onnx::CastLikeOp, onnx::CenterCropPadOp, onnx::ConcatOp, onnx::ConstantOp,
              onnx::ConstantOfShapeOp, onnx::DepthToSpaceOp, onnx::DequantizeLinearOp, onnx::ExpandOp, onnx::FlattenOp,
-             onnx::GatherOp, onnx::GatherElementsOp, onnx::GatherNDOp, onnx::IdentityOp, onnx::PadOp, onnx::QuantizeLinearOp,
-             onnx::ReshapeOp, onnx::ReverseSequenceOp, onnx::ShapeOp, onnx::SizeOp, onnx::SliceOp, onnx::SpaceToDepthOp,
+             onnx::GatherOp, onnx::GatherElementsOp, onnx::GatherNDOp, onnx::IdentityOp, onnx::IsInfOp, onnx::IsNaNOp, onnx::PadOp,
+             onnx::QuantizeLinearOp, onnx::ReshapeOp, onnx::ReverseSequenceOp, onnx::ShapeOp, onnx::SizeOp, onnx::SliceOp, onnx::SpaceToDepthOp,
              onnx::SplitOp, onnx::SqueezeOp, onnx::TensorScatterOp, onnx::TileOp, onnx::TransposeOp, onnx::TriluOp,
              onnx::UnsqueezeOp, onnx::WhereOp>(op);
 }

@@ -22,6 +22,14 @@ task.def @int4(%x: tensor<4xf32>) -> (tensor<4xi4>, tensor<4xi8>) {
   task.return %0, %1 : tensor<4xi4>, tensor<4xi8>
 }
 
+// CHECK-LABEL: task.def @tells_nan
+// CHECK: linalg.generic {{.*}} ins(%arg0 : tensor<4xi8>)
+// CHECK: arith.cmpf uno, {{.*}} : f32
+task.def @tells_nan(%x: tensor<4xf8E5M2>) -> tensor<4xi1> {
+  %0 = onnx.IsNaN %x : (tensor<4xf8E5M2>) -> tensor<4xi1>
+  task.return %0 : tensor<4xi1>
+}
+
 // CHECK-LABEL: task.def @moves_bytes
 // CHECK: linalg.generic {{.*}} ins(%arg0 : tensor<2x3xi8>)
 task.def @moves_bytes(%x: tensor<2x3xf4E2M1FN>) -> tensor<3x2xf4E2M1FN> {
