@@ -21,6 +21,19 @@ std::optional<Ints> knownInts(Value onnxOperand) {
 
 Ints allAxes(int64_t rank) { return llvm::to_vector<6>(llvm::seq<int64_t>(0, rank)); }
 
+Value alongReadAxis(GenericBuilder &b, Value axis, int64_t rank, ArrayRef<int64_t> candidates,
+                    llvm::function_ref<Value(int64_t)> along) {
+  Value result = along(candidates.front());
+  for (int64_t candidate : candidates.drop_front()) {
+    SmallVector<Access> inputs = {b.single(axis), b.whole(along(candidate)), b.whole(result)};
+    result = b.map(shapeOf(result), elementOf(result), inputs, [&](ScalarBuilder &s, ValueRange x) {
+      Value isCandidate = s.compare(Order::Equal, s.wrapIndex(s.toIndex(x[0]), rank), s.indexConstant(candidate));
+      return s.select(isCandidate, x[1], x[2]);
+    });
+  }
+  return result;
+}
+
 /// Collects every way to drop dimensions of `from` so that `to` is left.
 static void matchDropped(ShapeRef from, ShapeRef to, unsigned at, unsigned next, Ints dropped, SmallVectorImpl<Ints> &found) {
   if (found.size() > 1)

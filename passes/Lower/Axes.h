@@ -1,4 +1,4 @@
-// Axes that an operand states, or that the shapes imply when the operand is known only at run time.
+// Axes that an operand states, or that the shapes imply, or a choice of, when the operand is known only at run time.
 #ifndef CAMEO_PASSES_LOWER_AXES_H
 #define CAMEO_PASSES_LOWER_AXES_H
 
@@ -13,6 +13,10 @@ std::optional<Ints> knownInts(mlir::Value onnxOperand);
 
 /// The axes along which a result of shape `to` has lost the extents of `from`, or nothing when several choices fit.
 std::optional<Ints> inferReducedAxes(ShapeRef from, ShapeRef to, bool keepDims);
+
+/// What `along` computes for the axis that the run reads from `axis`, one integer: a choice of all candidates, whose results have one type.
+mlir::Value alongReadAxis(GenericBuilder &b, mlir::Value axis, int64_t rank, mlir::ArrayRef<int64_t> candidates,
+                          llvm::function_ref<mlir::Value(int64_t)> along);
 
 /// 0 ... rank - 1.
 Ints allAxes(int64_t rank);

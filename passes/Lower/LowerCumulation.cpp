@@ -47,16 +47,7 @@ template <typename OpTy> Lowered lowerCumulation(OpTy op, Operands operands, Gen
   auto along = [&](int64_t axis) { return cumulateAlong(b, operands[0], axis, how); };
   if (std::optional<Ints> axes = knownInts(op->getOperand(1)))
     return one(along(normalizeAxis(axes->front(), rank)));
-  // An axis known only at run time: one of all.
-  Value result = along(0);
-  for (int64_t axis = 1; axis < rank; ++axis) {
-    SmallVector<Access> inputs = {b.single(operands[1]), b.whole(along(axis)), b.whole(result)};
-    result = b.map(resultShape(op), resultElement(op), inputs, [&](ScalarBuilder &s, ValueRange x) {
-      Value isAxis = s.compare(Order::Equal, s.wrapIndex(s.toIndex(x[0]), rank), s.indexConstant(axis));
-      return s.select(isAxis, x[1], x[2]);
-    });
-  }
-  return one(result);
+  return one(alongReadAxis(b, operands[1], rank, allAxes(rank), along));
 }
 
 } // namespace

@@ -101,6 +101,19 @@ Value padDynamically(GenericBuilder &b, Value data, ShapeRef shape, Value pads, 
   });
 }
 
+/// What is added before each dimension, where the run knows the axes that `pads` are for.
+Value spreadPads(GenericBuilder &b, Value pads, Value axes, int64_t rank) {
+  return b.map({rank}, elementOf(pads), {}, [&](ScalarBuilder &s, ValueRange) {
+    Value pad = s.integer(elementOf(pads), 0);
+    for (int64_t number = 0, count = shapeOf(axes)[0].getSize(); number < count; ++number) {
+      Value axis = s.wrapIndex(s.toIndex(s.extract(axes, {s.indexConstant(number)})), rank);
+      Value isAxis = s.compare(Order::Equal, axis, s.position(0));
+      pad = s.select(isAxis, s.extract(pads, {s.indexConstant(number)}), pad);
+    }
+    return pad;
+  });
+}
+
 /// The number to pad with: an attribute when it is known.
 std::optional<TypedAttr> knownFiller(onnx::PadOp op, Operands operands, GenericBuilder &b) {
   Type element = resultElement(op);
@@ -119,9 +132,14 @@ Lowered lowerPad(onnx::PadOp op, Operands operands, GenericBuilder &b) {
   std::optional<Ints> axes = knownInts(op.getAxes());
   if (onnx::isAbsent(op.getAxes()))
     axes = allAxes(rank);
-  if (!axes)
-    return unsupported(op, "axes that are not known at compile time");
-  std::optional<Amounts> amounts = knownAmounts(op, *axes, rank);
+  std::optional<Amounts> amounts = axes ? knownAmounts(op, *axes, rank) : std::nullopt;
+  Value pads = operands[1];
+  if (!axes) {
+    if (!isStatic(shapeOf(operands[3])))
+      return unsupported(op, "a number of axes that is not known at compile time");
+    pads = spreadPads(b, pads, operands[3], rank);
+    axes = allAxes(rank);
+  }
   std::optional<TypedAttr> filler = knownFiller(op, operands, b);
   bool isConstant = op.getMode() == "constant", isEmpty = sizeOf(shapeOf(data)) == 0;
   if (isEmpty)
@@ -129,7 +147,7 @@ Lowered lowerPad(onnx::PadOp op, Operands operands, GenericBuilder &b) {
   if (!amounts || (!isConstant && !(isStatic(shape) && isStatic(shapeOf(data))))) {
     auto scalar = RankedTensorType::get({}, resultElement(op));
     Value number = filler ? b.constant(DenseElementsAttr::get(scalar, ArrayRef<Attribute>(*filler))) : operands[2];
-    return one(padDynamically(b, data, shape, operands[1], *axes, number, op.getMode()));
+    return one(padDynamically(b, data, shape, pads, *axes, number, op.getMode()));
   }
   if (!isConstant)
     return one(padByIndex(b, data, shape, *amounts, op.getMode()));

@@ -1,5 +1,6 @@
 // Fourier transforms as products with a matrix of cosines and sines, windows and mel filters. Matrices and windows are made
 // by the task, in f64: their sizes may be known only to the run.
+#include "passes/Lower/Axes.h"
 #include "passes/Lower/LoweringTable.h"
 
 #include "dialects/Onnx/ConstantData.h"
@@ -83,20 +84,39 @@ Value transform(GenericBuilder &b, Value signal, int64_t axis, const Transform &
           }).front();
 }
 
-Lowered lowerDft(onnx::DFTOp op, Operands operands, GenericBuilder &b) {
+Value transformAlong(onnx::DFTOp op, Operands operands, GenericBuilder &b, int64_t axis) {
   Value signal = operands[0];
-  std::optional<int64_t> axis = op.getKnownAxis(rankOf(signal));
-  if (!axis)
-    return unsupported(op, "an axis that is not known at compile time");
   Shape shape = resultShape(op);
-  Transform t{shapeOf(signal)[*axis], shape[*axis], {}, op.getInverse() != 0, op.getInverse() && op.getOnesided()};
+  Transform t{shapeOf(signal)[axis], shape[axis], {}, op.getInverse() != 0, op.getInverse() && op.getOnesided()};
   if (!onnx::isAbsent(op.getDftLength()))
     t.length = operands[1];
   else if (t.isMirrored)
     t.length = b.map({1}, b.getI64Type(), {}, [&](ScalarBuilder &s, ValueRange) { return s.size(t.frequencies, b.getI64Type()); });
   Type type = computeType(elementOf(signal));
-  Value result = transform(b, b.convert(signal, type), *axis, t, shape.back());
-  return one(b.convert(result, resultElement(op)));
+  Value result = transform(b, b.convert(signal, type), axis, t, shape.back());
+  return b.convert(result, resultElement(op));
+}
+
+/// The axes along which a transform may take a signal to a result of these shapes: the other dimensions, but for the parts, stay.
+Ints possibleAxes(ShapeRef from, ShapeRef to) {
+  Ints axes;
+  for (int64_t axis : allAxes(from.size() - 1)) {
+    Shape changed = llvm::to_vector(from.drop_back());
+    changed[axis] = to[axis];
+    if (ShapeRef(changed) == to.drop_back())
+      axes.push_back(axis);
+  }
+  return axes;
+}
+
+Lowered lowerDft(onnx::DFTOp op, Operands operands, GenericBuilder &b) {
+  int64_t rank = rankOf(operands[0]);
+  if (std::optional<int64_t> axis = op.getKnownAxis(rank))
+    return one(transformAlong(op, operands, b, *axis));
+  Ints axes = possibleAxes(shapeOf(operands[0]), resultShape(op));
+  if (axes.empty())
+    return unsupported(op, "an axis that is not known at compile time");
+  return one(alongReadAxis(b, operands[2], rank, axes, [&](int64_t axis) { return transformAlong(op, operands, b, axis); }));
 }
 
 /// (batch, frame, element, part): every `step`th element of the signal begins a frame.

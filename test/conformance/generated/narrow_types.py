@@ -120,6 +120,12 @@ def write_quantizations(folder):
         write_case(folder, f"quantize_{name}", "QuantizeLinear", [x, scale, Bits(data_type, zero, width)], [bits], opset=25, axis=0)
         y = ((q - zero[:, None]) * scale[:, None]).astype(numpy.float32)
         write_case(folder, f"dequantize_{name}", "DequantizeLinear", [bits, scale, Bits(data_type, zero, width)], [y], opset=25, axis=0)
+    eight = numpy.array([0, 0.5, 1, 448, -104])
+    for zero_shape in ((), (1,)):  # a scalar and a vector of one element both stand for one value
+        bits, zero = Bits(17, round_to(FLOATS["e4m3fn"][2], eight, 1)), Bits(17, numpy.zeros(zero_shape, numpy.uint8))
+        name, numbers, two = f"zero_point_of_rank_{len(zero_shape)}", (eight * 2).astype(numpy.float32), numpy.array(2, numpy.float32)
+        write_case(folder, f"quantize_{name}", "QuantizeLinear", [numbers, two, zero], [bits], opset=25)
+        write_case(folder, f"dequantize_{name}", "DequantizeLinear", [bits, two, zero], [numbers], opset=25)
     blocks = numpy.abs(RANDOM.standard_normal((3, 3))).astype(numpy.float32)
     wide = blocks.repeat(3, axis=1)[:, :7]
     for name, (data_type, width, table) in FLOATS.items():
@@ -128,6 +134,14 @@ def write_quantizations(folder):
         write_case(folder, f"quantize_{name}", "QuantizeLinear", [x, blocks], [bits], opset=25, axis=1, block_size=3, output_dtype=data_type)
         write_case(folder, f"dequantize_{name}", "DequantizeLinear", [bits, blocks], [(table[q] * wide).astype(numpy.float32)], opset=25,
                    axis=1, block_size=3)
+
+
+def write_predicates(folder):
+    for name, (data_type, width, table) in FLOATS.items():
+        if width == 8:
+            every = Bits(data_type, numpy.arange(len(table)))
+            write_case(folder, f"is_nan_{name}", "IsNaN", [every], [numpy.isnan(table)], opset=20)
+            write_case(folder, f"is_inf_{name}", "IsInf", [every], [numpy.isneginf(table)], opset=20, detect_positive=0)
 
 
 def write_others(folder):
@@ -150,4 +164,5 @@ def write_cases(folder):
     write_exponent_casts(folder)
     write_integer_casts(folder)
     write_quantizations(folder)
+    write_predicates(folder)
     write_others(folder)

@@ -40,3 +40,23 @@ task.def @symbolic_window(%x: tensor<1x1x5xf32>, %w: tensor<1x1x?xf32, #onnx.dim
   %0 = onnx.Conv %x, %w, %n : (tensor<1x1x5xf32>, tensor<1x1x?xf32, #onnx.dims<["", "", "k"]>>, none) -> tensor<1x1x?xf32, #onnx.dims<["", "", "6 - k"]>>
   task.return %0 : tensor<1x1x?xf32, #onnx.dims<["", "", "6 - k"]>>
 }
+
+// -----
+
+task.def @pad_of_any_axes(%x: tensor<2x3xf32>, %pads: tensor<?xi64, #onnx.dims<["2*n"]>>, %axes: tensor<?xi64, #onnx.dims<["n"]>>) -> tensor<2x5xf32> {
+  %n = onnx.None
+  // expected-error@+1 {{lowering of onnx.Pad with a number of axes that is not known at compile time is not supported}}
+  %0 = onnx.Pad %x, %pads, %n, %axes : (tensor<2x3xf32>, tensor<?xi64, #onnx.dims<["2*n"]>>, none, tensor<?xi64, #onnx.dims<["n"]>>) -> tensor<2x5xf32>
+  task.return %0 : tensor<2x5xf32>
+}
+
+// -----
+
+task.def @heads_of_any_size(%x: tensor<2x4x?xf32, #onnx.dims<["", "", "n"]>>) -> tensor<2x4x?xf32, #onnx.dims<["", "", "n"]>> {
+  %n = onnx.None
+  // expected-error@+1 {{lowering of onnx.LinearAttention with a symbolic dimension (n) of what heads share is not supported}}
+  %0:2 = onnx.LinearAttention %x, %x, %x, %n, %n, %n {kv_num_heads = 1 : i64, q_num_heads = 1 : i64, update_rule = "linear"}
+      : (tensor<2x4x?xf32, #onnx.dims<["", "", "n"]>>, tensor<2x4x?xf32, #onnx.dims<["", "", "n"]>>, tensor<2x4x?xf32, #onnx.dims<["", "", "n"]>>, none, none, none)
+      -> (tensor<2x4x?xf32, #onnx.dims<["", "", "n"]>>, none)
+  task.return %0#0 : tensor<2x4x?xf32, #onnx.dims<["", "", "n"]>>
+}

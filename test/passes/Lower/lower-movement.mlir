@@ -29,6 +29,19 @@ task.def @movement(%x: tensor<2x3x4xf32>, %y: tensor<2x1x4xf32>) -> (tensor<4x3x
   task.return %0, %1, %3, %4, %5, %6 : tensor<4x3x2xf32>, tensor<2x4x4xf32>, tensor<2x1x4xf32>, tensor<2x3x2xf32>, tensor<2x5x4xf32>, tensor<24xf32>
 }
 
+// Axes that the run reads: what is added before every dimension is found first.
+// CHECK-LABEL: task.def @pads_read_axes
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<3xi64>)
+// CHECK: tensor.extract %arg2
+// CHECK: tensor.extract %arg1
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<2x5x4xf32>)
+// CHECK: tensor.extract %arg0
+task.def @pads_read_axes(%x: tensor<2x3x4xf32>, %pads: tensor<2xi64>, %axes: tensor<1xi64>) -> tensor<2x5x4xf32> {
+  %n = onnx.None
+  %0 = onnx.Pad %x, %pads, %n, %axes : (tensor<2x3x4xf32>, tensor<2xi64>, none, tensor<1xi64>) -> tensor<2x5x4xf32>
+  task.return %0 : tensor<2x5x4xf32>
+}
+
 // CHECK-LABEL: task.def @resize
 // Whole repetitions are read without tables.
 // CHECK-NOT: tensor.extract

@@ -13,6 +13,29 @@ task.def @spectrum(%x: tensor<3x8x1xf32>) -> tensor<3x5x2xf32> {
   task.return %0 : tensor<3x5x2xf32>
 }
 
+// An axis that the run reads: one of those that the shapes allow.
+// CHECK-LABEL: task.def @spectrum_along_a_read_axis
+// CHECK-COUNT-2: linalg.generic {{.*}}"reduction", "reduction"
+// CHECK-NOT: "reduction"
+// CHECK: linalg.generic
+// CHECK: arith.cmpi eq
+// CHECK: arith.select
+task.def @spectrum_along_a_read_axis(%x: tensor<4x4x8x1xf32>, %axis: tensor<i64>) -> tensor<4x4x8x2xf32> {
+  %none = onnx.None
+  %0 = onnx.DFT %x, %none, %axis {onesided = 0 : i64} : (tensor<4x4x8x1xf32>, none, tensor<i64>) -> tensor<4x4x8x2xf32>
+  task.return %0 : tensor<4x4x8x2xf32>
+}
+
+// CHECK-LABEL: task.def @half_a_spectrum_along_a_read_axis
+// CHECK-COUNT-1: linalg.generic {{.*}}"reduction", "reduction"
+// CHECK-NOT: arith.select
+// CHECK: task.return
+task.def @half_a_spectrum_along_a_read_axis(%x: tensor<4x4x1xf32>, %axis: tensor<i64>) -> tensor<4x3x2xf32> {
+  %none = onnx.None
+  %0 = onnx.DFT %x, %none, %axis {onesided = 1 : i64} : (tensor<4x4x1xf32>, none, tensor<i64>) -> tensor<4x3x2xf32>
+  task.return %0 : tensor<4x3x2xf32>
+}
+
 // Frames are cut out and weighted before.
 // CHECK-LABEL: task.def @frames
 // CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<1x3x8x1xf32>)
