@@ -122,9 +122,9 @@ private:
       // What one pass reads once may still be in the cache from the run before.
       bool isOnePass = llvm::all_of(spatial, [&](const Loop &loop) { return loop.size >= nest.dims[loop.dim].extent; });
       Loop blocks{*schedule.vectorDim, (isOnePass ? shareAmongThreads(tile.vectors) : tile.vectors) * schedule.lanes};
-      // Weights that fit in the second-level cache are run through for every row of the activation; larger ones once,
-      // with the activation run through for every block of theirs.
-      bool weightsStay = vectorOperandBytes() <= machine.residentBytes();
+      // Small weights are run through for every row of the activation; larger ones once, with the activation run through for every
+      // block of theirs: they come from memory, since other layers had the cache.
+      bool weightsStay = vectorOperandBytes() <= machine.l2Bytes / 16;
       auto before = spatial.end();
       if (!weightsStay)
         before = spatial.begin() + outermostShared(spatial);

@@ -11,6 +11,9 @@ func.func @main(%x: tensor<128x768xf32>) -> tensor<128x768xf32> {
   %v = arith.constant dense<1.0> : tensor<2048x1024xf32>
   %a = tensor.empty() : tensor<7x2048xf32>
   %z = task.call @large_weights(%a, %v) : (tensor<7x2048xf32>, tensor<2048x1024xf32>) -> tensor<7x1024xf32>
+  %u = arith.constant dense<1.0> : tensor<256x128xf32>
+  %b = tensor.empty() : tensor<49x256xf32>
+  %t = task.call @small_weights(%b, %u) : (tensor<49x256xf32>, tensor<256x128xf32>) -> tensor<49x128xf32>
   return %y : tensor<128x768xf32>
 }
 
@@ -71,6 +74,23 @@ task.def @large_weights(%x: tensor<7x2048xf32>, %w: tensor<2048x1024xf32>) -> te
     linalg.yield %s : f32
   } -> tensor<7x1024xf32>
   task.return %r : tensor<7x1024xf32>
+}
+
+// 128 KB would stay in a cache of 1 MB, but other layers had it: every block is read once here too, and used for all 49 points.
+// AVX512-LABEL: task.def @small_weights
+//  AVX512-SAME: #schedule.prefetch<nest = 0, buffer = 1>, #schedule.tile<nest = 0, dim = 1, size = 64>, #schedule.tile<nest = 0, dim = 0, size = 6>,
+task.def @small_weights(%x: tensor<49x256xf32>, %w: tensor<256x128xf32>) -> tensor<49x128xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<49x128xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<49x128xf32>) -> tensor<49x128xf32>
+  %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<49x256xf32>, tensor<256x128xf32>) outs(%init : tensor<49x128xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<49x128xf32>
+  task.return %r : tensor<49x128xf32>
 }
 
 // An activation that does not stay in it either is cut: all blocks of weights run through a part before the next one.
