@@ -34,7 +34,7 @@ struct NestSchedule {
   std::optional<unsigned> dotDim;
   /// Arguments whose loads inside the reduction are laid out anew so that they are contiguous along vectorDim.
   llvm::SmallVector<unsigned> packedBuffers;
-  /// Packed ones whose next block is fetched while one is used.
+  /// Packed ones that come from memory: the next block is fetched while one is used, and what is read once lies in streams.
   llvm::SmallVector<unsigned> prefetchedBuffers;
 };
 

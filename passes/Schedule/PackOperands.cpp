@@ -1,4 +1,5 @@
-// Packing: blocks of the vector dimension, in each of them the reduction in loop order, innermost one block of vectors.
+// Packing: blocks of the vector dimension, in each of them the reduction in loop order, innermost one block of vectors. Blocks of what is read
+// once are of one vector.
 #include "passes/Schedule/PackOperands.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -45,6 +46,13 @@ void addGroups(Packing &packing, const Region &region, int64_t extent, int64_t g
   }
 }
 
+/// Whether the loops run through what `node` reads once.
+bool isReadOnce(const LoopNest &nest, const NestSchedule &schedule, const Node &node) {
+  return llvm::none_of(schedule.loops, [&](const Loop &loop) {
+    return !nest.dims[loop.dim].reduction && node.address.coefficients[loop.dim] == 0 && loop.size < nest.dims[loop.dim].extent;
+  });
+}
+
 /// Lays out what `node` reads, from element `offset` of the physical buffer on.
 Packing layOut(const LoopNest &nest, const NestSchedule &schedule, const Node &node, int64_t offset) {
   unsigned vectorDim = *schedule.vectorDim, dimCount = nest.dims.size();
@@ -61,9 +69,14 @@ Packing layOut(const LoopNest &nest, const NestSchedule &schedule, const Node &n
     if (nest.dims[dim].reduction && reads(dim) && !llvm::is_contained(steps, dim))
       steps.push_back(dim);
 
+  bool isFetched = llvm::is_contained(schedule.prefetchedBuffers, node.buffer);
+  // Each vector of the loops' block walks a stream of its own, which the processor fetches ahead by itself.
+  bool inStreams = isFetched && !schedule.dotDim && isReadOnce(nest, schedule, node);
+  if (inStreams)
+    block.size = schedule.lanes;
   Packing packing;
   packing.layout.offset = offset;
-  packing.layout.prefetched = llvm::is_contained(schedule.prefetchedBuffers, node.buffer);
+  packing.layout.prefetched = isFetched && !inStreams;
   packing.layout.fixed.assign(dimCount, 0);
   packing.layout.perWidth.assign(dimCount, 0);
   int64_t group = packing.layout.group = schedule.dotDim ? dotGroup : 1, unit = group;
@@ -103,6 +116,11 @@ Packing layOut(const LoopNest &nest, const NestSchedule &schedule, const Node &n
                 packing.layout.perWidth[*schedule.dotDim] * width * group, node.address.coefficients[*schedule.dotDim]);
     else
       packing.regions.push_back(std::move(region));
+  }
+  if (inStreams) { // the vectors of a block are as far apart as blocks
+    packing.layout.group = unit;
+    for (unsigned dim : steps)
+      packing.layout.fixed[dim] = schedule.lanes * std::exchange(packing.layout.perWidth[dim], 0);
   }
   return packing;
 }

@@ -3,7 +3,7 @@
 
 usage: reduction_shapes.py CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER
 
-Reductions that the parts do not divide, channels that fill no vector, windows, strides, batches and groups, and what follows the sum; for this processor
+Reductions that the parts do not divide, channels that fill no vector, one row, windows, strides, batches and groups, and what follows the sum; for this processor
 and, on x86-64, for ones with smaller vectors, which have smaller caches too. Exits 77 (skipped) without the onnx module.
 """
 
@@ -29,7 +29,7 @@ CONVOLUTIONS = [
     ((1, 1040, 5, 6), 1040, (3, 1), 1, 2),
 ]
 # rows, depth, columns
-PRODUCTS = [(33, 1500, 700), (17, 4099, 271)]
+PRODUCTS = [(33, 1500, 700), (17, 4099, 271), (1, 1500, 1003)]
 PROCESSORS = ["native", "x86-64", "x86-64-v3"]
 
 

@@ -11,6 +11,8 @@ func.func @main(%x: tensor<7x64xf32>) -> tensor<7x24xf32> {
   %v = arith.constant dense<1.0> : tensor<64x16xf32>
   %e = task.call @exponentials(%x, %v) : (tensor<7x64xf32>, tensor<64x16xf32>) -> tensor<7x16xf32>
   %o = task.call @reduction_outside(%x, %w) : (tensor<7x64xf32>, tensor<64x24xf32>) -> tensor<7x24xf32>
+  %row = tensor.empty() : tensor<64xf32>
+  %s = task.call @streams(%row, %w) : (tensor<64xf32>, tensor<64x24xf32>) -> tensor<24xf32>
   return %y : tensor<7x24xf32>
 }
 
@@ -147,6 +149,40 @@ task.def @prefetched(%x: tensor<7x64xf32>, %w: tensor<64x24xf32>) -> tensor<7x24
     linalg.yield %s : f32
   } -> tensor<7x24xf32>
   task.return %r : tensor<7x24xf32>
+}
+
+#vector = affine_map<(n, k) -> (k)>
+#matrix = affine_map<(n, k) -> (k, n)>
+#product = affine_map<(n, k) -> (n)>
+
+// What is read once has a stream for each vector of the block, 1024 elements apart, and is left to the processor to fetch.
+// CHECK-LABEL: func.func private @streams.k0(
+//  CHECK-SAME:   %[[X:.*]]: memref<64xf32> {llvm.noalias}, %[[W:.*]]: memref<2048xf32>
+//   CHECK-NOT:   memref.prefetch
+//       CHECK:   scf.for %[[K:.*]] = %c0{{.*}} iter_args
+//       CHECK:     %[[FIRST:.*]] = arith.muli %[[K]], %c16
+//       CHECK:     vector.load %[[W]][%[[FIRST]]]
+//       CHECK:     %[[SECOND:.*]] = arith.addi %[[FIRST]], %c1024
+//       CHECK:     vector.load %[[W]][%[[SECOND]]]
+//   CHECK-NOT:   memref.prefetch
+// CHECK-LABEL: task.def @streams(
+//  CHECK-SAME:   task.relayout = #task.relayout<elements = 2048, nests = {{\[\[}}0, 0, [1, 64, 16], [1024, 16, 1], [16, 24, 1]],
+//  CHECK-SAME:     [1024, 16, [1, 64, 8], [512, 16, 1], [8, 24, 1]]]>
+task.def @streams(%x: tensor<64xf32>, %w: tensor<64x24xf32>) -> tensor<24xf32> attributes {
+    schedule = #schedule.steps<#schedule.vectorize<nest = 0, dim = 0, lanes = 16>, #schedule.pack<nest = 0, buffer = 1>,
+                               #schedule.prefetch<nest = 0, buffer = 1>, #schedule.tile<nest = 0, dim = 0, size = 32>,
+                               #schedule.tile<nest = 0, dim = 1, size = 1>>} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<24xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<24xf32>) -> tensor<24xf32>
+  %r = linalg.generic {indexing_maps = [#vector, #matrix, #product], iterator_types = ["parallel", "reduction"]}
+      ins(%x, %w : tensor<64xf32>, tensor<64x24xf32>) outs(%init : tensor<24xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<24xf32>
+  task.return %r : tensor<24xf32>
 }
 
 // All rows go through a part of the reduction before the next one: their sums so far are in memory, 7 rows of 16 columns. Of the
