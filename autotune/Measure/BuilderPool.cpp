@@ -48,6 +48,14 @@ bool BuilderPool::Shared::takeItem(std::unique_lock<std::mutex> &lock, std::shar
   return true;
 }
 
+/// What a crash left of a builder cannot even be destroyed: it stays, and stays in reach of whoever looks for leaks.
+static void leaveBehind(std::unique_ptr<BuildFunction> crashed) {
+  static std::mutex mutex;
+  static auto *left = new std::vector<BuildFunction *>;
+  std::lock_guard lock(mutex);
+  left->push_back(crashed.release());
+}
+
 void BuilderPool::Shared::run(std::shared_ptr<Shared> shared) {
   auto builder = std::make_unique<BuildFunction>(shared->makeBuilder());
   std::unique_lock lock(shared->mutex);
@@ -60,8 +68,7 @@ void BuilderPool::Shared::run(std::shared_ptr<Shared> shared) {
     llvm::CrashRecoveryContext recovery;
     if (!recovery.RunSafely([&] { result = (*builder)(*batch->task, request); })) {
       result = {{ErrorKind::CompileHost, "the compiler crashed"}, {}};
-      // What the crash left of it cannot even be destroyed.
-      (void)builder.release();
+      leaveBehind(std::move(builder));
       builder = std::make_unique<BuildFunction>(shared->makeBuilder());
     }
     lock.lock();
