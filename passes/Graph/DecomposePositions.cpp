@@ -101,7 +101,8 @@ struct CausalConvToConv : OpRewritePattern<onnx::CausalConvWithStateOp> {
     Value y = b.make<onnx::ConvOp>({whole, op.getWeight(), op.getBias()}, b.attr("group", (*weight)[0].getSize()));
     if (op.getActivation() != "none")
       y = b.make<onnx::SwishOp>(y);
-    Value state = b.slice(whole, 2, b.sizeOf(x, 2), b.ints(kToTheEnd));
+    // Both bounds are sizes, so that the size between them is known where those are names.
+    Value state = b.slice(whole, 2, b.sizeOf(x, 2), b.sizeOf(whole, 2));
     rewriter.replaceOp(op, {b.as(y, op.getOutput().getType()), b.as(state, op.getPresentState().getType())});
     return success();
   }

@@ -172,6 +172,20 @@ func.func @convolves_the_past(%x: tensor<1x3x5xf32>, %w: tensor<3x1x4xf32>, %pas
   return %0#0, %0#1 : tensor<1x3x5xf32>, tensor<1x3x3xf32>
 }
 
+// The size of the state does not depend on that of the input.
+// CHECK-LABEL: @convolves_any_length
+// CHECK: %[[WHOLE:.*]] = onnx.Concat %arg2, %arg0
+// CHECK: onnx.Conv %[[WHOLE]], %arg1, {{.*}} -> tensor<1x3x?xf32, #onnx.dims<["", "", "n"]>>
+// CHECK: onnx.Slice %[[WHOLE]], {{.*}} -> tensor<1x3x3xf32>
+func.func @convolves_any_length(%x: tensor<1x3x?xf32, #onnx.dims<["", "", "n"]>>, %w: tensor<3x1x4xf32>, %past: tensor<1x3x3xf32>)
+    -> (tensor<1x3x?xf32, #onnx.dims<["", "", "n"]>>, tensor<1x3x3xf32>) {
+  %none = onnx.None
+  %0:2 = onnx.CausalConvWithState %x, %w, %none, %past
+      : (tensor<1x3x?xf32, #onnx.dims<["", "", "n"]>>, tensor<3x1x4xf32>, none, tensor<1x3x3xf32>)
+      -> (tensor<1x3x?xf32, #onnx.dims<["", "", "n"]>>, tensor<1x3x3xf32>)
+  return %0#0, %0#1 : tensor<1x3x?xf32, #onnx.dims<["", "", "n"]>>, tensor<1x3x3xf32>
+}
+
 // What data decides is counted in a result of the largest size; then it is one more name of a dimension.
 // CHECK-LABEL: @counts_what_is_not_zero
 // CHECK: %[[ROWS:.*]], %[[COUNT:.*]] = onnx.CountedNonZero %arg0 : (tensor<2x3xf32>) -> (tensor<6x2xi64>, tensor<i64>)
