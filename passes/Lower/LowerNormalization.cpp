@@ -57,7 +57,7 @@ Value inverseDeviation(GenericBuilder &b, Value squares, Dim extent, double epsi
   });
 }
 
-/// (x - mean) * inverse * scale + bias over the shape of x; null factors are left out.
+/// (x - mean) * inverse * scale + bias over the shape of x, in the type of x less the mean; null factors are left out.
 Value normalize(GenericBuilder &b, Value x, Value mean, Value inverse, std::optional<Access> scale,
                 std::optional<Access> bias, Type element) {
   Shape shape = shapeOf(x);
@@ -73,8 +73,8 @@ Value normalize(GenericBuilder &b, Value x, Value mean, Value inverse, std::opti
     Value result = mean ? s.sub(x[0], x[next++]) : x[0];
     result = s.mul(result, x[1]);
     if (scale)
-      result = s.mul(result, x[next++]);
-    return bias ? s.add(result, x[next]) : result;
+      result = s.mul(result, s.convert(x[next++], result.getType()));
+    return bias ? s.add(result, s.convert(x[next], result.getType())) : result;
   });
 }
 

@@ -195,9 +195,19 @@ def write_cache_updates(folder):
         write_case(folder, f"tensor_scatter_{mode}_{'at' if begins else 'begin'}", "TensorScatter", inputs, [result], opset=24, mode=mode)
 
 
+def write_normalizations(folder):
+    x = random(2, 3, 8)
+    for kind, scale_kind in ((numpy.float64, numpy.float32), (numpy.float32, numpy.float64), (numpy.float16, numpy.float32)):
+        given, scale = x.astype(kind), random(8, dtype=scale_kind)
+        y = given / numpy.sqrt((given.astype(numpy.float64) ** 2).mean(axis=-1, keepdims=True) + 1e-5) * scale
+        write_case(folder, f"rms_normalization_{numpy.dtype(kind)}_{numpy.dtype(scale_kind)}", "RMSNormalization", [given, scale],
+                   [y.astype(scale_kind)], opset=23)
+
+
 def write_cases(folder):
     write_attentions(folder)
     write_rotaries(folder)
     write_linear_attentions(folder)
     write_causal_convolutions(folder)
     write_cache_updates(folder)
+    write_normalizations(folder)

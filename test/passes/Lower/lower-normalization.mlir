@@ -26,6 +26,17 @@ task.def @layernorm(%x: tensor<2x8xf32>, %s: tensor<8xf32>, %b: tensor<8xf32>) -
   task.return %0 : tensor<2x8xf32>
 }
 
+// The statistics have the type of the input, the result that of the scale.
+// CHECK-LABEL: task.def @rms_of_two_types
+// CHECK: linalg.generic {{.*}}"reduction"]} ins(%arg0 : tensor<2x8xf64>)
+// CHECK: linalg.generic {{.*}} ins(%arg0, {{.*}}, %arg1
+// CHECK: arith.extf {{.*}} : f32 to f64
+// CHECK: arith.truncf {{.*}} : f64 to f32
+task.def @rms_of_two_types(%x: tensor<2x8xf64>, %s: tensor<8xf32>) -> tensor<2x8xf32> {
+  %0 = onnx.RMSNormalization %x, %s : (tensor<2x8xf64>, tensor<8xf32>) -> tensor<2x8xf32>
+  task.return %0 : tensor<2x8xf32>
+}
+
 // CHECK-LABEL: task.def @reduce
 // CHECK: arith.maximumf
 // CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "reduction", "reduction"]
