@@ -1,5 +1,5 @@
-// Quantisation, and products of quantised tensors: integers are subtracted and multiplied exactly in i32, what is rounded
-// is rounded half to even and saturated.
+// Quantisation, and products of quantised tensors: integers are subtracted and multiplied exactly in i32, float8 in f32, what is
+// rounded is rounded half to even and saturated.
 #include "passes/Lower/Convolution.h"
 #include "passes/Lower/LoweringTable.h"
 #include "passes/Lower/MatrixProduct.h"
@@ -184,13 +184,15 @@ Access alongMatrix(GenericBuilder &b, Value parameter, ShapeRef shape, bool isLe
   return b.spread(parameter, shape);
 }
 
-Value centreMatrix(GenericBuilder &b, Value matrix, Value zeroPoint, Sign sign, bool isLeft) {
-  Type i32 = b.getI32Type();
+/// The matrix as `type` without its zero point (may be null).
+Value centreMatrix(GenericBuilder &b, Value matrix, Value zeroPoint, Value onnxMatrix, Type type, bool isLeft) {
+  Sign sign = signOf(onnxMatrix);
   if (!zeroPoint)
-    return b.convert(matrix, i32, sign);
+    return b.convert(matrix, type, sign);
   Access zero = alongMatrix(b, zeroPoint, shapeOf(matrix), isLeft);
-  return b.map(shapeOf(matrix), i32, {b.whole(matrix), zero}, [&](ScalarBuilder &s, ValueRange x) {
-    return s.sub(s.convert(x[0], i32, sign), s.convert(x[1], i32, sign));
+  return b.map(shapeOf(matrix), type, {b.whole(matrix), zero}, [&](ScalarBuilder &s, ValueRange x) {
+    auto read = [&](Value element) { return s.convert(readNumber(s, element, onnxMatrix), type, sign); };
+    return s.sub(read(x[0]), read(x[1]));
   });
 }
 
@@ -198,17 +200,22 @@ Lowered lowerMatMulInteger(onnx::MatMulIntegerOp op, Operands operands, GenericB
   Value left = operands[0], right = operands[1], leftZero = operandOr(operands, 2), rightZero = operandOr(operands, 3);
   FactorSigns signs{signOf(op.getA()), signOf(op.getB())};
   if (leftZero || rightZero) {
-    left = centreMatrix(b, left, leftZero, signs.left, true);
-    right = centreMatrix(b, right, rightZero, signs.right, false);
+    left = centreMatrix(b, left, leftZero, op.getA(), b.getI32Type(), true);
+    right = centreMatrix(b, right, rightZero, op.getB(), b.getI32Type(), false);
   }
   return one(multiplyMatrices(b, left, right, signs));
 }
 
-/// sums * (scale1 * scale2 / scale3), rounded and moved by the zero point. Inputs: sums, three scales, zero point.
-Value requantizeSums(GenericBuilder &b, ShapeRef shape, Type element, Sign sign, ArrayRef<Access> inputs) {
+/// sums * (scale1 * scale2 / scale3), rounded and moved by the zero point, as elements of the result. Inputs: sums, three scales,
+/// zero point.
+Value requantizeSums(GenericBuilder &b, ShapeRef shape, Value onnxResult, ArrayRef<Access> inputs) {
+  Type target = getElementTypeOrSelf(onnxResult.getType());
+  Type element = cast<RankedTensorType>(toSignless(onnxResult.getType())).getElementType();
   return b.compute(shape, element, inputs, [&](ScalarBuilder &s, ValueRange x) {
-    Value factor = s.div(s.mul(x[1], x[2]), x[3]);
-    return requantize(s, s.mul(s.convert(x[0], factor.getType()), factor), x[4], element, sign);
+    Value factor = s.div(s.mul(x[1], x[2]), x[3]), number = s.mul(s.convert(x[0], factor.getType()), factor);
+    if (auto floating = dyn_cast<FloatType>(target))
+      return encodeNarrowFloat(s, s.add(number, decodeNarrow(s, x[4], target)), floating, {});
+    return requantize(s, number, x[4], element, signOf(onnxResult));
   });
 }
 
@@ -222,19 +229,19 @@ Lowered lowerQLinearConv(onnx::QLinearConvOp op, Operands operands, GenericBuild
   int64_t channel = op.getChannelsLast() ? rankOf(sums) - 1 : 1;
   SmallVector<Access> inputs = {b.whole(sums), b.single(operands[1]), b.along(operands[4], channel), b.single(operands[6]),
                                 b.single(operands[7])};
-  return one(requantizeSums(b, resultShape(op), resultElement(op), signOf(op.getY()), inputs));
+  return one(requantizeSums(b, resultShape(op), op.getY(), inputs));
 }
 
 Lowered lowerQLinearMatMul(onnx::QLinearMatMulOp op, Operands operands, GenericBuilder &b) {
-  if (!isa<IntegerType>(elementOf(operands[0])))
-    return unsupported(op, "floats as quantised type");
-  Value left = centreMatrix(b, operands[0], operands[2], signOf(op.getA()), true);
-  Value right = centreMatrix(b, operands[3], operands[5], signOf(op.getB()), false);
+  auto isFloat = [](Value onnxMatrix) { return isa<FloatType>(getElementTypeOrSelf(onnxMatrix.getType())); };
+  Type type = isFloat(op.getA()) || isFloat(op.getB()) ? Type(b.getF32Type()) : b.getI32Type();
+  Value left = centreMatrix(b, operands[0], operands[2], op.getA(), type, true);
+  Value right = centreMatrix(b, operands[3], operands[5], op.getB(), type, false);
   Value sums = multiplyMatrices(b, left, right);
   Shape shape = shapeOf(sums);
   SmallVector<Access> inputs = {b.whole(sums), alongMatrix(b, operands[1], shape, true), alongMatrix(b, operands[4], shape, false),
                                 b.single(operands[6]), b.single(operands[7])};
-  return one(requantizeSums(b, shape, resultElement(op), signOf(op.getY()), inputs));
+  return one(requantizeSums(b, shape, op.getY(), inputs));
 }
 
 } // namespace

@@ -34,9 +34,9 @@ static bool takesNarrow(Operation *op) {
   return isa<onnx::BitCastOp, onnx::CastOp, onnx::CastLikeOp, onnx::CenterCropPadOp, onnx::ConcatOp, onnx::ConstantOp,
              onnx::ConstantOfShapeOp, onnx::DepthToSpaceOp, onnx::DequantizeLinearOp, onnx::ExpandOp, onnx::FlattenOp,
              onnx::GatherOp, onnx::GatherElementsOp, onnx::GatherNDOp, onnx::IdentityOp, onnx::IsInfOp, onnx::IsNaNOp, onnx::PadOp,
-             onnx::QuantizeLinearOp, onnx::ReshapeOp, onnx::ReverseSequenceOp, onnx::ShapeOp, onnx::SizeOp, onnx::SliceOp, onnx::SpaceToDepthOp,
-             onnx::SplitOp, onnx::SqueezeOp, onnx::TensorScatterOp, onnx::TileOp, onnx::TransposeOp, onnx::TriluOp,
-             onnx::UnsqueezeOp, onnx::WhereOp>(op);
+             onnx::QLinearMatMulOp, onnx::QuantizeLinearOp, onnx::ReshapeOp, onnx::ReverseSequenceOp, onnx::ShapeOp,
+             onnx::SizeOp, onnx::SliceOp, onnx::SpaceToDepthOp, onnx::SplitOp, onnx::SqueezeOp, onnx::TensorScatterOp,
+             onnx::TileOp, onnx::TransposeOp, onnx::TriluOp, onnx::UnsqueezeOp, onnx::WhereOp>(op);
 }
 
 /// Everything here is computed on tensors of numbers whose sizes are known, at the latest when the model runs.

@@ -144,6 +144,17 @@ def write_predicates(folder):
             write_case(folder, f"is_inf_{name}", "IsInf", [every], [numpy.isneginf(table)], opset=20, detect_positive=0)
 
 
+def write_products(folder):
+    half, quarter, one = (numpy.array(scale, numpy.float32) for scale in (0.5, 0.25, 1))
+    for name, (data_type, width, table) in FLOATS.items():
+        if width == 8:
+            a, b = (round_to(table, RANDOM.standard_normal(shape), 1) for shape in ((2, 3, 4), (4, 5)))
+            y = Bits(data_type, round_to(table, table[a] @ table[b] * 0.5 * 0.25, 1))
+            zero = Bits(data_type, 0)
+            inputs = [Bits(data_type, a), half, zero, Bits(data_type, b), quarter, zero, one, zero]
+            write_case(folder, f"qlinear_matmul_{name}", "QLinearMatMul", inputs, [y], opset=21)
+
+
 def write_others(folder):
     x = RANDOM.standard_normal((3, 4)).astype(numpy.float32)
     write_case(folder, "bit_cast_float", "BitCast", [x], [x.view(numpy.int32)], opset=26, to=6)
@@ -165,4 +176,5 @@ def write_cases(folder):
     write_integer_casts(folder)
     write_quantizations(folder)
     write_predicates(folder)
+    write_products(folder)
     write_others(folder)

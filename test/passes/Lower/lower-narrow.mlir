@@ -36,3 +36,14 @@ task.def @moves_bytes(%x: tensor<2x3xf4E2M1FN>) -> tensor<3x2xf4E2M1FN> {
   %0 = onnx.Transpose %x {perm = array<i64: 1, 0>} : (tensor<2x3xf4E2M1FN>) -> tensor<3x2xf4E2M1FN>
   task.return %0 : tensor<3x2xf4E2M1FN>
 }
+
+// Products of float8 are summed in f32.
+// CHECK-LABEL: task.def @multiplies_float8
+// CHECK-COUNT-2: linalg.generic {{.*}} outs(%{{.*}} : tensor<{{[0-9x]*}}xf32>)
+// CHECK: linalg.generic {{.*}}"reduction"
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<2x4xi8>)
+task.def @multiplies_float8(%a: tensor<2x3xf8E4M3FN>, %b: tensor<3x4xf8E4M3FN>, %s: tensor<f32>, %z: tensor<f8E4M3FN>) -> tensor<2x4xf8E4M3FN> {
+  %0 = onnx.QLinearMatMul %a, %s, %z, %b, %s, %z, %s, %z
+      : (tensor<2x3xf8E4M3FN>, tensor<f32>, tensor<f8E4M3FN>, tensor<3x4xf8E4M3FN>, tensor<f32>, tensor<f8E4M3FN>, tensor<f32>, tensor<f8E4M3FN>) -> tensor<2x4xf8E4M3FN>
+  task.return %0 : tensor<2x4xf8E4M3FN>
+}
