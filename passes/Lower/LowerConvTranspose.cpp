@@ -27,7 +27,7 @@ struct Phase {
 
 Phase makePhase(const Window &window, unsigned i, int64_t offset) {
   int64_t stride = window.strides[i], dilation = window.dilations[i];
-  int64_t common = std::gcd(stride, dilation), shift = offset + window.padBegin[i];
+  int64_t common = std::gcd(stride, dilation), shift = offset + window.padBegin[i].getSize();
   Phase phase{offset, (window.output[i] - offset + stride - 1) / stride, 0, 0, stride / common, 0, dilation / common};
   if (phase.count.isStatic())
     phase.count = std::max<int64_t>(0, phase.count.getSize());

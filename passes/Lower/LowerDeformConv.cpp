@@ -76,7 +76,7 @@ Value sampleTaps(GenericBuilder &b, const Taps &taps, Value data, Value offset, 
                        tap = s.div(tap, kernel);
                        Value start = s.mul(s.position(4 + axis), s.indexConstant(taps.window.strides[axis]));
                        start = s.add(start, s.mul(inKernel, s.indexConstant(taps.window.dilations[axis])));
-                       start = s.sub(start, s.indexConstant(taps.window.padBegin[axis]));
+                       start = s.sub(start, s.size(taps.window.padBegin[axis]));
                        at[axis] = s.add(s.fromIndex(start, type), s.widen(x[axis]));
                      }
                      Value value = interpolate(s, data, taps, at, from, s.position(loops));

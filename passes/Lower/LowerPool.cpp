@@ -74,7 +74,7 @@ Value flatPosition(ScalarBuilder &s, onnx::MaxPoolOp op, const Window &window, P
   for (unsigned i : order) {
     Value at = s.add(s.mul(s.position(1 + i), s.indexConstant(window.strides[i])),
                      s.mul(s.position(pool.firstKernel() + i), s.indexConstant(window.dilations[i])));
-    at = s.sub(at, s.indexConstant(window.padBegin[i]));
+    at = s.sub(at, s.size(window.padBegin[i]));
     flat = s.add(flat, s.mul(at, s.size(stride)));
     stride = stride * window.input[i];
   }
@@ -106,12 +106,11 @@ Lowered lowerMaxPool(onnx::MaxPoolOp op, Operands operands, GenericBuilder &b) {
 
 /// The part of one dimension that an average counts.
 struct Counted {
-  int64_t begin;
-  Dim end;
+  Dim begin, end;
 };
 
 Counted countedPart(const Window &window, unsigned i, bool includePad) {
-  return {includePad ? -window.padBegin[i] : 0, window.input[i] + (includePad ? window.padEnd[i] : 0)};
+  return {includePad ? Dim(0) - window.padBegin[i] : 0, window.input[i] + (includePad ? window.padEnd[i] : 0)};
 }
 
 /// Number of elements that the window at each position of one dimension averages over.
@@ -120,8 +119,8 @@ SmallVector<double> countElements(const Window &window, unsigned i, const Counte
   for (int64_t o = 0; o < window.output[i].getSize(); ++o) {
     int64_t count = 0;
     for (int64_t k = 0; k < window.kernel[i]; ++k) {
-      int64_t at = o * window.strides[i] - window.padBegin[i] + k * window.dilations[i];
-      count += at >= counted.begin && at < counted.end.getSize();
+      int64_t at = o * window.strides[i] - window.padBegin[i].getSize() + k * window.dilations[i];
+      count += at >= counted.begin.getSize() && at < counted.end.getSize();
     }
     counts.push_back(count);
   }
@@ -130,7 +129,7 @@ SmallVector<double> countElements(const Window &window, unsigned i, const Counte
 
 /// The same at run time, for the window at index `position`.
 Value countAt(ScalarBuilder &s, const Window &window, unsigned i, const Counted &counted, Value position, Type type) {
-  Value first = s.sub(s.mul(position, s.indexConstant(window.strides[i])), s.indexConstant(window.padBegin[i]));
+  Value first = s.sub(s.mul(position, s.indexConstant(window.strides[i])), s.size(window.padBegin[i]));
   // Elements of the window before a bound. The quotient is rounded up; rounding what is negative does not matter.
   auto elementsBefore = [&](const Dim &bound) {
     Value room = s.add(s.sub(s.size(bound), first), s.indexConstant(window.dilations[i] - 1));

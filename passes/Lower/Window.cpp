@@ -25,18 +25,25 @@ FailureOr<Window> makeWindow(Operation *op, ShapeRef input, ShapeRef output, Sha
     return values && values->size() >= rank ? Ints(values->begin(), values->begin() + rank) : Ints(rank, fallback);
   };
   Window window{Shape(input), Shape(output), toInts(kernel), orAll(attributes.strides, 1), orAll(attributes.dilations, 1),
-                Ints(rank, 0), Ints(rank, 0), attributes.roundsUp};
+                Shape(rank, 0), Ints(rank, 0), attributes.roundsUp};
   if (attributes.autoPad.starts_with("SAME")) {
     for (unsigned i = 0; i < rank; ++i) {
       Dim total = window.overhang(i);
-      if (failed(expectStatic(op, total, "the padding")))
+      int64_t extent = (window.kernel[i] - 1) * window.dilations[i] + 1;
+      // There are ceil(input / stride) windows: the total is extent - stride at least, and extent - 1 at most.
+      if (extent == 1)
+        total = 0;
+      if (extent < window.strides[i] && failed(expectStatic(op, total, "the padding")))
         return failure();
-      int64_t room = std::max<int64_t>(total.getSize(), 0);
-      window.padBegin[i] = attributes.autoPad == "SAME_UPPER" ? room / 2 : room - room / 2;
-      window.padEnd[i] = room - window.padBegin[i];
+      if (total.isStatic())
+        total = std::max<int64_t>(total.getSize(), 0);
+      Dim half = total / 2;
+      window.padBegin[i] = attributes.autoPad == "SAME_UPPER" ? half : total - half;
+      Dim end = total - window.padBegin[i];
+      window.padEnd[i] = end.isStatic() ? end.getSize() : extent / 2;
     }
   } else if (attributes.autoPad != "VALID" && attributes.pads && attributes.pads->size() == 2 * rank) {
-    window.padBegin.assign(attributes.pads->begin(), attributes.pads->begin() + rank);
+    window.padBegin = toShape(attributes.pads->take_front(rank));
     window.padEnd.assign(attributes.pads->begin() + rank, attributes.pads->end());
   }
   return window;

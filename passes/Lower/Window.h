@@ -12,8 +12,10 @@ namespace cameo::lower {
 struct Window {
   Shape input, output;
   Ints kernel, strides, dilations;
-  /// What the operation states (or SAME implies), before and after.
-  Ints padBegin, padEnd;
+  /// What the operation states (or SAME implies), before and after. Behind an input of a size that only the run knows SAME may imply
+  /// less.
+  Shape padBegin;
+  Ints padEnd;
   /// Whether the last window may reach beyond the padding.
   bool roundsUp = false;
 
