@@ -91,9 +91,14 @@ llvm::LogicalResult PhaseRunner::separateItems() {
     return llvm::success();
   llvm::StringMap<int64_t> sizes = options.sizes;
   sizes[marks->symbol] = 1;
-  auto imported = importWith(sizes);
+  mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> imported = mlir::failure();
+  {
+    // The name may also be that of a number which an operator fixes, such as the parts of a Split: then there is no model of one item.
+    mlir::ScopedDiagnosticHandler quiet(&context, [](mlir::Diagnostic &) { return mlir::success(); });
+    imported = importWith(sizes);
+  }
   if (mlir::failed(imported))
-    return llvm::failure();
+    return llvm::success();
   owned = std::move(*imported);
   releaseUnusedConstants(*owned);
   markItems(*owned, *marks);
