@@ -243,9 +243,54 @@ LogicalResult DispatchOp::verifySymbolUses(SymbolTableCollection &symbols) {
 
 LogicalResult CopyOp::verify() {
   std::optional<int64_t> source = getStaticBytes(getSource().getType()), target = getStaticBytes(getTarget().getType());
-  if (source && target && *source != *target)
+  if (source && target && *source != *target && !getRound()) // copy_c1
     return emitOpError("expected a target of ") << *source << " bytes, got " << *target;
   return success();
+}
+
+/// loop_c2: what goes around is of one type from operand to argument to result; slices are those of the tensors they are stacked in.
+static LogicalResult verifyBody(LoopOp loop, FunctionOpInterface body) {
+  size_t carried = loop.getCarried().size(), stacked = loop.getValues().size() - std::min<size_t>(carried, loop.getValues().size());
+  if (loop.getValues().size() < carried || body.getNumResults() != carried + stacked ||
+      body.getNumArguments() != 1 + carried + loop.getCaptured().size())
+    return loop.emitOpError("expected a body that takes a number, ") << carried << " values that go around and "
+        << loop.getCaptured().size() << " others, and returns " << carried << " and " << stacked << ", got " << body.getFunctionType();
+  ArrayRef<Type> arguments = body.getArgumentTypes(), results = body.getResultTypes();
+  if (!areAlike(arguments.slice(1, carried), loop.getCarried().getTypes()) ||
+      !areAlike(arguments.drop_front(1 + carried), loop.getCaptured().getTypes()) ||
+      !areAlike(arguments.slice(1, carried), results.take_front(carried)) || !areAlike(loop.getLast().getTypes(), results.take_front(carried)))
+    return loop.emitOpError("expected values of one type in all rounds, got a body of the type ") << body.getFunctionType();
+  for (auto [slice, whole] : llvm::zip_equal(results.drop_front(carried), loop.getStacked().getTypes())) {
+    auto part = dyn_cast<RankedTensorType>(slice), all = dyn_cast<RankedTensorType>(whole);
+    if (!part || !all || all.getRank() != part.getRank() + 1 || all.getShape().drop_front() != part.getShape() ||
+        all.getElementType() != part.getElementType())
+      return loop.emitOpError("expected slices of ") << whole << ", got " << slice;
+  }
+  return success();
+}
+
+LogicalResult LoopOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto body = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(*this, getBodyAttr());
+  if (!body || !body->hasAttr(TaskDialect::getBodyName())) // loop_c1
+    return emitOpError("expected a body named ") << getBody();
+  if (failed(verifyBody(*this, body)))
+    return failure();
+  if (!getConditional() && !getRounds()) // loop_c4
+    return emitOpError("expected a number of rounds or a condition");
+  if (getConditional()) { // loop_c3
+    auto first = getCarried().empty() ? RankedTensorType() : dyn_cast<RankedTensorType>(getCarried().front().getType());
+    if (!first || first.getRank() != 0 || !first.getElementType().isInteger(1))
+      return emitOpError("expected a boolean as the first value that goes around");
+  }
+  if (!getStacked().empty() && !getMost()) // loop_c5
+    return emitOpError("expected the greatest number of rounds, because slices are kept");
+  return getMost() ? verifySize(*this, "a greatest number of rounds", *getMost()) : success();
+}
+
+LogicalResult RepeatOp::verify() {
+  if (!getRounds() && !getCondition()) // repeat_c1
+    return emitOpError("expected a number of rounds or a condition");
+  return getMost() ? verifySize(*this, "a greatest number of rounds", *getMost()) : success(); // repeat_c2
 }
 
 LogicalResult WeightOp::verify() {

@@ -46,6 +46,8 @@ def Task_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getTensorName() { return "task.tensor"; }
     /// On the first dispatch of each execution of a task in the planned @main.
     static constexpr ::llvm::StringLiteral getBeginName() { return "task.begin"; }
+    /// On a function: the body of a task.loop.
+    static constexpr ::llvm::StringLiteral getBodyName() { return "task.body"; }
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasRegionArgAttrVerify = 1;
@@ -54,6 +56,14 @@ def Task_Dialect : Dialect {
 
 // In buffer form everything is one-dimensional; what stands in for a size that only the run knows is said beside the type.
 def Task_Buffer : Type<MemRefRankOf<[AnyType], [1]>.predicate, "one-dimensional memref", "::mlir::MemRefType">;
+
+// One number in memory, and a boolean.
+class Task_OneElement<Type element, string get>
+    : Type<And<[MemRefRankOf<[element], [1]>.predicate, CPred<"::llvm::cast<::mlir::MemRefType>($_self).getDimSize(0) == 1">]>,
+           "buffer of one " # element.summary, "::mlir::MemRefType">,
+      BuildableType<"::mlir::MemRefType::get({1}, " # get # ")">;
+def Task_Counter : Task_OneElement<I64, "$_builder.getI64Type()">;
+def Task_Flag : Task_OneElement<I8, "$_builder.getI8Type()">;
 
 class Task_Op<string mnemonic, list<Trait> traits = []> : Op<Task_Dialect, mnemonic, traits>;
 
@@ -246,9 +256,60 @@ def Task_DispatchOp : Task_Op<"dispatch", [MemoryEffects<[MemRead, MemWrite]>,
 
 def Task_CopyOp : Task_Op<"copy", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Copies all bytes of one buffer to another";
-  let description = "Both have one size, as far as their types state it (copy_c1). Example: `task.copy %a, %b : memref<4xf32>, memref<4xf32>`";
-  let arguments = (ins Task_Buffer:$source, Task_Buffer:$target);
-  let assemblyFormat = "$source `,` $target attr-dict `:` type($source) `,` type($target)";
+  let description = [{
+    Both have one size, as far as their types state it (copy_c1); with a `round` the target holds one slice of the source's size
+    per round, and that of this round is written.
+
+    Example: `task.copy %a, %b : memref<4xf32>, memref<4xf32>`, `task.copy %a, %c at %i : memref<4xf32>, memref<20xf32>`
+  }];
+  let arguments = (ins Task_Buffer:$source, Task_Buffer:$target, Optional<Task_Counter>:$round);
+  let assemblyFormat = "$source `,` $target (`at` $round^)? attr-dict `:` type($source) `,` type($target)";
+  let hasVerifier = 1;
+}
+
+def Task_LoopOp : Task_Op<"loop", [Pure, AttrSizedOperandSegments, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "Runs a function of the module again and again, as often as only the run knows";
+  let description = [{
+    The body is a function with the attribute `task.body` (loop_c1). It takes the number of the round, what the rounds hand on, and what
+    they only read, and returns what the next round gets and then one slice for each further result (loop_c2). With `conditional`
+    the first value that is handed on is a boolean that says whether there is a next round (loop_c3); without it `rounds` is there
+    (loop_c4). Results: the number of rounds, the values of the last one, and tensors of its slices with room for `most`
+    rounds, which is there when such tensors are (loop_c5). A run with more rounds than that fails.
+
+    Example:
+    ```mlir
+    %n, %sum, %parts = task.loop @body rounds(%m) carries(%zero) reads(%x) {most = 8 : i64}
+        : (tensor<i64>, tensor<f32>, tensor<4xf32>) -> (tensor<i64>, tensor<f32>, tensor<8xf32>)
+    func.func private @body(%i: tensor<i64>, %sum: tensor<f32>, %x: tensor<4xf32>) -> (tensor<f32>, tensor<f32>)
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$body, Optional<0DTensorOf<[I64]>>:$rounds, Variadic<AnyType>:$carried,
+                   Variadic<AnyType>:$captured, UnitAttr:$conditional, OptionalAttr<AnyAttrOf<[I64Attr, StrAttr]>>:$most);
+  let results = (outs 0DTensorOf<[I64]>:$count, Variadic<AnyType>:$values);
+  let assemblyFormat = [{
+    $body (`rounds` `(` $rounds^ `)`)? `carries` `(` $carried `)` `reads` `(` $captured `)` attr-dict `:`
+    functional-type(operands, results)
+  }];
+  let extraClassDeclaration = [{
+    /// The values of the last round, and the tensors of all rounds' slices.
+    ::mlir::ResultRange getLast() { return getValues().take_front(getCarried().size()); }
+    ::mlir::ResultRange getStacked() { return getValues().drop_front(getCarried().size()); }
+  }];
+}
+
+def Task_RepeatOp : Task_Op<"repeat", [MemoryEffects<[MemRead, MemWrite]>, AttrSizedOperandSegments, SingleBlock, NoTerminator]> {
+  let summary = "Runs its body again and again";
+  let description = [{
+    What becomes of `task.loop` when memory is planned. `round` is 0 in the first round, counts on, and is the number of
+    rounds in the end. There is a next one while that is below `rounds` and `condition` is not zero, of which at least one is there
+    (repeat_c1); one beyond `most`, a number or an expression (repeat_c2), ends the run.
+
+    Example: `task.repeat %i rounds %m while %c attributes {most = 8 : i64} { ... }`
+  }];
+  let arguments = (ins Task_Counter:$round, Optional<Task_Counter>:$rounds, Optional<Task_Flag>:$condition,
+                   OptionalAttr<AnyAttrOf<[I64Attr, StrAttr]>>:$most);
+  let regions = (region SizedRegion<1>:$steps);
+  let assemblyFormat = "$round (`rounds` $rounds^)? (`while` $condition^)? attr-dict-with-keyword $steps";
   let hasVerifier = 1;
 }
 

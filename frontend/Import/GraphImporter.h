@@ -102,8 +102,9 @@ private:
   mlir::Value makePlaceholder(llvm::StringRef name, mlir::Location loc, const Scope &scope);
   /// Binds the name of an output to a value, after holding the value's type against the stated one.
   mlir::LogicalResult bindOutput(llvm::StringRef name, mlir::Value value, mlir::Location loc, Scope &scope);
-  /// Gives the dimensions of its results that data decides a name: the one that the model states if it is free, else that of the
-  /// first output.
+  /// A name that no other size has, for dimension `axis` of an output: the one that the model states if it is free.
+  std::string nameSize(llvm::StringRef output, int64_t axis, const Scope &scope);
+  /// Gives the dimensions of its results that data decides a name, that of the first output.
   void nameDataSizes(mlir::Operation *op, const ::onnx::NodeProto &node, const Scope &scope);
   /// The attribute as it is after a reference to the enclosing function's is replaced; null when that has none.
   const ::onnx::AttributeProto *resolveReference(const ::onnx::AttributeProto &attribute, const Scope &scope) const;
@@ -113,24 +114,41 @@ private:
 
   // ImportSubgraph.cpp: nodes with bodies. `path` is that of the names inside.
   using Results = mlir::FailureOr<llvm::SmallVector<mlir::Value>>;
+  /// Null, and an error, where the node has none of this name.
+  static const ::onnx::AttributeProto *findAttribute(const ::onnx::NodeProto &node, llvm::StringRef name);
+  static mlir::FailureOr<const ::onnx::GraphProto *> getSubgraph(const ::onnx::NodeProto &node, llvm::StringRef name, mlir::Location loc);
   /// Adds the names that bodies of the node take from around it.
   static void collectCaptured(const ::onnx::NodeProto &node, llvm::StringSet<> &names);
   mlir::LogicalResult importSubgraphs(const ::onnx::NodeProto &node, int version, mlir::Location loc, Scope &scope,
                                       unsigned index);
   Results importIf(const ::onnx::NodeProto &node, llvm::ArrayRef<mlir::Value> operands, mlir::Location loc, const Scope &scope,
                    llvm::StringRef path, unsigned index);
-  Results importLoop(const ::onnx::NodeProto &node, llvm::ArrayRef<mlir::Value> operands, mlir::Location loc, const Scope &scope,
-                     llvm::StringRef path, unsigned index);
-  Results importScan(const ::onnx::NodeProto &node, int version, llvm::ArrayRef<mlir::Value> operands, mlir::Location loc,
-                     const Scope &scope, llvm::StringRef path, unsigned index);
-  /// The last `scanned` inputs are taken apart, the others carried.
-  Results unrollScan(const ::onnx::NodeProto &node, const ::onnx::GraphProto &body, llvm::ArrayRef<mlir::Value> inputs,
-                     int64_t scanned, mlir::Location loc, const Scope &scope, llvm::StringRef path, unsigned index);
   Results importSequenceMap(const ::onnx::NodeProto &node, llvm::ArrayRef<mlir::Value> operands, mlir::Location loc,
                             const Scope &scope, llvm::StringRef path, unsigned index);
   /// One execution of a body.
   Results importBody(const ::onnx::GraphProto &body, llvm::ArrayRef<mlir::Value> inputs, mlir::Location loc, const Scope &outer,
                      llvm::StringRef path, unsigned index);
+
+  // ImportLoop.cpp and ImportScan.cpp. What unrolls a loop gives nothing where only the run knows its rounds, and where they are too many.
+  using Unrolled = mlir::FailureOr<std::optional<llvm::SmallVector<mlir::Value>>>;
+  struct ScanForm;
+  /// A round of a Scan on what is carried and the slices.
+  using BodyImport = llvm::function_ref<Results(llvm::ArrayRef<mlir::Value> inputs)>;
+  Results importLoop(const ::onnx::NodeProto &node, llvm::ArrayRef<mlir::Value> operands, mlir::Location loc, const Scope &scope,
+                     llvm::StringRef path, unsigned index);
+  Unrolled unrollLoop(const ::onnx::GraphProto &body, llvm::ArrayRef<mlir::Value> operands, mlir::Location loc, const Scope &scope,
+                      llvm::StringRef path, unsigned index);
+  Results importRunLoop(const ::onnx::NodeProto &node, const ::onnx::GraphProto &body, llvm::ArrayRef<mlir::Value> operands,
+                        mlir::Location loc, const Scope &scope, llvm::StringRef path, unsigned index);
+  Results importScan(const ::onnx::NodeProto &node, int version, llvm::ArrayRef<mlir::Value> operands, mlir::Location loc,
+                     const Scope &scope, llvm::StringRef path, unsigned index);
+  /// The last `scanned` inputs are taken apart, the others carried.
+  Results importScanned(const ::onnx::NodeProto &node, const ::onnx::GraphProto &body, llvm::ArrayRef<mlir::Value> inputs,
+                        int64_t scanned, mlir::Location loc, const Scope &scope, llvm::StringRef path, unsigned index);
+  static mlir::FailureOr<ScanForm> readScan(const ::onnx::NodeProto &node, const ::onnx::GraphProto &body,
+                                            llvm::ArrayRef<mlir::Value> inputs, int64_t scanned, mlir::Location loc);
+  Unrolled unrollScan(const ScanForm &scan, mlir::Location loc, BodyImport importInputs);
+  Results importRunScan(const ScanForm &scan, mlir::Location loc, BodyImport importInputs);
 
   mlir::OpBuilder &builder;
   ModelFile &file;

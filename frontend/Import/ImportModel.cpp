@@ -6,6 +6,7 @@
 #include "frontend/ShapeInference/Passes.h"
 
 #include "dialects/Onnx/OnnxDialect.h"
+#include "dialects/Task/TaskDialect.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Verifier.h"
@@ -17,7 +18,7 @@
 using namespace mlir;
 using namespace cameo;
 
-void cameo::loadImportDialects(MLIRContext &context) { context.loadDialect<cameo::onnx::OnnxDialect, func::FuncDialect>(); }
+void cameo::loadImportDialects(MLIRContext &context) { context.loadDialect<cameo::onnx::OnnxDialect, func::FuncDialect, task::TaskDialect>(); }
 
 FailureOr<OwningOpRef<ModuleOp>> cameo::importOpenModel(ModelFile &file, MLIRContext &context,
                                                         const ImportOptions &options,

@@ -174,6 +174,17 @@ static std::string makeSizeName(StringRef value) {
   return name + ".size";
 }
 
+std::string GraphImporter::nameSize(StringRef output, int64_t axis, const Scope &scope) {
+  TensorType type = scope.stated ? scope.stated->lookup(output) : TensorType();
+  std::optional<cameo::onnx::DimList> stated = type ? cameo::onnx::getDims(type) : std::nullopt;
+  bool isStated = stated && axis < static_cast<int64_t>(stated->size()) && (*stated)[axis].isNamed();
+  if (isStated && sizeNames.insert((*stated)[axis].getName().strref()).second)
+    return (*stated)[axis].getName().str();
+  for (unsigned copy = 1;; ++copy)
+    if (std::string own = makeSizeName(output) + (copy > 1 ? std::to_string(copy) : ""); sizeNames.insert(own).second)
+      return own;
+}
+
 void GraphImporter::nameDataSizes(Operation *op, const ::onnx::NodeProto &node, const Scope &scope) {
   auto sized = dyn_cast_or_null<cameo::onnx::DataSizedOp>(op);
   if (!sized)
@@ -185,14 +196,8 @@ void GraphImporter::nameDataSizes(Operation *op, const ::onnx::NodeProto &node, 
     std::optional<cameo::onnx::DimList> dims = cameo::onnx::getDims(result);
     if (!axis || !dims || !(*dims)[*axis].isUnknown())
       continue;
-    TensorType type = scope.stated ? scope.stated->lookup(output) : TensorType();
-    std::optional<cameo::onnx::DimList> stated = type ? cameo::onnx::getDims(type) : std::nullopt;
-    bool isStated = stated && stated->size() == dims->size() && (*stated)[*axis].isNamed();
-    if (name.empty() && isStated && sizeNames.insert((*stated)[*axis].getName().strref()).second)
-      name = (*stated)[*axis].getName().str();
-    for (unsigned copy = 1; name.empty(); ++copy)
-      if (std::string own = makeSizeName(output) + (copy > 1 ? std::to_string(copy) : ""); sizeNames.insert(own).second)
-        name = own;
+    if (name.empty())
+      name = nameSize(output, *axis, scope);
     (*dims)[*axis] = cameo::onnx::Dim::named(builder.getStringAttr(name));
     result.setType(cameo::onnx::makeTensorType(*dims, cast<TensorType>(result.getType()).getElementType()));
   }

@@ -1,4 +1,5 @@
-// If, Loop, Scan and SequenceMap: bodies are imported into the graph around them, as often as they run. What only a run decides is said to be so.
+// Nodes with bodies, which are imported into the graph around them, as often as they run: If and SequenceMap here, Loop and Scan in files
+// of their own.
 #include "frontend/Import/GraphImporter.h"
 #include "frontend/Import/NodeLocation.h"
 #include "frontend/Import/OperationMaker.h"
@@ -12,31 +13,6 @@ using namespace mlir;
 using namespace cameo;
 
 namespace {
-
-/// Nodes that one loop may become: more would be compiled for minutes.
-constexpr unsigned kMaxUnrolledNodes = 1u << 13;
-
-const ::onnx::AttributeProto *findAttribute(const ::onnx::NodeProto &node, StringRef name) {
-  for (const ::onnx::AttributeProto &attribute : node.attribute())
-    if (attribute.name() == name)
-      return &attribute;
-  return nullptr;
-}
-
-FailureOr<const ::onnx::GraphProto *> getSubgraph(const ::onnx::NodeProto &node, StringRef name, Location loc) {
-  const ::onnx::AttributeProto *attribute = findAttribute(node, name);
-  if (!attribute || !attribute->has_g())
-    return emitError(loc) << "expected a graph as attribute '" << name << "', got none";
-  return &attribute->g();
-}
-
-SmallVector<int64_t> getInts(const ::onnx::NodeProto &node, StringRef name, size_t count) {
-  const ::onnx::AttributeProto *attribute = findAttribute(node, name);
-  SmallVector<int64_t> values(count, 0);
-  if (attribute && attribute->ints_size() == static_cast<int>(count))
-    llvm::copy(attribute->ints(), values.begin());
-  return values;
-}
 
 /// What an If makes whose condition only the run knows: element by element of sequences.
 FailureOr<Value> chooseValue(OperationMaker &maker, Value condition, Value whenTrue, Value whenFalse, Location loc) {
@@ -62,6 +38,20 @@ FailureOr<Value> chooseValue(OperationMaker &maker, Value condition, Value whenT
 }
 
 } // namespace
+
+const ::onnx::AttributeProto *GraphImporter::findAttribute(const ::onnx::NodeProto &node, StringRef name) {
+  for (const ::onnx::AttributeProto &attribute : node.attribute())
+    if (attribute.name() == name)
+      return &attribute;
+  return nullptr;
+}
+
+FailureOr<const ::onnx::GraphProto *> GraphImporter::getSubgraph(const ::onnx::NodeProto &node, StringRef name, Location loc) {
+  const ::onnx::AttributeProto *attribute = findAttribute(node, name);
+  if (!attribute || !attribute->has_g())
+    return emitError(loc) << "expected a graph as attribute '" << name << "', got none";
+  return &attribute->g();
+}
 
 void GraphImporter::collectCaptured(const ::onnx::NodeProto &node, llvm::StringSet<> &names) {
   for (const ::onnx::AttributeProto &attribute : node.attribute()) {
@@ -171,155 +161,6 @@ GraphImporter::Results GraphImporter::importIf(const ::onnx::NodeProto &node, Ar
     if (failed(chosen))
       return failure();
     results.push_back(*chosen);
-  }
-  return results;
-}
-
-GraphImporter::Results GraphImporter::importLoop(const ::onnx::NodeProto &node, ArrayRef<Value> operands, Location loc,
-                                                        const Scope &scope, StringRef path, unsigned index) {
-  FailureOr<const ::onnx::GraphProto *> body = getSubgraph(node, "body", loc);
-  if (failed(body))
-    return failure();
-  if (operands.size() < 2 || (*body)->output_size() < static_cast<int>(operands.size()) - 1)
-    return emitError(loc) << "expected a trip count, a condition and a body that makes a condition and all that the loop carries";
-  size_t carriedCount = operands.size() - 2, scanCount = (*body)->output_size() - 1 - carriedCount;
-  std::optional<int64_t> trips = cameo::onnx::isAbsent(operands[0]) ? INT64_MAX : getKnownScalar(operands[0]);
-  if (!trips)
-    return emitError(loc) << "loops whose number of rounds only the run knows are not supported; --constant NAME=NUMBERS fixes an input";
-  OperationMaker maker(builder, loc);
-  Value condition = cameo::onnx::isAbsent(operands[1]) ? maker.boolean(true) : operands[1];
-  SmallVector<Value> carried(operands.drop_front(2)), last;
-  SmallVector<SmallVector<Value>> scans(scanCount);
-  unsigned before = importedNodes;
-  for (int64_t round = 0;; ++round) {
-    std::optional<int64_t> goesOn = getKnownScalar(condition);
-    if (round < *trips && !goesOn)
-      return emitError(loc) << "loops whose condition only the run knows are not supported; --constant NAME=NUMBERS fixes an input";
-    bool ends = round >= *trips || !*goesOn;
-    // One round more shows what a loop that never runs would have made.
-    if (ends && (round > 0 || scanCount == 0))
-      break;
-    // A constant, so that what is known of the next condition does not depend on all rounds before.
-    SmallVector<Value> inputs = {maker.scalar(round), goesOn ? maker.boolean(*goesOn) : condition};
-    inputs.append(carried);
-    Results made = importBody(**body, inputs, loc, scope, path, index);
-    if (failed(made))
-      return failure();
-    last.assign(made->end() - scanCount, made->end());
-    if (ends)
-      break;
-    condition = made->front();
-    carried.assign(made->begin() + 1, made->end() - scanCount);
-    for (auto [scan, value] : llvm::zip_equal(scans, last))
-      scan.push_back(value);
-    if (importedNodes - before > kMaxUnrolledNodes || round == kMaxUnrolledNodes)
-      return emitError(loc) << "expected a loop of at most " << kMaxUnrolledNodes << " nodes in all rounds, got more";
-  }
-  SmallVector<Value> results = carried;
-  for (auto [scan, example] : llvm::zip_equal(scans, last)) {
-    FailureOr<Value> stacked = maker.stack(scan, example, 0);
-    if (failed(stacked))
-      return failure();
-    results.push_back(*stacked);
-  }
-  return results;
-}
-
-GraphImporter::Results GraphImporter::importScan(const ::onnx::NodeProto &node, int version, ArrayRef<Value> operands,
-                                                        Location loc, const Scope &scope, StringRef path, unsigned index) {
-  FailureOr<const ::onnx::GraphProto *> body = getSubgraph(node, "body", loc);
-  const ::onnx::AttributeProto *inputCount = findAttribute(node, "num_scan_inputs");
-  if (failed(body))
-    return failure();
-  // Version 8 had lengths per batch entry in front, and a batch dimension everywhere.
-  bool isBatched = version < 9;
-  if (isBatched && !operands.empty() && !cameo::onnx::isAbsent(operands[0]))
-    return emitError(loc) << "a Scan with 'sequence_lens' is not supported";
-  ArrayRef<Value> inputs = operands.drop_front(isBatched && !operands.empty());
-  int64_t scanned = inputCount ? inputCount->i() : 0;
-  if (scanned < 1 || scanned > static_cast<int64_t>(inputs.size()))
-    return emitError(loc) << "expected 'num_scan_inputs' in [1, " << inputs.size() << "], got " << scanned;
-  if (!isBatched)
-    return unrollScan(node, **body, inputs, scanned, loc, scope, path, index);
-  std::optional<cameo::onnx::DimList> dims = cameo::onnx::getDims(inputs.back());
-  if (!dims || dims->size() < 2 || !dims->front().isStatic() || dims->front().getSize() < 1)
-    return emitError(loc) << "expected a batch of a known size of 1 or more, got " << inputs.back().getType();
-  OperationMaker maker(builder, loc);
-  SmallVector<SmallVector<Value>> entries;
-  for (int64_t entry = 0; entry < dims->front().getSize(); ++entry) {
-    SmallVector<Value> own;
-    for (Value input : inputs) {
-      FailureOr<Value> part = maker.at(input, entry, 0);
-      if (failed(part))
-        return failure();
-      own.push_back(*part);
-    }
-    Results made = unrollScan(node, **body, own, scanned, loc, scope, path, index);
-    if (failed(made))
-      return failure();
-    entries.resize(made->size());
-    for (auto [list, value] : llvm::zip_equal(entries, *made))
-      list.push_back(value);
-  }
-  SmallVector<Value> results;
-  for (ArrayRef<Value> list : entries) {
-    FailureOr<Value> stacked = maker.stack(list, list.front(), 0);
-    if (failed(stacked))
-      return failure();
-    results.push_back(*stacked);
-  }
-  return results;
-}
-
-GraphImporter::Results GraphImporter::unrollScan(const ::onnx::NodeProto &node, const ::onnx::GraphProto &body,
-                                                        ArrayRef<Value> inputs, int64_t scanned, Location loc, const Scope &scope,
-                                                        StringRef path, unsigned index) {
-  size_t carriedCount = inputs.size() - scanned;
-  if (body.output_size() < static_cast<int>(carriedCount))
-    return emitError(loc) << "expected a body that makes the " << carriedCount << " values which the loop carries, got "
-                          << body.output_size();
-  size_t scanCount = body.output_size() - carriedCount;
-  SmallVector<int64_t> inputAxes = getInts(node, "scan_input_axes", scanned), inputBack = getInts(node, "scan_input_directions", scanned),
-                       outputAxes = getInts(node, "scan_output_axes", scanCount),
-                       outputBack = getInts(node, "scan_output_directions", scanCount);
-  SmallVector<Value> carried(inputs.take_front(carriedCount));
-  std::optional<int64_t> length;
-  for (auto [number, input] : llvm::enumerate(inputs.drop_front(carriedCount))) {
-    std::optional<cameo::onnx::DimList> dims = cameo::onnx::getDims(input);
-    int64_t rank = dims ? dims->size() : 0, axis = inputAxes[number] < 0 ? inputAxes[number] + rank : inputAxes[number];
-    if (!dims || axis < 0 || axis >= rank || !(*dims)[axis].isStatic() || (length && *length != (*dims)[axis].getSize()))
-      return emitError(loc) << "expected scanned inputs of one known length along their axes, got " << input.getType();
-    length = (*dims)[axis].getSize();
-    inputAxes[number] = axis;
-  }
-  OperationMaker maker(builder, loc);
-  SmallVector<SmallVector<Value>> scans(scanCount);
-  unsigned before = importedNodes;
-  if (*length == 0 && scanCount > 0)
-    return emitError(loc) << "a Scan of no elements is not supported";
-  for (int64_t round = 0; round < *length; ++round) {
-    SmallVector<Value> own(carried);
-    for (auto [number, input] : llvm::enumerate(inputs.drop_front(carriedCount))) {
-      FailureOr<Value> part = maker.at(input, inputBack[number] ? *length - 1 - round : round, inputAxes[number]);
-      if (failed(part))
-        return failure();
-      own.push_back(*part);
-    }
-    Results made = importBody(body, own, loc, scope, path, index);
-    if (failed(made))
-      return failure();
-    carried.assign(made->begin(), made->begin() + carriedCount);
-    for (auto [number, scan] : llvm::enumerate(scans))
-      scan.insert(outputBack[number] ? scan.begin() : scan.end(), (*made)[carriedCount + number]);
-    if (importedNodes - before > kMaxUnrolledNodes)
-      return emitError(loc) << "expected a loop of at most " << kMaxUnrolledNodes << " nodes in all rounds, got more";
-  }
-  SmallVector<Value> results = carried;
-  for (auto [number, scan] : llvm::enumerate(scans)) {
-    FailureOr<Value> stacked = maker.stack(scan, scan.front(), outputAxes[number]);
-    if (failed(stacked))
-      return failure();
-    results.push_back(*stacked);
   }
   return results;
 }

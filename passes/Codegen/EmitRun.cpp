@@ -47,6 +47,11 @@ private:
   void emitSteps();
   void emitItems();
   void emitStep(const PlannedStep &step);
+  void emitKernel(const PlannedStep &step, ArrayRef<Value *> buffers);
+  void emitCopy(const PlannedStep &step, ArrayRef<Value *> buffers);
+  Value *valueOf(const onnx::Dim &dim) { return dim.isStatic() ? builder.getInt64(dim.getSize()) : sizes->number(dim); }
+  void beginLoop(const PlannedStep &step);
+  void endLoop();
   void emitParallel(Function *kernel, ArrayRef<Value *> buffers, Value *extent);
   Function *createReport();
   void emitProfile(unsigned task, bool begin);
@@ -66,6 +71,13 @@ private:
   DenseSet<size_t> stored;          ///< entries of the table
   SmallVector<Value *> inputs, outputs;
   DenseMap<Function *, Function *> wrappers;
+  struct Loop {
+    BasicBlock *head, *done;
+    Value *round;
+    std::optional<SizeEmitter::Known> known;
+    DenseSet<size_t> stored;
+  };
+  SmallVector<Loop> loops; ///< in which steps are emitted, innermost last
   Function *report = nullptr;
 };
 
@@ -275,25 +287,75 @@ void RunEmitter::emitParallel(Function *kernel, ArrayRef<Value *> buffers, Value
   builder.SetInsertPoint(done);
 }
 
-void RunEmitter::emitStep(const PlannedStep &step) {
-  if (!step.bound.empty())
-    return bindSize(step);
-  SmallVector<Value *> buffers;
-  for (const BufferPlace &place : step.buffers)
-    buffers.push_back(address(place));
-  auto valueOf = [&](const onnx::Dim &dim) { return dim.isStatic() ? builder.getInt64(dim.getSize()) : sizes->number(dim); };
-  if (step.kernel.empty()) {
-    if (!step.bytes.isStatic() || step.bytes.getSize() > 0)
-      builder.CreateMemCpy(buffers[1], MaybeAlign(), buffers[0], MaybeAlign(), valueOf(step.bytes));
-    return;
-  }
+void RunEmitter::emitKernel(const PlannedStep &step, ArrayRef<Value *> buffers) {
   Function *kernel = module.getFunction(step.kernel);
   assert(kernel && "the plan names kernels of this module");
   Value *extent = valueOf(step.extent);
   if (!step.extent.isStatic() || step.extent.getSize() > 1)
     return emitParallel(kernel, buffers, extent);
-  buffers.append({builder.getInt64(0), extent});
-  builder.CreateCall(kernel, buffers);
+  SmallVector<Value *> arguments(buffers);
+  arguments.append({builder.getInt64(0), extent});
+  builder.CreateCall(kernel, arguments);
+}
+
+void RunEmitter::emitCopy(const PlannedStep &step, ArrayRef<Value *> buffers) {
+  if (step.bytes.isStatic() && step.bytes.getSize() == 0)
+    return;
+  Value *bytes = valueOf(step.bytes), *target = buffers[1];
+  if (buffers.size() > 2)
+    target = builder.CreateGEP(builder.getInt8Ty(), target, builder.CreateMul(builder.CreateLoad(i64, buffers[2]), bytes));
+  builder.CreateMemCpy(target, MaybeAlign(), buffers[0], MaybeAlign(), bytes);
+}
+
+void RunEmitter::beginLoop(const PlannedStep &step) {
+  Loop loop{block("round"), block("round.done"), address(step.buffers[0]), {}, stored};
+  Value *rounds = step.rounds ? address(*step.rounds) : nullptr, *condition = step.condition ? address(*step.condition) : nullptr;
+  builder.CreateStore(builder.getInt64(0), loop.round);
+  builder.CreateBr(loop.head);
+  builder.SetInsertPoint(loop.head);
+  Value *round = builder.CreateLoad(i64, loop.round), *goesOn = builder.getTrue();
+  if (rounds)
+    goesOn = builder.CreateICmpSLT(round, builder.CreateLoad(i64, rounds));
+  if (condition)
+    goesOn = builder.CreateAnd(goesOn, builder.CreateIsNotNull(builder.CreateLoad(builder.getInt8Ty(), condition)));
+  BasicBlock *body = block("round.body");
+  builder.CreateCondBr(goesOn, body, loop.done);
+  builder.SetInsertPoint(body);
+  // Slices of more rounds than there is memory for would be written beyond it.
+  if (step.most)
+    returnIf(builder.CreateICmpSGE(round, valueOf(*step.most)), CAMEO_INVALID_ARGUMENT);
+  if (sizes)
+    loop.known = sizes->remember();
+  loops.push_back(std::move(loop));
+}
+
+void RunEmitter::endLoop() {
+  Loop loop = loops.pop_back_val();
+  builder.CreateStore(builder.CreateAdd(builder.CreateLoad(i64, loop.round), builder.getInt64(1)), loop.round);
+  builder.CreateBr(loop.head);
+  builder.SetInsertPoint(loop.done);
+  if (loop.known)
+    sizes->restore(std::move(*loop.known));
+  stored = std::move(loop.stored);
+}
+
+void RunEmitter::emitStep(const PlannedStep &step) {
+  SmallVector<Value *> buffers;
+  if (step.kind == PlannedStep::Kind::Kernel || step.kind == PlannedStep::Kind::Copy)
+    for (const BufferPlace &place : step.buffers)
+      buffers.push_back(address(place));
+  switch (step.kind) {
+  case PlannedStep::Kind::Kernel:
+    return emitKernel(step, buffers);
+  case PlannedStep::Kind::Copy:
+    return emitCopy(step, buffers);
+  case PlannedStep::Kind::Bind:
+    return bindSize(step);
+  case PlannedStep::Kind::Repeat:
+    return beginLoop(step);
+  case PlannedStep::Kind::Next:
+    return endLoop();
+  }
 }
 
 /// Calls the hook where there is one. A function of its own: with the branch in `run`, LLVM would make two copies of everything, one for

@@ -92,9 +92,12 @@ void SizeEmitter::checkKnown() {
     for (const PlannedTensor &tensor : *tensors)
       if (isNext(tensor.bytes))
         size(tensor.bytes);
-  for (const PlannedStep &step : plan.steps)
+  for (const PlannedStep &step : plan.steps) {
     if (isNext(step.extent))
       size(step.extent);
+    if (isNext(step.bytes))
+      size(step.bytes);
+  }
   for (const onnx::Dim &value : plan.sizes)
     if (isNext(value))
       number(value);
@@ -110,6 +113,13 @@ void SizeEmitter::define(StringRef name, Value *value, const onnx::Dim &most) {
   refuseIf(builder.CreateICmpSGT(value, number(most)));
   known[name] = value;
   checkKnown();
+}
+
+SizeEmitter::Known SizeEmitter::remember() const { return {known, isChecked}; }
+
+void SizeEmitter::restore(Known before) {
+  known = std::move(before.known);
+  isChecked = std::move(before.isChecked);
 }
 
 Function *emitWorkspaceSize(Module &module, const ModelPlan &plan, StringRef prefix) {

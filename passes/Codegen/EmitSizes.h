@@ -32,6 +32,13 @@ public:
   void checkAll();
   /// Gives a name that is no symbol its value, which must be between 0 and `most`, and evaluates what a run uses and that tells.
   void define(llvm::StringRef name, llvm::Value *value, const onnx::Dim &most);
+  /// What is known where a loop begins; what its rounds add is not known behind it.
+  struct Known {
+    llvm::StringMap<llvm::Value *> known;
+    llvm::DenseSet<const onnx::Dim *> isChecked;
+  };
+  Known remember() const;
+  void restore(Known before);
   /// Whether all names of an expression have values.
   bool isKnown(const onnx::Dim &dim) const;
 

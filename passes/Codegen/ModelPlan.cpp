@@ -63,10 +63,10 @@ onnx::Dim sizeOf(Attribute stated) {
 class DimensionTable {
 public:
   DimensionTable(ModelPlan &plan, func::FuncOp main) : plan(plan) {
-    for (auto bind : main.getOps<task::BindOp>()) {
+    main.walk([&](task::BindOp bind) {
       plan.counted.push_back(bind.getName().str());
       bounds[bind.getNameAttr()] = sizeOf(bind.getMost());
-    }
+    });
   }
 
   onnx::Dim items(MLIRContext *context) const { return onnx::Dim::named(StringAttr::get(context, plan.items)); }
@@ -215,12 +215,38 @@ std::vector<onnx::Dim> readSizes(Attribute attribute) {
 
 } // namespace
 
-/// The steps of @main, in order.
-static std::vector<PlannedStep> readSteps(func::FuncOp main, PlaceReader places, ArrayRef<PlannedTensor> outputs) {
-  std::vector<PlannedStep> steps;
-  for (Operation &op : main.getBody().front()) {
-    if (!isa<task::DispatchOp, task::CopyOp, task::BindOp>(op))
-      continue;
+/// The operations of @main as steps, in order.
+namespace {
+
+class StepReader {
+public:
+  StepReader(ModelPlan &plan, PlaceReader places) : plan(plan), places(places) {}
+
+  void read(Block &block) {
+    for (Operation &op : block) {
+      if (auto repeat = dyn_cast<task::RepeatOp>(op))
+        readLoop(repeat);
+      else if (isa<task::DispatchOp, task::CopyOp, task::BindOp>(op))
+        plan.steps.push_back(readStep(op));
+    }
+  }
+
+private:
+  void readLoop(task::RepeatOp repeat) {
+    PlannedStep step{PlannedStep::Kind::Repeat};
+    step.buffers.push_back(places.read(repeat.getRound()));
+    if (repeat.getRounds())
+      step.rounds = places.read(repeat.getRounds());
+    if (repeat.getCondition())
+      step.condition = places.read(repeat.getCondition());
+    if (repeat.getMost())
+      step.most = sizeOf(*repeat.getMost());
+    plan.steps.push_back(std::move(step));
+    read(repeat.getSteps().front());
+    plan.steps.push_back({PlannedStep::Kind::Next});
+  }
+
+  PlannedStep readStep(Operation &op) {
     PlannedStep step;
     for (Value operand : op.getOperands())
       step.buffers.push_back(places.read(operand));
@@ -230,17 +256,32 @@ static std::vector<PlannedStep> readSteps(func::FuncOp main, PlaceReader places,
       step.task = dispatch.getTaskIndex();
       step.beginsTask = op.hasAttr(task::TaskDialect::getBeginName());
     } else if (auto bind = dyn_cast<task::BindOp>(op)) {
+      step.kind = PlannedStep::Kind::Bind;
       step.bound = bind.getName().str();
       step.extent = sizeOf(bind.getMost());
     } else {
-      // Copies go to outputs as a whole.
-      assert(step.buffers[1].base == BufferPlace::Base::Output);
-      step.bytes = outputs[step.buffers[1].index].itemBytes;
+      step.kind = PlannedStep::Kind::Copy;
+      bool isWholeOutput = step.buffers[1].base == BufferPlace::Base::Output && step.buffers.size() == 2;
+      step.bytes = isWholeOutput ? plan.outputs[step.buffers[1].index].itemBytes : bytesIn(op.getOperand(0), step.buffers[0]);
     }
-    steps.push_back(std::move(step));
+    return step;
   }
-  return steps;
-}
+
+  /// Of a buffer whose type may leave its size to the run: a tensor of the caller, or a view that names it.
+  onnx::Dim bytesIn(Value buffer, const BufferPlace &place) const {
+    if (cast<MemRefType>(buffer.getType()).hasStaticShape())
+      return bytesOf(buffer);
+    if (place.base == BufferPlace::Base::Input || place.base == BufferPlace::Base::Output)
+      return (place.base == BufferPlace::Base::Input ? plan.inputs : plan.outputs)[place.index].itemBytes;
+    auto size = buffer.getDefiningOp<memref::ViewOp>().getSizes().front().getDefiningOp<task::SizeOp>();
+    return onnx::mulDims(onnx::Dim::named(size.getExpressionAttr()), task::getElementBytes(getElementTypeOrSelf(buffer.getType())));
+  }
+
+  ModelPlan &plan;
+  PlaceReader places;
+};
+
+} // namespace
 
 /// A name that no input has and no step finds has no value.
 static LogicalResult checkNames(func::FuncOp main, const ModelPlan &plan) {
@@ -256,7 +297,7 @@ static LogicalResult checkNames(func::FuncOp main, const ModelPlan &plan) {
   for (const std::vector<onnx::Dim> &slot : plan.slots)
     collect(slot);
   for (const PlannedStep &step : plan.steps)
-    collect(step.extent);
+    collect({step.extent, step.bytes, step.most.value_or(0)});
   for (StringAttr name : names)
     if (!llvm::is_contained(plan.symbols, name.strref()) && !llvm::is_contained(plan.counted, name.strref()))
       return main.emitError("expected sizes that follow from the dimensions of the inputs, got '") << name.strref() << "'";
@@ -306,7 +347,7 @@ FailureOr<ModelPlan> ModelPlan::read(ModuleOp module) {
     else
       plan.sizes = readSizes(main.getArgAttr(number, task::TaskDialect::getSizesName()));
   }
-  plan.steps = readSteps(main, PlaceReader(main, inputs.getInt(), outputs.getInt()), plan.outputs);
+  StepReader(plan, PlaceReader(main, inputs.getInt(), outputs.getInt())).read(main.getBody().front());
   if (failed(checkNames(main, plan)))
     return failure();
   for (auto info : module.getOps<task::InfoOp>())

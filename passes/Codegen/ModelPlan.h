@@ -34,14 +34,22 @@ struct PlannedTensor {
   onnx::Dim itemBytes;        ///< what the steps take at once: that part, or everything
 };
 
-/// Runs a kernel; or copies bytes (from buffers[0] to buffers[1]) when `kernel` is empty; or gives the size `bound` the value in
-/// buffers[0], at most `extent`.
 struct PlannedStep {
+  enum class Kind {
+    Kernel, ///< runs one
+    Copy,   ///< `bytes` from buffers[0] to buffers[1], there to the slice of the round in buffers[2] if that is given
+    Bind,   ///< gives the size `bound` the value in buffers[0], at most `extent`
+    Repeat, ///< what follows, up to Next, again and again; buffers[0] has the number of the round
+    Next    ///< the end of the innermost Repeat
+  };
+  Kind kind = Kind::Kernel;
   std::string kernel, bound;
   std::vector<BufferPlace> buffers;
   onnx::Dim extent = 1, bytes = 0;
-  std::optional<unsigned> task; ///< whose execution it is part of; copies are part of none
-  bool beginsTask = false;      ///< the first step of an execution
+  std::optional<BufferPlace> rounds, condition; ///< of Repeat: what ends it
+  std::optional<onnx::Dim> most;                ///< of Repeat: rounds that no run may exceed
+  std::optional<unsigned> task;                 ///< whose execution it is part of; copies are part of none
+  bool beginsTask = false;                      ///< the first step of an execution
 };
 
 struct PlannedTask {

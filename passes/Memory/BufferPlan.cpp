@@ -35,36 +35,55 @@ LogicalResult BufferPlan::bindSize(task::PrefixOp prefix) {
   return success();
 }
 
+void BufferPlan::findSteps(func::FuncOp function) {
+  for (Operation &op : function.getBody().front()) {
+    steps.push_back(&op);
+    auto loop = dyn_cast<task::LoopOp>(op);
+    if (!loop)
+      continue;
+    int64_t begin = steps.size() - 1;
+    findSteps(bodyOf(loop));
+    loops.push_back({loop, begin, static_cast<int64_t>(steps.size()) - 1});
+  }
+}
+
 LogicalResult BufferPlan::findRoots() {
   for (BlockArgument argument : main.getArguments()) {
     if (failed(checkType(argument.getLoc(), argument.getType())))
       return failure();
     roots[argument] = addStorage({Storage::Kind::Input, argument.getArgNumber()});
   }
-  for (Operation &op : main.getBody().front()) {
-    for (Value result : op.getResults()) {
-      if (isa<NoneType>(result.getType()))
-        continue; // an absent optional input that no task reads
-      if (failed(checkType(op.getLoc(), result.getType())))
-        return failure();
-      ElementsAttr constant;
-      auto prefix = dyn_cast<task::PrefixOp>(op);
-      if (prefix && failed(bindSize(prefix)))
-        return failure();
-      if (mostOf(storedBytes(cast<RankedTensorType>(result.getType()))).isUnknown())
-        return op.emitError("expected sizes whose greatest values are known, got ") << result.getType();
-      if (prefix)
-        roots[result] = roots.lookup(prefix.getInput());
-      else if (auto view = dyn_cast<task::ViewOp>(op))
-        roots[result] = roots.lookup(view.getInput());
-      else if (matchPattern(result, m_Constant(&constant)))
-        roots[result] = addStorage({Storage::Kind::Constant, 0, constant});
-      else if (isa<task::CallOp>(op))
-        roots[result] = addStorage({Storage::Kind::Arena});
-      else
-        return op.emitError("expected only constants, task calls, views and prefixes in @main");
-    }
+  for (Operation *op : steps)
+    if (failed(findRoots(*op)))
+      return failure();
+  return success();
+}
+
+LogicalResult BufferPlan::findRoots(Operation &op) {
+  for (Value result : op.getResults()) {
+    if (isa<NoneType>(result.getType()))
+      continue; // an absent optional input that no task reads
+    if (failed(checkType(op.getLoc(), result.getType())))
+      return failure();
+    ElementsAttr constant;
+    auto prefix = dyn_cast<task::PrefixOp>(op);
+    if (prefix && failed(bindSize(prefix)))
+      return failure();
+    if (mostOf(storedBytes(cast<RankedTensorType>(result.getType()))).isUnknown())
+      return op.emitError("expected sizes whose greatest values are known, got ") << result.getType();
+    if (prefix)
+      roots[result] = roots.lookup(prefix.getInput());
+    else if (auto view = dyn_cast<task::ViewOp>(op))
+      roots[result] = roots.lookup(view.getInput());
+    else if (matchPattern(result, m_Constant(&constant)))
+      roots[result] = addStorage({Storage::Kind::Constant, 0, constant});
+    else if (isa<task::CallOp, task::LoopOp>(op))
+      roots[result] = addStorage({Storage::Kind::Arena});
+    else
+      return op.emitError("expected only constants, task calls, loops, views and prefixes in @main");
   }
+  if (auto loop = dyn_cast<task::LoopOp>(op))
+    findLoopRoots(loop);
   return success();
 }
 
@@ -85,28 +104,30 @@ void BufferPlan::placeOutputs() {
 /// What the tasks may write.
 void BufferPlan::findBytes() {
   bytes.assign(storages.size(), onnx::Dim(0));
-  for (auto call : main.getBody().getOps<task::CallOp>())
-    for (Value result : call.getResults())
-      bytes[rootOf(result)] = mostOf(storedBytes(cast<RankedTensorType>(result.getType())));
+  for (Operation *op : steps)
+    if (isa<task::CallOp, task::LoopOp>(op))
+      for (Value result : op->getResults())
+        bytes[rootOf(result)] = mostOf(storedBytes(cast<RankedTensorType>(result.getType())));
+}
+
+void BufferPlan::useOperands(Operation &op, int64_t step) {
+  // A view does nothing at its place; its users do. So does a prefix, but its count is read there.
+  if (auto prefix = dyn_cast<task::PrefixOp>(op))
+    lifetimes[rootOf(prefix.getCount())].second = step;
+  else if (!isa<task::ViewOp>(op))
+    for (Value operand : op.getOperands())
+      lifetimes[rootOf(operand)].second = step;
 }
 
 void BufferPlan::findLifetimes() {
   lifetimes.assign(storages.size(), {-1, -1});
-  int64_t step = 0;
-  for (Operation &op : main.getBody().front()) {
-    ++step;
-    // A view does nothing at its place; its users do. So does a prefix, but its count is read there.
-    if (auto prefix = dyn_cast<task::PrefixOp>(op))
-      lifetimes[rootOf(prefix.getCount())].second = step;
-    else if (!isa<task::ViewOp>(op))
-      for (Value operand : op.getOperands())
-        lifetimes[rootOf(operand)].second = step;
-    if (!isa<task::CallOp>(op))
-      continue;
-    for (Value result : op.getResults()) {
-      lifetimes[rootOf(result)] = {step, step};
-    }
+  for (auto [step, op] : llvm::enumerate(steps)) {
+    useOperands(*op, step);
+    if (isa<task::CallOp, task::LoopOp>(op))
+      for (Value result : op->getResults())
+        lifetimes[rootOf(result)] = {step, step};
   }
+  keepThroughLoops();
 }
 
 /// Lets `call` write results over inputs that nobody reads later, where the task says it may.
@@ -136,10 +157,13 @@ unsigned BufferPlan::addBlock(const onnx::Dim &size, int64_t first, int64_t last
 }
 
 void BufferPlan::findBlocks() {
-  int64_t step = 0;
   SymbolTableCollection symbols;
-  for (Operation &op : main.getBody().front()) {
-    ++step;
+  auto range = loops.begin();
+  for (auto [step, op] : llvm::enumerate(steps)) {
+    if (auto loop = dyn_cast<task::LoopOp>(op))
+      startInPlace(loop, step);
+    if (range != loops.end() && range->end == static_cast<int64_t>(step))
+      continueInPlace(*range++);
     auto call = dyn_cast<task::CallOp>(op);
     if (!call)
       continue;
@@ -148,6 +172,8 @@ void BufferPlan::findBlocks() {
     for (auto scratch : def.getBody().getOps<task::ScratchOp>())
       scratchBlocks[{call, scratch}] = addBlock(mostOf(storedBytes(scratch)), step, step);
   }
+  for (const LoopRange &each : loops)
+    saveCrossing(each);
   for (unsigned root = 0; root < storages.size(); ++root)
     if (storages[root].kind == Storage::Kind::Arena && merged[root] == root)
       storages[root].index = addBlock(bytes[root], lifetimes[root].first, lifetimes[root].second);
@@ -179,6 +205,7 @@ void BufferPlan::placeBlocks() {
 
 FailureOr<BufferPlan> BufferPlan::create(func::FuncOp main) {
   BufferPlan plan(main);
+  plan.findSteps(main);
   if (failed(plan.findRoots()))
     return failure();
   plan.findBytes();

@@ -32,6 +32,13 @@ struct OutputCopy {
   unsigned output;
 };
 
+/// What a loop moves between rounds: from the first of a pair to the second. `saved` are there for values that others are copied over:
+/// they go through memory of their own.
+struct LoopCopies {
+  llvm::SmallVector<std::pair<mlir::Value, mlir::Value>> before, after;
+  llvm::SmallVector<std::pair<unsigned, BlockPlace>> saved; ///< by place in `after`
+};
+
 class BufferPlan {
 public:
   /// Analyses `main`; fails with a diagnostic where a value has a dimension without size and name.
@@ -46,16 +53,35 @@ public:
   /// The most that `size` can be once tasks have counted: what memory must be large enough for.
   onnx::Dim mostOf(const onnx::Dim &size) const { return onnx::upperBound(size, bounds); }
   llvm::ArrayRef<OutputCopy> getCopies() const { return copies; }
+  /// The operations of @main in the order in which they run: behind each loop those of its body, up to and with the return.
+  llvm::ArrayRef<mlir::Operation *> getSteps() const { return steps; }
+  LoopCopies copiesOf(task::LoopOp loop) const;
+  static mlir::func::FuncOp bodyOf(task::LoopOp loop);
   llvm::ArrayRef<SlotSizes> getSlots() const { return slots; }
   int64_t arenaBytes = 0, liveBytes = 0;
 
 private:
   explicit BufferPlan(mlir::func::FuncOp main) : main(main) {}
+  /// A loop, and where in the steps it and the return of its body are.
+  struct LoopRange {
+    task::LoopOp loop;
+    int64_t begin, end;
+  };
+
+  void findSteps(mlir::func::FuncOp function);
   mlir::LogicalResult findRoots();
+  mlir::LogicalResult findRoots(mlir::Operation &op);
+  void findLoopRoots(task::LoopOp loop);
   mlir::LogicalResult bindSize(task::PrefixOp prefix);
   void findBytes();
   void placeOutputs();
   void findLifetimes();
+  void useOperands(mlir::Operation &op, int64_t step);
+  void keepThroughLoops();
+  void startInPlace(task::LoopOp loop, int64_t step);
+  void continueInPlace(const LoopRange &range);
+  bool mayReplace(unsigned value, unsigned carried, const LoopRange &range) const;
+  void saveCrossing(const LoopRange &range);
   void shareDyingInputs(task::CallOp call, task::DefOp def, int64_t step);
   void findBlocks();
   unsigned addBlock(const onnx::Dim &size, int64_t first, int64_t last);
@@ -74,6 +100,8 @@ private:
   }
 
   mlir::func::FuncOp main;
+  std::vector<mlir::Operation *> steps;
+  std::vector<LoopRange> loops; ///< in order of their ends: inner ones first
   std::vector<Storage> storages;
   std::vector<unsigned> merged; ///< per storage: itself, or the one it works in place of
   std::vector<SlotBlock> blocks; ///< of the arena, its slots included
@@ -84,6 +112,7 @@ private:
   onnx::DimBounds bounds; ///< of the sizes that tasks count
   llvm::DenseMap<mlir::Value, unsigned> roots;
   llvm::DenseMap<std::pair<mlir::Operation *, mlir::Operation *>, unsigned> scratchBlocks;
+  llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, unsigned> savedBlocks; ///< by loop, and place of the value
   std::vector<OutputCopy> copies;
 };
 

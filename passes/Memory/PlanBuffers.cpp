@@ -38,6 +38,10 @@ private:
   int64_t infoOf(task::CallOp call, task::DefOp def);
   void rewriteCall(task::CallOp call);
   void rewritePrefix(task::PrefixOp prefix);
+  void rewriteBlock(Block &block);
+  void rewriteLoop(task::LoopOp loop);
+  void copy(Value from, Value to);
+  ArrayAttr zeroSizes();
   void emitWeights();
 
   ModuleOp module;
@@ -85,7 +89,7 @@ void MainRewriter::createSignature() {
   planned->setAttr(task::TaskDialect::getOutputsName(), builder.getI64IntegerAttr(main.getNumResults()));
   if (ArrayAttr dimensions = namedDimensions(); !dimensions.empty())
     planned->setAttr(task::TaskDialect::getDimensionsName(), dimensions);
-  if (auto zeros = main->getAttrOfType<ArrayAttr>("onnx.zero_sizes"))
+  if (ArrayAttr zeros = zeroSizes(); !zeros.empty())
     planned->setAttr(task::TaskDialect::getZerosName(), zeros);
   Block *entry = planned.addEntryBlock();
   builder.setInsertionPointToStart(entry);
@@ -104,10 +108,24 @@ ArrayAttr MainRewriter::namedDimensions() {
   };
   for (Type type : main.getArgumentTypes())
     add(type);
-  for (Operation &op : main.getBody().front())
-    for (Type type : op.getResultTypes())
+  for (Operation *op : plan.getSteps())
+    for (Type type : op->getResultTypes())
       add(type);
   return builder.getArrayAttr(names.getArrayRef());
+}
+
+/// Those of @main and of the bodies of loops.
+ArrayAttr MainRewriter::zeroSizes() {
+  llvm::SetVector<Attribute> zeros;
+  auto add = [&](func::FuncOp function) {
+    if (auto sizes = function->getAttrOfType<ArrayAttr>("onnx.zero_sizes"))
+      zeros.insert(sizes.begin(), sizes.end());
+  };
+  add(main);
+  for (Operation *op : plan.getSteps())
+    if (auto loop = dyn_cast<task::LoopOp>(op))
+      add(BufferPlan::bodyOf(loop));
+  return builder.getArrayAttr(zeros.getArrayRef());
 }
 
 Value MainRewriter::viewOf(Value base, int64_t offset, MemRefType type) {
@@ -211,6 +229,51 @@ void MainRewriter::rewritePrefix(task::PrefixOp prefix) {
   task::BindOp::create(builder, prefix.getLoc(), name, count, limit);
 }
 
+void MainRewriter::copy(Value from, Value to) {
+  MemRefType type = memoryOf(cast<ShapedType>(to.getType()));
+  task::CopyOp::create(builder, main.getLoc(), bufferOf(from, type, {}), bufferOf(to, type, {}), Value());
+}
+
+void MainRewriter::rewriteLoop(task::LoopOp loop) {
+  auto bufferIn = [&](Value tensor) { return tensor ? bufferOf(tensor, memoryOf(cast<ShapedType>(tensor.getType())), {}) : Value(); };
+  LoopCopies copies = plan.copiesOf(loop);
+  for (auto [from, to] : copies.before)
+    copy(from, to);
+  Value round = bufferIn(loop.getCount()), rounds = bufferIn(loop.getRounds());
+  Value condition = loop.getConditional() ? bufferIn(loop.getLast().front()) : Value();
+  auto repeat = task::RepeatOp::create(builder, loop.getLoc(), round, rounds, condition, loop.getMostAttr());
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&repeat.getSteps().emplaceBlock());
+  Block &body = BufferPlan::bodyOf(loop).getBody().front();
+  rewriteBlock(body);
+  for (auto [slice, stacked] : llvm::zip_equal(body.getTerminator()->getOperands().drop_front(loop.getLast().size()), loop.getStacked()))
+    task::CopyOp::create(builder, loop.getLoc(), bufferIn(slice), bufferIn(stacked), round);
+  llvm::DenseMap<unsigned, Value> saved;
+  for (auto [number, place] : copies.saved) {
+    Value from = copies.after[number].first;
+    MemRefType type = memoryOf(cast<ShapedType>(from.getType()));
+    saved[number] = viewOf(place, type, onnx::productOf(*onnx::getDims(from)).getName());
+    task::CopyOp::create(builder, loop.getLoc(), bufferOf(from, type, {}), saved[number], Value());
+  }
+  for (auto [number, values] : llvm::enumerate(copies.after)) {
+    if (Value from = saved.lookup(number))
+      task::CopyOp::create(builder, loop.getLoc(), from, bufferIn(values.second), Value());
+    else
+      copy(values.first, values.second);
+  }
+}
+
+void MainRewriter::rewriteBlock(Block &block) {
+  for (Operation &op : block) {
+    if (auto call = dyn_cast<task::CallOp>(op))
+      rewriteCall(call);
+    else if (auto prefix = dyn_cast<task::PrefixOp>(op))
+      rewritePrefix(prefix);
+    else if (auto loop = dyn_cast<task::LoopOp>(op))
+      rewriteLoop(loop);
+  }
+}
+
 void MainRewriter::emitWeights() {
   OpBuilder atModule = OpBuilder::atBlockEnd(module.getBody());
   for (const WeightPlace &place : weightPlaces.getPlaces())
@@ -220,16 +283,11 @@ void MainRewriter::emitWeights() {
 
 void MainRewriter::run() {
   createSignature();
-  for (Operation &op : main.getBody().front()) {
-    if (auto call = dyn_cast<task::CallOp>(op))
-      rewriteCall(call);
-    else if (auto prefix = dyn_cast<task::PrefixOp>(op))
-      rewritePrefix(prefix);
-  }
+  rewriteBlock(main.getBody().front());
   for (const OutputCopy &copy : plan.getCopies()) {
     Value target = planned.getArgument(main.getNumArguments() + copy.output);
     Value source = bufferOf(copy.from, cast<MemRefType>(target.getType()), {});
-    task::CopyOp::create(builder, main.getLoc(), source, target);
+    task::CopyOp::create(builder, main.getLoc(), source, target, Value());
   }
   func::ReturnOp::create(builder, main.getLoc());
   emitWeights();
@@ -237,6 +295,9 @@ void MainRewriter::run() {
   weights.setType(MemRefType::get({weightPlaces.getBytes()}, builder.getI8Type()));
   planned.setFunctionType(builder.getFunctionType(planned.getBody().front().getArgumentTypes(), {}));
   main.erase();
+  for (auto function : llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
+    if (function->hasAttr(task::TaskDialect::getBodyName()))
+      function.erase();
   for (auto def : llvm::make_early_inc_range(module.getOps<task::DefOp>()))
     def.erase();
 }

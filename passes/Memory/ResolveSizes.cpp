@@ -84,11 +84,11 @@ private:
     unsigned last = main.getNumArguments();
     [[maybe_unused]] LogicalResult inserted = main.insertArgument(last, type, attributes, main.getLoc());
     assert(succeeded(inserted) && "@main takes any number of buffers");
-    for (auto dispatch : main.getOps<task::DispatchOp>()) {
+    main.walk([&](task::DispatchOp dispatch) {
       auto kernel = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(dispatch, dispatch.getKernelAttr());
       if (kernels.contains(kernel))
         dispatch.getBuffersMutable().append(main.getArgument(last));
-    }
+    });
   }
 
   func::FuncOp main;

@@ -272,6 +272,7 @@ void GroupGrower::place(Operation *op) {
   case OpRole::Constant:
   case OpRole::View:
   case OpRole::Prefix:
+  case OpRole::Loop:
     return;
   case OpRole::Elementwise:
     if (!joinElementwise(op))

@@ -2,6 +2,7 @@
 
 #include "dialects/Onnx/ConstantData.h"
 #include "dialects/Onnx/OnnxOps.h"
+#include "dialects/Task/TaskDialect.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -121,6 +122,8 @@ OpRole getRole(Operation *op) {
   StringRef type = getOpType(op);
   if (type == "Constant" || type == "None")
     return OpRole::Constant;
+  if (isa<task::LoopOp>(op))
+    return OpRole::Loop;
   if (!isPlain(op))
     return OpRole::Opaque;
   if (type == "Prefix")

@@ -12,6 +12,7 @@ enum class OpRole {
   Constant,    // onnx.Constant and onnx.None
   View,        // the same elements in the same order under another shape
   Prefix,      // the first elements, as many as the run has counted
+  Loop,        // runs another function again and again
   Elementwise, // one result element from the elements at the same (or a broadcast) place
   Row,         // reduces or normalises over the innermost axes, and keeps them
   Anchor,      // computes something that elementwise ops may follow in the same loops

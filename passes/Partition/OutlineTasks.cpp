@@ -207,6 +207,13 @@ void TaskOutliner::emitGroup(const TaskGroup &group) {
 }
 
 void TaskOutliner::emitView(Operation *op) {
+  if (getRole(op) == OpRole::Loop) {
+    for (Value operand : op->getOperands())
+      if (Operation *def = operand.getDefiningOp())
+        emit(def);
+    builder.clone(*op, replaced);
+    return;
+  }
   if (Operation *def = op->getOperand(0).getDefiningOp())
     emit(def);
   Value input = replaced.lookupOrDefault(op->getOperand(0));

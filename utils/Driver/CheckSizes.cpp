@@ -15,8 +15,8 @@ public:
   explicit SizeCheck(func::FuncOp main) : main(main) {
     for (BlockArgument input : main.getArguments())
       addNames(input);
-    for (auto prefix : main.getOps<onnx::PrefixOp>())
-      addNames(prefix.getFirst());
+    // Those of loops have theirs in front of them.
+    main->getParentOp()->walk([&](onnx::PrefixOp prefix) { addNames(prefix.getFirst()); });
   }
 
   LogicalResult run() {
@@ -24,7 +24,16 @@ public:
     for (BlockArgument input : main.getArguments())
       if (!isKnown(input))
         result = main.emitError("input '") << nameOf(input) << "' has no shape that a run could choose sizes for";
-    for (Operation &op : main.getBody().front())
+    for (auto function : main->getParentOfType<ModuleOp>().getOps<func::FuncOp>())
+      if (failed(check(function)))
+        result = failure();
+    return result;
+  }
+
+private:
+  LogicalResult check(func::FuncOp function) {
+    LogicalResult result = success();
+    for (Operation &op : function.getBody().front())
       // The first node on the way is at fault, not those that take its result.
       if (llvm::all_of(op.getOperands(), [&](Value value) { return isKnown(value); }))
         for (OpResult output : op.getResults())
@@ -35,7 +44,6 @@ public:
     return result;
   }
 
-private:
   void addNames(Value value) {
     for (const onnx::Dim &dim : onnx::getDims(value).value_or(onnx::DimList()))
       onnx::collectNames(dim, names);

@@ -54,9 +54,10 @@ llvm::Error cameo::checkTask(ModuleOp module, StringRef key) {
 /// The kernels that the dispatches of the task run.
 static llvm::DenseSet<StringAttr> kernelsOf(func::FuncOp main, int64_t task) {
   llvm::DenseSet<StringAttr> kernels;
-  for (auto dispatch : main.getOps<task::DispatchOp>())
+  main.walk([&](task::DispatchOp dispatch) {
     if (dispatch.getTaskIndex() == task)
       kernels.insert(dispatch.getKernelAttr().getAttr());
+  });
   return kernels;
 }
 

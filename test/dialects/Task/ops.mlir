@@ -91,3 +91,26 @@ func.func @planned(%arena: memref<128xi8>, %weights: memref<64xi8>) attributes {
   task.copy %1, %0 : memref<4xf32>, memref<4xf32>
   return
 }
+
+// CHECK-LABEL: func.func @loops
+func.func @loops(%m: tensor<i64>, %go: tensor<i1>, %x: tensor<4xf32>) -> tensor<?x4xf32, #onnx.dims<["n", ""]>> {
+  // CHECK: %count, %values:3 = task.loop @half rounds(%{{.*}}) carries(%{{.*}}, %{{.*}}) reads(%{{.*}}) {conditional, most = "n"} : (tensor<i64>, tensor<i1>, tensor<4xf32>, tensor<4xf32>) -> (tensor<i64>, tensor<i1>, tensor<4xf32>, tensor<?x4xf32, #onnx.dims<["n", ""]>>)
+  %n, %last, %y, %all = task.loop @half rounds(%m) carries(%go, %x) reads(%x) {conditional, most = "n"} : (tensor<i64>, tensor<i1>, tensor<4xf32>, tensor<4xf32>) -> (tensor<i64>, tensor<i1>, tensor<4xf32>, tensor<?x4xf32, #onnx.dims<["n", ""]>>)
+  return %all : tensor<?x4xf32, #onnx.dims<["n", ""]>>
+}
+func.func private @half(%i: tensor<i64>, %go: tensor<i1>, %x: tensor<4xf32>, %all: tensor<4xf32>) -> (tensor<i1>, tensor<4xf32>, tensor<4xf32>) attributes {task.body} {
+  return %go, %x, %all : tensor<i1>, tensor<4xf32>, tensor<4xf32>
+}
+
+// CHECK-LABEL: func.func @planned_loop
+func.func @planned_loop(%i: memref<1xi64>, %m: memref<1xi64>, %go: memref<1xi8>, %x: memref<4xf32>, %y: memref<20xf32>) {
+  // CHECK: task.repeat %arg0 rounds %arg1 while %arg2 attributes {most = 5 : i64} {
+  task.repeat %i rounds %m while %go attributes {most = 5 : i64} {
+    // CHECK: task.copy %arg3, %arg4 at %arg0 : memref<4xf32>, memref<20xf32>
+    task.copy %x, %y at %i : memref<4xf32>, memref<20xf32>
+  }
+  // CHECK: task.repeat %arg0 while %arg2 {
+  task.repeat %i while %go {
+  }
+  return
+}

@@ -289,6 +289,7 @@ task.def @scale(%x: memref<?xf32> {task.elements = "n"}, %y: memref<?xf32> {task
 // -----
 
 // A task is described by the names of the nodes of its first call.
+// CHECK-LABEL: func.func @main(
 // CHECK: task.info {bytes = 0.000000e+00 : f64, flops = 0.000000e+00 : f64, index = 0 : i64, key = "named", name = "Conv_0+Relu_1"}
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = task.call @named(%x) : (tensor<4xf32>) -> tensor<4xf32> loc(fused["Conv_0"("net.onnx":1:1), "Relu_1"("net.onnx":2:1)])
@@ -304,6 +305,7 @@ task.def @named(%x: memref<4xf32>, %y: memref<4xf32>) {
 // -----
 
 // Both inputs may share the result's memory, and only one does: two tensors are alive at once.
+// CHECK-LABEL: func.func @main(
 // CHECK: memref.view %{{.*}} : memref<128xi8> to memref<16xf32>
 // CHECK: task.dispatch @sum.k0(
 func.func @main(%x: tensor<16xf32>) -> tensor<16xf32> {
@@ -322,4 +324,54 @@ func.func private @sum.k0(memref<16xf32>, memref<16xf32>, memref<16xf32>, index,
 task.def @sum(%x: memref<16xf32> {task.inplace = 0}, %y: memref<16xf32> {task.inplace = 0}, %z: memref<16xf32>) {
   task.dispatch @sum.k0(%x, %y, %z) extent 1 : memref<16xf32>, memref<16xf32>, memref<16xf32>
   task.return
+}
+
+// -----
+
+// A loop: what goes around is at one place, which the task that works in place writes again (no copy of %y2); the first value, the model's
+// input, is copied there. Slices go behind each other, as many as are counted.
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME: %[[X:.*]]: memref<16xf32> {task.tensor = tensor<16xf32>}, %[[M:.*]]: memref<1xi64> {{.*}}, %[[Y:.*]]: memref<16xf32> {{.*}}, %[[ALL:.*]]: memref<?xf32>
+// CHECK: task.copy %[[X]], %[[Y]] : memref<16xf32>, memref<16xf32>
+// CHECK: %[[COUNT:.*]] = memref.view %{{.*}} : memref<{{.*}}xi8> to memref<1xi64>
+// CHECK: task.repeat %[[COUNT]] rounds %[[M]] attributes {most = 5 : i64} {
+// CHECK: task.dispatch @inplace.k0(%[[Y]], %[[Y]])
+// CHECK: task.copy %[[Y]], %{{.*}} at %[[COUNT]] : memref<16xf32>, memref<80xf32>
+// CHECK-NOT: task.copy
+// CHECK: }
+// CHECK: task.bind "rounds", %{{.*}} most 5
+// CHECK-NOT: @round
+func.func @main(%x: tensor<16xf32>, %m: tensor<i64>) -> (tensor<16xf32>, tensor<?x16xf32, #onnx.dims<["rounds", ""]>>) {
+  %n, %y, %all = task.loop @round rounds(%m) carries(%x) reads() {most = 5 : i64} : (tensor<i64>, tensor<16xf32>) -> (tensor<i64>, tensor<16xf32>, tensor<5x16xf32>)
+  %first = task.prefix %all, %n : tensor<5x16xf32>, tensor<i64> -> tensor<?x16xf32, #onnx.dims<["rounds", ""]>>
+  return %y, %first : tensor<16xf32>, tensor<?x16xf32, #onnx.dims<["rounds", ""]>>
+}
+func.func private @round(%i: tensor<i64>, %y: tensor<16xf32>) -> (tensor<16xf32>, tensor<16xf32>) attributes {task.body} {
+  %y2 = task.call @inplace(%y) : (tensor<16xf32>) -> tensor<16xf32>
+  return %y2, %y2 : tensor<16xf32>, tensor<16xf32>
+}
+func.func private @inplace.k0(memref<16xf32>, memref<16xf32>, index, index)
+task.def @inplace(%x: memref<16xf32> {task.inplace = 0}, %y: memref<16xf32>) {
+  task.dispatch @inplace.k0(%x, %y) extent 1 : memref<16xf32>, memref<16xf32>
+  task.return
+}
+
+// -----
+
+// Values that change places are taken before one is overwritten.
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME: %[[X:.*]]: memref<4xf32> {task.tensor = tensor<4xf32>}, %[[Z:.*]]: memref<4xf32> {task.tensor = tensor<4xf32>}, %[[M:.*]]: memref<1xi64> {{.*}}, %[[A:.*]]: memref<4xf32> {{.*}}, %[[B:.*]]: memref<4xf32>
+// CHECK: task.copy %[[X]], %[[A]]
+// CHECK: task.copy %[[Z]], %[[B]]
+// CHECK: task.repeat
+// CHECK: task.copy %[[B]], %[[FIRST:.*]] :
+// CHECK: task.copy %[[A]], %[[SECOND:.*]] :
+// CHECK: task.copy %[[FIRST]], %[[A]]
+// CHECK: task.copy %[[SECOND]], %[[B]]
+func.func @main(%x: tensor<4xf32>, %z: tensor<4xf32>, %m: tensor<i64>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %n, %a, %b = task.loop @swap rounds(%m) carries(%x, %z) reads() : (tensor<i64>, tensor<4xf32>, tensor<4xf32>) -> (tensor<i64>, tensor<4xf32>, tensor<4xf32>)
+  return %a, %b : tensor<4xf32>, tensor<4xf32>
+}
+func.func private @swap(%i: tensor<i64>, %a: tensor<4xf32>, %b: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) attributes {task.body} {
+  return %b, %a : tensor<4xf32>, tensor<4xf32>
 }

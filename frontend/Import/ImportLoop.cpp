@@ -1,0 +1,133 @@
+// Loop: a body whose rounds are known is imported once per round, as far as that is not too much; any other becomes a loop of the
+// compiled model.
+#include "frontend/Import/GraphImporter.h"
+#include "frontend/Import/OperationMaker.h"
+#include "frontend/Import/RunLoop.h"
+
+#include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/KnownTensor.h"
+#include "dialects/Onnx/OnnxOps.h"
+
+#include <onnx/onnx_pb.h>
+
+using namespace mlir;
+using namespace cameo;
+
+/// The only element of a tensor of integers: a number, or a size with a name.
+static cameo::onnx::Dim getKnownSize(Value value) {
+  std::optional<cameo::onnx::KnownTensor> known = cameo::onnx::getKnownValue(value);
+  return known && !known->isReal() && known->elements.size() == 1 ? known->elements.front().integer : cameo::onnx::Dim::unknown();
+}
+
+GraphImporter::Results GraphImporter::importLoop(const ::onnx::NodeProto &node, ArrayRef<Value> operands, Location loc,
+                                                        const Scope &scope, StringRef path, unsigned index) {
+  FailureOr<const ::onnx::GraphProto *> body = getSubgraph(node, "body", loc);
+  if (failed(body))
+    return failure();
+  if (operands.size() < 2 || (*body)->output_size() < static_cast<int>(operands.size()) - 1)
+    return emitError(loc) << "expected a trip count, a condition and a body that makes a condition and all that the loop carries";
+  Trial trial(builder);
+  unsigned before = importedNodes;
+  Unrolled unrolled = unrollLoop(**body, operands, loc, scope, path, index);
+  if (failed(unrolled))
+    return failure();
+  if (*unrolled)
+    return std::move(**unrolled);
+  trial.undo();
+  importedNodes = before;
+  return importRunLoop(node, **body, operands, loc, scope, path, index);
+}
+
+GraphImporter::Unrolled GraphImporter::unrollLoop(const ::onnx::GraphProto &body, ArrayRef<Value> operands, Location loc, const Scope &scope,
+                                                  StringRef path, unsigned index) {
+  size_t carriedCount = operands.size() - 2, scanCount = body.output_size() - 1 - carriedCount;
+  std::optional<int64_t> trips = cameo::onnx::isAbsent(operands[0]) ? INT64_MAX : getKnownScalar(operands[0]);
+  if (!trips)
+    return std::optional<SmallVector<Value>>();
+  OperationMaker maker(builder, loc);
+  Value condition = cameo::onnx::isAbsent(operands[1]) ? maker.boolean(true) : operands[1];
+  SmallVector<Value> carried(operands.drop_front(2)), last;
+  SmallVector<SmallVector<Value>> scans(scanCount);
+  unsigned before = importedNodes;
+  for (int64_t round = 0;; ++round) {
+    std::optional<int64_t> goesOn = getKnownScalar(condition);
+    if (round < *trips && !goesOn)
+      return std::optional<SmallVector<Value>>();
+    bool ends = round >= *trips || !*goesOn;
+    // One round more shows what a loop that never runs would have made.
+    if (ends && (round > 0 || scanCount == 0))
+      break;
+    // A constant, so that what is known of the next condition does not depend on all rounds before.
+    SmallVector<Value> inputs = {maker.scalar(round), goesOn ? maker.boolean(*goesOn) : condition};
+    inputs.append(carried);
+    Results made = importBody(body, inputs, loc, scope, path, index);
+    if (failed(made))
+      return failure();
+    last.assign(made->end() - scanCount, made->end());
+    if (ends)
+      break;
+    condition = made->front();
+    carried.assign(made->begin() + 1, made->end() - scanCount);
+    for (auto [scan, value] : llvm::zip_equal(scans, last))
+      scan.push_back(value);
+    if (importedNodes - before > kMaxUnrolledNodes || round == kMaxUnrolledNodes)
+      return std::optional<SmallVector<Value>>();
+  }
+  SmallVector<Value> results = carried;
+  for (auto [scan, example] : llvm::zip_equal(scans, last)) {
+    FailureOr<Value> stacked = maker.stack(scan, example, 0);
+    if (failed(stacked))
+      return failure();
+    results.push_back(*stacked);
+  }
+  return std::optional(results);
+}
+
+GraphImporter::Results GraphImporter::importRunLoop(const ::onnx::NodeProto &node, const ::onnx::GraphProto &body, ArrayRef<Value> operands,
+                                                    Location loc, const Scope &scope, StringRef path, unsigned index) {
+  size_t carriedCount = operands.size() - 2;
+  RunLoop loop;
+  loop.carried.assign(operands.begin() + 2, operands.end());
+  bool isBounded = !cameo::onnx::isAbsent(operands[0]) && getKnownScalar(operands[0]) != INT64_MAX;
+  if (isBounded) {
+    loop.rounds = operands[0];
+    cameo::onnx::Dim rounds = getKnownSize(operands[0]);
+    loop.isExact = !rounds.isUnknown();
+    // The greatest number of 32 bits is how exporters say that there is no bound.
+    if (!rounds.isStatic())
+      loop.most = rounds;
+    else if (rounds.getSize() < INT32_MAX)
+      loop.most = std::max<int64_t>(rounds.getSize(), 0);
+  }
+  if (!cameo::onnx::isAbsent(operands[1]) && getKnownScalar(operands[1]) != 1)
+    loop.condition = operands[1];
+  // What the model states about an output bounds its size, where nothing else does.
+  for (int number = carriedCount; number < node.output_size() && loop.most.isUnknown() && scope.stated; ++number) {
+    TensorType type = scope.stated->lookup(node.output(number));
+    if (std::optional<cameo::onnx::DimList> dims = cameo::onnx::getDims(type); type && dims && !dims->empty() && dims->front().isStatic())
+      loop.most = dims->front();
+  }
+  FailureOr<RunLoopResults> made = makeRunLoop(builder, loc, loop, [&](Value round, ArrayRef<Value> carried) -> Results {
+    SmallVector<Value> inputs = {round, OperationMaker(builder, loc).boolean(true)};
+    inputs.append(carried.begin(), carried.end());
+    return importBody(body, inputs, loc, scope, path, index);
+  });
+  if (failed(made))
+    return failure();
+  SmallVector<Value> results = made->last;
+  std::string size;
+  for (auto [number, stacked] : llvm::enumerate(made->stacked)) {
+    if (!made->count) {
+      results.push_back(stacked);
+      continue;
+    }
+    int output = carriedCount + number;
+    if (size.empty())
+      size = nameSize(output < node.output_size() ? node.output(output) : path.rtrim('/'), 0, scope);
+    cameo::onnx::DimList dims = *cameo::onnx::getDims(stacked);
+    dims.front() = cameo::onnx::Dim::named(builder.getStringAttr(size));
+    Type type = cameo::onnx::makeTensorType(dims, cast<TensorType>(stacked.getType()).getElementType());
+    results.push_back(cameo::onnx::PrefixOp::create(builder, loc, TypeRange(type), {stacked, made->count}, ArrayRef<NamedAttribute>{}));
+  }
+  return results;
+}

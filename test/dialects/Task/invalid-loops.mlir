@@ -1,0 +1,94 @@
+// RUN: cameo-opt %s -verify-diagnostics -split-input-file
+
+func.func @loop_c1_body(%m: tensor<i64>, %c: tensor<f32>) {
+  // expected-error @below {{expected a body named body}}
+  %n, %y = task.loop @body rounds(%m) carries(%c) reads() : (tensor<i64>, tensor<f32>) -> (tensor<i64>, tensor<f32>)
+  return
+}
+func.func private @body(%i: tensor<i64>, %c: tensor<f32>) -> tensor<f32> {
+  return %c : tensor<f32>
+}
+
+// -----
+
+func.func @loop_c2_count(%m: tensor<i64>, %c: tensor<f32>) {
+  // expected-error @below {{expected a body that takes a number, 1 values that go around and 1 others, and returns 1 and 0}}
+  %n, %y = task.loop @body rounds(%m) carries(%c) reads(%c) : (tensor<i64>, tensor<f32>, tensor<f32>) -> (tensor<i64>, tensor<f32>)
+  return
+}
+func.func private @body(%i: tensor<i64>, %c: tensor<f32>) -> tensor<f32> attributes {task.body} {
+  return %c : tensor<f32>
+}
+
+// -----
+
+func.func @loop_c2_type(%m: tensor<i64>, %c: tensor<f32>) {
+  // expected-error @below {{expected values of one type in all rounds}}
+  %n, %y = task.loop @body rounds(%m) carries(%c) reads() : (tensor<i64>, tensor<f32>) -> (tensor<i64>, tensor<2xf32>)
+  return
+}
+func.func private @body(%i: tensor<i64>, %c: tensor<f32>) -> tensor<f32> attributes {task.body} {
+  return %c : tensor<f32>
+}
+
+// -----
+
+func.func @loop_c2_slice(%m: tensor<i64>, %c: tensor<f32>) {
+  // expected-error @below {{expected slices of 'tensor<2x2xf32>', got 'tensor<f32>'}}
+  %n, %y, %all = task.loop @body rounds(%m) carries(%c) reads() {most = 2 : i64} : (tensor<i64>, tensor<f32>) -> (tensor<i64>, tensor<f32>, tensor<2x2xf32>)
+  return
+}
+func.func private @body(%i: tensor<i64>, %c: tensor<f32>) -> (tensor<f32>, tensor<f32>) attributes {task.body} {
+  return %c, %c : tensor<f32>, tensor<f32>
+}
+
+// -----
+
+func.func @loop_c3_condition(%m: tensor<i64>, %c: tensor<f32>) {
+  // expected-error @below {{expected a boolean as the first value that goes around}}
+  %n, %y = task.loop @body carries(%c) reads() {conditional} : (tensor<f32>) -> (tensor<i64>, tensor<f32>)
+  return
+}
+func.func private @body(%i: tensor<i64>, %c: tensor<f32>) -> tensor<f32> attributes {task.body} {
+  return %c : tensor<f32>
+}
+
+// -----
+
+func.func @loop_c4_end(%m: tensor<i64>, %c: tensor<f32>) {
+  // expected-error @below {{expected a number of rounds or a condition}}
+  %n, %y = task.loop @body carries(%c) reads() : (tensor<f32>) -> (tensor<i64>, tensor<f32>)
+  return
+}
+func.func private @body(%i: tensor<i64>, %c: tensor<f32>) -> tensor<f32> attributes {task.body} {
+  return %c : tensor<f32>
+}
+
+// -----
+
+func.func @loop_c5_most(%m: tensor<i64>, %c: tensor<f32>) {
+  // expected-error @below {{expected the greatest number of rounds, because slices are kept}}
+  %n, %y, %all = task.loop @body rounds(%m) carries(%c) reads() : (tensor<i64>, tensor<f32>) -> (tensor<i64>, tensor<f32>, tensor<2xf32>)
+  return
+}
+func.func private @body(%i: tensor<i64>, %c: tensor<f32>) -> (tensor<f32>, tensor<f32>) attributes {task.body} {
+  return %c, %c : tensor<f32>, tensor<f32>
+}
+
+// -----
+
+func.func @repeat_c1_end(%i: memref<1xi64>) {
+  // expected-error @below {{expected a number of rounds or a condition}}
+  task.repeat %i {
+  }
+  return
+}
+
+// -----
+
+func.func @repeat_c2_most(%i: memref<1xi64>) {
+  // expected-error @below {{expected a greatest number of rounds of 0 or more, or an expression, got -1}}
+  task.repeat %i rounds %i attributes {most = -1 : i64} {
+  }
+  return
+}

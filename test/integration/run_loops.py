@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+"""Loops whose rounds only the run knows, compared with the naive path and with ONNX Runtime.
+
+usage: run_loops.py CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER
+
+Without ONNX Runtime the naive path alone is compared with. Exits 77 (skipped) without the onnx module.
+"""
+
+import pathlib
+import sys
+
+sys.dont_write_bytecode = True  # this folder may be read-only, and is part of a source tree
+from model_library import build, verify
+
+try:
+    import numpy as np
+    from onnx import TensorProto, helper, numpy_helper, save
+except ImportError:
+    print("skipped: the Python module onnx was not found")
+    sys.exit(77)
+
+FLOAT, INT64, BOOL = TensorProto.FLOAT, TensorProto.INT64, TensorProto.BOOL
+WORDS, WIDTH = 50, 32
+node, value = helper.make_node, helper.make_tensor_value_info
+
+
+def constants(**values):
+    return [numpy_helper.from_array(np.asarray(array), name) for name, array in values.items()]
+
+
+def body(nodes, carried, outputs, **values):
+    inputs = [value("round", INT64, []), value("before", BOOL, [])] + carried
+    return helper.make_graph(nodes, "body", inputs, outputs, constants(**values))
+
+
+def weights(*shape):
+    return np.random.default_rng(len(shape) + shape[0]).standard_normal(shape).astype(np.float32) / np.float32(np.sqrt(shape[-1]))
+
+
+def halve(limit):
+    """Ends by its condition; keeps a number per round."""
+    steps = [node("Mul", ["x", "half"], ["y"]), node("ReduceL2", ["y"], ["norm"], keepdims=0), node("Greater", ["norm", "one"], ["go"])]
+    outputs = [value("go", BOOL, []), value("y", FLOAT, [4])] + ([value("norm", FLOAT, [])] if limit else [])
+    inner = body(steps, [value("x", FLOAT, [4])], outputs, half=np.float32(0.5), one=np.float32(0.1))
+    loop = node("Loop", ["limit" if limit else "", "yes", "start"], ["last"] + (["norms"] if limit else []), body=inner)
+    results = [value("last", FLOAT, [4])] + ([value("norms", FLOAT, ["rounds"])] if limit else [])
+    return [loop], [value("start", FLOAT, [4])], results, constants(yes=True, limit=np.int64(20))
+
+
+def decode():
+    """A recurrent network that reads the word it chose last, until that is a certain one."""
+    steps = [node("Gather", ["embedding", "word"], ["e"]), node("MatMul", ["state", "recurrent"], ["a"]), node("Add", ["a", "e"], ["b"]),
+             node("Tanh", ["b"], ["next"]), node("MatMul", ["next", "head"], ["scores"]),
+             node("ArgMax", ["scores"], ["chosen"], axis=1, keepdims=0), node("Squeeze", ["chosen"], ["number"]),
+             node("Greater", ["number", "last"], ["go"])]
+    inner = body(steps, [value("word", INT64, [1]), value("state", FLOAT, [1, WIDTH])],
+                 [value("go", BOOL, []), value("chosen", INT64, [1]), value("next", FLOAT, [1, WIDTH]), value("chosen", INT64, [1])],
+                 last=np.int64(3))
+    loop = node("Loop", ["limit", "yes", "first", "h"], ["word_last", "state", "words"], body=inner)
+    return ([loop], [value("first", INT64, [1]), value("h", FLOAT, [1, WIDTH])],
+            [value("state", FLOAT, [1, WIDTH]), value("words", INT64, ["length", 1])],
+            constants(yes=True, limit=np.int64(30), embedding=weights(WORDS, WIDTH), recurrent=weights(WIDTH, WIDTH), head=weights(WIDTH, WORDS)))
+
+
+def bounded_by_statement():
+    """The trip count is an input; the output's stated size bounds it."""
+    steps = [node("Cast", ["round"], ["r"], to=FLOAT), node("Mul", ["outer", "r"], ["p"]), node("Add", ["s", "p"], ["t"]),
+             node("Identity", ["before"], ["go"])]
+    inner = body(steps, [value("s", FLOAT, [3])], [value("go", BOOL, []), value("t", FLOAT, [3]), value("t", FLOAT, [3])])
+    nodes = [node("Relu", ["x"], ["outer"]), node("Loop", ["rounds", "", "x"], ["sum", "sums"], body=inner)]
+    return nodes, [value("x", FLOAT, [3]), value("rounds", INT64, [])], [value("sum", FLOAT, [3]), value("sums", FLOAT, [12, 3])], []
+
+
+def nested():
+    """The inner loop runs as often as the outer one has; the outer one exchanges what it carries."""
+    go = node("Identity", ["before"], ["go"])
+    add = body([node("Add", ["q", "x"], ["r"]), go], [value("q", FLOAT, [3])], [value("go", BOOL, []), value("r", FLOAT, [3])])
+    # A body may not use names of the one around it for its own values.
+    for part in [add.input[0], add.input[1]]:
+        part.name = "inner_" + part.name
+    add.node[1].input[0] = "inner_before"
+    add.node[1].output[0] = add.output[0].name = "inner_go"
+    inner = body([node("Loop", ["round", "", "a"], ["c"], body=add), go], [value("a", FLOAT, [3]), value("b", FLOAT, [3])],
+                 [value("go", BOOL, []), value("b", FLOAT, [3]), value("c", FLOAT, [3])])
+    loop = node("Loop", ["rounds", "", "x", "y"], ["a_last", "b_last"], body=inner)
+    return ([loop], [value("x", FLOAT, [3]), value("y", FLOAT, [3]), value("rounds", INT64, [1])],
+            [value("a_last", FLOAT, [3]), value("b_last", FLOAT, [3])], [])
+
+
+def branches():
+    """An If in a loop with a trip count and a condition from inputs."""
+    double = helper.make_graph([node("Mul", ["z", "two"], ["u"])], "then", [], [value("u", FLOAT, [3])], constants(two=np.float32(2)))
+    less = helper.make_graph([node("Sub", ["z", "x"], ["v"])], "else", [], [value("v", FLOAT, [3])])
+    steps = [node("ReduceSum", ["z"], ["sum"], keepdims=0), node("Less", ["sum", "ten"], ["small"]),
+             node("If", ["small"], ["next"], then_branch=double, else_branch=less), node("Identity", ["before"], ["go"])]
+    inner = body(steps, [value("z", FLOAT, [3])], [value("go", BOOL, []), value("next", FLOAT, [3]), value("sum", FLOAT, [])],
+                 ten=np.float32(10))
+    loop = node("Loop", ["rounds", "starts", "x"], ["last", "sums"], body=inner)
+    return ([loop], [value("x", FLOAT, [3]), value("rounds", INT64, []), value("starts", BOOL, [])],
+            [value("last", FLOAT, [3]), value("sums", FLOAT, [9])], [])
+
+
+def counts():
+    """What a round counts ends the loop."""
+    steps = [node("NonZero", ["z"], ["places"]), node("Shape", ["places"], ["shape"]), node("Gather", ["shape", "second"], ["count"]),
+             node("Sub", ["z", "step"], ["less"]), node("Relu", ["less"], ["next"]), node("Greater", ["count", "two"], ["go"])]
+    inner = body(steps, [value("z", FLOAT, [6])], [value("go", BOOL, []), value("next", FLOAT, [6]), value("count", INT64, [])],
+                 step=np.float32(0.25), second=np.int64(1), two=np.int64(2))
+    loop = node("Loop", ["limit", "yes", "x"], ["last", "seen"], body=inner)
+    return ([loop], [value("x", FLOAT, [6])], [value("last", FLOAT, [6]), value("seen", INT64, ["rounds"])],
+            constants(yes=True, limit=np.int64(10)))
+
+
+def sequence():
+    """A Scan from the end, and a Loop, over a length that the run chooses."""
+    cell = [node("MatMul", ["state", "recurrent"], ["a"]), node("Add", ["a", "x"], ["b"]), node("Tanh", ["b"], ["next"])]
+    row = helper.make_graph(cell + [node("Identity", ["next"], ["kept"])], "row", [value("state", FLOAT, [1, WIDTH]), value("x", FLOAT, [1, WIDTH])],
+                            [value("next", FLOAT, [1, WIDTH]), value("kept", FLOAT, [1, WIDTH])])
+    inner = body([node("Gather", ["frames", "round"], ["x"], axis=0)] + cell + [node("Identity", ["before"], ["go"])],
+                 [value("state", FLOAT, [1, WIDTH])], [value("go", BOOL, []), value("next", FLOAT, [1, WIDTH]), value("next", FLOAT, [1, WIDTH])])
+    nodes = [node("Scan", ["h", "frames"], ["h_back", "back"], body=row, num_scan_inputs=1, scan_input_directions=[1],
+                  scan_output_directions=[1], scan_output_axes=[1]),
+             node("Shape", ["frames"], ["shape"]), node("Gather", ["shape", "zero"], ["time"], axis=0),
+             node("Loop", ["time", "yes", "h_back"], ["last", "forward"], body=inner)]
+    return (nodes, [value("frames", FLOAT, ["n", 1, WIDTH]), value("h", FLOAT, [1, WIDTH])],
+            [value("back", FLOAT, [1, "n", WIDTH]), value("last", FLOAT, [1, WIDTH]), value("forward", FLOAT, ["n", 1, WIDTH])],
+            constants(yes=True, zero=np.int64(0), recurrent=weights(WIDTH, WIDTH)))
+
+
+MODELS = {"halve": halve(True), "halve-without-limit": halve(False), "decode": decode(), "bounded-by-statement": bounded_by_statement(),
+          "nested": nested(), "branches": branches(), "counts": counts(), "sequence": sequence()}
+
+
+def check(tools, model, library, options):
+    """The messages of what went wrong, or None."""
+    if wrong := build(tools, model, library, "--threads=2"):
+        return wrong
+    for reference in ["naive", "onnxruntime"]:
+        wrong = verify(tools, model, library, "--threads=2", f"--against={reference}", "--rounds=4", "--largest-integer=7", *options)
+        if wrong and "ONNX Runtime was not found" in wrong:
+            print("ONNX Runtime was not found: compared with the naive path alone")
+        elif wrong:
+            return wrong
+    return None
+
+
+def main():
+    tools, work = sys.argv[1:4], pathlib.Path(sys.argv[4])
+    work.mkdir(parents=True, exist_ok=True)
+    failed = 0
+    for name, (nodes, inputs, outputs, values) in MODELS.items():
+        model = work / f"{name}.onnx"
+        save(helper.make_model(helper.make_graph(nodes, name, inputs, outputs, values), opset_imports=[helper.make_opsetid("", 16)],
+                               ir_version=8), model)
+        wrong = check(tools, model, work / f"{name}.so", ["--dim=n=9"] if name == "sequence" else [])
+        print(f"{name}: {'failed' if wrong else 'ok'}")
+        if wrong:
+            print(wrong)
+            failed = 1
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())
