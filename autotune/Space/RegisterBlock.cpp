@@ -63,6 +63,20 @@ int64_t emittedPoints(const NestTraits &traits, const NestSchedule &schedule) {
   return total;
 }
 
+/// Whether loops cut the vector dimension into pieces of one size, where its vectors are whole. Long ones may have no such pieces.
+static bool cutsVectorsEvenly(const NestTraits &traits, const NestSchedule &schedule) {
+  int64_t left = schedule.vectorDim ? traits.extent(*schedule.vectorDim) : 0;
+  if (left % std::max<int64_t>(1, schedule.lanes) != 0 || left > maxPointwiseBlock * schedule.lanes)
+    return true;
+  for (const Loop &loop : schedule.loops)
+    if (schedule.vectorDim == loop.dim && loop.size < left) {
+      if (left % loop.size != 0)
+        return false;
+      left = loop.size;
+    }
+  return true;
+}
+
 bool isReasonable(const NestTraits &traits, const NestSchedule &schedule) {
   llvm::SmallVector<int64_t, 8> sizes = blockSizes(traits, schedule);
   if (emittedPoints(traits, schedule) > maxEmittedPoints)
@@ -75,7 +89,8 @@ bool isReasonable(const NestTraits &traits, const NestSchedule &schedule) {
   int64_t points = 1;
   for (unsigned dim : traits.parallel)
     points *= stepsOf(schedule, dim, sizes[dim]);
-  return points * static_cast<int64_t>(traits.nest->outputs.size()) <= maxPointwiseBlock;
+  // A rest of another size is the same code again, and nothing in registers pays for it.
+  return points * static_cast<int64_t>(traits.nest->outputs.size()) <= maxPointwiseBlock && cutsVectorsEvenly(traits, schedule);
 }
 
 void canonicalize(const NestTraits &traits, NestSchedule &schedule) {
