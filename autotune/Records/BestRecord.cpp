@@ -25,9 +25,24 @@ bool cameo::autotune::mayBeBest(const TuningRecord &record) {
   return record.isRelease && record.isValid() && record.proof && isAtLeastDefault(record);
 }
 
-BestRecords::BestRecords(llvm::ArrayRef<TuningRecord> records) {
+std::vector<const TuningRecord *> cameo::autotune::decisive(llvm::ArrayRef<TuningRecord> records) {
+  auto subject = [](const TuningRecord &record) {
+    return std::tuple<StringRef, StringRef, StringRef, unsigned>(record.task, record.schedule, record.cpu, record.threads);
+  };
+  std::set<std::tuple<StringRef, StringRef, StringRef, unsigned>> inModel;
   for (const TuningRecord &record : records)
-    byTask[record.task].push_back(&record);
+    if (record.isInModel)
+      inModel.insert(subject(record));
+  std::vector<const TuningRecord *> kept;
+  for (const TuningRecord &record : records)
+    if (!record.isRelease || record.isInModel || !inModel.count(subject(record)))
+      kept.push_back(&record);
+  return kept;
+}
+
+BestRecords::BestRecords(llvm::ArrayRef<TuningRecord> records) {
+  for (const TuningRecord *record : decisive(records))
+    byTask[record->task].push_back(record);
 }
 
 /// Empty when code for `target` may be made with `record`, otherwise why not.
@@ -71,12 +86,12 @@ BestAnswer BestRecords::find(StringRef task, const RecordTarget &target) const {
 
 std::vector<TuningRecord> cameo::autotune::distill(llvm::ArrayRef<TuningRecord> records) {
   std::map<std::tuple<std::string, std::string, std::string, unsigned>, const TuningRecord *> bests;
-  for (const TuningRecord &record : records) {
-    if (!mayBeBest(record))
+  for (const TuningRecord *record : decisive(records)) {
+    if (!mayBeBest(*record))
       continue;
-    const TuningRecord *&best = bests[{record.task, record.triple, record.cpu, record.threads}];
-    if (!best || isFaster(record, *best))
-      best = &record;
+    const TuningRecord *&best = bests[{record->task, record->triple, record->cpu, record->threads}];
+    if (!best || isFaster(*record, *best))
+      best = record;
   }
   std::vector<TuningRecord> kept;
   for (const auto &[key, record] : bests)

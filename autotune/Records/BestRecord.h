@@ -26,6 +26,10 @@ bool mayBeBest(const TuningRecord &record);
 /// text, so that the order of a file does not matter.
 bool isFaster(const TuningRecord &a, const TuningRecord &b);
 
+/// The records that decide, in their order: without those of a task alone whose schedule was also timed in the whole model, on the same processor with as
+/// many threads. They point into `records`.
+std::vector<const TuningRecord *> decisive(llvm::ArrayRef<TuningRecord> records);
+
 struct BestAnswer {
   const TuningRecord *record = nullptr; ///< the caller's; null: there is none
   std::string reason;                   ///< why there is none; or what of the record is not as asked for, often empty

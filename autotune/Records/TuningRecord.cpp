@@ -67,7 +67,7 @@ std::string cameo::autotune::toJsonLine(const TuningRecord &record) {
     });
     os.attribute("threads", static_cast<int64_t>(record.threads));
     os.attribute("schedule", record.schedule);
-    os.attribute("level", record.isSeed ? "seed" : record.isRelease ? "release" : "tuning");
+    os.attribute("level", record.isSeed ? "seed" : record.isInModel ? "model" : record.isRelease ? "release" : "tuning");
     if (record.isSeed)
       os.attribute("origin", json::fixUTF8(record.origin));
     else
@@ -194,9 +194,10 @@ llvm::Expected<TuningRecord> cameo::autotune::parseRecord(StringRef line) {
   record.threads = static_cast<unsigned>(fields.integer("threads", 1));
   record.schedule = fields.text("schedule");
   std::string level = fields.text("level");
-  if (level != "release" && level != "tuning" && level != "seed")
-    fields.miss("level", "'release', 'tuning' or 'seed'");
-  record.isRelease = level == "release";
+  if (level != "release" && level != "tuning" && level != "seed" && level != "model")
+    fields.miss("level", "'release', 'model', 'tuning' or 'seed'");
+  record.isInModel = level == "model";
+  record.isRelease = level == "release" || record.isInModel;
   record.isSeed = level == "seed";
   if (record.isSeed)
     record.origin = fields.text("origin");

@@ -34,6 +34,7 @@ struct TuningRecord {
   unsigned threads = 1;
   std::string schedule;                ///< text of a #schedule.steps
   bool isRelease = false;              ///< measured well, to be compiled with; otherwise briefly, to compare candidates
+  bool isInModel = false;              ///< a release whose costs are those of calls in the whole model, not of the task alone
   std::vector<double> costs;           ///< seconds of one run, one per measurement; empty when it failed
   std::vector<double> defaultCosts;    ///< of the default schedule, each taken in turns with one of costs; empty: was not
   bool isDisturbed = false;            ///< the machine was busy with something else

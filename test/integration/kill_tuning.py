@@ -79,7 +79,8 @@ def main():
     subprocess.run([*tune, "--records", str(log)], check=True)
     replay = [*tune, "--measure", f"replay:{log}", "--resume", "--records"]
     subprocess.run([*replay, str(calm)], check=True)
-    if calm.read_bytes() != log.read_bytes():
+    # The whole model runs at the end of the run itself only.
+    if whole_lines(calm) != [line for line in whole_lines(log) if b'"level":"model"' not in line]:
         sys.exit(f"{calm}: a replayed run differs from the run itself, {log}")
     moments, kills, runs = random.Random(arguments.seed), 0, 0
     while kills < arguments.kills:

@@ -122,6 +122,7 @@ static llvm::MapVector<StringRef, std::vector<const TuningRecord *>> groupByTask
 
 void RecordsCommand::show() const {
   auto tasks = groupByTask(records);
+  std::vector<const TuningRecord *> deciding = decisive(records);
   llvm::outs() << records.size() << (records.size() == 1 ? " record, " : " records, ") << tasks.size()
                << (tasks.size() == 1 ? " task" : " tasks");
   if (!seeds.empty())
@@ -129,13 +130,13 @@ void RecordsCommand::show() const {
   llvm::outs() << '\n';
   for (const auto &[key, group] : tasks) {
     std::map<ErrorKind, unsigned> failures;
-    const TuningRecord *best = nullptr;
-    for (const TuningRecord *record : group) {
+    for (const TuningRecord *record : group)
       if (!record->isValid())
         ++failures[record->error.kind];
-      else if (mayBeBest(*record) && (!best || isFaster(*record, *best)))
+    const TuningRecord *best = nullptr;
+    for (const TuningRecord *record : deciding)
+      if (record->task == key && mayBeBest(*record) && (!best || isFaster(*record, *best)))
         best = record;
-    }
     llvm::outs() << group.front()->name << "  key " << key << "  " << group.size() << " records  best " << (best ? bestText(*best) : "none")
                  << '\n';
     for (auto [kind, count] : failures)
@@ -146,7 +147,7 @@ void RecordsCommand::show() const {
 void RecordsCommand::showTask() const {
   for (const TuningRecord &record : records)
     llvm::outs() << record.name << "  " << record.time << "  round " << record.round << "  "
-                 << (record.isRelease ? "release" : "tuning") << "  " << record.cpu << ", " << record.threads
+                 << (record.isInModel ? "model" : record.isRelease ? "release" : "tuning") << "  " << record.cpu << ", " << record.threads
                  << (record.threads == 1 ? " thread" : " threads") << "\n  " << resultText(record) << "\n  "
                  << record.schedule << '\n';
 }

@@ -43,7 +43,7 @@ class Page {
 public:
   Page(llvm::ArrayRef<TuningRecord> records, const MachinePeaks &peaks, const std::map<std::string, TaskInsight> &insights,
        llvm::raw_ostream &os)
-      : records(records), peaks(peaks), insights(insights), os(os) {
+      : records(records), deciding(decisive(records)), peaks(peaks), insights(insights), os(os) {
     findTimes();
     collect();
     addUpTotal();
@@ -61,7 +61,10 @@ private:
   void writeTask(size_t number, const TaskStory &task);
   void writeBest(const TaskStory &task);
 
+  bool isCandidate(const TuningRecord &record) const { return mayBeBest(record) && llvm::binary_search(deciding, &record); }
+
   llvm::ArrayRef<TuningRecord> records;
+  std::vector<const TuningRecord *> deciding; // in the order of their addresses
   const MachinePeaks &peaks;
   const std::map<std::string, TaskInsight> &insights;
   llvm::raw_ostream &os;
@@ -102,7 +105,7 @@ void Page::addRecord(TaskStory &task, const TuningRecord &record, double at) {
     double cost = record.cost() * 1e3, before = task.lowest.overTrials.points.empty() ? cost : task.lowest.overTrials.points.back().second;
     task.measured.add(task.trials, at, cost);
     task.lowest.add(task.trials, at, std::min(before, cost));
-  } else if (mayBeBest(record)) {
+  } else if (isCandidate(record)) {
     if (!task.best)
       task.firstSeconds = record.cost();
     if (!task.best || isFaster(record, *task.best))
@@ -135,7 +138,7 @@ void Page::addUpTotal() {
   unsigned trials = 0;
   for (auto [record, at] : llvm::zip_equal(records, seconds)) {
     trials += !record.isRelease;
-    if (!mayBeBest(record))
+    if (!isCandidate(record))
       continue;
     const TuningRecord *&best = bests[{record.task, record.cpu, record.threads}];
     if (!best || isFaster(record, *best))

@@ -1,10 +1,15 @@
 // cameo tune: searches schedules for a model's tasks by measuring, and keeps them as records.
 #include "utils/Driver/TuneModel.h"
 #include "utils/cameo/Command.h"
+#include "utils/cameo/CompareTuned.h"
 #include "utils/cameo/ModelOptions.h"
 #include "utils/cameo/TuneProgress.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/WithColor.h"
 
 #include <atomic>
 #include <csignal>
@@ -26,6 +31,7 @@ private:
   void declareSearch(CommandLine &line);
   void declareMeasurement(CommandLine &line);
   int printStage();
+  int compare() const;
 
   TuneOptions options;
   int64_t threads = 1, trials = 0, trialsPerRound = 32, seed = 0, earlyStopping = 0, taskEarlyStopping = 0;
@@ -115,7 +121,8 @@ void TuneCommand::declareMeasurement(CommandLine &line) {
 void TuneCommand::declare(CommandLine &line) {
   line.description("Searches schedules for the tasks of a model: builds candidates, runs them in a process of their own, and learns. Every winner "
                    "is compared with the naive path before it counts. Measurements are appended to a file of records, which 'cameo compile "
-                   "--records' uses; it may be stopped at any moment, even by kill -9, and taken up again with --resume.");
+                   "--records' uses; it may be stopped at any moment, even by kill -9, and taken up again with --resume. At the end the whole model runs in turns with and without the records, and "
+                   "schedules that are no faster inside it are not used; with --tasks, or for a file of tasks, this is left out.");
   line.positional("MODEL.onnx|TASK.mlir", "The model, or tasks as 'cameo compile --emit=linalg' prints them.", options.compile.model);
   line.group("options");
   line.text("--records", "FILE", "Where measurements are appended. Required.", options.records, Completes::File);
@@ -179,7 +186,34 @@ int TuneCommand::run() {
                                             : ProgressForm::Table,
                        llvm::outs());
   std::signal(SIGINT, onInterrupt);
-  return llvm::succeeded(tuneModel(options, [&](const SessionState &state) { display.show(state); }, [] { return interrupted.load(); })) ? 0 : 1;
+  if (llvm::failed(tuneModel(options, [&](const SessionState &state) { display.show(state); }, [] { return interrupted.load(); })))
+    return 1;
+  bool isWholeModel = options.tasks.empty() && !StringRef(options.compile.model).ends_with(".mlir");
+  return isWholeModel && options.replay.empty() ? compare() : 0;
+}
+
+int TuneCommand::compare() const {
+  llvm::Expected<TunedComparison> found = compareTuned(options.compile, options.records);
+  if (!found) {
+    llvm::Error error = found.takeError();
+    if (error.isA<AlreadyReported>())
+      return fail(std::move(error));
+    llvm::WithColor::warning(llvm::errs(), "cameo") << "the whole model was not compared: " << llvm::toString(std::move(error)) << '\n';
+    return 0;
+  }
+  double ratio = found->tuned.medianMs / found->untuned.medianMs;
+  if (progress == "json")
+    llvm::outs() << llvm::json::Value(llvm::json::Object{{"untuned_ms", found->untuned.medianMs},
+                                                         {"tuned_ms", found->tuned.medianMs},
+                                                         {"ratio", ratio},
+                                                         {"tasks_with_other_schedules", static_cast<int64_t>(found->compared)},
+                                                         {"refused_in_model", static_cast<int64_t>(found->refused)}})
+                 << '\n';
+  else if (progress == "table")
+    llvm::outs() << llvm::format("Whole model: %.4g ms untuned, %.4g ms tuned, ratio %.3f", found->untuned.medianMs, found->tuned.medianMs, ratio)
+                 << llvm::formatv("; of {0} tasks with other schedules than the default, {1} are no faster inside the model and keep it\n", found->compared,
+                                  found->refused);
+  return 0;
 }
 
 std::unique_ptr<Command> cameo::createTuneCommand() { return std::make_unique<TuneCommand>(); }

@@ -85,6 +85,20 @@ TEST(BestRecords, OrderedByWhatTheDefaultTookInTheSameTurns) {
   EXPECT_EQ(BestRecords(records).find("k", haswell).record, &records[1]);
 }
 
+TEST(BestRecords, TheWholeModelOverrulesTheTaskAlone) {
+  std::vector<TuningRecord> records = {compared(0.8), compared(0.9), compared(1.1)};
+  records[1].schedule = "other";
+  records[2].schedule = records[0].schedule;
+  records[2].isInModel = true;
+  EXPECT_EQ(BestRecords(records).find("k", haswell).record, &records[1]);
+  std::swap(records[0], records[2]);
+  EXPECT_EQ(BestRecords(records).find("k", haswell).record, &records[1]) << "whatever the order";
+  EXPECT_EQ(distill(records).front().schedule, "other");
+  llvm::Expected<TuningRecord> again = parseRecord(toJsonLine(records[0]));
+  ASSERT_TRUE(static_cast<bool>(again)) << llvm::toString(again.takeError());
+  EXPECT_TRUE(again->isInModel && again->isRelease);
+}
+
 TEST(BestRecords, DistillingKeepsOnePerTaskProcessorAndThreads) {
   std::vector<TuningRecord> records = {record(2), record(1), record(3)};
   records[2].threads = 4;

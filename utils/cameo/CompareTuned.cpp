@@ -1,0 +1,209 @@
+#include "utils/cameo/CompareTuned.h"
+
+#include "autotune/Records/BestRecord.h"
+#include "autotune/Records/RecordFile.h"
+#include "passes/Target/TargetInfo.h"
+#include "utils/Driver/CompileModel.h"
+#include "utils/cameo/Command.h"
+
+#include "llvm/Support/Chrono.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <algorithm>
+#include <ctime>
+
+using namespace cameo;
+using namespace cameo::autotune;
+using llvm::StringRef;
+
+namespace {
+
+/// Turns of the two models, a cost of each task per turn: enough for an interval that excludes chance.
+constexpr unsigned turns = 15;
+constexpr double turnSeconds = 0.01;
+constexpr int runs = 30;
+
+/// A compiled model, ready to run and to be profiled.
+struct Side {
+  std::unique_ptr<ModelLibrary> library;
+  std::unique_ptr<ModelRunner> runner;
+};
+
+class Comparison {
+public:
+  Comparison(const CompileOptions &options, StringRef records)
+      : options(options), records(records), removeUntuned(untunedPath), removeTuned(tunedPath) {}
+
+  llvm::Expected<TunedComparison> run();
+
+private:
+  llvm::Error compile(StringRef path, StringRef recordFile) const;
+  llvm::Error prepare();
+  llvm::Expected<Side> open(StringRef path) const;
+  llvm::Error profile();
+  llvm::Error judge();
+  llvm::Error measureModels();
+
+  CompileOptions options;
+  std::string records;
+  llvm::SmallString<128> untunedPath, tunedPath;
+  llvm::FileRemover removeUntuned, removeTuned;
+  std::vector<Tensor> inputs;
+  llvm::StringMap<std::vector<double>> untunedCosts, tunedCosts; ///< seconds of one call per turn, by task key
+  TunedComparison result;
+};
+
+} // namespace
+
+static llvm::Error makeTemporary(llvm::SmallString<128> &path, llvm::FileRemover &remover) {
+  if (std::error_code error = llvm::sys::fs::createTemporaryFile("cameo-tune", "so", path))
+    return llvm::createStringError(error, "cannot make a temporary file: " + error.message());
+  remover.setFile(path);
+  return llvm::Error::success();
+}
+
+llvm::Error Comparison::compile(StringRef path, StringRef recordFile) const {
+  CompileOptions library = options;
+  library.emit = EmitKind::Lib;
+  library.output = path.str();
+  library.records.file = recordFile.str();
+  if (llvm::failed(compileModel(library)))
+    return llvm::make_error<AlreadyReported>();
+  return llvm::Error::success();
+}
+
+llvm::Expected<Side> Comparison::open(StringRef path) const {
+  llvm::Expected<std::unique_ptr<ModelLibrary>> library = ModelLibrary::open(path);
+  if (!library)
+    return library.takeError();
+  llvm::Expected<std::unique_ptr<ModelRunner>> runner = ModelRunner::create(**library, {options.threads, "", options.sizes});
+  if (!runner)
+    return runner.takeError();
+  if (llvm::Error error = (*runner)->bindInputs(inputs))
+    return std::move(error);
+  return Side{std::move(*library), std::move(*runner)};
+}
+
+llvm::Error Comparison::prepare() {
+  if (llvm::Error error = makeTemporary(untunedPath, removeUntuned))
+    return error;
+  if (llvm::Error error = makeTemporary(tunedPath, removeTuned))
+    return error;
+  if (llvm::Error error = compile(untunedPath, ""))
+    return error;
+  if (llvm::Error error = compile(tunedPath, records))
+    return error;
+  llvm::Expected<std::unique_ptr<ModelLibrary>> library = ModelLibrary::open(untunedPath);
+  if (!library)
+    return library.takeError();
+  llvm::Expected<std::vector<Tensor>> made = makeInputs(**library, InputSource(), options.sizes);
+  if (!made)
+    return made.takeError();
+  inputs = std::move(*made);
+  (void)pinToCpus(options.threads); // fewer CPUs than threads: both models have to share them
+  return llvm::Error::success();
+}
+
+/// One turn of a side, which adds a cost for each of its tasks.
+static llvm::Error takeTurn(Side &side, unsigned count, llvm::StringMap<std::vector<double>> &costs) {
+  llvm::ArrayRef<cameo_task_profile> times = side.runner->startProfile();
+  for (unsigned run = 0; run < count; ++run)
+    if (llvm::Error error = side.runner->run())
+      return error;
+  side.runner->stopProfile();
+  for (auto [task, time] : llvm::zip_equal(side.library->tasks(), times))
+    if (time.count > 0)
+      costs[task.key].push_back(static_cast<double>(time.nanoseconds) * 1e-9 / static_cast<double>(time.count));
+  return llvm::Error::success();
+}
+
+llvm::Error Comparison::profile() {
+  llvm::Expected<Side> untuned = open(untunedPath);
+  if (!untuned)
+    return untuned.takeError();
+  llvm::Expected<Side> tuned = open(tunedPath);
+  if (!tuned)
+    return tuned.takeError();
+  for (Side *side : {&*untuned, &*tuned})
+    if (llvm::Error error = side->runner->run())
+      return error;
+  uint64_t begin = cameo_now();
+  if (llvm::Error error = untuned->runner->run())
+    return error;
+  double seconds = std::max(1e-6, static_cast<double>(cameo_now() - begin) * 1e-9);
+  auto count = static_cast<unsigned>(std::clamp(turnSeconds / seconds, 1.0, 1000.0));
+  for (unsigned turn = 0; turn < turns; ++turn) {
+    if (llvm::Error error = takeTurn(*untuned, count, untunedCosts))
+      return error;
+    if (llvm::Error error = takeTurn(*tuned, count, tunedCosts))
+      return error;
+  }
+  return llvm::Error::success();
+}
+
+/// Appends a record of each task that has another schedule than the default: what it took in the model.
+llvm::Error Comparison::judge() {
+  llvm::Expected<TargetInfo> target = resolveTarget(options.target, options.cpu);
+  if (!target)
+    return target.takeError();
+  llvm::Expected<RecordFile> file = readRecords(records);
+  if (!file)
+    return file.takeError();
+  llvm::Expected<std::unique_ptr<RecordWriter>> writer = RecordWriter::open(records);
+  if (!writer)
+    return writer.takeError();
+  BestRecords bests(file->records);
+  RecordTarget wanted{target->triple, target->cpu, vectorExtensions(*target), static_cast<unsigned>(options.threads)};
+  for (const auto &entry : tunedCosts) {
+    const TuningRecord *best = bests.find(entry.first(), wanted).record;
+    if (!best || best->defaultCosts.empty() || untunedCosts.lookup(entry.first()).size() != entry.second.size())
+      continue;
+    TuningRecord record = *best;
+    record.isInModel = true;
+    record.costs = entry.second;
+    record.defaultCosts = untunedCosts.lookup(entry.first());
+    record.time = llvm::formatv("{0:%Y-%m-%dT%H:%M:%SZ}", llvm::sys::toUtcTime(std::time(nullptr)));
+    ++result.compared;
+    result.refused += !isAtLeastDefault(record);
+    if (llvm::Error error = (*writer)->append(record))
+      return error;
+  }
+  return (*writer)->flush();
+}
+
+llvm::Error Comparison::measureModels() {
+  llvm::SmallVector<std::unique_ptr<BenchSide>, 2> sides;
+  for (StringRef path : {StringRef(untunedPath), StringRef(tunedPath)}) {
+    llvm::Expected<std::unique_ptr<BenchSide>> side = createOurSide(path, {options.threads, "", options.sizes}, inputs);
+    if (!side)
+      return side.takeError();
+    sides.push_back(std::move(*side));
+  }
+  llvm::Expected<std::vector<SideTimes>> times = measureInTurns({sides[0].get(), sides[1].get()}, runs);
+  if (!times)
+    return times.takeError();
+  result.untuned = (*times)[0];
+  result.tuned = (*times)[1];
+  return llvm::Error::success();
+}
+
+llvm::Expected<TunedComparison> Comparison::run() {
+  if (llvm::Error error = prepare())
+    return std::move(error);
+  if (llvm::Error error = profile())
+    return std::move(error);
+  if (llvm::Error error = judge())
+    return std::move(error);
+  if (result.refused > 0)
+    if (llvm::Error error = compile(tunedPath, records))
+      return std::move(error);
+  if (llvm::Error error = measureModels())
+    return std::move(error);
+  return result;
+}
+
+llvm::Expected<TunedComparison> cameo::compareTuned(const CompileOptions &options, StringRef records) {
+  return Comparison(options, records).run();
+}
