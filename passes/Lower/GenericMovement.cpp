@@ -149,6 +149,11 @@ Value GenericBuilder::reshape(Value tensor, ShapeRef shape) {
 
 Value GenericBuilder::splitDim(Value tensor, int64_t axis, ShapeRef sizes) {
   Shape shape = shapeOf(tensor);
+  // A size may be known of the parts and not of the whole.
+  if (Dim whole = sizeOf(sizes); whole.isStatic() && !shape[axis].isStatic()) {
+    shape[axis] = whole;
+    tensor = castTo(tensor, shape);
+  }
   shape.erase(shape.begin() + axis);
   shape.insert(shape.begin() + axis, sizes.begin(), sizes.end());
   SmallVector<ReassociationIndices> groups;

@@ -165,3 +165,13 @@ task.def @same_padding(%x: tensor<1x1x?xf32, #onnx.dims<["", "", "n"]>>, %w: ten
   %0 = onnx.Conv %x, %w, %b {auto_pad = "SAME_LOWER", strides = array<i64: 2>} : (tensor<1x1x?xf32, #onnx.dims<["", "", "n"]>>, tensor<1x1x4xf32>, none) -> tensor<1x1x?xf32, #onnx.dims<["", "", "floor((n + 1)/2)"]>>
   task.return %0 : tensor<1x1x?xf32, #onnx.dims<["", "", "floor((n + 1)/2)"]>>
 }
+
+// The channels are known of the input, and not of what scales them.
+// CHECK-LABEL: task.def @splits_what_is_known_elsewhere
+// CHECK: tensor.expand_shape %arg0
+// CHECK: %[[SCALE:.*]] = tensor.cast %arg1 : tensor<?xf32{{.*}}> to tensor<4xf32>
+// CHECK: tensor.expand_shape %[[SCALE]]
+task.def @splits_what_is_known_elsewhere(%x: tensor<2x4x3xf32>, %s: tensor<?xf32, #onnx.dims<["n"]>>) -> tensor<2x4x3xf32> {
+  %0 = onnx.GroupNormalization %x, %s, %s {num_groups = 2 : i64} : (tensor<2x4x3xf32>, tensor<?xf32, #onnx.dims<["n"]>>, tensor<?xf32, #onnx.dims<["n"]>>) -> tensor<2x4x3xf32>
+  task.return %0 : tensor<2x4x3xf32>
+}
