@@ -6,6 +6,7 @@ using namespace cameo;
 namespace {
 
 constexpr WrittenOperator kStandardOperators[] = {
+    {"MaxRoiPool", 2, importMaxRoiPool},
     {"TfIdfVectorizer", 1, importTfIdfVectorizer},
 };
 

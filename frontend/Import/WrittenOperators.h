@@ -32,6 +32,7 @@ llvm::ArrayRef<WrittenOperator> getTrainingOperators();
 /// Of the default domain.
 llvm::ArrayRef<WrittenOperator> getRandomOperators();
 
+WrittenResults importMaxRoiPool(NodeWriter &w);
 WrittenResults importTfIdfVectorizer(NodeWriter &w);
 
 } // namespace cameo

@@ -117,8 +117,35 @@ def write_deform_convs(folder):
         write_case(folder, f"deform_conv_{name}", "DeformConv", inputs, [y], opset=22, group=group, offset_group=offset_group, **attributes)
 
 
+def away_from_zero(x):
+    return numpy.sign(x) * numpy.floor(numpy.abs(x) + 0.5)
+
+
+def max_roi_pool(x, regions, counts, scale):
+    y = numpy.zeros((len(regions), x.shape[1], *counts), x.dtype)
+    for n, region in enumerate(regions):
+        first, last = (away_from_zero(region[[i, i - 1]] * numpy.float32(scale)) for i in (2, 4))
+        step = numpy.maximum(last - first + 1, 1) / numpy.array(counts, numpy.float32)
+        for place in numpy.ndindex(*counts):
+            number = numpy.array(place, numpy.float32)
+            begin, end = numpy.floor(number * step) + first, numpy.ceil((number + 1) * step) + first
+            begin, end = (numpy.clip(bound, 0, x.shape[2:]).astype(int) for bound in (begin, end))
+            part = x[int(region[0]), :, begin[0]:end[0], begin[1]:end[1]]
+            y[(n, slice(None), *place)] = part.max(axis=(1, 2)) if part.size else 0
+    return y
+
+
+def write_max_roi_pools(folder):
+    regions = numpy.array([[1, 0, 0, 9, 7], [0, 2.5, 1.5, 6, 3], [0, 4, 4, 3, 3], [1, 12, 9, 20, 20], [1, -6, -3.5, 4, 2]], numpy.float32)
+    for name, counts, scale in (("whole", (1, 1), 1.0), ("scaled", (2, 3), 0.5), ("more_bins_than_pixels", (5, 12), 1.0)):
+        x = random(2, 3, 8, 10)
+        write_case(folder, f"max_roi_pool_{name}", "MaxRoiPool", [x, regions], [max_roi_pool(x, regions, counts, scale)], opset=22,
+                   pooled_shape=list(counts), spatial_scale=scale)
+
+
 def write_cases(folder):
     write_affine_grids(folder)
     write_centers(folder)
     write_col2ims(folder)
     write_deform_convs(folder)
+    write_max_roi_pools(folder)
