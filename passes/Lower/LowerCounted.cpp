@@ -103,8 +103,8 @@ Lowered lowerUnique(onnx::CountedUniqueOp op, Operands operands, GenericBuilder 
 
 // ---- CountedNonMaxSuppression ----
 
-/// The box of the best score, and what overlaps it, leave the list of candidates, until it is empty or enough are found: as ONNX Runtime,
-/// with strict comparisons, and the first of equal scores before the others.
+/// Candidates of a class are taken in the order of their scores, and selected where they overlap none that was before, until enough are found:
+/// as ONNX Runtime, with strict comparisons, and the first of equal scores before the others. They wait in a heap, since few are taken.
 class BoxSelector {
 public:
   BoxSelector(onnx::CountedNonMaxSuppressionOp op, Operands operands, GenericBuilder &b)
@@ -121,7 +121,9 @@ private:
   }
   Values selectClass(ScalarBuilder &s, Value batch, Value number, ValueRange state);
   Values listCandidates(ScalarBuilder &s, Value batch, Value number, Value list);
-  Value findBest(ScalarBuilder &s, Value batch, Value number, Value list, Value count);
+  Value isBefore(ScalarBuilder &s, Value batch, Value number, Value left, Value right);
+  Value sink(ScalarBuilder &s, Value batch, Value number, Value heap, Value from, Value count, Value levels);
+  Value overlapsAny(ScalarBuilder &s, Value batch, Value selected, Value first, Value count, Value box);
   std::pair<SmallVector<Value, 2>, SmallVector<Value, 2>> corners(ScalarBuilder &s, Value batch, Value box);
   Value overlaps(ScalarBuilder &s, Value batch, Value left, Value right);
 
@@ -145,15 +147,27 @@ Values BoxSelector::listCandidates(ScalarBuilder &s, Value batch, Value number, 
   });
 }
 
-Value BoxSelector::findBest(ScalarBuilder &s, Value batch, Value number, Value list, Value count) {
-  Value first = s.toIndex(s.extract(list, {s.indexConstant(0)}));
-  Values best = buildLoop(s, count, {first, s.extract(scores, {batch, number, first})},
-                     [&](ScalarBuilder &inner, Value at, ValueRange state) {
-                       Value box = inner.toIndex(inner.extract(list, {at})), score = inner.extract(scores, {batch, number, box});
-                       Value isBetter = inner.compare(Order::Greater, score, state[1]);
-                       return Values{inner.select(isBetter, box, state[0]), inner.select(isBetter, score, state[1])};
-                     });
-  return best[0];
+/// Whether box `left` is taken before box `right`.
+Value BoxSelector::isBefore(ScalarBuilder &s, Value batch, Value number, Value left, Value right) {
+  Value a = s.extract(scores, {batch, number, left}), b = s.extract(scores, {batch, number, right});
+  Value isFirst = s.logicalAnd(s.compare(Order::Equal, a, b), s.compare(Order::Less, left, right));
+  return s.logicalOr(s.compare(Order::Greater, a, b), isFirst);
+}
+
+/// The heap of `count` boxes in which the one at `from` has changed places with those below it that come before, in at most `levels` steps.
+Value BoxSelector::sink(ScalarBuilder &s, Value batch, Value number, Value heap, Value from, Value count, Value levels) {
+  return buildLoop(s, levels, {heap, from}, [&](ScalarBuilder &inner, Value, ValueRange state) {
+    Value one = inner.indexConstant(1), left = inner.add(inner.add(state[1], state[1]), one);
+    return buildWhen(inner, inner.compare(Order::Less, left, count), state, [&](ScalarBuilder &then, ValueRange now) {
+      auto boxAt = [&](Value at) { return then.toIndex(then.extract(now[0], {at})); };
+      Value right = then.min(then.add(left, one), then.sub(count, one));
+      Value child = then.select(isBefore(then, batch, number, boxAt(right), boxAt(left)), right, left);
+      Value above = boxAt(now[1]), below = boxAt(child), swaps = isBefore(then, batch, number, below, above);
+      Value swapped = insertIndex(then, then.select(swaps, below, above), now[0], {now[1]});
+      swapped = insertIndex(then, then.select(swaps, above, below), swapped, {child});
+      return Values{swapped, then.select(swaps, child, count)};
+    });
+  })[0];
 }
 
 /// Low and high corner of a box.
@@ -190,24 +204,42 @@ Value BoxSelector::overlaps(ScalarBuilder &s, Value batch, Value left, Value rig
   return s.logicalAnd(isBox, s.compare(Order::Greater, s.div(common, both), iouThreshold));
 }
 
+/// Whether `box` overlaps one of the `count` boxes in the rows of `selected` from `first` on.
+Value BoxSelector::overlapsAny(ScalarBuilder &s, Value batch, Value selected, Value first, Value count, Value box) {
+  Value no = s.integer(b.getI1Type(), 0);
+  return buildLoop(s, count, {no}, [&](ScalarBuilder &inner, Value at, ValueRange found) {
+    return buildWhen(inner, inner.compare(Order::Equal, found[0], no), found, [&](ScalarBuilder &then, ValueRange) {
+      Value other = then.toIndex(then.extract(selected, {then.add(first, at), then.indexConstant(2)}));
+      return Values{overlaps(then, batch, other, box)};
+    });
+  })[0];
+}
+
 /// `state`: what is selected, and how many.
 Values BoxSelector::selectClass(ScalarBuilder &s, Value batch, Value number, ValueRange state) {
   Values candidates = listCandidates(s, batch, number, b.empty({spatial}, b.getI64Type()));
-  Values start = {state[0], state[1], candidates[0], candidates[1]};
-  Values rounds = buildLoop(s, limit, start, [&](ScalarBuilder &inner, Value, ValueRange round) {
-    Value isLeft = inner.compare(Order::Greater, round[3], inner.indexConstant(0));
-    return buildWhen(inner, isLeft, round, [&](ScalarBuilder &then, ValueRange now) {
-      Value best = findBest(then, batch, number, now[2], now[3]), selected = now[0];
+  Value count = candidates[1], one = s.indexConstant(1), two = s.indexConstant(2), none = s.indexConstant(0);
+  Value levels = buildLoop(s, s.indexConstant(63), {none, count}, [&](ScalarBuilder &inner, Value, ValueRange left) {
+    Value isLeft = inner.compare(Order::Greater, left[1], none);
+    return Values{inner.add(left[0], inner.select(isLeft, one, none)), inner.div(left[1], two, Sign::Unsigned)};
+  })[0];
+  Value inner = s.div(count, two, Sign::Unsigned);
+  Value heap = buildLoop(s, inner, {candidates[0]}, [&](ScalarBuilder &below, Value at, ValueRange list) {
+    Value from = below.sub(below.sub(inner, one), at);
+    return Values{sink(below, batch, number, list[0], from, count, levels)};
+  })[0];
+  Values start = {state[0], state[1], heap};
+  Values rounds = buildLoop(s, count, start, [&](ScalarBuilder &outer, Value taken, ValueRange round) {
+    Value goesOn = outer.compare(Order::Less, outer.sub(round[1], state[1]), limit);
+    return buildWhen(outer, goesOn, round, [&](ScalarBuilder &then, ValueRange now) {
+      Value left = then.sub(then.sub(count, one), taken), best = then.toIndex(then.extract(now[2], {none}));
+      Value rest = insertElement(then, then.extract(now[2], {left}), now[2], {none});
+      rest = sink(then, batch, number, rest, none, left, levels);
+      Value overlapping = overlapsAny(then, batch, now[0], state[1], then.sub(now[1], state[1]), best), selected = now[0];
       SmallVector<Value, 3> row = {batch, number, best};
       for (auto [column, value] : llvm::enumerate(row))
         selected = insertIndex(then, value, selected, {now[1], then.indexConstant(column)});
-      Values left = buildLoop(then, now[3], {now[2], then.indexConstant(0)}, [&](ScalarBuilder &sift, Value at, ValueRange list) {
-        Value box = sift.toIndex(sift.extract(list[0], {at}));
-        Value goes = sift.logicalOr(sift.compare(Order::Equal, box, best), overlaps(sift, batch, best, box));
-        Value next = sift.add(list[1], sift.select(goes, sift.indexConstant(0), sift.indexConstant(1)));
-        return Values{insertIndex(sift, box, list[0], {list[1]}), next};
-      });
-      return Values{selected, then.add(now[1], then.indexConstant(1)), left[0], left[1]};
+      return Values{selected, then.add(now[1], then.select(overlapping, none, one)), rest};
     });
   });
   return {rounds[0], rounds[1]};
