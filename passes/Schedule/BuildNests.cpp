@@ -2,6 +2,7 @@
 // work on its accumulators), what is cheap to compute where it is read is inlined, the rest is stored.
 #include "passes/Schedule/BuildNests.h"
 
+#include "passes/Schedule/JoinGroups.h"
 #include "passes/Schedule/NestBuilder.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -47,6 +48,8 @@ private:
   bool isInlined(linalg::GenericOp op);
   bool isAvailable(Value value, Operation *reader);
   bool absorb(linalg::GenericOp op, NestBuilder &builder, SmallVectorImpl<linalg::GenericOp> &members);
+  void bindMerged(Value value, NestBuilder &builder);
+  bool isReadOnlyBy(Value value, ArrayRef<linalg::GenericOp> members);
   NestBuilder makeBuilder(Location loc) { return NestBuilder(program, placement, loc, rows); }
   void addNest(NestBuilder &builder, bool joinLast = false) {
     if (builder.getNest().parallelPoints() == 0) // an empty tensor: nothing to compute
@@ -144,9 +147,40 @@ bool Builder::absorb(linalg::GenericOp op, NestBuilder &builder, SmallVectorImpl
   for (AffineExpr expr : op.getMatchingIndexingMap(op.getDpsInitOperand(0)).getResults())
     index.push_back(*substitute(expr, forms, dimCount));
   builder.bind(op->getResult(0), index, values->front());
+  bindMerged(op->getResult(0), builder);
   members.push_back(op);
   done.insert(op);
   return true;
+}
+
+/// Binds what merges dimensions of `value`, which is bound: its index is a sum.
+void Builder::bindMerged(Value value, NestBuilder &builder) {
+  const SmallVector<LinearForm> index = *builder.boundIndex(value);
+  for (Operation *user : value.getUsers()) {
+    auto collapse = dyn_cast<tensor::CollapseShapeOp>(user);
+    if (!collapse)
+      continue;
+    SmallVector<LinearForm> merged;
+    for (const auto &group : collapse.getReassociationIndices()) {
+      LinearForm sum(builder.getNest().dims.size());
+      for (int64_t stride = 1; int64_t dim : llvm::reverse(group)) {
+        sum.add(index[dim], stride);
+        stride *= collapse.getSrcType().getDimSize(dim);
+      }
+      merged.push_back(std::move(sum));
+    }
+    builder.bind(collapse.getResult(), merged, *builder.read(value, index));
+    bindMerged(collapse.getResult(), builder);
+  }
+}
+
+/// Whether `members`, which have it in registers, are all that reads `value`.
+bool Builder::isReadOnlyBy(Value value, ArrayRef<linalg::GenericOp> members) {
+  return llvm::all_of(value.getUsers(), [&](Operation *user) {
+    if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(user))
+      return isReadOnlyBy(collapse.getResult(), members);
+    return llvm::any_of(members, [&](linalg::GenericOp member) { return member == user; });
+  });
 }
 
 llvm::Error Builder::visitGeneric(linalg::GenericOp op) {
@@ -178,6 +212,7 @@ llvm::Error Builder::visitGeneric(linalg::GenericOp op) {
       value = builder.accumulator(result.getResultNumber(), cast<RankedTensorType>(result.getType()).getElementType());
     }
     builder.bind(result, index, value);
+    bindMerged(result, builder);
   }
   done.insert(op);
   SmallVector<linalg::GenericOp> members = {op};
@@ -186,10 +221,7 @@ llvm::Error Builder::visitGeneric(linalg::GenericOp op) {
       absorb(generic, builder, members);
   for (linalg::GenericOp member : members)
     for (Value result : member->getResults()) {
-      bool leaves = llvm::any_of(result.getUsers(), [&](Operation *user) {
-        return llvm::none_of(members, [&](linalg::GenericOp other) { return other == user; });
-      });
-      if (leaves && !placement.lookup(result))
+      if (!isReadOnlyBy(result, members) && !placement.lookup(result))
         placement.placeInScratch(result);
       const View *view = placement.lookup(result);
       if (!view)
@@ -330,8 +362,10 @@ llvm::Expected<TaskProgram> buildNests(task::DefOp def, ArrayRef<bool> constantA
   absorbCopies(program);
   formRowGroup(program);
   for (NestGroup &group : program.groups)
-    for (LoopNest &nest : group.nests)
+    for (LoopNest &nest : group.nests) {
+      joinGroups(program, nest, group.rowDims);
       collapseDimensions(nest, group.rowDims);
+    }
   return program;
 }
 

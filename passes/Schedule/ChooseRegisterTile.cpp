@@ -48,9 +48,13 @@ public:
     double loaded = 0;
     for (int64_t count : shape.points)
       points *= count;
-    for (NodeId id : loads)
-      loaded += static_cast<double>(elementsOf(id, shape)) / unrolledSteps;
-    double perStep = std::max({(points * operations + loaded * operationsPerLoad) / unitsPerCycle + loaded * loadCycles,
+    double spread = 0;
+    for (NodeId id : loads) {
+      double elements = static_cast<double>(elementsOf(id, shape)) / unrolledSteps;
+      spread += spreads(id) ? elements : 0;
+      loaded += elements / stepsPerLoad(id);
+    }
+    double perStep = std::max({(points * operations + loaded * operationsPerLoad + spread) / unitsPerCycle + loaded * loadCycles,
                                loaded / unitsPerCycle, latencyCycles});
     // What a row reads once comes from beyond the first level in the next row again, however small the block.
     bool isReadOnce = passes(shape, rowDims) == 1 && packedTotal > firstLevelBytes;
@@ -70,7 +74,7 @@ public:
     // Those that the windows of neighbouring points share stay from one step to the next.
     for (NodeId id : loads)
       if (int64_t elements = elementsOf(id, shape); elements < loadsOf(id, shape) * unrolledStepsOf(id))
-        held += elements;
+        held += elements / stepsPerLoad(id);
     // One more stays free: at the limit the register allocator begins to spill.
     return accumulators + held * registersPerOperand + registersInBetween < machine.vectorRegisters;
   }
@@ -161,6 +165,15 @@ private:
     llvm::sort(addresses);
     return vectors * (std::unique(addresses.begin(), addresses.end()) - addresses.begin());
   }
+
+  /// Whether a vector of the load is made of a few elements.
+  bool spreads(NodeId id) const {
+    const Node &node = nest.nodes[id];
+    return node.shared && schedule.vectorDim && (node.dependsOn >> *schedule.vectorDim) & 1 && node.shared->length < schedule.lanes;
+  }
+
+  /// Steps of the reduction for which elements are loaded at once.
+  int64_t stepsPerLoad(NodeId id) const { return spreads(id) ? nest.nodes[id].shared->length : 1; }
 
   bool isPacked(NodeId id) const {
     return schedule.vectorDim && (nest.nodes[id].dependsOn >> *schedule.vectorDim) & 1 &&

@@ -59,7 +59,7 @@ private:
   }
 
   bool isPackable(const Node &node, unsigned dim) const {
-    return node.kind == Node::Kind::Load && program.buffers[node.buffer].packable && nest.hasReduction() &&
+    return node.kind == Node::Kind::Load && !node.shared && program.buffers[node.buffer].packable && nest.hasReduction() &&
            !nest.dims[dim].reduction;
   }
 
@@ -116,7 +116,7 @@ private:
     auto isOwn = [&](const NestGroup &group) {
       return llvm::any_of(group.nests, [&](const LoopNest &other) { return &other == &nest; });
     };
-    return node.kind == Node::Kind::Load && llvm::none_of(program.groups, [&](const NestGroup &group) {
+    return node.kind == Node::Kind::Load && !node.shared && llvm::none_of(program.groups, [&](const NestGroup &group) {
              return isOwn(group) && group.writes(node.buffer);
            });
   }

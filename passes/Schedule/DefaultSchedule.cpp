@@ -21,6 +21,8 @@ constexpr double minShareCycles = 1000;
 constexpr int64_t elementwiseVectors = 4;
 /// Terms that one running sum may take up: its rounding error grows with their number.
 constexpr int64_t longSum = 256;
+/// Rows of a window that are unrolled.
+constexpr int64_t longestWindow = 5;
 /// Of a packed operand that comes from memory, what blocks of points run through before the next such part.
 constexpr int64_t fetchedBytes = 64 * 1024;
 
@@ -259,12 +261,16 @@ private:
     llvm::sort(dims, [&](unsigned a, unsigned b) {
       return distance(a) != distance(b) ? distance(a) > distance(b) : a < b;
     });
+    // What is spread over the lanes for one point of a window is used for its neighbours too.
+    bool sharesRuns = llvm::any_of(nest.nodes, [](const Node &node) { return node.shared.has_value(); });
     for (unsigned dim : dims) {
       int64_t extent = nest.dims[dim].extent, unroll = 1;
       if (isVector(dim))
         unroll = 4 * schedule.lanes;
       else if (schedule.dotDim == dim)
         unroll = dotGroup * unrolledSteps(extent / dotGroup);
+      else if (sharesRuns && (dim == dims.back() || (dim == dims.end()[-2] && extent <= longestWindow)))
+        unroll = extent;
       else if (dim == dims.back())
         unroll = unrolledSteps(extent);
       takeInParts(dim, unroll);

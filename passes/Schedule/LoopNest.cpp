@@ -59,7 +59,7 @@ NodeId addNode(LoopNest &nest, Node node) {
   for (auto [id, other] : llvm::enumerate(nest.nodes))
     if (other.kind == node.kind && other.type == node.type && other.buffer == node.buffer && other.op == node.op &&
         other.operands == node.operands && other.constant == node.constant && other.strides == node.strides &&
-        other.accumulator == node.accumulator && other.address == node.address)
+        other.accumulator == node.accumulator && other.address == node.address && other.shared == node.shared)
       return id;
   node.usesAccumulator = node.kind == Node::Kind::Accumulator;
   node.dependsOn = 0;
@@ -74,10 +74,20 @@ NodeId addNode(LoopNest &nest, Node node) {
   return nest.nodes.size() - 1;
 }
 
+std::optional<unsigned> stepInRun(const LoopNest &nest, const Node &node, int64_t length) {
+  for (auto [dim, dimension] : llvm::enumerate(nest.dims))
+    if (dimension.reduction && dimension.extent == length && node.address.coefficients[dim] == 1)
+      return dim;
+  return std::nullopt;
+}
+
 void forEachForm(LoopNest &nest, llvm::function_ref<void(LinearForm &)> fn) {
-  for (Node &node : nest.nodes)
+  for (Node &node : nest.nodes) {
     if (!node.address.coefficients.empty())
       fn(node.address);
+    if (node.shared)
+      fn(node.shared->position);
+  }
   for (Output &output : nest.outputs)
     fn(output.address);
 }
@@ -157,6 +167,11 @@ static void printNode(const TaskProgram &program, const LoopNest &nest, NodeId i
   case Node::Kind::Gather:
     os << bufferName(program, node.buffer) << '[';
     printForm(node.address, os);
+    if (node.shared) {
+      os << " - (";
+      printForm(node.shared->position, os);
+      os << ") mod " << node.shared->length;
+    }
     for (const DimensionTransform &transform : node.transforms)
       os << ", d" << transform.dim << " by " << transform.matrix->rows << 'x' << transform.matrix->columns;
     for (auto [operand, stride] : llvm::zip_equal(node.operands, node.strides)) {

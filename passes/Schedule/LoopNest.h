@@ -55,6 +55,13 @@ struct DimensionTransform {
   const RationalMatrix *matrix;
 };
 
+/// Runs of `length` points, counted by `position`, that read the same: the element at `address` - (`position` mod `length`).
+struct SharedRun {
+  LinearForm position;
+  int64_t length;
+  bool operator==(const SharedRun &other) const = default;
+};
+
 /// One value of the expression tree of a nest, computed at one point of its iteration space.
 struct Node {
   enum class Kind {
@@ -75,6 +82,7 @@ struct Node {
   mlir::Operation *op = nullptr;
   llvm::SmallVector<NodeId, 3> operands;
   std::optional<PackedLayout> packed; ///< of a Load
+  std::optional<SharedRun> shared;    ///< of a Load that is not packed
   llvm::SmallVector<DimensionTransform, 0> transforms; ///< of a Load that must be packed
   uint64_t dependsOn = 0;         ///< bit d: the value differs along dimension d
   bool usesAccumulator = false;
@@ -146,6 +154,9 @@ constexpr int64_t maxRowBytes = 256 * 1024;
 
 /// The number of `node` in `nest`: that of its equal, or a new one.
 NodeId addNode(LoopNest &nest, Node node);
+
+/// The reduction whose steps read, one by one, the `length` neighbours from the address of `node` on.
+std::optional<unsigned> stepInRun(const LoopNest &nest, const Node &node, int64_t length);
 
 /// Calls `fn` on every linear form of the nest.
 void forEachForm(LoopNest &nest, llvm::function_ref<void(LinearForm &)> fn);

@@ -195,7 +195,7 @@ std::map<unsigned, Relayout> packOperands(TaskProgram &program, std::vector<Nest
     for (auto [nest, schedule] : llvm::zip_equal(group.nests, own))
       for (NodeId id : nest.loads(/*insideReduction=*/true)) {
         Node &node = nest.nodes[id];
-        if (node.kind != Node::Kind::Load || !llvm::is_contained(schedule.packedBuffers, node.buffer) ||
+        if (node.kind != Node::Kind::Load || node.shared || !llvm::is_contained(schedule.packedBuffers, node.buffer) ||
             !schedule.vectorDim || !node.address.coefficients[*schedule.vectorDim])
           continue;
         Buffer buffer = program.buffers[node.buffer];

@@ -192,6 +192,8 @@ Value PointEvaluator::loadVector(const Node &node, Value address, int64_t lanes)
 Value PointEvaluator::load(const Node &node, const Point &point) {
   if (node.packed) // padded to whole vectors
     return loadVector(node, address(packedForm(node, point), point), schedule.lanes);
+  if (node.shared)
+    return loadShared(node, point);
   Value at = address(node.address, point);
   if (!isVector(node))
     return loadScalar(node, at);
@@ -368,15 +370,26 @@ Value PointEvaluator::apply(const Node &node, const Point &point, ArrayRef<Value
   return builder.create(state)->getResult(0);
 }
 
+/// What all points have in common at which the load `node` gives the same as at `point`; nothing where that is not known.
+std::optional<int64_t> PointEvaluator::elementKey(const Node &node, const Point &point) const {
+  if (node.packed || (isVector(node) && lanesAt(point) != schedule.lanes))
+    return std::nullopt;
+  int64_t key = constantPart(node.address, point);
+  if (!node.shared)
+    return key;
+  PlaceInRun place = placeInRun(*node.shared, point);
+  bool isWhole = !isVector(node) || place.offset == 0 || place.offset + schedule.lanes <= place.step;
+  return place.step == node.shared->length && isWhole ? std::optional(key - place.offset) : std::nullopt;
+}
+
 Value PointEvaluator::evaluate(NodeId id, const Point &point, ArrayRef<Value> accumulators) {
   const Node &node = nest.nodes[id];
   if (node.kind == Node::Kind::Accumulator)
     return accumulators[node.accumulator];
   if (node.kind == Node::Kind::Load) {
     // Windows overlap: what counts is the element, not the point it is read for.
-    int64_t key = node.packed ? 0 : constantPart(node.address, point);
-    if (!node.packed && (!isVector(node) || lanesAt(point) == schedule.lanes)) {
-      Value &value = loads[{id, key}];
+    if (std::optional<int64_t> key = elementKey(node, point)) {
+      Value &value = loads[{id, *key}];
       if (!value)
         value = load(node, point);
       return value;

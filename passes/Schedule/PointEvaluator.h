@@ -69,6 +69,14 @@ private:
   mlir::Value loadLanes(const Node &node, mlir::Value address, int64_t stride, int64_t lanes);
   mlir::Value loadVector(const Node &node, mlir::Value address, int64_t lanes);
   mlir::Value load(const Node &node, const Point &point);
+  struct PlaceInRun {
+    int64_t step, offset;
+  };
+  PlaceInRun placeInRun(const SharedRun &shared, const Point &point) const;
+  std::optional<int64_t> elementKey(const Node &node, const Point &point) const;
+  mlir::Value loadOfRun(const Node &node, const Point &point);
+  mlir::Value loadShared(const Node &node, const Point &point);
+  mlir::Value loadRuns(const Node &node, const Point &point, int64_t step);
   mlir::Value loadTransposed(const Node &node, const Point &point, unsigned along);
   mlir::Value loadSharedGroup(const Node &node, const Point &point);
   mlir::Value gather(const Node &node, const Point &point, llvm::ArrayRef<mlir::Value> accumulators);
@@ -88,6 +96,8 @@ private:
   bool hasFusedMultiplyAdd;
   std::map<std::pair<NodeId, Point>, mlir::Value> values;
   std::map<std::pair<NodeId, int64_t>, mlir::Value> loads;
+  /// Of runs that fill a vector, by address and number of lanes: all elements (number -1), and those of a part for all points.
+  std::map<std::tuple<const Node *, int64_t, int64_t, int64_t>, mlir::Value> runs;
   std::map<std::pair<const Node *, Point>, llvm::SmallVector<mlir::Value>> squares; ///< by their first point
   std::map<std::tuple<NodeId, int64_t, int64_t>, mlir::Value> groups; ///< by address and number of bytes
   std::map<std::pair<bool, llvm::SmallVector<int64_t, 8>>, mlir::Value> sums;
