@@ -49,7 +49,11 @@ Value multiplyMatrices(GenericBuilder &b, Value left, Value right, FactorSigns s
     rightIndex.push_back(b.dim(column));
     shape.push_back(rightShape.back());
   }
-  Value zeros = b.filled(shape, b.getZeroAttr(sumTypeOf(elementOf(left))));
+  Type sumType = sumTypeOf(elementOf(left));
+  // A factor of many products is converted once, not in each of them.
+  if (hasColumns && isa<FloatType>(elementOf(left)))
+    left = b.convert(left, sumType);
+  Value zeros = b.filled(shape, b.getZeroAttr(sumType));
   return b.generic({inner, 1}, {{left, leftIndex}, {right, rightIndex}}, {{zeros, b.dims(inner)}},
                    [&](ScalarBuilder &s, ValueRange x) { return Values{multiplyAdd(s, x[2], x[0], x[1], signs)}; })
       .front();

@@ -19,7 +19,7 @@ public:
     if (nests.size() < 2 || !passesData || hasOrder)
       return;
     unsigned rowDims = commonDims();
-    while (rowDims > 0 && !staysInRow(rowDims))
+    while (rowDims > 0 && (!staysInRow(rowDims) || sharesMatrix(rowDims)))
       --rowDims;
     if (rowDims == 0 || rowsOf(rowDims) == 1)
       return;
@@ -77,6 +77,20 @@ private:
         stays &= address.constant >= 0 && reach < buffer.elements / rows;
       });
     return stays;
+  }
+
+  /// Whether a sum needs the same elements in every row: a product of matrices, which would read one of them again for each.
+  bool sharesMatrix(unsigned rowDims) const {
+    uint64_t rows = (uint64_t(1) << rowDims) - 1;
+    return llvm::any_of(nests, [&](const LoopNest *nest) {
+      return llvm::any_of(nest->loads(/*insideReduction=*/true), [&](NodeId id) {
+        uint64_t varies = nest->nodes[id].dependsOn;
+        bool isMatrix = llvm::any_of(llvm::enumerate(nest->dims), [&](auto dim) {
+          return dim.index() >= rowDims && !dim.value().reduction && dim.value().extent > 1 && (varies >> dim.index()) & 1;
+        });
+        return (varies & rows) == 0 && isMatrix;
+      });
+    });
   }
 
   void makeRowLocal(NestGroup &group) {

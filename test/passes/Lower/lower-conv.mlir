@@ -71,8 +71,10 @@ task.def @groups(%x: tensor<1x8x6xf32>, %w: tensor<4x4x3xf32>, %b: tensor<4xf32>
 
 // -----
 
-// Sums of narrow floats are f32.
+// Sums of narrow floats are f32, and so is the activation before it is multiplied.
 // CHECK-LABEL: task.def @half
+//       CHECK:   linalg.generic {{.*}} ins(%arg0 : tensor<1x3x8xf16>) outs({{.*}} : tensor<1x3x8xf32>)
+//       CHECK:     arith.extf
 //       CHECK:   linalg.fill {{.*}} outs(%{{.*}} : tensor<1x4x6xf32>)
 //       CHECK:   arith.extf
 //       CHECK:   arith.truncf

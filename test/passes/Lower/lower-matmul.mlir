@@ -47,3 +47,18 @@ task.def @einsum(%a: tensor<2x3x4xf32>, %b: tensor<2x4x5xf32>) -> tensor<2x3x5xf
   %0 = onnx.Einsum %a, %b {equation = "bij, bjk -> bik"} : (tensor<2x3x4xf32>, tensor<2x4x5xf32>) -> tensor<2x3x5xf32>
   task.return %0 : tensor<2x3x5xf32>
 }
+
+// -----
+
+// The left factor is converted once, and not where it is multiplied; weights are.
+// CHECK-LABEL: task.def @half
+//       CHECK:   %[[LEFT:.*]] = linalg.generic {{.*}} ins(%arg0 : tensor<4x5xf16>) outs({{.*}} : tensor<4x5xf32>)
+//       CHECK:     arith.extf
+//       CHECK:   linalg.generic {{.*}} ins(%[[LEFT]], %arg1 : tensor<4x5xf32>, tensor<5x6xf16>) outs({{.*}} : tensor<4x6xf32>)
+//       CHECK:     arith.extf
+//   CHECK-NOT:     arith.extf
+//       CHECK:     arith.mulf
+task.def @half(%a: tensor<4x5xf16>, %b: tensor<5x6xf16>) -> tensor<4x6xf16> {
+  %0 = onnx.MatMul %a, %b : (tensor<4x5xf16>, tensor<5x6xf16>) -> tensor<4x6xf16>
+  task.return %0 : tensor<4x6xf16>
+}

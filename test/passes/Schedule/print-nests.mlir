@@ -94,6 +94,38 @@ task.def @softmax_runs_row_by_row(%x: tensor<12x100xf32>) -> tensor<12x100xf32> 
   task.return %div : tensor<12x100xf32>
 }
 
+#left = affine_map<(m, n, k) -> (m, k)>
+#right = affine_map<(m, n, k) -> (k, n)>
+#product = affine_map<(m, n, k) -> (m, n)>
+
+// Row by row, the right factor would be read again for each.
+// CHECK-LABEL: task @product_of_matrices_forms_no_rows
+//  CHECK-NEXT: for d0 in 384:
+//  CHECK-NEXT:   scratch[[LEFT:[0-9]+]][d0] = extf(in0[d0])
+//  CHECK-NEXT: for d0 in 12 d1 in 8 d2 in reduce 32:
+//  CHECK-NEXT:   acc0 = 0.000000e+00 then addf(acc0, mulf(scratch[[LEFT]][32*d0 + d2], in1[d1 + 8*d2]))
+//  CHECK-NEXT:   out0[8*d0 + d1] = acc0
+task.def @product_of_matrices_forms_no_rows(%x: tensor<12x32xf16>, %w: tensor<32x8xf32>) -> tensor<12x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<12x32xf32>
+  %wide = linalg.generic {indexing_maps = [#row, #row], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<12x32xf16>) outs(%empty : tensor<12x32xf32>) {
+  ^bb0(%a: f16, %unused: f32):
+    %e = arith.extf %a : f16 to f32
+    linalg.yield %e : f32
+  } -> tensor<12x32xf32>
+  %sums = tensor.empty() : tensor<12x8xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%sums : tensor<12x8xf32>) -> tensor<12x8xf32>
+  %r = linalg.generic {indexing_maps = [#left, #right, #product], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%wide, %w : tensor<12x32xf32>, tensor<32x8xf32>) outs(%init : tensor<12x8xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<12x8xf32>
+  task.return %r : tensor<12x8xf32>
+}
+
 #transposed = affine_map<(r, c) -> (c, r)>
 
 // CHECK-LABEL: task @transpose_is_inlined_and_concatenation_written_in_place
