@@ -129,15 +129,18 @@ private:
   Results importBody(const ::onnx::GraphProto &body, llvm::ArrayRef<mlir::Value> inputs, mlir::Location loc, const Scope &outer,
                      llvm::StringRef path, unsigned index);
 
-  // ImportLoop.cpp and ImportScan.cpp. What unrolls a loop gives nothing where only the run knows its rounds, and where they are too many.
-  using Unrolled = mlir::FailureOr<std::optional<llvm::SmallVector<mlir::Value>>>;
+  // ImportLoop.cpp and ImportScan.cpp. What unrolls a loop gives nothing where only the run knows its rounds, and where they become more nodes
+  // than `limit`.
+  using Attempt = mlir::FailureOr<std::optional<llvm::SmallVector<mlir::Value>>>;
   struct ScanForm;
+  /// Unrolls what pays, else makes a loop, else unrolls what can be.
+  Results chooseForm(llvm::function_ref<Attempt(unsigned limit)> unroll, llvm::function_ref<Results()> makeLoop);
   /// A round of a Scan on what is carried and the slices.
   using BodyImport = llvm::function_ref<Results(llvm::ArrayRef<mlir::Value> inputs)>;
   Results importLoop(const ::onnx::NodeProto &node, llvm::ArrayRef<mlir::Value> operands, mlir::Location loc, const Scope &scope,
                      llvm::StringRef path, unsigned index);
-  Unrolled unrollLoop(const ::onnx::GraphProto &body, llvm::ArrayRef<mlir::Value> operands, mlir::Location loc, const Scope &scope,
-                      llvm::StringRef path, unsigned index);
+  Attempt unrollLoop(const ::onnx::GraphProto &body, llvm::ArrayRef<mlir::Value> operands, mlir::Location loc, const Scope &scope,
+                      llvm::StringRef path, unsigned index, unsigned limit);
   Results importRunLoop(const ::onnx::NodeProto &node, const ::onnx::GraphProto &body, llvm::ArrayRef<mlir::Value> operands,
                         mlir::Location loc, const Scope &scope, llvm::StringRef path, unsigned index);
   Results importScan(const ::onnx::NodeProto &node, int version, llvm::ArrayRef<mlir::Value> operands, mlir::Location loc,
@@ -147,7 +150,7 @@ private:
                         int64_t scanned, mlir::Location loc, const Scope &scope, llvm::StringRef path, unsigned index);
   static mlir::FailureOr<ScanForm> readScan(const ::onnx::NodeProto &node, const ::onnx::GraphProto &body,
                                             llvm::ArrayRef<mlir::Value> inputs, int64_t scanned, mlir::Location loc);
-  Unrolled unrollScan(const ScanForm &scan, mlir::Location loc, BodyImport importInputs);
+  Attempt unrollScan(const ScanForm &scan, mlir::Location loc, BodyImport importInputs, unsigned limit);
   Results importRunScan(const ScanForm &scan, mlir::Location loc, BodyImport importInputs);
 
   mlir::OpBuilder &builder;

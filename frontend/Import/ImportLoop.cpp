@@ -26,20 +26,39 @@ GraphImporter::Results GraphImporter::importLoop(const ::onnx::NodeProto &node, 
     return failure();
   if (operands.size() < 2 || (*body)->output_size() < static_cast<int>(operands.size()) - 1)
     return emitError(loc) << "expected a trip count, a condition and a body that makes a condition and all that the loop carries";
+  return chooseForm([&](unsigned limit) { return unrollLoop(**body, operands, loc, scope, path, index, limit); },
+                    [&] { return importRunLoop(node, **body, operands, loc, scope, path, index); });
+}
+
+GraphImporter::Results GraphImporter::chooseForm(llvm::function_ref<Attempt(unsigned limit)> unroll, llvm::function_ref<Results()> makeLoop) {
   Trial trial(builder);
-  unsigned before = importedNodes;
-  Unrolled unrolled = unrollLoop(**body, operands, loc, scope, path, index);
+  Attempt unrolled = unroll(kWorthUnrolling);
   if (failed(unrolled))
     return failure();
   if (*unrolled)
     return std::move(**unrolled);
   trial.undo();
-  importedNodes = before;
-  return importRunLoop(node, **body, operands, loc, scope, path, index);
+  {
+    // A body may need what only unrolling tells: numbers of rounds in shapes, sequences.
+    ScopedDiagnosticHandler quiet(getContext(), [](Diagnostic &) { return success(); });
+    FailureHandler handler = std::exchange(onFailure, {});
+    Results loop = makeLoop();
+    onFailure = std::move(handler);
+    if (succeeded(loop))
+      return loop;
+  }
+  trial.undo();
+  unrolled = unroll(kMaxUnrolledNodes);
+  if (failed(unrolled))
+    return failure();
+  if (*unrolled)
+    return std::move(**unrolled);
+  trial.undo();
+  return makeLoop(); // which says why not
 }
 
-GraphImporter::Unrolled GraphImporter::unrollLoop(const ::onnx::GraphProto &body, ArrayRef<Value> operands, Location loc, const Scope &scope,
-                                                  StringRef path, unsigned index) {
+GraphImporter::Attempt GraphImporter::unrollLoop(const ::onnx::GraphProto &body, ArrayRef<Value> operands, Location loc, const Scope &scope,
+                                                 StringRef path, unsigned index, unsigned limit) {
   size_t carriedCount = operands.size() - 2, scanCount = body.output_size() - 1 - carriedCount;
   std::optional<int64_t> trips = cameo::onnx::isAbsent(operands[0]) ? INT64_MAX : getKnownScalar(operands[0]);
   if (!trips)
@@ -70,7 +89,7 @@ GraphImporter::Unrolled GraphImporter::unrollLoop(const ::onnx::GraphProto &body
     carried.assign(made->begin() + 1, made->end() - scanCount);
     for (auto [scan, value] : llvm::zip_equal(scans, last))
       scan.push_back(value);
-    if (importedNodes - before > kMaxUnrolledNodes || round == kMaxUnrolledNodes)
+    if (importedNodes - before > limit || round == limit)
       return std::optional<SmallVector<Value>>();
   }
   SmallVector<Value> results = carried;

@@ -107,19 +107,11 @@ GraphImporter::Results GraphImporter::importScanned(const ::onnx::NodeProto &nod
   if (failed(scan))
     return failure();
   auto importInputs = [&](ArrayRef<Value> own) { return importBody(body, own, loc, scope, path, index); };
-  Trial trial(builder);
-  unsigned before = importedNodes;
-  Unrolled unrolled = unrollScan(*scan, loc, importInputs);
-  if (failed(unrolled))
-    return failure();
-  if (*unrolled)
-    return std::move(**unrolled);
-  trial.undo();
-  importedNodes = before;
-  return importRunScan(*scan, loc, importInputs);
+  return chooseForm([&](unsigned limit) { return unrollScan(*scan, loc, importInputs, limit); },
+                    [&] { return importRunScan(*scan, loc, importInputs); });
 }
 
-GraphImporter::Unrolled GraphImporter::unrollScan(const ScanForm &scan, Location loc, BodyImport importInputs) {
+GraphImporter::Attempt GraphImporter::unrollScan(const ScanForm &scan, Location loc, BodyImport importInputs, unsigned limit) {
   if (!scan.length.isStatic())
     return std::optional<SmallVector<Value>>();
   OperationMaker maker(builder, loc);
@@ -140,7 +132,7 @@ GraphImporter::Unrolled GraphImporter::unrollScan(const ScanForm &scan, Location
     carried.assign(made->begin(), made->begin() + carried.size());
     for (auto [number, list] : llvm::enumerate(scans))
       list.insert(scan.outputBack[number] ? list.begin() : list.end(), (*made)[carried.size() + number]);
-    if (importedNodes - before > kMaxUnrolledNodes)
+    if (importedNodes - before > limit)
       return std::optional<SmallVector<Value>>();
   }
   SmallVector<Value> results = carried;

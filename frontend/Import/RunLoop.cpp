@@ -72,11 +72,11 @@ public:
 
   FailureOr<RunLoopResults> run(BodyMaker makeBody) {
     if (llvm::any_of(carried, [](Value value) { return !isa<RankedTensorType>(value.getType()); }))
-      return emitError(loc) << "sequences and optional values are not supported in a loop where only the run knows how many rounds there are; "
+      return emitError(loc) << "sequences and optional values are not supported in a loop of many rounds, or of a number that only the run knows; "
                                "--constant NAME=NUMBERS fixes an input";
     if (succeeded(makeFunction(makeBody)) && succeeded(checkTypes()))
       return makeLoop();
-    // What is left of it is no function; a check of the model goes on without.
+    // What is left of it is no function; whoever tries something else goes on without.
     function.getBody().dropAllReferences();
     function.erase();
     return failure();
@@ -132,6 +132,11 @@ LogicalResult RunLoopMaker::makeFunction(BodyMaker makeBody) {
   return success();
 }
 
+static bool isKnown(Type type) {
+  std::optional<cameo::onnx::DimList> dims = cameo::onnx::getDims(type);
+  return isa<NoneType>(type) || (dims && llvm::none_of(*dims, [](const cameo::onnx::Dim &dim) { return dim.isUnknown(); }));
+}
+
 /// Memory is planned for one round, which serves all.
 LogicalResult RunLoopMaker::checkTypes() {
   if (!loop.rounds && !isConditional)
@@ -139,8 +144,8 @@ LogicalResult RunLoopMaker::checkTypes() {
   SmallVector<Type> results(llvm::drop_begin(function.getResultTypes(), isConditional));
   for (auto [before, after] : llvm::zip(carried, results))
     if (!isa<RankedTensorType>(after) || before.getType() != after)
-      return emitError(loc) << "values that change their shape from round to round are not supported where only the run knows how many rounds there "
-                               "are, got " << before.getType() << " and then " << after << "; --constant NAME=NUMBERS fixes an input";
+      return emitError(loc) << "values that change their shape from round to round are not supported in a loop of many rounds, or of a number that "
+                               "only the run knows, got " << before.getType() << " and then " << after << "; --constant NAME=NUMBERS fixes an input";
   slices.assign(results.begin() + carried.size(), results.end());
   llvm::SetVector<StringAttr> outside;
   for (Type type : function.getArgumentTypes())
@@ -151,11 +156,14 @@ LogicalResult RunLoopMaker::checkTypes() {
     llvm::SetVector<StringAttr> names;
     for (const cameo::onnx::Dim &dim : dims.value_or(cameo::onnx::DimList()))
       cameo::onnx::collectNames(dim, names);
-    bool isKnown = dims && llvm::none_of(*dims, [](const cameo::onnx::Dim &dim) { return dim.isUnknown(); }) &&
-                   llvm::all_of(names, [&](StringAttr name) { return outside.contains(name); });
-    if (!isKnown)
+    bool isFixed = isKnown(slice) && llvm::all_of(names, [&](StringAttr name) { return outside.contains(name); });
+    if (!isFixed)
       return emitError(loc) << "outputs of a loop whose slices have a size that a round decides are not supported, got " << slice;
   }
+  for (Operation &op : function.getBody().front())
+    if (!llvm::all_of(op.getResultTypes(), isKnown))
+      return emitError(op.getLoc()) << "values whose size depends on the round are not supported in a loop of many rounds, or of a number that only "
+                                       "the run knows, got " << *llvm::find_if_not(op.getResultTypes(), isKnown);
   if (!slices.empty() && loop.most.isUnknown())
     return emitError(loc) << "outputs of a loop that grow without a bound are not supported: a constant as trip count, or a number as first "
                              "dimension of an output, says how large they can become; --constant NAME=NUMBERS fixes an input";
