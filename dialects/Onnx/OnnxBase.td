@@ -52,6 +52,7 @@ def Onnx_ByteTensor : Onnx_TensorOf<[I<8>, UI<8>]>;
 def Onnx_IndexTensor : Onnx_TensorOf<[I<32>, I<64>]>;
 def Onnx_I32Tensor : Onnx_TensorOf<[I<32>]>;
 def Onnx_I64Tensor : Onnx_TensorOf<[I<64>]>;
+def Onnx_StringTensor : Onnx_TensorOf<[Onnx_StringType]>;
 def Onnx_F32Tensor : Onnx_TensorOf<[F32]>;
 def Onnx_PoolTensor : Onnx_TensorOf<!listconcat(onnxFloats, [I<8>, UI<8>])>;
 def Onnx_Float8ByteTensor : Onnx_TensorOf<!listconcat(onnxFloat8, [I<8>, UI<8>])>;

@@ -108,6 +108,10 @@ void OnnxDialect::initialize() {
       >();
   addOperations<
 #define GET_OP_LIST
+#include "dialects/Onnx/OnnxTextOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
 #include "dialects/Onnx/OnnxUnaryOps.cpp.inc"
       >();
 }

@@ -50,6 +50,8 @@
 #define GET_OP_CLASSES
 #include "dialects/Onnx/OnnxSignalOps.h.inc"
 #define GET_OP_CLASSES
+#include "dialects/Onnx/OnnxTextOps.h.inc"
+#define GET_OP_CLASSES
 #include "dialects/Onnx/OnnxUnaryOps.h.inc"
 
 #endif // CAMEO_DIALECTS_ONNX_ONNXOPS_H

@@ -63,6 +63,12 @@ LogicalResult NotOp::evaluate(Operands operands, Results &results) {
   return evaluateElements(operands, results, ofNumber([](int64_t x) { return x == 0; }), nullptr);
 }
 
+LogicalResult ReluOp::evaluate(Operands operands, Results &results) {
+  return evaluateElements(
+      operands, results, ofNumber([](int64_t x) { return std::max<int64_t>(x, 0); }),
+      ofReal([](double x) { return x < 0 ? 0 : x; }));
+}
+
 LogicalResult RoundOp::evaluate(Operands operands, Results &results) {
   return evaluateElements(operands, results, sameInteger, ofReal([](double x) { return std::nearbyint(x); }));
 }

@@ -26,7 +26,6 @@ def Onnx_HardSwishOp : Onnx_UnaryOp<"HardSwish", 22, Onnx_FloatTensor, "x * max(
 def Onnx_LogOp : Onnx_UnaryOp<"Log", 13, Onnx_FloatTensor, "natural logarithm">;
 def Onnx_MishOp : Onnx_UnaryOp<"Mish", 22, Onnx_FloatTensor, "x * tanh(softplus(x))">;
 def Onnx_ReciprocalOp : Onnx_UnaryOp<"Reciprocal", 13, Onnx_FloatTensor, "1 / x">;
-def Onnx_ReluOp : Onnx_UnaryOp<"Relu", 14, Onnx_SignedTensor, "max(0, x)">;
 def Onnx_SigmoidOp : Onnx_UnaryOp<"Sigmoid", 13, Onnx_FloatTensor, "1 / (1 + exp(-x))">;
 def Onnx_SinOp : Onnx_UnaryOp<"Sin", 22, Onnx_FloatTensor, "sine">;
 def Onnx_SinhOp : Onnx_UnaryOp<"Sinh", 22, Onnx_FloatTensor, "hyperbolic sine">;
@@ -50,6 +49,7 @@ def Onnx_CeilOp : Onnx_KnownUnaryOp<"Ceil", 13, Onnx_FloatTensor, "least integer
 def Onnx_FloorOp : Onnx_KnownUnaryOp<"Floor", 13, Onnx_FloatTensor, "greatest integer not above">;
 def Onnx_NegOp : Onnx_KnownUnaryOp<"Neg", 13, Onnx_SignedTensor, "negation">;
 def Onnx_NotOp : Onnx_KnownUnaryOp<"Not", 1, Onnx_BoolTensor, "logical negation">;
+def Onnx_ReluOp : Onnx_KnownUnaryOp<"Relu", 14, Onnx_SignedTensor, "max(0, x)">;
 def Onnx_RoundOp : Onnx_KnownUnaryOp<"Round", 22, Onnx_FloatTensor, "nearest integer, halves to even">;
 def Onnx_SignOp : Onnx_KnownUnaryOp<"Sign", 13, Onnx_NumberTensor, "-1, 0 or 1">;
 def Onnx_SqrtOp : Onnx_KnownUnaryOp<"Sqrt", 13, Onnx_FloatTensor, "square root">;

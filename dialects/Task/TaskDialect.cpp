@@ -1,5 +1,5 @@
 // Registration of the task dialect, and its attributes.
-#include "dialects/Task/TaskDialect.h"
+#include "dialects/Task/TaskTextOps.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -105,6 +105,10 @@ void TaskDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "dialects/Task/TaskOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "dialects/Task/TaskTextOps.cpp.inc"
       >();
 }
 
@@ -250,7 +254,7 @@ static LogicalResult verifyMark(Operation *op, NamedAttribute attribute) {
 LogicalResult TaskDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned argument, NamedAttribute attribute) {
   if (attribute.getName() == getTensorName())
     return isa<TypeAttr>(attribute.getValue()) ? success() : op->emitOpError("expected task.tensor to be a type");
-  if (attribute.getName() == getPerItemName())
+  if (attribute.getName() == getPerItemName() || attribute.getName() == textsName || attribute.getName() == textAreaName)
     return verifyMark(op, attribute);
   if (attribute.getName() == getSlotName() || attribute.getName() == getSizesName()) {
     auto expressions = dyn_cast<ArrayAttr>(attribute.getValue());

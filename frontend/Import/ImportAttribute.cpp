@@ -44,11 +44,21 @@ template <typename T> ElementsAttr makeTensor(Type elementType, ArrayRef<int64_t
   return cast<ElementsAttr>(DenseElementsAttr::get(RankedTensorType::get(shape, elementType), values));
 }
 
+/// In memory a text ends at its first zero byte.
+LogicalResult expectTexts(const AttributeProto &attribute, Location loc) {
+  auto hasZero = [](StringRef text) { return text.contains('\0'); };
+  if (hasZero(attribute.s()) || llvm::any_of(attribute.strings(), hasZero))
+    return emitError(loc) << "expected attribute '" << attribute.name() << "' without zero bytes, which end a text in memory";
+  return success();
+}
+
 } // namespace
 
 FailureOr<Attribute> cameo::importAttribute(const AttributeProto &attribute, ModelFile &file, Location loc,
                                             bool loadWeights) {
   Builder builder(loc.getContext());
+  if (failed(expectTexts(attribute, loc)))
+    return failure();
   switch (getKind(attribute)) {
   case AttributeProto::FLOAT:
     return Attribute(builder.getF32FloatAttr(attribute.f()));
@@ -88,6 +98,8 @@ FailureOr<Attribute> cameo::importAttribute(const AttributeProto &attribute, Mod
 FailureOr<ElementsAttr> cameo::importConstantValue(const AttributeProto &attribute, ModelFile &file, Location loc,
                                                    bool loadWeights) {
   Builder builder(loc.getContext());
+  if (failed(expectTexts(attribute, loc)))
+    return failure();
   StringRef name = attribute.name();
   if (name == "value")
     return importTensor(attribute.t(), file, loc, loadWeights);

@@ -196,6 +196,15 @@ void GraphImporter::nameDataSizes(Operation *op, const ::onnx::NodeProto &node, 
     std::optional<cameo::onnx::DimList> dims = cameo::onnx::getDims(result);
     if (!axis || !dims || !(*dims)[*axis].isUnknown())
       continue;
+    TensorType type = scope.stated ? scope.stated->lookup(output) : TensorType();
+    std::optional<cameo::onnx::DimList> stated = type ? cameo::onnx::getDims(type) : std::nullopt;
+    // Nothing else bounds how many parts texts have.
+    if (auto split = dyn_cast<cameo::onnx::StringSplitOp>(op)) {
+      if (stated && stated->size() == dims->size() && (*stated)[*axis].isStatic())
+        split.setMost((*stated)[*axis].getSize());
+      else if (llvm::is_contained(*dims, cameo::onnx::Dim(0)))
+        split.setMost(0);
+    }
     if (name.empty())
       name = nameSize(output, *axis, scope);
     (*dims)[*axis] = cameo::onnx::Dim::named(builder.getStringAttr(name));

@@ -275,6 +275,8 @@ FailureOr<ElementsAttr> cameo::importTensor(const ::onnx::TensorProto &tensor, M
       return emitTensorError(tensor, loc) << "expected " << type->getNumElements() << " strings, got "
                                           << tensor.string_data_size();
     SmallVector<StringRef> strings(tensor.string_data().begin(), tensor.string_data().end());
+    if (llvm::any_of(strings, [](StringRef text) { return text.contains('\0'); }))
+      return emitTensorError(tensor, loc) << "expected strings without zero bytes, which end a text in memory";
     return cast<ElementsAttr>(DenseElementsAttr::get(*type, strings));
   }
   StringRef name = tensor.name().empty() ? StringRef("constant") : StringRef(tensor.name());

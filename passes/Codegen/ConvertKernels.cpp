@@ -1,7 +1,8 @@
 // The order of the upstream conversions.
 #include "passes/Codegen/Passes.h"
+#include "passes/Codegen/ResolveTexts.h"
 
-#include "dialects/Task/TaskDialect.h"
+#include "dialects/Task/TaskTextOps.h"
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
@@ -71,13 +72,14 @@ struct ConvertKernels : impl::ConvertKernelsPassBase<ConvertKernels> {
     auto internal = LLVM::LinkageAttr::get(&getContext(), LLVM::linkage::Linkage::Internal);
     for (Operation &op : llvm::make_early_inc_range(*getOperation().getBody())) {
       auto function = dyn_cast<func::FuncOp>(op);
-      if (isa<task::WeightOp, task::InfoOp>(op) || (function && function.getSymName() == "main"))
+      if (isa<task::WeightOp, task::TextTableOp, task::InfoOp>(op) || (function && function.getSymName() == "main"))
         op.erase();
       else if (function && !function.isExternal()) {
         function->setAttr("llvm.linkage", internal);
         giveStaticBuffers(function);
       }
     }
+    resolveTexts(getOperation());
     OpPassManager manager("builtin.module");
     addConversions(manager);
     if (failed(runPipeline(manager, getOperation())))

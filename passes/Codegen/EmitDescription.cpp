@@ -76,7 +76,7 @@ private:
 };
 
 static_assert(sizeof(cameo_tensor_description) == 32 && sizeof(cameo_task_description) == 40 &&
-                  sizeof(cameo_model_description) == 128,
+                  sizeof(cameo_model_description) == 136,
               "the tables below follow these structs");
 
 } // namespace
@@ -93,6 +93,7 @@ void emitDescription(Module &module, const ModelPlan &plan, const CodegenOptions
        emit.texts(plan.symbols), emit.texts(derived),
        emit.integer32(plan.inputs.size()), emit.integer32(plan.outputs.size()), emit.integer32(plan.tasks.size()),
        emit.integer32(plan.symbols.size()), emit.integer32(plan.derived.size()), emit.integer32(plan.greatest.size()),
+       emit.integer32(plan.makesTexts),
        emit.integer64(options.externalWeights ? getExternalBytes(plan.weightBytes) : plan.weightBytes),
        emit.integer64(weightsHash), derivedSize, emitWorkspaceSize(module, plan, options.prefix), run});
   assert(module.getDataLayout().getTypeAllocSize(description->getType()) == sizeof(cameo_model_description));

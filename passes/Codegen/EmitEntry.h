@@ -17,6 +17,9 @@ std::string weightsSectionName(llvm::StringRef prefix);
 llvm::Function *emitRun(llvm::Module &module, const ModelPlan &plan, const CodegenOptions &options,
                         uint64_t weightsHash);
 
+/// Adds the addresses of `texts`, in their order; equal texts have one.
+llvm::GlobalVariable *emitTextTable(llvm::Module &module, llvm::ArrayRef<std::string> texts, llvm::StringRef prefix);
+
 /// Adds PREFIX_description: the table of abi.h for generic tools.
 void emitDescription(llvm::Module &module, const ModelPlan &plan, const CodegenOptions &options, llvm::Function *run,
                      uint64_t weightsHash);

@@ -63,41 +63,58 @@ static std::string inComment(StringRef text) {
   return safe;
 }
 
-/// The members of the struct of outputs that get the sizes which data decides: the number of the output, and a name.
-static std::vector<std::pair<size_t, std::string>> shapeNames(const std::vector<PlannedTensor> &tensors) {
+/// A member of the struct of outputs beside the outputs.
+struct Member {
+  std::string name, type, meaning;
+};
+
+/// In the order in which `run` takes them behind the outputs: what gets the sizes that data decides, and the area for texts.
+static std::vector<Member> furtherMembers(const ModelPlan &plan) {
   std::vector<std::string> originals;
-  for (const PlannedTensor &tensor : tensors)
+  for (const PlannedTensor &tensor : plan.outputs)
     originals.push_back(tensor.name);
-  std::vector<size_t> numbers;
-  for (auto [number, tensor] : enumerate(tensors)) {
+  std::vector<Member> members;
+  for (const PlannedTensor &tensor : plan.outputs) {
     if (tensor.dims.empty())
       continue;
-    numbers.push_back(number);
     originals.push_back(tensor.name + "_shape");
+    members.push_back({"", "int64_t *", "gets the " + std::to_string(tensor.shape.size()) + " dimensions that " + inComment(tensor.name) +
+                                            " has after the run; may be null"});
+  }
+  if (plan.makesTexts) {
+    originals.push_back("text_area");
+    members.push_back({"", "cameo_text_area *", "holds the texts that the run makes, see cameo/abi.h"});
   }
   // Together with the outputs: an output may be called like this.
   std::vector<std::string> names = toIdentifiers(originals);
-  std::vector<std::pair<size_t, std::string>> members;
-  for (auto [number, name] : zip_equal(numbers, ArrayRef(names).drop_front(tensors.size())))
-    members.emplace_back(number, name);
+  for (auto [member, name] : zip_equal(members, ArrayRef(names).drop_front(plan.outputs.size())))
+    member.name = name;
   return members;
 }
 
+static bool isText(const PlannedTensor &tensor) { return tensor.elementType == CAMEO_STRING; }
+
+/// "const float *x": a pointer to elements of the caller, which are pointers themselves where they are texts.
+static std::string declare(const PlannedTensor &tensor, StringRef name, bool readOnly) {
+  if (isText(tensor))
+    return tensor.cType + (readOnly ? "const *" : "*") + name.str();
+  return (readOnly ? "const " : "") + tensor.cType + " *" + name.str();
+}
+
 static void emitStruct(raw_ostream &os, StringRef prefix, StringRef kind, const std::vector<PlannedTensor> &tensors,
-                       bool readOnly) {
+                       ArrayRef<Member> further, bool readOnly) {
   os << "/* Dense, row-major; the memory is the caller's. */\ntypedef struct " << prefix << "_" << kind << " {\n";
   std::vector<std::string> names = toIdentifiers(tensors);
   for (auto [tensor, name] : zip_equal(tensors, names)) {
-    os << "  " << (readOnly ? "const " : "") << tensor.cType << " *" << name << "; /* " << inComment(tensor.name) << ": "
+    os << "  " << declare(tensor, name, readOnly) << "; /* " << inComment(tensor.name) << ": "
        << inComment(tensor.shapeText);
     if (tensor.bytes.isStatic())
       os << (tensor.dims.empty() ? ", " : ", at most ") << tensor.bytes.getSize() << " bytes";
     os << " */\n";
   }
-  for (auto [number, name] : shapeNames(tensors))
-    os << "  int64_t *" << name << "; /* gets the " << tensors[number].shape.size() << " dimensions that " << inComment(tensors[number].name)
-       << " has after the run; may be null */\n";
-  if (tensors.empty())
+  for (const Member &member : further)
+    os << "  " << member.type << member.name << "; /* " << member.meaning << " */\n";
+  if (tensors.empty() && further.empty())
     os << "  const void *none;\n";
   os << "} " << prefix << "_" << kind << ";\n\n";
 }
@@ -186,8 +203,8 @@ static void emitRunWrapper(raw_ostream &os, StringRef prefix, const ModelPlan &p
                             }),
                             ", ");
     if (argument == "outputs")
-      for (auto [number, name] : shapeNames(tensors))
-        list += ", outputs->" + name;
+      for (const Member &member : furtherMembers(plan))
+        list += (list.empty() ? "outputs->" : ", outputs->") + member.name;
     return list.empty() ? std::string("0") : list;
   };
   bool hasDims = !plan.symbols.empty();
@@ -214,6 +231,11 @@ static void emitExample(raw_ostream &os, StringRef prefix, const ModelPlan &plan
     for (auto [tensor, name] : zip_equal(tensors, names)) {
       std::string bytes = tensor.bytes.isStatic() ? upper + "_" + kind.upper() + "_" + StringRef(name).upper() + "_BYTES"
                                                   : (prefix + "_" + kind + "_" + name + "_bytes(&dims)").str();
+      if (kind == "input" && isText(tensor)) {
+        os << " *     const char **" << name << " = calloc(" << bytes << ", 1);\n *     for (uint64_t i = 0; i < " << bytes
+           << " / sizeof *" << name << "; ++i)\n *       " << name << "[i] = \"text\";\n *     inputs." << name << " = " << name << ";\n";
+        continue;
+      }
       os << " *     " << kind << "s." << name << " = calloc(" << bytes << ", 1);\n";
     }
   };
@@ -224,6 +246,9 @@ static void emitExample(raw_ostream &os, StringRef prefix, const ModelPlan &plan
        << "};\n";
   allocate("input", plan.inputs);
   allocate("output", plan.outputs);
+  if (plan.makesTexts)
+    os << " *     static char texts[4096];\n *     cameo_text_area area = {texts, sizeof texts, 0};\n *     outputs."
+       << furtherMembers(plan).back().name << " = &area;\n";
   os << " *     void *workspace = aligned_alloc(" << upper << "_ALIGNMENT, "
      << (hasDims ? prefix.str() + "_workspace_size(&dims)" : upper + "_WORKSPACE_BYTES") << ");\n *     return " << prefix
      << "_run(&inputs, &outputs, " << (hasDims ? "&dims, " : "") << "workspace, 0);\n *   }\n";
@@ -266,8 +291,8 @@ void emitHeader(const ModelPlan &plan, const CodegenOptions &options, raw_ostrea
   os << "\n";
   if (!plan.symbols.empty())
     emitDims(os, prefix, plan);
-  emitStruct(os, prefix, "inputs", plan.inputs, /*readOnly=*/true);
-  emitStruct(os, prefix, "outputs", plan.outputs, /*readOnly=*/false);
+  emitStruct(os, prefix, "inputs", plan.inputs, {}, /*readOnly=*/true);
+  emitStruct(os, prefix, "outputs", plan.outputs, furtherMembers(plan), /*readOnly=*/false);
   emitDeclarations(os, prefix, plan);
   emitRunWrapper(os, prefix, plan);
   os << "#ifdef __cplusplus\n}\n#endif\n#endif\n";

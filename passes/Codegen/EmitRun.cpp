@@ -42,6 +42,8 @@ private:
   void checkWorkspace();
   void readContext();
   void locateWeights();
+  void emptyTextArea();
+  void checkTextArea();
   Value *address(const BufferPlace &place);
   Function *wrapperOf(Function *kernel, unsigned bufferCount);
   void emitSteps();
@@ -66,7 +68,7 @@ private:
   Function *function = nullptr;
   Value *workspace = nullptr, *contextArgument = nullptr, *weights = nullptr, *bufferArray = nullptr;
   Value *isParallel = nullptr, *parallelFor = nullptr, *parallelUser = nullptr, *profile = nullptr,
-        *profileUser = nullptr, *sizeArray = nullptr;
+        *profileUser = nullptr, *sizeArray = nullptr, *texts = nullptr, *textArea = nullptr;
   std::optional<SizeEmitter> sizes; ///< only for a model with sizes that the run knows
   DenseSet<size_t> stored;          ///< entries of the table
   SmallVector<Value *> inputs, outputs;
@@ -222,6 +224,22 @@ void RunEmitter::locateWeights() {
   returnIf(builder.CreateICmpNE(hash, builder.getInt64(weightsHash)), CAMEO_WEIGHTS_MISMATCH);
 }
 
+/// Behind the outputs and what gets their dimensions.
+void RunEmitter::emptyTextArea() {
+  size_t index = plan.outputs.size() + count_if(plan.outputs, [](const PlannedTensor &output) { return !output.dims.empty(); });
+  textArea = builder.CreateLoad(pointer, builder.CreateConstInBoundsGEP1_64(pointer, function->getArg(1), index));
+  returnIf(builder.CreateIsNull(textArea), CAMEO_INVALID_ARGUMENT);
+  builder.CreateStore(builder.getInt64(0), builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), textArea, offsetof(cameo_text_area, used)));
+}
+
+void RunEmitter::checkTextArea() {
+  auto member = [&](unsigned offset) {
+    return builder.CreateLoad(i64, builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), textArea, offset));
+  };
+  Value *used = member(offsetof(cameo_text_area, used)), *capacity = member(offsetof(cameo_text_area, capacity));
+  returnIf(builder.CreateICmpUGT(used, capacity), CAMEO_TEXT_AREA_FULL);
+}
+
 Value *RunEmitter::address(const BufferPlace &place) {
   Value *base = nullptr;
   switch (place.base) {
@@ -242,6 +260,12 @@ Value *RunEmitter::address(const BufferPlace &place) {
     break;
   case BufferPlace::Base::Sizes:
     base = sizeArray;
+    break;
+  case BufferPlace::Base::Texts:
+    base = texts;
+    break;
+  case BufferPlace::Base::TextArea:
+    base = textArea;
     break;
   }
   return place.offset == 0 ? base : builder.CreateConstGEP1_64(builder.getInt8Ty(), base, place.offset);
@@ -447,11 +471,17 @@ Function *RunEmitter::run() {
   readContext();
   if (plan.weightBytes > 0 || options.externalWeights)
     locateWeights();
+  if (!plan.texts.empty())
+    texts = emitTextTable(module, plan.texts, options.prefix);
+  if (plan.makesTexts)
+    emptyTextArea();
   if (plan.items.empty())
     emitSteps();
   else
     emitItems();
   emitShapes();
+  if (plan.makesTexts)
+    checkTextArea();
   builder.CreateRet(builder.getInt32(CAMEO_OK));
   return function;
 }

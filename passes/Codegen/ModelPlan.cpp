@@ -2,6 +2,8 @@
 #include "passes/Codegen/ModelPlan.h"
 
 #include "dialects/Onnx/ElementTypes.h"
+#include "dialects/Onnx/OnnxDialect.h"
+#include "dialects/Task/TaskTextOps.h"
 #include "runtime/include/cameo/abi.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -32,6 +34,8 @@ std::optional<ElementType> elementTypeOf(Type type) {
     return {{CAMEO_FLOAT16, "uint16_t"}};
   if (type.isBF16())
     return {{CAMEO_BFLOAT16, "uint16_t"}};
+  if (isa<onnx::StringType>(type))
+    return {{CAMEO_STRING, "const char *"}};
   auto integer = dyn_cast<IntegerType>(type);
   if (!integer)
     return std::nullopt;
@@ -151,7 +155,9 @@ FailureOr<PlannedTensor> readTensor(func::FuncOp main, unsigned argument, String
   std::optional<ElementType> type = elementTypeOf(element);
   if (!type)
     return main.emitError("expected ") << kind << " '" << planned.name << "' to have an element type of C, got " << element;
-  planned.itemBytes = onnx::mulDims(onnx::productOf(*onnx::getDims(tensor)), task::getElementBytes(element));
+  // Of what stands for the element in memory.
+  planned.elementBytes = task::getElementBytes(tensor.getElementType());
+  planned.itemBytes = onnx::mulDims(onnx::productOf(*onnx::getDims(tensor)), planned.elementBytes);
   planned.isPerItem = main.getArgAttr(argument, task::TaskDialect::getPerItemName()) != nullptr;
   onnx::DimList dims = wholeDims(main, argument, dimensions);
   for (const onnx::Dim &dim : dims)
@@ -161,8 +167,7 @@ FailureOr<PlannedTensor> readTensor(func::FuncOp main, unsigned argument, String
   planned.shapeText = textOf(dims);
   planned.elementType = type->number;
   planned.cType = type->cType;
-  planned.elementBytes = task::getElementBytes(element);
-  planned.bytes = dimensions.mostOf(onnx::mulDims(onnx::productOf(dims), task::getElementBytes(element)));
+  planned.bytes = dimensions.mostOf(onnx::mulDims(onnx::productOf(dims), planned.elementBytes));
   return planned;
 }
 
@@ -192,6 +197,10 @@ public:
       return {BufferPlace::Base::Weights, 0, offset};
     if (main.getArgAttr(argument, task::TaskDialect::getSizesName()))
       return {BufferPlace::Base::Sizes, 0, offset};
+    if (main.getArgAttr(argument, task::textsName))
+      return {BufferPlace::Base::Texts, 0, offset};
+    if (main.getArgAttr(argument, task::textAreaName))
+      return {BufferPlace::Base::TextArea, 0, offset};
     return {BufferPlace::Base::Slot, argument - inputs - outputs - 2, offset};
   }
 
@@ -283,6 +292,17 @@ private:
 
 } // namespace
 
+/// Constant texts in the order of the table of their addresses.
+static std::vector<std::string> readTexts(ModuleOp module) {
+  std::vector<std::string> texts;
+  for (auto table : module.getOps<task::TextTableOp>()) {
+    assert(table.getOffset() == texts.size() * sizeof(uint64_t) && "tables lie one behind the other");
+    for (StringRef text : cast<DenseStringElementsAttr>(table.getValue()).getValues<StringRef>())
+      texts.push_back(text.str());
+  }
+  return texts;
+}
+
 /// A name that no input has and no step finds has no value.
 static LogicalResult checkNames(func::FuncOp main, const ModelPlan &plan) {
   llvm::SetVector<StringAttr> names;
@@ -344,9 +364,11 @@ FailureOr<ModelPlan> ModelPlan::read(ModuleOp module) {
   for (unsigned number = tensors + 2; number < main.getNumArguments(); ++number) {
     if (Attribute slot = main.getArgAttr(number, task::TaskDialect::getSlotName()))
       plan.slots.push_back(readSizes(slot));
-    else
-      plan.sizes = readSizes(main.getArgAttr(number, task::TaskDialect::getSizesName()));
+    else if (Attribute sizes = main.getArgAttr(number, task::TaskDialect::getSizesName()))
+      plan.sizes = readSizes(sizes);
+    plan.makesTexts |= main.getArgAttr(number, task::textAreaName) != nullptr;
   }
+  plan.texts = readTexts(module);
   StepReader(plan, PlaceReader(main, inputs.getInt(), outputs.getInt())).read(main.getBody().front());
   if (failed(checkNames(main, plan)))
     return failure();

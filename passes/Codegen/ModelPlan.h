@@ -15,7 +15,7 @@ namespace cameo {
 
 /// Where a buffer lies.
 struct BufferPlace {
-  enum class Base { Input, Output, Arena, Weights, Slot, Sizes };
+  enum class Base { Input, Output, Arena, Weights, Slot, Sizes, Texts, TextArea };
   Base base;
   unsigned index = 0; ///< of the input, output or slot
   int64_t offset = 0; ///< in bytes
@@ -63,6 +63,8 @@ struct ModelPlan {
   std::vector<PlannedStep> steps;
   std::vector<PlannedTask> tasks;
   int64_t arenaBytes = 0, weightBytes = 0;
+  std::vector<std::string> texts; ///< constants, one behind the other, as steps find their addresses in a table
+  bool makesTexts = false;        ///< whether steps need an area for texts
 
   std::string items; ///< the symbol that says how often the steps are run, each time on the next item; "" for once
   std::vector<std::string> symbols;          ///< names of dimensions of the inputs, by first occurrence

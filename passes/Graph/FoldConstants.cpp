@@ -30,6 +30,8 @@ ElementsAttr reshapeConstant(ElementsAttr value, RankedTensorType type) {
   type = RankedTensorType::get(type.getShape(), type.getElementType());
   if (auto resource = dyn_cast<DenseResourceElementsAttr>(value))
     return DenseResourceElementsAttr::get(type, resource.getRawHandle());
+  if (auto texts = dyn_cast<DenseStringElementsAttr>(value))
+    return DenseStringElementsAttr::get(type, texts.getRawStringData());
   auto dense = dyn_cast<DenseElementsAttr>(value);
   return dense ? dense.reshape(type) : DenseElementsAttr();
 }

@@ -103,6 +103,7 @@ struct ShrinkSplat : OpTraitRewritePattern<onnx::PointwiseOnnxOp> {
       auto type = dyn_cast<RankedTensorType>(operand.get().getType());
       DenseElementsAttr elements;
       if (!type || type.getRank() == 0 || !matchPattern(operand.get(), m_Constant(&elements)) || !elements.isSplat() ||
+          !type.getElementType().isIntOrFloat() ||
           !othersGiveShape(op, operand) || (isa<onnx::PReluOp>(op) && operand.getOperandNumber() == 0))
         continue;
       auto scalar = RankedTensorType::get({}, type.getElementType());

@@ -1,5 +1,6 @@
 // Operators of several tensors, element by element after broadcasting.
 #include "passes/Lower/LoweringTable.h"
+#include "passes/Lower/TextBuilder.h"
 
 #include "dialects/Onnx/ConstantData.h"
 #include "dialects/Onnx/KnownTensor.h"
@@ -39,8 +40,10 @@ Lowered lowerComparison(Operation *op, Operands operands, GenericBuilder &b) {
                     .Case<onnx::GreaterOrEqualOp>([](auto) { return Order::GreaterOrEqual; })
                     .Case<onnx::LessOp>([](auto) { return Order::Less; })
                     .Case<onnx::LessOrEqualOp>([](auto) { return Order::LessOrEqual; });
-  return one(elementwise(op, operands, b,
-                         [&](ScalarBuilder &s, ValueRange x) { return s.compare(order, x[0], x[1], sign); }));
+  bool isOnTexts = isText(op->getOperand(0).getType());
+  return one(elementwise(op, operands, b, [&](ScalarBuilder &s, ValueRange x) {
+    return isOnTexts ? compareTexts(s, order, x[0], x[1]) : s.compare(order, x[0], x[1], sign);
+  }));
 }
 
 Lowered lowerVariadic(Operation *op, Operands operands, GenericBuilder &b) {

@@ -1,6 +1,7 @@
 // Conversions of element types.
 #include "passes/Lower/LoweringTable.h"
 #include "passes/Lower/NarrowNumbers.h"
+#include "passes/Lower/TextBuilder.h"
 
 #include "dialects/Onnx/OnnxOps.h"
 
@@ -25,14 +26,28 @@ Value encode(ScalarBuilder &s, Value number, Type to, Sign sign, NarrowRounding 
   return encodeNarrowFloat(s, number, cast<FloatType>(to), rounding);
 }
 
+/// From a text, or to one.
+template <typename OpTy> Value convertText(OpTy op, ScalarBuilder &s, Value x, NarrowRounding rounding) {
+  Type from = getElementTypeOrSelf(op.getInput().getType()), to = getElementTypeOrSelf(op.getOutput().getType());
+  if (isText(to))
+    return writeNumber(s, isNarrow(from) ? decodeNarrow(s, x, from) : x, signOf(op.getInput()));
+  if (!isNarrow(to))
+    return readNumber(s, x, resultElement(op), signOf(op.getOutput()));
+  Type wide = isa<FloatType>(to) ? Type(s.builder.getF32Type()) : s.builder.getI32Type();
+  return encode(s, readNumber(s, x, wide, Sign::Signed), to, Sign::Signed, rounding);
+}
+
 /// The result's type says what to convert to, for CastLike too.
 template <typename OpTy> Lowered lowerCast(OpTy op, Operands operands, GenericBuilder &b) {
   Type from = getElementTypeOrSelf(op.getInput().getType()), to = getElementTypeOrSelf(op.getOutput().getType());
   Sign sign = signOf(op.getInput()), resultSign = signOf(op.getOutput());
-  if (from == to || (!isNarrow(from) && !isNarrow(to)))
+  bool hasText = isText(from) || isText(to);
+  if (from == to || (!isNarrow(from) && !isNarrow(to) && !hasText))
     return one(b.convert(operands[0], resultElement(op), sign, resultSign));
   NarrowRounding rounding{op.getSaturate() != 0, op.getRoundMode()};
   return one(b.map(resultShape(op), resultElement(op), {b.whole(operands[0])}, [&](ScalarBuilder &s, ValueRange x) {
+    if (hasText)
+      return convertText(op, s, x[0], rounding);
     Value number = isNarrow(from) ? decodeNarrow(s, x[0], from) : x[0];
     return isNarrow(to) ? encode(s, number, to, sign, rounding) : s.convert(number, resultElement(op), sign, resultSign);
   }));

@@ -1,6 +1,7 @@
 // Results of a size that data decides: loops that write one entry after the other into the largest result and count.
 #include "passes/Lower/LoopBuilder.h"
 #include "passes/Lower/LoweringTable.h"
+#include "passes/Lower/TextBuilder.h"
 
 #include "dialects/Onnx/OnnxOps.h"
 
@@ -24,7 +25,9 @@ Lowered lowerNonZero(onnx::CountedNonZeroOp op, Operands operands, GenericBuilde
     Value rows = carried[0], count = carried[1], element = inner.extract(x, at);
     for (auto [axis, index] : llvm::enumerate(at))
       rows = insertIndex(inner, index, rows, {count, inner.indexConstant(axis)});
-    Value isThere = inner.compare(Order::NotEqual, element, inner.constant(b.getZeroAttr(element.getType())));
+    Value nothing = filler(inner, op.getX().getType(), element.getType());
+    Value isThere = isText(op.getX().getType()) ? compareTexts(inner, Order::NotEqual, element, nothing)
+                                                : inner.compare(Order::NotEqual, element, nothing);
     return Values{rows, inner.add(count, inner.select(isThere, inner.indexConstant(1), inner.indexConstant(0)))};
   });
   return Values{results[0], countTensor(b, s, results[1])};
@@ -32,12 +35,22 @@ Lowered lowerNonZero(onnx::CountedNonZeroOp op, Operands operands, GenericBuilde
 
 // ---- CountedUnique ----
 
+/// How elements of an onnx value compare.
+struct ElementOrder {
+  Sign sign;
+  bool isOnTexts;
+
+  Value compare(ScalarBuilder &s, Order order, Value a, Value b) const {
+    return isOnTexts ? compareTexts(s, order, a, b) : s.compare(order, a, b, sign);
+  }
+};
+
 /// Compares row `left` with row `right` of a matrix, element by element: below 0, 0, or above it.
-Value compareRows(ScalarBuilder &s, Value rows, Value left, Value right, const Dim &width, Sign sign) {
+Value compareRows(ScalarBuilder &s, Value rows, Value left, Value right, const Dim &width, ElementOrder elements) {
   Type i64 = s.builder.getI64Type();
   return buildLoop(s, s.size(width), {s.integer(i64, 0)}, [&](ScalarBuilder &inner, Value column, ValueRange order) {
     Value a = inner.extract(rows, {left, column}), b = inner.extract(rows, {right, column});
-    Value isLess = inner.compare(Order::Less, a, b, sign), isEqual = inner.compare(Order::Equal, a, b, sign);
+    Value isLess = elements.compare(inner, Order::Less, a, b), isEqual = elements.compare(inner, Order::Equal, a, b);
     Value here = inner.select(isLess, inner.integer(i64, -1), inner.select(isEqual, inner.integer(i64, 0), inner.integer(i64, 1)));
     Value isOpen = inner.compare(Order::Equal, order[0], inner.integer(i64, 0));
     return Values{inner.select(isOpen, here, order[0])};
@@ -46,11 +59,11 @@ Value compareRows(ScalarBuilder &s, Value rows, Value left, Value right, const D
 
 /// The rows among the first `count` of `found` that are less than row `row` (0 and its own number where one is equal), and whether one
 /// is equal.
-Values findRow(ScalarBuilder &s, Value rows, Value found, Value count, Value row, const Dim &width, Sign sign) {
+Values findRow(ScalarBuilder &s, Value rows, Value found, Value count, Value row, const Dim &width, ElementOrder elements) {
   Type i64 = s.builder.getI64Type();
   Values start = {s.indexConstant(0), s.indexConstant(0), s.integer(s.builder.getI1Type(), 0)};
   return buildLoop(s, count, start, [&](ScalarBuilder &inner, Value at, ValueRange state) {
-    Value order = compareRows(inner, rows, inner.toIndex(inner.extract(found, {at})), row, width, sign);
+    Value order = compareRows(inner, rows, inner.toIndex(inner.extract(found, {at})), row, width, elements);
     Value isLess = inner.compare(Order::Less, order, inner.integer(i64, 0));
     Value isEqual = inner.compare(Order::Equal, order, inner.integer(i64, 0));
     Value less = inner.add(state[0], inner.select(isLess, inner.indexConstant(1), inner.indexConstant(0)));
@@ -63,7 +76,7 @@ Lowered lowerUnique(onnx::CountedUniqueOp op, Operands operands, GenericBuilder 
   ScalarBuilder s(b, b.getLoc());
   Value x = operands[0];
   Shape shape = shapeOf(x);
-  Sign sign = signOf(op.getX());
+  ElementOrder elements{signOf(op.getX()), isText(op.getX().getType())};
   Dim length = resultShape(op)[0], width = 1;
   Value rows;
   if (op.getAxis()) {
@@ -81,7 +94,7 @@ Lowered lowerUnique(onnx::CountedUniqueOp op, Operands operands, GenericBuilder 
   Value none = b.empty({length}, b.getI64Type());
   Values start = {none, s.indexConstant(0)};
   Values found = buildLoop(s, s.size(length), start, [&](ScalarBuilder &inner, Value row, ValueRange state) {
-    Values place = findRow(inner, rows, state[0], state[1], row, width, sign);
+    Values place = findRow(inner, rows, state[0], state[1], row, width, elements);
     Value isNew = inner.compare(Order::Equal, place[2], inner.integer(inner.builder.getI1Type(), 0));
     return buildWhen(inner, isNew, state, [&](ScalarBuilder &then, ValueRange list) {
       Value target = op.getSorted() ? place[0] : list[1];
@@ -94,7 +107,7 @@ Lowered lowerUnique(onnx::CountedUniqueOp op, Operands operands, GenericBuilder 
   });
   Values second = {b.empty({length}, b.getI64Type()), b.filled({length}, b.getI64IntegerAttr(0))};
   Values numbered = buildLoop(s, s.size(length), second, [&](ScalarBuilder &inner, Value row, ValueRange state) {
-    Value number = findRow(inner, rows, found[0], found[1], row, width, sign)[1];
+    Value number = findRow(inner, rows, found[0], found[1], row, width, elements)[1];
     Value more = inner.add(inner.extract(state[1], {number}), inner.integer(b.getI64Type(), 1));
     return Values{insertIndex(inner, number, state[0], {row}), insertElement(inner, more, state[1], {number})};
   });

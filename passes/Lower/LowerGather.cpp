@@ -1,6 +1,7 @@
 // Reads at indices that the data gives. An index outside of its dimension is limited to it: memory around a tensor is
 // never read.
 #include "passes/Lower/LoweringTable.h"
+#include "passes/Lower/TextBuilder.h"
 
 #include "dialects/Onnx/OnnxOps.h"
 
@@ -16,12 +17,19 @@ SmallVector<Value> positions(ScalarBuilder &s, unsigned first, unsigned count) {
   return result;
 }
 
+/// The result where no index is valid: any numbers, but texts that are some.
+Value undefined(Operation *op, GenericBuilder &b) {
+  if (!isText(op->getResult(0).getType()))
+    return b.empty(resultShape(op), resultElement(op));
+  return b.map(resultShape(op), resultElement(op), {}, [](ScalarBuilder &s, ValueRange) { return literal(s, ""); });
+}
+
 /// Loops: the dimensions of data before the axis, those of the indices, those of data behind the axis.
 Lowered lowerGather(onnx::GatherOp op, Operands operands, GenericBuilder &b) {
   Value data = operands[0], indices = operands[1];
   Shape shape = resultShape(op);
   if (sizeOf(shape) == 0 || sizeOf(shapeOf(data)) == 0)
-    return one(b.empty(shape, resultElement(op)));
+    return one(undefined(op, b));
   int64_t axis = normalizeAxis(op.getAxis(), rankOf(data)), indexRank = rankOf(indices);
   return one(b.map(shape, resultElement(op), {{indices, b.dims(indexRank, axis)}}, [&](ScalarBuilder &s, ValueRange x) {
     SmallVector<Value> at = positions(s, 0, axis);
@@ -35,7 +43,7 @@ Lowered lowerGatherElements(onnx::GatherElementsOp op, Operands operands, Generi
   Value data = operands[0];
   Shape shape = resultShape(op);
   if (sizeOf(shape) == 0 || sizeOf(shapeOf(data)) == 0)
-    return one(b.empty(shape, resultElement(op)));
+    return one(undefined(op, b));
   int64_t axis = normalizeAxis(op.getAxis(), rankOf(data));
   return one(b.map(shape, resultElement(op), {b.whole(operands[1])}, [&](ScalarBuilder &s, ValueRange x) {
     SmallVector<Value> at = positions(s, 0, shape.size());
@@ -49,7 +57,7 @@ Lowered lowerGatherND(onnx::GatherNDOp op, Operands operands, GenericBuilder &b)
   Value data = operands[0], indices = operands[1];
   Shape shape = resultShape(op);
   if (sizeOf(shape) == 0 || sizeOf(shapeOf(data)) == 0)
-    return one(b.empty(shape, resultElement(op)));
+    return one(undefined(op, b));
   unsigned batch = op.getBatchDims(), outer = rankOf(indices) - 1;
   // The last dimension of the indices is what the result lacks, also where only the run knows it.
   int64_t tuple = outer + rankOf(data) - batch - shape.size();

@@ -1,5 +1,6 @@
 // Tensors made from a few numbers, and those that positions alone decide.
 #include "passes/Lower/LoweringTable.h"
+#include "passes/Lower/TextBuilder.h"
 
 #include "dialects/Onnx/ConstantData.h"
 #include "dialects/Onnx/OnnxOps.h"
@@ -12,6 +13,12 @@ namespace {
 /// A constant of a task as an attribute of the lowered type.
 Lowered lowerConstant(onnx::ConstantOp op, Operands, GenericBuilder &b) {
   auto type = cast<RankedTensorType>(toSignless(op.getOutput().getType()));
+  if (isText(op.getOutput().getType())) {
+    ScalarBuilder s(b, b.getLoc());
+    SmallVector<Value> texts = llvm::map_to_vector(cast<DenseStringElementsAttr>(op.getValue()).getValues<StringRef>(),
+                                                   [&](StringRef text) { return literal(s, text); });
+    return one(tensor::FromElementsOp::create(b, type, texts));
+  }
   if (auto dense = dyn_cast<DenseElementsAttr>(op.getValue()))
     return one(b.constant(cast<DenseElementsAttr>(toSignless(dense))));
   std::optional<ArrayRef<char>> bytes = onnx::getRawConstant(op.getValue());
@@ -22,6 +29,10 @@ Lowered lowerConstant(onnx::ConstantOp op, Operands, GenericBuilder &b) {
 
 Lowered lowerConstantOfShape(onnx::ConstantOfShapeOp op, Operands, GenericBuilder &b) {
   Type element = resultElement(op);
+  if (isText(op.getOutput().getType())) {
+    StringRef text = *cast<DenseStringElementsAttr>(*op.getValue()).value_begin<StringRef>();
+    return one(b.map(resultShape(op), element, {}, [&](ScalarBuilder &s, ValueRange) { return literal(s, text); }));
+  }
   TypedAttr value = b.getZeroAttr(element);
   if (std::optional<ElementsAttr> given = op.getValue()) {
     auto dense = dyn_cast<DenseElementsAttr>(*given);
@@ -56,7 +67,7 @@ Lowered lowerTrilu(onnx::TriluOp op, Operands operands, GenericBuilder &b) {
     if (x.size() > 1)
       target = s.add(target, x[1]);
     Value isKept = s.compare(isUpper ? Order::GreaterOrEqual : Order::LessOrEqual, column(s, shape.size()), target);
-    return s.select(isKept, x[0], s.number(element, 0));
+    return s.select(isKept, x[0], filler(s, op.getInput().getType(), element));
   }));
 }
 

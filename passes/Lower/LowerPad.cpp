@@ -1,6 +1,7 @@
 // Padding: with a constant by tensor.pad, with copies of the inside by an index per output element.
 #include "passes/Lower/Axes.h"
 #include "passes/Lower/LoweringTable.h"
+#include "passes/Lower/TextBuilder.h"
 
 #include "dialects/Onnx/ConstantData.h"
 #include "dialects/Onnx/OnnxOps.h"
@@ -117,12 +118,24 @@ Value spreadPads(GenericBuilder &b, Value pads, Value axes, int64_t rank) {
 /// The number to pad with: an attribute when it is known.
 std::optional<TypedAttr> knownFiller(onnx::PadOp op, Operands operands, GenericBuilder &b) {
   Type element = resultElement(op);
+  if (isText(op.getData().getType()))
+    return std::nullopt;
   if (operands.size() < 3 || !operands[2])
     return TypedAttr(b.getZeroAttr(element));
   DenseElementsAttr value;
   if (matchPattern(operands[2], m_Constant(&value)) && value.getNumElements() == 1)
     return cast<TypedAttr>(value.getSplatValue<Attribute>());
   return std::nullopt;
+}
+
+Value emptyText(GenericBuilder &b) {
+  return b.map({}, b.getI64Type(), {}, [](ScalarBuilder &s, ValueRange) { return literal(s, ""); });
+}
+
+/// The only element of a tensor.
+Value elementOf(Value tensor, GenericBuilder &b) {
+  Value zero = arith::ConstantIndexOp::create(b, 0);
+  return tensor::ExtractOp::create(b, tensor, SmallVector<Value>(rankOf(tensor), zero));
 }
 
 Lowered lowerPad(onnx::PadOp op, Operands operands, GenericBuilder &b) {
@@ -141,12 +154,15 @@ Lowered lowerPad(onnx::PadOp op, Operands operands, GenericBuilder &b) {
     axes = allAxes(rank);
   }
   std::optional<TypedAttr> filler = knownFiller(op, operands, b);
+  Value given = operands[2];
+  if (!given && !filler)
+    given = emptyText(b);
   bool isConstant = op.getMode() == "constant", isEmpty = sizeOf(shapeOf(data)) == 0;
   if (isEmpty)
-    return one(filler ? b.filled(shape, *filler) : b.broadcast(b.reshape(operands[2], {}), shape));
+    return one(filler ? b.filled(shape, *filler) : b.broadcast(b.reshape(given, {}), shape));
   if (!amounts || (!isConstant && !(isStatic(shape) && isStatic(shapeOf(data))))) {
     auto scalar = RankedTensorType::get({}, resultElement(op));
-    Value number = filler ? b.constant(DenseElementsAttr::get(scalar, ArrayRef<Attribute>(*filler))) : operands[2];
+    Value number = filler ? b.constant(DenseElementsAttr::get(scalar, ArrayRef<Attribute>(*filler))) : given;
     return one(padDynamically(b, data, shape, pads, *axes, number, op.getMode()));
   }
   if (!isConstant)
@@ -154,9 +170,7 @@ Lowered lowerPad(onnx::PadOp op, Operands operands, GenericBuilder &b) {
   Shape low = toShape(amounts->low), high = toShape(amounts->high);
   if (filler)
     return one(b.pad(data, low, high, *filler));
-  Value zero = arith::ConstantIndexOp::create(b, 0);
-  Value number = tensor::ExtractOp::create(b, operands[2], SmallVector<Value>(rankOf(operands[2]), zero));
-  return one(b.pad(data, low, high, number));
+  return one(b.pad(data, low, high, elementOf(given, b)));
 }
 
 Lowered lowerCenterCropPad(onnx::CenterCropPadOp op, Operands operands, GenericBuilder &b) {
@@ -169,6 +183,8 @@ Lowered lowerCenterCropPad(onnx::CenterCropPadOp op, Operands operands, GenericB
     low.push_back(growth.getSize() / 2);
     high.push_back(growth.getSize() - growth.getSize() / 2);
   }
+  if (isText(op.getInputData().getType()))
+    return one(b.pad(operands[0], low, high, elementOf(emptyText(b), b)));
   return one(b.pad(operands[0], low, high, b.getZeroAttr(resultElement(op))));
 }
 

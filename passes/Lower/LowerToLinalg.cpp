@@ -2,10 +2,11 @@
 // module loses its unsigned types.
 #include "passes/Lower/LoweringTable.h"
 #include "passes/Lower/Passes.h"
+#include "passes/Lower/TextBuilder.h"
 
 #include "dialects/Onnx/ConstantData.h"
 #include "dialects/Onnx/OnnxOps.h"
-#include "dialects/Task/TaskDialect.h"
+#include "dialects/Task/TaskTextOps.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -171,6 +172,23 @@ TypeAttr lostElement(Type type) {
   return tensor && tensor != lower::toSignless(type) ? TypeAttr::get(tensor.getElementType()) : TypeAttr();
 }
 
+/// Constant texts become the addresses that tasks read.
+void takeAddresses(func::FuncOp function) {
+  SmallVector<onnx::ConstantOp> constants;
+  function.walk([&](onnx::ConstantOp constant) {
+    if (isText(constant.getOutput().getType()))
+      constants.push_back(constant);
+  });
+  for (onnx::ConstantOp constant : constants) {
+    OpBuilder builder(constant);
+    auto type = cast<RankedTensorType>(toSignless(constant.getOutput().getType()));
+    Value addresses = task::TextsOp::create(builder, constant.getLoc(), type, constant.getValue());
+    constant.getOutput().setType(type);
+    constant.getOutput().replaceAllUsesWith(addresses);
+    constant.erase();
+  }
+}
+
 void makeSignless(func::FuncOp function) {
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
     if (TypeAttr type = lostElement(function.getArgumentTypes()[i]))
@@ -178,6 +196,7 @@ void makeSignless(func::FuncOp function) {
   for (unsigned i = 0; i < function.getNumResults(); ++i)
     if (TypeAttr type = lostElement(function.getResultTypes()[i]))
       function.setResultAttr(i, kTypeAttrName, type);
+  takeAddresses(function);
   function.walk([](Operation *op) {
     if (auto constant = dyn_cast<onnx::ConstantOp>(op))
       constant.setValueAttr(lower::toSignless(constant.getValue()));

@@ -1,6 +1,7 @@
 #include "passes/Lower/LoweringTable.h"
 
 #include "passes/Lower/NarrowNumbers.h"
+#include "passes/Lower/TextBuilder.h"
 
 #include "dialects/Onnx/ConstantData.h"
 #include "dialects/Onnx/OnnxOps.h"
@@ -18,28 +19,46 @@ const LoweringTable &LoweringTable::get() {
                      addConvs, addCounted, addCumulations, addDeformConvs, addEinsums, addGathers, addGenerators, addGridSamples,
                      addLinearAttention, addLosses, addMatMuls, addMovements, addNormalizations, addPads, addPools,
                      addQuantization, addRecurrent, addReductions, addReshapes, addResizes, addRoiAligns, addScatters, addSignals,
-                     addSlices, addSoftmaxes, addTrees, addUnaries})
+                     addSlices, addSoftmaxes, addTexts, addTrees, addUnaries})
       add(table);
     return table;
   }();
   return table;
 }
 
-/// Whether elements are only moved, or read by an operation that knows every type: what narrow ones are good for.
-static bool takesNarrow(Operation *op) {
+/// Whether elements are only moved, or read by an operation that knows every type.
+static bool takesAnything(Operation *op) {
   if (auto scatter = dyn_cast<onnx::ScatterElementsOp>(op))
     return scatter.getReduction() == "none";
   if (auto scatter = dyn_cast<onnx::ScatterNDOp>(op))
     return scatter.getReduction() == "none";
-  return isa<onnx::BitCastOp, onnx::CastOp, onnx::CastLikeOp, onnx::CenterCropPadOp, onnx::ConcatOp, onnx::ConstantOp,
-             onnx::ConstantOfShapeOp, onnx::DepthToSpaceOp, onnx::DequantizeLinearOp, onnx::ExpandOp, onnx::FlattenOp,
-             onnx::GatherOp, onnx::GatherElementsOp, onnx::GatherNDOp, onnx::IdentityOp, onnx::IsInfOp, onnx::IsNaNOp, onnx::PadOp,
-             onnx::QLinearMatMulOp, onnx::QuantizeLinearOp, onnx::ReshapeOp, onnx::ReverseSequenceOp, onnx::ShapeOp,
-             onnx::SizeOp, onnx::SliceOp, onnx::SpaceToDepthOp, onnx::SplitOp, onnx::SqueezeOp, onnx::TensorScatterOp,
-             onnx::TileOp, onnx::TransposeOp, onnx::TriluOp, onnx::UnsqueezeOp, onnx::WhereOp>(op);
+  return isa<onnx::CastOp, onnx::CastLikeOp, onnx::CenterCropPadOp, onnx::ConcatOp, onnx::ConstantOp, onnx::ConstantOfShapeOp,
+             onnx::DepthToSpaceOp, onnx::ExpandOp, onnx::FlattenOp, onnx::GatherOp, onnx::GatherElementsOp, onnx::GatherNDOp,
+             onnx::IdentityOp, onnx::PadOp, onnx::ReshapeOp, onnx::ReverseSequenceOp, onnx::ShapeOp, onnx::SizeOp, onnx::SliceOp,
+             onnx::SpaceToDepthOp, onnx::SplitOp, onnx::SqueezeOp, onnx::TensorScatterOp, onnx::TileOp, onnx::TransposeOp,
+             onnx::TriluOp, onnx::UnsqueezeOp, onnx::WhereOp>(op);
 }
 
-/// Everything here is computed on tensors of numbers whose sizes are known, at the latest when the model runs.
+static bool takesNarrow(Operation *op) {
+  return takesAnything(op) || isa<onnx::BitCastOp, onnx::DequantizeLinearOp, onnx::IsInfOp, onnx::IsNaNOp, onnx::QLinearMatMulOp,
+                                  onnx::QuantizeLinearOp>(op);
+}
+
+static bool takesTexts(Operation *op) {
+  return takesAnything(op) ||
+         isa<onnx::ChangeCaseOp, onnx::CountPartsOp, onnx::CountedNonZeroOp, onnx::CountedUniqueOp, onnx::EqualOp, onnx::FindTextOp,
+             onnx::OneHotOp, onnx::RegexFullMatchOp, onnx::StringConcatOp, onnx::StringSplitOp, onnx::TakePartOp>(op);
+}
+
+static bool takes(Operation *op, Type element) {
+  if (isNarrow(element))
+    return takesNarrow(op);
+  if (isText(element))
+    return takesTexts(op);
+  return element.isF16() || element.isBF16() || element.isF32() || element.isF64() || element.isInteger();
+}
+
+/// Everything here is computed on tensors whose sizes are known, at the latest when the model runs.
 static LogicalResult checkType(Operation *op, Type type) {
   if (isa<NoneType>(type))
     return success();
@@ -47,8 +66,7 @@ static LogicalResult checkType(Operation *op, Type type) {
   if (!tensor || llvm::any_of(*onnx::getDims(type), [](const Dim &dim) { return dim.isUnknown(); }))
     return unsupported(op, "a tensor of unknown shape");
   Type element = tensor.getElementType();
-  bool isNumber = element.isF16() || element.isBF16() || element.isF32() || element.isF64() || element.isInteger();
-  if (isNarrow(element) ? !takesNarrow(op) : !isNumber)
+  if (!takes(op, element))
     return unsupported(op, [&] {
       std::string text;
       llvm::raw_string_ostream(text) << "elements of type " << element;
@@ -96,6 +114,8 @@ Type toSignless(Type type) {
   Type element = tensor.getElementType();
   if (isNarrow(element))
     element = IntegerType::get(type.getContext(), 8);
+  else if (isText(element))
+    element = IntegerType::get(type.getContext(), 64);
   else if (element.isUnsignedInteger() || element.isSignedInteger())
     element = IntegerType::get(type.getContext(), element.getIntOrFloatBitWidth());
   return RankedTensorType::get(tensor.getShape(), element, tensor.getEncoding());

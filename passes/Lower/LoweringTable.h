@@ -51,9 +51,10 @@ inline Lowered one(mlir::Value value) { return Values{value}; }
 
 /// How the integers of an operand or result of an onnx operation are to be read.
 Sign signOf(mlir::Value onnxValue);
-/// The type that stands for an onnx type after lowering: signless integers, bytes for what is narrower (NarrowNumbers.h).
+/// The type that stands for an onnx type after lowering: signless integers, bytes for what is narrower (NarrowNumbers.h), addresses for
+/// texts (TextBuilder.h).
 mlir::Type toSignless(mlir::Type type);
-/// The constant under the type that stands for its own.
+/// The constant of numbers under the type that stands for its own.
 mlir::ElementsAttr toSignless(mlir::ElementsAttr value);
 /// Shape and lowered element type of a result.
 Shape resultShape(mlir::Operation *op, unsigned result = 0);
@@ -92,6 +93,7 @@ void addScatters(LoweringTable &table);
 void addSignals(LoweringTable &table);
 void addSlices(LoweringTable &table);
 void addSoftmaxes(LoweringTable &table);
+void addTexts(LoweringTable &table);
 void addTrees(LoweringTable &table);
 void addUnaries(LoweringTable &table);
 

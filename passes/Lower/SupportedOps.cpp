@@ -24,10 +24,14 @@ std::optional<std::string> whyNotLowered(Operation *op) {
   // In no task: memory planning takes the front of what is there.
   if (isa<onnx::PrefixOp>(op))
     return std::nullopt;
-  // Taken apart before (passes/Graph); what becomes of it takes every kind of number.
-  if (isa<onnx::DataSizedOp>(op)) {
-    bool isNumbers = llvm::all_of(op->getOperandTypes(), [](Type type) { return isa<NoneType>(type) || getElementTypeOrSelf(type).isIntOrFloat(); });
-    return isNumbers ? std::nullopt : std::optional<std::string>("its elements are no numbers");
+  // Taken apart before (passes/Graph); what becomes of it takes every kind of number, and texts.
+  auto split = dyn_cast<onnx::StringSplitOp>(op);
+  bool hasBound = !split || split.getMaxsplit() || split.getMost();
+  if (isa<onnx::DataSizedOp>(op) && hasBound) {
+    bool isFine = llvm::all_of(op->getOperandTypes(), [](Type type) {
+      return isa<NoneType, onnx::StringType>(getElementTypeOrSelf(type)) || getElementTypeOrSelf(type).isIntOrFloat();
+    });
+    return isFine ? std::nullopt : std::optional<std::string>("its elements are neither numbers nor texts");
   }
   const LoweringTable &table = LoweringTable::get();
   if (!table.contains(op))

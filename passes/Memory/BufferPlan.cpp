@@ -1,6 +1,8 @@
 // Roots, lifetimes and sharing.
 #include "passes/Memory/BufferPlan.h"
 
+#include "dialects/Task/TaskTextOps.h"
+
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -75,6 +77,8 @@ LogicalResult BufferPlan::findRoots(Operation &op) {
       roots[result] = roots.lookup(prefix.getInput());
     else if (auto view = dyn_cast<task::ViewOp>(op))
       roots[result] = roots.lookup(view.getInput());
+    else if (auto texts = dyn_cast<task::TextsOp>(op))
+      roots[result] = addStorage({Storage::Kind::Texts, 0, texts.getValue()});
     else if (matchPattern(result, m_Constant(&constant)))
       roots[result] = addStorage({Storage::Kind::Constant, 0, constant});
     else if (isa<task::CallOp, task::LoopOp>(op))

@@ -14,7 +14,7 @@ namespace cameo {
 
 /// A piece of memory; several values may share one (views, tasks that work in place).
 struct Storage {
-  enum class Kind { Input, Output, Arena, Constant };
+  enum class Kind { Input, Output, Arena, Constant, Texts };
   Kind kind;
   unsigned index = 0; ///< of the input or output; of the block for the arena
   mlir::ElementsAttr constant;

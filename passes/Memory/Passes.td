@@ -11,10 +11,10 @@ def PlanBuffersPass : Pass<"plan-buffers", "::mlir::ModuleOp"> {
     results are written straight into the caller's buffers. What is of a size that only the run knows lies in slots behind
     the arena, each shared by values that are not alive together and as large as the largest of them.
 
-    Requires: all tasks in buffer form; `@main` made of constants, `task.call`, `task.view`, `task.prefix` and a return.
-    Ensures: `@main` takes inputs, outputs, arena, weights and one buffer per slot as memrefs and holds dispatches
-    and, for sizes that tasks count, `task.bind`; the module holds
-    one `task.weight` per constant and layout and one `task.info` per task.
+    Requires: all tasks in buffer form; `@main` made of constants, `task.texts`, `task.call`, `task.view`, `task.prefix` and a return.
+    Ensures: `@main` takes inputs, outputs, arena, weights, one buffer per slot and, where there are constant texts, their addresses
+    (`task.texts`) as memrefs and holds dispatches and, for sizes that tasks count, `task.bind`; the module holds
+    one `task.weight` per constant and layout, one `task.text_table` per constant of texts and one `task.info` per task.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect", "::cameo::task::TaskDialect"];
   let statistics = [
@@ -41,6 +41,28 @@ def ResolveSizesPass : Pass<"resolve-sizes", "::mlir::ModuleOp"> {
 
     Requires: a module after plan-buffers. Ensures: no kernel holds `task.size`; `@main` takes the table, if there is one, as its last argument,
     with the expressions as `task.sizes`, and passes it on.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect", "::cameo::task::TaskDialect"];
+}
+
+def PassTextAreaPass : Pass<"pass-text-area", "::mlir::ModuleOp"> {
+  let summary = "Hand kernels the area for texts that a run makes";
+  let description = [{
+    The area is one more buffer of the kernels that ask for it, in front of their range; the others are left alone.
+
+    ```mlir
+    func.func private @cast.k0(%x: memref<4xf32>, %y: memref<4xi64>, %begin: index, %end: index) {
+      %area = task.text_area
+    ```
+    becomes
+    ```mlir
+    func.func private @cast.k0(%x: memref<4xf32>, %y: memref<4xi64>, %texts: memref<1xi64>, %begin: index, %end: index) {
+      %address = memref.extract_aligned_pointer_as_index %texts : memref<1xi64> -> index
+      %area = arith.index_cast %address : index to i64
+    ```
+
+    Requires: a module after plan-buffers. Ensures: no kernel holds `task.text_area`; `@main` takes the area, if a kernel does, as its
+    last argument, with the attribute `task.text_area`, and passes it on.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect", "::cameo::task::TaskDialect"];
 }

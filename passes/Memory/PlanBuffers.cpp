@@ -1,4 +1,5 @@
 // Rewrites @main from calls on tensors to dispatches on parts of the arena, the weights and the caller's buffers.
+#include "dialects/Task/TaskTextOps.h"
 #include "passes/Memory/BufferPlan.h"
 #include "passes/Memory/Passes.h"
 #include "passes/Memory/WeightPlaces.h"
@@ -7,6 +8,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -48,8 +50,10 @@ private:
   func::FuncOp main, planned;
   const BufferPlan &plan;
   OpBuilder builder;
-  BlockArgument arena, weights;
+  BlockArgument arena, weights, texts;
   WeightPlaces weightPlaces;
+  llvm::MapVector<Attribute, int64_t> textPlaces; ///< constants of texts, and where their addresses lie
+  int64_t textBytes = 0;
   llvm::DenseMap<Operation *, int64_t> infos;
   llvm::DenseSet<StringAttr> bound; ///< sizes whose values have been read
 };
@@ -62,7 +66,7 @@ MemRefType MainRewriter::memoryOf(ShapedType type) {
   return MemRefType::get({type.hasStaticShape() ? type.getNumElements() : ShapedType::kDynamic}, element);
 }
 
-/// Inputs, outputs, arena, weights, slots. The sizes of arena and weights are known at the end and set then.
+/// Inputs, outputs, arena, weights, slots, texts where there are any. The sizes of arena and weights are known at the end and set then.
 void MainRewriter::createSignature() {
   SmallVector<Type> types;
   SmallVector<DictionaryAttr> attributes;
@@ -83,6 +87,14 @@ void MainRewriter::createSignature() {
     attributes.push_back(builder.getDictionaryAttr(
         builder.getNamedAttr(task::TaskDialect::getSlotName(), namesOf(builder, slot))));
   }
+  module.walk([&](task::TextsOp constant) {
+    if (textPlaces.insert({constant.getValue(), textBytes}).second)
+      textBytes += constant.getValue().getNumElements() * int64_t(sizeof(uint64_t));
+  });
+  if (!textPlaces.empty()) {
+    types.push_back(MemRefType::get({textBytes}, builder.getI8Type()));
+    attributes.push_back(builder.getDictionaryAttr(builder.getNamedAttr(task::textsName, builder.getUnitAttr())));
+  }
   planned = func::FuncOp::create(builder, main.getLoc(), main.getSymName(), builder.getFunctionType(types, {}));
   planned.setAllArgAttrs(attributes);
   planned->setAttr(task::TaskDialect::getInputsName(), builder.getI64IntegerAttr(main.getNumArguments()));
@@ -96,6 +108,8 @@ void MainRewriter::createSignature() {
   unsigned tensors = main.getNumArguments() + main.getNumResults();
   arena = entry->getArgument(tensors);
   weights = entry->getArgument(tensors + 1);
+  if (!textPlaces.empty())
+    texts = entry->getArguments().back();
 }
 
 /// The run refuses sizes that make one of these negative; a product of two such would not show it.
@@ -159,6 +173,8 @@ Value MainRewriter::bufferOf(Value tensor, MemRefType type, task::RelayoutAttr r
     return viewOf(plan.placeOf(storage), type, onnx::productOf(*onnx::getDims(tensor)).getName());
   case Storage::Kind::Constant:
     return viewOf(weights, weightPlaces.offsetOf(storage.constant, relayout), type);
+  case Storage::Kind::Texts:
+    return viewOf(texts, textPlaces.lookup(storage.constant), type);
   }
   llvm_unreachable("unknown storage");
 }
@@ -279,6 +295,8 @@ void MainRewriter::emitWeights() {
   for (const WeightPlace &place : weightPlaces.getPlaces())
     task::WeightOp::create(atModule, main.getLoc(), place.constant, builder.getI64IntegerAttr(place.offset),
                            builder.getI64IntegerAttr(place.bytes), place.relayout);
+  for (auto [constant, offset] : textPlaces)
+    task::TextTableOp::create(atModule, main.getLoc(), cast<ElementsAttr>(constant), builder.getI64IntegerAttr(offset));
 }
 
 void MainRewriter::run() {

@@ -3,6 +3,7 @@
 #include "dialects/Onnx/ConstantData.h"
 #include "dialects/Onnx/OnnxOps.h"
 #include "dialects/Task/TaskDialect.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -43,13 +44,20 @@ static bool isView(StringRef type) {
       .Default(false);
 }
 
+/// Whether any of its tensors holds texts: what is done with one is a call, not a loop that others could join.
+static bool hasTexts(Operation *op) {
+  auto isText = [](Type type) { return isa<onnx::StringType>(getElementTypeOrSelf(type)); };
+  return llvm::any_of(op->getOperandTypes(), isText) || llvm::any_of(op->getResultTypes(), isText);
+}
+
 /// Tensors of known shape, at least one, and one result that anybody can use.
 static bool isPlain(Operation *op) {
   auto isNone = [](Type type) { return isa<NoneType>(type); };
   auto isKnown = [](Type type) {
     std::optional<onnx::DimList> dims = onnx::getDims(type);
+    Type element = getElementTypeOrSelf(type);
     return dims && llvm::none_of(*dims, [](const onnx::Dim &dim) { return dim.isUnknown(); }) &&
-           cast<RankedTensorType>(type).getElementType().isIntOrFloat();
+           (element.isIntOrFloat() || isa<onnx::StringType>(element));
   };
   if (op->getNumRegions() != 0 || op->getNumResults() == 0 || !isKnown(op->getResult(0).getType()))
     return false;
@@ -130,6 +138,8 @@ OpRole getRole(Operation *op) {
     return OpRole::Prefix;
   if (isView(type))
     return OpRole::View;
+  if (hasTexts(op))
+    return OpRole::Opaque;
   if (isElementwise(op))
     return OpRole::Elementwise;
   if (type == "Transpose")

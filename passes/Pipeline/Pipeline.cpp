@@ -112,6 +112,7 @@ void cameo::addPhase(OpPassManager &manager, Phase phase, const PipelineOptions 
     return addSchedule(manager, options);
   case Phase::Memory:
     manager.addPass(createPlanBuffersPass());
-    return manager.addPass(createResolveSizesPass());
+    manager.addPass(createResolveSizesPass());
+    return manager.addPass(createPassTextAreaPass());
   }
 }

@@ -1,6 +1,8 @@
 // Reads and region evaluation: linalg semantics turned into the expression trees of LoopNest.h.
 #include "passes/Schedule/NestBuilder.h"
 
+#include "dialects/Task/TaskTextOps.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -296,7 +298,9 @@ std::optional<NodeId> NestBuilder::evaluateScalar(Operation &op, DenseMap<Value,
   }
   if (auto extract = dyn_cast<tensor::ExtractOp>(op))
     return gather(extract, operands);
-  if (op.getNumResults() != 1 || op.getNumRegions() != 0 || !isMemoryEffectFree(&op))
+  // What is said of texts has no form on vectors.
+  bool isOnTexts = isa<task::InvokeOp, task::TextAreaOp, task::TextOp>(op);
+  if (op.getNumResults() != 1 || op.getNumRegions() != 0 || !isMemoryEffectFree(&op) || isOnTexts)
     return fail("the scalar operation " + op.getName().getStringRef());
   if (std::optional<NodeId> folded = foldIndexArithmetic(op, operands))
     return folded;

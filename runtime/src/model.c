@@ -30,6 +30,8 @@ size_t cameo_element_bytes(int32_t element_type) {
   case CAMEO_FLOAT64:
   case CAMEO_UINT64:
     return 8;
+  case CAMEO_STRING:
+    return sizeof(const char *);
   }
   return 0;
 }

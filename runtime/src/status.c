@@ -14,6 +14,8 @@ const char *cameo_status_message(cameo_status status) {
     return "the weights file is missing, short or of another model";
   case CAMEO_IO_ERROR:
     return "a file could not be opened or mapped";
+  case CAMEO_TEXT_AREA_FULL:
+    return "the area for texts that the run makes is too small";
   }
   return "unknown status";
 }

@@ -56,7 +56,20 @@ static double absoluteError(double actual, double expected) {
   return std::isnan(error) ? std::numeric_limits<double>::infinity() : error;
 }
 
+/// Texts are equal or not: an error of 1.
+static Difference compareTexts(const Tensor &actual, const Tensor &expected) {
+  Difference result;
+  for (int64_t i = expected.elementCount() - 1; i >= 0; --i)
+    if (actual.textAt(i) != expected.textAt(i))
+      result.worstIndex = i;
+  result.maxAbsolute = result.worstIndex >= 0;
+  result.withinBound = result.worstIndex < 0;
+  return result;
+}
+
 Difference cameo::compareTensors(const Tensor &actual, const Tensor &expected, const Tolerance &tolerance) {
+  if (expected.isText())
+    return compareTexts(actual, expected);
   Difference result;
   int64_t count = expected.elementCount();
   for (int64_t i = 0; i < count; ++i)

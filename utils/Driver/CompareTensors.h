@@ -9,7 +9,7 @@
 namespace cameo {
 
 /// The allowed absolute error of an element is `absolute` + `relative` * the largest magnitude in the expected tensor.
-/// Integers and booleans must be equal.
+/// Integers, booleans and texts must be equal.
 struct Tolerance {
   double absolute = 0;
   std::optional<double> relative; // unset: defaultRelativeTolerance of the type
@@ -28,7 +28,7 @@ struct Difference {
 };
 
 /// Expects equal types and shapes. Equal infinities and two NaNs count as equal; any other pair with one of them has an
-/// infinite error.
+/// infinite error; two texts that differ have one of 1.
 Difference compareTensors(const Tensor &actual, const Tensor &expected, const Tolerance &tolerance);
 
 } // namespace cameo

@@ -22,7 +22,7 @@ static uint64_t next_random(uint64_t *state) {
   return z ^ (z >> 31);
 }
 
-/* Floats in [-1, 1); every other type 0 or 1, which is valid as an id, a mask and a position. */
+/* Floats in [-1, 1); texts; every other type 0 or 1, which is valid as an id, a mask and a position. */
 static void fill(void *data, uint64_t bytes, int32_t type, uint64_t *state) {
   uint64_t count = bytes / cameo_element_bytes(type);
   for (uint64_t i = 0; i < count; ++i) {
@@ -40,6 +40,9 @@ static void fill(void *data, uint64_t bytes, int32_t type, uint64_t *state) {
       break;
     case CAMEO_BFLOAT16:
       ((uint16_t *)data)[i] = (bits & 1) ? 0x3f80 : 0;
+      break;
+    case CAMEO_STRING:
+      ((const char **)data)[i] = (bits & 1) ? "1" : "some text";
       break;
     default:
       memset((char *)data + i * cameo_element_bytes(type), 0, cameo_element_bytes(type));
@@ -163,8 +166,8 @@ int main(int argc, char **argv) {
 
   const void **inputs = allocate(model->input_count * sizeof *inputs);
   int64_t **shapes = allocate(model->output_count * sizeof *shapes);
-  /* Behind the outputs: where the dimensions go that data decides. */
-  void **outputs = allocate(2 * (uint64_t)model->output_count * sizeof *outputs), **next = outputs + model->output_count;
+  /* Behind the outputs: where the dimensions go that data decides, and the area for texts that the run makes. */
+  void **outputs = allocate((2 * (uint64_t)model->output_count + 1) * sizeof *outputs), **next = outputs + model->output_count;
   uint64_t state = 1;
   for (uint32_t i = 0; i < model->input_count; ++i) {
     uint64_t bytes = bytes_of(model, &model->inputs[i], given.symbols);
@@ -178,6 +181,8 @@ int main(int argc, char **argv) {
     if (cameo_tensor_is_data_sized(model, &model->outputs[i]))
       *next++ = shapes[i];
   }
+  cameo_text_area texts = {allocate(1 << 20), 1 << 20, 0};
+  *next = &texts;
   uint64_t workspace_bytes = model->workspace_size(given.symbols);
   if (workspace_bytes == UINT64_MAX)
     fail("sizes", CAMEO_INVALID_ARGUMENT);

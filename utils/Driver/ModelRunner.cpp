@@ -136,7 +136,15 @@ llvm::Error ModelRunner::allocateOutputs() {
   }
   for (llvm::SmallVector<int64_t, 4> &shape : dataShapes)
     outputPointers.push_back(shape.data());
+  if (library.description().makes_texts)
+    outputPointers.push_back(&textArea);
   return llvm::Error::success();
+}
+
+void ModelRunner::allocateTexts(uint64_t bytes) {
+  textMemory.resize(bytes);
+  textArea.memory = textMemory.data();
+  textArea.capacity = bytes;
 }
 
 void ModelRunner::takeShapes() {
@@ -147,8 +155,15 @@ void ModelRunner::takeShapes() {
 }
 
 llvm::Error ModelRunner::run() {
-  cameo_status status = library.description().run(inputPointers.data(), outputPointers.data(), symbols.data(),
-                                                  workspace.data(), &context);
+  auto runOnce = [&] {
+    return library.description().run(inputPointers.data(), outputPointers.data(), symbols.data(), workspace.data(), &context);
+  };
+  cameo_status status = runOnce();
+  // Texts decide what other texts are made, so one larger area may not be enough.
+  while (status == CAMEO_TEXT_AREA_FULL && isAllocatable(CAMEO_UINT8, static_cast<int64_t>(textArea.used))) {
+    allocateTexts(std::max(textArea.used, 2 * textArea.capacity));
+    status = runOnce();
+  }
   if (status != CAMEO_OK)
     return statusError("run", status);
   takeShapes();
@@ -156,6 +171,8 @@ llvm::Error ModelRunner::run() {
 }
 
 std::vector<Tensor> ModelRunner::takeOutputs() {
+  for (Tensor &output : outputTensors)
+    output.keepTexts();
   std::vector<Tensor> taken = std::move(outputTensors);
   outputTensors.clear();
   outputPointers.clear();

@@ -32,9 +32,10 @@ public:
   /// Uses `tensors`, in the model's order, in place in the following runs; allocates workspace and outputs for them.
   llvm::Error bindInputs(llvm::ArrayRef<Tensor> tensors);
 
-  /// Runs once; outputs are overwritten.
+  /// Runs once, or once more with a larger area where texts need it; outputs are overwritten.
   llvm::Error run();
 
+  /// Texts in them lie in the inputs, the library and this runner.
   llvm::ArrayRef<Tensor> outputs() const { return outputTensors; }
   std::vector<Tensor> takeOutputs();
   /// This thread included.
@@ -48,6 +49,7 @@ public:
 private:
   explicit ModelRunner(const ModelLibrary &library) : library(library) {}
   llvm::Error allocateOutputs();
+  void allocateTexts(uint64_t bytes);
   /// Cuts outputs to what the run made of them.
   void takeShapes();
 
@@ -62,6 +64,8 @@ private:
   std::vector<Tensor> outputTensors;
   std::vector<llvm::SmallVector<int64_t, 4>> dataShapes; // of outputs whose size data decides, in their order
   Tensor workspace;
+  std::vector<char> textMemory;
+  cameo_text_area textArea = {};
   cameo_profile profile = {};
   std::vector<cameo_task_profile> taskProfiles;
 };

@@ -2,6 +2,7 @@
 #include "utils/Driver/TensorFile.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/Endian.h"
 
 #include <algorithm>
@@ -18,6 +19,7 @@ struct Header {
   cameo_element_type type = CAMEO_FLOAT32;
   bool bigEndian = false;
   bool fortranOrder = false;
+  size_t codePoints = 0; // per text
   llvm::SmallVector<int64_t, 4> shape;
 };
 
@@ -48,6 +50,10 @@ static llvm::Error parseDescriptor(StringRef value, Header &header) {
   if (!value.starts_with("'") || text.size() < 3)
     return malformed("expected a plain element type in 'descr'");
   header.bigEndian = text.front() == '>';
+  if (text[1] == 'U' && !text.drop_front(2).getAsInteger(10, header.codePoints) && header.codePoints < (1u << 24)) {
+    header.type = CAMEO_STRING;
+    return llvm::Error::success();
+  }
   for (const Descriptor &descriptor : descriptors)
     if (text.drop_front() == descriptor.text) {
       header.type = descriptor.type;
@@ -99,6 +105,61 @@ static void copyFromFortranOrder(const char *source, Tensor &tensor, size_t elem
   }
 }
 
+// ---- texts ----
+
+/// Code points as UTF-8, without the zeros at the end.
+static std::string decodeText(llvm::ArrayRef<llvm::UTF32> codes) {
+  while (!codes.empty() && codes.back() == 0)
+    codes = codes.drop_back();
+  std::string text;
+  llvm::convertUTF32ToUTF8String(codes, text);
+  return text;
+}
+
+/// Code points of UTF-8; what is none becomes the replacement character.
+static std::vector<llvm::UTF32> encodeText(StringRef text) {
+  std::vector<llvm::UTF32> codes(text.size());
+  auto *source = reinterpret_cast<const llvm::UTF8 *>(text.begin());
+  llvm::UTF32 *target = codes.data();
+  llvm::ConvertUTF8toUTF32(&source, source + text.size(), &target, target + codes.size(), llvm::lenientConversion);
+  codes.resize(target - codes.data());
+  return codes;
+}
+
+static llvm::Expected<Tensor> parseTexts(const Header &header, StringRef bytes) {
+  Tensor tensor("", CAMEO_STRING, header.shape);
+  size_t textBytes = header.codePoints * sizeof(llvm::UTF32);
+  if (header.fortranOrder && header.shape.size() > 1)
+    return llvm::createStringError("texts in Fortran order are not supported");
+  if (textBytes > 0 && bytes.size() / textBytes < static_cast<size_t>(tensor.elementCount()))
+    return malformed("expected " + llvm::Twine(tensor.elementCount()) + " texts of " + llvm::Twine(textBytes) + " bytes");
+  for (int64_t index = 0, count = tensor.elementCount(); index < count; ++index) {
+    std::vector<llvm::UTF32> codes(header.codePoints);
+    for (size_t i = 0; i < codes.size(); ++i) {
+      const char *at = bytes.data() + index * textBytes + i * sizeof(llvm::UTF32);
+      codes[i] = header.bigEndian ? llvm::support::endian::read32be(at) : llvm::support::endian::read32le(at);
+    }
+    tensor.setText(index, decodeText(codes));
+  }
+  return tensor;
+}
+
+static size_t longestText(const Tensor &tensor) {
+  size_t longest = 1; // NumPy's shortest
+  for (int64_t index = 0, count = tensor.elementCount(); index < count; ++index)
+    longest = std::max(longest, encodeText(tensor.textAt(index)).size());
+  return longest;
+}
+
+static void appendTexts(const Tensor &tensor, std::string &bytes) {
+  size_t longest = longestText(tensor);
+  for (int64_t index = 0, count = tensor.elementCount(); index < count; ++index) {
+    std::vector<llvm::UTF32> codes = encodeText(tensor.textAt(index));
+    codes.resize(longest);
+    bytes.append(reinterpret_cast<const char *>(codes.data()), longest * sizeof(llvm::UTF32));
+  }
+}
+
 llvm::Expected<Tensor> cameo::parseNpy(StringRef bytes) {
   if (!bytes.consume_front(magic) || bytes.size() < 4)
     return malformed("expected the magic bytes of NumPy");
@@ -115,6 +176,8 @@ llvm::Expected<Tensor> cameo::parseNpy(StringRef bytes) {
   if (!header)
     return header.takeError();
   bytes = bytes.drop_front(length);
+  if (header->type == CAMEO_STRING)
+    return parseTexts(*header, bytes);
 
   Tensor tensor("", header->type, header->shape);
   if (bytes.size() < tensor.sizeBytes())
@@ -135,8 +198,9 @@ static std::string npyHeader(const Tensor &tensor) {
   // NumPy has no narrow types: their bytes.
   if (type > CAMEO_BFLOAT16)
     type = CAMEO_UINT8;
-  auto *descriptor = llvm::find_if(descriptors, [&](const Descriptor &each) { return each.type == type; });
-  bool hasOrder = descriptor->text[1] != '1';
+  auto *known = llvm::find_if(descriptors, [&](const Descriptor &each) { return each.type == type; });
+  std::string descriptor = tensor.isText() ? "U" + std::to_string(longestText(tensor)) : known->text;
+  bool hasOrder = tensor.isText() || descriptor[1] != '1';
   std::string shape;
   for (int64_t size : tensor.shape)
     shape += std::to_string(size) + ", ";
@@ -144,7 +208,7 @@ static std::string npyHeader(const Tensor &tensor) {
     shape.resize(shape.size() - 2);
   else if (tensor.shape.size() == 1)
     shape.pop_back();
-  std::string dictionary = std::string("{'descr': '") + (hasOrder ? "<" : "|") + descriptor->text +
+  std::string dictionary = std::string("{'descr': '") + (hasOrder ? "<" : "|") + descriptor +
                            "', 'fortran_order': False, 'shape': (" + shape + "), }";
   // The elements begin at a multiple of 64, and the header ends with a newline.
   size_t prefix = magic.size() + 4;
@@ -158,6 +222,10 @@ static std::string npyHeader(const Tensor &tensor) {
 
 std::string cameo::encodeNpy(const Tensor &tensor) {
   std::string bytes = npyHeader(tensor);
+  if (tensor.isText()) {
+    appendTexts(tensor, bytes);
+    return bytes;
+  }
   if (tensor.type != CAMEO_BFLOAT16)
     return bytes.append(tensor.data(), tensor.sizeBytes());
   for (uint16_t bits : tensor.elements<uint16_t>()) {

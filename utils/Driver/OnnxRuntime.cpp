@@ -116,6 +116,31 @@ llvm::Error OrtSession::readNames() {
   return llvm::Error::success();
 }
 
+llvm::Error OrtSession::makeTexts(const Tensor &tensor, ort::Value *&value) {
+  if (llvm::Error error = runtime.call<ort::CreateTensor>(runtime.allocator, tensor.shape.data(), tensor.shape.size(),
+                                                          static_cast<int>(tensor.type), &value))
+    return error;
+  llvm::Error error = runtime.call<ort::FillStringTensor>(value, tensor.elements<const char *>().data(), tensor.elementCount());
+  if (error)
+    ort::ReleaseValue::in(runtime.table)(value);
+  return error;
+}
+
+llvm::Error OrtSession::readTexts(const ort::Value *value, Tensor &tensor) const {
+  size_t bytes = 0;
+  if (llvm::Error error = runtime.call<ort::GetStringTensorDataLength>(value, &bytes))
+    return error;
+  std::string texts(bytes, '\0');
+  std::vector<size_t> offsets(tensor.elementCount());
+  if (llvm::Error error = runtime.call<ort::GetStringTensorContent>(value, static_cast<void *>(texts.data()), bytes, offsets.data(), offsets.size()))
+    return error;
+  for (auto [index, offset] : llvm::enumerate(offsets)) {
+    size_t end = index + 1 < offsets.size() ? offsets[index + 1] : bytes;
+    tensor.setText(index, llvm::StringRef(texts).slice(offset, end));
+  }
+  return llvm::Error::success();
+}
+
 llvm::Error OrtSession::bindInputs(llvm::ArrayRef<Tensor> tensors) {
   releaseValues();
   for (const std::string &name : inputs) {
@@ -123,6 +148,12 @@ llvm::Error OrtSession::bindInputs(llvm::ArrayRef<Tensor> tensors) {
     if (tensor == tensors.end())
       return llvm::createStringError("onnxruntime: no value for input '" + name + "'");
     ort::Value *value = nullptr;
+    if (tensor->isText()) {
+      if (llvm::Error error = makeTexts(*tensor, value))
+        return error;
+      inputValues.push_back(value);
+      continue;
+    }
     // It only reads inputs, though its interface does not say so.
     void *data = const_cast<char *>(tensor->data());
     if (llvm::Error error = runtime.call<ort::CreateTensorWithData>(runtime.memory, data, tensor->sizeBytes(),
@@ -156,10 +187,15 @@ llvm::Expected<Tensor> OrtSession::readOutput(size_t index) const {
     return error;
   if (cameo_element_bytes(type) == 0)
     return llvm::createStringError("onnxruntime: output '" + outputs[index] + "' has an unsupported element type");
+  Tensor tensor(outputs[index], static_cast<cameo_element_type>(type), shape);
+  if (tensor.isText()) {
+    if (llvm::Error error = readTexts(outputValues[index], tensor))
+      return error;
+    return tensor;
+  }
   void *data = nullptr;
   if (llvm::Error error = runtime.call<ort::GetTensorMutableData>(outputValues[index], &data))
     return error;
-  Tensor tensor(outputs[index], static_cast<cameo_element_type>(type), shape);
   std::memcpy(tensor.data(), data, tensor.sizeBytes());
   return tensor;
 }

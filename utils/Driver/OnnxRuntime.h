@@ -68,6 +68,8 @@ private:
   explicit OrtSession(const OnnxRuntime &runtime) : runtime(runtime) {}
   llvm::Error readNames();
   llvm::Expected<Tensor> readOutput(size_t index) const;
+  llvm::Error makeTexts(const Tensor &tensor, ort::Value *&value);
+  llvm::Error readTexts(const ort::Value *value, Tensor &tensor) const;
   void releaseValues();
 
   const OnnxRuntime &runtime;

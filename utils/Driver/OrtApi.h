@@ -46,9 +46,13 @@ using GetInputCount = Entry<30, Status *(const Session *, size_t *)>;
 using GetOutputCount = Entry<31, Status *(const Session *, size_t *)>;
 using GetInputName = Entry<36, Status *(const Session *, size_t index, Allocator *, char **)>;
 using GetOutputName = Entry<37, Status *(const Session *, size_t index, Allocator *, char **)>;
+using CreateTensor = Entry<48, Status *(Allocator *, const int64_t *shape, size_t rank, int elementType, Value **)>;
 using CreateTensorWithData = Entry<49, Status *(const MemoryInfo *, void *data, size_t bytes, const int64_t *shape,
                                                 size_t rank, int elementType, Value **)>;
 using GetTensorMutableData = Entry<51, Status *(Value *, void **)>;
+using FillStringTensor = Entry<52, Status *(Value *, const char *const *texts, size_t count)>;
+using GetStringTensorDataLength = Entry<53, Status *(const Value *, size_t *bytes)>;
+using GetStringTensorContent = Entry<54, Status *(const Value *, void *texts, size_t bytes, size_t *offsets, size_t count)>;
 using GetTensorElementType = Entry<60, Status *(const TensorInfo *, int *)>;
 using GetDimensionsCount = Entry<61, Status *(const TensorInfo *, size_t *)>;
 using GetDimensions = Entry<62, Status *(const TensorInfo *, int64_t *, size_t)>;

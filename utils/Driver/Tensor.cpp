@@ -3,7 +3,7 @@
 #include "cameo/runtime.h"
 
 #include "llvm/ADT/APFloat.h"
-#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/ErrorHandling.h"
 
@@ -27,6 +27,22 @@ Tensor::Tensor(std::string name, cameo_element_type type, llvm::ArrayRef<int64_t
   size_t bytes = std::max<size_t>(sizeBytes(), 1);
   storage.reset(static_cast<char *>(::operator new[](bytes, std::align_val_t(CAMEO_ALIGNMENT))));
   std::memset(storage.get(), 0, bytes);
+  if (isText())
+    llvm::fill(elements<const char *>(), "");
+}
+
+void Tensor::setText(int64_t index, llvm::StringRef text) {
+  texts.push_back(std::make_unique<std::string>(text));
+  elements<const char *>()[index] = texts.back()->c_str();
+}
+
+void Tensor::keepTexts() {
+  if (!isText())
+    return;
+  std::vector<std::unique_ptr<std::string>> old = std::move(texts);
+  texts.clear();
+  for (int64_t index = 0, count = elementCount(); index < count; ++index)
+    setText(index, textAt(index));
 }
 
 int64_t Tensor::elementCount() const { return static_cast<int64_t>(product(shape)); }
@@ -120,7 +136,7 @@ bool cameo::isFloat(cameo_element_type type) {
 }
 
 llvm::StringRef cameo::elementTypeName(int32_t type) {
-  static const char *const names[] = {nullptr, "float32", "uint8", "int8",    "uint16",  "int16",  "int32",   "int64", nullptr,
+  static const char *const names[] = {nullptr, "float32", "uint8", "int8",    "uint16",  "int16",  "int32",   "int64", "string",
                                       "bool",  "float16", "float64", "uint32", "uint64", nullptr, nullptr, "bfloat16",
                                       "float8e4m3fn", "float8e4m3fnuz", "float8e5m2", "float8e5m2fnuz", "uint4", "int4",
                                       "float4e2m1", "float8e8m0", "uint2", "int2"};

@@ -6,9 +6,11 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace cameo {
 
@@ -18,7 +20,7 @@ struct Tensor {
   llvm::SmallVector<int64_t, 4> shape;
 
   Tensor() = default;
-  /// Allocates zeroed storage for `shape`; expects a shape that isAllocatable.
+  /// Allocates storage for `shape` with zeros or empty texts; expects a shape that isAllocatable.
   Tensor(std::string name, cameo_element_type type, llvm::ArrayRef<int64_t> shape);
 
   int64_t elementCount() const;
@@ -33,14 +35,22 @@ struct Tensor {
     return {reinterpret_cast<const T *>(data()), static_cast<size_t>(elementCount())};
   }
 
-  /// Element `index` as a number, whatever the type.
+  /// Element `index` as a number, whatever the type, but for texts.
   double valueAt(int64_t index) const;
+
+  bool isText() const { return type == CAMEO_STRING; }
+  /// Element `index` of a tensor of texts; the second keeps a copy, up to the first zero byte.
+  llvm::StringRef textAt(int64_t index) const { return elements<const char *>()[index]; }
+  void setText(int64_t index, llvm::StringRef text);
+  /// Copies texts that lie elsewhere, so that the tensor may outlive what a run had.
+  void keepTexts();
 
 private:
   struct Free {
     void operator()(char *memory) const { ::operator delete[](memory, std::align_val_t(CAMEO_ALIGNMENT)); }
   };
   std::unique_ptr<char, Free> storage;
+  std::vector<std::unique_ptr<std::string>> texts; ///< that elements point to
 };
 
 /// Whether no dimension is negative and the bytes fit into memory's address range.

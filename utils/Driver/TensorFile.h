@@ -16,10 +16,11 @@ llvm::Expected<Tensor> readTensorFile(llvm::StringRef path);
 llvm::Expected<Tensor> parseNpy(llvm::StringRef bytes);
 llvm::Expected<Tensor> parseTensorProto(llvm::StringRef bytes);
 
-/// Encodes as .npy version 1, C order. NumPy has no bfloat16: such a tensor is written as float32, which holds every value.
+/// Encodes as .npy version 1, C order. NumPy has no bfloat16: such a tensor is written as float32, which holds every value. Texts are
+/// written, and read, as NumPy's arrays of str: code points, as many per element as the longest has.
 std::string encodeNpy(const Tensor &tensor);
 
-/// Encodes as TensorProto with raw data, name included.
+/// Encodes as TensorProto with raw data, or texts, name included.
 std::string encodeTensorProto(const Tensor &tensor);
 
 /// The file of tensor `name` in `folder` with extension `.npy` or `.pb`, or an empty string. Slashes and other characters

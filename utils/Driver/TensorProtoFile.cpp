@@ -21,6 +21,7 @@ enum Field {
   dataType = 2,
   floatData = 4,
   int32Data = 5,
+  stringData = 6,
   int64Data = 7,
   tensorName = 8,
   rawData = 9,
@@ -47,6 +48,7 @@ struct Message {
   std::string name;
   std::optional<StringRef> raw;
   std::vector<uint64_t> values; // of the one typed *_data field, bit patterns or integers
+  std::vector<StringRef> texts;
 };
 
 } // namespace
@@ -132,6 +134,9 @@ static bool readField(const WireField &field, Message &message) {
     return true;
   case floatData:
     return appendRepeated(field, fixed32, message.values);
+  case stringData:
+    message.texts.push_back(field.bytes);
+    return field.wireType == lengthDelimited;
   case doubleData:
     return appendRepeated(field, fixed64, message.values);
   case int32Data:
@@ -174,6 +179,19 @@ static std::string packElements(const Tensor &tensor) {
   return packed;
 }
 
+static llvm::Expected<Tensor> makeTexts(const Message &message) {
+  Tensor tensor(message.name, CAMEO_STRING, message.shape);
+  if (static_cast<int64_t>(message.texts.size()) != tensor.elementCount())
+    return malformed("expected " + llvm::Twine(tensor.elementCount()) + " texts for shape " + shapeText(message.shape) + ", got " +
+                     llvm::Twine(message.texts.size()));
+  for (auto [index, text] : llvm::enumerate(message.texts)) {
+    if (text.contains('\0'))
+      return llvm::createStringError("text number " + llvm::Twine(index) + " holds a zero byte, where it would end for a model");
+    tensor.setText(index, text);
+  }
+  return tensor;
+}
+
 llvm::Expected<Tensor> cameo::parseTensorProto(StringRef bytes) {
   llvm::Expected<Message> message = parseMessage(bytes);
   if (!message)
@@ -184,6 +202,8 @@ llvm::Expected<Tensor> cameo::parseTensorProto(StringRef bytes) {
   auto type = static_cast<cameo_element_type>(message->type);
   if (!isAllocatable(type, message->shape))
     return malformed("shape " + shapeText(message->shape) + " is negative or too large");
+  if (type == CAMEO_STRING)
+    return makeTexts(*message);
 
   unsigned bits = storedBits(type);
   uint64_t available = message->raw ? message->raw->size() : message->values.size() * elementBytes;
@@ -223,6 +243,14 @@ std::string cameo::encodeTensorProto(const Tensor &tensor) {
   writeTag(tensorName, lengthDelimited);
   llvm::encodeULEB128(tensor.name.size(), stream);
   stream << tensor.name;
+  if (tensor.isText()) {
+    for (int64_t index = 0, count = tensor.elementCount(); index < count; ++index) {
+      writeTag(stringData, lengthDelimited);
+      llvm::encodeULEB128(tensor.textAt(index).size(), stream);
+      stream << tensor.textAt(index);
+    }
+    return bytes;
+  }
   writeTag(rawData, lengthDelimited);
   std::string elements = packElements(tensor);
   llvm::encodeULEB128(elements.size(), stream);

@@ -5,6 +5,7 @@
 #include "utils/cameo/Command.h"
 #include "utils/cameo/ModelOptions.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Path.h"
@@ -53,7 +54,22 @@ private:
 
 } // namespace
 
+constexpr int64_t shownElements = 6;
+
+static void printTexts(const Tensor &tensor) {
+  llvm::outs() << tensor.name << ": " << elementTypeName(tensor.type) << ' ' << shapeText(tensor.shape) << "  [";
+  int64_t count = tensor.elementCount();
+  for (int64_t i = 0; i < std::min(count, shownElements); ++i) {
+    llvm::outs() << (i ? " \"" : "\"");
+    llvm::printEscapedString(tensor.textAt(i), llvm::outs());
+    llvm::outs() << '"';
+  }
+  llvm::outs() << (count > shownElements ? " ...]\n" : "]\n");
+}
+
 static void printSummary(const Tensor &tensor) {
+  if (tensor.isText())
+    return printTexts(tensor);
   double low = INFINITY, high = -INFINITY, sum = 0;
   int64_t count = tensor.elementCount();
   for (int64_t i = 0; i < count; ++i) {
@@ -65,10 +81,9 @@ static void printSummary(const Tensor &tensor) {
   llvm::outs() << tensor.name << ": " << elementTypeName(tensor.type) << ' ' << shapeText(tensor.shape);
   if (count > 0) {
     llvm::outs() << llvm::format("  min %.6g  max %.6g  mean %.6g  [", low, high, sum / count);
-    constexpr int64_t shown = 6;
-    for (int64_t i = 0; i < std::min(count, shown); ++i)
+    for (int64_t i = 0; i < std::min(count, shownElements); ++i)
       llvm::outs() << llvm::format(i ? " %.6g" : "%.6g", tensor.valueAt(i));
-    llvm::outs() << (count > shown ? " ...]" : "]");
+    llvm::outs() << (count > shownElements ? " ...]" : "]");
   }
   llvm::outs() << '\n';
 }

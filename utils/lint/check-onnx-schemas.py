@@ -16,8 +16,8 @@ from onnx_records import DIALECT, OWN_OPERATORS, ROOT, find_tblgen, read_operato
 
 TESTS = os.path.join(ROOT, "test", "dialects", "Onnx")
 
-# Not ONNX's own: the layout of activations that passes/Layout chooses.
-OWN_ATTRIBUTES = {"channels_last"}
+# Not ONNX's own: the layout of activations that passes/Layout chooses, and the bound of parts that the importer finds.
+OWN_ATTRIBUTES = {"channels_last", "most"}
 # The importer turns the other forms of a constant into `value`.
 DROPPED_ATTRIBUTES = {
     "Constant": {"sparse_value", "value_float", "value_floats", "value_int", "value_ints", "value_string",

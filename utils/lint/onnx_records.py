@@ -7,8 +7,9 @@ import subprocess
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 DIALECT = os.path.join(ROOT, "dialects", "Onnx")
 # Not ONNX's: the stand-in for an absent input, trees in the form that the import gives them, and what operators of a size that data
-# decides are taken apart into.
-OWN_OPERATORS = {"None", "Prefix", "CountedNonZero", "CountedUnique", "CountedNonMaxSuppression", "TreeEnsemble"}
+# decides and those on texts are taken apart into.
+OWN_OPERATORS = {"None", "Prefix", "CountedNonZero", "CountedUnique", "CountedNonMaxSuppression", "TreeEnsemble", "ChangeCase", "FindText",
+                 "CountParts", "TakePart"}
 
 
 def find_tblgen():

@@ -11,10 +11,10 @@
 extern "C" {
 #endif
 
-#define CAMEO_ABI_VERSION 2
+#define CAMEO_ABI_VERSION 3
 
 /* Referred to by every object, defined by the runtime of the same version; holds CAMEO_ABI_VERSION. */
-extern const uint32_t cameo_abi_2;
+extern const uint32_t cameo_abi_3;
 
 /* Alignment, in bytes, of the workspace and of an external weights file's mapping. Inputs and outputs need only the
  * alignment of their element type. */
@@ -26,11 +26,13 @@ typedef enum cameo_status {
   CAMEO_ABI_MISMATCH = 2,     /* a description or context of another ABI version */
   CAMEO_OUT_OF_MEMORY = 3,    /* only from functions of the runtime that create something; `run` allocates nothing */
   CAMEO_WEIGHTS_MISMATCH = 4, /* an external weights file that is absent, short or of another model */
-  CAMEO_IO_ERROR = 5          /* a file could not be opened or mapped */
+  CAMEO_IO_ERROR = 5,         /* a file could not be opened or mapped */
+  CAMEO_TEXT_AREA_FULL = 6    /* the area for texts is too small: its member `used` says how many bytes were asked for */
 } cameo_status;
 
 /* Element types, numbered as ONNX's TensorProto.DataType. BOOL is one byte, 0 or 1. Elements of 4 and 2 bits take a byte each, too:
- * the element is its low bits. Outputs have zeros in the others, those of inputs are not read. */
+ * the element is its low bits. Outputs have zeros in the others, those of inputs are not read. An element of type STRING is the
+ * address of a text in UTF-8 that ends at its first zero byte: `const char *const *` for an input. Never null. */
 typedef enum cameo_element_type {
   CAMEO_FLOAT32 = 1,
   CAMEO_UINT8 = 2,
@@ -39,6 +41,7 @@ typedef enum cameo_element_type {
   CAMEO_INT16 = 5,
   CAMEO_INT32 = 6,
   CAMEO_INT64 = 7,
+  CAMEO_STRING = 8,
   CAMEO_BOOL = 9,
   CAMEO_FLOAT16 = 10,
   CAMEO_FLOAT64 = 11,
@@ -78,6 +81,16 @@ typedef struct cameo_task_description {
   const char *schedule;         /* how it is computed, in short, for people */
 } cameo_task_description;
 
+/* Memory of the caller for texts that a run makes, such as numbers that are written out. `run` empties it at its begin. Texts in
+ * it live as long as the caller leaves it alone; those of outputs may lie in it, in an input, or in the model. A run that finds it
+ * too small goes on with empty texts in place of those that have no room, and ends with CAMEO_TEXT_AREA_FULL: then `used` is above
+ * `capacity`, and says how large an area would have held them (more may be needed where texts decide which others are made). */
+typedef struct cameo_text_area {
+  char *memory;      /* `capacity` bytes; may be null for none */
+  uint64_t capacity;
+  uint64_t used;     /* set by `run` */
+} cameo_text_area;
+
 /* A kernel executes iterations [begin, end) of its parallel range. Iterations are independent of each other. */
 typedef void (*cameo_kernel)(void *const *buffers, int64_t begin, int64_t end);
 
@@ -112,6 +125,7 @@ typedef struct cameo_model_description {
   uint32_t symbol_count;
   uint32_t derived_count;
   uint32_t greatest_count;      /* sizes that dimensions which data decides are at most */
+  uint32_t makes_texts;         /* 1 where `run` takes a cameo_text_area */
   uint64_t weights_bytes;
   uint64_t external_weights_hash; /* 0: the weights are in the object */
   /* Below, `symbols` holds one size per symbol; null when symbol_count is 0. Sizes are refused when one is negative, when
@@ -124,7 +138,8 @@ typedef struct cameo_model_description {
   uint64_t (*workspace_size)(const int64_t *symbols);
   /* Reentrant; allocates nothing; changes no global state. `inputs`, `outputs`: one pointer each, in the order above; behind
    * the outputs one more for each whose size data decides, in their order: an int64_t[rank] that gets its dimensions, or null.
-   * Such an output has room for its greatest sizes and is dense in the sizes that it got.
+   * Such an output has room for its greatest sizes and is dense in the sizes that it got. The last one is a cameo_text_area for a
+   * model that makes texts.
    * CAMEO_INVALID_ARGUMENT for refused sizes, also those that only the data shows to be so; outputs are undefined then.
    * `workspace`: scratch of this call alone, contents undefined before and after. */
   cameo_status (*run)(const void *const *inputs, void *const *outputs, const int64_t *symbols, void *workspace,

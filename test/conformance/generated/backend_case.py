@@ -8,7 +8,7 @@ from onnx import helper, numpy_helper
 
 TYPES = {
     "float32": 1, "uint8": 2, "int8": 3, "uint16": 4, "int16": 5, "int32": 6, "int64": 7, "bool": 9, "float16": 10, "float64": 11,
-    "uint32": 12, "uint64": 13,
+    "uint32": 12, "uint64": 13, "object": 8,
 }
 
 

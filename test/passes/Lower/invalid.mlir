@@ -1,11 +1,11 @@
 // RUN: cameo-opt %s --lower-to-linalg --split-input-file --verify-diagnostics
 
-task.def @every_operation_reports(%x: tensor<?x3xi1>, %t: tensor<2x!onnx.string>) -> (tensor<2x?xi64>, tensor<2x!onnx.string>) {
+task.def @every_operation_reports(%x: tensor<?x3xi1>, %t: tensor<2xcomplex<f32>>) -> (tensor<2x?xi64>, tensor<2xcomplex<f32>>) {
   // expected-error@+1 {{lowering of onnx.NonZero is not supported}}
   %0 = onnx.NonZero %x : (tensor<?x3xi1>) -> tensor<2x?xi64>
-  // expected-error@+1 {{lowering of onnx.Identity with elements of type !onnx.string is not supported}}
-  %1 = onnx.Identity %t : (tensor<2x!onnx.string>) -> tensor<2x!onnx.string>
-  task.return %0, %1 : tensor<2x?xi64>, tensor<2x!onnx.string>
+  // expected-error@+1 {{lowering of onnx.Identity with elements of type complex<f32> is not supported}}
+  %1 = onnx.Identity %t : (tensor<2xcomplex<f32>>) -> tensor<2xcomplex<f32>>
+  task.return %0, %1 : tensor<2x?xi64>, tensor<2xcomplex<f32>>
 }
 
 // -----
@@ -52,6 +52,14 @@ task.def @pad_of_any_axes(%x: tensor<2x3xf32>, %pads: tensor<?xi64, #onnx.dims<[
 
 // -----
 
+task.def @unbounded_parts(%x: tensor<2x!onnx.string>) -> tensor<2xi64> {
+  // expected-error@+1 {{lowering of onnx.StringSplit with a number of parts that neither 'maxsplit' nor the size of an output bounds is not supported}}
+  %0:2 = onnx.StringSplit %x : (tensor<2x!onnx.string>) -> (tensor<2x?x!onnx.string, #onnx.dims<["", "n"]>>, tensor<2xi64>)
+  task.return %0#1 : tensor<2xi64>
+}
+
+// -----
+
 task.def @heads_of_any_size(%x: tensor<2x4x?xf32, #onnx.dims<["", "", "n"]>>) -> tensor<2x4x?xf32, #onnx.dims<["", "", "n"]>> {
   %n = onnx.None
   // expected-error@+1 {{lowering of onnx.LinearAttention with a symbolic dimension (n) of what heads share is not supported}}
@@ -59,4 +67,28 @@ task.def @heads_of_any_size(%x: tensor<2x4x?xf32, #onnx.dims<["", "", "n"]>>) ->
       : (tensor<2x4x?xf32, #onnx.dims<["", "", "n"]>>, tensor<2x4x?xf32, #onnx.dims<["", "", "n"]>>, tensor<2x4x?xf32, #onnx.dims<["", "", "n"]>>, none, none, none)
       -> (tensor<2x4x?xf32, #onnx.dims<["", "", "n"]>>, none)
   task.return %0#0 : tensor<2x4x?xf32, #onnx.dims<["", "", "n"]>>
+}
+
+// -----
+
+task.def @texts_as_numbers(%x: tensor<2x2x!onnx.string>) -> tensor<2x2xi1> {
+  // expected-error@+1 {{lowering of onnx.EyeLike with elements of type !onnx.string is not supported}}
+  %0 = onnx.EyeLike %x {dtype = 9 : i64} : (tensor<2x2x!onnx.string>) -> tensor<2x2xi1>
+  task.return %0 : tensor<2x2xi1>
+}
+
+// -----
+
+task.def @pattern_with_reference(%x: tensor<2x!onnx.string>) -> tensor<2xi1> {
+  // expected-error@+1 {{expected a pattern of RE2's syntax, got an unknown escape sequence '\1'}}
+  %0 = onnx.RegexFullMatch %x {pattern = "(a)\\1"} : (tensor<2x!onnx.string>) -> tensor<2xi1>
+  task.return %0 : tensor<2xi1>
+}
+
+// -----
+
+task.def @pattern_too_large(%x: tensor<2x!onnx.string>) -> tensor<2xi1> {
+  // expected-error@+1 {{expected a pattern of RE2's syntax, got an automaton of more than 10000 states}}
+  %0 = onnx.RegexFullMatch %x {pattern = "(a|b)*a(a|b){20}"} : (tensor<2x!onnx.string>) -> tensor<2xi1>
+  task.return %0 : tensor<2xi1>
 }

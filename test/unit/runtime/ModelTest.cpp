@@ -49,7 +49,7 @@ TEST(ModelCheck, RefusesASizeThatIsNotTheShapes) {
 
 TEST(ModelCheck, RefusesAnUnknownElementType) {
   TestModel model;
-  model.outputs[0].element_type = 8;
+  model.outputs[0].element_type = 14; // complex
   EXPECT_EQ(cameo_model_check(&model.description), CAMEO_INVALID_ARGUMENT);
 }
 
@@ -125,5 +125,6 @@ TEST(ElementBytes, KnowsEveryType) {
     EXPECT_EQ(cameo_element_bytes(narrow), 1u);
   EXPECT_EQ(cameo_element_bytes(CAMEO_FLOAT32), 4u);
   EXPECT_EQ(cameo_element_bytes(CAMEO_FLOAT64), 8u);
-  EXPECT_EQ(cameo_element_bytes(8 /* string */), 0u);
+  EXPECT_EQ(cameo_element_bytes(CAMEO_STRING), sizeof(const char *));
+  EXPECT_EQ(cameo_element_bytes(14 /* complex */), 0u);
 }

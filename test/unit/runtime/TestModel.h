@@ -62,6 +62,7 @@ struct TestModel {
                                          0,
                                          0,
                                          0,
+                                         0,
                                          derivedSize,
                                          workspaceSize,
                                          run};

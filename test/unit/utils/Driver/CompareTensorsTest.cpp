@@ -102,3 +102,14 @@ TEST(HalfFloats, Convert) {
   EXPECT_EQ(floatToBfloat(1.0f), 0x3f80);
   EXPECT_EQ(bfloatToFloat(0x3f80), 1.0f);
 }
+
+TEST(CompareTensors, TextsAreEqualOrNot) {
+  Tensor a("a", CAMEO_STRING, {3}), b("b", CAMEO_STRING, {3});
+  a.setText(1, "x");
+  b.setText(1, "x");
+  EXPECT_TRUE(compareTensors(a, b, {}).withinBound);
+  b.setText(2, "y");
+  Difference difference = compareTensors(a, b, {});
+  EXPECT_FALSE(difference.withinBound);
+  EXPECT_EQ(difference.worstIndex, 2);
+}

@@ -132,3 +132,42 @@ TEST(TensorProto, PacksWhatIsNarrowerThanAByte) {
   EXPECT_EQ(back->valueAt(1), -1);
   EXPECT_EQ(back->valueAt(2), -8);
 }
+
+// ---- texts ----
+
+static Tensor texts() {
+  Tensor tensor("t", CAMEO_STRING, {2, 2});
+  tensor.setText(0, "a");
+  tensor.setText(1, "\xC3\xA9\xF0\x9F\x98\x80");
+  tensor.setText(3, "three words long");
+  return tensor;
+}
+
+TEST(TextFiles, RoundTrip) {
+  Tensor tensor = texts();
+  for (const std::string &bytes : {encodeNpy(tensor), encodeTensorProto(tensor)}) {
+    llvm::Expected<Tensor> back = bytes[0] == '\x93' ? parseNpy(bytes) : parseTensorProto(bytes);
+    ASSERT_TRUE(bool(back)) << errorOf(std::move(back));
+    EXPECT_EQ(back->type, CAMEO_STRING);
+    EXPECT_EQ(back->shape, tensor.shape);
+    for (int64_t i = 0; i < 4; ++i)
+      EXPECT_EQ(back->textAt(i), tensor.textAt(i));
+  }
+}
+
+TEST(TextFiles, BigEndianAndEmptyTexts) {
+  llvm::Expected<Tensor> big = parseNpy(npy("{'descr': '>U2', 'fortran_order': False, 'shape': (1,), }", std::string("\0\0\0a\0\0\0\0", 8)));
+  ASSERT_TRUE(bool(big));
+  EXPECT_EQ(big->textAt(0), "a");
+  llvm::Expected<Tensor> empty = parseNpy(npy("{'descr': '<U0', 'fortran_order': False, 'shape': (3,), }", ""));
+  ASSERT_TRUE(bool(empty));
+  EXPECT_EQ(empty->textAt(2), "");
+}
+
+TEST(TextFiles, MalformedOnes) {
+  EXPECT_NE(errorOf(parseNpy(npy("{'descr': '<U9', 'fortran_order': False, 'shape': (3,), }", "abc"))).find("expected 3 texts of 36 bytes"),
+            std::string::npos);
+  std::string bytes = encodeTensorProto(texts());
+  EXPECT_NE(errorOf(parseTensorProto(bytes.substr(0, bytes.size() - 18))).find("expected 4 texts for shape 2x2, got 3"), std::string::npos);
+  EXPECT_NE(errorOf(parseTensorProto(std::string("\x08\x01\x10\x08\x32\x02z\0", 8))).find("zero byte"), std::string::npos);
+}

@@ -1,0 +1,66 @@
+// What tasks say of texts: an element of a tensor of texts is the address of its bytes.
+#ifndef CAMEO_DIALECTS_TASK_TASKTEXTOPS_TD
+#define CAMEO_DIALECTS_TASK_TASKTEXTOPS_TD
+
+include "dialects/Task/TaskBase.td"
+
+def Task_TextOp : Task_Op<"text", [Pure]> {
+  let summary = "Address of a text that the compiler knows";
+  let description = [{
+    The text ends at the first zero byte of memory, so it holds none (text_c1).
+
+    Example: `%t = task.text "monday"`
+  }];
+  let arguments = (ins StrAttr:$text);
+  let results = (outs I64:$address);
+  let assemblyFormat = "$text attr-dict";
+  let hasVerifier = 1;
+}
+
+def Task_TextAreaOp : Task_Op<"text_area", [Pure]> {
+  let summary = "Address of the caller's area for texts that a run makes: a cameo_text_area of abi.h";
+  let description = "Example: `%a = task.text_area`";
+  let results = (outs I64:$address);
+  let assemblyFormat = "attr-dict";
+}
+
+def Task_InvokeOp : Task_Op<"invoke", [Pure]> {
+  let summary = "Calls a function of the runtime on scalars";
+  let description = [{
+    Addresses are i64. The result follows from the arguments; a function that makes a text gets the text area, and calling it
+    once more, or not at all where the text is unused, changes nothing else.
+
+    Example: `%same = task.invoke "cameo_text_is_equal"(%a, %b) : (i64, i64) -> i32`
+  }];
+  let arguments = (ins StrAttr:$function, Variadic<AnyTypeOf<[AnySignlessInteger, F32, F64]>>:$inputs);
+  let results = (outs AnyTypeOf<[AnySignlessInteger, F32, F64]>:$result);
+  let assemblyFormat = "$function `(` $inputs `)` attr-dict `:` functional-type($inputs, $result)";
+}
+
+def Task_TextsOp : Task_Op<"texts", [Pure]> {
+  let summary = "The addresses of a constant tensor of texts";
+  let description = [{
+    What becomes of such a constant when tasks are lowered. No text holds a zero byte (texts_c1); the result has the shape of the
+    constant (texts_c2).
+
+    Example: `%t = task.texts dense<["a", "b"]> : tensor<2x!onnx.string> -> tensor<2xi64>`
+  }];
+  let arguments = (ins ElementsAttr:$value);
+  let results = (outs RankedTensorOf<[I64]>:$addresses);
+  let assemblyFormat = "attr-dict $value `->` type($addresses)";
+  let hasVerifier = 1;
+}
+
+def Task_TextTableOp : Task_Op<"text_table"> {
+  let summary = "The place of a constant tensor of texts in the table of the model's texts";
+  let description = [{
+    `offset` is in bytes, a multiple of the address's 8 (text_table_c1).
+
+    Example: `task.text_table {value = dense<["a", "b"]> : tensor<2x!onnx.string>, offset = 0 : i64}`
+  }];
+  let arguments = (ins ElementsAttr:$value, I64Attr:$offset);
+  let assemblyFormat = "attr-dict";
+  let hasVerifier = 1;
+}
+
+#endif

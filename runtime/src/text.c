@@ -1,0 +1,29 @@
+/* Texts in the caller's area. */
+#include "cameo/text.h"
+
+#include <string.h>
+
+char *cameo_text_allocate(cameo_text_area *area, uint64_t bytes) {
+  /* What no address range holds is never asked for: texts are made of texts in memory. */
+  uint64_t begin = __atomic_fetch_add(&area->used, bytes + 1, __ATOMIC_RELAXED);
+  if (begin > area->capacity || area->capacity - begin < bytes + 1)
+    return NULL;
+  char *text = area->memory + begin;
+  text[bytes] = 0;
+  return text;
+}
+
+int32_t cameo_text_compare(const char *a, const char *b) {
+  int order = strcmp(a, b);
+  return (order > 0) - (order < 0);
+}
+
+const char *cameo_text_concat(cameo_text_area *area, const char *a, const char *b) {
+  size_t first = strlen(a), second = strlen(b);
+  char *text = cameo_text_allocate(area, first + second);
+  if (!text)
+    return "";
+  memcpy(text, a, first);
+  memcpy(text + first, b, second);
+  return text;
+}

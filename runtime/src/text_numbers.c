@@ -1,0 +1,305 @@
+/* Numbers as texts and back. The C library rounds correctly in both directions, but writes and expects the decimal point of a
+ * locale that others may set: so only digits and an exponent go through it. */
+#include "cameo/text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *keep(cameo_text_area *area, const char *text, size_t bytes) {
+  char *made = cameo_text_allocate(area, bytes);
+  return made ? memcpy(made, text, bytes) : "";
+}
+
+static float float_of(uint32_t bits) {
+  float number;
+  memcpy(&number, &bits, sizeof number);
+  return number;
+}
+
+/* ---- to texts ---- */
+
+enum { most_digits = 17 };
+
+/* 0.DIGITS times 10 to the power of `point`. */
+typedef struct decimal {
+  char digits[most_digits + 1];
+  int count, point;
+} decimal;
+
+/* The first `count` digits, rounded. */
+static decimal round_digits(double number, int count) {
+  char text[64];
+  decimal result = {"", 0, 0};
+  snprintf(text, sizeof text, "%.*e", count - 1, number);
+  const char *at = text;
+  for (; *at != 'e'; ++at)
+    if (*at >= '0' && *at <= '9')
+      result.digits[result.count++] = *at;
+  result.point = atoi(at + 1) + 1;
+  return result;
+}
+
+static void write_integer_form(decimal value, char *text, size_t bytes) {
+  snprintf(text, bytes, "%se%d", value.digits, value.point - value.count);
+}
+
+/* Whether what a reader makes of the digits is the number again. */
+typedef int (*reads_back)(const char *text, double number);
+
+static int reads_as_float64(const char *text, double number) { return strtod(text, NULL) == number; }
+
+static int reads_as_float32(const char *text, double number) { return strtof(text, NULL) == (float)number; }
+
+/* The nearest number with `kept` bits of mantissa behind the first one, of two the even one. */
+static int reads_as_narrow(const char *text, double number, int kept, int least_exponent) {
+  double value = strtod(text, NULL);
+  int exponent = ilogb(value);
+  double distance = ldexp(1, (exponent < least_exponent ? least_exponent : exponent) - kept);
+  return nearbyint(value / distance) * distance == number;
+}
+
+static int reads_as_float16(const char *text, double number) { return reads_as_narrow(text, number, 10, -14); }
+
+static int reads_as_bfloat16(const char *text, double number) { return reads_as_narrow(text, number, 7, -126); }
+
+/* Writes `value` as Python does: without exponent from 1e-4 to below 1e16. */
+static size_t write_decimal(decimal value, char *text, size_t bytes) {
+  const char *digits = value.digits;
+  int count = value.count, point = value.point;
+  while (count > 1 && digits[count - 1] == '0')
+    --count;
+  if (point > 16 || point < -3) {
+    int written = snprintf(text, bytes, "%c%s%.*se%c%02d", digits[0], count > 1 ? "." : "", count - 1, digits + 1, point > 0 ? '+' : '-',
+                           abs(point - 1));
+    return (size_t)written;
+  }
+  size_t length = 0;
+  if (point <= 0)
+    text[length++] = '0';
+  for (int i = 0; i < point; ++i)
+    text[length++] = i < count ? digits[i] : '0';
+  text[length++] = '.';
+  for (int i = point; i < 0; ++i)
+    text[length++] = '0';
+  for (int i = point > 0 ? point : 0; i < count; ++i)
+    text[length++] = digits[i];
+  if (count <= point)
+    text[length++] = '0';
+  return length;
+}
+
+static const char *from_float(cameo_text_area *area, double number, reads_back is_same) {
+  if (isnan(number))
+    return "nan";
+  if (isinf(number))
+    return number > 0 ? "inf" : "-inf";
+  char text[64], probe[64];
+  size_t sign = signbit(number) != 0;
+  text[0] = '-';
+  number = fabs(number);
+  decimal value = {"0", 1, 1};
+  for (int count = 1; number != 0 && count <= most_digits; ++count) {
+    value = round_digits(number, count);
+    write_integer_form(value, probe, sizeof probe);
+    if (is_same(probe, number))
+      break;
+  }
+  return keep(area, text, sign + write_decimal(value, text + sign, sizeof text - sign));
+}
+
+const char *cameo_text_from_float64(cameo_text_area *area, double number) { return from_float(area, number, reads_as_float64); }
+
+const char *cameo_text_from_float32(cameo_text_area *area, float number) { return from_float(area, number, reads_as_float32); }
+
+static double half_number(uint32_t bits) {
+  int exponent = bits >> 10 & 31;
+  double fraction = bits & 0x3ff, magnitude;
+  if (exponent == 31)
+    magnitude = fraction != 0 ? NAN : INFINITY;
+  else
+    magnitude = exponent == 0 ? ldexp(fraction, -24) : ldexp(fraction + 0x400, exponent - 25);
+  return bits & 0x8000 ? -magnitude : magnitude;
+}
+
+const char *cameo_text_from_float16(cameo_text_area *area, int32_t bits) {
+  return from_float(area, half_number((uint32_t)bits), reads_as_float16);
+}
+
+const char *cameo_text_from_bfloat16(cameo_text_area *area, int32_t bits) {
+  return from_float(area, float_of((uint32_t)bits << 16), reads_as_bfloat16);
+}
+
+const char *cameo_text_from_int64(cameo_text_area *area, int64_t number) {
+  char text[24];
+  return keep(area, text, (size_t)snprintf(text, sizeof text, "%" PRId64, number));
+}
+
+const char *cameo_text_from_uint64(cameo_text_area *area, uint64_t number) {
+  char text[24];
+  return keep(area, text, (size_t)snprintf(text, sizeof text, "%" PRIu64, number));
+}
+
+const char *cameo_text_from_bool(cameo_text_area *area, int32_t number) {
+  (void)area;
+  return number ? "True" : "False";
+}
+
+/* ---- from texts ---- */
+
+/* Digits that can matter: the numbers in the middle of two neighbouring doubles have fewer; behind them it only counts whether
+ * there is anything. */
+enum { kept_digits = 780, most_exponent = 100000 };
+
+/* A number as its reader in C takes it in every locale: [-]DIGITSe[-]EXPONENT. */
+typedef struct plain_number {
+  int is_number, is_integer, is_negative;
+  const char *word; /* "inf" or "nan", else null */
+  char text[kept_digits + 32];
+} plain_number;
+
+static int is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+static int is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/* Behind `word` in either case, or null. */
+static const char *skip_word(const char *text, const char *word) {
+  for (; *word; ++word, ++text)
+    if ((*text | 0x20) != *word)
+      return NULL;
+  return text;
+}
+
+static const char *read_word(const char *text, plain_number *number) {
+  const char *end;
+  if ((end = skip_word(text, "infinity")) || (end = skip_word(text, "inf")))
+    number->word = "inf";
+  else if ((end = skip_word(text, "nan")))
+    number->word = "nan";
+  return end;
+}
+
+/* Digits without leading zeros go to `text`; `*shift` becomes the exponent of ten that they stand in front of. */
+static const char *read_digits(const char *at, plain_number *number, size_t *length, int64_t *shift) {
+  int has_digits = 0, has_point = 0, has_rest = 0;
+  size_t begin = *length;
+  for (; is_digit(*at) || (*at == '.' && !has_point); ++at) {
+    if (*at == '.') {
+      has_point = 1;
+      number->is_integer = 0;
+      continue;
+    }
+    has_digits = 1;
+    if (*at == '0' && *length == begin) {
+      *shift -= has_point;
+      continue;
+    }
+    if (*length - begin < kept_digits) {
+      number->text[(*length)++] = *at;
+      *shift -= has_point;
+    } else {
+      has_rest |= *at != '0';
+      *shift += !has_point;
+    }
+  }
+  if (has_rest)
+    number->text[*length - 1] |= 1; /* an even last digit becomes odd: no tie any more */
+  if (*length == begin)
+    number->text[(*length)++] = '0';
+  return has_digits ? at : NULL;
+}
+
+/* An exponent is limited: beyond, everything is 0 or infinite. */
+static const char *read_exponent(const char *at, plain_number *number, int64_t *shift) {
+  if ((*at | 0x20) != 'e')
+    return at;
+  number->is_integer = 0;
+  int is_negative = *++at == '-';
+  at += *at == '-' || *at == '+';
+  if (!is_digit(*at))
+    return NULL;
+  int64_t exponent = 0;
+  for (; is_digit(*at); ++at)
+    if (exponent < INT64_MAX / 100)
+      exponent = exponent * 10 + (*at - '0');
+  *shift += is_negative ? -exponent : exponent;
+  return at;
+}
+
+static plain_number read_number(const char *text) {
+  plain_number number = {0, 1, 0, NULL, ""};
+  size_t length = 0;
+  int64_t shift = 0;
+  while (is_blank(*text))
+    ++text;
+  number.is_negative = *text == '-';
+  text += *text == '-' || *text == '+';
+  const char *end = read_word(text, &number);
+  if (!end && (end = read_digits(text, &number, &length, &shift)))
+    end = read_exponent(end, &number, &shift);
+  if (!end)
+    return number;
+  while (is_blank(*end))
+    ++end;
+  number.is_number = !*end;
+  if (shift > most_exponent || shift < -most_exponent)
+    shift = shift > 0 ? most_exponent : -most_exponent;
+  snprintf(number.text + length, sizeof number.text - length, "e%" PRId64, shift);
+  return number;
+}
+
+double cameo_text_to_float64(const char *text) {
+  plain_number number = read_number(text);
+  if (!number.is_number)
+    return NAN;
+  double magnitude = strtod(number.word ? number.word : number.text, NULL);
+  return number.is_negative ? -magnitude : magnitude;
+}
+
+float cameo_text_to_float32(const char *text) {
+  plain_number number = read_number(text);
+  if (!number.is_number)
+    return NAN;
+  float magnitude = strtof(number.word ? number.word : number.text, NULL);
+  return number.is_negative ? -magnitude : magnitude;
+}
+
+/* What is no plain integer goes through a float; `*magnitude` is limited to 64 bits. */
+static int read_magnitude(const char *text, uint64_t *magnitude) {
+  plain_number number = read_number(text);
+  *magnitude = 0;
+  if (!number.is_number || (number.word && *number.word == 'n'))
+    return 0;
+  if (number.is_integer && !number.word) {
+    for (const char *at = number.text; is_digit(*at); ++at) {
+      uint64_t digit = (uint64_t)(*at - '0');
+      *magnitude = *magnitude > (UINT64_MAX - digit) / 10 ? UINT64_MAX : *magnitude * 10 + digit;
+    }
+  } else {
+    double value = strtod(number.word ? number.word : number.text, NULL);
+    *magnitude = value < 0x1p64 ? (uint64_t)value : UINT64_MAX;
+  }
+  return number.is_negative;
+}
+
+int64_t cameo_text_to_int64(const char *text) {
+  uint64_t magnitude;
+  if (read_magnitude(text, &magnitude))
+    return magnitude > INT64_MAX ? INT64_MIN : -(int64_t)magnitude;
+  return magnitude > INT64_MAX ? INT64_MAX : (int64_t)magnitude;
+}
+
+uint64_t cameo_text_to_uint64(const char *text) {
+  uint64_t magnitude;
+  return read_magnitude(text, &magnitude) ? 0 : magnitude;
+}
+
+int32_t cameo_text_to_bool(const char *text) {
+  const char *end = skip_word(text, "true");
+  if (end && !*end)
+    return 1;
+  plain_number number = read_number(text);
+  return number.is_number && cameo_text_to_float64(text) != 0;
+}

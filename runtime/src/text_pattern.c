@@ -1,0 +1,22 @@
+/* A pattern is a deterministic automaton over bytes, written as a text so that it is a constant like others.
+ *
+ * It holds numbers of two bytes, least first, each byte from 1 to 255: number = (first - 1) + 255 * (second - 1). In order: the
+ * number of states; the number of classes of bytes; 255 classes, one for each byte from 1 on; per state whether it accepts (1) or
+ * not (0), then the next state for each class. A run begins in state 1; state 0 is the one that nothing leaves. */
+#include "cameo/text.h"
+
+#include <stddef.h>
+
+static uint32_t number_at(const char *automaton, size_t index) {
+  const unsigned char *at = (const unsigned char *)automaton + 2 * index;
+  return (uint32_t)(at[0] - 1) + 255u * (uint32_t)(at[1] - 1);
+}
+
+int32_t cameo_text_matches(const char *text, const char *automaton) {
+  enum { header = 2, bytes = 255 };
+  uint32_t classes = number_at(automaton, 1), state = 1;
+  const size_t states = header + bytes, row = (size_t)classes + 1;
+  for (const unsigned char *at = (const unsigned char *)text; *at && state; ++at)
+    state = number_at(automaton, states + state * row + 1 + number_at(automaton, header + *at - 1u));
+  return (int32_t)number_at(automaton, states + state * row);
+}
