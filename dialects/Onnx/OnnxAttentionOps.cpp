@@ -291,6 +291,18 @@ LogicalResult RotaryEmbeddingOp::inferResultTypes(SmallVectorImpl<Type> &types) 
     if (failed(expectRank(*this, operand, rank, rank)) /*rotaryembedding_c3*/ ||
         failed(expectDim(*this, operand, rank - 1, floorDivDim(rotated, 2), "half the rotated size"))) // rotaryembedding_c4
       return failure();
+  std::optional<DimList> cosine = getDims(getCosCache()), sine = getDims(getSinCache());
+  if (cosine && sine)
+    for (auto [a, b] : llvm::zip_equal(*cosine, *sine))
+      if (failed(expectAgreement(*this, a, b, "sizes of both caches"))) // rotaryembedding_c4
+        return failure();
+  // Positions, or caches without them, may repeat along a dimension of 1.
+  unsigned placed = hasPositions ? 3 : 1;
+  if (std::optional<DimList> places = getDims(getOperand(placed)); places && x) {
+    for (auto [axis, size] : {std::pair(0, x->front()), std::pair(1, (*x)[x->size() - 2])})
+      if ((*places)[axis].differsFrom(Dim(1)) && failed(expectDim(*this, placed, axis, size, axis == 0 ? "batch" : "sequence")))
+        return failure(); // rotaryembedding_c3
+  }
   likeOperand(*this, 0, types);
   return success();
 }

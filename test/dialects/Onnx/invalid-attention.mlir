@@ -298,6 +298,24 @@ func.func @rotaryembedding_c3(%arg0: tensor<2x4x3x8xf32>, %arg1: tensor<2x3x4xf3
 
 // -----
 
+func.func @rotaryembedding_c3_sequence(%arg0: tensor<2x4x3x8xf32>, %arg1: tensor<2x5x4xf32>) {
+  %none = onnx.None
+  // expected-error@+1 {{expected dimension 1 of operand #1 to be 3 (sequence), got 5}}
+  %0 = onnx.RotaryEmbedding %arg0, %arg1, %arg1, %none : (tensor<2x4x3x8xf32>, tensor<2x5x4xf32>, tensor<2x5x4xf32>, none) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @rotaryembedding_c4_agreement(%arg0: tensor<2x4x3x?xf32, #onnx.dims<["", "", "", "n"]>>, %arg1: tensor<2x3x4xf32>, %arg2: tensor<2x3x3xf32>) {
+  %none = onnx.None
+  // expected-error@+1 {{expected sizes of both caches to agree, got 4 and 3}}
+  %0 = onnx.RotaryEmbedding %arg0, %arg1, %arg2, %none : (tensor<2x4x3x?xf32, #onnx.dims<["", "", "", "n"]>>, tensor<2x3x4xf32>, tensor<2x3x3xf32>, none) -> tensor<*xf32>
+  return
+}
+
+// -----
+
 func.func @rotaryembedding_c4(%arg0: tensor<2x4x3x8xf32>, %arg1: tensor<2x3x4xf32>, %arg2: tensor<2x3x3xf32>) {
   %none = onnx.None
   // expected-error@+1 {{expected dimension 2 of operand #2 to be 4 (half the rotated size), got 3}}
