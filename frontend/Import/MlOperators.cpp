@@ -70,13 +70,13 @@ WrittenResults regressLinearly(NodeWriter &w) {
 }
 
 WrittenResults classifyLinearly(NodeWriter &w) {
-  SmallVector<int64_t> labels = w.takeInts("classlabels_ints");
-  w.expect(!w.has("classlabels_strings"), "labels of text are not supported");
-  w.expect(!labels.empty(), "expected 'classlabels_ints'");
+  Value labels = takeClassLabels(w, "classlabels_ints");
   w.takeInt("multi_class", 0);
-  Value scores = linearScores(w, labels.size());
+  if (w.hasFailed())
+    return {};
+  Value scores = linearScores(w, cast<RankedTensorType>(labels.getType()).getNumElements());
   Value best = w.make("ArgMax", scores, {w.attr("axis", 1), w.attr("keepdims", 0)});
-  Value label = w.make("Gather", {w.ints(labels), best});
+  Value label = w.make("Gather", {labels, best});
   return {label, transformScores(w, scores, w.takeString("post_transform", "NONE"))};
 }
 
@@ -96,18 +96,6 @@ WrittenResults normalize(NodeWriter &w) {
   return {w.make("Div", {x, w.make("Where", {isZero, w.number(1, w.f32()), size})})};
 }
 
-/// A category that is none of the list gives zeros, also where `zeros` asks for a failure: a run has no such error.
-WrittenResults encodeOneHot(NodeWriter &w) {
-  SmallVector<int64_t> categories = w.takeInts("cats_int64s");
-  w.expect(!w.has("cats_strings"), "categories of text are not supported");
-  w.expect(!categories.empty(), "expected 'cats_int64s'");
-  w.takeInt("zeros", 1);
-  if (w.hasFailed())
-    return {};
-  Value column = w.make("Unsqueeze", {w.cast(w.operand(0), w.i64()), w.ints(-1)});
-  return {w.cast(w.make("Equal", {column, w.ints(categories)}), w.f32())};
-}
-
 WrittenResults scale(NodeWriter &w) {
   SmallVector<float> offset = w.takeFloats("offset"), factor = w.takeFloats("scale");
   w.expect(!offset.empty() && offset.size() == factor.size(), "expected as many scales as offsets, and one at least");
@@ -115,45 +103,6 @@ WrittenResults scale(NodeWriter &w) {
     return {};
   Value moved = w.make("Sub", {w.cast(w.operand(0), w.f32()), w.floats(offset)});
   return {w.make("Mul", {moved, w.floats(factor)})};
-}
-
-/// Keys or values of a LabelEncoder: numbers of one of the three spellings, as a vector. Null when there are none.
-Value readLabels(NodeWriter &w, StringRef which) {
-  std::string floatName = (which + "_floats").str(), intName = (which + "_int64s").str(), tensorName = (which + "_tensor").str();
-  w.expect(!w.has((which + "_strings").str()), "labels of text are not supported");
-  if (w.has(intName))
-    return w.ints(w.takeInts(intName));
-  if (w.has(floatName))
-    return w.floats(w.takeFloats(floatName));
-  return w.takeTensor(tensorName);
-}
-
-/// The value at the last key that equals x: the greatest number among those of equal keys. Place 0 is the default's.
-WrittenResults encodeLabels(NodeWriter &w) {
-  Value keys = readLabels(w, "keys"), values = readLabels(w, "values"), given = w.takeTensor("default_tensor");
-  float defaultFloat = w.takeFloat("default_float", -0.0f);
-  int64_t defaultInt = w.takeInt("default_int64", -1);
-  w.takeString("default_string", "");
-  w.expect(keys && values, "expected keys and values");
-  if (w.hasFailed())
-    return {};
-  auto keyType = dyn_cast<RankedTensorType>(keys.getType()), valueType = dyn_cast<RankedTensorType>(values.getType());
-  w.expect(keyType.getRank() == 1 && valueType == keyType.clone(valueType.getElementType()),
-           "expected vectors of as many values as keys");
-  w.expect(w.elementOf(w.operand(0)) == w.elementOf(keys), "expected keys of the element type of the input");
-  if (w.hasFailed())
-    return {};
-  Value otherwise = given ? given : isa<FloatType>(w.elementOf(values)) ? w.floats(defaultFloat) : w.ints(defaultInt);
-  otherwise = w.make("Reshape", {w.cast(otherwise, w.elementOf(values)), w.ints(1)});
-  Value table = w.make("Concat", {otherwise, values}, w.attr("axis", 0));
-  Value column = w.make("Unsqueeze", {w.operand(0), w.ints(-1)}), isKey = w.make("Equal", {column, keys});
-  // A key that is not a number is the key of all that are none.
-  if (isa<FloatType>(w.elementOf(keys)))
-    isKey = w.make("Or", {isKey, w.make("And", {w.make("IsNaN", column), w.make("IsNaN", keys)})});
-  Value places = w.ints(llvm::to_vector(llvm::seq<int64_t>(1, keyType.getNumElements() + 1)));
-  Value found = w.make("Where", {isKey, places, w.ints(0)});
-  Value place = w.make("ReduceMax", {found, w.ints(-1)}, w.attr("keepdims", 0));
-  return {w.make("Gather", {table, place})};
 }
 
 /// K(x, s) of all rows and support vectors: columns are the vectors.
@@ -206,13 +155,14 @@ WrittenResults regressBySupport(NodeWriter &w) {
 constexpr WrittenOperator kOperators[] = {
     {"ArrayFeatureExtractor", 2, extractFeatures},
     {"Binarizer", 1, binarize},
+    {"CategoryMapper", 1, importCategoryMapper},
     {"FeatureVectorizer", kAnyNumber, joinFeatures},
     {"Imputer", 1, impute},
-    {"LabelEncoder", 1, encodeLabels},
+    {"LabelEncoder", 1, importLabelEncoder},
     {"LinearClassifier", 1, classifyLinearly},
     {"LinearRegressor", 1, regressLinearly},
     {"Normalizer", 1, normalize},
-    {"OneHotEncoder", 1, encodeOneHot},
+    {"OneHotEncoder", 1, importOneHotEncoder},
     {"SVMRegressor", 1, regressBySupport},
     {"Scaler", 1, scale},
     {"TreeEnsemble", 1, importTreeEnsemble},

@@ -158,11 +158,11 @@ Value addBase(NodeWriter &w, Value scores, ArrayRef<double> base) {
 }
 
 /// Scores of two classes of which only one has votes: that of the other is the rest.
-WrittenResults classifyBinary(NodeWriter &w, Value score, ArrayRef<int64_t> labels, bool allPositive, StringRef transform) {
+WrittenResults classifyBinary(NodeWriter &w, Value score, Value labels, bool allPositive, StringRef transform) {
   auto number = [&](double value) { return w.number(value, w.elementOf(score)); };
   bool isProbability = allPositive && transform != "LOGISTIC";
   Value isSecond = w.make("Greater", {score, number(allPositive ? 0.5 : 0)});
-  Value label = w.make("Where", {isSecond, w.ints(labels[1]), w.ints(labels[0])});
+  Value label = w.make("Gather", {labels, w.cast(isSecond, w.i64())});
   Value other = isProbability ? w.make("Sub", {number(1), score}) : w.make("Neg", score);
   Value scores = w.make("Concat", {other, score}, w.attr("axis", 1));
   return {w.make("Squeeze", {label, w.ints(1)}), transformScores(w, scores, transform)};
@@ -215,20 +215,20 @@ WrittenResults cameo::importTreeRegressor(NodeWriter &w) {
 }
 
 WrittenResults cameo::importTreeClassifier(NodeWriter &w) {
-  SmallVector<int64_t> labels = w.takeInts("classlabels_int64s");
-  w.expect(!w.has("classlabels_strings"), "labels of text are not supported");
-  w.expect(!labels.empty(), "expected 'classlabels_int64s'");
+  Value labels = takeClassLabels(w, "classlabels_int64s");
   std::string transform = w.takeString("post_transform", "NONE");
   SmallVector<double> base = w.takeNumbers("base_values");
+  if (w.hasFailed())
+    return {};
   Forest forest;
-  forest.targets = std::max<int64_t>(labels.size(), 1);
+  forest.targets = cast<RankedTensorType>(labels.getType()).getNumElements();
   NumberedTrees trees(w, forest);
   trees.readNodes();
   trees.readVotes("class");
   if (w.hasFailed())
     return {};
   Value scores = writeForest(w, forest, readRows(w));
-  if (labels.size() == 2 && trees.votedTargets.size() == 1) {
+  if (forest.targets == 2 && trees.votedTargets.size() == 1) {
     int64_t voted = trees.votedTargets.front();
     Value score = w.make("Slice", {scores, w.ints(voted), w.ints(voted + 1), w.ints(1)});
     // Of two base values the second is that of the class with the votes.
@@ -238,5 +238,5 @@ WrittenResults cameo::importTreeClassifier(NodeWriter &w) {
   }
   scores = addBase(w, scores, base);
   Value best = w.make("ArgMax", scores, {w.attr("axis", 1), w.attr("keepdims", 0)});
-  return {w.make("Gather", {w.ints(labels), best}), w.cast(transformScores(w, scores, transform), w.f32())};
+  return {w.make("Gather", {labels, best}), w.cast(transformScores(w, scores, transform), w.f32())};
 }

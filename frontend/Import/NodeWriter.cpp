@@ -4,6 +4,7 @@
 #include "dialects/Onnx/ElementTypes.h"
 #include "dialects/Onnx/OnnxOps.h"
 
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 
 #include <cstring>
@@ -64,7 +65,6 @@ Value NodeWriter::takeTensor(StringRef name) {
   auto tensor = take<ElementsAttr>(name);
   if (!tensor)
     return {};
-  expect(!isa<cameo::onnx::StringType>(tensor.getElementType()), "labels of text are not supported");
   return cameo::onnx::ConstantOp::create(draft.builder, draft.loc, tensor.getType(), tensor);
 }
 
@@ -117,6 +117,12 @@ Value NodeWriter::flags(ArrayRef<char> values) {
   return cameo::onnx::makeConstant(draft.builder, draft.loc, type, bytesOf(values));
 }
 
+Value NodeWriter::texts(ArrayRef<std::string> values) {
+  auto type = RankedTensorType::get({static_cast<int64_t>(values.size())}, cameo::onnx::StringType::get(draft.builder.getContext()));
+  SmallVector<StringRef> elements(values.begin(), values.end());
+  return cameo::onnx::ConstantOp::create(draft.builder, draft.loc, type, DenseElementsAttr::get(type, elements));
+}
+
 Value NodeWriter::numbers(ArrayRef<double> values, ArrayRef<int64_t> shape, Type elementType) {
   std::vector<char> bytes;
   for (double value : values) {
@@ -150,6 +156,17 @@ Value NodeWriter::rows(Value value) {
 }
 
 Type NodeWriter::elementOf(Value value) const { return getElementTypeOrSelf(value.getType()); }
+
+bool NodeWriter::isText(Value value) const { return isa<cameo::onnx::StringType>(elementOf(value)); }
+
+SmallVector<std::string> NodeWriter::textsOf(Value constant) const {
+  DenseStringElementsAttr elements;
+  bool isConstant = matchPattern(constant, m_Constant(&elements));
+  assert(isConstant && "made by texts() or takeTensor()");
+  (void)isConstant;
+  auto values = elements.getValues<StringRef>();
+  return SmallVector<std::string>(values.begin(), values.end());
+}
 
 void NodeWriter::expect(bool condition, const Twine &what) {
   if (condition || failed)

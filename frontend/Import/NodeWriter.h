@@ -28,7 +28,7 @@ public:
   llvm::SmallVector<std::string> takeStrings(llvm::StringRef name);
   /// A tensor of numbers, or the floats under the name without `_as_tensor`.
   llvm::SmallVector<double> takeNumbers(llvm::StringRef name);
-  /// A tensor, as a constant; null when the node does not have it.
+  /// A tensor of numbers or texts, as a constant; null when the node does not have it.
   mlir::Value takeTensor(llvm::StringRef name);
   int64_t takeInt(llvm::StringRef name, int64_t otherwise);
   float takeFloat(llvm::StringRef name, float otherwise);
@@ -43,6 +43,7 @@ public:
   mlir::Value ints(llvm::ArrayRef<int64_t> values) { return draft.makeInts(values); }
   mlir::Value indices(llvm::ArrayRef<int32_t> values);
   mlir::Value flags(llvm::ArrayRef<char> values);
+  mlir::Value texts(llvm::ArrayRef<std::string> values);
   /// Numbers rounded to an element type of floats.
   mlir::Value numbers(llvm::ArrayRef<double> values, llvm::ArrayRef<int64_t> shape, mlir::Type elementType);
   /// Scalars of i64 and u32.
@@ -66,6 +67,9 @@ public:
   /// The rows of a matrix; a vector is one row.
   mlir::Value rows(mlir::Value value);
   mlir::Type elementOf(mlir::Value value) const;
+  bool isText(mlir::Value value) const;
+  /// The elements of a constant of texts.
+  llvm::SmallVector<std::string> textsOf(mlir::Value constant) const;
 
   /// Emits an error at the node, unless there was one before, when the condition does not hold.
   void expect(bool condition, const llvm::Twine &what);

@@ -1,4 +1,5 @@
 // TfIdfVectorizer: n-grams are found by comparing every window of the input with every n-gram of the pool.
+#include "frontend/Import/Vocabulary.h"
 #include "frontend/Import/WrittenOperators.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -52,16 +53,20 @@ Value countGrams(NodeWriter &w, Value rows, const Grams &grams, int64_t step) {
 
 struct Attributes {
   SmallVector<int64_t> pool, starts, columns;
+  SmallVector<std::string> texts; ///< a pool of texts; `pool` has their numbers
   SmallVector<float> weights;
   int64_t shortest, longest, skips;
   std::string mode;
 };
 
 Attributes takeAttributes(NodeWriter &w) {
-  w.expect(!w.has("pool_strings"), "n-grams of text are not supported");
   Attributes a{w.takeInts("pool_int64s"),           w.takeInts("ngram_counts"),       w.takeInts("ngram_indexes"),
-               w.takeFloats("weights"),             w.takeInt("min_gram_length", 0),  w.takeInt("max_gram_length", 0),
-               w.takeInt("max_skip_count", -1),     w.takeString("mode", "")};
+               w.takeStrings("pool_strings"),       w.takeFloats("weights"),          w.takeInt("min_gram_length", 0),
+               w.takeInt("max_gram_length", 0),     w.takeInt("max_skip_count", -1),  w.takeString("mode", "")};
+  w.expect(a.texts.empty() || a.pool.empty(), "expected either 'pool_int64s' or 'pool_strings'");
+  w.expect(w.isText(w.operand(0)) != a.texts.empty(), "expected a pool of the kind of the input");
+  if (!a.texts.empty())
+    a.pool = Vocabulary(a.texts).numbersOf(a.texts);
   int64_t lengths = a.starts.size();
   w.expect(a.shortest >= 1 && a.longest >= a.shortest && a.longest <= lengths,
            "expected lengths of n-grams in [1, " + Twine(lengths) + "], got " + Twine(a.shortest) + " to " + Twine(a.longest));
@@ -103,7 +108,7 @@ WrittenResults cameo::importTfIdfVectorizer(NodeWriter &w) {
   checkColumns(w, a, all);
   if (w.hasFailed())
     return {};
-  Value rows = w.cast(w.operand(0), w.i64());
+  Value rows = a.texts.empty() ? w.cast(w.operand(0), w.i64()) : Vocabulary(a.texts).find(w, w.operand(0));
   SmallVector<Value> parts;
   SmallVector<int64_t> columns;
   SmallVector<float> weights;

@@ -91,10 +91,9 @@ def written_text(title, rules, file):
 
 def written_texts():
     return [
-        written_text("Written as other operators", "While importing. N-grams of text are not supported.", "WrittenOperators.cpp"),
+        written_text("Written as other operators", "While importing.", "WrittenOperators.cpp"),
         written_text("Random numbers", RANDOM_RULES, "RandomOperators.cpp"),
-        written_text("ai.onnx.ml", "Up to operator set 5, as operations of the default domain. Labels and categories of text are not supported.",
-                     "MlOperators.cpp"),
+        written_text("ai.onnx.ml", "Up to operator set 5, as operations of the default domain.", "MlOperators.cpp"),
         written_text("ai.onnx.preview.training", "Steps of optimisers, as operations of the default domain.", "TrainingOperators.cpp"),
     ]
 

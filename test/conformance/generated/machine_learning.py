@@ -40,6 +40,43 @@ def write_label_encoders(folder):
              default_tensor=numpy_helper.from_array(numpy.array([9.5])))
 
 
+def texts(values):
+    return numpy.array(values, object)
+
+
+def write_text_labels(folder):
+    """Keys in no order, one of them twice, beside texts that are none; texts for numbers and numbers for texts."""
+    keys = ["pear", "apple", "\u00e9t\u00e9", "", "fig", "apple", "zz\U0001F600"]
+    x = texts([["apple", "plum", "zz\U0001F600"], ["", "\u00e9t\u00e9", "figs"]])
+    numbers = list(range(10, 17))
+    encode = lambda table, otherwise, kind: numpy.array([table.get(each, otherwise) for each in x.ravel()], kind).reshape(x.shape)
+    write_ml(folder, "ml_labels_text_int", "LabelEncoder", [x], [encode(dict(zip(keys, numbers)), -7, "int64")], opset=2, keys_strings=keys,
+             values_int64s=numbers, default_int64=-7)
+    write_ml(folder, "ml_labels_text_float", "LabelEncoder", [x], [encode(dict(zip(keys, numbers)), 0.5, "float32")], opset=2, keys_strings=keys,
+             values_floats=[float(number) for number in numbers], default_float=0.5)
+    values = [key.upper() + "!" for key in keys]
+    write_ml(folder, "ml_labels_text_text", "LabelEncoder", [x], [encode(dict(zip(keys, values)), "_Unused", object)], opset=2, keys_strings=keys,
+             values_strings=values)
+    write_ml(folder, "ml_labels_text_tensor", "LabelEncoder", [x], [encode(dict(zip(keys, numbers)), -1, "int16")], opset=4,
+             keys_tensor=numpy_helper.from_array(texts(keys)), values_tensor=numpy_helper.from_array(numpy.array(numbers, numpy.int16)))
+    write_ml(folder, "ml_labels_text_one", "LabelEncoder", [x], [encode({"apple": 3}, -1, "int64")], opset=2, keys_strings=["apple"], values_int64s=[3])
+    write_ml(folder, "ml_labels_int_text", "LabelEncoder", [numpy.array([12, 9, 16])], [texts([keys[2], "none", keys[6]])], opset=4,
+             keys_int64s=numbers, values_tensor=numpy_helper.from_array(texts(keys)), default_tensor=numpy_helper.from_array(texts(["none"])))
+    write_ml(folder, "ml_labels_float_text", "LabelEncoder", [numpy.array([numpy.nan, 1.5, 2], numpy.float32)], [texts(["b", "a", "else"])], opset=4,
+             keys_floats=[1.5, float("nan")], values_strings=["a", "b"], default_string="else")
+    classes = ["pear", "apple", ""]
+    write_ml(folder, "ml_labels_classes_text", "LabelEncoder", [x], [numpy.array([[1, -1, -1], [2, -1, -1]])], opset=1, classes_strings=classes)
+    write_ml(folder, "ml_labels_classes_int", "LabelEncoder", [numpy.array([1, 3, -1, 0])], [texts(["apple", "?", "?", "pear"])], opset=1,
+             classes_strings=classes, default_string="?")
+    write_ml(folder, "ml_mapper_text", "CategoryMapper", [x], [encode(dict(zip(keys, numbers)), -3, "int64")], opset=1, cats_strings=keys,
+             cats_int64s=numbers, default_int64=-3)
+    write_ml(folder, "ml_mapper_int", "CategoryMapper", [numpy.array([[16], [17]])], [texts([[keys[6]], ["_Unused"]])], opset=1, cats_strings=keys,
+             cats_int64s=numbers)
+    distinct = keys[:5]
+    write_ml(folder, "ml_one_hot_text", "OneHotEncoder", [x], [(x[..., None] == texts(distinct)).astype(numpy.float32)], opset=1, cats_strings=distinct)
+    write_ml(folder, "ml_extractor_text", "ArrayFeatureExtractor", [x, numpy.array([2, 0])], [x[:, [2, 0]]], opset=1)
+
+
 def softmax(x):
     e = numpy.exp(x - x.max(axis=1, keepdims=True))
     return e / e.sum(axis=1, keepdims=True)
@@ -51,6 +88,8 @@ def write_linear_models(folder):
     write_ml(folder, "ml_linear_regressor", "LinearRegressor", [x], [scores], opset=1, coefficients=w.ravel().tolist(), intercepts=b.tolist(), targets=3)
     write_ml(folder, "ml_linear_classifier", "LinearClassifier", [x], [numpy.array([7, 8, 9])[scores.argmax(1)], softmax(scores)], opset=1,
              coefficients=w.ravel().tolist(), intercepts=b.tolist(), classlabels_ints=[7, 8, 9], post_transform="SOFTMAX")
+    write_ml(folder, "ml_linear_classifier_text", "LinearClassifier", [x], [texts(["c", "a", "b"])[scores.argmax(1)], scores], opset=1,
+             coefficients=w.ravel().tolist(), intercepts=b.tolist(), classlabels_strings=["c", "a", "b"])
     vectors, coefficients = random(6, 4), random(6)
     distance = ((x[:, None] - vectors) ** 2).sum(2)
     for kind, values in (("LINEAR", x @ vectors.T), ("POLY", (0.3 * (x @ vectors.T) + 0.2) ** 3), ("RBF", numpy.exp(-0.3 * distance)),
@@ -143,12 +182,17 @@ def write_trees(folder):
     scores = forest.predict(x, 1)
     write_ml(folder, "ml_tree_classifier", "TreeEnsembleClassifier", [x], [numpy.array([4, 5, 6])[scores.argmax(1)], softmax(scores)], opset=3,
              classlabels_int64s=[4, 5, 6], post_transform="SOFTMAX", **forest.numbered("class"))
+    write_ml(folder, "ml_tree_classifier_text", "TreeEnsembleClassifier", [x], [texts(["a", "c", "b"])[scores.argmax(1)], scores], opset=3,
+             classlabels_strings=["a", "c", "b"], **forest.numbered("class"))
     forest = RandomForest(5, 3, 5, 1, [1])
     score = forest.predict(x, 1)
     probability = 1 / (1 + numpy.exp(-score))
     write_ml(folder, "ml_tree_binary_classifier", "TreeEnsembleClassifier", [x],
              [numpy.where(score[:, 0] > 0, 1, 0), numpy.concatenate([1 - probability, probability], axis=1)], opset=3, classlabels_int64s=[0, 1],
              post_transform="LOGISTIC", **forest.numbered("class"))
+    write_ml(folder, "ml_tree_binary_classifier_text", "TreeEnsembleClassifier", [x],
+             [numpy.where(score[:, 0] > 0, "yes", "no").astype(object), numpy.concatenate([1 - probability, probability], axis=1)], opset=3,
+             classlabels_strings=["no", "yes"], post_transform="LOGISTIC", **forest.numbered("class"))
 
 
 def write_membership(folder):
@@ -164,6 +208,7 @@ def write_membership(folder):
 def write_cases(folder):
     write_encoders(folder)
     write_label_encoders(folder)
+    write_text_labels(folder)
     write_linear_models(folder)
     write_trees(folder)
     write_membership(folder)

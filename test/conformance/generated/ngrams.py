@@ -1,4 +1,4 @@
-"""TfIdfVectorizer beyond counts of one and two tokens: weights, gaps in the columns, three tokens."""
+"""TfIdfVectorizer beyond counts of one and two tokens: weights, gaps in the columns, three tokens, and of texts."""
 
 import numpy
 
@@ -8,6 +8,7 @@ RANDOM = numpy.random.default_rng(17)
 # 1-grams, 2-grams, 3-grams.
 POOLS = [[(1,), (4,)], [(1, 2), (2, 2), (3, 1)], [(2, 2, 1), (1, 3, 2)]]
 COLUMNS = [3, 0, 8, 1, 5, 2, 7]
+WORDS = ["", "pear", "\u00e9t\u00e9", "apple", "fig", "plum"]  # of tokens; the last is in no n-gram
 WEIGHTS = [0.5, 2.0, 1.5, -1.0, 0.25, 3.0, 4.0]
 
 
@@ -35,7 +36,11 @@ def write_cases(folder):
     for name, shape, shortest, longest, skips, mode in (
             ("counts", (3, 12), 1, 3, 0, "TF"), ("skips", (3, 12), 2, 3, 3, "TFIDF"), ("vector", (12,), 1, 2, 1, "IDF"),
             ("long", (2, 3), 3, 3, 1, "TF"), ("short", (2, 1), 1, 2, 0, "TFIDF")):
-        x = RANDOM.integers(1, 5, shape).astype(numpy.int32 if name == "vector" else numpy.int64)
-        write_case(folder, f"tfidf_{name}", "TfIdfVectorizer", [x], [vectorize(x, shortest, longest, skips, mode)], opset=9, mode=mode,
-                   min_gram_length=shortest, max_gram_length=longest, max_skip_count=skips, ngram_counts=starts, ngram_indexes=COLUMNS,
-                   pool_int64s=[token for pool in POOLS for gram in pool for token in gram], weights=WEIGHTS)
+        x = RANDOM.integers(1, 6, shape).astype(numpy.int32 if name == "vector" else numpy.int64)
+        y = vectorize(x, shortest, longest, skips, mode)
+        attributes = dict(mode=mode, min_gram_length=shortest, max_gram_length=longest, max_skip_count=skips, ngram_counts=starts,
+                          ngram_indexes=COLUMNS, weights=WEIGHTS)
+        pool = [token for pool in POOLS for gram in pool for token in gram]
+        write_case(folder, f"tfidf_{name}", "TfIdfVectorizer", [x], [y], opset=9, pool_int64s=pool, **attributes)
+        write_case(folder, f"tfidf_{name}_text", "TfIdfVectorizer", [numpy.array(WORDS, object)[x]], [y], opset=9,
+                   pool_strings=[WORDS[token] for token in pool], **attributes)
