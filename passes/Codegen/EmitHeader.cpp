@@ -232,8 +232,9 @@ static void emitExample(raw_ostream &os, StringRef prefix, const ModelPlan &plan
       std::string bytes = tensor.bytes.isStatic() ? upper + "_" + kind.upper() + "_" + StringRef(name).upper() + "_BYTES"
                                                   : (prefix + "_" + kind + "_" + name + "_bytes(&dims)").str();
       if (kind == "input" && isText(tensor)) {
-        os << " *     const char **" << name << " = calloc(" << bytes << ", 1);\n *     for (uint64_t i = 0; i < " << bytes
-           << " / sizeof *" << name << "; ++i)\n *       " << name << "[i] = \"text\";\n *     inputs." << name << " = " << name << ";\n";
+        // The variable is in a block of its own, so that it need not have the model's name, which others may have.
+        os << " *     {\n *       const char **texts = calloc(" << bytes << ", 1);\n *       for (uint64_t i = 0; i < " << bytes
+           << " / sizeof *texts; ++i)\n *         texts[i] = \"text\";\n *       inputs." << name << " = texts;\n *     }\n";
         continue;
       }
       os << " *     " << kind << "s." << name << " = calloc(" << bytes << ", 1);\n";
@@ -247,7 +248,7 @@ static void emitExample(raw_ostream &os, StringRef prefix, const ModelPlan &plan
   allocate("input", plan.inputs);
   allocate("output", plan.outputs);
   if (plan.makesTexts)
-    os << " *     static char texts[4096];\n *     cameo_text_area area = {texts, sizeof texts, 0};\n *     outputs."
+    os << " *     static char memory[4096];\n *     cameo_text_area area = {memory, sizeof memory, 0};\n *     outputs."
        << furtherMembers(plan).back().name << " = &area;\n";
   os << " *     void *workspace = aligned_alloc(" << upper << "_ALIGNMENT, "
      << (hasDims ? prefix.str() + "_workspace_size(&dims)" : upper + "_WORKSPACE_BYTES") << ");\n *     return " << prefix
