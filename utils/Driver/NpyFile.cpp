@@ -1,12 +1,16 @@
 // NumPy's array file: magic, version, the length of a header that is a Python dictionary, the header, the elements.
 #include "utils/Driver/TensorFile.h"
 
+#include "cameo/runtime.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/Endian.h"
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
+#include <numeric>
 
 using namespace cameo;
 using llvm::StringRef;
@@ -21,6 +25,11 @@ struct Header {
   bool fortranOrder = false;
   size_t codePoints = 0; // per text
   llvm::SmallVector<int64_t, 4> shape;
+
+  /// Asked before a tensor is made: a file of a few bytes may name any shape.
+  uint64_t elementCount() const {
+    return std::accumulate(shape.begin(), shape.end(), uint64_t(1), std::multiplies<uint64_t>());
+  }
 };
 
 struct Descriptor {
@@ -50,7 +59,8 @@ static llvm::Error parseDescriptor(StringRef value, Header &header) {
   if (!value.starts_with("'") || text.size() < 3)
     return malformed("expected a plain element type in 'descr'");
   header.bigEndian = text.front() == '>';
-  if (text[1] == 'U' && !text.drop_front(2).getAsInteger(10, header.codePoints) && header.codePoints < (1u << 24)) {
+  if (text[1] == 'U' && !text.drop_front(2).getAsInteger(10, header.codePoints) && header.codePoints > 0 &&
+      header.codePoints < (1u << 24)) {
     header.type = CAMEO_STRING;
     return llvm::Error::success();
   }
@@ -108,11 +118,14 @@ static void copyFromFortranOrder(const char *source, Tensor &tensor, size_t elem
 // ---- texts ----
 
 /// Code points as UTF-8, without the zeros at the end.
-static std::string decodeText(llvm::ArrayRef<llvm::UTF32> codes) {
+static llvm::Expected<std::string> decodeText(llvm::ArrayRef<llvm::UTF32> codes, int64_t number) {
   while (!codes.empty() && codes.back() == 0)
     codes = codes.drop_back();
+  if (llvm::is_contained(codes, 0u))
+    return llvm::createStringError("text number " + llvm::Twine(number) + " holds a zero byte, where it would end for a model");
   std::string text;
-  llvm::convertUTF32ToUTF8String(codes, text);
+  if (!codes.empty() && !llvm::convertUTF32ToUTF8String(codes, text))
+    return llvm::createStringError("text number " + llvm::Twine(number) + " holds a number that is no character of Unicode");
   return text;
 }
 
@@ -127,19 +140,22 @@ static std::vector<llvm::UTF32> encodeText(StringRef text) {
 }
 
 static llvm::Expected<Tensor> parseTexts(const Header &header, StringRef bytes) {
-  Tensor tensor("", CAMEO_STRING, header.shape);
   size_t textBytes = header.codePoints * sizeof(llvm::UTF32);
   if (header.fortranOrder && header.shape.size() > 1)
     return llvm::createStringError("texts in Fortran order are not supported");
-  if (textBytes > 0 && bytes.size() / textBytes < static_cast<size_t>(tensor.elementCount()))
-    return malformed("expected " + llvm::Twine(tensor.elementCount()) + " texts of " + llvm::Twine(textBytes) + " bytes");
+  if (bytes.size() / textBytes < header.elementCount())
+    return malformed("expected " + llvm::Twine(header.elementCount()) + " texts of " + llvm::Twine(textBytes) + " bytes");
+  Tensor tensor("", CAMEO_STRING, header.shape);
   for (int64_t index = 0, count = tensor.elementCount(); index < count; ++index) {
     std::vector<llvm::UTF32> codes(header.codePoints);
     for (size_t i = 0; i < codes.size(); ++i) {
       const char *at = bytes.data() + index * textBytes + i * sizeof(llvm::UTF32);
       codes[i] = header.bigEndian ? llvm::support::endian::read32be(at) : llvm::support::endian::read32le(at);
     }
-    tensor.setText(index, decodeText(codes));
+    llvm::Expected<std::string> text = decodeText(codes, index);
+    if (!text)
+      return text.takeError();
+    tensor.setText(index, *text);
   }
   return tensor;
 }
@@ -179,10 +195,11 @@ llvm::Expected<Tensor> cameo::parseNpy(StringRef bytes) {
   if (header->type == CAMEO_STRING)
     return parseTexts(*header, bytes);
 
+  size_t elementBytes = cameo_element_bytes(header->type);
+  size_t expected = header->elementCount() * elementBytes;
+  if (bytes.size() < expected)
+    return malformed("expected " + llvm::Twine(expected) + " bytes of elements, got " + llvm::Twine(bytes.size()));
   Tensor tensor("", header->type, header->shape);
-  if (bytes.size() < tensor.sizeBytes())
-    return malformed("expected " + llvm::Twine(tensor.sizeBytes()) + " bytes of elements, got " + llvm::Twine(bytes.size()));
-  size_t elementBytes = tensor.elementCount() > 0 ? tensor.sizeBytes() / tensor.elementCount() : 1;
   if (header->fortranOrder)
     copyFromFortranOrder(bytes.data(), tensor, elementBytes);
   else

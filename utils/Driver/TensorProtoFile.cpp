@@ -180,10 +180,12 @@ static std::string packElements(const Tensor &tensor) {
 }
 
 static llvm::Expected<Tensor> makeTexts(const Message &message) {
-  Tensor tensor(message.name, CAMEO_STRING, message.shape);
-  if (static_cast<int64_t>(message.texts.size()) != tensor.elementCount())
-    return malformed("expected " + llvm::Twine(tensor.elementCount()) + " texts for shape " + shapeText(message.shape) + ", got " +
+  Tensor probe;
+  probe.shape = message.shape;
+  if (static_cast<int64_t>(message.texts.size()) != probe.elementCount())
+    return malformed("expected " + llvm::Twine(probe.elementCount()) + " texts for shape " + shapeText(message.shape) + ", got " +
                      llvm::Twine(message.texts.size()));
+  Tensor tensor(message.name, CAMEO_STRING, message.shape);
   for (auto [index, text] : llvm::enumerate(message.texts)) {
     if (text.contains('\0'))
       return llvm::createStringError("text number " + llvm::Twine(index) + " holds a zero byte, where it would end for a model");

@@ -83,6 +83,7 @@ TEST(Npy, ExplainsWhatIsWrong) {
   EXPECT_NE(errorOf(parseNpy(npy("{'descr': '<f4', 'shape': (-1,)}", ""))).find("expected sizes"), std::string::npos);
   EXPECT_NE(errorOf(parseNpy(npy("{'descr': '<f4', 'shape': (99999999999, 99999999999)}", ""))).find("too large"),
             std::string::npos);
+  EXPECT_NE(errorOf(parseNpy(npy("{'descr': '<f4', 'shape': (1099511627776,)}", ""))).find("got 0"), std::string::npos);
 }
 
 TEST(TensorProto, RoundTrips) {
@@ -159,7 +160,7 @@ TEST(TextFiles, BigEndianAndEmptyTexts) {
   llvm::Expected<Tensor> big = parseNpy(npy("{'descr': '>U2', 'fortran_order': False, 'shape': (1,), }", std::string("\0\0\0a\0\0\0\0", 8)));
   ASSERT_TRUE(bool(big));
   EXPECT_EQ(big->textAt(0), "a");
-  llvm::Expected<Tensor> empty = parseNpy(npy("{'descr': '<U0', 'fortran_order': False, 'shape': (3,), }", ""));
+  llvm::Expected<Tensor> empty = parseNpy(npy("{'descr': '<U1', 'fortran_order': False, 'shape': (3,), }", std::string(12, '\0')));
   ASSERT_TRUE(bool(empty));
   EXPECT_EQ(empty->textAt(2), "");
 }
@@ -167,7 +168,15 @@ TEST(TextFiles, BigEndianAndEmptyTexts) {
 TEST(TextFiles, MalformedOnes) {
   EXPECT_NE(errorOf(parseNpy(npy("{'descr': '<U9', 'fortran_order': False, 'shape': (3,), }", "abc"))).find("expected 3 texts of 36 bytes"),
             std::string::npos);
+  auto npyText = [](const std::string &codes) {
+    return npy("{'descr': '<U" + std::to_string(codes.size() / 4) + "', 'fortran_order': False, 'shape': (1,), }", codes);
+  };
+  EXPECT_NE(errorOf(parseNpy(npyText(std::string("\0\0\0\0a\0\0\0", 8)))).find("zero byte"), std::string::npos);
+  EXPECT_NE(errorOf(parseNpy(npyText(std::string("\0\xD8\0\0", 4)))).find("no character of Unicode"), std::string::npos);
+  EXPECT_NE(errorOf(parseNpy(npyText(""))).find("type '<U0'"), std::string::npos);
   std::string bytes = encodeTensorProto(texts());
   EXPECT_NE(errorOf(parseTensorProto(bytes.substr(0, bytes.size() - 18))).find("expected 4 texts for shape 2x2, got 3"), std::string::npos);
+  // 2^40 texts, of which the file has none.
+  EXPECT_NE(errorOf(parseTensorProto(std::string("\x08\x80\x80\x80\x80\x80\x20\x10\x08", 9))).find("got 0"), std::string::npos);
   EXPECT_NE(errorOf(parseTensorProto(std::string("\x08\x01\x10\x08\x32\x02z\0", 8))).find("zero byte"), std::string::npos);
 }
