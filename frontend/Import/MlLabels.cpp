@@ -2,6 +2,8 @@
 #include "frontend/Import/MlOperators.h"
 #include "frontend/Import/Vocabulary.h"
 
+#include "dialects/Onnx/ConstantData.h"
+
 using namespace mlir;
 using namespace cameo;
 
@@ -23,8 +25,30 @@ Value readLabels(NodeWriter &w, StringRef which) {
   return w.takeTensor(name("tensor"));
 }
 
+/// A range of integers that gets a table may have as many of them per key.
+constexpr uint64_t kMostPerKey = 8;
+
+/// Places of keys in a table of all integers between the least and the greatest one. Null where that would be much larger than the keys.
+Value findInRange(NodeWriter &w, Value x, ArrayRef<int64_t> keys) {
+  int64_t least = *llvm::min_element(keys), greatest = *llvm::max_element(keys);
+  uint64_t last = static_cast<uint64_t>(greatest) - static_cast<uint64_t>(least);
+  if (last >= kMostPerKey * keys.size())
+    return {};
+  SmallVector<int64_t> places(last + 2, 0);
+  for (auto [i, key] : llvm::enumerate(keys))
+    places[key - least] = i + 1;
+  x = w.cast(x, w.i64());
+  Value isInside = w.make("And", {w.make("GreaterOrEqual", {x, w.scalar(least)}), w.make("LessOrEqual", {x, w.scalar(greatest)})});
+  Value number = w.make("Where", {isInside, w.make("Sub", {x, w.scalar(least)}), w.scalar(last + 1)});
+  return w.make("Gather", {w.ints(places), number});
+}
+
 /// For each element of x the place of the last key that equals it, from 1 on; 0 where none does.
 Value findNumbers(NodeWriter &w, Value x, Value keys) {
+  std::optional<SmallVector<int64_t>> integers = cameo::onnx::getConstantInts(keys);
+  if (integers && !integers->empty() && w.elementOf(keys).isSignlessInteger())
+    if (Value place = findInRange(w, x, *integers))
+      return place;
   Value column = w.make("Unsqueeze", {x, w.ints(-1)}), isKey = w.make("Equal", {column, keys});
   // A key that is not a number is the key of all that are none.
   if (isa<FloatType>(w.elementOf(keys)))

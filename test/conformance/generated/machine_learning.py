@@ -35,6 +35,13 @@ def write_label_encoders(folder):
     keys = numpy.array([1.5, numpy.nan, 2.0, 1.5], numpy.float32)
     write_ml(folder, "ml_labels_float", "LabelEncoder", [numpy.array([2, 1.5, numpy.nan, 7], numpy.float32)], [numpy.array([30, 40, 20, -5])],
              opset=4, keys_floats=keys.tolist(), values_int64s=[10, 20, 30, 40], default_int64=-5)
+    # Keys close to each other and far from each other.
+    least, greatest = -2**63, 2**63 - 1
+    for name, keys in (("range", [-3, 4, 0, -3, 1]), ("ends", [greatest, greatest - 2]), ("sparse", [least, greatest, 0, 10**12])):
+        x = numpy.array(keys + [-4, 5, 2, least, greatest, least + 1], numpy.int64)
+        table = dict(zip(keys, range(len(keys))))
+        write_ml(folder, f"ml_labels_{name}", "LabelEncoder", [x], [numpy.array([table.get(each, 0.5) for each in x.tolist()], numpy.float32)], opset=2,
+                 keys_int64s=keys, values_floats=[float(i) for i in range(len(keys))], default_float=0.5)
     write_ml(folder, "ml_labels_tensor", "LabelEncoder", [numpy.array([[3], [9]], numpy.int32)], [numpy.array([[0.25], [9.5]])], opset=4,
              keys_tensor=numpy_helper.from_array(numpy.array([3, 4], numpy.int32)), values_tensor=numpy_helper.from_array(numpy.array([0.25, 0.5])),
              default_tensor=numpy_helper.from_array(numpy.array([9.5])))
