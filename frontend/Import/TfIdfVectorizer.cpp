@@ -2,6 +2,8 @@
 #include "frontend/Import/Vocabulary.h"
 #include "frontend/Import/WrittenOperators.h"
 
+#include "dialects/Onnx/DimList.h"
+
 #include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
@@ -35,15 +37,30 @@ SmallVector<Grams> splitPool(NodeWriter &w, ArrayRef<int64_t> pool, ArrayRef<int
   return all;
 }
 
+/// Rows with as many tokens behind them as windows reach over their ends, which no n-gram has: with a size that only the run knows, a
+/// row may be shorter than a window. Where the size is known, windows end with the row, and there are none: 0 in `padding`.
+Value padRows(NodeWriter &w, Value rows, ArrayRef<int64_t> pool, int64_t reach, int64_t &padding) {
+  std::optional<cameo::onnx::DimList> dims = cameo::onnx::getDims(rows);
+  padding = dims && !dims->empty() && !dims->back().isStatic() ? reach : 0;
+  if (padding == 0)
+    return rows;
+  int64_t token = 0;
+  SmallVector<int64_t> tokens(pool);
+  llvm::sort(tokens);
+  for (int64_t other : tokens)
+    token += other == token;
+  return w.make("Pad", {rows, w.ints({0, padding}), w.scalar(token), w.ints(-1)});
+}
+
 /// How often each n-gram is in each row, as [..., n-grams], where `step` tokens lie from one of its tokens to the next.
-Value countGrams(NodeWriter &w, Value rows, const Grams &grams, int64_t step) {
+Value countGrams(NodeWriter &w, Value rows, const Grams &grams, int64_t step, int64_t padding) {
   constexpr int64_t kToTheEnd = std::numeric_limits<int64_t>::max();
   Value isFound;
   for (int64_t place = 0; place < grams.length; ++place) {
     SmallVector<int64_t> tokens;
     for (size_t gram = place; gram < grams.tokens.size(); gram += grams.length)
       tokens.push_back(grams.tokens[gram]);
-    int64_t behind = (grams.length - 1 - place) * step;
+    int64_t behind = std::max(padding, (grams.length - 1) * step) - place * step;
     Value window = w.make("Slice", {rows, w.ints(place * step), w.ints(behind == 0 ? kToTheEnd : -behind), w.ints(-1)});
     Value isToken = w.make("Equal", {w.make("Unsqueeze", {window, w.ints(-1)}), w.ints(tokens)});
     isFound = isFound ? w.make("And", {isFound, isToken}) : isToken;
@@ -81,9 +98,12 @@ void checkColumns(NodeWriter &w, const Attributes &a, ArrayRef<Grams> all) {
   size_t count = 0;
   for (const Grams &grams : all)
     count += grams.size();
-  llvm::DenseSet<int64_t> distinct(a.columns.begin(), a.columns.end());
   bool isInRange = llvm::all_of(a.columns, [](int64_t column) { return column >= 0 && column < (1 << 24); });
-  w.expect(a.columns.size() == count && distinct.size() == count && isInRange,
+  // Such a set takes no numbers from the ends of their type.
+  llvm::DenseSet<int64_t> distinct;
+  if (isInRange)
+    distinct.insert_range(a.columns);
+  w.expect(a.columns.size() == count && distinct.size() == count,
            "expected a column of its own below 2^24 in 'ngram_indexes' for each of " + Twine(count) + " n-grams");
   w.expect(a.weights.empty() || a.weights.size() == count,
            "expected a weight for each of " + Twine(count) + " n-grams, got " + Twine(a.weights.size()));
@@ -109,15 +129,17 @@ WrittenResults cameo::importTfIdfVectorizer(NodeWriter &w) {
   if (w.hasFailed())
     return {};
   Value rows = a.texts.empty() ? w.cast(w.operand(0), w.i64()) : Vocabulary(a.texts).find(w, w.operand(0));
+  int64_t padding;
+  rows = padRows(w, rows, a.pool, (a.longest - 1) * (a.skips + 1), padding);
   SmallVector<Value> parts;
   SmallVector<int64_t> columns;
   SmallVector<float> weights;
   size_t before = 0;
   for (const Grams &grams : all) {
     if (grams.size() > 0 && grams.length >= a.shortest && grams.length <= a.longest) {
-      Value sum = countGrams(w, rows, grams, 1);
+      Value sum = countGrams(w, rows, grams, 1, padding);
       for (int64_t skip = 1; skip <= a.skips && grams.length > 1; ++skip)
-        sum = w.make("Add", {sum, countGrams(w, rows, grams, skip + 1)});
+        sum = w.make("Add", {sum, countGrams(w, rows, grams, skip + 1, padding)});
       parts.push_back(sum);
       columns.append(a.columns.begin() + before, a.columns.begin() + before + grams.size());
       if (!a.weights.empty())
