@@ -123,9 +123,13 @@ static llvm::Expected<std::string> decodeText(llvm::ArrayRef<llvm::UTF32> codes,
     codes = codes.drop_back();
   if (llvm::is_contained(codes, 0u))
     return llvm::createStringError("text number " + llvm::Twine(number) + " holds a zero byte, where it would end for a model");
-  std::string text;
-  if (!codes.empty() && !llvm::convertUTF32ToUTF8String(codes, text))
+  // Not LLVM's function for strings, which takes a byte order mark away.
+  std::string text(codes.size() * UNI_MAX_UTF8_BYTES_PER_CODE_POINT, '\0');
+  const llvm::UTF32 *source = codes.begin();
+  auto *begin = reinterpret_cast<llvm::UTF8 *>(text.data()), *target = begin;
+  if (llvm::ConvertUTF32toUTF8(&source, codes.end(), &target, begin + text.size(), llvm::strictConversion) != llvm::conversionOK)
     return llvm::createStringError("text number " + llvm::Twine(number) + " holds a number that is no character of Unicode");
+  text.resize(target - begin);
   return text;
 }
 

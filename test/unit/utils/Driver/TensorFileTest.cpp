@@ -140,6 +140,7 @@ static Tensor texts() {
   Tensor tensor("t", CAMEO_STRING, {2, 2});
   tensor.setText(0, "a");
   tensor.setText(1, "\xC3\xA9\xF0\x9F\x98\x80");
+  tensor.setText(2, "\xEF\xBB\xBFmark");
   tensor.setText(3, "three words long");
   return tensor;
 }
