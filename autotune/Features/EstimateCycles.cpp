@@ -39,7 +39,7 @@ static double instructionsOf(const LoopNest &nest, const Node &node) {
 BlockShape blockShape(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims) {
   BlockShape shape;
   for (auto [dim, dimension] : llvm::enumerate(nest.dims)) {
-    llvm::SmallVector<std::pair<int64_t, double>> pieces = {{dim < rowDims ? 1 : dimension.extent, 1.0}};
+    llvm::SmallVector<std::pair<int64_t, double>> pieces = {{dim < rowDims ? 1 : int64_t(dimension.extent), 1.0}};
     for (const Loop &loop : schedule.loops) {
       if (loop.dim != dim)
         continue;

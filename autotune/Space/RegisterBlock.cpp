@@ -13,7 +13,7 @@ constexpr int64_t maxPointwiseBlock = 64;
 llvm::SmallVector<int64_t, 8> blockSizes(const NestTraits &traits, const NestSchedule &schedule) {
   llvm::SmallVector<int64_t, 8> sizes;
   for (const Dimension &dim : traits.nest->dims)
-    sizes.push_back(sizes.size() < traits.rowDims ? 1 : dim.extent);
+    sizes.push_back(sizes.size() < traits.rowDims ? 1 : int64_t(dim.extent));
   for (const Loop &loop : schedule.loops)
     sizes[loop.dim] = std::min(sizes[loop.dim], loop.size);
   return sizes;
@@ -96,7 +96,7 @@ bool isReasonable(const NestTraits &traits, const NestSchedule &schedule) {
 void canonicalize(const NestTraits &traits, NestSchedule &schedule) {
   llvm::SmallVector<int64_t, 8> left;
   for (const Dimension &dim : traits.nest->dims)
-    left.push_back(left.size() < traits.rowDims ? 1 : dim.extent);
+    left.push_back(left.size() < traits.rowDims ? 1 : int64_t(dim.extent));
   llvm::SmallVector<Loop> loops;
   unsigned parallel = schedule.parallelLoops;
   std::optional<unsigned> partial;

@@ -78,13 +78,13 @@ private:
 
   /// The points of the first dimension that touch `elements`.
   static Interval pointsOf(const LoopNest &nest, const LinearForm &address, const Interval &elements) {
-    int64_t stride = address.coefficients[0], extent = nest.dims[0].extent;
+    int64_t stride = address.coefficients[0], constant = address.constant, extent = nest.dims[0].extent;
     if (elements.empty())
       return {};
     if (stride == 0)
       return {0, extent};
-    int64_t begin = llvm::divideCeilSigned(elements.begin - address.constant - reach(nest, address), stride);
-    int64_t end = llvm::divideFloorSigned(elements.end - 1 - address.constant, stride) + 1;
+    int64_t begin = llvm::divideCeilSigned(elements.begin - constant - reach(nest, address), stride);
+    int64_t end = llvm::divideFloorSigned(elements.end - 1 - constant, stride) + 1;
     return {std::max<int64_t>(begin, 0), std::min(end, extent)};
   }
 
@@ -164,7 +164,7 @@ Band Divider::bandFrom(int64_t begin) const {
   band.points.resize(found.nests.size());
   band.elements.resize(found.buffers.size());
   SmallVector<Interval> written(found.buffers.size());
-  band.points.back() = {begin, std::min(begin + size, found.nests.back()->dims[0].extent)};
+  band.points.back() = {begin, std::min<int64_t>(begin + size, found.nests.back()->dims[0].extent)};
   for (size_t number = found.nests.size(); number-- > 0;) {
     const LoopNest &nest = *found.nests[number];
     Interval &points = band.points[number];

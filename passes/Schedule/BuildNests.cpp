@@ -4,6 +4,7 @@
 
 #include "passes/Schedule/JoinGroups.h"
 #include "passes/Schedule/NestBuilder.h"
+#include "passes/Schedule/TensorSizes.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -16,10 +17,10 @@ namespace {
 int64_t lengthOf(scf::ForOp loop) { return *getConstantIntValue(loop.getUpperBound()); }
 
 /// With all iterations of the loop around it.
-int64_t pointsOf(linalg::GenericOp op) {
+Size pointsOf(linalg::GenericOp op) {
   auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
-  int64_t points = loop ? lengthOf(loop) : 1;
-  for (int64_t extent : op.getStaticLoopRanges())
+  Size points = loop ? lengthOf(loop) : 1;
+  for (const Size &extent : loopSizesOf(op))
     points *= extent;
   return points;
 }
@@ -43,7 +44,7 @@ private:
   llvm::Error emitCopies(Operation *at);
   llvm::Error visitGeneric(linalg::GenericOp op);
   llvm::Error emitCopy(const TensorPlacement::Copy &copy);
-  llvm::Error emitFill(Location loc, TypedAttr value, const View &view, ArrayRef<int64_t> shape, bool joinLast);
+  llvm::Error emitFill(Location loc, TypedAttr value, const View &view, ArrayRef<Size> shape, bool joinLast);
   llvm::Error emitPadding(tensor::PadOp pad);
   bool isInlined(linalg::GenericOp op);
   bool isAvailable(Value value, Operation *reader);
@@ -79,7 +80,8 @@ bool Builder::isInlined(linalg::GenericOp op) {
     return false;
   bool computes = op.getRegion().front().getOperations().size() > 1;
   SmallVector<Value> worklist = {result};
-  int64_t readers = 0, readPoints = 0;
+  int64_t readers = 0;
+  Size readPoints = 0;
   while (!worklist.empty()) {
     for (Operation *user : worklist.pop_back_val().getUsers()) {
       if (isa<tensor::ExtractSliceOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp>(user)) {
@@ -93,7 +95,7 @@ bool Builder::isInlined(linalg::GenericOp op) {
       readPoints += pointsOf(reader);
     }
   }
-  return !computes || (readers == 1 && readPoints <= pointsOf(op));
+  return !computes || (readers == 1 && int64_t(readPoints) <= pointsOf(op));
 }
 
 bool Builder::isAvailable(Value value, Operation *reader) {
@@ -132,7 +134,7 @@ bool Builder::absorb(linalg::GenericOp op, NestBuilder &builder, SmallVectorImpl
   if (llvm::none_of(op.getDpsInputs(), [&](Value input) { return builder.boundIndex(input) != nullptr; }))
     return false;
   SmallVector<LinearForm> forms;
-  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  SmallVector<Size> ranges = loopSizesOf(op);
   for (auto [dim, form] : llvm::enumerate(dims)) {
     if (!form && ranges[dim] != 1)
       return false;
@@ -243,9 +245,8 @@ llvm::Error Builder::emitCopies(Operation *at) {
 
 llvm::Error Builder::emitCopy(const TensorPlacement::Copy &copy) {
   NestBuilder builder = makeBuilder(copy.at->getLoc());
-  auto type = cast<RankedTensorType>(copy.from.getType());
   // A rank-reduced destination has fewer strides than the source has dimensions only when those are one.
-  builder.setDimensions(type.getShape());
+  builder.setDimensions(shapeOf(copy.from));
   SmallVector<LinearForm> index = builder.identityForms();
   std::optional<NodeId> value = builder.read(copy.from, index);
   if (!value)
@@ -255,7 +256,7 @@ llvm::Error Builder::emitCopy(const TensorPlacement::Copy &copy) {
   return llvm::Error::success();
 }
 
-llvm::Error Builder::emitFill(Location loc, TypedAttr value, const View &view, ArrayRef<int64_t> shape,
+llvm::Error Builder::emitFill(Location loc, TypedAttr value, const View &view, ArrayRef<Size> shape,
                               bool joinLast) {
   NestBuilder builder = makeBuilder(loc);
   builder.setDimensions(shape);
@@ -272,16 +273,15 @@ llvm::Error Builder::emitPadding(tensor::PadOp pad) {
   if (!constant || !matchPattern(constant, m_Constant(&value)))
     return unsupported(pad, "a padding value that is not constant");
   const View whole = *placement.lookup(pad.getResult());
-  SmallVector<int64_t> offsets(whole.strides.size(), 0), ones(whole.strides.size(), 1);
-  SmallVector<int64_t> shape(pad.getResultType().getShape());
+  SmallVector<Size> offsets(whole.strides.size(), 0), shape = shapeOf(pad), source = shapeOf(pad.getSource());
   bool joinLast = false;
   for (unsigned dim = 0; dim < shape.size(); ++dim) {
-    int64_t low = pad.getStaticLow()[dim], inside = pad.getSourceType().getDimSize(dim), full = shape[dim];
-    for (auto [begin, width] : {std::pair{int64_t(0), low}, std::pair{low + inside, full - low - inside}}) {
+    Size low = pad.getStaticLow()[dim], inside = source[dim], full = shape[dim];
+    for (auto [begin, width] : {std::pair{Size(0), low}, std::pair{low + inside, full - low - inside}}) {
       offsets[dim] = begin;
       shape[dim] = width;
       if (width > 0) {
-        if (llvm::Error error = emitFill(pad.getLoc(), value, subview(whole, offsets, ones), shape, joinLast))
+        if (llvm::Error error = emitFill(pad.getLoc(), value, subview(whole, offsets), shape, joinLast))
           return error;
         joinLast |= !llvm::is_contained(shape, 0);
       }
@@ -332,11 +332,10 @@ llvm::Error Builder::visit(Operation &op) {
       return llvm::Error::success();
     if (!matchPattern(fill.value(), m_Constant(&value)))
       return unsupported(fill, "a value that is not constant");
-    return emitFill(fill.getLoc(), value, *view, cast<RankedTensorType>(fill.getResult(0).getType()).getShape(),
-                    /*joinLast=*/false);
+    return emitFill(fill.getLoc(), value, *view, shapeOf(fill.getResult(0)), /*joinLast=*/false);
   }
   if (isa<tensor::InsertSliceOp, tensor::ExtractSliceOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp,
-          tensor::EmptyOp, arith::ConstantOp, task::ReturnOp, scf::YieldOp>(op))
+          tensor::EmptyOp, arith::ConstantOp, task::SizeOp, task::ReturnOp, scf::YieldOp>(op))
     return llvm::Error::success();
   // Places along the rows are part of addresses.
   if (op.getNumResults() == 1 && op.getResult(0).getType().isIndex() && rowForm(op.getResult(0)))
@@ -345,6 +344,23 @@ llvm::Error Builder::visit(Operation &op) {
 }
 
 } // namespace
+
+static bool hasUnknownSizes(TaskProgram &program) {
+  bool found = llvm::any_of(program.buffers, [](const Buffer &buffer) { return buffer.elements.isUnknown(); });
+  auto note = [&](const Size &size) { found |= size.isUnknown(); };
+  for (NestGroup &group : program.groups)
+    for (LoopNest &nest : group.nests) {
+      for (const Dimension &dim : nest.dims)
+        note(dim.extent);
+      for (const Node &node : nest.nodes)
+        llvm::for_each(node.strides, note);
+      forEachForm(nest, [&](LinearForm &form) {
+        llvm::for_each(form.coefficients, note);
+        note(form.constant);
+      });
+    }
+  return found;
+}
 
 llvm::Expected<TaskProgram> buildNests(task::DefOp def, ArrayRef<bool> constantArguments) {
   TaskProgram program;
@@ -359,6 +375,8 @@ llvm::Expected<TaskProgram> buildNests(task::DefOp def, ArrayRef<bool> constantA
     for (const LoopNest &nest : group.nests)
       if (llvm::any_of(nest.dims, [](const Dimension &dimension) { return dimension.extent == 0; }))
         return llvm::createStringError("a nest without iterations");
+  if (hasUnknownSizes(program))
+    return llvm::createStringError("a size that 64 bits do not hold");
   absorbCopies(program);
   formRowGroup(program);
   for (NestGroup &group : program.groups)

@@ -66,8 +66,8 @@ std::string verifyDot(const LoopNest &nest, const NestSchedule &schedule) {
   if (!schedule.dotDim)
     return "";
   unsigned dim = *schedule.dotDim;
-  if (dim >= nest.dims.size() || !nest.dims[dim].reduction)
-    return llvm::formatv("expected a reduction to contract in groups, got dimension {0}", dim);
+  if (dim >= nest.dims.size() || !nest.dims[dim].reduction || !nest.dims[dim].extent.isKnown())
+    return llvm::formatv("expected a reduction of known length to contract in groups, got dimension {0}", dim);
   std::optional<ByteDot> dot = matchByteDot(nest, schedule);
   if (!dot)
     return "expected a sum of products of bytes to contract in groups, one factor along the vector dimension";

@@ -25,12 +25,12 @@ void chooseDot(const TaskProgram &program, const LoopNest &nest, unsigned rowDim
     return;
   const Node &shared = nest.nodes[dot->shared.load], &varying = nest.nodes[dot->varying.load];
   bool canCopy = rowDims == 0 && usesOf(nest, varying) >= minUses;
-  if (!program.buffers[varying.buffer].packable && !canCopy)
+  if ((!program.buffers[varying.buffer].packable && !canCopy) || !hasKnownRange(nest, varying))
     return;
   int64_t longest = minDotExtent - 1;
   for (auto [dim, dimension] : llvm::enumerate(nest.dims))
     if (dimension.reduction && shared.address.coefficients[dim] == 1 && varying.address.coefficients[dim] != 0 &&
-        dimension.extent > longest) {
+        dimension.extent.isKnown() && dimension.extent > longest) {
       longest = dimension.extent;
       schedule.dotDim = dim;
     }

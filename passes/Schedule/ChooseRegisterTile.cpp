@@ -26,7 +26,7 @@ public:
       : nest(nest), rowDims(rowDims), schedule(schedule), machine(machine), loads(nest.loads(/*insideReduction=*/true)) {
     for (auto [dim, dimension] : llvm::enumerate(nest.dims))
       if (dimension.reduction)
-        steps *= schedule.dotDim == dim ? llvm::divideCeil(dimension.extent, dotGroup) : dimension.extent;
+        steps *= schedule.dotDim == dim ? llvm::divideCeil(int64_t(dimension.extent), dotGroup) : int64_t(dimension.extent);
     findUnrolled();
     operations = 0;
     for (const Node &node : nest.nodes)
@@ -123,7 +123,7 @@ private:
   /// What the innermost loops over the reductions leave to unroll.
   void findUnrolled() {
     for (const Dimension &dim : nest.dims)
-      unrolled.push_back(dim.reduction ? dim.extent : 1);
+      unrolled.push_back(dim.reduction ? int64_t(dim.extent) : 1);
     for (const Loop &loop : schedule.loops)
       unrolled[loop.dim] = std::min(unrolled[loop.dim], loop.size);
     if (schedule.vectorDim)
@@ -231,8 +231,8 @@ RegisterTile chooseRegisterTile(const LoopNest &nest, unsigned rowDims, const Ne
   bool vectorised = partial.vectorDim && !nest.dims[*partial.vectorDim].reduction;
   int64_t vectorExtent =
       vectorised ? llvm::divideCeil(nest.dims[*partial.vectorDim].extent, int64_t(partial.lanes)) : 1;
-  int64_t innerExtent = innerDim ? nest.dims[*innerDim].extent : 1;
-  int64_t outerExtent = outerDim ? nest.dims[*outerDim].extent : 1;
+  int64_t innerExtent = innerDim ? int64_t(nest.dims[*innerDim].extent) : 1;
+  int64_t outerExtent = outerDim ? int64_t(nest.dims[*outerDim].extent) : 1;
   RegisterTile best;
   double bestCycles = 0;
   auto consider = [&](const RegisterTile &tile) {

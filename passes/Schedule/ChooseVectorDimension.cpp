@@ -60,7 +60,7 @@ private:
 
   bool isPackable(const Node &node, unsigned dim) const {
     return node.kind == Node::Kind::Load && !node.shared && program.buffers[node.buffer].packable && nest.hasReduction() &&
-           !nest.dims[dim].reduction;
+           !nest.dims[dim].reduction && hasKnownRange(nest, node);
   }
 
   /// 1 when the load is one vector or one scalar, less when it takes an instruction per lane, a copy beforehand or squares to transpose.
@@ -69,7 +69,7 @@ private:
     for (NodeId operand : node.operands)
       if ((nest.nodes[operand].dependsOn >> dim) & 1)
         return 0.2;
-    int64_t stride = node.address.coefficients[dim];
+    const Size &stride = node.address.coefficients[dim];
     if (stride == 0 || stride == 1 || isPackable(node, dim))
       return 1;
     return !nest.hasReduction() && transposedDim(nest, node, dim, rowDims) ? 0.7 : 0.2;
@@ -95,7 +95,7 @@ private:
     for (NodeId id : outer)
       score *= nest.hasReduction() ? 0.8 + 0.2 * scoreLoad(id, dim) : scoreLoad(id, dim);
     for (const Output &output : nest.outputs) {
-      int64_t stride = output.address.coefficients[dim];
+      const Size &stride = output.address.coefficients[dim];
       score *= stride == 1 ? 1.0 : nest.hasReduction() ? 0.5 : 0.2;
     }
     // A short dimension wastes more than instructions per lane cost.
@@ -112,11 +112,16 @@ private:
     return nest.dims[dim].extent < 4 ? 0 : score;
   }
 
+  /// The constants of a task are laid out anew before the run or not at all.
+  bool isConstantOfCountedRange(const Node &node) const {
+    return program.buffers[node.buffer].packable && !hasKnownRange(nest, node);
+  }
+
   bool canPackAtRunTime(const Node &node) const {
     auto isOwn = [&](const NestGroup &group) {
       return llvm::any_of(group.nests, [&](const LoopNest &other) { return &other == &nest; });
     };
-    return node.kind == Node::Kind::Load && !node.shared && llvm::none_of(program.groups, [&](const NestGroup &group) {
+    return node.kind == Node::Kind::Load && !node.shared && !isConstantOfCountedRange(node) && llvm::none_of(program.groups, [&](const NestGroup &group) {
              return isOwn(group) && group.writes(node.buffer);
            });
   }

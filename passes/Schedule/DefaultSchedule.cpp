@@ -112,7 +112,8 @@ private:
     std::optional<unsigned> inner, outer;
     if (!scalar.empty())
       inner = scalar.back();
-    if (scalar.size() > 1)
+    // Two whose rests have code of their own would be as many kinds of blocks as the product.
+    if (scalar.size() > 1 && nest.dims[scalar[scalar.size() - 2]].extent.isKnown())
       outer = scalar[scalar.size() - 2];
     scheduleSteps();
     RegisterTile tile = chooseRegisterTile(nest, rowDims, schedule, inner, outer, machine);
@@ -122,7 +123,7 @@ private:
     bool vectorised = schedule.vectorDim && !nest.dims[*schedule.vectorDim].reduction;
     if (vectorised) {
       // What one pass reads once may still be in the cache from the run before.
-      bool isOnePass = llvm::all_of(spatial, [&](const Loop &loop) { return loop.size >= nest.dims[loop.dim].extent; });
+      bool isOnePass = llvm::all_of(spatial, [&](const Loop &loop) { return loop.size >= mostPoints(nest.dims[loop.dim]); });
       Loop blocks{*schedule.vectorDim, (isOnePass ? shareAmongThreads(tile.vectors) : tile.vectors) * schedule.lanes};
       // Small weights are run through for every row of the activation; larger ones once, with the activation run through for every
       // block of theirs: they come from memory, since other layers had the cache.
@@ -132,7 +133,7 @@ private:
         before = spatial.begin() + outermostShared(spatial);
       else if (!spatial.empty() && spatial.size() > 1)
         before = spatial.end() - 1;
-      if (rowDims == 0 && !weightsStay && (!isOnePass || vectorOperandBytes() > machine.l2Bytes))
+      if (rowDims == 0 && canFetchAhead() && !weightsStay && (!isOnePass || vectorOperandBytes() > machine.l2Bytes))
         schedule.prefetchedBuffers = schedule.packedBuffers;
       std::optional<Loop> cacheBlock;
       if (!weightsStay && before != spatial.end())
@@ -148,8 +149,28 @@ private:
       *schedule.partialLoop += spatial.size();
   }
 
+  bool canFetchAhead() const {
+    return llvm::none_of(nest.nodes, [&](const Node &node) {
+      return llvm::is_contained(schedule.packedBuffers, node.buffer) && !hasKnownRange(nest, node);
+    });
+  }
+
   /// Whether the loop over `dim` is outside of all that blocks share: both operands differ in its iterations.
   bool isBatch(unsigned dim) const { return !nest.dims[dim].reduction && !isVector(dim) && variesVectorOperand(dim); }
+
+  /// A loop around those from `inside` on over points that the run counts, so that their sums have a place of known size. `left` has the points
+  /// inside of it.
+  std::optional<Loop> boundCountedPoints(llvm::ArrayRef<Loop> spatial, size_t inside, llvm::MutableArrayRef<int64_t> left) const {
+    for (const Loop &loop : spatial.drop_front(inside)) {
+      bool isDivided = llvm::any_of(spatial.take_front(inside), [&](const Loop &outer) { return outer.dim == loop.dim; });
+      if (nest.dims[loop.dim].extent.isKnown() || isDivided)
+        continue;
+      left[loop.dim] = loop.size;
+      left[loop.dim] *= std::max<int64_t>(1, maxPartialBytes / partialBytes(nest, schedule, left));
+      return Loop{loop.dim, left[loop.dim]};
+    }
+    return std::nullopt;
+  }
 
   /// Moves loops over the reduction to `inside`, around the loops over points there, until what these run through of a packed block is small.
   /// Not where the sums so far are large, or too little is left outside for threads to share.
@@ -162,12 +183,15 @@ private:
       pieces *= llvm::divideCeil(left[loop.dim], loop.size);
       left[loop.dim] = std::min(left[loop.dim], loop.size);
     }
+    std::optional<Loop> bound = boundCountedPoints(spatial, inside, left);
+    if (bound)
+      spatial.insert(spatial.begin() + inside++, *bound);
     if (schedule.partialLoop || schedule.dotDim || inside == spatial.size() || pieces < enoughPieces / 2 ||
         partialBytes(nest, schedule, left) > maxPartialBytes)
       return;
     int64_t bytes = vectorOperandBytes() / nest.dims[*schedule.vectorDim].extent * left[*schedule.vectorDim];
     for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
-      bytes /= isBatch(dim) ? nest.dims[dim].extent : 1;
+      bytes /= isBatch(dim) ? int64_t(nest.dims[dim].extent) : 1;
     llvm::SmallVector<Loop> outer;
     while (bytes > fetchedBytes && schedule.loops.size() > 1) {
       const Loop loop = schedule.loops.front();
@@ -212,7 +236,7 @@ private:
     int64_t size = llvm::alignTo(llvm::divideCeil(extent, parts), first.size), passes = llvm::divideCeil(extent, size);
     int64_t packed = vectorOperandBytes();
     for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
-      packed /= isBatch(dim) ? nest.dims[dim].extent : 1;
+      packed /= isBatch(dim) ? int64_t(nest.dims[dim].extent) : 1;
     bool isWorthIt = size < extent && shared * (blocks - 1) > packed * (passes - 1);
     return isWorthIt ? std::optional(Loop{first.dim, size}) : std::nullopt;
   }

@@ -12,7 +12,7 @@ namespace cameo::schedule {
 
 static std::string loopText(const LoopNest &nest, const Loop &loop) {
   std::string text = "d" + std::to_string(loop.dim);
-  return loop.size == 1 || loop.size >= nest.dims[loop.dim].extent ? text : text + "/" + std::to_string(loop.size);
+  return loop.size == 1 || loop.size >= mostPoints(nest.dims[loop.dim]) ? text : text + "/" + std::to_string(loop.size);
 }
 
 /// "d1/14 d3/32, sum d0 d2/4" of all loops that have more than one iteration; "d3/32, sum d0, d1/14, sum d2/4" where loops over a
@@ -21,7 +21,7 @@ static std::string loopsText(const LoopNest &nest, const NestSchedule &schedule)
   std::string text;
   bool isSum = false;
   for (const Loop &loop : schedule.loops) {
-    if (loop.size >= nest.dims[loop.dim].extent)
+    if (loop.size >= mostPoints(nest.dims[loop.dim]))
       continue;
     bool wasSum = std::exchange(isSum, nest.dims[loop.dim].reduction);
     if (!text.empty())
@@ -31,8 +31,8 @@ static std::string loopsText(const LoopNest &nest, const NestSchedule &schedule)
   return text;
 }
 
-static std::string nestText(const LoopNest &nest, const NestSchedule &schedule, int64_t pieces) {
-  SmallVector<std::string> parts = {pieces == 1 ? std::string("1 piece") : std::to_string(pieces) + " pieces"};
+static std::string nestText(const LoopNest &nest, const NestSchedule &schedule, const Size &pieces) {
+  SmallVector<std::string> parts = {pieces == 1 ? std::string("1 piece") : llvm::formatv("{0} pieces", pieces).str()};
   if (std::string loops = loopsText(nest, schedule); !loops.empty())
     parts.push_back(loops);
   parts.push_back(schedule.vectorDim ? llvm::formatv("{0} lanes of d{1}", schedule.lanes, *schedule.vectorDim).str() : "scalar");
@@ -59,7 +59,7 @@ std::string describe(const TaskProgram &program, ArrayRef<NestSchedule> schedule
     text += std::to_string(schedules.size()) + " nests; ";
   const LoopNest *largest = nullptr;
   const NestSchedule *schedule = schedules.data(), *its = nullptr;
-  int64_t pieces = 1;
+  Size pieces = 1;
   for (const NestGroup &group : program.groups) {
     llvm::ArrayRef<NestSchedule> own(schedule, group.nests.size());
     for (const LoopNest &nest : group.nests) {

@@ -5,6 +5,7 @@
 
 #include "passes/Schedule/FlattenBuffers.h"
 #include "passes/Schedule/Passes.h"
+#include "passes/Schedule/TensorSizes.h"
 #include "passes/Schedule/WidenSums.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -36,17 +37,6 @@ namespace cameo {
 
 namespace schedule {
 namespace {
-
-/// Sizes of a tensor whose task.dims attribute, if it has one, names what the type leaves open.
-static SmallVector<onnx::Dim> dimsOf(Type type, Attribute attribute) {
-  SmallVector<onnx::Dim> dims;
-  auto names = dyn_cast_or_null<ArrayAttr>(attribute);
-  for (auto [number, size] : llvm::enumerate(cast<RankedTensorType>(type).getShape()))
-    dims.push_back(!ShapedType::isDynamic(size) ? onnx::Dim(size)
-                   : names                      ? onnx::Dim::named(cast<StringAttr>(names[number]))
-                                                : onnx::Dim::unknown());
-  return dims;
-}
 
 static SmallVector<SmallVector<onnx::Dim>> allDims(task::DefOp def) {
   StringRef name = task::TaskDialect::getDimsName();

@@ -4,8 +4,10 @@
 
 #include "passes/Schedule/ByteDot.h"
 #include "passes/Schedule/Combiner.h"
+#include "passes/Schedule/DividePosition.h"
 #include "passes/Schedule/KernelStack.h"
 #include "passes/Schedule/PartialResults.h"
+#include "passes/Schedule/TensorSizes.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -35,7 +37,8 @@ public:
               Instructions instructions)
       : builder(builder), loc(nest.loc), nest(nest), schedule(schedule), buffers(buffers), instructions(instructions) {
     for (const Dimension &dim : nest.dims)
-      positions.push_back({{}, 0, dim.extent});
+      positions.push_back(dim.extent.isKnown() ? Position{{}, 0, dim.extent}
+                                               : Position{{}, 0, unboundedSize, createSize(builder, loc, dim.extent)});
     panel = positions;
     functions = nest.computed(/*insideReduction=*/false);
     llvm::erase_if(functions, [&](NodeId id) { return !isLongFunction(nest.nodes[id]); });
@@ -53,10 +56,7 @@ public:
 
 private:
   Value constant(int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
-  SmallVector<Segment, 2> segments(unsigned level) const {
-    const Loop &loop = schedule.loops[level];
-    return segmentsOf(nest, schedule, loop, positions[loop.dim].size);
-  }
+  Values emitEach(unsigned level, Values carried, llvm::function_ref<Values(Values)> body);
   /// Notes that the positions are those inside of loop `level`.
   void enter(unsigned level) {
     unsigned dim = schedule.loops[level].dim;
@@ -136,15 +136,14 @@ void NestEmitter::emitRange(Value begin, Value end) {
   SmallVector<Value> pieces(schedule.parallelLoops);
   Value rest = loop.getInductionVar();
   for (unsigned level = schedule.parallelLoops; level-- > 0;) {
-    int64_t count = 0;
-    for (const Segment &segment : segments(level))
-      count += segment.count;
     if (level == 0) {
       pieces[level] = rest;
       break;
     }
-    pieces[level] = arith::RemUIOp::create(builder, loc, rest, constant(count));
-    rest = arith::DivUIOp::create(builder, loc, rest, constant(count));
+    const Loop &loop = schedule.loops[level];
+    Value count = createSize(builder, loc, countPieces(nest.dims[loop.dim].extent, loop.size));
+    pieces[level] = arith::RemUIOp::create(builder, loc, rest, count);
+    rest = arith::DivUIOp::create(builder, loc, rest, count);
   }
   emitPieces(pieces, 0);
 }
@@ -157,7 +156,22 @@ void NestEmitter::emitPieces(ArrayRef<Value> pieces, unsigned level) {
   }
   const Loop &loop = schedule.loops[level];
   Position saved = positions[loop.dim];
-  SmallVector<Segment, 2> parts = segments(level);
+  if (saved.length) {
+    positions[loop.dim] = cutPiece(builder, loc, saved, pieces[level], loop.size);
+    if (loop.size == 1 || isDividedInside(schedule, level)) {
+      enter(level);
+      emitPieces(pieces, level + 1);
+    } else {
+      emitEach(level, {}, [&](Values) {
+        enter(level);
+        emitPieces(pieces, level + 1);
+        return Values();
+      });
+    }
+    positions[loop.dim] = saved;
+    return;
+  }
+  SmallVector<Segment, 2> parts = segmentsOf(nest, schedule, loop, saved.size);
   auto emitPart = [&](const Segment &part, int64_t firstPiece) {
     // Element index = begin + (piece - firstPiece) * size.
     positions[loop.dim] = saved;
@@ -195,24 +209,39 @@ void NestEmitter::emitLoops(unsigned level) {
       emitLoops(level + 1);
     return;
   }
-  Position saved = positions[loop.dim];
-  for (const Segment &part : segments(level)) {
-    positions[loop.dim] = saved;
-    positions[loop.dim].constant += part.begin;
-    positions[loop.dim].size = part.size;
-    if (part.count == 1) {
-      enter(level);
-      emitLoops(level + 1);
-      continue;
-    }
-    auto op = scf::ForOp::create(builder, loc, constant(0), constant(part.count), constant(1));
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(op.getBody());
-    positions[loop.dim].terms.push_back({op.getInductionVar(), part.size});
+  emitEach(level, {}, [&](Values) {
     enter(level);
     emitLoops(level + 1);
+    return Values();
+  });
+}
+
+/// Runs `body` at every piece that loop `level` makes, one after the other; each takes what the one before returns.
+Values NestEmitter::emitEach(unsigned level, Values carried, llvm::function_ref<Values(Values)> body) {
+  unsigned dim = schedule.loops[level].dim;
+  Position saved = positions[dim];
+  SmallVector<Pieces, 2> all = dividePosition(builder, nest, schedule, level, saved);
+  for (const Pieces &pieces : all) {
+    positions[dim] = pieces.first;
+    if (!pieces.count) {
+      carried = body(std::move(carried));
+      continue;
+    }
+    auto loop = scf::ForOp::create(builder, loc, constant(0), pieces.count, constant(1), carried);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    Value piece = loop.getInductionVar();
+    if (pieces.first.length)
+      positions[dim] = cutPiece(builder, loc, pieces.first, piece, pieces.first.size);
+    else
+      positions[dim].terms.push_back({piece, pieces.first.size});
+    Values next = body(Values(loop.getRegionIterArgs().begin(), loop.getRegionIterArgs().end()));
+    if (!carried.empty())
+      scf::YieldOp::create(builder, loc, next);
+    carried.assign(loop.getResults().begin(), loop.getResults().end());
   }
-  positions[loop.dim] = saved;
+  positions[dim] = saved;
+  return carried;
 }
 
 /// As many chains as the innermost loop over the lanes unrolls vectors.
@@ -308,7 +337,7 @@ bool NestEmitter::finishesInLoops() const {
 int64_t NestEmitter::largestBlock() const {
   int64_t vectors = 1;
   for (unsigned dim = rowDims; dim < nest.dims.size(); ++dim) {
-    int64_t size = nest.dims[dim].reduction ? 1 : nest.dims[dim].extent;
+    int64_t size = nest.dims[dim].reduction ? 1 : mostPoints(nest.dims[dim]);
     for (const Loop &loop : schedule.loops)
       size = loop.dim == dim ? std::min(size, loop.size) : size;
     vectors *= schedule.vectorDim == dim ? llvm::divideCeil(size, int64_t(schedule.lanes)) : size;
@@ -390,29 +419,7 @@ Values NestEmitter::finishLanes(PointEvaluator &evaluator, Values accumulators) 
 Values NestEmitter::emitReduction(unsigned level, Values accumulators) {
   if (level == schedule.loops.size())
     return emitUpdates(std::move(accumulators));
-  const Loop &loop = schedule.loops[level];
-  Position saved = positions[loop.dim];
-  for (const Segment &part : segments(level)) {
-    positions[loop.dim] = saved;
-    positions[loop.dim].constant += part.begin;
-    positions[loop.dim].size = part.size;
-    if (part.count == 1) {
-      accumulators = emitInnerReduction(level, std::move(accumulators));
-      continue;
-    }
-    auto op = scf::ForOp::create(builder, loc, constant(0), constant(part.count), constant(1), accumulators);
-    {
-      OpBuilder::InsertionGuard guard(builder);
-      builder.setInsertionPointToStart(op.getBody());
-      positions[loop.dim].terms.push_back({op.getInductionVar(), part.size});
-      Values carried(op.getRegionIterArgs().begin(), op.getRegionIterArgs().end());
-      carried = emitInnerReduction(level, std::move(carried));
-      scf::YieldOp::create(builder, loc, carried);
-    }
-    accumulators.assign(op.getResults().begin(), op.getResults().end());
-  }
-  positions[loop.dim] = saved;
-  return accumulators;
+  return emitEach(level, std::move(accumulators), [&](Values carried) { return emitInnerReduction(level, std::move(carried)); });
 }
 
 /// What is inside of loop `level`: continues the running results, or starts anew and adds to them.
@@ -462,10 +469,10 @@ Values NestEmitter::emitUpdates(Values accumulators) {
       Values updated;
       for (const Reduction &reduction : nest.reductions)
         updated.push_back(body.asVector(body.evaluate(reduction.update, point, running)));
-      bool partial = reducesLanes() && body.lanesAt(point) < schedule.lanes;
+      Value mask = reducesLanes() ? body.maskAt(point) : Value();
       for (auto [reduction, next] : llvm::enumerate(updated)) {
-        if (partial)
-          next = arith::SelectOp::create(builder, loc, body.maskOf(body.lanesAt(point)), next, running[reduction]);
+        if (mask)
+          next = arith::SelectOp::create(builder, loc, mask, next, running[reduction]);
         accumulators[(number * count + reduction) * chains + chain] = next;
       }
     }

@@ -3,6 +3,7 @@
 
 #include "passes/Schedule/IndependentNests.h"
 #include "passes/Schedule/KernelStack.h"
+#include "passes/Schedule/TensorSizes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -18,6 +19,11 @@ namespace {
 
 using Kind = Buffer::Kind;
 
+/// Memory for rows that lie `apart` elements from each other.
+struct ArenaRows {
+  Size apart, elements;
+};
+
 class TaskEmitter {
 public:
   TaskEmitter(task::DefOp def, const TaskProgram &program, ArrayRef<NestSchedule> schedules,
@@ -28,15 +34,18 @@ public:
   void run();
 
 private:
-  MemRefType typeOf(const Buffer &buffer) const;
+  MemRefType typeOf(const Buffer &buffer) const { return typeOf(elementsOf(buffer), buffer.elementType); }
+  static MemRefType typeOf(const Size &elements, Type elementType);
+  Size elementsOf(const Buffer &buffer) const;
+  Value addScratch(const Size &elements, Type elementType);
   llvm::SetVector<unsigned> buffersOf(ArrayRef<NestGroup> groups) const;
   void findArenaRows(ArrayRef<NestGroup> groups);
   bool isPassed(unsigned buffer) const;
   std::optional<unsigned> inplaceResult(unsigned argument) const;
   memref::GlobalOp tableOf(unsigned number);
   std::pair<Value, Value> partOf(Value begin, Value end, int64_t before, int64_t count);
-  std::pair<Value, Value> shareOf(Value begin, Value end, int64_t extent, int64_t count);
-  Value rowOf(Value rows, Value index, int64_t elements, int64_t count);
+  std::pair<Value, Value> shareOf(Value begin, Value end, const Size &extent, const Size &count);
+  Value rowOf(Value rows, Value index, const Size &apart, const Size &elements);
   func::FuncOp emitKernel(ArrayRef<NestGroup> groups, unsigned number, ArrayRef<NestSchedule> own);
   void emitBody(const NestGroup &group, ArrayRef<NestSchedule> own, ArrayRef<Value> values, Value begin, Value end);
   void setSignature();
@@ -47,19 +56,22 @@ private:
   const std::map<unsigned, Relayout> &relayouts;
   Instructions instructions;
   OpBuilder builder;
-  /// Row-local buffers that are too large for the stack, with the memory they have in the arena. A call of the kernel works in
+  /// Row-local buffers that are too large for the stack, or as large as only the run knows, with the memory they have in the arena. A call of the kernel works in
   /// the row that belongs to the first iteration of its range: no other call has it, and one thread meets the same row again
   /// and again.
-  std::map<unsigned, MemRefType> arenaRows;
+  std::map<unsigned, ArenaRows> arenaRows;
 };
 
-MemRefType TaskEmitter::typeOf(const Buffer &buffer) const {
-  Type element = buffer.elementType.isInteger(1) ? IntegerType::get(buffer.elementType.getContext(), 8) : buffer.elementType;
-  int64_t elements = buffer.elements;
+MemRefType TaskEmitter::typeOf(const Size &elements, Type elementType) {
+  Type element = elementType.isInteger(1) ? IntegerType::get(elementType.getContext(), 8) : elementType;
+  return MemRefType::get({elements.isKnown() ? int64_t(elements) : ShapedType::kDynamic}, element);
+}
+
+Size TaskEmitter::elementsOf(const Buffer &buffer) const {
   if (buffer.kind == Kind::Argument)
     if (auto it = relayouts.find(buffer.index); it != relayouts.end())
-      elements = it->second.elements;
-  return MemRefType::get({elements}, element);
+      return it->second.elements;
+  return buffer.elements;
 }
 
 llvm::SetVector<unsigned> TaskEmitter::buffersOf(ArrayRef<NestGroup> groups) const {
@@ -71,8 +83,8 @@ llvm::SetVector<unsigned> TaskEmitter::buffersOf(ArrayRef<NestGroup> groups) con
 }
 
 /// The rows of all `groups`, which make one range.
-static int64_t rowsOf(ArrayRef<NestGroup> groups) {
-  int64_t rows = 0;
+static Size rowsOf(ArrayRef<NestGroup> groups) {
+  Size rows = 0;
   for (const NestGroup &group : groups)
     rows += group.rows();
   return rows;
@@ -80,10 +92,10 @@ static int64_t rowsOf(ArrayRef<NestGroup> groups) {
 
 /// Iterations that a dispatch of `groups` divides among threads: where they are nests that do not look at each other, the most that
 /// one of them has.
-static int64_t extentOf(ArrayRef<NestGroup> groups, ArrayRef<NestSchedule> own) {
+static Size extentOf(ArrayRef<NestGroup> groups, ArrayRef<NestSchedule> own) {
   if (!isAlone(groups.front()))
     return groups.size() == 1 ? parallelExtent(groups.front(), own) : rowsOf(groups);
-  int64_t most = 0;
+  Size most = 0;
   for (auto [group, schedule] : llvm::zip_equal(groups, own))
     most = std::max(most, parallelExtent(group.nests[0], schedule));
   return most;
@@ -91,18 +103,20 @@ static int64_t extentOf(ArrayRef<NestGroup> groups, ArrayRef<NestSchedule> own) 
 
 void TaskEmitter::findArenaRows(ArrayRef<NestGroup> groups) {
   int64_t bytes = 0;
-  SmallVector<std::pair<unsigned, MemRefType>> rows;
+  SmallVector<std::pair<unsigned, ArenaRows>> rows;
   for (unsigned buffer : buffersOf(groups)) {
     if (program.buffers[buffer].kind != Kind::RowLocal)
       continue;
-    MemRefType row = typeOf(program.buffers[buffer]);
-    int64_t elementBytes = task::getElementBytes(row.getElementType()), rowBytes = row.getNumElements() * elementBytes;
-    bytes += rowBytes;
-    int64_t apart = llvm::alignTo(rowBytes, stackAlignment) / elementBytes;
-    rows.emplace_back(buffer, MemRefType::get({rowsOf(groups) * apart}, row.getElementType()));
+    const Size &elements = program.buffers[buffer].elements;
+    int64_t elementBytes = task::getElementBytes(typeOf(program.buffers[buffer]).getElementType());
+    bytes += elements.isKnown() ? int64_t(elements) * elementBytes : 0;
+    int64_t aligned = stackAlignment / elementBytes;
+    Size apart = countPieces(elements, aligned) * aligned;
+    rows.emplace_back(buffer, ArenaRows{apart, rowsOf(groups) * apart});
   }
-  if (bytes > maxRowBytes)
-    arenaRows.insert(rows.begin(), rows.end());
+  for (const auto &[buffer, memory] : rows)
+    if (bytes > maxRowBytes || !memory.apart.isKnown())
+      arenaRows[buffer] = memory;
 }
 
 /// Whether a kernel gets `buffer` as an argument.
@@ -178,7 +192,7 @@ void TaskEmitter::emitBody(const NestGroup &group, ArrayRef<NestSchedule> own, A
   auto one = arith::ConstantIndexOp::create(builder, loc, 1);
   if (group.sequential) {
     begin = arith::ConstantIndexOp::create(builder, loc, 0);
-    end = arith::ConstantIndexOp::create(builder, loc, group.rows());
+    end = createSize(builder, loc, group.rows());
   }
   auto loop = scf::ForOp::create(builder, loc, begin, end, one);
   OpBuilder::InsertionGuard guard(builder);
@@ -186,7 +200,7 @@ void TaskEmitter::emitBody(const NestGroup &group, ArrayRef<NestSchedule> own, A
   SmallVector<Value> rows(group.rowDims);
   Value rest = loop.getInductionVar();
   for (unsigned dim = group.rowDims; dim-- > 1;) {
-    auto extent = arith::ConstantIndexOp::create(builder, loc, group.nests[0].dims[dim].extent);
+    Value extent = createSize(builder, loc, group.nests[0].dims[dim].extent);
     rows[dim] = arith::RemUIOp::create(builder, loc, rest, extent);
     rest = arith::DivUIOp::create(builder, loc, rest, extent);
   }
@@ -206,7 +220,7 @@ std::pair<Value, Value> TaskEmitter::partOf(Value begin, Value end, int64_t befo
 }
 
 /// What [begin, end) of `extent` is of `count` iterations: every one belongs to one part of the range, in proportion.
-std::pair<Value, Value> TaskEmitter::shareOf(Value begin, Value end, int64_t extent, int64_t count) {
+std::pair<Value, Value> TaskEmitter::shareOf(Value begin, Value end, const Size &extent, const Size &count) {
   Location loc = def.getLoc();
   auto scale = [&](Value value) -> Value {
     if (count == extent)
@@ -217,13 +231,12 @@ std::pair<Value, Value> TaskEmitter::shareOf(Value begin, Value end, int64_t ext
   return {scale(begin), scale(end)};
 }
 
-/// Row number `index` of the `count` rows in `rows`.
-Value TaskEmitter::rowOf(Value rows, Value index, int64_t elements, int64_t count) {
+/// Row number `index` of `rows`.
+Value TaskEmitter::rowOf(Value rows, Value index, const Size &apart, const Size &elements) {
   Location loc = def.getLoc();
-  Value apart = arith::ConstantIndexOp::create(builder, loc, cast<MemRefType>(rows.getType()).getNumElements() / count);
-  Value offset = arith::MulIOp::create(builder, loc, index, apart);
-  return memref::SubViewOp::create(builder, loc, rows, ArrayRef<OpFoldResult>{offset},
-                                   ArrayRef<OpFoldResult>{builder.getIndexAttr(elements)},
+  Value offset = arith::MulIOp::create(builder, loc, index, createSize(builder, loc, apart));
+  OpFoldResult length = elements.isKnown() ? OpFoldResult(builder.getIndexAttr(elements)) : createSize(builder, loc, elements);
+  return memref::SubViewOp::create(builder, loc, rows, ArrayRef<OpFoldResult>{offset}, ArrayRef<OpFoldResult>{length},
                                    ArrayRef<OpFoldResult>{builder.getIndexAttr(1)});
 }
 
@@ -235,7 +248,8 @@ func::FuncOp TaskEmitter::emitKernel(ArrayRef<NestGroup> groups, unsigned number
   for (unsigned buffer : used)
     if (isPassed(buffer)) {
       auto rows = arenaRows.find(buffer);
-      types.push_back(rows != arenaRows.end() ? rows->second : typeOf(program.buffers[buffer]));
+      types.push_back(rows != arenaRows.end() ? typeOf(rows->second.elements, program.buffers[buffer].elementType)
+                                              : typeOf(program.buffers[buffer]));
       passed.push_back(buffer);
     }
   types.append(2, builder.getIndexType());
@@ -265,12 +279,13 @@ func::FuncOp TaskEmitter::emitKernel(ArrayRef<NestGroup> groups, unsigned number
     MemRefType type = typeOf(program.buffers[buffer]);
     if (program.buffers[buffer].kind == Kind::Table)
       values[buffer] = memref::GetGlobalOp::create(builder, loc, type, tableOf(buffer).getSymName());
-    if (arenaRows.contains(buffer))
-      values[buffer] = rowOf(values[buffer], begin, type.getNumElements(), rowsOf(groups));
+    if (auto rows = arenaRows.find(buffer); rows != arenaRows.end())
+      values[buffer] = rowOf(values[buffer], begin, rows->second.apart, program.buffers[buffer].elements);
     else if (program.buffers[buffer].kind == Kind::RowLocal)
       values[buffer] = allocateOnStack(builder, loc, type);
   }
-  int64_t before = 0, extent = extentOf(groups, own);
+  int64_t before = 0;
+  Size extent = extentOf(groups, own);
   for (const NestGroup &group : groups) {
     auto [first, behind] = isAlone(group)       ? shareOf(begin, end, extent, parallelExtent(group.nests[0], own.front()))
                            : groups.size() > 1 ? partOf(begin, end, before, group.rows())
@@ -283,6 +298,10 @@ func::FuncOp TaskEmitter::emitKernel(ArrayRef<NestGroup> groups, unsigned number
   return kernel;
 }
 
+Value TaskEmitter::addScratch(const Size &elements, Type elementType) {
+  return task::ScratchOp::create(builder, def.getLoc(), typeOf(elements, elementType), elements.getExpression());
+}
+
 void TaskEmitter::setSignature() {
   SmallVector<Type> types;
   SmallVector<DictionaryAttr> attributes;
@@ -292,6 +311,8 @@ void TaskEmitter::setSignature() {
         continue;
       types.push_back(typeOf(buffer));
       NamedAttrList list;
+      if (StringAttr elements = elementsOf(buffer).getExpression())
+        list.set(task::TaskDialect::getElementsName(), elements);
       if (kind == Kind::Argument) {
         if (auto it = relayouts.find(buffer.index); it != relayouts.end())
           list.set("task.relayout",
@@ -317,7 +338,7 @@ void TaskEmitter::run() {
   struct Launch {
     func::FuncOp kernel;
     SmallVector<unsigned> buffers;
-    int64_t extent;
+    Size extent;
   };
   SmallVector<Launch> launches;
   ArrayRef<NestSchedule> rest = schedules;
@@ -349,15 +370,17 @@ void TaskEmitter::run() {
       values[number] = body.getArgument(arguments + buffer.index);
     bool isUsed = llvm::any_of(launches, [&](const Launch &launch) { return llvm::is_contained(launch.buffers, number); });
     if (buffer.kind == Kind::Scratch && isUsed)
-      values[number] = task::ScratchOp::create(builder, def.getLoc(), typeOf(buffer), /*elements=*/StringAttr());
+      values[number] = addScratch(buffer.elements, buffer.elementType);
     if (auto rows = arenaRows.find(number); rows != arenaRows.end())
-      values[number] = task::ScratchOp::create(builder, def.getLoc(), rows->second, /*elements=*/StringAttr());
+      values[number] = addScratch(rows->second.elements, buffer.elementType);
   }
   for (Launch &launch : launches) {
     SmallVector<Value> operands;
     for (unsigned buffer : launch.buffers)
       operands.push_back(values[buffer]);
-    task::DispatchOp::create(builder, def.getLoc(), launch.kernel.getSymName(), operands, launch.extent);
+    StringAttr expression = launch.extent.getExpression();
+    Attribute extent = expression ? Attribute(expression) : builder.getI64IntegerAttr(launch.extent);
+    task::DispatchOp::create(builder, def.getLoc(), launch.kernel.getSymName(), operands, extent, /*task_index=*/IntegerAttr());
   }
   task::ReturnOp::create(builder, def.getLoc(), ValueRange());
   def->removeAttr("schedule");

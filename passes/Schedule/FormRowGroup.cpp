@@ -21,7 +21,7 @@ public:
     unsigned rowDims = commonDims();
     while (rowDims > 0 && (!staysInRow(rowDims) || sharesMatrix(rowDims)))
       --rowDims;
-    if (rowDims == 0 || rowsOf(rowDims) == 1)
+    if (rowDims == 0 || rowsOf(rowDims, *nests.front()) == 1)
       return;
     NestGroup joined;
     joined.rowDims = rowDims;
@@ -39,26 +39,28 @@ private:
     for (;; ++count)
       for (LoopNest *nest : nests) {
         if (nest->dims.size() <= count || nest->dims[count].reduction ||
-            nest->dims[count].extent != nests.front()->dims[count].extent)
+            !(nest->dims[count].extent == nests.front()->dims[count].extent))
           return count;
       }
   }
 
-  int64_t rowsOf(unsigned rowDims) const {
-    int64_t rows = 1;
+  static Size rowsOf(unsigned rowDims, const LoopNest &nest) {
+    Size rows = 1;
     for (unsigned dim = 0; dim < rowDims; ++dim)
-      rows *= nests.front()->dims[dim].extent;
+      rows *= nest.dims[dim].extent;
     return rows;
   }
 
   /// Every access to a scratch buffer walks the rows as they lie in it, and nothing reaches into another row.
   bool staysInRow(unsigned rowDims) const {
-    int64_t rows = rowsOf(rowDims), bytes = 0;
+    Size rows = rowsOf(rowDims, *nests.front());
+    int64_t bytes = 0;
     for (const Buffer &buffer : program.buffers)
       if (buffer.kind == Buffer::Kind::Scratch) {
-        if (buffer.elements % rows != 0)
+        Size elements = divideExactly(buffer.elements, rows);
+        if (elements.isUnknown())
           return false;
-        bytes += buffer.elements / rows * 8;
+        bytes += elements * 8;
       }
     bool stays = bytes <= maxRowBytes;
     for (LoopNest *nest : nests)
@@ -67,14 +69,15 @@ private:
         if (buffer.kind != Buffer::Kind::Scratch)
           return;
         stays &= !indirect;
-        int64_t stride = buffer.elements / rows, reach = address.constant;
+        Size row = divideExactly(buffer.elements, rows), stride = row, reach = address.constant;
         for (unsigned dim = rowDims; dim-- > 0;) {
           stays &= address.coefficients[dim] == stride || nest->dims[dim].extent == 1;
           stride *= nest->dims[dim].extent;
         }
         for (unsigned dim = rowDims; dim < nest->dims.size(); ++dim)
           reach += address.coefficients[dim] * (nest->dims[dim].extent - 1);
-        stays &= address.constant >= 0 && reach < buffer.elements / rows;
+        Size behind = row - reach; // elements from the last one that is touched on
+        stays &= address.constant.isKnown() && address.constant >= 0 && behind.isKnown() && behind > 0;
       });
     return stays;
   }
@@ -94,9 +97,7 @@ private:
   }
 
   void makeRowLocal(NestGroup &group) {
-    int64_t rows = 1;
-    for (unsigned dim = 0; dim < group.rowDims; ++dim)
-      rows *= group.nests.front().dims[dim].extent;
+    Size rows = rowsOf(group.rowDims, group.nests.front());
     for (LoopNest &nest : group.nests)
       forEachAccess(nest, [&](unsigned number, LinearForm &address, bool) {
         if (program.buffers[number].kind == Buffer::Kind::Scratch)
@@ -105,7 +106,7 @@ private:
     for (Buffer &buffer : program.buffers)
       if (buffer.kind == Buffer::Kind::Scratch) {
         buffer.kind = Buffer::Kind::RowLocal;
-        buffer.elements /= rows;
+        buffer.elements = divideExactly(buffer.elements, rows);
       }
   }
 

@@ -22,7 +22,7 @@ static LoopNest takeBands(const LoopNest &original, const Advance &points, const
     for (auto [passed, elements] : llvm::zip_equal(buffers, run.buffers))
       if (passed == buffer) {
         address.coefficients[0] = 0;
-        address.constant -= elements.begin;
+        address.constant += -elements.begin;
       }
   });
   collapseDimensions(nest, /*keep=*/1);
@@ -47,7 +47,7 @@ llvm::Error fuseNests(TaskProgram &program, const FuseStep &step) {
     buffer.kind = Buffer::Kind::RowLocal;
     buffer.elements = 0;
     for (const BandRun &run : banded->runs)
-      buffer.elements = std::max(buffer.elements, run.buffers[position].count);
+      buffer.elements = std::max<int64_t>(buffer.elements, run.buffers[position].count);
   }
   auto begin = program.groups.begin();
   auto at = program.groups.erase(begin + banded->firstGroup, begin + banded->lastGroup + 1);

@@ -82,7 +82,7 @@ bool isUntouched(const LoopNest &nest, const LoopNest &other) {
 } // namespace
 
 bool areIndependent(const LoopNest &first, const LoopNest &second) {
-  return isUntouched(first, second) && isUntouched(second, first);
+  return first.hasKnownSizes() && second.hasKnownSizes() && isUntouched(first, second) && isUntouched(second, first);
 }
 
 bool isAlone(const NestGroup &group) { return group.rowDims == 0 && group.nests.size() == 1; }

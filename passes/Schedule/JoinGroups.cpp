@@ -64,6 +64,8 @@ private:
 } // namespace
 
 void joinGroups(const TaskProgram &program, LoopNest &nest, unsigned rowDims) {
+  if (!nest.hasKnownSizes())
+    return;
   for (unsigned groups = rowDims; groups < nest.dims.size(); ++groups)
     for (unsigned members = rowDims; members < nest.dims.size(); ++members)
       if (groups != members && Joiner(program, nest, groups, members).run())

@@ -1,7 +1,9 @@
-// Integer linear forms over the dimensions of one loop nest: the index of a tensor dimension, the address of an element.
-// With static shapes every projected permutation, convolution window (`oh*s + kh*d`), slice and broadcast is one.
+// Linear forms over the dimensions of one loop nest: the index of a tensor dimension, the address of an element.
+// Every projected permutation, convolution window (`oh*s + kh*d`), slice and broadcast is one.
 #ifndef CAMEO_PASSES_SCHEDULE_LINEARFORM_H
 #define CAMEO_PASSES_SCHEDULE_LINEARFORM_H
+
+#include "passes/Schedule/Size.h"
 
 #include "mlir/IR/AffineExpr.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -13,8 +15,8 @@ namespace cameo::schedule {
 
 /// constant + sum over d of coefficients[d] * (dimension d).
 struct LinearForm {
-  llvm::SmallVector<int64_t, 8> coefficients;
-  int64_t constant = 0;
+  llvm::SmallVector<Size, 8> coefficients;
+  Size constant = 0;
 
   LinearForm() = default;
   explicit LinearForm(unsigned dimCount) : coefficients(dimCount, 0) {}
@@ -27,7 +29,7 @@ struct LinearForm {
   }
 
   /// Adds scale * other; both are over the same dimensions.
-  void add(const LinearForm &other, int64_t scale = 1) {
+  void add(const LinearForm &other, const Size &scale = 1) {
     for (auto [mine, theirs] : llvm::zip_equal(coefficients, other.coefficients))
       mine += scale * theirs;
     constant += scale * other.constant;
@@ -35,7 +37,7 @@ struct LinearForm {
 
   bool dependsOn(unsigned dim) const { return coefficients[dim] != 0; }
   bool isConstant() const {
-    return llvm::all_of(coefficients, [](int64_t c) { return c == 0; });
+    return llvm::all_of(coefficients, [](const Size &c) { return c == 0; });
   }
   bool operator==(const LinearForm &other) const {
     return constant == other.constant && coefficients == other.coefficients;

@@ -8,12 +8,24 @@
 
 namespace cameo::schedule {
 
-int64_t LoopNest::parallelPoints() const {
-  int64_t points = 1;
+Size LoopNest::parallelPoints() const {
+  Size points = 1;
   for (const Dimension &dim : dims)
     if (!dim.reduction)
       points *= dim.extent;
   return points;
+}
+
+static bool isKnown(const LinearForm &form) {
+  return form.constant.isKnown() && llvm::all_of(form.coefficients, [](const Size &size) { return size.isKnown(); });
+}
+
+bool LoopNest::hasKnownSizes() const {
+  return llvm::all_of(dims, [](const Dimension &dim) { return dim.extent.isKnown(); }) &&
+         llvm::all_of(nodes, [](const Node &node) {
+           return isKnown(node.address) && llvm::all_of(node.strides, [](const Size &stride) { return stride.isKnown(); });
+         }) &&
+         llvm::all_of(outputs, [](const Output &output) { return isKnown(output.address); });
 }
 
 llvm::SmallVector<NodeId> LoopNest::computed(bool insideReduction) const {
@@ -42,8 +54,8 @@ llvm::SmallVector<NodeId> LoopNest::loads(bool insideReduction) const {
   return found;
 }
 
-int64_t NestGroup::rows() const {
-  int64_t count = 1;
+Size NestGroup::rows() const {
+  Size count = 1;
   for (const Dimension &dim : llvm::ArrayRef(nests.front().dims).take_front(rowDims))
     count *= dim.extent;
   return count;
@@ -52,6 +64,12 @@ int64_t NestGroup::rows() const {
 bool NestGroup::writes(unsigned buffer) const {
   return llvm::any_of(nests, [&](const LoopNest &nest) {
     return llvm::any_of(nest.outputs, [&](const Output &output) { return output.buffer == buffer; });
+  });
+}
+
+bool TaskProgram::hasKnownSizes() const {
+  return llvm::all_of(groups, [](const NestGroup &group) {
+    return llvm::all_of(group.nests, [](const LoopNest &nest) { return nest.hasKnownSizes(); });
   });
 }
 

@@ -27,7 +27,7 @@ struct Buffer {
   };
   Kind kind;
   unsigned index = 0;
-  int64_t elements = 0;
+  Size elements = 0;
   mlir::Type elementType;         ///< as in the tensor; i1 is stored as a byte
   mlir::ElementsAttr table;
   bool packable = false;          ///< an argument that is a constant at every call: may be laid out anew
@@ -39,12 +39,14 @@ using NodeId = int;
 /// each the reduction in loop order, innermost one padded vector block. Address = offset + sum over d of index[d] *
 /// (fixed[d] + perWidth[d] * width) where width is the current block's padded width; the vector dimension's index
 /// counts `blockStride` per element up to the block's begin and `group` from there. With a dot schedule so many elements
-/// along its dimension lie side by side; the index there is a multiple of that.
+/// along its dimension lie side by side; the index there is a multiple of that. Where only the run knows how much is read,
+/// the vector dimension is one block, which nothing pads.
 struct PackedLayout {
   int64_t offset = 0;
   int64_t blockStride = 0;
   int64_t group = 1;
-  llvm::SmallVector<int64_t, 8> fixed, perWidth;
+  llvm::SmallVector<Size, 8> fixed;
+  llvm::SmallVector<int64_t, 8> perWidth;
   bool prefetched = false; ///< see NestSchedule::prefetchedBuffers
 };
 
@@ -76,7 +78,7 @@ struct Node {
   mlir::Type type;
   unsigned buffer = 0;
   LinearForm address;
-  llvm::SmallVector<int64_t, 4> strides;
+  llvm::SmallVector<Size, 4> strides;
   mlir::TypedAttr constant;
   unsigned accumulator = 0;
   mlir::Operation *op = nullptr;
@@ -89,7 +91,7 @@ struct Node {
 };
 
 struct Dimension {
-  int64_t extent;
+  Size extent;
   bool reduction;
 };
 
@@ -117,7 +119,9 @@ struct LoopNest {
 
   explicit LoopNest(mlir::Location loc) : loc(loc) {}
 
-  int64_t parallelPoints() const;
+  Size parallelPoints() const;
+  /// Whether no extent and no address depends on the run.
+  bool hasKnownSizes() const;
   bool hasReduction() const { return !reductions.empty(); }
   /// Every node that is computed inside the reduction loops (true) or in the outputs (false), operands first.
   llvm::SmallVector<NodeId> computed(bool insideReduction) const;
@@ -137,7 +141,7 @@ struct NestGroup {
   bool sequential = false;
 
   /// How often the nests run, one after the other.
-  int64_t rows() const;
+  Size rows() const;
   /// Whether one of the nests stores to `buffer`: then no copy of it can be made before the group.
   bool writes(unsigned buffer) const;
 };
@@ -147,6 +151,8 @@ struct TaskProgram {
   std::vector<NestGroup> groups;
   /// Holds operations that nodes apply and no body contains.
   std::shared_ptr<mlir::Block> operations;
+
+  bool hasKnownSizes() const;
 };
 
 /// Bytes of all the row-local buffers of a group that lie on the stack. Larger rows are in the arena.

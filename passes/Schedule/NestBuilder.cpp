@@ -2,6 +2,7 @@
 #include "passes/Schedule/NestBuilder.h"
 
 #include "dialects/Task/TaskTextOps.h"
+#include "passes/Schedule/TensorSizes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -12,13 +13,12 @@ using namespace mlir;
 namespace cameo::schedule {
 
 void NestBuilder::setDimensions(linalg::GenericOp op) {
-  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  for (auto [extent, kind] : llvm::zip_equal(ranges, op.getIteratorTypesArray()))
+  for (auto [extent, kind] : llvm::zip_equal(loopSizesOf(op), op.getIteratorTypesArray()))
     nest.dims.push_back({extent, kind == utils::IteratorType::reduction});
 }
 
-void NestBuilder::setDimensions(ArrayRef<int64_t> shape) {
-  for (int64_t extent : shape)
+void NestBuilder::setDimensions(ArrayRef<Size> shape) {
+  for (const Size &extent : shape)
     nest.dims.push_back({extent, false});
 }
 
@@ -86,6 +86,8 @@ const SmallVector<LinearForm> *NestBuilder::boundIndex(Value tensor) const {
   return it == bound.end() ? nullptr : &it->second.index;
 }
 
+static SmallVector<Size> staticShape(RankedTensorType type) { return SmallVector<Size>(type.getShape().begin(), type.getShape().end()); }
+
 std::optional<NodeId> NestBuilder::readConstant(ElementsAttr value, ArrayRef<LinearForm> index) {
   if (value.isSplat())
     return constant(cast<TypedAttr>(value.getSplatValue<Attribute>()));
@@ -96,18 +98,18 @@ std::optional<NodeId> NestBuilder::readConstant(ElementsAttr value, ArrayRef<Lin
   if (number == program.buffers.size())
     program.buffers.push_back(
         {Buffer::Kind::Table, 0, type.getNumElements(), type.getElementType(), value, false});
-  return load(denseView(number, type), type.getElementType(), index);
+  return load(denseView(number, staticShape(type)), type.getElementType(), index);
 }
 
 std::optional<NodeId> NestBuilder::readReshaped(Operation *op, ArrayRef<LinearForm> index) {
   SmallVector<LinearForm> source;
   if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op)) {
-    RankedTensorType type = expand.getResultType();
+    SmallVector<Size> shape = shapeOf(expand);
     for (const auto &group : expand.getReassociationIndices()) {
       LinearForm merged(nest.dims.size());
       for (int64_t dim : group) {
         LinearForm scaled(nest.dims.size());
-        scaled.add(merged, type.getDimSize(dim));
+        scaled.add(merged, shape[dim]);
         scaled.add(index[dim]);
         merged = scaled;
       }
@@ -116,25 +118,25 @@ std::optional<NodeId> NestBuilder::readReshaped(Operation *op, ArrayRef<LinearFo
     return read(expand.getSrc(), source);
   }
   auto collapse = cast<tensor::CollapseShapeOp>(op);
-  RankedTensorType type = collapse.getSrcType();
+  SmallVector<Size> shape = shapeOf(collapse.getSrc());
   const View *view = placement.lookup(collapse.getSrc());
   if (view) {
     // A stored source is row-major within itself: the merged index walks the innermost merged dimension's stride.
     LinearForm form = origin(*view);
     for (auto [number, group] : llvm::enumerate(collapse.getReassociationIndices())) {
-      int64_t stride = 0, expected = 0;
+      Size stride = 0, expected = 0;
       for (int64_t dim : llvm::reverse(group)) {
-        if (type.getDimSize(dim) == 1)
+        if (shape[dim] == 1)
           continue;
         if (stride != 0 && view->strides[dim] != expected)
           return fail("a reshape of a strided tensor");
         if (stride == 0)
           stride = view->strides[dim];
-        expected = view->strides[dim] * type.getDimSize(dim);
+        expected = view->strides[dim] * shape[dim];
       }
       form.add(index[number], stride);
     }
-    Node node{Node::Kind::Load, type.getElementType()};
+    Node node{Node::Kind::Load, collapse.getSrcType().getElementType()};
     node.buffer = view->buffer;
     node.address = form;
     return addNode(nest, std::move(node));
@@ -142,7 +144,7 @@ std::optional<NodeId> NestBuilder::readReshaped(Operation *op, ArrayRef<LinearFo
   for (auto [number, group] : llvm::enumerate(collapse.getReassociationIndices())) {
     bool used = false;
     for (int64_t dim : group) {
-      bool wide = type.getDimSize(dim) != 1;
+      bool wide = shape[dim] != 1;
       if (wide && used)
         return fail("a reshape that merges dimensions of a tensor that is not stored");
       source.push_back(wide ? index[number] : LinearForm(nest.dims.size()));
@@ -214,7 +216,7 @@ std::optional<NodeId> NestBuilder::gather(tensor::ExtractOp op, ArrayRef<NodeId>
     std::optional<NodeId> first = readConstant(cast<ElementsAttr>(value.getValue()), zero);
     if (!first || nest.nodes[*first].kind == Node::Kind::Constant)
       return first;
-    table = denseView(nest.nodes[*first].buffer, type);
+    table = denseView(nest.nodes[*first].buffer, staticShape(type));
     view = &table;
   }
   Node node{Node::Kind::Gather, op.getType()};
@@ -254,7 +256,7 @@ std::optional<NodeId> NestBuilder::foldIndexArithmetic(Operation &op, ArrayRef<N
   return addNode(nest, std::move(node));
 }
 
-/// A scalar from outside of the linalg body: a constant, or a place along the rows.
+/// A scalar from outside of the linalg body: a constant, a size, or a place along the rows.
 std::optional<NodeId> NestBuilder::readOuter(Value value) {
   TypedAttr attribute;
   if (matchPattern(value, m_Constant(&attribute)))

@@ -22,7 +22,7 @@ public:
   /// Gives the nest the iteration space of `op`.
   void setDimensions(mlir::linalg::GenericOp op);
   /// Gives the nest one parallel dimension per element of `shape`.
-  void setDimensions(llvm::ArrayRef<int64_t> shape);
+  void setDimensions(llvm::ArrayRef<Size> shape);
   /// The dimensions that setDimensions gave.
   llvm::SmallVector<LinearForm> identityForms() const;
 

@@ -30,24 +30,22 @@ llvm::SmallVector<Segment, 2> divide(int64_t extent, int64_t size, bool even) {
   return segments;
 }
 
+int64_t mostPoints(const Dimension &dim) { return dim.extent.isKnown() ? int64_t(dim.extent) : unboundedSize; }
+
 llvm::SmallVector<Segment, 2> segmentsOf(const LoopNest &nest, const NestSchedule &schedule, const Loop &loop,
                                          int64_t extent) {
   bool even = !nest.dims[loop.dim].reduction && schedule.vectorDim != loop.dim;
   return divide(extent, loop.size, even);
 }
 
-int64_t parallelExtent(const LoopNest &nest, const NestSchedule &schedule) {
-  int64_t extent = 1;
-  for (const Loop &loop : llvm::ArrayRef(schedule.loops).take_front(schedule.parallelLoops)) {
-    int64_t pieces = 0;
-    for (const Segment &segment : segmentsOf(nest, schedule, loop, nest.dims[loop.dim].extent))
-      pieces += segment.count;
-    extent *= pieces;
-  }
+Size parallelExtent(const LoopNest &nest, const NestSchedule &schedule) {
+  Size extent = 1;
+  for (const Loop &loop : llvm::ArrayRef(schedule.loops).take_front(schedule.parallelLoops))
+    extent *= countPieces(nest.dims[loop.dim].extent, loop.size);
   return extent;
 }
 
-int64_t parallelExtent(const NestGroup &group, llvm::ArrayRef<NestSchedule> own) {
+Size parallelExtent(const NestGroup &group, llvm::ArrayRef<NestSchedule> own) {
   if (group.sequential)
     return 1;
   return group.rowDims == 0 && group.nests.size() == 1 ? parallelExtent(group.nests[0], own[0]) : group.rows();
@@ -74,6 +72,8 @@ static bool combinesLanes(const LoopNest &nest) {
 
 /// Packing lays out whole blocks of the vector dimension and one rest, padded to vectors: the loops must meet the same blocks.
 static bool meetsPackedBlocks(const LoopNest &nest, const NestSchedule &schedule) {
+  if (!nest.dims[*schedule.vectorDim].extent.isKnown())
+    return true;
   int64_t left = nest.dims[*schedule.vectorDim].extent;
   bool isDivided = false;
   for (const Loop &loop : schedule.loops) {
@@ -89,6 +89,9 @@ static bool meetsPackedBlocks(const LoopNest &nest, const NestSchedule &schedule
 
 /// Loops over a reduction may lie around others if what these leave in memory is small and can be taken up again.
 static std::string verifyPartials(const LoopNest &nest, const NestSchedule &schedule, llvm::ArrayRef<int64_t> left, unsigned loop) {
+  for (auto [dim, points] : llvm::enumerate(left))
+    if (points == unboundedSize && !nest.dims[dim].reduction)
+      return llvm::formatv("expected a loop over dimension {0}, whose size only the run knows, around the reductions outside of loop {1}", dim, loop);
   if (schedule.partialLoop && *schedule.partialLoop < loop)
     return llvm::formatv("the iterations of loop {0} cannot start anew, loop {1} inside of it is over a parallel dimension",
                          *schedule.partialLoop, loop);
@@ -102,10 +105,29 @@ static std::string verifyPartials(const LoopNest &nest, const NestSchedule &sche
   return "";
 }
 
+bool hasKnownRange(const LoopNest &nest, const Node &node) {
+  return node.kind != Node::Kind::Load || llvm::all_of(llvm::zip_equal(node.address.coefficients, nest.dims), [](auto pair) {
+    auto [coefficient, dim] = pair;
+    return coefficient == 0 || (coefficient.isKnown() && dim.extent.isKnown());
+  });
+}
+
+/// Dimensions whose size only the run knows are run through in loops, and what is laid out by them has neither groups nor blocks to fetch.
+static std::string verifyCounted(const LoopNest &nest, const NestSchedule &schedule, llvm::ArrayRef<int64_t> left) {
+  for (auto [dim, points] : llvm::enumerate(left))
+    if (points == unboundedSize)
+      return llvm::formatv("expected a loop over dimension {0}, whose size only the run knows", dim);
+  for (const Node &node : nest.nodes)
+    if ((schedule.dotDim || llvm::is_contained(schedule.prefetchedBuffers, node.buffer)) &&
+        llvm::is_contained(schedule.packedBuffers, node.buffer) && !hasKnownRange(nest, node))
+      return llvm::formatv("buffer {0} cannot be packed in groups or fetched ahead: what is read of it is known only to the run", node.buffer);
+  return "";
+}
+
 std::string verify(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims) {
   llvm::SmallVector<int64_t> left, leftAtReduction;
   for (const Dimension &dim : nest.dims)
-    left.push_back(left.size() < rowDims ? 1 : dim.extent);
+    left.push_back(left.size() < rowDims ? 1 : mostPoints(dim));
   bool reducing = false;
   for (auto [number, loop] : llvm::enumerate(schedule.loops)) {
     if (loop.dim < rowDims || loop.dim >= nest.dims.size())
@@ -122,7 +144,7 @@ std::string verify(const LoopNest &nest, const NestSchedule &schedule, unsigned 
     if (number < schedule.parallelLoops) {
       if (reduction)
         return llvm::formatv("loop {0} over a reduction cannot be parallel", number);
-      if (left[loop.dim] != nest.dims[loop.dim].extent)
+      if (left[loop.dim] != mostPoints(nest.dims[loop.dim]))
         return llvm::formatv("dimension {0} is divided by two parallel loops", loop.dim);
     }
     left[loop.dim] = std::min(left[loop.dim], loop.size);
@@ -149,6 +171,8 @@ std::string verify(const LoopNest &nest, const NestSchedule &schedule, unsigned 
     return llvm::formatv("expected a power of two as vector length, got {0}", schedule.lanes);
   if (schedule.vectorDim && nest.dims[*schedule.vectorDim].reduction && !combinesLanes(nest))
     return llvm::formatv("the lanes of a vector along dimension {0} cannot be combined", *schedule.vectorDim);
+  if (std::string wrong = verifyCounted(nest, schedule, left); !wrong.empty())
+    return wrong;
   if (schedule.vectorDim && !schedule.packedBuffers.empty() && !meetsPackedBlocks(nest, schedule))
     return llvm::formatv("expected loops over dimension {0} to divide packed operands into blocks of whole vectors, each size "
                          "a multiple of the next",

@@ -38,6 +38,12 @@ struct NestSchedule {
   llvm::SmallVector<unsigned> prefetchedBuffers;
 };
 
+/// More points than any loop leaves.
+constexpr int64_t unboundedSize = std::numeric_limits<int64_t>::max();
+
+/// Points along `dim` before a loop divides it; unbounded where only the run knows them.
+int64_t mostPoints(const Dimension &dim);
+
 /// `count` pieces of `size`, the first at `begin`.
 struct Segment {
   int64_t begin, count, size;
@@ -47,16 +53,19 @@ struct Segment {
 /// are whole; elsewhere two sizes that differ by one make it exact (56 by 6: six of 6 and four of 5).
 llvm::SmallVector<Segment, 2> divide(int64_t extent, int64_t size, bool even);
 
-/// How `nest` divides what it has of loop.dim.
+/// How `nest` divides what it has of loop.dim, `extent` points.
 llvm::SmallVector<Segment, 2> segmentsOf(const LoopNest &nest, const NestSchedule &schedule, const Loop &loop,
                                          int64_t extent);
 
 /// Product of the numbers of pieces of the parallel loops.
-int64_t parallelExtent(const LoopNest &nest, const NestSchedule &schedule);
+Size parallelExtent(const LoopNest &nest, const NestSchedule &schedule);
 
 /// Pieces that a dispatch of `group` alone divides among threads, `own` being the schedules of its nests: its rows, or the pieces of its only
 /// nest, or 1 where it runs on one thread.
-int64_t parallelExtent(const NestGroup &group, llvm::ArrayRef<NestSchedule> own);
+Size parallelExtent(const NestGroup &group, llvm::ArrayRef<NestSchedule> own);
+
+/// Whether what `node` reads of its buffer is known before the run.
+bool hasKnownRange(const LoopNest &nest, const Node &node);
 
 /// Empty when the schedule fits the nest, whose first `rowDims` dimensions are fixed by its group; otherwise what is
 /// wrong with it.

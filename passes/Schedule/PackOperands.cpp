@@ -11,11 +11,11 @@ namespace {
 
 /// A strided copy of one region.
 struct Region {
-  int64_t target, source;
-  SmallVector<int64_t> sizes, targetStrides, sourceStrides;
+  Size target, source;
+  SmallVector<Size> sizes, targetStrides, sourceStrides;
   SmallVector<DimensionTransform, 0> transforms; ///< their dimensions are those of the region
 
-  void add(int64_t size, int64_t targetStride, int64_t sourceStride) {
+  void add(const Size &size, const Size &targetStride, const Size &sourceStride) {
     sizes.push_back(size);
     targetStrides.push_back(targetStride);
     sourceStrides.push_back(sourceStride);
@@ -25,11 +25,11 @@ struct Region {
 struct Packing {
   PackedLayout layout;
   std::vector<Region> regions;
-  int64_t elements = 0; ///< up to the end of this packing
+  Size elements = 0; ///< up to the end of this packing
 };
 
 /// Adds `region` with the groups of a dot schedule: the whole ones, and what is left of the last.
-void addGroups(Packing &packing, const Region &region, int64_t extent, int64_t groupStride, int64_t sourceStride) {
+void addGroups(Packing &packing, const Region &region, int64_t extent, int64_t groupStride, const Size &sourceStride) {
   int64_t whole = extent / dotGroup, rest = extent % dotGroup;
   if (whole > 0) {
     Region groups = region;
@@ -49,8 +49,33 @@ void addGroups(Packing &packing, const Region &region, int64_t extent, int64_t g
 /// Whether the loops run through what `node` reads once.
 bool isReadOnce(const LoopNest &nest, const NestSchedule &schedule, const Node &node) {
   return llvm::none_of(schedule.loops, [&](const Loop &loop) {
-    return !nest.dims[loop.dim].reduction && node.address.coefficients[loop.dim] == 0 && loop.size < nest.dims[loop.dim].extent;
+    return !nest.dims[loop.dim].reduction && node.address.coefficients[loop.dim] == 0 && loop.size < mostPoints(nest.dims[loop.dim]);
   });
+}
+
+/// Lays out what `node` reads where only the run knows how much that is: the vector dimension whole, innermost, and in front of it the others as
+/// they are. Behind all of it a block may load what it does not use.
+Packing layOutWhole(const LoopNest &nest, const NestSchedule &schedule, const Node &node) {
+  unsigned vectorDim = *schedule.vectorDim;
+  Packing packing;
+  packing.layout.blockStride = 1;
+  packing.layout.fixed.assign(nest.dims.size(), 0);
+  packing.layout.perWidth.assign(nest.dims.size(), 0);
+  Region region{0, node.address.constant};
+  Size total = nest.dims[vectorDim].extent;
+  for (unsigned dim = nest.dims.size(); dim-- > 0;)
+    if (const Size &stride = node.address.coefficients[dim]; stride != 0 && dim != vectorDim) {
+      packing.layout.fixed[dim] = total;
+      region.add(nest.dims[dim].extent, total, stride);
+      total *= nest.dims[dim].extent;
+    }
+  region.add(nest.dims[vectorDim].extent, 1, node.address.coefficients[vectorDim]);
+  int64_t block = mostPoints(nest.dims[vectorDim]);
+  for (const Loop &loop : schedule.loops)
+    block = loop.dim == vectorDim ? std::min(block, loop.size) : block;
+  packing.elements = total + llvm::alignTo(block, schedule.lanes);
+  packing.regions.push_back(std::move(region));
+  return packing;
 }
 
 /// Lays out what `node` reads, from element `offset` of the physical buffer on.
@@ -83,7 +108,7 @@ Packing layOut(const LoopNest &nest, const NestSchedule &schedule, const Node &n
   for (unsigned dim : llvm::reverse(steps)) {
     bool isDot = schedule.dotDim == dim;
     packing.layout.perWidth[dim] = isDot ? unit / group : unit;
-    unit *= isDot ? llvm::divideCeil(nest.dims[dim].extent, group) : nest.dims[dim].extent;
+    unit *= isDot ? llvm::divideCeil(int64_t(nest.dims[dim].extent), group) : int64_t(nest.dims[dim].extent);
   }
   packing.layout.blockStride = unit;
   SmallVector<Segment, 2> blocks = segmentsOf(nest, schedule, block, nest.dims[vectorDim].extent);
@@ -97,7 +122,8 @@ Packing layOut(const LoopNest &nest, const NestSchedule &schedule, const Node &n
     }
   packing.elements = offset + total;
   for (const Segment &segment : blocks) {
-    int64_t width = llvm::alignTo(segment.size, schedule.lanes), vectorStride = node.address.coefficients[vectorDim];
+    int64_t width = llvm::alignTo(segment.size, schedule.lanes);
+    const Size &vectorStride = node.address.coefficients[vectorDim];
     Region region{offset + segment.begin * unit, node.address.constant + segment.begin * vectorStride};
     for (unsigned dim = 0; dim < dimCount; ++dim)
       if (packing.layout.fixed[dim] != 0) {
@@ -128,7 +154,7 @@ Packing layOut(const LoopNest &nest, const NestSchedule &schedule, const Node &n
 LoopNest copyNest(const Region &region, unsigned from, unsigned to, const LoopNest &reader, Type type) {
   LoopNest nest(reader.loc);
   nest.name = reader.name + ".pack";
-  for (int64_t size : region.sizes)
+  for (const Size &size : region.sizes)
     nest.dims.push_back({size, false});
   Node load{Node::Kind::Load, type};
   load.buffer = from;
@@ -144,7 +170,8 @@ LoopNest copyNest(const Region &region, unsigned from, unsigned to, const LoopNe
 }
 
 void append(Relayout &relayout, const Region &region) {
-  relayout.nests.append({region.target, region.source, static_cast<int64_t>(region.sizes.size())});
+  assert(llvm::all_of(region.sizes, [](const Size &size) { return size.isKnown(); }) && "only what is known is laid out anew");
+  relayout.nests.append({int64_t(region.target), int64_t(region.source), static_cast<int64_t>(region.sizes.size())});
   relayout.nests.append(region.sizes.begin(), region.sizes.end());
   relayout.nests.append(region.targetStrides.begin(), region.targetStrides.end());
   relayout.nests.append(region.sourceStrides.begin(), region.sourceStrides.end());
@@ -208,7 +235,7 @@ std::map<unsigned, Relayout> packOperands(TaskProgram &program, std::vector<Nest
           node.packed = packing.layout;
           continue;
         }
-        Packing packing = layOut(nest, schedule, node, 0);
+        Packing packing = hasKnownRange(nest, node) ? layOut(nest, schedule, node, 0) : layOutWhole(nest, schedule, node);
         program.buffers.push_back(
             {Buffer::Kind::Scratch, 0, packing.elements, buffer.elementType, {}, false});
         for (const Region &region : packing.regions) {

@@ -25,8 +25,10 @@ def ScheduleTasksPass : MachinePass<"schedule-tasks"> {
   let description = [{
     Rules over the structure of the task's loop nests and the description of the processor; no measurement.
 
+    Sizes that only the run knows are estimated.
+
     Requires: tasks lowered to linalg on tensors. Ensures: each task that the emitter can handle has a `schedule`
-    attribute; for the others, among them all with a size that only the run knows, a remark gives the reason.
+    attribute; for the others a remark gives the reason.
   }];
   let dependentDialects = ["::cameo::schedule::ScheduleDialect"];
   let options = machineOptions # [

@@ -1,7 +1,7 @@
 // Emission of scalar and vector code for single points.
 #include "passes/Schedule/PointEvaluator.h"
 
-#include "passes/Schedule/TransposeLanes.h"
+#include "passes/Schedule/TensorSizes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -14,10 +14,10 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
-Value PointEvaluator::indexConstant(int64_t value) {
+Value PointEvaluator::indexConstant(const Size &value) {
   Value &constant = constants[value];
   if (!constant)
-    constant = arith::ConstantIndexOp::create(builder, loc, value);
+    constant = createSize(builder, loc, value);
   return constant;
 }
 
@@ -32,10 +32,26 @@ int64_t PointEvaluator::lanesAt(const Point &point) const {
 }
 
 Value PointEvaluator::maskOf(int64_t lanes) {
+  if (lanes == schedule.lanes)
+    return {};
   Value &mask = masks[lanes];
   if (!mask)
     mask = vector::ConstantMaskOp::create(builder, loc, VectorType::get(schedule.lanes, builder.getI1Type()),
                                           ArrayRef<int64_t>{lanes});
+  return mask;
+}
+
+Value PointEvaluator::maskAt(const Point &point) {
+  if (!schedule.vectorDim)
+    return {};
+  Value length = positions[*schedule.vectorDim].length;
+  if (!length)
+    return maskOf(lanesAt(point));
+  Value &mask = countedMasks[point[*schedule.vectorDim]];
+  if (!mask) {
+    Value left = arith::SubIOp::create(builder, loc, length, indexConstant(point[*schedule.vectorDim]));
+    mask = vector::CreateMaskOp::create(builder, loc, VectorType::get(schedule.lanes, builder.getI1Type()), left);
+  }
   return mask;
 }
 
@@ -49,13 +65,13 @@ Value PointEvaluator::asVector(Value value) {
 }
 
 /// The part of an address that the surrounding loops' variables make, shared by all points of the block.
-Value PointEvaluator::sumOfTerms(ArrayRef<int64_t> coefficients) {
+Value PointEvaluator::sumOfTerms(ArrayRef<Size> coefficients) {
   Value sum;
   for (auto [dim, coefficient] : llvm::enumerate(coefficients)) {
     if (coefficient == 0)
       continue;
     for (auto [value, scale] : positions[dim].terms) {
-      int64_t factor = coefficient * scale;
+      Size factor = coefficient * scale;
       Value term = factor == 1 ? value : arith::MulIOp::create(builder, loc, value, indexConstant(factor)).getResult();
       sum = sum ? arith::AddIOp::create(builder, loc, sum, term).getResult() : term;
     }
@@ -63,22 +79,37 @@ Value PointEvaluator::sumOfTerms(ArrayRef<int64_t> coefficients) {
   return sum;
 }
 
-int64_t PointEvaluator::constantPart(const LinearForm &form, const Point &point) const {
-  int64_t constant = form.constant;
+Size PointEvaluator::constantPart(const LinearForm &form, const Point &point) const {
+  Size constant = form.constant;
   for (auto [dim, coefficient] : llvm::enumerate(form.coefficients))
-    constant += coefficient * (positions[dim].constant + point[dim]);
+    if (coefficient != 0)
+      constant += coefficient * (positions[dim].constant + point[dim]);
   return constant;
 }
 
+/// The number among the terms of `size`.
+static int64_t knownPart(const Size &size) {
+  if (size.isKnown())
+    return size;
+  std::vector<onnx::DimTerm> terms = *onnx::getTerms(size.exact());
+  auto number = llvm::find_if(terms, [](const onnx::DimTerm &term) { return term.atoms.empty(); });
+  return number == terms.end() ? 0 : number->coefficient;
+}
+
 Value PointEvaluator::address(const LinearForm &form, const Point &point) {
-  auto [it, added] = sums.try_emplace({false, form.coefficients});
+  Size constant = constantPart(form, point), known = knownPart(constant), counted = constant - known;
+  auto add = [&](Value sum, const Size &size) -> Value {
+    if (!sum)
+      return indexConstant(size);
+    return size == 0 ? sum : arith::AddIOp::create(builder, loc, sum, indexConstant(size)).getResult();
+  };
+  // Points that only a number tells apart share the rest: instructions have a place for numbers.
+  auto [it, added] = sums.try_emplace({form.coefficients, counted});
   if (added)
     it->second = sumOfTerms(form.coefficients);
-  int64_t constant = constantPart(form, point);
-  if (!it->second)
-    return indexConstant(constant);
-  return constant == 0 ? it->second
-                       : arith::AddIOp::create(builder, loc, it->second, indexConstant(constant)).getResult();
+  if (added && counted != 0)
+    it->second = add(it->second, counted);
+  return add(it->second, known);
 }
 
 /// The address of the block's first lanes.
@@ -97,14 +128,14 @@ LinearForm PointEvaluator::packedForm(const Node &node) const {
 LinearForm PointEvaluator::packedForm(const Node &node, const Point &point) const {
   LinearForm form = packedForm(node);
   // Up to the block's begin every element counts blockStride, from there those side by side.
-  form.constant -= (node.packed->blockStride - node.packed->group) * point[*schedule.vectorDim];
+  form.constant += (node.packed->group - node.packed->blockStride) * point[*schedule.vectorDim];
   return form;
 }
 
 SmallVector<Position> since(ArrayRef<Position> before, ArrayRef<Position> now) {
   SmallVector<Position> moved;
   for (auto [from, to] : llvm::zip_equal(before, now))
-    moved.push_back({{to.terms.begin() + from.terms.size(), to.terms.end()}, to.constant - from.constant, to.size});
+    moved.push_back({{to.terms.begin() + from.terms.size(), to.terms.end()}, to.constant - from.constant, to.size, to.length});
   return moved;
 }
 
@@ -125,7 +156,7 @@ void PointEvaluator::prefetch(NodeId id, ArrayRef<Position> panel) {
   for (unsigned dim = nest.dims.size(); dim-- > 0;)
     if (!nest.dims[dim].reduction && block.coefficients[dim] == 0) {
       progress.coefficients[dim] = total * blockElements;
-      total *= panel[dim].size;
+      total *= std::min<int64_t>(panel[dim].size, nest.dims[dim].extent);
       points *= positions[dim].size;
     }
   for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
@@ -148,13 +179,6 @@ void PointEvaluator::prefetch(NodeId id, ArrayRef<Position> panel) {
   }
 }
 
-Value PointEvaluator::fromStorage(Value value, Type elementType) {
-  if (!elementType.isInteger(1))
-    return value;
-  auto zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(value.getType()));
-  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, value, zero);
-}
-
 Value PointEvaluator::toStorage(Value value) {
   if (!getElementTypeOrSelf(value).isInteger(1))
     return value;
@@ -164,149 +188,12 @@ Value PointEvaluator::toStorage(Value value) {
   return arith::ExtUIOp::create(builder, loc, byte, value);
 }
 
-Value PointEvaluator::loadScalar(const Node &node, Value address) {
-  return fromStorage(memref::LoadOp::create(builder, loc, buffers[node.buffer], address), node.type);
-}
-
-Value PointEvaluator::loadLanes(const Node &node, Value address, int64_t stride, int64_t lanes) {
-  SmallVector<Value> elements;
-  for (int64_t lane = 0; lane < lanes; ++lane) {
-    Value at = lane == 0 ? address
-                         : arith::AddIOp::create(builder, loc, address, indexConstant(lane * stride)).getResult();
-    elements.push_back(loadScalar(node, at));
-  }
-  elements.resize(schedule.lanes, elements.front());
-  return vector::FromElementsOp::create(builder, loc, VectorType::get(schedule.lanes, node.type), elements);
-}
-
-Value PointEvaluator::loadVector(const Node &node, Value address, int64_t lanes) {
-  Value memory = buffers[node.buffer];
-  auto type = VectorType::get(schedule.lanes, cast<MemRefType>(memory.getType()).getElementType());
-  if (lanes == schedule.lanes)
-    return fromStorage(vector::LoadOp::create(builder, loc, type, memory, address), node.type);
-  Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
-  return fromStorage(vector::MaskedLoadOp::create(builder, loc, type, memory, address, maskOf(lanes), zero),
-                     node.type);
-}
-
-Value PointEvaluator::load(const Node &node, const Point &point) {
-  if (node.packed) // padded to whole vectors
-    return loadVector(node, address(packedForm(node, point), point), schedule.lanes);
-  if (node.shared)
-    return loadShared(node, point);
-  Value at = address(node.address, point);
-  if (!isVector(node))
-    return loadScalar(node, at);
-  int64_t stride = node.address.coefficients[*schedule.vectorDim];
-  if (stride == 1)
-    return loadVector(node, at, lanesAt(point));
-  if (std::optional<unsigned> along = transposedDim(nest, node, *schedule.vectorDim, /*rowDims=*/0);
-      along && positions[*along].size > 1 && schedule.lanes <= maxTransposedLanes)
-    return loadTransposed(node, point, *along);
-  return loadLanes(node, at, stride, lanesAt(point));
-}
-
-/// From the square of the block that `point` is in.
-Value PointEvaluator::loadTransposed(const Node &node, const Point &point, unsigned along) {
-  Point first = point;
-  first[along] = llvm::alignDown(point[along], int64_t(schedule.lanes));
-  SmallVector<Value> &square = squares[{&node, first}];
-  if (square.empty()) {
-    int64_t width = std::min<int64_t>(schedule.lanes, positions[along].size - first[along]);
-    Point from = first;
-    for (; std::ssize(square) < lanesAt(point); ++from[*schedule.vectorDim])
-      square.push_back(loadVector(node, address(node.address, from), width));
-    square.resize(schedule.lanes, square.front());
-    square = transposeLanes(builder, loc, std::move(square));
-  }
-  return square[point[along] - first[along]];
-}
-
-/// One group, repeated in all lanes.
-Value PointEvaluator::loadSharedGroup(const Node &node, const Point &point) {
-  unsigned dim = *schedule.dotDim;
-  Value memory = buffers[node.buffer], at = address(node.address, point);
-  int64_t left = positions[dim].size - point[dim];
-  auto type = VectorType::get(dotGroup, node.type);
-  Value group;
-  if (left >= dotGroup) {
-    group = vector::LoadOp::create(builder, loc, type, memory, at);
-  } else {
-    Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(node.type));
-    SmallVector<Value> bytes(dotGroup, zero);
-    for (int64_t number = 0; number < left; ++number) {
-      Value from = number == 0 ? at : arith::AddIOp::create(builder, loc, at, indexConstant(number)).getResult();
-      bytes[number] = loadScalar(node, from);
-    }
-    group = vector::FromElementsOp::create(builder, loc, type, bytes);
-  }
-  Value word = vector::BitCastOp::create(builder, loc, VectorType::get(1, builder.getI32Type()), group);
-  Value repeated = vector::BroadcastOp::create(builder, loc, VectorType::get(schedule.lanes, builder.getI32Type()),
-                                               vector::ExtractOp::create(builder, loc, word, 0));
-  return vector::BitCastOp::create(builder, loc, VectorType::get(dotGroup * schedule.lanes, node.type), repeated);
-}
-
-Value PointEvaluator::loadGroup(NodeId id, const Point &point) {
-  const Node &node = nest.nodes[id];
-  LinearForm form = node.packed ? packedForm(node, point) : node.address;
-  // Windows overlap: a group that ends early for one point may be whole for another.
-  int64_t bytes = node.packed ? dotGroup : std::min(dotGroup, positions[*schedule.dotDim].size - point[*schedule.dotDim]);
-  Value &group = groups[{id, constantPart(form, point), bytes}];
-  if (!group && node.packed)
-    group = vector::LoadOp::create(builder, loc, VectorType::get(dotGroup * schedule.lanes, node.type), buffers[node.buffer],
-                                   address(form, point));
-  else if (!group)
-    group = loadSharedGroup(node, point);
-  return group;
-}
-
-Value PointEvaluator::gather(const Node &node, const Point &point, ArrayRef<Value> accumulators) {
-  SmallVector<Value> indices;
-  bool uniform = true;
-  for (NodeId operand : node.operands) {
-    indices.push_back(evaluate(operand, point, accumulators));
-    uniform &= !isa<VectorType>(indices.back().getType());
-  }
-  int64_t laneStride = schedule.vectorDim ? node.address.coefficients[*schedule.vectorDim] : 0;
-  auto addressOf = [&](int64_t lane) {
-    Value at = address(node.address, point);
-    if (lane * laneStride != 0)
-      at = arith::AddIOp::create(builder, loc, at, indexConstant(lane * laneStride));
-    for (auto [index, stride] : llvm::zip_equal(indices, node.strides)) {
-      Value scalar = index;
-      if (isa<VectorType>(index.getType()))
-        scalar = vector::ExtractOp::create(builder, loc, index, lane);
-      Value scaled = arith::MulIOp::create(builder, loc, scalar, indexConstant(stride));
-      at = arith::AddIOp::create(builder, loc, at, scaled);
-    }
-    return at;
-  };
-  if (!isVector(node))
-    return loadScalar(node, addressOf(0));
-  if (uniform && laneStride == 1)
-    return loadVector(node, addressOf(0), lanesAt(point));
-  SmallVector<Value> elements;
-  for (int64_t lane = 0; lane < lanesAt(point); ++lane)
-    elements.push_back(loadScalar(node, addressOf(lane)));
-  elements.resize(schedule.lanes, elements.front());
-  return vector::FromElementsOp::create(builder, loc, VectorType::get(schedule.lanes, node.type), elements);
-}
-
 Value PointEvaluator::indexValue(const Node &node, const Point &point) {
   Value first = address(node.address, point);
   if (!isVector(node))
     return first;
-  SmallVector<int64_t> steps;
-  for (int64_t lane = 0; lane < schedule.lanes; ++lane)
-    steps.push_back(lane * node.address.coefficients[*schedule.vectorDim]);
-  auto type = VectorType::get(schedule.lanes, builder.getIndexType());
-  Value lanes = arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(type, [&] {
-                                            SmallVector<APInt> values;
-                                            for (int64_t step : steps)
-                                              values.push_back(APInt(64, step, /*isSigned=*/true));
-                                            return values;
-                                          }()));
-  return arith::AddIOp::create(builder, loc, asVector(first), lanes);
+  Value offsets = laneOffsets(node.address.coefficients[*schedule.vectorDim]);
+  return arith::AddIOp::create(builder, loc, asVector(first), offsets);
 }
 
 /// x*y + z as one operation where the processor has one; null when `node` is nothing of the kind. Contraction changes
@@ -371,10 +258,10 @@ Value PointEvaluator::apply(const Node &node, const Point &point, ArrayRef<Value
 }
 
 /// What all points have in common at which the load `node` gives the same as at `point`; nothing where that is not known.
-std::optional<int64_t> PointEvaluator::elementKey(const Node &node, const Point &point) const {
-  if (node.packed || (isVector(node) && lanesAt(point) != schedule.lanes))
+std::optional<Size> PointEvaluator::elementKey(const Node &node, const Point &point) const {
+  if (node.packed || (isVector(node) && (positions[*schedule.vectorDim].length || lanesAt(point) != schedule.lanes)))
     return std::nullopt;
-  int64_t key = constantPart(node.address, point);
+  Size key = constantPart(node.address, point);
   if (!node.shared)
     return key;
   PlaceInRun place = placeInRun(*node.shared, point);
@@ -388,7 +275,7 @@ Value PointEvaluator::evaluate(NodeId id, const Point &point, ArrayRef<Value> ac
     return accumulators[node.accumulator];
   if (node.kind == Node::Kind::Load) {
     // Windows overlap: what counts is the element, not the point it is read for.
-    if (std::optional<int64_t> key = elementKey(node, point)) {
+    if (std::optional<Size> key = elementKey(node, point)) {
       Value &value = loads[{id, *key}];
       if (!value)
         value = load(node, point);
@@ -429,23 +316,27 @@ void PointEvaluator::store(const Output &output, const Point &point, ArrayRef<Va
   Value value = toStorage(evaluate(output.value, point, accumulators));
   Value memory = buffers[output.buffer];
   Value at = address(output.address, point);
-  int64_t stride = schedule.vectorDim ? output.address.coefficients[*schedule.vectorDim] : 0;
+  Size stride = schedule.vectorDim ? output.address.coefficients[*schedule.vectorDim] : Size(0);
   bool perPoint = schedule.vectorDim && !nest.dims[*schedule.vectorDim].reduction;
   if (!perPoint) {
     memref::StoreOp::create(builder, loc, value, memory, at);
     return;
   }
   value = asVector(value);
-  int64_t lanes = lanesAt(point);
-  if (stride == 1 && lanes == schedule.lanes) {
+  Value mask = maskAt(point);
+  if (stride == 1 && !mask) {
     vector::StoreOp::create(builder, loc, value, memory, at);
     return;
   }
   if (stride == 1) {
-    vector::MaskedStoreOp::create(builder, loc, memory, at, maskOf(lanes), value);
+    vector::MaskedStoreOp::create(builder, loc, memory, at, mask, value);
     return;
   }
-  for (int64_t lane = 0; lane < lanes; ++lane) {
+  if (positions[*schedule.vectorDim].length) {
+    vector::ScatterOp::create(builder, loc, /*resultType=*/Type(), memory, at, laneOffsets(stride), mask, value);
+    return;
+  }
+  for (int64_t lane = 0; lane < lanesAt(point); ++lane) {
     Value to = lane == 0 ? at : arith::AddIOp::create(builder, loc, at, indexConstant(lane * stride)).getResult();
     Value element = vector::ExtractOp::create(builder, loc, value, lane);
     memref::StoreOp::create(builder, loc, element, memory, to);

@@ -12,11 +12,12 @@
 namespace cameo::schedule {
 
 /// Where the loops around the block stand along one dimension: index = constant + sum of value * scale, and `size`
-/// points from there belong to the block.
+/// points from there belong to the block. Where only the run knows how many of these there are, `length` is their number, at most `size`.
 struct Position {
   llvm::SmallVector<std::pair<mlir::Value, int64_t>, 3> terms;
   int64_t constant = 0;
   int64_t size = 1;
+  mlir::Value length;
 };
 
 /// Where the loops stand `now`, seen from where they stood `before`.
@@ -50,12 +51,10 @@ public:
   /// `value` as a vector of the schedule's lanes.
   mlir::Value asVector(mlir::Value value);
 
-  /// Number of lanes in use at `point` (fewer than the schedule's at the end of a dimension).
-  int64_t lanesAt(const Point &point) const;
-  /// A constant mask of the first `lanes` lanes.
-  mlir::Value maskOf(int64_t lanes);
+  /// A mask of the lanes in use at `point`; null where these are all (fewer are at the end of a dimension).
+  mlir::Value maskAt(const Point &point);
 
-  mlir::Value indexConstant(int64_t value);
+  mlir::Value indexConstant(const Size &value);
   /// The value of `form` at `point`.
   mlir::Value address(const LinearForm &form, const Point &point);
 
@@ -63,17 +62,24 @@ private:
   bool isVector(const Node &node) const;
   LinearForm packedForm(const Node &node) const;
   LinearForm packedForm(const Node &node, const Point &point) const;
-  mlir::Value sumOfTerms(llvm::ArrayRef<int64_t> coefficients);
-  int64_t constantPart(const LinearForm &form, const Point &point) const;
+  /// A mask of the first `lanes` lanes; null of all.
+  mlir::Value maskOf(int64_t lanes);
+  /// The most lanes in use at `point`.
+  int64_t lanesAt(const Point &point) const;
+  mlir::Value sumOfTerms(llvm::ArrayRef<Size> coefficients);
+  /// The places of the lanes from the first lane's on, `stride` apart.
+  mlir::Value laneOffsets(const Size &stride);
+  Size constantPart(const LinearForm &form, const Point &point) const;
   mlir::Value loadScalar(const Node &node, mlir::Value address);
-  mlir::Value loadLanes(const Node &node, mlir::Value address, int64_t stride, int64_t lanes);
-  mlir::Value loadVector(const Node &node, mlir::Value address, int64_t lanes);
+  mlir::Value loadLanes(const Node &node, mlir::Value address, const Size &stride, const Point &point);
+  mlir::Value loadMaskedLanes(const Node &node, mlir::Value address, mlir::Value offsets, mlir::Value mask);
+  mlir::Value loadVector(const Node &node, mlir::Value address, mlir::Value mask);
   mlir::Value load(const Node &node, const Point &point);
   struct PlaceInRun {
     int64_t step, offset;
   };
   PlaceInRun placeInRun(const SharedRun &shared, const Point &point) const;
-  std::optional<int64_t> elementKey(const Node &node, const Point &point) const;
+  std::optional<Size> elementKey(const Node &node, const Point &point) const;
   mlir::Value loadOfRun(const Node &node, const Point &point);
   mlir::Value loadShared(const Node &node, const Point &point);
   mlir::Value loadRuns(const Node &node, const Point &point, int64_t step);
@@ -95,13 +101,14 @@ private:
   llvm::ArrayRef<Position> positions;
   bool hasFusedMultiplyAdd;
   std::map<std::pair<NodeId, Point>, mlir::Value> values;
-  std::map<std::pair<NodeId, int64_t>, mlir::Value> loads;
+  std::map<std::pair<NodeId, Size>, mlir::Value> loads;
   /// Of runs that fill a vector, by address and number of lanes: all elements (number -1), and those of a part for all points.
   std::map<std::tuple<const Node *, int64_t, int64_t, int64_t>, mlir::Value> runs;
   std::map<std::pair<const Node *, Point>, llvm::SmallVector<mlir::Value>> squares; ///< by their first point
-  std::map<std::tuple<NodeId, int64_t, int64_t>, mlir::Value> groups; ///< by address and number of bytes
-  std::map<std::pair<bool, llvm::SmallVector<int64_t, 8>>, mlir::Value> sums;
-  std::map<int64_t, mlir::Value> constants, masks;
+  std::map<std::tuple<NodeId, Size, int64_t>, mlir::Value> groups; ///< by address and number of bytes
+  std::map<std::pair<llvm::SmallVector<Size, 8>, Size>, mlir::Value> sums; ///< by coefficients and what the run adds
+  std::map<Size, mlir::Value> constants;
+  std::map<int64_t, mlir::Value> masks, countedMasks; ///< by the number of lanes, and by the first one's offset where the run counts them
   llvm::DenseMap<mlir::Value, mlir::Value> vectors;
 };
 

@@ -112,6 +112,10 @@ llvm::Expected<std::vector<NestSchedule>> fromSteps(StepsAttr steps, const TaskP
       if (groups[number]->writes(buffer))
         return llvm::createStringError("nest %zu: expected a buffer to pack that its group does not write, got buffer %u", number,
                                        buffer);
+    for (const Node &node : nests[number]->nodes)
+      if (node.kind == Node::Kind::Load && llvm::is_contained(schedule.packedBuffers, node.buffer) &&
+          program.buffers[node.buffer].packable && !hasKnownRange(*nests[number], node))
+        return llvm::createStringError("nest %zu: expected to pack all of a constant or nothing, got buffer %u", number, node.buffer);
   }
   return schedules;
 }

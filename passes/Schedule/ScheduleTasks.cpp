@@ -12,16 +12,6 @@ namespace cameo {
 #include "passes/Schedule/Passes.h.inc"
 namespace {
 
-/// Whether a size is known only when the task runs.
-bool hasSymbolicSize(task::DefOp def) {
-  auto isDynamic = [](mlir::Type type) {
-    auto shaped = mlir::dyn_cast<mlir::ShapedType>(type);
-    return shaped && !shaped.hasStaticShape();
-  };
-  return llvm::any_of(def.getArgumentTypes(), isDynamic) || llvm::any_of(def.getResultTypes(), isDynamic) ||
-         !def.getBody().getOps<task::SizeOp>().empty();
-}
-
 struct ScheduleTasks : impl::ScheduleTasksPassBase<ScheduleTasks> {
   using Base::Base;
 
@@ -35,16 +25,14 @@ struct ScheduleTasks : impl::ScheduleTasksPassBase<ScheduleTasks> {
     for (auto def : getOperation().getOps<task::DefOp>()) {
       if (def->hasAttr("schedule") || def.isBufferForm())
         continue;
-      if (hasSymbolicSize(def)) {
-        def.emitRemark("goes the naive way: a size is known only when it runs");
-        continue;
-      }
       llvm::Expected<schedule::TaskProgram> program = schedule::buildNests(def, constants.of(def));
       if (!program) {
         def.emitRemark("goes the naive way: ") << llvm::toString(program.takeError());
         continue;
       }
-      std::vector<schedule::Replacement> replacements = schedule::chooseReplacements(*program, winograd, machine);
+      std::vector<schedule::Replacement> replacements;
+      if (program->hasKnownSizes())
+        replacements = schedule::chooseReplacements(*program, winograd, machine);
       llvm::cantFail(schedule::replaceNests(replacements, *program));
       std::vector<schedule::NestSchedule> schedules = schedule::defaultSchedules(*program, machine);
       def->setAttr("schedule", schedule::toSteps(&getContext(), replacements, schedules));

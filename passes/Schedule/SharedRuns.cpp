@@ -17,8 +17,8 @@ PointEvaluator::PlaceInRun PointEvaluator::placeInRun(const SharedRun &shared, c
   int64_t step = shared.length;
   for (auto [dim, coefficient] : llvm::enumerate(shared.position.coefficients))
     for (auto [value, scale] : positions[dim].terms)
-      step = std::gcd(step, coefficient * scale);
-  return {step, constantPart(shared.position, point) % step};
+      step = std::gcd(step, int64_t(coefficient * scale));
+  return {step, int64_t(constantPart(shared.position, point)) % step};
 }
 
 /// The scalar that the run of `point` shares.
@@ -27,7 +27,7 @@ Value PointEvaluator::loadOfRun(const Node &node, const Point &point) {
   PlaceInRun place = placeInRun(shared, point);
   LinearForm first = node.address;
   if (place.step == shared.length) {
-    first.constant -= place.offset;
+    first.constant += -place.offset;
     return loadScalar(node, address(first, point));
   }
   Value before = arith::RemUIOp::create(builder, loc, address(shared.position, point), indexConstant(shared.length));
@@ -59,17 +59,17 @@ Value PointEvaluator::loadShared(const Node &node, const Point &point) {
 Value PointEvaluator::loadRuns(const Node &node, const Point &point, int64_t step) {
   int64_t length = node.shared->length, part = std::min(length, std::max<int64_t>(1, 128 / int64_t(node.type.getIntOrFloatBitWidth())));
   LinearForm first = node.address;
-  first.constant -= step;
+  first.constant += -step;
   auto shuffled = [&](Value vector, int64_t unit, int64_t size, int64_t from) {
     SmallVector<int64_t> sources;
     for (int64_t lane = 0; lane < schedule.lanes; ++lane)
       sources.push_back(llvm::alignDown(lane, size) + from + lane % unit);
     return vector::ShuffleOp::create(builder, loc, vector, vector, sources).getResult();
   };
-  auto kept = [&](int64_t number) -> Value & { return runs[{&node, constantPart(first, point), lanesAt(point), number}]; };
+  auto kept = [&](int64_t number) -> Value & { return runs[{&node, int64_t(constantPart(first, point)), lanesAt(point), number}]; };
   Value &whole = kept(-1), &parts = kept(step / part);
   if (!whole)
-    whole = loadVector(node, address(first, point), lanesAt(point));
+    whole = loadVector(node, address(first, point), maskOf(lanesAt(point)));
   if (!parts)
     parts = part == length ? whole : shuffled(whole, part, length, llvm::alignDown(step, part));
   return shuffled(parts, 1, part, step % part);

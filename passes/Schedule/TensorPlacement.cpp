@@ -1,6 +1,8 @@
 // Assigns destinations backwards from the results, so that parts of a whole are computed where they belong.
 #include "passes/Schedule/TensorPlacement.h"
 
+#include "passes/Schedule/TensorSizes.h"
+
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -8,28 +10,32 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
-View denseView(unsigned buffer, RankedTensorType type) {
-  View view{buffer, 0, SmallVector<int64_t, 6>(type.getRank(), 1)};
-  for (int64_t dim = type.getRank() - 2; dim >= 0; --dim)
-    view.strides[dim] = view.strides[dim + 1] * type.getDimSize(dim + 1);
+View denseView(unsigned buffer, ArrayRef<Size> shape) {
+  View view{buffer, 0, SmallVector<Size, 6>(shape.size(), 1), 0};
+  for (size_t dim = shape.size(); dim-- > 1;)
+    view.strides[dim - 1] = view.strides[dim] * shape[dim];
   return view;
 }
 
-View subview(const View &view, ArrayRef<int64_t> offsets, ArrayRef<int64_t> steps) {
+View subview(const View &view, ArrayRef<Size> offsets) {
   View part = view;
-  for (auto [dim, offset] : llvm::enumerate(offsets)) {
-    part.offset += offset * view.strides[dim];
-    part.strides[dim] *= steps[dim];
-  }
+  for (auto [offset, stride] : llvm::zip_equal(offsets, view.strides))
+    part.offset += offset * stride;
   return part;
+}
+
+static Size elementsOf(ArrayRef<Size> shape) {
+  Size elements = 1;
+  for (const Size &size : shape)
+    elements *= size;
+  return elements;
 }
 
 std::optional<LinearForm> rowForm(OpFoldResult index) {
   LinearForm form(1);
-  if (std::optional<int64_t> constant = getConstantIntValue(index)) {
-    form.constant = *constant;
+  form.constant = sizeOf(index);
+  if (!form.constant.isUnknown())
     return form;
-  }
   auto value = cast<Value>(index);
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
@@ -73,10 +79,10 @@ static View dropUnitDims(const View &view, ArrayRef<int64_t> sizes, RankedTensor
   return result;
 }
 
-static bool isDense(const View &view, RankedTensorType type) {
-  View dense = denseView(view.buffer, type);
-  for (int64_t dim = 0; dim < type.getRank(); ++dim)
-    if (type.getDimSize(dim) != 1 && dense.strides[dim] != view.strides[dim])
+static bool isDense(const View &view, ArrayRef<Size> shape) {
+  View dense = denseView(view.buffer, shape);
+  for (size_t dim = 0; dim < shape.size(); ++dim)
+    if (shape[dim] != 1 && dense.strides[dim] != view.strides[dim])
       return false;
   return true;
 }
@@ -88,10 +94,10 @@ static bool hasProducer(Value value) {
 }
 
 void TensorPlacement::placeInScratch(Value value) {
-  auto type = cast<RankedTensorType>(value.getType());
-  Buffer buffer{Buffer::Kind::Scratch, 0, type.getNumElements(), type.getElementType(), {}, false};
+  SmallVector<Size> shape = shapeOf(value);
+  Buffer buffer{Buffer::Kind::Scratch, 0, elementsOf(shape), getElementTypeOrSelf(value.getType()), {}, false};
   program.buffers.push_back(buffer);
-  place(value, denseView(program.buffers.size() - 1, type));
+  place(value, denseView(program.buffers.size() - 1, shape));
 }
 
 void TensorPlacement::placeOrCopy(Operation *at, Value value, View view, bool shared) {
@@ -112,16 +118,15 @@ void TensorPlacement::place(Value value, View view) {
     placeOrCopy(op, insert.getDest(), view, /*shared=*/false);
     placeOrCopy(op, insert.getSource(), part, /*shared=*/false);
   } else if (auto pad = dyn_cast_or_null<tensor::PadOp>(op)) {
-    SmallVector<int64_t> ones(pad.getSourceType().getRank(), 1);
-    placeOrCopy(op, pad.getSource(), subview(view, pad.getStaticLow(), ones), /*shared=*/true);
+    SmallVector<Size> low(pad.getStaticLow().begin(), pad.getStaticLow().end());
+    placeOrCopy(op, pad.getSource(), subview(view, low), /*shared=*/true);
   } else if (isa_and_present<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op)) {
-    auto sourceType = cast<RankedTensorType>(op->getOperand(0).getType());
-    if (!isDense(view, cast<RankedTensorType>(value.getType()))) {
+    if (!isDense(view, shapeOf(value))) {
       copies.push_back({op, value, view});
       views.erase(value);
       return;
     }
-    View source = denseView(view.buffer, sourceType);
+    View source = denseView(view.buffer, shapeOf(op->getOperand(0)));
     source.offset = view.offset;
     source.rowStride = view.rowStride;
     placeOrCopy(op, op->getOperand(0), source, /*shared=*/true);
@@ -152,10 +157,10 @@ void TensorPlacement::placeCarried(scf::ForOp loop, unsigned number, const View 
 void TensorPlacement::placeResults() {
   auto returned = cast<task::ReturnOp>(def.getBody().front().getTerminator());
   for (auto [number, value] : llvm::enumerate(returned->getOperands())) {
-    auto type = cast<RankedTensorType>(value.getType());
-    program.buffers.push_back({Buffer::Kind::Result, static_cast<unsigned>(number), type.getNumElements(),
-                               type.getElementType(), {}, false});
-    View view = denseView(program.buffers.size() - 1, type);
+    SmallVector<Size> shape = shapeOf(value);
+    program.buffers.push_back({Buffer::Kind::Result, static_cast<unsigned>(number), elementsOf(shape),
+                               getElementTypeOrSelf(value.getType()), {}, false});
+    View view = denseView(program.buffers.size() - 1, shape);
     placeOrCopy(returned, value, view, /*shared=*/true);
   }
 }
@@ -176,20 +181,28 @@ llvm::Error TensorPlacement::run() {
   Block &body = def.getBody().front();
   for (BlockArgument argument : body.getArguments()) {
     auto type = dyn_cast<RankedTensorType>(argument.getType());
-    if (!type || !type.hasStaticShape())
-      return llvm::createStringError("argument %u is not a tensor of static shape", argument.getArgNumber());
+    if (!type)
+      return llvm::createStringError("argument %u is not a tensor", argument.getArgNumber());
+    SmallVector<Size> shape = shapeOf(argument);
     program.buffers.push_back(
-        {Buffer::Kind::Argument, argument.getArgNumber(), type.getNumElements(), type.getElementType(), {}, false});
-    views[argument] = denseView(program.buffers.size() - 1, type);
+        {Buffer::Kind::Argument, argument.getArgNumber(), elementsOf(shape), type.getElementType(), {}, false});
+    views[argument] = denseView(program.buffers.size() - 1, shape);
   }
   WalkResult linear = body.walk([](OffsetSizeAndStrideOpInterface slice) {
-    bool isLinear = llvm::none_of(slice.getStaticSizes(), ShapedType::isDynamic) &&
-                    llvm::none_of(slice.getStaticStrides(), ShapedType::isDynamic) &&
+    bool isLinear = llvm::none_of(slice.getStaticStrides(), ShapedType::isDynamic) &&
                     llvm::all_of(slice.getMixedOffsets(), [](OpFoldResult offset) { return rowForm(offset).has_value(); });
     return isLinear ? WalkResult::advance() : WalkResult::interrupt();
   });
   if (linear.wasInterrupted())
     return llvm::createStringError("a part of a tensor at a place that is not linear");
+  WalkResult sized = body.walk([](Operation *op) {
+    bool hasShapes = llvm::all_of(op->getResults(), [](Value value) {
+      return !isa<RankedTensorType>(value.getType()) || llvm::none_of(shapeOf(value), [](const Size &size) { return size.isUnknown(); });
+    });
+    return hasShapes ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  if (sized.wasInterrupted() || llvm::any_of(program.buffers, [](const Buffer &buffer) { return buffer.elements.isUnknown(); }))
+    return llvm::createStringError("a tensor whose size follows from none of the model's");
   placeResults();
   return placeBlock(body);
 }
@@ -200,8 +213,7 @@ llvm::Error TensorPlacement::placeLoop(scf::ForOp loop) {
       !getConstantIntValue(loop.getUpperBound()))
     return llvm::createStringError("a loop whose length is not constant");
   for (auto [number, next] : llvm::enumerate(loop.getBody()->getTerminator()->getOperands())) {
-    auto type = dyn_cast<RankedTensorType>(next.getType());
-    if (!type || !type.hasStaticShape())
+    if (!isa<RankedTensorType>(next.getType()))
       return llvm::createStringError("a loop that carries something else than tensors");
     Value root = next;
     while (isa_and_present<tensor::ExtractSliceOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp>(root.getDefiningOp()))

@@ -17,20 +17,21 @@ namespace cameo::schedule {
 /// around the tensor's producer.
 struct View {
   unsigned buffer;
-  int64_t offset = 0;
-  llvm::SmallVector<int64_t, 6> strides;
-  int64_t rowStride = 0;
+  Size offset = 0;
+  llvm::SmallVector<Size, 6> strides;
+  Size rowStride = 0;
 
   bool operator==(const View &other) const = default;
 };
 
-/// The row-major view of all of `buffer` with the shape of `type`.
-View denseView(unsigned buffer, mlir::RankedTensorType type);
+/// The row-major view of all of `buffer` with this shape.
+View denseView(unsigned buffer, llvm::ArrayRef<Size> shape);
 
-/// A region of a view that starts at `offsets` (in elements of the view) and walks it with `steps`.
-View subview(const View &view, llvm::ArrayRef<int64_t> offsets, llvm::ArrayRef<int64_t> steps);
+/// The region of a view that starts at `offsets` (in elements of the view).
+View subview(const View &view, llvm::ArrayRef<Size> offsets);
 
-/// An index as a linear form over one dimension, the iterations of the loop around its use; nothing where it is not linear.
+/// An index as a linear form over one dimension, the iterations of the loop around its use; nothing where it is not linear, or made of
+/// what the data say.
 std::optional<LinearForm> rowForm(mlir::OpFoldResult index);
 
 class TensorPlacement {

@@ -31,7 +31,7 @@ static std::string bufferName(const Buffer &buffer) {
 static std::vector<int64_t> blockOf(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims) {
   std::vector<int64_t> block;
   for (auto [dim, dimension] : llvm::enumerate(nest.dims))
-    block.push_back(dim < rowDims ? 1 : dimension.extent);
+    block.push_back(dim < rowDims ? 1 : int64_t(dimension.extent));
   for (const schedule::Loop &loop : schedule.loops)
     block[loop.dim] = std::min(block[loop.dim], loop.size);
   return block;

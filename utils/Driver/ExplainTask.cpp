@@ -1,5 +1,7 @@
 #include "utils/Driver/ExplainTask.h"
 
+#include "passes/Schedule/Size.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -272,7 +274,7 @@ static std::string typeText(Type type) {
   os << (tensor ? tensor.getElementType() : type);
   if (tensor) {
     os << (tensor.getRank() == 0 ? " scalar" : " ");
-    llvm::interleave(tensor.getShape(), os, "x");
+    llvm::interleave(*onnx::getDims(type), os, [&](const onnx::Dim &dim) { os << schedule::Size(dim); }, "x");
   }
   return text;
 }

@@ -8,6 +8,7 @@
 #include "utils/Driver/Register.h"
 #include "utils/Driver/ReleaseConstants.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/WithColor.h"
 
@@ -110,11 +111,15 @@ void PhaseRunner::warnOfPlainLoops() {
   unsigned all = 0, plain = 0;
   for (auto def : owned->getOps<task::DefOp>()) {
     ++all;
-    plain += !def.getBody().getOps<task::SizeOp>().empty();
+    auto usesSizes = [&](task::DispatchOp dispatch) {
+      auto kernel = owned->lookupSymbol<mlir::func::FuncOp>(dispatch.getKernel());
+      return kernel.walk([](task::SizeOp) { return mlir::WalkResult::interrupt(); }).wasInterrupted();
+    };
+    plain += !def->hasAttr("description") && llvm::any_of(def.getBody().getOps<task::DispatchOp>(), usesSizes);
   }
   if (plain > 0)
     llvm::WithColor::warning(llvm::errs(), "cameo")
-        << plain << " of " << all << " tasks have sizes that only the run knows and become plain loops, which are slow; --dim NAME=SIZE fixes a size\n";
+        << plain << " of " << all << " tasks become plain loops, which are slow, over sizes that only the run knows; --dim NAME=SIZE fixes a size\n";
 }
 
 llvm::LogicalResult PhaseRunner::chooseSchedules() {
@@ -156,7 +161,7 @@ llvm::LogicalResult PhaseRunner::runUntil(Phase last) {
     if (llvm::failed(result))
       return result;
     releaseUnusedConstants(*owned);
-    if (phase == Phase::Lower && !options.naive)
+    if (phase == Phase::Schedule && !options.naive)
       warnOfPlainLoops();
   }
   return llvm::success();

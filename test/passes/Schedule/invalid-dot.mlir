@@ -4,7 +4,7 @@
 #b = affine_map<(m, n, k) -> (k, n)>
 #c = affine_map<(m, n, k) -> (m, n)>
 
-// expected-error@below {{the schedule does not fit: nest 0: expected a reduction to contract in groups, got dimension 0}}
+// expected-error@below {{the schedule does not fit: nest 0: expected a reduction of known length to contract in groups, got dimension 0}}
 task.def @dot_along_no_reduction(%x: tensor<8x8xi8>, %w: tensor<8x16xi8>) -> tensor<8x16xi32> attributes {
     schedule = #schedule.steps<#schedule.vectorize<nest = 0, dim = 1, lanes = 16>, #schedule.pack<nest = 0, buffer = 1>, #schedule.dot<nest = 0, dim = 0>>} {
   %zero = arith.constant 0 : i32

@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+"""Models whose sizes the run chooses, compiled once and compared with the naive path at many of them.
+
+usage: run_sizes.py CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER
+
+A layer of a transformer, one step of its decoder with a cache, convolutions over a plane, and sums and transpositions; sizes below, at and
+above those of vectors and register blocks, and multiples of neither; for this processor and, on x86-64, for ones with other vectors. Exits
+77 (skipped) without the onnx module.
+"""
+
+import pathlib
+import platform
+import sys
+
+sys.dont_write_bytecode = True  # this folder may be read-only, and is part of a source tree
+from model_library import build, verify
+
+try:
+    import numpy as np
+    import onnx.parser
+    from onnx import numpy_helper
+except ImportError:
+    print("skipped: the Python module onnx was not found")
+    sys.exit(77)
+
+OTHER_PROCESSORS = ["x86-64", "x86-64-v3"]
+
+TRANSFORMER = """<ir_version: 8, opset_import: ["" : 17]>
+layer (float[batch, seq, 48] x, float[batch, 1, 1, seq] mask, float[48, 48] wq, float[48, 48] wk, float[48, 48] wv, float[48, 80] wf,
+       float[80, 48] wg, float[48] w_scale, float[48] w_bias) => (float[batch, seq, 48] y)
+<int64[4] apart = {0, -1, 3, 16}, int64[3] joined = {0, -1, 48}, float small = {0.25}, float half = {0.5}, float one = {1.0}, float root = {0.70710678}> {
+  norm = LayerNormalization (x, w_scale, w_bias)
+  q0 = MatMul (norm, wq)
+  k0 = MatMul (norm, wk)
+  v0 = MatMul (norm, wv)
+  q1 = Reshape (q0, apart)
+  k1 = Reshape (k0, apart)
+  v1 = Reshape (v0, apart)
+  q = Transpose <perm = [0, 2, 1, 3]> (q1)
+  k = Transpose <perm = [0, 2, 3, 1]> (k1)
+  v = Transpose <perm = [0, 2, 1, 3]> (v1)
+  raw = MatMul (q, k)
+  scaled = Mul (raw, small)
+  masked = Add (scaled, mask)
+  weights = Softmax (masked)
+  mixed = MatMul (weights, v)
+  turned = Transpose <perm = [0, 2, 1, 3]> (mixed)
+  flat = Reshape (turned, joined)
+  sum = Add (flat, x)
+  wide = MatMul (sum, wf)
+  inside = Mul (wide, root)
+  bent = Erf (inside)
+  lifted = Add (bent, one)
+  halved = Mul (wide, half)
+  gelu = Mul (halved, lifted)
+  narrow = MatMul (gelu, wg)
+  y = Add (narrow, sum)
+}"""
+
+DECODER = """<ir_version: 8, opset_import: ["" : 17]>
+step (float[1, 3, 1, 16] q, float[1, 3, 1, 16] newest, float[1, 3, past, 16] cache) => (float[1, 3, 1, 16] y, float[1, 3, all, 16] present) {
+  present = Concat <axis = 2> (cache, newest)
+  k = Transpose <perm = [0, 1, 3, 2]> (present)
+  raw = MatMul (q, k)
+  weights = Softmax (raw)
+  y = MatMul (weights, present)
+}"""
+
+PLANE = """<ir_version: 8, opset_import: ["" : 17]>
+plane (float[1, 3, height, width] x, float[20, 3, 3, 3] w0, float[20] w_bias, float[20, 1, 3, 3] w1, float[8, 20, 1, 1] w2)
+  => (float[1, 8, a, b] y, float[1, 20, 1, 1] mean) {
+  c0 = Conv <pads = [1, 1, 1, 1], strides = [2, 2]> (x, w0, w_bias)
+  r0 = Relu (c0)
+  mean = GlobalAveragePool (r0)
+  c1 = Conv <pads = [1, 1, 1, 1], group = 20> (r0, w1)
+  s1 = Sigmoid (c1)
+  p1 = MaxPool <kernel_shape = [2, 2], strides = [1, 1]> (s1)
+  y = Conv (p1, w2)
+}"""
+
+SUMS = """<ir_version: 8, opset_import: ["" : 13]>
+sums (float[rows, columns] x, int64[rows] ids, float[11, 5] words) => (float[rows] total, float[columns] most, float[columns, rows] turned,
+      float[rows, 5] found, float[rows, columns] running, float[rows, double] twice, float[columns, columns] products) {
+  axis = Constant <value = int64[1] {1}> ()
+  total = ReduceSum <keepdims = 0> (x, axis)
+  most = ReduceMax <axes = [0], keepdims = 0> (x)
+  turned = Transpose <perm = [1, 0]> (x)
+  found = Gather (words, ids)
+  first = Constant <value = int64[1] {0}> ()
+  running = CumSum (x, axis)
+  negative = Neg (x)
+  twice = Concat <axis = 1> (x, negative)
+  products = MatMul (turned, x)
+}"""
+
+LENGTHS = [1, 2, 3, 7, 15, 16, 17, 33, 64, 131]
+MODELS = {
+    "transformer": (TRANSFORMER, [{"batch": batch, "seq": length} for length in LENGTHS for batch in (1, 2)]),
+    "decoder": (DECODER, [{"past": length} for length in LENGTHS]),
+    "plane": (PLANE, [{"height": height, "width": width} for height, width in [(3, 3), (4, 5), (9, 33), (16, 16), (31, 64), (67, 35)]]),
+    "sums": (SUMS, [{"rows": rows, "columns": columns}
+                    for rows, columns in [(1, 1), (1, 9), (3, 2), (7, 16), (16, 7), (17, 33), (64, 5), (130, 70)]]),
+}
+
+
+def make_model(path, text):
+    """Writes the model with random weights in place of the inputs whose names begin with 'w'."""
+    model = onnx.parser.parse_model(text)
+    random = np.random.default_rng(1)
+    for value in [value for value in model.graph.input if value.name.startswith("w")]:
+        shape = [dim.dim_value for dim in value.type.tensor_type.shape.dim]
+        values = random.standard_normal(shape) / np.sqrt(np.prod(shape[:-1]))
+        model.graph.initializer.append(numpy_helper.from_array(values.astype(np.float32), value.name))
+        model.graph.input.remove(value)
+    path.write_bytes(model.SerializeToString())
+
+
+def check(tools, work, name, processor):
+    """The messages of what went wrong, by sizes."""
+    text, all_sizes = MODELS[name]
+    model, library = work / f"{name}.onnx", work / f"{name}.so"
+    make_model(model, text)
+    if wrong := build(tools, model, library, f"--cpu={processor}"):
+        return {"all sizes": wrong}
+    failures = {}
+    for sizes in all_sizes:
+        options = [f"--dim={dim}={size}" for dim, size in sizes.items()]
+        if wrong := verify(tools, model, library, "--largest-integer=10", *options):
+            failures[" ".join(options)] = wrong
+    return failures
+
+
+def main():
+    tools, work = sys.argv[1:4], pathlib.Path(sys.argv[4])
+    work.mkdir(parents=True, exist_ok=True)
+    failed = 0
+    others = OTHER_PROCESSORS if platform.machine() == "x86_64" else []
+    for name in MODELS:
+        for processor in ["native", *others]:
+            for sizes, wrong in check(tools, work, name, processor).items():
+                print(f"{name} {processor} {sizes}:\n{wrong}")
+                failed += 1
+    print(f"{len(MODELS)} models, {failed} failures")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
