@@ -10,6 +10,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -125,7 +126,18 @@ bool TaskEmitter::isPassed(unsigned buffer) const {
   return kind != Kind::Table && (kind != Kind::RowLocal || arenaRows.contains(buffer));
 }
 
-/// The result that may be written over `argument`: every element of it is read once, right before its place is written.
+/// Whether the output computes `operand`.
+static bool uses(const LoopNest &nest, const Output &output, NodeId operand) {
+  llvm::BitVector users(nest.nodes.size());
+  users.set(operand);
+  for (NodeId id : nest.computed(/*insideReduction=*/false))
+    if (llvm::any_of(nest.nodes[id].operands, [&](NodeId used) { return users.test(used); }))
+      users.set(id);
+  return users.test(output.value);
+}
+
+/// The result that may be written over `argument`: every element of it is read once, right before its place is written. Results are
+/// computed one after the other: what the result does not depend on could be read when it is overwritten.
 std::optional<unsigned> TaskEmitter::inplaceResult(unsigned argument) const {
   if (program.groups.size() != 1 || program.groups[0].nests.size() != 1 || relayouts.contains(argument))
     return std::nullopt;
@@ -133,22 +145,21 @@ std::optional<unsigned> TaskEmitter::inplaceResult(unsigned argument) const {
   auto isArgument = [&](unsigned number) {
     return program.buffers[number].kind == Kind::Argument && program.buffers[number].index == argument;
   };
-  const LinearForm *address = nullptr;
-  Type type;
-  for (const Node &node : nest.nodes) {
+  std::optional<NodeId> load;
+  for (auto [id, node] : llvm::enumerate(nest.nodes)) {
     if ((node.kind != Node::Kind::Load && node.kind != Node::Kind::Gather) || !isArgument(node.buffer))
       continue;
-    if (node.kind == Node::Kind::Gather || address)
+    if (node.kind == Node::Kind::Gather || load)
       return std::nullopt;
-    address = &node.address;
-    type = node.type;
+    load = id;
   }
-  if (!address || llvm::any_of(nest.loads(/*insideReduction=*/true),
+  if (!load || llvm::any_of(nest.loads(/*insideReduction=*/true),
                                [&](NodeId id) { return isArgument(nest.nodes[id].buffer); }))
     return std::nullopt;
   for (const Output &output : nest.outputs) {
     const Buffer &buffer = program.buffers[output.buffer];
-    if (buffer.kind == Kind::Result && output.address == *address && buffer.elementType == type &&
+    if (buffer.kind == Kind::Result && output.address == nest.nodes[*load].address &&
+        buffer.elementType == nest.nodes[*load].type && uses(nest, output, *load) &&
         llvm::count_if(nest.outputs, [&](const Output &other) { return other.buffer == output.buffer; }) == 1)
       return buffer.index;
   }

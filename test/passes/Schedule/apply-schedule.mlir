@@ -3,6 +3,7 @@
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (k, n)>
 #c = affine_map<(m, n, k) -> (m, n)>
+#point = affine_map<(m) -> (m)>
 
 func.func @main(%x: tensor<7x64xf32>) -> tensor<7x24xf32> {
   %w = arith.constant dense<1.0> : tensor<64x24xf32>
@@ -13,6 +14,7 @@ func.func @main(%x: tensor<7x64xf32>) -> tensor<7x24xf32> {
   %o = task.call @reduction_outside(%x, %w) : (tensor<7x64xf32>, tensor<64x24xf32>) -> tensor<7x24xf32>
   %row = tensor.empty() : tensor<64xf32>
   %s = task.call @streams(%row, %w) : (tensor<64xf32>, tensor<64x24xf32>) -> tensor<24xf32>
+  %two:2 = task.call @two_results(%row, %row) : (tensor<64xf32>, tensor<64xf32>) -> (tensor<64xf32>, tensor<64xf32>)
   return %y : tensor<7x24xf32>
 }
 
@@ -275,4 +277,20 @@ task.def @side_by_side(%x: tensor<6x16xf32>, %y: tensor<4x16xf32>) -> tensor<10x
   %first = tensor.insert_slice %x into %empty[0, 0] [6, 16] [1, 1] : tensor<6x16xf32> into tensor<10x16xf32>
   %both = tensor.insert_slice %y into %first[6, 0] [4, 16] [1, 1] : tensor<4x16xf32> into tensor<10x16xf32>
   task.return %both : tensor<10x16xf32>
+}
+
+// The second operand may be overwritten by the product that reads it, not by the result that is stored before.
+// CHECK-LABEL: task.def @two_results(
+//  CHECK-SAME:   %{{.*}}: memref<64xf32> {task.inplace = 0 : i64}, %{{.*}}: memref<64xf32> {task.inplace = 1 : i64}
+task.def @two_results(%x: tensor<64xf32>, %y: tensor<64xf32>) -> (tensor<64xf32>, tensor<64xf32>) attributes {
+    schedule = #schedule.steps<#schedule.vectorize<nest = 0, dim = 0, lanes = 16>, #schedule.tile<nest = 0, dim = 0, size = 16>>} {
+  %empty = tensor.empty() : tensor<64xf32>
+  %r:2 = linalg.generic {indexing_maps = [#point, #point, #point, #point], iterator_types = ["parallel"]}
+      ins(%x, %y : tensor<64xf32>, tensor<64xf32>) outs(%empty, %empty : tensor<64xf32>, tensor<64xf32>) {
+  ^bb0(%a: f32, %b: f32, %s: f32, %t: f32):
+    %negated = arith.negf %a : f32
+    %product = arith.mulf %negated, %b : f32
+    linalg.yield %negated, %product : f32, f32
+  } -> (tensor<64xf32>, tensor<64xf32>)
+  task.return %r#0, %r#1 : tensor<64xf32>, tensor<64xf32>
 }
