@@ -123,7 +123,9 @@ GraphImporter::Results GraphImporter::importRunLoop(const ::onnx::NodeProto &nod
   // What the model states about an output bounds its size, where nothing else does.
   for (int number = carriedCount; number < node.output_size() && loop.most.isUnknown() && scope.stated; ++number) {
     TensorType type = scope.stated->lookup(node.output(number));
-    if (std::optional<cameo::onnx::DimList> dims = cameo::onnx::getDims(type); type && dims && !dims->empty() && dims->front().isStatic())
+    if (!type)
+      continue;
+    if (std::optional<cameo::onnx::DimList> dims = cameo::onnx::getDims(type); dims && !dims->empty() && dims->front().isStatic())
       loop.most = dims->front();
   }
   FailureOr<RunLoopResults> made = makeRunLoop(builder, loc, loop, [&](Value round, ArrayRef<Value> carried) -> Results {
