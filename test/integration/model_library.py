@@ -22,3 +22,14 @@ def build(tools, model, library, *options):
 def verify(tools, model, library, *options):
     """Compares `library` with the reference of `options`, the naive path when they name none."""
     return run(tools[0], "verify", model, "--library", library, "--rtol=1e-5", *options)
+
+
+def verify_against(references, tools, model, library, *options):
+    """As verify, with each of the references in turn; where ONNX Runtime is not installed, a line says so."""
+    for reference in references:
+        wrong = verify(tools, model, library, f"--against={reference}", *options)
+        if wrong and "ONNX Runtime was not found" in wrong:
+            print("ONNX Runtime was not found: compared with the naive path alone")
+        elif wrong:
+            return wrong
+    return None
