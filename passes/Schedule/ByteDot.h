@@ -1,8 +1,8 @@
-// Contractions of bytes in groups of four: what they look like in a nest, and the instructions that compute them.
+// Contractions of bytes in groups of four: what they look like in a nest, and which units multiply them.
 #ifndef CAMEO_PASSES_SCHEDULE_BYTEDOT_H
 #define CAMEO_PASSES_SCHEDULE_BYTEDOT_H
 
-#include "passes/Schedule/PointEvaluator.h"
+#include "passes/Schedule/NestSchedule.h"
 #include "passes/Target/TargetInfo.h"
 
 namespace cameo::schedule {
@@ -27,33 +27,6 @@ bool canMultiply(ByteProducts unit, const ByteDot &dot, unsigned lanes);
 
 /// Empty when the schedule has no dot dimension, or one that fits; otherwise what is wrong with it.
 std::string verifyDot(const LoopNest &nest, const NestSchedule &schedule);
-
-/// Adds groups of products to running sums.
-class ByteDotEmitter {
-public:
-  /// `body` must outlive it.
-  ByteDotEmitter(mlir::OpBuilder &builder, mlir::Location loc, const ByteDot &dot, unsigned lanes, ByteProducts unit,
-                 PointEvaluator &body)
-      : builder(builder), loc(loc), dot(dot), lanes(lanes), unit(unit), body(body) {}
-
-  /// `sum` (a vector of i32) plus the products of the group at `point`.
-  mlir::Value accumulate(const Point &point, mlir::Value sum);
-
-private:
-  using Halves = std::array<mlir::Value, 2>;
-
-  mlir::Value callIntrinsic(llvm::StringRef name, llvm::ArrayRef<mlir::Value> operands);
-  Halves halvesOf(mlir::Value group, bool isSigned);
-  mlir::Value accumulatePairs(mlir::Value sum, mlir::Value shared, mlir::Value varying);
-
-  mlir::OpBuilder &builder;
-  mlir::Location loc;
-  ByteDot dot;
-  unsigned lanes;
-  ByteProducts unit;
-  PointEvaluator &body;
-  llvm::DenseMap<mlir::Value, Halves> halves;
-};
 
 } // namespace cameo::schedule
 

@@ -3,7 +3,7 @@
 #include "passes/Schedule/DefaultSchedule.h"
 
 #include "passes/Schedule/Combiner.h"
-#include "passes/Schedule/TransposeLanes.h"
+#include "passes/Schedule/TransposedLoads.h"
 
 #include "llvm/Support/MathExtras.h"
 

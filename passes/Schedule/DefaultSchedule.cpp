@@ -4,8 +4,8 @@
 #include "passes/Schedule/Combiner.h"
 #include "passes/Schedule/IndependentNests.h"
 #include "passes/Schedule/NestCost.h"
-#include "passes/Schedule/PartialResults.h"
-#include "passes/Schedule/TransposeLanes.h"
+#include "passes/Schedule/PartialLayout.h"
+#include "passes/Schedule/TransposedLoads.h"
 
 #include "llvm/Support/MathExtras.h"
 

@@ -2,7 +2,7 @@
 // loop-carried value per accumulator. Accumulators that are reloaded in the loop instead cost a factor of three.
 #include "passes/Schedule/EmitNest.h"
 
-#include "passes/Schedule/ByteDot.h"
+#include "passes/Schedule/ByteDotEmitter.h"
 #include "passes/Schedule/Combiner.h"
 #include "passes/Schedule/DividePosition.h"
 #include "passes/Schedule/KernelStack.h"

@@ -3,7 +3,7 @@
 
 #include "passes/Schedule/ByteDot.h"
 #include "passes/Schedule/Combiner.h"
-#include "passes/Schedule/PartialResults.h"
+#include "passes/Schedule/PartialLayout.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"

@@ -20,7 +20,7 @@ constexpr int64_t dotGroup = 4;
 struct NestSchedule {
   /// Outermost first. What the loops leave of a dimension is unrolled: over the parallel dimensions this is the register
   /// block. Inside of a loop over a parallel dimension results stay in registers; a loop over a reduction that is around one
-  /// leaves them in memory (see PartialResults.h).
+  /// leaves them in memory (see PartialLayout.h).
   llvm::SmallVector<Loop> loops;
   /// The first so many loops make the parallel range of the kernel.
   unsigned parallelLoops = 0;

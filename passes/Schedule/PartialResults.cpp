@@ -1,8 +1,5 @@
-// Partial results lie in the order of the nest's dimensions, the vector dimension innermost and padded to whole vectors: no
-// access needs a mask.
 #include "passes/Schedule/PartialResults.h"
 
-#include "passes/Schedule/DefaultSchedule.h"
 #include "passes/Schedule/KernelStack.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -14,36 +11,13 @@ namespace cameo::schedule {
 
 static Type typeOf(const LoopNest &nest, const Reduction &reduction) { return nest.nodes[reduction.update].type; }
 
-/// Elements of `points`; `form`, if any, becomes the place of one.
-static int64_t layOut(const LoopNest &nest, const NestSchedule &schedule, ArrayRef<int64_t> points, LinearForm *form) {
-  int64_t elements = 1;
-  auto add = [&](unsigned dim, int64_t count) {
-    if (form)
-      form->coefficients[dim] = elements;
-    elements *= count;
-  };
-  if (schedule.vectorDim)
-    add(*schedule.vectorDim, llvm::alignTo(points[*schedule.vectorDim], schedule.lanes));
-  for (unsigned dim = nest.dims.size(); dim-- > 0;)
-    if (!nest.dims[dim].reduction && schedule.vectorDim != dim)
-      add(dim, points[dim]);
-  return elements;
-}
-
-int64_t partialBytes(const LoopNest &nest, const NestSchedule &schedule, ArrayRef<int64_t> points) {
-  int64_t bytes = 0;
-  for (const Reduction &reduction : nest.reductions)
-    bytes = std::max(bytes, bytesOf(typeOf(nest, reduction)));
-  return bytes * layOut(nest, schedule, points, nullptr);
-}
-
 PartialResults::PartialResults(OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule,
                                ArrayRef<Position> positions)
     : builder(builder), nest(nest), schedule(schedule), before(positions), form(nest.dims.size()) {
   SmallVector<int64_t> points;
   for (const Position &position : positions)
     points.push_back(position.size);
-  int64_t elements = layOut(nest, schedule, points, &form);
+  int64_t elements = layOutPartials(nest, schedule, points, &form);
   for (const Reduction &reduction : nest.reductions)
     memory.push_back(allocateOnStack(builder, nest.loc, MemRefType::get({elements}, typeOf(nest, reduction))));
 }

@@ -2,15 +2,10 @@
 #ifndef CAMEO_PASSES_SCHEDULE_PARTIALRESULTS_H
 #define CAMEO_PASSES_SCHEDULE_PARTIALRESULTS_H
 
+#include "passes/Schedule/PartialLayout.h"
 #include "passes/Schedule/PointEvaluator.h"
 
 namespace cameo::schedule {
-
-/// Bytes per result that they may take of the stack.
-constexpr int64_t maxPartialBytes = 64 * 1024;
-
-/// Bytes of each result of `points` points per dimension, whole vectors along the vector dimension.
-int64_t partialBytes(const LoopNest &nest, const NestSchedule &schedule, llvm::ArrayRef<int64_t> points);
 
 class PartialResults {
 public:

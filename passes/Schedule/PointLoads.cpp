@@ -2,6 +2,7 @@
 #include "passes/Schedule/PointEvaluator.h"
 
 #include "passes/Schedule/TransposeLanes.h"
+#include "passes/Schedule/TransposedLoads.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
