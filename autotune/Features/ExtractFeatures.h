@@ -3,7 +3,7 @@
 #define CAMEO_AUTOTUNE_FEATURES_EXTRACTFEATURES_H
 
 #include "autotune/Features/FeatureVector.h"
-#include "passes/Schedule/DefaultSchedule.h"
+#include "passes/Schedule/Rules/DefaultSchedule.h"
 
 namespace cameo::autotune {
 

@@ -2,7 +2,7 @@
 #ifndef CAMEO_AUTOTUNE_FEATURES_MEMORYTRAFFIC_H
 #define CAMEO_AUTOTUNE_FEATURES_MEMORYTRAFFIC_H
 
-#include "passes/Schedule/NestSchedule.h"
+#include "passes/Schedule/Rules/NestSchedule.h"
 
 namespace cameo::autotune {
 

@@ -3,7 +3,7 @@
 #define CAMEO_AUTOTUNE_SEARCH_SEARCHTASK_H
 
 #include "dialects/Task/TaskDialect.h"
-#include "passes/Schedule/DefaultSchedule.h"
+#include "passes/Schedule/Rules/DefaultSchedule.h"
 
 #include <string>
 

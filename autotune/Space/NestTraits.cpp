@@ -1,6 +1,6 @@
 #include "autotune/Space/NestTraits.h"
 
-#include "passes/Schedule/Combiner.h"
+#include "passes/Schedule/Nests/Combiner.h"
 
 using namespace cameo::schedule;
 

@@ -2,8 +2,8 @@
 #ifndef CAMEO_AUTOTUNE_SPACE_NESTTRAITS_H
 #define CAMEO_AUTOTUNE_SPACE_NESTTRAITS_H
 
-#include "passes/Schedule/DefaultSchedule.h"
-#include "passes/Schedule/LoopNest.h"
+#include "passes/Schedule/Nests/LoopNest.h"
+#include "passes/Schedule/Rules/DefaultSchedule.h"
 
 namespace cameo::autotune {
 

@@ -3,7 +3,7 @@
 #define CAMEO_AUTOTUNE_SPACE_REGISTERBLOCK_H
 
 #include "autotune/Space/NestTraits.h"
-#include "passes/Schedule/NestSchedule.h"
+#include "passes/Schedule/Rules/NestSchedule.h"
 
 namespace cameo::autotune {
 

@@ -4,7 +4,7 @@
 
 #include "autotune/Space/Random.h"
 #include "autotune/Space/SketchRule.h"
-#include "passes/Schedule/NestSchedule.h"
+#include "passes/Schedule/Rules/NestSchedule.h"
 
 namespace cameo::autotune {
 

@@ -3,9 +3,9 @@
 #include "autotune/Space/RegisterBlock.h"
 #include "autotune/Space/SampleNest.h"
 #include "autotune/Space/WinogradVariants.h"
-#include "passes/Schedule/BuildNests.h"
-#include "passes/Schedule/ChooseFusion.h"
-#include "passes/Schedule/ScheduleSteps.h"
+#include "passes/Schedule/Nests/BuildNests.h"
+#include "passes/Schedule/Rules/ChooseFusion.h"
+#include "passes/Schedule/Rules/ScheduleSteps.h"
 
 #include "llvm/Support/xxhash.h"
 

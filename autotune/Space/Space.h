@@ -6,8 +6,8 @@
 #include "autotune/Space/SketchRule.h"
 #include "dialects/Schedule/ScheduleDialect.h"
 #include "dialects/Task/TaskDialect.h"
-#include "passes/Schedule/NestSchedule.h"
-#include "passes/Schedule/ReplaceNests.h"
+#include "passes/Schedule/Nests/ReplaceNests.h"
+#include "passes/Schedule/Rules/NestSchedule.h"
 
 #include "llvm/Support/Error.h"
 

@@ -1,6 +1,6 @@
 #include "autotune/Space/WinogradVariants.h"
 
-#include "passes/Schedule/ConvolutionNest.h"
+#include "passes/Schedule/Nests/ConvolutionNest.h"
 
 #include "llvm/Support/MathExtras.h"
 

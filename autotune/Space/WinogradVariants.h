@@ -2,7 +2,7 @@
 #ifndef CAMEO_AUTOTUNE_SPACE_WINOGRADVARIANTS_H
 #define CAMEO_AUTOTUNE_SPACE_WINOGRADVARIANTS_H
 
-#include "passes/Schedule/RewriteWinograd.h"
+#include "passes/Schedule/Nests/RewriteWinograd.h"
 
 #include <vector>
 

@@ -1,11 +1,11 @@
 // Emits every scheduled task.
-#include "passes/Schedule/BuildNests.h"
 #include "passes/Schedule/ConstantArguments.h"
-#include "passes/Schedule/DefaultSchedule.h"
-#include "passes/Schedule/DescribeSchedule.h"
-#include "passes/Schedule/EmitTask.h"
+#include "passes/Schedule/Emission/EmitTask.h"
+#include "passes/Schedule/Nests/BuildNests.h"
 #include "passes/Schedule/Passes.h"
-#include "passes/Schedule/ScheduleSteps.h"
+#include "passes/Schedule/Rules/DefaultSchedule.h"
+#include "passes/Schedule/Rules/DescribeSchedule.h"
+#include "passes/Schedule/Rules/ScheduleSteps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

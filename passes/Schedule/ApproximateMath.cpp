@@ -1,7 +1,7 @@
 // Polynomials for the transcendental functions of kernels: a call into the C library per lane would cost far more than
 // the rest of a nest.
-#include "passes/Schedule/Passes.h"
 #include "passes/Schedule/VectorMath.h"
+#include "passes/Schedule/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

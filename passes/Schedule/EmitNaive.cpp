@@ -4,9 +4,9 @@
 #include "passes/Schedule/EmitNaive.h"
 
 #include "passes/Schedule/FlattenBuffers.h"
-#include "passes/Schedule/Passes.h"
-#include "passes/Schedule/TensorSizes.h"
 #include "passes/Schedule/WidenSums.h"
+#include "passes/Schedule/Nests/TensorSizes.h"
+#include "passes/Schedule/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Affine/Utils.h"

@@ -1,8 +1,8 @@
 // Shows the loop nests that schedules refer to.
-#include "passes/Schedule/BuildNests.h"
 #include "passes/Schedule/ConstantArguments.h"
+#include "passes/Schedule/Nests/BuildNests.h"
 #include "passes/Schedule/Passes.h"
-#include "passes/Schedule/ScheduleSteps.h"
+#include "passes/Schedule/Rules/ScheduleSteps.h"
 
 #include "llvm/Support/raw_ostream.h"
 

@@ -1,11 +1,11 @@
 // Attaches the default schedule to every task that has none (a record's schedule was attached before).
-#include "passes/Schedule/BuildNests.h"
-#include "passes/Schedule/ChooseFusion.h"
-#include "passes/Schedule/ChooseWinograd.h"
 #include "passes/Schedule/ConstantArguments.h"
-#include "passes/Schedule/DefaultSchedule.h"
+#include "passes/Schedule/Nests/BuildNests.h"
 #include "passes/Schedule/Passes.h"
-#include "passes/Schedule/ScheduleSteps.h"
+#include "passes/Schedule/Rules/ChooseFusion.h"
+#include "passes/Schedule/Rules/ChooseWinograd.h"
+#include "passes/Schedule/Rules/DefaultSchedule.h"
+#include "passes/Schedule/Rules/ScheduleSteps.h"
 
 namespace cameo {
 #define GEN_PASS_DEF_SCHEDULETASKSPASS

@@ -2,9 +2,9 @@
 
 #include "autotune/Records/BestRecord.h"
 #include "autotune/Records/RecordFile.h"
-#include "passes/Schedule/BuildNests.h"
 #include "passes/Schedule/ConstantArguments.h"
-#include "passes/Schedule/ScheduleSteps.h"
+#include "passes/Schedule/Nests/BuildNests.h"
+#include "passes/Schedule/Rules/ScheduleSteps.h"
 #include "utils/Driver/PhaseRunner.h"
 
 #include "llvm/Support/FormatVariadic.h"

@@ -1,7 +1,7 @@
 #include "utils/Driver/ExplainSchedule.h"
 
-#include "passes/Schedule/BuildNests.h"
-#include "passes/Schedule/ScheduleSteps.h"
+#include "passes/Schedule/Nests/BuildNests.h"
+#include "passes/Schedule/Rules/ScheduleSteps.h"
 
 #include "llvm/Support/FormatVariadic.h"
 

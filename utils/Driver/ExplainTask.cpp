@@ -1,6 +1,6 @@
 #include "utils/Driver/ExplainTask.h"
 
-#include "passes/Schedule/Size.h"
+#include "passes/Schedule/Nests/Size.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

@@ -15,6 +15,7 @@ ROOT = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__)
 # entry with the longest matching folder counts; a folder may always include itself. "src/" names private headers.
 DIALECTS = ["dialects", "mlir", "llvm"]
 PASSES = DIALECTS + ["passes/Target"]
+SCHEDULES = DIALECTS + ["passes/Schedule/Nests", "passes/Schedule/Rules"]
 LAYERS = {
     "dialects": ["dialects", "mlir", "llvm"],
     "frontend": DIALECTS + ["frontend"],
@@ -24,6 +25,9 @@ LAYERS = {
     "passes/Partition": PASSES,
     "passes/Lower": PASSES,
     "passes/Schedule": PASSES,
+    "passes/Schedule/Nests": DIALECTS,
+    "passes/Schedule/Rules": PASSES + ["passes/Schedule/Nests"],
+    "passes/Schedule/Emission": PASSES + SCHEDULES,
     "passes/Memory": PASSES,
     "passes/Codegen": PASSES + ["runtime/include/cameo/abi.h"],
     "passes/Target": DIALECTS,
@@ -31,10 +35,10 @@ LAYERS = {
     "autotune": [],
     "autotune/CostModel": ["autotune/Features/FeatureVector.h", "xgboost"],
     "autotune/Records": ["llvm"],
-    "autotune/Space": DIALECTS + ["passes/Schedule"],
-    "autotune/Mutate": DIALECTS + ["passes/Schedule", "autotune/Space"],
-    "autotune/Features": DIALECTS + ["passes/Schedule"],
-    "autotune/Search": DIALECTS + ["passes/Schedule", "autotune/Space", "autotune/Mutate", "autotune/Features", "autotune/CostModel"],
+    "autotune/Space": SCHEDULES,
+    "autotune/Mutate": SCHEDULES + ["autotune/Space"],
+    "autotune/Features": SCHEDULES,
+    "autotune/Search": SCHEDULES + ["autotune/Space", "autotune/Mutate", "autotune/Features", "autotune/CostModel"],
     "autotune/Measure": PASSES + ["passes/Pipeline", "passes/Codegen", "autotune/Records", "autotune/Search/SearchTask.h", "cameo"]
     + [f"utils/Driver/{each}.h" for each in ("CompareTensors", "RandomInputs", "Tensor")],
     "autotune/TaskScheduler": DIALECTS + ["autotune/Records", "autotune/Search"],

@@ -1,0 +1,28 @@
+// Writes one scheduled loop nest as scf, memref and vector operations.
+#ifndef CAMEO_PASSES_SCHEDULE_EMISSION_EMITNEST_H
+#define CAMEO_PASSES_SCHEDULE_EMISSION_EMITNEST_H
+
+#include "passes/Schedule/Rules/NestSchedule.h"
+#include "passes/Target/TargetInfo.h"
+
+#include "mlir/IR/Builders.h"
+
+namespace cameo::schedule {
+
+/// What the emitted code may use.
+struct Instructions {
+  bool fusedMultiplyAdd = true; ///< x*y + z as one operation; without the instruction it would be a library call
+  ByteProducts byteProducts = ByteProducts::None;
+};
+
+/// Emits `nest` at the builder's insertion point. `buffers[i]` is the one-dimensional memref of the program's buffer i.
+/// `rows` are the indices of the group's row dimensions (none outside of a row group). With `range` the parallel loops
+/// run over [begin, end) of their joint range; without, the nest has no parallel loops or runs them all.
+/// The schedule must verify.
+void emitNest(mlir::OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule,
+              llvm::ArrayRef<mlir::Value> buffers, llvm::ArrayRef<mlir::Value> rows,
+              std::optional<std::pair<mlir::Value, mlir::Value>> range, Instructions instructions);
+
+} // namespace cameo::schedule
+
+#endif

@@ -1,0 +1,18 @@
+// Writes the kernels of one scheduled task and leaves the task in buffer form.
+#ifndef CAMEO_PASSES_SCHEDULE_EMISSION_EMITTASK_H
+#define CAMEO_PASSES_SCHEDULE_EMISSION_EMITTASK_H
+
+#include "dialects/Task/TaskDialect.h"
+#include "passes/Schedule/Emission/EmitNest.h"
+#include "passes/Schedule/Rules/PackOperands.h"
+
+namespace cameo::schedule {
+
+/// Emits `program`, whose operands are packed, with one schedule per nest. `relayouts` are the new layouts of constant
+/// arguments by number.
+void emitTask(task::DefOp def, const TaskProgram &program, llvm::ArrayRef<NestSchedule> schedules,
+              const std::map<unsigned, Relayout> &relayouts, Instructions instructions);
+
+} // namespace cameo::schedule
+
+#endif

@@ -1,0 +1,117 @@
+// Computes nodes of a nest at points of the current register block, as scalars or vectors. Every value is computed once
+// per point it depends on, so that loads are shared by all points of the block that read the same element.
+#ifndef CAMEO_PASSES_SCHEDULE_EMISSION_POINTEVALUATOR_H
+#define CAMEO_PASSES_SCHEDULE_EMISSION_POINTEVALUATOR_H
+
+#include "passes/Schedule/Rules/NestSchedule.h"
+
+#include "mlir/IR/Builders.h"
+
+#include <map>
+
+namespace cameo::schedule {
+
+/// Where the loops around the block stand along one dimension: index = constant + sum of value * scale, and `size`
+/// points from there belong to the block. Where only the run knows how many of these there are, `length` is their number, at most `size`.
+struct Position {
+  llvm::SmallVector<std::pair<mlir::Value, int64_t>, 3> terms;
+  int64_t constant = 0;
+  int64_t size = 1;
+  mlir::Value length;
+};
+
+/// Where the loops stand `now`, seen from where they stood `before`.
+llvm::SmallVector<Position> since(llvm::ArrayRef<Position> before, llvm::ArrayRef<Position> now);
+
+/// A point of the block: its offset along every dimension (along the vector dimension, of the vector's first lane).
+using Point = llvm::SmallVector<int64_t, 8>;
+
+class PointEvaluator {
+public:
+  PointEvaluator(mlir::OpBuilder &builder, mlir::Location loc, const LoopNest &nest, const NestSchedule &schedule,
+                 llvm::ArrayRef<mlir::Value> buffers, llvm::ArrayRef<Position> positions, bool fusedMultiplyAdd)
+      : builder(builder), loc(loc), nest(nest), schedule(schedule), buffers(buffers), positions(positions),
+        hasFusedMultiplyAdd(fusedMultiplyAdd) {}
+
+  /// The value of `node` at `point`: a vector when it differs along the vector dimension, else a scalar.
+  /// `accumulators` are the running values at this point.
+  mlir::Value evaluate(NodeId node, const Point &point, llvm::ArrayRef<mlir::Value> accumulators);
+
+  /// Stores `output` at `point`.
+  void store(const Output &output, const Point &point, llvm::ArrayRef<mlir::Value> accumulators);
+
+  /// The group of bytes of `node` from `point` along the schedule's dot dimension: those of every lane, side by side. Beyond
+  /// the dimension's end bytes that all lanes share are 0.
+  mlir::Value loadGroup(NodeId node, const Point &point);
+
+  /// Fetches what this step of a reduction asks for of the next block of `node`, a packed load. `panel` is where the loops stood
+  /// when they came to the block in use: how much of its work is done counts from there.
+  void prefetch(NodeId node, llvm::ArrayRef<Position> panel);
+
+  /// `value` as a vector of the schedule's lanes.
+  mlir::Value asVector(mlir::Value value);
+
+  /// A mask of the lanes in use at `point`; null where these are all (fewer are at the end of a dimension).
+  mlir::Value maskAt(const Point &point);
+
+  mlir::Value indexConstant(const Size &value);
+  /// The value of `form` at `point`.
+  mlir::Value address(const LinearForm &form, const Point &point);
+
+private:
+  bool isVector(const Node &node) const;
+  LinearForm packedForm(const Node &node) const;
+  LinearForm packedForm(const Node &node, const Point &point) const;
+  /// A mask of the first `lanes` lanes; null of all.
+  mlir::Value maskOf(int64_t lanes);
+  /// The most lanes in use at `point`.
+  int64_t lanesAt(const Point &point) const;
+  mlir::Value sumOfTerms(llvm::ArrayRef<Size> coefficients);
+  /// The places of the lanes from the first lane's on, `stride` apart.
+  mlir::Value laneOffsets(const Size &stride);
+  Size constantPart(const LinearForm &form, const Point &point) const;
+  mlir::Value loadScalar(const Node &node, mlir::Value address);
+  mlir::Value loadLanes(const Node &node, mlir::Value address, const Size &stride, const Point &point);
+  mlir::Value loadMaskedLanes(const Node &node, mlir::Value address, mlir::Value offsets, mlir::Value mask);
+  mlir::Value loadVector(const Node &node, mlir::Value address, mlir::Value mask);
+  mlir::Value load(const Node &node, const Point &point);
+  struct PlaceInRun {
+    int64_t step, offset;
+  };
+  PlaceInRun placeInRun(const SharedRun &shared, const Point &point) const;
+  std::optional<Size> elementKey(const Node &node, const Point &point) const;
+  mlir::Value loadOfRun(const Node &node, const Point &point);
+  mlir::Value loadShared(const Node &node, const Point &point);
+  mlir::Value loadRuns(const Node &node, const Point &point, int64_t step);
+  mlir::Value loadTransposed(const Node &node, const Point &point, unsigned along);
+  mlir::Value loadSharedGroup(const Node &node, const Point &point);
+  mlir::Value gather(const Node &node, const Point &point, llvm::ArrayRef<mlir::Value> accumulators);
+  mlir::Value indexValue(const Node &node, const Point &point);
+  mlir::Value apply(const Node &node, const Point &point, llvm::ArrayRef<mlir::Value> accumulators);
+  mlir::Value limit(const Node &node, const Point &point, llvm::ArrayRef<mlir::Value> accumulators);
+  mlir::Value fusedMultiplyAdd(const Node &node, const Point &point, llvm::ArrayRef<mlir::Value> accumulators);
+  mlir::Value fromStorage(mlir::Value value, mlir::Type elementType);
+  mlir::Value toStorage(mlir::Value value);
+
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+  const LoopNest &nest;
+  const NestSchedule &schedule;
+  llvm::ArrayRef<mlir::Value> buffers;
+  llvm::ArrayRef<Position> positions;
+  bool hasFusedMultiplyAdd;
+  std::map<std::pair<NodeId, Point>, mlir::Value> values;
+  std::map<std::pair<NodeId, Size>, mlir::Value> loads;
+  /// Of runs that fill a vector, by address and number of lanes: all elements (number -1), and those of a part for all points.
+  std::map<std::tuple<const Node *, int64_t, int64_t, int64_t>, mlir::Value> runs;
+  std::map<std::pair<const Node *, Point>, llvm::SmallVector<mlir::Value>> squares; ///< by their first point
+  std::map<std::tuple<NodeId, Size, int64_t>, mlir::Value> groups; ///< by address and number of bytes
+  std::map<std::pair<llvm::SmallVector<Size, 8>, Size>, mlir::Value> sums; ///< by coefficients and what the run adds
+  std::map<Size, mlir::Value> constants;
+  std::map<int64_t, mlir::Value> masks, countedMasks; ///< by the number of lanes, and by the first one's offset where the run counts them
+  llvm::DenseMap<mlir::Value, mlir::Value> vectors;
+};
+
+} // namespace cameo::schedule
+
+#endif

@@ -1,0 +1,142 @@
+// Softmax, normalisations and their neighbours run row by row: what passes between their nests is one row, on the stack
+// and in the first-level cache, instead of a whole tensor.
+#include "passes/Schedule/Nests/BuildNests.h"
+
+namespace cameo::schedule {
+namespace {
+
+class RowGrouping {
+public:
+  explicit RowGrouping(TaskProgram &program) : program(program) {
+    for (NestGroup &group : program.groups)
+      for (LoopNest &nest : group.nests)
+        nests.push_back(&nest);
+  }
+
+  void run() {
+    bool passesData = llvm::any_of(program.buffers, [](const Buffer &b) { return b.kind == Buffer::Kind::Scratch; });
+    bool hasOrder = llvm::any_of(program.groups, [](const NestGroup &group) { return group.sequential; });
+    if (nests.size() < 2 || !passesData || hasOrder)
+      return;
+    unsigned rowDims = commonDims();
+    while (rowDims > 0 && (!staysInRow(rowDims) || sharesMatrix(rowDims)))
+      --rowDims;
+    if (rowDims == 0 || rowsOf(rowDims, *nests.front()) == 1)
+      return;
+    NestGroup joined;
+    joined.rowDims = rowDims;
+    for (LoopNest *nest : nests)
+      joined.nests.push_back(std::move(*nest));
+    program.groups.clear();
+    makeRowLocal(joined);
+    mergeRowDims(joined);
+    program.groups.push_back(std::move(joined));
+  }
+
+private:
+  unsigned commonDims() const {
+    unsigned count = 0;
+    for (;; ++count)
+      for (LoopNest *nest : nests) {
+        if (nest->dims.size() <= count || nest->dims[count].reduction ||
+            !(nest->dims[count].extent == nests.front()->dims[count].extent))
+          return count;
+      }
+  }
+
+  static Size rowsOf(unsigned rowDims, const LoopNest &nest) {
+    Size rows = 1;
+    for (unsigned dim = 0; dim < rowDims; ++dim)
+      rows *= nest.dims[dim].extent;
+    return rows;
+  }
+
+  /// Every access to a scratch buffer walks the rows as they lie in it, and nothing reaches into another row.
+  bool staysInRow(unsigned rowDims) const {
+    Size rows = rowsOf(rowDims, *nests.front());
+    int64_t bytes = 0;
+    for (const Buffer &buffer : program.buffers)
+      if (buffer.kind == Buffer::Kind::Scratch) {
+        Size elements = divideExactly(buffer.elements, rows);
+        if (elements.isUnknown())
+          return false;
+        bytes += elements * 8;
+      }
+    bool stays = bytes <= maxRowBytes;
+    for (LoopNest *nest : nests)
+      forEachAccess(*nest, [&](unsigned number, const LinearForm &address, bool indirect) {
+        const Buffer &buffer = program.buffers[number];
+        if (buffer.kind != Buffer::Kind::Scratch)
+          return;
+        stays &= !indirect;
+        Size row = divideExactly(buffer.elements, rows), stride = row, reach = address.constant;
+        for (unsigned dim = rowDims; dim-- > 0;) {
+          stays &= address.coefficients[dim] == stride || nest->dims[dim].extent == 1;
+          stride *= nest->dims[dim].extent;
+        }
+        for (unsigned dim = rowDims; dim < nest->dims.size(); ++dim)
+          reach += address.coefficients[dim] * (nest->dims[dim].extent - 1);
+        Size behind = row - reach; // elements from the last one that is touched on
+        stays &= address.constant.isKnown() && address.constant >= 0 && behind.isKnown() && behind > 0;
+      });
+    return stays;
+  }
+
+  /// Whether a sum needs the same elements in every row: a product of matrices, which would read one of them again for each.
+  bool sharesMatrix(unsigned rowDims) const {
+    uint64_t rows = (uint64_t(1) << rowDims) - 1;
+    return llvm::any_of(nests, [&](const LoopNest *nest) {
+      return llvm::any_of(nest->loads(/*insideReduction=*/true), [&](NodeId id) {
+        uint64_t varies = nest->nodes[id].dependsOn;
+        bool isMatrix = llvm::any_of(llvm::enumerate(nest->dims), [&](auto dim) {
+          return dim.index() >= rowDims && !dim.value().reduction && dim.value().extent > 1 && (varies >> dim.index()) & 1;
+        });
+        return (varies & rows) == 0 && isMatrix;
+      });
+    });
+  }
+
+  void makeRowLocal(NestGroup &group) {
+    Size rows = rowsOf(group.rowDims, group.nests.front());
+    for (LoopNest &nest : group.nests)
+      forEachAccess(nest, [&](unsigned number, LinearForm &address, bool) {
+        if (program.buffers[number].kind == Buffer::Kind::Scratch)
+          std::fill_n(address.coefficients.begin(), group.rowDims, 0);
+      });
+    for (Buffer &buffer : program.buffers)
+      if (buffer.kind == Buffer::Kind::Scratch) {
+        buffer.kind = Buffer::Kind::RowLocal;
+        buffer.elements = divideExactly(buffer.elements, rows);
+      }
+  }
+
+  /// The same merge for all nests, so that a row has one number where possible.
+  void mergeRowDims(NestGroup &group) {
+    for (unsigned dim = group.rowDims; dim-- > 0;) {
+      bool unit = group.nests.front().dims[dim].extent == 1, asOne = dim + 1 < group.rowDims;
+      if (asOne)
+        for (LoopNest &nest : group.nests)
+          forEachForm(nest, [&](LinearForm &form) {
+            asOne &= form.coefficients[dim] == form.coefficients[dim + 1] * nest.dims[dim + 1].extent;
+          });
+      if (!unit && !asOne)
+        continue;
+      for (LoopNest &nest : group.nests) {
+        if (!unit)
+          nest.dims[dim + 1].extent *= nest.dims[dim].extent;
+        nest.dims.erase(nest.dims.begin() + dim);
+        forEachForm(nest, [&](LinearForm &form) { form.coefficients.erase(form.coefficients.begin() + dim); });
+      }
+      --group.rowDims;
+    }
+  }
+
+  TaskProgram &program;
+  std::vector<LoopNest *> nests;
+};
+
+} // namespace
+
+void formRowGroup(TaskProgram &program) { RowGrouping(program).run(); }
+
+} // namespace cameo::schedule

@@ -1,0 +1,58 @@
+// A band is one more dimension, in front: what passes between the nests is addressed from the band's first element on, and the group is
+// like any other that runs row by row.
+#include "passes/Schedule/Nests/FuseNests.h"
+
+#include "passes/Schedule/Nests/BandedNests.h"
+
+using namespace mlir;
+
+namespace cameo::schedule {
+
+/// The part of `original` that the bands of `run` need, with the bands as first dimension.
+static LoopNest takeBands(const LoopNest &original, const Advance &points, const BandRun &run, ArrayRef<unsigned> buffers) {
+  LoopNest nest = original;
+  nest.dims[0].extent = points.count;
+  nest.dims.insert(nest.dims.begin(), {run.bands, false});
+  forEachForm(nest, [&](LinearForm &form) {
+    int64_t stride = form.coefficients[0];
+    form.constant += stride * points.begin;
+    form.coefficients.insert(form.coefficients.begin(), stride * points.step);
+  });
+  forEachAccess(nest, [&](unsigned buffer, LinearForm &address, bool) {
+    for (auto [passed, elements] : llvm::zip_equal(buffers, run.buffers))
+      if (passed == buffer) {
+        address.coefficients[0] = 0;
+        address.constant += -elements.begin;
+      }
+  });
+  collapseDimensions(nest, /*keep=*/1);
+  return nest;
+}
+
+llvm::Error fuseNests(TaskProgram &program, const FuseStep &step) {
+  llvm::Expected<BandedNests> banded = divideIntoBands(program, step.nest, step.last, step.size);
+  if (!banded)
+    return banded.takeError();
+  std::vector<NestGroup> groups;
+  for (const BandRun &run : banded->runs) {
+    NestGroup &group = groups.emplace_back();
+    group.rowDims = 1;
+    group.continues = groups.size() > 1;
+    for (auto [nest, points] : llvm::zip_equal(banded->nests, run.nests))
+      if (points.count > 0)
+        group.nests.push_back(takeBands(*nest, points, run, banded->buffers));
+  }
+  for (auto [position, number] : llvm::enumerate(banded->buffers)) {
+    Buffer &buffer = program.buffers[number];
+    buffer.kind = Buffer::Kind::RowLocal;
+    buffer.elements = 0;
+    for (const BandRun &run : banded->runs)
+      buffer.elements = std::max<int64_t>(buffer.elements, run.buffers[position].count);
+  }
+  auto begin = program.groups.begin();
+  auto at = program.groups.erase(begin + banded->firstGroup, begin + banded->lastGroup + 1);
+  program.groups.insert(at, std::make_move_iterator(groups.begin()), std::make_move_iterator(groups.end()));
+  return llvm::Error::success();
+}
+
+} // namespace cameo::schedule

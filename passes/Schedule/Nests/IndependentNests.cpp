@@ -1,0 +1,102 @@
+// Elements at a linear address are a box where its strides are nested like digits of a number; two boxes are apart where one of
+// the digits is.
+#include "passes/Schedule/Nests/IndependentNests.h"
+
+#include <map>
+
+namespace cameo::schedule {
+namespace {
+
+/// The elements that a nest touches at one address: the first, and how many steps it makes of every stride.
+struct Footprint {
+  int64_t first = 0, last = 0;
+  std::map<int64_t, int64_t, std::greater<>> steps;
+  bool isBox = true; ///< no two dimensions have the same stride
+
+  Footprint(const LoopNest &nest, const LinearForm &address) : first(address.constant), last(address.constant) {
+    for (auto [coefficient, dimension] : llvm::zip_equal(address.coefficients, nest.dims)) {
+      int64_t most = dimension.extent - 1;
+      if (coefficient == 0 || most <= 0)
+        continue;
+      (coefficient < 0 ? first : last) += coefficient * most;
+      isBox &= steps.try_emplace(std::abs(coefficient), most).second;
+    }
+  }
+};
+
+/// For every stride, largest first, the first and last value of its digit; nothing where a digit would pass into the next one.
+std::optional<std::vector<std::pair<int64_t, int64_t>>> digitsOf(const Footprint &footprint, int64_t from,
+                                                                 llvm::ArrayRef<int64_t> strides) {
+  std::vector<std::pair<int64_t, int64_t>> digits;
+  int64_t rest = footprint.first - from;
+  for (int64_t stride : strides) {
+    auto found = footprint.steps.find(stride);
+    int64_t digit = rest / stride;
+    digits.emplace_back(digit, digit + (found == footprint.steps.end() ? 0 : found->second));
+    rest %= stride;
+  }
+  int64_t reached = rest;
+  for (size_t level = strides.size(); level-- > 1;) {
+    reached += digits[level].second * strides[level];
+    if (reached >= strides[level - 1])
+      return std::nullopt;
+  }
+  return digits;
+}
+
+bool areApart(const Footprint &a, const Footprint &b) {
+  if (a.last < b.first || b.last < a.first)
+    return true;
+  if (!a.isBox || !b.isBox)
+    return false;
+  auto both = a.steps;
+  both.insert(b.steps.begin(), b.steps.end());
+  both.try_emplace(1, 0);
+  llvm::SmallVector<int64_t> strides;
+  for (auto [stride, steps] : both)
+    strides.push_back(stride);
+  int64_t from = std::min(a.first, b.first);
+  auto ours = digitsOf(a, from, strides), theirs = digitsOf(b, from, strides);
+  if (!ours || !theirs)
+    return false;
+  return llvm::any_of(llvm::zip_equal(*ours, *theirs), [](auto pair) {
+    auto [one, other] = pair;
+    return one.second < other.first || other.second < one.first;
+  });
+}
+
+/// Whether `other` stays away from what `nest` writes.
+bool isUntouched(const LoopNest &nest, const LoopNest &other) {
+  for (const Output &output : nest.outputs) {
+    Footprint written(nest, output.address);
+    bool isTouched = false;
+    forEachAccess(other, [&](unsigned buffer, const LinearForm &address, bool isIndirect) {
+      isTouched |= buffer == output.buffer && (isIndirect || !areApart(written, Footprint(other, address)));
+    });
+    if (isTouched)
+      return false;
+  }
+  return true;
+}
+
+} // namespace
+
+bool areIndependent(const LoopNest &first, const LoopNest &second) {
+  return first.hasKnownSizes() && second.hasKnownSizes() && isUntouched(first, second) && isUntouched(second, first);
+}
+
+bool isAlone(const NestGroup &group) { return group.rowDims == 0 && group.nests.size() == 1; }
+
+size_t countTogether(llvm::ArrayRef<NestGroup> groups) {
+  size_t count = 1;
+  auto joins = [&](const NestGroup &next) {
+    return isAlone(next) && llvm::all_of(groups.take_front(count), [&](const NestGroup &group) {
+             return isAlone(group) && areIndependent(group.nests[0], next.nests[0]);
+           });
+  };
+  while (count < groups.size() && (groups[count].continues || joins(groups[count])))
+    ++count;
+  return count;
+}
+
+} // namespace cameo::schedule

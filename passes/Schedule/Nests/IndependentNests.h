@@ -1,0 +1,21 @@
+// Which nests may run at the same time: borders beside the plane they surround, parts of a concatenation, tiles of a stage.
+#ifndef CAMEO_PASSES_SCHEDULE_NESTS_INDEPENDENTNESTS_H
+#define CAMEO_PASSES_SCHEDULE_NESTS_INDEPENDENTNESTS_H
+
+#include "passes/Schedule/Nests/LoopNest.h"
+
+namespace cameo::schedule {
+
+/// Whether neither of two nests touches an element that the other writes. May say no where that is hard to see.
+bool areIndependent(const LoopNest &first, const LoopNest &second);
+
+/// Whether `group` is one nest whose own loops make the range of its kernel.
+bool isAlone(const NestGroup &group);
+
+/// How many of `groups`, from the first on, one kernel runs: those whose rows follow one another, or nests that do not look at
+/// each other.
+size_t countTogether(llvm::ArrayRef<NestGroup> groups);
+
+} // namespace cameo::schedule
+
+#endif

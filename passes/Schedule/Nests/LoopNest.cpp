@@ -1,0 +1,245 @@
+// Queries, printing and normalisation of loop nests.
+#include "passes/Schedule/Nests/LoopNest.h"
+
+#include "llvm/ADT/SmallBitVector.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <functional>
+
+namespace cameo::schedule {
+
+Size LoopNest::parallelPoints() const {
+  Size points = 1;
+  for (const Dimension &dim : dims)
+    if (!dim.reduction)
+      points *= dim.extent;
+  return points;
+}
+
+static bool isKnown(const LinearForm &form) {
+  return form.constant.isKnown() && llvm::all_of(form.coefficients, [](const Size &size) { return size.isKnown(); });
+}
+
+bool LoopNest::hasKnownSizes() const {
+  return llvm::all_of(dims, [](const Dimension &dim) { return dim.extent.isKnown(); }) &&
+         llvm::all_of(nodes, [](const Node &node) {
+           return isKnown(node.address) && llvm::all_of(node.strides, [](const Size &stride) { return stride.isKnown(); });
+         }) &&
+         llvm::all_of(outputs, [](const Output &output) { return isKnown(output.address); });
+}
+
+llvm::SmallVector<NodeId> LoopNest::computed(bool insideReduction) const {
+  llvm::SmallVector<NodeId> found;
+  llvm::SmallBitVector seen(nodes.size());
+  std::function<void(NodeId)> visit = [&](NodeId id) {
+    if (seen.test(id))
+      return;
+    seen.set(id);
+    for (NodeId operand : nodes[id].operands)
+      visit(operand);
+    found.push_back(id);
+  };
+  if (insideReduction)
+    for (const Reduction &reduction : reductions)
+      visit(reduction.update);
+  else
+    for (const Output &output : outputs)
+      visit(output.value);
+  return found;
+}
+
+llvm::SmallVector<NodeId> LoopNest::loads(bool insideReduction) const {
+  llvm::SmallVector<NodeId> found = computed(insideReduction);
+  llvm::erase_if(found, [&](NodeId id) { return nodes[id].kind != Node::Kind::Load && nodes[id].kind != Node::Kind::Gather; });
+  return found;
+}
+
+Size NestGroup::rows() const {
+  Size count = 1;
+  for (const Dimension &dim : llvm::ArrayRef(nests.front().dims).take_front(rowDims))
+    count *= dim.extent;
+  return count;
+}
+
+bool NestGroup::writes(unsigned buffer) const {
+  return llvm::any_of(nests, [&](const LoopNest &nest) {
+    return llvm::any_of(nest.outputs, [&](const Output &output) { return output.buffer == buffer; });
+  });
+}
+
+bool TaskProgram::hasKnownSizes() const {
+  return llvm::all_of(groups, [](const NestGroup &group) {
+    return llvm::all_of(group.nests, [](const LoopNest &nest) { return nest.hasKnownSizes(); });
+  });
+}
+
+NodeId addNode(LoopNest &nest, Node node) {
+  for (auto [id, other] : llvm::enumerate(nest.nodes))
+    if (other.kind == node.kind && other.type == node.type && other.buffer == node.buffer && other.op == node.op &&
+        other.operands == node.operands && other.constant == node.constant && other.strides == node.strides &&
+        other.accumulator == node.accumulator && other.address == node.address && other.shared == node.shared)
+      return id;
+  node.usesAccumulator = node.kind == Node::Kind::Accumulator;
+  node.dependsOn = 0;
+  for (auto [dim, coefficient] : llvm::enumerate(node.address.coefficients))
+    if (coefficient != 0)
+      node.dependsOn |= uint64_t(1) << dim;
+  for (NodeId operand : node.operands) {
+    node.dependsOn |= nest.nodes[operand].dependsOn;
+    node.usesAccumulator |= nest.nodes[operand].usesAccumulator;
+  }
+  nest.nodes.push_back(std::move(node));
+  return nest.nodes.size() - 1;
+}
+
+std::optional<unsigned> stepInRun(const LoopNest &nest, const Node &node, int64_t length) {
+  for (auto [dim, dimension] : llvm::enumerate(nest.dims))
+    if (dimension.reduction && dimension.extent == length && node.address.coefficients[dim] == 1)
+      return dim;
+  return std::nullopt;
+}
+
+void forEachForm(LoopNest &nest, llvm::function_ref<void(LinearForm &)> fn) {
+  for (Node &node : nest.nodes) {
+    if (!node.address.coefficients.empty())
+      fn(node.address);
+    if (node.shared)
+      fn(node.shared->position);
+  }
+  for (Output &output : nest.outputs)
+    fn(output.address);
+}
+
+static void eraseDimension(LoopNest &nest, unsigned dim) {
+  forEachForm(nest, [&](LinearForm &form) { form.coefficients.erase(form.coefficients.begin() + dim); });
+  nest.dims.erase(nest.dims.begin() + dim);
+}
+
+static bool walkedAsOne(LoopNest &nest, unsigned outer) {
+  if (nest.dims[outer].reduction != nest.dims[outer + 1].reduction)
+    return false;
+  bool asOne = true;
+  forEachForm(nest, [&](LinearForm &form) {
+    asOne &= form.coefficients[outer] == form.coefficients[outer + 1] * nest.dims[outer + 1].extent;
+  });
+  return asOne;
+}
+
+void collapseDimensions(LoopNest &nest, unsigned keep) {
+  for (unsigned dim = nest.dims.size(); dim-- > keep;)
+    if (nest.dims[dim].extent == 1)
+      eraseDimension(nest, dim);
+  for (unsigned dim = nest.dims.size(); dim-- > keep + 1;) {
+    if (!walkedAsOne(nest, dim - 1))
+      continue;
+    nest.dims[dim].extent *= nest.dims[dim - 1].extent;
+    eraseDimension(nest, dim - 1);
+  }
+  for (Node &node : nest.nodes) {
+    node.dependsOn = 0;
+    for (auto [dim, coefficient] : llvm::enumerate(node.address.coefficients))
+      if (coefficient != 0)
+        node.dependsOn |= uint64_t(1) << dim;
+    // Operands come before their users.
+    for (NodeId operand : node.operands)
+      node.dependsOn |= nest.nodes[operand].dependsOn;
+  }
+}
+
+static void printForm(const LinearForm &form, llvm::raw_ostream &os) {
+  bool first = true;
+  for (auto [dim, coefficient] : llvm::enumerate(form.coefficients)) {
+    if (coefficient == 0)
+      continue;
+    os << (first ? "" : " + ");
+    if (coefficient != 1)
+      os << coefficient << '*';
+    os << 'd' << dim;
+    first = false;
+  }
+  if (form.constant != 0 || first)
+    os << (first ? "" : " + ") << form.constant;
+}
+
+static std::string bufferName(const TaskProgram &program, unsigned number) {
+  const Buffer &buffer = program.buffers[number];
+  switch (buffer.kind) {
+  case Buffer::Kind::Argument:
+    return "in" + std::to_string(buffer.index);
+  case Buffer::Kind::Result:
+    return "out" + std::to_string(buffer.index);
+  case Buffer::Kind::Scratch:
+    return "scratch" + std::to_string(number);
+  case Buffer::Kind::RowLocal:
+    return "row" + std::to_string(number);
+  case Buffer::Kind::Table:
+    return "table" + std::to_string(number);
+  }
+  llvm_unreachable("unknown buffer kind");
+}
+
+static void printNode(const TaskProgram &program, const LoopNest &nest, NodeId id, llvm::raw_ostream &os) {
+  const Node &node = nest.nodes[id];
+  switch (node.kind) {
+  case Node::Kind::Load:
+  case Node::Kind::Gather:
+    os << bufferName(program, node.buffer) << '[';
+    printForm(node.address, os);
+    if (node.shared) {
+      os << " - (";
+      printForm(node.shared->position, os);
+      os << ") mod " << node.shared->length;
+    }
+    for (const DimensionTransform &transform : node.transforms)
+      os << ", d" << transform.dim << " by " << transform.matrix->rows << 'x' << transform.matrix->columns;
+    for (auto [operand, stride] : llvm::zip_equal(node.operands, node.strides)) {
+      os << " + " << stride << '*';
+      printNode(program, nest, operand, os);
+    }
+    os << ']';
+    return;
+  case Node::Kind::Constant:
+    node.constant.print(os, /*elideType=*/true);
+    return;
+  case Node::Kind::Index:
+    printForm(node.address, os);
+    return;
+  case Node::Kind::Accumulator:
+    os << "acc" << node.accumulator;
+    return;
+  case Node::Kind::Apply:
+    os << node.op->getName().stripDialect() << '(';
+    llvm::interleaveComma(node.operands, os, [&](NodeId operand) { printNode(program, nest, operand, os); });
+    os << ')';
+    return;
+  }
+}
+
+void print(const TaskProgram &program, llvm::raw_ostream &os) {
+  for (const NestGroup &group : program.groups) {
+    if (group.rowDims > 0)
+      os << (group.continues ? "and rows " : "rows ") << group.rowDims << (group.sequential ? " in order:\n" : ":\n");
+    for (const LoopNest &nest : group.nests) {
+      os << "for";
+      for (auto [number, dim] : llvm::enumerate(nest.dims))
+        os << " d" << number << (dim.reduction ? " in reduce " : " in ") << dim.extent;
+      os << ":\n";
+      for (auto [number, reduction] : llvm::enumerate(nest.reductions)) {
+        os << "  acc" << number << " = ";
+        printNode(program, nest, reduction.initial, os);
+        os << " then ";
+        printNode(program, nest, reduction.update, os);
+        os << '\n';
+      }
+      for (const Output &output : nest.outputs) {
+        os << "  " << bufferName(program, output.buffer) << '[';
+        printForm(output.address, os);
+        os << "] = ";
+        printNode(program, nest, output.value, os);
+        os << '\n';
+      }
+    }
+  }
+}
+
+} // namespace cameo::schedule

@@ -1,0 +1,188 @@
+// The compute DAG of one task as the emitter sees it: buffers, and loop nests that read and write them through linear
+// addresses. Built from the task's linalg body (BuildNests), given loops by a schedule, printed, verified, emitted.
+#ifndef CAMEO_PASSES_SCHEDULE_NESTS_LOOPNEST_H
+#define CAMEO_PASSES_SCHEDULE_NESTS_LOOPNEST_H
+
+#include "passes/Schedule/Nests/LinearForm.h"
+#include "passes/Schedule/Nests/RationalMatrix.h"
+
+#include "mlir/IR/Block.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Operation.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace cameo::schedule {
+
+/// A dense one-dimensional array of elements.
+struct Buffer {
+  enum class Kind {
+    Argument, ///< an input of the task; `index` is its number
+    Result,   ///< a result of the task; `index` is its number
+    Scratch,  ///< arena memory with the lifetime of the task
+    RowLocal, ///< holds one row of a row group (see NestGroup)
+    Table     ///< a small constant of the body, `table` holds it
+  };
+  Kind kind;
+  unsigned index = 0;
+  Size elements = 0;
+  mlir::Type elementType;         ///< as in the tensor; i1 is stored as a byte
+  mlir::ElementsAttr table;
+  bool packable = false;          ///< an argument that is a constant at every call: may be laid out anew
+};
+
+using NodeId = int;
+
+/// How a load finds its element in an operand that was laid out anew for the nest: blocks of the vector dimension, in
+/// each the reduction in loop order, innermost one padded vector block. Address = offset + sum over d of index[d] *
+/// (fixed[d] + perWidth[d] * width) where width is the current block's padded width; the vector dimension's index
+/// counts `blockStride` per element up to the block's begin and `group` from there. With a dot schedule so many elements
+/// along its dimension lie side by side; the index there is a multiple of that. Where only the run knows how much is read,
+/// the vector dimension is one block, which nothing pads.
+struct PackedLayout {
+  int64_t offset = 0;
+  int64_t blockStride = 0;
+  int64_t group = 1;
+  llvm::SmallVector<Size, 8> fixed;
+  llvm::SmallVector<int64_t, 8> perWidth;
+  bool prefetched = false; ///< see NestSchedule::prefetchedBuffers
+};
+
+/// The index along `dim` counts rows of `matrix`, whose columns are neighbours along the dimension in memory: what is loaded
+/// is the product with them. Along several dimensions one after the other.
+struct DimensionTransform {
+  unsigned dim;
+  const RationalMatrix *matrix;
+};
+
+/// Runs of `length` points, counted by `position`, that read the same: the element at `address` - (`position` mod `length`).
+struct SharedRun {
+  LinearForm position;
+  int64_t length;
+  bool operator==(const SharedRun &other) const = default;
+};
+
+/// One value of the expression tree of a nest, computed at one point of its iteration space.
+struct Node {
+  enum class Kind {
+    Load,        ///< element of `buffer` at `address`
+    Gather,      ///< element of `buffer` at `address` + sum of operands[i] * strides[i]
+    Constant,    ///< `constant`
+    Index,       ///< `address` as an index value
+    Accumulator, ///< running value number `accumulator` of the nest's reduction
+    Apply        ///< `op` (a scalar operation) on the operands
+  };
+  Kind kind;
+  mlir::Type type;
+  unsigned buffer = 0;
+  LinearForm address;
+  llvm::SmallVector<Size, 4> strides;
+  mlir::TypedAttr constant;
+  unsigned accumulator = 0;
+  mlir::Operation *op = nullptr;
+  llvm::SmallVector<NodeId, 3> operands;
+  std::optional<PackedLayout> packed; ///< of a Load
+  std::optional<SharedRun> shared;    ///< of a Load that is not packed
+  llvm::SmallVector<DimensionTransform, 0> transforms; ///< of a Load that must be packed
+  uint64_t dependsOn = 0;         ///< bit d: the value differs along dimension d
+  bool usesAccumulator = false;
+};
+
+struct Dimension {
+  Size extent;
+  bool reduction;
+};
+
+/// One store: `value` goes to `buffer` at `address`, at every point of the parallel dimensions.
+struct Output {
+  NodeId value;
+  unsigned buffer;
+  LinearForm address;
+};
+
+struct Reduction {
+  NodeId initial;                 ///< constant along the reduction dimensions
+  NodeId update;                  ///< new value, from the Accumulator nodes and loads
+};
+
+/// A perfect nest over `dims`: for each point of the parallel dimensions, run the reductions over the others, then the
+/// outputs. At most 64 dimensions.
+struct LoopNest {
+  std::string name;
+  mlir::Location loc;
+  std::vector<Dimension> dims;
+  std::vector<Node> nodes;
+  std::vector<Reduction> reductions;
+  std::vector<Output> outputs;
+
+  explicit LoopNest(mlir::Location loc) : loc(loc) {}
+
+  Size parallelPoints() const;
+  /// Whether no extent and no address depends on the run.
+  bool hasKnownSizes() const;
+  bool hasReduction() const { return !reductions.empty(); }
+  /// Every node that is computed inside the reduction loops (true) or in the outputs (false), operands first.
+  llvm::SmallVector<NodeId> computed(bool insideReduction) const;
+  /// Every load or gather that happens inside the reduction loops (true) or in the outputs (false).
+  llvm::SmallVector<NodeId> loads(bool insideReduction) const;
+};
+
+/// Nests that one kernel runs. With `rowDims` > 0 they share their first dimensions and all run for one point of these
+/// before the next (softmax, normalisations, bands of a plane): what passes between them is one row, in a stack buffer or in
+/// the arena. Several nests without row dimensions are small and run one after the other on one thread.
+struct NestGroup {
+  std::vector<LoopNest> nests;
+  unsigned rowDims = 0;
+  /// Its rows follow those of the group before in one parallel range: rows of another kind.
+  bool continues = false;
+  /// Rows run in order on one thread and may read what earlier ones left in buffers (recurrent layers, running sums).
+  bool sequential = false;
+
+  /// How often the nests run, one after the other.
+  Size rows() const;
+  /// Whether one of the nests stores to `buffer`: then no copy of it can be made before the group.
+  bool writes(unsigned buffer) const;
+};
+
+struct TaskProgram {
+  std::vector<Buffer> buffers;
+  std::vector<NestGroup> groups;
+  /// Holds operations that nodes apply and no body contains.
+  std::shared_ptr<mlir::Block> operations;
+
+  bool hasKnownSizes() const;
+};
+
+/// Bytes of all the row-local buffers of a group that lie on the stack. Larger rows are in the arena.
+constexpr int64_t maxRowBytes = 256 * 1024;
+
+/// The number of `node` in `nest`: that of its equal, or a new one.
+NodeId addNode(LoopNest &nest, Node node);
+
+/// The reduction whose steps read, one by one, the `length` neighbours from the address of `node` on.
+std::optional<unsigned> stepInRun(const LoopNest &nest, const Node &node, int64_t length);
+
+/// Calls `fn` on every linear form of the nest.
+void forEachForm(LoopNest &nest, llvm::function_ref<void(LinearForm &)> fn);
+
+/// Calls `fn(buffer, address, isIndirect)` on every access of the nest, constant or not, to a buffer.
+template <typename Nest, typename Fn> void forEachAccess(Nest &nest, Fn fn) {
+  for (auto &node : nest.nodes)
+    if (node.kind == Node::Kind::Load || node.kind == Node::Kind::Gather)
+      fn(node.buffer, node.address, node.kind == Node::Kind::Gather);
+  for (auto &output : nest.outputs)
+    fn(output.buffer, output.address, false);
+}
+
+/// Prints nests as readable loops, for tests and `-v`.
+void print(const TaskProgram &program, llvm::raw_ostream &os);
+
+/// Merges neighbouring dimensions that every address walks as one, and drops those of extent one. `keep` leading
+/// dimensions stay as they are.
+void collapseDimensions(LoopNest &nest, unsigned keep);
+
+} // namespace cameo::schedule
+
+#endif

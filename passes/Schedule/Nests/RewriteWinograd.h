@@ -1,0 +1,26 @@
+// Turns the nest of a convolution into the nests of Winograd's minimal filtering.
+#ifndef CAMEO_PASSES_SCHEDULE_NESTS_REWRITEWINOGRAD_H
+#define CAMEO_PASSES_SCHEDULE_NESTS_REWRITEWINOGRAD_H
+
+#include "passes/Schedule/Nests/LoopNest.h"
+
+#include "llvm/Support/Error.h"
+
+namespace cameo::schedule {
+
+/// F(outputs x outputs, 3x3) for nest number `nest`. Blocks of at most `rows` x `columns` tiles go through all stages
+/// before the next and pass their data on the stack; a block as large as the plane means one stage after the other for
+/// everything, through the arena.
+struct WinogradStep {
+  unsigned nest;
+  int64_t outputs, rows, columns;
+  bool operator==(const WinogradStep &other) const = default;
+};
+
+/// Replaces the nest that `step` names by nests that transform the input, multiply, and transform back with what followed the
+/// sum. An error says why it does not fit.
+llvm::Error rewriteWinograd(TaskProgram &program, const WinogradStep &step);
+
+} // namespace cameo::schedule
+
+#endif

@@ -1,0 +1,29 @@
+// Shapes of the tensors of a task's body, with what the types leave open, and what kernels know them by.
+#ifndef CAMEO_PASSES_SCHEDULE_NESTS_TENSORSIZES_H
+#define CAMEO_PASSES_SCHEDULE_NESTS_TENSORSIZES_H
+
+#include "dialects/Task/TaskDialect.h"
+#include "passes/Schedule/Nests/Size.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace cameo::schedule {
+
+/// Sizes of a tensor whose task.dims attribute, if it has one, names what the type leaves open.
+llvm::SmallVector<onnx::Dim> dimsOf(mlir::Type type, mlir::Attribute attribute);
+
+/// What an index of a task's body is when the task runs; unknown where it is not made from sizes of the model.
+Size sizeOf(mlir::OpFoldResult index);
+
+/// The shape of a tensor of a task's body; unknown sizes where they follow from none of the model's.
+llvm::SmallVector<Size> shapeOf(mlir::Value tensor);
+
+/// The extents of the loops of `op`.
+llvm::SmallVector<Size> loopSizesOf(mlir::linalg::GenericOp op);
+
+/// The number that `size` is in a run, inside of a kernel.
+mlir::Value createSize(mlir::OpBuilder &builder, mlir::Location loc, const Size &size);
+
+} // namespace cameo::schedule
+
+#endif

@@ -1,0 +1,33 @@
+// Contractions of bytes in groups of four: what they look like in a nest, and which units multiply them.
+#ifndef CAMEO_PASSES_SCHEDULE_RULES_BYTEDOT_H
+#define CAMEO_PASSES_SCHEDULE_RULES_BYTEDOT_H
+
+#include "passes/Schedule/Rules/NestSchedule.h"
+#include "passes/Target/TargetInfo.h"
+
+namespace cameo::schedule {
+
+/// A factor of the products: the load of a byte, and how it is extended.
+struct ByteFactor {
+  NodeId load;
+  bool isSigned;
+};
+
+/// The two factors of a reduction acc + i32(a) * i32(b), of bytes: one is shared by all lanes of the vector dimension, the
+/// other varies along it.
+struct ByteDot {
+  ByteFactor shared, varying;
+};
+
+/// Nothing when the nest is not such a reduction, or has no vector dimension that only one factor varies along.
+std::optional<ByteDot> matchByteDot(const LoopNest &nest, const NestSchedule &schedule);
+
+/// Whether `unit` multiplies such bytes in vectors of `lanes` sums.
+bool canMultiply(ByteProducts unit, const ByteDot &dot, unsigned lanes);
+
+/// Empty when the schedule has no dot dimension, or one that fits; otherwise what is wrong with it.
+std::string verifyDot(const LoopNest &nest, const NestSchedule &schedule);
+
+} // namespace cameo::schedule
+
+#endif

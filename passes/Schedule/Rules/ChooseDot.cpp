@@ -1,0 +1,41 @@
+// Where groups of bytes are multiplied at once: along the reduction that one factor holds side by side, once the other is packed so.
+#include "passes/Schedule/Rules/ByteDot.h"
+#include "passes/Schedule/Rules/DefaultSchedule.h"
+
+namespace cameo::schedule {
+
+/// Shorter reductions leave most of a group empty.
+constexpr int64_t minDotExtent = 3;
+/// What is copied in every run must be read this often.
+constexpr int64_t minUses = 8;
+
+/// How often each element of `load` is read.
+static int64_t usesOf(const LoopNest &nest, const Node &load) {
+  int64_t uses = 1;
+  for (auto [dim, dimension] : llvm::enumerate(nest.dims))
+    if (!dimension.reduction && !((load.dependsOn >> dim) & 1))
+      uses *= dimension.extent;
+  return uses;
+}
+
+void chooseDot(const TaskProgram &program, const LoopNest &nest, unsigned rowDims, const Machine &machine,
+               NestSchedule &schedule) {
+  std::optional<ByteDot> dot = matchByteDot(nest, schedule);
+  if (!dot || !canMultiply(machine.byteProducts, *dot, schedule.lanes))
+    return;
+  const Node &shared = nest.nodes[dot->shared.load], &varying = nest.nodes[dot->varying.load];
+  bool canCopy = rowDims == 0 && usesOf(nest, varying) >= minUses;
+  if ((!program.buffers[varying.buffer].packable && !canCopy) || !hasKnownRange(nest, varying))
+    return;
+  int64_t longest = minDotExtent - 1;
+  for (auto [dim, dimension] : llvm::enumerate(nest.dims))
+    if (dimension.reduction && shared.address.coefficients[dim] == 1 && varying.address.coefficients[dim] != 0 &&
+        dimension.extent.isKnown() && dimension.extent > longest) {
+      longest = dimension.extent;
+      schedule.dotDim = dim;
+    }
+  if (schedule.dotDim && !llvm::is_contained(schedule.packedBuffers, varying.buffer))
+    schedule.packedBuffers.push_back(varying.buffer);
+}
+
+} // namespace cameo::schedule

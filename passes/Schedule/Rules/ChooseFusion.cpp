@@ -1,0 +1,157 @@
+// What nests pass on is written to memory and read back where it does not stay in the cache; in bands it does, at the price of computing
+// what two bands need twice. In cycles of a core with two multiply-add units.
+#include "passes/Schedule/Rules/ChooseFusion.h"
+
+#include "passes/Schedule/Nests/BandedNests.h"
+#include "passes/Schedule/Rules/ChooseWinograd.h"
+#include "passes/Schedule/Rules/NestCost.h"
+
+#include "llvm/Support/MathExtras.h"
+
+#include <set>
+
+namespace cameo::schedule {
+namespace {
+
+/// Setting up the loops of one nest for one band.
+constexpr double bandOverheadCycles = 100;
+/// Bands that let a few threads finish together, and as many as may be worth their borders.
+constexpr int64_t fewestBands = 8, mostBands = 256;
+
+class CostModel {
+public:
+  CostModel(const TaskProgram &program, const Machine &machine) : program(program), machine(machine) {}
+
+  /// Cycles that the bands save, none where they do not fit the cache.
+  double gain(const BandedNests &banded) const {
+    double saved = 0, held = constantBytes(banded), cost = 0;
+    for (unsigned buffer : banded.buffers)
+      if (double bytes = bytesOf(buffer, program.buffers[buffer].elements); bytes > cachedBytes())
+        saved += 2 * bytes / memoryBytesPerCycle;
+    int64_t most = 0;
+    for (const BandRun &run : banded.runs) {
+      int64_t bytes = 0;
+      for (auto [buffer, elements] : llvm::zip_equal(banded.buffers, run.buffers))
+        bytes += bytesOf(buffer, elements.count);
+      most = std::max(most, bytes);
+    }
+    held += static_cast<double>(most);
+    for (auto [number, nest] : llvm::enumerate(banded.nests)) {
+      int64_t points = 0, bands = 0;
+      for (const BandRun &run : banded.runs) {
+        points += run.bands * run.nests[number].count;
+        bands += run.bands;
+      }
+      cost += static_cast<double>(points - nest->dims[0].extent) * cyclesPerPoint(*nest) + bands * bandOverheadCycles;
+    }
+    return held <= cachedBytes() ? saved - cost : 0;
+  }
+
+private:
+  double cachedBytes() const { return static_cast<double>(machine.l2Bytes) / 2; }
+
+  int64_t bytesOf(unsigned buffer, int64_t elements) const {
+    return elements * llvm::divideCeil(program.buffers[buffer].elementType.getIntOrFloatBitWidth(), 8);
+  }
+
+  /// Filters are read anew for each band.
+  double constantBytes(const BandedNests &banded) const {
+    std::set<unsigned> buffers;
+    for (const LoopNest *nest : banded.nests)
+      for (NodeId id : nest->loads(/*insideReduction=*/true))
+        if (program.buffers[nest->nodes[id].buffer].packable)
+          buffers.insert(nest->nodes[id].buffer);
+    double bytes = 0;
+    for (unsigned buffer : buffers)
+      bytes += static_cast<double>(bytesOf(buffer, program.buffers[buffer].elements));
+    return bytes;
+  }
+
+  double cyclesPerPoint(const LoopNest &nest) const {
+    return arithmeticCycles(nest, machine) / static_cast<double>(nest.dims[0].extent);
+  }
+
+  const TaskProgram &program;
+  const Machine &machine;
+};
+
+struct Choice {
+  FuseStep step;
+  double gain = 0;
+};
+
+/// The best size of bands for nests `first` to `last`.
+Choice chooseBands(const TaskProgram &program, const CostModel &model, unsigned first, unsigned last, int64_t extent) {
+  Choice best{{first, last, 0}};
+  int64_t before = 0;
+  for (int64_t bands = fewestBands; bands <= std::min(extent, mostBands); ++bands) {
+    int64_t size = llvm::divideCeil(extent, bands);
+    if (size == before)
+      continue;
+    before = size;
+    llvm::Expected<BandedNests> banded = divideIntoBands(program, first, last, size);
+    if (!banded) {
+      llvm::consumeError(banded.takeError());
+      continue;
+    }
+    if (double gain = model.gain(*banded); gain > best.gain)
+      best = {{first, last, size}, gain};
+  }
+  return best;
+}
+
+/// A nest alone in its group that reads something: those between only fill borders.
+struct Member {
+  unsigned number;
+  int64_t extent; ///< of its first dimension
+};
+
+std::vector<Member> findMembers(const TaskProgram &program) {
+  std::vector<Member> members;
+  unsigned number = 0;
+  for (const NestGroup &group : program.groups) {
+    const LoopNest &nest = group.nests.front();
+    bool reads = !nest.loads(/*insideReduction=*/true).empty() || !nest.loads(/*insideReduction=*/false).empty();
+    if (group.nests.size() == 1 && reads && !nest.dims.empty())
+      members.push_back({number, nest.dims[0].extent});
+    number += group.nests.size();
+  }
+  return members;
+}
+
+} // namespace
+
+std::vector<FuseStep> chooseFusion(const TaskProgram &program, llvm::ArrayRef<WinogradStep> chosen, const Machine &machine) {
+  CostModel model(program, machine);
+  std::vector<Member> members = findMembers(program);
+  std::vector<Choice> choices;
+  for (size_t last = 1; last < members.size(); ++last)
+    for (size_t first = 0; first < last; ++first) {
+      auto isInside = [&](const WinogradStep &step) {
+        return step.nest >= members[first].number && step.nest <= members[last].number;
+      };
+      if (llvm::any_of(chosen, isInside))
+        continue;
+      Choice choice = chooseBands(program, model, members[first].number, members[last].number, members[last].extent);
+      if (choice.gain > 0)
+        choices.push_back(choice);
+    }
+  llvm::sort(choices, [](const Choice &a, const Choice &b) {
+    return std::tuple(-a.gain, a.step.nest, a.step.last) < std::tuple(-b.gain, b.step.nest, b.step.last);
+  });
+  std::vector<FuseStep> steps;
+  for (const Choice &choice : choices)
+    if (llvm::none_of(steps, [&](const FuseStep &step) { return choice.step.nest <= step.last && step.nest <= choice.step.last; }))
+      steps.push_back(choice.step);
+  llvm::sort(steps, [](const FuseStep &a, const FuseStep &b) { return a.nest < b.nest; });
+  return steps;
+}
+
+std::vector<Replacement> chooseReplacements(const TaskProgram &program, llvm::StringRef winograd, const Machine &machine) {
+  std::vector<WinogradStep> convolutions = chooseWinograd(program, winograd, machine);
+  std::vector<Replacement> replacements(convolutions.begin(), convolutions.end());
+  llvm::append_range(replacements, chooseFusion(program, convolutions, machine));
+  return replacements;
+}
+
+} // namespace cameo::schedule

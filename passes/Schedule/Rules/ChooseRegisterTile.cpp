@@ -1,0 +1,284 @@
+// The register block of a reduction: as many accumulators as registers allow and latency needs, in the shape that divides
+// the extents best and loads least.
+#include "passes/Schedule/Rules/DefaultSchedule.h"
+
+#include "llvm/Support/MathExtras.h"
+
+namespace cameo::schedule {
+namespace {
+
+constexpr double latencyCycles = 4, unitsPerCycle = 2;
+/// What a load costs although a unit for it is free.
+constexpr double loadCycles = 0.125;
+/// Setting up and storing one block, beyond its reduction loop.
+constexpr double blockOverheadCycles = 20, storeCycles = 1.5;
+constexpr int64_t firstLevelBytes = 32 * 1024;
+/// Instructions that multiply and add a group of bytes by pairs of 16 bits.
+constexpr int64_t pairOperations = 4;
+
+struct Shape {
+  llvm::SmallVector<int64_t, 8> points; ///< of the block, per dimension; vectors along the vector dimension
+};
+
+class Model {
+public:
+  Model(const LoopNest &nest, unsigned rowDims, const NestSchedule &schedule, const Machine &machine)
+      : nest(nest), rowDims(rowDims), schedule(schedule), machine(machine), loads(nest.loads(/*insideReduction=*/true)) {
+    for (auto [dim, dimension] : llvm::enumerate(nest.dims))
+      if (dimension.reduction)
+        steps *= schedule.dotDim == dim ? llvm::divideCeil(int64_t(dimension.extent), dotGroup) : int64_t(dimension.extent);
+    findUnrolled();
+    operations = 0;
+    for (const Node &node : nest.nodes)
+      operations += node.usesAccumulator && node.kind == Node::Kind::Apply;
+    operations = std::max<int64_t>(1, std::min<int64_t>(operations, nest.reductions.size()));
+    if (schedule.dotDim && machine.byteProducts == ByteProducts::Pairs) {
+      operations = pairOperations;
+      operationsPerLoad = registersPerOperand = 2;
+      registersInBetween = 3;
+    }
+    for (NodeId id : loads)
+      if (isPacked(id))
+        packedTotal += static_cast<double>(bytesOf(nest.nodes[id].type)) * extentOf(nest.nodes[id].dependsOn);
+    accumulatorsPerPoint = nest.reductions.size() * (isPlainSum(nest) ? 2 : 1);
+  }
+
+  double blockCycles(const Shape &shape) const {
+    int64_t points = 1;
+    double loaded = 0;
+    for (int64_t count : shape.points)
+      points *= count;
+    double spread = 0;
+    for (NodeId id : loads) {
+      double elements = static_cast<double>(elementsOf(id, shape)) / unrolledSteps;
+      spread += spreads(id) ? elements : 0;
+      loaded += elements / stepsPerLoad(id);
+    }
+    double perStep = std::max({(points * operations + loaded * operationsPerLoad + spread) / unitsPerCycle + loaded * loadCycles,
+                               loaded / unitsPerCycle, latencyCycles});
+    // What a row reads once comes from beyond the first level in the next row again, however small the block.
+    bool isReadOnce = passes(shape, rowDims) == 1 && packedTotal > firstLevelBytes;
+    if (double bytes = packedBytes(shape); bytes > firstLevelBytes || isReadOnce)
+      perStep = std::max(perStep, bytes / static_cast<double>(steps) / cacheBytesPerCycle);
+    return steps * perStep + points * storeCycles + blockOverheadCycles;
+  }
+
+  bool fitsRegisters(const Shape &shape) const {
+    int64_t accumulators = accumulatorsPerPoint, held = 0;
+    for (int64_t count : shape.points)
+      accumulators *= count;
+    // Operands that several points of the block share stay in registers during one step.
+    for (NodeId id : loads)
+      if (schedule.vectorDim && (nest.nodes[id].dependsOn >> *schedule.vectorDim) & 1)
+        held = std::max(held, std::min(loadsOf(id, shape), shape.points[*schedule.vectorDim]));
+    // Those that the windows of neighbouring points share stay from one step to the next.
+    for (NodeId id : loads)
+      if (int64_t elements = elementsOf(id, shape); elements < loadsOf(id, shape) * unrolledStepsOf(id))
+        held += elements / stepsPerLoad(id);
+    // One more stays free: at the limit the register allocator begins to spill.
+    return accumulators + held * registersPerOperand + registersInBetween < machine.vectorRegisters;
+  }
+
+  /// Whether the block of the vectorised operand stays in the second-level cache, beside the next one, while the other
+  /// dimensions are run through.
+  bool fitsCache(const Shape &shape) const {
+    if (!schedule.vectorDim)
+      return true;
+    int64_t bytes = 0;
+    for (NodeId id : loads) {
+      const Node &node = nest.nodes[id];
+      if (node.type.isIntOrFloat() && (node.dependsOn >> *schedule.vectorDim) & 1)
+        bytes += steps * shape.points[*schedule.vectorDim] * vectorBytesOf(id);
+    }
+    return passes(shape, /*firstDim=*/0) == 1 || bytes * 10 <= machine.l2Bytes * 3;
+  }
+
+  /// Cycles in which memory gives what `vectors` of the packed operands take, for one run through the inner and outer
+  /// dimension; other dimensions run through the same once more.
+  double memoryCycles(int64_t vectors, uint64_t innerAndOuter) const {
+    double bytes = 0;
+    uint64_t varies = innerAndOuter;
+    for (NodeId id : loads)
+      if (isPacked(id)) {
+        varies |= nest.nodes[id].dependsOn;
+        bytes += static_cast<double>(vectors * vectorBytesOf(id) * steps) *
+                 extentOf(nest.nodes[id].dependsOn & innerAndOuter);
+      }
+    uint64_t parallel = 0;
+    for (auto [dim, dimension] : llvm::enumerate(nest.dims))
+      parallel |= uint64_t(!dimension.reduction) << dim;
+    return packedTotal <= machine.residentBytes() ? 0 : bytes / memoryBytesPerCycle / extentOf(parallel & ~varies);
+  }
+
+private:
+  /// How often a block of the vectorised operand is run through, by the dimensions from `firstDim` on.
+  int64_t passes(const Shape &shape, unsigned firstDim) const {
+    int64_t count = 1;
+    for (unsigned dim = firstDim; dim < nest.dims.size(); ++dim)
+      if (!nest.dims[dim].reduction && schedule.vectorDim != dim)
+        count *= llvm::divideCeil(nest.dims[dim].extent, shape.points[dim]);
+    return count;
+  }
+
+  /// What the innermost loops over the reductions leave to unroll.
+  void findUnrolled() {
+    for (const Dimension &dim : nest.dims)
+      unrolled.push_back(dim.reduction ? int64_t(dim.extent) : 1);
+    for (const Loop &loop : schedule.loops)
+      unrolled[loop.dim] = std::min(unrolled[loop.dim], loop.size);
+    if (schedule.vectorDim)
+      unrolled[*schedule.vectorDim] = 1;
+    if (schedule.dotDim)
+      unrolled[*schedule.dotDim] = llvm::divideCeil(unrolled[*schedule.dotDim], dotGroup);
+    for (int64_t count : unrolled)
+      unrolledSteps *= count;
+  }
+
+  int64_t unrolledStepsOf(NodeId id) const {
+    int64_t count = 1;
+    for (auto [dim, size] : llvm::enumerate(unrolled))
+      if ((nest.nodes[id].dependsOn >> dim) & 1)
+        count *= size;
+    return count;
+  }
+
+  /// How many different elements (vectors along the vector dimension) a load reads for a block in the unrolled steps.
+  int64_t elementsOf(NodeId id, const Shape &shape) const {
+    const Node &node = nest.nodes[id];
+    int64_t all = loadsOf(id, shape) * unrolledStepsOf(id);
+    if (node.kind != Node::Kind::Load || isPacked(id) || all == loadsOf(id, shape))
+      return all;
+    llvm::SmallVector<int64_t> addresses = {0};
+    int64_t vectors = 1;
+    for (auto [dim, coefficient] : llvm::enumerate(node.address.coefficients)) {
+      int64_t count = shape.points[dim] * unrolled[dim];
+      if (coefficient == 0)
+        continue;
+      if (schedule.vectorDim == dim) {
+        vectors = count;
+        continue;
+      }
+      for (size_t number = 0, known = addresses.size(); number < known; ++number)
+        for (int64_t index = 1; index < count; ++index)
+          addresses.push_back(addresses[number] + index * coefficient * (schedule.dotDim == dim ? dotGroup : 1));
+    }
+    llvm::sort(addresses);
+    return vectors * (std::unique(addresses.begin(), addresses.end()) - addresses.begin());
+  }
+
+  /// Whether a vector of the load is made of a few elements.
+  bool spreads(NodeId id) const {
+    const Node &node = nest.nodes[id];
+    return node.shared && schedule.vectorDim && (node.dependsOn >> *schedule.vectorDim) & 1 && node.shared->length < schedule.lanes;
+  }
+
+  /// Steps of the reduction for which elements are loaded at once.
+  int64_t stepsPerLoad(NodeId id) const { return spreads(id) ? nest.nodes[id].shared->length : 1; }
+
+  bool isPacked(NodeId id) const {
+    return schedule.vectorDim && (nest.nodes[id].dependsOn >> *schedule.vectorDim) & 1 &&
+           llvm::is_contained(schedule.packedBuffers, nest.nodes[id].buffer);
+  }
+
+  /// What one step of the reduction reads for a vector of points.
+  int64_t vectorBytesOf(NodeId id) const {
+    return schedule.lanes * bytesOf(nest.nodes[id].type) * (schedule.dotDim ? dotGroup : 1);
+  }
+
+  /// Points of the dimensions in `dims`.
+  double extentOf(uint64_t dims) const {
+    double extent = 1;
+    for (auto [dim, dimension] : llvm::enumerate(nest.dims))
+      if ((dims >> dim) & 1)
+        extent *= static_cast<double>(dimension.extent);
+    return extent;
+  }
+
+  /// What a block reads of the packed operands.
+  double packedBytes(const Shape &shape) const {
+    double bytes = 0;
+    for (NodeId id : loads)
+      if (isPacked(id))
+        bytes += static_cast<double>(loadsOf(id, shape) * vectorBytesOf(id) * steps);
+    return bytes;
+  }
+
+  int64_t loadsOf(NodeId id, const Shape &shape) const {
+    int64_t count = 1;
+    for (unsigned dim = 0; dim < shape.points.size(); ++dim)
+      if ((nest.nodes[id].dependsOn >> dim) & 1)
+        count *= shape.points[dim];
+    return count;
+  }
+
+  const LoopNest &nest;
+  unsigned rowDims;
+  const NestSchedule &schedule;
+  const Machine &machine;
+  llvm::SmallVector<NodeId> loads;
+  llvm::SmallVector<int64_t, 8> unrolled; ///< per dimension
+  int64_t unrolledSteps = 1, steps = 1, operations = 1, accumulatorsPerPoint = 1;
+  int64_t operationsPerLoad = 0, registersPerOperand = 1, registersInBetween = 1;
+  double packedTotal = 0; ///< bytes of all packed operands
+};
+
+} // namespace
+
+RegisterTile chooseRegisterTile(const LoopNest &nest, unsigned rowDims, const NestSchedule &partial,
+                                std::optional<unsigned> innerDim, std::optional<unsigned> outerDim,
+                                const Machine &machine) {
+  Model model(nest, rowDims, partial, machine);
+  bool vectorised = partial.vectorDim && !nest.dims[*partial.vectorDim].reduction;
+  int64_t vectorExtent =
+      vectorised ? llvm::divideCeil(nest.dims[*partial.vectorDim].extent, int64_t(partial.lanes)) : 1;
+  int64_t innerExtent = innerDim ? int64_t(nest.dims[*innerDim].extent) : 1;
+  int64_t outerExtent = outerDim ? int64_t(nest.dims[*outerDim].extent) : 1;
+  RegisterTile best;
+  double bestCycles = 0;
+  auto consider = [&](const RegisterTile &tile) {
+    Shape shape;
+    shape.points.assign(nest.dims.size(), 1);
+    auto at = [&](int64_t vectors, int64_t inner, int64_t outer) {
+      if (vectorised)
+        shape.points[*partial.vectorDim] = vectors;
+      if (innerDim)
+        shape.points[*innerDim] = inner;
+      if (outerDim)
+        shape.points[*outerDim] = outer;
+      return model.blockCycles(shape);
+    };
+    uint64_t innerAndOuter = (innerDim ? uint64_t(1) << *innerDim : 0) | (outerDim ? uint64_t(1) << *outerDim : 0);
+    at(tile.vectors, tile.inner, tile.outer);
+    if (!model.fitsRegisters(shape) && (tile.vectors > 1 || tile.inner > 1 || tile.outer > 1))
+      return false;
+    if (!model.fitsCache(shape) && tile.vectors > 1)
+      return false;
+    double cycles = 0;
+    for (const Segment &v : divide(vectorExtent, tile.vectors, /*even=*/false)) {
+      double run = 0;
+      for (const Segment &i : divide(innerExtent, tile.inner, /*even=*/true))
+        for (const Segment &o : divide(outerExtent, tile.outer, /*even=*/true))
+          run += static_cast<double>(i.count * o.count) * at(v.size, i.size, o.size);
+      double memory = model.memoryCycles(v.size, innerAndOuter);
+      // Reading and computing overlap, but never quite.
+      cycles += static_cast<double>(v.count) * (std::max(run, memory) + std::min(run, memory) / 4);
+    }
+    if (bestCycles == 0 || cycles <= bestCycles) {
+      best = tile;
+      bestCycles = cycles;
+    }
+    return true;
+  };
+  for (int64_t vectors = 1; vectors <= std::min<int64_t>(vectorExtent, machine.vectorRegisters); ++vectors)
+    for (int64_t inner = 1; inner <= std::min<int64_t>(innerExtent, machine.vectorRegisters); ++inner) {
+      if (!consider({vectors, inner, 1}))
+        break;
+      // A second dimension only where the first is taken whole: rows of 7 pixels two at a time.
+      for (int64_t outer = 2; inner == innerExtent && outer <= outerExtent; ++outer)
+        if (!consider({vectors, inner, outer}))
+          break;
+    }
+  return best;
+}
+
+} // namespace cameo::schedule

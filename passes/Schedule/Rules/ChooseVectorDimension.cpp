@@ -1,0 +1,155 @@
+// Which dimension shares vectors: one whose neighbours lie side by side in what is stored and in what is loaded, or can be
+// laid out so beforehand.
+#include "passes/Schedule/Rules/DefaultSchedule.h"
+
+#include "passes/Schedule/Nests/Combiner.h"
+#include "passes/Schedule/Nests/TransposedLoads.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace cameo::schedule {
+
+int64_t bytesOf(Type type) {
+  return type.isIndex() ? 8 : std::max<int64_t>(1, type.getIntOrFloatBitWidth() / 8);
+}
+
+namespace {
+
+class Chooser {
+public:
+  Chooser(const TaskProgram &program, const LoopNest &nest, unsigned rowDims, const Machine &machine)
+      : program(program), nest(nest), rowDims(rowDims), machine(machine), inner(nest.loads(true)),
+        outer(nest.loads(false)) {}
+
+  void choose(NestSchedule &schedule) const {
+    double bestScore = 0;
+    for (unsigned dim = rowDims; dim < nest.dims.size(); ++dim) {
+      double score = nest.dims[dim].reduction ? scoreReduction(dim) : scoreParallel(dim);
+      // Later dimensions lie closer together: prefer them when equal.
+      if (score > 0 && score >= bestScore) {
+        bestScore = score;
+        schedule.vectorDim = dim;
+      }
+    }
+    if (!schedule.vectorDim)
+      return;
+    int64_t extent = nest.dims[*schedule.vectorDim].extent;
+    schedule.lanes = std::min<int64_t>(machine.vectorBytes / elementBytes(), llvm::PowerOf2Ceil(extent));
+    if (schedule.lanes < 2)
+      schedule = NestSchedule();
+    else if (!nest.dims[*schedule.vectorDim].reduction)
+      choosePacking(schedule);
+  }
+
+private:
+  int64_t elementBytes() const {
+    int64_t bytes = 1;
+    for (const Node &node : nest.nodes)
+      if (!node.type.isIndex())
+        bytes = std::max(bytes, bytesOf(node.type));
+    return bytes;
+  }
+
+  /// How much of a vector `dim` fills.
+  double fill(unsigned dim) const {
+    double lanes = static_cast<double>(machine.vectorBytes) / elementBytes(), extent = nest.dims[dim].extent;
+    return extent / (llvm::divideCeil(int64_t(extent), int64_t(lanes)) * lanes);
+  }
+
+  bool isPackable(const Node &node, unsigned dim) const {
+    return node.kind == Node::Kind::Load && !node.shared && program.buffers[node.buffer].packable && nest.hasReduction() &&
+           !nest.dims[dim].reduction && hasKnownRange(nest, node);
+  }
+
+  /// 1 when the load is one vector or one scalar, less when it takes an instruction per lane, a copy beforehand or squares to transpose.
+  double scoreLoad(NodeId id, unsigned dim) const {
+    const Node &node = nest.nodes[id];
+    for (NodeId operand : node.operands)
+      if ((nest.nodes[operand].dependsOn >> dim) & 1)
+        return 0.2;
+    const Size &stride = node.address.coefficients[dim];
+    if (stride == 0 || stride == 1 || isPackable(node, dim))
+      return 1;
+    return !nest.hasReduction() && transposedDim(nest, node, dim, rowDims) ? 0.7 : 0.2;
+  }
+
+  /// How often each element that a runtime packing would copy is used.
+  double reuse(const Node &node) const {
+    double uses = 1;
+    for (auto [dim, dimension] : llvm::enumerate(nest.dims))
+      if (!dimension.reduction && !((node.dependsOn >> dim) & 1))
+        uses *= dimension.extent;
+    return uses;
+  }
+
+  double scoreParallel(unsigned dim) const {
+    double score = 0.5 + 0.5 * fill(dim);
+    for (NodeId id : inner) {
+      double load = scoreLoad(id, dim);
+      if (load < 1 && reuse(nest.nodes[id]) >= 8 && canPackAtRunTime(nest.nodes[id]))
+        load = 0.9;
+      score *= load;
+    }
+    for (NodeId id : outer)
+      score *= nest.hasReduction() ? 0.8 + 0.2 * scoreLoad(id, dim) : scoreLoad(id, dim);
+    for (const Output &output : nest.outputs) {
+      const Size &stride = output.address.coefficients[dim];
+      score *= stride == 1 ? 1.0 : nest.hasReduction() ? 0.5 : 0.2;
+    }
+    // A short dimension wastes more than instructions per lane cost.
+    return nest.dims[dim].extent < 2 ? 0 : score;
+  }
+
+  double scoreReduction(unsigned dim) const {
+    for (unsigned number = 0; number < nest.reductions.size(); ++number)
+      if (!matchCombiner(nest, number) || nest.nodes[nest.reductions[number].update].type.isInteger(1))
+        return 0;
+    double score = 0.35 * (0.5 + 0.5 * fill(dim));
+    for (NodeId id : inner)
+      score *= scoreLoad(id, dim);
+    return nest.dims[dim].extent < 4 ? 0 : score;
+  }
+
+  /// The constants of a task are laid out anew before the run or not at all.
+  bool isConstantOfCountedRange(const Node &node) const {
+    return program.buffers[node.buffer].packable && !hasKnownRange(nest, node);
+  }
+
+  bool canPackAtRunTime(const Node &node) const {
+    auto isOwn = [&](const NestGroup &group) {
+      return llvm::any_of(group.nests, [&](const LoopNest &other) { return &other == &nest; });
+    };
+    return node.kind == Node::Kind::Load && !node.shared && !isConstantOfCountedRange(node) && llvm::none_of(program.groups, [&](const NestGroup &group) {
+             return isOwn(group) && group.writes(node.buffer);
+           });
+  }
+
+  void choosePacking(NestSchedule &schedule) const {
+    for (NodeId id : inner) {
+      const Node &node = nest.nodes[id];
+      bool varies = node.address.coefficients[*schedule.vectorDim] != 0;
+      bool strided = varies && node.address.coefficients[*schedule.vectorDim] != 1;
+      if (node.kind != Node::Kind::Load || !varies || llvm::is_contained(schedule.packedBuffers, node.buffer))
+        continue;
+      if (isPackable(node, *schedule.vectorDim) || (strided && reuse(node) >= 8 && canPackAtRunTime(node)))
+        schedule.packedBuffers.push_back(node.buffer);
+    }
+  }
+
+  const TaskProgram &program;
+  const LoopNest &nest;
+  unsigned rowDims;
+  const Machine &machine;
+  llvm::SmallVector<NodeId> inner, outer;
+};
+
+} // namespace
+
+void chooseVectorDimension(const TaskProgram &program, const LoopNest &nest, unsigned rowDims, const Machine &machine,
+                           NestSchedule &schedule) {
+  Chooser(program, nest, rowDims, machine).choose(schedule);
+}
+
+} // namespace cameo::schedule

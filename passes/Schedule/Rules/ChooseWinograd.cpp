@@ -1,0 +1,123 @@
+// The products that are saved against the transformations and the larger filter, in cycles of a core with two multiply-add
+// units. A rule over shapes and the caches: no measurement.
+#include "passes/Schedule/Rules/ChooseWinograd.h"
+
+#include "passes/Schedule/Nests/ConvolutionNest.h"
+
+#include "llvm/Support/MathExtras.h"
+
+namespace cameo::schedule {
+namespace {
+
+constexpr double productsPerCycle = 2;
+/// Loading, transforming and storing one vector of elements of a tile, all elements together by their number.
+constexpr double transformCycles = 6;
+
+class CostModel {
+public:
+  CostModel(const LoopNest &nest, const ConvolutionNest &roles, const Machine &machine)
+      : machine(machine), rows(nest.dims[roles.rows].extent), columns(nest.dims[roles.columns].extent),
+        depth(nest.dims[roles.depth].extent), channels(nest.dims[roles.channels].extent) {
+    for (unsigned dim : roles.batch)
+      images *= nest.dims[dim].extent;
+  }
+
+  double directCycles() const {
+    double filterBytes = 4.0 * 9 * depth * channels;
+    double products = static_cast<double>(images * rows * columns) * 9 * depth;
+    return together(productCycles(products), fitsCache(filterBytes) ? 0 : filterBytes / memoryBytesPerCycle);
+  }
+
+  bool fits(int64_t outputs) const { return std::min(rows, columns) >= outputs; }
+
+  /// Everything through one stage before the next.
+  WinogradStep wholeStep(int64_t outputs) const {
+    int64_t tileRows = llvm::divideCeil(rows, outputs), tileColumns = llvm::divideCeil(columns, outputs);
+    return {0, outputs, tileRows, tileColumns};
+  }
+
+  /// As many tiles at once as the stack takes: whole rows of them, or parts of one.
+  WinogradStep blockedStep(int64_t outputs) const {
+    WinogradStep step = wholeStep(outputs);
+    int64_t tiles = std::max<int64_t>(1, maxRowBytes / tileBytes(outputs));
+    step.rows = std::clamp<int64_t>(tiles / step.columns, 1, step.rows);
+    step.columns = std::min(step.columns, tiles);
+    return step;
+  }
+
+  double cycles(const WinogradStep &step) const {
+    WinogradStep whole = wholeStep(step.outputs);
+    int64_t size = step.outputs + 2;
+    double tiles = static_cast<double>(images * whole.rows * whole.columns);
+    double filterBytes = 4.0 * size * size * depth * channels;
+    bool isWhole = step.rows == whole.rows && step.columns == whole.columns;
+    double passes = isWhole ? 1 : tiles / static_cast<double>(step.rows * step.columns);
+    double filterCycles = filterBytes * passes / (fitsCache(filterBytes) ? cacheBytesPerCycle : memoryBytesPerCycle);
+    // Written to memory and read back where the next stage no longer finds it in the cache.
+    double dataCycles = 0;
+    for (int64_t count : {depth, channels})
+      if (double bytes = 4 * tiles * size * size * count; isWhole && !fitsCache(bytes))
+        dataCycles += 2 * bytes / memoryBytesPerCycle;
+    double transform = tiles * size * size * (vectors(depth) + vectors(channels)) * transformCycles;
+    return together(productCycles(tiles * size * size * depth), filterCycles) + transform + dataCycles;
+  }
+
+private:
+  int64_t lanes() const { return machine.vectorBytes / 4; }
+  double vectors(int64_t count) const { return static_cast<double>(llvm::divideCeil(count, lanes())); }
+  double productCycles(double products) const { return products * vectors(channels) / productsPerCycle; }
+  bool fitsCache(double bytes) const { return bytes <= 0.75 * static_cast<double>(machine.l2Bytes); }
+  /// What one tile takes between the stages.
+  int64_t tileBytes(int64_t outputs) const { return 4 * (outputs + 2) * (outputs + 2) * (depth + channels); }
+  /// Reading and computing overlap, but never quite.
+  static double together(double a, double b) { return std::max(a, b) + std::min(a, b) / 4; }
+
+  const Machine &machine;
+  int64_t images = 1, rows, columns, depth, channels;
+};
+
+/// The cheapest step; none where the convolution itself is cheaper and `mode` leaves the choice.
+std::optional<WinogradStep> chooseStep(const CostModel &model, llvm::StringRef mode) {
+  std::optional<WinogradStep> best;
+  double bestCycles = mode == "auto" ? model.directCycles() : 0;
+  for (int64_t outputs : {2, 4}) {
+    if (!model.fits(outputs) || (mode == "f2" && outputs != 2) || (mode == "f4" && outputs != 4))
+      continue;
+    for (const WinogradStep &step : {model.wholeStep(outputs), model.blockedStep(outputs)})
+      if (double cycles = model.cycles(step); bestCycles == 0 || cycles < bestCycles) {
+        best = step;
+        bestCycles = cycles;
+      }
+  }
+  return best;
+}
+
+} // namespace
+
+bool isWinogradMode(llvm::StringRef mode) {
+  return llvm::is_contained({"auto", "off", "f2", "f4"}, mode);
+}
+
+std::vector<WinogradStep> chooseWinograd(const TaskProgram &program, llvm::StringRef mode, const Machine &machine) {
+  std::vector<WinogradStep> steps;
+  unsigned number = 0;
+  for (const NestGroup &group : program.groups) {
+    for (const LoopNest &nest : group.nests) {
+      unsigned nestNumber = number++;
+      if (mode == "off" || group.rowDims > 0 || group.nests.size() > 1)
+        continue;
+      llvm::Expected<ConvolutionNest> roles = matchConvolution(program, nest);
+      if (!roles) {
+        llvm::consumeError(roles.takeError());
+        continue;
+      }
+      if (std::optional<WinogradStep> step = chooseStep(CostModel(nest, *roles, machine), mode)) {
+        step->nest = nestNumber;
+        steps.push_back(*step);
+      }
+    }
+  }
+  return steps;
+}
+
+} // namespace cameo::schedule

@@ -1,0 +1,385 @@
+// The rules: vector dimension, register block, loop order by what must stay in the cache, parallel range.
+#include "passes/Schedule/Rules/DefaultSchedule.h"
+
+#include "passes/Schedule/Nests/Combiner.h"
+#include "passes/Schedule/Nests/IndependentNests.h"
+#include "passes/Schedule/Nests/TransposedLoads.h"
+#include "passes/Schedule/Rules/NestCost.h"
+#include "passes/Schedule/Rules/PartialLayout.h"
+
+#include "llvm/Support/MathExtras.h"
+
+namespace cameo::schedule {
+namespace {
+
+/// Pieces of the parallel range that let a few threads finish together.
+constexpr int64_t enoughPieces = 16;
+/// What less than this is gained by sharing takes to begin and to end: some 2 us.
+constexpr double minParallelCycles = 10000;
+/// What is less than this is left whole beside others that are shared.
+constexpr double minShareCycles = 1000;
+constexpr int64_t elementwiseVectors = 4;
+/// Terms that one running sum may take up: its rounding error grows with their number.
+constexpr int64_t longSum = 256;
+/// Rows of a window that are unrolled.
+constexpr int64_t longestWindow = 5;
+/// Of a packed operand that comes from memory, what blocks of points run through before the next such part.
+constexpr int64_t fetchedBytes = 64 * 1024;
+
+class Rules {
+public:
+  /// `besideCycles`: of the nests that share its range.
+  Rules(const TaskProgram &program, const LoopNest &nest, unsigned rowDims, const Machine &machine, double besideCycles)
+      : program(program), nest(nest), rowDims(rowDims), machine(machine), besideCycles(besideCycles) {}
+
+  NestSchedule run() {
+    chooseVectorDimension(program, nest, rowDims, machine, schedule);
+    chooseDot(program, nest, rowDims, machine, schedule);
+    if (nest.hasReduction())
+      scheduleReduction();
+    else
+      scheduleElementwise();
+    if (isWorthSharing())
+      chooseParallelLoops();
+    return std::move(schedule);
+  }
+
+private:
+  bool isVector(unsigned dim) const { return schedule.vectorDim == dim; }
+
+  bool isWorthSharing() const {
+    double cycles = cyclesOf(program, nest, machine);
+    return rowDims == 0 && cycles >= minShareCycles && cycles + besideCycles >= minParallelCycles;
+  }
+
+  /// Parallel dimensions other than the vector's, outermost first.
+  llvm::SmallVector<unsigned> scalarDims() const {
+    llvm::SmallVector<unsigned> dims;
+    for (unsigned dim = rowDims; dim < nest.dims.size(); ++dim)
+      if (!nest.dims[dim].reduction && !isVector(dim))
+        dims.push_back(dim);
+    return dims;
+  }
+
+  /// The dimension of squares that are transposed as they are loaded.
+  std::optional<unsigned> squareDim() const {
+    if (schedule.vectorDim)
+      for (const Node &node : nest.nodes)
+        if (std::optional<unsigned> dim = transposedDim(nest, node, *schedule.vectorDim, rowDims))
+          return dim;
+    return std::nullopt;
+  }
+
+  void scheduleElementwise() {
+    std::optional<unsigned> square = squareDim();
+    if (square)
+      schedule.lanes = std::min<unsigned>(schedule.lanes, maxTransposedLanes);
+    for (unsigned dim : scalarDims())
+      schedule.loops.push_back({dim, dim == square ? schedule.lanes : 1});
+    if (!schedule.vectorDim)
+      return;
+    unsigned dim = *schedule.vectorDim;
+    int64_t vectors = square ? 1 : std::max<int64_t>(1, elementwiseVectors / nest.outputs.size());
+    int64_t block = vectors * schedule.lanes, extent = nest.dims[dim].extent;
+    // One long dimension is cut for the threads first.
+    if (schedule.loops.empty() && isWorthSharing())
+      schedule.loops.push_back({dim, int64_t(llvm::alignTo(llvm::divideCeil(extent, enoughPieces), block))});
+    schedule.loops.push_back({dim, block});
+  }
+
+  /// Bytes of the operands that vary along the vector dimension: what a loop over it streams through.
+  int64_t vectorOperandBytes() const {
+    int64_t bytes = 0;
+    for (NodeId id : nest.loads(/*insideReduction=*/true)) {
+      const Node &node = nest.nodes[id];
+      int64_t ownBytes = bytesOf(node.type);
+      for (auto [dim, dimension] : llvm::enumerate(nest.dims))
+        if ((node.dependsOn >> dim) & 1)
+          ownBytes *= dimension.extent;
+      if (schedule.vectorDim && (node.dependsOn >> *schedule.vectorDim) & 1)
+        bytes += ownBytes;
+    }
+    return bytes;
+  }
+
+  void scheduleReduction() {
+    llvm::SmallVector<unsigned> scalar = scalarDims();
+    // Dimensions along which the vectorised operand varies (batches, groups, phases of strides) offer no reuse of it.
+    llvm::sort(scalar, [&](unsigned a, unsigned b) {
+      bool firstVaries = variesVectorOperand(a), secondVaries = variesVectorOperand(b);
+      return firstVaries != secondVaries ? firstVaries : a < b;
+    });
+    std::optional<unsigned> inner, outer;
+    if (!scalar.empty())
+      inner = scalar.back();
+    // Two whose rests have code of their own would be as many kinds of blocks as the product.
+    if (scalar.size() > 1 && nest.dims[scalar[scalar.size() - 2]].extent.isKnown())
+      outer = scalar[scalar.size() - 2];
+    scheduleSteps();
+    RegisterTile tile = chooseRegisterTile(nest, rowDims, schedule, inner, outer, machine);
+    llvm::SmallVector<Loop> spatial;
+    for (unsigned dim : scalar)
+      spatial.push_back({dim, dim == inner ? tile.inner : dim == outer ? tile.outer : 1});
+    bool vectorised = schedule.vectorDim && !nest.dims[*schedule.vectorDim].reduction;
+    if (vectorised) {
+      // What one pass reads once may still be in the cache from the run before.
+      bool isOnePass = llvm::all_of(spatial, [&](const Loop &loop) { return loop.size >= mostPoints(nest.dims[loop.dim]); });
+      Loop blocks{*schedule.vectorDim, (isOnePass ? shareAmongThreads(tile.vectors) : tile.vectors) * schedule.lanes};
+      // Small weights are run through for every row of the activation; larger ones once, with the activation run through for every
+      // block of theirs: they come from memory, since other layers had the cache.
+      bool weightsStay = vectorOperandBytes() <= machine.l2Bytes / 16;
+      auto before = spatial.end();
+      if (!weightsStay)
+        before = spatial.begin() + outermostShared(spatial);
+      else if (!spatial.empty() && spatial.size() > 1)
+        before = spatial.end() - 1;
+      if (rowDims == 0 && canFetchAhead() && !weightsStay && (!isOnePass || vectorOperandBytes() > machine.l2Bytes))
+        schedule.prefetchedBuffers = schedule.packedBuffers;
+      std::optional<Loop> cacheBlock;
+      if (!weightsStay && before != spatial.end())
+        cacheBlock = chooseCacheBlock(*before, llvm::divideCeil(nest.dims[blocks.dim].extent, blocks.size));
+      before = spatial.insert(before, blocks);
+      if (cacheBlock)
+        before = spatial.insert(before, *cacheBlock) + 1;
+      if (!schedule.prefetchedBuffers.empty() && !isOnePass)
+        takeOutSteps(spatial, before - spatial.begin() + 1);
+    }
+    schedule.loops.insert(schedule.loops.begin(), spatial.begin(), spatial.end());
+    if (schedule.partialLoop)
+      *schedule.partialLoop += spatial.size();
+  }
+
+  bool canFetchAhead() const {
+    return llvm::none_of(nest.nodes, [&](const Node &node) {
+      return llvm::is_contained(schedule.packedBuffers, node.buffer) && !hasKnownRange(nest, node);
+    });
+  }
+
+  /// Whether the loop over `dim` is outside of all that blocks share: both operands differ in its iterations.
+  bool isBatch(unsigned dim) const { return !nest.dims[dim].reduction && !isVector(dim) && variesVectorOperand(dim); }
+
+  /// A loop around those from `inside` on over points that the run counts, so that their sums have a place of known size. `left` has the points
+  /// inside of it.
+  std::optional<Loop> boundCountedPoints(llvm::ArrayRef<Loop> spatial, size_t inside, llvm::MutableArrayRef<int64_t> left) const {
+    for (const Loop &loop : spatial.drop_front(inside)) {
+      bool isDivided = llvm::any_of(spatial.take_front(inside), [&](const Loop &outer) { return outer.dim == loop.dim; });
+      if (nest.dims[loop.dim].extent.isKnown() || isDivided)
+        continue;
+      left[loop.dim] = loop.size;
+      left[loop.dim] *= std::max<int64_t>(1, maxPartialBytes / partialBytes(nest, schedule, left));
+      return Loop{loop.dim, left[loop.dim]};
+    }
+    return std::nullopt;
+  }
+
+  /// Moves loops over the reduction to `inside`, around the loops over points there, until what these run through of a packed block is small.
+  /// Not where the sums so far are large, or too little is left outside for threads to share.
+  void takeOutSteps(llvm::SmallVectorImpl<Loop> &spatial, size_t inside) {
+    llvm::SmallVector<int64_t> left;
+    for (const Dimension &dim : nest.dims)
+      left.push_back(dim.extent);
+    int64_t pieces = 1;
+    for (const Loop &loop : llvm::ArrayRef(spatial).take_front(inside)) {
+      pieces *= llvm::divideCeil(left[loop.dim], loop.size);
+      left[loop.dim] = std::min(left[loop.dim], loop.size);
+    }
+    std::optional<Loop> bound = boundCountedPoints(spatial, inside, left);
+    if (bound)
+      spatial.insert(spatial.begin() + inside++, *bound);
+    if (schedule.partialLoop || schedule.dotDim || inside == spatial.size() || pieces < enoughPieces / 2 ||
+        partialBytes(nest, schedule, left) > maxPartialBytes)
+      return;
+    int64_t bytes = vectorOperandBytes() / nest.dims[*schedule.vectorDim].extent * left[*schedule.vectorDim];
+    for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
+      bytes /= isBatch(dim) ? int64_t(nest.dims[dim].extent) : 1;
+    llvm::SmallVector<Loop> outer;
+    while (bytes > fetchedBytes && schedule.loops.size() > 1) {
+      const Loop loop = schedule.loops.front();
+      bytes /= llvm::divideCeil(nest.dims[loop.dim].extent, loop.size);
+      outer.push_back(loop);
+      schedule.loops.erase(schedule.loops.begin());
+    }
+    if (bytes > fetchedBytes) {
+      const Loop &last = schedule.loops.front();
+      int64_t extent = nest.dims[last.dim].extent, parts = llvm::divideCeil(bytes, fetchedBytes);
+      outer.push_back({last.dim, static_cast<int64_t>(llvm::alignTo(llvm::divideCeil(extent, parts), last.size))});
+    }
+    spatial.insert(spatial.begin() + inside, outer.begin(), outer.end());
+  }
+
+  /// Bytes of what does not vary along the vector dimension, in one batch: run through once for each block of it.
+  int64_t sharedOperandBytes() const {
+    int64_t bytes = 0;
+    for (NodeId id : nest.loads(/*insideReduction=*/true)) {
+      const Node &node = nest.nodes[id];
+      if (node.kind != Node::Kind::Load || (schedule.vectorDim && (node.dependsOn >> *schedule.vectorDim) & 1))
+        continue;
+      // Windows overlap: what is read are elements of a range, each many times.
+      int64_t points = 1, range = 1;
+      for (auto [dim, dimension] : llvm::enumerate(nest.dims))
+        if (int64_t coefficient = node.address.coefficients[dim]; coefficient != 0 && !isBatch(dim)) {
+          points *= dimension.extent;
+          range += std::abs(coefficient) * (dimension.extent - 1);
+        }
+      bytes += 4 * std::min(points, range);
+    }
+    return bytes;
+  }
+
+  /// A loop around the one over blocks of a large packed operand, over parts of `first`, so that what the blocks share stays in
+  /// the second-level cache while all of them are run through. Nothing where reading that operand again costs as much.
+  std::optional<Loop> chooseCacheBlock(const Loop &first, int64_t blocks) const {
+    int64_t shared = sharedOperandBytes(), resident = machine.l2Bytes / 2, extent = nest.dims[first.dim].extent;
+    if (shared <= resident)
+      return std::nullopt;
+    int64_t parts = llvm::divideCeil(shared, resident);
+    int64_t size = llvm::alignTo(llvm::divideCeil(extent, parts), first.size), passes = llvm::divideCeil(extent, size);
+    int64_t packed = vectorOperandBytes();
+    for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
+      packed /= isBatch(dim) ? int64_t(nest.dims[dim].extent) : 1;
+    bool isWorthIt = size < extent && shared * (blocks - 1) > packed * (passes - 1);
+    return isWorthIt ? std::optional(Loop{first.dim, size}) : std::nullopt;
+  }
+
+  /// Vectors per block where blocks are all that threads can share. Nothing is read twice, so that smaller blocks are as fast: memory is what
+  /// takes the time.
+  int64_t shareAmongThreads(int64_t vectors) const {
+    int64_t all = llvm::divideCeil(nest.dims[*schedule.vectorDim].extent, int64_t(schedule.lanes));
+    if (!isWorthSharing() || all < 2)
+      return vectors;
+    // An even number of pieces, none so small that it waits for its own sums.
+    int64_t pieces = std::min<int64_t>(enoughPieces, llvm::divideCeil(all, elementwiseVectors)) / 2 * 2;
+    return std::min<int64_t>(vectors, llvm::divideCeil(all, std::max<int64_t>(pieces, 2)));
+  }
+
+  bool variesVectorOperand(unsigned dim) const {
+    return schedule.vectorDim && llvm::any_of(nest.loads(/*insideReduction=*/true), [&](NodeId id) {
+             uint64_t dims = nest.nodes[id].dependsOn;
+             return (dims >> *schedule.vectorDim) & 1 && (dims >> dim) & 1;
+           });
+  }
+
+  /// Loops over dimensions that the vectorised operand varies along too stay outside of the blocks.
+  unsigned outermostShared(llvm::ArrayRef<Loop> spatial) const {
+    return llvm::find_if(spatial, [&](const Loop &loop) { return !variesVectorOperand(loop.dim); }) - spatial.begin();
+  }
+
+  /// As many that they divide `extent`, if a few do.
+  static int64_t unrolledSteps(int64_t extent) {
+    return extent <= 4 ? std::max<int64_t>(extent, 1) : extent % 4 == 0 ? 4 : extent % 3 == 0 ? 3 : extent % 2 == 0 ? 2 : 4;
+  }
+
+  /// Loops over the reduction: the dimension that the shared operand walks contiguously innermost, unrolled a little.
+  void scheduleSteps() {
+    llvm::SmallVector<unsigned> dims;
+    for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
+      if (nest.dims[dim].reduction)
+        dims.push_back(dim);
+    auto distance = [&](unsigned dim) {
+      int64_t sum = 0;
+      for (NodeId id : nest.loads(/*insideReduction=*/true))
+        if (!llvm::is_contained(schedule.packedBuffers, nest.nodes[id].buffer))
+          sum += std::abs(nest.nodes[id].address.coefficients[dim]);
+      return isVector(dim) ? -1 : sum;
+    };
+    llvm::sort(dims, [&](unsigned a, unsigned b) {
+      return distance(a) != distance(b) ? distance(a) > distance(b) : a < b;
+    });
+    // What is spread over the lanes for one point of a window is used for its neighbours too.
+    bool sharesRuns = llvm::any_of(nest.nodes, [](const Node &node) { return node.shared.has_value(); });
+    for (unsigned dim : dims) {
+      int64_t extent = nest.dims[dim].extent, unroll = 1;
+      if (isVector(dim))
+        unroll = 4 * schedule.lanes;
+      else if (schedule.dotDim == dim)
+        unroll = dotGroup * unrolledSteps(extent / dotGroup);
+      else if (sharesRuns && (dim == dims.back() || (dim == dims.end()[-2] && extent <= longestWindow)))
+        unroll = extent;
+      else if (dim == dims.back())
+        unroll = unrolledSteps(extent);
+      takeInParts(dim, unroll);
+      schedule.loops.push_back({dim, unroll});
+    }
+  }
+
+  /// Puts a loop around the one over `dim` whose iterations have sums of their own, about as many as each has terms.
+  void takeInParts(unsigned dim, int64_t unroll) {
+    int64_t terms = nest.dims[dim].extent / unroll;
+    if (schedule.partialLoop || terms < longSum || !isPlainSum(nest))
+      return;
+    int64_t part = 1;
+    while (part * part < terms)
+      part *= 2;
+    schedule.partialLoop = schedule.loops.size();
+    schedule.loops.push_back({dim, part * unroll});
+  }
+
+  void chooseParallelLoops() {
+    int64_t pieces = 1;
+    for (const Loop &loop : schedule.loops) {
+      bool again = llvm::any_of(llvm::ArrayRef(schedule.loops).take_front(schedule.parallelLoops),
+                                [&](const Loop &other) { return other.dim == loop.dim; });
+      if (pieces >= enoughPieces || nest.dims[loop.dim].reduction || again)
+        return;
+      ++schedule.parallelLoops;
+      pieces = parallelExtent(nest, schedule);
+    }
+  }
+
+  const TaskProgram &program;
+  const LoopNest &nest;
+  unsigned rowDims;
+  const Machine &machine;
+  double besideCycles;
+  NestSchedule schedule;
+};
+
+} // namespace
+
+int64_t workOf(const LoopNest &nest) {
+  int64_t work = 1;
+  for (const Dimension &dim : nest.dims)
+    work *= dim.extent;
+  return work;
+}
+
+bool isPlainSum(const LoopNest &nest) {
+  uint64_t parallel = 0;
+  for (auto [dim, dimension] : llvm::enumerate(nest.dims))
+    if (!dimension.reduction)
+      parallel |= uint64_t(1) << dim;
+  for (unsigned number = 0; number < nest.reductions.size(); ++number) {
+    std::optional<Combiner> combiner = matchCombiner(nest, number);
+    if (!combiner || combiner->kind != mlir::vector::CombiningKind::ADD ||
+        !llvm::isa<mlir::FloatType>(combiner->identity.getType()))
+      return false;
+  }
+  return nest.hasReduction() && llvm::all_of(nest.loads(/*insideReduction=*/true), [&](NodeId id) {
+           return (nest.nodes[id].dependsOn & parallel) == parallel;
+         });
+}
+
+NestSchedule defaultSchedule(const TaskProgram &program, const LoopNest &nest, unsigned rowDims,
+                             const Machine &machine) {
+  return Rules(program, nest, rowDims, machine, /*besideCycles=*/0).run();
+}
+
+std::vector<NestSchedule> defaultSchedules(const TaskProgram &program, const Machine &machine) {
+  std::vector<NestSchedule> schedules;
+  for (llvm::ArrayRef<NestGroup> left = program.groups; !left.empty();) {
+    llvm::ArrayRef<NestGroup> groups = left.take_front(countTogether(left));
+    left = left.drop_front(groups.size());
+    double cycles = 0;
+    if (groups.size() > 1 && isAlone(groups.front()))
+      for (const NestGroup &group : groups)
+        cycles += cyclesOf(program, group.nests[0], machine);
+    for (const NestGroup &group : groups)
+      for (const LoopNest &nest : group.nests) {
+        double beside = cycles > 0 ? cycles - cyclesOf(program, nest, machine) : 0;
+        schedules.push_back(Rules(program, nest, group.rowDims, machine, beside).run());
+      }
+  }
+  return schedules;
+}
+
+} // namespace cameo::schedule

@@ -1,0 +1,62 @@
+// Schedules from rules over the structure of a nest and the description of the target: no measurement, no search.
+#ifndef CAMEO_PASSES_SCHEDULE_RULES_DEFAULTSCHEDULE_H
+#define CAMEO_PASSES_SCHEDULE_RULES_DEFAULTSCHEDULE_H
+
+#include "passes/Schedule/Rules/NestSchedule.h"
+#include "passes/Target/TargetInfo.h"
+
+namespace cameo::schedule {
+
+/// What the rules need to know of a processor core.
+struct Machine {
+  int64_t vectorBytes = 32;
+  int64_t vectorRegisters = 16;
+  int64_t l2Bytes = 1 << 20;
+  ByteProducts byteProducts = ByteProducts::None;
+
+  /// How large an operand may be to stay in the second-level cache while the others are run through.
+  int64_t residentBytes() const { return l2Bytes / 4; }
+};
+
+/// What one core reads from its second-level cache, and from beyond it.
+constexpr double cacheBytesPerCycle = 24, memoryBytesPerCycle = 4;
+
+/// Of one element in a register; 8 for an index.
+int64_t bytesOf(mlir::Type type);
+
+/// The default schedule of `nest`, whose first `rowDims` dimensions are fixed by its group.
+NestSchedule defaultSchedule(const TaskProgram &program, const LoopNest &nest, unsigned rowDims,
+                             const Machine &machine);
+
+/// Those of all nests of `program`, in order; the ones that share a range are taken into account.
+std::vector<NestSchedule> defaultSchedules(const TaskProgram &program, const Machine &machine);
+
+/// Points per dimension of the register block that computes a reduction in the fewest cycles, by a model of a core with
+/// two multiply-add and two load units: `vectors` along the vector dimension, `inner` and `outer` along the dimensions
+/// of these numbers (0 where there is none). The first `rowDims` dimensions are fixed by the nest's group; `partial` has the loops
+/// over the reductions.
+struct RegisterTile {
+  int64_t vectors = 1, inner = 1, outer = 1;
+};
+RegisterTile chooseRegisterTile(const LoopNest &nest, unsigned rowDims, const NestSchedule &partial,
+                                std::optional<unsigned> innerDim, std::optional<unsigned> outerDim,
+                                const Machine &machine);
+
+/// Points of all dimensions of `nest`.
+int64_t workOf(const LoopNest &nest);
+
+/// Whether the reductions of `nest` are sums of floats in which nothing is read twice: long ones are taken in parts.
+bool isPlainSum(const LoopNest &nest);
+
+/// Chooses the dimension along which bytes are contracted in groups, where the nest and the machine can, and has the factor
+/// that varies along the vector dimension packed.
+void chooseDot(const TaskProgram &program, const LoopNest &nest, unsigned rowDims, const Machine &machine,
+               NestSchedule &schedule);
+
+/// Chooses vectorDim and lanes of `schedule`, and which operands must be packed for it.
+void chooseVectorDimension(const TaskProgram &program, const LoopNest &nest, unsigned rowDims,
+                           const Machine &machine, NestSchedule &schedule);
+
+} // namespace cameo::schedule
+
+#endif

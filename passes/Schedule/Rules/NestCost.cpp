@@ -1,0 +1,49 @@
+// Counts of the expression tree and of the elements that its loads and stores touch.
+#include "passes/Schedule/Rules/NestCost.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+
+namespace cameo::schedule {
+namespace {
+
+constexpr double operationsPerCycle = 2;
+/// What an exponential or its kin is made of.
+constexpr double functionOperations = 20;
+
+/// Different elements at `address`: windows overlap, and what is read again is in a nearer cache.
+double elementsAt(const LoopNest &nest, const LinearForm &address) {
+  double points = 1, range = 1;
+  for (auto [dim, dimension] : llvm::enumerate(nest.dims))
+    if (int64_t coefficient = address.coefficients[dim]; coefficient != 0) {
+      points *= static_cast<double>(dimension.extent);
+      range += static_cast<double>(std::abs(coefficient)) * static_cast<double>(dimension.extent - 1);
+    }
+  return std::min(points, range);
+}
+
+} // namespace
+
+double arithmeticCycles(const LoopNest &nest, const Machine &machine) {
+  double points = 1, steps = nest.hasReduction() ? 1 : 0, epilogue = 0;
+  for (const Dimension &dim : nest.dims)
+    (dim.reduction ? steps : points) *= static_cast<double>(dim.extent);
+  for (const Node &node : nest.nodes)
+    if (node.kind == Node::Kind::Apply)
+      epilogue += llvm::isa<mlir::math::MathDialect>(node.op->getDialect()) ? functionOperations : 1;
+  return points * (steps + epilogue) / static_cast<double>(machine.vectorBytes / 4) / operationsPerCycle;
+}
+
+double cyclesOf(const TaskProgram &program, const LoopNest &nest, const Machine &machine) {
+  double moving = 0;
+  for (const Node &node : nest.nodes) {
+    if (node.kind != Node::Kind::Load && node.kind != Node::Kind::Gather)
+      continue;
+    double bytes = elementsAt(nest, node.address) * static_cast<double>(bytesOf(node.type));
+    moving += bytes / (program.buffers[node.buffer].packable ? memoryBytesPerCycle : cacheBytesPerCycle);
+  }
+  for (const Output &output : nest.outputs)
+    moving += elementsAt(nest, output.address) * static_cast<double>(bytesOf(nest.nodes[output.value].type)) / cacheBytesPerCycle;
+  return std::max(arithmeticCycles(nest, machine), moving);
+}
+
+} // namespace cameo::schedule

@@ -1,0 +1,18 @@
+// What a nest costs before it has a schedule: for rules that weigh one way to divide work against another.
+#ifndef CAMEO_PASSES_SCHEDULE_RULES_NESTCOST_H
+#define CAMEO_PASSES_SCHEDULE_RULES_NESTCOST_H
+
+#include "passes/Schedule/Rules/DefaultSchedule.h"
+
+namespace cameo::schedule {
+
+/// Cycles of one core with two arithmetic units for what `nest` computes, all dimensions vectorised.
+double arithmeticCycles(const LoopNest &nest, const Machine &machine);
+
+/// Cycles of one core for `nest` of `program`: what it computes, or reads and writes where that takes longer. Constants come
+/// from memory, activations from the second-level cache.
+double cyclesOf(const TaskProgram &program, const LoopNest &nest, const Machine &machine);
+
+} // namespace cameo::schedule
+
+#endif

@@ -1,0 +1,193 @@
+// Division of dimensions into pieces, and the rules a schedule must keep.
+#include "passes/Schedule/Rules/NestSchedule.h"
+
+#include "passes/Schedule/Nests/Combiner.h"
+#include "passes/Schedule/Rules/ByteDot.h"
+#include "passes/Schedule/Rules/PartialLayout.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace cameo::schedule {
+
+/// More accumulators or stores than this in one block is no register block but a code explosion.
+constexpr int64_t maxBlockPoints = 1024;
+
+llvm::SmallVector<Segment, 2> divide(int64_t extent, int64_t size, bool even) {
+  llvm::SmallVector<Segment, 2> segments;
+  size = std::min(size, extent);
+  if (extent <= 0)
+    return segments;
+  int64_t pieces = llvm::divideCeil(extent, size);
+  if (even)
+    size = llvm::divideCeil(extent, pieces);
+  int64_t small = even ? size - 1 : extent % size;
+  int64_t whole = even ? extent - pieces * small : extent / size;
+  if (whole > 0)
+    segments.push_back({0, whole, size});
+  if (whole < pieces && small > 0)
+    segments.push_back({whole * size, pieces - whole, small});
+  return segments;
+}
+
+int64_t mostPoints(const Dimension &dim) { return dim.extent.isKnown() ? int64_t(dim.extent) : unboundedSize; }
+
+llvm::SmallVector<Segment, 2> segmentsOf(const LoopNest &nest, const NestSchedule &schedule, const Loop &loop,
+                                         int64_t extent) {
+  bool even = !nest.dims[loop.dim].reduction && schedule.vectorDim != loop.dim;
+  return divide(extent, loop.size, even);
+}
+
+Size parallelExtent(const LoopNest &nest, const NestSchedule &schedule) {
+  Size extent = 1;
+  for (const Loop &loop : llvm::ArrayRef(schedule.loops).take_front(schedule.parallelLoops))
+    extent *= countPieces(nest.dims[loop.dim].extent, loop.size);
+  return extent;
+}
+
+Size parallelExtent(const NestGroup &group, llvm::ArrayRef<NestSchedule> own) {
+  if (group.sequential)
+    return 1;
+  return group.rowDims == 0 && group.nests.size() == 1 ? parallelExtent(group.nests[0], own[0]) : group.rows();
+}
+
+/// Only packing transforms operands.
+static bool packsTransformed(const LoopNest &nest, const NestSchedule &schedule) {
+  return llvm::all_of(nest.nodes, [&](const Node &node) {
+    return node.transforms.empty() ||
+           (schedule.vectorDim && node.address.coefficients[*schedule.vectorDim] != 0 &&
+            llvm::none_of(node.transforms,
+                          [&](const DimensionTransform &transform) { return transform.dim == schedule.vectorDim; }) &&
+            !nest.dims[*schedule.vectorDim].reduction && llvm::is_contained(schedule.packedBuffers, node.buffer));
+  });
+}
+
+/// The lanes of a reduction are partial results.
+static bool combinesLanes(const LoopNest &nest) {
+  for (unsigned number = 0; number < nest.reductions.size(); ++number)
+    if (!matchCombiner(nest, number) || nest.nodes[nest.reductions[number].update].type.isInteger(1))
+      return false;
+  return true;
+}
+
+/// Packing lays out whole blocks of the vector dimension and one rest, padded to vectors: the loops must meet the same blocks.
+static bool meetsPackedBlocks(const LoopNest &nest, const NestSchedule &schedule) {
+  if (!nest.dims[*schedule.vectorDim].extent.isKnown())
+    return true;
+  int64_t left = nest.dims[*schedule.vectorDim].extent;
+  bool isDivided = false;
+  for (const Loop &loop : schedule.loops) {
+    if (loop.dim != *schedule.vectorDim || loop.size >= left)
+      continue;
+    if (isDivided && left % loop.size != 0)
+      return false;
+    isDivided = true;
+    left = loop.size;
+  }
+  return !isDivided || left % schedule.lanes == 0;
+}
+
+/// Loops over a reduction may lie around others if what these leave in memory is small and can be taken up again.
+static std::string verifyPartials(const LoopNest &nest, const NestSchedule &schedule, llvm::ArrayRef<int64_t> left, unsigned loop) {
+  for (auto [dim, points] : llvm::enumerate(left))
+    if (points == unboundedSize && !nest.dims[dim].reduction)
+      return llvm::formatv("expected a loop over dimension {0}, whose size only the run knows, around the reductions outside of loop {1}", dim, loop);
+  if (schedule.partialLoop && *schedule.partialLoop < loop)
+    return llvm::formatv("the iterations of loop {0} cannot start anew, loop {1} inside of it is over a parallel dimension",
+                         *schedule.partialLoop, loop);
+  if (schedule.vectorDim && nest.dims[*schedule.vectorDim].reduction)
+    return llvm::formatv("loop {0} is inside of one over a reduction whose lanes are partial results", loop);
+  for (const Reduction &reduction : nest.reductions)
+    if (nest.nodes[reduction.update].type.isInteger(1))
+      return llvm::formatv("loop {0} is inside of one over a reduction of single bits", loop);
+  if (int64_t bytes = partialBytes(nest, schedule, left); bytes > maxPartialBytes)
+    return llvm::formatv("expected at most {0} bytes of partial results for loop {1}, got {2}", maxPartialBytes, loop, bytes);
+  return "";
+}
+
+bool hasKnownRange(const LoopNest &nest, const Node &node) {
+  return node.kind != Node::Kind::Load || llvm::all_of(llvm::zip_equal(node.address.coefficients, nest.dims), [](auto pair) {
+    auto [coefficient, dim] = pair;
+    return coefficient == 0 || (coefficient.isKnown() && dim.extent.isKnown());
+  });
+}
+
+/// Dimensions whose size only the run knows are run through in loops, and what is laid out by them has neither groups nor blocks to fetch.
+static std::string verifyCounted(const LoopNest &nest, const NestSchedule &schedule, llvm::ArrayRef<int64_t> left) {
+  for (auto [dim, points] : llvm::enumerate(left))
+    if (points == unboundedSize)
+      return llvm::formatv("expected a loop over dimension {0}, whose size only the run knows", dim);
+  for (const Node &node : nest.nodes)
+    if ((schedule.dotDim || llvm::is_contained(schedule.prefetchedBuffers, node.buffer)) &&
+        llvm::is_contained(schedule.packedBuffers, node.buffer) && !hasKnownRange(nest, node))
+      return llvm::formatv("buffer {0} cannot be packed in groups or fetched ahead: what is read of it is known only to the run", node.buffer);
+  return "";
+}
+
+std::string verify(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims) {
+  llvm::SmallVector<int64_t> left, leftAtReduction;
+  for (const Dimension &dim : nest.dims)
+    left.push_back(left.size() < rowDims ? 1 : mostPoints(dim));
+  bool reducing = false;
+  for (auto [number, loop] : llvm::enumerate(schedule.loops)) {
+    if (loop.dim < rowDims || loop.dim >= nest.dims.size())
+      return llvm::formatv("expected a dimension from {0} to {1}, got {2}", rowDims, nest.dims.size() - 1, loop.dim);
+    if (loop.size < 1)
+      return llvm::formatv("expected a tile size of at least 1, got {0}", loop.size);
+    bool reduction = nest.dims[loop.dim].reduction;
+    if (reduction && !reducing)
+      leftAtReduction = left;
+    reducing |= reduction;
+    if (reducing && !reduction)
+      if (std::string wrong = verifyPartials(nest, schedule, leftAtReduction, number); !wrong.empty())
+        return wrong;
+    if (number < schedule.parallelLoops) {
+      if (reduction)
+        return llvm::formatv("loop {0} over a reduction cannot be parallel", number);
+      if (left[loop.dim] != mostPoints(nest.dims[loop.dim]))
+        return llvm::formatv("dimension {0} is divided by two parallel loops", loop.dim);
+    }
+    left[loop.dim] = std::min(left[loop.dim], loop.size);
+  }
+  if (rowDims > 0 && schedule.parallelLoops > 0)
+    return "expected no parallel loops inside of a row";
+  if (schedule.parallelLoops > schedule.loops.size())
+    return llvm::formatv("expected at most {0} parallel loops, got {1}", schedule.loops.size(),
+                         schedule.parallelLoops);
+  for (unsigned buffer : schedule.prefetchedBuffers)
+    if (!llvm::is_contained(schedule.packedBuffers, buffer))
+      return llvm::formatv("expected a packed buffer to fetch, got buffer {0}", buffer);
+  if (schedule.partialLoop) {
+    if (*schedule.partialLoop >= schedule.loops.size() || !nest.dims[schedule.loops[*schedule.partialLoop].dim].reduction)
+      return llvm::formatv("expected partial results for a loop over a reduction, got loop {0}", *schedule.partialLoop);
+    for (unsigned reduction = 0; reduction < nest.reductions.size(); ++reduction)
+      if (!matchCombiner(nest, reduction))
+        return "the partial results of this reduction cannot be combined";
+  }
+  if (schedule.vectorDim && (*schedule.vectorDim < rowDims || *schedule.vectorDim >= nest.dims.size()))
+    return llvm::formatv("expected a vector dimension from {0} to {1}, got {2}", rowDims, nest.dims.size() - 1,
+                         *schedule.vectorDim);
+  if (schedule.lanes < 1 || (schedule.vectorDim && !llvm::isPowerOf2_32(schedule.lanes)))
+    return llvm::formatv("expected a power of two as vector length, got {0}", schedule.lanes);
+  if (schedule.vectorDim && nest.dims[*schedule.vectorDim].reduction && !combinesLanes(nest))
+    return llvm::formatv("the lanes of a vector along dimension {0} cannot be combined", *schedule.vectorDim);
+  if (std::string wrong = verifyCounted(nest, schedule, left); !wrong.empty())
+    return wrong;
+  if (schedule.vectorDim && !schedule.packedBuffers.empty() && !meetsPackedBlocks(nest, schedule))
+    return llvm::formatv("expected loops over dimension {0} to divide packed operands into blocks of whole vectors, each size "
+                         "a multiple of the next",
+                         *schedule.vectorDim);
+  if (!packsTransformed(nest, schedule))
+    return "expected the transformed operand to be packed along the vector dimension";
+  if (std::string wrong = verifyDot(nest, schedule); !wrong.empty())
+    return wrong;
+  int64_t points = 1;
+  for (auto [dim, size] : llvm::enumerate(left)) {
+    points *= llvm::divideCeil(size, schedule.vectorDim == dim ? int64_t(schedule.lanes) : schedule.dotDim == dim ? dotGroup : 1);
+    if (points > maxBlockPoints)
+      return llvm::formatv("the loops leave a block of more than {0} points to unroll", maxBlockPoints);
+  }
+  return "";
+}
+
+} // namespace cameo::schedule

@@ -1,0 +1,25 @@
+// Lays operands of scheduled nests out in the order their loops read them.
+#ifndef CAMEO_PASSES_SCHEDULE_RULES_PACKOPERANDS_H
+#define CAMEO_PASSES_SCHEDULE_RULES_PACKOPERANDS_H
+
+#include "passes/Schedule/Rules/NestSchedule.h"
+
+#include <map>
+
+namespace cameo::schedule {
+
+/// The new layout of one constant argument: see #task.relayout.
+struct Relayout {
+  int64_t elements = 0;
+  llvm::SmallVector<int64_t> nests;
+};
+
+/// Packs what `schedules` (one per nest, in order) ask for. Loads of constant arguments read the layout that the result
+/// gives for their argument number; other operands are copied by nests that are inserted, with schedules of their own
+/// from `scheduleCopy`, before the group that reads them.
+std::map<unsigned, Relayout> packOperands(TaskProgram &program, std::vector<NestSchedule> &schedules,
+                                          llvm::function_ref<NestSchedule(const LoopNest &)> scheduleCopy);
+
+} // namespace cameo::schedule
+
+#endif
