@@ -106,7 +106,8 @@ std::optional<Dim> cameo::onnx::broadcastDim(const Dim &a, const Dim &b) {
     return a;
   if (b.isStatic())
     return b;
-  return Dim::unknown();
+  // So is one of two names; `--require-sizes` holds the run to it.
+  return a.isNamed() && b.isNamed() ? a : Dim::unknown();
 }
 
 FailureOr<std::optional<DimList>> cameo::onnx::broadcastOperands(Operation *op, ValueRange operands) {

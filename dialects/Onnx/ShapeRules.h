@@ -43,7 +43,7 @@ mlir::FailureOr<int64_t> normalizeAxis(mlir::Operation *op, int64_t axis, int64_
 mlir::FailureOr<llvm::SmallVector<int64_t>> normalizeAxes(mlir::Operation *op, llvm::ArrayRef<int64_t> axes,
                                                           int64_t rank);
 
-/// The broadcast of two dimensions; nothing when they cannot be broadcast.
+/// The broadcast of two dimensions, a name and something else taken to be equal; nothing when they cannot be broadcast.
 std::optional<Dim> broadcastDim(const Dim &a, const Dim &b);
 /// The broadcast shape of present operands, none when one is unranked. Fails when they cannot be broadcast.
 mlir::FailureOr<std::optional<DimList>> broadcastOperands(mlir::Operation *op, mlir::ValueRange operands);

@@ -1,7 +1,9 @@
 // --require-sizes: code trusts that sizes which an operator joins are equal; whoever chooses the sizes must be held to it.
 #include "passes/Graph/Passes.h"
 
+#include "dialects/Onnx/EinsumEquation.h"
 #include "dialects/Onnx/OnnxOps.h"
+#include "dialects/Onnx/ShapeRules.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -33,10 +35,15 @@ public:
       return requireBroadcast(op);
     llvm::TypeSwitch<Operation *>(op)
         .Case([&](onnx::ReshapeOp reshape) { requireSameElements(reshape.getData(), reshape.getResult()); })
-        .Case([&](onnx::MatMulOp product) {
-          std::optional<DimList> a = onnx::getDims(product.getA()), b = onnx::getDims(product.getB());
-          if (a && b && !a->empty() && !b->empty())
-            requireEqual(a->back(), (*b)[std::max<size_t>(b->size(), 2) - 2]);
+        .Case([&](onnx::MatMulOp product) { requireProduct(product.getA(), product.getB(), product.getResult()); })
+        .Case([&](onnx::MatMulIntegerOp product) { requireProduct(product.getA(), product.getB(), product.getResult()); })
+        .Case([&](onnx::QLinearMatMulOp product) { requireProduct(product.getA(), product.getB(), product.getResult()); })
+        .Case([&](onnx::EinsumOp sum) { requireIndices(sum); })
+        .Case([&](onnx::ExpandOp expand) {
+          requireBroadcast(expand.getInput(), expand.getResult());
+          std::optional<DimList> request = onnx::getKnownDims(expand.getShape()), joint = onnx::getDims(expand.getResult());
+          if (request && joint)
+            requireBroadcast(ArrayRef(*request), *joint);
         })
         .Case([&](onnx::GemmOp product) {
           std::optional<DimList> a = onnx::getDims(product.getA()), b = onnx::getDims(product.getB());
@@ -48,7 +55,7 @@ public:
           if (x && w && x->size() > 2 && w->size() > 2)
             requireEqual((*x)[1], onnx::mulDims((*w)[1], Dim(conv.getGroup())));
         })
-        .Case([&](onnx::ConcatOp concat) { requireBroadcast(concat, concat.getAxis()); });
+        .Case([&](onnx::ConcatOp concat) { requireConcat(concat); });
   }
 
   /// Expressions that must be zero.
@@ -77,19 +84,74 @@ private:
       requireEqual(onnx::productOf(*before), onnx::productOf(*after));
   }
 
-  /// Every dimension of an operand is that of the result, or 1; the axis that a Concat joins is neither.
-  void requireBroadcast(Operation *op, std::optional<int64_t> joined = std::nullopt) {
-    std::optional<DimList> result = onnx::getDims(op->getResult(0));
-    for (Value operand : op->getOperands()) {
+  /// What is summed over has one size, and the dimensions before the matrices broadcast.
+  void requireProduct(Value left, Value right, Value result) {
+    std::optional<DimList> a = onnx::getDims(left), b = onnx::getDims(right), joint = onnx::getDims(result);
+    if (!a || !b || a->empty() || b->empty())
+      return;
+    requireEqual(a->back(), (*b)[std::max<size_t>(b->size(), 2) - 2]);
+    if (!joint)
+      return;
+    joint->resize(joint->size() - (a->size() > 1) - (b->size() > 1));
+    for (const DimList &dims : {*a, *b})
+      requireBroadcast(ArrayRef(dims).drop_back(std::min<size_t>(dims.size(), 2)), *joint);
+  }
+
+  /// Every index has one size.
+  void requireIndices(onnx::EinsumOp sum) {
+    SmallVector<int64_t> ranks;
+    SmallVector<DimList> shapes;
+    for (Value input : sum.getInputs()) {
+      std::optional<DimList> dims = onnx::getDims(input);
+      if (!dims)
+        return;
+      ranks.push_back(static_cast<int64_t>(dims->size()));
+      shapes.push_back(std::move(*dims));
+    }
+    FailureOr<onnx::EinsumEquation> equation = onnx::parseEinsum(sum, sum.getEquation(), ranks);
+    assert(succeeded(equation) && "verified");
+    DimList sizes(equation->indexCount, Dim(1));
+    for (auto [dims, indices] : llvm::zip_equal(shapes, equation->operands))
+      for (auto [dim, index] : llvm::zip_equal(dims, indices))
+        sizes[index] = onnx::broadcastDim(sizes[index], dim).value_or(dim);
+    for (auto [dims, indices] : llvm::zip_equal(shapes, equation->operands))
+      for (auto [dim, index] : llvm::zip_equal(dims, indices))
+        requireBroadcast(dim, sizes[index]);
+  }
+
+  /// The operand's dimension is the joint one, or 1.
+  void requireBroadcast(const Dim &dim, const Dim &joint) {
+    if (!(dim.isStatic() && dim.getSize() == 1))
+      requireEqual(dim, joint);
+  }
+
+  void requireBroadcast(ArrayRef<Dim> dims, ArrayRef<Dim> joint) {
+    for (auto [dim, other] : llvm::zip(dims, joint.take_back(dims.size())))
+      requireBroadcast(dim, other);
+  }
+
+  void requireBroadcast(Value operand, Value result) {
+    std::optional<DimList> dims = onnx::getDims(operand), joint = onnx::getDims(result);
+    if (dims && joint && dims->size() <= joint->size())
+      requireBroadcast(*dims, *joint);
+  }
+
+  void requireBroadcast(Operation *op) {
+    for (Value operand : op->getOperands())
+      requireBroadcast(operand, op->getResult(0));
+  }
+
+  /// All that is joined agrees in the other dimensions.
+  void requireConcat(onnx::ConcatOp concat) {
+    std::optional<DimList> joint = onnx::getDims(concat.getResult());
+    if (!joint)
+      return;
+    auto axis = static_cast<size_t>(concat.getAxis() < 0 ? concat.getAxis() + static_cast<int64_t>(joint->size()) : concat.getAxis());
+    for (Value operand : concat->getOperands()) {
       std::optional<DimList> dims = onnx::getDims(operand);
-      if (!result || !dims || dims->size() > result->size())
-        continue;
-      size_t shift = result->size() - dims->size();
-      for (auto [axis, dim] : llvm::enumerate(*dims)) {
-        bool isJoined = joined && static_cast<int64_t>(axis) == (*joined < 0 ? *joined + static_cast<int64_t>(result->size()) : *joined);
-        if (!isJoined && !(dim.isStatic() && dim.getSize() == 1))
-          requireEqual(dim, (*result)[shift + axis]);
-      }
+      for (size_t other = 0; dims && other < joint->size(); ++other)
+        if (other != axis)
+          requireEqual((*dims)[other], (*joint)[other]);
     }
   }
 

@@ -3,7 +3,7 @@
 
 usage: run_sizes.py CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER
 
-A layer of a transformer, one step of its decoder with a cache, convolutions over a plane, and sums and transpositions; sizes below, at and
+A layer of a transformer, one step of its decoder with a cache and a mask, convolutions over planes, and sums and transpositions; sizes below, at and
 above those of vectors and register blocks, and multiples of neither; for this processor and, on x86-64, for ones with other vectors. Exits
 77 (skipped) without the onnx module.
 """
@@ -58,11 +58,12 @@ layer (float[batch, seq, 48] x, float[batch, 1, 1, seq] mask, float[48, 48] wq, 
 }"""
 
 DECODER = """<ir_version: 8, opset_import: ["" : 17]>
-step (float[1, 3, 1, 16] q, float[1, 3, 1, 16] newest, float[1, 3, past, 16] cache) => (float[1, 3, 1, 16] y, float[1, 3, all, 16] present) {
+step (float[1, 3, 1, 16] q, float[1, 3, 1, 16] newest, float[1, 3, past, 16] cache, float[1, total] mask) => (float[1, 3, 1, 16] y, float[1, 3, all, 16] present) {
   present = Concat <axis = 2> (cache, newest)
   k = Transpose <perm = [0, 1, 3, 2]> (present)
   raw = MatMul (q, k)
-  weights = Softmax (raw)
+  masked = Add (raw, mask)
+  weights = Softmax (masked)
   y = MatMul (weights, present)
 }"""
 
@@ -93,11 +94,20 @@ sums (float[rows, columns] x, int64[rows] ids, float[11, 5] words) => (float[row
   products = MatMul (turned, x)
 }"""
 
+# Products whose weights are more than a cache's share, so that parts of sums lie around loops over the plane, of which nothing is known.
+WIDE_PLANE = """<ir_version: 8, opset_import: ["" : 17]>
+wide (float[batch, 32, height, width] x, float[128, 32, 3, 3] w0, float[3, 32, 3, 3] w1) => (float[batch, 3, a, b] y) {
+  c0 = Conv <pads = [1, 1, 1, 1]> (x, w0)
+  d0 = DepthToSpace <blocksize = 2, mode = "CRD"> (c0)
+  y = Conv <pads = [1, 1, 1, 1]> (d0, w1)
+}"""
+
 LENGTHS = [1, 2, 3, 7, 15, 16, 17, 33, 64, 131]
 MODELS = {
     "transformer": (TRANSFORMER, [{"batch": batch, "seq": length} for length in LENGTHS for batch in (1, 2)]),
-    "decoder": (DECODER, [{"past": length} for length in LENGTHS]),
+    "decoder": (DECODER, [{"past": length, "total": length + 1} for length in LENGTHS]),
     "plane": (PLANE, [{"height": height, "width": width} for height, width in [(3, 3), (4, 5), (9, 33), (16, 16), (31, 64), (67, 35)]]),
+    "wide_plane": (WIDE_PLANE, [{"batch": batch, "height": height, "width": width} for batch, height, width in [(1, 1, 1), (2, 5, 7), (1, 33, 40)]]),
     "sums": (SUMS, [{"rows": rows, "columns": columns}
                     for rows, columns in [(1, 1), (1, 9), (3, 2), (7, 16), (16, 7), (17, 33), (64, 5), (130, 70)]]),
 }

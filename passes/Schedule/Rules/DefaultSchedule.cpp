@@ -158,18 +158,22 @@ private:
   /// Whether the loop over `dim` is outside of all that blocks share: both operands differ in its iterations.
   bool isBatch(unsigned dim) const { return !nest.dims[dim].reduction && !isVector(dim) && variesVectorOperand(dim); }
 
-  /// A loop around those from `inside` on over points that the run counts, so that their sums have a place of known size. `left` has the points
-  /// inside of it.
-  std::optional<Loop> boundCountedPoints(llvm::ArrayRef<Loop> spatial, size_t inside, llvm::MutableArrayRef<int64_t> left) const {
+  /// Loops around those from `inside` on over points that the run counts, so that their sums have a place of known size, which the innermost
+  /// fill. `left` has the points inside of them.
+  llvm::SmallVector<Loop> boundCountedPoints(llvm::ArrayRef<Loop> spatial, size_t inside, llvm::MutableArrayRef<int64_t> left) const {
+    llvm::SmallVector<Loop> bounds;
     for (const Loop &loop : spatial.drop_front(inside)) {
       bool isDivided = llvm::any_of(spatial.take_front(inside), [&](const Loop &outer) { return outer.dim == loop.dim; });
       if (nest.dims[loop.dim].extent.isKnown() || isDivided)
         continue;
       left[loop.dim] = loop.size;
-      left[loop.dim] *= std::max<int64_t>(1, maxPartialBytes / partialBytes(nest, schedule, left));
-      return Loop{loop.dim, left[loop.dim]};
+      bounds.push_back(loop);
     }
-    return std::nullopt;
+    for (Loop &bound : llvm::reverse(bounds)) {
+      left[bound.dim] *= std::max<int64_t>(1, maxPartialBytes / partialBytes(nest, schedule, left));
+      bound.size = left[bound.dim];
+    }
+    return bounds;
   }
 
   /// Moves loops over the reduction to `inside`, around the loops over points there, until what these run through of a packed block is small.
@@ -183,9 +187,9 @@ private:
       pieces *= llvm::divideCeil(left[loop.dim], loop.size);
       left[loop.dim] = std::min(left[loop.dim], loop.size);
     }
-    std::optional<Loop> bound = boundCountedPoints(spatial, inside, left);
-    if (bound)
-      spatial.insert(spatial.begin() + inside++, *bound);
+    llvm::SmallVector<Loop> bounds = boundCountedPoints(spatial, inside, left);
+    spatial.insert(spatial.begin() + inside, bounds.begin(), bounds.end());
+    inside += bounds.size();
     if (schedule.partialLoop || schedule.dotDim || inside == spatial.size() || pieces < enoughPieces / 2 ||
         partialBytes(nest, schedule, left) > maxPartialBytes)
       return;

@@ -52,7 +52,7 @@ func.func @name_against_number(%arg0: tensor<?x3xf32, #onnx.dims<["batch", ""]>>
 }
 
 // CHECK-LABEL: @two_names
-// CHECK: return {{.*}} : tensor<?x3xf32>
+// CHECK: return {{.*}} : tensor<?x3xf32, #onnx.dims<["batch", ""]>>
 func.func @two_names(%arg0: tensor<?x3xf32, #onnx.dims<["batch", ""]>>, %arg1: tensor<?x3xf32, #onnx.dims<["other", ""]>>) -> (tensor<*xf32>) {
   %0 = onnx.Add %arg0, %arg1 : (tensor<?x3xf32, #onnx.dims<["batch", ""]>>, tensor<?x3xf32, #onnx.dims<["other", ""]>>) -> tensor<*xf32>
   return %0 : tensor<*xf32>

@@ -18,6 +18,45 @@ func.func @products_join_columns_and_rows(%a: tensor<2x?xf32, #onnx.dims<["", "k
 
 // -----
 
+// CHECK-LABEL: func.func @products_have_one_batch
+// CHECK-SAME: attributes {onnx.zero_sizes = ["m - n"]}
+func.func @products_have_one_batch(%a: tensor<?x2x8xi8, #onnx.dims<["n", "", ""]>>, %b: tensor<?x8x3xi8, #onnx.dims<["m", "", ""]>>, %none: none)
+    -> tensor<?x2x3xi32, #onnx.dims<["n", "", ""]>> {
+  %0 = "onnx.MatMulInteger"(%a, %b, %none, %none) : (tensor<?x2x8xi8, #onnx.dims<["n", "", ""]>>, tensor<?x8x3xi8, #onnx.dims<["m", "", ""]>>, none, none) -> tensor<?x2x3xi32, #onnx.dims<["n", "", ""]>>
+  return %0 : tensor<?x2x3xi32, #onnx.dims<["n", "", ""]>>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @an_index_has_one_size
+// CHECK-SAME: attributes {onnx.zero_sizes = ["k - 8", "m - n"]}
+func.func @an_index_has_one_size(%a: tensor<?x?xf32, #onnx.dims<["n", "k"]>>, %b: tensor<8x?xf32, #onnx.dims<["", "m"]>>) -> tensor<?xf32, #onnx.dims<["n"]>> {
+  %0 = "onnx.Einsum"(%a, %b) {equation = "ik,ki->i"} : (tensor<?x?xf32, #onnx.dims<["n", "k"]>>, tensor<8x?xf32, #onnx.dims<["", "m"]>>) -> tensor<?xf32, #onnx.dims<["n"]>>
+  return %0 : tensor<?xf32, #onnx.dims<["n"]>>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @what_expands_has_the_size_that_is_asked_for
+// CHECK-SAME: attributes {onnx.zero_sizes = ["m - n"]}
+func.func @what_expands_has_the_size_that_is_asked_for(%x: tensor<?xf32, #onnx.dims<["n"]>>, %y: tensor<?xf32, #onnx.dims<["m"]>>) -> tensor<?xf32, #onnx.dims<["n"]>> {
+  %shape = "onnx.Shape"(%y) : (tensor<?xf32, #onnx.dims<["m"]>>) -> tensor<1xi64>
+  %0 = "onnx.Expand"(%x, %shape) : (tensor<?xf32, #onnx.dims<["n"]>>, tensor<1xi64>) -> tensor<?xf32, #onnx.dims<["n"]>>
+  return %0 : tensor<?xf32, #onnx.dims<["n"]>>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @two_names_broadcast
+// CHECK-SAME: attributes {onnx.zero_sizes = ["total - past - seq"]}
+func.func @two_names_broadcast(%a: tensor<?xf32, #onnx.dims<["past + seq"]>>, %b: tensor<?xf32, #onnx.dims<["total"]>>, %c: tensor<?x?xf32, #onnx.dims<["past", "seq"]>>)
+    -> tensor<?xf32, #onnx.dims<["past + seq"]>> {
+  %0 = "onnx.Add"(%a, %b) : (tensor<?xf32, #onnx.dims<["past + seq"]>>, tensor<?xf32, #onnx.dims<["total"]>>) -> tensor<?xf32, #onnx.dims<["past + seq"]>>
+  return %0 : tensor<?xf32, #onnx.dims<["past + seq"]>>
+}
+
+// -----
+
 // CHECK-LABEL: func.func @operands_broadcast
 // CHECK-SAME: attributes {onnx.zero_sizes = ["n - 5"]}
 func.func @operands_broadcast(%a: tensor<?x1xf32, #onnx.dims<["n", ""]>>, %b: tensor<5x3xf32>) -> tensor<5x3xf32> {
