@@ -1,9 +1,8 @@
-// Positions of extrema: a reduction that carries the value and where it was.
+// Positions of extrema: a reduction that carries the value and where it was; a heap where several are taken.
+#include "passes/Lower/IndexHeap.h"
 #include "passes/Lower/LoweringTable.h"
 
 #include "dialects/Onnx/OnnxOps.h"
-
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 
@@ -59,57 +58,86 @@ Lowered lowerHardmax(onnx::HardmaxOp op, Operands operands, GenericBuilder &b) {
   }));
 }
 
-/// The best element along the axis of those that come after `lastValue`, `lastIndex` (better values first, then smaller
-/// indices).
-Values findNext(GenericBuilder &b, Value data, int64_t axis, Value lastValue, Value lastIndex, const Extremum &extremum) {
-  int64_t rank = rankOf(data);
-  Shape shape = shapeOf(data);
-  shape[axis] = 1;
-  Exprs target;
-  for (int64_t at = 0; at < rank; ++at)
-    target.push_back(at == axis ? b.fixed(0) : b.dim(at < axis ? at : at - 1));
-  Type type = elementOf(data);
-  TypedAttr worst = extremum.isMax ? lowestAttr(type, extremum.sign) : highestAttr(type, extremum.sign);
-  // An index of -1: nothing is taken yet, so that even the worst value can be.
-  Access values{b.filled(shape, worst), target}, indices{b.filled(shape, b.getI64IntegerAttr(-1)), target};
-  Loops loops{static_cast<unsigned>(rank - 1), 1};
-  SmallVector<Access> inputs = {{data, b.reducedIndex(rank, {axis})}, {lastValue, target}, {lastIndex, target}};
-  return b.generic(loops, inputs, {values, indices}, [&](ScalarBuilder &s, ValueRange x) {
-    Value value = x[0], position = s.fromIndex(s.position(rank - 1), b.getI64Type());
-    Value isFirst = s.compare(Order::Less, x[2], s.integer(b.getI64Type(), 0));
-    Value isLater = s.logicalAnd(s.compare(Order::Equal, value, x[1]), s.compare(Order::Greater, position, x[2]));
-    Value comesAfter = s.logicalOr(isFirst, s.logicalOr(isBetter(s, x[1], value, extremum), isLater));
-    Value takesNone = s.compare(Order::Less, x[4], s.integer(b.getI64Type(), 0));
-    Value takes = s.logicalAnd(comesAfter, s.logicalOr(takesNone, isBetter(s, value, x[3], extremum)));
-    return Values{s.select(takes, value, x[3]), s.select(takes, position, x[4])};
-  });
+/// Selects along one axis, in the indices of the result: the best so far are a heap with the last of them on top, which what is better
+/// replaces. Each top in turn then goes behind the others.
+class TopSelector {
+public:
+  TopSelector(onnx::TopKOp op, Value data)
+      : extremum{op.getLargest() != 0, false, signOf(op.getX())}, data(data), axis(normalizeAxis(op.getAxis(), rankOf(data))),
+        shape(resultShape(op)) {}
+
+  Lowered run(GenericBuilder &b);
+
+private:
+  /// Values and indices of the slice at `at`.
+  Values selectSlice(ScalarBuilder &s, ValueRange at, ValueRange state);
+  Value replaceTops(ScalarBuilder &s, const IndexHeap &heap, Value best, Value count, Value levels);
+  Value sortHeap(ScalarBuilder &s, const IndexHeap &heap, Value best, Value count, Value levels);
+
+  Extremum extremum;
+  Value data;
+  int64_t axis;
+  Shape shape;
+};
+
+/// What is behind the first `count` elements takes the place of the top when it is better; of equal ones the first stay.
+Value TopSelector::replaceTops(ScalarBuilder &s, const IndexHeap &heap, Value best, Value count, Value levels) {
+  Value none = s.indexConstant(0), others = s.sub(s.size(shapeOf(data)[axis]), count);
+  others = s.select(s.compare(Order::Greater, count, none), others, none);
+  return buildLoop(s, others, {best}, [&](ScalarBuilder &inner, Value at, ValueRange state) {
+    Value index = inner.add(count, at);
+    return buildWhen(inner, heap.isBefore(inner, heap.read(inner, state[0], none), index), state, [&](ScalarBuilder &then, ValueRange now) {
+      return Values{heap.sink(then, heap.write(then, index, now[0], none), none, count, levels)};
+    });
+  })[0];
 }
 
-/// Selects the K best one after the other.
-Lowered lowerTopK(onnx::TopKOp op, Operands operands, GenericBuilder &b) {
-  Value data = operands[0];
-  int64_t axis = normalizeAxis(op.getAxis(), rankOf(data));
-  Extremum extremum{op.getLargest() != 0, false, signOf(op.getX())};
-  Shape slice = shapeOf(data);
-  slice[axis] = 1;
-  Type type = elementOf(data);
-  Values state = {b.empty(resultShape(op), type), b.empty(resultShape(op), b.getI64Type()),
-                  b.filled(slice, b.getZeroAttr(type)), b.filled(slice, b.getI64IntegerAttr(-1))};
-  Value zero = arith::ConstantIndexOp::create(b, 0), one = arith::ConstantIndexOp::create(b, 1);
-  Value end = b.size(resultShape(op)[axis]);
-  auto loop = scf::ForOp::create(b, zero, end, one, state, [&](OpBuilder &builder, Location loc, Value k, ValueRange carried) {
-    GenericBuilder inner(loc, builder);
-    Values best = findNext(inner, data, axis, carried[2], carried[3], extremum);
-    SmallVector<OpFoldResult> offsets(slice.size(), builder.getIndexAttr(0));
-    offsets[axis] = k;
-    Values next;
-    for (unsigned i : {0u, 1u})
-      next.push_back(inner.insertAt(best[i], carried[i], offsets, Ints(slice.size(), 1)));
-    next.append(best);
-    scf::YieldOp::create(builder, loc, next);
-  });
-  return Values{loop.getResult(0), loop.getResult(1)};
+Value TopSelector::sortHeap(ScalarBuilder &s, const IndexHeap &heap, Value best, Value count, Value levels) {
+  Value none = s.indexConstant(0), last = s.sub(count, s.indexConstant(1));
+  return buildLoop(s, count, {best}, [&](ScalarBuilder &inner, Value at, ValueRange state) {
+    Value left = inner.sub(last, at);
+    Value top = heap.read(inner, state[0], none), end = heap.read(inner, state[0], left);
+    Value moved = heap.write(inner, top, heap.write(inner, end, state[0], none), left);
+    return Values{heap.sink(inner, moved, none, left, levels)};
+  })[0];
 }
+
+Values TopSelector::selectSlice(ScalarBuilder &s, ValueRange at, ValueRange state) {
+  auto placeOf = [&](Value entry) {
+    SmallVector<Value> place(at);
+    place[axis] = entry;
+    return place;
+  };
+  auto comesAfter = [&](ScalarBuilder &inner, Value a, Value b) {
+    Value x = inner.extract(data, placeOf(a)), y = inner.extract(data, placeOf(b));
+    Value isLater = inner.logicalAnd(inner.compare(Order::Equal, x, y), inner.compare(Order::Greater, a, b));
+    return inner.logicalOr(isBetter(inner, y, x, extremum), isLater);
+  };
+  IndexHeap heap{comesAfter, placeOf};
+  Value count = s.size(shape[axis]), levels = IndexHeap::countLevels(s, count);
+  Value first = buildLoop(s, count, {state[1]}, [&](ScalarBuilder &inner, Value entry, ValueRange indices) {
+    return Values{heap.write(inner, entry, indices[0], entry)};
+  })[0];
+  Value best = replaceTops(s, heap, heap.build(s, first, count, levels), count, levels);
+  Value sorted = sortHeap(s, heap, best, count, levels);
+  Value values = buildLoop(s, count, {state[0]}, [&](ScalarBuilder &inner, Value entry, ValueRange found) {
+    Value value = inner.extract(data, placeOf(heap.read(inner, sorted, entry)));
+    return Values{insertElement(inner, value, found[0], placeOf(entry))};
+  })[0];
+  return {values, sorted};
+}
+
+Lowered TopSelector::run(GenericBuilder &b) {
+  Values state = {b.empty(shape, elementOf(data)), b.empty(shape, b.getI64Type())};
+  if (sizeOf(shape) == 0)
+    return state;
+  ScalarBuilder s(b, b.getLoc());
+  Shape slices = shape;
+  slices[axis] = 1;
+  return buildLoops(s, slices, state, [&](ScalarBuilder &inner, ValueRange at, ValueRange carried) { return selectSlice(inner, at, carried); });
+}
+
+Lowered lowerTopK(onnx::TopKOp op, Operands operands, GenericBuilder &b) { return TopSelector(op, operands[0]).run(b); }
 
 } // namespace
 

@@ -1,5 +1,5 @@
 // Results of a size that data decides: loops that write one entry after the other into the largest result and count.
-#include "passes/Lower/LoopBuilder.h"
+#include "passes/Lower/IndexHeap.h"
 #include "passes/Lower/LoweringTable.h"
 #include "passes/Lower/TextBuilder.h"
 
@@ -135,7 +135,6 @@ private:
   Values selectClass(ScalarBuilder &s, Value batch, Value number, ValueRange state);
   Values listCandidates(ScalarBuilder &s, Value batch, Value number, Value list);
   Value isBefore(ScalarBuilder &s, Value batch, Value number, Value left, Value right);
-  Value sink(ScalarBuilder &s, Value batch, Value number, Value heap, Value from, Value count, Value levels);
   Value overlapsAny(ScalarBuilder &s, Value batch, Value selected, Value first, Value count, Value box);
   std::pair<SmallVector<Value, 2>, SmallVector<Value, 2>> corners(ScalarBuilder &s, Value batch, Value box);
   Value overlaps(ScalarBuilder &s, Value batch, Value left, Value right);
@@ -165,22 +164,6 @@ Value BoxSelector::isBefore(ScalarBuilder &s, Value batch, Value number, Value l
   Value a = s.extract(scores, {batch, number, left}), b = s.extract(scores, {batch, number, right});
   Value isFirst = s.logicalAnd(s.compare(Order::Equal, a, b), s.compare(Order::Less, left, right));
   return s.logicalOr(s.compare(Order::Greater, a, b), isFirst);
-}
-
-/// The heap of `count` boxes in which the one at `from` has changed places with those below it that come before, in at most `levels` steps.
-Value BoxSelector::sink(ScalarBuilder &s, Value batch, Value number, Value heap, Value from, Value count, Value levels) {
-  return buildLoop(s, levels, {heap, from}, [&](ScalarBuilder &inner, Value, ValueRange state) {
-    Value one = inner.indexConstant(1), left = inner.add(inner.add(state[1], state[1]), one);
-    return buildWhen(inner, inner.compare(Order::Less, left, count), state, [&](ScalarBuilder &then, ValueRange now) {
-      auto boxAt = [&](Value at) { return then.toIndex(then.extract(now[0], {at})); };
-      Value right = then.min(then.add(left, one), then.sub(count, one));
-      Value child = then.select(isBefore(then, batch, number, boxAt(right), boxAt(left)), right, left);
-      Value above = boxAt(now[1]), below = boxAt(child), swaps = isBefore(then, batch, number, below, above);
-      Value swapped = insertIndex(then, then.select(swaps, below, above), now[0], {now[1]});
-      swapped = insertIndex(then, then.select(swaps, above, below), swapped, {child});
-      return Values{swapped, then.select(swaps, child, count)};
-    });
-  })[0];
 }
 
 /// Low and high corner of a box.
@@ -231,23 +214,17 @@ Value BoxSelector::overlapsAny(ScalarBuilder &s, Value batch, Value selected, Va
 /// `state`: what is selected, and how many.
 Values BoxSelector::selectClass(ScalarBuilder &s, Value batch, Value number, ValueRange state) {
   Values candidates = listCandidates(s, batch, number, b.empty({spatial}, b.getI64Type()));
-  Value count = candidates[1], one = s.indexConstant(1), two = s.indexConstant(2), none = s.indexConstant(0);
-  Value levels = buildLoop(s, s.indexConstant(63), {none, count}, [&](ScalarBuilder &inner, Value, ValueRange left) {
-    Value isLeft = inner.compare(Order::Greater, left[1], none);
-    return Values{inner.add(left[0], inner.select(isLeft, one, none)), inner.div(left[1], two, Sign::Unsigned)};
-  })[0];
-  Value inner = s.div(count, two, Sign::Unsigned);
-  Value heap = buildLoop(s, inner, {candidates[0]}, [&](ScalarBuilder &below, Value at, ValueRange list) {
-    Value from = below.sub(below.sub(inner, one), at);
-    return Values{sink(below, batch, number, list[0], from, count, levels)};
-  })[0];
-  Values start = {state[0], state[1], heap};
+  Value count = candidates[1], one = s.indexConstant(1), none = s.indexConstant(0);
+  IndexHeap heap{[&](ScalarBuilder &inner, Value left, Value right) { return isBefore(inner, batch, number, left, right); },
+                 [](Value entry) { return SmallVector<Value>{entry}; }};
+  Value levels = IndexHeap::countLevels(s, count);
+  Values start = {state[0], state[1], heap.build(s, candidates[0], count, levels)};
   Values rounds = buildLoop(s, count, start, [&](ScalarBuilder &outer, Value taken, ValueRange round) {
     Value goesOn = outer.compare(Order::Less, outer.sub(round[1], state[1]), limit);
     return buildWhen(outer, goesOn, round, [&](ScalarBuilder &then, ValueRange now) {
-      Value left = then.sub(then.sub(count, one), taken), best = then.toIndex(then.extract(now[2], {none}));
-      Value rest = insertElement(then, then.extract(now[2], {left}), now[2], {none});
-      rest = sink(then, batch, number, rest, none, left, levels);
+      Value left = then.sub(then.sub(count, one), taken), best = heap.read(then, now[2], none);
+      Value rest = heap.write(then, heap.read(then, now[2], left), now[2], none);
+      rest = heap.sink(then, rest, none, left, levels);
       Value overlapping = overlapsAny(then, batch, now[0], state[1], then.sub(now[1], state[1]), best), selected = now[0];
       SmallVector<Value, 3> row = {batch, number, best};
       for (auto [column, value] : llvm::enumerate(row))

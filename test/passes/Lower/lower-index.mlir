@@ -19,6 +19,11 @@ task.def @index(%x: tensor<6x4xf32>, %i: tensor<3x2xi64>, %u: tensor<3x2xf32>) -
 // CHECK: scf.for
 // CHECK: tensor.extract_slice
 // CHECK: arith.addf
+// The heap is where the indices go.
+// CHECK: scf.for {{.*}} -> (tensor<4x2xf32>, tensor<4x2xi64>)
+// CHECK: tensor.insert {{.*}} : tensor<4x2xi64>
+// CHECK: arith.cmpf ogt
+// CHECK: tensor.insert {{.*}} : tensor<4x2xf32>
 task.def @cumsum(%x: tensor<4x6xf32>) -> (tensor<4x6xf32>, tensor<4x2xf32>, tensor<4x2xi64>) {
   %a = onnx.Constant {value = dense<1> : tensor<1xi64>} : tensor<1xi64>
   %k = onnx.Constant {value = dense<2> : tensor<1xi64>} : tensor<1xi64>
