@@ -170,4 +170,22 @@ def SimplifyGraphPass : Pass<"simplify-graph", "::mlir::func::FuncOp"> {
   }];
 }
 
+def WidenFloatsPass : Pass<"widen-floats", "::mlir::func::FuncOp"> {
+  let summary = "Compute in float64 what the model computes in float32";
+  let description = [{
+    Every op that may have operands and results of float64 in place of float32 gets them. Inputs, outputs, constants, what loops carry, and
+    the results of other ops (quantised, random ones) stay float32.
+
+    ```mlir
+    %0 = onnx.Exp %x : (tensor<4xf32>) -> tensor<4xf32>
+    ```
+    becomes
+    ```mlir
+    %0 = onnx.Cast %x {to = 11 : i64} : (tensor<4xf32>) -> tensor<4xf64>
+    %1 = onnx.Exp %0 : (tensor<4xf64>) -> tensor<4xf64>
+    %2 = onnx.Cast %1 {to = 1 : i64} : (tensor<4xf64>) -> tensor<4xf32>
+    ```
+  }];
+}
+
 #endif

@@ -33,6 +33,8 @@ static void addGraph(OpPassManager &manager, const PipelineOptions &options) {
   auto onFunctions = [&](std::unique_ptr<Pass> pass) { manager.addNestedPass<func::FuncOp>(std::move(pass)); };
   onFunctions(createRequireSizesPass());
   if (options.naive) {
+    if (options.wide)
+      onFunctions(createWidenFloatsPass());
     // What comes after knows only the decomposed forms.
     onFunctions(createDecomposeOpsPass());
     return;

@@ -60,6 +60,7 @@ struct CompileOptions {
   InputForms forms;                 // of inputs, beside their sizes
   int threads = 1;                  // that the schedules are made for
   bool naive = false;               // the reference path: one task per operator, plain loops
+  bool wide = false;                // naive, and float64 in place of float32
   bool timing = false;              // print a table of times per phase
   bool verbose = false;             // remarks, and what is done
 };

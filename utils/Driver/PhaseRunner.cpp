@@ -40,6 +40,7 @@ llvm::LogicalResult PhaseRunner::resolveTarget() {
     return reportFailure(target.takeError());
   pipeline.target = *target;
   pipeline.naive = options.naive;
+  pipeline.wide = options.wide;
   pipeline.winograd = options.winograd;
   pipeline.weightsType = options.weightsType;
   return llvm::success();

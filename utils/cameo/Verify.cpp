@@ -1,4 +1,5 @@
-// cameo verify: the optimised code against the naive path of the same compiler, or against ONNX Runtime.
+// cameo verify: the optimised code, or ONNX Runtime, against the naive path of the same compiler, in float32 or float64, or against ONNX
+// Runtime.
 #include "utils/Driver/CompareTensors.h"
 #include "utils/Driver/CompileModel.h"
 #include "utils/Driver/OnnxRuntime.h"
@@ -16,16 +17,18 @@ using namespace cameo;
 
 namespace {
 
-/// Gives the expected outputs for some inputs.
-class Reference {
+/// Gives outputs for some inputs: the judged ones, or those that are expected.
+class Side {
 public:
-  virtual ~Reference() = default;
+  virtual ~Side() = default;
   virtual llvm::Expected<std::vector<Tensor>> run(llvm::ArrayRef<Tensor> inputs) = 0;
+  /// What says which inputs there are; null: nothing does.
+  virtual const ModelLibrary *description() const { return nullptr; }
 };
 
-class LibraryReference : public Reference {
+class LibrarySide : public Side {
 public:
-  LibraryReference(std::unique_ptr<ModelLibrary> library, std::unique_ptr<ModelRunner> runner)
+  LibrarySide(std::unique_ptr<ModelLibrary> library, std::unique_ptr<ModelRunner> runner)
       : library(std::move(library)), runner(std::move(runner)) {}
   llvm::Expected<std::vector<Tensor>> run(llvm::ArrayRef<Tensor> inputs) override {
     if (llvm::Error error = runner->bindInputs(inputs))
@@ -34,15 +37,16 @@ public:
       return error;
     return runner->takeOutputs();
   }
+  const ModelLibrary *description() const override { return library.get(); }
 
 private:
   std::unique_ptr<ModelLibrary> library;
   std::unique_ptr<ModelRunner> runner;
 };
 
-class OnnxRuntimeReference : public Reference {
+class OnnxRuntimeSide : public Side {
 public:
-  OnnxRuntimeReference(std::unique_ptr<OnnxRuntime> runtime, std::unique_ptr<OrtSession> session)
+  OnnxRuntimeSide(std::unique_ptr<OnnxRuntime> runtime, std::unique_ptr<OrtSession> session)
       : runtime(std::move(runtime)), session(std::move(session)) {}
   llvm::Expected<std::vector<Tensor>> run(llvm::ArrayRef<Tensor> inputs) override {
     if (llvm::Error error = session->bindInputs(inputs))
@@ -56,6 +60,8 @@ private:
   std::unique_ptr<OnnxRuntime> runtime;
   std::unique_ptr<OrtSession> session;
 };
+
+using ExpectedSide = llvm::Expected<std::unique_ptr<Side>>;
 
 struct OutputReport {
   std::string name;
@@ -71,9 +77,14 @@ public:
   int run() override;
 
 private:
-  llvm::Error verify(const ModelLibrary &library);
-  llvm::Expected<std::unique_ptr<Reference>> createReference();
-  llvm::Error compareRound(const ModelLibrary &library, ModelRunner &runner, Reference &reference, int64_t round);
+  /// Null where the compiler has said what is wrong.
+  ExpectedSide compile(const CompileOptions &code, int threadCount);
+  ExpectedSide openOnnxRuntime();
+  ExpectedSide createJudged();
+  ExpectedSide createReference();
+  /// False: an error was printed.
+  llvm::Expected<bool> verify();
+  llvm::Error compareRound(Side &judged, Side &reference, const ModelLibrary &library, int64_t round);
   void printTable() const;
   void printJson() const;
 
@@ -81,7 +92,7 @@ private:
   InputOptions inputs;
   Tolerance tolerance;
   std::optional<double> absolute;
-  std::string against = "naive", libraryPath;
+  std::string judge = "cameo", against = "naive", libraryPath;
   int64_t threads = 1, rounds = 1;
   bool json = false;
   std::vector<OutputReport> reports;
@@ -100,12 +111,17 @@ void VerifyCommand::declare(CommandLine &line) {
   line.text("--library", "LIB", "Judge this library, made with --emit=lib, instead of compiling the model.", libraryPath,
             Completes::File);
   declareRounding(line, options);
+  line.choice("--judge",
+              "cameo: the optimised code; onnxruntime: ONNX Runtime, with --against=naive or float64, to see which of the two a "
+              "difference comes from. Default: cameo.",
+              {"cameo", "onnxruntime"}, judge);
   line.group("reference");
   line.choice("--against",
-              "naive: the reference path of this compiler; onnxruntime: its library, found through ORT_LIBRARY or the npm "
-              "package onnxruntime-node in this directory or above, without optimisations, some of which change results. Default: "
-              "naive.",
-              {"naive", "onnxruntime"}, against);
+              "naive: the reference path of this compiler; float64: the same with all numbers of float32 as float64, which hardly "
+              "rounds (inputs, outputs, weights and quantised values are as they are); onnxruntime: its library, found through "
+              "ORT_LIBRARY or the npm package onnxruntime-node in this directory or above, without optimisations, some of which "
+              "change results. Default: naive.",
+              {"naive", "float64", "onnxruntime"}, against);
   line.number("--atol", "E", "Absolute error that is always allowed. Default: 0.", absolute);
   line.number("--rtol", "E",
               "Error that is allowed in addition, times the output's largest magnitude. Default: 3e-5 for float32, 1e-9 for "
@@ -121,21 +137,21 @@ void VerifyCommand::declare(CommandLine &line) {
   line.flag("--json", "Print JSON instead of a table.", json);
   line.example("cameo verify resnet18.onnx", "Optimised against naive code.");
   line.example("cameo verify bert.onnx --against onnxruntime --rounds 3 --rtol 1e-4", "Three sets of inputs, own bound.");
+  line.example("cameo verify net.onnx --against float64 --judge onnxruntime", "How far ONNX Runtime is from what the model means.");
   line.exitStatus("0 when every output is within its bound, 1 when one is not or on any error.");
 }
 
-llvm::Expected<std::unique_ptr<Reference>> VerifyCommand::createReference() {
-  if (against == "naive") {
-    CompileOptions naive = options;
-    naive.naive = true;
-    std::unique_ptr<ModelLibrary> library = loadModel(naive);
-    if (!library)
-      return llvm::createStringError("the naive path does not compile the model");
-    llvm::Expected<std::unique_ptr<ModelRunner>> runner = ModelRunner::create(*library, {1, "", options.sizes});
-    if (!runner)
-      return runner.takeError();
-    return std::make_unique<LibraryReference>(std::move(library), std::move(*runner));
-  }
+ExpectedSide VerifyCommand::compile(const CompileOptions &code, int threadCount) {
+  std::unique_ptr<ModelLibrary> library = loadModel(code);
+  if (!library)
+    return nullptr;
+  llvm::Expected<std::unique_ptr<ModelRunner>> runner = ModelRunner::create(*library, {threadCount, "", options.sizes});
+  if (!runner)
+    return runner.takeError();
+  return std::make_unique<LibrarySide>(std::move(library), std::move(*runner));
+}
+
+ExpectedSide VerifyCommand::openOnnxRuntime() {
   llvm::Expected<std::string> path = findOnnxRuntime();
   if (!path)
     return path.takeError();
@@ -145,22 +161,38 @@ llvm::Expected<std::unique_ptr<Reference>> VerifyCommand::createReference() {
   llvm::Expected<std::unique_ptr<OrtSession>> session = (*runtime)->open(options.model, 1, OnnxRuntime::Optimisation::None);
   if (!session)
     return session.takeError();
-  return std::make_unique<OnnxRuntimeReference>(std::move(*runtime), std::move(*session));
+  return std::make_unique<OnnxRuntimeSide>(std::move(*runtime), std::move(*session));
 }
 
-llvm::Error VerifyCommand::compareRound(const ModelLibrary &library, ModelRunner &runner, Reference &reference,
-                                        int64_t round) {
+ExpectedSide VerifyCommand::createJudged() {
+  if (judge == "onnxruntime")
+    return openOnnxRuntime();
+  CompileOptions judged = options;
+  if (!libraryPath.empty())
+    judged.model = libraryPath;
+  return compile(judged, static_cast<int>(threads));
+}
+
+ExpectedSide VerifyCommand::createReference() {
+  if (against == "onnxruntime")
+    return openOnnxRuntime();
+  CompileOptions naive = options;
+  naive.naive = true;
+  naive.wide = against == "float64";
+  return compile(naive, 1);
+}
+
+llvm::Error VerifyCommand::compareRound(Side &judged, Side &reference, const ModelLibrary &library, int64_t round) {
   llvm::Expected<std::vector<Tensor>> tensors = makeInputs(library, inputs.source(round), options.sizes);
   if (!tensors)
     return tensors.takeError();
-  if (llvm::Error error = runner.bindInputs(*tensors))
-    return error;
-  if (llvm::Error error = runner.run())
-    return error;
+  llvm::Expected<std::vector<Tensor>> outputs = judged.run(*tensors);
+  if (!outputs)
+    return outputs.takeError();
   llvm::Expected<std::vector<Tensor>> expected = reference.run(*tensors);
   if (!expected)
     return expected.takeError();
-  for (const Tensor &actual : runner.outputs()) {
+  for (const Tensor &actual : *outputs) {
     auto other = llvm::find_if(*expected, [&](const Tensor &each) { return each.name == actual.name; });
     if (other == expected->end())
       return llvm::createStringError("the reference has no output '" + actual.name + "'");
@@ -174,19 +206,24 @@ llvm::Error VerifyCommand::compareRound(const ModelLibrary &library, ModelRunner
   return llvm::Error::success();
 }
 
-llvm::Error VerifyCommand::verify(const ModelLibrary &library) {
-  llvm::Expected<std::unique_ptr<Reference>> reference = createReference();
+llvm::Expected<bool> VerifyCommand::verify() {
+  ExpectedSide judged = createJudged();
+  if (!judged)
+    return judged.takeError();
+  if (!*judged)
+    return false;
+  ExpectedSide reference = createReference();
   if (!reference)
     return reference.takeError();
-  auto runner = ModelRunner::create(library, {static_cast<int>(threads), "", options.sizes});
-  if (!runner)
-    return runner.takeError();
+  if (!*reference)
+    return false;
+  const ModelLibrary *library = (*judged)->description() ? (*judged)->description() : (*reference)->description();
   if (!inputs.folder.empty())
     rounds = 1;
   for (int64_t round = 0; round < rounds; ++round)
-    if (llvm::Error error = compareRound(library, **runner, **reference, round))
+    if (llvm::Error error = compareRound(**judged, **reference, *library, round))
       return error;
-  return llvm::Error::success();
+  return true;
 }
 
 void VerifyCommand::printTable() const {
@@ -226,21 +263,22 @@ void VerifyCommand::printJson() const {
                                          {"bound", number(d.bound)},
                                          {"ok", d.withinBound}});
   }
-  llvm::json::Value all = llvm::json::Object{{"model", options.model}, {"against", against}, {"outputs", std::move(outputs)}};
+  llvm::json::Value all = llvm::json::Object{{"model", options.model}, {"judge", judge}, {"against", against}, {"outputs", std::move(outputs)}};
   llvm::outs() << llvm::formatv("{0:2}\n", all);
 }
 
 int VerifyCommand::run() {
+  if (judge == "onnxruntime" && (against == "onnxruntime" || !libraryPath.empty())) {
+    reportError("--judge=onnxruntime goes with --against=naive or float64, and without --library");
+    return 1;
+  }
   tolerance.absolute = absolute.value_or(0);
   options.threads = std::max<int>(1, static_cast<int>(threads));
-  CompileOptions judged = options;
-  if (!libraryPath.empty())
-    judged.model = libraryPath;
-  std::unique_ptr<ModelLibrary> library = loadModel(judged);
-  if (!library)
+  llvm::Expected<bool> verified = verify();
+  if (!verified)
+    return fail(verified.takeError());
+  if (!*verified)
     return 1;
-  if (llvm::Error error = verify(*library))
-    return fail(std::move(error));
   json ? printJson() : printTable();
   return llvm::all_of(reports, [](const OutputReport &report) { return report.difference.withinBound; }) ? 0 : 1;
 }
