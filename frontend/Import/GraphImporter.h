@@ -74,7 +74,7 @@ private:
   mlir::FailureOr<mlir::func::FuncOp> createFunction(llvm::ArrayRef<FlatInput> inputs, Scope &scope);
   /// Keeps names that dimensions of inputs have from those that data decides.
   void reserveSizeNames(mlir::TensorType type);
-  mlir::DictionaryAttr describeTensor(llvm::StringRef name, llvm::StringRef sequence);
+  mlir::DictionaryAttr describeTensor(llvm::StringRef name, llvm::StringRef sequence, mlir::Attribute keys = {});
   mlir::LogicalResult importInitializers(const ::onnx::GraphProto &graph, Scope &scope);
   mlir::FailureOr<mlir::Value> importInitializer(const ::onnx::TensorProto &tensor,
                                                  const ::onnx::ValueInfoProto *input);

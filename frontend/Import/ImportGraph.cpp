@@ -2,6 +2,7 @@
 #include "frontend/Import/GraphImporter.h"
 #include "frontend/Import/ImportType.h"
 #include "frontend/Import/InputConstant.h"
+#include "frontend/Import/MapSequence.h"
 #include "frontend/Import/NodeLocation.h"
 #include "frontend/Import/OperationMaker.h"
 #include "frontend/Import/TensorData.h"
@@ -73,11 +74,13 @@ LogicalResult GraphImporter::readStatedTypes(const ::onnx::GraphProto &graph) {
   return success();
 }
 
-/// How an argument or result of @main is called, and of which sequence it is an element.
-DictionaryAttr GraphImporter::describeTensor(StringRef name, StringRef sequence) {
+/// How an argument or result of @main is called, of which sequence it is an element, and what the keys of its columns are.
+DictionaryAttr GraphImporter::describeTensor(StringRef name, StringRef sequence, Attribute keys) {
   SmallVector<NamedAttribute> attributes = {builder.getNamedAttr("onnx.name", builder.getStringAttr(name))};
   if (!sequence.empty())
     attributes.push_back(builder.getNamedAttr("onnx.sequence", builder.getStringAttr(sequence)));
+  if (keys)
+    attributes.push_back(builder.getNamedAttr("onnx.keys", keys));
   return builder.getDictionaryAttr(attributes);
 }
 
@@ -185,13 +188,16 @@ LogicalResult GraphImporter::finishFunction(const ::onnx::GraphProto &graph, con
     bool isStale = !options.dims.empty();
     if (stated && failed(reconcileTypes(value.getType(), {output.name(), stated, isStale}, loc)))
       return failure();
+    std::optional<MapSequence> maps = getMapSequence(value);
+    if (maps)
+      value = maps->values;
     std::optional<SmallVector<Value>> elements = getSequenceElements(value);
     for (auto [number, tensor] : llvm::enumerate(elements.value_or(SmallVector<Value>{value}))) {
       std::string name = elements ? getElementName(output.name(), number) : output.name();
       if (!names.insert(name).second)
         return emitError(loc) << "expected no other output of the name '" << name << "'";
       results.push_back(tensor);
-      attributes.push_back(describeTensor(name, elements ? output.name() : ""));
+      attributes.push_back(describeTensor(name, elements ? output.name() : "", maps ? maps->keys : Attribute()));
     }
   }
   if (results.empty() && !onFailure)

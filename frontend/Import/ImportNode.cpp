@@ -1,6 +1,7 @@
 // Nodes: operators of ONNX, constants, and calls of the model's functions.
 #include "frontend/Import/GraphImporter.h"
 #include "frontend/Import/ImportAttribute.h"
+#include "frontend/Import/MapSequence.h"
 #include "frontend/Import/NodeLocation.h"
 #include "frontend/Import/OpsetUpgrade.h"
 #include "frontend/Import/WrittenOperators.h"
@@ -148,6 +149,8 @@ FailureOr<Value> GraphImporter::getOperand(StringRef name, Location loc, const S
   // An output that its node does not make, such as a second one of a function of one.
   if (!value)
     return emitError(loc) << "expected input '" << name << "' to be made by its node, got none";
+  if (getMapSequence(value))
+    return emitError(loc) << "expected a tensor, got maps, which are supported as outputs of the model alone: '" << name << "'";
   return value;
 }
 
@@ -237,6 +240,9 @@ LogicalResult GraphImporter::importConstant(const ::onnx::NodeProto &node, Locat
 
 LogicalResult GraphImporter::importOperator(const ::onnx::NodeProto &node, const ResolvedOperator &resolved, Location loc,
                                             Scope &scope) {
+  Value only = node.input_size() == 1 && node.output_size() == 1 ? scope.values.lookup(node.input(0)) : Value();
+  if (only && getMapSequence(only) && node.op_type() == "Identity")
+    return bindOutput(node.output(0), only, loc, scope);
   NodeDraft draft{builder, loc, node.op_type(), resolved.version, {}, {}, {}, {}};
   for (const std::string &name : node.input()) {
     FailureOr<Value> operand = getOperand(name, loc, scope);

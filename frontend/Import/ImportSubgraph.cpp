@@ -1,6 +1,7 @@
 // Nodes with bodies, which are imported into the graph around them, as often as they run: If and SequenceMap here, Loop and Scan in files
 // of their own.
 #include "frontend/Import/GraphImporter.h"
+#include "frontend/Import/MapSequence.h"
 #include "frontend/Import/NodeLocation.h"
 #include "frontend/Import/OperationMaker.h"
 
@@ -96,6 +97,8 @@ GraphImporter::Results GraphImporter::importBody(const ::onnx::GraphProto &body,
     Value value = inner.values.lookup(output.name());
     if (!value)
       return emitError(loc) << "expected the body to make its output '" << output.name() << "', got no node that does";
+    if (getMapSequence(value))
+      return emitError(loc) << "maps are supported as outputs of the model alone, got one that a body makes: '" << output.name() << "'";
     results.push_back(value);
   }
   return results;

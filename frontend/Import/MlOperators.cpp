@@ -105,53 +105,6 @@ WrittenResults scale(NodeWriter &w) {
   return {w.make("Mul", {moved, w.floats(factor)})};
 }
 
-/// K(x, s) of all rows and support vectors: columns are the vectors.
-Value kernel(NodeWriter &w, Value x, ArrayRef<float> vectors, int64_t count) {
-  SmallVector<float> params = w.takeFloats("kernel_params");
-  params.resize(3);
-  std::string type = w.takeString("kernel_type", "LINEAR");
-  auto number = [&](double value) { return w.number(value, w.f32()); };
-  Value support = w.floats(vectors, {count, int64_t(vectors.size()) / count});
-  if (type == "RBF") {
-    Value difference = w.make("Sub", {w.make("Unsqueeze", {x, w.ints(1)}), support});
-    Value distance = w.make("ReduceSumSquare", {difference, w.ints(-1)}, w.attr("keepdims", 0));
-    return w.make("Exp", w.make("Mul", {distance, number(-params[0])}));
-  }
-  Value product = w.make("Gemm", {x, support}, w.attr("transB", 1));
-  if (type == "LINEAR")
-    return product;
-  w.expect(type == "POLY" || type == "SIGMOID", "expected 'kernel_type' LINEAR, POLY, RBF or SIGMOID, got " + Twine(type));
-  Value line = w.make("Add", {w.make("Mul", {product, number(params[0])}), number(params[1])});
-  return type == "POLY" ? w.make("Pow", {line, number(params[2])}) : w.make("Tanh", line);
-}
-
-WrittenResults regressBySupport(NodeWriter &w) {
-  SmallVector<float> vectors = w.takeFloats("support_vectors"), coefficients = w.takeFloats("coefficients"), rho = w.takeFloats("rho");
-  int64_t count = w.takeInt("n_supports", 0);
-  bool isOneClass = w.takeInt("one_class", 0) != 0;
-  std::string transform = w.takeString("post_transform", "NONE");
-  w.expect(!coefficients.empty(), "expected coefficients");
-  w.expect(count <= 0 || (int64_t(coefficients.size()) == count && int64_t(vectors.size()) % count == 0 && !vectors.empty()),
-           "expected a coefficient and a vector for each of " + Twine(count) + " supports");
-  w.expect(rho.size() <= 1, "expected one value of 'rho'");
-  if (w.hasFailed())
-    return {};
-  Value x = w.cast(w.rows(w.operand(0)), w.f32()), sums;
-  if (count > 0) {
-    sums = w.make("MatMul", {kernel(w, x, vectors, count), w.floats(coefficients, {count, 1})});
-  } else {
-    w.takeFloats("kernel_params");
-    w.takeString("kernel_type", "LINEAR");
-    sums = w.make("MatMul", {x, w.floats(coefficients, {int64_t(coefficients.size()), 1})});
-  }
-  if (!rho.empty())
-    sums = w.make("Add", {sums, w.floats(rho)});
-  if (!isOneClass)
-    return {transformScores(w, sums, transform)};
-  Value isInside = w.make("Greater", {sums, w.number(0, w.f32())});
-  return {w.make("Where", {isInside, w.number(1, w.f32()), w.number(-1, w.f32())})};
-}
-
 constexpr WrittenOperator kOperators[] = {
     {"ArrayFeatureExtractor", 2, extractFeatures},
     {"Binarizer", 1, binarize},
@@ -163,11 +116,13 @@ constexpr WrittenOperator kOperators[] = {
     {"LinearRegressor", 1, regressLinearly},
     {"Normalizer", 1, normalize},
     {"OneHotEncoder", 1, importOneHotEncoder},
-    {"SVMRegressor", 1, regressBySupport},
+    {"SVMClassifier", 1, importSupportClassifier},
+    {"SVMRegressor", 1, importSupportRegressor},
     {"Scaler", 1, scale},
     {"TreeEnsemble", 1, importTreeEnsemble},
     {"TreeEnsembleClassifier", 1, importTreeClassifier},
     {"TreeEnsembleRegressor", 1, importTreeRegressor},
+    {"ZipMap", 1, importZipMap},
 };
 
 } // namespace

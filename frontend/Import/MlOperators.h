@@ -15,9 +15,12 @@ mlir::Value takeClassLabels(NodeWriter &w, llvm::StringRef integersName);
 WrittenResults importCategoryMapper(NodeWriter &w);
 WrittenResults importLabelEncoder(NodeWriter &w);
 WrittenResults importOneHotEncoder(NodeWriter &w);
+WrittenResults importSupportClassifier(NodeWriter &w);
+WrittenResults importSupportRegressor(NodeWriter &w);
 WrittenResults importTreeEnsemble(NodeWriter &w);
 WrittenResults importTreeRegressor(NodeWriter &w);
 WrittenResults importTreeClassifier(NodeWriter &w);
+WrittenResults importZipMap(NodeWriter &w);
 
 } // namespace cameo
 

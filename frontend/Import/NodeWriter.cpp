@@ -1,5 +1,8 @@
 #include "frontend/Import/NodeWriter.h"
 
+#include "frontend/Import/MapSequence.h"
+#include "frontend/Import/RunLoop.h"
+
 #include "dialects/Onnx/ConstantData.h"
 #include "dialects/Onnx/ElementTypes.h"
 #include "dialects/Onnx/OnnxOps.h"
@@ -148,6 +151,25 @@ Value NodeWriter::cast(Value value, Type elementType) {
   if (!value || elementOf(value) == elementType)
     return value;
   return make("Cast", value, attr("to", cameo::onnx::getDataTypeOf(elementType)));
+}
+
+SmallVector<Value> NodeWriter::repeat(int64_t rounds, ArrayRef<Value> carried,
+                                      llvm::function_ref<SmallVector<Value>(Value round, ArrayRef<Value> carried)> body) {
+  SmallVector<Value> nothing(carried.size());
+  if (failed || llvm::is_contained(carried, Value()))
+    return nothing;
+  RunLoop loop{scalar(rounds), Value(), SmallVector<Value>(carried), rounds, /*isExact=*/true};
+  FailureOr<RunLoopResults> made =
+      makeRunLoop(draft.builder, draft.loc, loop, [&](Value round, ArrayRef<Value> values) -> FailureOr<SmallVector<Value>> {
+        SmallVector<Value> results = body(round, values);
+        return failed ? FailureOr<SmallVector<Value>>(failure()) : results;
+      });
+  failed |= mlir::failed(made);
+  return failed ? nothing : made->last;
+}
+
+Value NodeWriter::maps(Value rows, Attribute keys) {
+  return failed || !rows ? Value() : makeMapSequence(draft.builder, draft.loc, {rows, keys});
 }
 
 Value NodeWriter::rows(Value value) {

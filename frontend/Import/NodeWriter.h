@@ -64,6 +64,11 @@ public:
     return draft.builder.getNamedAttr(name, draft.builder.getStringAttr(value));
   }
   mlir::Value cast(mlir::Value value, mlir::Type elementType);
+  /// A loop of at most `rounds`. The body makes whether there is a next one, which may be null, and what it gets. The values of the last.
+  llvm::SmallVector<mlir::Value> repeat(int64_t rounds, llvm::ArrayRef<mlir::Value> carried,
+                                        llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value round, llvm::ArrayRef<mlir::Value> carried)> body);
+  /// A map for each row, see MapSequence.h.
+  mlir::Value maps(mlir::Value rows, mlir::Attribute keys);
   /// The rows of a matrix; a vector is one row.
   mlir::Value rows(mlir::Value value);
   mlir::Type elementOf(mlir::Value value) const;

@@ -153,6 +153,42 @@ static void emitLengths(raw_ostream &os, StringRef prefix, StringRef kind, const
        << inComment(sequence) << ": its tensors are " << inComment(sequence) << "_0, " << inComment(sequence) << "_1, ... */\n";
 }
 
+// ---- maps ----
+
+static bool isMap(const PlannedTensor &tensor) { return !tensor.integerKeys.empty() || !tensor.textKeys.empty(); }
+
+static std::string keysName(StringRef prefix, StringRef name) { return (prefix + "_output_" + name + "_keys").str(); }
+
+/// A literal of any bytes; octal digits end where an escape of hexadecimal ones would go on.
+static std::string textLiteral(StringRef text) {
+  std::string literal = "\"";
+  for (unsigned char c : text) {
+    if (isPrint(c) && c != '"' && c != '\\' && c != '?')
+      literal += c;
+    else
+      literal += {'\\', char('0' + (c >> 6)), char('0' + ((c >> 3) & 7)), char('0' + (c & 7))};
+  }
+  return literal + "\"";
+}
+
+static std::string integerLiteral(int64_t value) {
+  return value == INT64_MIN ? "INT64_MIN" : "INT64_C(" + std::to_string(value) + ")";
+}
+
+/// The keys of the columns of outputs that are maps.
+static void emitKeys(raw_ostream &os, StringRef prefix, const std::vector<PlannedTensor> &outputs) {
+  std::vector<std::string> names = toIdentifiers(outputs);
+  for (auto [tensor, name] : zip_equal(outputs, names)) {
+    if (!isMap(tensor))
+      continue;
+    bool isText = !tensor.textKeys.empty();
+    os << "/* Each row of " << inComment(tensor.name) << " is a map: the keys of its columns, ascending. */\nstatic const "
+       << (isText ? "char *const " : "int64_t ") << keysName(prefix, name) << "[" << std::max(tensor.integerKeys.size(), tensor.textKeys.size())
+       << "] = {"
+       << (isText ? join(map_range(tensor.textKeys, textLiteral), ", ") : join(map_range(tensor.integerKeys, integerLiteral), ", ")) << "};\n";
+  }
+}
+
 // ---- sizes that the run knows ----
 
 /// The sizes in the order of the description, from the struct.
@@ -289,6 +325,7 @@ void emitHeader(const ModelPlan &plan, const CodegenOptions &options, raw_ostrea
   emitSizes(os, prefix, "output", plan.outputs);
   emitLengths(os, prefix, "input", plan.inputs);
   emitLengths(os, prefix, "output", plan.outputs);
+  emitKeys(os, prefix, plan.outputs);
   os << "\n";
   if (!plan.symbols.empty())
     emitDims(os, prefix, plan);

@@ -152,6 +152,11 @@ FailureOr<PlannedTensor> readTensor(func::FuncOp main, unsigned argument, String
   planned.name = name ? name.str() : (kind + Twine(number)).str();
   if (auto sequence = main.getArgAttrOfType<StringAttr>(argument, "onnx.sequence"))
     planned.sequence = sequence.str();
+  if (auto keys = main.getArgAttrOfType<DenseI64ArrayAttr>(argument, "onnx.keys"))
+    planned.integerKeys = keys.asArrayRef().vec();
+  if (auto keys = main.getArgAttrOfType<ArrayAttr>(argument, "onnx.keys"))
+    for (auto key : keys.getAsRange<StringAttr>())
+      planned.textKeys.push_back(key.str());
   std::optional<ElementType> type = elementTypeOf(element);
   if (!type)
     return main.emitError("expected ") << kind << " '" << planned.name << "' to have an element type of C, got " << element;

@@ -23,6 +23,8 @@ struct BufferPlace {
 
 struct PlannedTensor {
   std::string name, sequence; ///< the second for an element: of which sequence
+  std::vector<int64_t> integerKeys; ///< of the columns of rows that are maps
+  std::vector<std::string> textKeys; ///< the same, where they are texts
   std::vector<int64_t> shape; ///< as in the description: below 0 for a dimension that the run knows
   std::string shapeText;      ///< "1x3x224", "batchx3"
   onnx::DimList dims;         ///< what a run finds; only of an output whose size data decides

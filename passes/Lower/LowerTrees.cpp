@@ -54,7 +54,8 @@ Lowered lowerTreeEnsemble(onnx::TreeEnsembleOp op, Operands tables, GenericBuild
   Shape shape = resultShape(op);
   Type element = resultElement(op), type = computeType(element);
   Dim nodes = shapeOf(tables[Features])[0], leaves = shapeOf(tables[LeafValues])[0], trees = shapeOf(tables[Roots])[0];
-  if (sizeOf(shapeOf(tables[X])) == 0 || nodes == 0 || leaves == 0)
+  // Without comparisons nothing is read of X and of the nodes.
+  if (leaves == 0 || (op.getDepth() > 0 && (shapeOf(tables[X])[1] == 0 || nodes == 0)))
     return unsupported(op, "tables without elements");
   TypedAttr initial = how == Least ? highestAttr(type) : how == Greatest ? lowestAttr(type) : b.getZeroAttr(type);
   // Loops: row, target | tree.

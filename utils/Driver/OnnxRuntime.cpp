@@ -171,9 +171,50 @@ llvm::Error OrtSession::run() {
                                 outputPointers.data(), outputPointers.size(), outputValues.data());
 }
 
-llvm::Expected<Tensor> OrtSession::readOutput(size_t index) const {
+/// The values of a sequence of maps, a row each. Those of a map stand in the ascending order of its keys.
+llvm::Expected<Tensor> OrtSession::readMaps(const ort::Value *maps, StringRef name) const {
+  size_t count = 0;
+  if (llvm::Error error = runtime.call<ort::GetValueCount>(maps, &count))
+    return error;
+  std::vector<Tensor> rows;
+  for (size_t i = 0; i < count; ++i) {
+    constexpr int mapValues = 1;
+    ort::Value *map = nullptr, *values = nullptr;
+    llvm::scope_exit release([&] {
+      for (ort::Value *value : {map, values})
+        if (value)
+          ort::ReleaseValue::in(runtime.table)(value);
+    });
+    if (llvm::Error error = runtime.call<ort::GetValue>(maps, static_cast<int>(i), runtime.allocator, &map))
+      return error;
+    int type = 0;
+    if (llvm::Error error = runtime.call<ort::GetValueType>(map, &type))
+      return error;
+    if (type != ort::mapType)
+      return llvm::createStringError("onnxruntime: output '" + name + "' is a sequence of no maps");
+    if (llvm::Error error = runtime.call<ort::GetValue>(map, mapValues, runtime.allocator, &values))
+      return error;
+    llvm::Expected<Tensor> row = readOutput(values, name);
+    if (!row)
+      return row.takeError();
+    rows.push_back(std::move(*row));
+  }
+  if (rows.empty())
+    return llvm::createStringError("onnxruntime: output '" + name + "' has no maps");
+  Tensor all(name.str(), rows[0].type, {static_cast<int64_t>(count), rows[0].elementCount()});
+  for (auto [i, row] : llvm::enumerate(rows))
+    std::memcpy(all.data() + i * rows[0].sizeBytes(), row.data(), rows[0].sizeBytes());
+  return all;
+}
+
+llvm::Expected<Tensor> OrtSession::readOutput(const ort::Value *value, StringRef name) const {
+  int valueType = 0;
+  if (llvm::Error error = runtime.call<ort::GetValueType>(value, &valueType))
+    return error;
+  if (valueType == ort::sequenceType)
+    return readMaps(value, name);
   ort::TensorInfo *info = nullptr;
-  if (llvm::Error error = runtime.call<ort::GetTensorTypeAndShape>(outputValues[index], &info))
+  if (llvm::Error error = runtime.call<ort::GetTensorTypeAndShape>(value, &info))
     return error;
   llvm::scope_exit release([&] { ort::ReleaseTensorInfo::in(runtime.table)(info); });
   int type = 0;
@@ -186,15 +227,15 @@ llvm::Expected<Tensor> OrtSession::readOutput(size_t index) const {
   if (llvm::Error error = runtime.call<ort::GetDimensions>(info, shape.data(), rank))
     return error;
   if (cameo_element_bytes(type) == 0)
-    return llvm::createStringError("onnxruntime: output '" + outputs[index] + "' has an unsupported element type");
-  Tensor tensor(outputs[index], static_cast<cameo_element_type>(type), shape);
+    return llvm::createStringError("onnxruntime: output '" + name + "' has an unsupported element type");
+  Tensor tensor(name.str(), static_cast<cameo_element_type>(type), shape);
   if (tensor.isText()) {
-    if (llvm::Error error = readTexts(outputValues[index], tensor))
+    if (llvm::Error error = readTexts(value, tensor))
       return error;
     return tensor;
   }
   void *data = nullptr;
-  if (llvm::Error error = runtime.call<ort::GetTensorMutableData>(outputValues[index], &data))
+  if (llvm::Error error = runtime.call<ort::GetTensorMutableData>(const_cast<ort::Value *>(value), &data))
     return error;
   std::memcpy(tensor.data(), data, tensor.sizeBytes());
   return tensor;
@@ -203,7 +244,7 @@ llvm::Expected<Tensor> OrtSession::readOutput(size_t index) const {
 llvm::Expected<std::vector<Tensor>> OrtSession::readOutputs() const {
   std::vector<Tensor> tensors;
   for (size_t i = 0; i < outputs.size(); ++i) {
-    llvm::Expected<Tensor> tensor = readOutput(i);
+    llvm::Expected<Tensor> tensor = readOutput(outputValues[i], outputs[i]);
     if (!tensor)
       return tensor.takeError();
     tensors.push_back(std::move(*tensor));

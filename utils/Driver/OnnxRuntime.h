@@ -67,7 +67,8 @@ private:
   friend class OnnxRuntime;
   explicit OrtSession(const OnnxRuntime &runtime) : runtime(runtime) {}
   llvm::Error readNames();
-  llvm::Expected<Tensor> readOutput(size_t index) const;
+  llvm::Expected<Tensor> readOutput(const ort::Value *value, llvm::StringRef name) const;
+  llvm::Expected<Tensor> readMaps(const ort::Value *maps, llvm::StringRef name) const;
   llvm::Error makeTexts(const Tensor &tensor, ort::Value *&value);
   llvm::Error readTexts(const ort::Value *value, Tensor &tensor) const;
   void releaseValues();

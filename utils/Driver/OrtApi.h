@@ -11,6 +11,9 @@ namespace cameo::ort {
 /// The oldest table that has all of the functions below (release 1.17).
 constexpr uint32_t apiVersion = 17;
 
+/// What a value is, besides a tensor.
+constexpr int sequenceType = 2, mapType = 3;
+
 struct ApiBase {
   const void *const *(*getApi)(uint32_t version);
   const char *(*getVersion)();
@@ -57,9 +60,12 @@ using GetTensorElementType = Entry<60, Status *(const TensorInfo *, int *)>;
 using GetDimensionsCount = Entry<61, Status *(const TensorInfo *, size_t *)>;
 using GetDimensions = Entry<62, Status *(const TensorInfo *, int64_t *, size_t)>;
 using GetTensorTypeAndShape = Entry<65, Status *(const Value *, TensorInfo **)>;
+using GetValueType = Entry<67, Status *(const Value *, int *)>;
 using CreateCpuMemoryInfo = Entry<69, Status *(int allocatorType, int memoryType, MemoryInfo **)>;
 using AllocatorFree = Entry<76, Status *(Allocator *, void *)>;
 using GetDefaultAllocator = Entry<78, Status *(Allocator **)>;
+using GetValue = Entry<80, Status *(const Value *, int index, Allocator *, Value **)>;
+using GetValueCount = Entry<81, Status *(const Value *, size_t *)>;
 using ReleaseEnv = Entry<92, void(Env *)>;
 using ReleaseStatus = Entry<93, void(Status *)>;
 using ReleaseMemoryInfo = Entry<94, void(MemoryInfo *)>;

@@ -2,7 +2,9 @@
 
 import dataclasses
 
+import numpy
 import onnx
+from onnx import numpy_helper
 
 
 class Unsupported(Exception):
@@ -11,7 +13,8 @@ class Unsupported(Exception):
 
 @dataclasses.dataclass
 class StoredValue:
-    """A tensor under its own name; the elements of a sequence as NAME_0, NAME_1, ...; nothing for an absent optional value."""
+    """A tensor under its own name, also for a sequence of maps; the elements of another one as NAME_0, NAME_1, ...; nothing for an absent
+    optional value."""
 
     tensors: list
     is_sequence: bool = False
@@ -19,12 +22,13 @@ class StoredValue:
 
 
 def tensor_type_of(value_type):
-    """Of a tensor, or of what is inside a sequence or an optional value."""
+    """Of a tensor, or of what is inside a sequence, a map or an optional value."""
     while not value_type.HasField("tensor_type"):
         kind = value_type.WhichOneof("value") or "unknown_type"
-        if kind not in ("sequence_type", "optional_type"):
+        if kind not in ("sequence_type", "optional_type", "map_type"):
             raise Unsupported(f"values of {kind.replace('_', ' ')} are not supported")
-        value_type = getattr(value_type, kind).elem_type
+        inner = getattr(value_type, kind)
+        value_type = inner.value_type if kind == "map_type" else inner.elem_type
     return value_type.tensor_type
 
 
@@ -46,6 +50,15 @@ def read_tensor(path, value_type):
     return adopt_type(read_message(path, onnx.TensorProto), value_type)
 
 
+def to_rows(maps):
+    """The values of maps, a row each, in the ascending order of their keys."""
+    rows = []
+    for each in maps:
+        values = [numpy_helper.to_array(tensor) for tensor in each.values.tensor_values]
+        rows.append([value for _, value in sorted(zip(list(each.keys) or list(each.string_keys), values))])
+    return numpy_helper.from_array(numpy.array(rows))
+
+
 def read_value(path, value):
     """The value of an input or output."""
     kind = value.type.WhichOneof("value")
@@ -59,6 +72,8 @@ def read_value(path, value):
         sequence = optional.sequence_value
     elif kind == "sequence_type":
         sequence = read_message(path, onnx.SequenceProto)
+    if sequence is not None and sequence.elem_type == onnx.SequenceProto.MAP:
+        return StoredValue([(value.name, to_rows(sequence.map_values))])
     if sequence is None:
         return StoredValue([(value.name, read_tensor(path, value.type))])
     tensors = [(f"{value.name}_{i}", adopt_type(tensor, value.type)) for i, tensor in enumerate(sequence.tensor_values)]

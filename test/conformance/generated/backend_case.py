@@ -28,17 +28,48 @@ class Bits:
         return ((flat & ((1 << self.width) - 1)) << shifts).sum(axis=1).astype(numpy.uint8).tobytes()
 
 
+class Maps:
+    """A sequence of maps with the same keys, whose values are the rows of a matrix of f32."""
+
+    def __init__(self, keys, rows):
+        self.keys, self.rows = keys, numpy.asarray(rows, numpy.float32)
+        self.is_text = isinstance(keys[0], str)
+
+    def to_proto(self, name):
+        sequence = onnx.SequenceProto(name=name, elem_type=onnx.SequenceProto.MAP)
+        for row in self.rows:
+            each = sequence.map_values.add(key_type=onnx.TensorProto.STRING if self.is_text else onnx.TensorProto.INT64)
+            if self.is_text:
+                each.string_keys.extend(key.encode() for key in self.keys)
+            else:
+                each.keys.extend(self.keys)
+            each.values.elem_type = onnx.SequenceProto.TENSOR
+            each.values.tensor_values.extend(numpy_helper.from_array(value) for value in row)
+        return sequence
+
+    def to_value_info(self, name):
+        value = onnx.ValueInfoProto(name=name)
+        each = value.type.sequence_type.elem_type.map_type
+        each.key_type = onnx.TensorProto.STRING if self.is_text else onnx.TensorProto.INT64
+        each.value_type.tensor_type.elem_type = onnx.TensorProto.FLOAT
+        return value
+
+
 def data_type_of(array):
     return array.data_type if isinstance(array, Bits) else TYPES[str(array.dtype)]
 
 
-def to_tensor(array, name):
+def to_proto(array, name):
+    if isinstance(array, Maps):
+        return array.to_proto(name)
     if not isinstance(array, Bits):
         return numpy_helper.from_array(array, name)
     return onnx.TensorProto(name=name, dims=array.shape, data_type=array.data_type, raw_data=array.packed())
 
 
 def to_value_info(array, name):
+    if isinstance(array, Maps):
+        return array.to_value_info(name)
     value = onnx.ValueInfoProto(name=name)
     value.type.tensor_type.elem_type = data_type_of(array)
     value.type.tensor_type.shape.SetInParent()
@@ -48,12 +79,12 @@ def to_value_info(array, name):
 
 
 def write_case(folder, name, operator, inputs, outputs, *, opset, domain="", constants=(), **attributes):
-    """`inputs` and `outputs`: arrays, None for an absent one. Inputs whose numbers are in `constants` become initializers."""
+    """`inputs` and `outputs`: arrays, Bits or Maps, None for an absent one. Inputs whose numbers are in `constants` become initializers."""
     names = ["" if array is None else f"x{i}" for i, array in enumerate(inputs)]
     results = ["" if array is None else f"y{i}" for i, array in enumerate(outputs)]
     node = helper.make_node(operator, names, results, domain=domain, **attributes)
     given = [(name_, array) for i, (name_, array) in enumerate(zip(names, inputs)) if array is not None and i not in constants]
-    fixed = [to_tensor(array, names[i]) for i, array in enumerate(inputs) if i in constants]
+    fixed = [to_proto(array, names[i]) for i, array in enumerate(inputs) if i in constants]
     made = [(name_, array) for name_, array in zip(results, outputs) if array is not None]
     graph = helper.make_graph([node], name, [to_value_info(array, name_) for name_, array in given],
                               [to_value_info(array, name_) for name_, array in made], initializer=fixed)
@@ -64,4 +95,4 @@ def write_case(folder, name, operator, inputs, outputs, *, opset, domain="", con
     onnx.save(model, str(data.parent / "model.onnx"))
     for kind, tensors in (("input", given), ("output", made)):
         for i, (name_, array) in enumerate(tensors):
-            (data / f"{kind}_{i}.pb").write_bytes(to_tensor(array, name_).SerializeToString())
+            (data / f"{kind}_{i}.pb").write_bytes(to_proto(array, name_).SerializeToString())

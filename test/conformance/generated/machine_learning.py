@@ -5,7 +5,7 @@ import functools
 import numpy
 from onnx import numpy_helper
 
-from backend_case import write_case
+from backend_case import Maps, write_case
 
 RANDOM = numpy.random.default_rng(11)
 write_ml = functools.partial(write_case, domain="ai.onnx.ml")
@@ -104,6 +104,64 @@ def write_linear_models(folder):
         write_ml(folder, f"ml_support_{kind}", "SVMRegressor", [x], [(values @ coefficients + 0.5)[:, None].astype(numpy.float32)], opset=1,
                  coefficients=coefficients.tolist(), support_vectors=vectors.ravel().tolist(), kernel_type=kind, n_supports=6,
                  kernel_params=[0.3, 0.2, 3.0], rho=[0.5])
+
+
+def couple(pairs):
+    """Probabilities of classes from those of pairs, pairs[i, j] that of i where it is i or j: Wu, Lin and Weng (2004), as LIBSVM has it."""
+    count = len(pairs)
+    q = -pairs.T * pairs
+    numpy.fill_diagonal(q, (pairs**2).sum(0))
+    p = numpy.full(count, 1 / count)
+    for _ in range(100):
+        if abs(q @ p - p @ q @ p).max() < 0.005 / count:
+            break
+        for i in range(count):
+            p[i] += (p @ q @ p - q[i] @ p) / q[i, i]
+            p /= p.sum()
+    return p
+
+
+def write_support_classifiers(folder):
+    """For each class as many vectors as it says; row r of the coefficients belongs to the r-th other class."""
+    x = random(6, 4)
+    for name, per_class, classes, probable in (("binary", [2, 3], ["no", "yes"], False), ("binary_probable", [2, 3], [5, 3], True),
+                                               ("multi", [2, 0, 3, 1], [1, 2, 3, 4], False), ("multi_probable", [2, 1, 3], ["c", "a", "b"], True)):
+        count, total = len(classes), sum(per_class)
+        owner = numpy.repeat(numpy.arange(count), per_class)
+        vectors, coefficients = random(total, 4), random(count - 1, total)
+        kernel = numpy.exp(-0.2 * ((x[:, None] - vectors) ** 2).sum(2))
+        pairs = [(i, j) for i in range(count) for j in range(i + 1, count)]
+        rho, a, b = random(len(pairs)) / 4, -2 - random(len(pairs)) ** 2, random(len(pairs))
+        decisions = numpy.stack([kernel[:, owner == i] @ coefficients[j - 1, owner == i] + kernel[:, owner == j] @ coefficients[i, owner == j] + bias
+                                 for (i, j), bias in zip(pairs, rho)], axis=1)
+        votes = numpy.zeros((len(x), count))
+        for column, pair in zip(decisions.T, pairs):
+            for row, decision in enumerate(column):
+                votes[row, pair[0] if decision > 0 else pair[1]] += 1
+        scores = decisions if count > 2 else numpy.concatenate([-decisions, decisions], axis=1)
+        if probable:
+            table = numpy.zeros((len(x), count, count))
+            for column, pair, slope, offset in zip(decisions.T, pairs, a, b):
+                table[:, pair[0], pair[1]] = 1 / (1 + numpy.exp(column * slope + offset))
+                table[:, pair[1], pair[0]] = 1 - table[:, pair[0], pair[1]]
+            scores = numpy.stack([couple(each) for each in table])
+        labels = texts(classes) if isinstance(classes[0], str) else numpy.array(classes)
+        given = {"classlabels_strings" if isinstance(classes[0], str) else "classlabels_ints": classes}
+        given.update({"prob_a": a.tolist(), "prob_b": b.tolist()} if probable else {})
+        write_ml(folder, f"ml_support_classifier_{name}", "SVMClassifier", [x], [labels[votes.argmax(1)], scores.astype(numpy.float32)], opset=1,
+                 kernel_type="RBF", kernel_params=[0.2, 0.0, 0.0], vectors_per_class=per_class, support_vectors=vectors.ravel().tolist(),
+                 coefficients=coefficients.ravel().tolist(), rho=rho.tolist(), **given)
+    w = random(3, 4)
+    scores = x @ w.T + numpy.float32(0.25)
+    write_ml(folder, "ml_support_classifier_linear", "SVMClassifier", [x], [scores.argmax(1), scores], opset=1, classlabels_ints=[0, 1, 2],
+             coefficients=w.ravel().tolist(), rho=[0.25])
+
+
+def write_maps(folder):
+    x = random(4, 3)
+    write_ml(folder, "ml_map_text", "ZipMap", [x], [Maps(["pear", "", "\u00e9t\u00e9"], x)], opset=1, classlabels_strings=["pear", "", "\u00e9t\u00e9"])
+    write_ml(folder, "ml_map_int", "ZipMap", [x], [Maps([-5, 0, 7], x)], opset=1, classlabels_int64s=[-5, 0, 7])
+    write_ml(folder, "ml_map_vector", "ZipMap", [x[0]], [Maps([2, 1, 0], x[:1])], opset=1, classlabels_int64s=[2, 1, 0])
 
 
 MODES = {
@@ -217,5 +275,7 @@ def write_cases(folder):
     write_label_encoders(folder)
     write_text_labels(folder)
     write_linear_models(folder)
+    write_support_classifiers(folder)
+    write_maps(folder)
     write_trees(folder)
     write_membership(folder)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Makes sequences or optional values of inputs and outputs, which the installed text syntax cannot express:
-wrap-types.py MODEL.onnxtxt OUT.onnx seq:NAME... optional:NAME...
+"""Makes sequences, optional values or sequences of maps of inputs and outputs, which the installed text syntax cannot express:
+wrap-types.py MODEL.onnxtxt OUT.onnx seq:NAME... optional:NAME... maps:NAME...
 """
 
 import pathlib
@@ -9,7 +9,16 @@ import sys
 import onnx
 from onnx import helper, parser
 
-WRAPPERS = {"seq": helper.make_sequence_type_proto, "optional": helper.make_optional_type_proto}
+
+def make_maps_type(value_type):
+    maps = onnx.TypeProto()
+    each = maps.sequence_type.elem_type.map_type
+    each.key_type = onnx.TensorProto.INT64
+    each.value_type.CopyFrom(value_type)
+    return maps
+
+
+WRAPPERS = {"maps": make_maps_type, "seq": helper.make_sequence_type_proto, "optional": helper.make_optional_type_proto}
 
 
 def main():

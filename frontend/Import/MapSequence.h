@@ -1,0 +1,25 @@
+// Sequences of maps, which are what a ZipMap makes: one matrix, whose columns have keys.
+#ifndef CAMEO_FRONTEND_IMPORT_MAPSEQUENCE_H
+#define CAMEO_FRONTEND_IMPORT_MAPSEQUENCE_H
+
+#include "mlir/IR/Builders.h"
+
+#include <optional>
+
+namespace cameo {
+
+/// Maps that have the same keys.
+struct MapSequence {
+  mlir::Value values;   ///< a row per map, a column per key
+  mlir::Attribute keys; ///< distinct and ascending: DenseI64ArrayAttr, or ArrayAttr of StringAttr, which are in the order of their bytes
+};
+
+/// As one value, of the type of a function from keys to values, so that it can be bound to a name. Operators do not take it.
+mlir::Value makeMapSequence(mlir::OpBuilder &builder, mlir::Location loc, const MapSequence &maps);
+
+/// Nothing for another value.
+std::optional<MapSequence> getMapSequence(mlir::Value value);
+
+} // namespace cameo
+
+#endif // CAMEO_FRONTEND_IMPORT_MAPSEQUENCE_H
