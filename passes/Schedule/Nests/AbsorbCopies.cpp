@@ -95,6 +95,7 @@ void dropUnreadOutputs(TaskProgram &program, NestGroup &group) {
     llvm::erase_if(nest.outputs, [&](const Output &output) {
       return program.buffers[output.buffer].kind == Buffer::Kind::Scratch && !read.contains(output.buffer);
     });
+  llvm::erase_if(group.nests, [](const LoopNest &nest) { return nest.outputs.empty(); });
 }
 
 } // namespace

@@ -9,6 +9,7 @@
 #c = affine_map<(m, n, k) -> (m, n)>
 #id = affine_map<(m, n) -> (m, n)>
 #row = affine_map<(m, n) -> (m)>
+#column = affine_map<(m, n) -> (m, 0)>
 
 func.func @main(%x: tensor<?x64xf32, #onnx.dims<["seq", ""]>>) -> tensor<?x64xf32, #onnx.dims<["seq", ""]>> {
   %w = arith.constant dense<1.0> : tensor<64x64xf32>
@@ -115,4 +116,39 @@ task.def @centred(%x: tensor<?x?xf32> {task.dims = ["seq", "seq + 1"]}) -> (tens
     linalg.yield %d : f32
   } -> tensor<?x?xf32>
   task.return %r : tensor<?x?xf32>
+}
+
+// Slices that each step of a loop puts into a tensor which nobody reads are not put there.
+// NESTS-LABEL: task @unread
+//       NESTS: rows 1 in order:
+//  NESTS-NEXT: for d0 in 3 d1 in seq d2 in reduce 32:
+//  NESTS-NEXT: acc0 =
+//  NESTS-NEXT: scratch[[NEXT:[0-9]+]][d1] = acc0
+//  NESTS-NEXT: for d0 in 3 d1 in seq:
+//  NESTS-NEXT: out0[d1] = scratch[[NEXT]][d1]
+//   NESTS-NOT: for
+// STEPS-LABEL: task.def @unread
+// CHECK-LABEL: task.def @unread
+task.def @unread(%x: tensor<?x32xf32> {task.dims = ["seq", ""]}) -> (tensor<?x1xf32> {task.dims = ["seq", ""]}) {
+  %size = task.size "seq"
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %zero = arith.constant 0.0 : f32
+  %one = tensor.empty(%size) : tensor<?x1xf32>
+  %start = linalg.fill ins(%zero : f32) outs(%one : tensor<?x1xf32>) -> tensor<?x1xf32>
+  %all = tensor.empty(%size) : tensor<?x3xf32>
+  %r:2 = scf.for %i = %c0 to %c3 step %c1 iter_args(%sum = %start, %kept = %all) -> (tensor<?x1xf32>, tensor<?x3xf32>) {
+    %init = linalg.fill ins(%zero : f32) outs(%one : tensor<?x1xf32>) -> tensor<?x1xf32>
+    %next = linalg.generic {indexing_maps = [#id, #column, #column], iterator_types = ["parallel", "reduction"]}
+        ins(%x, %sum : tensor<?x32xf32>, tensor<?x1xf32>) outs(%init : tensor<?x1xf32>) {
+    ^bb0(%a: f32, %b: f32, %acc: f32):
+      %p = arith.mulf %a, %b : f32
+      %s = arith.addf %acc, %p : f32
+      linalg.yield %s : f32
+    } -> tensor<?x1xf32>
+    %more = tensor.insert_slice %next into %kept[0, %i] [%size, 1] [1, 1] : tensor<?x1xf32> into tensor<?x3xf32>
+    scf.yield %next, %more : tensor<?x1xf32>, tensor<?x3xf32>
+  }
+  task.return %r#0 : tensor<?x1xf32>
 }
