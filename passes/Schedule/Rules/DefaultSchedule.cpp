@@ -127,9 +127,12 @@ private:
       Loop blocks{*schedule.vectorDim, (isOnePass ? shareAmongThreads(tile.vectors) : tile.vectors) * schedule.lanes};
       // Small weights are run through for every row of the activation; larger ones once, with the activation run through for every
       // block of theirs: they come from memory, since other layers had the cache.
-      bool weightsStay = vectorOperandBytes() <= machine.l2Bytes / 16;
+      std::optional<unsigned> window = outermostWindow(spatial);
+      bool weightsStay = window || vectorOperandBytes() <= machine.l2Bytes / 16;
       auto before = spatial.end();
-      if (!weightsStay)
+      if (window)
+        before = spatial.begin() + *window;
+      else if (!weightsStay)
         before = spatial.begin() + outermostShared(spatial);
       else if (!spatial.empty() && spatial.size() > 1)
         before = spatial.end() - 1;
@@ -138,6 +141,9 @@ private:
       std::optional<Loop> cacheBlock;
       if (!weightsStay && before != spatial.end())
         cacheBlock = chooseCacheBlock(*before, llvm::divideCeil(nest.dims[blocks.dim].extent, blocks.size));
+      // Two threads have half of the rows each, as they had of the nest that computed them, not half of the channels.
+      if (window && isWorthSharing())
+        cacheBlock = Loop{before->dim, int64_t(llvm::divideCeil(int64_t(nest.dims[before->dim].extent), 2))};
       before = spatial.insert(before, blocks);
       if (cacheBlock)
         before = spatial.insert(before, *cacheBlock) + 1;
@@ -266,6 +272,37 @@ private:
   /// Loops over dimensions that the vectorised operand varies along too stay outside of the blocks.
   unsigned outermostShared(llvm::ArrayRef<Loop> spatial) const {
     return llvm::find_if(spatial, [&](const Loop &loop) { return !variesVectorOperand(loop.dim); }) - spatial.begin();
+  }
+
+  /// Whether the windows of neighbouring points along `dim` overlap in what `node` reads.
+  bool slides(const Node &node, unsigned dim) const {
+    int64_t step = std::abs(node.address.coefficients[dim]), span = 0;
+    for (auto [other, dimension] : llvm::enumerate(nest.dims))
+      if (int64_t coefficient = std::abs(node.address.coefficients[other]); dimension.reduction && coefficient <= step)
+        span += coefficient * (dimension.extent - 1);
+    return step != 0 && span >= step;
+  }
+
+  /// Where all operands vary along the vector dimension (depthwise convolutions): the outermost loop inside of which windows overlap. With blocks
+  /// of the vector dimension around it, their weights and what the windows share stay in the first-level cache. Not of planes that come from
+  /// memory, where a block would read a line here and there.
+  std::optional<unsigned> outermostWindow(llvm::ArrayRef<Loop> spatial) const {
+    if (rowDims > 0 || schedule.packedBuffers.empty())
+      return std::nullopt;
+    llvm::SmallVector<NodeId> loads = nest.loads(/*insideReduction=*/true);
+    double bytes = 0;
+    for (NodeId id : loads) {
+      const Node &node = nest.nodes[id];
+      if (node.kind != Node::Kind::Load || !((node.dependsOn >> *schedule.vectorDim) & 1))
+        return std::nullopt;
+      bytes += elementsAt(nest, node.address) * static_cast<double>(bytesOf(node.type));
+    }
+    if (bytes > static_cast<double>(machine.l2Bytes) / 2)
+      return std::nullopt;
+    for (auto [number, loop] : llvm::enumerate(spatial))
+      if (llvm::any_of(loads, [&](NodeId id) { return slides(nest.nodes[id], loop.dim); }))
+        return number;
+    return std::nullopt;
   }
 
   /// As many that they divide `extent`, if a few do.

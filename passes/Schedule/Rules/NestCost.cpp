@@ -10,7 +10,8 @@ constexpr double operationsPerCycle = 2;
 /// What an exponential or its kin is made of.
 constexpr double functionOperations = 20;
 
-/// Different elements at `address`: windows overlap, and what is read again is in a nearer cache.
+} // namespace
+
 double elementsAt(const LoopNest &nest, const LinearForm &address) {
   double points = 1, range = 1;
   for (auto [dim, dimension] : llvm::enumerate(nest.dims))
@@ -20,8 +21,6 @@ double elementsAt(const LoopNest &nest, const LinearForm &address) {
     }
   return std::min(points, range);
 }
-
-} // namespace
 
 double arithmeticCycles(const LoopNest &nest, const Machine &machine) {
   double points = 1, steps = nest.hasReduction() ? 1 : 0, epilogue = 0;

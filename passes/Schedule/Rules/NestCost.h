@@ -6,6 +6,9 @@
 
 namespace cameo::schedule {
 
+/// Different elements that all points of `nest` touch at `address`: windows overlap, and what is read again is in a nearer cache.
+double elementsAt(const LoopNest &nest, const LinearForm &address);
+
 /// Cycles of one core with two arithmetic units for what `nest` computes, all dimensions vectorised.
 double arithmeticCycles(const LoopNest &nest, const Machine &machine);
 

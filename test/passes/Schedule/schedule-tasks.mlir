@@ -14,6 +14,11 @@ func.func @main(%x: tensor<128x768xf32>) -> tensor<128x768xf32> {
   %u = arith.constant dense<1.0> : tensor<256x128xf32>
   %b = tensor.empty() : tensor<49x256xf32>
   %t = task.call @small_weights(%b, %u) : (tensor<49x256xf32>, tensor<256x128xf32>) -> tensor<49x128xf32>
+  %f = arith.constant dense<1.0> : tensor<3x3x192xf32>
+  %c = tensor.empty() : tensor<16x16x192xf32>
+  %d = task.call @depthwise(%c, %f) : (tensor<16x16x192xf32>, tensor<3x3x192xf32>) -> tensor<14x14x192xf32>
+  %e = tensor.empty() : tensor<58x58x192xf32>
+  %g = task.call @depthwise_large(%e, %f) : (tensor<58x58x192xf32>, tensor<3x3x192xf32>) -> tensor<56x56x192xf32>
   return %y : tensor<128x768xf32>
 }
 
@@ -166,6 +171,45 @@ task.def @phases(%x: tensor<256x128xf32>, %w: tensor<128x32x4xf32>) -> tensor<25
 }
 
 #element = affine_map<(m, n) -> (m, n)>
+
+#window = affine_map<(h, w, c, i, j) -> (h + i, w + j, c)>
+#channelwise = affine_map<(h, w, c, i, j) -> (i, j, c)>
+#pixel = affine_map<(h, w, c, i, j) -> (h, w, c)>
+
+// Nothing is shared by all channels: those of a block keep their weights and rows in the first-level cache while they run through
+// half of the plane, as one of two threads does.
+// AVX512-LABEL: task.def @depthwise(
+//  AVX512-SAME: #schedule.pack<nest = 0, buffer = 1>, #schedule.tile<nest = 0, dim = 0, size = 7>, #schedule.tile<nest = 0, dim = 2, size = {{[0-9]+}}>, #schedule.tile<nest = 0, dim = 0, size = 1>
+task.def @depthwise(%x: tensor<16x16x192xf32>, %w: tensor<3x3x192xf32>) -> tensor<14x14x192xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<14x14x192xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<14x14x192xf32>) -> tensor<14x14x192xf32>
+  %r = linalg.generic {indexing_maps = [#window, #channelwise, #pixel], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%x, %w : tensor<16x16x192xf32>, tensor<3x3x192xf32>) outs(%init : tensor<14x14x192xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<14x14x192xf32>
+  task.return %r : tensor<14x14x192xf32>
+}
+
+// A plane of 2.6 MB is read in its order.
+// AVX512-LABEL: task.def @depthwise_large(
+//  AVX512-SAME: #schedule.tile<nest = 0, dim = 0, size = 1>, #schedule.tile<nest = 0, dim = 1, size = {{[0-9]+}}>, #schedule.tile<nest = 0, dim = 2, size = {{[0-9]+}}>
+task.def @depthwise_large(%x: tensor<58x58x192xf32>, %w: tensor<3x3x192xf32>) -> tensor<56x56x192xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<56x56x192xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<56x56x192xf32>) -> tensor<56x56x192xf32>
+  %r = linalg.generic {indexing_maps = [#window, #channelwise, #pixel], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%x, %w : tensor<58x58x192xf32>, tensor<3x3x192xf32>) outs(%init : tensor<56x56x192xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<56x56x192xf32>
+  task.return %r : tensor<56x56x192xf32>
+}
 
 // Threads share what takes longer than to wake them: exponentials, but not as many negations.
 // AVX512-LABEL: task.def @exponentials
