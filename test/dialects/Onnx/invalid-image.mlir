@@ -216,6 +216,15 @@ func.func @col2im_c1_block(%arg0: tensor<1x5x5xf32>) {
 
 // -----
 
+func.func @col2im_c1_axes(%arg0: tensor<1x5x5xf32>) {
+  %c1 = onnx.Constant {value = dense<> : tensor<0xi64>} : tensor<0xi64>
+  // expected-error@+1 {{expected an image_shape of 1 element or more, got 0}}
+  %0 = onnx.Col2Im %arg0, %c1, %c1 : (tensor<1x5x5xf32>, tensor<0xi64>, tensor<0xi64>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
 func.func @col2im_c2(%arg0: tensor<1x5x5xf32>) {
   %c1 = onnx.Constant {value = dense<[5, 0]> : tensor<2xi64>} : tensor<2xi64>
   %c2 = onnx.Constant {value = dense<[1, 5]> : tensor<2xi64>} : tensor<2xi64>

@@ -346,16 +346,19 @@ func.func @copy_c1_size(%x: memref<2xf32>, %y: memref<2xf64>) {
 
 // -----
 
+// weight_c1
 // expected-error @below {{expected an offset that is a multiple of 64, got 8}}
 task.weight {value = dense<1.0> : tensor<4xf32>, offset = 8 : i64, bytes = 16 : i64}
 
 // -----
 
+// weight_c2
 // expected-error @below {{expected 4 bytes, got 1}}
 task.weight {value = dense<true> : tensor<4xi1>, offset = 0 : i64, bytes = 1 : i64}
 
 // -----
 
+// weight_c3
 // expected-error @below {{expected a relayout that reads at most 4 elements, got 5}}
 task.weight {value = dense<1.0> : tensor<4xf32>, offset = 0 : i64, bytes = 20 : i64,
              relayout = #task.relayout<elements = 5, nests = [[0, 0, [5], [1], [1]]]>}
@@ -368,6 +371,7 @@ task.weight {value = dense<1.0> : tensor<2xf32>, offset = 0 : i64, bytes = 4 : i
 
 // -----
 
+// weight_c4
 // expected-error @below {{expected elements of type f32 for a relayout with matrices, got 'f64'}}
 task.weight {value = dense<1.0> : tensor<2xf64>, offset = 0 : i64, bytes = 8 : i64,
              relayout = #task.relayout<elements = 1, nests = [[0, 0, [1], [1], [1], [0, 1, [1, 1]]]]>}
@@ -472,4 +476,10 @@ func.func @texts_c2() {
 // -----
 
 // expected-error @+1 {{expected an offset that is a multiple of 8, got 4}}
+task.text_table {value = dense<["a"]> : tensor<1x!onnx.string>, offset = 4 : i64}
+
+// -----
+
+// text_table_c1
+// expected-error @below {{expected an offset that is a multiple of 8, got 4}}
 task.text_table {value = dense<["a"]> : tensor<1x!onnx.string>, offset = 4 : i64}

@@ -40,3 +40,13 @@ task.def @center_crop_pad(%x: tensor<20x7xf32>, %s: tensor<2xi64>) -> tensor<10x
   %0 = onnx.CenterCropPad %x, %s : (tensor<20x7xf32>, tensor<2xi64>) -> tensor<10x10xf32>
   task.return %0 : tensor<10x10xf32>
 }
+
+// Two neighbours along each axis, weighted; those outside are zeros.
+// CHECK-LABEL: task.def @grid_sample
+// CHECK: linalg.generic {{.*}} ins(%arg1, %arg1 : tensor<1x2x3x2xf32>, tensor<1x2x3x2xf32>) outs({{.*}} : tensor<1x4x2x3xf32>)
+// CHECK-COUNT-2: math.floor
+// CHECK-COUNT-4: tensor.extract %arg0
+task.def @grid_sample(%x: tensor<1x4x6x6xf32>, %grid: tensor<1x2x3x2xf32>) -> tensor<1x4x2x3xf32> {
+  %0 = onnx.GridSample %x, %grid : (tensor<1x4x6x6xf32>, tensor<1x2x3x2xf32>) -> tensor<1x4x2x3xf32>
+  task.return %0 : tensor<1x4x2x3xf32>
+}

@@ -63,3 +63,52 @@ task.def @axes_of_the_run(%x: tensor<3x2x2xf32>, %axes: tensor<1xi64>) -> tensor
   %0 = onnx.ReduceSum %x, %axes {keepdims = 0 : i64} : (tensor<3x2x2xf32>, tensor<1xi64>) -> tensor<3x2xf32>
   task.return %0 : tensor<3x2xf32>
 }
+
+// CHECK-LABEL: task.def @along_an_axis
+// CHECK: arith.maxsi
+// CHECK: tensor.extract %arg0[%{{.*}}, %{{.*}}] : tensor<2x8xf32>
+// Places behind the length of a sequence are their own.
+// CHECK: %[[LAST:.*]] = arith.subi
+// CHECK: %[[BACK:.*]] = arith.subi %[[LAST]], %
+// CHECK: %[[INSIDE:.*]] = arith.cmpi slt
+// CHECK: arith.select %[[INSIDE]], %[[BACK]]
+// CHECK: tensor.extract %arg2
+task.def @along_an_axis(%x: tensor<2x8xf32>, %i: tensor<2x3xi64>, %s: tensor<4x2x3xf32>, %lengths: tensor<2xi64>)
+    -> (tensor<2x3xf32>, tensor<4x2x3xf32>) {
+  %0 = onnx.GatherElements %x, %i {axis = 1 : i64} : (tensor<2x8xf32>, tensor<2x3xi64>) -> tensor<2x3xf32>
+  %1 = onnx.ReverseSequence %s, %lengths : (tensor<4x2x3xf32>, tensor<2xi64>) -> tensor<4x2x3xf32>
+  task.return %0, %1 : tensor<2x3xf32>, tensor<4x2x3xf32>
+}
+
+// Slices in the order of the indices: of two for one place the last stays.
+// CHECK-LABEL: task.def @scatter_nd
+// CHECK: scf.for {{.*}} to %c3
+// CHECK: scf.for {{.*}} to %c8
+// CHECK: tensor.extract %arg1
+// CHECK: tensor.insert
+task.def @scatter_nd(%x: tensor<2x8xf32>, %i: tensor<3x1xi64>, %u: tensor<3x8xf32>) -> tensor<2x8xf32> {
+  %0 = onnx.ScatterND %x, %i, %u : (tensor<2x8xf32>, tensor<3x1xi64>, tensor<3x8xf32>) -> tensor<2x8xf32>
+  task.return %0 : tensor<2x8xf32>
+}
+
+// CHECK-LABEL: task.def @extremum
+// CHECK: arith.cmpf olt
+// CHECK: %[[PLACE:.*]]:2 = linalg.generic {{.*}}"reduction"
+// CHECK: linalg.generic {{.*}} ins(%[[PLACE]]#1
+// CHECK: arith.cmpi eq
+task.def @extremum(%x: tensor<2x8xf32>) -> (tensor<1x8xi64>, tensor<2x8xf32>) {
+  %0 = onnx.ArgMin %x : (tensor<2x8xf32>) -> tensor<1x8xi64>
+  %1 = onnx.Hardmax %x : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  task.return %0, %1 : tensor<1x8xi64>, tensor<2x8xf32>
+}
+
+// CHECK-LABEL: task.def @cumulative_product
+// CHECK: %[[ONE:.*]] = arith.constant 1.000000e+00
+// CHECK: linalg.fill ins(%[[ONE]]
+// CHECK: scf.for
+// CHECK: arith.mulf
+task.def @cumulative_product(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %axis = onnx.Constant {value = dense<1> : tensor<i64>} : tensor<i64>
+  %0 = onnx.CumProd %x, %axis : (tensor<2x8xf32>, tensor<i64>) -> tensor<2x8xf32>
+  task.return %0 : tensor<2x8xf32>
+}

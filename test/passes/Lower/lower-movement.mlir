@@ -78,3 +78,12 @@ task.def @resize_to_millions(%x: tensor<7xf32>) -> tensor<3000000xf32> {
   %0 = onnx.Resize %x, %n, %n, %s {mode = "linear"} : (tensor<7xf32>, none, none, tensor<1xi64>) -> tensor<3000000xf32>
   task.return %0 : tensor<3000000xf32>
 }
+
+// CHECK-LABEL: task.def @space_to_depth
+// CHECK: tensor.expand_shape %arg0 {{.*}} into tensor<1x4x3x2x3x2xf32>
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<1x2x2x4x3x3xf32>)
+// CHECK: tensor.collapse_shape {{.*}} into tensor<1x16x3x3xf32>
+task.def @space_to_depth(%x: tensor<1x4x6x6xf32>) -> tensor<1x16x3x3xf32> {
+  %0 = onnx.SpaceToDepth %x {blocksize = 2 : i64} : (tensor<1x4x6x6xf32>) -> tensor<1x16x3x3xf32>
+  task.return %0 : tensor<1x16x3x3xf32>
+}

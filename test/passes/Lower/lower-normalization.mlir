@@ -48,3 +48,52 @@ task.def @reduce(%x: tensor<2x3x4xf32>) -> (tensor<2x1x4xf32>, tensor<2xf32>) {
   %1 = onnx.ReduceMean %x, %c {keepdims = 0 : i64} : (tensor<2x3x4xf32>, tensor<2xi64>) -> tensor<2xf32>
   task.return %0, %1 : tensor<2x1x4xf32>, tensor<2xf32>
 }
+
+// CHECK-LABEL: task.def @log_softmax
+// CHECK: arith.maximumf
+// CHECK: %[[MOVED:.*]] = linalg.generic {{.*}} ins(%arg0,
+// CHECK: math.exp
+// CHECK: linalg.generic {{.*}} ins(%[[MOVED]],
+// CHECK: %[[LOG:.*]] = math.log
+// CHECK: arith.subf %{{.*}}, %[[LOG]]
+task.def @log_softmax(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %0 = onnx.LogSoftmax %x : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  task.return %0 : tensor<2x8xf32>
+}
+
+// Mean and variance of each channel of each item, or of each channel of all items.
+// CHECK-LABEL: task.def @channels
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction", "reduction"]
+// CHECK: arith.subf
+// CHECK: math.sqrt
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "reduction", "reduction", "reduction"]
+// CHECK: arith.subf
+// CHECK: math.sqrt
+task.def @channels(%x: tensor<2x4x6x6xf32>, %s: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<2x4x6x6xf32> {
+  %0 = onnx.InstanceNormalization %x, %s, %b : (tensor<2x4x6x6xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<2x4x6x6xf32>
+  %1 = onnx.MeanVarianceNormalization %0 : (tensor<2x4x6x6xf32>) -> tensor<2x4x6x6xf32>
+  task.return %1 : tensor<2x4x6x6xf32>
+}
+
+// Squares of the neighbouring channels; beta is 3/4, which is a product of roots.
+// CHECK-LABEL: task.def @across_channels
+// CHECK: tensor.pad %arg0 low[0, 1, 0, 0] high[0, 1, 0, 0]
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
+// CHECK: %[[ROOT:.*]] = math.sqrt
+// CHECK: %[[FOURTH:.*]] = math.sqrt %[[ROOT]]
+// CHECK: arith.mulf %[[ROOT]], %[[FOURTH]]
+task.def @across_channels(%x: tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32> {
+  %0 = onnx.LRN %x {size = 3 : i64} : (tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32>
+  task.return %0 : tensor<1x4x6x6xf32>
+}
+
+// Zeros stay zeros.
+// CHECK-LABEL: task.def @to_length_one
+// CHECK: math.sqrt
+// CHECK: %[[NOTHING:.*]] = arith.cmpf oeq
+// CHECK: %[[SCALED:.*]] = arith.divf
+// CHECK: arith.select %[[NOTHING]], %{{.*}}, %[[SCALED]]
+task.def @to_length_one(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %0 = onnx.LpNormalization %x : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  task.return %0 : tensor<2x8xf32>
+}

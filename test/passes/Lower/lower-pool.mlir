@@ -52,3 +52,20 @@ task.def @global(%x: tensor<2x7x7x8xf32>) -> tensor<2x1x1x8xf32> {
   %0 = onnx.GlobalAveragePool %x {channels_last} : (tensor<2x7x7x8xf32>) -> tensor<2x1x1x8xf32>
   task.return %0 : tensor<2x1x1x8xf32>
 }
+
+// -----
+
+// CHECK-LABEL: task.def @norms
+//       CHECK:   %[[SQUARE:.*]] = arith.mulf %[[IN:.*]], %[[IN]]
+//       CHECK:   arith.addf %{{.*}}, %[[SQUARE]]
+//       CHECK:   math.sqrt
+//       CHECK:   linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction", "reduction"]
+//       CHECK:   math.sqrt
+//       CHECK:   linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction", "reduction"]
+//       CHECK:   arith.maximumf
+task.def @norms(%x: tensor<1x4x6x6xf32>) -> (tensor<1x4x5x5xf32>, tensor<1x4x1x1xf32>, tensor<1x4x1x1xf32>) {
+  %0 = onnx.LpPool %x {kernel_shape = array<i64: 2, 2>} : (tensor<1x4x6x6xf32>) -> tensor<1x4x5x5xf32>
+  %1 = onnx.GlobalLpPool %x : (tensor<1x4x6x6xf32>) -> tensor<1x4x1x1xf32>
+  %2 = onnx.GlobalMaxPool %x : (tensor<1x4x6x6xf32>) -> tensor<1x4x1x1xf32>
+  task.return %0, %1, %2 : tensor<1x4x5x5xf32>, tensor<1x4x1x1xf32>, tensor<1x4x1x1xf32>
+}

@@ -12,3 +12,19 @@ task.def @quant(%x: tensor<4x6xf32>, %s: tensor<f32>, %z: tensor<ui8>) -> (tenso
   %1 = onnx.DequantizeLinear %0, %s, %z : (tensor<4x6xui8>, tensor<f32>, tensor<ui8>) -> tensor<4x6xf32>
   task.return %0, %1 : tensor<4x6xui8>, tensor<4x6xf32>
 }
+
+// Zero is within the range, so that it has a number of its own; an empty range has scale 1.
+// CHECK-LABEL: task.def @range_of_the_run
+// CHECK: %[[ZERO:.*]] = arith.constant 0.000000e+00
+// CHECK: linalg.fill ins(%[[ZERO]]
+// CHECK: arith.minimumf
+// CHECK: arith.maximumf
+// CHECK: %[[EMPTY:.*]] = arith.cmpf oeq
+// CHECK: arith.select %[[EMPTY]]
+// CHECK: math.roundeven
+// CHECK: arith.fptoui {{.*}} to i8
+// CHECK: arith.fptoui {{.*}} to i8
+task.def @range_of_the_run(%x: tensor<2x8xf32>) -> (tensor<2x8xui8>, tensor<f32>, tensor<ui8>) {
+  %0:3 = onnx.DynamicQuantizeLinear %x : (tensor<2x8xf32>) -> (tensor<2x8xui8>, tensor<f32>, tensor<ui8>)
+  task.return %0#0, %0#1, %0#2 : tensor<2x8xui8>, tensor<f32>, tensor<ui8>
+}

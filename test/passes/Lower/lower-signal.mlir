@@ -55,3 +55,27 @@ task.def @window(%n: tensor<i64>) -> tensor<10xf32> {
   %0 = onnx.BlackmanWindow %n : (tensor<i64>) -> tensor<10xf32>
   task.return %0 : tensor<10xf32>
 }
+
+// Sums of cosines, of one term beside the constant.
+// CHECK-LABEL: task.def @windows
+// CHECK: arith.constant 5.000000e-01 : f64
+// CHECK: math.cos
+// CHECK: arith.constant 0.543478{{[0-9]*}} : f64
+// CHECK: math.cos
+task.def @windows(%n: tensor<i64>) -> (tensor<10xf32>, tensor<10xf32>) {
+  %0 = onnx.HannWindow %n : (tensor<i64>) -> tensor<10xf32>
+  %1 = onnx.HammingWindow %n : (tensor<i64>) -> tensor<10xf32>
+  task.return %0, %1 : tensor<10xf32>, tensor<10xf32>
+}
+
+// The edges of a triangle, from mel to hertz, as places in the spectrum.
+// CHECK-LABEL: task.def @mel_weights
+// CHECK: math.log10
+// CHECK: math.powf
+// CHECK: math.floor
+// CHECK: arith.select
+task.def @mel_weights(%bands: tensor<i64>, %length: tensor<i64>, %rate: tensor<i64>, %low: tensor<f32>, %high: tensor<f32>) -> tensor<9x4xf32> {
+  %0 = onnx.MelWeightMatrix %bands, %length, %rate, %low, %high
+      : (tensor<i64>, tensor<i64>, tensor<i64>, tensor<f32>, tensor<f32>) -> tensor<9x4xf32>
+  task.return %0 : tensor<9x4xf32>
+}
