@@ -3,7 +3,7 @@
 
 usage: run_sizes.py CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER
 
-A layer of a transformer, one step of its decoder with a cache and a mask, convolutions over planes, and sums and transpositions; sizes below, at and
+A layer of a transformer, one step of its decoder with a cache and a mask, convolutions over planes, recurrent layers, and sums and transpositions; sizes below, at and
 above those of vectors and register blocks, and multiples of neither; for this processor and, on x86-64, for ones with other vectors. Exits
 77 (skipped) without the onnx module.
 """
@@ -102,12 +102,23 @@ wide (float[batch, 32, height, width] x, float[128, 32, 3, 3] w0, float[3, 32, 3
   y = Conv <pads = [1, 1, 1, 1]> (d0, w1)
 }"""
 
+RECURRENT = """<ir_version: 8, opset_import: ["" : 17]>
+recurrent (float[steps, texts, 10] x, float[2, 72, 10] wx, float[2, 72, 24] wh, float[2, 144] wb, float[1, 64, 48] wy, float[1, 64, 16] wz)
+  => (float[steps, 1, texts, 16] y) {
+  both, last = GRU <hidden_size = 24, direction = "bidirectional", linear_before_reset = 1> (x, wx, wh, wb)
+  turned = Transpose <perm = [0, 2, 1, 3]> (both)
+  apart = Constant <value = int64[3] {0, 0, 48}> ()
+  joined = Reshape (turned, apart)
+  y, state, cell = LSTM <hidden_size = 16> (joined, wy, wz)
+}"""
+
 LENGTHS = [1, 2, 3, 7, 15, 16, 17, 33, 64, 131]
 MODELS = {
     "transformer": (TRANSFORMER, [{"batch": batch, "seq": length} for length in LENGTHS for batch in (1, 2)]),
     "decoder": (DECODER, [{"past": length, "total": length + 1} for length in LENGTHS]),
     "plane": (PLANE, [{"height": height, "width": width} for height, width in [(3, 3), (4, 5), (9, 33), (16, 16), (31, 64), (67, 35)]]),
     "wide_plane": (WIDE_PLANE, [{"batch": batch, "height": height, "width": width} for batch, height, width in [(1, 1, 1), (2, 5, 7), (1, 33, 40)]]),
+    "recurrent": (RECURRENT, [{"steps": steps, "texts": texts} for steps, texts in [(1, 1), (2, 7), (21, 3)]]),
     "sums": (SUMS, [{"rows": rows, "columns": columns}
                     for rows, columns in [(1, 1), (1, 9), (3, 2), (7, 16), (16, 7), (17, 33), (64, 5), (130, 70)]]),
 }

@@ -14,12 +14,12 @@ using namespace mlir;
 namespace cameo::schedule {
 namespace {
 
-int64_t lengthOf(scf::ForOp loop) { return *getConstantIntValue(loop.getUpperBound()); }
+Size lengthOf(scf::ForOp loop) { return sizeOf(loop.getUpperBound()); }
 
 /// With all iterations of the loop around it.
 Size pointsOf(linalg::GenericOp op) {
   auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
-  Size points = loop ? lengthOf(loop) : 1;
+  Size points = loop ? lengthOf(loop) : Size(1);
   for (const Size &extent : loopSizesOf(op))
     points *= extent;
   return points;
@@ -68,7 +68,7 @@ private:
   TensorPlacement placement;
   llvm::DenseSet<Operation *> done;
   /// The length of the loop whose body is being visited.
-  std::optional<int64_t> rows;
+  std::optional<Size> rows;
 };
 
 /// Whether nobody but one elementwise reader (or several, when it computes nothing) needs the result of `op`.

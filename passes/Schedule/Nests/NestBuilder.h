@@ -12,7 +12,7 @@ namespace cameo::schedule {
 class NestBuilder {
 public:
   /// With `rows`, the nest runs once per iteration of a loop of this length: its first dimension.
-  NestBuilder(TaskProgram &program, const TensorPlacement &placement, mlir::Location loc, std::optional<int64_t> rows)
+  NestBuilder(TaskProgram &program, const TensorPlacement &placement, mlir::Location loc, std::optional<Size> rows)
       : program(program), placement(placement), nest(loc) {
     if (rows)
       nest.dims.push_back({*rows, false});

@@ -207,11 +207,11 @@ llvm::Error TensorPlacement::run() {
   return placeBlock(body);
 }
 
-/// A loop of known length over tensors, whose results no iteration needs but its own successor.
+/// A loop over tensors, of a length that is known or a size, whose results no iteration needs but its own successor.
 llvm::Error TensorPlacement::placeLoop(scf::ForOp loop) {
   if (getConstantIntValue(loop.getLowerBound()) != 0 || getConstantIntValue(loop.getStep()) != 1 ||
-      !getConstantIntValue(loop.getUpperBound()))
-    return llvm::createStringError("a loop whose length is not constant");
+      sizeOf(loop.getUpperBound()).isUnknown())
+    return llvm::createStringError("a loop whose length follows from none of the model's sizes");
   for (auto [number, next] : llvm::enumerate(loop.getBody()->getTerminator()->getOperands())) {
     if (!isa<RankedTensorType>(next.getType()))
       return llvm::createStringError("a loop that carries something else than tensors");

@@ -3,6 +3,25 @@
 // Rows of a matrix product, a reshape that keeps them outermost, a bias that all share.
 //       CHECK: module attributes {task.items = "batch"}
 //       CHECK: func.func @main({{.*}} {task.per_item}, %{{.*}}: tensor<6x4xf32>, %{{.*}}: tensor<4xf32>) -> ({{.*}} {task.per_item})
+func.func @main(%x: tensor<?x16x6xf32, #onnx.dims<["batch", "", ""]>>, %w: tensor<6x4xf32>, %b: tensor<4xf32>)
+    -> tensor<?x4xf32, #onnx.dims<["16*batch", ""]>> {
+  %flat = task.view %x : tensor<?x16x6xf32, #onnx.dims<["batch", "", ""]>> -> tensor<?x6xf32, #onnx.dims<["16*batch", ""]>>
+  %y = task.call @rows(%flat, %w, %b) : (tensor<?x6xf32, #onnx.dims<["16*batch", ""]>>, tensor<6x4xf32>, tensor<4xf32>)
+    -> tensor<?x4xf32, #onnx.dims<["16*batch", ""]>>
+  return %y : tensor<?x4xf32, #onnx.dims<["16*batch", ""]>>
+}
+task.def @rows(%x: tensor<?x6xf32, #onnx.dims<["16*batch", ""]>>, %w: tensor<6x4xf32>, %b: tensor<4xf32>)
+    -> tensor<?x4xf32, #onnx.dims<["16*batch", ""]>> {
+  %0 = onnx.MatMul %x, %w : (tensor<?x6xf32, #onnx.dims<["16*batch", ""]>>, tensor<6x4xf32>) -> tensor<?x4xf32, #onnx.dims<["16*batch", ""]>>
+  %1 = onnx.Add %0, %b : (tensor<?x4xf32, #onnx.dims<["16*batch", ""]>>, tensor<4xf32>) -> tensor<?x4xf32, #onnx.dims<["16*batch", ""]>>
+  task.return %1 : tensor<?x4xf32, #onnx.dims<["16*batch", ""]>>
+}
+
+// -----
+
+// The same with one row for each item: all of them together read the weights once.
+// CHECK: module {
+// CHECK-NOT: task.items
 func.func @main(%x: tensor<?x2x3xf32, #onnx.dims<["batch", "", ""]>>, %w: tensor<6x4xf32>, %b: tensor<4xf32>)
     -> tensor<?x4xf32, #onnx.dims<["batch", ""]>> {
   %flat = task.view %x : tensor<?x2x3xf32, #onnx.dims<["batch", "", ""]>> -> tensor<?x6xf32, #onnx.dims<["batch", ""]>>

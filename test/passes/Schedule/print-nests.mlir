@@ -253,7 +253,7 @@ task.def @loop_that_carries_a_number(%x: tensor<4xf32>) -> tensor<4xf32> {
 }
 
 // CHECK-LABEL: task @loop_to_a_computed_end
-//  CHECK-NEXT: no nests: a loop whose length is not constant
+//  CHECK-NEXT: no nests: a loop whose length follows from none of the model's sizes
 task.def @loop_to_a_computed_end(%x: tensor<4xf32>, %n: tensor<index>) -> tensor<4xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -262,6 +262,27 @@ task.def @loop_to_a_computed_end(%x: tensor<4xf32>, %n: tensor<index>) -> tensor
     scf.yield %t : tensor<4xf32>
   }
   task.return %r : tensor<4xf32>
+}
+
+// CHECK-LABEL: task @loop_over_a_size
+//       CHECK: rows 1 in order:
+//  CHECK-NEXT: for d0 in n d1 in 4:
+task.def @loop_over_a_size(%x: tensor<?x4xf32> {task.dims = ["n", ""]}, %start: tensor<4xf32>) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %end = task.size "n"
+  %sum = scf.for %i = %c0 to %end step %c1 iter_args(%t = %start) -> tensor<4xf32> {
+    %row = tensor.extract_slice %x[%i, 0] [1, 4] [1, 1] : tensor<?x4xf32> to tensor<4xf32>
+    %empty = tensor.empty() : tensor<4xf32>
+    %next = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+        ins(%row, %t : tensor<4xf32>, tensor<4xf32>) outs(%empty : tensor<4xf32>) {
+    ^bb0(%a: f32, %b: f32, %o: f32):
+      %s = arith.addf %a, %b : f32
+      linalg.yield %s : f32
+    } -> tensor<4xf32>
+    scf.yield %next : tensor<4xf32>
+  }
+  task.return %sum : tensor<4xf32>
 }
 
 // CHECK-LABEL: task @part_at_a_place_from_data
