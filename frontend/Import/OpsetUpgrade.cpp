@@ -49,6 +49,7 @@ constexpr Upgrade kUpgrades[] = {
     {"Resize", 13, shiftResizeRounding},
     {"Resize", kLastOpset + 1, dropEmptyResizeInputs},
     {"RoiAlign", 16, keepRegionCoordinates},
+    {"STFT", kLastOpset + 1, appendRealPart},
     {"Scatter", 11, renameScatter},
     {"Slice", 10, moveSliceBoundsToInputs},
     {"Softmax", 13, normalizeFlattened},

@@ -37,6 +37,7 @@ mlir::LogicalResult moveSplitToInput(NodeDraft &draft);
 mlir::LogicalResult countSplitOutputs(NodeDraft &draft);
 mlir::LogicalResult moveCountToInput(NodeDraft &draft);     // TopK
 mlir::LogicalResult moveTransformedAxisToInput(NodeDraft &draft); // DFT
+mlir::LogicalResult appendRealPart(NodeDraft &draft);       // STFT
 mlir::LogicalResult moveLimitsToInputs(NodeDraft &draft);   // Clip
 mlir::LogicalResult renameScatter(NodeDraft &draft);
 mlir::LogicalResult moveRatioToInput(NodeDraft &draft);     // Dropout

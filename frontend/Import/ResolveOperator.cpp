@@ -134,7 +134,7 @@ ResolvedOperator OperatorResolver::resolve(const ::onnx::NodeProto &node, const 
   bool isKnown = false;
   result.written = domain.empty() ? nullptr : findWrittenOperator(domain, node.op_type());
   if (result.written && opset != imported.end()) {
-    isKnown = opset->second >= 1 && opset->second <= (domain == kMlDomain ? kLastMlOpset : kLastTrainingOpset);
+    isKnown = opset->second >= 1 && opset->second <= getLastWrittenOpset(domain);
     result.kind = ResolvedOperator::Written;
   } else if (domain == "ai.onnx.preview" && node.op_type() == "FlexAttention" && opset != imported.end()) {
     isKnown = opset->second == 1;

@@ -115,3 +115,15 @@ LogicalResult cameo::renameScatter(NodeDraft &draft) {
   draft.opType = "ScatterElements";
   return success();
 }
+
+/// PyTorch exports real signals without the dimension of their one part, and ONNX Runtime takes them.
+LogicalResult cameo::appendRealPart(NodeDraft &draft) {
+  auto type = draft.hasOperand(0) ? dyn_cast<RankedTensorType>(draft.operands[0].getType()) : RankedTensorType();
+  if (!type || type.getRank() != 2)
+    return success();
+  FailureOr<Value> signal = draft.create("Unsqueeze", {draft.operands[0], draft.makeInts(2)});
+  if (failed(signal))
+    return failure();
+  draft.operands[0] = *signal;
+  return success();
+}

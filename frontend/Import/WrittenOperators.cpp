@@ -22,10 +22,16 @@ const WrittenOperator *cameo::findWrittenOperator(StringRef domain, StringRef op
     return findIn(getMlOperators(), opType);
   if (domain == kTrainingDomain)
     return findIn(getTrainingOperators(), opType);
+  if (domain == kMicrosoftDomain)
+    return findIn(getMicrosoftOperators(), opType);
   if (!domain.empty())
     return nullptr;
   const WrittenOperator *random = findIn(getRandomOperators(), opType);
   return random ? random : findIn(kStandardOperators, opType);
+}
+
+int64_t cameo::getLastWrittenOpset(StringRef domain) {
+  return domain == kMlDomain ? kLastMlOpset : domain == kTrainingDomain ? kLastTrainingOpset : kLastMicrosoftOpset;
 }
 
 FailureOr<SmallVector<Value>> cameo::writeNode(const WrittenOperator &op, NodeDraft &draft) {

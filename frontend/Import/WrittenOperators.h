@@ -6,8 +6,8 @@
 
 namespace cameo {
 
-constexpr llvm::StringLiteral kMlDomain = "ai.onnx.ml", kTrainingDomain = "ai.onnx.preview.training";
-constexpr int64_t kLastMlOpset = 5, kLastTrainingOpset = 1;
+constexpr llvm::StringLiteral kMlDomain = "ai.onnx.ml", kTrainingDomain = "ai.onnx.preview.training", kMicrosoftDomain = "com.microsoft";
+constexpr int64_t kLastMlOpset = 5, kLastTrainingOpset = 1, kLastMicrosoftOpset = 1;
 
 /// One value per output; what they are matters only where the writer has not failed.
 using WrittenResults = llvm::SmallVector<mlir::Value>;
@@ -29,6 +29,9 @@ mlir::FailureOr<llvm::SmallVector<mlir::Value>> writeNode(const WrittenOperator 
 // The operators of a domain.
 llvm::ArrayRef<WrittenOperator> getMlOperators();
 llvm::ArrayRef<WrittenOperator> getTrainingOperators();
+llvm::ArrayRef<WrittenOperator> getMicrosoftOperators();
+/// The newest operator set of a domain whose operators are written.
+int64_t getLastWrittenOpset(llvm::StringRef domain);
 /// Of the default domain.
 llvm::ArrayRef<WrittenOperator> getRandomOperators();
 

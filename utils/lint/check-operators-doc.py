@@ -95,6 +95,7 @@ def written_texts():
         written_text("Random numbers", RANDOM_RULES, "RandomOperators.cpp"),
         written_text("ai.onnx.ml", "Up to operator set 5, as operations of the default domain.", "MlOperators.cpp"),
         written_text("ai.onnx.preview.training", "Steps of optimisers, as operations of the default domain.", "TrainingOperators.cpp"),
+        written_text("com.microsoft", "Quantised operators of operator set 1, as operations of the default domain.", "MicrosoftOperators.cpp"),
     ]
 
 
