@@ -72,6 +72,8 @@ LogicalResult PadOp::inferResultTypes(SmallVectorImpl<Type> &types) {
   if (pads->size() % 2 != 0) // pad_c3
     return emitOpError() << "expected an even number of pads, got " << pads->size();
   size_t count = pads->size() / 2;
+  if (isAbsent(getAxes()) && count != dims->size()) // pad_c6
+    return emitOpError() << "expected bounds for " << dims->size() << " axes, got " << count;
   FailureOr<std::optional<SmallVector<int64_t>>> axes = readAxes(*this, getAxes(), count, dims->size());
   if (failed(axes))
     return failure();

@@ -65,9 +65,19 @@ LogicalResult cameo::moveSplitToInput(NodeDraft &draft) {
   return moveIntsToInput(draft, "split", 1);
 }
 
+// Parts without stated sizes were all of one size; now the last one may be smaller.
 LogicalResult cameo::countSplitOutputs(NodeDraft &draft) {
-  if (!draft.hasOperand(1))
-    draft.attributes.set("num_outputs", draft.builder.getI64IntegerAttr(draft.outputs.size()));
+  if (draft.hasOperand(1) || draft.operands.empty())
+    return success();
+  int64_t count = draft.outputs.size();
+  auto type = dyn_cast<RankedTensorType>(draft.operands[0].getType());
+  auto stated = dyn_cast_or_null<IntegerAttr>(draft.attributes.get("axis"));
+  int64_t axis = stated ? stated.getInt() : 0, rank = type ? type.getRank() : 0;
+  axis += axis < 0 ? rank : 0;
+  bool isKnown = axis >= 0 && axis < rank && !type.isDynamicDim(axis);
+  if (isKnown && count > 0 && type.getDimSize(axis) % count != 0)
+    return draft.emitError() << "expected " << count << " parts of one size, got " << type.getDimSize(axis) << " elements";
+  draft.attributes.set("num_outputs", draft.builder.getI64IntegerAttr(count));
   return success();
 }
 

@@ -60,6 +60,25 @@ func.func @pad_c5(%arg0: tensor<2x3xf32>) {
 
 // -----
 
+func.func @pad_c6_all(%arg0: tensor<2x3xf32>) {
+  %c1 = onnx.Constant {value = dense<[1, 1]> : tensor<2xi64>} : tensor<2xi64>
+  %none = onnx.None
+  // expected-error@+1 {{expected bounds for 2 axes, got 1}}
+  %0 = onnx.Pad %arg0, %c1, %none, %none : (tensor<2x3xf32>, tensor<2xi64>, none, none) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @pad_c6_of_the_run(%arg0: tensor<2x3xf32>, %arg1: tensor<2xi64>) {
+  %none = onnx.None
+  // expected-error@+1 {{expected bounds for 2 axes, got 1}}
+  %0 = onnx.Pad %arg0, %arg1, %none, %none : (tensor<2x3xf32>, tensor<2xi64>, none, none) -> tensor<*xf32>
+  return
+}
+
+// -----
+
 func.func @pad_c6(%arg0: tensor<2x3xf32>) {
   %c1 = onnx.Constant {value = dense<[1, 1]> : tensor<2xi64>} : tensor<2xi64>
   %none = onnx.None
