@@ -17,8 +17,6 @@ StringRef getKindName(const ::onnx::TypeProto &type) {
   switch (type.value_case()) {
   case ::onnx::TypeProto::kSequenceType:
     return "a sequence";
-  case ::onnx::TypeProto::kMapType:
-    return "a map";
   case ::onnx::TypeProto::kOptionalType:
     return "an optional value";
   case ::onnx::TypeProto::kSparseTensorType:
@@ -56,6 +54,8 @@ StatedDim getStatedDim(const ::onnx::TensorShapeProto::Dimension &dim) {
 FailureOr<Type> importElementType(const ::onnx::TypeProto &type, Location loc) {
   if (type.value_case() == ::onnx::TypeProto::VALUE_NOT_SET)
     return Type();
+  if (type.has_map_type())
+    return emitError(loc) << "expected a tensor, got a map; what DictVectorizer or CastMap makes of it can be the input instead";
   if (!type.has_tensor_type())
     return emitError(loc) << "expected a tensor, got " << getKindName(type);
   int32_t dataType = type.tensor_type().elem_type();

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Makes sequences, optional values or sequences of maps of inputs and outputs, which the installed text syntax cannot express:
-wrap-types.py MODEL.onnxtxt OUT.onnx seq:NAME... optional:NAME... maps:NAME...
+"""Makes sequences, optional values, maps or sequences of maps of inputs and outputs, which the installed text syntax cannot express:
+wrap-types.py MODEL.onnxtxt OUT.onnx seq:NAME... optional:NAME... map:NAME... maps:NAME...
 """
 
 import pathlib
@@ -10,15 +10,18 @@ import onnx
 from onnx import helper, parser
 
 
+def make_map_type(value_type):
+    wrapped = onnx.TypeProto()
+    wrapped.map_type.key_type = onnx.TensorProto.INT64
+    wrapped.map_type.value_type.CopyFrom(value_type)
+    return wrapped
+
+
 def make_maps_type(value_type):
-    maps = onnx.TypeProto()
-    each = maps.sequence_type.elem_type.map_type
-    each.key_type = onnx.TensorProto.INT64
-    each.value_type.CopyFrom(value_type)
-    return maps
+    return helper.make_sequence_type_proto(make_map_type(value_type))
 
 
-WRAPPERS = {"maps": make_maps_type, "seq": helper.make_sequence_type_proto, "optional": helper.make_optional_type_proto}
+WRAPPERS = {"map": make_map_type, "maps": make_maps_type, "seq": helper.make_sequence_type_proto, "optional": helper.make_optional_type_proto}
 
 
 def main():
