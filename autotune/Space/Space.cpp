@@ -25,13 +25,16 @@ llvm::Expected<std::unique_ptr<Space>> Space::create(task::DefOp def, llvm::Arra
   for (const std::vector<WinogradStep> &steps : winogradVariants(*program))
     if (llvm::Error error = space->addVariant({steps.begin(), steps.end()}, *program, machine, threads, structure))
       return std::move(error);
+  auto find = [&](const std::vector<Replacement> &chosen) {
+    return llvm::find_if(space->variants, [&](const Variant &variant) { return variant.replacements == chosen; });
+  };
   std::vector<Replacement> chosen = chooseReplacements(*program, "auto", machine);
-  auto isChosen = [&](const Variant &variant) { return variant.replacements == chosen; };
-  if (llvm::none_of(space->variants, isChosen))
-    if (llvm::Error error = space->addVariant(chosen, *program, machine, threads, structure))
-      return std::move(error);
+  for (const std::vector<Replacement> &rules : {chooseReplacements(*program, "off", machine), chosen})
+    if (find(rules) == space->variants.end())
+      if (llvm::Error error = space->addVariant(rules, *program, machine, threads, structure))
+        return std::move(error);
   State &defaults = space->defaults;
-  defaults.variant = llvm::find_if(space->variants, isChosen) - space->variants.begin();
+  defaults.variant = find(chosen) - space->variants.begin();
   for (const NestSpace &nest : space->nests(defaults)) {
     defaults.nests.push_back(
         defaultSchedule(*nest.traits.program, *nest.traits.nest, nest.traits.rowDims, machine));
@@ -147,6 +150,8 @@ void Space::printSketches(llvm::raw_ostream &os) const {
            << ", columns = " << step->columns << '>';
       if (const auto *step = std::get_if<FuseStep>(&replacement))
         os << " fuse<nest = " << step->nest << ", last = " << step->last << ", size = " << step->size << '>';
+      if (const auto *step = std::get_if<FlattenStep>(&replacement))
+        os << " flatten<nest = " << step->nest << ", dim = " << step->dim << '>';
     }
     os << '\n';
     for (auto [nestNumber, nest] : llvm::enumerate(variant.nests))

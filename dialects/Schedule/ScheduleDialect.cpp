@@ -64,12 +64,16 @@ LogicalResult FuseAttr::verify(EmitError emitError, unsigned nest, unsigned last
   return success();
 }
 
+LogicalResult FlattenAttr::verify(EmitError, unsigned, unsigned) { return success(); }
+
 /// The first and the last nest that `step` replaces, if it does.
 static std::optional<std::pair<unsigned, unsigned>> replacedNests(Attribute step) {
   if (auto winograd = dyn_cast<WinogradAttr>(step))
     return std::pair(winograd.getNest(), winograd.getNest());
   if (auto fuse = dyn_cast<FuseAttr>(step))
     return std::pair(fuse.getNest(), fuse.getLast());
+  if (auto flatten = dyn_cast<FlattenAttr>(step))
+    return std::pair(flatten.getNest(), flatten.getNest());
   return std::nullopt;
 }
 
@@ -81,13 +85,13 @@ LogicalResult StepsAttr::verify(EmitError emitError, ArrayRef<Attribute> steps) 
     if (!nests && !isa<TileAttr, ParallelAttr, VectorizeAttr, PackAttr, PrefetchAttr, RfactorAttr, DotAttr>(step))
       return emitError() << "expected schedule steps, got " << step;
     if (nests && !replacing)
-      return emitError() << "expected winograd and fuse steps before all others";
+      return emitError() << "expected winograd, fuse and flatten steps before all others";
     replacing &= nests.has_value();
     if (!nests)
       continue;
     for (auto [first, last] : replaced)
       if (nests->first <= last && first <= nests->second)
-        return emitError() << "expected one winograd or fuse step for nest " << std::max(first, nests->first);
+        return emitError() << "expected one winograd, fuse or flatten step for nest " << std::max(first, nests->first);
     replaced.push_back(*nests);
   }
   return success();

@@ -121,6 +121,19 @@ def Schedule_FuseAttr : Schedule_Attr<"Fuse", "fuse"> {
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
+def Schedule_FlattenAttr : Schedule_Attr<"Flatten", "flatten"> {
+  let summary = "Runs through the rows of a plane as one line";
+  let description = [{
+    Makes the parallel dimensions `dim` and `dim` + 1 of the nest one, before all other steps: its points are those of the first row, then
+    of the next. So register blocks go on where a row ends: 49 pixels are blocks of 6 and 5 where rows of 7 are 4 and 3. Accesses
+    that are not contiguous from row to row (windows of a padded plane) compute the number of the row once per block. Numbers of nests
+    are as for `winograd` steps; dimensions in other steps are those after it.
+    Example: `#schedule.flatten<nest = 0, dim = 0>`
+  }];
+  let parameters = (ins "unsigned":$nest, "unsigned":$dim);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
 def Schedule_StepsAttr : Schedule_Attr<"Steps", "steps"> {
   let summary = "A whole schedule";
   let description = "Example: `#schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 4>>`";

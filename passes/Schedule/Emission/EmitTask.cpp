@@ -158,7 +158,7 @@ std::optional<unsigned> TaskEmitter::inplaceResult(unsigned argument) const {
     return std::nullopt;
   for (const Output &output : nest.outputs) {
     const Buffer &buffer = program.buffers[output.buffer];
-    if (buffer.kind == Kind::Result && output.address == nest.nodes[*load].address &&
+    if (buffer.kind == Kind::Result && !output.index && output.address == nest.nodes[*load].address &&
         buffer.elementType == nest.nodes[*load].type && uses(nest, output, *load) &&
         llvm::count_if(nest.outputs, [&](const Output &other) { return other.buffer == output.buffer; }) == 1)
       return buffer.index;

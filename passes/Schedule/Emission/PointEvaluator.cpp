@@ -96,7 +96,7 @@ static int64_t knownPart(const Size &size) {
   return number == terms.end() ? 0 : number->coefficient;
 }
 
-Value PointEvaluator::address(const LinearForm &form, const Point &point) {
+Value PointEvaluator::address(const LinearForm &form, const Point &point, Value further) {
   Size constant = constantPart(form, point), known = knownPart(constant), counted = constant - known;
   auto add = [&](Value sum, const Size &size) -> Value {
     if (!sum)
@@ -109,7 +109,10 @@ Value PointEvaluator::address(const LinearForm &form, const Point &point) {
     it->second = sumOfTerms(form.coefficients);
   if (added && counted != 0)
     it->second = add(it->second, counted);
-  return add(it->second, known);
+  Value sum = it->second;
+  if (further)
+    sum = sum ? arith::AddIOp::create(builder, loc, sum, further).getResult() : further;
+  return add(sum, known);
 }
 
 /// The address of the block's first lanes.
@@ -314,8 +317,12 @@ Value PointEvaluator::evaluate(NodeId id, const Point &point, ArrayRef<Value> ac
 
 void PointEvaluator::store(const Output &output, const Point &point, ArrayRef<Value> accumulators) {
   Value value = toStorage(evaluate(output.value, point, accumulators));
-  Value memory = buffers[output.buffer];
-  Value at = address(output.address, point);
+  Value memory = buffers[output.buffer], index = output.index ? evaluate(*output.index, point, accumulators) : Value();
+  bool isComputedByLane = index && isa<VectorType>(index.getType());
+  auto addressOf = [&](Value index) {
+    return address(output.address, point, index ? arith::MulIOp::create(builder, loc, index, indexConstant(output.stride)).getResult() : Value());
+  };
+  Value at = isComputedByLane ? Value() : addressOf(index);
   Size stride = schedule.vectorDim ? output.address.coefficients[*schedule.vectorDim] : Size(0);
   bool perPoint = schedule.vectorDim && !nest.dims[*schedule.vectorDim].reduction;
   if (!perPoint) {
@@ -324,11 +331,11 @@ void PointEvaluator::store(const Output &output, const Point &point, ArrayRef<Va
   }
   value = asVector(value);
   Value mask = maskAt(point);
-  if (stride == 1 && !mask) {
+  if (!isComputedByLane && stride == 1 && !mask) {
     vector::StoreOp::create(builder, loc, value, memory, at);
     return;
   }
-  if (stride == 1) {
+  if (!isComputedByLane && stride == 1) {
     vector::MaskedStoreOp::create(builder, loc, memory, at, mask, value);
     return;
   }
@@ -337,6 +344,8 @@ void PointEvaluator::store(const Output &output, const Point &point, ArrayRef<Va
     return;
   }
   for (int64_t lane = 0; lane < lanesAt(point); ++lane) {
+    if (isComputedByLane)
+      at = addressOf(vector::ExtractOp::create(builder, loc, index, lane));
     Value to = lane == 0 ? at : arith::AddIOp::create(builder, loc, at, indexConstant(lane * stride)).getResult();
     Value element = vector::ExtractOp::create(builder, loc, value, lane);
     memref::StoreOp::create(builder, loc, element, memory, to);

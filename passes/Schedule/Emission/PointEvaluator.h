@@ -55,8 +55,8 @@ public:
   mlir::Value maskAt(const Point &point);
 
   mlir::Value indexConstant(const Size &value);
-  /// The value of `form` at `point`.
-  mlir::Value address(const LinearForm &form, const Point &point);
+  /// The value of `form` at `point`, `further` on.
+  mlir::Value address(const LinearForm &form, const Point &point, mlir::Value further = {});
 
 private:
   bool isVector(const Node &node) const;

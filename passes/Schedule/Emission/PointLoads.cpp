@@ -144,16 +144,17 @@ Value PointEvaluator::gather(const Node &node, const Point &point, ArrayRef<Valu
   }
   Size laneStride = schedule.vectorDim ? node.address.coefficients[*schedule.vectorDim] : Size(0);
   auto addressOf = [&](int64_t lane) {
-    Value at = address(node.address, point);
-    if (lane != 0 && laneStride != 0)
-      at = arith::AddIOp::create(builder, loc, at, indexConstant(lane * laneStride));
+    Value further;
     for (auto [index, stride] : llvm::zip_equal(indices, node.strides)) {
       Value scalar = index;
       if (isa<VectorType>(index.getType()))
         scalar = vector::ExtractOp::create(builder, loc, index, lane);
       Value scaled = arith::MulIOp::create(builder, loc, scalar, indexConstant(stride));
-      at = arith::AddIOp::create(builder, loc, at, scaled);
+      further = further ? arith::AddIOp::create(builder, loc, further, scaled).getResult() : scaled;
     }
+    Value at = address(node.address, point, further);
+    if (lane != 0 && laneStride != 0)
+      at = arith::AddIOp::create(builder, loc, at, indexConstant(lane * laneStride));
     return at;
   };
   if (!isVector(node))

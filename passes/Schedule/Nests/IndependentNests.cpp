@@ -71,7 +71,7 @@ bool isUntouched(const LoopNest &nest, const LoopNest &other) {
     Footprint written(nest, output.address);
     bool isTouched = false;
     forEachAccess(other, [&](unsigned buffer, const LinearForm &address, bool isIndirect) {
-      isTouched |= buffer == output.buffer && (isIndirect || !areApart(written, Footprint(other, address)));
+      isTouched |= buffer == output.buffer && (isIndirect || output.index || !areApart(written, Footprint(other, address)));
     });
     if (isTouched)
       return false;

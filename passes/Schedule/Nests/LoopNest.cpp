@@ -43,8 +43,11 @@ llvm::SmallVector<NodeId> LoopNest::computed(bool insideReduction) const {
     for (const Reduction &reduction : reductions)
       visit(reduction.update);
   else
-    for (const Output &output : outputs)
+    for (const Output &output : outputs) {
       visit(output.value);
+      if (output.index)
+        visit(*output.index);
+    }
   return found;
 }
 
@@ -135,6 +138,10 @@ void collapseDimensions(LoopNest &nest, unsigned keep) {
     nest.dims[dim].extent *= nest.dims[dim - 1].extent;
     eraseDimension(nest, dim - 1);
   }
+  updateDependences(nest);
+}
+
+void updateDependences(LoopNest &nest) {
   for (Node &node : nest.nodes) {
     node.dependsOn = 0;
     for (auto [dim, coefficient] : llvm::enumerate(node.address.coefficients))
@@ -234,6 +241,10 @@ void print(const TaskProgram &program, llvm::raw_ostream &os) {
       for (const Output &output : nest.outputs) {
         os << "  " << bufferName(program, output.buffer) << '[';
         printForm(output.address, os);
+        if (output.index) {
+          os << " + " << output.stride << '*';
+          printNode(program, nest, *output.index, os);
+        }
         os << "] = ";
         printNode(program, nest, output.value, os);
         os << '\n';

@@ -95,11 +95,14 @@ struct Dimension {
   bool reduction;
 };
 
-/// One store: `value` goes to `buffer` at `address`, at every point of the parallel dimensions.
+/// One store: `value` goes to `buffer` at `address`, and `index` times `stride` further where that is computed, at every point of the
+/// parallel dimensions.
 struct Output {
   NodeId value;
   unsigned buffer;
   LinearForm address;
+  std::optional<NodeId> index = {};
+  int64_t stride = 0;
 };
 
 struct Reduction {
@@ -173,8 +176,11 @@ template <typename Nest, typename Fn> void forEachAccess(Nest &nest, Fn fn) {
     if (node.kind == Node::Kind::Load || node.kind == Node::Kind::Gather)
       fn(node.buffer, node.address, node.kind == Node::Kind::Gather);
   for (auto &output : nest.outputs)
-    fn(output.buffer, output.address, false);
+    fn(output.buffer, output.address, output.index.has_value());
 }
+
+/// Recomputes what the nodes depend on from their addresses and operands.
+void updateDependences(LoopNest &nest);
 
 /// Prints nests as readable loops, for tests and `-v`.
 void print(const TaskProgram &program, llvm::raw_ostream &os);

@@ -2,6 +2,7 @@
 #ifndef CAMEO_PASSES_SCHEDULE_NESTS_REPLACENESTS_H
 #define CAMEO_PASSES_SCHEDULE_NESTS_REPLACENESTS_H
 
+#include "passes/Schedule/Nests/FlattenDimensions.h"
 #include "passes/Schedule/Nests/FuseNests.h"
 #include "passes/Schedule/Nests/RewriteWinograd.h"
 
@@ -9,7 +10,7 @@
 
 namespace cameo::schedule {
 
-using Replacement = std::variant<WinogradStep, FuseStep>;
+using Replacement = std::variant<WinogradStep, FuseStep, FlattenStep>;
 
 /// Replaces the nests that `steps` name, in any order; no two name the same. An error says which step does not fit the
 /// program.

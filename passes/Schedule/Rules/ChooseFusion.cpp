@@ -3,6 +3,7 @@
 #include "passes/Schedule/Rules/ChooseFusion.h"
 
 #include "passes/Schedule/Nests/BandedNests.h"
+#include "passes/Schedule/Rules/ChooseFlattening.h"
 #include "passes/Schedule/Rules/ChooseWinograd.h"
 #include "passes/Schedule/Rules/NestCost.h"
 
@@ -151,6 +152,7 @@ std::vector<Replacement> chooseReplacements(const TaskProgram &program, llvm::St
   std::vector<WinogradStep> convolutions = chooseWinograd(program, winograd, machine);
   std::vector<Replacement> replacements(convolutions.begin(), convolutions.end());
   llvm::append_range(replacements, chooseFusion(program, convolutions, machine));
+  llvm::append_range(replacements, chooseFlattening(program, replacements, machine));
   return replacements;
 }
 

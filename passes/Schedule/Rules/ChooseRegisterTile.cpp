@@ -234,7 +234,6 @@ RegisterTile chooseRegisterTile(const LoopNest &nest, unsigned rowDims, const Ne
   int64_t innerExtent = innerDim ? int64_t(nest.dims[*innerDim].extent) : 1;
   int64_t outerExtent = outerDim ? int64_t(nest.dims[*outerDim].extent) : 1;
   RegisterTile best;
-  double bestCycles = 0;
   auto consider = [&](const RegisterTile &tile) {
     Shape shape;
     shape.points.assign(nest.dims.size(), 1);
@@ -263,9 +262,9 @@ RegisterTile chooseRegisterTile(const LoopNest &nest, unsigned rowDims, const Ne
       // Reading and computing overlap, but never quite.
       cycles += static_cast<double>(v.count) * (std::max(run, memory) + std::min(run, memory) / 4);
     }
-    if (bestCycles == 0 || cycles <= bestCycles) {
+    if (best.cycles == 0 || cycles <= best.cycles) {
       best = tile;
-      bestCycles = cycles;
+      best.cycles = cycles;
     }
     return true;
   };

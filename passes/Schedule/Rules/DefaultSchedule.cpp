@@ -44,6 +44,16 @@ public:
     return std::move(schedule);
   }
 
+  double blockCycles() {
+    chooseVectorDimension(program, nest, rowDims, machine, schedule);
+    chooseDot(program, nest, rowDims, machine, schedule);
+    llvm::SmallVector<Loop> spatial;
+    double cycles = chooseBlock(spatial).cycles;
+    for (const Loop &loop : llvm::ArrayRef(spatial).drop_back(std::min<size_t>(spatial.size(), 2)))
+      cycles *= static_cast<double>(nest.dims[loop.dim].extent);
+    return cycles;
+  }
+
 private:
   bool isVector(unsigned dim) const { return schedule.vectorDim == dim; }
 
@@ -102,7 +112,8 @@ private:
     return bytes;
   }
 
-  void scheduleReduction() {
+  /// The loops over the reduction, those over dimensions other than the vector's, and the register block.
+  RegisterTile chooseBlock(llvm::SmallVectorImpl<Loop> &spatial) {
     llvm::SmallVector<unsigned> scalar = scalarDims();
     // Dimensions along which the vectorised operand varies (batches, groups, phases of strides) offer no reuse of it.
     llvm::sort(scalar, [&](unsigned a, unsigned b) {
@@ -117,9 +128,14 @@ private:
       outer = scalar[scalar.size() - 2];
     scheduleSteps();
     RegisterTile tile = chooseRegisterTile(nest, rowDims, schedule, inner, outer, machine);
-    llvm::SmallVector<Loop> spatial;
     for (unsigned dim : scalar)
       spatial.push_back({dim, dim == inner ? tile.inner : dim == outer ? tile.outer : 1});
+    return tile;
+  }
+
+  void scheduleReduction() {
+    llvm::SmallVector<Loop> spatial;
+    RegisterTile tile = chooseBlock(spatial);
     bool vectorised = schedule.vectorDim && !nest.dims[*schedule.vectorDim].reduction;
     if (vectorised) {
       // What one pass reads once may still be in the cache from the run before.
@@ -398,6 +414,10 @@ bool isPlainSum(const LoopNest &nest) {
   return nest.hasReduction() && llvm::all_of(nest.loads(/*insideReduction=*/true), [&](NodeId id) {
            return (nest.nodes[id].dependsOn & parallel) == parallel;
          });
+}
+
+double registerBlockCycles(const TaskProgram &program, const LoopNest &nest, const Machine &machine) {
+  return Rules(program, nest, /*rowDims=*/0, machine, /*besideCycles=*/0).blockCycles();
 }
 
 NestSchedule defaultSchedule(const TaskProgram &program, const LoopNest &nest, unsigned rowDims,

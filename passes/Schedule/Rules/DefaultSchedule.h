@@ -37,10 +37,14 @@ std::vector<NestSchedule> defaultSchedules(const TaskProgram &program, const Mac
 /// over the reductions.
 struct RegisterTile {
   int64_t vectors = 1, inner = 1, outer = 1;
+  double cycles = 0; ///< of all blocks along these dimensions
 };
 RegisterTile chooseRegisterTile(const LoopNest &nest, unsigned rowDims, const NestSchedule &partial,
                                 std::optional<unsigned> innerDim, std::optional<unsigned> outerDim,
                                 const Machine &machine);
+
+/// Cycles of the register blocks that the default schedule of `nest`, a reduction in a group of its own, would have, by the same model.
+double registerBlockCycles(const TaskProgram &program, const LoopNest &nest, const Machine &machine);
 
 /// Points of all dimensions of `nest`.
 int64_t workOf(const LoopNest &nest);

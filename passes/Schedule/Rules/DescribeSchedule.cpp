@@ -54,6 +54,8 @@ std::string describe(const TaskProgram &program, ArrayRef<NestSchedule> schedule
       text += llvm::formatv("winograd {0}x{0} by {1}x{2} tiles; ", winograd.getOutputs(), winograd.getRows(), winograd.getColumns());
     if (auto fuse = dyn_cast<FuseAttr>(step))
       text += llvm::formatv("bands of {0}; ", fuse.getSize());
+    if (auto flatten = dyn_cast<FlattenAttr>(step))
+      text += llvm::formatv("d{0} d{1} flattened; ", flatten.getDim(), flatten.getDim() + 1);
   }
   if (schedules.size() != 1)
     text += std::to_string(schedules.size()) + " nests; ";

@@ -12,6 +12,8 @@ namespace cameo::schedule {
 static Attribute toAttr(MLIRContext *context, const Replacement &replacement) {
   if (const auto *step = std::get_if<WinogradStep>(&replacement))
     return WinogradAttr::get(context, step->nest, step->outputs, step->rows, step->columns);
+  if (const auto *step = std::get_if<FlattenStep>(&replacement))
+    return FlattenAttr::get(context, step->nest, step->dim);
   const auto &step = std::get<FuseStep>(replacement);
   return FuseAttr::get(context, step.nest, step.last, step.size);
 }
@@ -81,6 +83,8 @@ std::vector<Replacement> replacementsOf(StepsAttr steps) {
           WinogradStep{winograd.getNest(), winograd.getOutputs(), winograd.getRows(), winograd.getColumns()});
     if (auto fuse = dyn_cast<FuseAttr>(step))
       replacements.push_back(FuseStep{fuse.getNest(), fuse.getLast(), fuse.getSize()});
+    if (auto flatten = dyn_cast<FlattenAttr>(step))
+      replacements.push_back(FlattenStep{flatten.getNest(), flatten.getDim()});
   }
   return replacements;
 }
@@ -97,7 +101,7 @@ llvm::Expected<std::vector<NestSchedule>> fromSteps(StepsAttr steps, const TaskP
     }
   std::vector<NestSchedule> schedules(nests.size());
   for (Attribute step : steps.getSteps()) {
-    if (isa<WinogradAttr, FuseAttr>(step))
+    if (isa<WinogradAttr, FuseAttr, FlattenAttr>(step))
       continue;
     if (nestOf(step) >= nests.size())
       return llvm::createStringError("expected a nest below %zu, got %u", nests.size(), nestOf(step));

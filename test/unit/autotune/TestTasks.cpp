@@ -12,8 +12,8 @@
 
 namespace cameo::autotune {
 
-static const char *const names_[] = {"conv3x3", "conv7x7", "conv1x1", "depthwise", "matmul",      "matmul512",
-                                     "gemv",    "pooling", "softmax", "elementwise", "sum", "transpose"};
+static const char *const names_[] = {"conv3x3",   "conv3x3_avx2", "conv7x7", "conv1x1", "depthwise",   "matmul",
+                                     "matmul512", "gemv",         "pooling", "softmax", "elementwise", "sum", "transpose"};
 
 static const char *const source = R"mlir(
 #image = affine_map<(n, oh, ow, oc, ic, kh, kw) -> (n, oh + kh, ow + kw, ic)>
@@ -261,12 +261,13 @@ TestTasks::TestTasks() {
 llvm::ArrayRef<const char *> TestTasks::names() { return names_; }
 
 SearchTask TestTasks::get(llvm::StringRef name) const {
+  bool hasFewRegisters = name.consume_back("_avx2");
   auto def = const_cast<TestTasks *>(this)->module->lookupSymbol<task::DefOp>(name);
   SearchTask task{def, {}, {}, 1, name.str()};
   task.constantArguments.assign(def.getArgumentTypes().size(), true);
   task.constantArguments.front() = false;
-  task.machine.vectorBytes = 64;
-  task.machine.vectorRegisters = 32;
+  task.machine.vectorBytes = hasFewRegisters ? 32 : 64;
+  task.machine.vectorRegisters = hasFewRegisters ? 16 : 32;
   task.machine.l2Bytes = 2 << 20;
   return task;
 }

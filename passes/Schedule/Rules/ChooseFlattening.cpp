@@ -1,0 +1,87 @@
+// A row of 7 pixels fills a register block of 6 with 4 and 3: where that costs more than the places of its pixels, which are computed for
+// every block of a flattened plane, it is flattened.
+#include "passes/Schedule/Rules/ChooseFlattening.h"
+
+#include "passes/Schedule/Nests/IndependentNests.h"
+
+namespace cameo::schedule {
+namespace {
+
+/// With more vector registers than these, blocks of whole rows leave little, and the general ones do not hold the places of their pixels.
+constexpr int64_t fewRegisters = 16;
+/// What must be gained at least.
+constexpr double leastGain = 0.005;
+
+bool isReplaced(llvm::ArrayRef<Replacement> chosen, unsigned nest) {
+  return llvm::any_of(chosen, [&](const Replacement &replacement) {
+    if (const auto *fuse = std::get_if<FuseStep>(&replacement))
+      return fuse->nest <= nest && nest <= fuse->last;
+    return std::visit([](const auto &step) { return step.nest; }, replacement) == nest;
+  });
+}
+
+/// Whether `nest` multiplies what varies along dimensions `dim` and the next by what does not, both along dimensions of their own. Windows
+/// of one channel share what they load within a row, and bytes are contracted in groups that only a linear address finds.
+bool isProduct(const LoopNest &nest, unsigned dim) {
+  llvm::SmallVector<NodeId> loads = nest.loads(/*insideReduction=*/true);
+  if (nest.reductions.size() != 1 || loads.size() != 2)
+    return false;
+  uint64_t parallel = 0, pixels = uint64_t(3) << dim;
+  for (auto [number, dimension] : llvm::enumerate(nest.dims))
+    parallel |= uint64_t(!dimension.reduction) << number;
+  const Node &first = nest.nodes[loads[0]], &second = nest.nodes[loads[1]];
+  bool areApart = (first.dependsOn & second.dependsOn & parallel) == 0;
+  bool isEither = ((first.dependsOn & pixels) == 0) != ((second.dependsOn & pixels) == 0);
+  return areApart && isEither && llvm::isa<mlir::FloatType>(first.type) && llvm::isa<mlir::FloatType>(second.type);
+}
+
+class Chooser {
+public:
+  Chooser(const TaskProgram &program, const Machine &machine) : program(program), machine(machine) {}
+
+  /// For nest `number`, alone in group `position`.
+  std::optional<FlattenStep> choose(unsigned number, unsigned position) const {
+    const LoopNest &nest = program.groups[position].nests[0];
+    std::optional<FlattenStep> best;
+    double least = 0;
+    for (unsigned dim = 0; dim + 1 < nest.dims.size(); ++dim) {
+      if (nest.dims[dim].reduction || nest.dims[dim + 1].reduction || !isProduct(nest, dim))
+        continue;
+      if (least == 0)
+        least = (1 - leastGain) * registerBlockCycles(program, nest, machine);
+      TaskProgram flattened = program;
+      if (llvm::Error error = flattenDimensions(flattened, {number, dim})) {
+        llvm::consumeError(std::move(error));
+        continue;
+      }
+      if (double cycles = registerBlockCycles(flattened, flattened.groups[position].nests[0], machine); cycles < least) {
+        best = {number, dim};
+        least = cycles;
+      }
+    }
+    return best;
+  }
+
+private:
+  const TaskProgram &program;
+  const Machine &machine;
+};
+
+} // namespace
+
+std::vector<FlattenStep> chooseFlattening(const TaskProgram &program, llvm::ArrayRef<Replacement> chosen, const Machine &machine) {
+  std::vector<FlattenStep> steps;
+  if (machine.vectorRegisters > fewRegisters)
+    return steps;
+  Chooser chooser(program, machine);
+  unsigned number = 0;
+  for (auto [position, group] : llvm::enumerate(program.groups)) {
+    if (isAlone(group) && !isReplaced(chosen, number))
+      if (std::optional<FlattenStep> step = chooser.choose(number, position))
+        steps.push_back(*step);
+    number += group.nests.size();
+  }
+  return steps;
+}
+
+} // namespace cameo::schedule

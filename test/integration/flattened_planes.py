@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""Convolutions whose planes are run through as one line of pixels, compared with the naive path.
+
+usage: flattened_planes.py CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER
+
+Small planes, strides, dilation, padding, batches, groups, channels that fill no vector, and results that go into the padded plane of a
+second convolution, for processors with 16 vector registers. Exits 77 (skipped) without the onnx module or on another architecture.
+"""
+
+import pathlib
+import platform
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True  # this folder may be read-only, and is part of a source tree
+from model_library import build, verify
+
+try:
+    import numpy as np
+    from onnx import TensorProto, helper, numpy_helper, save
+except ImportError:
+    print("skipped: the Python module onnx was not found")
+    sys.exit(77)
+
+PROCESSORS = ["x86-64-v3", "x86-64"]
+# images, channels in and out, rows, columns, kernel, stride, dilation, padding, groups; whether the first processor's schedule is flattened
+SHAPES = [
+    ((1, 32, 32, 7, 7, 3, 1, 1, 1, 1), True),
+    ((1, 40, 24, 14, 14, 3, 1, 1, 1, 1), True),
+    ((2, 32, 48, 7, 7, 3, 1, 1, 1, 1), True),
+    ((1, 16, 33, 15, 13, 3, 2, 1, 1, 1), True),
+    ((1, 24, 16, 14, 14, 1, 2, 1, 0, 1), True),
+    ((1, 16, 16, 9, 8, 5, 1, 1, 2, 1), False),
+    ((3, 16, 64, 11, 9, 3, 1, 2, 2, 1), False),
+    ((1, 64, 64, 7, 7, 3, 1, 1, 1, 4), False),
+    ((1, 32, 32, 7, 1, 3, 1, 1, 1, 1), False),
+]
+
+
+def make_model(path, shape):
+    """The convolution, an activation and a 3x3 convolution of its result, which wants a border."""
+    images, depth, channels, rows, columns, kernel, stride, dilation, padding, groups = shape
+    random, constants = np.random.default_rng(1), []
+
+    def constant(*sizes):
+        values = random.standard_normal(sizes) * np.sqrt(1 / max(1, np.prod(sizes[1:])))
+        constants.append(numpy_helper.from_array(values.astype(np.float32), f"c{len(constants)}"))
+        return constants[-1].name
+
+    nodes = [
+        helper.make_node("Conv", ["x", constant(channels, depth // groups, kernel, kernel), constant(channels)], ["a"], strides=[stride] * 2,
+                         dilations=[dilation] * 2, pads=[padding] * 4, group=groups),
+        helper.make_node("Relu", ["a"], ["b"]),
+        helper.make_node("Conv", ["b", constant(8, channels, 3, 3)], ["y"], pads=[1] * 4),
+    ]
+    graph = helper.make_graph(nodes, "plane", [helper.make_tensor_value_info("x", TensorProto.FLOAT, [images, depth, rows, columns])],
+                              [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)], constants)
+    save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8), path)
+
+
+def schedules(cameo, model):
+    command = [cameo, "tasks", model, "--schedule", "--winograd=off", f"--cpu={PROCESSORS[0]}"]
+    return subprocess.run(command, text=True, stdout=subprocess.PIPE, check=True).stdout
+
+
+def main():
+    if platform.machine() != "x86_64":
+        print("skipped: processors with 16 vector registers are of another architecture")
+        return 77
+    tools, work = sys.argv[1:4], pathlib.Path(sys.argv[4])
+    work.mkdir(parents=True, exist_ok=True)
+    model, library = work / "plane.onnx", work / "plane.so"
+    failed = 0
+    for shape, flattened in SHAPES:
+        make_model(model, shape)
+        for processor in PROCESSORS:
+            options = ["--winograd=off", f"--cpu={processor}"]
+            wrong = build(tools, model, library, *options, "--threads=2") or verify(tools, model, library, "--threads=2")
+            if wrong:
+                print(f"{shape} {processor}:\n{wrong}")
+                failed += 1
+        if flattened and "flatten<" not in schedules(tools[0], model):
+            print(f"{shape}: expected a flattened plane")
+            failed += 1
+    print(f"{len(SHAPES)} shapes, {failed} failures")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
