@@ -116,6 +116,26 @@ def FormIntegerProductsPass : Pass<"form-integer-products", "::mlir::func::FuncO
   ];
 }
 
+def MoveScalesPass : Pass<"move-scales", "::mlir::func::FuncOp"> {
+  let summary = "Multiply weights instead of the planes before them";
+  let description = [{
+    A Mul of a plane by one factor per channel goes into the constant weights of the pointwise Conv behind it, where these are much smaller and
+    the plane is needed elsewhere too (for the mean from which squeeze and excitation computes the factors).
+
+    ```mlir
+    %0 = onnx.Mul %x, %s : (tensor<1x96x56x56xf32>, tensor<1x96x1x1xf32>) -> tensor<1x96x56x56xf32>
+    %1 = onnx.Conv %0, %w, %b : ...
+    ```
+    becomes
+    ```mlir
+    %0 = onnx.Mul %w, %s : (tensor<24x96x1x1xf32>, tensor<1x96x1x1xf32>) -> tensor<24x96x1x1xf32>
+    %1 = onnx.Conv %x, %0, %b : ...
+    ```
+
+    Requires: what folds into constant weights has been done; channels are the second dimension.
+  }];
+}
+
 def RaisePatternsPass : Pass<"raise-patterns", "::mlir::func::FuncOp"> {
   let summary = "Recognise normalisations and activations written out in parts";
   let description = [{

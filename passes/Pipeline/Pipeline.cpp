@@ -54,6 +54,8 @@ static void addGraph(OpPassManager &manager, const PipelineOptions &options) {
   // Transposes of weights, which decomposing made, are folded before BatchNorm looks for constant weights.
   manager.addPass(createFoldConstantsPass());
   onFunctions(createFoldBatchNormPass());
+  // Weights that a run scales are no constants any more.
+  onFunctions(createMoveScalesPass());
   onFunctions(createCancelTransposesPass());
   onFunctions(createSimplifyGraphPass());
   manager.addPass(createFoldConstantsPass());
