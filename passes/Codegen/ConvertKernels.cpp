@@ -4,13 +4,23 @@
 
 #include "dialects/Task/TaskTextOps.h"
 
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
+#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
+#include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
 #include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Index/IR/IndexDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -39,10 +49,20 @@ void giveStaticBuffers(func::FuncOp kernel) {
   kernel.setFunctionType(builder.getFunctionType(kernel.getBody().front().getArgumentTypes(), kernel.getResultTypes()));
 }
 
-void addConversions(OpPassManager &manager) {
-  // The naive path has subviews and affine maps; the emitter's kernels have neither.
-  manager.addNestedPass<func::FuncOp>(memref::createExpandStridedMetadataPass());
-  manager.addNestedPass<func::FuncOp>(createLowerAffinePass());
+/// Whether there are views or affine maps: the naive path has both, the emitter's kernels of known sizes neither.
+bool hasViews(ModuleOp module) {
+  return module
+      .walk([](Operation *op) {
+        return isa<ViewLikeOpInterface>(op) || isa<affine::AffineDialect>(op->getDialect()) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+void addConversions(OpPassManager &manager, bool withViews) {
+  if (withViews) {
+    manager.addNestedPass<func::FuncOp>(memref::createExpandStridedMetadataPass());
+    manager.addNestedPass<func::FuncOp>(createLowerAffinePass());
+  }
   manager.addNestedPass<func::FuncOp>(createCSEPass());
   manager.addNestedPass<func::FuncOp>(arith::createArithExpandOpsPass());
   manager.addNestedPass<func::FuncOp>(createSCFToControlFlowPass());
@@ -50,21 +70,34 @@ void addConversions(OpPassManager &manager) {
   manager.addNestedPass<func::FuncOp>(createConvertMathToLLVMPass());
   manager.addPass(createConvertMathToLibmPass());
   manager.addNestedPass<func::FuncOp>(createConvertVectorToLLVMPass());
-  manager.addPass(createFinalizeMemRefToLLVMConversionPass());
-  manager.addNestedPass<func::FuncOp>(createArithToLLVMConversionPass());
-  manager.addNestedPass<func::FuncOp>(createConvertIndexToLLVMPass());
-  ConvertFuncToLLVMPassOptions options;
+}
+
+/// What is left, at once: each conversion looks at all operations, of which most are for another one.
+LogicalResult convertRest(ModuleOp module) {
+  MLIRContext *context = module.getContext();
+  LowerToLLVMOptions options(context);
   options.useBarePtrCallConv = true;
-  manager.addPass(createConvertFuncToLLVMPass(options));
-  manager.addPass(createConvertControlFlowToLLVMPass());
-  manager.addPass(createReconcileUnrealizedCastsPass());
+  LLVMTypeConverter converter(context, options);
+  SymbolTableCollection symbols;
+  RewritePatternSet patterns(context);
+  arith::populateCeilFloorDivExpandOpsPatterns(patterns);
+  arith::populateArithToLLVMConversionPatterns(converter, patterns);
+  cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
+  cf::populateAssertToLLVMConversionPattern(converter, patterns, /*abortOnFailure=*/true, &symbols);
+  index::populateIndexToLLVMConversionPatterns(converter, patterns);
+  populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns, &symbols);
+  populateFuncToLLVMConversionPatterns(converter, patterns, &symbols);
+  LLVMConversionTarget target(*context);
+  target.addIllegalDialect<arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect, index::IndexDialect, memref::MemRefDialect>();
+  target.addLegalOp<ModuleOp>();
+  return applyPartialConversion(module, target, std::move(patterns));
 }
 
 struct ConvertKernels : impl::ConvertKernelsPassBase<ConvertKernels> {
   void getDependentDialects(DialectRegistry &registry) const override {
     ConvertKernelsPassBase::getDependentDialects(registry);
     OpPassManager manager("builtin.module");
-    addConversions(manager);
+    addConversions(manager, /*withViews=*/true);
     manager.getDependentDialects(registry);
   }
 
@@ -81,8 +114,10 @@ struct ConvertKernels : impl::ConvertKernelsPassBase<ConvertKernels> {
     }
     resolveTexts(getOperation());
     OpPassManager manager("builtin.module");
-    addConversions(manager);
-    if (failed(runPipeline(manager, getOperation())))
+    addConversions(manager, hasViews(getOperation()));
+    OpPassManager last("builtin.module");
+    last.addPass(createReconcileUnrealizedCastsPass());
+    if (failed(runPipeline(manager, getOperation())) || failed(convertRest(getOperation())) || failed(runPipeline(last, getOperation())))
       signalPassFailure();
   }
 };

@@ -34,8 +34,8 @@ void optimizeLlvm(Module &module, TargetMachine &machine, int64_t vectorBytes) {
   ModulePassManager pipeline;
   // A text pipeline aborts where one round of instcombine leaves something to do, unless told not to.
   cantFail(passes.parsePassPipeline(
-      pipeline, "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,loop-mssa(loop-rotate,licm),"
-                "early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg),globaldce"));
+      pipeline, "function(sroa,early-cse,simplifycfg,loop-mssa(loop-rotate,licm),early-cse<memssa>,"
+                "instcombine<no-verify-fixpoint>,simplifycfg),globaldce"));
   pipeline.run(module, modules);
 }
 
