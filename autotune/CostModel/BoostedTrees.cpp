@@ -18,7 +18,7 @@ constexpr float minWeight = 0.2F;
 
 class BoostedTrees : public CostModel {
 public:
-  explicit BoostedTrees(uint64_t seed) : seed(seed) {}
+  BoostedTrees(uint64_t seed, unsigned threads) : seed(seed), threads(threads) {}
 
   std::string name() const override { return "boosted trees"; }
 
@@ -57,6 +57,7 @@ public:
     auto loaded = std::make_unique<TreeEnsemble>(seed);
     if (!loaded->fromBytes(std::get<std::string_view>(found)))
       return name + ": expected trees that this version of XGBoost can read";
+    loaded->setThreads(threads);
     base = std::move(loaded);
     correction.reset();
     trained = 0;
@@ -129,9 +130,11 @@ private:
       sinceBest = isBetter ? 0 : sinceBest + 1;
       correction->boost(pack.rows, gradient, hessian);
     }
+    correction->setThreads(threads);
   }
 
   uint64_t seed;
+  unsigned threads;
   std::vector<Sample> samples;
   size_t trained = 0;
   std::unique_ptr<TreeEnsemble> base, correction;
@@ -140,6 +143,8 @@ private:
 
 } // namespace
 
-std::shared_ptr<CostModel> createBoostedTrees(uint64_t seed) { return std::make_shared<BoostedTrees>(seed); }
+std::shared_ptr<CostModel> createBoostedTrees(uint64_t seed, unsigned threads) {
+  return std::make_shared<BoostedTrees>(seed, threads);
+}
 
 } // namespace cameo::autotune

@@ -37,8 +37,8 @@ public:
 };
 
 /// The best model of this build: boosted trees over the analytic one, or the analytic one alone where XGBoost was missing when
-/// the project was configured. `seed` decides ties and randomness.
-std::shared_ptr<CostModel> createCostModel(uint64_t seed);
+/// the project was configured. `seed` decides ties and randomness; `threads` predict.
+std::shared_ptr<CostModel> createCostModel(uint64_t seed, unsigned threads = 1);
 
 /// By name: "trees" (null where XGBoost is missing), "analytic", "random".
 std::shared_ptr<CostModel> createCostModel(const std::string &name, uint64_t seed);

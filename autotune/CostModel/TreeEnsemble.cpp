@@ -28,6 +28,10 @@ TreeEnsemble::TreeEnsemble(uint64_t seed) {
     check(XGBoosterSetParam(handle, name, value));
 }
 
+void TreeEnsemble::setThreads(unsigned threads) {
+  check(XGBoosterSetParam(handle, "nthread", std::to_string(threads).c_str()));
+}
+
 std::vector<float> TreeEnsemble::predict(const TreeRows &rows) const {
   constexpr int margin = 1;
   bst_ulong length = 0;
@@ -50,7 +54,7 @@ std::string TreeEnsemble::toBytes() const {
 bool TreeEnsemble::fromBytes(std::string_view bytes) {
   if (XGBoosterLoadModelFromBuffer(handle, bytes.data(), bytes.size()) != 0)
     return false;
-  check(XGBoosterSetParam(handle, "nthread", "1"));
+  setThreads(1);
   return true;
 }
 

@@ -35,6 +35,8 @@ public:
   TreeEnsemble(const TreeEnsemble &) = delete;
   TreeEnsemble &operator=(const TreeEnsemble &) = delete;
 
+  /// For predictions; how many there are does not change them. Trees are grown by one: see RATIONALE.md.
+  void setThreads(unsigned threads);
   /// One value per row.
   std::vector<float> predict(const TreeRows &rows) const;
   /// One more tree, along the gradient of a loss and its second derivative per row.

@@ -1,10 +1,10 @@
 #include "autotune/Measure/BuilderPool.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 
 #include <chrono>
 #include <condition_variable>
-#include <mutex>
 #include <thread>
 
 namespace cameo::autotune {
@@ -31,6 +31,7 @@ struct BuilderPool::Shared {
   std::shared_ptr<Batch> batch;
   bool isClosed = false;
   unsigned alive = 0; ///< threads that were not given up
+  unsigned building = 0, most = 0; ///< of these: how many build, and may
 
   static void run(std::shared_ptr<Shared> shared);
   bool takeItem(std::unique_lock<std::mutex> &lock, std::shared_ptr<Batch> &taken, size_t &index);
@@ -38,11 +39,12 @@ struct BuilderPool::Shared {
 
 /// Waits for an item; false when the pool is closed.
 bool BuilderPool::Shared::takeItem(std::unique_lock<std::mutex> &lock, std::shared_ptr<Batch> &taken, size_t &index) {
-  work.wait(lock, [&] { return isClosed || (batch && batch->next < batch->items.size()); });
+  work.wait(lock, [&] { return isClosed || (batch && batch->next < batch->items.size() && building < most); });
   if (isClosed)
     return false;
   taken = batch;
   index = batch->next++;
+  ++building;
   taken->items[index].state = Item::Building;
   taken->items[index].begin = Clock::now();
   return true;
@@ -78,6 +80,7 @@ void BuilderPool::Shared::run(std::shared_ptr<Shared> shared) {
     item.result = std::move(result);
     item.state = Item::Done;
     ++batch->done;
+    --shared->building;
     shared->progress.notify_all();
   }
   lock.unlock();
@@ -88,7 +91,7 @@ void BuilderPool::Shared::run(std::shared_ptr<Shared> shared) {
 }
 
 BuilderPool::BuilderPool(std::function<BuildFunction()> makeBuilder, unsigned threads, double timeoutSeconds)
-    : shared(std::make_shared<Shared>()), timeoutSeconds(timeoutSeconds) {
+    : shared(std::make_shared<Shared>()), threads(threads), timeoutSeconds(timeoutSeconds) {
   llvm::CrashRecoveryContext::Enable();
   shared->makeBuilder = std::move(makeBuilder);
   for (unsigned i = 0; i < threads; ++i)
@@ -116,30 +119,54 @@ void BuilderPool::startThread() {
   std::thread([shared = shared] { Shared::run(shared); }).detach();
 }
 
-std::vector<BuildResult> BuilderPool::build(std::shared_ptr<const TaskSource> task, std::vector<BuildRequest> requests) {
+/// Puts another thread in the place of each one that took too long. With the mutex held.
+void BuilderPool::giveUpLate() {
+  auto timeout = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(timeoutSeconds));
+  for (Shared::Item &item : shared->batch->items)
+    if (item.state == Shared::Item::Building && Clock::now() - item.begin > timeout) {
+      item.result = {{ErrorKind::BuildTimeout, "building took more than " + std::to_string(timeoutSeconds) + " s"}, {}};
+      item.state = Shared::Item::Done;
+      ++shared->batch->done;
+      --shared->building;
+      --shared->alive;
+      startThread();
+    }
+}
+
+void BuilderPool::waitFor(std::unique_lock<std::mutex> &lock, llvm::function_ref<bool()> condition) {
+  while (!condition()) {
+    shared->progress.wait_for(lock, std::chrono::milliseconds(100));
+    giveUpLate();
+  }
+}
+
+void BuilderPool::build(std::shared_ptr<const TaskSource> task, std::vector<BuildRequest> requests, unsigned beside,
+                        llvm::function_ref<void(size_t, BuildResult)> use) {
   auto batch = std::make_shared<Shared::Batch>();
   batch->task = std::move(task);
   for (BuildRequest &request : requests)
     batch->items.push_back({std::move(request)});
   std::unique_lock lock(shared->mutex);
   shared->batch = batch;
-  shared->work.notify_all();
-  auto timeout = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(timeoutSeconds));
-  while (batch->done < batch->items.size()) {
-    shared->progress.wait_for(lock, std::chrono::milliseconds(100));
-    for (Shared::Item &item : batch->items)
-      if (item.state == Shared::Item::Building && Clock::now() - item.begin > timeout) {
-        item.result = {{ErrorKind::BuildTimeout, "building took more than " + std::to_string(timeoutSeconds) + " s"}, {}};
-        item.state = Shared::Item::Done;
-        ++batch->done;
-        --shared->alive;
-        startThread();
-      }
+  for (auto [number, item] : llvm::enumerate(batch->items)) {
+    shared->most = threads;
+    shared->work.notify_all();
+    waitFor(lock, [&, &item = item] {
+      return beside > 0 ? item.state == Shared::Item::Done : batch->done == batch->items.size();
+    });
+    shared->most = beside;
+    waitFor(lock, [&] { return shared->building <= beside; });
+    lock.unlock();
+    use(number, std::move(item.result));
+    lock.lock();
   }
   shared->batch = nullptr;
+}
+
+std::vector<BuildResult> BuilderPool::build(std::shared_ptr<const TaskSource> task, std::vector<BuildRequest> requests) {
   std::vector<BuildResult> results;
-  for (Shared::Item &item : batch->items)
-    results.push_back(std::move(item.result));
+  build(std::move(task), std::move(requests), /*beside=*/0,
+        [&](size_t, BuildResult result) { results.push_back(std::move(result)); });
   return results;
 }
 

@@ -5,6 +5,10 @@
 
 #include "autotune/Measure/BuildCandidate.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include <mutex>
+
 namespace cameo::autotune {
 
 /// What a thread of the pool calls; tests put other things in its place.
@@ -22,12 +26,19 @@ public:
 
   /// One result per request, in order.
   std::vector<BuildResult> build(std::shared_ptr<const TaskSource> task, std::vector<BuildRequest> requests);
+  /// Calls `use` with the number and the result of each request, in order and as soon as it is built. While `use` runs no more than `beside`
+  /// threads build, so 0 builds all before the first. `use` may not build.
+  void build(std::shared_ptr<const TaskSource> task, std::vector<BuildRequest> requests, unsigned beside,
+             llvm::function_ref<void(size_t, BuildResult)> use);
 
 private:
   struct Shared;
   void startThread();
+  void giveUpLate();
+  void waitFor(std::unique_lock<std::mutex> &lock, llvm::function_ref<bool()> condition);
 
   std::shared_ptr<Shared> shared; ///< outlives the pool in threads that hang
+  unsigned threads;
   double timeoutSeconds;
 };
 

@@ -41,10 +41,9 @@ std::vector<TuningRecord> CandidateMeasurer::measure(const SearchTask &task, llv
   std::vector<BuildRequest> requests;
   for (const std::string &schedule : schedules)
     requests.push_back({schedule, /*verifiesPasses=*/false, nullptr});
-  std::vector<BuildResult> built = pool->build(source, std::move(requests));
   std::vector<TuningRecord> records;
-  for (auto [schedule, image] : llvm::zip_equal(schedules, built)) {
-    TuningRecord record = makeRecord(*source, schedule);
+  pool->build(source, std::move(requests), buildersBeside(*source), [&](size_t number, BuildResult image) {
+    TuningRecord record = makeRecord(*source, schedules[number]);
     record.error = image.error;
     if (image.error.kind == ErrorKind::None) {
       RunResult result = runner.time(*source, image.image, policy.repeats, bestSeconds);
@@ -55,8 +54,16 @@ std::vector<TuningRecord> CandidateMeasurer::measure(const SearchTask &task, llv
     if (record.isValid())
       bestSeconds = bestSeconds > 0 ? std::min(bestSeconds, record.cost()) : record.cost();
     records.push_back(std::move(record));
-  }
+  });
+  // No matter who disturbs: without builders it is one less.
+  size_t disturbed = llvm::count_if(records, [](const TuningRecord &record) { return record.isDisturbed; });
+  takesTurns |= disturbed * 4 > records.size();
   return records;
+}
+
+/// Threads that may build while a candidate runs: on the CPUs that it leaves free.
+unsigned CandidateMeasurer::buildersBeside(const TaskSource &source) const {
+  return takesTurns || policy.cpus <= source.threads ? 0 : std::min(policy.cpus - source.threads, policy.buildThreads);
 }
 
 const BuildResult &CandidateMeasurer::defaultOf(std::shared_ptr<const TaskSource> source, llvm::StringRef schedule) {

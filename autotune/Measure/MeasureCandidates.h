@@ -1,4 +1,4 @@
-// Measures schedules on this machine: built in parallel, then run one at a time, so that building disturbs no measurement.
+// Measures schedules on this machine: built in parallel, run one at a time, on a CPU that no builder uses meanwhile.
 #ifndef CAMEO_AUTOTUNE_MEASURE_MEASURECANDIDATES_H
 #define CAMEO_AUTOTUNE_MEASURE_MEASURECANDIDATES_H
 
@@ -23,6 +23,7 @@ public:
 private:
   TuningRecord makeRecord(const TaskSource &source, llvm::StringRef schedule) const;
   std::shared_ptr<const TaskSource> sourceOf(const SearchTask &task);
+  unsigned buildersBeside(const TaskSource &source) const;
   const BuildResult &defaultOf(std::shared_ptr<const TaskSource> source, llvm::StringRef schedule);
   void timeInTurns(const TaskSource &source, const CandidateImage &image, const CandidateImage *defaultImage,
                    TuningRecord &record);
@@ -33,6 +34,7 @@ private:
   MeasurementPolicy policy;
   CandidateRunner runner;
   CandidateChecker checker;
+  bool takesTurns = false; ///< builders wait while candidates run: they seem to disturb
   llvm::StringMap<std::shared_ptr<const TaskSource>> sources; ///< by key
   llvm::StringMap<BuildResult> defaults;                      ///< by key; of the default schedule
 };

@@ -7,6 +7,7 @@
 namespace cameo::autotune {
 
 struct MeasurementPolicy {
+  unsigned cpus = 1; ///< of the machine; those that a candidate leaves free may build others meanwhile
   unsigned buildThreads = 1;
   double buildTimeoutSeconds = 15;
   double runTimeoutSeconds = 10;
@@ -25,7 +26,7 @@ struct MeasurementPolicy {
   /// all in the cache.
   uint64_t rotationBytes = 0;
   /// A candidate is given up when its fastest of two measurements is so many times slower than the best of its task; 0: none is.
-  double stopFactor = 1.5;
+  double stopFactor = 1.25;
   /// Above so many times the fastest sentinel of the session the machine counts as disturbed, and the candidate is measured again.
   double disturbedFactor = 1.2;
   unsigned disturbedRetries = 2;

@@ -45,18 +45,40 @@ private:
     std::vector<State> initial;
   };
 
-  Evolution evolve(llvm::function_ref<std::vector<double>(llvm::ArrayRef<State>)> score, unsigned size, Random random) const {
+  using Score = llvm::function_ref<std::vector<double>(llvm::ArrayRef<State>)>;
+
+  Evolution evolve(Score score, unsigned size, Random random) const {
     std::vector<State> population = startPopulation(size, random.fork(0));
     Evolution found{{}, population};
     for (unsigned generation = 0;; ++generation) {
-      std::vector<double> scores = score(population);
-      for (auto [state, score] : llvm::zip_equal(population, scores))
-        if (!isSeen(state))
-          found.best.emplace(space().keyOf(state), Scored{state, score});
+      std::vector<double> scores = scoresOf(population, score, found.best);
       if (generation == options().generations || population.empty())
-        return found;
+        break;
       population = nextGeneration(population, scores, random.fork(generation + 1));
     }
+    for (auto each = found.best.begin(); each != found.best.end();)
+      each = isSeen(each->first) ? found.best.erase(each) : std::next(each);
+    return found;
+  }
+
+  /// Many states come again in the next generation: only those that `known` does not hold are scored, and added to it.
+  std::vector<double> scoresOf(llvm::ArrayRef<State> population, Score score, Pool &known) const {
+    std::vector<StateKey> keys(population.size());
+    forEachSlot(keys.size(), options().workers, [&](size_t slot) { keys[slot] = space().keyOf(population[slot]); });
+    std::vector<Scored *> added;
+    std::vector<State> states;
+    for (auto [key, state] : llvm::zip_equal(keys, population))
+      if (auto [at, isNew] = known.try_emplace(key, Scored{{}, 0}); isNew) {
+        added.push_back(&at->second);
+        states.push_back(state);
+      }
+    std::vector<double> newScores = score(states);
+    for (auto [each, state, score] : llvm::zip_equal(added, states, newScores))
+      *each = {std::move(state), score};
+    std::vector<double> scores;
+    for (const StateKey &key : keys)
+      scores.push_back(known.at(key).score);
+    return scores;
   }
 
   std::vector<State> startPopulation(unsigned size, Random random) const {

@@ -50,7 +50,8 @@ protected:
 
   const Space &space() const { return *context.space; }
   const SearchOptions &options() const { return context.options; }
-  bool isSeen(const State &state) const { return seen.count(context.space->keyOf(state)) > 0; }
+  bool isSeen(const StateKey &key) const { return seen.count(key) > 0; }
+  bool isSeen(const State &state) const { return isSeen(context.space->keyOf(state)); }
   /// Of all that succeeded, fastest first.
   llvm::ArrayRef<Measured> measured() const { return fastest; }
   FeatureMatrix features(const State &state) const;

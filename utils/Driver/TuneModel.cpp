@@ -98,7 +98,7 @@ llvm::LogicalResult Tuning::prepare() {
     return llvm::failure();
   tasks = std::move(*collected);
   // What one task teaches helps the others.
-  options.search.model = createCostModel(options.search.seed);
+  options.search.model = createCostModel(options.search.seed, options.search.workers);
   return loadCostModel(options.costModel, phases.target(), *options.search.model);
 }
 

@@ -172,6 +172,7 @@ int TuneCommand::run() {
   options.session.earlyStopping = static_cast<unsigned>(earlyStopping);
   options.session.taskEarlyStopping = static_cast<unsigned>(taskEarlyStopping);
   options.session.scheduler.strategy = strategy;
+  options.policy.cpus = cpus;
   options.policy.buildThreads = buildThreads > 0 ? static_cast<unsigned>(buildThreads) : cpus;
   options.policy.repeats = static_cast<unsigned>(repeats);
   options.policy.number = static_cast<unsigned>(number);

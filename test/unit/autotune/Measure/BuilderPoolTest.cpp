@@ -3,6 +3,7 @@
 
 #include "llvm/Support/Compiler.h"
 
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <gtest/gtest.h>
@@ -24,11 +25,15 @@ BuildFunction makePlantedBuilder() {
   };
 }
 
-std::vector<BuildResult> build(BuilderPool &pool, std::vector<std::string> schedules) {
+std::vector<BuildRequest> requestsOf(std::vector<std::string> schedules) {
   std::vector<BuildRequest> requests;
   for (std::string &schedule : schedules)
     requests.push_back({std::move(schedule), false, nullptr});
-  return pool.build(std::make_shared<TaskSource>(), std::move(requests));
+  return requests;
+}
+
+std::vector<BuildResult> build(BuilderPool &pool, std::vector<std::string> schedules) {
+  return pool.build(std::make_shared<TaskSource>(), requestsOf(std::move(schedules)));
 }
 
 TEST(BuilderPool, ResultsAreInTheOrderOfRequests) {
@@ -40,6 +45,35 @@ TEST(BuilderPool, ResultsAreInTheOrderOfRequests) {
   ASSERT_EQ(results.size(), schedules.size());
   for (size_t i = 0; i < results.size(); ++i)
     EXPECT_EQ(results[i].image.weights, schedules[i]);
+}
+
+TEST(BuilderPool, OnlySoManyBuildWhileAResultIsUsed) {
+  for (unsigned beside : {0U, 1U}) {
+    std::atomic<unsigned> building = 0, built = 0;
+    auto makeBuilder = [&]() -> BuildFunction {
+      return [&](const TaskSource &, const BuildRequest &request) {
+        ++building;
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        --building;
+        ++built;
+        BuildResult result;
+        result.image.weights = request.schedule;
+        return result;
+      };
+    };
+    BuilderPool pool(makeBuilder, 3, 10);
+    std::vector<std::string> used;
+    pool.build(std::make_shared<TaskSource>(), requestsOf({"a", "b", "c", "d", "e", "f"}), beside, [&](size_t number, BuildResult result) {
+      EXPECT_EQ(number, used.size());
+      EXPECT_TRUE(beside > 0 || built == 6);
+      for (int look = 0; look < 10; ++look) {
+        EXPECT_LE(building, beside);
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      }
+      used.push_back(result.image.weights);
+    });
+    EXPECT_EQ(used, (std::vector<std::string>{"a", "b", "c", "d", "e", "f"}));
+  }
 }
 
 TEST(BuilderPool, CrashesAndHangsAreTheirOwn) {
