@@ -190,8 +190,11 @@ llvm::Error TuningSession::runRound(size_t index) {
 
 double TuningSession::elapsed() const { return now() - begin; }
 
-bool TuningSession::isOver() const {
-  if ((options.trials > 0 && trials >= options.trials) || (options.seconds > 0 && elapsed() >= options.seconds))
+bool TuningSession::isOver(size_t next) const {
+  if (options.trials > 0 && trials >= options.trials)
+    return true;
+  // A round that would not end in time is not begun; the first one shows how long they take.
+  if (options.seconds > 0 && elapsed() + secondsPerTrial * roundSize(next) > options.seconds)
     return true;
   bool allKnown = llvm::all_of(states, [](const TaskProgress &state) { return state.bestSeconds || state.isFinished; });
   return options.earlyStopping > 0 && allKnown && trialsSinceGain >= options.earlyStopping;
@@ -239,10 +242,14 @@ SessionState TuningSession::describe(std::optional<size_t> current, std::optiona
 llvm::Error TuningSession::run(Observer observer, std::function<bool()> isInterrupted) {
   begin = now();
   std::optional<size_t> next = scheduler->next(states);
-  while (next && !isOver() && !isInterrupted()) {
+  while (next && !isOver(*next) && !isInterrupted()) {
     size_t current = *next;
+    double before = elapsed();
+    unsigned trialsBefore = trials;
     if (llvm::Error error = runRound(current))
       return error;
+    if (trials > trialsBefore)
+      secondsPerTrial = (elapsed() - before) / (trials - trialsBefore);
     next = scheduler->next(states);
     observer(describe(current, next));
   }

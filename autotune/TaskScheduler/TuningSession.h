@@ -26,7 +26,7 @@ struct SessionTask {
 
 struct SessionOptions {
   unsigned trials = 0;        ///< measurements in total; 0: no limit
-  double seconds = 0;         ///< of the whole session; 0: no limit
+  double seconds = 0;         ///< of the whole session, which begins no round that would not end in time; 0: no limit
   unsigned trialsPerRound = 32;
   unsigned firstRoundTrials = 4; ///< small, so that all tasks have a cost soon
   unsigned earlyStopping = 0;    ///< ends after so many trials without any gain; 0: does not
@@ -85,7 +85,7 @@ private:
   const TuningRecord *recall(const SearchTask &task, llvm::StringRef schedule, bool isRelease) const;
   SessionState describe(std::optional<size_t> current, std::optional<size_t> next) const;
   void addForecast(SessionState &state) const;
-  bool isOver() const;
+  bool isOver(size_t next) const;
   double elapsed() const;
 
   std::vector<SessionTask> tasks;
@@ -97,7 +97,7 @@ private:
   std::unique_ptr<TaskScheduler> scheduler;
   llvm::StringMap<TuningRecord> known; ///< by task, level and schedule
   RecordWriter *writer;
-  double begin = 0;
+  double begin = 0, secondsPerTrial = 0; ///< the latter of the latest round
   unsigned trials = 0, resumedTrials = 0, trialsSinceGain = 0, failuresInARow = 0;
   MeasureError lastFailure;
 };

@@ -67,7 +67,7 @@ llvm::Error Attacher::attach(task::DefOp def, const schedule::TaskProgram &progr
 
 /// What the tasks without a record cost is not known without measuring; what part of the work they are is.
 llvm::LogicalResult Attacher::report(llvm::ArrayRef<LostTask> lost, double allFlops) {
-  if (lost.empty())
+  if (lost.empty() || options.policy == RecordsPolicy::Silent)
     return llvm::success();
   bool isError = options.policy == RecordsPolicy::Locked;
   double flops = 0;

@@ -35,8 +35,8 @@ std::vector<std::string> allEmitNames();
 /// The forms that people read; they go to standard output unless a file is named.
 inline bool isText(EmitKind kind) { return kind <= EmitKind::Asm; }
 
-/// What a task without a record is: Locked fails the compilation, Warn says so, Off does not look at the records.
-enum class RecordsPolicy { Locked, Warn, Off };
+/// What a task without a record is: Locked fails the compilation, Warn says so, Silent does not, Off does not look at the records.
+enum class RecordsPolicy { Locked, Warn, Silent, Off };
 
 struct RecordsOptions {
   std::string file; ///< empty: none

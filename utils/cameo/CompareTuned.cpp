@@ -10,6 +10,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Process.h"
 
 #include <algorithm>
 #include <ctime>
@@ -31,16 +32,26 @@ struct Side {
   std::unique_ptr<ModelRunner> runner;
 };
 
-class Comparison {
-public:
-  Comparison(const CompileOptions &options, StringRef records)
-      : options(options), records(records), removeUntuned(untunedPath), removeTuned(tunedPath) {}
+} // namespace
 
+class ModelComparison::Models {
+public:
+  Models(const CompileOptions &options, StringRef records)
+      : options(options), records(records), removeTuned(tunedPath) {}
+  ~Models() {
+    if (untunedFile >= 0)
+      llvm::sys::Process::SafelyCloseFileDescriptor(untunedFile);
+  }
+  Models(const Models &) = delete;
+  Models &operator=(const Models &) = delete;
+
+  llvm::Error prepare();
+  double expectedSeconds() const;
   llvm::Expected<TunedComparison> run();
 
 private:
   llvm::Error compile(StringRef path, StringRef recordFile) const;
-  llvm::Error prepare();
+  llvm::Error compileUntuned();
   llvm::Expected<Side> open(StringRef path) const;
   llvm::Error profile();
   llvm::Error judge();
@@ -48,14 +59,15 @@ private:
 
   CompileOptions options;
   std::string records;
-  llvm::SmallString<128> untunedPath, tunedPath;
-  llvm::FileRemover removeUntuned, removeTuned;
+  int untunedFile = -1;
+  std::string untunedPath; ///< of that file
+  llvm::SmallString<128> tunedPath;
+  llvm::FileRemover removeTuned;
   std::vector<Tensor> inputs;
+  double compileSeconds = 0, runSeconds = 0; ///< of the model without records
   llvm::StringMap<std::vector<double>> untunedCosts, tunedCosts; ///< seconds of one call per turn, by task key
   TunedComparison result;
 };
-
-} // namespace
 
 static llvm::Error makeTemporary(llvm::SmallString<128> &path, llvm::FileRemover &remover) {
   if (std::error_code error = llvm::sys::fs::createTemporaryFile("cameo-tune", "so", path))
@@ -64,17 +76,19 @@ static llvm::Error makeTemporary(llvm::SmallString<128> &path, llvm::FileRemover
   return llvm::Error::success();
 }
 
-llvm::Error Comparison::compile(StringRef path, StringRef recordFile) const {
+llvm::Error ModelComparison::Models::compile(StringRef path, StringRef recordFile) const {
   CompileOptions library = options;
   library.emit = EmitKind::Lib;
   library.output = path.str();
   library.records.file = recordFile.str();
+  // Which tasks have no result tuning itself has said.
+  library.records.policy = RecordsPolicy::Silent;
   if (llvm::failed(compileModel(library)))
     return llvm::make_error<AlreadyReported>();
   return llvm::Error::success();
 }
 
-llvm::Expected<Side> Comparison::open(StringRef path) const {
+llvm::Expected<Side> ModelComparison::Models::open(StringRef path) const {
   llvm::Expected<std::unique_ptr<ModelLibrary>> library = ModelLibrary::open(path);
   if (!library)
     return library.takeError();
@@ -86,15 +100,25 @@ llvm::Expected<Side> Comparison::open(StringRef path) const {
   return Side{std::move(*library), std::move(*runner)};
 }
 
-llvm::Error Comparison::prepare() {
-  if (llvm::Error error = makeTemporary(untunedPath, removeUntuned))
+/// A library that has no name any more: tuning takes long and may be killed, which leaves nothing behind then.
+llvm::Error ModelComparison::Models::compileUntuned() {
+  llvm::SmallString<128> path;
+  llvm::FileRemover remove;
+  if (llvm::Error error = makeTemporary(path, remove))
     return error;
-  if (llvm::Error error = makeTemporary(tunedPath, removeTuned))
+  if (llvm::Error error = compile(path, ""))
     return error;
-  if (llvm::Error error = compile(untunedPath, ""))
+  if (std::error_code error = llvm::sys::fs::openFileForRead(path, untunedFile))
+    return llvm::createStringError(error, path + ": " + error.message());
+  untunedPath = llvm::formatv("/proc/self/fd/{0}", untunedFile).str();
+  return llvm::Error::success();
+}
+
+llvm::Error ModelComparison::Models::prepare() {
+  uint64_t begin = cameo_now();
+  if (llvm::Error error = compileUntuned())
     return error;
-  if (llvm::Error error = compile(tunedPath, records))
-    return error;
+  compileSeconds = static_cast<double>(cameo_now() - begin) * 1e-9;
   llvm::Expected<std::unique_ptr<ModelLibrary>> library = ModelLibrary::open(untunedPath);
   if (!library)
     return library.takeError();
@@ -102,8 +126,21 @@ llvm::Error Comparison::prepare() {
   if (!made)
     return made.takeError();
   inputs = std::move(*made);
-  (void)pinToCpus(options.threads); // fewer CPUs than threads: both models have to share them
+  llvm::Expected<Side> untuned = open(untunedPath);
+  if (!untuned)
+    return untuned.takeError();
+  begin = cameo_now();
+  if (llvm::Error error = untuned->runner->run())
+    return error;
+  runSeconds = static_cast<double>(cameo_now() - begin) * 1e-9;
   return llvm::Error::success();
+}
+
+/// The model with records is compiled once, and again where some of them are refused.
+double ModelComparison::Models::expectedSeconds() const {
+  constexpr double margin = 1.25;
+  double profiled = 2 * (turns + 2) * std::max(turnSeconds, runSeconds), compared = 2 * (runs + 2) * runSeconds;
+  return margin * (2 * compileSeconds + profiled + compared);
 }
 
 /// One turn of a side, which adds a cost for each of its tasks.
@@ -119,7 +156,7 @@ static llvm::Error takeTurn(Side &side, unsigned count, llvm::StringMap<std::vec
   return llvm::Error::success();
 }
 
-llvm::Error Comparison::profile() {
+llvm::Error ModelComparison::Models::profile() {
   llvm::Expected<Side> untuned = open(untunedPath);
   if (!untuned)
     return untuned.takeError();
@@ -144,7 +181,7 @@ llvm::Error Comparison::profile() {
 }
 
 /// Appends a record of each task that has another schedule than the default: what it took in the model.
-llvm::Error Comparison::judge() {
+llvm::Error ModelComparison::Models::judge() {
   llvm::Expected<TargetInfo> target = resolveTarget(options.target, options.cpu);
   if (!target)
     return target.takeError();
@@ -173,7 +210,7 @@ llvm::Error Comparison::judge() {
   return (*writer)->flush();
 }
 
-llvm::Error Comparison::measureModels() {
+llvm::Error ModelComparison::Models::measureModels() {
   llvm::SmallVector<std::unique_ptr<BenchSide>, 2> sides;
   for (StringRef path : {StringRef(untunedPath), StringRef(tunedPath)}) {
     llvm::Expected<std::unique_ptr<BenchSide>> side = createOurSide(path, {options.threads, "", options.sizes}, inputs);
@@ -189,9 +226,12 @@ llvm::Error Comparison::measureModels() {
   return llvm::Error::success();
 }
 
-llvm::Expected<TunedComparison> Comparison::run() {
-  if (llvm::Error error = prepare())
+llvm::Expected<TunedComparison> ModelComparison::Models::run() {
+  if (llvm::Error error = makeTemporary(tunedPath, removeTuned))
     return std::move(error);
+  if (llvm::Error error = compile(tunedPath, records))
+    return std::move(error);
+  (void)pinToCpus(options.threads); // fewer CPUs than threads: both models have to share them
   if (llvm::Error error = profile())
     return std::move(error);
   if (llvm::Error error = judge())
@@ -204,6 +244,17 @@ llvm::Expected<TunedComparison> Comparison::run() {
   return result;
 }
 
-llvm::Expected<TunedComparison> cameo::compareTuned(const CompileOptions &options, StringRef records) {
-  return Comparison(options, records).run();
+llvm::Expected<std::unique_ptr<ModelComparison>> ModelComparison::create(const CompileOptions &options, StringRef records) {
+  auto models = std::make_unique<Models>(options, records);
+  if (llvm::Error error = models->prepare())
+    return std::move(error);
+  return std::unique_ptr<ModelComparison>(new ModelComparison(std::move(models)));
 }
+
+ModelComparison::ModelComparison(std::unique_ptr<Models> models) : models(std::move(models)) {}
+
+ModelComparison::~ModelComparison() = default;
+
+double ModelComparison::expectedSeconds() const { return models->expectedSeconds(); }
+
+llvm::Expected<TunedComparison> ModelComparison::run() { return models->run(); }

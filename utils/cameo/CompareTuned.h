@@ -5,6 +5,10 @@
 #include "utils/Driver/CompileOptions.h"
 #include "utils/cameo/BenchSide.h"
 
+#include "llvm/Support/Error.h"
+
+#include <memory>
+
 namespace cameo {
 
 struct TunedComparison {
@@ -13,9 +17,27 @@ struct TunedComparison {
   unsigned refused = 0;     ///< of these: no faster than the default inside the model
 };
 
-/// Compiles the model with the file of records and without, runs both in turns on random inputs, and times their tasks: what these took is appended to
-/// the records and overrules what the tasks took alone. Then compares whole models, with what is left. Pins this thread to CPUs.
-llvm::Expected<TunedComparison> compareTuned(const CompileOptions &options, llvm::StringRef records);
+/// The comparison of a model with a file of records and without. Created before tuning: what the model without records takes tells how much
+/// time the rest will need.
+class ModelComparison {
+public:
+  /// Compiles the model without records and runs it.
+  static llvm::Expected<std::unique_ptr<ModelComparison>> create(const CompileOptions &options, llvm::StringRef records);
+  ~ModelComparison();
+
+  /// What run() is expected to take, from above.
+  double expectedSeconds() const;
+
+  /// Compiles the model with the records, runs both in turns on random inputs, and times their tasks: what these took is appended to the records
+  /// and overrules what the tasks took alone. Then compares whole models, with what is left. Pins this thread to CPUs. Called once.
+  llvm::Expected<TunedComparison> run();
+
+private:
+  class Models;
+  explicit ModelComparison(std::unique_ptr<Models> models);
+
+  std::unique_ptr<Models> models;
+};
 
 } // namespace cameo
 

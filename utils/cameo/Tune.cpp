@@ -31,7 +31,8 @@ private:
   void declareSearch(CommandLine &line);
   void declareMeasurement(CommandLine &line);
   int printStage();
-  int compare() const;
+  llvm::Error prepareComparison();
+  int compare();
 
   TuneOptions options;
   int64_t threads = 1, trials = 0, trialsPerRound = 32, seed = 0, earlyStopping = 0, taskEarlyStopping = 0;
@@ -39,6 +40,7 @@ private:
   std::optional<double> runTimeout, buildTimeout, minRepeatMs, coolDown;
   std::string progress = "table", stopAfter = "measure", strategy = "gradient", measure = "machine";
   bool withoutDefaults = false, hotCaches = false;
+  std::unique_ptr<ModelComparison> comparison; // null: none is made
 };
 
 std::vector<std::string> wordsOf(llvm::ArrayRef<StringRef> names) {
@@ -72,7 +74,7 @@ void TuneCommand::declareBudget(CommandLine &line) {
   line.group("how long");
   line.integer("--trials", "N", "Measure N candidates in total. Default: as many as --tune-time allows; without it 64 per task.",
                trials, 1, INT32_MAX);
-  line.repeated("--tune-time", "TIME", "Tune for TIME, such as 90s, 10m or 2h.",
+  line.repeated("--tune-time", "TIME", "Tune for TIME, such as 90s, 10m or 2h, with the comparison at the end.",
                 [this](StringRef text) { return parseDuration(text, options.session.seconds); });
   line.integer("--early-stopping", "N", "End after N trials without any gain. Default: 0, never.", earlyStopping, 0, INT32_MAX);
   line.integer("--task-early-stopping", "N", "The same for each task. Default: 0, never.", taskEarlyStopping, 0, INT32_MAX);
@@ -122,7 +124,8 @@ void TuneCommand::declare(CommandLine &line) {
   line.description("Searches schedules for the tasks of a model: builds candidates, runs them in a process of their own, and learns. Every winner "
                    "is compared with the naive path before it counts. Measurements are appended to a file of records, which 'cameo compile "
                    "--records' uses; it may be stopped at any moment, even by kill -9, and taken up again with --resume. At the end the whole model runs in turns with and without the records, and "
-                   "schedules that are no faster inside it are not used; with --tasks, or for a file of tasks, this is left out.");
+                   "schedules that are no faster inside it are not used; with --tasks, for a file of tasks, or where it would take more than half of --tune-time, "
+                   "this is left out.");
   line.positional("MODEL.onnx|TASK.mlir", "The model, or tasks as 'cameo compile --emit=linalg' prints them.", options.compile.model);
   line.group("options");
   line.text("--records", "FILE", "Where measurements are appended. Required.", options.records, Completes::File);
@@ -187,20 +190,48 @@ int TuneCommand::run() {
                                             : ProgressForm::Table,
                        llvm::outs());
   std::signal(SIGINT, onInterrupt);
+  bool isWholeModel = options.tasks.empty() && !StringRef(options.compile.model).ends_with(".mlir");
+  if (isWholeModel && options.replay.empty())
+    if (llvm::Error error = prepareComparison())
+      return fail(std::move(error));
   if (llvm::failed(tuneModel(options, [&](const SessionState &state) { display.show(state); }, [] { return interrupted.load(); })))
     return 1;
-  bool isWholeModel = options.tasks.empty() && !StringRef(options.compile.model).ends_with(".mlir");
-  return isWholeModel && options.replay.empty() ? compare() : 0;
+  return comparison ? compare() : 0;
 }
 
-int TuneCommand::compare() const {
-  llvm::Expected<TunedComparison> found = compareTuned(options.compile, options.records);
+/// An error that is reported already, or none: other ones are warned of.
+static llvm::Error warnUnlessReported(llvm::Error error) {
+  if (error.isA<AlreadyReported>())
+    return error;
+  llvm::WithColor::warning(llvm::errs(), "cameo") << "the whole model is not compared: " << llvm::toString(std::move(error)) << '\n';
+  return llvm::Error::success();
+}
+
+/// What it takes, now and after tuning, is a part of --tune-time.
+llvm::Error TuneCommand::prepareComparison() {
+  uint64_t begin = cameo_now();
+  llvm::Expected<std::unique_ptr<ModelComparison>> created = ModelComparison::create(options.compile, options.records);
+  if (!created)
+    return warnUnlessReported(created.takeError());
+  double &seconds = options.session.seconds, spent = static_cast<double>(cameo_now() - begin) * 1e-9;
+  double ahead = (*created)->expectedSeconds();
+  if (seconds > 0 && spent + ahead > seconds / 2) {
+    constexpr double least = 0.01; // none would be no limit
+    seconds = std::max(least, seconds - spent);
+    return warnUnlessReported(
+        llvm::createStringError(llvm::formatv("it would take {0:F0} s, more than half of --tune-time", spent + ahead).str()));
+  }
+  if (seconds > 0)
+    seconds -= spent + ahead;
+  comparison = std::move(*created);
+  return llvm::Error::success();
+}
+
+int TuneCommand::compare() {
+  llvm::Expected<TunedComparison> found = comparison->run();
   if (!found) {
-    llvm::Error error = found.takeError();
-    if (error.isA<AlreadyReported>())
-      return fail(std::move(error));
-    llvm::WithColor::warning(llvm::errs(), "cameo") << "the whole model was not compared: " << llvm::toString(std::move(error)) << '\n';
-    return 0;
+    llvm::Error error = warnUnlessReported(found.takeError());
+    return error ? fail(std::move(error)) : 0;
   }
   double ratio = found->tuned.medianMs / found->untuned.medianMs;
   if (progress == "json")

@@ -7,8 +7,10 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 
+#include <chrono>
 #include <gtest/gtest.h>
 #include <random>
+#include <thread>
 
 using namespace cameo;
 using namespace cameo::autotune;
@@ -208,6 +210,20 @@ TEST_F(TuningSessionTest, EarlyStopping) {
   SessionOptions options = makeOptions(1000);
   options.earlyStopping = 16;
   EXPECT_LT(run(options).trials, 120u);
+}
+
+/// Two rounds of 4 trials and one of 8 take 320 ms, or longer on a busy machine; the next one would take 160 more.
+TEST_F(TuningSessionTest, NoRoundIsBegunThatWouldNotEndInTime) {
+  auto measure = functions.measure;
+  functions.measure = [&](const SearchTask &task, llvm::ArrayRef<std::string> schedules, double best) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20 * schedules.size()));
+    return measure(task, schedules, best);
+  };
+  SessionOptions options = makeOptions(1000);
+  options.seconds = 0.4;
+  SessionState last = run(options);
+  EXPECT_GE(last.trials, 4u);
+  EXPECT_LE(last.trials, 16u);
 }
 
 /// What a kill leaves is some beginning of the file. Taken up again, the session writes what the killed one would have written.
