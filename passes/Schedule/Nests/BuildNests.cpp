@@ -44,7 +44,7 @@ private:
   llvm::Error emitCopies(Operation *at);
   llvm::Error visitGeneric(linalg::GenericOp op);
   llvm::Error emitCopy(const TensorPlacement::Copy &copy);
-  llvm::Error emitFill(Location loc, TypedAttr value, const View &view, ArrayRef<Size> shape, bool joinLast);
+  llvm::Error emitFill(Location loc, TypedAttr value, const View &view, ArrayRef<Size> shape);
   llvm::Error emitPadding(tensor::PadOp pad);
   bool isInlined(linalg::GenericOp op);
   bool isAvailable(Value value, Operation *reader);
@@ -52,10 +52,10 @@ private:
   void bindMerged(Value value, NestBuilder &builder);
   bool isReadOnlyBy(Value value, ArrayRef<linalg::GenericOp> members);
   NestBuilder makeBuilder(Location loc) { return NestBuilder(program, placement, loc, rows); }
-  void addNest(NestBuilder &builder, bool joinLast = false) {
+  void addNest(NestBuilder &builder) {
     if (builder.getNest().parallelPoints() == 0) // an empty tensor: nothing to compute
       return;
-    if (!joinLast && !rows)
+    if (!rows)
       program.groups.emplace_back();
     program.groups.back().nests.push_back(std::move(builder.getNest()));
   }
@@ -256,12 +256,11 @@ llvm::Error Builder::emitCopy(const TensorPlacement::Copy &copy) {
   return llvm::Error::success();
 }
 
-llvm::Error Builder::emitFill(Location loc, TypedAttr value, const View &view, ArrayRef<Size> shape,
-                              bool joinLast) {
+llvm::Error Builder::emitFill(Location loc, TypedAttr value, const View &view, ArrayRef<Size> shape) {
   NestBuilder builder = makeBuilder(loc);
   builder.setDimensions(shape);
   builder.addOutput(builder.constant(value), view, builder.identityForms());
-  addNest(builder, joinLast);
+  addNest(builder);
   return llvm::Error::success();
 }
 
@@ -274,17 +273,14 @@ llvm::Error Builder::emitPadding(tensor::PadOp pad) {
     return unsupported(pad, "a padding value that is not constant");
   const View whole = *placement.lookup(pad.getResult());
   SmallVector<Size> offsets(whole.strides.size(), 0), shape = shapeOf(pad), source = shapeOf(pad.getSource());
-  bool joinLast = false;
   for (unsigned dim = 0; dim < shape.size(); ++dim) {
     Size low = pad.getStaticLow()[dim], inside = source[dim], full = shape[dim];
     for (auto [begin, width] : {std::pair{Size(0), low}, std::pair{low + inside, full - low - inside}}) {
       offsets[dim] = begin;
       shape[dim] = width;
-      if (width > 0) {
-        if (llvm::Error error = emitFill(pad.getLoc(), value, subview(whole, offsets), shape, joinLast))
+      if (width > 0)
+        if (llvm::Error error = emitFill(pad.getLoc(), value, subview(whole, offsets), shape))
           return error;
-        joinLast |= !llvm::is_contained(shape, 0);
-      }
     }
     offsets[dim] = low;
     shape[dim] = inside;
@@ -332,7 +328,7 @@ llvm::Error Builder::visit(Operation &op) {
       return llvm::Error::success();
     if (!matchPattern(fill.value(), m_Constant(&value)))
       return unsupported(fill, "a value that is not constant");
-    return emitFill(fill.getLoc(), value, *view, shapeOf(fill.getResult(0)), /*joinLast=*/false);
+    return emitFill(fill.getLoc(), value, *view, shapeOf(fill.getResult(0)));
   }
   if (isa<tensor::InsertSliceOp, tensor::ExtractSliceOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp,
           tensor::EmptyOp, arith::ConstantOp, task::SizeOp, task::ReturnOp, scf::YieldOp>(op))

@@ -279,6 +279,35 @@ task.def @side_by_side(%x: tensor<6x16xf32>, %y: tensor<4x16xf32>) -> tensor<10x
   task.return %both : tensor<10x16xf32>
 }
 
+#pixel = affine_map<(h, w, c) -> (h, w, c)>
+#channel = affine_map<(h, w, c) -> (c)>
+
+// The border of a plane shares the range of what computes its inside. Two columns of 16 channels beside it are one dimension of 32.
+// CHECK-LABEL: task.def @border(
+//       CHECK:   task.dispatch @border.k0({{.*}}) extent 6
+//   CHECK-NOT:   task.dispatch
+task.def @border(%x: tensor<6x6x16xf32>, %bias: tensor<16xf32>) -> tensor<10x10x16xf32> attributes {
+    schedule = #schedule.steps<#schedule.vectorize<nest = 0, dim = 2, lanes = 16>, #schedule.tile<nest = 0, dim = 0, size = 1>,
+                               #schedule.tile<nest = 0, dim = 1, size = 1>, #schedule.parallel<nest = 0, loops = 1>,
+                               #schedule.vectorize<nest = 1, dim = 0, lanes = 16>, #schedule.tile<nest = 1, dim = 0, size = 16>,
+                               #schedule.vectorize<nest = 2, dim = 0, lanes = 16>, #schedule.tile<nest = 2, dim = 0, size = 16>,
+                               #schedule.vectorize<nest = 3, dim = 1, lanes = 16>, #schedule.tile<nest = 3, dim = 0, size = 1>,
+                               #schedule.vectorize<nest = 4, dim = 1, lanes = 16>, #schedule.tile<nest = 4, dim = 0, size = 1>>} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<6x6x16xf32>
+  %biased = linalg.generic {indexing_maps = [#pixel, #channel, #pixel], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%x, %bias : tensor<6x6x16xf32>, tensor<16xf32>) outs(%empty : tensor<6x6x16xf32>) {
+  ^bb0(%a: f32, %b: f32, %unused: f32):
+    %s = arith.addf %a, %b : f32
+    linalg.yield %s : f32
+  } -> tensor<6x6x16xf32>
+  %padded = tensor.pad %biased low[2, 2, 0] high[2, 2, 0] {
+  ^bb0(%h: index, %w: index, %c: index):
+    tensor.yield %zero : f32
+  } : tensor<6x6x16xf32> to tensor<10x10x16xf32>
+  task.return %padded : tensor<10x10x16xf32>
+}
+
 // The second operand may be overwritten by the product that reads it, not by the result that is stored before.
 // CHECK-LABEL: task.def @two_results(
 //  CHECK-SAME:   %{{.*}}: memref<64xf32> {task.inplace = 0 : i64}, %{{.*}}: memref<64xf32> {task.inplace = 1 : i64}

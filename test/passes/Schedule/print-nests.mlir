@@ -6,8 +6,7 @@
 #id = affine_map<(n, h, w, c) -> (n, h, w, c)>
 #channel = affine_map<(n, h, w, c) -> (c)>
 
-// The bias, the residual and the activation work on the accumulator; the result is stored inside of its padding, whose
-// border is one small kernel.
+// The bias, the residual and the activation work on the accumulator; the result is stored inside of its padding.
 // CHECK-LABEL: task @conv_keeps_its_epilogue_in_registers
 //  CHECK-NEXT: for d0 in 6 d1 in 6 d2 in 32 d3 in reduce 16 d4 in reduce 3 d5 in reduce 3:
 //  CHECK-NEXT:   acc0 = 0.000000e+00 then addf(acc0, mulf(in0[128*d0 + 16*d1 + d3 + 128*d4 + 16*d5], in1[144*d2 + 9*d3 + 3*d4 + d5]))
