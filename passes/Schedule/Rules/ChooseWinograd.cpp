@@ -23,9 +23,8 @@ public:
   }
 
   double directCycles() const {
-    double filterBytes = 4.0 * 9 * depth * channels;
     double products = static_cast<double>(images * rows * columns) * 9 * depth;
-    return together(productCycles(products), fitsCache(filterBytes) ? 0 : filterBytes / memoryBytesPerCycle);
+    return together(productCycles(products), filterCycles(3, /*passes=*/1));
   }
 
   bool fits(int64_t outputs) const { return std::min(rows, columns) >= outputs; }
@@ -49,23 +48,26 @@ public:
     WinogradStep whole = wholeStep(step.outputs);
     int64_t size = step.outputs + 2;
     double tiles = static_cast<double>(images * whole.rows * whole.columns);
-    double filterBytes = 4.0 * size * size * depth * channels;
     bool isWhole = step.rows == whole.rows && step.columns == whole.columns;
     double passes = isWhole ? 1 : tiles / static_cast<double>(step.rows * step.columns);
-    double filterCycles = filterBytes * passes / (fitsCache(filterBytes) ? cacheBytesPerCycle : memoryBytesPerCycle);
     // Written to memory and read back where the next stage no longer finds it in the cache.
     double dataCycles = 0;
     for (int64_t count : {depth, channels})
       if (double bytes = 4 * tiles * size * size * count; isWhole && !fitsCache(bytes))
         dataCycles += 2 * bytes / memoryBytesPerCycle;
     double transform = tiles * size * size * (vectors(depth) + vectors(channels)) * transformCycles;
-    return together(productCycles(tiles * size * size * depth), filterCycles) + transform + dataCycles;
+    return together(productCycles(tiles * size * size * depth), filterCycles(size, passes)) + transform + dataCycles;
   }
 
 private:
   int64_t lanes() const { return machine.vectorBytes / 4; }
   double vectors(int64_t count) const { return static_cast<double>(llvm::divideCeil(count, lanes())); }
   double productCycles(double products) const { return products * vectors(channels) / productsPerCycle; }
+  /// Reading a filter of `size` by `size` so many times. Other layers had the cache before: first it comes from memory.
+  double filterCycles(int64_t size, double passes) const {
+    double bytes = 4.0 * size * size * depth * channels;
+    return bytes / memoryBytesPerCycle + (passes - 1) * bytes / (fitsCache(bytes) ? cacheBytesPerCycle : memoryBytesPerCycle);
+  }
   bool fitsCache(double bytes) const { return bytes <= 0.75 * static_cast<double>(machine.l2Bytes); }
   /// What one tile takes between the stages.
   int64_t tileBytes(int64_t outputs) const { return 4 * (outputs + 2) * (outputs + 2) * (depth + channels); }

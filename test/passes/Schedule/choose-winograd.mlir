@@ -10,7 +10,7 @@
 #filter = affine_map<(n, oh, ow, oc, ic, kh, kw) -> (oc, ic, kh, kw)>
 #result = affine_map<(n, oh, ow, oc, ic, kh, kw) -> (n, oh, ow, oc)>
 
-func.func @main(%x0: tensor<1x58x58x64xf32>, %x1: tensor<1x30x30x128xf32>, %x2: tensor<1x9x9x512xf32>, %x3: tensor<1x16x16x256xf32>, %x4: tensor<1x226x226x3xf32>) {
+func.func @main(%x0: tensor<1x58x58x64xf32>, %x1: tensor<1x30x30x128xf32>, %x2: tensor<1x9x9x512xf32>, %x3: tensor<1x16x16x256xf32>, %x4: tensor<1x226x226x3xf32>, %x5: tensor<1x16x16x128xf32>) {
   %w0 = arith.constant dense<1.0> : tensor<64x64x3x3xf32>
   %y0 = task.call @large_plane_in_blocks(%x0, %w0) : (tensor<1x58x58x64xf32>, tensor<64x64x3x3xf32>) -> tensor<1x56x56x64xf32>
   %w1 = arith.constant dense<1.0> : tensor<128x128x3x3xf32>
@@ -19,6 +19,8 @@ func.func @main(%x0: tensor<1x58x58x64xf32>, %x1: tensor<1x30x30x128xf32>, %x2: 
   %y2 = task.call @filter_from_memory(%x2, %w2) : (tensor<1x9x9x512xf32>, tensor<512x512x3x3xf32>) -> tensor<1x7x7x512xf32>
   %w3 = arith.constant dense<1.0> : tensor<256x256x3x3xf32>
   %y3 = task.call @small_tiles_for_smaller_filter(%x3, %w3) : (tensor<1x16x16x256xf32>, tensor<256x256x3x3xf32>) -> tensor<1x14x14x256xf32>
+  %w5 = arith.constant dense<1.0> : tensor<32x128x3x3xf32>
+  %y5 = task.call @few_tiles_for_a_filter_from_memory(%x5, %w5) : (tensor<1x16x16x128xf32>, tensor<32x128x3x3xf32>) -> tensor<1x14x14x32xf32>
   %w4 = arith.constant dense<1.0> : tensor<64x3x3x3xf32>
   %y4 = task.call @few_channels(%x4, %w4) : (tensor<1x226x226x3xf32>, tensor<64x3x3x3xf32>) -> tensor<1x224x224x64xf32>
   return
@@ -102,6 +104,24 @@ task.def @small_tiles_for_smaller_filter(%x: tensor<1x16x16x256xf32>, %w: tensor
     linalg.yield %s : f32
   } -> tensor<1x14x14x256xf32>
   task.return %conv : tensor<1x14x14x256xf32>
+}
+
+// A filter that would stay in the cache comes from memory at first, too: 590 KB for four by four outputs of 32 channels.
+// CHECK-LABEL: task.def @few_tiles_for_a_filter_from_memory(
+//  CHECK-SAME:   #schedule.steps<#schedule.winograd<nest = 0, outputs = 2, rows = 7, columns = 7>
+task.def @few_tiles_for_a_filter_from_memory(%x: tensor<1x16x16x128xf32>, %w: tensor<32x128x3x3xf32>) -> tensor<1x14x14x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<1x14x14x32xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x14x14x32xf32>) -> tensor<1x14x14x32xf32>
+  %conv = linalg.generic {indexing_maps = [#image, #filter, #result],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w : tensor<1x16x16x128xf32>, tensor<32x128x3x3xf32>) outs(%init : tensor<1x14x14x32xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %m = arith.mulf %a, %b : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<1x14x14x32xf32>
+  task.return %conv : tensor<1x14x14x32xf32>
 }
 
 // Transforming costs more than the products it saves.
