@@ -9,7 +9,6 @@
 #include "passes/Schedule/Nests/Combiner.h"
 #include "passes/Schedule/Nests/TensorSizes.h"
 
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -21,12 +20,6 @@ using Values = SmallVector<Value>;
 
 /// Long functions that are computed side by side: their steps wait for each other, those of different ones do not.
 constexpr int64_t functionsInTurns = 4;
-
-/// Whether `node` is one of the functions that have no instruction.
-bool isLongFunction(const Node &node) {
-  return node.kind == Node::Kind::Apply && isa<math::MathDialect>(node.op->getDialect()) &&
-         !isa<math::AbsFOp, math::CeilOp, math::FloorOp, math::FmaOp, math::RoundEvenOp, math::SqrtOp>(node.op);
-}
 
 /// What the loops over blocks do of each.
 enum class Stage { All, Start, Continue, Finish };

@@ -1,6 +1,7 @@
 // Queries, printing and normalisation of loop nests.
 #include "passes/Schedule/Nests/LoopNest.h"
 
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -74,6 +75,12 @@ bool TaskProgram::hasKnownSizes() const {
   return llvm::all_of(groups, [](const NestGroup &group) {
     return llvm::all_of(group.nests, [](const LoopNest &nest) { return nest.hasKnownSizes(); });
   });
+}
+
+bool isLongFunction(const Node &node) {
+  using namespace mlir::math;
+  return node.kind == Node::Kind::Apply && llvm::isa<MathDialect>(node.op->getDialect()) &&
+         !llvm::isa<AbsFOp, CeilOp, FloorOp, FmaOp, RoundEvenOp, SqrtOp>(node.op);
 }
 
 NodeId addNode(LoopNest &nest, Node node) {

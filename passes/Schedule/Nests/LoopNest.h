@@ -161,6 +161,9 @@ struct TaskProgram {
 /// Bytes of all the row-local buffers of a group that lie on the stack. Larger rows are in the arena.
 constexpr int64_t maxRowBytes = 256 * 1024;
 
+/// Whether `node` is one of the functions that have no instruction.
+bool isLongFunction(const Node &node);
+
 /// The number of `node` in `nest`: that of its equal, or a new one.
 NodeId addNode(LoopNest &nest, Node node);
 

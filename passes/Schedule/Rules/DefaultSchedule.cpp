@@ -89,7 +89,9 @@ private:
     if (!schedule.vectorDim)
       return;
     unsigned dim = *schedule.vectorDim;
-    int64_t vectors = square ? 1 : std::max<int64_t>(1, elementwiseVectors / nest.outputs.size());
+    // Steps of long functions wait for each other, those of several vectors take turns.
+    int64_t outputs = llvm::any_of(nest.nodes, isLongFunction) ? 1 : nest.outputs.size();
+    int64_t vectors = square ? 1 : std::max<int64_t>(1, elementwiseVectors / outputs);
     int64_t block = vectors * schedule.lanes, extent = nest.dims[dim].extent;
     // One long dimension is cut for the threads first.
     if (schedule.loops.empty() && isWorthSharing())
@@ -272,7 +274,7 @@ private:
   int64_t shareAmongThreads(int64_t vectors) const {
     int64_t all = llvm::divideCeil(nest.dims[*schedule.vectorDim].extent, int64_t(schedule.lanes));
     if (!isWorthSharing() || all < 2)
-      return vectors;
+      return llvm::divideCeil(all, llvm::divideCeil(all, vectors));
     // An even number of pieces, none so small that it waits for its own sums.
     int64_t pieces = std::min<int64_t>(enoughPieces, llvm::divideCeil(all, elementwiseVectors)) / 2 * 2;
     return std::min<int64_t>(vectors, llvm::divideCeil(all, std::max<int64_t>(pieces, 2)));

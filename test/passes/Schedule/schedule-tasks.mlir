@@ -132,6 +132,23 @@ task.def @one_row(%x: tensor<1x512xf32>, %w: tensor<512x1000xf32>) -> tensor<1x1
   task.return %r : tensor<1x1000xf32>
 }
 
+// Too small to be shared, a row is computed in blocks of one size: 13 vectors five times, where registers have room for 15.
+// AVX512-LABEL: task.def @small_row
+//  AVX512-SAME: #schedule.tile<nest = 0, dim = 0, size = 208>
+task.def @small_row(%x: tensor<1x9xf32>, %w: tensor<9x1000xf32>) -> tensor<1x1000xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<1x1000xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x1000xf32>) -> tensor<1x1000xf32>
+  %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<1x9xf32>, tensor<9x1000xf32>) outs(%init : tensor<1x1000xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<1x1000xf32>
+  task.return %r : tensor<1x1000xf32>
+}
+
 // A block of weights stays in the second-level cache with the next one: 12544 steps of two vectors would not.
 // AVX512-LABEL: task.def @long_reduction
 //  AVX512-SAME: #schedule.tile<nest = 0, dim = 1, size = 16>
@@ -236,6 +253,35 @@ task.def @negations(%x: tensor<128x128xf32>) -> tensor<128x128xf32> {
     linalg.yield %e : f32
   } -> tensor<128x128xf32>
   task.return %r : tensor<128x128xf32>
+}
+
+// Steps of an exponential wait for each other: four vectors take turns, however many results they have. Others share the registers.
+// AVX512-LABEL: task.def @exponential_and_product
+//  AVX512-SAME: #schedule.steps<#schedule.vectorize<nest = 0, dim = 0, lanes = 16>, #schedule.tile<nest = 0, dim = 0, size = 64>>
+task.def @exponential_and_product(%x: tensor<4x128xf32>) -> (tensor<4x128xf32>, tensor<4x128xf32>) {
+  %empty = tensor.empty() : tensor<4x128xf32>
+  %r:2 = linalg.generic {indexing_maps = [#element, #element, #element], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<4x128xf32>) outs(%empty, %empty : tensor<4x128xf32>, tensor<4x128xf32>) {
+  ^bb0(%a: f32, %first: f32, %second: f32):
+    %e = math.exp %a : f32
+    %m = arith.mulf %a, %e : f32
+    linalg.yield %e, %m : f32, f32
+  } -> (tensor<4x128xf32>, tensor<4x128xf32>)
+  task.return %r#0, %r#1 : tensor<4x128xf32>, tensor<4x128xf32>
+}
+
+// AVX512-LABEL: task.def @negation_and_product
+//  AVX512-SAME: #schedule.steps<#schedule.vectorize<nest = 0, dim = 0, lanes = 16>, #schedule.tile<nest = 0, dim = 0, size = 32>>
+task.def @negation_and_product(%x: tensor<4x128xf32>) -> (tensor<4x128xf32>, tensor<4x128xf32>) {
+  %empty = tensor.empty() : tensor<4x128xf32>
+  %r:2 = linalg.generic {indexing_maps = [#element, #element, #element], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<4x128xf32>) outs(%empty, %empty : tensor<4x128xf32>, tensor<4x128xf32>) {
+  ^bb0(%a: f32, %first: f32, %second: f32):
+    %e = arith.negf %a : f32
+    %m = arith.mulf %a, %e : f32
+    linalg.yield %e, %m : f32, f32
+  } -> (tensor<4x128xf32>, tensor<4x128xf32>)
+  task.return %r#0, %r#1 : tensor<4x128xf32>, tensor<4x128xf32>
 }
 
 // A size that only the run knows is taken for an estimate, too small for threads to share.
