@@ -15,10 +15,11 @@ struct Heads {
   Dim batch, heads, length, size;
 };
 
-/// batch, sequence, heads * size taken apart. Fails when the heads do not divide the last dimension.
+/// batch, sequence, heads * size taken apart. Fails when the heads do not divide the last dimension; where that is open, the run's size is one
+/// that they divide.
 FailureOr<Heads> splitHeads(Operation *op, unsigned operand, int64_t heads) {
   DimList dims = *getDims(op->getOperand(operand));
-  Dim size = exactDivDims(dims[2], Dim(heads));
+  Dim size = floorDivDim(dims[2], heads);
   if (dims[2].isStatic() && dims[2].getSize() % heads != 0)
     return op->emitOpError() << "expected dimension 2 of operand #" << operand << " to be a multiple of " << heads
                              << " heads, got " << dims[2].getSize();
@@ -38,6 +39,11 @@ LogicalResult expectMultiple(Operation *op, const Dim &queryHeads, const Dim &he
     return success();
   return op->emitOpError() << "expected a number of query heads that is a multiple of " << heads.getSize() << ", got "
                            << queryHeads.getSize();
+}
+
+/// heads * size of a result that has the values' sizes: as many times the values' as more heads ask for them.
+Dim joinHeads(Value values, const Dim &queryHeads, const Dim &heads) {
+  return getDims(values)->back() * exactDivDims(queryHeads, heads);
 }
 
 LogicalResult expectShape(Operation *op, unsigned operand, ArrayRef<Dim> expected, ArrayRef<StringRef> meanings) {
@@ -168,7 +174,7 @@ LogicalResult AttentionRule::infer(SmallVectorImpl<Type> &types) {
   if (failed(readOperands()) || failed(readPast()) || failed(checkMask()))
     return failure();
   Dim batch = moreSpecific(q.batch, k.batch), heads = moreSpecific(k.heads, v.heads);
-  DimList y = isFlat ? DimList{batch, q.length, q.heads * v.size} : DimList{batch, q.heads, q.length, v.size};
+  DimList y = isFlat ? DimList{batch, q.length, joinHeads(op.getV(), q.heads, k.heads)} : DimList{batch, q.heads, q.length, v.size};
   types.push_back(makeTensorType(y, element));
   types.push_back(makeTensorType({batch, heads, total, moreSpecific(k.size, q.size)}, element));
   types.push_back(makeTensorType({batch, heads, total, v.size}, valueElement));
@@ -236,7 +242,7 @@ LogicalResult LinearAttentionOp::inferResultTypes(SmallVectorImpl<Type> &types) 
     return failure();
   if (failed(checkGates(*this, *k)))
     return failure();
-  types.push_back(makeTensorType({q->batch, q->length, q->heads * v->size}, elementTypeOf(getQuery())));
+  types.push_back(makeTensorType({q->batch, q->length, joinHeads(getValue(), q->heads, k->heads)}, elementTypeOf(getQuery())));
   types.push_back(makeTensorType(state, stateElement));
   return success();
 }

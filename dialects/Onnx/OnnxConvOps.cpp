@@ -50,7 +50,7 @@ static LogicalResult expectPerTap(DeformConvOp op, unsigned operand, int64_t fac
   int64_t rank = x->size();
   Dim count = Dim(factor) * Dim(op.getOffsetGroup());
   for (const Window &window : windows.windows)
-    count = count * (ShapedType::isDynamic(window.kernel) ? Dim::unknown() : Dim(window.kernel));
+    count = count * window.kernel;
   if (failed(expectRank(op, operand, rank, rank)) || failed(expectDim(op, operand, 0, x->front(), "batch")) ||
       failed(expectDim(op, operand, 1, count, "values of all taps")))
     return failure();

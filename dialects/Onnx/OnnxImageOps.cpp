@@ -294,6 +294,9 @@ LogicalResult Col2ImOp::inferResultTypes(SmallVectorImpl<Type> &types) {
       return emitOpError() << "expected dimension 1 of the input to be a multiple of a block's " << elements.getSize()
                            << " elements, got " << (*input)[1].getSize();
     result[1] = exactDivDims((*input)[1], elements);
+    // A number divides the elements, or the model is not valid for this size.
+    if (result[1].isUnknown() && elements.isStatic())
+      result[1] = floorDivDim((*input)[1], elements.getSize());
     for (int64_t axis = 0; axis < rank; ++axis) {
       FailureOr<Dim> count = countPlaces(*this, axis, rank, (*image)[axis], (*block)[axis]);
       if (failed(count))

@@ -45,24 +45,24 @@ constexpr int64_t kMaxExtent = std::numeric_limits<int32_t>::max();
 bool isAutoSame(StringRef autoPad) { return autoPad.starts_with("SAME"); }
 
 /// kernel_shape, or the trailing dimensions of the weights.
-FailureOr<SmallVector<int64_t>> kernelOf(const Stated &stated, int64_t spatialRank) {
+FailureOr<DimList> kernelOf(const Stated &stated, int64_t spatialRank) {
   if (failed(expectInts(stated.op, "kernel_shape", stated.kernelShape, spatialRank, 1, kMaxExtent))) // window_c1
     return failure();
   std::optional<DimList> weights = stated.weights ? getDims(stated.weights) : std::nullopt;
-  SmallVector<int64_t> kernel(spatialRank, ShapedType::kDynamic);
+  DimList kernel(spatialRank, Dim::unknown());
   if (stated.kernelShape)
-    kernel = llvm::to_vector(*stated.kernelShape);
+    kernel.assign(stated.kernelShape->begin(), stated.kernelShape->end());
   if (!weights)
     return kernel;
   for (auto [i, size] : llvm::enumerate(kernel)) {
     const Dim &weight = (*weights)[2 + i];
-    if (Dim(size).differsFrom(weight)) // window_c2
+    if (size.differsFrom(weight)) // window_c2
       return stated.op->emitOpError() << "expected 'kernel_shape' to be that of the weights, " << weight.getSize()
-                                      << " along spatial axis " << i << ", got " << size;
-    size = weight.isStatic() ? weight.getSize() : size;
-    if (weight.isStatic() && (size < 1 || size > kMaxExtent)) // window_c3
+                                      << " along spatial axis " << i << ", got " << size.getSize();
+    size = moreSpecific(size, weight);
+    if (weight.isStatic() && (size.getSize() < 1 || size.getSize() > kMaxExtent)) // window_c3
       return stated.op->emitOpError() << "expected weights of 1 to " << kMaxExtent << " elements along spatial axis "
-                                      << i << ", got " << size;
+                                      << i << ", got " << size.getSize();
   }
   return kernel;
 }
@@ -75,7 +75,7 @@ LogicalResult expectAttributes(const Stated &stated, int64_t spatialRank) {
 }
 
 FailureOr<SmallVector<Window>> statedWindows(const Stated &stated, int64_t spatialRank) {
-  FailureOr<SmallVector<int64_t>> kernel = kernelOf(stated, spatialRank);
+  FailureOr<DimList> kernel = kernelOf(stated, spatialRank);
   if (failed(kernel) || failed(expectAttributes(stated, spatialRank)))
     return failure();
   SmallVector<Window> windows;
@@ -86,12 +86,11 @@ FailureOr<SmallVector<Window>> statedWindows(const Stated &stated, int64_t spati
       window.padBegin = (*stated.pads)[i];
       window.padEnd = (*stated.pads)[spatialRank + i];
     }
-    bool isKnown = !ShapedType::isDynamic(window.kernel);
-    int64_t extent = isKnown ? window.extent() : 0;
-    if (extent > kMaxExtent) // window_c7
-      return stated.op->emitOpError() << "expected windows of at most " << kMaxExtent << " elements, got " << extent;
-    if (stated.isPool && isKnown && std::max(window.padBegin, window.padEnd) >= extent) // window_c8
-      return stated.op->emitOpError() << "expected pads below the window's " << extent << " elements, got "
+    Dim extent = window.extent();
+    if (extent.isStatic() && extent.getSize() > kMaxExtent) // window_c7
+      return stated.op->emitOpError() << "expected windows of at most " << kMaxExtent << " elements, got " << extent.getSize();
+    if (stated.isPool && extent.isStatic() && std::max(window.padBegin, window.padEnd) >= extent.getSize()) // window_c8
+      return stated.op->emitOpError() << "expected pads below the window's " << extent.getSize() << " elements, got "
                                       << std::max(window.padBegin, window.padEnd);
     windows.push_back(window);
   }
@@ -102,15 +101,12 @@ FailureOr<SmallVector<Window>> statedWindows(const Stated &stated, int64_t spati
 Dim resolveSame(Window &window, const Dim &input, StringRef autoPad) {
   Dim output = window.stride == 1 ? input : floorDivDim(addDims(input, Dim(window.stride - 1)), window.stride);
   // With a stride of 1 the padding does not depend on the size.
-  int64_t total = ShapedType::kDynamic;
-  if (window.stride == 1)
-    total = window.extent() - 1;
-  else if (input.isStatic())
-    total = std::max<int64_t>((output.getSize() - 1) * window.stride + window.extent() - input.getSize(), 0);
-  if (ShapedType::isDynamic(total)) {
-    window.padBegin = window.padEnd = total;
+  Dim overhang = window.stride == 1 ? window.extent() - 1 : (output - 1) * Dim(window.stride) + window.extent() - input;
+  if (!overhang.isStatic()) {
+    window.padBegin = window.padEnd = ShapedType::kDynamic;
     return output;
   }
+  int64_t total = std::max<int64_t>(overhang.getSize(), 0);
   window.padBegin = autoPad == "SAME_UPPER" ? total / 2 : total - total / 2;
   window.padEnd = total - window.padBegin;
   return output;
@@ -118,20 +114,18 @@ Dim resolveSame(Window &window, const Dim &input, StringRef autoPad) {
 
 /// Windows that fit, by ONNX's formulas. A last window that would start in the padding behind the input is dropped.
 FailureOr<Dim> countWindows(const Stated &stated, Window &window, const Dim &input) {
-  if (ShapedType::isDynamic(window.kernel))
-    return Dim::unknown();
   if (input.isStatic() && input.getSize() > kMaxExtent) // window_c9
     return stated.op->emitOpError() << "expected at most " << kMaxExtent << " elements along a spatial axis, got "
                                     << input.getSize();
   if (isAutoSame(stated.autoPad))
     return resolveSame(window, input, stated.autoPad);
-  Dim slack = addDims(input, Dim(window.padBegin + window.padEnd - window.extent()));
+  Dim slack = input + Dim(window.padBegin + window.padEnd) - window.extent();
   bool ceil = stated.ceilMode && stated.autoPad != "VALID";
   if (!slack.isStatic()) {
     if (!ceil || window.stride == 1)
       return floorDivDim(slack, window.stride) + 1;
     // The last window starts inside of the input whatever that measures if it reaches over the padding behind.
-    if (window.stride + window.padEnd > window.extent())
+    if (!window.extent().isStatic() || window.stride + window.padEnd > window.extent().getSize())
       return Dim::unknown();
     return floorDivDim(slack + (window.stride - 1), window.stride) + 1;
   }
@@ -139,7 +133,7 @@ FailureOr<Dim> countWindows(const Stated &stated, Window &window, const Dim &inp
     if (input.getSize() == 0)
       return Dim(0);
     // window_c10
-    return stated.op->emitOpError() << "expected windows that fit the padded input, got " << window.extent()
+    return stated.op->emitOpError() << "expected windows that fit the padded input, got " << window.extent().getSize()
                                     << " elements for " << input.getSize() << " padded by " << window.padBegin
                                     << " and " << window.padEnd;
   }
@@ -216,9 +210,7 @@ FailureOr<WindowedDims> poolWindows(OpTy op) {
 /// Size of the result along one axis, and the pads that a requested size asks for.
 Dim growWindow(Window &window, const Dim &input, int64_t outputPadding, std::optional<int64_t> requested,
                StringRef autoPad) {
-  if (ShapedType::isDynamic(window.kernel))
-    return requested ? Dim(*requested) : Dim::unknown();
-  Dim full = addDims(mulDims(subDims(input, Dim(1)), Dim(window.stride)), Dim(window.extent() + outputPadding));
+  Dim full = (input - 1) * Dim(window.stride) + window.extent() + outputPadding;
   if (!requested && !isAutoSame(autoPad))
     return subDims(full, Dim(window.padBegin + window.padEnd));
   Dim output = requested ? Dim(*requested) : mulDims(input, Dim(window.stride));

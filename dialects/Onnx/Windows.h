@@ -12,7 +12,8 @@ namespace cameo::onnx {
 /// Along one spatial axis. Element k of window w reads input w * stride + k * dilation - padBegin. (In a transposed
 /// convolution it writes that element of the output.)
 struct Window {
-  int64_t kernel = 1;
+  /// Open where only the weights tell, and theirs is.
+  Dim kernel = 1;
   int64_t stride = 1;
   int64_t dilation = 1;
   /// ShapedType::kDynamic where auto_pad makes them depend on a size that is not known.
@@ -20,7 +21,7 @@ struct Window {
   int64_t padEnd = 0;
 
   /// Elements from the first to the last that a window touches.
-  int64_t extent() const { return (kernel - 1) * dilation + 1; }
+  Dim extent() const { return (kernel - 1) * Dim(dilation) + 1; }
 };
 
 struct WindowedDims {

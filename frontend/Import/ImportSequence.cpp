@@ -16,6 +16,9 @@ namespace {
 
 using Values = SmallVector<Value>;
 
+/// More parts of a split than this are no sequence that a model takes apart.
+constexpr int64_t kMaxParts = 1 << 16;
+
 class SequenceOperator {
 public:
   SequenceOperator(OpBuilder &builder, Location loc, const ::onnx::NodeProto &node, ArrayRef<Value> operands)
@@ -35,6 +38,9 @@ private:
   FailureOr<Value> erase(Values elements);
   FailureOr<Value> take(ArrayRef<Value> elements);
   FailureOr<Value> concat(ArrayRef<Value> elements);
+  FailureOr<Value> countSlices(const SliceSequence &slices);
+  FailureOr<Value> takeSlice(const SliceSequence &slices);
+  FailureOr<Value> splitInto(Value sizes, int64_t count, int64_t axis, bool keepsAxis);
   FailureOr<Value> split();
   FailureOr<Value> runOptional();
 
@@ -111,39 +117,28 @@ FailureOr<Value> SequenceOperator::concat(ArrayRef<Value> elements) {
   return maker.make("Concat", elements, maker.axis(axis));
 }
 
-/// Sizes of the parts: as a list, or all of one size but the last; one element each where none is stated.
-FailureOr<Value> SequenceOperator::split() {
-  std::optional<cameo::onnx::DimList> dims = cameo::onnx::getDims(operands[0]);
-  int64_t axis = getInt("axis", 0), rank = dims ? dims->size() : 0;
-  if (dims && (axis < -rank || axis >= rank))
-    return emitError(loc) << "expected 'axis' in [" << -rank << ", " << rank - 1 << "], got " << axis;
-  if (!dims || !(*dims)[axis < 0 ? axis + rank : axis].isStatic())
-    return emitError(loc) << "sequences of parts of a size that only the run knows are not supported";
-  int64_t size = (*dims)[axis < 0 ? axis + rank : axis].getSize();
-  bool isStated = operands.size() > 1 && !cameo::onnx::isAbsent(operands[1]);
-  std::optional<SmallVector<int64_t>> parts = SmallVector<int64_t>(1, 1);
-  if (isStated)
-    parts = cameo::onnx::getKnownInts(operands[1]);
-  if (!parts)
-    return emitError(loc) << "sizes of parts that only the run knows are not supported";
-  auto type = isStated ? dyn_cast<RankedTensorType>(operands[1].getType()) : RankedTensorType();
-  if (!type || type.getRank() == 0) {
-    int64_t part = parts->front();
-    if (part < 1 || size / part > (1 << 16))
-      return emitError(loc) << "expected parts of a size of 1 or more, at most 65536 of them, got size " << part << " of " << size;
-    parts = SmallVector<int64_t>(size / part, part);
-    if (size % part != 0)
-      parts->push_back(size % part);
-  }
-  if (parts->empty())
-    return maker.sequence({});
-  NamedAttribute along = maker.axis(axis);
-  FailureOr<Operation *> op = createOnnxOperation(builder, loc, "Split", {operands[0], maker.ints(*parts)},
-                                                  builder.getDictionaryAttr(along), SmallVector<bool>(parts->size(), true));
+FailureOr<Value> SequenceOperator::countSlices(const SliceSequence &slices) {
+  SmallVector<NamedAttribute> range = {builder.getNamedAttr("start", builder.getI64IntegerAttr(slices.axis)),
+                                       builder.getNamedAttr("end", builder.getI64IntegerAttr(slices.axis + 1))};
+  FailureOr<Value> count = maker.make("Shape", {slices.data}, range);
+  return failed(count) ? count : maker.make("Reshape", {*count, maker.ints({})});
+}
+
+FailureOr<Value> SequenceOperator::takeSlice(const SliceSequence &slices) {
+  FailureOr<Value> position = maker.make("Reshape", {operands[1], slices.keepsAxis ? maker.ints({1}) : maker.ints({})});
+  return failed(position) ? position : maker.make("Gather", {slices.data, *position}, maker.axis(slices.axis));
+}
+
+/// `count` parts of these sizes. Those that the run knows are of use for their number alone.
+FailureOr<Value> SequenceOperator::splitInto(Value sizes, int64_t count, int64_t axis, bool keepsAxis) {
+  if (count == 0)
+    return maker.sequence(ArrayRef<Value>());
+  FailureOr<Operation *> op = createOnnxOperation(builder, loc, "Split", {operands[0], sizes},
+                                                  builder.getDictionaryAttr(maker.axis(axis)), SmallVector<bool>(count, true));
   if (failed(op))
     return failure();
   Values elements((*op)->getResults());
-  if (!isStated && getInt("keepdims", 1) == 0)
+  if (!keepsAxis)
     for (Value &element : elements) {
       FailureOr<Value> squeezed = maker.make("Squeeze", {element, maker.ints({axis})});
       if (failed(squeezed))
@@ -151,6 +146,34 @@ FailureOr<Value> SequenceOperator::split() {
       element = *squeezed;
     }
   return maker.sequence(elements);
+}
+
+/// Sizes of the parts: as a list, or all of one size but the last; one element each where none is stated.
+FailureOr<Value> SequenceOperator::split() {
+  std::optional<cameo::onnx::DimList> dims = cameo::onnx::getDims(operands[0]);
+  int64_t axis = getInt("axis", 0), rank = dims ? dims->size() : 0;
+  if (dims && (axis < -rank || axis >= rank))
+    return emitError(loc) << "expected 'axis' in [" << -rank << ", " << rank - 1 << "], got " << axis;
+  axis = axis < 0 ? axis + rank : axis;
+  cameo::onnx::Dim size = dims ? (*dims)[axis] : cameo::onnx::Dim::unknown();
+  bool isStated = operands.size() > 1 && !cameo::onnx::isAbsent(operands[1]), keepsAxis = isStated || getInt("keepdims", 1) != 0;
+  if (dims && !isStated && !size.isStatic())
+    return maker.sequence(SliceSequence{operands[0], axis, keepsAxis});
+  auto type = isStated ? dyn_cast<RankedTensorType>(operands[1].getType()) : RankedTensorType();
+  if (type && type.getRank() == 1 && !type.isDynamicDim(0) && type.getDimSize(0) <= kMaxParts)
+    return splitInto(operands[1], type.getDimSize(0), axis, keepsAxis);
+  if (!size.isStatic())
+    return emitError(loc) << "sequences of parts of a size that only the run knows are not supported";
+  std::optional<SmallVector<int64_t>> stated = isStated ? cameo::onnx::getKnownInts(operands[1]) : SmallVector<int64_t>(1, 1);
+  if (!stated || stated->size() != 1)
+    return emitError(loc) << "sizes of parts that only the run knows are not supported";
+  int64_t part = stated->front();
+  if (part < 1 || size.getSize() / part > kMaxParts)
+    return emitError(loc) << "expected parts of a size of 1 or more, at most 65536 of them, got size " << part << " of " << size.getSize();
+  SmallVector<int64_t> parts(size.getSize() / part, part);
+  if (size.getSize() % part != 0)
+    parts.push_back(size.getSize() % part);
+  return splitInto(maker.ints(parts), parts.size(), axis, keepsAxis);
 }
 
 FailureOr<Value> SequenceOperator::runOptional() {
@@ -174,6 +197,11 @@ FailureOr<Value> SequenceOperator::run() {
     return emitError(loc) << "expected inputs, got none";
   if (type == "SplitToSequence")
     return split();
+  std::optional<SliceSequence> slices = getSliceSequence(operands[0]);
+  if (slices && type == "SequenceLength")
+    return countSlices(*slices);
+  if (slices && type == "SequenceAt" && operands.size() > 1)
+    return takeSlice(*slices);
   std::optional<Values> elements = getSequenceElements(operands[0]);
   bool takesPosition = type == "SequenceAt" || type == "SequenceInsert";
   if (!elements || (takesPosition && operands.size() < 2))

@@ -11,6 +11,9 @@
 using namespace mlir;
 using namespace cameo;
 
+/// What tells a sequence of slices from one whose elements are its operands.
+static constexpr StringRef kSliceAxis = "slice_axis", kKeepsAxis = "keeps_axis";
+
 std::optional<int64_t> cameo::getKnownScalar(Value value) {
   std::optional<SmallVector<int64_t>> known = cameo::onnx::getKnownInts(value);
   return known && known->size() == 1 ? std::optional(known->front()) : std::nullopt;
@@ -18,7 +21,7 @@ std::optional<int64_t> cameo::getKnownScalar(Value value) {
 
 std::optional<SmallVector<Value>> cameo::getSequenceElements(Value value) {
   auto list = value.getDefiningOp<UnrealizedConversionCastOp>();
-  if (!list || !isa<TupleType>(value.getType()))
+  if (!list || !isa<TupleType>(value.getType()) || list->hasAttr(kSliceAxis))
     return std::nullopt;
   return SmallVector<Value>(list.getInputs().begin(), list.getInputs().end());
 }
@@ -26,6 +29,23 @@ std::optional<SmallVector<Value>> cameo::getSequenceElements(Value value) {
 Value OperationMaker::sequence(ArrayRef<Value> elements) {
   Type type = TupleType::get(builder.getContext(), TypeRange(ValueRange(elements)));
   return UnrealizedConversionCastOp::create(builder, loc, TypeRange(type), elements).getResult(0);
+}
+
+std::optional<SliceSequence> cameo::getSliceSequence(Value value) {
+  auto slices = value.getDefiningOp<UnrealizedConversionCastOp>();
+  auto axis = slices ? slices->getAttrOfType<IntegerAttr>(kSliceAxis) : IntegerAttr();
+  if (!axis)
+    return std::nullopt;
+  return SliceSequence{slices.getInputs().front(), axis.getInt(), slices->hasAttr(kKeepsAxis)};
+}
+
+Value OperationMaker::sequence(const SliceSequence &slices) {
+  Type type = TupleType::get(builder.getContext(), TypeRange(slices.data.getType()));
+  auto cast = UnrealizedConversionCastOp::create(builder, loc, TypeRange(type), slices.data);
+  cast->setAttr(kSliceAxis, builder.getI64IntegerAttr(slices.axis));
+  if (slices.keepsAxis)
+    cast->setAttr(kKeepsAxis, builder.getUnitAttr());
+  return cast.getResult(0);
 }
 
 FailureOr<Value> OperationMaker::make(StringRef type, ValueRange operands, ArrayRef<NamedAttribute> attributes) {

@@ -15,6 +15,15 @@ std::optional<int64_t> getKnownScalar(mlir::Value value);
 /// that it can be bound to a name, carried by a loop and given to a function.
 std::optional<llvm::SmallVector<mlir::Value>> getSequenceElements(mlir::Value value);
 
+/// A sequence of the slices of one tensor along an axis, as many as only the run knows.
+struct SliceSequence {
+  mlir::Value data;
+  int64_t axis; ///< counted from the front
+  bool keepsAxis;
+};
+/// Nothing for another value.
+std::optional<SliceSequence> getSliceSequence(mlir::Value value);
+
 class OperationMaker {
 public:
   OperationMaker(mlir::OpBuilder &builder, mlir::Location loc) : builder(builder), loc(loc) {}
@@ -37,6 +46,7 @@ public:
   mlir::FailureOr<mlir::Value> stack(llvm::ArrayRef<mlir::Value> values, mlir::Value example, int64_t along);
 
   mlir::Value sequence(llvm::ArrayRef<mlir::Value> elements);
+  mlir::Value sequence(const SliceSequence &slices);
 
 private:
   mlir::OpBuilder &builder;

@@ -6,6 +6,9 @@ using namespace cameo;
 
 namespace {
 
+/// What Adagrad and Adam add to a root. The documentation rounds it to 0.0; the schemas say this.
+constexpr float kEpsilon = 1e-6f;
+
 /// Arithmetic in the element type of the tensors that are optimised.
 struct Arithmetic {
   NodeWriter &w;
@@ -49,7 +52,7 @@ WrittenResults optimizeAll(NodeWriter &w, unsigned kinds, llvm::function_ref<Sma
 Value regularize(Arithmetic &a, float coefficient, Value x, Value gradient) { return a.add(a.mul(a.number(coefficient), x), gradient); }
 
 WrittenResults writeAdagrad(NodeWriter &w) {
-  float decay = w.takeFloat("decay_factor", 0), epsilon = w.takeFloat("epsilon", 0), norm = w.takeFloat("norm_coefficient", 0);
+  float decay = w.takeFloat("decay_factor", 0), epsilon = w.takeFloat("epsilon", kEpsilon), norm = w.takeFloat("norm_coefficient", 0);
   return optimizeAll(w, 3, [&](Arithmetic &a, ArrayRef<Value> t) -> SmallVector<Value> {
     Value count = w.cast(w.operand(1), a.type);
     Value rate = a.div(w.cast(w.operand(0), a.type), a.add(a.number(1), a.mul(count, a.number(decay))));
@@ -60,7 +63,7 @@ WrittenResults writeAdagrad(NodeWriter &w) {
 }
 
 WrittenResults writeAdam(NodeWriter &w) {
-  float alpha = w.takeFloat("alpha", 0.9f), beta = w.takeFloat("beta", 0.999f), epsilon = w.takeFloat("epsilon", 0);
+  float alpha = w.takeFloat("alpha", 0.9f), beta = w.takeFloat("beta", 0.999f), epsilon = w.takeFloat("epsilon", kEpsilon);
   float norm = w.takeFloat("norm_coefficient", 0), normPost = w.takeFloat("norm_coefficient_post", 0);
   return optimizeAll(w, 4, [&](Arithmetic &a, ArrayRef<Value> t) -> SmallVector<Value> {
     Value rate = w.cast(w.operand(0), a.type), count = w.cast(w.operand(1), a.type);

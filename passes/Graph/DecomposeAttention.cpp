@@ -21,6 +21,7 @@ public:
 
 private:
   Value toHeads(Value value, std::optional<int64_t> heads);
+  Value repeatHeads(Value value);
   Value scaleQueries();
   Value capScores(Value scores);
   Value scalar(Value vector) { return b.make<onnx::SqueezeOp>({vector, b.ints(0)}); }
@@ -44,6 +45,12 @@ Value AttentionWriter::toHeads(Value value, std::optional<int64_t> heads) {
   if (onnx::getDims(value)->size() == 4)
     return value;
   return b.transpose(b.reshape(value, {0, 0, *heads, -1}), {0, 2, 1, 3});
+}
+
+/// Keys or values once for each query head: where only the run knows how many heads share them, there are no rows to join.
+Value AttentionWriter::repeatHeads(Value value) {
+  Value heads = b.sizeOf(q, 1), places = b.make<onnx::MulOp>({range(heads), b.sizeOf(value, 1)});
+  return b.make<onnx::GatherOp>({value, b.make<onnx::DivOp>({places, heads})}, b.attr("axis", 1));
 }
 
 /// Scaling the queries scales the scores, and does not touch the keys, which a cache makes long.
@@ -141,16 +148,17 @@ SmallVector<Value> AttentionWriter::write() {
     v = b.concat({op.getPastValue(), v}, 2);
   }
   onnx::Dim heads = (*onnx::getDims(q))[1], sharedHeads = (*onnx::getDims(k))[1];
-  auto toShared = [&](Value value) {
-    return heads == sharedHeads ? value : b.reshape(value, {0, sharedHeads.getSize(), -1, 0});
-  };
-  auto toOwn = [&](Value value) { return heads == sharedHeads ? value : b.reshape(value, {0, heads.getSize(), -1, 0}); };
+  bool isRepeated = heads != sharedHeads && !(heads.isStatic() && sharedHeads.isStatic());
+  bool isJoined = heads != sharedHeads && !isRepeated;
+  auto toShared = [&](Value value) { return isJoined ? b.reshape(value, {0, sharedHeads.getSize(), -1, 0}) : value; };
+  auto toOwn = [&](Value value) { return isJoined ? b.reshape(value, {0, heads.getSize(), -1, 0}) : value; };
+  Value ownKeys = isRepeated ? repeatHeads(k) : k, ownValues = isRepeated ? repeatHeads(v) : v;
 
-  Value scores = toOwn(b.make<onnx::MatMulOp>({toShared(scaleQueries()), b.transpose(k, {0, 1, 3, 2})}));
+  Value scores = toOwn(b.make<onnx::MatMulOp>({toShared(scaleQueries()), b.transpose(ownKeys, {0, 1, 3, 2})}));
   Value capped = capScores(scores), masked = applyMasks(capped), weights = normalize(masked);
   Type element = getElementTypeOrSelf(q.getType()), valueElement = getElementTypeOrSelf(v.getType());
   Type type = valueElement.getIntOrFloatBitWidth() > element.getIntOrFloatBitWidth() ? valueElement : element;
-  Value y = toOwn(b.make<onnx::MatMulOp>({b.cast(toShared(weights), type), b.cast(v, type)}));
+  Value y = toOwn(b.make<onnx::MatMulOp>({b.cast(toShared(weights), type), b.cast(ownValues, type)}));
   y = b.cast(y, element);
   if (onnx::getDims(op.getQ())->size() == 3)
     y = b.reshape(b.transpose(y, {0, 2, 1, 3}), {0, 0, -1});
@@ -163,14 +171,6 @@ struct AttentionToProducts : OpRewritePattern<onnx::AttentionOp> {
     for (Value operand : op->getOperands())
       if (!onnx::isAbsent(operand) && !onnx::getDims(operand))
         return failure();
-    // Heads that share keys are told by their numbers.
-    auto headsOf = [](Value value, std::optional<int64_t> stated) {
-      onnx::DimList dims = *onnx::getDims(value);
-      return dims.size() == 4 ? dims[1] : onnx::Dim(*stated);
-    };
-    onnx::Dim heads = headsOf(op.getQ(), op.getQNumHeads()), sharedHeads = headsOf(op.getK(), op.getKvNumHeads());
-    if (heads != sharedHeads && !(heads.isStatic() && sharedHeads.isStatic()))
-      return failure();
     SmallVector<Value> values = AttentionWriter(op, rewriter).write();
     OnnxBuilder b(rewriter, op.getLoc());
     for (auto [value, result] : llvm::zip_equal(values, op->getResults()))

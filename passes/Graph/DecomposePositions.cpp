@@ -4,6 +4,7 @@
 #include "passes/Graph/OnnxBuilder.h"
 
 #include "dialects/Onnx/DimList.h"
+#include "dialects/Onnx/KnownTensor.h"
 
 using namespace mlir;
 
@@ -20,6 +21,7 @@ public:
 
 private:
   Value readCache(Value cache);
+  Value takePart(Value x, Value start, Value end);
   Value takePairs(Value x, int64_t number);
   Value joinPairs(Value real, Value imaginary);
 
@@ -36,10 +38,21 @@ Value RotationWriter::readCache(Value cache) {
   return b.unsqueeze(cache, isFlat ? 2 : 1);
 }
 
+/// Elements [start, end) of a head. It has as many: sizes that are too small are refused with that of the part behind.
+Value RotationWriter::takePart(Value x, Value start, Value end) {
+  Value part = b.slice(x, 3, start, end);
+  onnx::DimList dims = *onnx::getDims(part), first = *onnx::getKnownDims(start), last = *onnx::getKnownDims(end);
+  if (dims[3].isUnknown()) {
+    dims[3] = last[0] - first[0];
+    part.setType(onnx::makeTensorType(dims, getElementTypeOrSelf(part.getType())));
+  }
+  return part;
+}
+
 /// The first or second elements of all pairs.
 Value RotationWriter::takePairs(Value x, int64_t number) {
   if (op.getInterleaved() == 0)
-    return number == 0 ? b.slice(x, 3, b.ints(0), half) : b.slice(x, 3, half, rotated);
+    return number == 0 ? takePart(x, b.ints(0), half) : takePart(x, half, rotated);
   Value pairs = b.make<onnx::ReshapeOp>({x, b.concat({b.ints({0, 0, 0}), half, b.ints(2)}, 0)});
   return b.make<onnx::SqueezeOp>({b.slice(pairs, 4, b.ints(number), b.ints(number + 1)), b.ints(4)});
 }
@@ -62,7 +75,7 @@ Value RotationWriter::write() {
   half = width.isStatic() ? b.ints(width.getSize() / 2) : b.sizeOf(cosine, 3);
   rotated = width.isStatic() ? b.ints(width.getSize()) : b.make<onnx::MulOp>({half, b.ints(2)});
   bool isWhole = width == size;
-  Value turned = isWhole ? x : b.slice(x, 3, b.ints(0), rotated);
+  Value turned = isWhole ? x : takePart(x, b.ints(0), rotated);
   Value first = takePairs(turned, 0), second = takePairs(turned, 1);
   auto times = [&](Value a, Value c) { return b.make<onnx::MulOp>({a, c}); };
   Value real = b.make<onnx::SubOp>({times(cosine, first), times(sine, second)});
@@ -89,6 +102,7 @@ struct CausalConvToConv : OpRewritePattern<onnx::CausalConvWithStateOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::CausalConvWithStateOp op, PatternRewriter &rewriter) const override {
     std::optional<onnx::DimList> weight = onnx::getDims(op.getWeight());
+    // A Conv states its groups as a number; LowerCausalConv knows the others.
     if (!weight || !(*weight)[0].isStatic() || !(*weight)[2].isStatic() || !onnx::getDims(op.getInput()))
       return failure();
     OnnxBuilder b(rewriter, op.getLoc());

@@ -154,9 +154,11 @@ def RequireSizesPass : Pass<"require-sizes", "::mlir::func::FuncOp"> {
   let summary = "State what the sizes that a run chooses must satisfy";
   let description = [{
     A Reshape keeps the number of elements, a product has as many columns as rows, operands broadcast. Where names leave that open, the
-    function gets the attribute `onnx.zero_sizes`: expressions that are zero for sizes which the model takes.
+    function gets the attribute `onnx.zero_sizes`: expressions that are zero for sizes which the model takes. With `differences`, it also gets
+    `onnx.sizes`: sizes of values that are differences, and must not be negative.
 
-    Requires: the operators as imported: rewrites may use what is stated here.
+    Requires: the operators as imported, since rewrites may use what is stated here. Once more when they are taken apart, for what they consist
+    of: what was stated before stays.
 
     ```mlir
     func.func @main(%x: tensor<?x4xf32, #onnx.dims<["n", ""]>>) -> tensor<8xf32> {
@@ -164,6 +166,9 @@ def RequireSizesPass : Pass<"require-sizes", "::mlir::func::FuncOp"> {
     ```
     gets `attributes {onnx.zero_sizes = ["4*n - 8"]}`.
   }];
+  let options = [
+    Option<"differences", "differences", "bool", "false", "also state sizes that might be negative">
+  ];
 }
 
 def ShrinkWeightsPass : Pass<"shrink-weights", "::mlir::func::FuncOp"> {

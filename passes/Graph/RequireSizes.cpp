@@ -50,16 +50,36 @@ public:
           if (a && b && a->size() == 2 && b->size() == 2)
             requireEqual((*a)[product.getTransA() ? 0 : 1], (*b)[product.getTransB() ? 1 : 0]);
         })
-        .Case([&](onnx::ConvOp conv) {
+        .Case<onnx::ConvOp, onnx::ConvIntegerOp, onnx::QLinearConvOp, onnx::DeformConvOp>([&](auto conv) {
           std::optional<DimList> x = onnx::getDims(conv.getX()), w = onnx::getDims(conv.getW());
           if (x && w && x->size() > 2 && w->size() > 2)
             requireEqual((*x)[1], onnx::mulDims((*w)[1], Dim(conv.getGroup())));
+          requireKernel(w, conv.getKernelShape());
         })
+        .Case([&](onnx::ConvTransposeOp conv) {
+          std::optional<DimList> x = onnx::getDims(conv.getX()), w = onnx::getDims(conv.getW());
+          if (x && w && x->size() > 2 && w->size() > 2)
+            requireEqual((*x)[1], (*w)[0]);
+          requireKernel(w, conv.getKernelShape());
+        })
+        .Case([&](onnx::LinearAttentionOp attention) { requireHeads(attention); })
+        .Case([&](onnx::SplitOp split) { requireParts(split); })
         .Case([&](onnx::ConcatOp concat) { requireConcat(concat); });
+  }
+
+  /// Sizes that are differences may be negative, and inside of a task nobody would see it.
+  void visitSizes(Operation *op) {
+    for (Type type : op->getResultTypes())
+      for (const Dim &dim : onnx::getDims(type).value_or(DimList()))
+        if (dim.isNamed() && isStated(dim) &&
+            llvm::any_of(*onnx::getTerms(dim), [](const onnx::DimTerm &term) { return term.coefficient < 0; }))
+          sizes.insert(dim.getName());
   }
 
   /// Expressions that must be zero.
   ArrayRef<Attribute> getZeros() const { return zeros.getArrayRef(); }
+  /// Expressions that must not be negative.
+  ArrayRef<Attribute> getSizes() const { return sizes.getArrayRef(); }
 
 private:
   void addNames(Value value) {
@@ -70,12 +90,15 @@ private:
   /// Nothing to require where the sizes are surely equal; where they surely differ, verification has said so.
   void requireEqual(const Dim &a, const Dim &b) {
     Dim difference = onnx::subDims(a, b);
-    if (!difference.isNamed())
-      return;
-    llvm::SetVector<StringAttr> used;
-    onnx::collectNames(difference, used);
-    if (llvm::all_of(used, [&](StringAttr name) { return names.contains(name); }))
+    if (difference.isNamed() && isStated(difference))
       zeros.insert(difference.getName());
+  }
+
+  /// Whether the run knows all names.
+  bool isStated(const Dim &dim) const {
+    llvm::SetVector<StringAttr> used;
+    onnx::collectNames(dim, used);
+    return llvm::all_of(used, [&](StringAttr name) { return names.contains(name); });
   }
 
   void requireSameElements(Value from, Value to) {
@@ -155,17 +178,65 @@ private:
     }
   }
 
+  /// What the attribute says is what the weights have.
+  void requireKernel(const std::optional<DimList> &weights, std::optional<ArrayRef<int64_t>> kernel) {
+    if (weights && kernel && weights->size() == kernel->size() + 2)
+      for (auto [dim, size] : llvm::zip_equal(ArrayRef<Dim>(*weights).drop_front(2), *kernel))
+        requireEqual(dim, Dim(size));
+  }
+
+  /// Heads divide the last dimensions, and those of queries and keys are of one size.
+  void requireHeads(onnx::LinearAttentionOp op) {
+    DimList sizes;
+    for (auto [value, heads] : {std::pair(op.getQuery(), op.getQNumHeads()), std::pair(op.getKey(), op.getKvNumHeads()),
+                                std::pair(op.getValue(), op.getKvNumHeads())}) {
+      std::optional<DimList> dims = onnx::getDims(value);
+      if (!dims)
+        return;
+      sizes.push_back(onnx::floorDivDim(dims->back(), heads));
+      requireEqual(dims->back(), onnx::mulDims(sizes.back(), Dim(heads)));
+    }
+    requireEqual(sizes[0], sizes[1]);
+  }
+
+  /// The parts of a Split are the whole.
+  void requireParts(onnx::SplitOp op) {
+    std::optional<DimList> whole = onnx::getDims(op.getInput());
+    if (!whole)
+      return;
+    size_t axis = op.getAxis() < 0 ? op.getAxis() + whole->size() : op.getAxis();
+    Dim sum(0);
+    for (Value part : op.getResults())
+      sum = onnx::addDims(sum, (*onnx::getDims(part))[axis]);
+    requireEqual(sum, (*whole)[axis]);
+  }
+
   llvm::SetVector<StringAttr> names; ///< of the inputs, and of sizes that nodes find
-  llvm::SetVector<Attribute> zeros;
+  llvm::SetVector<Attribute> zeros, sizes;
 };
 
 struct RequireSizes : impl::RequireSizesPassBase<RequireSizes> {
+  using RequireSizesPassBase::RequireSizesPassBase;
+
+  /// To what the pass found before, of operations that are gone.
+  void add(StringRef name, ArrayRef<Attribute> expressions) {
+    llvm::SetVector<Attribute> all;
+    if (auto before = getOperation()->getAttrOfType<ArrayAttr>(name))
+      all.insert(before.begin(), before.end());
+    all.insert(expressions.begin(), expressions.end());
+    if (!all.empty())
+      getOperation()->setAttr(name, ArrayAttr::get(&getContext(), all.getArrayRef()));
+  }
+
   void runOnOperation() override {
     Requirements requirements(getOperation());
     for (Operation &op : getOperation().getBody().front())
       requirements.visit(&op);
-    if (!requirements.getZeros().empty())
-      getOperation()->setAttr("onnx.zero_sizes", ArrayAttr::get(&getContext(), requirements.getZeros()));
+    if (differences)
+      for (Operation &op : getOperation().getBody().front())
+        requirements.visitSizes(&op);
+    add("onnx.zero_sizes", requirements.getZeros());
+    add("onnx.sizes", requirements.getSizes());
   }
 };
 

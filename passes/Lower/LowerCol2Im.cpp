@@ -3,6 +3,7 @@
 #include "passes/Lower/Axes.h"
 #include "passes/Lower/LoweringTable.h"
 
+#include "dialects/Onnx/KnownTensor.h"
 #include "dialects/Onnx/OnnxOps.h"
 
 using namespace mlir;
@@ -44,13 +45,22 @@ std::pair<Value, Value> columnOf(ScalarBuilder &s, const Folding &f, Value eleme
   return {column, isCovered};
 }
 
+/// Rows of the input per channel.
+Dim elementsOfBlock(onnx::Col2ImOp op, const Dim &rows, const Dim &channels) {
+  std::optional<onnx::DimList> block = onnx::getKnownDims(op.getBlockShape());
+  if (Dim elements = block ? onnx::productOf(*block) : Dim::unknown(); !elements.isUnknown())
+    return elements;
+  // A number of channels divides the rows, or the model is not valid for this size.
+  return channels.isStatic() && channels.getSize() > 0 ? rows / channels.getSize() : onnx::exactDivDims(rows, channels);
+}
+
 Lowered lowerCol2Im(onnx::Col2ImOp op, Operands operands, GenericBuilder &b) {
   Value columns = operands[0];
   Shape shape = resultShape(op), from = shapeOf(columns);
   unsigned rank = shape.size() - 2, loops = shape.size();
-  Dim elements = onnx::exactDivDims(from[1], shape[1]);
+  Dim elements = elementsOfBlock(op, from[1], shape[1]);
   if (elements.isUnknown())
-    return unsupported(op, "channels that the types do not tell");
+    return unsupported(op, "channels that only the run knows");
   Folding folding;
   folding.strides = Ints(op.getStrides().value_or(Ints(rank, 1)));
   folding.dilations = Ints(op.getDilations().value_or(Ints(rank, 1)));

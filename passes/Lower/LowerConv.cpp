@@ -11,6 +11,7 @@ namespace cameo::lower {
 
 Value convolve(GenericBuilder &b, Value input, Value filter, Value bias, const Window &window, int64_t groups,
                bool channelsLast, Type element, FactorSigns signs) {
+  filter = adoptKernel(b, filter, window);
   unsigned rank = window.rank();
   Dim inputChannels = shapeOf(input)[channelsLast ? rank + 1 : 1], outputChannels = shapeOf(filter)[0];
   Type sumType = sumTypeOf(elementOf(input));
@@ -41,7 +42,7 @@ Value convolve(GenericBuilder &b, Value input, Value filter, Value bias, const W
 namespace {
 
 Lowered lowerConv(onnx::ConvOp op, Operands operands, GenericBuilder &b) {
-  FailureOr<Window> window = windowOf(op, op.getX(), op.getY(), spatialShape(shapeOf(op.getW()), /*channelsLast=*/false));
+  FailureOr<Window> window = windowOf(op, op.getX(), op.getY(), kernelOf(op, op.getW()));
   if (failed(window))
     return failure();
   return one(convolve(b, operands[0], operands[1], operands.size() > 2 ? operands[2] : Value(), *window, op.getGroup(),

@@ -1,5 +1,6 @@
 // Transposed convolutions, without scattering: output elements at one phase of the strides are a dense convolution with
-// every stride-th tap of the filter; each phase is computed and inserted with the stride.
+// every stride-th tap of the filter; each phase is computed and inserted with the stride. Where only the run knows which taps these are,
+// every element looks for them.
 #include "passes/Lower/ChannelRoles.h"
 #include "passes/Lower/LoweringTable.h"
 #include "passes/Lower/Window.h"
@@ -31,10 +32,10 @@ Phase makePhase(const Window &window, unsigned i, int64_t offset) {
   Phase phase{offset, (window.output[i] - offset + stride - 1) / stride, 0, 0, stride / common, 0, dilation / common};
   if (phase.count.isStatic())
     phase.count = std::max<int64_t>(0, phase.count.getSize());
-  for (int64_t tap = 0; tap < phase.filterStep && tap < window.kernel[i]; ++tap)
+  for (int64_t tap = 0; tap < phase.filterStep && tap < window.kernel[i].getSize(); ++tap)
     if ((shift - tap * dilation) % stride == 0) {
       phase.first = tap;
-      phase.taps = (window.kernel[i] - tap + phase.filterStep - 1) / phase.filterStep;
+      phase.taps = (window.kernel[i].getSize() - tap + phase.filterStep - 1) / phase.filterStep;
       phase.base = (shift - tap * dilation) / stride;
     }
   return phase;
@@ -44,11 +45,13 @@ class TransposedConv {
 public:
   TransposedConv(GenericBuilder &b, onnx::ConvTransposeOp op, Operands operands, const Window &window)
       : b(b), op(op), channelsLast(op.getChannelsLast()), groups(op.getGroup()), element(resultElement(op)), input(operands[0]),
-        filter(operands[1]), bias(operands.size() > 2 ? operands[2] : Value()), outputShape(resultShape(op)),
+        filter(adoptKernel(b, operands[1], window)), bias(operands.size() > 2 ? operands[2] : Value()), outputShape(resultShape(op)),
         window(window),
         roles(b, groups, shapeOf(filter)[0], shapeOf(filter)[1] * groups, window.rank(), channelsLast) {}
 
-  FailureOr<Value> run() {
+  Value run() {
+    if (!isStatic(window.kernel) || !isStatic(window.padBegin))
+      return runByIndex();
     if (isPatchwise())
       return runPatchwise();
     if (sizeOf(IntsRef(window.strides)) > kMaxPhases)
@@ -59,9 +62,10 @@ public:
 private:
   bool isPatchwise() const;
   Value runPatchwise();
+  Value runByIndex();
   void spreadInput();
-  FailureOr<Value> runPhases();
-  FailureOr<Value> padInput(ArrayRef<SmallVector<Phase>> phases, Ints &low);
+  Value runPhases();
+  std::optional<Value> padInput(ArrayRef<SmallVector<Phase>> phases, Ints &low);
   Value runPhase(ArrayRef<Phase> phase, Value padded, ArrayRef<int64_t> low);
   Value finish(Value sums, unsigned spatialDims);
   /// The shape of a split output with these sizes of space.
@@ -87,7 +91,7 @@ FailureOr<Window> makeTransposedWindow(onnx::ConvTransposeOp op) {
   if (isSame)
     attributes.autoPad = "VALID";
   FailureOr<Window> made = makeWindow(op, spatialShape(shapeOf(op.getX()), channelsLast), spatialShape(shapeOf(op.getY()), channelsLast),
-                                      spatialShape(shapeOf(op.getW()), /*channelsLast=*/false), attributes);
+                                      kernelOf(op, op.getW()), attributes);
   if (failed(made) || (!isSame && !op.getOutputShape()))
     return made;
   Window &window = *made;
@@ -95,9 +99,7 @@ FailureOr<Window> makeTransposedWindow(onnx::ConvTransposeOp op) {
     int64_t extra = op.getOutputPadding() ? (*op.getOutputPadding())[i] : 0;
     Dim full = (window.input[i] - 1) * window.strides[i] + extra + (window.kernel[i] - 1) * window.dilations[i] + 1;
     Dim cropped = full - window.output[i];
-    if (failed(expectStatic(op, cropped, "the padding")))
-      return failure();
-    int64_t total = std::max<int64_t>(0, cropped.getSize());
+    Dim total = cropped.isStatic() ? Dim(std::max<int64_t>(0, cropped.getSize())) : cropped;
     window.padBegin[i] = op.getAutoPad() == "SAME_UPPER" ? total / 2 : total - total / 2;
   }
   return made;
@@ -139,7 +141,7 @@ Value TransposedConv::runPatchwise() {
   Shape spatial;
   Exprs interleaved;
   for (unsigned i = 0; i < rank; ++i) {
-    spatial.append({window.input[i], Dim(window.kernel[i])});
+    spatial.append({window.input[i], window.kernel[i]});
     interleaved.append({b.dim(patch.firstSpatial() + i), b.dim(patch.firstExtra() + i)});
   }
   Access image{patch.splitActivation(input), patch.inputIndex(b.dims(rank, patch.firstSpatial()))};
@@ -150,6 +152,41 @@ Value TransposedConv::runPatchwise() {
                            return Values{s.add(x[2], s.mul(s.widen(x[0]), s.widen(x[1])))};
                          }).front();
   return b.reshape(finish(sums, 2 * rank), outputShape);
+}
+
+/// Each element of the result sums over all taps; at most one input element meets it through each.
+Value TransposedConv::runByIndex() {
+  unsigned rank = window.rank(), loops = rank + 2, first = channelsLast ? 1 : 2, channelAxis = channelsLast ? rank + 1 : 1;
+  Dim inputs = shapeOf(filter)[0] / groups, outputs = shapeOf(filter)[1];
+  Shape sizes = {inputs};
+  sizes.append(window.kernel);
+  // Only its extents count: those of the reduction.
+  Access extents{b.empty(sizes, b.getI8Type()), b.dims(rank + 1, loops)};
+  Type sumType = computeType(element);
+  Access sums{b.filled(outputShape, b.getZeroAttr(sumType)), b.dims(loops)};
+  Value result = b.generic({loops, rank + 1}, {extents}, {sums}, [&](ScalarBuilder &s, ValueRange x) {
+                    Value channel = s.position(channelAxis), group = s.div(channel, s.size(outputs)), isInside, zero = s.indexConstant(0);
+                    SmallVector<Value> at(loops, s.position(0)), tap(loops);
+                    at[channelAxis] = tap[0] = s.add(s.mul(group, s.size(inputs)), s.position(loops));
+                    tap[1] = s.sub(channel, s.mul(group, s.size(outputs)));
+                    for (unsigned i = 0; i < rank; ++i) {
+                      tap[2 + i] = s.position(loops + 1 + i);
+                      // A result larger than the windows reach is padded behind.
+                      Value before = s.max(s.size(window.padBegin[i]), zero), stride = s.indexConstant(window.strides[i]);
+                      Value start = s.sub(s.add(s.position(first + i), before), s.mul(tap[2 + i], s.indexConstant(window.dilations[i])));
+                      Value place = s.div(start, stride), isPlace = s.compare(Order::Equal, s.mul(place, stride), start);
+                      isPlace = s.logicalAnd(isPlace, s.compare(Order::GreaterOrEqual, start, zero));
+                      isPlace = s.logicalAnd(isPlace, s.compare(Order::Less, place, s.size(window.input[i])));
+                      isInside = isInside ? s.logicalAnd(isInside, isPlace) : isPlace;
+                      at[first + i] = s.clampIndex(place, window.input[i]);
+                    }
+                    Value product = s.mul(s.widen(s.extract(input, at)), s.widen(s.extract(filter, tap)));
+                    return Values{s.add(x[1], s.select(isInside, product, s.number(sumType, 0)))};
+                  }).front();
+  SmallVector<Access> summands = {b.whole(result)};
+  if (bias)
+    summands.push_back(b.along(bias, channelAxis));
+  return b.compute(outputShape, element, summands, [](ScalarBuilder &s, ValueRange x) { return x.size() > 1 ? s.add(x[0], x[1]) : x[0]; });
 }
 
 void TransposedConv::spreadInput() {
@@ -168,7 +205,8 @@ void TransposedConv::spreadInput() {
 }
 
 /// The input with room for what the phases read outside of it: one copy for all of them.
-FailureOr<Value> TransposedConv::padInput(ArrayRef<SmallVector<Phase>> phases, Ints &low) {
+/// None where only the run knows how much that is.
+std::optional<Value> TransposedConv::padInput(ArrayRef<SmallVector<Phase>> phases, Ints &low) {
   unsigned first = channelsLast ? 1 : 2;
   Ints allLow(rankOf(input), 0), allHigh(rankOf(input), 0);
   for (auto [i, ofDim] : llvm::enumerate(phases))
@@ -176,8 +214,8 @@ FailureOr<Value> TransposedConv::padInput(ArrayRef<SmallVector<Phase>> phases, I
       if (phase.taps == 0 || phase.count == 0)
         continue;
       Dim beyond = phase.count + phase.base - window.input[i];
-      if (failed(expectStatic(op, beyond, "the windows")))
-        return failure();
+      if (!beyond.isStatic())
+        return std::nullopt;
       int64_t least = phase.base - (phase.taps - 1) * phase.step;
       allLow[first + i] = std::max(allLow[first + i], -least);
       allHigh[first + i] = std::max(allHigh[first + i], beyond.getSize());
@@ -214,16 +252,16 @@ Value TransposedConv::runPhase(ArrayRef<Phase> phase, Value padded, ArrayRef<int
   return roles.joinActivation(finish(sums, rank));
 }
 
-FailureOr<Value> TransposedConv::runPhases() {
+Value TransposedConv::runPhases() {
   unsigned rank = window.rank(), first = channelsLast ? 1 : 2;
   SmallVector<SmallVector<Phase>> phases(rank);
   for (unsigned i = 0; i < rank; ++i)
     for (int64_t offset = 0; offset < window.strides[i]; ++offset)
       phases[i].push_back(makePhase(window, i, offset));
   Ints low;
-  FailureOr<Value> padded = padInput(phases, low);
-  if (failed(padded))
-    return failure();
+  std::optional<Value> padded = padInput(phases, low);
+  if (!padded)
+    return runByIndex();
   int64_t count = sizeOf(IntsRef(window.strides));
   if (count == 1) {
     SmallVector<Phase> only;
@@ -253,10 +291,7 @@ Lowered lowerConvTranspose(onnx::ConvTransposeOp op, Operands operands, GenericB
   FailureOr<Window> window = makeTransposedWindow(op);
   if (failed(window))
     return failure();
-  FailureOr<Value> result = TransposedConv(b, op, operands, *window).run();
-  if (failed(result))
-    return failure();
-  return one(*result);
+  return one(TransposedConv(b, op, operands, *window).run());
 }
 
 } // namespace

@@ -40,7 +40,7 @@ Value interpolate(ScalarBuilder &s, Value data, const Taps &taps, ArrayRef<Value
 /// is interpolated in: written out, they would be eight times the code for three dimensions.
 Value sampleTaps(GenericBuilder &b, const Taps &taps, Value data, Value offset, Value mask) {
   unsigned rank = taps.window.rank();
-  int64_t tapCount = taps.window.size();
+  Dim tapCount = taps.window.size();
   Dim perGroup = taps.input[1] / taps.offsetGroups;
   Shape shape = {taps.input[0], taps.offsetGroups, perGroup, tapCount}, spatial = taps.window.output;
   shape.append(spatial);
@@ -71,7 +71,7 @@ Value sampleTaps(GenericBuilder &b, const Taps &taps, Value data, Value offset, 
                      SmallVector<Value> at(rank), from = {s.position(0), s.add(s.mul(s.position(1), s.size(perGroup)), s.position(2))};
                      from.resize(2 + rank);
                      for (unsigned axis = rank; axis-- > 0;) {
-                       Value kernel = s.indexConstant(taps.window.kernel[axis]);
+                       Value kernel = s.size(taps.window.kernel[axis]);
                        Value inKernel = s.rem(tap, kernel);
                        tap = s.div(tap, kernel);
                        Value start = s.mul(s.position(4 + axis), s.indexConstant(taps.window.strides[axis]));
@@ -86,10 +86,10 @@ Value sampleTaps(GenericBuilder &b, const Taps &taps, Value data, Value offset, 
 }
 
 Lowered lowerDeformConv(onnx::DeformConvOp op, Operands operands, GenericBuilder &b) {
-  Shape result = resultShape(op), filter = shapeOf(operands[1]);
+  Shape result = resultShape(op);
   WindowAttributes attributes{op.getStrides(), op.getDilations(), op.getPads(), "NOTSET"};
   FailureOr<Window> window = makeWindow(op, spatialShape(shapeOf(operands[0]), false), spatialShape(result, false),
-                                        spatialShape(filter, false), attributes);
+                                        kernelOf(op, op.getW()), attributes);
   if (failed(window))
     return failure();
   Taps taps{*window, op.getOffsetGroup(), shapeOf(operands[0])};
@@ -97,10 +97,11 @@ Lowered lowerDeformConv(onnx::DeformConvOp op, Operands operands, GenericBuilder
     return unsupported(op, "an input without elements");
   unsigned rank = taps.window.rank();
   int64_t group = op.getGroup();
+  Shape filter = shapeOf(operands[1]);
   Dim outputs = filter[0] / group, inputs = filter[1];
   Value sampled = b.splitDim(sampleTaps(b, taps, operands[0], operands[2], operands.size() > 4 ? operands[4] : Value()), 1,
                              {group, inputs});
-  Value weights = b.reshape(operands[1], {group, outputs, inputs, taps.window.size()});
+  Value weights = b.reshape(adoptKernel(b, operands[1], taps.window), {group, outputs, inputs, taps.window.size()});
   // Loops: n, group, output channel, spatial... | input channel, tap.
   Shape shape = {result[0], group, outputs};
   shape.append(taps.window.output);

@@ -24,11 +24,13 @@ public:
   Lowered run();
 
 private:
-  Value split(unsigned operand, int64_t heads);
+  Value split(unsigned operand, Dim heads, Dim size);
+  Dim sizeOfHead(unsigned operand, int64_t heads) { return shapeOf(operands[operand])[2] / heads; }
   Value step(GenericBuilder &inner, const Token &token, Value &state);
   Value decayState(GenericBuilder &inner, const Token &token, Value state);
   Value correctValue(GenericBuilder &inner, const Token &token, Value state);
   Value readState(GenericBuilder &inner, Value vectors, Value state, Dim heads);
+  Value scale(ScalarBuilder &s);
 
   onnx::LinearAttentionOp op;
   Operands operands;
@@ -38,16 +40,16 @@ private:
 };
 
 /// batch, sequence, heads, size; null when the operand is absent.
-Value LinearAttention::split(unsigned operand, int64_t headCount) {
+Value LinearAttention::split(unsigned operand, Dim headCount, Dim size) {
   Value tensor = operand < operands.size() ? operands[operand] : Value();
-  return tensor ? b.splitDim(tensor, 2, {headCount, onnx::exactDivDims(shapeOf(tensor)[2], Dim(headCount))}) : Value();
+  return tensor ? b.splitDim(tensor, 2, {headCount, size}) : Value();
 }
 
 /// State times exp(decay), which is per head or per element of the key. Loops: batch, head, key, value.
 Value LinearAttention::decayState(GenericBuilder &inner, const Token &token, Value state) {
-  bool perHead = shapeOf(token.decay)[2] == 1;
-  Access decay{token.decay, {inner.dim(0), inner.dim(1), perHead ? inner.fixed(0) : inner.dim(2)}};
-  return inner.compute(shapeOf(state), type, {inner.whole(state), decay},
+  Shape shape = shapeOf(state), sizes = shapeOf(token.decay);
+  sizes.push_back(1);
+  return inner.compute(shape, type, {inner.whole(state), inner.spread(inner.reshape(token.decay, sizes), shape)},
                        [](ScalarBuilder &s, ValueRange x) { return s.mul(x[0], s.exp(x[1])); });
 }
 
@@ -68,9 +70,7 @@ Value LinearAttention::readState(GenericBuilder &inner, Value vectors, Value sta
 /// The value less what the state already gives for the key, times beta: the delta rule.
 Value LinearAttention::correctValue(GenericBuilder &inner, const Token &token, Value state) {
   Value known = readState(inner, token.key, state, heads);
-  bool isShared = shapeOf(token.beta)[1] == 1;
-  Access beta{token.beta, {inner.dim(0), isShared ? inner.fixed(0) : inner.dim(1), inner.fixed(0)}};
-  return inner.compute(shapeOf(known), type, {inner.whole(token.value), inner.whole(known), beta},
+  return inner.compute(shapeOf(known), type, {inner.whole(token.value), inner.whole(known), inner.spread(token.beta, shapeOf(known))},
                        [](ScalarBuilder &s, ValueRange x) { return s.mul(x[2], s.sub(x[0], x[1])); });
 }
 
@@ -85,18 +85,25 @@ Value LinearAttention::step(GenericBuilder &inner, const Token &token, Value &st
   return readState(inner, token.query, state, queryHeads);
 }
 
+/// Stated, or one over the root of the size of a key.
+Value LinearAttention::scale(ScalarBuilder &s) {
+  if (op.getScale() != 0)
+    return s.number(type, op.getScale());
+  if (keySize.isStatic())
+    return s.number(type, 1 / std::sqrt(double(keySize.getSize())));
+  return s.div(s.number(type, 1), s.sqrt(s.size(keySize, type)));
+}
+
 Lowered LinearAttention::run() {
-  for (unsigned operand : {0, 1, 2, 4, 5})
-    if (operand < operands.size() && operands[operand] && failed(expectStatic(op, shapeOf(operands[operand])[2], "what heads share")))
-      return failure();
-  int64_t h = op.getKvNumHeads();
-  Value query = split(0, op.getQNumHeads()), key = split(1, h), value = split(2, h), decay = split(4, h);
-  Value beta = operands.size() > 5 && operands[5] ? split(5, shapeOf(operands[5])[2] == 1 ? 1 : h) : Value();
-  Shape shape = shapeOf(query);
+  Shape shape = shapeOf(operands[0]);
   Dim steps = shape[1];
-  batch = shape[0], queryHeads = shape[2], keySize = shape[3], heads = h, valueSize = shapeOf(value)[3];
+  batch = shape[0], queryHeads = op.getQNumHeads(), heads = op.getKvNumHeads();
+  keySize = sizeOfHead(1, op.getKvNumHeads()), valueSize = sizeOfHead(2, op.getKvNumHeads());
+  // A decay is per head or per element of a key, a beta per head or for all: what the types leave open is read as either.
+  Value query = split(0, queryHeads, keySize), key = split(1, heads, keySize), value = split(2, heads, valueSize);
+  Value decay = op.hasDecay() ? split(4, heads, sizeOfHead(4, op.getKvNumHeads())) : Value();
+  Value beta = op.hasDelta() ? split(5, shapeOf(operands[5])[2], 1) : Value();
   type = computeType(elementOf(query));
-  double scale = op.getScale() == 0 ? 1 / std::sqrt(double(keySize.getSize())) : double(op.getScale());
   Shape stateShape = {batch, heads, keySize, valueSize};
   bool hasPast = operands.size() > 3 && operands[3];
   Value first = hasPast ? b.convert(operands[3], type) : b.filled(stateShape, b.getZeroAttr(type));
@@ -116,12 +123,12 @@ Lowered LinearAttention::run() {
     Token token{take(query), take(key), take(value), take(decay), take(beta)};
     Value state = args[1], result = step(inner, token, state);
     result = inner.compute(shapeOf(result), elementOf(query), {inner.whole(result)},
-                           [&](ScalarBuilder &s, ValueRange x) { return s.mul(x[0], s.number(type, scale)); });
+                           [&](ScalarBuilder &s, ValueRange x) { return s.mul(x[0], scale(s)); });
     result = inner.reshape(result, {batch, 1, queryHeads, valueSize});
     scf::YieldOp::create(builder, loc, ValueRange{inner.insertAt(result, args[0], offsets, {1, 1, 1, 1}), state});
   });
   bool wantsState = !onnx::isAbsent(op.getPresentState());
-  return Values{b.joinDims(loop.getResult(0), 2, 2),
+  return Values{b.reshape(loop.getResult(0), resultShape(op)),
                 wantsState ? b.convert(loop.getResult(1), resultElement(op, 1)) : Value()};
 }
 

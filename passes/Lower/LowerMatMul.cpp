@@ -98,51 +98,11 @@ Lowered lowerGemm(onnx::GemmOp op, Operands operands, GenericBuilder &b) {
   }));
 }
 
-/// Sum over the first row's elements times their minors.
-Value expandDeterminant(ScalarBuilder &s, ArrayRef<SmallVector<Value>> rows) {
-  if (rows.size() == 1)
-    return rows[0][0];
-  Value sum;
-  for (unsigned column = 0; column < rows.size(); ++column) {
-    SmallVector<SmallVector<Value>> minor;
-    for (const SmallVector<Value> &row : rows.drop_front()) {
-      minor.emplace_back(row);
-      minor.back().erase(minor.back().begin() + column);
-    }
-    Value term = s.mul(rows[0][column], expandDeterminant(s, minor));
-    sum = !sum ? term : column % 2 == 0 ? s.add(sum, term) : s.sub(sum, term);
-  }
-  return sum;
-}
-
-Lowered lowerDet(onnx::DetOp op, Operands operands, GenericBuilder &b) {
-  if (failed(expectStatic(op, shapeOf(operands[0]).back(), "the matrix")))
-    return failure();
-  int64_t size = shapeOf(operands[0]).back().getSize();
-  unsigned batchRank = rankOf(operands[0]) - 2;
-  if (size < 1 || size > 4)
-    return unsupported(op, "matrices larger than 4x4");
-  SmallVector<Access> elements;
-  for (int64_t row = 0; row < size; ++row)
-    for (int64_t column = 0; column < size; ++column) {
-      Exprs index = b.dims(batchRank);
-      index.append({b.fixed(row), b.fixed(column)});
-      elements.push_back({operands[0], index});
-    }
-  return one(b.compute(resultShape(op), resultElement(op), elements, [&](ScalarBuilder &s, ValueRange x) {
-    SmallVector<SmallVector<Value>> rows;
-    for (int64_t row = 0; row < size; ++row)
-      rows.emplace_back(x.slice(row * size, size));
-    return expandDeterminant(s, rows);
-  }));
-}
-
 } // namespace
 
 void addMatMuls(LoweringTable &table) {
   table.add(lowerMatMul);
   table.add(lowerGemm);
-  table.add(lowerDet);
 }
 
 } // namespace cameo::lower

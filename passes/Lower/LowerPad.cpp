@@ -149,7 +149,7 @@ Lowered lowerPad(onnx::PadOp op, Operands operands, GenericBuilder &b) {
   Value pads = operands[1];
   if (!axes) {
     if (!isStatic(shapeOf(operands[3])))
-      return unsupported(op, "a number of axes that is not known at compile time");
+      return unsupported(op, "axes whose number only the run knows");
     pads = spreadPads(b, pads, operands[3], rank);
     axes = allAxes(rank);
   }
@@ -173,12 +173,29 @@ Lowered lowerPad(onnx::PadOp op, Operands operands, GenericBuilder &b) {
   return one(b.pad(data, low, high, elementOf(given, b)));
 }
 
+/// Sizes of which the run knows whether they grow: where an element comes from is decided there.
+Value centerByIndex(GenericBuilder &b, onnx::CenterCropPadOp op, Value data) {
+  Shape shape = resultShape(op);
+  return b.map(shape, resultElement(op), {}, [&](ScalarBuilder &s, ValueRange) {
+    SmallVector<Value> at;
+    Value isInside;
+    for (auto [axis, extent] : llvm::enumerate(shapeOf(data))) {
+      Value growth = s.sub(s.size(shape[axis]), s.size(extent)), from = s.sub(s.position(axis), s.div(growth, s.indexConstant(2)));
+      Value isOfAxis = s.logicalAnd(s.compare(Order::GreaterOrEqual, from, s.indexConstant(0)), s.compare(Order::Less, from, s.size(extent)));
+      isInside = isInside ? s.logicalAnd(isInside, isOfAxis) : isOfAxis;
+      at.push_back(s.clampIndex(from, extent));
+    }
+    Value filler = isText(op.getInputData().getType()) ? literal(s, "") : s.constant(b.getZeroAttr(resultElement(op)));
+    return s.select(isInside, s.extract(data, at), filler);
+  });
+}
+
 Lowered lowerCenterCropPad(onnx::CenterCropPadOp op, Operands operands, GenericBuilder &b) {
   Shape low, high;
   for (auto [from, to] : llvm::zip_equal(shapeOf(operands[0]), resultShape(op))) {
     Dim growth = to - from;
-    if (failed(expectStatic(op, growth, "the difference of sizes")))
-      return failure();
+    if (!growth.isStatic())
+      return one(centerByIndex(b, op, operands[0]));
     // Rounded towards zero: the odd element is cut, or added, behind.
     low.push_back(growth.getSize() / 2);
     high.push_back(growth.getSize() - growth.getSize() / 2);

@@ -42,7 +42,7 @@ PoolAccesses accessWindows(GenericBuilder &b, Value padded, const Window &window
   unsigned rank = window.rank();
   Access image{padded, pool.index(b, windowIndex(b, window, 1, pool.firstKernel()))};
   // Nothing else has the window's extents.
-  Access extents{b.empty(toShape(window.kernel), elementOf(padded)), b.dims(rank, pool.firstKernel())};
+  Access extents{b.empty(window.kernel, elementOf(padded)), b.dims(rank, pool.firstKernel())};
   return {{image, extents}, pool.index(b, b.dims(rank, 1)), {2 + rank, rank}};
 }
 
@@ -118,7 +118,7 @@ SmallVector<double> countElements(const Window &window, unsigned i, const Counte
   SmallVector<double> counts;
   for (int64_t o = 0; o < window.output[i].getSize(); ++o) {
     int64_t count = 0;
-    for (int64_t k = 0; k < window.kernel[i]; ++k) {
+    for (int64_t k = 0; k < window.kernel[i].getSize(); ++k) {
       int64_t at = o * window.strides[i] - window.padBegin[i].getSize() + k * window.dilations[i];
       count += at >= counted.begin.getSize() && at < counted.end.getSize();
     }

@@ -163,7 +163,7 @@ Value operandOr(Operands operands, unsigned number) { return operands.size() > n
 // Without zero points the bytes are multiplied as they are, which processors do in groups.
 
 Lowered lowerConvInteger(onnx::ConvIntegerOp op, Operands operands, GenericBuilder &b) {
-  FailureOr<Window> window = windowOf(op, op.getX(), op.getY(), spatialShape(shapeOf(op.getW()), /*channelsLast=*/false));
+  FailureOr<Window> window = windowOf(op, op.getX(), op.getY(), kernelOf(op, op.getW()));
   if (failed(window))
     return failure();
   Value input = operands[0], filter = operands[1], inputZero = operandOr(operands, 2), filterZero = operandOr(operands, 3);
@@ -220,7 +220,7 @@ Value requantizeSums(GenericBuilder &b, ShapeRef shape, Value onnxResult, ArrayR
 }
 
 Lowered lowerQLinearConv(onnx::QLinearConvOp op, Operands operands, GenericBuilder &b) {
-  FailureOr<Window> window = windowOf(op, op.getX(), op.getY(), spatialShape(shapeOf(op.getW()), /*channelsLast=*/false));
+  FailureOr<Window> window = windowOf(op, op.getX(), op.getY(), kernelOf(op, op.getW()));
   if (failed(window))
     return failure();
   Value input = centre(b, operands[0], operands[2], signOf(op.getX()), 0);

@@ -66,7 +66,7 @@ template <typename OpTy> FailureOr<Reduction> readReduction(OpTy op, Operands op
     return Reduction{gatherReduced(b, operands[0], operands[1], kept), {static_cast<int64_t>(kept.size())}, keepDims, signOf(op.getData()),
                      kept, resultElement(op)};
   if (!axes) {
-    (void)unsupported(op, "axes that are not known at compile time");
+    (void)unsupported(op, "axes that only the run knows");
     return failure();
   }
   for (int64_t &axis : *axes)

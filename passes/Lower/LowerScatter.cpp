@@ -90,9 +90,17 @@ Lowered lowerMaxUnpool(onnx::MaxUnpoolOp op, Operands operands, GenericBuilder &
   Value read = b.reshape(scatter(b, zeros, operands[0], "none", Sign::Signed, target), pooled);
   if (pooled == result)
     return one(read);
-  if (failed(expectStatic(op, pooled, "X")) || failed(expectStatic(op, result, "the result")))
-    return failure();
-  return one(b.insert(read, b.filled(result, b.getZeroAttr(element)), Shape(pooled.size(), 0), Ints(pooled.size(), 1)));
+  if (isStatic(pooled) && isStatic(result))
+    return one(b.insert(read, b.filled(result, b.getZeroAttr(element)), Shape(pooled.size(), 0), Ints(pooled.size(), 1)));
+  return one(b.map(result, element, {}, [&](ScalarBuilder &s, ValueRange) {
+    Value isInside = s.integer(b.getI1Type(), 1);
+    SmallVector<Value> at;
+    for (auto [axis, extent] : llvm::enumerate(pooled)) {
+      isInside = s.logicalAnd(isInside, s.compare(Order::Less, s.position(axis), s.size(extent)));
+      at.push_back(s.clampIndex(s.position(axis), extent));
+    }
+    return s.select(isInside, s.extract(read, at), s.constant(b.getZeroAttr(element)));
+  }));
 }
 
 /// The element of the update where there is one: no loop in which one write follows the other.

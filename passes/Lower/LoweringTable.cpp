@@ -15,8 +15,8 @@ namespace cameo::lower {
 const LoweringTable &LoweringTable::get() {
   static const LoweringTable table = [] {
     LoweringTable table;
-    for (auto add : {addActivations, addAffineGrids, addArgExtrema, addArithmetic, addCasts, addCol2Ims, addConvTransposes,
-                     addConvs, addCounted, addCumulations, addDeformConvs, addEinsums, addGathers, addGenerators, addGridSamples,
+    for (auto add : {addActivations, addAffineGrids, addArgExtrema, addArithmetic, addCasts, addCausalConvs, addCol2Ims, addConvTransposes,
+                     addConvs, addCounted, addCumulations, addDeformConvs, addDeterminants, addEinsums, addGathers, addGenerators, addGridSamples,
                      addLinearAttention, addLosses, addMatMuls, addMovements, addNormalizations, addPads, addPools,
                      addQuantization, addRecurrent, addReductions, addReshapes, addResizes, addRoiAligns, addScatters, addSignals,
                      addSlices, addSoftmaxes, addTexts, addTrees, addUnaries})

@@ -18,18 +18,18 @@ int64_t Window::roomBehind(unsigned i) const {
 
 FailureOr<Window> makeWindow(Operation *op, ShapeRef input, ShapeRef output, ShapeRef kernel,
                              const WindowAttributes &attributes) {
-  if (failed(expectStatic(op, kernel, "a window")))
-    return failure();
   unsigned rank = kernel.size();
   auto orAll = [&](std::optional<IntsRef> values, int64_t fallback) {
     return values && values->size() >= rank ? Ints(values->begin(), values->begin() + rank) : Ints(rank, fallback);
   };
-  Window window{Shape(input), Shape(output), toInts(kernel), orAll(attributes.strides, 1), orAll(attributes.dilations, 1),
+  Window window{Shape(input), Shape(output), Shape(kernel), orAll(attributes.strides, 1), orAll(attributes.dilations, 1),
                 Shape(rank, 0), Ints(rank, 0), attributes.roundsUp};
   if (attributes.autoPad.starts_with("SAME")) {
+    if (failed(expectStatic(op, kernel, "a window with padding of its own")))
+      return failure();
     for (unsigned i = 0; i < rank; ++i) {
       Dim total = window.overhang(i);
-      int64_t extent = (window.kernel[i] - 1) * window.dilations[i] + 1;
+      int64_t extent = (window.kernel[i].getSize() - 1) * window.dilations[i] + 1;
       // There are ceil(input / stride) windows: the total is extent - stride at least, and extent - 1 at most.
       if (extent == 1)
         total = 0;
@@ -47,6 +47,12 @@ FailureOr<Window> makeWindow(Operation *op, ShapeRef input, ShapeRef output, Sha
     window.padEnd.assign(attributes.pads->begin() + rank, attributes.pads->end());
   }
   return window;
+}
+
+Value adoptKernel(GenericBuilder &b, Value filter, const Window &window) {
+  Shape shape = shapeOf(filter);
+  llvm::copy(window.kernel, shape.begin() + 2);
+  return b.castTo(filter, shape);
 }
 
 Value padForWindow(GenericBuilder &b, Value input, const Window &window, unsigned first, TypedAttr value) {

@@ -10,8 +10,8 @@ namespace cameo::lower {
 
 /// One entry per spatial dimension.
 struct Window {
-  Shape input, output;
-  Ints kernel, strides, dilations;
+  Shape input, output, kernel;
+  Ints strides, dilations;
   /// What the operation states (or SAME implies), before and after. Behind an input of a size that only the run knows SAME may imply
   /// less.
   Shape padBegin;
@@ -28,7 +28,7 @@ struct Window {
   /// when the model runs as much as it may be.
   int64_t roomBehind(unsigned i) const;
   /// Number of elements in one window.
-  int64_t size() const { return sizeOf(IntsRef(kernel)); }
+  Dim size() const { return sizeOf(kernel); }
 };
 
 /// The spatial part of an activation's shape.
@@ -40,6 +40,15 @@ struct WindowAttributes {
   llvm::StringRef autoPad;
   bool roundsUp = false;
 };
+
+/// The extents of a convolution's windows: those of the filter, or what the attribute says where the filter leaves them to the run.
+template <typename OpTy> Shape kernelOf(OpTy op, mlir::Value filter) {
+  std::optional<IntsRef> stated = op.getKernelShape();
+  return stated ? toShape(*stated) : spatialShape(shapeOf(filter), /*channelsLast=*/false);
+}
+
+/// The filter under the extents of the windows.
+mlir::Value adoptKernel(GenericBuilder &b, mlir::Value filter, const Window &window);
 
 /// Fills in defaults and resolves auto_pad from the sizes. Fails after an error at `op` where these must be numbers and are
 /// not.

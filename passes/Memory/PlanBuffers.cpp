@@ -43,7 +43,7 @@ private:
   void rewriteBlock(Block &block);
   void rewriteLoop(task::LoopOp loop);
   void copy(Value from, Value to);
-  ArrayAttr zeroSizes();
+  llvm::SetVector<Attribute> statedSizes(StringRef name);
   void emitWeights();
 
   ModuleOp module;
@@ -101,8 +101,8 @@ void MainRewriter::createSignature() {
   planned->setAttr(task::TaskDialect::getOutputsName(), builder.getI64IntegerAttr(main.getNumResults()));
   if (ArrayAttr dimensions = namedDimensions(); !dimensions.empty())
     planned->setAttr(task::TaskDialect::getDimensionsName(), dimensions);
-  if (ArrayAttr zeros = zeroSizes(); !zeros.empty())
-    planned->setAttr(task::TaskDialect::getZerosName(), zeros);
+  if (llvm::SetVector<Attribute> zeros = statedSizes("onnx.zero_sizes"); !zeros.empty())
+    planned->setAttr(task::TaskDialect::getZerosName(), builder.getArrayAttr(zeros.getArrayRef()));
   Block *entry = planned.addEntryBlock();
   builder.setInsertionPointToStart(entry);
   unsigned tensors = main.getNumArguments() + main.getNumResults();
@@ -114,7 +114,7 @@ void MainRewriter::createSignature() {
 
 /// The run refuses sizes that make one of these negative; a product of two such would not show it.
 ArrayAttr MainRewriter::namedDimensions() {
-  llvm::SetVector<Attribute> names;
+  llvm::SetVector<Attribute> names = statedSizes("onnx.sizes");
   auto add = [&](Type type) {
     for (const onnx::Dim &dim : onnx::getDims(type).value_or(onnx::DimList()))
       if (dim.isNamed())
@@ -128,18 +128,18 @@ ArrayAttr MainRewriter::namedDimensions() {
   return builder.getArrayAttr(names.getArrayRef());
 }
 
-/// Those of @main and of the bodies of loops.
-ArrayAttr MainRewriter::zeroSizes() {
-  llvm::SetVector<Attribute> zeros;
+/// What an attribute of @main and of the bodies of loops states.
+llvm::SetVector<Attribute> MainRewriter::statedSizes(StringRef name) {
+  llvm::SetVector<Attribute> stated;
   auto add = [&](func::FuncOp function) {
-    if (auto sizes = function->getAttrOfType<ArrayAttr>("onnx.zero_sizes"))
-      zeros.insert(sizes.begin(), sizes.end());
+    if (auto sizes = function->getAttrOfType<ArrayAttr>(name))
+      stated.insert(sizes.begin(), sizes.end());
   };
   add(main);
   for (Operation *op : plan.getSteps())
     if (auto loop = dyn_cast<task::LoopOp>(op))
       add(BufferPlan::bodyOf(loop));
-  return builder.getArrayAttr(zeros.getArrayRef());
+  return stated;
 }
 
 Value MainRewriter::viewOf(Value base, int64_t offset, MemRefType type) {

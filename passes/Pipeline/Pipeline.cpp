@@ -37,6 +37,7 @@ static void addGraph(OpPassManager &manager, const PipelineOptions &options) {
       onFunctions(createWidenFloatsPass());
     // What comes after knows only the decomposed forms.
     onFunctions(createDecomposeOpsPass());
+    onFunctions(createRequireSizesPass({/*differences=*/true}));
     return;
   }
   onFunctions(createSimplifyGraphPass());
@@ -51,6 +52,7 @@ static void addGraph(OpPassManager &manager, const PipelineOptions &options) {
   // Before decomposing, which would take the patterns apart; after folding, which makes their constants visible.
   onFunctions(createRaisePatternsPass());
   onFunctions(createDecomposeOpsPass());
+  onFunctions(createRequireSizesPass({/*differences=*/true}));
   // Transposes of weights, which decomposing made, are folded before BatchNorm looks for constant weights.
   manager.addPass(createFoldConstantsPass());
   onFunctions(createFoldBatchNormPass());

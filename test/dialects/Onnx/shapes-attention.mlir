@@ -63,3 +63,12 @@ func.func @tensor_scatter(%arg0: tensor<2x1x4x5xf32>, %arg1: tensor<2x1x2x5xf32>
   %0 = onnx.TensorScatter %arg0, %arg1, %arg2 : (tensor<2x1x4x5xf32>, tensor<2x1x2x5xf32>, tensor<2xi64>) -> tensor<*xf32>
   return %0 : tensor<*xf32>
 }
+
+// Heads divide what only the run knows.
+// CHECK-LABEL: @attention_of_named_sizes
+// CHECK: return {{.*}} : tensor<2x3x?xf32, #onnx.dims<["", "", "2*v"]>>, tensor<2x2x5x?xf32, #onnx.dims<["", "", "", "floor((n)/2)"]>>
+func.func @attention_of_named_sizes(%arg0: tensor<2x3x?xf32, #onnx.dims<["", "", "m"]>>, %arg1: tensor<2x5x?xf32, #onnx.dims<["", "", "n"]>>, %arg2: tensor<2x5x?xf32, #onnx.dims<["", "", "v"]>>) -> (tensor<*xf32>, tensor<*xf32>) {
+  %none = onnx.None
+  %0:4 = onnx.Attention %arg0, %arg1, %arg2, %none, %none, %none, %none {kv_num_heads = 2 : i64, q_num_heads = 4 : i64} : (tensor<2x3x?xf32, #onnx.dims<["", "", "m"]>>, tensor<2x5x?xf32, #onnx.dims<["", "", "n"]>>, tensor<2x5x?xf32, #onnx.dims<["", "", "v"]>>, none, none, none, none) -> (tensor<*xf32>, tensor<*xf32>, none, none)
+  return %0#0, %0#1 : tensor<*xf32>, tensor<*xf32>
+}

@@ -201,3 +201,21 @@ func.func @deform_conv(%arg0: tensor<1x4x5x5xf32>, %arg1: tensor<2x4x2x2xf32>, %
   %0 = onnx.DeformConv %arg0, %arg1, %arg2, %none, %none : (tensor<1x4x5x5xf32>, tensor<2x4x2x2xf32>, tensor<1x8x4x4xf32>, none, none) -> tensor<*xf32>
   return %0 : tensor<*xf32>
 }
+
+// The weights tell the window, the attribute where they leave it to the run.
+// CHECK-LABEL: @conv_of_named_windows
+// CHECK: return {{.*}} : tensor<1x6x?xf32, #onnx.dims<["", "", "floor((n + 2 - k)/2) + 1"]>>, tensor<1x6x4xf32>
+func.func @conv_of_named_windows(%arg0: tensor<1x4x?xf32, #onnx.dims<["", "", "n"]>>, %arg1: tensor<6x4x?xf32, #onnx.dims<["", "", "k"]>>, %arg2: tensor<1x4x6xf32>) -> (tensor<*xf32>, tensor<*xf32>) {
+  %none = onnx.None
+  %0 = onnx.Conv %arg0, %arg1, %none {pads = array<i64: 1, 1>, strides = array<i64: 2>} : (tensor<1x4x?xf32, #onnx.dims<["", "", "n"]>>, tensor<6x4x?xf32, #onnx.dims<["", "", "k"]>>, none) -> tensor<*xf32>
+  %1 = onnx.Conv %arg2, %arg1, %none {kernel_shape = array<i64: 3>} : (tensor<1x4x6xf32>, tensor<6x4x?xf32, #onnx.dims<["", "", "k"]>>, none) -> tensor<*xf32>
+  return %0, %1 : tensor<*xf32>, tensor<*xf32>
+}
+
+// CHECK-LABEL: @convtranspose_of_named_windows
+// CHECK: return {{.*}} : tensor<1x6x?xf32, #onnx.dims<["", "", "k + 2*n - 2"]>>
+func.func @convtranspose_of_named_windows(%arg0: tensor<1x4x?xf32, #onnx.dims<["", "", "n"]>>, %arg1: tensor<4x6x?xf32, #onnx.dims<["", "", "k"]>>) -> (tensor<*xf32>) {
+  %none = onnx.None
+  %0 = onnx.ConvTranspose %arg0, %arg1, %none {strides = array<i64: 2>} : (tensor<1x4x?xf32, #onnx.dims<["", "", "n"]>>, tensor<4x6x?xf32, #onnx.dims<["", "", "k"]>>, none) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}

@@ -254,3 +254,26 @@ func.func @splits_texts(%x: tensor<2x!onnx.string>) -> (tensor<2x?x!onnx.string,
   %0:2 = onnx.StringSplit %x {delimiter = ",", most = 5 : i64} : (tensor<2x!onnx.string>) -> (tensor<2x?x!onnx.string, #onnx.dims<["", "n"]>>, tensor<2xi64>)
   return %0#0, %0#1 : tensor<2x?x!onnx.string, #onnx.dims<["", "n"]>>, tensor<2xi64>
 }
+
+// Where only the run knows how many heads share keys, each head gets its own.
+// CHECK-LABEL: @repeats_keys_of_named_heads
+// CHECK: %[[PLACES:.*]] = onnx.Div
+// CHECK: %[[KEYS:.*]] = onnx.Gather %arg1, %[[PLACES]] {axis = 1 : i64} : {{.*}} -> tensor<1x?x5x8xf32, #onnx.dims<["", "h", "", ""]>>
+// CHECK: onnx.Transpose %[[KEYS]]
+func.func @repeats_keys_of_named_heads(%q: tensor<1x?x3x8xf32, #onnx.dims<["", "h", "", ""]>>, %k: tensor<1x?x5x8xf32, #onnx.dims<["", "s", "", ""]>>) -> tensor<1x?x3x8xf32, #onnx.dims<["", "h", "", ""]>> {
+  %none = onnx.None
+  %0:4 = onnx.Attention %q, %k, %k, %none, %none, %none, %none
+      : (tensor<1x?x3x8xf32, #onnx.dims<["", "h", "", ""]>>, tensor<1x?x5x8xf32, #onnx.dims<["", "s", "", ""]>>, tensor<1x?x5x8xf32, #onnx.dims<["", "s", "", ""]>>, none, none, none, none) -> (tensor<1x?x3x8xf32, #onnx.dims<["", "h", "", ""]>>, none, none, none)
+  return %0#0 : tensor<1x?x3x8xf32, #onnx.dims<["", "h", "", ""]>>
+}
+
+// The rotated part is as long as the attribute says, whatever the size of a head.
+// CHECK-LABEL: @rotates_a_part_of_a_named_size
+// CHECK: onnx.Slice %arg0, {{.*}} -> tensor<1x2x3x4xf32>
+// CHECK: onnx.Concat {{.*}}, tensor<1x2x3x?xf32, #onnx.dims<["", "", "", "n - 4"]>>) -> tensor<1x2x3x?xf32, #onnx.dims<["", "", "", "n"]>>
+func.func @rotates_a_part_of_a_named_size(%x: tensor<1x2x3x?xf32, #onnx.dims<["", "", "", "n"]>>, %c: tensor<1x3x2xf32>) -> tensor<1x2x3x?xf32, #onnx.dims<["", "", "", "n"]>> {
+  %none = onnx.None
+  %0 = onnx.RotaryEmbedding %x, %c, %c, %none {rotary_embedding_dim = 4 : i64}
+      : (tensor<1x2x3x?xf32, #onnx.dims<["", "", "", "n"]>>, tensor<1x3x2xf32>, tensor<1x3x2xf32>, none) -> tensor<1x2x3x?xf32, #onnx.dims<["", "", "", "n"]>>
+  return %0 : tensor<1x2x3x?xf32, #onnx.dims<["", "", "", "n"]>>
+}

@@ -1,4 +1,5 @@
 // RUN: cameo-opt %s --require-sizes --split-input-file | FileCheck %s
+// RUN: cameo-opt %s --require-sizes=differences --split-input-file | FileCheck %s --check-prefix=DIFFERENCES
 
 // CHECK-LABEL: func.func @reshape_keeps_the_elements
 // CHECK-SAME: attributes {onnx.zero_sizes = ["4*n - 8"]}
@@ -81,4 +82,55 @@ func.func @concat_joins_one_axis(%a: tensor<?x?xf32, #onnx.dims<["n", "m"]>>, %b
 func.func @equal_names(%a: tensor<?xf32, #onnx.dims<["n"]>>, %b: tensor<?xf32, #onnx.dims<["n"]>>) -> tensor<?xf32, #onnx.dims<["n"]>> {
   %0 = "onnx.Add"(%a, %b) : (tensor<?xf32, #onnx.dims<["n"]>>, tensor<?xf32, #onnx.dims<["n"]>>) -> tensor<?xf32, #onnx.dims<["n"]>>
   return %0 : tensor<?xf32, #onnx.dims<["n"]>>
+}
+
+// -----
+
+// What the attribute says of the window, and what the groups say of the channels.
+// CHECK-LABEL: func.func @kernels_are_those_of_the_weights
+// CHECK-SAME: attributes {onnx.zero_sizes = ["c - 4", "k - 3"]}
+func.func @kernels_are_those_of_the_weights(%x: tensor<1x?x8xf32, #onnx.dims<["", "c", ""]>>, %w: tensor<6x2x?xf32, #onnx.dims<["", "", "k"]>>) -> tensor<1x6x6xf32> {
+  %none = onnx.None
+  %0 = onnx.Conv %x, %w, %none {group = 2 : i64, kernel_shape = array<i64: 3>}
+      : (tensor<1x?x8xf32, #onnx.dims<["", "c", ""]>>, tensor<6x2x?xf32, #onnx.dims<["", "", "k"]>>, none) -> tensor<1x6x6xf32>
+  return %0 : tensor<1x6x6xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @heads_divide
+// CHECK-SAME: attributes {onnx.zero_sizes = ["n - 2*floor((n)/2)"]}
+func.func @heads_divide(%x: tensor<1x4x?xf32, #onnx.dims<["", "", "n"]>>) -> tensor<1x4x?xf32, #onnx.dims<["", "", "n"]>> {
+  %none = onnx.None
+  %0:2 = onnx.LinearAttention %x, %x, %x, %none, %none, %none {kv_num_heads = 2 : i64, q_num_heads = 2 : i64, update_rule = "linear"}
+      : (tensor<1x4x?xf32, #onnx.dims<["", "", "n"]>>, tensor<1x4x?xf32, #onnx.dims<["", "", "n"]>>, tensor<1x4x?xf32, #onnx.dims<["", "", "n"]>>, none, none, none)
+      -> (tensor<1x4x?xf32, #onnx.dims<["", "", "n"]>>, none)
+  return %0#0 : tensor<1x4x?xf32, #onnx.dims<["", "", "n"]>>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @parts_are_the_whole
+// CHECK-SAME: attributes {onnx.zero_sizes = ["5 - n"]}
+func.func @parts_are_the_whole(%x: tensor<?xf32, #onnx.dims<["n"]>>) -> (tensor<2xf32>, tensor<3xf32>) {
+  %s = onnx.Constant {value = dense<[2, 3]> : tensor<2xi64>} : tensor<2xi64>
+  %0:2 = onnx.Split %x, %s : (tensor<?xf32, #onnx.dims<["n"]>>, tensor<2xi64>) -> (tensor<2xf32>, tensor<3xf32>)
+  return %0#0, %0#1 : tensor<2xf32>, tensor<3xf32>
+}
+
+// -----
+
+// What was stated before stays, and sizes that might be negative are named on request.
+// CHECK-LABEL: func.func @differences
+// CHECK-SAME: attributes {onnx.zero_sizes = ["m - 3"]}
+// DIFFERENCES-LABEL: func.func @differences
+// DIFFERENCES-SAME: attributes {onnx.sizes = ["n - 1"], onnx.zero_sizes = ["m - 3"]}
+func.func @differences(%x: tensor<?xf32, #onnx.dims<["n"]>>, %y: tensor<?xf32, #onnx.dims<["m"]>>) -> tensor<?xf32, #onnx.dims<["n - 1"]>>
+    attributes {onnx.zero_sizes = ["m - 3"]} {
+  %none = onnx.None
+  %1 = onnx.Constant {value = dense<1> : tensor<1xi64>} : tensor<1xi64>
+  %end = onnx.Constant {value = dense<100> : tensor<1xi64>} : tensor<1xi64>
+  %axis = onnx.Constant {value = dense<0> : tensor<1xi64>} : tensor<1xi64>
+  %0 = onnx.Slice %x, %1, %end, %axis, %none : (tensor<?xf32, #onnx.dims<["n"]>>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, none) -> tensor<?xf32, #onnx.dims<["n - 1"]>>
+  return %0 : tensor<?xf32, #onnx.dims<["n - 1"]>>
 }

@@ -19,33 +19,25 @@ task.def @shape_is_not_static(%x: tensor<?xf32>) -> tensor<?xf32> {
 // -----
 
 task.def @ambiguous_axes(%x: tensor<?x?x?xf32, #onnx.dims<["m", "n", "n"]>>, %axes: tensor<1xi64>) -> tensor<?x?xf32, #onnx.dims<["m", "n"]>> {
-  // expected-error@+1 {{lowering of onnx.ReduceSum with axes that are not known at compile time is not supported}}
+  // expected-error@+1 {{lowering of onnx.ReduceSum with axes that only the run knows is not supported}}
   %0 = onnx.ReduceSum %x, %axes {keepdims = 0 : i64} : (tensor<?x?x?xf32, #onnx.dims<["m", "n", "n"]>>, tensor<1xi64>) -> tensor<?x?xf32, #onnx.dims<["m", "n"]>>
   task.return %0 : tensor<?x?xf32, #onnx.dims<["m", "n"]>>
 }
 
 // -----
 
-task.def @large_determinant(%x: tensor<5x5xf32>) -> tensor<f32> {
-  // expected-error@+1 {{lowering of onnx.Det with matrices larger than 4x4 is not supported}}
-  %0 = onnx.Det %x : (tensor<5x5xf32>) -> tensor<f32>
-  task.return %0 : tensor<f32>
-}
-
-// -----
-
-task.def @symbolic_window(%x: tensor<1x1x5xf32>, %w: tensor<1x1x?xf32, #onnx.dims<["", "", "k"]>>) -> tensor<1x1x?xf32, #onnx.dims<["", "", "6 - k"]>> {
+task.def @padding_of_symbolic_window(%x: tensor<1x1x5xf32>, %w: tensor<1x1x?xf32, #onnx.dims<["", "", "k"]>>) -> tensor<1x1x5xf32> {
   %n = onnx.None
-  // expected-error@+1 {{lowering of onnx.Conv with a symbolic dimension (k) of a window is not supported}}
-  %0 = onnx.Conv %x, %w, %n : (tensor<1x1x5xf32>, tensor<1x1x?xf32, #onnx.dims<["", "", "k"]>>, none) -> tensor<1x1x?xf32, #onnx.dims<["", "", "6 - k"]>>
-  task.return %0 : tensor<1x1x?xf32, #onnx.dims<["", "", "6 - k"]>>
+  // expected-error@+1 {{lowering of onnx.Conv with a symbolic dimension (k) of a window with padding of its own is not supported}}
+  %0 = onnx.Conv %x, %w, %n {auto_pad = "SAME_UPPER"} : (tensor<1x1x5xf32>, tensor<1x1x?xf32, #onnx.dims<["", "", "k"]>>, none) -> tensor<1x1x5xf32>
+  task.return %0 : tensor<1x1x5xf32>
 }
 
 // -----
 
 task.def @pad_of_any_axes(%x: tensor<2x3xf32>, %pads: tensor<?xi64, #onnx.dims<["2*n"]>>, %axes: tensor<?xi64, #onnx.dims<["n"]>>) -> tensor<2x5xf32> {
   %n = onnx.None
-  // expected-error@+1 {{lowering of onnx.Pad with a number of axes that is not known at compile time is not supported}}
+  // expected-error@+1 {{lowering of onnx.Pad with axes whose number only the run knows is not supported}}
   %0 = onnx.Pad %x, %pads, %n, %axes : (tensor<2x3xf32>, tensor<?xi64, #onnx.dims<["2*n"]>>, none, tensor<?xi64, #onnx.dims<["n"]>>) -> tensor<2x5xf32>
   task.return %0 : tensor<2x5xf32>
 }
@@ -56,17 +48,6 @@ task.def @unbounded_parts(%x: tensor<2x!onnx.string>) -> tensor<2xi64> {
   // expected-error@+1 {{lowering of onnx.StringSplit with a number of parts that neither 'maxsplit' nor the size of an output bounds is not supported}}
   %0:2 = onnx.StringSplit %x : (tensor<2x!onnx.string>) -> (tensor<2x?x!onnx.string, #onnx.dims<["", "n"]>>, tensor<2xi64>)
   task.return %0#1 : tensor<2xi64>
-}
-
-// -----
-
-task.def @heads_of_any_size(%x: tensor<2x4x?xf32, #onnx.dims<["", "", "n"]>>) -> tensor<2x4x?xf32, #onnx.dims<["", "", "n"]>> {
-  %n = onnx.None
-  // expected-error@+1 {{lowering of onnx.LinearAttention with a symbolic dimension (n) of what heads share is not supported}}
-  %0:2 = onnx.LinearAttention %x, %x, %x, %n, %n, %n {kv_num_heads = 1 : i64, q_num_heads = 1 : i64, update_rule = "linear"}
-      : (tensor<2x4x?xf32, #onnx.dims<["", "", "n"]>>, tensor<2x4x?xf32, #onnx.dims<["", "", "n"]>>, tensor<2x4x?xf32, #onnx.dims<["", "", "n"]>>, none, none, none)
-      -> (tensor<2x4x?xf32, #onnx.dims<["", "", "n"]>>, none)
-  task.return %0#0 : tensor<2x4x?xf32, #onnx.dims<["", "", "n"]>>
 }
 
 // -----

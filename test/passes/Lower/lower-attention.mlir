@@ -25,3 +25,18 @@ task.def @tensor_scatter(%c: tensor<2x4x5xf32>, %u: tensor<2x2x5xf32>, %w: tenso
   %0 = onnx.TensorScatter %c, %u, %w {mode = "circular"} : (tensor<2x4x5xf32>, tensor<2x2x5xf32>, tensor<2xi64>) -> tensor<2x4x5xf32>
   task.return %0 : tensor<2x4x5xf32>
 }
+
+// A channel over its past, where only the run knows how many channels there are.
+// CHECK-LABEL: task.def @causal_convolution
+// CHECK: %[[PAST:.*]] = tensor.insert_slice %arg2 into
+// CHECK: %[[WHOLE:.*]] = tensor.insert_slice %arg0 into %[[PAST]][0, 0, 3]
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%[[WHOLE]], %arg1
+// CHECK: tensor.extract_slice %[[WHOLE]][0, 0, 6]
+task.def @causal_convolution(%x: tensor<1x?x6xf32, #onnx.dims<["", "c", ""]>>, %w: tensor<?x1x4xf32, #onnx.dims<["c", "", ""]>>, %p: tensor<1x?x3xf32, #onnx.dims<["", "c", ""]>>)
+    -> (tensor<1x?x6xf32, #onnx.dims<["", "c", ""]>>, tensor<1x?x3xf32, #onnx.dims<["", "c", ""]>>) {
+  %none = onnx.None
+  %0:2 = onnx.CausalConvWithState %x, %w, %none, %p
+      : (tensor<1x?x6xf32, #onnx.dims<["", "c", ""]>>, tensor<?x1x4xf32, #onnx.dims<["c", "", ""]>>, none, tensor<1x?x3xf32, #onnx.dims<["", "c", ""]>>)
+      -> (tensor<1x?x6xf32, #onnx.dims<["", "c", ""]>>, tensor<1x?x3xf32, #onnx.dims<["", "c", ""]>>)
+  task.return %0#0, %0#1 : tensor<1x?x6xf32, #onnx.dims<["", "c", ""]>>, tensor<1x?x3xf32, #onnx.dims<["", "c", ""]>>
+}

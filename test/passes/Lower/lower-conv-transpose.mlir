@@ -49,3 +49,19 @@ task.def @patches(%x: tensor<1x3x3x8xf32>, %w: tensor<8x4x2x2xf32>) -> tensor<1x
     : (tensor<1x3x3x8xf32>, tensor<8x4x2x2xf32>, none) -> tensor<1x6x6x4xf32>
   task.return %0 : tensor<1x6x6x4xf32>
 }
+
+// -----
+
+// Windows that only the run knows: each element looks for the inputs that meet it.
+// CHECK-LABEL: task.def @windows_of_the_run
+//       CHECK:   linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+//       CHECK:     arith.divsi
+//       CHECK:     tensor.extract %arg0
+//       CHECK:     tensor.extract %arg1
+//       CHECK:     arith.select
+task.def @windows_of_the_run(%x: tensor<1x2x3xf32>, %w: tensor<2x4x?xf32, #onnx.dims<["", "", "k"]>>) -> tensor<1x4x?xf32, #onnx.dims<["", "", "k + 4"]>> {
+  %none = onnx.None
+  %0 = onnx.ConvTranspose %x, %w, %none {strides = array<i64: 2>}
+    : (tensor<1x2x3xf32>, tensor<2x4x?xf32, #onnx.dims<["", "", "k"]>>, none) -> tensor<1x4x?xf32, #onnx.dims<["", "", "k + 4"]>>
+  task.return %0 : tensor<1x4x?xf32, #onnx.dims<["", "", "k + 4"]>>
+}

@@ -62,3 +62,17 @@ task.def @half(%a: tensor<4x5xf16>, %b: tensor<5x6xf16>) -> tensor<4x6xf16> {
   %0 = onnx.MatMul %a, %b : (tensor<4x5xf16>, tensor<5x6xf16>) -> tensor<4x6xf16>
   task.return %0 : tensor<4x6xf16>
 }
+
+// -----
+
+// Elimination, one column after the other, beyond what minors are worth.
+// CHECK-LABEL: task.def @determinant
+// CHECK: scf.for {{.*}} iter_args
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]}
+// CHECK: math.absf
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "parallel"]}
+// CHECK: arith.divf
+task.def @determinant(%x: tensor<2x5x5xf32>) -> tensor<2xf32> {
+  %0 = onnx.Det %x : (tensor<2x5x5xf32>) -> tensor<2xf32>
+  task.return %0 : tensor<2xf32>
+}
