@@ -158,10 +158,13 @@ WrittenResults cameo::importZipMap(NodeWriter &w) {
   Value rows = w.rows(w.operand(0));
   size_t count = std::max(integers.size(), texts.size());
   auto type = rows ? dyn_cast<RankedTensorType>(rows.getType()) : RankedTensorType();
-  w.expect(type && type.getRank() == 2 && type.getElementType() == w.f32() && type.getDimSize(1) == int64_t(count),
+  bool isOpen = type && type.getRank() == 2 && type.isDynamicDim(1);
+  w.expect(type && type.getRank() == 2 && type.getElementType() == w.f32() && (isOpen || type.getDimSize(1) == int64_t(count)),
            "expected floats in as many columns as keys, " + Twine(count));
   if (w.hasFailed())
     return {};
+  if (isOpen) // which the run is held to
+    rows = w.make("Reshape", {rows, w.ints({0, int64_t(count)})});
   // A map has its keys in an order of its own, whatever that of the columns is.
   SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, count));
   llvm::sort(order, [&](int64_t a, int64_t b) { return texts.empty() ? integers[a] < integers[b] : texts[a] < texts[b]; });

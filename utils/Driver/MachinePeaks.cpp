@@ -91,6 +91,8 @@ struct WidestKernels : Kernels {
 constexpr int computeRounds = 60, readRounds = 8;
 constexpr int64_t readFloats = 64 << 20;
 
+double operationsOf(const WidestKernels &kernels) { return 2.0 * chains * chainSteps * kernels.lanes; }
+
 struct Seconds {
   double compute, read;
 };
@@ -124,6 +126,12 @@ double MachinePeaks::leastSeconds(double flops, double bytes) const {
   return std::max(flops / (gflops * 1e9), bytes / (readGbs * 1e9));
 }
 
+double cameo::multiplyAddOnce() {
+  static const WidestKernels kernels;
+  kernels.compute();
+  return operationsOf(kernels);
+}
+
 MachinePeaks cameo::measurePeaks(int threads) {
   WidestKernels kernels;
   int64_t share = readFloats / threads / 128 * 128;
@@ -137,7 +145,7 @@ MachinePeaks cameo::measurePeaks(int threads) {
     other.join();
   MachinePeaks peaks;
   for (const Seconds &time : times) {
-    peaks.gflops += 2.0 * chains * chainSteps * kernels.lanes / time.compute / 1e9;
+    peaks.gflops += operationsOf(kernels) / time.compute / 1e9;
     peaks.readGbs += share * sizeof(float) / time.read / 1e9;
   }
   return peaks;

@@ -16,6 +16,10 @@ struct MachinePeaks {
 /// returns the sums of the best rounds. Takes 256 MiB of memory meanwhile.
 MachinePeaks measurePeaks(int threads);
 
+/// Runs the kernel of multiply-adds once on this thread, less than a millisecond, and returns its floating-point operations. For those
+/// who time other code in turns with it: a processor's clock follows what it has just computed.
+double multiplyAddOnce();
+
 } // namespace cameo
 
 #endif
