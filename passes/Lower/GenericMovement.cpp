@@ -51,6 +51,9 @@ Value GenericBuilder::slice(Value tensor, ShapeRef offsets, ShapeRef sizes, Ints
 }
 
 Value GenericBuilder::sliceAt(Value tensor, ArrayRef<OpFoldResult> offsets, ShapeRef sizes, IntsRef strides) {
+  // An offset has to be within the tensor, and one of no elements has no such place.
+  if (llvm::is_contained(sizes, Dim(0)))
+    return empty(sizes, elementOf(tensor));
   return tensor::ExtractSliceOp::create(*this, typeOf(sizes, elementOf(tensor)), tensor, offsets, fold(sizes),
                                         getAsIndexOpFoldResult(getContext(), strides));
 }

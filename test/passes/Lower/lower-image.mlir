@@ -41,6 +41,15 @@ task.def @center_crop_pad(%x: tensor<20x7xf32>, %s: tensor<2xi64>) -> tensor<10x
   task.return %0 : tensor<10x10xf32>
 }
 
+// Nothing is cut out of a tensor of no elements.
+// CHECK-LABEL: task.def @center_pad_empty
+// CHECK: %[[EMPTY:.*]] = tensor.empty() : tensor<4x0xf32>
+// CHECK: tensor.pad %[[EMPTY]] low[0, 1] high[0, 2]
+task.def @center_pad_empty(%x: tensor<5x0xf32>, %s: tensor<2xi64>) -> tensor<4x3xf32> {
+  %0 = onnx.CenterCropPad %x, %s : (tensor<5x0xf32>, tensor<2xi64>) -> tensor<4x3xf32>
+  task.return %0 : tensor<4x3xf32>
+}
+
 // Two neighbours along each axis, weighted; those outside are zeros.
 // CHECK-LABEL: task.def @grid_sample
 // CHECK: linalg.generic {{.*}} ins(%arg1, %arg1 : tensor<1x2x3x2xf32>, tensor<1x2x3x2xf32>) outs({{.*}} : tensor<1x4x2x3xf32>)
