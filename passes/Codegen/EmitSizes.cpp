@@ -115,11 +115,18 @@ void SizeEmitter::define(StringRef name, Value *value, const onnx::Dim &most) {
   checkKnown();
 }
 
-SizeEmitter::Known SizeEmitter::remember() const { return {known, isChecked}; }
+void SizeEmitter::store(Value *table) {
+  for (auto [index, dim] : enumerate(plan.sizes))
+    if (isKnown(dim) && isStored.insert(index).second)
+      builder.CreateStore(number(dim), builder.CreateConstInBoundsGEP1_64(builder.getInt64Ty(), table, index));
+}
+
+SizeEmitter::Known SizeEmitter::remember() const { return {known, isChecked, isStored}; }
 
 void SizeEmitter::restore(Known before) {
   known = std::move(before.known);
   isChecked = std::move(before.isChecked);
+  isStored = std::move(before.isStored);
 }
 
 Function *emitWorkspaceSize(Module &module, const ModelPlan &plan, StringRef prefix) {

@@ -32,10 +32,13 @@ public:
   void checkAll();
   /// Gives a name that is no symbol its value, which must be between 0 and `most`, and evaluates what a run uses and that tells.
   void define(llvm::StringRef name, llvm::Value *value, const onnx::Dim &most);
+  /// Fills `table`, an entry per size of the plan that kernels read, as far as they have become known since it was last filled.
+  void store(llvm::Value *table);
   /// What is known where a loop begins; what its rounds add is not known behind it.
   struct Known {
     llvm::StringMap<llvm::Value *> known;
     llvm::DenseSet<const onnx::Dim *> isChecked;
+    llvm::DenseSet<size_t> isStored;
   };
   Known remember() const;
   void restore(Known before);
@@ -59,6 +62,7 @@ private:
   llvm::Value *invalid, *end;
   std::vector<llvm::Value *> slotOffsets;
   llvm::DenseSet<const onnx::Dim *> isChecked; ///< expressions of the plan
+  llvm::DenseSet<size_t> isStored;             ///< entries of the table
 };
 
 /// Adds the function PREFIX.workspace_size: cameo_model_description::workspace_size of abi.h.

@@ -2,6 +2,8 @@
 #ifndef CAMEO_PASSES_LOWER_PATTERNSYNTAX_H
 #define CAMEO_PASSES_LOWER_PATTERNSYNTAX_H
 
+#include "passes/Lower/CodeRanges.h"
+
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
@@ -9,11 +11,6 @@
 #include <vector>
 
 namespace cameo::lower {
-
-/// Code points first to last, both included.
-struct CodeRange {
-  uint32_t first, last;
-};
 
 /// What holds between two bytes.
 enum class Assertion { TextBegin, TextEnd, LineBegin, LineEnd, WordBoundary, NoWordBoundary };
@@ -28,7 +25,7 @@ struct PatternNode {
     Repetition ///< the child, `least` to `most` times; without bound where `most` is below 0
   };
   Kind kind;
-  std::vector<CodeRange> ranges; ///< sorted, apart from each other; none for what nothing matches
+  CodeRanges ranges; ///< sorted, apart from each other; none for what nothing matches
   Assertion assertion = Assertion::TextBegin;
   std::vector<std::unique_ptr<PatternNode>> children;
   int least = 0, most = 0;
