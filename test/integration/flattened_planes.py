@@ -7,20 +7,15 @@ Small planes, strides, dilation, padding, batches, groups, channels that fill no
 second convolution, for processors with 16 vector registers. Exits 77 (skipped) without the onnx module or on another architecture.
 """
 
-import pathlib
 import platform
 import subprocess
 import sys
 
 sys.dont_write_bytecode = True  # this folder may be read-only, and is part of a source tree
-from model_library import build, verify
+from model_library import build, judge_all, save_model, verify
 
-try:
-    import numpy as np
-    from onnx import TensorProto, helper, numpy_helper, save
-except ImportError:
-    print("skipped: the Python module onnx was not found")
-    sys.exit(77)
+import numpy as np
+from onnx import TensorProto, helper
 
 PROCESSORS = ["x86-64-v3", "x86-64"]
 # images, channels in and out, rows, columns, kernel, stride, dilation, padding, groups; whether the first processor's schedule is flattened
@@ -40,12 +35,13 @@ SHAPES = [
 def make_model(path, shape):
     """The convolution, an activation and a 3x3 convolution of its result, which wants a border."""
     images, depth, channels, rows, columns, kernel, stride, dilation, padding, groups = shape
-    random, constants = np.random.default_rng(1), []
+    random, constants = np.random.default_rng(1), {}
 
     def constant(*sizes):
         values = random.standard_normal(sizes) * np.sqrt(1 / max(1, np.prod(sizes[1:])))
-        constants.append(numpy_helper.from_array(values.astype(np.float32), f"c{len(constants)}"))
-        return constants[-1].name
+        name = f"c{len(constants)}"
+        constants[name] = values.astype(np.float32)
+        return name
 
     nodes = [
         helper.make_node("Conv", ["x", constant(channels, depth // groups, kernel, kernel), constant(channels)], ["a"], strides=[stride] * 2,
@@ -53,9 +49,8 @@ def make_model(path, shape):
         helper.make_node("Relu", ["a"], ["b"]),
         helper.make_node("Conv", ["b", constant(8, channels, 3, 3)], ["y"], pads=[1] * 4),
     ]
-    graph = helper.make_graph(nodes, "plane", [helper.make_tensor_value_info("x", TensorProto.FLOAT, [images, depth, rows, columns])],
-                              [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)], constants)
-    save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8), path)
+    save_model(path, nodes, [helper.make_tensor_value_info("x", TensorProto.FLOAT, [images, depth, rows, columns])],
+               [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)], constants)
 
 
 def schedules(cameo, model):
@@ -63,28 +58,19 @@ def schedules(cameo, model):
     return subprocess.run(command, text=True, stdout=subprocess.PIPE, check=True).stdout
 
 
-def main():
-    if platform.machine() != "x86_64":
-        print("skipped: processors with 16 vector registers are of another architecture")
-        return 77
-    tools, work = sys.argv[1:4], pathlib.Path(sys.argv[4])
-    work.mkdir(parents=True, exist_ok=True)
+def cases(tools, work):
     model, library = work / "plane.onnx", work / "plane.so"
-    failed = 0
     for shape, flattened in SHAPES:
         make_model(model, shape)
         for processor in PROCESSORS:
-            options = ["--winograd=off", f"--cpu={processor}"]
-            wrong = build(tools, model, library, *options, "--threads=2") or verify(tools, model, library, "--threads=2")
-            if wrong:
-                print(f"{shape} {processor}:\n{wrong}")
-                failed += 1
-        if flattened and "flatten<" not in schedules(tools[0], model):
-            print(f"{shape}: expected a flattened plane")
-            failed += 1
-    print(f"{len(SHAPES)} shapes, {failed} failures")
-    return 1 if failed else 0
+            yield f"{shape} {processor}", (build(tools, model, library, "--winograd=off", f"--cpu={processor}", "--threads=2") or
+                                           verify(tools, model, library, "--threads=2"))
+        if flattened:
+            yield f"{shape} flattened", None if "flatten<" in schedules(tools[0], model) else "expected a flattened plane"
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    if platform.machine() != "x86_64":
+        print("skipped: processors with 16 vector registers are of another architecture")
+        sys.exit(77)
+    judge_all(cases)

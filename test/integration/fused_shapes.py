@@ -8,19 +8,13 @@ arena; for this processor and, on x86-64, for ones with smaller vectors, which h
 the onnx module.
 """
 
-import pathlib
-import platform
 import sys
 
 sys.dont_write_bytecode = True  # this folder may be read-only, and is part of a source tree
-from model_library import build, verify
+from model_library import build, judge_all, processors, save_model, verify
 
-try:
-    import numpy as np
-    from onnx import TensorProto, helper, numpy_helper, save
-except ImportError:
-    print("skipped: the Python module onnx was not found")
-    sys.exit(77)
+import numpy as np
+from onnx import TensorProto, helper
 
 # rows, columns, channels in, expanded and out (none: no convolution behind the window), window, stride, pads (top, left, bottom, right)
 SHAPES = [
@@ -31,17 +25,16 @@ SHAPES = [
     (111, 120, 3, 64, "MaxPool", 3, 2, (1, 1, 1, 1)),
     (100, 100, 3, 72, "AveragePool", 2, 2, (0, 0, 0, 0)),
 ]
-SMALLER_PROCESSORS = ["x86-64", "x86-64-v3"]
 
 
 def make_model(path, shape):
     rows, columns, depth, expanded, behind, window, stride, pads = shape
     random = np.random.default_rng(1)
-    constants = []
+    constants = {}
 
     def constant(name, *dims):
         values = random.standard_normal(dims) / np.sqrt(np.prod(dims[1:]))
-        constants.append(numpy_helper.from_array(values.astype(np.float32), name))
+        constants[name] = values.astype(np.float32)
         return name
 
     nodes = [helper.make_node("Conv", ["x", constant("w0", expanded, depth, 1, 1), constant("b0", expanded)], ["c0"]),
@@ -54,35 +47,19 @@ def make_model(path, shape):
         nodes.append(helper.make_node("Relu", ["c1"], ["r1" if behind else "y"]))
     if isinstance(behind, int):
         nodes.append(helper.make_node("Conv", ["r1", constant("w2", behind, expanded, 1, 1), constant("b2", behind)], ["y"]))
-    graph = helper.make_graph(
-        nodes, "bands", [helper.make_tensor_value_info("x", TensorProto.FLOAT, [1, depth, rows, columns])],
-        [helper.make_tensor_value_info("y", TensorProto.FLOAT, [1, behind if isinstance(behind, int) else expanded, None, None])],
-        constants)
-    save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8), path)
+    save_model(path, nodes, [helper.make_tensor_value_info("x", TensorProto.FLOAT, [1, depth, rows, columns])],
+               [helper.make_tensor_value_info("y", TensorProto.FLOAT, [1, behind if isinstance(behind, int) else expanded, None, None])],
+               constants)
 
 
-def check(tools, work, model, processor):
-    """The messages of what went wrong, or None."""
-    library = work / "bands.so"
-    return (build(tools, model, library, f"--cpu={processor}") or
-            verify(tools, model, library, "--threads=1") or verify(tools, model, library, "--threads=3"))
-
-
-def main():
-    tools, work = sys.argv[1:4], pathlib.Path(sys.argv[4])
-    work.mkdir(parents=True, exist_ok=True)
-    model = work / "bands.onnx"
-    failed = 0
+def cases(tools, work):
+    model, library = work / "bands.onnx", work / "bands.so"
     for shape in SHAPES:
         make_model(model, shape)
-        smaller = SMALLER_PROCESSORS if platform.machine() == "x86_64" else []
-        for processor in ["native", *smaller]:
-            if wrong := check(tools, work, model, processor):
-                print(f"{shape} {processor}:\n{wrong}")
-                failed += 1
-    print(f"{len(SHAPES)} shapes, {failed} failures")
-    return 1 if failed else 0
+        for processor in processors():
+            yield f"{shape} {processor}", (build(tools, model, library, f"--cpu={processor}") or
+                                           verify(tools, model, library, "--threads=1") or verify(tools, model, library, "--threads=3"))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    judge_all(cases)

@@ -7,19 +7,13 @@ Groups that fill no vector, windows, strides, dilations and batches, one to thre
 x86-64, for ones with smaller vectors. Exits 77 (skipped) without the onnx module.
 """
 
-import pathlib
-import platform
 import sys
 
 sys.dont_write_bytecode = True  # this folder may be read-only, and is part of a source tree
-from model_library import build, verify
+from model_library import build, judge_all, processors, save_model, verify
 
-try:
-    import numpy as np
-    from onnx import TensorProto, helper, numpy_helper, save
-except ImportError:
-    print("skipped: the Python module onnx was not found")
-    sys.exit(77)
+import numpy as np
+from onnx import TensorProto, helper
 
 # images, groups, channels in and out of each, plane, window, stride, dilation, element type
 SHAPES = [
@@ -34,7 +28,6 @@ SHAPES = [
     (1, 4, 8, 8, (4, 5, 6), (3, 3, 3), 1, 1, np.float32),
     (1, 6, 4, 4, (9, 9), (3, 3), 2, 1, np.float64),
 ]
-PROCESSORS = ["native", "x86-64", "x86-64-v3"]
 
 
 def make_model(path, shape):
@@ -42,34 +35,24 @@ def make_model(path, shape):
     random = np.random.default_rng(1)
     pads = [dilation * (size // 2) for size in window]
     weights = random.standard_normal((groups * width, depth, *window)) / np.sqrt(depth * np.prod(window))
-    constants = [weights, random.standard_normal(groups * width)]
-    tensors = [numpy_helper.from_array(value.astype(element), f"c{number}") for number, value in enumerate(constants)]
-    nodes = [helper.make_node("Conv", ["x", "c0", "c1"], ["s"], group=groups, pads=pads * 2, strides=[stride] * len(plane),
+    constants = {"w": weights.astype(element), "b": random.standard_normal(groups * width).astype(element)}
+    nodes = [helper.make_node("Conv", ["x", "w", "b"], ["s"], group=groups, pads=pads * 2, strides=[stride] * len(plane),
                               dilations=[dilation] * len(plane)),
              helper.make_node("Relu", ["s"], ["y"])]
     kind = TensorProto.DOUBLE if element is np.float64 else TensorProto.FLOAT
     result = [(size + 2 * pad - dilation * (kernel - 1) - 1) // stride + 1 for size, pad, kernel in zip(plane, pads, window)]
-    graph = helper.make_graph(nodes, "groups", [helper.make_tensor_value_info("x", kind, [images, groups * depth, *plane])],
-                              [helper.make_tensor_value_info("y", kind, [images, groups * width, *result])], tensors)
-    save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 14)], ir_version=8), path)
+    save_model(path, nodes, [helper.make_tensor_value_info("x", kind, [images, groups * depth, *plane])],
+               [helper.make_tensor_value_info("y", kind, [images, groups * width, *result])], constants)
 
 
-def main():
-    tools, work = sys.argv[1:4], pathlib.Path(sys.argv[4])
-    work.mkdir(parents=True, exist_ok=True)
+def cases(tools, work):
     model, library = work / "groups.onnx", work / "groups.so"
-    failed = 0
     for shape in SHAPES:
         make_model(model, shape)
-        for processor in PROCESSORS if platform.machine() == "x86_64" else PROCESSORS[:1]:
-            wrong = (build(tools, model, library, f"--cpu={processor}", "--threads=2") or
-                     verify(tools, model, library, "--threads=2"))
-            if wrong:
-                print(f"{shape} {processor}:\n{wrong}")
-                failed += 1
-    print(f"{len(SHAPES)} shapes, {failed} failures")
-    return 1 if failed else 0
+        for processor in processors():
+            yield f"{shape} {processor}", (build(tools, model, library, f"--cpu={processor}", "--threads=2") or
+                                           verify(tools, model, library, "--threads=2"))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    judge_all(cases)

@@ -13,14 +13,10 @@ import platform
 import sys
 
 sys.dont_write_bytecode = True  # this folder may be read-only, and is part of a source tree
-from model_library import build, run
+from model_library import build, judge_all, run, save_model
 
-try:
-    import numpy as np
-    from onnx import TensorProto, helper, numpy_helper, save
-except ImportError:
-    print("skipped: the Python module onnx was not found")
-    sys.exit(77)
+import numpy as np
+from onnx import TensorProto, helper
 
 # Processors by the instructions that multiply bytes, and what this machine needs to run their code.
 PROCESSORS = {"x86-64": "sse2", "x86-64-v3": "avx2", "x86-64-v4": "avx512bw", "icelake-server": "avx512_vnni"}
@@ -39,14 +35,10 @@ def random_bytes(random, kind, shape, extreme):
     return random.integers(info.min, info.max, shape, endpoint=True).astype(kind)
 
 
-def save_model(path, nodes, constants, inputs, shape, kind):
+def save_products(path, nodes, constants, inputs, shape, kind):
     types = {np.dtype(np.int8): TensorProto.INT8, np.dtype(np.uint8): TensorProto.UINT8, np.dtype(np.float32): TensorProto.FLOAT}
-    graph = helper.make_graph(
-        nodes, "products",
-        [helper.make_tensor_value_info(name, types[array.dtype], array.shape) for name, array in inputs.items()],
-        [helper.make_tensor_value_info("y", types.get(np.dtype(kind), TensorProto.INT32), shape)],
-        [numpy_helper.from_array(np.asarray(array), name) for name, array in constants.items()])
-    save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8), path)
+    save_model(path, nodes, [helper.make_tensor_value_info(name, types[array.dtype], array.shape) for name, array in inputs.items()],
+               [helper.make_tensor_value_info("y", types.get(np.dtype(kind), TensorProto.INT32), shape)], constants)
 
 
 def matrix_case(random, path, shape, kinds, zeros, extreme):
@@ -62,7 +54,7 @@ def matrix_case(random, path, shape, kinds, zeros, extreme):
             constants[name] = np.asarray(zero, kind)
             expected[side] = expected[side] - int(zero)
             names.append(name)
-    save_model(path, [helper.make_node("MatMulInteger", names, ["y"])], constants, inputs, (rows, columns), np.int32)
+    save_products(path, [helper.make_node("MatMulInteger", names, ["y"])], constants, inputs, (rows, columns), np.int32)
     return inputs, expected[0] @ expected[1]
 
 
@@ -94,7 +86,7 @@ def convolution_case(random, path, shape, kinds, zeros, extreme):
         names += ["zx", "zw"]
     expected = convolve(image[0].astype(np.int64) - image_zero, weights.astype(np.int64) - weight_zero, padding, stride, groups)
     node = helper.make_node("ConvInteger", names, ["y"], pads=[padding] * 4, strides=[stride] * 2, group=groups)
-    save_model(path, [node], constants, {"x": image}, (1, *expected.shape), np.int32)
+    save_products(path, [node], constants, {"x": image}, (1, *expected.shape), np.int32)
     return {"x": image}, expected[None]
 
 
@@ -130,7 +122,7 @@ def quantised_case(random, path, shape, kinds, zeros, extreme):
                  helper.make_node("QuantizeLinear", ["r", "sy", "z"], ["y"])]
         expected = quantise(np.maximum(real, 0) / out, zero, kind)
         inputs = {"x": (image.astype(np.float32) - zero) * scale}
-    save_model(path, nodes, constants, inputs, (1, *expected.shape), kind)
+    save_products(path, nodes, constants, inputs, (1, *expected.shape), kind)
     return inputs, expected[None]
 
 
@@ -146,26 +138,21 @@ def check(tools, work, inputs, expected, processor):
     return f"{np.count_nonzero(wrong)} of {wrong.size} results are wrong" if wrong.any() else None
 
 
-def main():
-    tools, work = sys.argv[1:4], pathlib.Path(sys.argv[4])
-    work.mkdir(parents=True, exist_ok=True)
+def cases(tools, work):
     flags = pathlib.Path("/proc/cpuinfo").read_text().split() if platform.machine() == "x86_64" else []
     processors = ["native", *(name for name, flag in PROCESSORS.items() if flag in flags)]
-    cases = [(matrix_case, shape) for shape in MATRICES] + [
+    shapes = [(matrix_case, shape) for shape in MATRICES] + [
         (make, shape) for make in (convolution_case, quantised_case) for shape in CONVOLUTIONS]
-    random, failed, count = np.random.default_rng(1), 0, 0
-    for number, (make, shape) in enumerate(cases):
+    random, count = np.random.default_rng(1), 0
+    for number, (make, shape) in enumerate(shapes):
         for variant, kinds in enumerate([(a, b) for a in BYTES for b in BYTES]):
             zeros, extreme = (number + variant) % 2 == 0, (number + variant) % 3 == 0
             inputs, expected = make(random, work / "products.onnx", shape, kinds, zeros, extreme)
             processor = processors[count % len(processors)]
             count += 1
-            if wrong := check(tools, work, inputs, expected, processor):
-                print(f"{make.__name__} {shape} {[kind.__name__ for kind in kinds]} zeros={zeros} extreme={extreme} {processor}: {wrong}")
-                failed += 1
-    print(f"{count} products, {failed} failures")
-    return 1 if failed else 0
+            yield (f"{make.__name__} {shape} {[kind.__name__ for kind in kinds]} zeros={zeros} extreme={extreme} {processor}",
+                   check(tools, work, inputs, expected, processor))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    judge_all(cases)

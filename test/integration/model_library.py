@@ -1,9 +1,48 @@
-"""Makes shared libraries of small models and judges them: what the programs here that try many shapes have in common.
+"""What the programs here that try many small models have in common: models are compiled to shared libraries of their own and judged.
 
-`tools` is the compiler, the runtime's archive and a C compiler. Each function returns the messages of what went wrong, or None.
+usage of each: PROGRAM CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER
+
+Importing this exits 77 (skipped) without the Python modules that write models. `tools` is the compiler, the runtime's archive and a C
+compiler. Functions that judge return the messages of what went wrong, or None.
 """
 
+import pathlib
+import platform
 import subprocess
+import sys
+
+try:
+    import numpy as np
+    from onnx import helper, numpy_helper, save
+except ImportError:
+    print("skipped: the Python module onnx was not found")
+    sys.exit(77)
+
+
+def judge_all(cases):
+    """Ends the program after `cases(tools, work)`, which yields the name of each case and what went wrong with it."""
+    tools, work = sys.argv[1:4], pathlib.Path(sys.argv[4])
+    work.mkdir(parents=True, exist_ok=True)
+    count = failed = 0
+    for name, wrong in cases(tools, work):
+        count += 1
+        if wrong:
+            failed += 1
+            print(f"{name}:\n{wrong}", flush=True)
+    print(f"{count} cases, {failed} failures")
+    sys.exit(1 if failed else 0)
+
+
+def processors():
+    """This one and, on x86-64, ones with smaller vectors, the first without fused multiply-add; these have smaller caches, too."""
+    return ["native", *(["x86-64", "x86-64-v3"] if platform.machine() == "x86_64" else [])]
+
+
+def save_model(path, nodes, inputs, outputs, constants, opset=13):
+    """Writes a model of one graph: inputs and outputs by helper.make_tensor_value_info, constants as arrays by name."""
+    tensors = [numpy_helper.from_array(np.asarray(array), name) for name, array in constants.items()]
+    graph = helper.make_graph(nodes, path.stem, inputs, outputs, tensors)
+    save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=8), path)
 
 
 def run(*command):

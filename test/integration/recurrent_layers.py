@@ -7,19 +7,13 @@ For this processor and, on x86-64, for ones with smaller vectors and without fus
 compared with the naive path alone, and so is everything without ONNX Runtime. Exits 77 (skipped) without the onnx module.
 """
 
-import pathlib
-import platform
 import sys
 
 sys.dont_write_bytecode = True  # this folder may be read-only, and is part of a source tree
-from model_library import build, verify_against
+from model_library import build, judge_all, processors, save_model, verify_against
 
-try:
-    import numpy as np
-    from onnx import TensorProto, helper, numpy_helper, save
-except ImportError:
-    print("skipped: the Python module onnx was not found")
-    sys.exit(77)
+import numpy as np
+from onnx import TensorProto, helper
 
 GATES = {"RNN": 1, "GRU": 3, "LSTM": 4}
 # kind, (steps, batch, input, hidden), optional inputs, attributes
@@ -39,7 +33,6 @@ LAYERS = [
     ("RNN", (9, 5, 10, 19), "B lengths h", {"direction": "bidirectional", "activations": ["Relu", "Tanh"]}),
     ("RNN", (3, 2, 4, 128), "h", {"layout": 1, "direction": "reverse"}),
 ]
-SMALLER_PROCESSORS = ["x86-64", "x86-64-v3"]
 
 
 def make_model(path, layer):
@@ -50,10 +43,10 @@ def make_model(path, layer):
     batch_first = attributes.get("layout") == 1
     rows = GATES[kind] * hidden
     state = [batch, directions, hidden] if batch_first else [directions, batch, hidden]
-    constants, inputs, names = [], [], []
+    constants, inputs, names = {}, [], []
 
     def constant(name, shape):
-        constants.append(numpy_helper.from_array(random.standard_normal(shape).astype(np.float32) / np.sqrt(shape[-1]), name))
+        constants[name] = random.standard_normal(shape).astype(np.float32) / np.float32(np.sqrt(shape[-1]))
 
     def operand(name):
         names.append(name if name in given.split() else "")
@@ -65,7 +58,7 @@ def make_model(path, layer):
         constant("B", (directions, 2 * rows))
     if operand("lengths"):
         lengths = np.arange(batch, dtype=np.int32) * 3 % (steps + 1)
-        constants.append(numpy_helper.from_array(np.maximum(lengths, 1), "lengths"))
+        constants["lengths"] = np.maximum(lengths, 1)
     for name in ["h", "c"][:2 if kind == "LSTM" else 1]:
         if operand(name):
             inputs.append(helper.make_tensor_value_info(name, TensorProto.FLOAT, state))
@@ -79,37 +72,23 @@ def make_model(path, layer):
     if "activations" in attributes:
         attributes["activations"] = attributes["activations"] * (1 if kind == "RNN" else directions)
     node = helper.make_node(kind, ["X", "W", "R"] + names, [name for name, _ in results], **attributes)
-    graph = helper.make_graph([node], "layer", inputs, outputs, constants)
-    save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 14)], ir_version=8), path)
+    save_model(path, [node], inputs, outputs, constants, opset=14)
 
 
-def check(tools, work, model, processor, references):
-    """The messages of what went wrong, or None."""
-    library = work / "layer.so"
-    return (build(tools, model, library, f"--cpu={processor}", "--threads=2") or
-            verify_against(references, tools, model, library, "--threads=2"))
-
-
-def main():
-    tools, work = sys.argv[1:4], pathlib.Path(sys.argv[4])
-    work.mkdir(parents=True, exist_ok=True)
-    model = work / "layer.onnx"
-    failed = 0
+def cases(tools, work):
+    model, library = work / "layer.onnx", work / "layer.so"
+    native, *smaller = processors()
     for number, layer in enumerate(LAYERS):
         make_model(model, layer)
         # ONNX Runtime has no layout 1.
         references = ["naive"] if "layout" in layer[3] else ["naive", "onnxruntime"]
-        cases = [("native", references)]
-        if platform.machine() == "x86_64":
-            cases.append((SMALLER_PROCESSORS[number % len(SMALLER_PROCESSORS)], ["naive"]))
-        for processor, against in cases:
-            wrong = check(tools, work, model, processor, against)
-            print(f"{layer} on {processor}: {'failed' if wrong else 'ok'}")
-            if wrong:
-                print(wrong)
-                failed = 1
-    return failed
+        pairs = [(native, references)]
+        if smaller:
+            pairs.append((smaller[number % len(smaller)], ["naive"]))
+        for processor, against in pairs:
+            yield f"{layer} {processor}", (build(tools, model, library, f"--cpu={processor}", "--threads=2") or
+                                           verify_against(against, tools, model, library, "--threads=2"))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    judge_all(cases)

@@ -7,19 +7,13 @@ Reductions that the parts do not divide, channels that fill no vector, one row, 
 and, on x86-64, for ones with smaller vectors, which have smaller caches too. Exits 77 (skipped) without the onnx module.
 """
 
-import pathlib
-import platform
 import sys
 
 sys.dont_write_bytecode = True  # this folder may be read-only, and is part of a source tree
-from model_library import build, verify
+from model_library import build, judge_all, processors, save_model, verify
 
-try:
-    import numpy as np
-    from onnx import TensorProto, helper, numpy_helper, save
-except ImportError:
-    print("skipped: the Python module onnx was not found")
-    sys.exit(77)
+import numpy as np
+from onnx import TensorProto, helper
 
 # dimensions of the input (images, channels, rows, columns), channels out, filter rows and columns, stride, groups
 CONVOLUTIONS = [
@@ -30,7 +24,6 @@ CONVOLUTIONS = [
 ]
 # rows, depth, columns
 PRODUCTS = [(33, 1500, 700), (17, 4099, 271), (1, 1500, 1003)]
-PROCESSORS = ["native", "x86-64", "x86-64-v3"]
 
 
 def convolution(shape, random):
@@ -52,29 +45,19 @@ def product(shape, random):
 
 def make_model(path, make, shape):
     nodes, constants, inputs, outputs = make(shape, np.random.default_rng(1))
-    tensors = [numpy_helper.from_array(value.astype(np.float32), f"c{number}") for number, value in enumerate(constants)]
-    graph = helper.make_graph(nodes, "reduction", [helper.make_tensor_value_info("x", TensorProto.FLOAT, inputs)],
-                              [helper.make_tensor_value_info("y", TensorProto.FLOAT, outputs)], tensors)
-    save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8), path)
+    save_model(path, nodes, [helper.make_tensor_value_info("x", TensorProto.FLOAT, inputs)],
+               [helper.make_tensor_value_info("y", TensorProto.FLOAT, outputs)],
+               {f"c{number}": value.astype(np.float32) for number, value in enumerate(constants)})
 
 
-def main():
-    tools, work = sys.argv[1:4], pathlib.Path(sys.argv[4])
-    work.mkdir(parents=True, exist_ok=True)
+def cases(tools, work):
     model, library = work / "reduction.onnx", work / "reduction.so"
-    shapes = [(convolution, shape) for shape in CONVOLUTIONS] + [(product, shape) for shape in PRODUCTS]
-    failed = 0
-    for make, shape in shapes:
+    for make, shape in [(convolution, shape) for shape in CONVOLUTIONS] + [(product, shape) for shape in PRODUCTS]:
         make_model(model, make, shape)
-        for processor in PROCESSORS if platform.machine() == "x86_64" else PROCESSORS[:1]:
-            wrong = (build(tools, model, library, "--winograd=off", f"--cpu={processor}", "--threads=2") or
-                     verify(tools, model, library, "--threads=2"))
-            if wrong:
-                print(f"{shape} {processor}:\n{wrong}")
-                failed += 1
-    print(f"{len(shapes)} shapes, {failed} failures")
-    return 1 if failed else 0
+        for processor in processors():
+            yield f"{shape} {processor}", (build(tools, model, library, "--winograd=off", f"--cpu={processor}", "--threads=2") or
+                                           verify(tools, model, library, "--threads=2"))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    judge_all(cases)

@@ -7,23 +7,16 @@ For this processor and, on x86-64, for ones with smaller vectors and without fus
 module.
 """
 
-import pathlib
-import platform
 import sys
 
 sys.dont_write_bytecode = True  # this folder may be read-only, and is part of a source tree
-from model_library import build, verify
+from model_library import build, judge_all, processors, save_model, verify
 
-try:
-    import numpy as np
-    from onnx import TensorProto, helper, numpy_helper, save
-except ImportError:
-    print("skipped: the Python module onnx was not found")
-    sys.exit(77)
+import numpy as np
+from onnx import TensorProto, helper
 
 # shape of the row, columns, operator
 PRODUCTS = [((1, 1, 256), 384, "MatMul"), ((1, 384), 301, "Gemm"), ((1, 515), 256, "MatMul"), ((1, 64), 1031, "Gemm")]
-SMALLER_PROCESSORS = ["x86-64", "x86-64-v3"]
 
 
 def round_to_bf16(weights):
@@ -48,44 +41,34 @@ def make_weights(shape):
     return weights
 
 
-def save_model(path, product, weights):
+def make_model(path, product, weights):
     row, columns, kind = product
     constants = {"w": weights}
     if kind == "Gemm":
         constants["b"] = np.linspace(-1, 1, columns, dtype=np.float32)
-    node = helper.make_node(kind, ["x", *constants], ["y"])
-    graph = helper.make_graph([node], "product", [helper.make_tensor_value_info("x", TensorProto.FLOAT, row)],
-                              [helper.make_tensor_value_info("y", TensorProto.FLOAT, [*row[:-1], columns])],
-                              [numpy_helper.from_array(array, name) for name, array in constants.items()])
-    save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8), path)
+    save_model(path, [helper.make_node(kind, ["x", *constants], ["y"])], [helper.make_tensor_value_info("x", TensorProto.FLOAT, row)],
+               [helper.make_tensor_value_info("y", TensorProto.FLOAT, [*row[:-1], columns])], constants)
 
 
-def main():
-    tools, work = sys.argv[1:4], pathlib.Path(sys.argv[4])
-    work.mkdir(parents=True, exist_ok=True)
-    processors = ["native"] + (SMALLER_PROCESSORS if platform.machine() == "x86_64" else [])
-    failures = 0
+def check_size(library, weights, weights_type):
+    """The matrix, and what else an object of one product holds."""
+    size, element = library.with_suffix(".o").stat().st_size, 2 if weights_type == "bf16" else 1
+    return f"the object has {size} bytes" if size > weights.size * element * 1.1 + 32768 else None
+
+
+def cases(tools, work):
+    model, library = work / "model.onnx", work / "product.so"
     for product in PRODUCTS:
         weights = make_weights((product[0][-1], product[1]))
-        model = work / "model.onnx"
-        save_model(model, product, weights)
+        make_model(model, product, weights)
         for weights_type, rounded in ROUNDINGS.items():
             reference = work / f"{weights_type}.onnx"
-            save_model(reference, product, rounded(weights))
-            for processor in processors:
-                library = work / "product.so"
-                fault = (build(tools, model, library, f"--weights-type={weights_type}", f"--cpu={processor}") or
-                         verify(tools, reference, library))
-                if fault:
-                    print(f"{product} {weights_type} {processor}:\n{fault}")
-                    failures += 1
-                # The matrix, and what else an object of one product holds.
-                elif library.with_suffix(".o").stat().st_size > weights.size * (2 if weights_type == "bf16" else 1) * 1.1 + 32768:
-                    print(f"{product} {weights_type} {processor}: the object has {library.with_suffix('.o').stat().st_size} bytes")
-                    failures += 1
-    print(f"{len(PRODUCTS) * len(ROUNDINGS) * len(processors)} libraries, {failures} failures")
-    return 1 if failures else 0
+            make_model(reference, product, rounded(weights))
+            for processor in processors():
+                yield f"{product} {weights_type} {processor}", (
+                    build(tools, model, library, f"--weights-type={weights_type}", f"--cpu={processor}") or
+                    verify(tools, reference, library) or check_size(library, weights, weights_type))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    judge_all(cases)

@@ -6,18 +6,13 @@ usage: run_loops.py CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER
 Without ONNX Runtime the naive path alone is compared with. Exits 77 (skipped) without the onnx module.
 """
 
-import pathlib
 import sys
 
 sys.dont_write_bytecode = True  # this folder may be read-only, and is part of a source tree
-from model_library import build, verify_against
+from model_library import build, judge_all, save_model, verify_against
 
-try:
-    import numpy as np
-    from onnx import TensorProto, helper, numpy_helper, save
-except ImportError:
-    print("skipped: the Python module onnx was not found")
-    sys.exit(77)
+import numpy as np
+from onnx import TensorProto, helper, numpy_helper
 
 FLOAT, INT64, BOOL = TensorProto.FLOAT, TensorProto.INT64, TensorProto.BOOL
 WORDS, WIDTH = 50, 32
@@ -44,7 +39,7 @@ def halve(limit):
     inner = body(steps, [value("x", FLOAT, [4])], outputs, half=np.float32(0.5), one=np.float32(0.1))
     loop = node("Loop", ["limit" if limit else "", "yes", "start"], ["last"] + (["norms"] if limit else []), body=inner)
     results = [value("last", FLOAT, [4])] + ([value("norms", FLOAT, ["rounds"])] if limit else [])
-    return [loop], [value("start", FLOAT, [4])], results, constants(yes=True, limit=np.int64(20))
+    return [loop], [value("start", FLOAT, [4])], results, dict(yes=True, limit=np.int64(20))
 
 
 def decode():
@@ -59,7 +54,7 @@ def decode():
     loop = node("Loop", ["limit", "yes", "first", "h"], ["word_last", "state", "words"], body=inner)
     return ([loop], [value("first", INT64, [1]), value("h", FLOAT, [1, WIDTH])],
             [value("state", FLOAT, [1, WIDTH]), value("words", INT64, ["length", 1])],
-            constants(yes=True, limit=np.int64(30), embedding=weights(WORDS, WIDTH), recurrent=weights(WIDTH, WIDTH), head=weights(WIDTH, WORDS)))
+            dict(yes=True, limit=np.int64(30), embedding=weights(WORDS, WIDTH), recurrent=weights(WIDTH, WIDTH), head=weights(WIDTH, WORDS)))
 
 
 def bounded_by_statement():
@@ -68,7 +63,7 @@ def bounded_by_statement():
              node("Identity", ["before"], ["go"])]
     inner = body(steps, [value("s", FLOAT, [3])], [value("go", BOOL, []), value("t", FLOAT, [3]), value("t", FLOAT, [3])])
     nodes = [node("Relu", ["x"], ["outer"]), node("Loop", ["rounds", "", "x"], ["sum", "sums"], body=inner)]
-    return nodes, [value("x", FLOAT, [3]), value("rounds", INT64, [])], [value("sum", FLOAT, [3]), value("sums", FLOAT, [12, 3])], []
+    return nodes, [value("x", FLOAT, [3]), value("rounds", INT64, [])], [value("sum", FLOAT, [3]), value("sums", FLOAT, [12, 3])], {}
 
 
 def nested():
@@ -84,7 +79,7 @@ def nested():
                  [value("go", BOOL, []), value("b", FLOAT, [3]), value("c", FLOAT, [3])])
     loop = node("Loop", ["rounds", "", "x", "y"], ["a_last", "b_last"], body=inner)
     return ([loop], [value("x", FLOAT, [3]), value("y", FLOAT, [3]), value("rounds", INT64, [1])],
-            [value("a_last", FLOAT, [3]), value("b_last", FLOAT, [3])], [])
+            [value("a_last", FLOAT, [3]), value("b_last", FLOAT, [3])], {})
 
 
 def branches():
@@ -97,7 +92,7 @@ def branches():
                  ten=np.float32(10))
     loop = node("Loop", ["rounds", "starts", "x"], ["last", "sums"], body=inner)
     return ([loop], [value("x", FLOAT, [3]), value("rounds", INT64, []), value("starts", BOOL, [])],
-            [value("last", FLOAT, [3]), value("sums", FLOAT, [9])], [])
+            [value("last", FLOAT, [3]), value("sums", FLOAT, [9])], {})
 
 
 def counts():
@@ -108,7 +103,7 @@ def counts():
                  step=np.float32(0.25), second=np.int64(1), two=np.int64(2))
     loop = node("Loop", ["limit", "yes", "x"], ["last", "seen"], body=inner)
     return ([loop], [value("x", FLOAT, [6])], [value("last", FLOAT, [6]), value("seen", INT64, ["rounds"])],
-            constants(yes=True, limit=np.int64(10)))
+            dict(yes=True, limit=np.int64(10)))
 
 
 def sequence():
@@ -124,34 +119,21 @@ def sequence():
              node("Loop", ["time", "yes", "h_back"], ["last", "forward"], body=inner)]
     return (nodes, [value("frames", FLOAT, ["n", 1, WIDTH]), value("h", FLOAT, [1, WIDTH])],
             [value("back", FLOAT, [1, "n", WIDTH]), value("last", FLOAT, [1, WIDTH]), value("forward", FLOAT, ["n", 1, WIDTH])],
-            constants(yes=True, zero=np.int64(0), recurrent=weights(WIDTH, WIDTH)))
+            dict(yes=True, zero=np.int64(0), recurrent=weights(WIDTH, WIDTH)))
 
 
 MODELS = {"halve": halve(True), "halve-without-limit": halve(False), "decode": decode(), "bounded-by-statement": bounded_by_statement(),
           "nested": nested(), "branches": branches(), "counts": counts(), "sequence": sequence()}
 
 
-def check(tools, model, library, options):
-    """The messages of what went wrong, or None."""
-    return (build(tools, model, library, "--threads=2") or
-            verify_against(["naive", "onnxruntime"], tools, model, library, "--threads=2", "--rounds=4", "--largest-integer=7", *options))
-
-
-def main():
-    tools, work = sys.argv[1:4], pathlib.Path(sys.argv[4])
-    work.mkdir(parents=True, exist_ok=True)
-    failed = 0
+def cases(tools, work):
     for name, (nodes, inputs, outputs, values) in MODELS.items():
-        model = work / f"{name}.onnx"
-        save(helper.make_model(helper.make_graph(nodes, name, inputs, outputs, values), opset_imports=[helper.make_opsetid("", 16)],
-                               ir_version=8), model)
-        wrong = check(tools, model, work / f"{name}.so", ["--dim=n=9"] if name == "sequence" else [])
-        print(f"{name}: {'failed' if wrong else 'ok'}")
-        if wrong:
-            print(wrong)
-            failed = 1
-    return failed
+        model, library = work / f"{name}.onnx", work / f"{name}.so"
+        save_model(model, nodes, inputs, outputs, values, opset=16)
+        options = ["--dim=n=9"] if name == "sequence" else []
+        yield name, (build(tools, model, library, "--threads=2") or
+                     verify_against(["naive", "onnxruntime"], tools, model, library, "--threads=2", "--rounds=4", "--largest-integer=7", *options))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    judge_all(cases)

@@ -8,22 +8,14 @@ above those of vectors and register blocks, and multiples of neither; for this p
 77 (skipped) without the onnx module.
 """
 
-import pathlib
-import platform
 import sys
 
 sys.dont_write_bytecode = True  # this folder may be read-only, and is part of a source tree
-from model_library import build, verify
+from model_library import build, judge_all, processors, verify
 
-try:
-    import numpy as np
-    import onnx.parser
-    from onnx import numpy_helper
-except ImportError:
-    print("skipped: the Python module onnx was not found")
-    sys.exit(77)
-
-OTHER_PROCESSORS = ["x86-64", "x86-64-v3"]
+import numpy as np
+import onnx.parser
+from onnx import numpy_helper
 
 TRANSFORMER = """<ir_version: 8, opset_import: ["" : 17]>
 layer (float[batch, seq, 48] x, float[batch, 1, 1, seq] mask, float[48, 48] wq, float[48, 48] wk, float[48, 48] wv, float[48, 80] wf,
@@ -136,34 +128,17 @@ def make_model(path, text):
     path.write_bytes(model.SerializeToString())
 
 
-def check(tools, work, name, processor):
-    """The messages of what went wrong, by sizes."""
-    text, all_sizes = MODELS[name]
-    model, library = work / f"{name}.onnx", work / f"{name}.so"
-    make_model(model, text)
-    if wrong := build(tools, model, library, f"--cpu={processor}"):
-        return {"all sizes": wrong}
-    failures = {}
-    for sizes in all_sizes:
-        options = [f"--dim={dim}={size}" for dim, size in sizes.items()]
-        if wrong := verify(tools, model, library, "--largest-integer=10", *options):
-            failures[" ".join(options)] = wrong
-    return failures
-
-
-def main():
-    tools, work = sys.argv[1:4], pathlib.Path(sys.argv[4])
-    work.mkdir(parents=True, exist_ok=True)
-    failed = 0
-    others = OTHER_PROCESSORS if platform.machine() == "x86_64" else []
-    for name in MODELS:
-        for processor in ["native", *others]:
-            for sizes, wrong in check(tools, work, name, processor).items():
-                print(f"{name} {processor} {sizes}:\n{wrong}")
-                failed += 1
-    print(f"{len(MODELS)} models, {failed} failures")
-    return 1 if failed else 0
+def cases(tools, work):
+    for name, (text, all_sizes) in MODELS.items():
+        model, library = work / f"{name}.onnx", work / f"{name}.so"
+        make_model(model, text)
+        for processor in processors():
+            wrong = build(tools, model, library, f"--cpu={processor}")
+            yield f"{name} {processor}", wrong
+            for sizes in [] if wrong else all_sizes:
+                options = [f"--dim={dim}={size}" for dim, size in sizes.items()]
+                yield f"{name} {processor} {sizes}", verify(tools, model, library, "--largest-integer=10", *options)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    judge_all(cases)

@@ -7,19 +7,13 @@ Planes that tiles do not divide, batches, channels that fill no vector, padding 
 processor and, on x86-64, for ones with smaller vectors and without fused multiply-add. Exits 77 (skipped) without the onnx module.
 """
 
-import pathlib
-import platform
 import sys
 
 sys.dont_write_bytecode = True  # this folder may be read-only, and is part of a source tree
-from model_library import build, verify
+from model_library import build, judge_all, processors, save_model, verify
 
-try:
-    import numpy as np
-    from onnx import TensorProto, helper, numpy_helper, save
-except ImportError:
-    print("skipped: the Python module onnx was not found")
-    sys.exit(77)
+import numpy as np
+from onnx import TensorProto, helper
 
 # images, channels in and out, rows, columns, padding, whether a residual and a ReLU follow
 SHAPES = [
@@ -36,50 +30,33 @@ SHAPES = [
     (2, 33, 31, 49, 149, 1, False),
     (1, 70, 70, 58, 75, 1, True),
 ]
-SMALLER_PROCESSORS = ["x86-64", "x86-64-v3"]
 
 
 def make_model(path, shape):
     images, depth, channels, rows, columns, padding, epilogue = shape
     random = np.random.default_rng(1)
     weights = random.standard_normal((channels, depth, 3, 3)) * np.sqrt(2 / (9 * depth))
-    constants = [numpy_helper.from_array(weights.astype(np.float32), "w"),
-                 numpy_helper.from_array(random.standard_normal(channels).astype(np.float32), "b")]
+    constants = {"w": weights.astype(np.float32), "b": random.standard_normal(channels).astype(np.float32)}
     nodes = [helper.make_node("Conv", ["x", "w", "b"], ["c"], pads=[padding] * 4)]
     if epilogue:
         nodes += [helper.make_node("Add", ["c", "x"], ["s"]), helper.make_node("Relu", ["s"], ["y"])]
     else:
         nodes.append(helper.make_node("Neg", ["c"], ["y"]))
     grow = 2 * padding - 2
-    graph = helper.make_graph(
-        nodes, "convolution", [helper.make_tensor_value_info("x", TensorProto.FLOAT, [images, depth, rows, columns])],
-        [helper.make_tensor_value_info("y", TensorProto.FLOAT, [images, channels, rows + grow, columns + grow])], constants)
-    save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8), path)
+    save_model(path, nodes, [helper.make_tensor_value_info("x", TensorProto.FLOAT, [images, depth, rows, columns])],
+               [helper.make_tensor_value_info("y", TensorProto.FLOAT, [images, channels, rows + grow, columns + grow])], constants)
 
 
-def check(tools, work, model, mode, processor):
-    """The messages of what went wrong, or None."""
-    library = work / "convolution.so"
-    return (build(tools, model, library, f"--winograd={mode}", f"--cpu={processor}", "--threads=2") or
-            verify(tools, model, library, "--threads=2"))
-
-
-def main():
-    tools, work = sys.argv[1:4], pathlib.Path(sys.argv[4])
-    work.mkdir(parents=True, exist_ok=True)
-    model = work / "convolution.onnx"
-    failed = 0
+def cases(tools, work):
+    model, library = work / "convolution.onnx", work / "convolution.so"
     for number, shape in enumerate(SHAPES):
         make_model(model, shape)
-        smaller = SMALLER_PROCESSORS if platform.machine() == "x86_64" and number % 3 == 0 else []
-        for processor in ["native", *smaller]:
+        for processor in processors() if number % 3 == 0 else ["native"]:
             for mode in ("f2", "f4"):
-                if wrong := check(tools, work, model, mode, processor):
-                    print(f"{shape} {mode} {processor}:\n{wrong}")
-                    failed += 1
-    print(f"{len(SHAPES)} shapes, {failed} failures")
-    return 1 if failed else 0
+                yield f"{shape} {mode} {processor}", (
+                    build(tools, model, library, f"--winograd={mode}", f"--cpu={processor}", "--threads=2") or
+                    verify(tools, model, library, "--threads=2"))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    judge_all(cases)
