@@ -23,6 +23,8 @@ constexpr int64_t elementwiseVectors = 4;
 constexpr int64_t longSum = 256;
 /// Rows of a window that are unrolled.
 constexpr int64_t longestWindow = 5;
+/// Of a nest's products, the part of the time that reading its weights from memory may take without being hidden.
+constexpr double readingShare = 32;
 /// Of a packed operand that comes from memory, what blocks of points run through before the next such part.
 constexpr int64_t fetchedBytes = 64 * 1024;
 
@@ -114,6 +116,15 @@ private:
     return bytes;
   }
 
+  /// Whether weights may be run through again and again. They come from memory first, since other layers had the cache: that is short for
+  /// small ones, and for larger ones beside a long time of products.
+  bool doWeightsStay() const {
+    int64_t bytes = vectorOperandBytes();
+    double memoryCycles = static_cast<double>(bytes) / memoryBytesPerCycle;
+    return bytes <= machine.l2Bytes / 16 ||
+           (bytes <= machine.l2Bytes / 4 && memoryCycles * readingShare <= arithmeticCycles(nest, machine));
+  }
+
   /// The loops over the reduction, those over dimensions other than the vector's, and the register block.
   RegisterTile chooseBlock(llvm::SmallVectorImpl<Loop> &spatial) {
     llvm::SmallVector<unsigned> scalar = scalarDims();
@@ -143,10 +154,10 @@ private:
       // What one pass reads once may still be in the cache from the run before.
       bool isOnePass = llvm::all_of(spatial, [&](const Loop &loop) { return loop.size >= mostPoints(nest.dims[loop.dim]); });
       Loop blocks{*schedule.vectorDim, (isOnePass ? shareAmongThreads(tile.vectors) : tile.vectors) * schedule.lanes};
-      // Small weights are run through for every row of the activation; larger ones once, with the activation run through for every
-      // block of theirs: they come from memory, since other layers had the cache.
+      // Weights that stay in the cache are run through for every row of the activation; others once, with the activation run through for
+      // every block of theirs.
       std::optional<unsigned> window = outermostWindow(spatial);
-      bool weightsStay = window || vectorOperandBytes() <= machine.l2Bytes / 16;
+      bool weightsStay = window || doWeightsStay();
       auto before = spatial.end();
       if (window)
         before = spatial.begin() + *window;

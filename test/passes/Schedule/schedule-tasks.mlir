@@ -19,6 +19,8 @@ func.func @main(%x: tensor<128x768xf32>) -> tensor<128x768xf32> {
   %d = task.call @depthwise(%c, %f) : (tensor<16x16x192xf32>, tensor<3x3x192xf32>) -> tensor<14x14x192xf32>
   %e = tensor.empty() : tensor<58x58x192xf32>
   %g = task.call @depthwise_large(%e, %f) : (tensor<58x58x192xf32>, tensor<3x3x192xf32>) -> tensor<56x56x192xf32>
+  %h = tensor.empty() : tensor<2048x256xf32>
+  %i = task.call @many_points(%h, %u) : (tensor<2048x256xf32>, tensor<256x128xf32>) -> tensor<2048x128xf32>
   return %y : tensor<128x768xf32>
 }
 
@@ -96,6 +98,23 @@ task.def @small_weights(%x: tensor<49x256xf32>, %w: tensor<256x128xf32>) -> tens
     linalg.yield %s : f32
   } -> tensor<49x128xf32>
   task.return %r : tensor<49x128xf32>
+}
+
+// Beside the products of many points that first reading is short: all blocks are used for a few points before the next ones, and none is fetched ahead.
+// AVX512-LABEL: task.def @many_points
+//  AVX512-SAME: #schedule.pack<nest = 0, buffer = 1>, #schedule.tile<nest = 0, dim = 0, size = 6>, #schedule.tile<nest = 0, dim = 1, size = 64>,
+task.def @many_points(%x: tensor<2048x256xf32>, %w: tensor<256x128xf32>) -> tensor<2048x128xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<2048x128xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<2048x128xf32>) -> tensor<2048x128xf32>
+  %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<2048x256xf32>, tensor<256x128xf32>) outs(%init : tensor<2048x128xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<2048x128xf32>
+  task.return %r : tensor<2048x128xf32>
 }
 
 // An activation that does not stay in it either is cut: all blocks of weights run through a part before the next one.
