@@ -13,6 +13,8 @@ namespace cameo::autotune {
 
 constexpr double unitsPerCycle = 2, multiplyAddLatency = 4;
 constexpr double blockOverheadCycles = 20, loopOverheadCycles = 1.5, storeCycles = 1.5, dispatchCycles = 8;
+/// Putting aside a sum, and taking it up again.
+constexpr double sumCycles = 2;
 
 bool isTranscendental(const Node &node) {
   return node.kind == Node::Kind::Apply && llvm::isa<mlir::math::MathDialect>(node.op->getDialect()) &&
@@ -112,6 +114,16 @@ private:
       forEachValue(operand, seen, visit);
   }
 
+  /// How often a block is begun: once for each part of a reduction that is around points.
+  double blockVisits() const {
+    size_t rows = traffic.depths() - 1 - schedule.loops.size();
+    double visits = 1;
+    for (size_t depth = rows + 1; depth <= traffic.blockDepth(); ++depth)
+      if (nest.dims[schedule.loops[depth - rows - 1].dim].reduction)
+        visits *= traffic.trips(depth);
+    return visits;
+  }
+
   void countReduction() {
     if (!nest.hasReduction())
       return;
@@ -130,7 +142,9 @@ private:
     cycles.arithmetic = iterations * cycles.operationsPerStep / unitsPerCycle;
     cycles.loads = iterations * cycles.loadsPerStep / unitsPerCycle;
     cycles.latency = iterations * (shape.reductionSteps / chains) * multiplyAddLatency;
-    cycles.overhead = iterations * loopOverheadCycles + shape.blocks * blockOverheadCycles;
+    double visits = blockVisits();
+    cycles.overhead = iterations * loopOverheadCycles + shape.blocks * visits * blockOverheadCycles;
+    cycles.overhead += shape.blocks * (visits - 1) * points * nest.reductions.size() * sumCycles;
     if (reducesLanes)
       cycles.overhead += shape.blocks * points * nest.reductions.size() * std::log2(2.0 * schedule.lanes) * 3;
     double held = 0;

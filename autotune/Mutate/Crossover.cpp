@@ -4,6 +4,11 @@ using namespace cameo::schedule;
 
 namespace cameo::autotune {
 
+/// Whether no loop over a reduction is around one over a parallel dimension.
+static bool reducesInside(const NestTraits &traits, const NestSchedule &schedule) {
+  return llvm::is_sorted(schedule.loops, [&](const Loop &a, const Loop &b) { return !traits.isReduction(a.dim) && traits.isReduction(b.dim); });
+}
+
 /// Loops over parallel dimensions of `spatial`, loops over reductions of `reducing`; both vectorise the same way.
 static NestSchedule join(const NestTraits &traits, const NestSchedule &spatial, const NestSchedule &reducing) {
   NestSchedule child = spatial;
@@ -27,7 +32,7 @@ std::optional<State> crossOver(const Space &space, const State &mother, const St
     const NestSchedule &other = father.nests[number];
     const NestTraits &traits = space.nests(mother)[number].traits;
     bool joins = nest.vectorDim == other.vectorDim && nest.lanes == other.lanes && nest.dotDim == other.dotDim &&
-                 random.chance(0.5);
+                 reducesInside(traits, nest) && reducesInside(traits, other) && random.chance(0.5);
     if (joins)
       nest = join(traits, nest, other);
     else if (random.chance(0.5))

@@ -35,7 +35,7 @@ private:
       if (isSame(outer))
         left = std::min(left, outer.size);
     int64_t pieces = llvm::divideCeil(left, loop.size);
-    if (pieces < 4 || traits.isReduction(loop.dim) || llvm::count_if(nest.loops, isSame) >= mostLoopsPerDimension)
+    if (pieces < 4 || (traits.isReduction(loop.dim) && nest.partialLoop) || llvm::count_if(nest.loops, isSame) >= mostLoopsPerDimension)
       return false;
     loop.size *= 2 + random.below(pieces / 2);
     unsigned place = random.below(inside + 1);

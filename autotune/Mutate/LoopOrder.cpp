@@ -1,10 +1,13 @@
-// Moves one loop to another place among those over dimensions of its kind.
+// Moves one loop to another place: mostly among those over dimensions of its kind, since sums that go through memory seldom pay.
 #include "autotune/Mutate/Mutator.h"
 
 using namespace cameo::schedule;
 
 namespace cameo::autotune {
 namespace {
+
+/// That a loop over a reduction and one over a parallel dimension change sides.
+constexpr double crossingChance = 0.3;
 
 class LoopOrderMutator : public NestMutator {
 public:
@@ -13,15 +16,17 @@ public:
 
 protected:
   bool change(const NestTraits &traits, NestSchedule &nest, Random &random) const override {
-    unsigned spatial = llvm::count_if(nest.loops, [&](const Loop &loop) { return !traits.isReduction(loop.dim); });
-    unsigned reductions = nest.loops.size() - spatial;
+    auto isReduction = [&](const Loop &loop) { return traits.isReduction(loop.dim); };
     // Which loop keeps partial results is a place among the reductions: their order stays.
-    bool changesReductions = reductions >= 2 && !nest.partialLoop && (spatial < 2 || random.chance(0.3));
-    unsigned begin = changesReductions ? spatial : 0, count = changesReductions ? reductions : spatial;
+    unsigned count = nest.partialLoop ? llvm::find_if(nest.loops, isReduction) - nest.loops.begin() : nest.loops.size();
     if (count < 2)
       return false;
-    unsigned from = begin + random.below(count), to = begin + random.below(count);
+    unsigned from = random.below(count), to = random.below(count);
     if (from == to)
+      return false;
+    auto passed = llvm::ArrayRef(nest.loops).slice(std::min(from, to), std::max(from, to) - std::min(from, to) + 1);
+    bool staysInside = llvm::all_of(passed, isReduction) || llvm::none_of(passed, isReduction);
+    if (!staysInside && !random.chance(crossingChance))
       return false;
     Loop moved = nest.loops[from];
     nest.loops.erase(nest.loops.begin() + from);

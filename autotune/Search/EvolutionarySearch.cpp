@@ -17,12 +17,17 @@ constexpr unsigned blocksPerProposal = 8;
 constexpr unsigned variantsPerProposal = 2;
 /// One of so many candidates is found by the estimate.
 constexpr unsigned estimatedPart = 4;
+/// So many measurements of a variant, or of variants of a kind, say what it is worth: it is left where its best is slower than the fastest by
+/// more than this, and the sooner the more of them there are.
+constexpr unsigned tellingMeasurements = 12;
+constexpr double hopelessExcess = 0.3;
 
 class EvolutionarySearch : public PolicyBase {
 public:
   using PolicyBase::PolicyBase;
 
   std::vector<Scored> search(unsigned count, Random random) override {
+    judgeVariants();
     unsigned estimated = count / estimatedPart;
     Evolution byEstimate = evolve([&](llvm::ArrayRef<State> states) { return estimate(states); }, options().population / estimatedPart,
                                   random.fork(0));
@@ -46,6 +51,41 @@ private:
   };
 
   using Score = llvm::function_ref<std::vector<double>(llvm::ArrayRef<State>)>;
+
+  /// What the measurements say of a variant, or of a kind of variants (Space::kindOf).
+  struct Tally {
+    unsigned measured = 0;
+    double bestSeconds = 0;
+
+    bool isTelling() const { return measured >= tellingMeasurements; }
+    bool isHopeless(double fastest) const {
+      return isTelling() && bestSeconds > fastest * (1 + hopelessExcess * tellingMeasurements / measured);
+    }
+  };
+
+  void judgeVariants() {
+    ofVariants.clear();
+    ofKinds.clear();
+    for (const Measured &each : llvm::reverse(measured()))
+      for (Tally *tally : {&ofVariants[each.state.variant], &ofKinds[space().kindOf(each.state)]}) {
+        ++tally->measured;
+        tally->bestSeconds = each.costSeconds;
+      }
+  }
+
+  bool isHopeless(const State &state) const {
+    if (measured().empty())
+      return false;
+    double fastest = measured().front().costSeconds;
+    auto variant = ofVariants.find(state.variant);
+    auto kind = ofKinds.find(space().kindOf(state));
+    return (variant != ofVariants.end() && variant->second.isHopeless(fastest)) || (kind != ofKinds.end() && kind->second.isHopeless(fastest));
+  }
+
+  bool isUntried(const State &state) const {
+    auto kind = ofKinds.find(space().kindOf(state));
+    return kind == ofKinds.end() || !kind->second.isTelling();
+  }
 
   Evolution evolve(Score score, unsigned size, Random random) const {
     std::vector<State> population = startPopulation(size, random.fork(0));
@@ -86,7 +126,7 @@ private:
     size_t fromMeasured = std::min<size_t>(measured().size(), static_cast<size_t>(measuredPart * size));
     forEachSlot(drawn.size(), options().workers, [&](size_t slot) {
       Random own = random.fork(slot);
-      drawn[slot] = slot < fromMeasured ? measured()[slot].state : space().sample(own);
+      drawn[slot] = slot < fromMeasured ? measured()[slot].state : sampleHopeful(own);
     });
     std::vector<State> population;
     for (std::optional<State> &state : drawn)
@@ -95,6 +135,15 @@ private:
     if (options().useDefaults)
       population.push_back(space().defaultState());
     return population;
+  }
+
+  /// Hopeless variants are drawn seldom.
+  std::optional<State> sampleHopeful(Random &random) const {
+    constexpr unsigned attempts = 4;
+    std::optional<State> state = space().sample(random);
+    for (unsigned attempt = 1; attempt < attempts && (!state || isHopeless(*state)); ++attempt)
+      state = space().sample(random);
+    return state;
   }
 
   std::vector<State> nextGeneration(llvm::ArrayRef<State> parents, llvm::ArrayRef<double> scores, Random random) const {
@@ -107,9 +156,9 @@ private:
   }
 
   State breed(llvm::ArrayRef<State> parents, llvm::ArrayRef<double> scores, Random &random) const {
-    const State &parent = parents[tournament(scores, random)];
+    const State &parent = parents[tournament(parents, scores, random)];
     if (random.chance(options().crossoverProbability))
-      if (std::optional<State> child = crossOver(space(), parent, parents[tournament(scores, random)], random))
+      if (std::optional<State> child = crossOver(space(), parent, parents[tournament(parents, scores, random)], random))
         return std::move(*child);
     if (random.chance(options().mutationProbability))
       if (std::optional<State> child = mutate(space(), parent, random))
@@ -117,30 +166,43 @@ private:
     return parent;
   }
 
-  /// The best of a few drawn at random: the scale of a model's scores does not matter.
-  static size_t tournament(llvm::ArrayRef<double> scores, Random &random) {
+  /// The best of a few drawn at random, those of one kind of variants only: the scale of a model's scores does not matter, nor which kind it
+  /// takes for the best.
+  size_t tournament(llvm::ArrayRef<State> states, llvm::ArrayRef<double> scores, Random &random) const {
     size_t winner = random.below(scores.size());
     for (unsigned round = 1; round < tournamentSize; ++round) {
       size_t other = random.below(scores.size());
-      if (scores[other] > scores[winner])
+      if (scores[other] > scores[winner] && space().kindOf(states[other]) == space().kindOf(states[winner]))
         winner = other;
     }
     return winner;
   }
 
   /// The first `count`, but no more than a part of them with one register block, or of one variant, as long as there are others: what a
-  /// model errs in concerns all schedules of a block or a variant alike.
+  /// model errs in concerns all schedules of a block or a variant alike. Kinds of variants that were hardly measured have equal parts.
   std::vector<Scored> varied(std::vector<Scored> sorted, size_t count) const {
     std::map<std::vector<int64_t>, size_t> perBlock;
     std::map<unsigned, size_t> perVariant;
+    std::map<int64_t, size_t> perKind;
     std::vector<Scored> taken, rest;
+    std::set<int64_t> hopeful;
+    bool comparesKinds = false;
+    for (const Scored &each : sorted)
+      if (!isHopeless(each.state)) {
+        hopeful.insert(space().kindOf(each.state));
+        comparesKinds |= isUntried(each.state);
+      }
+    size_t mostOfKind = comparesKinds ? llvm::divideCeil(count, hopeful.size()) : count;
     for (Scored &each : sorted) {
       if (taken.size() == count)
         break;
       size_t &ofBlock = perBlock[blocksOf(each.state)], &ofVariant = perVariant[each.state.variant];
-      bool isRare = ofBlock < std::max<size_t>(1, count / blocksPerProposal) && ofVariant < std::max<size_t>(1, count / variantsPerProposal);
+      size_t &ofKind = perKind[space().kindOf(each.state)];
+      bool isRare = ofBlock < std::max<size_t>(1, count / blocksPerProposal) && ofVariant < std::max<size_t>(1, count / variantsPerProposal) &&
+                    ofKind < mostOfKind && !isHopeless(each.state);
       ofBlock += isRare;
       ofVariant += isRare;
+      ofKind += isRare;
       (isRare ? taken : rest).push_back(std::move(each));
     }
     for (size_t next = 0; taken.size() < count && next < rest.size(); ++next)
@@ -175,6 +237,9 @@ private:
     picked.insert(picked.end(), std::make_move_iterator(explored.begin()), std::make_move_iterator(explored.end()));
     return picked;
   }
+
+  std::map<unsigned, Tally> ofVariants;
+  std::map<int64_t, Tally> ofKinds;
 };
 
 } // namespace

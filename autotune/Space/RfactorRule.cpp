@@ -1,4 +1,5 @@
-// Partial results per iteration of a reduction loop: sums of sums, where a single running one would be long.
+// Partial results per iteration of a reduction loop: sums of sums, where a single running one would be long. Of nests that read operands again only
+// those with few points, as Ansor has it (Zheng et al., OSDI 2020): registers are full of running results where there are many.
 #include "autotune/Space/SketchRule.h"
 
 namespace cameo::autotune {
@@ -13,7 +14,7 @@ public:
   Verdict meets(const NestTraits &traits, const NestSketch &sketch) const override {
     bool isLong = llvm::any_of(traits.reductions, [&](unsigned dim) { return traits.extent(dim) >= minTerms; });
     bool hasLoops = llvm::any_of(sketch.levels, [](const SketchLevel &level) { return level.reduction; });
-    if (!isLong || !hasLoops || !traits.isCombinable)
+    if (!isLong || !hasLoops || !traits.isCombinable || (traits.needsTiling && hasManyPoints(traits)))
       return Verdict::Skip;
     // Sums of thousands of terms are taken in parts for their accuracy, as the default rules do: no speed buys that.
     return schedule::isPlainSum(*traits.nest) && isInaccurate(traits) ? Verdict::Replace : Verdict::Apply;
@@ -26,6 +27,16 @@ public:
   }
 
 private:
+  static bool hasManyPoints(const NestTraits &traits) {
+    constexpr double pointsPerThread = 16;
+    double points = 1, terms = 1;
+    for (unsigned dim : traits.parallel)
+      points *= static_cast<double>(traits.extent(dim));
+    for (unsigned dim : traits.reductions)
+      terms *= static_cast<double>(traits.extent(dim));
+    return points > terms || points > pointsPerThread * traits.threads * traits.maxLanes();
+  }
+
   static bool isInaccurate(const NestTraits &traits) {
     constexpr int64_t longSum = 4096;
     return llvm::any_of(traits.reductions, [&](unsigned dim) { return traits.extent(dim) >= longSum; });

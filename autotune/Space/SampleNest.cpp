@@ -78,8 +78,7 @@ public:
     sizes.assign(traits.nest->dims.size(), 1);
     chooseReductionBlock();
     chooseParallelBlock();
-    chooseLoops(/*reduction=*/false);
-    chooseLoops(/*reduction=*/true);
+    chooseLoops();
     if (sketch.partial)
       takeInParts(traits, schedule, [&](int64_t terms) {
         return int64_t(2) << random.below(std::max<unsigned>(1, llvm::Log2_64(terms) - 1));
@@ -141,25 +140,26 @@ private:
     }
   }
 
-  /// Tile sizes from the block outwards, a whole dimension more often than not, then the loops of each level.
-  void chooseLoops(bool reduction) {
-    llvm::SmallVector<const SketchLevel *> levels;
-    for (const SketchLevel &level : sketch.levels)
-      if (level.reduction == reduction)
-        levels.push_back(&level);
-    std::vector<llvm::SmallVector<Loop>> loops(levels.size());
+  /// Tile sizes from the block outwards, a whole dimension more often than not, and the order of the loops of each level.
+  void chooseLoops() {
+    std::vector<llvm::SmallVector<Loop>> loops(sketch.levels.size());
     llvm::SmallVector<int64_t> inner(sizes.begin(), sizes.end());
-    for (size_t level = levels.size(); level-- > 0;) {
-      bool isInnermost = level + 1 == levels.size();
-      for (unsigned dim : orderOf(*levels[level])) {
-        if (!isInnermost)
-          inner[dim] = enlarge(dim, inner[dim]);
-        loops[level].push_back({dim, inner[dim]});
+    bool isInnermost[] = {true, true};
+    for (size_t number = sketch.levels.size(); number-- > 0;) {
+      const SketchLevel &level = sketch.levels[number];
+      for (unsigned dim : orderOf(level)) {
+        if (!isInnermost[level.reduction])
+          inner[dim] = level.reduction ? takeOut(dim, inner[dim]) : enlarge(dim, inner[dim]);
+        loops[number].push_back({dim, inner[dim]});
       }
+      isInnermost[level.reduction] = false;
     }
     for (const llvm::SmallVector<Loop> &level : loops)
       schedule.loops.append(level.begin(), level.end());
   }
+
+  /// Of a reduction: all of its loop outside, or none, or a loop over parts.
+  int64_t takeOut(unsigned dim, int64_t size) { return random.chance(0.4) ? size : enlarge(dim, size); }
 
   int64_t enlarge(unsigned dim, int64_t size) {
     int64_t extent = traits.extent(dim), pieces = llvm::divideCeil(extent, size);

@@ -11,13 +11,14 @@ void registerSketchRule(std::shared_ptr<const SketchRule> rule) { registeredRule
 
 std::vector<std::shared_ptr<const SketchRule>> sketchRules(llvm::StringRef structure) {
   std::vector<std::shared_ptr<const SketchRule>> rules = registeredRules();
-  // Packing and levels depend on the vector dimension, prefetching on what is packed, partial results on the levels.
+  // Packing and levels depend on the vector dimension, prefetching on what is packed, partial results and reductions around points on the levels.
   rules.push_back(createVectorizeRule());
   rules.push_back(createPackRule());
   rules.push_back(createPrefetchRule());
   rules.push_back(createMultiLevelTilingRule(structure));
   rules.push_back(createPointwiseRule());
   rules.push_back(createRfactorRule());
+  rules.push_back(createOuterReductionRule());
   return rules;
 }
 

@@ -24,7 +24,7 @@ struct NestSketch {
   std::optional<unsigned> vectorDim;
   unsigned lanes = 1;
   llvm::SmallVector<unsigned> packedBuffers, prefetchedBuffers;
-  /// Outermost first; those over reductions last. What they leave is the register block.
+  /// Outermost first; the innermost is over reductions, if the nest has any. What they leave is the register block.
   std::vector<SketchLevel> levels;
   /// Whether a loop over a reduction keeps partial results.
   bool partial = false;
@@ -70,6 +70,7 @@ std::shared_ptr<const SketchRule> createPrefetchRule();
 std::shared_ptr<const SketchRule> createMultiLevelTilingRule(llvm::StringRef structure);
 std::shared_ptr<const SketchRule> createPointwiseRule();
 std::shared_ptr<const SketchRule> createRfactorRule();
+std::shared_ptr<const SketchRule> createOuterReductionRule();
 
 } // namespace cameo::autotune
 

@@ -60,22 +60,23 @@ llvm::Error Space::addVariant(std::vector<Replacement> replacements, const TaskP
   return llvm::Error::success();
 }
 
+int64_t Space::kindOf(const Variant &variant) {
+  if (variant.replacements.empty())
+    return 1;
+  const auto *winograd = std::get_if<WinogradStep>(&variant.replacements.front());
+  return winograd ? winograd->outputs : 0;
+}
+
 std::optional<State> Space::sample(Random &random) const {
-  // As many draws go to the task as it is as to either size of tiles, and to bands: variants differ in the sizes of blocks, too.
-  llvm::SmallVector<int64_t> outputs;
-  auto outputsOf = [](const Variant &variant) {
-    if (variant.replacements.empty())
-      return int64_t(1);
-    const auto *winograd = std::get_if<WinogradStep>(&variant.replacements.front());
-    return winograd ? winograd->outputs : 0;
-  };
+  // As many draws go to each kind: variants differ in the sizes of blocks, too.
+  llvm::SmallVector<int64_t> kinds;
   for (const Variant &variant : variants)
-    if (!llvm::is_contained(outputs, outputsOf(variant)))
-      outputs.push_back(outputsOf(variant));
-  int64_t chosen = random.pick<int64_t>(outputs);
+    if (!llvm::is_contained(kinds, kindOf(variant)))
+      kinds.push_back(kindOf(variant));
+  int64_t chosen = random.pick<int64_t>(kinds);
   llvm::SmallVector<unsigned> numbers;
   for (auto [number, variant] : llvm::enumerate(variants))
-    if (outputsOf(variant) == chosen)
+    if (kindOf(variant) == chosen)
       numbers.push_back(number);
   return sample(random, random.pick<unsigned>(numbers));
 }

@@ -50,6 +50,9 @@ public:
   llvm::ArrayRef<NestSpace> nests(const State &state) const { return variants[state.variant].nests; }
   const std::deque<Variant> &allVariants() const { return variants; }
 
+  /// What replaces the task's nests, whatever the sizes of blocks: 1 for nothing, 0 for bands, m for Winograd's F(m, 3).
+  int64_t kindOf(const State &state) const { return kindOf(variant(state)); }
+
   /// A random schedule; nothing when several attempts found none that fits.
   std::optional<State> sample(Random &random) const;
   std::optional<State> sample(Random &random, unsigned variant) const;
@@ -67,6 +70,7 @@ public:
 
 private:
   Space(mlir::MLIRContext *context) : context(context) {}
+  static int64_t kindOf(const Variant &variant);
   llvm::Error addVariant(std::vector<schedule::Replacement> replacements, const schedule::TaskProgram &program,
                          const schedule::Machine &machine, unsigned threads, llvm::StringRef structure);
 

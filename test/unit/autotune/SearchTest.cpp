@@ -187,6 +187,36 @@ TEST(Search, AWrongModelHidesNotWhatTheEstimateFinds) {
   EXPECT_EQ(llvm::count_if(candidates, [&](const Candidate &each) { return each.predicted < middle; }), 4);
 }
 
+/// The size of a proposal's Winograd tiles, 0 for the convolution as it is.
+int64_t outputsOf(const Candidate &candidate) {
+  for (mlir::Attribute step : candidate.steps.getSteps())
+    if (auto winograd = llvm::dyn_cast<schedule::WinogradAttr>(step))
+      return winograd.getOutputs();
+  return 0;
+}
+
+TEST(Search, EveryKindOfVariantIsTriedAndHopelessOnesAreLeft) {
+  TestTasks tasks;
+  SearchOptions options;
+  options.useDefaults = false;
+  options.epsilon = 0;
+  std::unique_ptr<SearchPolicy> policy = create(tasks.get("conv3x3"), options);
+  auto count = [&](int64_t outputs) {
+    std::vector<Candidate> candidates = policy->propose(24);
+    std::vector<Outcome> outcomes = measure(candidates);
+    for (auto [candidate, outcome] : llvm::zip_equal(candidates, outcomes))
+      outcome.costSeconds = *outcome.costSeconds * 1e-3 + (outputsOf(candidate) == 2 ? 1e-6 : 2e-6);
+    policy->observe(outcomes);
+    return llvm::count_if(candidates, [&](const Candidate &each) { return outputsOf(each) == outputs; });
+  };
+  EXPECT_GE(count(0), 6);
+  EXPECT_GE(count(4), 6);
+  count(2);
+  count(2);
+  EXPECT_EQ(count(4), 0);
+  EXPECT_EQ(count(0), 0);
+}
+
 TEST(Search, RefusesWhatItDoesNotKnow) {
   TestTasks tasks;
   SearchOptions policy, structure;
