@@ -19,8 +19,8 @@ constexpr unsigned variantsPerProposal = 2;
 constexpr unsigned estimatedPart = 4;
 /// So many measurements of a variant, or of variants of a kind, say what it is worth: it is left where its best is slower than the fastest by
 /// more than this, and the sooner the more of them there are.
-constexpr unsigned tellingMeasurements = 12;
-constexpr double hopelessExcess = 0.3;
+constexpr unsigned tellingMeasurements = 20;
+constexpr double hopelessExcess = 0.5;
 
 class EvolutionarySearch : public PolicyBase {
 public:

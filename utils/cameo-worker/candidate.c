@@ -66,17 +66,19 @@ static void *allocate(uint64_t bytes) {
   return memory;
 }
 
-/* Weights for the next run: behind those of the one before, until they end and it begins again. So they were last read before as many
- * bytes as those of a whole model, and lie in the cache, or beyond all caches, that a model of this size has them in. */
+/* Where weights lie that would begin at `at`: what is shared is as good as the candidates before, which may have written anything. */
+static uint64_t place_of_weights(const candidate *self, uint64_t at) {
+  return at % CAMEO_ALIGNMENT != 0 || at > self->request->rotation_bytes ? 0 : at;
+}
+
+/* Weights for the next run: behind those of the one before, until as many bytes were read as those of a whole model. So they lie in the cache, or
+ * beyond all caches, that a model of this size has them in, also where the candidate has more weights than half of the model. */
 static void take_weights(candidate *self) {
   if (!self->weights)
     return;
-  uint64_t bytes = align_up(self->model->weights_bytes), at = *self->source->rotation;
-  /* What is shared is as good as the candidates before: they may have written anything. */
-  if (at % CAMEO_ALIGNMENT != 0 || at > self->request->rotation_bytes || bytes > self->request->rotation_bytes - at)
-    at = 0;
+  uint64_t at = place_of_weights(self, *self->source->rotation);
   char *weights = self->weights + at;
-  *self->source->rotation = at + bytes;
+  *self->source->rotation = at + align_up(self->model->weights_bytes);
   /* The last bytes hold the hash that `run` asks for; the page that they are on is the candidate's own copy from there on. */
   memcpy(weights + self->model->weights_bytes - CAMEO_ALIGNMENT, &self->model->external_weights_hash, sizeof(uint64_t));
   self->context.weights = weights;
@@ -86,12 +88,15 @@ static void take_weights(candidate *self) {
  * page tables. A model has its pages for long, so those that the next `runs` will read are marked here. */
 static void visit_weights(const candidate *self, uint64_t runs) {
   enum { page_bytes = 4096 };
-  uint64_t rotation = self->request->rotation_bytes;
-  if (!self->weights || rotation == 0)
+  if (!self->weights || self->request->rotation_bytes == 0)
     return;
-  uint64_t wanted = runs * align_up(self->model->weights_bytes), begin = *self->source->rotation;
-  for (uint64_t at = 0; at < wanted && at < rotation; at += page_bytes)
-    (void)*((const volatile char *)self->weights + (begin + at) % rotation);
+  uint64_t bytes = align_up(self->model->weights_bytes), at = *self->source->rotation;
+  for (uint64_t visited = 0; runs > 0 && visited <= self->request->rotation_bytes; --runs, visited += bytes) {
+    at = place_of_weights(self, at);
+    for (uint64_t offset = 0; offset < bytes; offset += page_bytes)
+      (void)*((const volatile char *)self->weights + at + offset);
+    at += bytes;
+  }
 }
 
 /* Inputs and weights lie behind each other, in the data of the request or in random data. */
