@@ -1,6 +1,7 @@
 #include "frontend/Import/FlattenInputs.h"
 
 #include "frontend/Import/ImportType.h"
+#include "frontend/Import/MapInput.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
@@ -34,6 +35,20 @@ StatedInput getElement(const FlatInput &input, size_t number) {
   return element;
 }
 
+/// A vector of the values.
+LogicalResult readMap(const ::onnx::GraphProto &graph, FlatInput &input, Location loc) {
+  FailureOr<Attribute> keys = findMapKeys(graph, input.value->name(), *input.type, loc);
+  if (failed(keys))
+    return failure();
+  input.kind = FlatInput::Map;
+  input.type = &input.type->map_type().value_type();
+  input.keys = *keys;
+  StatedDim count;
+  count.size = countKeys(*keys);
+  input.tensors.push_back({input.value->name(), {count}});
+  return success();
+}
+
 } // namespace
 
 std::string cameo::getElementName(StringRef sequence, size_t number) { return (sequence + "_" + Twine(number)).str(); }
@@ -49,7 +64,7 @@ FailureOr<SmallVector<FlatInput>> cameo::flattenInputs(const ::onnx::GraphProto 
   for (const ::onnx::ValueInfoProto &value : graph.input()) {
     if (constants.contains(value.name()))
       continue;
-    FlatInput input{&value, FlatInput::Tensor, &value.type(), {}, {}};
+    FlatInput input{&value, FlatInput::Tensor, &value.type(), {}, {}, {}};
     if (input.type->has_optional_type()) {
       optionals.push_back(value.name());
       input.type = &input.type->optional_type().elem_type();
@@ -66,6 +81,9 @@ FailureOr<SmallVector<FlatInput>> cameo::flattenInputs(const ::onnx::GraphProto 
         return emitError(loc) << "expected a length in [0, " << kMaxLength << "] for '" << value.name() << "', got " << length->second;
       for (int64_t number = 0; !isAbsent && number < length->second; ++number)
         input.tensors.push_back(getElement(input, number));
+    } else if (!isAbsent && input.type->has_map_type()) {
+      if (failed(readMap(graph, input, locateValue(value.name()))))
+        return failure();
     } else if (!isAbsent) {
       tensors.push_back(value.name());
       input.tensors.push_back(getStatedInput(value.name(), *input.type));

@@ -14,12 +14,13 @@ class ValueInfoProto;
 namespace cameo {
 
 struct FlatInput {
-  enum Kind { Tensor, Sequence, Absent, Constant };
+  enum Kind { Tensor, Sequence, Absent, Constant, Map };
   const ::onnx::ValueInfoProto *value;
   Kind kind;
-  const ::onnx::TypeProto *type;           ///< of the tensor, or of each element
+  const ::onnx::TypeProto *type;           ///< of the tensor, of each element, or of the values of a map
   llvm::SmallVector<StatedInput> tensors;  ///< the tensor itself; NAME_0, NAME_1, ... of a sequence
   std::string numbers;                     ///< of a constant
+  mlir::Attribute keys;                    ///< of a map, see MapInput.h
 };
 
 /// The inputs that are no initializers, in their order. The elements of a sequence have sizes of their own, whatever names its type has

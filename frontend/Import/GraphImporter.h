@@ -95,7 +95,7 @@ private:
                                      mlir::Location loc, Scope &scope, unsigned index);
   // ImportFlexAttention.cpp
   mlir::LogicalResult importFlexAttention(const ::onnx::NodeProto &node, mlir::Location loc, Scope &scope, unsigned index);
-  mlir::FailureOr<mlir::Value> getOperand(llvm::StringRef name, mlir::Location loc, const Scope &scope);
+  mlir::FailureOr<mlir::Value> getOperand(llvm::StringRef name, mlir::Location loc, const Scope &scope, bool takesMaps = false);
   /// Whether a node has an input that could not be imported.
   bool hasUnknownInput(const ::onnx::NodeProto &node, const Scope &scope) const;
   /// Stands in for a value that could not be imported; null when its type is not stated.

@@ -117,10 +117,12 @@ FailureOr<func::FuncOp> GraphImporter::createFunction(ArrayRef<FlatInput> inputs
       }
       reserveSizeNames(*type);
       values.push_back(body->addArgument(*type, loc));
-      attributes.push_back(describeTensor(tensor.name, input.kind == FlatInput::Sequence ? input.value->name() : ""));
+      attributes.push_back(describeTensor(tensor.name, input.kind == FlatInput::Sequence ? input.value->name() : "", input.keys));
     }
     if (input.kind == FlatInput::Sequence)
       values = {OperationMaker(builder, loc).sequence(values)};
+    if (input.kind == FlatInput::Map)
+      values = {makeMapSequence(builder, loc, {values.front(), input.keys})};
     scope.values[input.value->name()] = input.kind == FlatInput::Absent ? cameo::onnx::makeNone(builder, loc) : values.front();
   }
   function.setFunctionType(builder.getFunctionType(body->getArgumentTypes(), {}));

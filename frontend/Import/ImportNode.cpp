@@ -142,15 +142,18 @@ const ::onnx::AttributeProto *GraphImporter::resolveReference(const ::onnx::Attr
   return scope.arguments ? scope.arguments->lookup(attribute.ref_attr_name()) : nullptr;
 }
 
-FailureOr<Value> GraphImporter::getOperand(StringRef name, Location loc, const Scope &scope) {
+FailureOr<Value> GraphImporter::getOperand(StringRef name, Location loc, const Scope &scope, bool takesMaps) {
   if (name.empty())
     return cameo::onnx::makeNone(builder, loc);
   Value value = scope.values.lookup(name);
   // An output that its node does not make, such as a second one of a function of one.
   if (!value)
     return emitError(loc) << "expected input '" << name << "' to be made by its node, got none";
-  if (getMapSequence(value))
-    return emitError(loc) << "expected a tensor, got maps, which are supported as outputs of the model alone: '" << name << "'";
+  if (bool isMap = getMapSequence(value).has_value(); isMap && !takesMaps)
+    return emitError(loc) << "expected a tensor, got maps, which are supported as inputs of DictVectorizer and CastMap, and as outputs of the model: '"
+                          << name << "'";
+  else if (takesMaps && !isMap)
+    return emitError(loc) << "expected a map, got '" << name << "', which is none";
   return value;
 }
 
@@ -245,13 +248,15 @@ LogicalResult GraphImporter::importOperator(const ::onnx::NodeProto &node, const
     return bindOutput(node.output(0), only, loc, scope);
   NodeDraft draft{builder, loc, node.op_type(), resolved.version, {}, {}, {}, {}};
   for (const std::string &name : node.input()) {
-    FailureOr<Value> operand = getOperand(name, loc, scope);
+    FailureOr<Value> operand = getOperand(name, loc, scope, resolved.written && resolved.written->takesMaps);
     if (failed(operand))
       return failure();
     draft.operands.push_back(*operand);
   }
   for (const std::string &name : node.output())
     draft.outputs.push_back(!name.empty());
+  if (TensorType stated = scope.stated && node.output_size() ? scope.stated->lookup(node.output(0)) : TensorType(); stated && stated.hasRank())
+    draft.statedRank = stated.getRank();
   for (const ::onnx::AttributeProto &attribute : node.attribute()) {
     const ::onnx::AttributeProto *given = resolveReference(attribute, scope);
     if (!given)

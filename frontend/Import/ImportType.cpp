@@ -55,7 +55,7 @@ FailureOr<Type> importElementType(const ::onnx::TypeProto &type, Location loc) {
   if (type.value_case() == ::onnx::TypeProto::VALUE_NOT_SET)
     return Type();
   if (type.has_map_type())
-    return emitError(loc) << "expected a tensor, got a map; what DictVectorizer or CastMap makes of it can be the input instead";
+    return emitError(loc) << "expected a tensor, got a map, which is supported as an input that DictVectorizer or CastMap takes";
   if (!type.has_tensor_type())
     return emitError(loc) << "expected a tensor, got " << getKindName(type);
   int32_t dataType = type.tensor_type().elem_type();
@@ -82,7 +82,8 @@ FailureOr<TensorType> cameo::importInputType(const ::onnx::TypeProto &type, cons
   if (!*elementType)
     return emitError(loc) << "expected an input with an element type, got one without";
   const ::onnx::TypeProto::Tensor &tensor = type.tensor_type();
-  if (!tensor.has_shape())
+  // A map states the type of one value, and is as many.
+  if (!tensor.has_shape() && input.dims.empty())
     return TensorType(UnrankedTensorType::get(*elementType));
   if (failed(checkDims(tensor.shape(), loc)))
     return failure();

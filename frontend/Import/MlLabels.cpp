@@ -1,4 +1,4 @@
-// Labels and categories, which are numbers or texts: LabelEncoder, CategoryMapper, OneHotEncoder, ZipMap, and those of classifiers.
+// Labels and categories, which are numbers or texts: LabelEncoder, CategoryMapper, OneHotEncoder, and those of classifiers.
 #include "frontend/Import/MlOperators.h"
 #include "frontend/Import/Vocabulary.h"
 
@@ -149,31 +149,4 @@ WrittenResults cameo::importOneHotEncoder(NodeWriter &w) {
     numbers = vocabulary.find(w, w.operand(0));
   }
   return {w.cast(w.make("Equal", {w.make("Unsqueeze", {numbers, w.ints(-1)}), w.ints(categories)}), w.f32())};
-}
-
-WrittenResults cameo::importZipMap(NodeWriter &w) {
-  SmallVector<int64_t> integers = w.takeInts("classlabels_int64s");
-  SmallVector<std::string> texts = w.takeStrings("classlabels_strings");
-  w.expect(integers.empty() != texts.empty(), "expected either 'classlabels_int64s' or 'classlabels_strings'");
-  Value rows = w.rows(w.operand(0));
-  size_t count = std::max(integers.size(), texts.size());
-  auto type = rows ? dyn_cast<RankedTensorType>(rows.getType()) : RankedTensorType();
-  bool isOpen = type && type.getRank() == 2 && type.isDynamicDim(1);
-  w.expect(type && type.getRank() == 2 && type.getElementType() == w.f32() && (isOpen || type.getDimSize(1) == int64_t(count)),
-           "expected floats in as many columns as keys, " + Twine(count));
-  if (w.hasFailed())
-    return {};
-  if (isOpen) // which the run is held to
-    rows = w.make("Reshape", {rows, w.ints({0, int64_t(count)})});
-  // A map has its keys in an order of its own, whatever that of the columns is.
-  SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, count));
-  llvm::sort(order, [&](int64_t a, int64_t b) { return texts.empty() ? integers[a] < integers[b] : texts[a] < texts[b]; });
-  if (!llvm::is_sorted(order))
-    rows = w.make("Gather", {rows, w.ints(order)}, w.attr("axis", 1));
-  llvm::sort(integers);
-  llvm::sort(texts);
-  w.expect(std::adjacent_find(integers.begin(), integers.end()) == integers.end() && std::adjacent_find(texts.begin(), texts.end()) == texts.end(),
-           "expected distinct keys");
-  SmallVector<StringRef> words(texts.begin(), texts.end());
-  return {w.maps(rows, texts.empty() ? Attribute(w.builder().getDenseI64ArrayAttr(integers)) : w.builder().getStrArrayAttr(words))};
 }

@@ -48,9 +48,14 @@ WrittenResults impute(NodeWriter &w) {
   return {w.make("Where", {isOld, imputed, x})};
 }
 
-/// x @ coefficients^T + intercepts, in f32.
-Value linearScores(NodeWriter &w, int64_t count) {
+/// x @ coefficients^T + intercepts, in f32: a column per score. Of two classes the score of the second may be the only one.
+Value linearScores(NodeWriter &w, int64_t count, bool mayBeOne = false) {
   SmallVector<float> coefficients = w.takeFloats("coefficients"), intercepts = w.takeFloats("intercepts");
+  Value x = w.rows(w.operand(0));
+  auto type = x ? dyn_cast<RankedTensorType>(x.getType()) : RankedTensorType();
+  bool isRow = intercepts.empty() && type && type.getRank() == 2 && type.getDimSize(1) == int64_t(coefficients.size());
+  if (mayBeOne && (intercepts.size() == 1 || isRow))
+    count = 1;
   w.expect(count > 0 && !coefficients.empty() && int64_t(coefficients.size()) % count == 0,
            "expected coefficients for each of " + Twine(count) + " scores, got " + Twine(coefficients.size()));
   w.expect(intercepts.empty() || int64_t(intercepts.size()) == count,
@@ -58,7 +63,7 @@ Value linearScores(NodeWriter &w, int64_t count) {
   if (w.hasFailed())
     return {};
   Value matrix = w.floats(coefficients, {count, int64_t(coefficients.size()) / count});
-  SmallVector<Value> operands = {w.cast(w.rows(w.operand(0)), w.f32()), matrix};
+  SmallVector<Value> operands = {w.cast(x, w.f32()), matrix};
   if (!intercepts.empty())
     operands.push_back(w.floats(intercepts));
   return w.make("Gemm", operands, w.attr("transB", 1));
@@ -69,15 +74,30 @@ WrittenResults regressLinearly(NodeWriter &w) {
   return {transformScores(w, scores, w.takeString("post_transform", "NONE"))};
 }
 
+/// The specification leaves open what one score says of two classes: as ONNX Runtime has it, above 0 it is the second, the score of the first is
+/// what is left of 1, and there is nothing to normalise.
+WrittenResults classifyByOne(NodeWriter &w, Value score, Value labels, StringRef transform) {
+  Value isSecond = w.make("Greater", {score, w.number(0, w.f32())});
+  Value label = w.make("Squeeze", {w.make("Gather", {labels, w.cast(isSecond, w.i64())}), w.ints(1)});
+  score = transformScores(w, score, transform.starts_with("SOFTMAX") ? "NONE" : transform);
+  return {label, w.make("Concat", {w.make("Sub", {w.number(1, w.f32()), score}), score}, w.attr("axis", 1))};
+}
+
 WrittenResults classifyLinearly(NodeWriter &w) {
   Value labels = takeClassLabels(w, "classlabels_ints");
+  std::string transform = w.takeString("post_transform", "NONE");
   w.takeInt("multi_class", 0);
   if (w.hasFailed())
     return {};
-  Value scores = linearScores(w, cast<RankedTensorType>(labels.getType()).getNumElements());
+  int64_t classes = cast<RankedTensorType>(labels.getType()).getNumElements();
+  Value scores = linearScores(w, classes, /*mayBeOne=*/classes == 2);
+  if (w.hasFailed())
+    return {};
+  if (classes == 2 && cast<RankedTensorType>(scores.getType()).getDimSize(1) == 1)
+    return classifyByOne(w, scores, labels, transform);
   Value best = w.make("ArgMax", scores, {w.attr("axis", 1), w.attr("keepdims", 0)});
   Value label = w.make("Gather", {labels, best});
-  return {label, transformScores(w, scores, w.takeString("post_transform", "NONE"))};
+  return {label, transformScores(w, scores, transform)};
 }
 
 WrittenResults normalize(NodeWriter &w) {
@@ -108,7 +128,9 @@ WrittenResults scale(NodeWriter &w) {
 constexpr WrittenOperator kOperators[] = {
     {"ArrayFeatureExtractor", 2, extractFeatures},
     {"Binarizer", 1, binarize},
+    {"CastMap", 1, importCastMap, /*takesMaps=*/true},
     {"CategoryMapper", 1, importCategoryMapper},
+    {"DictVectorizer", 1, importDictVectorizer, /*takesMaps=*/true},
     {"FeatureVectorizer", kAnyNumber, joinFeatures},
     {"Imputer", 1, impute},
     {"LabelEncoder", 1, importLabelEncoder},

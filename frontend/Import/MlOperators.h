@@ -12,7 +12,9 @@ mlir::Value transformScores(NodeWriter &w, mlir::Value scores, llvm::StringRef t
 /// The labels of a classifier as a vector: texts, or the integers of another attribute. Fails the writer where there are none.
 mlir::Value takeClassLabels(NodeWriter &w, llvm::StringRef integersName);
 
+WrittenResults importCastMap(NodeWriter &w);
 WrittenResults importCategoryMapper(NodeWriter &w);
+WrittenResults importDictVectorizer(NodeWriter &w);
 WrittenResults importLabelEncoder(NodeWriter &w);
 WrittenResults importOneHotEncoder(NodeWriter &w);
 WrittenResults importSupportClassifier(NodeWriter &w);

@@ -157,14 +157,17 @@ Value addBase(NodeWriter &w, Value scores, ArrayRef<double> base) {
   return w.make("Add", {scores, w.numbers(base, {int64_t(base.size())}, w.elementOf(scores))});
 }
 
-/// Scores of two classes of which only one has votes: that of the other is the rest.
-WrittenResults classifyBinary(NodeWriter &w, Value score, Value labels, bool allPositive, StringRef transform) {
-  auto number = [&](double value) { return w.number(value, w.elementOf(score)); };
+/// Scores of two classes of which only one has votes, which decide. Exporters give them to the first to mean the second, whose score is then the
+/// rest; the specification is silent, and ONNX Runtime does the same. Votes for the second are votes.
+WrittenResults classifyBinary(NodeWriter &w, Value votes, bool isForSecond, Value labels, bool allPositive, StringRef transform) {
+  auto number = [&](double value) { return w.number(value, w.elementOf(votes)); };
   bool isProbability = allPositive && transform != "LOGISTIC";
-  Value isSecond = w.make("Greater", {score, number(allPositive ? 0.5 : 0)});
+  Value isSecond = w.make("Greater", {votes, number(allPositive ? 0.5 : 0)});
   Value label = w.make("Gather", {labels, w.cast(isSecond, w.i64())});
-  Value other = isProbability ? w.make("Sub", {number(1), score}) : w.make("Neg", score);
-  Value scores = w.make("Concat", {other, score}, w.attr("axis", 1));
+  Value other = isForSecond ? w.make("Sub", {votes, votes}) : isProbability ? w.make("Sub", {number(1), votes}) : w.make("Neg", votes);
+  Value scores = w.make("Concat", {other, votes}, w.attr("axis", 1));
+  if (!isForSecond && transform.starts_with("SOFTMAX")) // one score is not normalised
+    transform = "NONE";
   return {w.make("Squeeze", {label, w.ints(1)}), transformScores(w, scores, transform)};
 }
 
@@ -227,13 +230,16 @@ WrittenResults cameo::importTreeClassifier(NodeWriter &w) {
   trees.readVotes("class");
   if (w.hasFailed())
     return {};
+  bool isBinary = forest.targets == 2 && trees.votedTargets.size() == 1 && base.size() <= 1;
+  w.expect(base.empty() || isBinary || int64_t(base.size()) == forest.targets,
+           "expected as many base values as classes, " + Twine(forest.targets) + ", got " + Twine(base.size()));
+  if (w.hasFailed())
+    return {};
   Value scores = writeForest(w, forest, readRows(w));
-  if (forest.targets == 2 && trees.votedTargets.size() == 1) {
+  if (isBinary) {
     int64_t voted = trees.votedTargets.front();
-    Value score = w.make("Slice", {scores, w.ints(voted), w.ints(voted + 1), w.ints(1)});
-    // Of two base values the second is that of the class with the votes.
-    score = addBase(w, score, ArrayRef(base).take_back(1));
-    WrittenResults results = classifyBinary(w, score, labels, trees.allPositive, transform);
+    Value votes = addBase(w, w.make("Slice", {scores, w.ints(voted), w.ints(voted + 1), w.ints(1)}), base);
+    WrittenResults results = classifyBinary(w, votes, voted == 1, labels, trees.allPositive, transform);
     return {results[0], w.cast(results[1], w.f32())};
   }
   scores = addBase(w, scores, base);

@@ -25,6 +25,8 @@ struct NodeDraft {
   /// One per output of the node: whether it has a name.
   llvm::SmallVector<bool> outputs;
   llvm::SmallVector<std::pair<unsigned, Finish>> finishes;
+  /// What the model states for the first output, for operators whose specification leaves it open.
+  std::optional<int64_t> statedRank = std::nullopt;
 
   mlir::InFlightDiagnostic emitError() const { return mlir::emitError(loc) << opType << "-" << version << ": "; }
 

@@ -16,6 +16,8 @@ public:
 
   mlir::Value operand(unsigned index) const { return draft.operands[index]; }
   unsigned operandCount() const { return draft.operands.size(); }
+  /// Of the first output, where the model states it.
+  std::optional<int64_t> statedRank() const { return draft.statedRank; }
   /// As the model calls it, with the calls that lead to it.
   llvm::StringRef nodeName() const;
   mlir::Builder &builder() const { return draft.builder; }

@@ -18,6 +18,7 @@ struct WrittenOperator {
   llvm::StringRef name;
   unsigned inputs; ///< or kAnyNumber of 1 or more
   WrittenResults (*write)(NodeWriter &);
+  bool takesMaps = false; ///< instead of tensors
 };
 
 /// Null for an operator that is not written like this. The default domain is "".

@@ -157,7 +157,7 @@ static void emitLengths(raw_ostream &os, StringRef prefix, StringRef kind, const
 
 static bool isMap(const PlannedTensor &tensor) { return !tensor.integerKeys.empty() || !tensor.textKeys.empty(); }
 
-static std::string keysName(StringRef prefix, StringRef name) { return (prefix + "_output_" + name + "_keys").str(); }
+static std::string keysName(StringRef prefix, StringRef kind, StringRef name) { return (prefix + "_" + kind + "_" + name + "_keys").str(); }
 
 /// A literal of any bytes; octal digits end where an escape of hexadecimal ones would go on.
 static std::string textLiteral(StringRef text) {
@@ -175,15 +175,16 @@ static std::string integerLiteral(int64_t value) {
   return value == INT64_MIN ? "INT64_MIN" : "INT64_C(" + std::to_string(value) + ")";
 }
 
-/// The keys of the columns of outputs that are maps.
-static void emitKeys(raw_ostream &os, StringRef prefix, const std::vector<PlannedTensor> &outputs) {
-  std::vector<std::string> names = toIdentifiers(outputs);
-  for (auto [tensor, name] : zip_equal(outputs, names)) {
+/// The keys of the columns of outputs that are maps, and of the elements of such inputs.
+static void emitKeys(raw_ostream &os, StringRef prefix, StringRef kind, const std::vector<PlannedTensor> &tensors) {
+  std::vector<std::string> names = toIdentifiers(tensors);
+  for (auto [tensor, name] : zip_equal(tensors, names)) {
     if (!isMap(tensor))
       continue;
-    bool isText = !tensor.textKeys.empty();
-    os << "/* Each row of " << inComment(tensor.name) << " is a map: the keys of its columns, ascending. */\nstatic const "
-       << (isText ? "char *const " : "int64_t ") << keysName(prefix, name) << "[" << std::max(tensor.integerKeys.size(), tensor.textKeys.size())
+    bool isText = !tensor.textKeys.empty(), isSingle = tensor.shape.size() == 1;
+    os << "/* " << (isSingle ? "" : "Each row of ") << inComment(tensor.name) << " is a map: the keys of its "
+       << (isSingle ? "elements" : "columns") << ", ascending. */\nstatic const "
+       << (isText ? "char *const " : "int64_t ") << keysName(prefix, kind, name) << "[" << std::max(tensor.integerKeys.size(), tensor.textKeys.size())
        << "] = {"
        << (isText ? join(map_range(tensor.textKeys, textLiteral), ", ") : join(map_range(tensor.integerKeys, integerLiteral), ", ")) << "};\n";
   }
@@ -325,7 +326,8 @@ void emitHeader(const ModelPlan &plan, const CodegenOptions &options, raw_ostrea
   emitSizes(os, prefix, "output", plan.outputs);
   emitLengths(os, prefix, "input", plan.inputs);
   emitLengths(os, prefix, "output", plan.outputs);
-  emitKeys(os, prefix, plan.outputs);
+  emitKeys(os, prefix, "input", plan.inputs);
+  emitKeys(os, prefix, "output", plan.outputs);
   os << "\n";
   if (!plan.symbols.empty())
     emitDims(os, prefix, plan);

@@ -13,7 +13,7 @@ class Unsupported(Exception):
 
 @dataclasses.dataclass
 class StoredValue:
-    """A tensor under its own name, also for a sequence of maps; the elements of another one as NAME_0, NAME_1, ...; nothing for an absent
+    """A tensor under its own name, also for a map and a sequence of maps; the elements of another one as NAME_0, NAME_1, ...; nothing for an absent
     optional value."""
 
     tensors: list
@@ -50,13 +50,17 @@ def read_tensor(path, value_type):
     return adopt_type(read_message(path, onnx.TensorProto), value_type)
 
 
+def values_of(one_map):
+    """In the ascending order of their keys."""
+    # numpy_helper wants texts in arrays.
+    values = [tensor.string_data[0].decode() if tensor.string_data else numpy_helper.to_array(tensor) for tensor in one_map.values.tensor_values]
+    order = sorted(range(len(values)), key=(list(one_map.keys) or list(one_map.string_keys)).__getitem__)
+    return numpy.array([values[i] for i in order], object if isinstance(values[0], str) else None)
+
+
 def to_rows(maps):
-    """The values of maps, a row each, in the ascending order of their keys."""
-    rows = []
-    for each in maps:
-        values = [numpy_helper.to_array(tensor) for tensor in each.values.tensor_values]
-        rows.append([value for _, value in sorted(zip(list(each.keys) or list(each.string_keys), values))])
-    return numpy_helper.from_array(numpy.array(rows))
+    """The values of maps, a row each."""
+    return numpy_helper.from_array(numpy.stack([values_of(each) for each in maps]))
 
 
 def read_value(path, value):
@@ -74,6 +78,8 @@ def read_value(path, value):
         sequence = read_message(path, onnx.SequenceProto)
     if sequence is not None and sequence.elem_type == onnx.SequenceProto.MAP:
         return StoredValue([(value.name, to_rows(sequence.map_values))])
+    if kind == "map_type":
+        return StoredValue([(value.name, numpy_helper.from_array(values_of(read_message(path, onnx.MapProto))))])
     if sequence is None:
         return StoredValue([(value.name, read_tensor(path, value.type))])
     tensors = [(f"{value.name}_{i}", adopt_type(tensor, value.type)) for i, tensor in enumerate(sequence.tensor_values)]

@@ -85,7 +85,7 @@ any number of threads, and in each round of a loop. Whoever needs others makes t
 def written_text(title, rules, file):
     """Operators that the import writes as operations: names from a table in its sources."""
     with open(os.path.join(IMPORT, file), encoding="utf-8") as stream:
-        names = re.findall(r'^    \{"(\w+)", \w+, \w+\},$', stream.read(), re.MULTILINE)
+        names = re.findall(r'^    \{"(\w+)", \w+, \w+(?:, .*)?\},$', stream.read(), re.MULTILINE)
     return f"## {title}\n\n{rules}\n\n{', '.join(names)}.\n"
 
 

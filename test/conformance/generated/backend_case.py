@@ -28,6 +28,35 @@ class Bits:
         return ((flat & ((1 << self.width) - 1)) << shifts).sum(axis=1).astype(numpy.uint8).tobytes()
 
 
+class Map:
+    """A map, whose values are a vector."""
+
+    def __init__(self, keys, values):
+        self.keys, self.values = keys, values
+        self.is_text = isinstance(keys[0], str)
+
+    def to_proto(self, name):
+        made = onnx.MapProto(name=name, key_type=onnx.TensorProto.STRING if self.is_text else onnx.TensorProto.INT64)
+        if self.is_text:
+            made.string_keys.extend(key.encode() for key in self.keys)
+        else:
+            made.keys.extend(self.keys)
+        made.values.elem_type = onnx.SequenceProto.TENSOR
+        made.values.tensor_values.extend(self.scalar_proto(value) for value in self.values)
+        return made
+
+    def scalar_proto(self, value):
+        if isinstance(value, str):  # numpy_helper wants texts in arrays
+            return onnx.TensorProto(data_type=onnx.TensorProto.STRING, string_data=[value.encode()])
+        return numpy_helper.from_array(numpy.array(value, self.values.dtype))
+
+    def to_value_info(self, name):
+        value = onnx.ValueInfoProto(name=name)
+        value.type.map_type.key_type = onnx.TensorProto.STRING if self.is_text else onnx.TensorProto.INT64
+        value.type.map_type.value_type.tensor_type.elem_type = data_type_of(self.values)
+        return value
+
+
 class Maps:
     """A sequence of maps with the same keys, whose values are the rows of a matrix of f32."""
 
@@ -37,21 +66,12 @@ class Maps:
 
     def to_proto(self, name):
         sequence = onnx.SequenceProto(name=name, elem_type=onnx.SequenceProto.MAP)
-        for row in self.rows:
-            each = sequence.map_values.add(key_type=onnx.TensorProto.STRING if self.is_text else onnx.TensorProto.INT64)
-            if self.is_text:
-                each.string_keys.extend(key.encode() for key in self.keys)
-            else:
-                each.keys.extend(self.keys)
-            each.values.elem_type = onnx.SequenceProto.TENSOR
-            each.values.tensor_values.extend(numpy_helper.from_array(value) for value in row)
+        sequence.map_values.extend(Map(self.keys, row).to_proto("") for row in self.rows)
         return sequence
 
     def to_value_info(self, name):
         value = onnx.ValueInfoProto(name=name)
-        each = value.type.sequence_type.elem_type.map_type
-        each.key_type = onnx.TensorProto.STRING if self.is_text else onnx.TensorProto.INT64
-        each.value_type.tensor_type.elem_type = onnx.TensorProto.FLOAT
+        value.type.sequence_type.elem_type.CopyFrom(Map(self.keys, self.rows[0]).to_value_info("").type)
         return value
 
 
@@ -60,7 +80,7 @@ def data_type_of(array):
 
 
 def to_proto(array, name):
-    if isinstance(array, Maps):
+    if isinstance(array, (Map, Maps)):
         return array.to_proto(name)
     if not isinstance(array, Bits):
         return numpy_helper.from_array(array, name)
@@ -68,7 +88,7 @@ def to_proto(array, name):
 
 
 def to_value_info(array, name):
-    if isinstance(array, Maps):
+    if isinstance(array, (Map, Maps)):
         return array.to_value_info(name)
     value = onnx.ValueInfoProto(name=name)
     value.type.tensor_type.elem_type = data_type_of(array)
@@ -79,7 +99,7 @@ def to_value_info(array, name):
 
 
 def write_case(folder, name, operator, inputs, outputs, *, opset, domain="", constants=(), **attributes):
-    """`inputs` and `outputs`: arrays, Bits or Maps, None for an absent one. Inputs whose numbers are in `constants` become initializers."""
+    """`inputs` and `outputs`: arrays, Bits, Map or Maps, None for an absent one. Inputs whose numbers are in `constants` become initializers."""
     names = ["" if array is None else f"x{i}" for i, array in enumerate(inputs)]
     results = ["" if array is None else f"y{i}" for i, array in enumerate(outputs)]
     node = helper.make_node(operator, names, results, domain=domain, **attributes)

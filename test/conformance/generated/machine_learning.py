@@ -5,7 +5,7 @@ import functools
 import numpy
 from onnx import numpy_helper
 
-from backend_case import Maps, write_case
+from backend_case import Map, Maps, write_case
 
 RANDOM = numpy.random.default_rng(11)
 write_ml = functools.partial(write_case, domain="ai.onnx.ml")
@@ -97,6 +97,12 @@ def write_linear_models(folder):
              coefficients=w.ravel().tolist(), intercepts=b.tolist(), classlabels_ints=[7, 8, 9], post_transform="SOFTMAX")
     write_ml(folder, "ml_linear_classifier_text", "LinearClassifier", [x], [texts(["c", "a", "b"])[scores.argmax(1)], scores], opset=1,
              coefficients=w.ravel().tolist(), intercepts=b.tolist(), classlabels_strings=["c", "a", "b"])
+    # One score for two classes.
+    score = scores[:, :1]
+    for name, transform, value in (("none", "NONE", score), ("softmax", "SOFTMAX", score), ("logistic", "LOGISTIC", 1 / (1 + numpy.exp(-score)))):
+        write_ml(folder, f"ml_linear_classifier_one_{name}", "LinearClassifier", [x],
+                 [numpy.where(score[:, 0] > 0, 3, 8), numpy.concatenate([1 - value, value], axis=1)], opset=1, coefficients=w[0].tolist(),
+                 intercepts=b[:1].tolist(), classlabels_ints=[8, 3], post_transform=transform)
     vectors, coefficients = random(6, 4), random(6)
     distance = ((x[:, None] - vectors) ** 2).sum(2)
     for kind, values in (("LINEAR", x @ vectors.T), ("POLY", (0.3 * (x @ vectors.T) + 0.2) ** 3), ("RBF", numpy.exp(-0.3 * distance)),
@@ -162,6 +168,17 @@ def write_maps(folder):
     write_ml(folder, "ml_map_text", "ZipMap", [x], [Maps(["pear", "", "\u00e9t\u00e9"], x)], opset=1, classlabels_strings=["pear", "", "\u00e9t\u00e9"])
     write_ml(folder, "ml_map_int", "ZipMap", [x], [Maps([-5, 0, 7], x)], opset=1, classlabels_int64s=[-5, 0, 7])
     write_ml(folder, "ml_map_vector", "ZipMap", [x[0]], [Maps([2, 1, 0], x[:1])], opset=1, classlabels_int64s=[2, 1, 0])
+
+
+def write_map_inputs(folder):
+    values = random(3)
+    write_ml(folder, "ml_dictionary_text", "DictVectorizer", [Map(["pear", "", "\u00e9t\u00e9"], values)], [values[None, [2, 0, 1]]], opset=1,
+             string_vocabulary=["\u00e9t\u00e9", "pear", ""])
+    write_ml(folder, "ml_dictionary_int", "DictVectorizer", [Map([7, -5, 0], texts(["a", "b", ""]))], [texts(["b", "", "a"])], opset=1,
+             int64_vocabulary=[-5, 0, 7])
+    write_ml(folder, "ml_cast_map_dense", "CastMap", [Map([9, 2, 5], values)], [values[None, [1, 2, 0]]], opset=1)
+    write_ml(folder, "ml_cast_map_sparse", "CastMap", [Map([2, 0, 1], texts(["12", "-3", "0"]))], [numpy.array([[-3, 0, 12]])], opset=1,
+             map_form="SPARSE", max_map=3, cast_to="TO_INT64")
 
 
 MODES = {
@@ -255,6 +272,14 @@ def write_trees(folder):
     write_ml(folder, "ml_tree_binary_classifier", "TreeEnsembleClassifier", [x],
              [numpy.where(score[:, 0] > 0, 1, 0), numpy.concatenate([1 - probability, probability], axis=1)], opset=3, classlabels_int64s=[0, 1],
              post_transform="LOGISTIC", **forest.numbered("class"))
+    # Votes for the second class are no more than votes; one score is not normalised.
+    second = dict(forest.numbered("class"), class_ids=[1] * forest.leaf_targets.size)
+    write_ml(folder, "ml_tree_second_classifier", "TreeEnsembleClassifier", [x],
+             [numpy.where(score[:, 0] + 0.25 > 0, 1, 0), numpy.concatenate([numpy.full_like(score, 0.5), 1 / (1 + numpy.exp(-score - 0.25))], axis=1)], opset=3,
+             classlabels_int64s=[0, 1], post_transform="LOGISTIC", base_values=[0.25], **second)
+    write_ml(folder, "ml_tree_binary_classifier_softmax", "TreeEnsembleClassifier", [x],
+             [numpy.where(score[:, 0] > 0, 1, 0), numpy.concatenate([-score, score], axis=1)], opset=3, classlabels_int64s=[0, 1],
+             post_transform="SOFTMAX", **forest.numbered("class"))
     write_ml(folder, "ml_tree_binary_classifier_text", "TreeEnsembleClassifier", [x],
              [numpy.where(score[:, 0] > 0, "yes", "no").astype(object), numpy.concatenate([1 - probability, probability], axis=1)], opset=3,
              classlabels_strings=["no", "yes"], post_transform="LOGISTIC", **forest.numbered("class"))
@@ -277,5 +302,6 @@ def write_cases(folder):
     write_linear_models(folder)
     write_support_classifiers(folder)
     write_maps(folder)
+    write_map_inputs(folder)
     write_trees(folder)
     write_membership(folder)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Makes sequences, optional values, maps or sequences of maps of inputs and outputs, which the installed text syntax cannot express:
-wrap-types.py MODEL.onnxtxt OUT.onnx seq:NAME... optional:NAME... map:NAME... maps:NAME...
+wrap-types.py MODEL.onnxtxt OUT.onnx seq:NAME... optional:NAME... map:NAME... textmap:NAME... maps:NAME...
 """
 
 import pathlib
@@ -10,9 +10,9 @@ import onnx
 from onnx import helper, parser
 
 
-def make_map_type(value_type):
+def make_map_type(value_type, key_type=onnx.TensorProto.INT64):
     wrapped = onnx.TypeProto()
-    wrapped.map_type.key_type = onnx.TensorProto.INT64
+    wrapped.map_type.key_type = key_type
     wrapped.map_type.value_type.CopyFrom(value_type)
     return wrapped
 
@@ -21,7 +21,11 @@ def make_maps_type(value_type):
     return helper.make_sequence_type_proto(make_map_type(value_type))
 
 
-WRAPPERS = {"map": make_map_type, "maps": make_maps_type, "seq": helper.make_sequence_type_proto, "optional": helper.make_optional_type_proto}
+def make_text_map_type(value_type):
+    return make_map_type(value_type, onnx.TensorProto.STRING)
+
+
+WRAPPERS = {"map": make_map_type, "textmap": make_text_map_type, "maps": make_maps_type, "seq": helper.make_sequence_type_proto, "optional": helper.make_optional_type_proto}
 
 
 def main():
