@@ -60,6 +60,12 @@ LogicalResult DivOp::evaluate(Operands operands, Results &results) {
   return evaluateElements(operands, results, divideTruncated, ofReals(std::divides<>()));
 }
 
+LogicalResult ModOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  if (getFmod() == 0 && isa<FloatType>(elementTypeOf(getA()))) // mod_c1
+    return emitOpError() << "expected a 'fmod' of 1 for floats, got 0";
+  return inferPointwise(*this, types);
+}
+
 LogicalResult ModOp::evaluate(Operands operands, Results &results) {
   bool truncated = getFmod() != 0;
   auto remainder = [&](int64_t a, int64_t b) {

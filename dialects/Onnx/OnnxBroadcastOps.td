@@ -61,6 +61,7 @@ def Onnx_BitShiftOp : Onnx_BinaryOp<"BitShift", 11, Onnx_UnsignedTensor, "shift 
 def Onnx_ModOp : Onnx_BinaryOp<"Mod", 13, Onnx_NumberTensor,
                                "remainder with the sign of the divisor, or of the dividend (`fmod`)"> {
   let arguments = (ins Onnx_NumberTensor:$A, Onnx_NumberTensor:$B, Onnx_IntOr<0>:$fmod);
+  let ruleDefinition = ""; // floats need `fmod`
 }
 
 def Onnx_PowOp : Onnx_BinaryOp<"Pow", 15, Onnx_PowTensor, "first operand raised to the second"> {

@@ -24,6 +24,7 @@ struct RecurrentStated {
   std::optional<int64_t> hiddenSize;
   int64_t layout = 0;
   std::optional<ArrayAttr> activations;
+  std::optional<float> clip;
 };
 
 template <typename OpTy>
@@ -35,6 +36,7 @@ RecurrentStated readStated(OpTy op, RecurrentKind kind) {
   stated.hiddenSize = op.getHiddenSize();
   stated.layout = op.getLayout();
   stated.activations = op.getActivations();
+  stated.clip = op.getClip();
   return stated;
 }
 
@@ -77,6 +79,8 @@ private:
   LogicalResult expectAttributes() {
     if (stated.layout != 0 && stated.layout != 1) // recurrent_c3
       return op->emitOpError() << "expected 'layout' 0 or 1, got " << stated.layout;
+    if (stated.clip && !(*stated.clip >= 0)) // recurrent_c13
+      return op->emitOpError() << "expected a 'clip' of 0 or more, got " << *stated.clip;
     directions = Dim(stated.direction == "bidirectional" ? 2 : 1);
     if (failed(expectActivations(stated, directions.getSize())))
       return failure();

@@ -34,7 +34,7 @@ Value alongReadAxis(GenericBuilder &b, Value axis, int64_t rank, ArrayRef<int64_
   return result;
 }
 
-/// Collects every way to drop dimensions of `from` so that `to` is left.
+/// Collects every way to drop dimensions of `from` so that `to` is left. A name may stand for a number; two names are two sizes.
 static void matchDropped(ShapeRef from, ShapeRef to, unsigned at, unsigned next, Ints dropped, SmallVectorImpl<Ints> &found) {
   if (found.size() > 1)
     return;
@@ -43,7 +43,7 @@ static void matchDropped(ShapeRef from, ShapeRef to, unsigned at, unsigned next,
       found.push_back(dropped);
     return;
   }
-  if (next < to.size() && from[at] == to[next])
+  if (next < to.size() && (from[at] == to[next] || from[at].isStatic() != to[next].isStatic()))
     matchDropped(from, to, at + 1, next + 1, dropped, found);
   dropped.push_back(at);
   matchDropped(from, to, at + 1, next, dropped, found);

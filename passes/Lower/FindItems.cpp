@@ -54,6 +54,7 @@ private:
   bool proveOperation(Operation &op);
   bool proveGeneric(linalg::GenericOp op);
   bool proveElementAccess(tensor::ExtractOp op, unsigned itemLoop);
+  bool isOwnPlace(OpOperand &use) const;
   bool proveReshape(Value source, Value result, ArrayRef<ReassociationIndices> groups);
   bool proveSlice(OffsetSizeAndStrideOpInterface op, Value whole, Value part);
   /// Whether the dynamic sizes of `result` agree with `role`: dimension 0 alone counts items.
@@ -113,6 +114,12 @@ bool ItemProof::proveElementAccess(tensor::ExtractOp op, unsigned itemLoop) {
   return index && index.getDim() == itemLoop;
 }
 
+/// Whether the number of an item only says where in a tensor of all items its part is.
+bool ItemProof::isOwnPlace(OpOperand &use) const {
+  auto extract = dyn_cast<tensor::ExtractOp>(use.getOwner());
+  return extract && isPerItem(extract.getTensor()) && use.get() == extract.getIndices().front() && llvm::count(extract.getIndices(), use.get()) == 1;
+}
+
 bool ItemProof::proveGeneric(linalg::GenericOp op) {
   std::optional<unsigned> itemLoop;
   for (OpOperand &operand : op->getOpOperands()) {
@@ -142,7 +149,7 @@ bool ItemProof::proveGeneric(linalg::GenericOp op) {
       return false;
     // The number of an item means something else when it runs alone.
     if (auto index = dyn_cast<linalg::IndexOp>(inside); index && itemLoop == index.getDim())
-      if (llvm::any_of(index->getUsers(), [](Operation *user) { return !isa<tensor::ExtractOp>(user); }))
+      if (llvm::any_of(index->getUses(), [&](OpOperand &use) { return !isOwnPlace(use); }))
         return false;
     if (llvm::any_of(inside.getOperands(), [&](Value value) { return value.getType().isIndex() && isPerItem(value); }))
       return false;
@@ -218,8 +225,9 @@ bool ItemProof::proveOperation(Operation &op) {
         return proveReshape(reshape.getSrc(), reshape, reshape.getReassociationIndices());
       })
       .Case([&](tensor::ExpandShapeOp reshape) {
+        // Two names of one size: the source counts by the other one.
         return proveReshape(reshape.getSrc(), reshape, reshape.getReassociationIndices()) &&
-               setShape(reshape, reshape.getMixedOutputShape());
+               setShape(reshape, reshape.getMixedOutputShape()) && isPerItem(reshape) == isPerItem(reshape.getSrc());
       })
       .Case([&](tensor::PadOp pad) {
         if (!isPerItem(pad.getSource()))

@@ -66,6 +66,8 @@ Value GenericBuilder::insertAt(Value part, Value into, ArrayRef<OpFoldResult> of
   // A part of lower rank lacks leading dimensions, which are of size 1.
   Shape sizes(offsets.size() - rankOf(part), 1);
   sizes.append(shapeOf(part));
+  if (llvm::is_contained(sizes, Dim(0)))
+    return into;
   return tensor::InsertSliceOp::create(*this, part, into, offsets, fold(sizes), getAsIndexOpFoldResult(getContext(), strides));
 }
 
@@ -152,8 +154,8 @@ Value GenericBuilder::reshape(Value tensor, ShapeRef shape) {
 
 Value GenericBuilder::splitDim(Value tensor, int64_t axis, ShapeRef sizes) {
   Shape shape = shapeOf(tensor);
-  // A size may be known of the parts and not of the whole.
-  if (Dim whole = sizeOf(sizes); whole.isStatic() && !shape[axis].isStatic()) {
+  // A size may be known of the parts and not of the whole, or the other way around.
+  if (Dim whole = sizeOf(sizes); whole.isStatic() != shape[axis].isStatic()) {
     shape[axis] = whole;
     tensor = castTo(tensor, shape);
   }

@@ -13,7 +13,9 @@ Value convolve(GenericBuilder &b, Value input, Value filter, Value bias, const W
                bool channelsLast, Type element, FactorSigns signs) {
   filter = adoptKernel(b, filter, window);
   unsigned rank = window.rank();
-  Dim inputChannels = shapeOf(input)[channelsLast ? rank + 1 : 1], outputChannels = shapeOf(filter)[0];
+  // The filters tell the number of channels, too, which may have a name in the input.
+  Dim perGroup = shapeOf(filter)[1], outputChannels = shapeOf(filter)[0];
+  Dim inputChannels = perGroup.isStatic() ? perGroup * groups : shapeOf(input)[channelsLast ? rank + 1 : 1];
   Type sumType = sumTypeOf(elementOf(input));
   ChannelRoles roles(b, groups, inputChannels, outputChannels, rank, channelsLast);
 

@@ -30,12 +30,14 @@ std::optional<Amounts> knownAmounts(onnx::PadOp op, ArrayRef<int64_t> axes, int6
 
 int64_t positiveRemainder(int64_t a, int64_t b) { return ((a % b) + b) % b; }
 
-/// The element of a dimension of this extent that appears at `at`, which may be outside.
-int64_t mirrored(int64_t at, int64_t extent, StringRef mode) {
+/// The element of a dimension of this extent that appears at `at`, which may be outside. Wrapped is what negative amounts leave.
+int64_t mirrored(int64_t at, int64_t extent, int64_t low, int64_t high, StringRef mode) {
   if (mode == "edge")
     return std::clamp<int64_t>(at, 0, extent - 1);
-  if (mode == "wrap")
-    return positiveRemainder(at, extent);
+  if (mode == "wrap") {
+    int64_t begin = std::max<int64_t>(-low, 0), left = extent - begin - std::max<int64_t>(-high, 0);
+    return begin + positiveRemainder(at - begin, std::max<int64_t>(left, 1));
+  }
   // Reflected at the middle of the first and last elements.
   int64_t period = std::max<int64_t>(1, 2 * (extent - 1)), rest = positiveRemainder(at, period);
   return rest < extent ? rest : period - rest;
@@ -49,7 +51,7 @@ Value padByIndex(GenericBuilder &b, Value data, ShapeRef shape, const Amounts &a
       continue;
     Ints sources;
     for (int64_t at = 0; at < extent.getSize(); ++at)
-      sources.push_back(mirrored(at - amounts.low[i], shapeOf(data)[i].getSize(), mode));
+      sources.push_back(mirrored(at - amounts.low[i], shapeOf(data)[i].getSize(), amounts.low[i], amounts.high[i], mode));
     tableOf[i] = tables.size();
     tables.push_back({b.constantInts(sources), {b.dim(i)}});
   }
@@ -61,14 +63,22 @@ Value padByIndex(GenericBuilder &b, Value data, ShapeRef shape, const Amounts &a
   });
 }
 
-/// As mirrored(), at run time.
-Value mirror(ScalarBuilder &s, Value at, const Dim &extent, StringRef mode) {
+Value remainderOf(ScalarBuilder &s, Value at, Value period) {
+  Value rest = s.rem(at, period);
+  return s.select(s.compare(Order::Less, rest, s.indexConstant(0)), s.add(rest, period), rest);
+}
+
+/// As mirrored(), at run time. The remainder of a period of 0 elements is limited to the dimension like any other.
+Value mirror(ScalarBuilder &s, Value at, const Dim &extent, Value low, const Dim &padded, StringRef mode) {
   if (mode == "edge")
     return s.clampIndex(at, extent);
-  // The remainder of a period of 0 elements is limited to the dimension like any other.
-  Dim period = mode == "wrap" ? extent : extent == 1 ? Dim(1) : (extent - 1) * 2;
-  Value zero = s.indexConstant(0), rest = s.rem(at, s.size(period));
-  rest = s.select(s.compare(Order::Less, rest, zero), s.add(rest, s.size(period)), rest);
+  if (mode == "wrap") {
+    Value zero = s.indexConstant(0), high = s.sub(s.sub(s.size(padded), s.size(extent)), low);
+    Value begin = s.max(s.sub(zero, low), zero), left = s.sub(s.sub(s.size(extent), begin), s.max(s.sub(zero, high), zero));
+    return s.clampIndex(s.add(begin, remainderOf(s, s.sub(at, begin), left)), extent);
+  }
+  Dim period = extent == 1 ? Dim(1) : (extent - 1) * 2;
+  Value rest = remainderOf(s, at, s.size(period));
   Value isInside = s.compare(Order::Less, rest, s.size(extent));
   return s.clampIndex(s.select(isInside, rest, s.sub(s.size(period), rest)), extent);
 }
@@ -87,9 +97,9 @@ Value padDynamically(GenericBuilder &b, Value data, ShapeRef shape, Value pads, 
     for (auto [number, unsafeAxis] : llvm::enumerate(axes)) {
       int64_t axis = normalizeAxis(unsafeAxis, shape.size());
       Dim extent = shapeOf(data)[axis];
-      Value at = s.sub(indices[axis], s.toIndex(x[1 + number]));
+      Value low = s.toIndex(x[1 + number]), at = s.sub(indices[axis], low);
       if (mode != "constant") {
-        indices[axis] = mirror(s, at, extent, mode);
+        indices[axis] = mirror(s, at, extent, low, shape[axis], mode);
         continue;
       }
       Value isBelow = s.compare(Order::Less, at, s.size(extent));

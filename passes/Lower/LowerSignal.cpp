@@ -97,9 +97,13 @@ Value transformAlong(onnx::DFTOp op, Operands operands, GenericBuilder &b, int64
   return b.convert(result, resultElement(op));
 }
 
-/// The axes along which a transform may take a signal to a result of these shapes: the other dimensions, but for the parts, stay.
+/// The axes along which a transform may take a signal to a result of these shapes: the other dimensions, but for the parts, stay. None where
+/// a name and a number leave open whether a dimension does.
 Ints possibleAxes(ShapeRef from, ShapeRef to) {
   Ints axes;
+  for (auto [before, after] : llvm::zip_equal(from.drop_back(), to.drop_back()))
+    if (before.isStatic() != after.isStatic())
+      return axes;
   for (int64_t axis : allAxes(from.size() - 1)) {
     Shape changed = llvm::to_vector(from.drop_back());
     changed[axis] = to[axis];

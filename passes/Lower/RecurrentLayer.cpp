@@ -140,7 +140,9 @@ Values LayerBuilder::initialState(unsigned number) {
       break;
     if (initial && layer.batchFirst)
       initial = b.transpose(initial, {1, 0, 2});
-    state.push_back(initial ? take(initial, number) : b.filled({batch, layer.hidden()}, b.getZeroAttr(type)));
+    // Its sizes may have names where those of other operands are known, and the other way around.
+    Shape shape = {batch, layer.hidden()};
+    state.push_back(initial ? b.reshape(take(initial, number), shape) : b.filled(shape, b.getZeroAttr(type)));
   }
   return state;
 }

@@ -36,11 +36,9 @@ private:
     for (Operation &op : function.getBody().front())
       // The first node on the way is at fault, not those that take its result.
       if (llvm::all_of(op.getOperands(), [&](Value value) { return isKnown(value); }))
-        for (OpResult output : op.getResults())
-          if (!isKnown(output))
-            result = op.emitError("output #") << output.getResultNumber()
-                                              << " has a size that is not known before the model runs, got "
-                                              << output.getType() << ": not supported";
+        if (auto output = llvm::find_if_not(op.getResults(), [&](Value value) { return isKnown(value); }); output != op.getResults().end())
+          result = op.emitError("output #") << (*output).getResultNumber() << " has a size that is not known before the model runs, got "
+                                            << (*output).getType() << ": not supported";
     return result;
   }
 

@@ -48,3 +48,11 @@ func.func @bitcast_c2(%arg0: tensor<2xf32>) {
   %0 = onnx.BitCast %arg0 {to = 7 : i64} : (tensor<2xf32>) -> tensor<*xf32>
   return
 }
+
+// -----
+
+func.func @mod_c1(%arg0: tensor<2xf32>) {
+  // expected-error@+1 {{expected a 'fmod' of 1 for floats, got 0}}
+  %0 = onnx.Mod %arg0, %arg0 : (tensor<2xf32>, tensor<2xf32>) -> tensor<*xf32>
+  return
+}

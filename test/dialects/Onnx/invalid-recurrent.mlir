@@ -116,3 +116,12 @@ func.func @recurrent_c12(%arg0: tensor<5x2x3xf32>, %arg1: tensor<1x16x3xf32>, %a
   %0:3 = onnx.LSTM %arg0, %arg1, %arg2, %none, %none, %none, %none, %arg7 : (tensor<5x2x3xf32>, tensor<1x16x3xf32>, tensor<1x16x4xf32>, none, none, none, none, tensor<1x4xf32>) -> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>)
   return
 }
+
+// -----
+
+func.func @recurrent_c13(%arg0: tensor<5x2x3xf32>, %arg1: tensor<1x4x3xf32>, %arg2: tensor<1x4x4xf32>) {
+  %none = onnx.None
+  // expected-error@+1 {{expected a 'clip' of 0 or more, got -1}}
+  %0:2 = onnx.RNN %arg0, %arg1, %arg2, %none, %none, %none {clip = -1.0 : f32} : (tensor<5x2x3xf32>, tensor<1x4x3xf32>, tensor<1x4x4xf32>, none, none, none) -> (tensor<*xf32>, tensor<*xf32>)
+  return
+}

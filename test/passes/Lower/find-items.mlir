@@ -91,3 +91,20 @@ task.def @along(%x: tensor<?x?xf32, #onnx.dims<["batch", "seq"]>>) -> tensor<?x?
   %0 = onnx.Softmax %x {axis = 1 : i64} : (tensor<?x?xf32, #onnx.dims<["batch", "seq"]>>) -> tensor<?x?xf32, #onnx.dims<["batch", "seq"]>>
   task.return %0 : tensor<?x?xf32, #onnx.dims<["batch", "seq"]>>
 }
+
+// -----
+
+// What all items share is read at the number of the item: alone it would be another one.
+// CHECK: module {
+// CHECK-NOT: task.items
+func.func @main(%x: tensor<?x6xi8, #onnx.dims<["n", ""]>>, %scales: tensor<?x2xf32, #onnx.dims<["m", ""]>>) -> tensor<?x6xf32, #onnx.dims<["n", ""]>> {
+  %y = task.call @scale(%x, %scales) : (tensor<?x6xi8, #onnx.dims<["n", ""]>>, tensor<?x2xf32, #onnx.dims<["m", ""]>>)
+    -> tensor<?x6xf32, #onnx.dims<["n", ""]>>
+  return %y : tensor<?x6xf32, #onnx.dims<["n", ""]>>
+}
+task.def @scale(%x: tensor<?x6xi8, #onnx.dims<["n", ""]>>, %scales: tensor<?x2xf32, #onnx.dims<["m", ""]>>) -> tensor<?x6xf32, #onnx.dims<["n", ""]>> {
+  %none = onnx.None
+  %0 = onnx.DequantizeLinear %x, %scales, %none {axis = 1 : i64, block_size = 3 : i64}
+    : (tensor<?x6xi8, #onnx.dims<["n", ""]>>, tensor<?x2xf32, #onnx.dims<["m", ""]>>, none) -> tensor<?x6xf32, #onnx.dims<["n", ""]>>
+  task.return %0 : tensor<?x6xf32, #onnx.dims<["n", ""]>>
+}
