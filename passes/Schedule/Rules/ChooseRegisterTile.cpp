@@ -52,7 +52,7 @@ public:
       points *= count;
     double spread = 0;
     for (NodeId id : loads) {
-      double elements = static_cast<double>(elementsOf(id, shape)) / unrolledSteps;
+      double elements = static_cast<double>(elementsOf(id, shape, unrolled)) / unrolledSteps;
       spread += spreads(id) ? elements : 0;
       loaded += elements / stepsPerLoad(id);
     }
@@ -74,9 +74,11 @@ public:
       if (schedule.vectorDim && (nest.nodes[id].dependsOn >> *schedule.vectorDim) & 1)
         held = std::max(held, std::min(loadsOf(id, shape), shape.points[*schedule.vectorDim]));
     // Those that the windows of neighbouring points share stay from one step to the next.
-    for (NodeId id : loads)
-      if (int64_t elements = elementsOf(id, shape); elements < loadsOf(id, shape) * unrolledStepsOf(id))
+    for (NodeId id : loads) {
+      llvm::SmallVector<int64_t, 8> shared = sharedSteps(id, shape);
+      if (int64_t elements = elementsOf(id, shape, shared); elements < loadsOf(id, shape) * stepsOf(id, shared))
         held += elements / stepsPerLoad(id);
+    }
     // One more stays free: at the limit the register allocator begins to spill.
     return accumulators + held * registersPerOperand + registersInBetween < machine.vectorRegisters;
   }
@@ -136,24 +138,44 @@ private:
       unrolledSteps *= count;
   }
 
-  int64_t unrolledStepsOf(NodeId id) const {
+  /// Of `steps`, per dimension, those that a load depends on.
+  int64_t stepsOf(NodeId id, llvm::ArrayRef<int64_t> steps) const {
     int64_t count = 1;
-    for (auto [dim, size] : llvm::enumerate(unrolled))
+    for (auto [dim, size] : llvm::enumerate(steps))
       if ((nest.nodes[id].dependsOn >> dim) & 1)
         count *= size;
     return count;
   }
 
-  /// How many different elements (vectors along the vector dimension) a load reads for a block in the unrolled steps.
-  int64_t elementsOf(NodeId id, const Shape &shape) const {
+  /// Of the unrolled steps those along which the windows of the block's points overlap: a row of pixels has nothing in common from one row of the
+  /// window to the next.
+  llvm::SmallVector<int64_t, 8> sharedSteps(NodeId id, const Shape &shape) const {
+    llvm::SmallVector<int64_t, 8> shared(unrolled);
     const Node &node = nest.nodes[id];
-    int64_t all = loadsOf(id, shape) * unrolledStepsOf(id);
+    if (node.kind != Node::Kind::Load || node.shared)
+      return shared;
+    for (auto [step, count] : llvm::enumerate(shared)) {
+      int64_t distance = std::abs(node.address.coefficients[step]);
+      bool overlaps = distance == 0;
+      for (auto [dim, points] : llvm::enumerate(shape.points))
+        if (int64_t between = std::abs(node.address.coefficients[dim]);
+            points > 1 && between != 0 && !nest.dims[dim].reduction && schedule.vectorDim != dim)
+          overlaps |= distance != 0 && between % distance == 0 && between / distance < count;
+      count = overlaps ? count : 1;
+    }
+    return shared;
+  }
+
+  /// How many different elements (vectors along the vector dimension) a load reads for a block in `steps`.
+  int64_t elementsOf(NodeId id, const Shape &shape, llvm::ArrayRef<int64_t> steps) const {
+    const Node &node = nest.nodes[id];
+    int64_t all = loadsOf(id, shape) * stepsOf(id, steps);
     if (node.kind != Node::Kind::Load || isPacked(id) || all == loadsOf(id, shape))
       return all;
     llvm::SmallVector<int64_t> addresses = {0};
     int64_t vectors = 1;
     for (auto [dim, coefficient] : llvm::enumerate(node.address.coefficients)) {
-      int64_t count = shape.points[dim] * unrolled[dim];
+      int64_t count = shape.points[dim] * steps[dim];
       if (coefficient == 0)
         continue;
       if (schedule.vectorDim == dim) {

@@ -21,6 +21,8 @@ constexpr double minShareCycles = 1000;
 constexpr int64_t elementwiseVectors = 4;
 /// Terms that one running sum may take up: its rounding error grows with their number.
 constexpr int64_t longSum = 256;
+/// Points of a window that are all unrolled.
+constexpr int64_t smallWindow = 9;
 /// Rows of a window that are unrolled.
 constexpr int64_t longestWindow = 5;
 /// Of a nest's products, the part of the time that reading its weights from memory may take without being hidden.
@@ -312,18 +314,28 @@ private:
     return step != 0 && span >= step;
   }
 
-  /// Where all operands vary along the vector dimension (depthwise convolutions): the outermost loop inside of which windows overlap. With blocks
+  /// Whether all operands vary along the vector dimension (depthwise convolutions).
+  bool readsOnlyVectors() const {
+    return !schedule.packedBuffers.empty() && llvm::all_of(nest.loads(/*insideReduction=*/true), [&](NodeId id) {
+      return nest.nodes[id].kind == Node::Kind::Load && (nest.nodes[id].dependsOn >> *schedule.vectorDim) & 1;
+    });
+  }
+
+  /// Whether the steps along both of `dims` are too few for a loop around so few points as 16 registers have room for.
+  bool isSmallWindow(llvm::ArrayRef<unsigned> dims) const {
+    return machine.vectorRegisters <= 16 && nest.dims[dims[0]].extent * nest.dims[dims[1]].extent <= smallWindow && readsOnlyVectors();
+  }
+
+  /// Where all operands vary along the vector dimension: the outermost loop inside of which windows overlap. With blocks
   /// of the vector dimension around it, their weights and what the windows share stay in the first-level cache. Not of planes that come from
   /// memory, where a block would read a line here and there.
   std::optional<unsigned> outermostWindow(llvm::ArrayRef<Loop> spatial) const {
-    if (rowDims > 0 || schedule.packedBuffers.empty())
+    if (rowDims > 0 || !readsOnlyVectors())
       return std::nullopt;
     llvm::SmallVector<NodeId> loads = nest.loads(/*insideReduction=*/true);
     double bytes = 0;
     for (NodeId id : loads) {
       const Node &node = nest.nodes[id];
-      if (node.kind != Node::Kind::Load || !((node.dependsOn >> *schedule.vectorDim) & 1))
-        return std::nullopt;
       bytes += elementsAt(nest, node.address) * static_cast<double>(bytesOf(node.type));
     }
     if (bytes > static_cast<double>(machine.l2Bytes) / 2)
@@ -364,6 +376,8 @@ private:
       else if (schedule.dotDim == dim)
         unroll = dotGroup * unrolledSteps(extent / dotGroup);
       else if (sharesRuns && (dim == dims.back() || (dim == dims.end()[-2] && extent <= longestWindow)))
+        unroll = extent;
+      else if (dims.size() == 2 && dim == dims.front() && isSmallWindow(dims))
         unroll = extent;
       else if (dim == dims.back())
         unroll = unrolledSteps(extent);

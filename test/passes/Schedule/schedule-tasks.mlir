@@ -216,6 +216,10 @@ task.def @phases(%x: tensor<256x128xf32>, %w: tensor<128x32x4xf32>) -> tensor<25
 // half of the plane, as one of two threads does.
 // AVX512-LABEL: task.def @depthwise(
 //  AVX512-SAME: #schedule.pack<nest = 0, buffer = 1>, #schedule.tile<nest = 0, dim = 0, size = 7>, #schedule.tile<nest = 0, dim = 2, size = {{[0-9]+}}>, #schedule.tile<nest = 0, dim = 0, size = 1>
+//  AVX512-SAME: #schedule.tile<nest = 0, dim = 3, size = 1>, #schedule.tile<nest = 0, dim = 4, size = 3>
+// With 16 registers all nine steps of the window are unrolled.
+// AVX2-LABEL: task.def @depthwise(
+//  AVX2-SAME: #schedule.tile<nest = 0, dim = 1, size = 5>, #schedule.tile<nest = 0, dim = 3, size = 3>, #schedule.tile<nest = 0, dim = 4, size = 3>
 task.def @depthwise(%x: tensor<16x16x192xf32>, %w: tensor<3x3x192xf32>) -> tensor<14x14x192xf32> {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<14x14x192xf32>
