@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <barrier>
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <thread>
 #include <vector>
@@ -74,12 +75,12 @@ void readBaseline(const float *data, int64_t count) { readAll<Float4>(data, coun
 
 struct WidestKernels : Kernels {
   int64_t lanes = 4;
-  WidestKernels() : Kernels{computeBaseline, readBaseline} {
+  explicit WidestKernels(int64_t mostLanes) : Kernels{computeBaseline, readBaseline} {
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512f")) {
+    if (mostLanes >= 16 && __builtin_cpu_supports("avx512f")) {
       static_cast<Kernels &>(*this) = {computeAvx512, readAvx512};
       lanes = 16;
-    } else if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+    } else if (mostLanes >= 8 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
       static_cast<Kernels &>(*this) = {computeAvx2, readAvx2};
       lanes = 8;
     }
@@ -126,14 +127,14 @@ double MachinePeaks::leastSeconds(double flops, double bytes) const {
   return std::max(flops / (gflops * 1e9), bytes / (readGbs * 1e9));
 }
 
-double cameo::multiplyAddOnce() {
-  static const WidestKernels kernels;
+double cameo::multiplyAddOnce(int64_t mostLanes) {
+  const WidestKernels kernels(mostLanes);
   kernels.compute();
   return operationsOf(kernels);
 }
 
 MachinePeaks cameo::measurePeaks(int threads) {
-  WidestKernels kernels;
+  WidestKernels kernels(std::numeric_limits<int64_t>::max());
   int64_t share = readFloats / threads / 128 * 128;
   std::barrier barrier(threads);
   std::vector<Seconds> times(threads);

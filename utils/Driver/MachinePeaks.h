@@ -2,6 +2,8 @@
 #ifndef CAMEO_UTILS_DRIVER_MACHINEPEAKS_H
 #define CAMEO_UTILS_DRIVER_MACHINEPEAKS_H
 
+#include <cstdint>
+
 namespace cameo {
 
 struct MachinePeaks {
@@ -16,9 +18,9 @@ struct MachinePeaks {
 /// returns the sums of the best rounds. Takes 256 MiB of memory meanwhile.
 MachinePeaks measurePeaks(int threads);
 
-/// Runs the kernel of multiply-adds once on this thread, less than a millisecond, and returns its floating-point operations. For those
-/// who time other code in turns with it: a processor's clock follows what it has just computed.
-double multiplyAddOnce();
+/// Runs the kernel of multiply-adds once on this thread, less than a millisecond, with vectors of at most `mostLanes` floats, and returns
+/// its floating-point operations. For those who time other code in turns with it: a processor's clock follows what it has just computed.
+double multiplyAddOnce(int64_t mostLanes);
 
 } // namespace cameo
 

@@ -106,16 +106,16 @@ static void addContender(const Kernel &kernel, const char *who, Contender conten
   benchmark::RegisterBenchmark((std::string(kernel.name) + "/" + who).c_str(), measure)->UseRealTime();
 }
 
-/// The peak is a contender like the others: behind products the clock of wide vectors is lower than in a process that did nothing.
-static void addPeak() {
-  auto measure = [](benchmark::State &state) {
-    double flops = multiplyAddOnce();
+/// Peaks are contenders like the others: behind products the clock of wide vectors is lower than in a process that did nothing.
+static void addPeak(const char *name, double (*run)()) {
+  auto measure = [run](benchmark::State &state) {
+    double flops = run();
     for ([[maybe_unused]] auto iteration : state)
-      multiplyAddOnce();
+      run();
     state.counters["flops"] = flops;
     state.counters["bytes"] = 0;
   };
-  benchmark::RegisterBenchmark("peak/multiply-adds", measure)->UseRealTime();
+  benchmark::RegisterBenchmark(name, measure)->UseRealTime();
 }
 
 int main(int argc, char **argv) {
@@ -124,7 +124,9 @@ int main(int argc, char **argv) {
     return 1;
   MachinePeaks peaks = measurePeaks(/*threads=*/1);
   benchmark::AddCustomContext("peak_read_gbs", std::to_string(peaks.readGbs));
-  addPeak();
+  addPeak("peak/multiply-adds", [] { return multiplyAddOnce(vectorLanes); });
+  if (registerTileOnce() > 0)
+    addPeak("tile/multiply-adds", registerTileOnce);
   for (const Kernel &kernel : kernels) {
     addContender(kernel, "ours", makeOurs(*kernel.model));
     if (kernel.direct)
