@@ -1,4 +1,4 @@
-"""Transpositions of shapes that squares of vectors do not divide, in every width of an element."""
+"""Transpositions of shapes that squares of vectors do not divide, in every width of an element, and pads that cut."""
 
 import numpy
 
@@ -19,7 +19,17 @@ def random_array(kind, shape):
     return RANDOM.standard_normal(shape).astype(kind)
 
 
+def write_pads(folder):
+    """Negative amounts cut first: what is left is repeated."""
+    x = random_array(numpy.float32, (3, 4))
+    for mode in ("edge", "reflect", "wrap", "constant"):
+        for constants in ((1,), ()):
+            write_case(folder, f"pad_{mode}_cut_{'known' if constants else 'read'}", "Pad", [x, numpy.array([-1, 2, 0, -1])],
+                       [numpy.pad(x[1:, :-1], ((0, 0), (2, 0)), mode=mode)], opset=21, constants=constants, mode=mode)
+
+
 def write_cases(folder):
+    write_pads(folder)
     for kind in ("bool", "int8", "float16", "float32", "int64"):
         for shape, order in MOVES:
             name = f"test_transpose_{kind}_{'x'.join(map(str, shape))}_{''.join(map(str, order))}"
