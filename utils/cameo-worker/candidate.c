@@ -247,8 +247,10 @@ static bool measure(candidate *self) {
   if (first < 0)
     return false;
   double around = (double)(cameo_now() - begin) * 1e-9;
+  /* A short run may be anything, and measuring it well costs little. */
+  bool may_give_up = request->stop_above_seconds > 0 && first >= request->min_repeat_seconds;
   /* So far above that no noise explains it. */
-  bool hopeless = request->stop_above_seconds > 0 && first > 4 * request->stop_above_seconds;
+  bool hopeless = may_give_up && first > 4 * request->stop_above_seconds;
   uint64_t number = runs_of_measurement(request, first, around);
   uint32_t attempts = hopeless ? 1 : 2 * request->repeats;
   if (!hopeless)
@@ -266,7 +268,7 @@ static bool measure(candidate *self) {
       continue;
     self->costs[self->reply.cost_count++] = cost;
     fastest = self->reply.cost_count == 1 || cost < fastest ? cost : fastest;
-    if (request->stop_above_seconds > 0 && self->reply.cost_count >= 2 && fastest > request->stop_above_seconds)
+    if (may_give_up && self->reply.cost_count >= 2 && fastest > request->stop_above_seconds)
       break;
   }
   return true;

@@ -86,10 +86,21 @@ TEST(RunCandidate, WhatIsNoLibraryIsACompilerError) {
 }
 
 TEST(RunCandidate, SlowOnesAreGivenUp) {
-  CandidateRunner runner(CAMEO_WORKER_PATH, quickPolicy());
+  MeasurementPolicy policy = quickPolicy();
+  policy.minRepeatSeconds = 1e-12;
+  CandidateRunner runner(CAMEO_WORKER_PATH, policy);
   RunResult result = runner.time(plantedSource(), plantedImage("sound"), /*repeats=*/20, /*bestSeconds=*/1e-12);
   EXPECT_EQ(result.error.kind, ErrorKind::None) << result.error.message;
   EXPECT_LE(result.costs.size(), 2u);
+}
+
+TEST(RunCandidate, ShortOnesAreMeasuredWellHoweverSlow) {
+  MeasurementPolicy policy = quickPolicy();
+  policy.minRepeatSeconds = 1e-2;
+  CandidateRunner runner(CAMEO_WORKER_PATH, policy);
+  RunResult result = runner.time(plantedSource(), plantedImage("sound"), /*repeats=*/3, /*bestSeconds=*/1e-12);
+  EXPECT_EQ(result.error.kind, ErrorKind::None) << result.error.message;
+  EXPECT_EQ(result.costs.size(), 3u);
 }
 
 TEST(RunCandidate, AWorkerThatIsNotThereIsAnErrorThatNamesIt) {
