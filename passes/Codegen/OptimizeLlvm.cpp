@@ -32,10 +32,11 @@ void optimizeLlvm(Module &module, TargetMachine &machine, int64_t vectorBytes) {
   passes.registerLoopAnalyses(loops);
   passes.crossRegisterProxies(loops, functions, components, modules);
   ModulePassManager pipeline;
+  // Constants leave the addresses before instcombine, which would split each address by itself; what then is equal goes behind it.
   // A text pipeline aborts where one round of instcombine leaves something to do, unless told not to.
   cantFail(passes.parsePassPipeline(
-      pipeline, "function(sroa,early-cse,simplifycfg,loop-mssa(loop-rotate,licm),early-cse<memssa>,"
-                "instcombine<no-verify-fixpoint>,simplifycfg),globaldce"));
+      pipeline, "function(sroa,early-cse,simplifycfg,loop-mssa(loop-rotate,licm),separate-const-offset-from-gep,"
+                "instcombine<no-verify-fixpoint>,early-cse<memssa>,simplifycfg),globaldce"));
   pipeline.run(module, modules);
 }
 
