@@ -1,11 +1,6 @@
 #include "autotune/Features/EstimateCycles.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "llvm/ADT/SmallBitVector.h"
-
 #include <cmath>
-#include <functional>
 
 using namespace cameo::schedule;
 
@@ -15,28 +10,6 @@ constexpr double unitsPerCycle = 2, multiplyAddLatency = 4;
 constexpr double blockOverheadCycles = 20, loopOverheadCycles = 1.5, storeCycles = 1.5, dispatchCycles = 8;
 /// Putting aside a sum, and taking it up again.
 constexpr double sumCycles = 2;
-
-bool isTranscendental(const Node &node) {
-  return node.kind == Node::Kind::Apply && llvm::isa<mlir::math::MathDialect>(node.op->getDialect()) &&
-         !llvm::isa<mlir::math::SqrtOp, mlir::math::AbsFOp, mlir::math::FmaOp>(node.op);
-}
-
-/// Instructions of one vector.
-static double instructionsOf(const LoopNest &nest, const Node &node) {
-  if (node.kind != Node::Kind::Apply)
-    return 0;
-  if (isTranscendental(node))
-    return 16;
-  if (llvm::isa<mlir::arith::DivFOp, mlir::math::SqrtOp>(node.op))
-    return 8;
-  // A product that is added is half of a multiply-add.
-  if (llvm::isa<mlir::arith::AddFOp>(node.op))
-    for (NodeId operand : node.operands)
-      if (const Node &product = nest.nodes[operand];
-          product.kind == Node::Kind::Apply && llvm::isa<mlir::arith::MulFOp>(product.op))
-        return 0;
-  return 1;
-}
 
 BlockShape blockShape(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims) {
   BlockShape shape;
@@ -70,9 +43,9 @@ namespace {
 
 class Estimator {
 public:
-  Estimator(const LoopNest &nest, const NestSchedule &schedule, const BlockShape &shape, const MemoryTraffic &traffic,
+  Estimator(const NestFacts &facts, const NestSchedule &schedule, const BlockShape &shape, const MemoryTraffic &traffic,
             const Execution &execution)
-      : nest(nest), schedule(schedule), shape(shape), traffic(traffic), execution(execution) {}
+      : facts(facts), nest(*facts.nest), schedule(schedule), shape(shape), traffic(traffic), execution(execution) {}
 
   Cycles run() {
     countReduction();
@@ -83,7 +56,7 @@ public:
   }
 
 private:
-  bool isVector(unsigned dim) const { return schedule.vectorDim == dim; }
+  static bool isRead(const Node &node) { return node.kind == Node::Kind::Load || node.kind == Node::Kind::Gather; }
 
   /// Instances of a value in one step of the block: it is computed once per point that it depends on.
   double instances(uint64_t dims) const {
@@ -104,16 +77,6 @@ private:
     return isStrided ? count * schedule.lanes : count;
   }
 
-  /// Calls `visit` on the values that `root` needs, once each.
-  void forEachValue(NodeId root, llvm::SmallBitVector &seen, llvm::function_ref<void(const Node &)> visit) {
-    if (seen.test(root))
-      return;
-    seen.set(root);
-    visit(nest.nodes[root]);
-    for (NodeId operand : nest.nodes[root].operands)
-      forEachValue(operand, seen, visit);
-  }
-
   /// How often a block is begun: once for each part of a reduction that is around points.
   double blockVisits() const {
     size_t rows = traffic.depths() - 1 - schedule.loops.size();
@@ -128,14 +91,11 @@ private:
     if (!nest.hasReduction())
       return;
     uint64_t all = ~uint64_t(0);
-    llvm::SmallBitVector seen(nest.nodes.size());
-    for (const Reduction &reduction : nest.reductions)
-      forEachValue(reduction.update, seen, [&](const Node &node) {
-        double count = node.usesAccumulator ? instances(all) : instances(node.dependsOn);
-        cycles.operationsPerStep += count * instructionsOf(nest, node);
-        if (node.kind == Node::Kind::Load || node.kind == Node::Kind::Gather)
-          cycles.loadsPerStep += loadInstructions(node, llvm::is_contained(schedule.packedBuffers, node.buffer));
-      });
+    for (auto [node, instructions] : facts.reductionValues) {
+      cycles.operationsPerStep += instances(node->usesAccumulator ? all : node->dependsOn) * instructions;
+      if (isRead(*node))
+        cycles.loadsPerStep += loadInstructions(*node, llvm::is_contained(schedule.packedBuffers, node->buffer));
+    }
     double iterations = shape.blocks * shape.iterations, points = shape.parallelSteps;
     bool reducesLanes = schedule.vectorDim && nest.dims[*schedule.vectorDim].reduction;
     double chains = reducesLanes ? std::min(8.0, shape.steps[*schedule.vectorDim]) : 1;
@@ -148,21 +108,20 @@ private:
     if (reducesLanes)
       cycles.overhead += shape.blocks * points * nest.reductions.size() * std::log2(2.0 * schedule.lanes) * 3;
     double held = 0;
-    for (NodeId id : nest.loads(/*insideReduction=*/true))
+    for (NodeId id : facts.reductionLoads)
       if (schedule.vectorDim && !reducesLanes && (nest.nodes[id].dependsOn >> *schedule.vectorDim) & 1)
         held = std::max(held, shape.steps[*schedule.vectorDim]);
     cycles.registers = points * chains * nest.reductions.size() + held + 1;
   }
 
   void countOutputs() {
-    llvm::SmallBitVector seen(nest.nodes.size());
     double instructions = 0, loads = 0, stores = 0;
-    for (const Output &output : nest.outputs) {
-      forEachValue(output.value, seen, [&](const Node &node) {
-        instructions += instances(node.dependsOn) * instructionsOf(nest, node);
-        if (node.kind == Node::Kind::Load || node.kind == Node::Kind::Gather)
-          loads += loadInstructions(node, /*isPacked=*/false);
-      });
+    for (const auto &[output, values] : llvm::zip_equal(nest.outputs, facts.outputValues)) {
+      for (auto [node, count] : values) {
+        instructions += instances(node->dependsOn) * count;
+        if (isRead(*node))
+          loads += loadInstructions(*node, /*isPacked=*/false);
+      }
       bool reducesLanes = schedule.vectorDim && nest.dims[*schedule.vectorDim].reduction;
       bool isStrided = schedule.vectorDim && !reducesLanes && output.address.coefficients[*schedule.vectorDim] != 1;
       stores += shape.parallelSteps * (isStrided ? schedule.lanes : 1);
@@ -177,7 +136,7 @@ private:
   void countMemory() {
     cycles.firstLevel = traffic.traffic(firstLevelBytes * 0.75) / cacheBytesPerCycle;
     cycles.memory = traffic.traffic(static_cast<double>(execution.machine.l2Bytes) * 0.75) / memoryBytesPerCycle;
-    for (NodeId id : nest.loads(/*insideReduction=*/true))
+    for (NodeId id : facts.reductionLoads)
       if (const Node &node = nest.nodes[id]; llvm::is_contained(schedule.prefetchedBuffers, node.buffer))
         cycles.overhead += shape.blocks * shape.iterations; // the address of what is fetched
   }
@@ -196,6 +155,7 @@ private:
     cycles.total = (cycles.total + pieces * dispatchCycles) / (cycles.balance * execution.threads);
   }
 
+  const NestFacts &facts;
   const LoopNest &nest;
   const NestSchedule &schedule;
   const BlockShape &shape;
@@ -206,9 +166,9 @@ private:
 
 } // namespace
 
-Cycles estimateCycles(const LoopNest &nest, const NestSchedule &schedule, const BlockShape &shape,
+Cycles estimateCycles(const NestFacts &facts, const NestSchedule &schedule, const BlockShape &shape,
                       const MemoryTraffic &traffic, const Execution &execution) {
-  return Estimator(nest, schedule, shape, traffic, execution).run();
+  return Estimator(facts, schedule, shape, traffic, execution).run();
 }
 
 } // namespace cameo::autotune

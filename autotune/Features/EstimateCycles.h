@@ -34,11 +34,8 @@ struct Cycles {
 
 BlockShape blockShape(const schedule::LoopNest &nest, const schedule::NestSchedule &schedule, unsigned rowDims);
 
-Cycles estimateCycles(const schedule::LoopNest &nest, const schedule::NestSchedule &schedule, const BlockShape &shape,
+Cycles estimateCycles(const NestFacts &facts, const schedule::NestSchedule &schedule, const BlockShape &shape,
                       const MemoryTraffic &traffic, const Execution &execution);
-
-/// Operations that take tens of instructions.
-bool isTranscendental(const schedule::Node &node);
 
 } // namespace cameo::autotune
 

@@ -11,14 +11,14 @@ namespace {
 
 class Extractor {
 public:
-  Extractor(const TaskProgram &program, const NestGroup &group, const LoopNest &nest, const NestSchedule &schedule,
+  Extractor(const TaskProgram &program, const NestGroup &group, const NestFacts &facts, const NestSchedule &schedule,
             const Execution &execution, float *row)
-      : program(program), nest(nest), schedule(schedule), execution(execution),
-        shape(blockShape(nest, schedule, group.rowDims)), traffic(nest, schedule, group.rowDims), row(row) {}
+      : program(program), facts(facts), nest(*facts.nest), schedule(schedule), execution(execution),
+        shape(blockShape(nest, schedule, group.rowDims)), traffic(facts, schedule, group.rowDims), row(row) {}
 
   /// Fills the row but for what depends on other nests; gives the estimated cycles.
   double run() {
-    cycles = estimateCycles(nest, schedule, shape, traffic, execution);
+    cycles = estimateCycles(facts, schedule, shape, traffic, execution);
     addStructure();
     addBlock();
     addOperands();
@@ -35,17 +35,12 @@ private:
     double parallel = 1, reduction = 1;
     for (const Dimension &dim : nest.dims)
       (dim.reduction ? reduction : parallel) *= static_cast<double>(dim.extent);
-    unsigned operations = 0, transcendentals = 0;
-    for (const Node &node : nest.nodes) {
-      operations += node.kind == Node::Kind::Apply;
-      transcendentals += isTranscendental(node);
-    }
-    setLog(Feature::Operations, operations * parallel * reduction);
+    setLog(Feature::Operations, facts.operations * parallel * reduction);
     setLog(Feature::ParallelPoints, parallel);
     setLog(Feature::ReductionPoints, reduction);
     set(Feature::Reductions, nest.reductions.size());
     set(Feature::Outputs, nest.outputs.size());
-    set(Feature::Transcendentals, transcendentals);
+    set(Feature::Transcendentals, facts.transcendentals);
     unsigned reductionLoops = llvm::count_if(schedule.loops, [&](const Loop &loop) { return nest.dims[loop.dim].reduction; });
     set(Feature::ReductionDepth, reductionLoops);
     set(Feature::ParallelDepth, schedule.loops.size() - reductionLoops);
@@ -90,7 +85,7 @@ private:
     cycles.total += copied / cacheBytesPerCycle;
     unsigned stridedLoads = 0, stridedStores = 0;
     if (schedule.vectorDim) {
-      for (NodeId id : nest.loads(nest.hasReduction())) {
+      for (NodeId id : nest.hasReduction() ? facts.reductionLoads : facts.outputLoads) {
         const Node &node = nest.nodes[id];
         int64_t stride = node.address.coefficients[*schedule.vectorDim];
         stridedLoads += stride != 0 && stride != 1 && !llvm::is_contained(schedule.packedBuffers, node.buffer);
@@ -127,6 +122,7 @@ private:
   }
 
   const TaskProgram &program;
+  const NestFacts &facts;
   const LoopNest &nest;
   const NestSchedule &schedule;
   Execution execution;
@@ -138,18 +134,24 @@ private:
 
 } // namespace
 
-FeatureMatrix extractFeatures(const TaskProgram &program, llvm::ArrayRef<NestSchedule> schedules,
-                              const Machine &machine, unsigned threads) {
+FeatureExtractor::FeatureExtractor(const TaskProgram &program, const Machine &machine, unsigned threads)
+    : program(program), machine(machine), threads(threads) {
+  for (const NestGroup &group : program.groups)
+    for (const LoopNest &nest : group.nests)
+      facts.emplace_back(nest);
+}
+
+FeatureMatrix FeatureExtractor::extract(llvm::ArrayRef<NestSchedule> schedules) const {
   FeatureMatrix matrix;
   matrix.values.resize(schedules.size() * featureCount);
   std::vector<double> cycles;
   double total = 0, operations = 1;
   for (const NestGroup &group : program.groups) {
     Execution execution{machine, threads, parallelExtent(group, schedules.slice(cycles.size(), group.nests.size()))};
-    for (const LoopNest &nest : group.nests) {
+    for (size_t end = cycles.size() + group.nests.size(); cycles.size() < end;) {
       size_t number = cycles.size();
       float *row = matrix.values.data() + number * featureCount;
-      cycles.push_back(Extractor(program, group, nest, schedules[number], execution, row).run());
+      cycles.push_back(Extractor(program, group, facts[number], schedules[number], execution, row).run());
       total += cycles.back();
       operations += std::exp2(matrix.at(number, Feature::Operations));
     }

@@ -8,12 +8,9 @@ namespace cameo::autotune {
 
 constexpr double lineBytes = 64;
 
-static int64_t bytesOfElement(mlir::Type type) {
-  return type.isIntOrFloat() ? std::max<int64_t>(1, type.getIntOrFloatBitWidth() / 8) : 8;
-}
-
-MemoryTraffic::MemoryTraffic(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims) {
-  addAccesses(nest, schedule);
+MemoryTraffic::MemoryTraffic(const NestFacts &facts, const NestSchedule &schedule, unsigned rowDims) {
+  const LoopNest &nest = *facts.nest;
+  addAccesses(facts, schedule);
   Tile tile;
   for (const Dimension &dim : nest.dims)
     tile.push_back(static_cast<double>(dim.extent));
@@ -40,32 +37,23 @@ MemoryTraffic::MemoryTraffic(const LoopNest &nest, const NestSchedule &schedule,
     }
 }
 
-void MemoryTraffic::add(Access access) {
+void MemoryTraffic::add(const NestFacts::Access &access, bool isPacked) {
   for (Access &other : accesses)
-    if (other.buffer == access.buffer && other.dims == access.dims && other.isPacked == access.isPacked &&
+    if (other.buffer == access.buffer && other.dims == access.dims && other.isPacked == isPacked &&
         other.address->coefficients == access.address->coefficients) {
-      ++other.count;
+      other.count += access.count;
       return;
     }
-  accesses.push_back(std::move(access));
+  accesses.push_back({access, isPacked, {}});
 }
 
-void MemoryTraffic::addAccesses(const LoopNest &nest, const NestSchedule &schedule) {
-  auto addLoads = [&](bool insideReduction) {
-    for (NodeId id : nest.loads(insideReduction)) {
-      const Node &node = nest.nodes[id];
-      bool isPacked = insideReduction && llvm::is_contained(schedule.packedBuffers, node.buffer);
-      add({&node.address, node.dependsOn, bytesOfElement(node.type), isPacked, node.buffer, 1, {}});
-    }
-  };
-  addLoads(/*insideReduction=*/true);
-  addLoads(/*insideReduction=*/false);
-  for (const Output &output : nest.outputs) {
-    uint64_t dims = 0;
-    for (auto [dim, coefficient] : llvm::enumerate(output.address.coefficients))
-      dims |= uint64_t(coefficient != 0) << dim;
-    add({&output.address, dims, bytesOfElement(nest.nodes[output.value].type), false, output.buffer, 1, {}});
-  }
+void MemoryTraffic::addAccesses(const NestFacts &facts, const NestSchedule &schedule) {
+  for (const NestFacts::Access &read : facts.reductionReads)
+    add(read, llvm::is_contained(schedule.packedBuffers, read.buffer));
+  for (const NestFacts::Access &read : facts.outputReads)
+    add(read, /*isPacked=*/false);
+  for (const NestFacts::Access &write : facts.writes)
+    add(write, /*isPacked=*/false);
 }
 
 /// Dimensions that move the address by the same distance overlap, as those of an image and of a filter do.

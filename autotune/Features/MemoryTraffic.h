@@ -2,6 +2,7 @@
 #ifndef CAMEO_AUTOTUNE_FEATURES_MEMORYTRAFFIC_H
 #define CAMEO_AUTOTUNE_FEATURES_MEMORYTRAFFIC_H
 
+#include "autotune/Features/NestFacts.h"
 #include "passes/Schedule/Rules/NestSchedule.h"
 
 namespace cameo::autotune {
@@ -10,7 +11,7 @@ namespace cameo::autotune {
 /// what is unrolled). Rows of a group are loops of their own, outside of all.
 class MemoryTraffic {
 public:
-  MemoryTraffic(const schedule::LoopNest &nest, const schedule::NestSchedule &schedule, unsigned rowDims);
+  MemoryTraffic(const NestFacts &facts, const schedule::NestSchedule &schedule, unsigned rowDims);
 
   size_t depths() const { return tiles.size(); }
   /// Bytes that one run of what is at `depth` touches, all accesses together.
@@ -23,14 +24,8 @@ public:
   double trips(size_t depth) const { return iterations[depth - 1].trips; }
 
 private:
-  /// Accesses that differ in where they begin only.
-  struct Access {
-    const schedule::LinearForm *address;
-    uint64_t dims; ///< bit d: differs along dimension d
-    int64_t elementBytes;
+  struct Access : NestFacts::Access {
     bool isPacked;
-    unsigned buffer;
-    double count;
     llvm::SmallVector<double, 10> bytes; ///< at each depth, of all of them
   };
   struct Iteration {
@@ -39,8 +34,8 @@ private:
   };
   using Tile = llvm::SmallVector<double, 8>;
 
-  void addAccesses(const schedule::LoopNest &nest, const schedule::NestSchedule &schedule);
-  void add(Access access);
+  void addAccesses(const NestFacts &facts, const schedule::NestSchedule &schedule);
+  void add(const NestFacts::Access &access, bool isPacked);
   static double bytesOf(const Access &access, const Tile &tile);
 
   std::vector<Access> accesses;

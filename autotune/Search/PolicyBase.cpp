@@ -1,7 +1,5 @@
 #include "autotune/Search/PolicyBase.h"
 
-#include "autotune/Features/ExtractFeatures.h"
-
 #include <atomic>
 #include <thread>
 
@@ -39,7 +37,10 @@ llvm::Expected<SearchContext> createContext(SearchTask task, SearchOptions optio
 }
 
 PolicyBase::PolicyBase(SearchContext context)
-    : context(std::move(context)), analytic(createCostModel("analytic", this->context.options.seed)) {}
+    : context(std::move(context)), analytic(createCostModel("analytic", this->context.options.seed)) {
+  for (const Variant &variant : space().allVariants())
+    extractors.emplace_back(variant.program, this->context.task.machine, this->context.task.threads);
+}
 
 std::vector<Candidate> PolicyBase::propose(unsigned count) {
   std::vector<Candidate> candidates;
@@ -107,7 +108,7 @@ std::vector<PolicyBase::Scored> PolicyBase::highest(Pool pool, size_t count) {
 }
 
 FeatureMatrix PolicyBase::features(const State &state) const {
-  return extractFeatures(space().variant(state).program, state.nests, context.task.machine, context.task.threads);
+  return extractors[state.variant].extract(state.nests);
 }
 
 std::vector<double> PolicyBase::score(const CostModel &model, llvm::ArrayRef<State> states) const {

@@ -3,6 +3,7 @@
 #define CAMEO_AUTOTUNE_SEARCH_POLICYBASE_H
 
 #include "autotune/CostModel/CostModel.h"
+#include "autotune/Features/ExtractFeatures.h"
 #include "autotune/Search/SearchPolicy.h"
 #include "autotune/Space/Space.h"
 
@@ -64,6 +65,7 @@ private:
   std::vector<double> score(const CostModel &model, llvm::ArrayRef<State> states) const;
 
   SearchContext context;
+  std::vector<FeatureExtractor> extractors; ///< by variant
   std::shared_ptr<const CostModel> analytic;
   std::set<StateKey> seen;
   std::vector<Measured> fastest;

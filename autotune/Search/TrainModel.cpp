@@ -35,8 +35,7 @@ std::vector<Sample> samplesOf(const SearchTask &task, llvm::ArrayRef<KnownOutcom
       llvm::consumeError(state.takeError());
       continue;
     }
-    FeatureMatrix features =
-        extractFeatures((*space)->variant(*state).program, state->nests, task.machine, task.threads);
+    FeatureMatrix features = FeatureExtractor((*space)->variant(*state).program, task.machine, task.threads).extract(state->nests);
     samples.push_back({task.key, std::move(features), known.outcome.costSeconds.value_or(0)});
   }
   return samples;

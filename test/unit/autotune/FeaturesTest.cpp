@@ -33,7 +33,7 @@ protected:
     return schedule;
   }
   float feature(const schedule::NestSchedule &schedule, Feature which) const {
-    return extractFeatures(space->variant(state).program, schedule, task.machine, 1).at(0, which);
+    return FeatureExtractor(space->variant(state).program, task.machine, 1).extract(schedule).at(0, which);
   }
 
   TestTasks tasks;
@@ -50,7 +50,7 @@ TEST_F(FeaturesTest, EveryColumnHasANameOfItsOwn) {
 }
 
 TEST_F(FeaturesTest, FootprintsAreThoseOfTheTiles) {
-  MemoryTraffic traffic(nest(), tiled(8, 32, 4), /*rowDims=*/0);
+  MemoryTraffic traffic(NestFacts(nest()), tiled(8, 32, 4), /*rowDims=*/0);
   ASSERT_EQ(traffic.depths(), 4U);
   EXPECT_EQ(traffic.footprint(0), 3 * 4 * 512.0 * 512);
   EXPECT_EQ(traffic.footprint(1), 4 * (8 * 512.0 + 512 * 512 + 8 * 512));
@@ -60,7 +60,7 @@ TEST_F(FeaturesTest, FootprintsAreThoseOfTheTiles) {
 }
 
 TEST_F(FeaturesTest, ACacheForAllReadsEverythingOnce) {
-  MemoryTraffic traffic(nest(), tiled(8, 32, 4), /*rowDims=*/0);
+  MemoryTraffic traffic(NestFacts(nest()), tiled(8, 32, 4), /*rowDims=*/0);
   EXPECT_EQ(traffic.traffic(16 << 20), traffic.footprint(0));
   // Too small for the packed operand, which is then read for every block of rows.
   EXPECT_GT(traffic.traffic(256 << 10), 64 * 4 * 512.0 * 512);
@@ -83,7 +83,7 @@ TEST_F(FeaturesTest, NoScheduleBeatsTheMultiplyAddUnits) {
 float featureOfLargest(const SearchTask &task, Feature which) {
   auto space = llvm::cantFail(Space::create(task.def, task.constantArguments, task.machine, 4, "SSRSRS"));
   State state = space->defaultState();
-  FeatureMatrix matrix = extractFeatures(space->variant(state).program, state.nests, task.machine, 4);
+  FeatureMatrix matrix = FeatureExtractor(space->variant(state).program, task.machine, 4).extract(state.nests);
   size_t largest = 0;
   for (size_t row = 1; row < matrix.rows(); ++row)
     if (matrix.at(row, Feature::Operations) > matrix.at(largest, Feature::Operations))
@@ -107,7 +107,7 @@ TEST_F(FeaturesTest, EveryRowIsFinite) {
       std::optional<State> drawn = spaceOfTask->sample(random);
       if (!drawn)
         continue;
-      FeatureMatrix matrix = extractFeatures(spaceOfTask->variant(*drawn).program, drawn->nests, each.machine, 2);
+      FeatureMatrix matrix = FeatureExtractor(spaceOfTask->variant(*drawn).program, each.machine, 2).extract(drawn->nests);
       ASSERT_EQ(matrix.rows(), drawn->nests.size());
       for (float value : matrix.values)
         ASSERT_TRUE(std::isfinite(value)) << name;
