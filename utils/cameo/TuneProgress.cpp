@@ -33,6 +33,11 @@ static std::string trialsText(const SessionState &state) {
   return text;
 }
 
+/// Of those measured in this run, with all that is done around them.
+static double trialsPerSecond(const SessionState &state) {
+  return state.elapsedSeconds > 0 ? (state.trials - state.resumedTrials) / state.elapsedSeconds : 0;
+}
+
 void TuneProgress::printTable(const SessionState &state) {
   size_t width = 4;
   for (const std::string &name : state.names)
@@ -51,7 +56,7 @@ void TuneProgress::printTable(const SessionState &state) {
        << '\n';
   }
   os << "Estimated total latency: " << totalText(state) << "  Trials: " << trialsText(state)
-     << llvm::format("  Used time: %.0f s", state.elapsedSeconds) << "  Next ID: " << (state.next ? std::to_string(*state.next) : "-")
+     << llvm::format("  Used time: %.0f s (%.1f trials/s)", state.elapsedSeconds, trialsPerSecond(state)) << "  Next ID: " << (state.next ? std::to_string(*state.next) : "-")
      << '\n';
   if (state.forecastSeconds > 0)
     os << llvm::format("Expected of the next %.0f s: %.1f %% less\n", state.forecastSeconds, state.forecastGain * 100);
@@ -88,6 +93,7 @@ void TuneProgress::printJson(const SessionState &state) {
   json::Object all{{"elapsed_s", state.elapsedSeconds},
                    {"trials", state.trials},
                    {"resumed_trials", state.resumedTrials},
+                   {"trials_per_second", trialsPerSecond(state)},
                    {"total_ms", state.totalSeconds * 1e3},
                    {"tasks_without_result", state.unknownTasks},
                    {"forecast_s", state.forecastSeconds},
