@@ -75,9 +75,21 @@ template <typename OpTy> FailureOr<Reduction> readReduction(OpTy op, Operands op
   return Reduction{operands[0], *axes, keepDims, signOf(op.getData()), resultShape(op), resultElement(op)};
 }
 
+/// Terms of a sum that is one of the sums of its rows: threads share the rows, as they shared what computed them.
+constexpr int64_t largeSum = 128;
+
 Value sum(GenericBuilder &b, const Reduction &r, function_ref<Value(ScalarBuilder &, Value)> term) {
-  return b.reduce(r.data, r.axes, r.keepDims, b.getZeroAttr(computeType(r.element)),
-                  [&](ScalarBuilder &s, ValueRange x) { return s.add(x[1], term(s, x[0])); });
+  TypedAttr zero = b.getZeroAttr(computeType(r.element));
+  auto addTerm = [&](ScalarBuilder &s, ValueRange x) { return s.add(x[1], term(s, x[0])); };
+  Shape shape = shapeOf(r.data);
+  Ints inRows(r.axes);
+  llvm::erase_if(inRows, [&](int64_t axis) { return shape[axis] == 1; });
+  Dim count = r.count();
+  if (inRows.size() < 2 || !count.isStatic() || count.getSize() < largeSum)
+    return b.reduce(r.data, r.axes, r.keepDims, zero, addTerm);
+  inRows.erase(inRows.begin());
+  Value rows = b.reduce(r.data, inRows, /*keepDims=*/true, zero, addTerm);
+  return b.reduce(rows, r.axes, r.keepDims, zero, [](ScalarBuilder &s, ValueRange x) { return s.add(x[1], x[0]); });
 }
 
 /// The elementwise end of a composite reduction.

@@ -49,3 +49,18 @@ task.def @logarithms(%x: tensor<2x8xf32>) -> (tensor<1x1xf32>, tensor<1x1xf32>) 
   %1 = onnx.ReduceLogSumExp %x, %none : (tensor<2x8xf32>, none) -> tensor<1x1xf32>
   task.return %0, %1 : tensor<1x1xf32>, tensor<1x1xf32>
 }
+
+// The sum of a large plane is that of the sums of its rows, whose elements alone are squared.
+// CHECK-LABEL: task.def @plane
+// CHECK: linalg.generic
+// CHECK-SAME: iterator_types = ["parallel", "parallel", "parallel", "reduction"]
+// CHECK: arith.mulf
+// CHECK: linalg.generic
+// CHECK-SAME: iterator_types = ["parallel", "parallel", "reduction", "reduction"]
+// CHECK-NOT: arith.mulf
+// CHECK: task.return
+task.def @plane(%x: tensor<1x32x32x8xf32>) -> tensor<1x8xf32> {
+  %axes = onnx.Constant {value = dense<[1, 2]> : tensor<2xi64>} : tensor<2xi64>
+  %0 = onnx.ReduceSumSquare %x, %axes {keepdims = 0 : i64} : (tensor<1x32x32x8xf32>, tensor<2xi64>) -> tensor<1x8xf32>
+  task.return %0 : tensor<1x8xf32>
+}
