@@ -61,8 +61,8 @@ private:
       return false;
     unsigned position = random.pick<unsigned>(removable);
     nest.loops.erase(nest.loops.begin() + position);
-    if (position < nest.parallelLoops)
-      --nest.parallelLoops;
+    if (position < nest.parallelEnd())
+      --(position < nest.repeatedLoops ? nest.repeatedLoops : nest.parallelLoops);
     if (nest.partialLoop && position < *nest.partialLoop)
       --*nest.partialLoop;
     return true;

@@ -61,6 +61,8 @@ unsigned pickNest(const Space &space, const State &state, Random &random) {
 bool settle(const NestTraits &traits, NestSchedule &schedule) {
   canonicalize(traits, schedule);
   schedule.parallelLoops = std::min(schedule.parallelLoops, mostParallelLoops(traits, schedule));
+  if (schedule.parallelLoops == 0)
+    schedule.repeatedLoops = 0;
   return isValid(traits, schedule);
 }
 

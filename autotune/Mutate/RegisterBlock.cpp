@@ -46,7 +46,7 @@ private:
     // In front of all: no other loop's place among the parallel ones changes but by one.
     nest.loops.insert(nest.loops.begin(), Loop{dim, size});
     if (nest.parallelLoops > 0)
-      ++nest.parallelLoops;
+      ++(nest.repeatedLoops > 0 ? nest.repeatedLoops : nest.parallelLoops);
     if (nest.partialLoop)
       ++*nest.partialLoop;
   }

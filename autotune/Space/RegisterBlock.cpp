@@ -98,12 +98,13 @@ void canonicalize(const NestTraits &traits, NestSchedule &schedule) {
   for (const Dimension &dim : traits.nest->dims)
     left.push_back(left.size() < traits.rowDims ? 1 : int64_t(dim.extent));
   llvm::SmallVector<Loop> loops;
-  unsigned parallel = schedule.parallelLoops;
+  unsigned parallel = schedule.parallelLoops, repeated = schedule.repeatedLoops;
   std::optional<unsigned> partial;
   for (auto [number, loop] : llvm::enumerate(schedule.loops)) {
     bool isPartial = schedule.partialLoop == number;
     if (loop.size >= left[loop.dim] && !isPartial) {
-      parallel -= number < schedule.parallelLoops;
+      if (number < schedule.parallelEnd())
+        --(number < schedule.repeatedLoops ? repeated : parallel);
       continue;
     }
     bool isDividedEvenly = !traits.isReduction(loop.dim) && schedule.vectorDim != loop.dim;
@@ -116,6 +117,7 @@ void canonicalize(const NestTraits &traits, NestSchedule &schedule) {
   }
   schedule.loops = std::move(loops);
   schedule.parallelLoops = parallel;
+  schedule.repeatedLoops = repeated;
   schedule.partialLoop = partial;
 }
 

@@ -29,11 +29,11 @@ unsigned mostParallelLoops(const NestTraits &traits, const NestSchedule &schedul
     return 0;
   uint64_t seen = 0;
   unsigned count = 0;
-  for (const Loop &loop : schedule.loops) {
+  for (auto [number, loop] : llvm::enumerate(schedule.loops)) {
     if (traits.isReduction(loop.dim) || (seen >> loop.dim) & 1)
       break;
     seen |= uint64_t(1) << loop.dim;
-    ++count;
+    count += number >= schedule.repeatedLoops;
   }
   return count;
 }

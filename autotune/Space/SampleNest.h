@@ -19,7 +19,7 @@ llvm::SmallVector<int64_t> pieceSizes(int64_t extent, int64_t unit, unsigned mos
 /// The smallest number of outermost loops that gives every thread enough pieces; all that may be parallel when none does.
 unsigned enoughParallelLoops(const NestTraits &traits, const schedule::NestSchedule &schedule);
 
-/// How many of the outermost loops may be parallel at most: over parallel dimensions, each of a different one.
+/// How many of the outermost loops inside of the repeated ones may be parallel at most: over parallel dimensions, each of a different one.
 unsigned mostParallelLoops(const NestTraits &traits, const schedule::NestSchedule &schedule);
 
 /// Puts a loop with partial results around the longest loop over a reduction, `choosePart(terms)` of its terms in each

@@ -109,7 +109,7 @@ StateKey Space::keyOf(const State &state) const {
     numbers.append(list.begin(), list.end());
   };
   for (const NestSchedule &nest : state.nests) {
-    numbers.append({nest.vectorDim ? *nest.vectorDim + 1 : 0, nest.lanes, nest.parallelLoops,
+    numbers.append({nest.vectorDim ? *nest.vectorDim + 1 : 0, nest.lanes, nest.parallelLoops, nest.repeatedLoops,
                     nest.partialLoop ? *nest.partialLoop + 1 : 0, nest.dotDim ? *nest.dotDim + 1 : 0,
                     static_cast<int64_t>(nest.loops.size())});
     for (const Loop &loop : nest.loops)

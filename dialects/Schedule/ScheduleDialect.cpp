@@ -28,7 +28,7 @@ LogicalResult TileAttr::verify(EmitError emitError, unsigned, unsigned, int64_t 
   return success();
 }
 
-LogicalResult ParallelAttr::verify(EmitError emitError, unsigned, unsigned loops) {
+LogicalResult ParallelAttr::verify(EmitError emitError, unsigned, unsigned loops, unsigned) {
   if (loops < 1)
     return emitError() << "expected at least 1 parallel loop";
   return success();

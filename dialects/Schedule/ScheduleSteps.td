@@ -35,9 +35,9 @@ def Schedule_TileAttr : Schedule_Attr<"Tile", "tile"> {
 }
 
 def Schedule_ParallelAttr : Schedule_Attr<"Parallel", "parallel"> {
-  let summary = "How many of the outermost loops run in parallel";
-  let description = "Example: `#schedule.parallel<nest = 0, loops = 2>`";
-  let parameters = (ins "unsigned":$nest, "unsigned":$loops);
+  let summary = "How many of the outermost loops run in parallel, inside of how many that every thread runs";
+  let description = "Examples: `#schedule.parallel<nest = 0, loops = 2>`, `#schedule.parallel<nest = 0, loops = 2, inside = 1>`";
+  let parameters = (ins "unsigned":$nest, "unsigned":$loops, DefaultValuedParameter<"unsigned", "0">:$inside);
   let assemblyFormat = "`<` struct(params) `>`";
 }
 

@@ -64,7 +64,7 @@ static void addNest(const TaskProgram &program, const LoopNest &nest, const Nest
   for (unsigned dim = 0; dim < rowDims; ++dim, ++depth)
     add(llvm::formatv("for d{0} in {1}, shared with the other nests of the row", dim, left[dim]));
   for (auto [index, loop] : llvm::enumerate(schedule.loops)) {
-    add(llvm::formatv("{0}for d{1} in {2} by {3}{4}", index < schedule.parallelLoops ? "parallel " : "", loop.dim,
+    add(llvm::formatv("{0}for d{1} in {2} by {3}{4}", index >= schedule.repeatedLoops && index < schedule.parallelEnd() ? "parallel " : "", loop.dim,
                       left[loop.dim], loop.size, schedule.partialLoop == index ? ", each part summed on its own" : ""));
     left[loop.dim] = std::min(left[loop.dim], loop.size);
     ++depth;

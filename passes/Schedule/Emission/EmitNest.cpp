@@ -44,7 +44,7 @@ public:
     panel[dim] = positions[dim] = {{{index, 1}}, 0, 1};
     ++rowDims;
   }
-  void emitRange(Value begin, Value end);
+  void emitRange(Value begin, Value end, unsigned level = 0);
   void emitLoops(unsigned level);
 
 private:
@@ -55,6 +55,14 @@ private:
     unsigned dim = schedule.loops[level].dim;
     if (dim == schedule.vectorDim || nest.dims[dim].reduction)
       panel = positions;
+  }
+  /// Runs `body` at every piece of loop `level`, over a parallel dimension.
+  void inEach(unsigned level, llvm::function_ref<void()> body) {
+    emitEach(level, {}, [&](Values) {
+      enter(level);
+      body();
+      return Values();
+    });
   }
   void emitPieces(ArrayRef<Value> pieces, unsigned level);
   void emitStages(unsigned level);
@@ -90,6 +98,7 @@ private:
   Instructions instructions;
   SmallVector<Position> positions;
   SmallVector<Position> panel; ///< where the loops stood when they came to this block of the packed operands
+  std::optional<PointShare> share; ///< where every call of the kernel comes to all blocks
   SmallVector<Point> blockPoints;
   Values kept; ///< see keepOnStack
   SmallVector<NodeId> functions; ///< long ones that the outputs are computed of
@@ -122,14 +131,22 @@ SmallVector<Point> NestEmitter::pointsOf(bool reduction) const {
   return points;
 }
 
-void NestEmitter::emitRange(Value begin, Value end) {
+/// The loops from `level` on, of the parallel ones what [begin, end) has.
+void NestEmitter::emitRange(Value begin, Value end, unsigned level) {
+  unsigned outermost = schedule.repeatedLoops;
+  if (level == 0 && outermost > 0 && nest.hasKnownSizes())
+    share = sharePoints(builder, loc, nest, schedule, begin, end);
+  if (level < outermost) {
+    inEach(level, [&] { emitRange(begin, end, level + 1); });
+    return;
+  }
   auto loop = scf::ForOp::create(builder, loc, begin, end, constant(1));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
-  SmallVector<Value> pieces(schedule.parallelLoops);
+  SmallVector<Value> pieces(schedule.parallelEnd());
   Value rest = loop.getInductionVar();
-  for (unsigned level = schedule.parallelLoops; level-- > 0;) {
-    if (level == 0) {
+  for (level = pieces.size(); level-- > outermost;) {
+    if (level == outermost) {
       pieces[level] = rest;
       break;
     }
@@ -138,10 +155,10 @@ void NestEmitter::emitRange(Value begin, Value end) {
     pieces[level] = arith::RemUIOp::create(builder, loc, rest, count);
     rest = arith::DivUIOp::create(builder, loc, rest, count);
   }
-  emitPieces(pieces, 0);
+  emitPieces(pieces, outermost);
 }
 
-/// Turns the piece numbers of the parallel loops into positions; a dimension that has pieces of two sizes branches.
+/// Turns the piece numbers of the parallel loops, from `level` on, into positions; a dimension that has pieces of two sizes branches.
 void NestEmitter::emitPieces(ArrayRef<Value> pieces, unsigned level) {
   if (level == pieces.size()) {
     emitLoops(level);
@@ -155,11 +172,7 @@ void NestEmitter::emitPieces(ArrayRef<Value> pieces, unsigned level) {
       enter(level);
       emitPieces(pieces, level + 1);
     } else {
-      emitEach(level, {}, [&](Values) {
-        enter(level);
-        emitPieces(pieces, level + 1);
-        return Values();
-      });
+      inEach(level, [&] { emitPieces(pieces, level + 1); });
     }
     positions[loop.dim] = saved;
     return;
@@ -202,11 +215,7 @@ void NestEmitter::emitLoops(unsigned level) {
       emitLoops(level + 1);
     return;
   }
-  emitEach(level, {}, [&](Values) {
-    enter(level);
-    emitLoops(level + 1);
-    return Values();
-  });
+  inEach(level, [&] { emitLoops(level + 1); });
 }
 
 /// Runs `body` at every piece that loop `level` makes, one after the other; each takes what the one before returns.
@@ -447,7 +456,7 @@ Values NestEmitter::emitUpdates(Values accumulators) {
   unsigned count = nest.reductions.size();
   for (NodeId id : nest.loads(/*insideReduction=*/true))
     if (nest.nodes[id].packed && nest.nodes[id].packed->prefetched)
-      body.prefetch(id, panel);
+      body.prefetch(id, panel, share);
   if (schedule.dotDim)
     return emitDots(body, std::move(accumulators));
   for (const Point &step : pointsOf(/*reduction=*/true))

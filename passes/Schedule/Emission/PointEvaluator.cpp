@@ -142,7 +142,18 @@ SmallVector<Position> since(ArrayRef<Position> before, ArrayRef<Position> now) {
   return moved;
 }
 
-void PointEvaluator::prefetch(NodeId id, ArrayRef<Position> panel) {
+PointShare sharePoints(OpBuilder &builder, Location loc, const LoopNest &nest, const NestSchedule &schedule, Value begin, Value end) {
+  PointShare share{begin, {}, parallelExtent(nest, schedule), 1};
+  for (auto [dim, dimension] : llvm::enumerate(nest.dims))
+    if (!dimension.reduction && schedule.vectorDim != dim)
+      share.points *= dimension.extent;
+  auto constant = [&](int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); };
+  Value count = arith::MaxUIOp::create(builder, loc, arith::SubIOp::create(builder, loc, end, begin), constant(1));
+  share.reciprocal = arith::DivUIOp::create(builder, loc, constant((share.pieces << PointShare::fraction) / share.points), count);
+  return share;
+}
+
+void PointEvaluator::prefetch(NodeId id, ArrayRef<Position> panel, const std::optional<PointShare> &share) {
   constexpr int64_t lineBytes = 64, streamBytes = 8192;
   const Node &node = nest.nodes[id];
   LinearForm block = packedForm(node), progress(nest.dims.size());
@@ -173,7 +184,14 @@ void PointEvaluator::prefetch(NodeId id, ArrayRef<Position> panel) {
   SmallVector<Position> done = since(panel, positions);
   PointEvaluator relative(builder, loc, nest, schedule, buffers, done, hasFusedMultiplyAdd);
   PointEvaluator ahead(builder, loc, nest, schedule, buffers, start, hasFusedMultiplyAdd);
-  Value part = arith::DivUIOp::create(builder, loc, relative.address(progress, origin), indexConstant(total));
+  Value part = relative.address(progress, origin);
+  if (share) {
+    Value begun = arith::MulIOp::create(builder, loc, share->before, indexConstant(share->points * blockElements / share->pieces));
+    part = arith::MulIOp::create(builder, loc, arith::SubIOp::create(builder, loc, part, begun), share->reciprocal);
+    part = arith::ShRUIOp::create(builder, loc, part, indexConstant(PointShare::fraction));
+  } else {
+    part = arith::DivUIOp::create(builder, loc, part, indexConstant(total));
+  }
   Value at = arith::AddIOp::create(builder, loc, ahead.address(block, origin), part);
   int64_t stepElements = llvm::divideCeil(points * steps * width, total);
   for (int64_t first = 0; first < stepElements; first += lineBytes / elementBytes) {

@@ -23,6 +23,18 @@ struct Position {
 /// Where the loops stand `now`, seen from where they stood `before`.
 llvm::SmallVector<Position> since(llvm::ArrayRef<Position> before, llvm::ArrayRef<Position> now);
 
+/// What a call of a kernel has of the points that every block of weights is run through by: `before` is the number of its first piece of the
+/// parallel range, of as many that `pieces` are `points`, and `reciprocal` of its own points in units of 2^-fraction.
+struct PointShare {
+  mlir::Value before, reciprocal;
+  int64_t pieces, points;
+  static constexpr int64_t fraction = 32; ///< bits
+};
+
+/// The share of a call that runs through pieces [begin, end) of the parallel range. An empty one counts as one piece.
+PointShare sharePoints(mlir::OpBuilder &builder, mlir::Location loc, const LoopNest &nest, const NestSchedule &schedule, mlir::Value begin,
+                       mlir::Value end);
+
 /// A point of the block: its offset along every dimension (along the vector dimension, of the vector's first lane).
 using Point = llvm::SmallVector<int64_t, 8>;
 
@@ -45,8 +57,8 @@ public:
   mlir::Value loadGroup(NodeId node, const Point &point);
 
   /// Fetches what this step of a reduction asks for of the next block of `node`, a packed load. `panel` is where the loops stood
-  /// when they came to the block in use: how much of its work is done counts from there.
-  void prefetch(NodeId node, llvm::ArrayRef<Position> panel);
+  /// when they came to the block in use: how much of its work is done counts from there, and with a `share` from its begin.
+  void prefetch(NodeId node, llvm::ArrayRef<Position> panel, const std::optional<PointShare> &share);
 
   /// `value` as a vector of the schedule's lanes.
   mlir::Value asVector(mlir::Value value);

@@ -180,6 +180,8 @@ private:
         before = spatial.insert(before, *cacheBlock) + 1;
       if (!schedule.prefetchedBuffers.empty() && !isOnePass)
         takeOutSteps(spatial, before - spatial.begin() + 1);
+      if (!weightsStay && !window && !cacheBlock && isWorthSharing() && sharesPoints(spatial))
+        schedule.repeatedLoops = 1;
     }
     schedule.loops.insert(schedule.loops.begin(), spatial.begin(), spatial.end());
     if (schedule.partialLoop)
@@ -265,6 +267,21 @@ private:
       bytes += 4 * std::min(points, range);
     }
     return bytes;
+  }
+
+  /// Whether threads share the points inside of the first of `spatial`, the loop over blocks of weights, and read all weights each: where they
+  /// share blocks instead, they read points that another thread computed, and leave theirs to others.
+  bool sharesPoints(llvm::ArrayRef<Loop> spatial) const {
+    auto isOtherPoints = [&](const Loop &loop) { return !nest.dims[loop.dim].reduction && !isVector(loop.dim); };
+    if (!nest.hasKnownSizes() || !isVector(spatial[0].dim) || !llvm::all_of(spatial.drop_front(), isOtherPoints))
+      return false;
+    int64_t pieces = 1;
+    for (const Loop &loop : spatial.drop_front())
+      pieces *= llvm::divideCeil(int64_t(nest.dims[loop.dim].extent), loop.size);
+    double points = static_cast<double>(sharedOperandBytes());
+    for (const Output &output : nest.outputs)
+      points += elementsAt(nest, output.address) * static_cast<double>(bytesOf(nest.nodes[output.value].type));
+    return pieces >= enoughPieces && static_cast<double>(vectorOperandBytes()) < points;
   }
 
   /// A loop around the one over blocks of a large packed operand, over parts of `first`, so that what the blocks share stays in
@@ -400,8 +417,8 @@ private:
 
   void chooseParallelLoops() {
     int64_t pieces = 1;
-    for (const Loop &loop : schedule.loops) {
-      bool again = llvm::any_of(llvm::ArrayRef(schedule.loops).take_front(schedule.parallelLoops),
+    for (const Loop &loop : llvm::ArrayRef(schedule.loops).drop_front(schedule.repeatedLoops)) {
+      bool again = llvm::any_of(llvm::ArrayRef(schedule.loops).take_front(schedule.parallelEnd()),
                                 [&](const Loop &other) { return other.dim == loop.dim; });
       if (pieces >= enoughPieces || nest.dims[loop.dim].reduction || again)
         return;

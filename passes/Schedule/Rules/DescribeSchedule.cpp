@@ -33,6 +33,8 @@ static std::string loopsText(const LoopNest &nest, const NestSchedule &schedule)
 
 static std::string nestText(const LoopNest &nest, const NestSchedule &schedule, const Size &pieces) {
   SmallVector<std::string> parts = {pieces == 1 ? std::string("1 piece") : llvm::formatv("{0} pieces", pieces).str()};
+  if (schedule.repeatedLoops > 0)
+    parts.back() += " inside of d" + std::to_string(schedule.loops[schedule.repeatedLoops - 1].dim);
   if (std::string loops = loopsText(nest, schedule); !loops.empty())
     parts.push_back(loops);
   parts.push_back(schedule.vectorDim ? llvm::formatv("{0} lanes of d{1}", schedule.lanes, *schedule.vectorDim).str() : "scalar");

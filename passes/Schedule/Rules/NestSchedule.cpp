@@ -40,7 +40,7 @@ llvm::SmallVector<Segment, 2> segmentsOf(const LoopNest &nest, const NestSchedul
 
 Size parallelExtent(const LoopNest &nest, const NestSchedule &schedule) {
   Size extent = 1;
-  for (const Loop &loop : llvm::ArrayRef(schedule.loops).take_front(schedule.parallelLoops))
+  for (const Loop &loop : llvm::ArrayRef(schedule.loops).slice(schedule.repeatedLoops, schedule.parallelLoops))
     extent *= countPieces(nest.dims[loop.dim].extent, loop.size);
   return extent;
 }
@@ -141,19 +141,20 @@ std::string verify(const LoopNest &nest, const NestSchedule &schedule, unsigned 
     if (reducing && !reduction)
       if (std::string wrong = verifyPartials(nest, schedule, leftAtReduction, number); !wrong.empty())
         return wrong;
-    if (number < schedule.parallelLoops) {
+    if (number < schedule.parallelEnd()) {
+      bool isRepeated = number < schedule.repeatedLoops;
       if (reduction)
-        return llvm::formatv("loop {0} over a reduction cannot be parallel", number);
-      if (left[loop.dim] != mostPoints(nest.dims[loop.dim]))
-        return llvm::formatv("dimension {0} is divided by two parallel loops", loop.dim);
+        return llvm::formatv("loop {0} over a reduction cannot be {1}parallel", number, isRepeated ? "around what is " : "");
+      if (!isRepeated && left[loop.dim] != mostPoints(nest.dims[loop.dim]))
+        return llvm::formatv("dimension {0} is divided by two parallel loops, or by one and a loop around it", loop.dim);
     }
     left[loop.dim] = std::min(left[loop.dim], loop.size);
   }
   if (rowDims > 0 && schedule.parallelLoops > 0)
     return "expected no parallel loops inside of a row";
-  if (schedule.parallelLoops > schedule.loops.size())
-    return llvm::formatv("expected at most {0} parallel loops, got {1}", schedule.loops.size(),
-                         schedule.parallelLoops);
+  if (schedule.repeatedLoops > schedule.loops.size() || schedule.parallelLoops > schedule.loops.size() - schedule.repeatedLoops)
+    return llvm::formatv("expected at most {0} loops, parallel ones and those around them, got {1}", schedule.loops.size(),
+                         int64_t(schedule.parallelLoops) + schedule.repeatedLoops);
   for (unsigned buffer : schedule.prefetchedBuffers)
     if (!llvm::is_contained(schedule.packedBuffers, buffer))
       return llvm::formatv("expected a packed buffer to fetch, got buffer {0}", buffer);

@@ -22,8 +22,10 @@ struct NestSchedule {
   /// block. Inside of a loop over a parallel dimension results stay in registers; a loop over a reduction that is around one
   /// leaves them in memory (see PartialLayout.h).
   llvm::SmallVector<Loop> loops;
-  /// The first so many loops make the parallel range of the kernel.
+  /// So many loops inside of the first `repeatedLoops` make the parallel range of the kernel.
   unsigned parallelLoops = 0;
+  /// Loops around the parallel ones: every thread runs all of them, for its part of the range.
+  unsigned repeatedLoops = 0;
   /// The dimension whose neighbouring points share a vector, and the vector's length; none: scalar code.
   std::optional<unsigned> vectorDim;
   unsigned lanes = 1;
@@ -36,6 +38,9 @@ struct NestSchedule {
   llvm::SmallVector<unsigned> packedBuffers;
   /// Packed ones that come from memory: the next block is fetched while one is used, and what is read once lies in streams.
   llvm::SmallVector<unsigned> prefetchedBuffers;
+
+  /// The first loop behind the parallel ones.
+  unsigned parallelEnd() const { return repeatedLoops + parallelLoops; }
 };
 
 /// More points than any loop leaves.

@@ -35,7 +35,7 @@ StepsAttr toSteps(MLIRContext *context, ArrayRef<Replacement> replacements, Arra
     for (const Loop &loop : schedule.loops)
       steps.push_back(TileAttr::get(context, nest, loop.dim, loop.size));
     if (schedule.parallelLoops > 0)
-      steps.push_back(ParallelAttr::get(context, nest, schedule.parallelLoops));
+      steps.push_back(ParallelAttr::get(context, nest, schedule.parallelLoops, schedule.repeatedLoops));
     if (schedule.partialLoop)
       steps.push_back(RfactorAttr::get(context, nest, *schedule.partialLoop));
   }
@@ -53,6 +53,7 @@ static llvm::Error addStep(Attribute step, const TaskProgram &program, NestSched
     schedule.loops.push_back({tile.getDim(), tile.getSize()});
   } else if (auto parallel = dyn_cast<ParallelAttr>(step)) {
     schedule.parallelLoops = parallel.getLoops();
+    schedule.repeatedLoops = parallel.getInside();
   } else if (auto vectorize = dyn_cast<VectorizeAttr>(step)) {
     schedule.vectorDim = vectorize.getDim();
     schedule.lanes = vectorize.getLanes();

@@ -15,6 +15,8 @@ func.func @main(%x: tensor<7x64xf32>) -> tensor<7x24xf32> {
   %row = tensor.empty() : tensor<64xf32>
   %s = task.call @streams(%row, %w) : (tensor<64xf32>, tensor<64x24xf32>) -> tensor<24xf32>
   %two:2 = task.call @two_results(%row, %row) : (tensor<64xf32>, tensor<64xf32>) -> (tensor<64xf32>, tensor<64xf32>)
+  %rows = tensor.empty() : tensor<8x64xf32>
+  %points = task.call @shared_points(%rows, %w) : (tensor<8x64xf32>, tensor<64x24xf32>) -> tensor<8x24xf32>
   return %y : tensor<7x24xf32>
 }
 
@@ -53,6 +55,38 @@ task.def @matmul(%x: tensor<7x64xf32>, %w: tensor<64x24xf32>) -> tensor<7x24xf32
     linalg.yield %s : f32
   } -> tensor<7x24xf32>
   task.return %r : tensor<7x24xf32>
+}
+
+// Every call of the kernel runs through all blocks of columns with its part of the rows, and what it fetches of the next block counts from there.
+// CHECK-LABEL: func.func private @shared_points.k0(
+//  CHECK-SAME:   %[[BEGIN:[a-z0-9]+]]: index, %[[END:[a-z0-9]+]]: index)
+//       CHECK:   %[[COUNT:.*]] = arith.subi %[[END]], %[[BEGIN]]
+//       CHECK:   %[[SOME:.*]] = arith.maxui %[[COUNT]]
+//       CHECK:   %[[RECIPROCAL:.*]] = arith.divui %{{.*}}, %[[SOME]]
+//       CHECK:   scf.for
+//       CHECK:     scf.for %{{.*}} = %[[BEGIN]] to %[[END]]
+//       CHECK:       scf.for {{.*}} iter_args
+//       CHECK:         %[[PART:.*]] = arith.muli %{{.*}}, %[[RECIPROCAL]]
+//       CHECK:         arith.shrui %[[PART]]
+//       CHECK:         memref.prefetch
+// CHECK-LABEL: task.def @shared_points(
+//  CHECK-SAME:   description = "4 pieces inside of d1; d1/16 d0/2, sum d2/2; 16 lanes of d1; packed, fetched ahead"
+task.def @shared_points(%x: tensor<8x64xf32>, %w: tensor<64x24xf32>) -> tensor<8x24xf32> attributes {
+    schedule = #schedule.steps<#schedule.vectorize<nest = 0, dim = 1, lanes = 16>, #schedule.pack<nest = 0, buffer = 1>,
+                               #schedule.prefetch<nest = 0, buffer = 1>, #schedule.tile<nest = 0, dim = 1, size = 16>,
+                               #schedule.tile<nest = 0, dim = 0, size = 2>, #schedule.tile<nest = 0, dim = 2, size = 2>,
+                               #schedule.parallel<nest = 0, loops = 1, inside = 1>>} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<8x24xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x24xf32>) -> tensor<8x24xf32>
+  %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<8x64xf32>, tensor<64x24xf32>) outs(%init : tensor<8x24xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<8x24xf32>
+  task.return %r : tensor<8x24xf32>
 }
 
 #each = affine_map<(m, n) -> (m, n)>

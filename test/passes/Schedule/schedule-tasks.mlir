@@ -21,6 +21,9 @@ func.func @main(%x: tensor<128x768xf32>) -> tensor<128x768xf32> {
   %g = task.call @depthwise_large(%e, %f) : (tensor<58x58x192xf32>, tensor<3x3x192xf32>) -> tensor<56x56x192xf32>
   %h = tensor.empty() : tensor<2048x256xf32>
   %i = task.call @many_points(%h, %u) : (tensor<2048x256xf32>, tensor<256x128xf32>) -> tensor<2048x128xf32>
+  %j = arith.constant dense<1.0> : tensor<480x112xf32>
+  %k = tensor.empty() : tensor<196x480xf32>
+  %l = task.call @shared_points(%k, %j) : (tensor<196x480xf32>, tensor<480x112xf32>) -> tensor<196x112xf32>
   return %y : tensor<128x768xf32>
 }
 
@@ -115,6 +118,23 @@ task.def @many_points(%x: tensor<2048x256xf32>, %w: tensor<256x128xf32>) -> tens
     linalg.yield %s : f32
   } -> tensor<2048x128xf32>
   task.return %r : tensor<2048x128xf32>
+}
+
+// What 196 points read and write is larger than their weights: threads share the points, and each runs through all blocks of weights.
+// AVX512-LABEL: task.def @shared_points
+//  AVX512-SAME: #schedule.tile<nest = 0, dim = 1, size = {{[0-9]+}}>, #schedule.tile<nest = 0, dim = 0, size = {{[0-9]+}}>, #schedule.tile<nest = 0, dim = 2, size = 4>, #schedule.parallel<nest = 0, loops = 1, inside = 1>
+task.def @shared_points(%x: tensor<196x480xf32>, %w: tensor<480x112xf32>) -> tensor<196x112xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<196x112xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<196x112xf32>) -> tensor<196x112xf32>
+  %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<196x480xf32>, tensor<480x112xf32>) outs(%init : tensor<196x112xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<196x112xf32>
+  task.return %r : tensor<196x112xf32>
 }
 
 // An activation that does not stay in it either is cut: all blocks of weights run through a part before the next one.
