@@ -55,10 +55,20 @@ std::vector<TuningRecord> CandidateMeasurer::measure(const SearchTask &task, llv
       bestSeconds = bestSeconds > 0 ? std::min(bestSeconds, record.cost()) : record.cost();
     records.push_back(std::move(record));
   });
-  // No matter who disturbs: without builders it is one less.
-  size_t disturbed = llvm::count_if(records, [](const TuningRecord &record) { return record.isDisturbed; });
-  takesTurns |= disturbed * 4 > records.size();
+  judgeBuilders(records);
   return records;
+}
+
+void CandidateMeasurer::judgeBuilders(llvm::ArrayRef<TuningRecord> records) {
+  constexpr size_t enough = 32;
+  judged += records.size();
+  disturbed += llvm::count_if(records, [](const TuningRecord &record) { return record.isDisturbed; });
+  if (judged < enough)
+    return;
+  // What goes on without builders is not their doing.
+  if (disturbed * 4 > judged)
+    takesTurns = !takesTurns;
+  judged = disturbed = 0;
 }
 
 /// Threads that may build while a candidate runs: on the CPUs that it leaves free.

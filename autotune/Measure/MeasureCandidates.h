@@ -23,6 +23,8 @@ public:
 private:
   TuningRecord makeRecord(const TaskSource &source, llvm::StringRef schedule) const;
   std::shared_ptr<const TaskSource> sourceOf(const SearchTask &task);
+  /// Lets builders wait while candidates run, or no longer, where many of `records` were disturbed as it is.
+  void judgeBuilders(llvm::ArrayRef<TuningRecord> records);
   unsigned buildersBeside(const TaskSource &source) const;
   const BuildResult &defaultOf(std::shared_ptr<const TaskSource> source, llvm::StringRef schedule);
   void timeInTurns(const TaskSource &source, const CandidateImage &image, const CandidateImage *defaultImage,
@@ -35,6 +37,7 @@ private:
   CandidateRunner runner;
   CandidateChecker checker;
   bool takesTurns = false; ///< builders wait while candidates run: they seem to disturb
+  size_t judged = 0, disturbed = 0; ///< candidates since that was last decided
   llvm::StringMap<std::shared_ptr<const TaskSource>> sources; ///< by key
   llvm::StringMap<BuildResult> defaults;                      ///< by key; of the default schedule
 };

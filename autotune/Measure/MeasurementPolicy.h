@@ -25,8 +25,8 @@ struct MeasurementPolicy {
   /// Runs get other weights until so many bytes were read, so that a task finds them where a model of so many bytes has them; 0: tasks find
   /// all in the cache.
   uint64_t rotationBytes = 0;
-  /// A candidate is given up when its fastest of two measurements is so many times slower than the best of its task; 0: none is.
-  double stopFactor = 1.25;
+  /// A candidate is given up when the fastest of its n measurements takes more than 1 + stopMargin / n times as long as the best of its task.
+  double stopMargin = 0.5;
   /// Above so many times the fastest sentinel of the session the machine counts as disturbed, and the candidate is measured again.
   double disturbedFactor = 1.2;
   unsigned disturbedRetries = 2;

@@ -40,7 +40,8 @@ RunResult CandidateRunner::time(const TaskSource &task, const CandidateImage &im
   cameo_worker_request request = makeRequest(task, image);
   request.rotation_bytes = policy.rotationBytes;
   request.min_repeat_seconds = policy.minRepeatSeconds;
-  request.stop_above_seconds = bestSeconds * policy.stopFactor;
+  request.best_seconds = bestSeconds;
+  request.stop_margin = policy.stopMargin;
   request.cool_down_seconds = policy.coolDownSeconds;
   request.repeats = std::min<unsigned>(repeats, CAMEO_WORKER_MAX_REPEATS);
   request.number = policy.number;

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #define CAMEO_WORKER_MAGIC 0x4b575243u
-#define CAMEO_WORKER_VERSION 2u
+#define CAMEO_WORKER_VERSION 3u
 #define CAMEO_WORKER_PREFIX "candidate"
 #define CAMEO_WORKER_SYMBOL CAMEO_WORKER_PREFIX "_description"
 
@@ -28,7 +28,8 @@ typedef struct cameo_worker_request {
                               * model of this size has them. 0: all runs have the same */
   uint64_t memory_bytes;     /* that the candidate may add to the worker's address space */
   double min_repeat_seconds; /* a measurement takes at least so long: it runs more often */
-  double stop_above_seconds; /* a candidate whose fastest of two measurements is above is given up; 0: none is */
+  double best_seconds;       /* of another candidate, which this one has to be faster than; 0: there is none */
+  double stop_margin;        /* it is given up when the fastest of its n measurements is above best_seconds * (1 + stop_margin / n) */
   double timeout_seconds;    /* for everything together */
   double cool_down_seconds;  /* sleeps so long before measuring */
   uint32_t repeats;          /* measurements; 0: a single run, for its outputs */

@@ -234,6 +234,16 @@ static double measure_first(candidate *self) {
   return fastest;
 }
 
+/* The more measurements there are, the less of the distance to the best may be noise. */
+static bool is_beaten(const cameo_worker_request *request, double fastest, uint32_t measurements) {
+  return fastest > request->best_seconds * (1 + request->stop_margin / measurements);
+}
+
+static void add_cost(candidate *self, double cost, double *fastest) {
+  self->costs[self->reply.cost_count++] = cost;
+  *fastest = self->reply.cost_count == 1 || cost < *fastest ? cost : *fastest;
+}
+
 static bool measure(candidate *self) {
   const cameo_worker_request *request = self->request;
   sleep_for(request->cool_down_seconds);
@@ -242,34 +252,31 @@ static bool measure(candidate *self) {
     if (!run_once(self))
       return false;
   }
+  visit_weights(self, 1);
   uint64_t begin = cameo_now();
-  double first = measure_first(self);
+  double first = measure_first(self), fastest = first;
   if (first < 0)
     return false;
-  double around = (double)(cameo_now() - begin) * 1e-9;
+  uint64_t number = runs_of_measurement(request, first, (double)(cameo_now() - begin) * 1e-9);
   /* A short run may be anything, and measuring it well costs little. */
-  bool may_give_up = request->stop_above_seconds > 0 && first >= request->min_repeat_seconds;
-  /* So far above that no noise explains it. */
-  bool hopeless = may_give_up && first > 4 * request->stop_above_seconds;
-  uint64_t number = runs_of_measurement(request, first, around);
-  uint32_t attempts = hopeless ? 1 : 2 * request->repeats;
-  if (!hopeless)
+  bool may_give_up = request->best_seconds > 0 && first >= request->min_repeat_seconds;
+  if (may_give_up && number == 1)
+    add_cost(self, first, &fastest);
+  if (self->reply.cost_count == 0 || !is_beaten(request, fastest, 1))
     visit_weights(self, number * request->repeats);
-  double fastest = first;
-  for (uint32_t i = 0; i < attempts && self->reply.cost_count < request->repeats; ++i) {
+  uint32_t attempts = 2 * request->repeats;
+  for (uint32_t i = self->reply.cost_count; i < attempts && self->reply.cost_count < request->repeats; ++i) {
+    if (may_give_up && self->reply.cost_count > 0 && is_beaten(request, fastest, self->reply.cost_count))
+      break;
     long before = interruptions();
-    double cost = hopeless ? first : measure_once(self, number);
+    double cost = measure_once(self, number);
     if (cost < 0)
       return false;
     /* What the system broke into is no measurement, unless all of them are. */
     bool broken = interruptions() != before;
     self->reply.interruptions += broken;
-    if (broken && attempts - i > request->repeats - self->reply.cost_count)
-      continue;
-    self->costs[self->reply.cost_count++] = cost;
-    fastest = self->reply.cost_count == 1 || cost < fastest ? cost : fastest;
-    if (may_give_up && self->reply.cost_count >= 2 && fastest > request->stop_above_seconds)
-      break;
+    if (!broken || attempts - i <= request->repeats - self->reply.cost_count)
+      add_cost(self, cost, &fastest);
   }
   return true;
 }
