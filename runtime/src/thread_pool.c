@@ -14,7 +14,7 @@
 
 /* Longer than the serial stretches between the tasks of one run, short enough to leave the CPU to others soon after it;
  * a wake-up costs some 50 microseconds. */
-#define SPIN_NANOSECONDS 200000
+#define SPIN_NANOSECONDS 1000000
 
 #define CACHE_LINE 64
 

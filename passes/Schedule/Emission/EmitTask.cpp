@@ -44,7 +44,7 @@ private:
   bool isPassed(unsigned buffer) const;
   std::optional<unsigned> inplaceResult(unsigned argument) const;
   memref::GlobalOp tableOf(unsigned number);
-  std::pair<Value, Value> partOf(Value begin, Value end, int64_t before, int64_t count);
+  std::pair<Value, Value> partOf(Value begin, Value end, int64_t before, int64_t count, int64_t all);
   std::pair<Value, Value> shareOf(Value begin, Value end, const Size &extent, const Size &count);
   Value rowOf(Value rows, Value index, const Size &apart, const Size &elements);
   func::FuncOp emitKernel(ArrayRef<NestGroup> groups, unsigned number, ArrayRef<NestSchedule> own);
@@ -220,14 +220,17 @@ void TaskEmitter::emitBody(const NestGroup &group, ArrayRef<NestSchedule> own, A
     emitNest(builder, nest, schedule, values, rows, std::nullopt, instructions);
 }
 
-/// What [begin, end) has of the `count` rows from number `before` on, counted from there.
-std::pair<Value, Value> TaskEmitter::partOf(Value begin, Value end, int64_t before, int64_t count) {
+/// What [begin, end) of a range of `all` rows has of the `count` of one kind, which follow `before` of others: rows of every kind are spread over the
+/// range, so that each thread has its share of the large and of the small ones. A single row stays at its place, number `before`.
+std::pair<Value, Value> TaskEmitter::partOf(Value begin, Value end, int64_t before, int64_t count, int64_t all) {
   Location loc = def.getLoc();
   auto constant = [&](int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); };
-  Value first = arith::MaxSIOp::create(builder, loc, begin, constant(before));
-  Value behind = arith::MinSIOp::create(builder, loc, end, constant(before + count));
-  return {arith::SubIOp::create(builder, loc, first, constant(before)),
-          arith::SubIOp::create(builder, loc, behind, constant(before))};
+  auto scale = [&](Value value) -> Value {
+    Value product = arith::MulIOp::create(builder, loc, value, constant(count));
+    Value rounded = arith::AddIOp::create(builder, loc, product, constant(all - 1 - before));
+    return arith::DivUIOp::create(builder, loc, rounded, constant(all));
+  };
+  return {scale(begin), scale(end)};
 }
 
 /// What [begin, end) of `extent` is of `count` iterations: every one belongs to one part of the range, in proportion.
@@ -299,7 +302,7 @@ func::FuncOp TaskEmitter::emitKernel(ArrayRef<NestGroup> groups, unsigned number
   Size extent = extentOf(groups, own);
   for (const NestGroup &group : groups) {
     auto [first, behind] = isAlone(group)       ? shareOf(begin, end, extent, parallelExtent(group.nests[0], own.front()))
-                           : groups.size() > 1 ? partOf(begin, end, before, group.rows())
+                           : groups.size() > 1 ? partOf(begin, end, before, group.rows(), extent)
                                                : std::pair(begin, end);
     emitBody(group, own.take_front(group.nests.size()), values, first, behind);
     own = own.drop_front(group.nests.size());

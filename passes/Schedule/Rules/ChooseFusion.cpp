@@ -87,7 +87,7 @@ Choice chooseBands(const TaskProgram &program, const CostModel &model, unsigned 
   int64_t before = 0;
   for (int64_t bands = fewestBands; bands <= std::min(extent, mostBands); ++bands) {
     int64_t size = llvm::divideCeil(extent, bands);
-    if (size == before)
+    if (size == before || static_cast<int64_t>(llvm::divideCeil(extent, size)) < fewestBands)
       continue;
     before = size;
     llvm::Expected<BandedNests> banded = divideIntoBands(program, first, last, size);

@@ -14,8 +14,8 @@ namespace {
 
 /// Pieces of the parallel range that let a few threads finish together.
 constexpr int64_t enoughPieces = 16;
-/// What less than this is gained by sharing takes to begin and to end: some 2 us.
-constexpr double minParallelCycles = 10000;
+/// What takes less is not shared. To begin and to end takes half a microsecond on threads that wait for it, and what the other core had comes from there.
+constexpr double minParallelCycles = 5000;
 /// What is less than this is left whole beside others that are shared.
 constexpr double minShareCycles = 1000;
 constexpr int64_t elementwiseVectors = 4;

@@ -33,12 +33,17 @@
 //  CHECK-NEXT:   out0[128*d0 + 64*d1 + 8*d2 + d3 + 128] = acc0
 //   CHECK-NOT: rows
 
-// The band is small: it is on the stack, once for both kinds of rows.
+// The band is small: it is on the stack, once for both kinds of rows. These are spread over the range: the first band is at its begin, and one
+// iteration has none of the three others.
 // APPLIED-LABEL: func.func private @expansion_and_depthwise.k0(
 // APPLIED-COUNT-1: memref.alloca
 //   APPLIED-NOT: memref.alloca
-//       APPLIED: arith.maxsi
-//       APPLIED: arith.minsi
+//       APPLIED: %[[ONE:.*]] = arith.muli {{.*}}, %c1{{.*}}
+//       APPLIED: %[[FIRST:.*]] = arith.addi %[[ONE]], %c3
+//       APPLIED: arith.divui %[[FIRST]], %c4
+//       APPLIED: %[[THREE:.*]] = arith.muli {{.*}}, %c3
+//       APPLIED: %[[NEXT:.*]] = arith.addi %[[THREE]], %c2
+//       APPLIED: arith.divui %[[NEXT]], %c4
 // APPLIED-LABEL: task.def @expansion_and_depthwise(
 //       APPLIED: task.dispatch @expansion_and_depthwise.k0({{.*}}) extent 4
 //   APPLIED-NOT: task.dispatch
