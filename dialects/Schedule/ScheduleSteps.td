@@ -114,7 +114,8 @@ def Schedule_FuseAttr : Schedule_Attr<"Fuse", "fuse"> {
     first dimension of the last nest, and the others compute what that band needs, before the next one. What passes between them
     is one band, in memory of the thread. What two bands need, such as the rows around a window, is computed for both.
     Bands at the edges of a plane may form groups of their own. Dimension 0 of the nests is then the band; numbers of nests are
-    as for `winograd` steps.
+    as for `winograd` steps. The nests of a group of rows that share a matrix (the heads of attention) are divided along the dimension
+    behind the rows, and the band stands before it.
     Example: `#schedule.fuse<nest = 0, last = 6, size = 4>`
   }];
   let parameters = (ins "unsigned":$nest, "unsigned":$last, "int64_t":$size);

@@ -16,7 +16,7 @@ namespace cameo::partition {
 
 struct TaskGroup {
   enum class Kind {
-    Anchor,      // one op with its own loops, and elementwise ops after it
+    Anchor,      // one op with its own loops, or several that run band by band, and elementwise ops after it
     Elementwise, // ops over one shape
     Row,         // ops over one shape and its rows
     Single,      // nothing joins but padding

@@ -49,6 +49,7 @@ private:
   // Questions
   bool canFollow(Operation *op, Operation *before) const;
   bool matchesDomain(Operation *op, const TaskGroup &group) const;
+  bool isScoring(Operation *op, const TaskGroup &group) const;
   SmallVector<Operation *> findEpilogue(Value tip, TaskGroup &group) const;
   SmallVector<Value> findTips(Operation *op) const;
 
@@ -150,9 +151,38 @@ bool GroupGrower::joinAnchor(Operation *op, TaskGroup &group, Value tip) {
   return true;
 }
 
-/// Whether a convolution or window can run band by band with the one before: a window over a convolution's result, and a pointwise
-/// convolution over that of a depthwise one. What they pass on is then never a whole plane.
+/// Whether `op` normalises the rows of a product of activations, one per head, for another such product to weigh with them: attention, whose
+/// scores are then never a whole matrix. Not where heads share a factor, or only the run knows how large it is.
+bool GroupGrower::isScoring(Operation *op, const TaskGroup &group) const {
+  auto isStatic = [](Value value) { return llvm::all_of(getShape(value), [](const onnx::Dim &dim) { return dim.isStatic(); }); };
+  onnx::DimList domain = group.domain;
+  ArrayRef<onnx::Dim> heads = ArrayRef(domain).drop_back(std::min<size_t>(domain.size(), 2));
+  auto isFactor = [&](Value value) {
+    onnx::DimList shape = getShape(value);
+    return !isa_and_nonnull<onnx::ConstantOp>(value.getDefiningOp()) && isStatic(value) && shape.size() == domain.size() &&
+           ArrayRef(shape).drop_back(2) == heads;
+  };
+  auto isProduct = [&](Operation *other) { return isa<onnx::MatMulOp>(other) && llvm::all_of(other->getOperands(), isFactor); };
+  bool hasHeads = llvm::any_of(heads, [](const onnx::Dim &dim) { return dim != 1; });
+  if (!isa<onnx::SoftmaxOp>(op) || group.kind != Kind::Anchor || !hasHeads || !isProduct(group.ops.front()) ||
+      !op->getOperand(0).hasOneUse())
+    return false;
+  for (Value value = op->getResult(0); value.hasOneUse();) {
+    OpOperand &use = *value.use_begin();
+    if (isProduct(use.getOwner()))
+      return use.getOperandNumber() == 0;
+    if (getRole(use.getOwner()) != OpRole::Elementwise || getShape(use.getOwner()->getResult(0)) != group.domain)
+      return false;
+    value = use.getOwner()->getResult(0);
+  }
+  return false;
+}
+
+/// Whether `op` can run band by band with the one before: a window over a convolution's result, a pointwise convolution over that of a
+/// depthwise one, and a product of normalised scores. What they pass on is then never a whole plane or matrix.
 bool GroupGrower::canFollow(Operation *op, Operation *before) const {
+  if (isa<onnx::SoftmaxOp>(before))
+    return isa<onnx::MatMulOp>(op);
   bool isDepthwise = isa<onnx::ConvOp>(before) && keepsChannelsApart(before);
   return isDepthwise ? isPointwiseConv(op) : isa<onnx::ConvOp>(before) && keepsChannelsApart(op);
 }
@@ -164,7 +194,7 @@ bool GroupGrower::joinAnchorBefore(Operation *op) {
     return false;
   SmallVector<Operation *> anchors;
   for (Operation *member : group->ops) {
-    if (getRole(member) == OpRole::Anchor)
+    if (getRole(member) == OpRole::Anchor || getRole(member) == OpRole::Row)
       anchors.push_back(member);
     if (getRole(member) == OpRole::Transpose)
       return false;
@@ -229,6 +259,10 @@ bool GroupGrower::joinRow(Operation *op) {
   int64_t rowRank = getRowRank(op);
   if (!group || group->tail != Tail::Open || getShape(op->getOperand(0)) != group->domain)
     return false;
+  if (isScoring(op, *group) && grouping.canUnite({group}, {op})) {
+    grouping.add(*group, op);
+    return true;
+  }
   bool sameRows = group->kind == Kind::Elementwise || (group->kind == Kind::Row && group->rowRank == rowRank);
   if (!sameRows || !grouping.canUnite({group}, {op}))
     return false;

@@ -61,24 +61,24 @@ private:
     return it == found.buffers.end() ? std::nullopt : std::optional<unsigned>(it - found.buffers.begin());
   }
 
-  /// How far the other dimensions of `nest` reach from the address of a point of the first.
-  static int64_t reach(const LoopNest &nest, const LinearForm &address) {
+  /// How far the other dimensions of `nest` reach from the address of a point of the divided one.
+  int64_t reach(const LoopNest &nest, const LinearForm &address) const {
     int64_t distance = 0;
-    for (unsigned dim = 1; dim < nest.dims.size(); ++dim)
+    for (unsigned dim = found.dim + 1; dim < nest.dims.size(); ++dim)
       distance += address.coefficients[dim] * (nest.dims[dim].extent - 1);
     return distance;
   }
 
-  static Interval elementsOf(const LoopNest &nest, const LinearForm &address, const Interval &points) {
+  Interval elementsOf(const LoopNest &nest, const LinearForm &address, const Interval &points) const {
     if (points.empty())
       return {};
-    return {address.constant + address.coefficients[0] * points.begin,
-            address.constant + address.coefficients[0] * (points.end - 1) + reach(nest, address) + 1};
+    return {address.constant + address.coefficients[found.dim] * points.begin,
+            address.constant + address.coefficients[found.dim] * (points.end - 1) + reach(nest, address) + 1};
   }
 
-  /// The points of the first dimension that touch `elements`.
-  static Interval pointsOf(const LoopNest &nest, const LinearForm &address, const Interval &elements) {
-    int64_t stride = address.coefficients[0], constant = address.constant, extent = nest.dims[0].extent;
+  /// The points of the divided dimension that touch `elements`.
+  Interval pointsOf(const LoopNest &nest, const LinearForm &address, const Interval &elements) const {
+    int64_t stride = address.coefficients[found.dim], constant = address.constant, extent = nest.dims[found.dim].extent;
     if (elements.empty())
       return {};
     if (stride == 0)
@@ -104,10 +104,13 @@ const char *Divider::findNests() {
       continue;
     if (begin < first || end > last + 1)
       return "a part of a group";
-    if (group.rowDims > 0)
+    if (group.rowDims > 0 && !group.sharesMatrix)
       return "rows";
     if (begin == first)
       found.firstGroup = position;
+    else if (group.rowDims > 0)
+      return "a part of a group";
+    found.dim = group.rowDims;
     found.lastGroup = position;
     isWhole = end == last + 1;
     for (const LoopNest &nest : group.nests)
@@ -136,13 +139,13 @@ const char *Divider::findBuffers() {
       for (const LoopNest &nest : group.nests)
         forEachAccess(nest, [&](unsigned buffer, const LinearForm &, bool) { isPrivate &= !passed(buffer); });
   for (unsigned buffer : found.buffers)
-    isPrivate &= program.buffers[buffer].kind == Buffer::Kind::Scratch;
+    isPrivate &= program.buffers[buffer].kind == Buffer::Kind::Scratch || program.buffers[buffer].kind == Buffer::Kind::RowLocal;
   return isPrivate ? nullptr : "a buffer that others see";
 }
 
 const char *Divider::checkAccesses() const {
   for (const LoopNest *nest : found.nests) {
-    if (nest->dims.empty() || nest->dims[0].reduction)
+    if (nest->dims.size() <= found.dim || nest->dims[found.dim].reduction)
       return "a nest that begins with a reduction";
     // What two bands compute must be seen by neither: two threads would write it.
     if (nest != found.nests.back() && llvm::any_of(nest->outputs, [&](const Output &output) { return !passed(output.buffer); }))
@@ -164,7 +167,7 @@ Band Divider::bandFrom(int64_t begin) const {
   band.points.resize(found.nests.size());
   band.elements.resize(found.buffers.size());
   SmallVector<Interval> written(found.buffers.size());
-  band.points.back() = {begin, std::min<int64_t>(begin + size, found.nests.back()->dims[0].extent)};
+  band.points.back() = {begin, std::min<int64_t>(begin + size, found.nests.back()->dims[found.dim].extent)};
   for (size_t number = found.nests.size(); number-- > 0;) {
     const LoopNest &nest = *found.nests[number];
     Interval &points = band.points[number];
@@ -203,7 +206,7 @@ bool Divider::continuesRun(const BandRun &run, const Band &band) const {
     forEachAccess(*nest, [&](unsigned other, const LinearForm &address, bool) {
       if (std::optional<unsigned> buffer = passed(other); buffer && !band.points[number].empty()) {
         const Advance &advance = run.buffers[*buffer];
-        isAtPlace &= address.coefficients[0] * step ==
+        isAtPlace &= address.coefficients[found.dim] * step ==
                      band.elements[*buffer].begin - advance.begin - (run.bands - 1) * advance.step;
       }
     });
@@ -214,7 +217,7 @@ bool Divider::continuesRun(const BandRun &run, const Band &band) const {
 }
 
 const char *Divider::divide() {
-  for (int64_t begin = 0; begin < found.nests.back()->dims[0].extent; begin += size) {
+  for (int64_t begin = 0; begin < found.nests.back()->dims[found.dim].extent; begin += size) {
     Band band = bandFrom(begin);
     bool isNext = !found.runs.empty() && continuesRun(found.runs.back(), band);
     if (!isNext && found.runs.size() == mostRuns)

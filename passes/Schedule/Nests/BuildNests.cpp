@@ -378,7 +378,7 @@ llvm::Expected<TaskProgram> buildNests(task::DefOp def, ArrayRef<bool> constantA
   for (NestGroup &group : program.groups)
     for (LoopNest &nest : group.nests) {
       joinGroups(program, nest, group.rowDims);
-      collapseDimensions(nest, group.rowDims);
+      collapseDimensions(nest, group.rowDims + group.sharesMatrix);
     }
   return program;
 }

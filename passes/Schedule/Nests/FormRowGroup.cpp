@@ -19,12 +19,18 @@ public:
     if (nests.size() < 2 || !passesData || hasOrder)
       return;
     unsigned rowDims = commonDims();
-    while (rowDims > 0 && (!staysInRow(rowDims) || sharesMatrix(rowDims)))
+    while (rowDims > 0 && !staysInRow(rowDims))
       --rowDims;
-    if (rowDims == 0 || rowsOf(rowDims, *nests.front()) == 1)
+    // Each row of products would read a matrix again: several of them make one row then, which may be too large for the stack as long as
+    // it does not run in bands.
+    bool isDivided = rowDims > 0 && sharesMatrix(rowDims);
+    while (rowDims > 0 && sharesMatrix(rowDims))
+      --rowDims;
+    if (rowDims == 0 || rowsOf(rowDims, *nests.front()) == 1 || (isDivided && !program.hasKnownSizes()))
       return;
     NestGroup joined;
     joined.rowDims = rowDims;
+    joined.sharesMatrix = isDivided;
     for (LoopNest *nest : nests)
       joined.nests.push_back(std::move(*nest));
     program.groups.clear();
@@ -82,16 +88,18 @@ private:
     return stays;
   }
 
-  /// Whether a sum needs the same elements in every row: a product of matrices, which would read one of them again for each.
+  /// Whether a sum needs the same elements in neighbouring rows: a product of matrices, which would read one of them again for each.
   bool sharesMatrix(unsigned rowDims) const {
-    uint64_t rows = (uint64_t(1) << rowDims) - 1;
+    unsigned last = rowDims - 1;
+    while (last > 0 && nests.front()->dims[last].extent == 1)
+      --last;
     return llvm::any_of(nests, [&](const LoopNest *nest) {
       return llvm::any_of(nest->loads(/*insideReduction=*/true), [&](NodeId id) {
         uint64_t varies = nest->nodes[id].dependsOn;
         bool isMatrix = llvm::any_of(llvm::enumerate(nest->dims), [&](auto dim) {
           return dim.index() >= rowDims && !dim.value().reduction && dim.value().extent > 1 && (varies >> dim.index()) & 1;
         });
-        return (varies & rows) == 0 && isMatrix;
+        return !((varies >> last) & 1) && isMatrix;
       });
     });
   }

@@ -1,4 +1,4 @@
-// A band is one more dimension, in front: what passes between the nests is addressed from the band's first element on, and the group is
+// A band is one more dimension, behind the rows if there are any: what passes between the nests is addressed from the band's first element on, and the group is
 // like any other that runs row by row.
 #include "passes/Schedule/Nests/FuseNests.h"
 
@@ -8,24 +8,25 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
-/// The part of `original` that the bands of `run` need, with the bands as first dimension.
-static LoopNest takeBands(const LoopNest &original, const Advance &points, const BandRun &run, ArrayRef<unsigned> buffers) {
+/// The part of `original` that the bands of `run` need, with the bands as a dimension before the divided one.
+static LoopNest takeBands(const LoopNest &original, const Advance &points, const BandRun &run, const BandedNests &banded) {
   LoopNest nest = original;
-  nest.dims[0].extent = points.count;
-  nest.dims.insert(nest.dims.begin(), {run.bands, false});
+  unsigned dim = banded.dim;
+  nest.dims[dim].extent = points.count;
+  nest.dims.insert(nest.dims.begin() + dim, {run.bands, false});
   forEachForm(nest, [&](LinearForm &form) {
-    int64_t stride = form.coefficients[0];
+    int64_t stride = form.coefficients[dim];
     form.constant += stride * points.begin;
-    form.coefficients.insert(form.coefficients.begin(), stride * points.step);
+    form.coefficients.insert(form.coefficients.begin() + dim, stride * points.step);
   });
   forEachAccess(nest, [&](unsigned buffer, LinearForm &address, bool) {
-    for (auto [passed, elements] : llvm::zip_equal(buffers, run.buffers))
+    for (auto [passed, elements] : llvm::zip_equal(banded.buffers, run.buffers))
       if (passed == buffer) {
-        address.coefficients[0] = 0;
+        address.coefficients[dim] = 0;
         address.constant += -elements.begin;
       }
   });
-  collapseDimensions(nest, /*keep=*/1);
+  collapseDimensions(nest, /*keep=*/dim + 1);
   return nest;
 }
 
@@ -36,11 +37,11 @@ llvm::Error fuseNests(TaskProgram &program, const FuseStep &step) {
   std::vector<NestGroup> groups;
   for (const BandRun &run : banded->runs) {
     NestGroup &group = groups.emplace_back();
-    group.rowDims = 1;
+    group.rowDims = banded->dim + 1;
     group.continues = groups.size() > 1;
     for (auto [nest, points] : llvm::zip_equal(banded->nests, run.nests))
       if (points.count > 0)
-        group.nests.push_back(takeBands(*nest, points, run, banded->buffers));
+        group.nests.push_back(takeBands(*nest, points, run, *banded));
   }
   for (auto [position, number] : llvm::enumerate(banded->buffers)) {
     Buffer &buffer = program.buffers[number];

@@ -48,6 +48,7 @@ struct PackedLayout {
   llvm::SmallVector<Size, 8> fixed;
   llvm::SmallVector<int64_t, 8> perWidth;
   bool prefetched = false; ///< see NestSchedule::prefetchedBuffers
+  bool operator==(const PackedLayout &other) const = default;
 };
 
 /// The index along `dim` counts rows of `matrix`, whose columns are neighbours along the dimension in memory: what is loaded
@@ -55,6 +56,7 @@ struct PackedLayout {
 struct DimensionTransform {
   unsigned dim;
   const RationalMatrix *matrix;
+  bool operator==(const DimensionTransform &other) const = default;
 };
 
 /// Runs of `length` points, counted by `position`, that read the same: the element at `address` - (`position` mod `length`).
@@ -140,6 +142,8 @@ struct NestGroup {
   unsigned rowDims = 0;
   /// Its rows follow those of the group before in one parallel range: rows of another kind.
   bool continues = false;
+  /// The dimension behind the rows is of points that share a matrix of their row: the nests may run in bands of it (see BandedNests).
+  bool sharesMatrix = false;
   /// Rows run in order on one thread and may read what earlier ones left in buffers (recurrent layers, running sums).
   bool sequential = false;
 

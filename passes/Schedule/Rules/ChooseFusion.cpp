@@ -18,6 +18,8 @@ namespace {
 constexpr double bandOverheadCycles = 100;
 /// Bands that let a few threads finish together, and as many as may be worth their borders.
 constexpr int64_t fewestBands = 8, mostBands = 256;
+/// Rows of products that make more of a matrix than it costs to run through it.
+constexpr int64_t fewestRows = 8;
 
 class CostModel {
 public:
@@ -120,6 +122,31 @@ std::vector<Member> findMembers(const TaskProgram &program) {
   return members;
 }
 
+/// Bands for each group of rows that share a matrix: what they pass on (the scores of attention, by row) takes a small part of the
+/// second-level cache beside that matrix.
+std::vector<FuseStep> chooseMatrixBands(const TaskProgram &program, const Machine &machine) {
+  std::vector<FuseStep> steps;
+  unsigned number = 0;
+  for (const NestGroup &group : program.groups) {
+    unsigned first = number, last = number += group.nests.size();
+    if (!group.sharesMatrix)
+      continue;
+    std::set<unsigned> passed;
+    for (const LoopNest &nest : group.nests)
+      forEachAccess(nest, [&](unsigned buffer, const LinearForm &, bool) {
+        if (program.buffers[buffer].kind == Buffer::Kind::RowLocal)
+          passed.insert(buffer);
+      });
+    int64_t bytes = 0, rows = group.nests.back().dims[group.rowDims].extent;
+    for (unsigned buffer : passed)
+      bytes += program.buffers[buffer].elements * bytesOf(program.buffers[buffer].elementType);
+    int64_t bands = llvm::divideCeil(bytes, machine.l2Bytes / 16), size = std::max<int64_t>(llvm::divideCeil(rows, bands), fewestRows);
+    if (size < rows)
+      steps.push_back({first, last - 1, size});
+  }
+  return steps;
+}
+
 } // namespace
 
 std::vector<FuseStep> chooseFusion(const TaskProgram &program, llvm::ArrayRef<WinogradStep> chosen, const Machine &machine) {
@@ -140,7 +167,7 @@ std::vector<FuseStep> chooseFusion(const TaskProgram &program, llvm::ArrayRef<Wi
   llvm::sort(choices, [](const Choice &a, const Choice &b) {
     return std::tuple(-a.gain, a.step.nest, a.step.last) < std::tuple(-b.gain, b.step.nest, b.step.last);
   });
-  std::vector<FuseStep> steps;
+  std::vector<FuseStep> steps = chooseMatrixBands(program, machine);
   for (const Choice &choice : choices)
     if (llvm::none_of(steps, [&](const FuseStep &step) { return choice.step.nest <= step.last && step.nest <= choice.step.last; }))
       steps.push_back(choice.step);

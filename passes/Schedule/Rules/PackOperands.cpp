@@ -15,6 +15,8 @@ struct Region {
   SmallVector<Size> sizes, targetStrides, sourceStrides;
   SmallVector<DimensionTransform, 0> transforms; ///< their dimensions are those of the region
 
+  bool operator==(const Region &other) const = default;
+
   void add(const Size &size, const Size &targetStride, const Size &sourceStride) {
     sizes.push_back(size);
     targetStrides.push_back(targetStride);
@@ -26,6 +28,16 @@ struct Packing {
   PackedLayout layout;
   std::vector<Region> regions;
   Size elements = 0; ///< up to the end of this packing
+
+  bool operator==(const Packing &other) const = default;
+};
+
+/// What was laid out anew for a nest, and serves others that read the same: those of bands at the edges.
+struct PackedOperand {
+  unsigned source;
+  Packing packing; ///< from element 0 on
+  unsigned target; ///< the buffer that holds it
+  int64_t offset;
 };
 
 /// Adds `region` with the groups of a dot schedule: the whole ones, and what is left of the last.
@@ -78,8 +90,8 @@ Packing layOutWhole(const LoopNest &nest, const NestSchedule &schedule, const No
   return packing;
 }
 
-/// Lays out what `node` reads, from element `offset` of the physical buffer on.
-Packing layOut(const LoopNest &nest, const NestSchedule &schedule, const Node &node, int64_t offset) {
+/// Lays out what `node` reads.
+Packing layOut(const LoopNest &nest, const NestSchedule &schedule, const Node &node) {
   unsigned vectorDim = *schedule.vectorDim, dimCount = nest.dims.size();
   auto reads = [&](unsigned dim) { return node.address.coefficients[dim] != 0; };
   Loop block{vectorDim, nest.dims[vectorDim].extent};
@@ -100,7 +112,6 @@ Packing layOut(const LoopNest &nest, const NestSchedule &schedule, const Node &n
   if (inStreams)
     block.size = schedule.lanes;
   Packing packing;
-  packing.layout.offset = offset;
   packing.layout.prefetched = isFetched && !inStreams;
   packing.layout.fixed.assign(dimCount, 0);
   packing.layout.perWidth.assign(dimCount, 0);
@@ -120,11 +131,11 @@ Packing layOut(const LoopNest &nest, const NestSchedule &schedule, const Node &n
       packing.layout.fixed[dim] = total;
       total *= nest.dims[dim].extent;
     }
-  packing.elements = offset + total;
+  packing.elements = total;
   for (const Segment &segment : blocks) {
     int64_t width = llvm::alignTo(segment.size, schedule.lanes);
     const Size &vectorStride = node.address.coefficients[vectorDim];
-    Region region{offset + segment.begin * unit, node.address.constant + segment.begin * vectorStride};
+    Region region{segment.begin * unit, node.address.constant + segment.begin * vectorStride};
     for (unsigned dim = 0; dim < dimCount; ++dim)
       if (packing.layout.fixed[dim] != 0) {
         for (const DimensionTransform &transform : node.transforms)
@@ -208,52 +219,91 @@ void keepPlainReads(TaskProgram &program, std::map<unsigned, Relayout> &relayout
   }
 }
 
+class Packer {
+public:
+  Packer(TaskProgram &program, llvm::function_ref<NestSchedule(const LoopNest &)> scheduleCopy)
+      : program(program), scheduleCopy(scheduleCopy) {}
+
+  std::map<unsigned, Relayout> run(std::vector<NestSchedule> &schedules) {
+    unsigned next = 0;
+    for (NestGroup &group : program.groups) {
+      ArrayRef<NestSchedule> own = ArrayRef(schedules).slice(next, group.nests.size());
+      next += group.nests.size();
+      // What continues a range stays behind the group before. Behind a range, what was copied may have been overwritten.
+      if (!group.continues) {
+        copiesEnd = {groups.size(), all.size()};
+        llvm::erase_if(packed, [](const PackedOperand &operand) { return operand.target != operand.source; });
+      }
+      for (auto [nest, schedule] : llvm::zip_equal(group.nests, own))
+        for (NodeId id : nest.loads(/*insideReduction=*/true))
+          if (isPacked(schedule, nest.nodes[id]))
+            pack(nest, schedule, nest.nodes[id]);
+      groups.push_back(std::move(group));
+      all.insert(all.end(), own.begin(), own.end());
+    }
+    program.groups = std::move(groups);
+    schedules = std::move(all);
+    keepPlainReads(program, relayouts);
+    return std::move(relayouts);
+  }
+
+private:
+  static bool isPacked(const NestSchedule &schedule, const Node &node) {
+    return node.kind == Node::Kind::Load && !node.shared && llvm::is_contained(schedule.packedBuffers, node.buffer) && schedule.vectorDim &&
+           node.address.coefficients[*schedule.vectorDim] != 0;
+  }
+
+  void pack(const LoopNest &nest, const NestSchedule &schedule, Node &node) {
+    Packing packing = hasKnownRange(nest, node) || program.buffers[node.buffer].packable ? layOut(nest, schedule, node)
+                                                                                       : layOutWhole(nest, schedule, node);
+    auto it = llvm::find_if(packed, [&](const PackedOperand &other) { return other.source == node.buffer && other.packing == packing; });
+    if (it == packed.end()) {
+      packed.push_back(program.buffers[node.buffer].packable ? layOutConstant(packing, node) : copyBefore(packing, nest, node));
+      it = std::prev(packed.end());
+    }
+    node.packed = packing.layout;
+    node.packed->offset += it->offset;
+    node.buffer = it->target;
+  }
+
+  PackedOperand layOutConstant(const Packing &packing, const Node &node) {
+    Relayout &relayout = relayouts[program.buffers[node.buffer].index];
+    int64_t offset = relayout.elements;
+    for (Region region : packing.regions) {
+      region.target += offset;
+      append(relayout, region);
+    }
+    relayout.elements += packing.elements;
+    return {node.buffer, packing, node.buffer, offset};
+  }
+
+  PackedOperand copyBefore(const Packing &packing, const LoopNest &nest, const Node &node) {
+    unsigned target = program.buffers.size();
+    program.buffers.push_back({Buffer::Kind::Scratch, 0, packing.elements, program.buffers[node.buffer].elementType, {}, false});
+    for (const Region &region : packing.regions) {
+      NestGroup copy;
+      copy.nests.push_back(copyNest(region, node.buffer, target, nest, node.type));
+      all.insert(all.begin() + copiesEnd.second++, scheduleCopy(copy.nests.front()));
+      groups.insert(groups.begin() + copiesEnd.first++, std::move(copy));
+    }
+    return {node.buffer, packing, target, 0};
+  }
+
+  TaskProgram &program;
+  llvm::function_ref<NestSchedule(const LoopNest &)> scheduleCopy;
+  std::map<unsigned, Relayout> relayouts;
+  std::vector<PackedOperand> packed;
+  std::vector<NestGroup> groups;
+  std::vector<NestSchedule> all;
+  /// Where the next copy goes: groups and schedules before it.
+  std::pair<size_t, size_t> copiesEnd;
+};
+
 } // namespace
 
 std::map<unsigned, Relayout> packOperands(TaskProgram &program, std::vector<NestSchedule> &schedules,
                                           llvm::function_ref<NestSchedule(const LoopNest &)> scheduleCopy) {
-  std::map<unsigned, Relayout> relayouts;
-  std::vector<NestGroup> groups;
-  std::vector<NestSchedule> all;
-  unsigned next = 0;
-  for (NestGroup &group : program.groups) {
-    std::vector<NestSchedule> own(schedules.begin() + next, schedules.begin() + next + group.nests.size());
-    next += group.nests.size();
-    for (auto [nest, schedule] : llvm::zip_equal(group.nests, own))
-      for (NodeId id : nest.loads(/*insideReduction=*/true)) {
-        Node &node = nest.nodes[id];
-        if (node.kind != Node::Kind::Load || node.shared || !llvm::is_contained(schedule.packedBuffers, node.buffer) ||
-            !schedule.vectorDim || !node.address.coefficients[*schedule.vectorDim])
-          continue;
-        Buffer buffer = program.buffers[node.buffer];
-        if (buffer.packable) {
-          Relayout &relayout = relayouts[buffer.index];
-          Packing packing = layOut(nest, schedule, node, relayout.elements);
-          relayout.elements = packing.elements;
-          for (const Region &region : packing.regions)
-            append(relayout, region);
-          node.packed = packing.layout;
-          continue;
-        }
-        Packing packing = hasKnownRange(nest, node) ? layOut(nest, schedule, node, 0) : layOutWhole(nest, schedule, node);
-        program.buffers.push_back(
-            {Buffer::Kind::Scratch, 0, packing.elements, buffer.elementType, {}, false});
-        for (const Region &region : packing.regions) {
-          NestGroup copy;
-          copy.nests.push_back(copyNest(region, node.buffer, program.buffers.size() - 1, nest, node.type));
-          all.push_back(scheduleCopy(copy.nests.front()));
-          groups.push_back(std::move(copy));
-        }
-        node.buffer = program.buffers.size() - 1;
-        node.packed = packing.layout;
-      }
-    groups.push_back(std::move(group));
-    all.insert(all.end(), own.begin(), own.end());
-  }
-  program.groups = std::move(groups);
-  schedules = std::move(all);
-  keepPlainReads(program, relayouts);
-  return relayouts;
+  return Packer(program, scheduleCopy).run(schedules);
 }
 
 } // namespace cameo::schedule

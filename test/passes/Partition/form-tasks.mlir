@@ -312,3 +312,79 @@ func.func private @body(%i: tensor<i64>, %z: tensor<4xf32>, %b: tensor<4xf32>) -
   %1 = onnx.Tanh %0 : (tensor<4xf32>) -> tensor<4xf32>
   return %1 : tensor<4xf32>
 }
+
+// -----
+
+// Scores, their rows, and what they weigh.
+// CHECK-LABEL: func.func @attention
+// CHECK: task.call @mat_mul_add_softmax_mat_mul_0(
+// CHECK-NEXT: return
+func.func @attention(%q: tensor<1x2x6x4xf32>, %k: tensor<1x2x4x8xf32>, %v: tensor<1x2x8x4xf32>, %mask: tensor<1x1x1x8xf32>) -> tensor<1x2x6x4xf32> {
+  %scores = onnx.MatMul %q, %k : (tensor<1x2x6x4xf32>, tensor<1x2x4x8xf32>) -> tensor<1x2x6x8xf32>
+  %masked = onnx.Add %scores, %mask : (tensor<1x2x6x8xf32>, tensor<1x1x1x8xf32>) -> tensor<1x2x6x8xf32>
+  %weights = onnx.Softmax %masked {axis = 3 : i64} : (tensor<1x2x6x8xf32>) -> tensor<1x2x6x8xf32>
+  %y = onnx.MatMul %weights, %v : (tensor<1x2x6x8xf32>, tensor<1x2x8x4xf32>) -> tensor<1x2x6x4xf32>
+  return %y : tensor<1x2x6x4xf32>
+}
+
+
+// -----
+
+// With one head there is nothing that the rows of scores could be rows of.
+// CHECK-LABEL: func.func @one_head
+// CHECK: task.call @mat_mul_add_0(
+// CHECK-NEXT: task.call @softmax_0(
+// CHECK-NEXT: task.call @mat_mul_0(
+func.func @one_head(%q: tensor<1x1x6x4xf32>, %k: tensor<1x1x4x8xf32>, %v: tensor<1x1x8x4xf32>, %mask: tensor<1x1x1x8xf32>) -> tensor<1x1x6x4xf32> {
+  %scores = onnx.MatMul %q, %k : (tensor<1x1x6x4xf32>, tensor<1x1x4x8xf32>) -> tensor<1x1x6x8xf32>
+  %masked = onnx.Add %scores, %mask : (tensor<1x1x6x8xf32>, tensor<1x1x1x8xf32>) -> tensor<1x1x6x8xf32>
+  %weights = onnx.Softmax %masked {axis = 3 : i64} : (tensor<1x1x6x8xf32>) -> tensor<1x1x6x8xf32>
+  %y = onnx.MatMul %weights, %v : (tensor<1x1x6x8xf32>, tensor<1x1x8x4xf32>) -> tensor<1x1x6x4xf32>
+  return %y : tensor<1x1x6x4xf32>
+}
+
+
+// -----
+
+// The weights are wanted themselves.
+// CHECK-LABEL: func.func @weights_are_a_result
+// CHECK: task.call @mat_mul_add_0(
+// CHECK-NEXT: task.call @softmax_0(
+// CHECK-NEXT: task.call @mat_mul_0(
+func.func @weights_are_a_result(%q: tensor<1x2x6x4xf32>, %k: tensor<1x2x4x8xf32>, %v: tensor<1x2x8x4xf32>, %mask: tensor<1x1x1x8xf32>) -> (tensor<1x2x6x4xf32>, tensor<1x2x6x8xf32>) {
+  %scores = onnx.MatMul %q, %k : (tensor<1x2x6x4xf32>, tensor<1x2x4x8xf32>) -> tensor<1x2x6x8xf32>
+  %masked = onnx.Add %scores, %mask : (tensor<1x2x6x8xf32>, tensor<1x1x1x8xf32>) -> tensor<1x2x6x8xf32>
+  %weights = onnx.Softmax %masked {axis = 3 : i64} : (tensor<1x2x6x8xf32>) -> tensor<1x2x6x8xf32>
+  %y = onnx.MatMul %weights, %v : (tensor<1x2x6x8xf32>, tensor<1x2x8x4xf32>) -> tensor<1x2x6x4xf32>
+  return %y, %weights : tensor<1x2x6x4xf32>, tensor<1x2x6x8xf32>
+}
+
+
+// -----
+
+// The heads share their keys.
+// CHECK-LABEL: func.func @shared_keys
+// CHECK: task.call @mat_mul_0(
+// CHECK-NEXT: task.call @softmax_0(
+// CHECK-NEXT: task.call @mat_mul_1(
+func.func @shared_keys(%q: tensor<1x2x6x4xf32>, %k: tensor<1x1x4x8xf32>, %v: tensor<1x2x8x4xf32>) -> tensor<1x2x6x4xf32> {
+  %scores = onnx.MatMul %q, %k : (tensor<1x2x6x4xf32>, tensor<1x1x4x8xf32>) -> tensor<1x2x6x8xf32>
+  %weights = onnx.Softmax %scores {axis = 3 : i64} : (tensor<1x2x6x8xf32>) -> tensor<1x2x6x8xf32>
+  %y = onnx.MatMul %weights, %v : (tensor<1x2x6x8xf32>, tensor<1x2x8x4xf32>) -> tensor<1x2x6x4xf32>
+  return %y : tensor<1x2x6x4xf32>
+}
+
+// -----
+
+// Only the run knows how many rows there are.
+// CHECK-LABEL: func.func @open_length
+// CHECK: task.call @mat_mul_add_0(
+// CHECK-NEXT: task.call @softmax_0(
+// CHECK-NEXT: task.call @mat_mul_0(
+func.func @open_length(%q: tensor<1x2x?x4xf32, #onnx.dims<["", "", "n", ""]>>, %k: tensor<1x2x4x8xf32>, %v: tensor<1x2x8x4xf32>, %mask: tensor<1x1x1x8xf32>) -> tensor<1x2x?x4xf32, #onnx.dims<["", "", "n", ""]>> {
+  %scores = onnx.MatMul %q, %k : (tensor<1x2x?x4xf32, #onnx.dims<["", "", "n", ""]>>, tensor<1x2x4x8xf32>) -> tensor<1x2x?x8xf32, #onnx.dims<["", "", "n", ""]>>
+  %masked = onnx.Add %scores, %mask : (tensor<1x2x?x8xf32, #onnx.dims<["", "", "n", ""]>>, tensor<1x1x1x8xf32>) -> tensor<1x2x?x8xf32, #onnx.dims<["", "", "n", ""]>>
+  %weights = onnx.Softmax %masked {axis = 3 : i64} : (tensor<1x2x?x8xf32, #onnx.dims<["", "", "n", ""]>>) -> tensor<1x2x?x8xf32, #onnx.dims<["", "", "n", ""]>>
+  %y = onnx.MatMul %weights, %v : (tensor<1x2x?x8xf32, #onnx.dims<["", "", "n", ""]>>, tensor<1x2x8x4xf32>) -> tensor<1x2x?x4xf32, #onnx.dims<["", "", "n", ""]>>
+  return %y : tensor<1x2x?x4xf32, #onnx.dims<["", "", "n", ""]>>
+}

@@ -82,3 +82,79 @@ task.def @expansion_and_depthwise(%x: tensor<1x16x16x4xf32>, %w: tensor<8x4xf32>
   } -> tensor<1x8x8x8xf32>
   task.return %depthwise : tensor<1x8x8x8xf32>
 }
+
+#query = affine_map<(b, h, q, k, d) -> (b, h, q, d)>
+#key = affine_map<(b, h, q, k, d) -> (b, h, k, d)>
+#score = affine_map<(b, h, q, k, d) -> (b, h, q, k)>
+#all = affine_map<(b, h, q, k) -> (b, h, q, k)>
+#row = affine_map<(b, h, q, k) -> (b, h, q)>
+#weight = affine_map<(b, h, q, d, k) -> (b, h, q, k)>
+#value = affine_map<(b, h, q, d, k) -> (b, h, k, d)>
+#mixed = affine_map<(b, h, q, d, k) -> (b, h, q, d)>
+
+// Two heads of attention share no matrix, the rows of one do: heads are rows, and bands of four of their points make three. What passes
+// between the nests is a band, on the stack; the keys are laid out anew once for both kinds of bands.
+// CHECK-LABEL: task @attention
+//  CHECK-NEXT: rows 2:
+//  CHECK-NEXT: for d0 in 3 d1 in 2 d2 in 4 d3 in 16 d4 in reduce 4:
+//  CHECK-NEXT:   acc0 = {{.*}}mulf(in0[40*d0 + 16*d1 + 4*d2 + d4], in1[64*d0 + 4*d3 + d4]))
+//  CHECK-NEXT:   [[SCORES:row[0-9]+]][16*d2 + d3] = acc0
+//  CHECK-NEXT: for d0 in 3 d1 in 2 d2 in 4 d3 in reduce 16:
+//  CHECK-NEXT:   acc0 = {{.*}}maximumf(acc0, [[SCORES]][16*d2 + d3])
+//  CHECK-NEXT:   [[MOST:row[0-9]+]][d2] = acc0
+//  CHECK-NEXT: for d0 in 3 d1 in 2 d2 in 4 d3 in 16:
+//  CHECK-NEXT:   [[WEIGHTS:row[0-9]+]][16*d2 + d3] = subf([[SCORES]][16*d2 + d3], [[MOST]][d2])
+//  CHECK-NEXT: for d0 in 3 d1 in 2 d2 in 4 d3 in 4 d4 in reduce 16:
+//  CHECK-NEXT:   acc0 = {{.*}}mulf([[WEIGHTS]][16*d2 + d4], in2[64*d0 + d3 + 4*d4]))
+//  CHECK-NEXT:   out0[40*d0 + 16*d1 + 4*d2 + d3] = acc0
+//  CHECK-NEXT: and rows 2:
+//  CHECK-NEXT: for d0 in 3 d1 in 1 d2 in 2 d3 in 16 d4 in reduce 4:
+//       CHECK:   out0[40*d0 + 4*d2 + d3 + 32] = acc0
+
+// APPLIED-LABEL: func.func private @attention.k1(
+// APPLIED-COUNT-3: memref.alloca() {{.*}} : memref<{{64|4}}xf32>
+//   APPLIED-NOT: memref.alloca
+// APPLIED-LABEL: task.def @attention(
+//       APPLIED: %[[KEYS:.*]] = task.scratch : memref<192xf32>
+//  APPLIED-NEXT: task.dispatch @attention.k0(%{{.*}}, %[[KEYS]]) extent
+//  APPLIED-NEXT: task.dispatch @attention.k1({{.*}}%[[KEYS]]{{.*}}) extent 9
+//   APPLIED-NOT: task.dispatch
+task.def @attention(%q: tensor<1x3x10x4xf32>, %k: tensor<1x3x16x4xf32>, %v: tensor<1x3x16x4xf32>) -> tensor<1x3x10x4xf32> attributes {
+    schedule = #schedule.steps<#schedule.fuse<nest = 0, last = 3, size = 4>,
+        #schedule.vectorize<nest = 0, dim = 3, lanes = 8>, #schedule.pack<nest = 0, buffer = 1>,
+        #schedule.vectorize<nest = 4, dim = 3, lanes = 8>, #schedule.pack<nest = 4, buffer = 1>>} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<1x3x10x16xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x3x10x16xf32>) -> tensor<1x3x10x16xf32>
+  %scores = linalg.generic {indexing_maps = [#query, #key, #score], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]}
+      ins(%q, %k : tensor<1x3x10x4xf32>, tensor<1x3x16x4xf32>) outs(%init : tensor<1x3x10x16xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %m = arith.mulf %a, %b : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<1x3x10x16xf32>
+  %rows = tensor.empty() : tensor<1x3x10xf32>
+  %none = linalg.fill ins(%zero : f32) outs(%rows : tensor<1x3x10xf32>) -> tensor<1x3x10xf32>
+  %most = linalg.generic {indexing_maps = [#all, #row], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%scores : tensor<1x3x10x16xf32>) outs(%none : tensor<1x3x10xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %s = arith.maximumf %acc, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<1x3x10xf32>
+  %weights = linalg.generic {indexing_maps = [#all, #row, #all], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%scores, %most : tensor<1x3x10x16xf32>, tensor<1x3x10xf32>) outs(%empty : tensor<1x3x10x16xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %m = arith.subf %a, %b : f32
+    linalg.yield %m : f32
+  } -> tensor<1x3x10x16xf32>
+  %out = tensor.empty() : tensor<1x3x10x4xf32>
+  %start = linalg.fill ins(%zero : f32) outs(%out : tensor<1x3x10x4xf32>) -> tensor<1x3x10x4xf32>
+  %y = linalg.generic {indexing_maps = [#weight, #value, #mixed], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]}
+      ins(%weights, %v : tensor<1x3x10x16xf32>, tensor<1x3x16x4xf32>) outs(%start : tensor<1x3x10x4xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %m = arith.mulf %a, %b : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<1x3x10x4xf32>
+  task.return %y : tensor<1x3x10x4xf32>
+}

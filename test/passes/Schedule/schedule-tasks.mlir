@@ -341,3 +341,53 @@ task.def @symbolic(%x: tensor<?xf32> {task.dims = ["n"]}) -> (tensor<?xf32> {tas
   } -> tensor<?xf32>
   task.return %r : tensor<?xf32>
 }
+
+#query = affine_map<(b, h, q, k, d) -> (b, h, q, d)>
+#key = affine_map<(b, h, q, k, d) -> (b, h, k, d)>
+#score = affine_map<(b, h, q, k, d) -> (b, h, q, k)>
+#all = affine_map<(b, h, q, k) -> (b, h, q, k)>
+#row = affine_map<(b, h, q, k) -> (b, h, q)>
+#weight = affine_map<(b, h, q, d, k) -> (b, h, q, k)>
+#value = affine_map<(b, h, q, d, k) -> (b, h, k, d)>
+#mixed = affine_map<(b, h, q, d, k) -> (b, h, q, d)>
+
+// The scores of a head are 64 KiB, and so is what they become; with the largest of each row that is more than two
+// sixteenths of the second-level cache, so that each head runs in three bands.
+// AVX2-LABEL: task.def @attention
+//  AVX2-SAME: schedule = #schedule.steps<#schedule.fuse<nest = 0, last = 3, size = 22>,
+task.def @attention(%q: tensor<1x3x64x4xf32>, %k: tensor<1x3x256x4xf32>, %v: tensor<1x3x256x4xf32>) -> tensor<1x3x64x4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<1x3x64x256xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x3x64x256xf32>) -> tensor<1x3x64x256xf32>
+  %scores = linalg.generic {indexing_maps = [#query, #key, #score], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]}
+      ins(%q, %k : tensor<1x3x64x4xf32>, tensor<1x3x256x4xf32>) outs(%init : tensor<1x3x64x256xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %m = arith.mulf %a, %b : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<1x3x64x256xf32>
+  %rows = tensor.empty() : tensor<1x3x64xf32>
+  %none = linalg.fill ins(%zero : f32) outs(%rows : tensor<1x3x64xf32>) -> tensor<1x3x64xf32>
+  %most = linalg.generic {indexing_maps = [#all, #row], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%scores : tensor<1x3x64x256xf32>) outs(%none : tensor<1x3x64xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %s = arith.maximumf %acc, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<1x3x64xf32>
+  %weights = linalg.generic {indexing_maps = [#all, #row, #all], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%scores, %most : tensor<1x3x64x256xf32>, tensor<1x3x64xf32>) outs(%empty : tensor<1x3x64x256xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %m = arith.subf %a, %b : f32
+    linalg.yield %m : f32
+  } -> tensor<1x3x64x256xf32>
+  %out = tensor.empty() : tensor<1x3x64x4xf32>
+  %start = linalg.fill ins(%zero : f32) outs(%out : tensor<1x3x64x4xf32>) -> tensor<1x3x64x4xf32>
+  %y = linalg.generic {indexing_maps = [#weight, #value, #mixed], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]}
+      ins(%weights, %v : tensor<1x3x64x256xf32>, tensor<1x3x256x4xf32>) outs(%start : tensor<1x3x64x4xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %m = arith.mulf %a, %b : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<1x3x64x4xf32>
+  task.return %y : tensor<1x3x64x4xf32>
+}
