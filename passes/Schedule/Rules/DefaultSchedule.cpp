@@ -5,6 +5,7 @@
 #include "passes/Schedule/Nests/IndependentNests.h"
 #include "passes/Schedule/Nests/TransposedLoads.h"
 #include "passes/Schedule/Rules/NestCost.h"
+#include "passes/Schedule/Rules/OperandTraffic.h"
 #include "passes/Schedule/Rules/PartialLayout.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -103,25 +104,10 @@ private:
     schedule.loops.push_back({dim, block});
   }
 
-  /// Bytes of the operands that vary along the vector dimension: what a loop over it streams through.
-  int64_t vectorOperandBytes() const {
-    int64_t bytes = 0;
-    for (NodeId id : nest.loads(/*insideReduction=*/true)) {
-      const Node &node = nest.nodes[id];
-      int64_t ownBytes = bytesOf(node.type);
-      for (auto [dim, dimension] : llvm::enumerate(nest.dims))
-        if ((node.dependsOn >> dim) & 1)
-          ownBytes *= dimension.extent;
-      if (schedule.vectorDim && (node.dependsOn >> *schedule.vectorDim) & 1)
-        bytes += ownBytes;
-    }
-    return bytes;
-  }
-
   /// Whether weights may be run through again and again. They come from memory first, since other layers had the cache: that is short for
   /// small ones, and for larger ones beside a long time of products.
   bool doWeightsStay() const {
-    int64_t bytes = vectorOperandBytes();
+    int64_t bytes = operands.vectorBytes();
     double memoryCycles = static_cast<double>(bytes) / memoryBytesPerCycle;
     return bytes <= machine.l2Bytes / 16 ||
            (bytes <= machine.l2Bytes / 4 && memoryCycles * readingShare <= arithmeticCycles(nest, machine));
@@ -132,7 +118,7 @@ private:
     llvm::SmallVector<unsigned> scalar = scalarDims();
     // Dimensions along which the vectorised operand varies (batches, groups, phases of strides) offer no reuse of it.
     llvm::sort(scalar, [&](unsigned a, unsigned b) {
-      bool firstVaries = variesVectorOperand(a), secondVaries = variesVectorOperand(b);
+      bool firstVaries = operands.variesVector(a), secondVaries = operands.variesVector(b);
       return firstVaries != secondVaries ? firstVaries : a < b;
     });
     std::optional<unsigned> inner, outer;
@@ -164,10 +150,10 @@ private:
       if (window)
         before = spatial.begin() + *window;
       else if (!weightsStay)
-        before = spatial.begin() + outermostShared(spatial);
+        before = spatial.begin() + operands.outermostShared(spatial);
       else if (!spatial.empty() && spatial.size() > 1)
         before = spatial.end() - 1;
-      if (rowDims == 0 && canFetchAhead() && !weightsStay && (!isOnePass || vectorOperandBytes() > machine.l2Bytes))
+      if (rowDims == 0 && canFetchAhead() && !weightsStay && (!isOnePass || operands.vectorBytes() > machine.l2Bytes))
         schedule.prefetchedBuffers = schedule.packedBuffers;
       std::optional<Loop> cacheBlock;
       if (!weightsStay && before != spatial.end())
@@ -193,9 +179,6 @@ private:
       return llvm::is_contained(schedule.packedBuffers, node.buffer) && !hasKnownRange(nest, node);
     });
   }
-
-  /// Whether the loop over `dim` is outside of all that blocks share: both operands differ in its iterations.
-  bool isBatch(unsigned dim) const { return !nest.dims[dim].reduction && !isVector(dim) && variesVectorOperand(dim); }
 
   /// Loops around those from `inside` on over points that the run counts, so that their sums have a place of known size, which the innermost
   /// fill. `left` has the points inside of them.
@@ -232,9 +215,9 @@ private:
     if (schedule.partialLoop || schedule.dotDim || inside == spatial.size() || pieces < enoughPieces / 2 ||
         partialBytes(nest, schedule, left) > maxPartialBytes)
       return;
-    int64_t bytes = vectorOperandBytes() / nest.dims[*schedule.vectorDim].extent * left[*schedule.vectorDim];
+    int64_t bytes = operands.vectorBytes() / nest.dims[*schedule.vectorDim].extent * left[*schedule.vectorDim];
     for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
-      bytes /= isBatch(dim) ? int64_t(nest.dims[dim].extent) : 1;
+      bytes /= operands.isBatch(dim) ? int64_t(nest.dims[dim].extent) : 1;
     llvm::SmallVector<Loop> outer;
     while (bytes > fetchedBytes && schedule.loops.size() > 1) {
       const Loop loop = schedule.loops.front();
@@ -250,25 +233,6 @@ private:
     spatial.insert(spatial.begin() + inside, outer.begin(), outer.end());
   }
 
-  /// Bytes of what does not vary along the vector dimension, in one batch: run through once for each block of it.
-  int64_t sharedOperandBytes() const {
-    int64_t bytes = 0;
-    for (NodeId id : nest.loads(/*insideReduction=*/true)) {
-      const Node &node = nest.nodes[id];
-      if (node.kind != Node::Kind::Load || (schedule.vectorDim && (node.dependsOn >> *schedule.vectorDim) & 1))
-        continue;
-      // Windows overlap: what is read are elements of a range, each many times.
-      int64_t points = 1, range = 1;
-      for (auto [dim, dimension] : llvm::enumerate(nest.dims))
-        if (int64_t coefficient = node.address.coefficients[dim]; coefficient != 0 && !isBatch(dim)) {
-          points *= dimension.extent;
-          range += std::abs(coefficient) * (dimension.extent - 1);
-        }
-      bytes += 4 * std::min(points, range);
-    }
-    return bytes;
-  }
-
   /// Whether threads share the points inside of the first of `spatial`, the loop over blocks of weights, and read all weights each: where they
   /// share blocks instead, they read points that another thread computed, and leave theirs to others.
   bool sharesPoints(llvm::ArrayRef<Loop> spatial) const {
@@ -278,23 +242,23 @@ private:
     int64_t pieces = 1;
     for (const Loop &loop : spatial.drop_front())
       pieces *= llvm::divideCeil(int64_t(nest.dims[loop.dim].extent), loop.size);
-    double points = static_cast<double>(sharedOperandBytes());
+    double points = static_cast<double>(operands.sharedBytes());
     for (const Output &output : nest.outputs)
       points += elementsAt(nest, output.address) * static_cast<double>(bytesOf(nest.nodes[output.value].type));
-    return pieces >= enoughPieces && static_cast<double>(vectorOperandBytes()) < points;
+    return pieces >= enoughPieces && static_cast<double>(operands.vectorBytes()) < points;
   }
 
   /// A loop around the one over blocks of a large packed operand, over parts of `first`, so that what the blocks share stays in
   /// the second-level cache while all of them are run through. Nothing where reading that operand again costs as much.
   std::optional<Loop> chooseCacheBlock(const Loop &first, int64_t blocks) const {
-    int64_t shared = sharedOperandBytes(), resident = machine.l2Bytes / 2, extent = nest.dims[first.dim].extent;
+    int64_t shared = operands.sharedBytes(), resident = machine.l2Bytes / 2, extent = nest.dims[first.dim].extent;
     if (shared <= resident)
       return std::nullopt;
     int64_t parts = llvm::divideCeil(shared, resident);
     int64_t size = llvm::alignTo(llvm::divideCeil(extent, parts), first.size), passes = llvm::divideCeil(extent, size);
-    int64_t packed = vectorOperandBytes();
+    int64_t packed = operands.vectorBytes();
     for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
-      packed /= isBatch(dim) ? int64_t(nest.dims[dim].extent) : 1;
+      packed /= operands.isBatch(dim) ? int64_t(nest.dims[dim].extent) : 1;
     bool isWorthIt = size < extent && shared * (blocks - 1) > packed * (passes - 1);
     return isWorthIt ? std::optional(Loop{first.dim, size}) : std::nullopt;
   }
@@ -310,57 +274,18 @@ private:
     return std::min<int64_t>(vectors, llvm::divideCeil(all, std::max<int64_t>(pieces, 2)));
   }
 
-  bool variesVectorOperand(unsigned dim) const {
-    return schedule.vectorDim && llvm::any_of(nest.loads(/*insideReduction=*/true), [&](NodeId id) {
-             uint64_t dims = nest.nodes[id].dependsOn;
-             return (dims >> *schedule.vectorDim) & 1 && (dims >> dim) & 1;
-           });
-  }
-
-  /// Loops over dimensions that the vectorised operand varies along too stay outside of the blocks.
-  unsigned outermostShared(llvm::ArrayRef<Loop> spatial) const {
-    return llvm::find_if(spatial, [&](const Loop &loop) { return !variesVectorOperand(loop.dim); }) - spatial.begin();
-  }
-
-  /// Whether the windows of neighbouring points along `dim` overlap in what `node` reads.
-  bool slides(const Node &node, unsigned dim) const {
-    int64_t step = std::abs(node.address.coefficients[dim]), span = 0;
-    for (auto [other, dimension] : llvm::enumerate(nest.dims))
-      if (int64_t coefficient = std::abs(node.address.coefficients[other]); dimension.reduction && coefficient <= step)
-        span += coefficient * (dimension.extent - 1);
-    return step != 0 && span >= step;
-  }
-
-  /// Whether all operands vary along the vector dimension (depthwise convolutions).
-  bool readsOnlyVectors() const {
-    return !schedule.packedBuffers.empty() && llvm::all_of(nest.loads(/*insideReduction=*/true), [&](NodeId id) {
-      return nest.nodes[id].kind == Node::Kind::Load && (nest.nodes[id].dependsOn >> *schedule.vectorDim) & 1;
-    });
-  }
-
   /// Whether the steps along both of `dims` are too few for a loop around so few points as 16 registers have room for.
   bool isSmallWindow(llvm::ArrayRef<unsigned> dims) const {
-    return machine.vectorRegisters <= 16 && nest.dims[dims[0]].extent * nest.dims[dims[1]].extent <= smallWindow && readsOnlyVectors();
+    return machine.vectorRegisters <= 16 && nest.dims[dims[0]].extent * nest.dims[dims[1]].extent <= smallWindow && operands.areAllVectors();
   }
 
-  /// Where all operands vary along the vector dimension: the outermost loop inside of which windows overlap. With blocks
-  /// of the vector dimension around it, their weights and what the windows share stay in the first-level cache. Not of planes that come from
-  /// memory, where a block would read a line here and there.
+  /// The outermost loop inside of which windows overlap, where all operands vary along the vector dimension: with blocks of that around it,
+  /// their weights and what the windows share stay in the first-level cache. Not of planes that come from memory, where a block would
+  /// read a line here and there.
   std::optional<unsigned> outermostWindow(llvm::ArrayRef<Loop> spatial) const {
-    if (rowDims > 0 || !readsOnlyVectors())
+    if (rowDims > 0 || !operands.areAllVectors() || operands.distinctBytes() > static_cast<double>(machine.l2Bytes) / 2)
       return std::nullopt;
-    llvm::SmallVector<NodeId> loads = nest.loads(/*insideReduction=*/true);
-    double bytes = 0;
-    for (NodeId id : loads) {
-      const Node &node = nest.nodes[id];
-      bytes += elementsAt(nest, node.address) * static_cast<double>(bytesOf(node.type));
-    }
-    if (bytes > static_cast<double>(machine.l2Bytes) / 2)
-      return std::nullopt;
-    for (auto [number, loop] : llvm::enumerate(spatial))
-      if (llvm::any_of(loads, [&](NodeId id) { return slides(nest.nodes[id], loop.dim); }))
-        return number;
-    return std::nullopt;
+    return operands.outermostOverlap(spatial);
   }
 
   /// As many that they divide `extent`, if a few do.
@@ -433,6 +358,7 @@ private:
   const Machine &machine;
   double besideCycles;
   NestSchedule schedule;
+  OperandTraffic operands{nest, schedule};
 };
 
 } // namespace

@@ -1,0 +1,86 @@
+#include "passes/Schedule/Rules/OperandTraffic.h"
+
+#include "passes/Schedule/Rules/DefaultSchedule.h"
+#include "passes/Schedule/Rules/NestCost.h"
+
+namespace cameo::schedule {
+
+int64_t OperandTraffic::vectorBytes() const {
+  int64_t bytes = 0;
+  for (NodeId id : nest.loads(/*insideReduction=*/true)) {
+    const Node &node = nest.nodes[id];
+    int64_t ownBytes = bytesOf(node.type);
+    for (auto [dim, dimension] : llvm::enumerate(nest.dims))
+      if ((node.dependsOn >> dim) & 1)
+        ownBytes *= dimension.extent;
+    if (isVector(node))
+      bytes += ownBytes;
+  }
+  return bytes;
+}
+
+int64_t OperandTraffic::sharedBytes() const {
+  int64_t bytes = 0;
+  for (NodeId id : nest.loads(/*insideReduction=*/true)) {
+    const Node &node = nest.nodes[id];
+    if (node.kind != Node::Kind::Load || isVector(node))
+      continue;
+    // Windows overlap: what is read are elements of a range, each many times.
+    int64_t points = 1, range = 1;
+    for (auto [dim, dimension] : llvm::enumerate(nest.dims))
+      if (int64_t coefficient = node.address.coefficients[dim]; coefficient != 0 && !isBatch(dim)) {
+        points *= dimension.extent;
+        range += std::abs(coefficient) * (dimension.extent - 1);
+      }
+    bytes += 4 * std::min(points, range);
+  }
+  return bytes;
+}
+
+double OperandTraffic::distinctBytes() const {
+  double bytes = 0;
+  for (NodeId id : nest.loads(/*insideReduction=*/true)) {
+    const Node &node = nest.nodes[id];
+    bytes += elementsAt(nest, node.address) * static_cast<double>(bytesOf(node.type));
+  }
+  return bytes;
+}
+
+bool OperandTraffic::variesVector(unsigned dim) const {
+  return llvm::any_of(nest.loads(/*insideReduction=*/true), [&](NodeId id) {
+    return isVector(nest.nodes[id]) && (nest.nodes[id].dependsOn >> dim) & 1;
+  });
+}
+
+bool OperandTraffic::isBatch(unsigned dim) const {
+  return !nest.dims[dim].reduction && schedule.vectorDim != dim && variesVector(dim);
+}
+
+bool OperandTraffic::areAllVectors() const {
+  return !schedule.packedBuffers.empty() && llvm::all_of(nest.loads(/*insideReduction=*/true), [&](NodeId id) {
+    return nest.nodes[id].kind == Node::Kind::Load && isVector(nest.nodes[id]);
+  });
+}
+
+unsigned OperandTraffic::outermostShared(llvm::ArrayRef<Loop> spatial) const {
+  return llvm::find_if(spatial, [&](const Loop &loop) { return !variesVector(loop.dim); }) - spatial.begin();
+}
+
+/// Whether the windows of neighbouring points along `dim` overlap in what `node` reads.
+bool OperandTraffic::slides(const Node &node, unsigned dim) const {
+  int64_t step = std::abs(node.address.coefficients[dim]), span = 0;
+  for (auto [other, dimension] : llvm::enumerate(nest.dims))
+    if (int64_t coefficient = std::abs(node.address.coefficients[other]); dimension.reduction && coefficient <= step)
+      span += coefficient * (dimension.extent - 1);
+  return step != 0 && span >= step;
+}
+
+std::optional<unsigned> OperandTraffic::outermostOverlap(llvm::ArrayRef<Loop> spatial) const {
+  llvm::SmallVector<NodeId> loads = nest.loads(/*insideReduction=*/true);
+  for (auto [number, loop] : llvm::enumerate(spatial))
+    if (llvm::any_of(loads, [&](NodeId id) { return slides(nest.nodes[id], loop.dim); }))
+      return number;
+  return std::nullopt;
+}
+
+} // namespace cameo::schedule
