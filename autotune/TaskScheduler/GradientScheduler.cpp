@@ -13,20 +13,28 @@ namespace cameo::autotune {
 /// Tasks of one kind are similar when their sizes are: within about a step of the golden ratio.
 static bool isSimilar(const TaskProgress &a, const TaskProgress &b) {
   auto step = [](double flops) { return std::floor(std::log(flops + 1) / std::log(1.618)); };
-  return a.kind == b.kind && step(a.flops) == step(b.flops);
+  return !a.leftGroup && !b.leftGroup && a.kind == b.kind && step(a.flops) == step(b.flops);
 }
 
-/// A task that stays far below its group after more rounds than the others is none of them.
-static bool belongsToGroup(llvm::ArrayRef<TaskProgress> tasks, size_t index, double beta) {
-  const TaskProgress &task = tasks[index];
+/// In operations per second, over the group of task `index`, itself included; 0: it is in none.
+static double bestSpeedOfGroup(llvm::ArrayRef<TaskProgress> tasks, size_t index) {
   double bestSpeed = 0;
+  for (const TaskProgress &other : tasks)
+    if (isSimilar(other, tasks[index]) && other.bestSeconds)
+      bestSpeed = std::max(bestSpeed, other.flops / *other.bestSeconds);
+  return bestSpeed;
+}
+
+bool staysBehind(llvm::ArrayRef<TaskProgress> tasks, size_t index, const TaskSchedulerOptions &options) {
+  constexpr unsigned patience = 5; // rounds more than the others
+  const TaskProgress &task = tasks[index];
+  if (!task.bestSeconds || task.flops / *task.bestSeconds >= bestSpeedOfGroup(tasks, index) / options.beta)
+    return false;
   unsigned otherRounds = 0;
   for (size_t other = 0; other < tasks.size(); ++other)
-    if (other != index && isSimilar(tasks[other], task) && tasks[other].bestSeconds) {
-      bestSpeed = std::max(bestSpeed, tasks[other].flops / *tasks[other].bestSeconds);
+    if (other != index && isSimilar(tasks[other], task))
       otherRounds = std::max(otherRounds, tasks[other].rounds);
-    }
-  return task.flops / *task.bestSeconds >= bestSpeed / beta || task.rounds <= 5 + otherRounds;
+  return task.rounds > patience + otherRounds;
 }
 
 double expectedGain(llvm::ArrayRef<TaskProgress> tasks, size_t index, const TaskSchedulerOptions &options) {
@@ -38,14 +46,8 @@ double expectedGain(llvm::ArrayRef<TaskProgress> tasks, size_t index, const Task
   double past = rounds > window ? (task.history[rounds - 1] - task.history[rounds - 1 - window]) / double(window) : 0;
   double byRounds = cost - cost / double(rounds);
   double bySimilar = std::numeric_limits<double>::infinity();
-  if (belongsToGroup(tasks, index, options.beta)) {
-    double bestSpeed = 0;
-    for (const TaskProgress &other : tasks)
-      if (isSimilar(other, task) && other.bestSeconds)
-        bestSpeed = std::max(bestSpeed, other.flops / *other.bestSeconds);
-    if (bestSpeed > 0)
-      bySimilar = options.beta * task.flops / bestSpeed;
-  }
+  if (double bestSpeed = bestSpeedOfGroup(tasks, index); bestSpeed > 0)
+    bySimilar = options.beta * task.flops / bestSpeed;
   double future = std::min(byRounds, bySimilar) - cost;
   // The objective is linear, so its derivative by the cost of a task is the weight.
   return std::min(0.0, task.weight * (options.alpha * past + (1 - options.alpha) * future));

@@ -24,6 +24,7 @@ struct TaskProgress {
   unsigned trials = 0, failures = 0; ///< measurements, and those without a cost
   unsigned trialsSinceGain = 0;
   bool isFinished = false;           ///< nothing left to measure, or no hope
+  bool leftGroup = false;            ///< similar tasks say nothing about it any more (staysBehind)
 };
 
 struct TaskSchedulerOptions {
@@ -60,6 +61,9 @@ std::unique_ptr<TaskScheduler> createRoundRobinScheduler();
 
 /// Seconds of one run of the model: the sum of weight times best cost over tasks that have one.
 double objective(llvm::ArrayRef<TaskProgress> tasks);
+
+/// Whether task `index` stays far below its group after more rounds than the others had: then it is none of them, and leaves for good.
+bool staysBehind(llvm::ArrayRef<TaskProgress> tasks, size_t index, const TaskSchedulerOptions &options);
 
 /// What one more round of task `index` is expected to change the objective by, in seconds; 0 or below.
 double expectedGain(llvm::ArrayRef<TaskProgress> tasks, size_t index, const TaskSchedulerOptions &options);

@@ -80,6 +80,19 @@ TuningRecord TuningSession::confirmOne(size_t index, llvm::StringRef schedule) {
   return functions.confirm(task, schedule, bests[index].defaultSchedule);
 }
 
+/// A record says anew what the default schedule costs, and with it the best one: what was measured on a disturbed machine would seem to be far from what
+/// is possible for ever. That is no gain, so the past changes with it.
+void TuningSession::lowerBest(size_t index, const TuningRecord &confirmed) {
+  TaskProgress &state = states[index];
+  if (!bests[index].record || confirmed.defaultCosts.empty())
+    return;
+  double relative = bests[index].record->relativeCost().median; // 1 if it is the default schedule
+  double seconds = std::min(*state.bestSeconds, relative * costInterval(confirmed.defaultCosts).median);
+  for (double &past : state.history)
+    past *= seconds / *state.bestSeconds;
+  state.bestSeconds = seconds;
+}
+
 /// Confirms `record` and makes it the task's best if it is faster than what was. False, and a failure, if it turns out wrong.
 llvm::Expected<bool> TuningSession::takeIfBest(size_t index, TuningRecord &record) {
   TaskProgress &state = states[index];
@@ -96,6 +109,7 @@ llvm::Expected<bool> TuningSession::takeIfBest(size_t index, TuningRecord &recor
     record.costs.clear();
     return false;
   }
+  lowerBest(index, confirmed);
   best.tuningSeconds = best.tuningSeconds > 0 ? std::min(best.tuningSeconds, record.cost()) : record.cost();
   if (!isAtLeastDefault(confirmed) || (best.record && !isFaster(confirmed, *best.record)))
     return true;
@@ -181,6 +195,7 @@ llvm::Error TuningSession::runRound(size_t index) {
   ++state.rounds;
   if (state.bestSeconds)
     state.history.push_back(*state.bestSeconds);
+  state.leftGroup |= staysBehind(states, index, options.scheduler);
   bool isStuck = options.taskEarlyStopping > 0 && state.trialsSinceGain >= options.taskEarlyStopping;
   // A task of which nothing worked so far gets two more rounds.
   bool isHopeless = !state.bestSeconds && state.rounds >= 3;

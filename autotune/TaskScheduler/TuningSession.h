@@ -80,6 +80,7 @@ private:
   llvm::Error confirm(size_t index, std::vector<TuningRecord> &records);
   llvm::Error confirmDefault(size_t index, std::vector<TuningRecord> &records);
   llvm::Expected<bool> takeIfBest(size_t index, TuningRecord &record);
+  void lowerBest(size_t index, const TuningRecord &confirmed);
   TuningRecord confirmOne(size_t index, llvm::StringRef schedule);
   llvm::Error append(TuningRecord record);
   const TuningRecord *recall(const SearchTask &task, llvm::StringRef schedule, bool isRelease) const;

@@ -40,9 +40,21 @@ TEST(GradientScheduler, ASimilarFasterTaskShowsWhatIsPossible) {
 }
 
 TEST(GradientScheduler, OneThatStaysBehindLeavesItsGroup) {
-  std::vector<double> slow(9, 0.010);
-  TaskProgress tasks[] = {progress(1, 1e6, slow), progress(1, 1e6, {0.001, 0.001, 0.001})};
+  TaskProgress tasks[] = {progress(1, 1e6, std::vector<double>(8, 0.010)), progress(1, 1e6, {0.001, 0.001, 0.001})};
+  EXPECT_FALSE(staysBehind(tasks, 0, {})) << "five rounds more than the other";
+  tasks[0] = progress(1, 1e6, std::vector<double>(9, 0.010));
+  EXPECT_TRUE(staysBehind(tasks, 0, {}));
+  EXPECT_FALSE(staysBehind(tasks, 1, {}));
+  tasks[0].leftGroup = true;
   EXPECT_NEAR(expectedGain(tasks, 0, {}), 0.8 * (0.010 - 0.010 / 9 - 0.010), 1e-15);
+}
+
+TEST(GradientScheduler, RoundsOfOneThatLeftKeepNoOtherInTheGroup) {
+  TaskProgress tasks[] = {progress(1, 1e6, std::vector<double>(9, 0.010)), progress(1, 1e6, std::vector<double>(9, 0.010)),
+                          progress(1, 1e6, {0.001, 0.001, 0.001})};
+  EXPECT_FALSE(staysBehind(tasks, 1, {})) << "it had no more rounds than the first";
+  tasks[0].leftGroup = true;
+  EXPECT_TRUE(staysBehind(tasks, 1, {}));
 }
 
 TEST(TaskScheduler, FirstEveryTaskOnce) {
