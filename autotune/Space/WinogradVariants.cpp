@@ -1,24 +1,21 @@
 #include "autotune/Space/WinogradVariants.h"
 
-#include "passes/Schedule/Nests/ConvolutionNest.h"
-
 #include "llvm/Support/MathExtras.h"
 
 using namespace cameo::schedule;
 
 namespace cameo::autotune {
 
-/// Whole rows of tiles, 1, 2, 4, ... at a time, parts of one row, and the whole plane; as many as the stack holds of them.
-static void addVariants(const LoopNest &nest, const ConvolutionNest &roles, unsigned number, int64_t outputs,
+/// Whole rows of tiles of a phase, 1, 2, 4, ... at a time, parts of one row, and the whole plane; as many as the stack holds of them.
+static void addVariants(const LoopNest &nest, const ConvolutionNest &roles, unsigned number, const TiledPlane &plane,
                         std::vector<std::vector<WinogradStep>> &variants) {
-  int64_t rows = llvm::divideCeil(nest.dims[roles.rows].extent, outputs);
-  int64_t columns = llvm::divideCeil(nest.dims[roles.columns].extent, outputs);
+  int64_t outputs = plane.outputs, rows = plane.rows.phaseTiles(outputs), columns = plane.columns.phaseTiles(outputs);
   int64_t tileBytes =
       4 * (outputs + 2) * (outputs + 2) * (nest.dims[roles.depth].extent + nest.dims[roles.channels].extent);
   auto add = [&](int64_t blockRows, int64_t blockColumns) {
     variants.push_back({{number, outputs, blockRows, blockColumns}});
   };
-  add(rows, columns);
+  add(plane.tileRows(), plane.tileColumns());
   for (int64_t part = 1; part < rows; part *= 2)
     if (part * columns * tileBytes <= maxRowBytes)
       add(part, columns);
@@ -41,8 +38,8 @@ std::vector<std::vector<WinogradStep>> winogradVariants(const TaskProgram &progr
         continue;
       }
       for (int64_t outputs : {2, 4})
-        if (std::min(nest.dims[roles->rows].extent, nest.dims[roles->columns].extent) >= outputs)
-          addVariants(nest, *roles, nestNumber, outputs, variants);
+        if (TiledPlane plane = tilesOf(nest, *roles, outputs); plane.fits())
+          addVariants(nest, *roles, nestNumber, plane, variants);
     }
   return variants;
 }

@@ -3,8 +3,8 @@
 
 usage: winograd_shapes.py CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER
 
-Planes that tiles do not divide, batches, channels that fill no vector, padding or none, residuals and activations; for this
-processor and, on x86-64, for ones with smaller vectors and without fused multiply-add. Exits 77 (skipped) without the onnx module.
+Planes that tiles do not divide, batches, channels that fill no vector, padding or none, dilations whose phases differ, residuals and
+activations; for this processor and, on x86-64, for ones with smaller vectors and without fused multiply-add. Exits 77 (skipped) without the onnx module.
 """
 
 import sys
@@ -15,36 +15,40 @@ from model_library import build, judge_all, processors, save_model, verify
 import numpy as np
 from onnx import TensorProto, helper
 
-# images, channels in and out, rows, columns, padding, whether a residual and a ReLU follow
+# images, channels in and out, rows, columns, padding, whether a residual and a ReLU follow, dilation of rows and columns
 SHAPES = [
-    (1, 16, 16, 8, 8, 1, False),
-    (1, 16, 32, 14, 14, 1, False),
-    (2, 16, 16, 7, 7, 1, True),
-    (3, 5, 7, 9, 6, 1, False),
-    (1, 17, 17, 13, 11, 1, True),
-    (1, 33, 2, 5, 4, 1, False),
-    (1, 3, 8, 6, 15, 2, False),
-    (2, 8, 8, 12, 10, 0, False),
-    (1, 64, 64, 4, 37, 1, True),
-    (1, 1, 24, 10, 10, 1, False),
-    (2, 33, 31, 49, 149, 1, False),
-    (1, 70, 70, 58, 75, 1, True),
+    (1, 16, 16, 8, 8, 1, False, (1, 1)),
+    (1, 16, 32, 14, 14, 1, False, (1, 1)),
+    (2, 16, 16, 7, 7, 1, True, (1, 1)),
+    (3, 5, 7, 9, 6, 1, False, (1, 1)),
+    (1, 17, 17, 13, 11, 1, True, (1, 1)),
+    (1, 33, 2, 5, 4, 1, False, (1, 1)),
+    (1, 3, 8, 6, 15, 2, False, (1, 1)),
+    (2, 8, 8, 12, 10, 0, False, (1, 1)),
+    (1, 64, 64, 4, 37, 1, True, (1, 1)),
+    (1, 1, 24, 10, 10, 1, False, (1, 1)),
+    (2, 33, 31, 49, 149, 1, False, (1, 1)),
+    (1, 70, 70, 58, 75, 1, True, (1, 1)),
+    (1, 16, 24, 17, 18, 2, False, (2, 2)),
+    (2, 8, 8, 16, 21, 4, True, (4, 4)),
+    (1, 20, 16, 9, 40, 2, False, (1, 3)),
+    (1, 48, 48, 65, 63, 3, True, (3, 3)),
 ]
 
 
 def make_model(path, shape):
-    images, depth, channels, rows, columns, padding, epilogue = shape
+    images, depth, channels, rows, columns, padding, epilogue, dilations = shape
     random = np.random.default_rng(1)
     weights = random.standard_normal((channels, depth, 3, 3)) * np.sqrt(2 / (9 * depth))
     constants = {"w": weights.astype(np.float32), "b": random.standard_normal(channels).astype(np.float32)}
-    nodes = [helper.make_node("Conv", ["x", "w", "b"], ["c"], pads=[padding] * 4)]
+    nodes = [helper.make_node("Conv", ["x", "w", "b"], ["c"], pads=[padding] * 4, dilations=dilations)]
     if epilogue:
         nodes += [helper.make_node("Add", ["c", "x"], ["s"]), helper.make_node("Relu", ["s"], ["y"])]
     else:
         nodes.append(helper.make_node("Neg", ["c"], ["y"]))
-    grow = 2 * padding - 2
+    height, width = (size + 2 * padding - 2 * dilation for size, dilation in zip((rows, columns), dilations))
     save_model(path, nodes, [helper.make_tensor_value_info("x", TensorProto.FLOAT, [images, depth, rows, columns])],
-               [helper.make_tensor_value_info("y", TensorProto.FLOAT, [images, channels, rows + grow, columns + grow])], constants)
+               [helper.make_tensor_value_info("y", TensorProto.FLOAT, [images, channels, height, width])], constants)
 
 
 def cases(tools, work):

@@ -77,18 +77,22 @@ private:
     return filterStride(filter[0]) != 0 && filterStride(filter[1]) != 0 ? nullptr : "a filter without extent";
   }
 
-  /// The parallel dimension along which the input moves as along the reduction `dim`.
+  /// The parallel dimension along which the input moves in the longest steps that those along the reduction `dim` are a multiple of. Images
+  /// are farther apart than any weights, and columns nearer than rows.
   std::optional<unsigned> partnerOf(unsigned dim) const {
-    for (unsigned other = 0; other < nest.dims.size(); ++other)
-      if (!nest.dims[other].reduction && filterStride(other) == 0 && inputStride(other) == inputStride(dim))
-        return other;
-    return std::nullopt;
+    std::optional<unsigned> partner;
+    for (unsigned other = 0; other < nest.dims.size(); ++other) {
+      bool isSpatial = !nest.dims[other].reduction && filterStride(other) == 0 && inputStride(other) > 0;
+      if (isSpatial && inputStride(dim) % inputStride(other) == 0 && (!partner || inputStride(other) > inputStride(*partner)))
+        partner = other;
+    }
+    return partner;
   }
 
   const char *matchParallel() {
     std::optional<unsigned> rows = partnerOf(found.filterRows), columns = partnerOf(found.filterColumns), channels;
     if (!rows || !columns || rows == columns)
-      return "another stride or dilation";
+      return "another stride";
     for (auto [dim, dimension] : llvm::enumerate(nest.dims)) {
       if (dimension.reduction || rows == dim || columns == dim)
         continue;
@@ -105,6 +109,8 @@ private:
     found.rows = *rows;
     found.columns = *columns;
     found.channels = *channels;
+    found.rowDilation = inputStride(found.filterRows) / inputStride(*rows);
+    found.columnDilation = inputStride(found.filterColumns) / inputStride(*columns);
     return nullptr;
   }
 

@@ -8,11 +8,12 @@
 
 namespace cameo::schedule {
 
-/// The roles of the dimensions and loads of a 3x3 convolution with stride and dilation one and a single group.
+/// The roles of the dimensions and loads of a 3x3 convolution with stride one and a single group.
 struct ConvolutionNest {
   llvm::SmallVector<unsigned> batch;         ///< parallel dimensions that the filter does not vary along
   unsigned rows, columns, channels;          ///< of the output
   unsigned filterRows, filterColumns, depth; ///< reductions
+  int64_t rowDilation, columnDilation;       ///< rows and columns from what one weight is multiplied with to the next
   NodeId input, filter;
 };
 

@@ -1,8 +1,6 @@
 // Three stages in the language of loop nests: the emitter knows nothing of them.
 #include "passes/Schedule/Nests/RewriteWinograd.h"
 
-#include "passes/Schedule/Nests/ConvolutionNest.h"
-#include "passes/Schedule/Nests/TileSpaces.h"
 #include "passes/Schedule/Nests/WinogradTransform.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -23,9 +21,7 @@ public:
   }
 
   std::vector<NestGroup> run() {
-    TiledPlane plane{{}, nest.dims[roles.rows].extent, nest.dims[roles.columns].extent, step.outputs};
-    for (unsigned dim : roles.batch)
-      plane.images.push_back(nest.dims[dim].extent);
+    TiledPlane plane = tilesOf(nest, roles, step.outputs);
     if (step.rows >= plane.tileRows() && step.columns >= plane.tileColumns())
       addStages(wholeSpaces(plane));
     else
@@ -255,9 +251,9 @@ LoopNest Rewriter::transformOutput(const TileSpace &space) const {
   for (int64_t row = space.storedRow; row < step.outputs; ++row)
     for (int64_t column = space.storedColumn; column < step.outputs; ++column) {
       dims[roles.rows] = space.row;
-      dims[roles.rows].constant += row;
+      dims[roles.rows].constant += roles.rowDilation * row;
       dims[roles.columns] = space.column;
-      dims[roles.columns].constant += column;
+      dims[roles.columns].constant += roles.columnDilation * column;
       for (const Output &output : nest.outputs) {
         NodeId value = cloneInto(stage, output.value, dims, sums[row * step.outputs + column]);
         stage.outputs.push_back({value, output.buffer, substitute(output.address, dims)});
@@ -267,6 +263,13 @@ LoopNest Rewriter::transformOutput(const TileSpace &space) const {
 }
 
 } // namespace
+
+TiledPlane tilesOf(const LoopNest &nest, const ConvolutionNest &roles, int64_t outputs) {
+  TiledPlane plane{{}, {nest.dims[roles.rows].extent, roles.rowDilation}, {nest.dims[roles.columns].extent, roles.columnDilation}, outputs};
+  for (unsigned dim : roles.batch)
+    plane.images.push_back(nest.dims[dim].extent);
+  return plane;
+}
 
 llvm::Error rewriteWinograd(TaskProgram &program, const WinogradStep &step) {
   unsigned number = 0;
@@ -284,7 +287,7 @@ llvm::Error rewriteWinograd(TaskProgram &program, const WinogradStep &step) {
     llvm::Expected<ConvolutionNest> roles = matchConvolution(program, nest);
     if (!roles)
       return roles.takeError();
-    if (std::min(nest.dims[roles->rows].extent, nest.dims[roles->columns].extent) < step.outputs)
+    if (!tilesOf(nest, *roles, step.outputs).fits())
       return llvm::createStringError("expected a plane of at least one tile");
     std::vector<NestGroup> stages = Rewriter(program, nest, *roles, step).run();
     auto at = program.groups.erase(program.groups.begin() + position);

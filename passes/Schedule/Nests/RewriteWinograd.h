@@ -2,13 +2,14 @@
 #ifndef CAMEO_PASSES_SCHEDULE_NESTS_REWRITEWINOGRAD_H
 #define CAMEO_PASSES_SCHEDULE_NESTS_REWRITEWINOGRAD_H
 
-#include "passes/Schedule/Nests/LoopNest.h"
+#include "passes/Schedule/Nests/ConvolutionNest.h"
+#include "passes/Schedule/Nests/TileSpaces.h"
 
 #include "llvm/Support/Error.h"
 
 namespace cameo::schedule {
 
-/// F(outputs x outputs, 3x3) for nest number `nest`. Blocks of at most `rows` x `columns` tiles go through all stages
+/// F(outputs x outputs, 3x3) for nest number `nest`. Blocks of at most `rows` x `columns` tiles (of one phase) go through all stages
 /// before the next and pass their data on the stack; a block as large as the plane means one stage after the other for
 /// everything, through the arena.
 struct WinogradStep {
@@ -16,6 +17,9 @@ struct WinogradStep {
   int64_t outputs, rows, columns;
   bool operator==(const WinogradStep &other) const = default;
 };
+
+/// The tiles that F(outputs x outputs, 3x3) divides the results of the convolution `nest` into.
+TiledPlane tilesOf(const LoopNest &nest, const ConvolutionNest &roles, int64_t outputs);
 
 /// Replaces the nest that `step` names by nests that transform the input, multiply, and transform back with what followed the
 /// sum. An error says why it does not fit.

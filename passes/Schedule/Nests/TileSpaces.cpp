@@ -9,41 +9,54 @@ using namespace mlir;
 namespace cameo::schedule {
 namespace {
 
-/// Tiles along one dimension: `count` that follow one another from output `begin` on, in whole blocks, of which all outputs
-/// from number `stored` on are stored.
+/// Tiles along one side, in each of `phases` phases from `firstPhase` on: `count` that follow one another from output `begin` of the phase on, in
+/// whole blocks, of which all outputs from number `stored` on are stored.
 struct Span {
-  int64_t begin, count, stored, block;
+  int64_t firstPhase, phases, begin, count, stored, block;
 };
 
-SmallVector<Span, 2> spansOf(int64_t extent, int64_t outputs) {
-  SmallVector<Span, 2> spans = {{0, extent / outputs, 0, extent / outputs}};
-  if (extent % outputs != 0)
-    spans.push_back({extent - outputs, 1, outputs - extent % outputs, 1});
+/// The first phases have an output more than the others where the dilation does not divide the side.
+SmallVector<Span, 4> spansOf(const TiledSide &side, int64_t outputs) {
+  SmallVector<Span, 4> spans;
+  auto add = [&](int64_t firstPhase, int64_t phases, int64_t extent) {
+    if (phases == 0)
+      return;
+    spans.push_back({firstPhase, phases, 0, extent / outputs, 0, extent / outputs});
+    if (extent % outputs != 0)
+      spans.push_back({firstPhase, phases, extent - outputs, 1, outputs - extent % outputs, 1});
+  };
+  int64_t shortest = side.extent / side.dilation, longer = side.extent % side.dilation;
+  add(0, longer, shortest + 1);
+  add(longer, side.dilation - longer, shortest);
   return spans;
 }
 
 /// Blocks of at most `atMost` tiles: of one size where a good one divides a span, or else the last one is smaller.
-SmallVector<Span, 3> blocksOf(int64_t extent, int64_t outputs, int64_t atMost) {
-  SmallVector<Span, 3> blocked;
-  for (const Span &span : spansOf(extent, outputs)) {
+SmallVector<Span, 6> blocksOf(const TiledSide &side, int64_t outputs, int64_t atMost) {
+  SmallVector<Span, 6> blocked;
+  for (const Span &span : spansOf(side, outputs)) {
     int64_t pieces = llvm::divideCeil(span.count, atMost), even = llvm::divideCeil(span.count, pieces), divisor = even;
     while (span.count % divisor != 0)
       --divisor;
     if (2 * divisor >= even) {
-      blocked.push_back({span.begin, span.count, span.stored, divisor});
+      blocked.push_back(span);
+      blocked.back().block = divisor;
       continue;
     }
     int64_t rest = span.count % even, whole = span.count - rest;
-    blocked.push_back({span.begin, whole, span.stored, even});
-    blocked.push_back({span.begin + whole * outputs, rest, span.stored, rest});
+    blocked.push_back({span.firstPhase, span.phases, span.begin, whole, span.stored, even});
+    blocked.push_back({span.firstPhase, span.phases, span.begin + whole * outputs, rest, span.stored, rest});
   }
   return blocked;
 }
 
-/// What both kinds of spaces have: images, then `tileDims` for rows and columns.
+/// What both kinds of spaces have: images, phases, then `tileDims` for rows and columns.
 TileSpace startSpace(const TiledPlane &plane, ArrayRef<int64_t> tileDims, const Span &rows, const Span &columns) {
   TileSpace space;
-  for (ArrayRef<int64_t> extents : {ArrayRef<int64_t>(plane.images), tileDims})
+  SmallVector<int64_t> phases;
+  if (plane.isDilated())
+    phases = {rows.phases, columns.phases};
+  for (ArrayRef<int64_t> extents : {ArrayRef<int64_t>(plane.images), ArrayRef<int64_t>(phases), tileDims})
     for (int64_t extent : extents)
       space.dims.push_back({extent, false});
   space.dims.push_back({0, false});
@@ -51,8 +64,10 @@ TileSpace startSpace(const TiledPlane &plane, ArrayRef<int64_t> tileDims, const 
   for (unsigned dim = 0; dim < plane.images.size(); ++dim)
     space.batch.push_back(LinearForm::dimension(count, dim));
   space.row = space.column = space.tile = LinearForm(count);
-  space.row.constant = rows.begin;
-  space.column.constant = columns.begin;
+  space.row.constant = rows.firstPhase + plane.rows.dilation * rows.begin;
+  space.column.constant = columns.firstPhase + plane.columns.dilation * columns.begin;
+  if (plane.isDilated())
+    space.row.coefficients[plane.images.size()] = space.column.coefficients[plane.images.size() + 1] = 1;
   space.storedRow = rows.stored;
   space.storedColumn = columns.stored;
   return space;
@@ -61,13 +76,18 @@ TileSpace startSpace(const TiledPlane &plane, ArrayRef<int64_t> tileDims, const 
 TileSpace wholeSpace(const TiledPlane &plane, const Span &rows, const Span &columns, int64_t firstRow,
                      int64_t firstColumn) {
   TileSpace space = startSpace(plane, {rows.count, columns.count}, rows, columns);
-  unsigned row = plane.images.size(), column = row + 1;
-  space.row.coefficients[row] = space.column.coefficients[column] = plane.outputs;
+  unsigned images = plane.images.size(), column = space.dims.size() - 2, row = column - 1;
+  space.row.coefficients[row] = plane.rows.dilation * plane.outputs;
+  space.column.coefficients[column] = plane.columns.dilation * plane.outputs;
   space.tile.coefficients[row] = plane.tileColumns();
   space.tile.coefficients[column] = 1;
+  if (plane.isDilated()) {
+    space.tile.coefficients[images] = rows.count * plane.tileColumns();
+    space.tile.coefficients[images + 1] = columns.count;
+  }
   space.tile.constant = firstRow * plane.tileColumns() + firstColumn;
   int64_t tiles = plane.tileRows() * plane.tileColumns();
-  for (unsigned dim = row; dim-- > 0;) {
+  for (unsigned dim = images; dim-- > 0;) {
     space.tile.coefficients[dim] = tiles;
     tiles *= plane.images[dim];
   }
@@ -78,21 +98,26 @@ TileSpace wholeSpace(const TiledPlane &plane, const Span &rows, const Span &colu
 TileSpace blockSpace(const TiledPlane &plane, const Span &rows, const Span &columns) {
   TileSpace space = startSpace(
       plane, {rows.count / rows.block, columns.count / columns.block, rows.block, columns.block}, rows, columns);
-  unsigned row = plane.images.size(), column = row + 1;
-  space.row.coefficients[row] = plane.outputs * rows.block;
-  space.column.coefficients[column] = plane.outputs * columns.block;
-  space.row.coefficients[row + 2] = space.column.coefficients[column + 2] = plane.outputs;
-  space.tile.coefficients[row + 2] = columns.block;
-  space.tile.coefficients[column + 2] = 1;
-  space.blockDims = row + 2;
+  unsigned column = space.dims.size() - 2, row = column - 1;
+  space.row.coefficients[row] = plane.rows.dilation * plane.outputs;
+  space.column.coefficients[column] = plane.columns.dilation * plane.outputs;
+  space.row.coefficients[row - 2] = space.row.coefficients[row] * rows.block;
+  space.column.coefficients[column - 2] = space.column.coefficients[column] * columns.block;
+  space.tile.coefficients[row] = columns.block;
+  space.tile.coefficients[column] = 1;
+  space.blockDims = row;
   space.blockTiles = rows.block * columns.block;
   return space;
 }
 
 } // namespace
 
-int64_t TiledPlane::tileRows() const { return llvm::divideCeil(rows, outputs); }
-int64_t TiledPlane::tileColumns() const { return llvm::divideCeil(columns, outputs); }
+int64_t TiledSide::tiles(int64_t outputs) const {
+  int64_t shortest = extent / dilation, longer = extent % dilation;
+  return longer * llvm::divideCeil(shortest + 1, outputs) + (dilation - longer) * llvm::divideCeil(shortest, outputs);
+}
+
+int64_t TiledSide::phaseTiles(int64_t outputs) const { return llvm::divideCeil(llvm::divideCeil(extent, dilation), outputs); }
 
 std::vector<TileSpace> wholeSpaces(const TiledPlane &plane) {
   std::vector<TileSpace> spaces;
@@ -101,9 +126,9 @@ std::vector<TileSpace> wholeSpaces(const TiledPlane &plane) {
     int64_t firstColumn = 0;
     for (const Span &columns : spansOf(plane.columns, plane.outputs)) {
       spaces.push_back(wholeSpace(plane, rows, columns, firstRow, firstColumn));
-      firstColumn += columns.count;
+      firstColumn += columns.phases * columns.count;
     }
-    firstRow += rows.count;
+    firstRow += rows.phases * rows.count;
   }
   return spaces;
 }

@@ -6,20 +6,36 @@
 
 namespace cameo::schedule {
 
+/// One side of a plane of outputs. Outputs that lie `dilation` apart are a phase: no other output looks at what they look at, and each phase has
+/// tiles of its own.
+struct TiledSide {
+  int64_t extent, dilation;
+
+  /// Whether every phase has as many outputs as a tile along its side.
+  bool fits(int64_t outputs) const { return extent / dilation >= outputs; }
+  /// Of all phases, including the tiles that overlap others because the outputs are no multiple.
+  int64_t tiles(int64_t outputs) const;
+  /// Of the longest phase.
+  int64_t phaseTiles(int64_t outputs) const;
+};
+
 /// A plane of outputs per image, and the outputs of a tile along either side.
 struct TiledPlane {
   llvm::SmallVector<int64_t> images; ///< extents of the batch dimensions
-  int64_t rows, columns, outputs;
+  TiledSide rows, columns;
+  int64_t outputs;
 
-  /// Including the tiles that overlap others because the outputs are no multiple.
-  int64_t tileRows() const;
-  int64_t tileColumns() const;
+  bool fits() const { return rows.fits(outputs) && columns.fits(outputs); }
+  /// Including those that overlap others.
+  int64_t tileRows() const { return rows.tiles(outputs); }
+  int64_t tileColumns() const { return columns.tiles(outputs); }
+  bool isDilated() const { return rows.dilation > 1 || columns.dilation > 1; }
 };
 
 /// The iteration space of a stage for a part of the tiles.
 struct TileSpace {
-  llvm::SmallVector<Dimension> dims;   ///< blocks, then tiles of a block, then one dimension of unknown extent for channels
-  unsigned blockDims = 0;              ///< how many run over blocks
+  llvm::SmallVector<Dimension> dims;   ///< images, phases if the plane has several, blocks, tiles of a block, and one of unknown extent for channels
+  unsigned blockDims = 0;              ///< how many run over blocks, images and phases included
   int64_t blockTiles = 0;              ///< tiles of one block
   llvm::SmallVector<LinearForm> batch; ///< per batch dimension
   LinearForm row, column;              ///< of the tile's first output
@@ -30,7 +46,7 @@ struct TileSpace {
 /// All tiles as one block.
 std::vector<TileSpace> wholeSpaces(const TiledPlane &plane);
 
-/// Blocks of at most `rows` x `columns` tiles.
+/// Blocks of at most `rows` x `columns` tiles of one phase.
 std::vector<TileSpace> blockSpaces(const TiledPlane &plane, int64_t rows, int64_t columns);
 
 } // namespace cameo::schedule

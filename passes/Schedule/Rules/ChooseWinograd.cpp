@@ -16,28 +16,27 @@ constexpr double transformCycles = 6;
 class CostModel {
 public:
   CostModel(const LoopNest &nest, const ConvolutionNest &roles, const Machine &machine)
-      : machine(machine), rows(nest.dims[roles.rows].extent), columns(nest.dims[roles.columns].extent),
-        depth(nest.dims[roles.depth].extent), channels(nest.dims[roles.channels].extent) {
-    for (unsigned dim : roles.batch)
-      images *= nest.dims[dim].extent;
+      : machine(machine), plane(tilesOf(nest, roles, 1)), depth(nest.dims[roles.depth].extent),
+        channels(nest.dims[roles.channels].extent) {
+    for (int64_t count : plane.images)
+      images *= count;
   }
 
   double directCycles() const {
-    double products = static_cast<double>(images * rows * columns) * 9 * depth;
+    double products = static_cast<double>(images * plane.rows.extent * plane.columns.extent) * 9 * depth;
     return together(productCycles(products), filterCycles(3, /*passes=*/1));
   }
 
-  bool fits(int64_t outputs) const { return std::min(rows, columns) >= outputs; }
+  bool fits(int64_t outputs) const { return plane.rows.fits(outputs) && plane.columns.fits(outputs); }
 
   /// Everything through one stage before the next.
   WinogradStep wholeStep(int64_t outputs) const {
-    int64_t tileRows = llvm::divideCeil(rows, outputs), tileColumns = llvm::divideCeil(columns, outputs);
-    return {0, outputs, tileRows, tileColumns};
+    return {0, outputs, plane.rows.tiles(outputs), plane.columns.tiles(outputs)};
   }
 
-  /// As many tiles at once as the stack takes: whole rows of them, or parts of one.
+  /// As many tiles of a phase at once as the stack takes: whole rows of them, or parts of one.
   WinogradStep blockedStep(int64_t outputs) const {
-    WinogradStep step = wholeStep(outputs);
+    WinogradStep step{0, outputs, plane.rows.phaseTiles(outputs), plane.columns.phaseTiles(outputs)};
     int64_t tiles = std::max<int64_t>(1, maxRowBytes / tileBytes(outputs));
     step.rows = std::clamp<int64_t>(tiles / step.columns, 1, step.rows);
     step.columns = std::min(step.columns, tiles);
@@ -75,7 +74,8 @@ private:
   static double together(double a, double b) { return std::max(a, b) + std::min(a, b) / 4; }
 
   const Machine &machine;
-  int64_t images = 1, rows, columns, depth, channels;
+  TiledPlane plane;
+  int64_t images = 1, depth, channels;
 };
 
 /// The cheapest step; none where the convolution itself is cheaper and `mode` leaves the choice.

@@ -8,9 +8,10 @@
 
 #image = affine_map<(n, oh, ow, oc, ic, kh, kw) -> (n, oh + kh, ow + kw, ic)>
 #filter = affine_map<(n, oh, ow, oc, ic, kh, kw) -> (oc, ic, kh, kw)>
+#dilated = affine_map<(n, oh, ow, oc, ic, kh, kw) -> (n, oh + kh * 4, ow + kw * 4, ic)>
 #result = affine_map<(n, oh, ow, oc, ic, kh, kw) -> (n, oh, ow, oc)>
 
-func.func @main(%x0: tensor<1x58x58x64xf32>, %x1: tensor<1x30x30x128xf32>, %x2: tensor<1x9x9x512xf32>, %x3: tensor<1x16x16x256xf32>, %x4: tensor<1x226x226x3xf32>, %x5: tensor<1x16x16x128xf32>) {
+func.func @main(%x0: tensor<1x58x58x64xf32>, %x1: tensor<1x30x30x128xf32>, %x2: tensor<1x9x9x512xf32>, %x3: tensor<1x16x16x256xf32>, %x4: tensor<1x226x226x3xf32>, %x5: tensor<1x16x16x128xf32>, %x6: tensor<1x40x40x128xf32>) {
   %w0 = arith.constant dense<1.0> : tensor<64x64x3x3xf32>
   %y0 = task.call @large_plane_in_blocks(%x0, %w0) : (tensor<1x58x58x64xf32>, tensor<64x64x3x3xf32>) -> tensor<1x56x56x64xf32>
   %w1 = arith.constant dense<1.0> : tensor<128x128x3x3xf32>
@@ -23,6 +24,8 @@ func.func @main(%x0: tensor<1x58x58x64xf32>, %x1: tensor<1x30x30x128xf32>, %x2: 
   %y5 = task.call @few_tiles_for_a_filter_from_memory(%x5, %w5) : (tensor<1x16x16x128xf32>, tensor<32x128x3x3xf32>) -> tensor<1x14x14x32xf32>
   %w4 = arith.constant dense<1.0> : tensor<64x3x3x3xf32>
   %y4 = task.call @few_channels(%x4, %w4) : (tensor<1x226x226x3xf32>, tensor<64x3x3x3xf32>) -> tensor<1x224x224x64xf32>
+  %w6 = arith.constant dense<1.0> : tensor<128x128x3x3xf32>
+  %y6 = task.call @phases_of_a_dilated_plane(%x6, %w6) : (tensor<1x40x40x128xf32>, tensor<128x128x3x3xf32>) -> tensor<1x32x32x128xf32>
   return
 }
 
@@ -142,4 +145,24 @@ task.def @few_channels(%x: tensor<1x226x226x3xf32>, %w: tensor<64x3x3x3xf32>) ->
     linalg.yield %s : f32
   } -> tensor<1x224x224x64xf32>
   task.return %conv : tensor<1x224x224x64xf32>
+}
+
+// Sixteen phases of 8x8, of four tiles each.
+// CHECK-LABEL: task.def @phases_of_a_dilated_plane(
+//  CHECK-SAME:   #schedule.steps<#schedule.winograd<nest = 0, outputs = 4, rows = 8, columns = 8>
+// F2-LABEL: task.def @phases_of_a_dilated_plane(
+//  F2-SAME:   #schedule.steps<#schedule.winograd<nest = 0, outputs = 2, rows = 4, columns = 4>
+task.def @phases_of_a_dilated_plane(%x: tensor<1x40x40x128xf32>, %w: tensor<128x128x3x3xf32>) -> tensor<1x32x32x128xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<1x32x32x128xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x32x32x128xf32>) -> tensor<1x32x32x128xf32>
+  %conv = linalg.generic {indexing_maps = [#dilated, #filter, #result],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w : tensor<1x40x40x128xf32>, tensor<128x128x3x3xf32>) outs(%init : tensor<1x32x32x128xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %m = arith.mulf %a, %b : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<1x32x32x128xf32>
+  task.return %conv : tensor<1x32x32x128xf32>
 }

@@ -3,15 +3,17 @@
 
 #image = affine_map<(n, oh, ow, oc, ic, kh, kw) -> (n, oh + kh, ow + kw, ic)>
 #filter = affine_map<(n, oh, ow, oc, ic, kh, kw) -> (oc, ic, kh, kw)>
+#dilated = affine_map<(n, oh, ow, oc, ic, kh, kw) -> (n, oh + kh * 3, ow + kw * 2, ic)>
 #result = affine_map<(n, oh, ow, oc, ic, kh, kw) -> (n, oh, ow, oc)>
 #id = affine_map<(n, h, w, c) -> (n, h, w, c)>
 #channel = affine_map<(n, h, w, c) -> (c)>
 
-func.func @main(%x: tensor<1x7x6x16xf32>, %images: tensor<2x10x10x16xf32>, %uneven: tensor<1x12x10x16xf32>, %bias: tensor<16xf32>) {
+func.func @main(%x: tensor<1x7x6x16xf32>, %images: tensor<2x10x10x16xf32>, %uneven: tensor<1x12x10x16xf32>, %dilated: tensor<1x13x8x16xf32>, %bias: tensor<16xf32>) {
   %w = arith.constant dense<1.0> : tensor<16x16x3x3xf32>
   %a = task.call @stages(%x, %w, %bias) : (tensor<1x7x6x16xf32>, tensor<16x16x3x3xf32>, tensor<16xf32>) -> tensor<1x5x4x16xf32>
   %b = task.call @blocks(%images, %w) : (tensor<2x10x10x16xf32>, tensor<16x16x3x3xf32>) -> tensor<2x8x8x16xf32>
   %c = task.call @edges(%uneven, %w) : (tensor<1x12x10x16xf32>, tensor<16x16x3x3xf32>) -> tensor<1x10x8x16xf32>
+  %d = task.call @phases(%dilated, %w) : (tensor<1x13x8x16xf32>, tensor<16x16x3x3xf32>) -> tensor<1x7x4x16xf32>
   return
 }
 
@@ -143,4 +145,46 @@ task.def @edges(%x: tensor<1x12x10x16xf32>, %w: tensor<16x16x3x3xf32>) -> tensor
     linalg.yield %s : f32
   } -> tensor<1x10x8x16xf32>
   task.return %conv : tensor<1x10x8x16xf32>
+}
+
+// Weights look three rows and two columns apart. The first phase of rows has three, its second tile overlaps the first; the other two have a tile each.
+//       CHECK: task @phases
+//  CHECK-NEXT: for d0 in 1 d1 in 2 d2 in 1 d3 in 1 d4 in 16:
+//  CHECK-NEXT:   [[IN:scratch[0-9]+]][32*d0 + 16*d1 + 32*d2 + 16*d3 + d4] = subf(subf(in0[128*d0 + 16*d1 + 768*d2 + 64*d3 + d4], in0[128*d0 + 16*d1 + 768*d2 + 64*d3 + d4 + 768]),
+//       CHECK: for d0 in 1 d1 in 2 d2 in 1 d3 in 1 d4 in 16:
+//  CHECK-NEXT:   [[IN]][32*d0 + 16*d1 + 32*d2 + 16*d3 + d4 + 32] = subf(subf(in0[128*d0 + 16*d1 + 768*d2 + 64*d3 + d4 + 384],
+//       CHECK: for d0 in 2 d1 in 2 d2 in 1 d3 in 1 d4 in 16:
+//  CHECK-NEXT:   [[IN]][32*d0 + 16*d1 + 32*d2 + 16*d3 + d4 + 64] = subf(subf(in0[128*d0 + 16*d1 + 768*d2 + 64*d3 + d4 + 128],
+//       CHECK: for d0 in 4 d1 in 4 d2 in 8 d3 in 16 d4 in reduce 16:
+//       CHECK: for d0 in 1 d1 in 2 d2 in 1 d3 in 1 d4 in 16:
+//  CHECK-NEXT:   out0[64*d0 + 16*d1 + 384*d2 + 64*d3 + d4] =
+//  CHECK-NEXT:   out0[64*d0 + 16*d1 + 384*d2 + 64*d3 + d4 + 32] =
+//  CHECK-NEXT:   out0[64*d0 + 16*d1 + 384*d2 + 64*d3 + d4 + 192] =
+//  CHECK-NEXT:   out0[64*d0 + 16*d1 + 384*d2 + 64*d3 + d4 + 224] =
+//  CHECK-NEXT: for d0 in 1 d1 in 2 d2 in 1 d3 in 1 d4 in 16:
+//  CHECK-NEXT:   out0[64*d0 + 16*d1 + 384*d2 + 64*d3 + d4 + 384] =
+//  CHECK-NEXT:   out0[64*d0 + 16*d1 + 384*d2 + 64*d3 + d4 + 416] =
+//  CHECK-NEXT: for d0 in 2 d1 in 2 d2 in 1 d3 in 1 d4 in 16:
+//  CHECK-NEXT:   out0[64*d0 + 16*d1 + 384*d2 + 64*d3 + d4 + 64] =
+
+// APPLIED-LABEL: func.func private @phases.k0(
+//       APPLIED:   arith.subf
+// APPLIED-LABEL: task.def @phases(
+// APPLIED-COUNT-3: task.dispatch @phases.
+task.def @phases(%x: tensor<1x13x8x16xf32>, %w: tensor<16x16x3x3xf32>) -> tensor<1x7x4x16xf32> attributes {
+    schedule = #schedule.steps<#schedule.winograd<nest = 0, outputs = 2, rows = 4, columns = 2>,
+        #schedule.vectorize<nest = 3, dim = 3, lanes = 16>, #schedule.pack<nest = 3, buffer = 1>,
+        #schedule.tile<nest = 3, dim = 0, size = 1>, #schedule.tile<nest = 3, dim = 1, size = 1>>} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<1x7x4x16xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x7x4x16xf32>) -> tensor<1x7x4x16xf32>
+  %conv = linalg.generic {indexing_maps = [#dilated, #filter, #result],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w : tensor<1x13x8x16xf32>, tensor<16x16x3x3xf32>) outs(%init : tensor<1x7x4x16xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %m = arith.mulf %a, %b : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<1x7x4x16xf32>
+  task.return %conv : tensor<1x7x4x16xf32>
 }
