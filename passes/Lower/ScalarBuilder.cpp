@@ -135,12 +135,12 @@ Value ScalarBuilder::sigmoid(Value a) {
   if (!a.getType().isF32())
     return div(one, add(one, exp(negate(a))));
   // A reciprocal by estimate and Newton step costs a fourth of a division, and is wrong for infinity alone. LLVM makes it of a
-  // division that is promised to see none.
-  Value limit = number(a.getType(), -88);
-  Value limited = select(compare(Order::Less, a, limit), limit, a);
-  auto division = arith::DivFOp::create(builder, loc, one, add(one, exp(negate(limited))));
+  // division that is promised to see none. Beyond the smallest normal number the result is zero: all that it gates would be
+  // subnormal, too, and slow products of their own.
+  Value limit = number(a.getType(), -87.33654), isBeyond = compare(Order::Less, a, limit);
+  auto division = arith::DivFOp::create(builder, loc, one, add(one, exp(negate(select(isBeyond, limit, a)))));
   division.setFastmath(arith::FastMathFlags::arcp | arith::FastMathFlags::ninf | arith::FastMathFlags::contract);
-  return division;
+  return select(isBeyond, number(a.getType(), 0), division);
 }
 
 Value ScalarBuilder::softplus(Value a) {

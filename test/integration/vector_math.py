@@ -17,6 +17,7 @@ import numpy
 from onnx import TensorProto, helper, save
 
 LARGEST_ERROR = 4
+NEVER_SUBNORMAL = {"Exp", "Sigmoid"}  # products with such numbers take a hundred times as long as others
 SPECIAL = [0.0, -0.0, math.inf, -math.inf, math.nan, 1e-40, -1e-40, 88.72, 89, -86, -110, 2e6, -3e38, 1, -1, 0.5, -0.5]
 NEEDED_FLAGS = {"x86-64": [], "haswell": ["avx2", "fma"], "skylake-avx512": ["avx512f", "avx512vl"]}
 SKIPPED = 77
@@ -82,6 +83,8 @@ def judge(name, x, actual):
     same = (numpy.isnan(actual) == numpy.isnan(rounded)) & (numpy.isinf(actual) == numpy.isinf(rounded))
     same &= is_number | numpy.isnan(rounded) | (actual == rounded)
     same &= is_normal | ~is_number | (abs(actual) <= 1.2e-38)
+    if name in NEVER_SUBNORMAL:
+        same &= ~((actual != 0) & (abs(actual) < numpy.finfo(numpy.float32).tiny))
     good = error[worst] <= LARGEST_ERROR and same.all()
     print(f"{name:9} {error[worst]:6.2f} ulp at {x[worst]!r}" + ("" if same.all() else f", wrong at {x[~same][:4]}"))
     return good

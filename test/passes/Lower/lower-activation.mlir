@@ -48,8 +48,13 @@ task.def @shrink(%x: tensor<8xf32>, %i: tensor<8xi32>) -> (tensor<8xf32>, tensor
   task.return %0, %1 : tensor<8xf32>, tensor<8xi32>
 }
 
+// Where the sigmoid would be subnormal it is zero.
 // CHECK-LABEL: task.def @gated
-// CHECK: %[[GATE:.*]] = arith.divf
+// CHECK: %[[LIMIT:.*]] = arith.constant -87.33
+// CHECK: %[[BEYOND:.*]] = arith.cmpf olt, %{{.*}}, %[[LIMIT]]
+// CHECK: %[[SIGMOID:.*]] = arith.divf
+// CHECK: %[[ZERO:.*]] = arith.constant 0.0
+// CHECK: %[[GATE:.*]] = arith.select %[[BEYOND]], %[[ZERO]], %[[SIGMOID]]
 // CHECK: %[[SWISH:.*]] = arith.mulf %{{.*}}, %[[GATE]]
 // CHECK: arith.mulf %[[SWISH]], %
 task.def @gated(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
