@@ -15,13 +15,9 @@ public:
 
 protected:
   bool change(const NestTraits &traits, NestSchedule &nest, Random &random) const override {
-    unsigned most = mostParallelLoops(traits, nest);
-    if (most == 0)
-      return false;
-    // Another number than it has: most + 1 are possible.
-    unsigned loops = random.below(most);
-    nest.parallelLoops = loops + (loops >= nest.parallelLoops);
-    return true;
+    unsigned before = nest.parallelLoops;
+    nest.parallelLoops = otherParallelLoops(traits, nest, random);
+    return nest.parallelLoops != before;
   }
 };
 

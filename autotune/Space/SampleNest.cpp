@@ -12,6 +12,8 @@ namespace cameo::autotune {
 constexpr unsigned attempts = 16;
 /// Pieces per thread that let them finish together.
 constexpr int64_t piecesPerThread = 16;
+/// Nests of fewer operations take not much longer than a dispatch.
+constexpr double dispatchOperations = 1e5;
 /// Ansor's limit on the innermost tile.
 constexpr int64_t maxInnermost = 64;
 
@@ -45,6 +47,17 @@ unsigned enoughParallelLoops(const NestTraits &traits, const NestSchedule &sched
     if (parallelExtent(*traits.nest, tried) >= piecesPerThread * traits.threads)
       break;
   return tried.parallelLoops;
+}
+
+unsigned otherParallelLoops(const NestTraits &traits, const NestSchedule &schedule, Random &random) {
+  if (traits.threads == 1)
+    return schedule.parallelLoops > 0 ? 0 : enoughParallelLoops(traits, schedule);
+  unsigned most = mostParallelLoops(traits, schedule);
+  if (most == 0)
+    return 0;
+  // Another number than it has: most + 1 are possible.
+  unsigned loops = random.below(most);
+  return loops + (loops >= schedule.parallelLoops);
 }
 
 void takeInParts(const NestTraits &traits, NestSchedule &schedule, llvm::function_ref<int64_t(int64_t terms)> choosePart) {
@@ -184,10 +197,12 @@ private:
     return order;
   }
 
+  /// Models run with more threads than they were tuned with: where a dispatch is cheap it stays.
   void chooseParallelLoops() {
     schedule.parallelLoops = enoughParallelLoops(traits, schedule);
-    if (unsigned most = mostParallelLoops(traits, schedule); most > 0 && random.chance(0.2))
-      schedule.parallelLoops = random.below(most + 1);
+    bool isCheap = traits.threads == 1 && traits.operations >= dispatchOperations;
+    if (!isCheap && random.chance(traits.threads == 1 ? 0.5 : 0.2))
+      schedule.parallelLoops = otherParallelLoops(traits, schedule, random);
   }
 
   const NestTraits &traits;

@@ -22,6 +22,9 @@ unsigned enoughParallelLoops(const NestTraits &traits, const schedule::NestSched
 /// How many of the outermost loops inside of the repeated ones may be parallel at most: over parallel dimensions, each of a different one.
 unsigned mostParallelLoops(const NestTraits &traits, const schedule::NestSchedule &schedule);
 
+/// Another number of parallel loops than `schedule` has, if there is one; with one thread none, or enough.
+unsigned otherParallelLoops(const NestTraits &traits, const schedule::NestSchedule &schedule, Random &random);
+
 /// Puts a loop with partial results around the longest loop over a reduction, `choosePart(terms)` of its terms in each
 /// iteration; leaves the schedule as it is where there are too few. Before canonicalize().
 void takeInParts(const NestTraits &traits, schedule::NestSchedule &schedule,

@@ -108,8 +108,11 @@ StateKey Space::keyOf(const State &state) const {
     numbers.push_back(list.size());
     numbers.append(list.begin(), list.end());
   };
-  for (const NestSchedule &nest : state.nests) {
-    numbers.append({nest.vectorDim ? *nest.vectorDim + 1 : 0, nest.lanes, nest.parallelLoops, nest.repeatedLoops,
+  for (auto [space, nest] : llvm::zip_equal(nests(state), state.nests)) {
+    // One thread takes the same time for any number of parallel loops, but for a dispatch.
+    bool isShared = space.traits.threads > 1;
+    numbers.append({nest.vectorDim ? *nest.vectorDim + 1 : 0, nest.lanes, isShared ? nest.parallelLoops : std::min(1U, nest.parallelLoops),
+                    isShared ? nest.repeatedLoops : 0,
                     nest.partialLoop ? *nest.partialLoop + 1 : 0, nest.dotDim ? *nest.dotDim + 1 : 0,
                     static_cast<int64_t>(nest.loops.size())});
     for (const Loop &loop : nest.loops)

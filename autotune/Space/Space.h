@@ -22,7 +22,7 @@ struct State {
   std::vector<schedule::NestSchedule> nests;
 };
 
-/// Identifies a state: equal for states that are equal, different otherwise but for one chance in 2^64 and more.
+/// Identifies a state: equal for states that take the same time whatever the machine, different otherwise but for one chance in 2^64 and more.
 using StateKey = std::array<uint64_t, 2>;
 
 /// One nest of a variant and the sketches of its schedules.

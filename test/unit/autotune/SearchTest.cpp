@@ -184,7 +184,7 @@ TEST(Search, AWrongModelHidesNotWhatTheEstimateFinds) {
   ASSERT_EQ(candidates.size(), 16U);
   auto byScore = [](const Candidate &a, const Candidate &b) { return a.predicted < b.predicted; };
   double middle = (llvm::min_element(candidates, byScore)->predicted + llvm::max_element(candidates, byScore)->predicted) / 2;
-  EXPECT_EQ(llvm::count_if(candidates, [&](const Candidate &each) { return each.predicted < middle; }), 4);
+  EXPECT_EQ(llvm::count_if(candidates, [&](const Candidate &each) { return each.predicted < middle; }), 8);
 }
 
 /// The size of a proposal's Winograd tiles, 0 for the convolution as it is.
@@ -210,11 +210,37 @@ TEST(Search, EveryKindOfVariantIsTriedAndHopelessOnesAreLeft) {
     return llvm::count_if(candidates, [&](const Candidate &each) { return outputsOf(each) == outputs; });
   };
   EXPECT_GE(count(0), 6);
-  EXPECT_GE(count(4), 6);
+  EXPECT_GE(count(4), 4);
   count(2);
   count(2);
   EXPECT_EQ(count(4), 0);
-  EXPECT_EQ(count(0), 0);
+  EXPECT_LE(count(0), 2) << "a small share, which says after how few measurements it would be left";
+}
+
+/// The replacement of a proposal's convolution; null for the convolution as it is.
+mlir::Attribute replacementOf(const Candidate &candidate) {
+  auto isReplacement = [](mlir::Attribute step) { return llvm::isa<schedule::WinogradAttr>(step); };
+  auto found = llvm::find_if(candidate.steps.getSteps(), isReplacement);
+  return found == candidate.steps.getSteps().end() ? mlir::Attribute() : *found;
+}
+
+TEST(Search, VariantsThatTheModelTakesForSlowAreTriedToo) {
+  TestTasks tasks;
+  SearchOptions chance, evolution;
+  chance.policy = "random";
+  chance.useDefaults = evolution.useDefaults = false;
+  evolution.model = std::make_shared<ContraryModel>();
+  std::set<const void *> all, tried;
+  for (const Candidate &candidate : create(tasks.get("conv3x3"), chance)->propose(500))
+    all.insert(replacementOf(candidate).getAsOpaquePointer());
+  std::unique_ptr<SearchPolicy> policy = create(tasks.get("conv3x3"), evolution);
+  for (unsigned round = 0; round < 6; ++round) {
+    std::vector<Candidate> candidates = policy->propose(16);
+    for (const Candidate &candidate : candidates)
+      tried.insert(replacementOf(candidate).getAsOpaquePointer());
+    policy->observe(measure(candidates));
+  }
+  EXPECT_EQ(tried, all);
 }
 
 TEST(Search, RefusesWhatItDoesNotKnow) {

@@ -116,6 +116,23 @@ TEST_P(SpaceTest, ASeedGivesTheSameStates) {
     EXPECT_EQ(space->keyOf(a), space->keyOf(b));
 }
 
+TEST(Space, OneThreadTellsParallelLoopsFromNoneOnly) {
+  TestTasks tasks;
+  SearchTask task = tasks.get("matmul");
+  for (unsigned threads : {1U, 2U}) {
+    auto space = llvm::cantFail(Space::create(task.def, task.constantArguments, task.machine, threads, "SSRSRS"));
+    State state = space->defaultState();
+    state.nests[0].repeatedLoops = 0;
+    StateKey keys[3];
+    for (unsigned loops : {0U, 1U, 2U}) {
+      state.nests[0].parallelLoops = loops;
+      keys[loops] = space->keyOf(state);
+    }
+    EXPECT_NE(keys[0], keys[1]);
+    EXPECT_EQ(keys[1] == keys[2], threads == 1);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Tasks, SpaceTest, testing::ValuesIn(TestTasks::names().begin(), TestTasks::names().end()),
                          [](const auto &info) { return std::string(info.param); });
 

@@ -146,6 +146,18 @@ TEST_F(TuningSessionTest, EveryTrialIsRecordedAndTheBestIsCompared) {
   EXPECT_EQ(last.unknownTasks, 0u);
 }
 
+TEST_F(TuningSessionTest, EachRoundIsTwiceTheOneBefore) {
+  SessionOptions options = makeOptions(24 + 24);
+  options.trialsPerRound = 20;
+  options.firstRoundTrials = 3;
+  options.scheduler.strategy = "round-robin";
+  run(options);
+  std::map<unsigned, unsigned> perRound;
+  for (const TuningRecord &record : llvm::cantFail(readRecords(path)).records)
+    perRound[record.round] += !record.isRelease && record.task == "aaaa";
+  EXPECT_EQ(perRound, (std::map<unsigned, unsigned>{{0, 3}, {1, 6}, {2, 12}, {3, 6}}));
+}
+
 TEST_F(TuningSessionTest, FailuresAreCountedAndTheLastReasonIsKept) {
   SessionState last = run(makeOptions());
   EXPECT_GT(tasks[0].failures, 0u);
