@@ -10,16 +10,22 @@
 #include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
 #include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
 #include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
 #include "mlir/Conversion/Passes.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Index/IR/IndexDialect.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
+#include "mlir/Dialect/Vector/Transforms/VectorRewritePatterns.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -49,27 +55,63 @@ void giveStaticBuffers(func::FuncOp kernel) {
   kernel.setFunctionType(builder.getFunctionType(kernel.getBody().front().getArgumentTypes(), kernel.getResultTypes()));
 }
 
-/// Whether there are views or affine maps: the naive path has both, the emitter's kernels of known sizes neither.
-bool hasViews(ModuleOp module) {
-  return module
-      .walk([](Operation *op) {
-        return isa<ViewLikeOpInterface>(op) || isa<affine::AffineDialect>(op->getDialect()) ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
+/// What needs passes of its own before the conversion of all operations. The emitter's kernels of known sizes have none of it.
+struct Needs {
+  bool views = false;     ///< there are views or affine maps
+  bool functions = false; ///< there is math that LLVM may have no intrinsic for, or vectors of other ranks than one
+};
+
+/// Whether an operation on vectors, or a function, is one of LLVM, or a mask, which is made of such ones.
+bool isDirect(Operation *op) {
+  auto isFlat = [](Type type) {
+    auto vector = dyn_cast<VectorType>(type);
+    return !vector || vector.getRank() == 1;
+  };
+  bool isKnown = isa<math::AbsFOp, math::CeilOp, math::FloorOp, math::FmaOp, math::RoundEvenOp, math::SqrtOp>(op) ||
+                 isa<vector::BitCastOp, vector::BroadcastOp, vector::ConstantMaskOp, vector::CreateMaskOp, vector::ExtractOp, vector::FMAOp,
+                     vector::FromElementsOp, vector::GatherOp, vector::LoadOp, vector::MaskedLoadOp, vector::MaskedStoreOp, vector::ReductionOp,
+                     vector::ScatterOp, vector::ShuffleOp, vector::StoreOp>(op);
+  return isKnown && llvm::all_of(op->getOperandTypes(), isFlat) && llvm::all_of(op->getResultTypes(), isFlat);
 }
 
-void addConversions(OpPassManager &manager, bool withViews) {
-  if (withViews) {
+Needs findNeeds(ModuleOp module) {
+  Needs needs;
+  module.walk([&](Operation *op) {
+    Dialect *dialect = op->getDialect();
+    needs.views |= isa<ViewLikeOpInterface>(op) || isa<affine::AffineDialect>(dialect);
+    needs.functions |= isa<math::MathDialect, vector::VectorDialect>(dialect) && !isDirect(op);
+  });
+  return needs;
+}
+
+void addConversions(OpPassManager &manager, Needs needs) {
+  if (needs.views) {
     manager.addNestedPass<func::FuncOp>(memref::createExpandStridedMetadataPass());
     manager.addNestedPass<func::FuncOp>(createLowerAffinePass());
   }
   manager.addNestedPass<func::FuncOp>(createCSEPass());
-  manager.addNestedPass<func::FuncOp>(arith::createArithExpandOpsPass());
   manager.addNestedPass<func::FuncOp>(createSCFToControlFlowPass());
+  if (!needs.functions)
+    return;
   // Functions that LLVM has no intrinsic for become calls per lane, with vector operations around them.
   manager.addNestedPass<func::FuncOp>(createConvertMathToLLVMPass());
   manager.addPass(createConvertMathToLibmPass());
   manager.addNestedPass<func::FuncOp>(createConvertVectorToLLVMPass());
+}
+
+/// What can be expanded is, also where LLVM has an intrinsic: its maximum of floats is slower than what stands for it.
+void addArithPatterns(const LLVMTypeConverter &converter, RewritePatternSet &patterns) {
+  RewritePatternSet expansions(patterns.getContext());
+  arith::populateArithExpandOpsPatterns(expansions);
+  llvm::DenseSet<OperationName> expanded;
+  for (const std::unique_ptr<RewritePattern> &pattern : expansions.getNativePatterns())
+    if (std::optional<OperationName> root = pattern->getRootKind())
+      expanded.insert(*root);
+  arith::populateArithToLLVMConversionPatterns(converter, patterns);
+  llvm::erase_if(patterns.getNativePatterns(), [&](const std::unique_ptr<RewritePattern> &pattern) {
+    return pattern->getRootKind() && expanded.contains(*pattern->getRootKind());
+  });
+  arith::populateArithExpandOpsPatterns(patterns);
 }
 
 /// What is left, at once: each conversion looks at all operations, of which most are for another one.
@@ -80,24 +122,31 @@ LogicalResult convertRest(ModuleOp module) {
   LLVMTypeConverter converter(context, options);
   SymbolTableCollection symbols;
   RewritePatternSet patterns(context);
-  arith::populateCeilFloorDivExpandOpsPatterns(patterns);
-  arith::populateArithToLLVMConversionPatterns(converter, patterns);
+  addArithPatterns(converter, patterns);
   cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
   cf::populateAssertToLLVMConversionPattern(converter, patterns, /*abortOnFailure=*/true, &symbols);
   index::populateIndexToLLVMConversionPatterns(converter, patterns);
+  populateMathToLLVMConversionPatterns(converter, patterns);
+  vector::populateVectorMaskOpLoweringPatterns(patterns);
+  vector::populateVectorMaskMaterializationPatterns(patterns, /*force32BitVectorIndices=*/false);
+  populateVectorToLLVMConversionPatterns(converter, patterns);
   populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns, &symbols);
   populateFuncToLLVMConversionPatterns(converter, patterns, &symbols);
   LLVMConversionTarget target(*context);
-  target.addIllegalDialect<arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect, index::IndexDialect, memref::MemRefDialect>();
+  target.addIllegalDialect<arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect, index::IndexDialect, math::MathDialect,
+                           memref::MemRefDialect, vector::VectorDialect>();
   target.addLegalOp<ModuleOp>();
-  return applyPartialConversion(module, target, std::move(patterns));
+  ConversionConfig config;
+  // LLVM folds, too.
+  config.foldingMode = DialectConversionFoldingMode::Never;
+  return applyPartialConversion(module, target, std::move(patterns), config);
 }
 
 struct ConvertKernels : impl::ConvertKernelsPassBase<ConvertKernels> {
   void getDependentDialects(DialectRegistry &registry) const override {
     ConvertKernelsPassBase::getDependentDialects(registry);
     OpPassManager manager("builtin.module");
-    addConversions(manager, /*withViews=*/true);
+    addConversions(manager, {/*views=*/true, /*functions=*/true});
     manager.getDependentDialects(registry);
   }
 
@@ -114,7 +163,7 @@ struct ConvertKernels : impl::ConvertKernelsPassBase<ConvertKernels> {
     }
     resolveTexts(getOperation());
     OpPassManager manager("builtin.module");
-    addConversions(manager, hasViews(getOperation()));
+    addConversions(manager, findNeeds(getOperation()));
     OpPassManager last("builtin.module");
     last.addPass(createReconcileUnrealizedCastsPass());
     if (failed(runPipeline(manager, getOperation())) || failed(convertRest(getOperation())) || failed(runPipeline(last, getOperation())))

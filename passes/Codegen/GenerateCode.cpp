@@ -14,7 +14,6 @@
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Verifier.h"
-#include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Triple.h"
 
 using namespace mlir;
@@ -58,9 +57,9 @@ FailureOr<GeneratedCode> GeneratedCode::create(ModuleOp module, const CodegenOpt
   code.module = translateModuleToLLVMIR(module, *code.context, options.prefix, /*disableVerification=*/!options.verifiesPasses);
   if (!code.module)
     return module.emitError("expected kernels that translate to LLVM IR");
-  std::unique_ptr<llvm::TargetMachine> machine = createTargetMachine(options.target);
+  code.machine = createTargetMachine(options.target);
   code.module->setTargetTriple(llvm::Triple(options.target.triple));
-  code.module->setDataLayout(machine->createDataLayout());
+  code.module->setDataLayout(code.machine->createDataLayout());
   code.module->setSourceFileName(options.prefix);
   if (options.onlyTask.empty()) {
     llvm::Function *run = emitRun(*code.module, code.plan, options, code.weightsHash);
@@ -68,15 +67,14 @@ FailureOr<GeneratedCode> GeneratedCode::create(ModuleOp module, const CodegenOpt
   } else {
     exportKernels(*code.module, code.plan, options.onlyTask);
   }
-  assert(!llvm::verifyModule(*code.module, &llvm::errs()) && "the generated entry functions are valid");
-  optimizeLlvm(*code.module, *machine, options.target.vectorBytes);
+  assert((!options.verifiesPasses || !llvm::verifyModule(*code.module, &llvm::errs())) && "the generated entry functions are valid");
+  optimizeLlvm(*code.module, *code.machine, options.target.vectorBytes);
   return std::move(code);
 }
 
 void GeneratedCode::writeLlvm(llvm::raw_ostream &os) const { module->print(os, nullptr); }
 
 void GeneratedCode::emit(llvm::raw_pwrite_stream &os, bool assembly) {
-  std::unique_ptr<llvm::TargetMachine> machine = createTargetMachine(options.target);
   llvm::legacy::PassManager passes;
   [[maybe_unused]] bool unable = machine->addPassesToEmitFile(
       passes, os, nullptr,

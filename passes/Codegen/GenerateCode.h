@@ -8,6 +8,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
 
 namespace cameo {
 
@@ -34,6 +35,7 @@ private:
   ModelPlan plan;
   mlir::OwningOpRef<mlir::ModuleOp> weights; ///< holds the task.weight operations
   uint64_t weightsHash = 0;
+  std::unique_ptr<llvm::TargetMachine> machine;
   std::unique_ptr<llvm::LLVMContext> context;
   std::unique_ptr<llvm::Module> module;
 };
