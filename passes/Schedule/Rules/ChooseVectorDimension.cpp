@@ -107,8 +107,12 @@ private:
       if (!matchCombiner(nest, number) || nest.nodes[nest.reductions[number].update].type.isInteger(1))
         return 0;
     double score = 0.35 * (0.5 + 0.5 * fill(dim));
-    for (NodeId id : inner)
-      score *= scoreLoad(id, dim);
+    for (NodeId id : inner) {
+      double load = scoreLoad(id, dim);
+      // The points of a block share what is the same for many: an instruction per lane then counts little.
+      bool isShared = nest.nodes[id].operands.empty() && reuse(nest.nodes[id]) >= 8;
+      score *= load < 1 && isShared ? 0.7 : load;
+    }
     return nest.dims[dim].extent < 4 ? 0 : score;
   }
 

@@ -391,3 +391,25 @@ task.def @attention(%q: tensor<1x3x64x4xf32>, %k: tensor<1x3x256x4xf32>, %v: ten
   } -> tensor<1x3x64x4xf32>
   task.return %y : tensor<1x3x64x4xf32>
 }
+
+#pixels = affine_map<(y, x, c, r, s) -> (y + r, x + s, c)>
+#taps = affine_map<(y, x, c, r, s) -> (c, r, s)>
+#plane = affine_map<(y, x, c, r, s) -> (y, x)>
+
+// One channel of results: vectors run along the channels that are summed. The filter's, which lie apart, serve a whole block of points.
+// AVX512-LABEL: task.def @one_channel(
+//  AVX512-SAME: #schedule.vectorize<nest = 0, dim = 2, lanes = 16>
+task.def @one_channel(%x: tensor<50x66x64xf32>, %w: tensor<64x3x3xf32>) -> tensor<48x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<48x64xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<48x64xf32>) -> tensor<48x64xf32>
+  %r = linalg.generic {indexing_maps = [#pixels, #taps, #plane],
+      iterator_types = ["parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w : tensor<50x66x64xf32>, tensor<64x3x3xf32>) outs(%init : tensor<48x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %sum: f32):
+    %m = arith.mulf %a, %b : f32
+    %s = arith.addf %sum, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<48x64xf32>
+  task.return %r : tensor<48x64xf32>
+}
