@@ -99,6 +99,7 @@ private:
   SmallVector<Position> positions;
   SmallVector<Position> panel; ///< where the loops stood when they came to this block of the packed operands
   std::optional<PointShare> share; ///< where every call of the kernel comes to all blocks
+  std::pair<Value, Value> called;  ///< the part of the parallel range that a call has
   SmallVector<Point> blockPoints;
   Values kept; ///< see keepOnStack
   SmallVector<NodeId> functions; ///< long ones that the outputs are computed of
@@ -134,6 +135,7 @@ SmallVector<Point> NestEmitter::pointsOf(bool reduction) const {
 /// The loops from `level` on, of the parallel ones what [begin, end) has.
 void NestEmitter::emitRange(Value begin, Value end, unsigned level) {
   unsigned outermost = schedule.repeatedLoops;
+  called = {begin, end};
   if (level == 0 && outermost > 0 && nest.hasKnownSizes())
     share = sharePoints(builder, loc, nest, schedule, begin, end);
   if (level < outermost) {
@@ -145,16 +147,14 @@ void NestEmitter::emitRange(Value begin, Value end, unsigned level) {
   builder.setInsertionPointToStart(loop.getBody());
   SmallVector<Value> pieces(schedule.parallelEnd());
   Value rest = loop.getInductionVar();
-  for (level = pieces.size(); level-- > outermost;) {
-    if (level == outermost) {
-      pieces[level] = rest;
-      break;
-    }
+  for (level = pieces.size(); level-- > outermost + 1;) {
     const Loop &loop = schedule.loops[level];
     Value count = createSize(builder, loc, countPieces(nest.dims[loop.dim].extent, loop.size));
     pieces[level] = arith::RemUIOp::create(builder, loc, rest, count);
     rest = arith::DivUIOp::create(builder, loc, rest, count);
   }
+  if (outermost < pieces.size())
+    pieces[outermost] = rest;
   emitPieces(pieces, outermost);
 }
 
@@ -188,10 +188,8 @@ void NestEmitter::emitPieces(ArrayRef<Value> pieces, unsigned level) {
     emitPieces(pieces, level + 1);
     positions[loop.dim] = saved;
   };
-  if (parts.size() == 1) {
-    emitPart(parts[0], 0);
-    return;
-  }
+  if (parts.size() == 1)
+    return emitPart(parts[0], 0);
   Value first = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, pieces[level],
                                       constant(parts[0].count));
   auto branch = scf::IfOp::create(builder, loc, first, /*withElseRegion=*/true);
@@ -215,7 +213,10 @@ void NestEmitter::emitLoops(unsigned level) {
       emitLoops(level + 1);
     return;
   }
-  inEach(level, [&] { emitLoops(level + 1); });
+  inEach(level, [&] {
+    evaluator().prefetchOverlaps(level, panel, called);
+    emitLoops(level + 1);
+  });
 }
 
 /// Runs `body` at every piece that loop `level` makes, one after the other; each takes what the one before returns.

@@ -44,8 +44,8 @@ private:
   bool isPassed(unsigned buffer) const;
   std::optional<unsigned> inplaceResult(unsigned argument) const;
   memref::GlobalOp tableOf(unsigned number);
-  std::pair<Value, Value> partOf(Value begin, Value end, int64_t before, int64_t count, int64_t all);
-  std::pair<Value, Value> shareOf(Value begin, Value end, const Size &extent, const Size &count);
+  SmallVector<std::pair<Value, Value>> partsOf(Value begin, Value end, ArrayRef<NestGroup> groups);
+  std::pair<Value, Value> shareOf(Value begin, Value end, const Size &extent, const Size &count, bool isAhead);
   Value rowOf(Value rows, Value index, const Size &apart, const Size &elements);
   func::FuncOp emitKernel(ArrayRef<NestGroup> groups, unsigned number, ArrayRef<NestSchedule> own);
   void emitBody(const NestGroup &group, ArrayRef<NestSchedule> own, ArrayRef<Value> values, Value begin, Value end);
@@ -220,27 +220,43 @@ void TaskEmitter::emitBody(const NestGroup &group, ArrayRef<NestSchedule> own, A
     emitNest(builder, nest, schedule, values, rows, std::nullopt, instructions);
 }
 
-/// What [begin, end) of a range of `all` rows has of the `count` of one kind, which follow `before` of others: rows of every kind are spread over the
-/// range, so that each thread has its share of the large and of the small ones. A single row stays at its place, number `before`.
-std::pair<Value, Value> TaskEmitter::partOf(Value begin, Value end, int64_t before, int64_t count, int64_t all) {
+/// What [begin, end) of the rows of all `groups` has of each of them, which are of different kinds: every one is spread over the range, so that each thread
+/// has its share of the large and of the small rows, and every iteration is one row. A single first or last one stays first or last.
+SmallVector<std::pair<Value, Value>> TaskEmitter::partsOf(Value begin, Value end, ArrayRef<NestGroup> groups) {
   Location loc = def.getLoc();
   auto constant = [&](int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); };
-  auto scale = [&](Value value) -> Value {
-    Value product = arith::MulIOp::create(builder, loc, value, constant(count));
-    Value rounded = arith::AddIOp::create(builder, loc, product, constant(all - 1 - before));
-    return arith::DivUIOp::create(builder, loc, rounded, constant(all));
-  };
-  return {scale(begin), scale(end)};
+  SmallVector<std::pair<Value, Value>> parts(groups.size());
+  int64_t all = rowsOf(groups);
+  for (size_t number = groups.size() - 1; number > 0; --number) {
+    // Of the first rows of the kinds up to this one, so many are of those before it.
+    int64_t others = rowsOf(groups.take_front(number));
+    auto before = [&](Value rows) -> Value {
+      Value product = arith::MulIOp::create(builder, loc, rows, constant(others));
+      Value rounded = arith::AddIOp::create(builder, loc, product, constant(all - 1));
+      return arith::DivUIOp::create(builder, loc, rounded, constant(all));
+    };
+    Value first = before(begin), behind = before(end);
+    parts[number] = {arith::SubIOp::create(builder, loc, begin, first), arith::SubIOp::create(builder, loc, end, behind)};
+    begin = first;
+    end = behind;
+    all = others;
+  }
+  parts[0] = {begin, end};
+  return parts;
 }
 
-/// What [begin, end) of `extent` is of `count` iterations: every one belongs to one part of the range, in proportion.
-std::pair<Value, Value> TaskEmitter::shareOf(Value begin, Value end, const Size &extent, const Size &count) {
+/// What [begin, end) of `extent` is of `count` iterations: every one belongs to one part of the range, in proportion. A single one belongs to the
+/// first part where it `isAhead`, else to the last.
+std::pair<Value, Value> TaskEmitter::shareOf(Value begin, Value end, const Size &extent, const Size &count, bool isAhead) {
   Location loc = def.getLoc();
+  auto constant = [&](const Size &value) { return arith::ConstantIndexOp::create(builder, loc, value); };
   auto scale = [&](Value value) -> Value {
     if (count == extent)
       return value;
-    Value product = arith::MulIOp::create(builder, loc, value, arith::ConstantIndexOp::create(builder, loc, count));
-    return arith::DivUIOp::create(builder, loc, product, arith::ConstantIndexOp::create(builder, loc, extent));
+    Value product = arith::MulIOp::create(builder, loc, value, constant(count));
+    if (isAhead)
+      product = arith::AddIOp::create(builder, loc, product, constant(extent - 1));
+    return arith::DivUIOp::create(builder, loc, product, constant(extent));
   };
   return {scale(begin), scale(end)};
 }
@@ -252,6 +268,12 @@ Value TaskEmitter::rowOf(Value rows, Value index, const Size &apart, const Size 
   OpFoldResult length = elements.isKnown() ? OpFoldResult(builder.getIndexAttr(elements)) : createSize(builder, loc, elements);
   return memref::SubViewOp::create(builder, loc, rows, ArrayRef<OpFoldResult>{offset}, ArrayRef<OpFoldResult>{length},
                                    ArrayRef<OpFoldResult>{builder.getIndexAttr(1)});
+}
+
+/// Whether `nest` begins to store at a place before that where `other` does.
+static bool liesBefore(const LoopNest &nest, const LoopNest &other) {
+  return !nest.outputs.empty() && !other.outputs.empty() && nest.outputs[0].buffer == other.outputs[0].buffer &&
+         nest.outputs[0].address.constant < other.outputs[0].address.constant;
 }
 
 func::FuncOp TaskEmitter::emitKernel(ArrayRef<NestGroup> groups, unsigned number, ArrayRef<NestSchedule> own) {
@@ -298,15 +320,16 @@ func::FuncOp TaskEmitter::emitKernel(ArrayRef<NestGroup> groups, unsigned number
     else if (program.buffers[buffer].kind == Kind::RowLocal)
       values[buffer] = allocateOnStack(builder, loc, type);
   }
-  int64_t before = 0;
   Size extent = extentOf(groups, own);
-  for (const NestGroup &group : groups) {
-    auto [first, behind] = isAlone(group)       ? shareOf(begin, end, extent, parallelExtent(group.nests[0], own.front()))
-                           : groups.size() > 1 ? partOf(begin, end, before, group.rows(), extent)
-                                               : std::pair(begin, end);
+  SmallVector<std::pair<Value, Value>> parts = {{begin, end}};
+  if (groups.size() > 1 && !isAlone(groups.front()))
+    parts = partsOf(begin, end, groups);
+  for (auto [number, group] : llvm::enumerate(groups)) {
+    bool isAhead = isAlone(group) && liesBefore(group.nests[0], groups.front().nests[0]);
+    auto [first, behind] =
+        isAlone(group) ? shareOf(begin, end, extent, parallelExtent(group.nests[0], own.front()), isAhead) : parts[number];
     emitBody(group, own.take_front(group.nests.size()), values, first, behind);
     own = own.drop_front(group.nests.size());
-    before += group.rows();
   }
   func::ReturnOp::create(builder, loc);
   return kernel;

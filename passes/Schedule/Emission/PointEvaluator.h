@@ -60,6 +60,11 @@ public:
   /// when they came to the block in use: how much of its work is done counts from there, and with a `share` from its begin.
   void prefetch(NodeId node, llvm::ArrayRef<Position> panel, const std::optional<PointShare> &share);
 
+  /// Where the outermost parallel loop halves a plane, the next one is over blocks of the vector dimension, and loop `level` the one inside of them over
+  /// the rows of a half: fetches the part that a row asks for of what windows of both halves read in the next block. `panel` is where the loops stood
+  /// when they came to the block in use. Nothing in a call that has all of the parallel range: `called` is the part that it has.
+  void prefetchOverlaps(unsigned level, llvm::ArrayRef<Position> panel, std::pair<mlir::Value, mlir::Value> called);
+
   /// `value` as a vector of the schedule's lanes.
   mlir::Value asVector(mlir::Value value);
 

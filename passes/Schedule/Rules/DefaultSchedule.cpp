@@ -10,6 +10,8 @@
 
 #include "llvm/Support/MathExtras.h"
 
+#include <map>
+
 namespace cameo::schedule {
 namespace {
 
@@ -31,11 +33,25 @@ constexpr double readingShare = 32;
 /// Of a packed operand that comes from memory, what blocks of points run through before the next such part.
 constexpr int64_t fetchedBytes = 64 * 1024;
 
+/// Of the elements at `address`, none of whose strides is negative, the last one.
+int64_t lastElement(const LoopNest &nest, const LinearForm &address) {
+  int64_t last = address.constant;
+  for (auto [coefficient, dimension] : llvm::zip_equal(address.coefficients, nest.dims))
+    last += coefficient * (dimension.extent - 1);
+  return last;
+}
+
+/// The nests that share the range of one.
+struct Beside {
+  double cycles = 0; ///< of the others
+  /// The first and the last element that a reduction computes by rows, of the buffers where one does.
+  std::map<unsigned, std::pair<int64_t, int64_t>> planes;
+};
+
 class Rules {
 public:
-  /// `besideCycles`: of the nests that share its range.
-  Rules(const TaskProgram &program, const LoopNest &nest, unsigned rowDims, const Machine &machine, double besideCycles)
-      : program(program), nest(nest), rowDims(rowDims), machine(machine), besideCycles(besideCycles) {}
+  Rules(const TaskProgram &program, const LoopNest &nest, unsigned rowDims, const Machine &machine, const Beside &beside)
+      : program(program), nest(nest), rowDims(rowDims), machine(machine), beside(beside) {}
 
   NestSchedule run() {
     chooseVectorDimension(program, nest, rowDims, machine, schedule);
@@ -44,7 +60,7 @@ public:
       scheduleReduction();
     else
       scheduleElementwise();
-    if (isWorthSharing())
+    if (isWorthSharing() && !isEdge())
       chooseParallelLoops();
     return std::move(schedule);
   }
@@ -64,7 +80,17 @@ private:
 
   bool isWorthSharing() const {
     double cycles = cyclesOf(program, nest, machine);
-    return rowDims == 0 && cycles >= minShareCycles && cycles + besideCycles >= minParallelCycles;
+    return rowDims == 0 && cycles >= minShareCycles && cycles + beside.cycles >= minParallelCycles;
+  }
+
+  /// Whether this fills up what lies above or below of a plane whose rows threads share: one fills it, that which has the rows beside it.
+  bool isEdge() const {
+    if (nest.hasReduction() || !nest.loads(/*insideReduction=*/false).empty() || nest.outputs.size() != 1 || !nest.hasKnownSizes())
+      return false;
+    const Output &output = nest.outputs.front();
+    auto plane = beside.planes.find(output.buffer);
+    return plane != beside.planes.end() &&
+           (lastElement(nest, output.address) < plane->second.first || output.address.constant > plane->second.second);
   }
 
   /// Parallel dimensions other than the vector's, outermost first.
@@ -356,7 +382,7 @@ private:
   const LoopNest &nest;
   unsigned rowDims;
   const Machine &machine;
-  double besideCycles;
+  const Beside &beside;
   NestSchedule schedule;
   OperandTraffic operands{nest, schedule};
 };
@@ -387,12 +413,20 @@ bool isPlainSum(const LoopNest &nest) {
 }
 
 double registerBlockCycles(const TaskProgram &program, const LoopNest &nest, const Machine &machine) {
-  return Rules(program, nest, /*rowDims=*/0, machine, /*besideCycles=*/0).blockCycles();
+  return Rules(program, nest, /*rowDims=*/0, machine, Beside()).blockCycles();
 }
 
 NestSchedule defaultSchedule(const TaskProgram &program, const LoopNest &nest, unsigned rowDims,
                              const Machine &machine) {
-  return Rules(program, nest, rowDims, machine, /*besideCycles=*/0).run();
+  return Rules(program, nest, rowDims, machine, Beside()).run();
+}
+
+/// Notes what `nest` computes where its schedule has threads share it by rows.
+static void notePlanes(const LoopNest &nest, const NestSchedule &schedule, Beside &beside) {
+  bool sharesRows = schedule.parallelLoops > 0 && schedule.loops[schedule.repeatedLoops].dim != schedule.vectorDim;
+  if (sharesRows && nest.hasReduction() && nest.hasKnownSizes())
+    for (const Output &output : nest.outputs)
+      beside.planes.try_emplace(output.buffer, output.address.constant, lastElement(nest, output.address));
 }
 
 std::vector<NestSchedule> defaultSchedules(const TaskProgram &program, const Machine &machine) {
@@ -404,10 +438,12 @@ std::vector<NestSchedule> defaultSchedules(const TaskProgram &program, const Mac
     if (groups.size() > 1 && isAlone(groups.front()))
       for (const NestGroup &group : groups)
         cycles += cyclesOf(program, group.nests[0], machine);
+    Beside beside;
     for (const NestGroup &group : groups)
       for (const LoopNest &nest : group.nests) {
-        double beside = cycles > 0 ? cycles - cyclesOf(program, nest, machine) : 0;
+        beside.cycles = cycles > 0 ? cycles - cyclesOf(program, nest, machine) : 0;
         schedules.push_back(Rules(program, nest, group.rowDims, machine, beside).run());
+        notePlanes(nest, schedules.back(), beside);
       }
   }
   return schedules;

@@ -316,7 +316,17 @@ task.def @side_by_side(%x: tensor<6x16xf32>, %y: tensor<4x16xf32>) -> tensor<10x
 #pixel = affine_map<(h, w, c) -> (h, w, c)>
 #channel = affine_map<(h, w, c) -> (c)>
 
-// The border of a plane shares the range of what computes its inside. Two columns of 16 channels beside it are one dimension of 32.
+// The border of a plane shares the range of what computes its inside. Two columns of 16 channels beside it are one dimension of 32. What is above goes
+// with the first row, what is below with the last.
+// CHECK-LABEL: func.func private @border.k0(
+//  CHECK-SAME:   %[[BEGIN:[^:]*]]: index, %[[END:[^:]*]]: index)
+//       CHECK:   scf.for %{{.*}} = %[[BEGIN]] to %[[END]]
+//       CHECK:   %[[ROUNDED:.*]] = arith.addi %{{.*}}, %c5
+//       CHECK:   %[[ABOVE:.*]] = arith.divui %[[ROUNDED]], %c6
+//       CHECK:   scf.for %{{.*}} = %[[ABOVE]] to
+//       CHECK:   %[[ONE:.*]] = arith.muli %[[BEGIN]], %c1
+//       CHECK:   %[[BELOW:.*]] = arith.divui %[[ONE]], %c6
+//       CHECK:   scf.for %{{.*}} = %[[BELOW]] to
 // CHECK-LABEL: task.def @border(
 //       CHECK:   task.dispatch @border.k0({{.*}}) extent 6
 //   CHECK-NOT:   task.dispatch
@@ -356,4 +366,37 @@ task.def @two_results(%x: tensor<64xf32>, %y: tensor<64xf32>) -> (tensor<64xf32>
     linalg.yield %negated, %product : f32, f32
   } -> (tensor<64xf32>, tensor<64xf32>)
   task.return %r#0, %r#1 : tensor<64xf32>, tensor<64xf32>
+}
+
+#window = affine_map<(h, w, c, i, j) -> (h + i, w + j, c)>
+#channelwise = affine_map<(h, w, c, i, j) -> (i, j, c)>
+#filtered = affine_map<(h, w, c, i, j) -> (h, w, c)>
+
+// Threads have three rows each of a plane of 8x8x32, of which windows of both read two, 16 places from element 768 on. Every row fetches a third of
+// them, of the channels that come next, where other threads have pieces too.
+// CHECK-LABEL: func.func private @halves.k0(
+//       CHECK:   scf.for %{{.*}} = %c0{{.*}} to %c3
+//       CHECK:     %[[WHOLE:.*]] = arith.cmpi eq, %{{.*}}, %c4
+//       CHECK:     %[[COUNT:.*]] = arith.select %[[WHOLE]], %c0{{.*}}, %c6
+//       CHECK:     scf.for %{{.*}} = %c0{{.*}} to %[[COUNT]]
+//  CHECK-NEXT:       %[[PLACE:.*]] = arith.muli %{{.*}}, %c32
+//       CHECK:       memref.prefetch %{{.*}}, read, locality<2>, data : memref<2048xf32>
+//   CHECK-NOT:   memref.prefetch
+// CHECK-LABEL: task.def @halves(
+task.def @halves(%x: tensor<8x8x32xf32>, %w: tensor<3x3x32xf32>) -> tensor<6x6x32xf32> attributes {
+    schedule = #schedule.steps<#schedule.vectorize<nest = 0, dim = 2, lanes = 16>, #schedule.tile<nest = 0, dim = 0, size = 3>,
+                               #schedule.tile<nest = 0, dim = 2, size = 16>, #schedule.tile<nest = 0, dim = 0, size = 1>,
+                               #schedule.tile<nest = 0, dim = 3, size = 1>, #schedule.tile<nest = 0, dim = 4, size = 1>,
+                               #schedule.parallel<nest = 0, loops = 2>>} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<6x6x32xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<6x6x32xf32>) -> tensor<6x6x32xf32>
+  %r = linalg.generic {indexing_maps = [#window, #channelwise, #filtered], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%x, %w : tensor<8x8x32xf32>, tensor<3x3x32xf32>) outs(%init : tensor<6x6x32xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<6x6x32xf32>
+  task.return %r : tensor<6x6x32xf32>
 }

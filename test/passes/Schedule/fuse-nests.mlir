@@ -33,17 +33,19 @@
 //  CHECK-NEXT:   out0[128*d0 + 64*d1 + 8*d2 + d3 + 128] = acc0
 //   CHECK-NOT: rows
 
-// The band is small: it is on the stack, once for both kinds of rows. These are spread over the range: the first band is at its begin, and one
-// iteration has none of the three others.
+// The band is small: it is on the stack, once for both kinds of rows. These are spread over the range: the first iteration is the first band, and
+// each of the others one of the three.
 // APPLIED-LABEL: func.func private @expansion_and_depthwise.k0(
+//  APPLIED-SAME:   %[[BEGIN:[^:]*]]: index, %[[END:[^:]*]]: index)
 // APPLIED-COUNT-1: memref.alloca
 //   APPLIED-NOT: memref.alloca
-//       APPLIED: %[[ONE:.*]] = arith.muli {{.*}}, %c1{{.*}}
-//       APPLIED: %[[FIRST:.*]] = arith.addi %[[ONE]], %c3
-//       APPLIED: arith.divui %[[FIRST]], %c4
-//       APPLIED: %[[THREE:.*]] = arith.muli {{.*}}, %c3
-//       APPLIED: %[[NEXT:.*]] = arith.addi %[[THREE]], %c2
-//       APPLIED: arith.divui %[[NEXT]], %c4
+//       APPLIED: %[[ROUNDED:.*]] = arith.addi %{{.*}}, %c3
+//       APPLIED: %[[FIRST:.*]] = arith.divui %[[ROUNDED]], %c4
+//       APPLIED: %[[BEHIND:.*]] = arith.divui %{{.*}}, %c4
+//       APPLIED: %[[NEXT:.*]] = arith.subi %[[BEGIN]], %[[FIRST]]
+//       APPLIED: %[[LAST:.*]] = arith.subi %[[END]], %[[BEHIND]]
+//       APPLIED: scf.for %{{.*}} = %[[FIRST]] to %[[BEHIND]]
+//       APPLIED: scf.for %{{.*}} = %[[NEXT]] to %[[LAST]]
 // APPLIED-LABEL: task.def @expansion_and_depthwise(
 //       APPLIED: task.dispatch @expansion_and_depthwise.k0({{.*}}) extent 4
 //   APPLIED-NOT: task.dispatch

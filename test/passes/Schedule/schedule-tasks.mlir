@@ -413,3 +413,32 @@ task.def @one_channel(%x: tensor<50x66x64xf32>, %w: tensor<64x3x3xf32>) -> tenso
   } -> tensor<48x64xf32>
   task.return %r : tensor<48x64xf32>
 }
+
+#image_rows = affine_map<(h, w, oc, ic) -> (h, w, ic)>
+#factors = affine_map<(h, w, oc, ic) -> (ic, oc)>
+#expanded = affine_map<(h, w, oc, ic) -> (h, w, oc)>
+
+// Threads share rows of the plane. The padding above and below, each as large as two of them, is not cut: it belongs to who has the rows beside it. Columns
+// of padding are shared as the rows are.
+// AVX512-LABEL: task.def @padded(
+//  AVX512-SAME: #schedule.parallel<nest = 0, loops = 2, inside = 1>
+//   AVX512-NOT: #schedule.parallel<nest = 1
+//   AVX512-NOT: #schedule.parallel<nest = 2
+//  AVX512-SAME: #schedule.parallel<nest = 3, loops = 2>, {{.*}}#schedule.parallel<nest = 4, loops = 2>
+task.def @padded(%x: tensor<14x14x64xf32>, %w: tensor<64x672xf32>) -> tensor<18x18x672xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<14x14x672xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<14x14x672xf32>) -> tensor<14x14x672xf32>
+  %r = linalg.generic {indexing_maps = [#image_rows, #factors, #expanded], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<14x14x64xf32>, tensor<64x672xf32>) outs(%init : tensor<14x14x672xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<14x14x672xf32>
+  %padded = tensor.pad %r low[2, 2, 0] high[2, 2, 0] {
+  ^bb0(%h: index, %v: index, %c: index):
+    tensor.yield %zero : f32
+  } : tensor<14x14x672xf32> to tensor<18x18x672xf32>
+  task.return %padded : tensor<18x18x672xf32>
+}
