@@ -17,8 +17,8 @@ namespace {
 /// Products of atoms (sorted) with their coefficients; the constant is the term without atoms.
 using Terms = std::map<std::vector<std::string>, int64_t>;
 
-/// More terms than this are no longer worth a name: unknown.
-constexpr size_t kMaxTerms = 16;
+/// More terms than this are no longer worth a name: unknown. A volume whose three sizes are sums of three has 27.
+constexpr size_t kMaxTerms = 64;
 
 /// Splits at a separator outside parentheses.
 SmallVector<StringRef> splitOutside(StringRef text, StringRef separator) {

@@ -48,7 +48,10 @@ GraphImporter::Results GraphImporter::importScan(const ::onnx::NodeProto &node, 
     return emitError(loc) << "expected a batch of a known size of 1 or more, got " << inputs.back().getType();
   OperationMaker maker(builder, loc);
   SmallVector<SmallVector<Value>> entries;
+  unsigned before = importedNodes;
   for (int64_t entry = 0; entry < dims->front().getSize(); ++entry) {
+    if (importedNodes - before > kMaxUnrolledNodes || entry == kMaxUnrolledNodes)
+      return emitError(loc) << "expected a batch of at most " << kMaxUnrolledNodes << " nodes, one Scan per entry, got more";
     SmallVector<Value> own;
     for (Value input : inputs) {
       FailureOr<Value> part = maker.at(input, entry, 0);
@@ -132,7 +135,7 @@ GraphImporter::Attempt GraphImporter::unrollScan(const ScanForm &scan, Location 
     carried.assign(made->begin(), made->begin() + carried.size());
     for (auto [number, list] : llvm::enumerate(scans))
       list.insert(scan.outputBack[number] ? list.begin() : list.end(), (*made)[carried.size() + number]);
-    if (importedNodes - before > limit)
+    if (importedNodes - before > limit || round == limit)
       return std::optional<SmallVector<Value>>();
   }
   SmallVector<Value> results = carried;

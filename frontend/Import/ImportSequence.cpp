@@ -232,5 +232,8 @@ LogicalResult GraphImporter::importSequenceOperator(const ::onnx::NodeProto &nod
   FailureOr<Value> result = SequenceOperator(builder, loc, node, operands).run();
   if (failed(result))
     return failure();
+  // Sixteen parts take as long as a node: a loop that splits a long tensor in every round is long.
+  if (std::optional<Values> parts = getSequenceElements(*result); parts && node.op_type() == "SplitToSequence")
+    importedNodes += parts->size() / 16;
   return bindOutput(node.output(0), *result, loc, scope);
 }

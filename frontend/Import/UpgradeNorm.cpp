@@ -96,9 +96,11 @@ LogicalResult cameo::unfoldNonSpatial(NodeDraft &draft) {
 
 // Until version 14 the number of outputs decided whether a node trains.
 LogicalResult cameo::refuseTrainingOutputs(NodeDraft &draft) {
-  if (llvm::is_contained(ArrayRef(draft.outputs).drop_front(), true))
-    return draft.emitError() << "expected one output (inference), got the outputs of training";
-  draft.outputs.resize(1);
+  if (draft.outputs.size() > 1) {
+    if (llvm::is_contained(ArrayRef(draft.outputs).drop_front(), true))
+      return draft.emitError() << "expected one output (inference), got the outputs of training";
+    draft.outputs.resize(1);
+  }
   draft.attributes.erase("momentum");
   return success();
 }

@@ -103,9 +103,11 @@ bool areIndependent(const LoopNest &first, const LoopNest &second) {
 bool isAlone(const NestGroup &group) { return group.rowDims == 0 && group.nests.size() == 1; }
 
 size_t countTogether(llvm::ArrayRef<NestGroup> groups) {
+  // LLVM takes the square of the time, and more, for a function of many loops in a row.
+  constexpr size_t kMostAlone = 32;
   size_t count = 1;
   auto joins = [&](const NestGroup &next) {
-    return isAlone(next) && llvm::all_of(groups.take_front(count), [&](const NestGroup &group) {
+    return isAlone(next) && count < kMostAlone && llvm::all_of(groups.take_front(count), [&](const NestGroup &group) {
              return isAlone(group) && areIndependent(group.nests[0], next.nests[0]);
            });
   };

@@ -12,8 +12,8 @@ bool areIndependent(const LoopNest &first, const LoopNest &second);
 /// Whether `group` is one nest whose own loops make the range of its kernel.
 bool isAlone(const NestGroup &group);
 
-/// How many of `groups`, from the first on, one kernel runs: those whose rows follow one another, or nests that do not look at
-/// each other.
+/// How many of `groups`, from the first on, one kernel runs: those whose rows follow one another, or up to 32 nests that do not look
+/// at each other.
 size_t countTogether(llvm::ArrayRef<NestGroup> groups);
 
 } // namespace cameo::schedule

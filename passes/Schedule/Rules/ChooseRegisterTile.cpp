@@ -32,7 +32,8 @@ public:
     findUnrolled();
     operations = 0;
     for (const Node &node : nest.nodes)
-      operations += node.usesAccumulator && node.kind == Node::Kind::Apply;
+      if (node.kind == Node::Kind::Apply)
+        ++(node.usesAccumulator ? operations : computed);
     operations = std::max<int64_t>(1, std::min<int64_t>(operations, nest.reductions.size()));
     if (schedule.dotDim && machine.byteProducts == ByteProducts::Pairs) {
       operations = pairOperations;
@@ -81,6 +82,16 @@ public:
     }
     // One more stays free: at the limit the register allocator begins to spill.
     return accumulators + held * registersPerOperand + registersInBetween < machine.vectorRegisters;
+  }
+
+  /// Whether what is computed anew for every point and step leaves code that is worth unrolling: places of a deformed window are some
+  /// sixty instructions each, which no neighbour shares, and rests of open sizes repeat them a dozen times.
+  bool fitsCode(const Shape &shape) const {
+    constexpr int64_t fewInstructions = 8, mostInstructions = 1024;
+    int64_t copies = unrolledSteps;
+    for (int64_t count : shape.points)
+      copies *= count;
+    return computed <= fewInstructions || copies * computed <= mostInstructions;
   }
 
   /// Whether the block of the vectorised operand stays in the second-level cache, beside the next one, while the other
@@ -241,7 +252,7 @@ private:
   const Machine &machine;
   llvm::SmallVector<NodeId> loads;
   llvm::SmallVector<int64_t, 8> unrolled; ///< per dimension
-  int64_t unrolledSteps = 1, steps = 1, operations = 1, accumulatorsPerPoint = 1;
+  int64_t unrolledSteps = 1, steps = 1, operations = 1, computed = 0, accumulatorsPerPoint = 1;
   int64_t operationsPerLoad = 0, registersPerOperand = 1, registersInBetween = 1;
   double packedTotal = 0; ///< bytes of all packed operands
 };
@@ -272,7 +283,7 @@ RegisterTile chooseRegisterTile(const LoopNest &nest, unsigned rowDims, const Ne
     };
     uint64_t innerAndOuter = (innerDim ? uint64_t(1) << *innerDim : 0) | (outerDim ? uint64_t(1) << *outerDim : 0);
     at(tile.vectors, tile.inner, tile.outer);
-    if (!model.fitsRegisters(shape) && (tile.vectors > 1 || tile.inner > 1 || tile.outer > 1))
+    if (!(model.fitsRegisters(shape) && model.fitsCode(shape)) && (tile.vectors > 1 || tile.inner > 1 || tile.outer > 1))
       return false;
     if (!model.fitsCache(shape) && tile.vectors > 1)
       return false;

@@ -114,3 +114,12 @@ func.func @declared_sizes(%x: tensor<3x4xf32>) -> tensor<2x5xi64> {
   %0 = onnx.NonZero %x : (tensor<3x4xf32>) -> tensor<2x5xi64>
   return %0 : tensor<2x5xi64>
 }
+
+// The elements of a volume whose sizes are sums of three terms each: 27 products have a name, and so memory of a size that is known.
+// CHECK-LABEL: @volume
+// CHECK: onnx.Reshape {{.*}} -> tensor<?xf32, #onnx.dims<["{{([^+]+\+ ){26}[^+]+}}"]>>
+func.func @volume(%x: tensor<?x?x?xf32, #onnx.dims<["a + b + c", "d + e + f", "g + h + i"]>>) -> tensor<*xf32> {
+  %flat = onnx.Constant {value = dense<-1> : tensor<1xi64>} : tensor<1xi64>
+  %0 = onnx.Reshape %x, %flat : (tensor<?x?x?xf32, #onnx.dims<["a + b + c", "d + e + f", "g + h + i"]>>, tensor<1xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
