@@ -141,16 +141,18 @@ LogicalResult ScatterNDOp::inferResultTypes(SmallVectorImpl<Type> &types) {
   if (failed(expectSameElementType(*this, {0, 2})) || failed(expectRank(*this, 0, 1)) ||
       failed(expectRank(*this, 1, 1))) // scatternd_c1
     return failure();
-  std::optional<DimList> data = getDims(getData()), indices = getDims(getIndices());
-  if (data && indices && indices->back().isStatic()) {
-    int64_t rank = data->size(), depth = indices->back().getSize();
+  std::optional<DimList> data = getDims(getData()), indices = getDims(getIndices()), updates = getDims(getUpdates());
+  if (data && indices && (indices->back().isStatic() || updates)) {
+    int64_t rank = data->size(), outer = indices->size() - 1;
+    // The dimensions that the updates lack tell the length of the tuples, too.
+    int64_t depth = indices->back().isStatic() ? indices->back().getSize() : rank + outer - int64_t(updates->size());
     if (depth < 1 || depth > rank) // scatternd_c2
       return emitOpError() << "expected index tuples of 1 to " << rank << " values, got " << depth;
-    DimList updates(indices->begin(), indices->end() - 1);
-    updates.append(data->begin() + depth, data->end());
-    if (failed(expectRank(*this, 2, updates.size(), updates.size()))) // scatternd_c3
+    DimList expected(indices->begin(), indices->end() - 1);
+    expected.append(data->begin() + depth, data->end());
+    if (failed(expectRank(*this, 2, expected.size(), expected.size()))) // scatternd_c3
       return failure();
-    for (auto [i, dim] : llvm::enumerate(updates))
+    for (auto [i, dim] : llvm::enumerate(expected))
       if (failed(expectDim(*this, 2, i, dim, "from indices and data"))) // scatternd_c4
         return failure();
   }

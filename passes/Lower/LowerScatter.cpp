@@ -63,9 +63,8 @@ Lowered lowerScatterElements(onnx::ScatterElementsOp op, Operands operands, Gene
 Lowered lowerScatterND(onnx::ScatterNDOp op, Operands operands, GenericBuilder &b) {
   Value data = operands[0], indices = operands[1];
   unsigned outer = rankOf(indices) - 1;
-  if (failed(expectStatic(op, shapeOf(indices).back(), "the indices")))
-    return failure();
-  int64_t tuple = shapeOf(indices).back().getSize();
+  // The last dimension of the indices is what the updates lack, also where only the run knows it.
+  int64_t tuple = rankOf(data) + outer - rankOf(operands[2]);
   auto target = [&](ScalarBuilder &s, ValueRange position) {
     SmallVector<Value> at, read(position.take_front(outer));
     read.push_back({});

@@ -91,6 +91,16 @@ task.def @scatter_nd(%x: tensor<2x8xf32>, %i: tensor<3x1xi64>, %u: tensor<3x8xf3
   task.return %0 : tensor<2x8xf32>
 }
 
+// Tuples of a length that only the run knows: pairs, because the updates lack both dimensions.
+// CHECK-LABEL: task.def @scatter_named
+// CHECK-COUNT-2: tensor.extract %arg1
+// CHECK-NOT: tensor.extract %arg1
+// CHECK: tensor.insert
+task.def @scatter_named(%x: tensor<2x8xf32>, %i: tensor<3x?xi64, #onnx.dims<["", "pair"]>>, %u: tensor<3xf32>) -> tensor<2x8xf32> {
+  %0 = onnx.ScatterND %x, %i, %u : (tensor<2x8xf32>, tensor<3x?xi64, #onnx.dims<["", "pair"]>>, tensor<3xf32>) -> tensor<2x8xf32>
+  task.return %0 : tensor<2x8xf32>
+}
+
 // CHECK-LABEL: task.def @extremum
 // CHECK: arith.cmpf olt
 // CHECK: %[[PLACE:.*]]:2 = linalg.generic {{.*}}"reduction"
