@@ -13,6 +13,9 @@ def Onnx_DimsAttr : AttrDef<Onnx_Dialect, "Dims", [DeclareAttrInterfaceMethods<V
     are equal whenever the model runs. A static dimension and an unknown one have the name "". A name may be a sum such
     as `past + 1`; see DimList.h.
 
+    - dims_c1: there are as many names as dimensions.
+    - dims_c2: only a dimension of unknown size has a name.
+
     Example: `tensor<?x128xf32, #onnx.dims<["batch", ""]>>`
   }];
   let parameters = (ins ArrayRefParameter<"::mlir::StringAttr">:$names);

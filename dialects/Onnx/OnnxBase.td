@@ -16,6 +16,16 @@ def Onnx_Dialect : Dialect {
     One operation per ONNX operator, named after it (`onnx.Conv`), with ONNX's operands in ONNX's order, attributes
     under ONNX's names and defaults. An absent optional input is the result of `onnx.None`; an absent optional output
     has the type `none`. Older operator sets are upgraded while importing.
+
+    What operators share:
+
+    - op_c1: an operator has no attributes but its own.
+    - op_c2: a result has at most 2^48 elements.
+    - op_c3: a stated result agrees with the inferred one in its element type, rank and known sizes.
+    - type_c1: operands that one list of element types stands for have one element type.
+    - broadcast_c1: operands that broadcast have sizes that are equal or 1 in each dimension, counted from the last.
+    - axis_c1: an axis is at least minus the rank, and below the rank.
+    - axis_c2: no axis stands twice in a list of axes.
   }];
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;

@@ -60,6 +60,9 @@ def Onnx_BitShiftOp : Onnx_BinaryOp<"BitShift", 11, Onnx_UnsignedTensor, "shift 
 
 def Onnx_ModOp : Onnx_BinaryOp<"Mod", 13, Onnx_NumberTensor,
                                "remainder with the sign of the divisor, or of the dividend (`fmod`)"> {
+  let description = [{
+    - mod_c1: floats have `fmod` 1.
+  }];
   let arguments = (ins Onnx_NumberTensor:$A, Onnx_NumberTensor:$B, Onnx_IntOr<0>:$fmod);
   let ruleDefinition = ""; // floats need `fmod`
 }

@@ -22,6 +22,7 @@ def Onnx_RNNOp : Onnx_Op<"RNN", 22, [3, 6], [0, 2]> {
     - recurrent_c10: initial_h is directions, batch, H (layout 1: batch, directions, H).
     - recurrent_c11: initial_c likewise.
     - recurrent_c12: P is directions, 3*H.
+    - recurrent_c13: `clip` is 0 or more.
   }];
   let arguments = (ins Onnx_FloatTensor:$X, Onnx_FloatTensor:$W, Onnx_FloatTensor:$R,
                        Onnx_Optional<Onnx_FloatTensor>:$B, Onnx_Optional<Onnx_I32Tensor>:$sequence_lens,

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that each operator of the onnx dialect stands in a test of its lowering or decomposition, and each rule that a dialect states
-(`conv_c1`) in a test of dialects.
+"""Checks that each operator of the onnx dialect stands in a test of its lowering or decomposition, each rule that a dialect states
+(`conv_c1`) in a test of dialects, and each rule that its code checks (a comment `// conv_c1`) in what the dialect states.
 """
 
 import pathlib
@@ -22,6 +22,7 @@ def main():
     lowered = "\n".join(read_all("test/passes/Graph", "test/passes/Lower", suffix=".mlir").values())
     verified = "\n".join(read_all("test/dialects", suffix=".mlir").values())
     tested, rules = set(re.findall(r"\bonnx\.(\w+)", lowered)), set(RULE.findall(verified))
+    stated = set(RULE.findall("\n".join(declared.values())))
     problems, count = [], 0
     for path, text in declared.items():
         for number, line in enumerate(text.splitlines(), start=1):
@@ -31,6 +32,11 @@ def main():
                 problems.append(f"{place}: onnx.{operator.group(1)} is in no test of test/passes/Lower or test/passes/Graph")
             problems += [f"{place}: rule {rule} is in no test of test/dialects" for rule in RULE.findall(line) if rule not in rules]
             count += bool(operator)
+    for path, text in read_all("dialects", suffix=".cpp").items():
+        for number, line in enumerate(text.splitlines(), start=1):
+            place = f"{path.relative_to(ROOT)}:{number}"
+            comment = line.partition("//")[2]
+            problems += [f"{place}: no dialect states rule {rule}" for rule in RULE.findall(comment) if rule not in stated]
     print("\n".join(problems) if problems else f"{count} operators and all rules have tests")
     return 1 if problems else 0
 

@@ -17,7 +17,7 @@ INTRODUCTION = """# Operators
 
 Generated from the onnx dialect by `utils/lint/check-operators-doc.py --write`; do not edit. Models of ai.onnx up to operator set 28
 import; older forms of an operator become the newest, whose number is behind its name. What a model must satisfy stands below each; `cameo check`
-tells for a model what of it is not supported.
+tells for a model what of it is not supported. What holds for all of them:
 """
 # How the document writes what MLIR calls an element type.
 TYPES = [
@@ -53,12 +53,16 @@ def operands_text(operator):
     return "; ".join(f"{', '.join(labels)}: {text}" for labels, text in groups)
 
 
+def rules_text(description):
+    rules = re.findall(r"- (?:[a-z]+_c\d+(?:, )?)+: (.*?)(?=\n\s*- |\n\s*\n|\s*\Z)", description, re.DOTALL)
+    return "".join(f"\n- {' '.join(rule.split())}" for rule in rules)
+
+
 def operator_text(operator):
     lines = [f"**{operator['name']}** ({operator['since']}): {operator['summary']}."]
     if operator["types"]:
         lines.append(f"{operands_text(operator)}.")
-    rules = re.findall(r"- (?:[a-z]+_c\d+(?:, )?)+: (.*?)(?=\n\s*- |\n\s*\n|\Z)", operator["description"], re.DOTALL)
-    return "\n".join(lines) + "".join(f"\n- {' '.join(rule.split())}" for rule in rules)
+    return "\n".join(lines) + rules_text(operator["description"])
 
 
 def family_text(tblgen, file):
@@ -82,6 +86,11 @@ any number of threads, and in each round of a loop. Whoever needs others makes t
     Dropout:                        kept where u >= ratio"""
 
 
+def shared_rules_text():
+    with open(os.path.join(DIALECT, "OnnxBase.td"), encoding="utf-8") as stream:
+        return rules_text(re.search(r"let description = \[\{(.*?)\}\];", stream.read(), re.DOTALL).group(1))
+
+
 def written_text(title, rules, file):
     """Operators that the import writes as operations: names from a table in its sources."""
     with open(os.path.join(IMPORT, file), encoding="utf-8") as stream:
@@ -102,7 +111,7 @@ def written_texts():
 def document_text(tblgen):
     files = [file for file in sorted(os.listdir(DIALECT)) if file.endswith("Ops.td")]
     families = filter(None, (family_text(tblgen, file) for file in files))
-    return "\n".join([INTRODUCTION, *families, *written_texts()])
+    return "\n".join([INTRODUCTION + shared_rules_text() + "\n", *families, *written_texts()])
 
 
 def main():
