@@ -23,13 +23,6 @@ llvm::Expected<SearchContext> createContext(SearchTask task, SearchOptions optio
 
 class PolicyBase : public SearchPolicy {
 public:
-  explicit PolicyBase(SearchContext context);
-
-  std::vector<Candidate> propose(unsigned count) final;
-  void observe(llvm::ArrayRef<Outcome> outcomes) final;
-  bool isExhausted() const final { return exhausted; }
-
-protected:
   struct Measured {
     State state;
     double costSeconds;
@@ -40,6 +33,14 @@ protected:
   };
 
   using Pool = std::map<StateKey, Scored>;
+
+  explicit PolicyBase(SearchContext context);
+
+  std::vector<Candidate> propose(unsigned count) final;
+  void observe(llvm::ArrayRef<Outcome> outcomes) final;
+  bool isExhausted() const final { return exhausted; }
+
+protected:
   /// The `count` with the highest scores, highest first; ties in the order of the keys.
   static std::vector<Scored> highest(Pool pool, size_t count);
 

@@ -97,9 +97,9 @@ def Schedule_WinogradAttr : Schedule_Attr<"Winograd", "winograd"> {
   let summary = "Computes a 3x3 convolution by Winograd's minimal filtering";
   let description = [{
     Replaces the nest, before all other steps, by nests for tiles of `outputs` x `outputs` outputs: one transforms the input,
-    one multiplies, one transforms back (a plane that the tiles do not divide has more). Blocks of at most `rows` x
-    `columns` tiles go through all of them before the next one; where that is the whole plane the stages are dispatched one
-    after the other. Numbers of nests in other steps are those after all replacements; those of `winograd` and `fuse` steps are
+    one multiplies, one transforms back (a plane that the tiles do not divide has more). Outputs as far apart as the weights of
+    a dilated convolution form a phase, which has tiles of its own. Blocks of at most `rows` x `columns` tiles, of one phase, go
+    through all nests before the next one; where that is the whole plane the stages are dispatched one after the other. Numbers of nests in other steps are those after all replacements; those of `winograd` and `fuse` steps are
     those before.
     Example: `#schedule.winograd<nest = 0, outputs = 4, rows = 1, columns = 14>`
   }];

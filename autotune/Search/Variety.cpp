@@ -1,0 +1,144 @@
+#include "autotune/Search/Variety.h"
+
+#include "autotune/Space/RegisterBlock.h"
+
+#include <cmath>
+
+namespace cameo::autotune {
+
+/// At least so many register blocks are tried in one proposal.
+static constexpr unsigned blocksPerProposal = 8;
+/// And so many variants of the task.
+static constexpr unsigned variantsPerProposal = 2;
+/// Less measurements of a shape say nothing about it.
+static constexpr unsigned shapeMeasurements = 2;
+/// How much slower than the fastest what was measured often enough may be.
+static constexpr double hopelessExcess = 0.5;
+/// After so many measurements the share of a kind of variants falls as its speed, after twice as many as the square of it.
+static constexpr double patience = 8;
+
+bool Variety::Tally::isHopeless(double fastest) const {
+  return measured >= tellingMeasurements && bestSeconds > fastest * (1 + hopelessExcess * tellingMeasurements / measured);
+}
+
+void Variety::observe(llvm::ArrayRef<PolicyBase::Measured> measured) {
+  ofVariants.clear();
+  ofKinds.clear();
+  ofShapes.clear();
+  fastestSeconds = measured.empty() ? 0 : measured.front().costSeconds;
+  for (const PolicyBase::Measured &each : llvm::reverse(measured)) {
+    ++ofShapes[shapeOf(each.state)];
+    for (Tally *tally : {&ofVariants[each.state.variant], &ofKinds[space.kindOf(each.state)]}) {
+      ++tally->measured;
+      tally->bestSeconds = each.costSeconds;
+    }
+  }
+}
+
+bool Variety::isHopeless(const State &state) const {
+  auto variant = ofVariants.find(state.variant);
+  auto kind = ofKinds.find(space.kindOf(state));
+  return (variant != ofVariants.end() && variant->second.isHopeless(fastestSeconds)) ||
+         (kind != ofKinds.end() && kind->second.isHopeless(fastestSeconds));
+}
+
+bool Variety::isUntried(const State &state) const {
+  auto kind = ofKinds.find(space.kindOf(state));
+  return kind == ofKinds.end() || kind->second.measured < tellingMeasurements;
+}
+
+Variety::Shape Variety::shapeOf(const State &state) const {
+  llvm::ArrayRef<NestSpace> nests = space.nests(state);
+  size_t main = 0;
+  for (size_t number = 1; number < nests.size(); ++number)
+    if (nests[number].traits.operations > nests[main].traits.operations)
+      main = number;
+  const schedule::NestSchedule &nest = state.nests[main];
+  if (!nest.vectorDim)
+    return {state.variant, -1, 0};
+  int64_t size = blockSizes(nests[main].traits, nest)[*nest.vectorDim];
+  return {state.variant, *nest.vectorDim, static_cast<int64_t>(llvm::divideCeil(size, nest.lanes))};
+}
+
+std::vector<int64_t> Variety::blocksOf(const State &state) const {
+  std::vector<int64_t> sizes = {state.variant};
+  for (auto [nest, schedule] : llvm::zip_equal(space.nests(state), state.nests)) {
+    sizes.push_back(schedule.vectorDim.value_or(~0U));
+    llvm::SmallVector<int64_t, 8> block = blockSizes(nest.traits, schedule);
+    for (unsigned dim : nest.traits.parallel)
+      sizes.push_back(block[dim]);
+  }
+  return sizes;
+}
+
+/// How many of `count` may be of each kind of variants. Equal shares as long as nothing was measured; a slower kind has a smaller one, and the more so
+/// the more of it was measured. When all were measured enough, the model decides.
+std::map<int64_t, size_t> Variety::sharesOfKinds(llvm::ArrayRef<Scored> candidates, size_t count) const {
+  std::map<int64_t, double> weights;
+  bool comparesKinds = false;
+  for (const Scored &each : candidates)
+    if (!isHopeless(each.state)) {
+      comparesKinds |= isUntried(each.state);
+      auto tally = ofKinds.find(space.kindOf(each.state));
+      weights[space.kindOf(each.state)] =
+          tally == ofKinds.end() ? 1 : std::pow(fastestSeconds / tally->second.bestSeconds, tally->second.measured / patience);
+    }
+  double total = 0;
+  for (auto [kind, weight] : weights)
+    total += weight;
+  std::map<int64_t, size_t> shares;
+  for (auto [kind, weight] : weights)
+    shares[kind] = comparesKinds ? static_cast<size_t>(std::ceil(static_cast<double>(count) * weight / total)) : count;
+  return shares;
+}
+
+std::vector<Variety::Scored> Variety::takeVaried(std::vector<Scored> sorted, size_t count) const {
+  std::map<std::vector<int64_t>, size_t> perBlock;
+  std::map<unsigned, size_t> perVariant;
+  std::map<int64_t, size_t> perKind;
+  std::vector<Scored> taken, rest;
+  std::map<int64_t, size_t> mostOfKind = sharesOfKinds(sorted, count);
+  for (Scored &each : sorted) {
+    if (taken.size() == count)
+      break;
+    size_t &ofBlock = perBlock[blocksOf(each.state)], &ofVariant = perVariant[each.state.variant];
+    size_t &ofKind = perKind[space.kindOf(each.state)];
+    bool isRare = ofBlock < std::max<size_t>(1, count / blocksPerProposal) && ofVariant < std::max<size_t>(1, count / variantsPerProposal) &&
+                  ofKind < mostOfKind[space.kindOf(each.state)] && !isHopeless(each.state);
+    ofBlock += isRare;
+    ofVariant += isRare;
+    ofKind += isRare;
+    (isRare ? taken : rest).push_back(std::move(each));
+  }
+  for (size_t next = 0; taken.size() < count && next < rest.size(); ++next)
+    taken.push_back(std::move(rest[next]));
+  return taken;
+}
+
+std::vector<Variety::Scored> Variety::takeUntried(Pool &pool, size_t most) const {
+  std::map<Shape, Pool::iterator> tops;
+  for (auto each = pool.begin(); each != pool.end(); ++each) {
+    const auto &[state, score] = each->second;
+    auto tried = ofShapes.find(shapeOf(state));
+    if (isHopeless(state) || (tried != ofShapes.end() && tried->second >= shapeMeasurements))
+      continue;
+    auto [top, isNew] = tops.try_emplace(shapeOf(state), each);
+    if (!isNew && score > top->second->second.score)
+      top->second = each;
+  }
+  std::vector<Pool::iterator> order;
+  for (auto [shape, top] : tops)
+    order.push_back(top);
+  llvm::sort(order, [&](Pool::iterator a, Pool::iterator b) {
+    auto rank = [&](Pool::iterator each) { return std::tuple(ofVariants.count(each->second.state.variant), -each->second.score, each->first); };
+    return rank(a) < rank(b);
+  });
+  std::vector<Scored> taken;
+  for (Pool::iterator each : llvm::ArrayRef(order).take_front(most)) {
+    taken.push_back(std::move(each->second));
+    pool.erase(each);
+  }
+  return taken;
+}
+
+} // namespace cameo::autotune
