@@ -81,6 +81,9 @@ private:
   mlir::LogicalResult finishFunction(const ::onnx::GraphProto &graph, const Scope &scope, mlir::func::FuncOp function);
 
   // ImportNode.cpp
+  /// Counts what is about to be made. Fails where the budget of a loop around is spent, without an error, as that loop goes on in another form; and
+  /// after an error where the model's is.
+  mlir::LogicalResult countNodes(unsigned count, mlir::Location loc);
   mlir::LogicalResult checkOperators(const Nodes &nodes, const Scope &scope) const;
   mlir::LogicalResult importNodes(const Nodes &nodes, Scope &scope);
   /// Tells the handler why a node was not imported, and makes values that stand in for its outputs.
@@ -129,18 +132,17 @@ private:
   Results importBody(const ::onnx::GraphProto &body, llvm::ArrayRef<mlir::Value> inputs, mlir::Location loc, const Scope &outer,
                      llvm::StringRef path, unsigned index);
 
-  // ImportLoop.cpp and ImportScan.cpp. What unrolls a loop gives nothing where only the run knows its rounds, and where they become more nodes
-  // than `limit`.
+  // ImportLoop.cpp and ImportScan.cpp. What unrolls a loop gives nothing where only the run knows its rounds.
   using Attempt = mlir::FailureOr<std::optional<llvm::SmallVector<mlir::Value>>>;
   struct ScanForm;
   /// Unrolls what pays, else makes a loop, else unrolls what can be.
-  Results chooseForm(llvm::function_ref<Attempt(unsigned limit)> unroll, llvm::function_ref<Results()> makeLoop);
+  Results chooseForm(mlir::Location loc, llvm::function_ref<Attempt()> unroll, llvm::function_ref<Results()> makeLoop);
   /// A round of a Scan on what is carried and the slices.
   using BodyImport = llvm::function_ref<Results(llvm::ArrayRef<mlir::Value> inputs)>;
   Results importLoop(const ::onnx::NodeProto &node, llvm::ArrayRef<mlir::Value> operands, mlir::Location loc, const Scope &scope,
                      llvm::StringRef path, unsigned index);
   Attempt unrollLoop(const ::onnx::GraphProto &body, llvm::ArrayRef<mlir::Value> operands, mlir::Location loc, const Scope &scope,
-                      llvm::StringRef path, unsigned index, unsigned limit);
+                      llvm::StringRef path, unsigned index);
   Results importRunLoop(const ::onnx::NodeProto &node, const ::onnx::GraphProto &body, llvm::ArrayRef<mlir::Value> operands,
                         mlir::Location loc, const Scope &scope, llvm::StringRef path, unsigned index);
   Results importScan(const ::onnx::NodeProto &node, int version, llvm::ArrayRef<mlir::Value> operands, mlir::Location loc,
@@ -150,7 +152,7 @@ private:
                         int64_t scanned, mlir::Location loc, const Scope &scope, llvm::StringRef path, unsigned index);
   static mlir::FailureOr<ScanForm> readScan(const ::onnx::NodeProto &node, const ::onnx::GraphProto &body,
                                             llvm::ArrayRef<mlir::Value> inputs, int64_t scanned, mlir::Location loc);
-  Attempt unrollScan(const ScanForm &scan, mlir::Location loc, BodyImport importInputs, unsigned limit);
+  Attempt unrollScan(const ScanForm &scan, mlir::Location loc, BodyImport importInputs);
   Results importRunScan(const ScanForm &scan, mlir::Location loc, BodyImport importInputs);
 
   mlir::OpBuilder &builder;
@@ -161,7 +163,26 @@ private:
   FailureHandler onFailure;
   llvm::StringMap<mlir::TensorType> statedTypes;
   llvm::StringSet<> sizeNames; ///< of dimensions of the inputs, and of those that data decides
-  unsigned importedNodes = 0;
+
+  /// Functions that call functions, and loops in loops, can stand for more nodes than any machine holds.
+  static constexpr unsigned kMaxNodes = 1u << 18;
+  unsigned importedNodes = 0, nodeLimit = kMaxNodes;
+
+  /// While it lives at most `nodes` more can be imported, and no more than the budgets around it have left.
+  class NodeBudget {
+  public:
+    NodeBudget(GraphImporter &importer, unsigned nodes)
+        : importer(importer), outer(importer.nodeLimit), limit(std::min(outer, importer.importedNodes + nodes)) {
+      importer.nodeLimit = limit;
+    }
+    ~NodeBudget() { importer.nodeLimit = outer; }
+    /// Whether something failed since this one, and none around it, is spent.
+    bool isSpent() const { return limit < outer && importer.importedNodes > limit; }
+
+  private:
+    GraphImporter &importer;
+    unsigned outer, limit;
+  };
 };
 
 } // namespace cameo

@@ -26,13 +26,18 @@ GraphImporter::Results GraphImporter::importLoop(const ::onnx::NodeProto &node, 
     return failure();
   if (operands.size() < 2 || (*body)->output_size() < static_cast<int>(operands.size()) - 1)
     return emitError(loc) << "expected a trip count, a condition and a body that makes a condition and all that the loop carries";
-  return chooseForm([&](unsigned limit) { return unrollLoop(**body, operands, loc, scope, path, index, limit); },
-                    [&] { return importRunLoop(node, **body, operands, loc, scope, path, index); });
+  return chooseForm(loc, [&] { return unrollLoop(**body, operands, loc, scope, path, index); },
+                         [&] { return importRunLoop(node, **body, operands, loc, scope, path, index); });
 }
 
-GraphImporter::Results GraphImporter::chooseForm(llvm::function_ref<Attempt(unsigned limit)> unroll, llvm::function_ref<Results()> makeLoop) {
+GraphImporter::Results GraphImporter::chooseForm(Location loc, llvm::function_ref<Attempt()> unroll, llvm::function_ref<Results()> makeLoop) {
+  auto unrollWithin = [&](unsigned nodes) -> Attempt {
+    NodeBudget budget(*this, nodes);
+    Attempt unrolled = unroll();
+    return budget.isSpent() ? std::optional<SmallVector<Value>>() : std::move(unrolled);
+  };
   Trial trial(builder);
-  Attempt unrolled = unroll(kWorthUnrolling);
+  Attempt unrolled = unrollWithin(kWorthUnrolling);
   if (failed(unrolled))
     return failure();
   if (*unrolled)
@@ -48,17 +53,17 @@ GraphImporter::Results GraphImporter::chooseForm(llvm::function_ref<Attempt(unsi
       return loop;
   }
   trial.undo();
-  unrolled = unroll(kMaxUnrolledNodes);
+  unrolled = unrollWithin(kMaxUnrolledNodes);
   if (failed(unrolled))
     return failure();
   if (*unrolled)
     return std::move(**unrolled);
   trial.undo();
-  return makeLoop(); // which says why not
+  return failed(countNodes(0, loc)) ? Results(failure()) : makeLoop(); // which says why not
 }
 
 GraphImporter::Attempt GraphImporter::unrollLoop(const ::onnx::GraphProto &body, ArrayRef<Value> operands, Location loc, const Scope &scope,
-                                                 StringRef path, unsigned index, unsigned limit) {
+                                                 StringRef path, unsigned index) {
   size_t carriedCount = operands.size() - 2, scanCount = body.output_size() - 1 - carriedCount;
   std::optional<int64_t> trips = cameo::onnx::isAbsent(operands[0]) ? INT64_MAX : getKnownScalar(operands[0]);
   if (!trips)
@@ -67,7 +72,6 @@ GraphImporter::Attempt GraphImporter::unrollLoop(const ::onnx::GraphProto &body,
   Value condition = cameo::onnx::isAbsent(operands[1]) ? maker.boolean(true) : operands[1];
   SmallVector<Value> carried(operands.drop_front(2)), last;
   SmallVector<SmallVector<Value>> scans(scanCount);
-  unsigned before = importedNodes;
   for (int64_t round = 0;; ++round) {
     std::optional<int64_t> goesOn = getKnownScalar(condition);
     if (round < *trips && !goesOn)
@@ -89,8 +93,6 @@ GraphImporter::Attempt GraphImporter::unrollLoop(const ::onnx::GraphProto &body,
     carried.assign(made->begin() + 1, made->end() - scanCount);
     for (auto [scan, value] : llvm::zip_equal(scans, last))
       scan.push_back(value);
-    if (importedNodes - before > limit || round == limit)
-      return std::optional<SmallVector<Value>>();
   }
   SmallVector<Value> results = carried;
   for (auto [scan, example] : llvm::zip_equal(scans, last)) {

@@ -82,7 +82,7 @@ LogicalResult GraphImporter::importNodes(const Nodes &nodes, Scope &scope) {
                      resolver.resolve(node, *scope.opsets, getContext()).problem.empty();
     if (!isUnknown && succeeded(importNode(node, loc, scope, i)))
       continue;
-    if (!onFailure)
+    if (!onFailure || importedNodes > nodeLimit)
       return failure();
     recordFailure(node, loc, scope, isUnknown);
   }
@@ -114,11 +114,18 @@ Value GraphImporter::makePlaceholder(StringRef name, Location loc, const Scope &
   return UnrealizedConversionCastOp::create(builder, loc, TypeRange(stated), ValueRange()).getResult(0);
 }
 
+LogicalResult GraphImporter::countNodes(unsigned count, Location loc) {
+  importedNodes += count;
+  if (importedNodes <= nodeLimit)
+    return success();
+  if (nodeLimit < kMaxNodes)
+    return failure();
+  return emitError(loc) << "expected at most " << kMaxNodes << " nodes with functions and loops as often as they run, got more";
+}
+
 LogicalResult GraphImporter::importNode(const ::onnx::NodeProto &node, Location loc, Scope &scope, unsigned index) {
-  // Functions that call functions can stand for more nodes than any machine holds.
-  constexpr unsigned kMaxNodes = 1u << 20;
-  if (++importedNodes > kMaxNodes)
-    return emitError(loc) << "expected at most " << kMaxNodes << " nodes after inlining functions, got more";
+  if (failed(countNodes(1, loc)))
+    return failure();
   ResolvedOperator op = resolver.resolve(node, *scope.opsets, getContext());
   if (!op.problem.empty())
     return emitError(loc) << op.problem << " " << op.name;

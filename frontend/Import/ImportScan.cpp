@@ -48,10 +48,8 @@ GraphImporter::Results GraphImporter::importScan(const ::onnx::NodeProto &node, 
     return emitError(loc) << "expected a batch of a known size of 1 or more, got " << inputs.back().getType();
   OperationMaker maker(builder, loc);
   SmallVector<SmallVector<Value>> entries;
-  unsigned before = importedNodes;
+  NodeBudget budget(*this, kMaxUnrolledNodes);
   for (int64_t entry = 0; entry < dims->front().getSize(); ++entry) {
-    if (importedNodes - before > kMaxUnrolledNodes || entry == kMaxUnrolledNodes)
-      return emitError(loc) << "expected a batch of at most " << kMaxUnrolledNodes << " nodes, one Scan per entry, got more";
     SmallVector<Value> own;
     for (Value input : inputs) {
       FailureOr<Value> part = maker.at(input, entry, 0);
@@ -60,6 +58,8 @@ GraphImporter::Results GraphImporter::importScan(const ::onnx::NodeProto &node, 
       own.push_back(*part);
     }
     Results made = importScanned(node, **body, own, scanned, loc, scope, path, index);
+    if (failed(made) && budget.isSpent())
+      return emitError(loc) << "expected a batch of at most " << kMaxUnrolledNodes << " nodes, one Scan per entry, got more";
     if (failed(made))
       return failure();
     entries.resize(made->size());
@@ -110,17 +110,16 @@ GraphImporter::Results GraphImporter::importScanned(const ::onnx::NodeProto &nod
   if (failed(scan))
     return failure();
   auto importInputs = [&](ArrayRef<Value> own) { return importBody(body, own, loc, scope, path, index); };
-  return chooseForm([&](unsigned limit) { return unrollScan(*scan, loc, importInputs, limit); },
-                    [&] { return importRunScan(*scan, loc, importInputs); });
+  return chooseForm(loc, [&] { return unrollScan(*scan, loc, importInputs); },
+                         [&] { return importRunScan(*scan, loc, importInputs); });
 }
 
-GraphImporter::Attempt GraphImporter::unrollScan(const ScanForm &scan, Location loc, BodyImport importInputs, unsigned limit) {
+GraphImporter::Attempt GraphImporter::unrollScan(const ScanForm &scan, Location loc, BodyImport importInputs) {
   if (!scan.length.isStatic())
     return std::optional<SmallVector<Value>>();
   OperationMaker maker(builder, loc);
   SmallVector<SmallVector<Value>> scans(scan.outputAxes.size());
   SmallVector<Value> carried(scan.carried);
-  unsigned before = importedNodes;
   for (int64_t round = 0; round < scan.length.getSize(); ++round) {
     SmallVector<Value> own(carried);
     for (auto [input, axis, isBack] : llvm::zip_equal(scan.scanned, scan.inputAxes, scan.inputBack)) {
@@ -135,8 +134,6 @@ GraphImporter::Attempt GraphImporter::unrollScan(const ScanForm &scan, Location 
     carried.assign(made->begin(), made->begin() + carried.size());
     for (auto [number, list] : llvm::enumerate(scans))
       list.insert(scan.outputBack[number] ? list.begin() : list.end(), (*made)[carried.size() + number]);
-    if (importedNodes - before > limit || round == limit)
-      return std::optional<SmallVector<Value>>();
   }
   SmallVector<Value> results = carried;
   for (auto [axis, list] : llvm::zip_equal(scan.outputAxes, scans)) {

@@ -21,8 +21,11 @@ constexpr int64_t kMaxParts = 1 << 16;
 
 class SequenceOperator {
 public:
-  SequenceOperator(OpBuilder &builder, Location loc, const ::onnx::NodeProto &node, ArrayRef<Value> operands)
-      : builder(builder), loc(loc), node(node), operands(operands), maker(builder, loc) {}
+  /// `countNodes` fails where the import has made enough.
+  using NodeCount = llvm::function_ref<LogicalResult(unsigned nodes)>;
+
+  SequenceOperator(OpBuilder &builder, Location loc, const ::onnx::NodeProto &node, ArrayRef<Value> operands, NodeCount countNodes)
+      : builder(builder), loc(loc), node(node), operands(operands), maker(builder, loc), countNodes(countNodes) {}
 
   FailureOr<Value> run();
 
@@ -49,6 +52,7 @@ private:
   const ::onnx::NodeProto &node;
   ArrayRef<Value> operands;
   OperationMaker maker;
+  NodeCount countNodes;
 };
 
 /// A position among `count` ones, counted from the front.
@@ -133,6 +137,9 @@ FailureOr<Value> SequenceOperator::takeSlice(const SliceSequence &slices) {
 FailureOr<Value> SequenceOperator::splitInto(Value sizes, int64_t count, int64_t axis, bool keepsAxis) {
   if (count == 0)
     return maker.sequence(ArrayRef<Value>());
+  // Sixteen results of one operation take as long as a node.
+  if (failed(countNodes(keepsAxis ? count / 16 : count)))
+    return failure();
   FailureOr<Operation *> op = createOnnxOperation(builder, loc, "Split", {operands[0], sizes},
                                                   builder.getDictionaryAttr(maker.axis(axis)), SmallVector<bool>(count, true));
   if (failed(op))
@@ -229,11 +236,9 @@ LogicalResult GraphImporter::importSequenceOperator(const ::onnx::NodeProto &nod
   }
   if (node.output_size() != 1)
     return emitError(loc) << "expected 1 output, got " << node.output_size();
-  FailureOr<Value> result = SequenceOperator(builder, loc, node, operands).run();
+  auto count = [&](unsigned nodes) { return countNodes(nodes, loc); };
+  FailureOr<Value> result = SequenceOperator(builder, loc, node, operands, count).run();
   if (failed(result))
     return failure();
-  // Sixteen parts take as long as a node: a loop that splits a long tensor in every round is long.
-  if (std::optional<Values> parts = getSequenceElements(*result); parts && node.op_type() == "SplitToSequence")
-    importedNodes += parts->size() / 16;
   return bindOutput(node.output(0), *result, loc, scope);
 }

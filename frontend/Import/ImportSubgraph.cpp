@@ -83,6 +83,9 @@ GraphImporter::Results GraphImporter::importBody(const ::onnx::GraphProto &body,
     return emitError(loc) << "expected a body of " << inputs.size() << " inputs, got " << body.input_size();
   if (body.sparse_initializer_size() != 0)
     return emitError(loc) << "sparse tensors are not supported";
+  // One without nodes takes its time, too.
+  if (body.node_size() == 0 && failed(countNodes(1, loc)))
+    return failure();
   // A body sees all that is around it.
   Scope inner = outer;
   inner.stated = nullptr;

@@ -60,10 +60,13 @@ private:
   llvm::SetVector<Value> captured;
 };
 
+/// Bodies stand at the end of the module, in the order of their numbers.
 std::string makeBodyName(ModuleOp module) {
-  for (unsigned number = 0;; ++number)
-    if (std::string name = "loop_" + std::to_string(number); !module.lookupSymbol(name))
-      return name;
+  auto before = dyn_cast<func::FuncOp>(module.getBody()->back());
+  StringRef name = before ? before.getName() : "";
+  unsigned number = 0;
+  bool isBody = name.consume_front("loop_") && !name.getAsInteger(10, number);
+  return "loop_" + std::to_string(isBody ? number + 1 : 0);
 }
 
 class RunLoopMaker {

@@ -8,8 +8,8 @@
 
 namespace cameo {
 
-/// Nodes that one loop may become: more are compiled for seconds, and run no faster than a loop. Where a body does not fit a loop, up to
-/// what is compiled for minutes.
+/// Nodes that one loop may become, with all loops inside of it: more are compiled for seconds, and run no faster than a loop. Where a body does
+/// not fit a loop, up to what is compiled for minutes.
 constexpr unsigned kWorthUnrolling = 1u << 8, kMaxUnrolledNodes = 1u << 13;
 
 /// What is imported at the end of a block, to be taken back. The nodes count still: loops in loops are tried again and again, and the bound on
