@@ -18,6 +18,10 @@
 
 #define CACHE_LINE 64
 
+/* A thread leaves one part of so many of what is left of its slice for others to take; of another's slice more, since its thread may begin yet. */
+#define OWN_PARTS 16
+#define OTHER_PARTS 4
+
 /* A worker may use the job only between entering the gate while it is open and leaving it; the owner changes the job
  * only while the gate is closed and nobody is inside. Low bits: threads inside. */
 #define GATE_OPEN 0x80000000u
@@ -72,14 +76,14 @@ static int32_t available_cpus(void) {
 
 /* ---- executing a job ---- */
 
-/* Takes three quarters of what is left of the slice at a time. */
-static void run_slice(cameo_thread_pool *pool, slice *slice) {
+/* Takes pieces of what is left of the slice, all but one part in `parts` at a time. */
+static void run_slice(cameo_thread_pool *pool, slice *slice, int64_t parts) {
   const job *job = &pool->job;
   for (;;) {
     int64_t left = slice->end - atomic_load_explicit(&slice->next, memory_order_relaxed);
     if (left <= 0)
       return;
-    int64_t piece = left - left / 4;
+    int64_t piece = left - left / parts;
     /* Where another thread takes a piece between the two, this one is of another share of what is left, but still nobody else's. */
     int64_t begin = atomic_fetch_add_explicit(&slice->next, piece, memory_order_relaxed);
     if (begin >= slice->end)
@@ -90,8 +94,9 @@ static void run_slice(cameo_thread_pool *pool, slice *slice) {
 
 /* The own slice first, then the others'. */
 static void run_slices(cameo_thread_pool *pool, int32_t index) {
-  for (int32_t other = 0; other < pool->thread_count; ++other)
-    run_slice(pool, &pool->slices[(index + other) % pool->thread_count]);
+  run_slice(pool, &pool->slices[index], OWN_PARTS);
+  for (int32_t other = 1; other < pool->thread_count; ++other)
+    run_slice(pool, &pool->slices[(index + other) % pool->thread_count], OTHER_PARTS);
 }
 
 /* ---- workers ---- */
