@@ -8,7 +8,7 @@ using namespace llvm;
 namespace cameo {
 
 SizeEmitter::SizeEmitter(IRBuilder<> &builder, const ModelPlan &plan, Value *symbols)
-    : builder(builder), plan(plan), invalid(builder.getFalse()), end(builder.getInt64(plan.arenaBytes)) {
+    : builder(builder), plan(plan), faults(builder.getInt64(0)), end(builder.getInt64(plan.arenaBytes)) {
   for (auto [number, symbol] : enumerate(plan.symbols)) {
     Value *at = builder.CreateConstInBoundsGEP1_64(builder.getInt64Ty(), symbols, number);
     Value *value = builder.CreateLoad(builder.getInt64Ty(), at);
@@ -34,8 +34,15 @@ Value *SizeEmitter::atom(const onnx::DimAtom &atom) {
 
 Value *SizeEmitter::product(const onnx::DimTerm &term) {
   Value *value = nullptr;
-  for (const onnx::DimAtom &factor : term.atoms)
-    value = value ? checked(Intrinsic::smul_with_overflow, value, atom(factor)) : atom(factor);
+  for (const onnx::DimAtom &factor : term.atoms) {
+    Value *before = std::exchange(value, atom(factor));
+    if (!before)
+      continue;
+    Value *&both = products[{before, value}];
+    if (!both)
+      both = checked(Intrinsic::smul_with_overflow, before, value);
+    value = both;
+  }
   if (!value)
     return builder.getInt64(term.coefficient);
   return term.coefficient == 1 ? value
@@ -121,10 +128,11 @@ void SizeEmitter::store(Value *table) {
       builder.CreateStore(number(dim), builder.CreateConstInBoundsGEP1_64(builder.getInt64Ty(), table, index));
 }
 
-SizeEmitter::Known SizeEmitter::remember() const { return {known, isChecked, isStored}; }
+SizeEmitter::Known SizeEmitter::remember() const { return {known, products, isChecked, isStored}; }
 
 void SizeEmitter::restore(Known before) {
   known = std::move(before.known);
+  products = std::move(before.products);
   isChecked = std::move(before.isChecked);
   isStored = std::move(before.isStored);
 }

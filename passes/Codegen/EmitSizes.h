@@ -34,9 +34,12 @@ public:
   void define(llvm::StringRef name, llvm::Value *value, const onnx::Dim &most);
   /// Fills `table`, an entry per size of the plan that kernels read, as far as they have become known since it was last filled.
   void store(llvm::Value *table);
+  /// By the two factors.
+  using Products = llvm::DenseMap<std::pair<llvm::Value *, llvm::Value *>, llvm::Value *>;
   /// What is known where a loop begins; what its rounds add is not known behind it.
   struct Known {
     llvm::StringMap<llvm::Value *> known;
+    Products products;
     llvm::DenseSet<const onnx::Dim *> isChecked;
     llvm::DenseSet<size_t> isStored;
   };
@@ -46,20 +49,22 @@ public:
   bool isKnown(const onnx::Dim &dim) const;
 
   /// Whether anything so far, or since the answer was last taken, was out of range.
-  llvm::Value *isInvalid() const { return invalid; }
-  llvm::Value *takeInvalid() { return std::exchange(invalid, builder.getFalse()); }
+  llvm::Value *isInvalid() { return builder.CreateIsNotNull(faults); }
+  llvm::Value *takeInvalid() { return builder.CreateIsNotNull(std::exchange(faults, builder.getInt64(0))); }
 
 private:
   void checkKnown();
   llvm::Value *checked(llvm::Intrinsic::ID operation, llvm::Value *left, llvm::Value *right);
   llvm::Value *atom(const onnx::DimAtom &atom);
   llvm::Value *product(const onnx::DimTerm &term);
-  void refuseIf(llvm::Value *condition) { invalid = builder.CreateOr(invalid, condition); }
+  /// Counts: LLVM looks through a disjunction of thousands of conditions from each of them, for minutes.
+  void refuseIf(llvm::Value *condition) { faults = builder.CreateAdd(faults, builder.CreateZExt(condition, builder.getInt64Ty())); }
 
   llvm::IRBuilder<> &builder;
   const ModelPlan &plan;
   llvm::StringMap<llvm::Value *> known; ///< by symbol, and by expression
-  llvm::Value *invalid, *end;
+  Products products;
+  llvm::Value *faults, *end;
   std::vector<llvm::Value *> slotOffsets;
   llvm::DenseSet<const onnx::Dim *> isChecked; ///< expressions of the plan
   llvm::DenseSet<size_t> isStored;             ///< entries of the table

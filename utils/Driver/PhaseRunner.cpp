@@ -30,8 +30,8 @@ static mlir::DialectRegistry makeRegistry() {
 
 PhaseRunner::PhaseRunner(const CompileOptions &options)
     : options(options), timer(/*progress=*/true), context(makeRegistry()), diagnostics(context, options.verbose) {
-  // The operation as IR is of use to those who develop the compiler.
-  context.printOpOnDiagnostic(options.verbose);
+  // One is longer than all that -v says besides; --emit prints them.
+  context.printOpOnDiagnostic(false);
 }
 
 llvm::LogicalResult PhaseRunner::resolveTarget() {
