@@ -10,6 +10,7 @@
 #include "passes/Schedule/Nests/TensorSizes.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 
@@ -52,16 +53,15 @@ private:
   Values emitEach(unsigned level, Values carried, llvm::function_ref<Values(Values)> body);
   /// Notes that the positions are those inside of loop `level`.
   void enter(unsigned level) {
-    unsigned dim = schedule.loops[level].dim;
-    if (dim == schedule.vectorDim || nest.dims[dim].reduction)
+    if (unsigned dim = schedule.loops[level].dim; dim == schedule.vectorDim || nest.dims[dim].reduction)
       panel = positions;
   }
-  /// Runs `body` at every piece of loop `level`, over a parallel dimension.
+  /// Runs `body` at every piece of loop `level`, over a parallel dimension; what is noted inside does not hold for the next one.
   void inEach(unsigned level, llvm::function_ref<void()> body) {
     emitEach(level, {}, [&](Values) {
+      llvm::SaveAndRestore before(panel);
       enter(level);
-      body();
-      return Values();
+      return body(), Values();
     });
   }
   void emitPieces(ArrayRef<Value> pieces, unsigned level);

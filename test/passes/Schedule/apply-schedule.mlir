@@ -400,3 +400,24 @@ task.def @halves(%x: tensor<8x8x32xf32>, %w: tensor<3x3x32xf32>) -> tensor<6x6x3
   } -> tensor<6x6x32xf32>
   task.return %r : tensor<6x6x32xf32>
 }
+
+// Pieces of two sizes, with loops inside of both: what the loops inside of the first came to does not count for the second.
+// CHECK-LABEL: task.def @uneven(
+//  CHECK-SAME:   description = "4 pieces; d0/4 d1/16 d0/3 d0 d1/8, sum d2/2; 8 lanes of d1"
+task.def @uneven(%x: tensor<7x64xf32>, %w: tensor<64x24xf32>) -> tensor<7x24xf32> attributes {
+    schedule = #schedule.steps<#schedule.vectorize<nest = 0, dim = 1, lanes = 8>, #schedule.tile<nest = 0, dim = 0, size = 4>,
+                               #schedule.tile<nest = 0, dim = 1, size = 16>, #schedule.tile<nest = 0, dim = 0, size = 3>,
+                               #schedule.tile<nest = 0, dim = 0, size = 1>, #schedule.tile<nest = 0, dim = 1, size = 8>,
+                               #schedule.tile<nest = 0, dim = 2, size = 2>, #schedule.parallel<nest = 0, loops = 2>>} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<7x24xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<7x24xf32>) -> tensor<7x24xf32>
+  %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<7x64xf32>, tensor<64x24xf32>) outs(%init : tensor<7x24xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<7x24xf32>
+  task.return %r : tensor<7x24xf32>
+}
