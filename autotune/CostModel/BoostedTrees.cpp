@@ -5,6 +5,7 @@
 #include "autotune/CostModel/TreeEnsemble.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace cameo::autotune {
@@ -13,8 +14,8 @@ namespace {
 constexpr unsigned maxRounds = 300, patience = 20;
 /// Fewer measurements than this say less than the analytic model.
 constexpr size_t minSamples = 8;
-/// A failure is as good as a schedule of no speed, but counts as one of a fifth: else it would not count at all.
-constexpr float minWeight = 0.2F;
+/// Of failures, and of what is more than five times as slow as the fastest: else they would not count at all.
+constexpr double minWeight = 0.2;
 
 class BoostedTrees : public CostModel {
 public:
@@ -32,13 +33,16 @@ public:
   std::vector<double> predict(const std::vector<const FeatureMatrix *> &schedules) const override {
     if (!base && !correction)
       return analytic.predict(schedules);
-    std::vector<double> scores(schedules.size());
     if (schedules.empty())
-      return scores;
+      return {};
     Pack pack(schedules);
+    std::vector<double> nests = pack.estimates;
     for (const TreeEnsemble *ensemble : {base.get(), correction.get()})
       if (ensemble)
-        pack.add(ensemble->predict(pack.rows), scores);
+        add(ensemble->predict(pack.rows), nests);
+    std::vector<double> scores = pack.sums(nests);
+    for (double &score : scores)
+      score = -score;
     return scores;
   }
 
@@ -67,9 +71,12 @@ public:
 private:
   /// The rows of several schedules, and which schedule each belongs to.
   struct Pack {
-    explicit Pack(const std::vector<const FeatureMatrix *> &schedules) : rows(join(schedules)) {
-      for (size_t number = 0; number < schedules.size(); ++number)
-        schedule.insert(schedule.end(), schedules[number]->rows(), number);
+    explicit Pack(const std::vector<const FeatureMatrix *> &schedules) : rows(join(schedules)), count(schedules.size()) {
+      for (size_t number = 0; number < count; ++number)
+        for (size_t row = 0; row < schedules[number]->rows(); ++row) {
+          schedule.push_back(number);
+          estimates.push_back(static_cast<double>(schedules[number]->at(row, Feature::NestCycles)));
+        }
     }
     static std::vector<float> join(const std::vector<const FeatureMatrix *> &schedules) {
       std::vector<float> values;
@@ -77,26 +84,75 @@ private:
         values.insert(values.end(), matrix->values.begin(), matrix->values.end());
       return values;
     }
-    void add(const std::vector<float> &perRow, std::vector<double> &perSchedule) const {
-      for (size_t row = 0; row < schedule.size(); ++row)
-        perSchedule[schedule[row]] += static_cast<double>(perRow[row]);
+    /// Logarithms of the costs of schedules, from those of their nests.
+    std::vector<double> sums(const std::vector<double> &nests) const {
+      std::vector<double> costs(count);
+      for (size_t row = 0; row < nests.size(); ++row)
+        costs[schedule[row]] += std::exp2(nests[row]);
+      for (double &cost : costs)
+        cost = std::log2(cost);
+      return costs;
     }
 
     TreeRows rows;
+    size_t count; ///< schedules
     std::vector<size_t> schedule;
+    std::vector<double> estimates; ///< logarithms
   };
 
-  /// The fastest cost of the task by that of each sample: 0 for failures.
-  std::vector<double> speeds() const {
-    std::map<std::string, double> fastest;
-    for (const Sample &sample : samples)
+  static void add(const std::vector<float> &perRow, std::vector<double> &sums) {
+    for (size_t row = 0; row < perRow.size(); ++row)
+      sums[row] += static_cast<double>(perRow[row]);
+  }
+
+  /// What the trees are to say of a schedule, and how much it matters.
+  struct Target {
+    size_t task = 0;
+    double cost = 0; ///< logarithm
+    double weight = minWeight;
+  };
+
+  /// A failure costs twice what the slowest success of its task does. The faster, the more weight.
+  std::vector<Target> targets() const {
+    struct Range {
+      size_t number;
+      double fastest = 0, slowest = 0;
+    };
+    std::map<std::string, Range> tasks;
+    for (const Sample &sample : samples) {
+      Range &task = tasks.try_emplace(sample.task, Range{tasks.size()}).first->second;
       if (sample.costSeconds > 0) {
-        auto [at, isNew] = fastest.try_emplace(sample.task, sample.costSeconds);
-        at->second = std::min(at->second, sample.costSeconds);
+        task.fastest = task.fastest > 0 ? std::min(task.fastest, sample.costSeconds) : sample.costSeconds;
+        task.slowest = std::max(task.slowest, sample.costSeconds);
       }
+    }
+    std::vector<Target> values;
+    for (const Sample &sample : samples) {
+      const Range &task = tasks.at(sample.task);
+      double cost = sample.costSeconds > 0 ? sample.costSeconds : task.slowest > 0 ? 2 * task.slowest : 1;
+      double speed = sample.costSeconds > 0 ? task.fastest / cost : 0;
+      values.push_back({task.number, std::log2(cost), std::max(minWeight, speed)});
+    }
+    return values;
+  }
+
+  /// How far the costs are from the targets, where only differences within a task count.
+  static std::vector<double> distances(const std::vector<double> &costs, const std::vector<Target> &targets) {
+    struct Mean {
+      double sum = 0, weight = 0;
+    };
+    std::vector<Mean> means(costs.size());
     std::vector<double> values;
-    for (const Sample &sample : samples)
-      values.push_back(sample.costSeconds > 0 ? fastest[sample.task] / sample.costSeconds : 0);
+    for (size_t number = 0; number < costs.size(); ++number) {
+      const Target &target = targets[number];
+      values.push_back(costs[number] - target.cost);
+      means[target.task].sum += target.weight * values.back();
+      means[target.task].weight += target.weight;
+    }
+    for (size_t number = 0; number < costs.size(); ++number) {
+      const Mean &mean = means[targets[number].task];
+      values[number] -= mean.sum / mean.weight;
+    }
     return values;
   }
 
@@ -106,24 +162,28 @@ private:
     for (const Sample &sample : samples)
       schedules.push_back(&sample.features);
     Pack pack(schedules);
-    std::vector<double> target = speeds(), start(samples.size());
+    std::vector<Target> wanted = targets();
+    std::vector<double> start = pack.estimates;
     if (base)
-      pack.add(base->predict(pack.rows), start);
+      add(base->predict(pack.rows), start);
     correction = std::make_unique<TreeEnsemble>(seed);
     std::vector<float> gradient(pack.rows.size()), hessian(pack.rows.size());
     double best = 0;
     unsigned sinceBest = 0;
     for (unsigned round = 0; round < maxRounds && sinceBest < patience; ++round) {
-      std::vector<double> scores = start;
+      std::vector<double> nests = start;
       if (round > 0)
-        pack.add(correction->predict(pack.rows), scores);
+        add(correction->predict(pack.rows), nests);
+      std::vector<double> costs = pack.sums(nests), distance = distances(costs, wanted);
       double error = 0;
+      for (size_t number = 0; number < costs.size(); ++number)
+        error += wanted[number].weight * distance[number] * distance[number];
       for (size_t row = 0; row < gradient.size(); ++row) {
         size_t number = pack.schedule[row];
-        double weight = std::max<double>(minWeight, target[number]), distance = scores[number] - target[number];
-        gradient[row] = static_cast<float>(weight * distance);
+        // A nest's part of the schedule's cost is what it can change of it.
+        double weight = wanted[number].weight * std::exp2(nests[row] - costs[number]);
+        gradient[row] = static_cast<float>(weight * distance[number]);
         hessian[row] = static_cast<float>(weight);
-        error += weight * distance * distance;
       }
       bool isBetter = round == 0 || error < 0.995 * best;
       best = isBetter ? error : best;

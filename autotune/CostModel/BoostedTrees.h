@@ -6,9 +6,9 @@
 
 namespace cameo::autotune {
 
-/// A schedule's score is the sum of what the trees give for its nests; it is fitted to the fastest cost of the task divided by the
-/// schedule's own (the pack-sum objective of Ansor, Zheng et al., OSDI 2020). What load() read is the start: trees for new
-/// measurements correct it. Before either, the analytic model answers. Null in a build without XGBoost.
+/// A schedule costs what its nests cost together: of each nest the trees give the logarithm of its cost by the estimate's (NestCycles), and the score is the
+/// negated logarithm of the sum. It is fitted to measured costs, of which only differences within a task count; fast schedules have more weight. What load()
+/// read is the start: trees for new measurements correct it. Before either, the analytic model answers. Null in a build without XGBoost.
 std::shared_ptr<CostModel> createBoostedTrees(uint64_t seed, unsigned threads);
 
 } // namespace cameo::autotune

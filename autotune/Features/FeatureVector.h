@@ -7,8 +7,8 @@
 
 namespace cameo::autotune {
 
-/// Saved models hold it: columns that change their meaning or order need another number.
-constexpr unsigned featureVersion = 2;
+/// Saved models hold it: columns that change their meaning or order, and trees that say something else of them, need another number.
+constexpr unsigned featureVersion = 3;
 
 /// Columns. Counts, bytes and cycles are log2(1 + x); fractions and flags are as they are. Cycles are those of one core by the
 /// model in EstimateCycles.h.

@@ -3,6 +3,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include <limits>
 #include <map>
 #include <set>
 #include <tuple>
@@ -25,17 +26,49 @@ bool cameo::autotune::mayBeBest(const TuningRecord &record) {
   return record.isRelease && record.isValid() && record.proof && isAtLeastDefault(record);
 }
 
+namespace {
+
+/// What the records of one task, processor and number of threads say of their schedules.
+struct Verdicts {
+  llvm::StringMap<unsigned> ranks;    ///< the highest of each schedule's records
+  llvm::StringMap<double> aloneCosts; ///< of schedules that the task alone was timed with, as parts of the default one's
+  double refused = std::numeric_limits<double>::infinity(); ///< the least of these that the model refused
+};
+
+} // namespace
+
+/// Records of a higher rank overrule those of a lower one.
+static unsigned rankOf(const TuningRecord &record) { return record.isOfModel ? 2 : record.isInModel ? 1 : 0; }
+
 std::vector<const TuningRecord *> cameo::autotune::decisive(llvm::ArrayRef<TuningRecord> records) {
-  auto subject = [](const TuningRecord &record) {
-    return std::tuple<StringRef, StringRef, StringRef, unsigned>(record.task, record.schedule, record.cpu, record.threads);
+  std::map<std::tuple<StringRef, StringRef, unsigned>, Verdicts> subjects;
+  auto verdictsOn = [&](const TuningRecord &record) -> Verdicts & { return subjects[{record.task, record.cpu, record.threads}]; };
+  for (const TuningRecord &record : records) {
+    if (!record.isRelease)
+      continue;
+    Verdicts &verdicts = verdictsOn(record);
+    unsigned &rank = verdicts.ranks[record.schedule];
+    rank = std::max(rank, rankOf(record));
+    if (rankOf(record) == 0 && record.isValid() && !record.defaultCosts.empty())
+      verdicts.aloneCosts[record.schedule] = record.relativeCost().median;
+  }
+  auto isOverruled = [&](const TuningRecord &record) { return rankOf(record) < verdictsOn(record).ranks.lookup(record.schedule); };
+  for (const TuningRecord &record : records) {
+    if (rankOf(record) == 0 || isOverruled(record) || isAtLeastDefault(record))
+      continue;
+    Verdicts &verdicts = verdictsOn(record);
+    if (auto alone = verdicts.aloneCosts.find(record.schedule); alone != verdicts.aloneCosts.end())
+      verdicts.refused = std::min(verdicts.refused, alone->second);
+  }
+  auto decides = [&](const TuningRecord &record) {
+    if (!record.isRelease)
+      return true;
+    bool isUntried = rankOf(record) == 0 && !record.defaultCosts.empty();
+    return !isOverruled(record) && !(isUntried && record.relativeCost().median >= verdictsOn(record).refused);
   };
-  std::set<std::tuple<StringRef, StringRef, StringRef, unsigned>> inModel;
-  for (const TuningRecord &record : records)
-    if (record.isInModel)
-      inModel.insert(subject(record));
   std::vector<const TuningRecord *> kept;
   for (const TuningRecord &record : records)
-    if (!record.isRelease || record.isInModel || !inModel.count(subject(record)))
+    if (decides(record))
       kept.push_back(&record);
   return kept;
 }

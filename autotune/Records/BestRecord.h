@@ -26,8 +26,9 @@ bool mayBeBest(const TuningRecord &record);
 /// text, so that the order of a file does not matter.
 bool isFaster(const TuningRecord &a, const TuningRecord &b);
 
-/// The records that decide, in their order: without those of a task alone whose schedule was also timed in the whole model, on the same processor with as
-/// many threads. They point into `records`.
+/// The records that decide, in their order. They point into `records`. On one processor with as many threads, what calls in the whole model took overrules what
+/// the task took alone with the same schedule, and what the whole model took overrules both; and of schedules that only the task alone was timed with, those that
+/// gained no more than one that the model refused are left out.
 std::vector<const TuningRecord *> decisive(llvm::ArrayRef<TuningRecord> records);
 
 struct BestAnswer {

@@ -10,6 +10,9 @@ using namespace cameo::autotune;
 using llvm::StringRef;
 namespace json = llvm::json;
 
+/// The interval of a few turns says little: what disturbs them only adds.
+double TuningRecord::cost() const { return isRelease ? costInterval(costs).median : *llvm::min_element(costs); }
+
 CostInterval TuningRecord::relativeCost() const {
   std::vector<double> ratios;
   for (auto [cost, defaultCost] : llvm::zip(costs, defaultCosts))
@@ -30,7 +33,7 @@ static void writeCosts(json::OStream &os, const TuningRecord &record) {
   if (record.costs.empty())
     return;
   CostInterval interval = costInterval(record.costs);
-  os.attribute("cost", interval.median);
+  os.attribute("cost", record.cost());
   os.attributeArray("interval", [&] {
     os.value(interval.low);
     os.value(interval.high);
@@ -50,6 +53,16 @@ static void writeProof(json::OStream &os, const Proof &proof) {
   });
 }
 
+StringRef cameo::autotune::levelName(const TuningRecord &record) {
+  if (record.isSeed)
+    return "seed";
+  if (record.isOfModel)
+    return "whole";
+  if (record.isInModel)
+    return "model";
+  return record.isRelease ? "release" : "tuning";
+}
+
 std::string cameo::autotune::toJsonLine(const TuningRecord &record) {
   std::string line;
   llvm::raw_string_ostream text(line);
@@ -67,7 +80,7 @@ std::string cameo::autotune::toJsonLine(const TuningRecord &record) {
     });
     os.attribute("threads", static_cast<int64_t>(record.threads));
     os.attribute("schedule", record.schedule);
-    os.attribute("level", record.isSeed ? "seed" : record.isInModel ? "model" : record.isRelease ? "release" : "tuning");
+    os.attribute("level", levelName(record));
     if (record.isSeed)
       os.attribute("origin", json::fixUTF8(record.origin));
     else
@@ -194,10 +207,11 @@ llvm::Expected<TuningRecord> cameo::autotune::parseRecord(StringRef line) {
   record.threads = static_cast<unsigned>(fields.integer("threads", 1));
   record.schedule = fields.text("schedule");
   std::string level = fields.text("level");
-  if (level != "release" && level != "tuning" && level != "seed" && level != "model")
-    fields.miss("level", "'release', 'model', 'tuning' or 'seed'");
+  if (level != "release" && level != "tuning" && level != "seed" && level != "model" && level != "whole")
+    fields.miss("level", "'release', 'model', 'whole', 'tuning' or 'seed'");
   record.isInModel = level == "model";
-  record.isRelease = level == "release" || record.isInModel;
+  record.isOfModel = level == "whole";
+  record.isRelease = level == "release" || record.isInModel || record.isOfModel;
   record.isSeed = level == "seed";
   if (record.isSeed)
     record.origin = fields.text("origin");

@@ -35,6 +35,7 @@ struct TuningRecord {
   std::string schedule;                ///< text of a #schedule.steps
   bool isRelease = false;              ///< measured well, to be compiled with; otherwise briefly, to compare candidates
   bool isInModel = false;              ///< a release whose costs are those of calls in the whole model, not of the task alone
+  bool isOfModel = false;              ///< a release whose costs are those of the whole model with all that was found, and without
   std::vector<double> costs;           ///< seconds of one run, one per measurement; empty when it failed
   std::vector<double> defaultCosts;    ///< of the default schedule, each taken in turns with one of costs; empty: was not
   bool isDisturbed = false;            ///< the machine was busy with something else
@@ -47,11 +48,14 @@ struct TuningRecord {
   std::string origin;                  ///< of a seed: for people
 
   bool isValid() const { return error.kind == ErrorKind::None && !costs.empty(); }
-  /// Median seconds; only of a valid record.
-  double cost() const { return costInterval(costs).median; }
+  /// Median seconds of a release, and the least of a brief measurement; only of a valid record.
+  double cost() const;
   /// The cost as a part of the default schedule's, which does not depend on how busy the machine was that day; 1 where they were not compared.
   CostInterval relativeCost() const;
 };
+
+/// What was measured, as the line calls it: "tuning", "release", "model", "whole" or "seed".
+llvm::StringRef levelName(const TuningRecord &record);
 
 /// The line, without its end.
 std::string toJsonLine(const TuningRecord &record);

@@ -11,7 +11,7 @@ using namespace cameo::autotune;
 
 namespace {
 
-/// Samples of a law that a model can learn: tall blocks and much traffic cost time, in two nests that add up.
+/// Samples of a law that a model can learn: tall blocks and much traffic cost time, in two nests that add up. The estimate knows nothing of traffic.
 std::vector<Sample> samplesOf(const std::string &task, unsigned count, uint64_t seed) {
   Random random(seed);
   std::vector<Sample> samples;
@@ -21,9 +21,11 @@ std::vector<Sample> samplesOf(const std::string &task, unsigned count, uint64_t 
     for (float &value : sample.features.values)
       value = static_cast<float>(random.uniform());
     double cycles = 0;
-    for (size_t row = 0; row < 2; ++row)
-      cycles += 1 + 4 * std::abs(sample.features.at(row, Feature::BlockTotal) - 0.6) +
-                3 * sample.features.at(row, Feature::SecondLevelTraffic);
+    for (size_t row = 0; row < 2; ++row) {
+      double estimate = 1 + 4 * std::abs(sample.features.at(row, Feature::BlockTotal) - 0.6);
+      sample.features.values[row * featureCount + static_cast<size_t>(Feature::NestCycles)] = static_cast<float>(std::log2(1 + estimate));
+      cycles += estimate + 3 * sample.features.at(row, Feature::SecondLevelTraffic);
+    }
     sample.costSeconds = cycles * 1e-6;
     samples.push_back(std::move(sample));
   }

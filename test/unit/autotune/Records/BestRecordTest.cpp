@@ -85,8 +85,8 @@ TEST(BestRecords, OrderedByWhatTheDefaultTookInTheSameTurns) {
   EXPECT_EQ(BestRecords(records).find("k", haswell).record, &records[1]);
 }
 
-TEST(BestRecords, TheWholeModelOverrulesTheTaskAlone) {
-  std::vector<TuningRecord> records = {compared(0.8), compared(0.9), compared(1.1)};
+TEST(BestRecords, CallsInTheModelOverruleTheTaskAlone) {
+  std::vector<TuningRecord> records = {compared(0.8), compared(0.7), compared(1.1)};
   records[1].schedule = "other";
   records[2].schedule = records[0].schedule;
   records[2].isInModel = true;
@@ -97,6 +97,32 @@ TEST(BestRecords, TheWholeModelOverrulesTheTaskAlone) {
   llvm::Expected<TuningRecord> again = parseRecord(toJsonLine(records[0]));
   ASSERT_TRUE(static_cast<bool>(again)) << llvm::toString(again.takeError());
   EXPECT_TRUE(again->isInModel && again->isRelease);
+}
+
+TEST(BestRecords, WhatGainsNoMoreThanARefusedOneIsNotTriedInItsPlace) {
+  std::vector<TuningRecord> records = {compared(0.8), compared(0.9), compared(1.1), record(1)};
+  records[1].schedule = "other";
+  records[2].schedule = records[0].schedule;
+  records[2].isInModel = true;
+  records[3].schedule = "the default";
+  EXPECT_EQ(BestRecords(records).find("k", haswell).record, &records[3]);
+  std::swap(records[1], records[2]);
+  EXPECT_EQ(BestRecords(records).find("k", haswell).record, &records[3]) << "whatever the order";
+  records[1].threads = 2;
+  EXPECT_EQ(BestRecords(records).find("k", haswell).record, &records[0]) << "two threads say nothing of one";
+}
+
+TEST(BestRecords, TheWholeModelOverrulesItsCalls) {
+  std::vector<TuningRecord> records = {compared(0.8), compared(0.9), compared(1)};
+  records[1].schedule = records[2].schedule = records[0].schedule;
+  records[1].isInModel = true;
+  EXPECT_EQ(BestRecords(records).find("k", haswell).record, &records[1]);
+  records[2].isOfModel = true;
+  EXPECT_EQ(BestRecords(records).find("k", haswell).reason, "its records are not faster than the default schedule");
+  EXPECT_TRUE(distill(records).empty());
+  llvm::Expected<TuningRecord> again = parseRecord(toJsonLine(records[2]));
+  ASSERT_TRUE(static_cast<bool>(again)) << llvm::toString(again.takeError());
+  EXPECT_TRUE(again->isOfModel && again->isRelease && !again->isInModel);
 }
 
 TEST(BestRecords, DistillingKeepsOnePerTaskProcessorAndThreads) {

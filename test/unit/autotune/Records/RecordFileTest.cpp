@@ -85,7 +85,7 @@ TEST_F(RecordFileTest, ErrorsNameFileLineAndField) {
   };
   EXPECT_EQ(with("\"threads\":2", "\"threads\":0"), (path + ":3: expected 'threads' to be an integer of 1 or more").str());
   EXPECT_EQ(with("\"task\":", "\"tusk\":"), (path + ":3: expected a field 'task'").str());
-  EXPECT_EQ(with("\"level\":\"release\"", "\"level\":\"best\""), (path + ":3: expected 'level' to be 'release', 'model', 'tuning' or 'seed'").str());
+  EXPECT_EQ(with("\"level\":\"release\"", "\"level\":\"best\""), (path + ":3: expected 'level' to be 'release', 'model', 'whole', 'tuning' or 'seed'").str());
   EXPECT_EQ(with("\"format\":1", "\"format\":2"),
             (path + ":3: expected format 1 or older, got 2: written by a newer Cameo").str());
   EXPECT_NE(with("{\"format\"", "[\"format\"").find(":3: "), std::string::npos);
