@@ -42,7 +42,8 @@ TuningSession::TuningSession(std::vector<SessionTask> tasks, const SessionOption
     names.push_back(def.getSymName().str());
   }
   for (const TuningRecord &record : known)
-    this->known.insert({keyOf(record.task, record.threads, record.isRelease, record.schedule), record});
+    if (!record.isInModel && !record.isOfModel)
+      this->known.insert({keyOf(record.task, record.threads, record.isRelease, record.schedule), record});
 }
 
 const TuningRecord *TuningSession::recall(const SearchTask &task, llvm::StringRef schedule, bool isRelease) const {
@@ -240,6 +241,19 @@ void TuningSession::addForecast(SessionState &state) const {
   state.forecastGain = std::min(gain / state.totalSeconds, 1.0);
 }
 
+/// What the tasks take alone is not quite what they take in the model, with default schedules as with others. So the model is expected to gain the part that
+/// the tasks gain.
+double TuningSession::estimateTotal() const {
+  double tuned = objective(states), untuned = 0;
+  for (auto [state, best] : llvm::zip_equal(states, bests)) {
+    bool isCompared = best.record && (!best.record->defaultCosts.empty() || best.record->schedule == best.defaultSchedule);
+    if (!isCompared || options.modelSeconds <= 0)
+      return tuned;
+    untuned += state.weight * *state.bestSeconds / best.record->relativeCost().median;
+  }
+  return options.modelSeconds * tuned / untuned;
+}
+
 SessionState TuningSession::describe(std::optional<size_t> current, std::optional<size_t> next) const {
   SessionState state;
   state.tasks = states;
@@ -249,7 +263,7 @@ SessionState TuningSession::describe(std::optional<size_t> current, std::optiona
   state.trials = trials;
   state.resumedTrials = resumedTrials;
   state.elapsedSeconds = elapsed();
-  state.totalSeconds = objective(states);
+  state.totalSeconds = estimateTotal();
   state.unknownTasks = llvm::count_if(states, [](const TaskProgress &task) { return !task.bestSeconds; });
   state.failuresInARow = failuresInARow;
   state.lastFailure = lastFailure;

@@ -32,6 +32,7 @@ struct SessionOptions {
   unsigned earlyStopping = 0;    ///< ends after so many trials without any gain; 0: does not
   unsigned taskEarlyStopping = 0; ///< the same for one task
   uint64_t seed = 0;
+  double modelSeconds = 0; ///< of a run of the whole model with default schedules; 0: not known
   TaskSchedulerOptions scheduler;
 };
 
@@ -43,7 +44,7 @@ struct SessionState {
   unsigned trials = 0;                 ///< in total, resumed ones included
   unsigned resumedTrials = 0;          ///< known from an earlier run
   double elapsedSeconds = 0;
-  double totalSeconds = 0;             ///< of one run, over tasks with a cost
+  double totalSeconds = 0;             ///< estimate for one run of the model; of the tasks with a cost while others have none
   unsigned unknownTasks = 0;           ///< without a cost
   double forecastGain = 0;             ///< the part of totalSeconds that the next `forecastSeconds` are expected to save
   double forecastSeconds = 0;
@@ -88,6 +89,7 @@ private:
   void addForecast(SessionState &state) const;
   bool isOver(size_t next) const;
   double elapsed() const;
+  double estimateTotal() const;
 
   std::vector<SessionTask> tasks;
   std::vector<TaskProgress> states;

@@ -169,8 +169,8 @@ llvm::Expected<MeasureFunctions> Tuning::replayLog() {
   auto records = std::make_shared<std::vector<TuningRecord>>(std::move(log->records));
   auto find = [records](const SearchTask &task, llvm::StringRef schedule, bool isRelease) {
     auto found = llvm::find_if(*records, [&](const TuningRecord &record) {
-      return record.task == task.key && record.threads == task.threads && record.isRelease == isRelease &&
-             record.schedule == schedule;
+      return record.task == task.key && record.threads == task.threads && record.isRelease == isRelease && !record.isInModel &&
+             !record.isOfModel && record.schedule == schedule;
     });
     if (found != records->end())
       return *found;

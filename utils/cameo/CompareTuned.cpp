@@ -4,7 +4,9 @@
 #include "autotune/Records/RecordFile.h"
 #include "passes/Target/TargetInfo.h"
 #include "utils/Driver/CompileModel.h"
+#include "utils/cameo/BenchSide.h"
 #include "utils/cameo/Command.h"
+#include "utils/cameo/MeasureCopies.h"
 
 #include "llvm/Support/Chrono.h"
 #include "llvm/Support/FileSystem.h"
@@ -12,27 +14,11 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Process.h"
 
-#include <algorithm>
 #include <ctime>
 
 using namespace cameo;
 using namespace cameo::autotune;
 using llvm::StringRef;
-
-namespace {
-
-/// Turns of the two models, a cost of each task per turn: enough for an interval that excludes chance.
-constexpr unsigned turns = 15;
-constexpr double turnSeconds = 0.01;
-constexpr int runs = 30;
-
-/// A compiled model, ready to run and to be profiled.
-struct Side {
-  std::unique_ptr<ModelLibrary> library;
-  std::unique_ptr<ModelRunner> runner;
-};
-
-} // namespace
 
 class ModelComparison::Models {
 public:
@@ -47,15 +33,16 @@ public:
 
   llvm::Error prepare();
   double expectedSeconds() const;
+  double untunedSeconds() const { return untuned.runSeconds; }
   llvm::Expected<TunedComparison> run();
 
 private:
   llvm::Error compile(StringRef path, StringRef recordFile) const;
   llvm::Error compileUntuned();
-  llvm::Expected<Side> open(StringRef path) const;
-  llvm::Error profile();
-  llvm::Error judge();
-  llvm::Error measureModels();
+  RunOptions runOptions() const { return {options.threads, "", options.sizes}; }
+  llvm::Expected<BothCosts> measure() const;
+  llvm::Error judgeTasks(const BothCosts &costs);
+  llvm::Error judgeModel(const BothCosts &costs);
 
   CompileOptions options;
   std::string records;
@@ -64,8 +51,10 @@ private:
   llvm::SmallString<128> tunedPath;
   llvm::FileRemover removeTuned;
   std::vector<Tensor> inputs;
-  double compileSeconds = 0, runSeconds = 0; ///< of the model without records
-  llvm::StringMap<std::vector<double>> untunedCosts, tunedCosts; ///< seconds of one call per turn, by task key
+  double compileSeconds = 0; ///< of the model without records
+  CopyTimes untuned;         ///< of the same
+  std::unique_ptr<RecordWriter> writer;
+  std::vector<TuningRecord> kept; ///< of the tasks that are faster inside the model
   TunedComparison result;
 };
 
@@ -86,18 +75,6 @@ llvm::Error ModelComparison::Models::compile(StringRef path, StringRef recordFil
   if (llvm::failed(compileModel(library)))
     return llvm::make_error<AlreadyReported>();
   return llvm::Error::success();
-}
-
-llvm::Expected<Side> ModelComparison::Models::open(StringRef path) const {
-  llvm::Expected<std::unique_ptr<ModelLibrary>> library = ModelLibrary::open(path);
-  if (!library)
-    return library.takeError();
-  llvm::Expected<std::unique_ptr<ModelRunner>> runner = ModelRunner::create(**library, {options.threads, "", options.sizes});
-  if (!runner)
-    return runner.takeError();
-  if (llvm::Error error = (*runner)->bindInputs(inputs))
-    return std::move(error);
-  return Side{std::move(*library), std::move(*runner)};
 }
 
 /// A library that has no name any more: tuning takes long and may be killed, which leaves nothing behind then.
@@ -126,104 +103,75 @@ llvm::Error ModelComparison::Models::prepare() {
   if (!made)
     return made.takeError();
   inputs = std::move(*made);
-  llvm::Expected<Side> untuned = open(untunedPath);
-  if (!untuned)
-    return untuned.takeError();
-  begin = cameo_now();
-  if (llvm::Error error = untuned->runner->run())
-    return error;
-  runSeconds = static_cast<double>(cameo_now() - begin) * 1e-9;
+  llvm::Expected<CopyTimes> times = timeCopy(untunedPath, runOptions(), inputs);
+  if (!times)
+    return times.takeError();
+  untuned = *times;
   return llvm::Error::success();
 }
 
-/// The model with records is compiled once, and again where some of them are refused.
+/// The model with records is compiled once, and again where some of them are refused; both are measured after each.
 double ModelComparison::Models::expectedSeconds() const {
   constexpr double margin = 1.25;
-  double profiled = 2 * (turns + 2) * std::max(turnSeconds, runSeconds), compared = 2 * (runs + 2) * runSeconds;
-  return margin * (2 * compileSeconds + profiled + compared);
+  return margin * 2 * (compileSeconds + secondsOfTurns(untuned));
 }
 
-/// One turn of a side, which adds a cost for each of its tasks.
-static llvm::Error takeTurn(Side &side, unsigned count, llvm::StringMap<std::vector<double>> &costs) {
-  llvm::ArrayRef<cameo_task_profile> times = side.runner->startProfile();
-  for (unsigned run = 0; run < count; ++run)
-    if (llvm::Error error = side.runner->run())
-      return error;
-  side.runner->stopProfile();
-  for (auto [task, time] : llvm::zip_equal(side.library->tasks(), times))
-    if (time.count > 0)
-      costs[task.key].push_back(static_cast<double>(time.nanoseconds) * 1e-9 / static_cast<double>(time.count));
-  return llvm::Error::success();
+llvm::Expected<BothCosts> ModelComparison::Models::measure() const {
+  return measureInCopies(untunedPath, tunedPath, runOptions(), inputs, untuned.runSeconds);
 }
 
-llvm::Error ModelComparison::Models::profile() {
-  llvm::Expected<Side> untuned = open(untunedPath);
-  if (!untuned)
-    return untuned.takeError();
-  llvm::Expected<Side> tuned = open(tunedPath);
-  if (!tuned)
-    return tuned.takeError();
-  for (Side *side : {&*untuned, &*tuned})
-    if (llvm::Error error = side->runner->run())
-      return error;
-  uint64_t begin = cameo_now();
-  if (llvm::Error error = untuned->runner->run())
-    return error;
-  double seconds = std::max(1e-6, static_cast<double>(cameo_now() - begin) * 1e-9);
-  auto count = static_cast<unsigned>(std::clamp(turnSeconds / seconds, 1.0, 1000.0));
-  for (unsigned turn = 0; turn < turns; ++turn) {
-    if (llvm::Error error = takeTurn(*untuned, count, untunedCosts))
-      return error;
-    if (llvm::Error error = takeTurn(*tuned, count, tunedCosts))
-      return error;
-  }
-  return llvm::Error::success();
-}
+static std::string timeNow() { return llvm::formatv("{0:%Y-%m-%dT%H:%M:%SZ}", llvm::sys::toUtcTime(std::time(nullptr))); }
 
 /// Appends a record of each task that has another schedule than the default: what it took in the model.
-llvm::Error ModelComparison::Models::judge() {
+llvm::Error ModelComparison::Models::judgeTasks(const BothCosts &costs) {
   llvm::Expected<TargetInfo> target = resolveTarget(options.target, options.cpu);
   if (!target)
     return target.takeError();
   llvm::Expected<RecordFile> file = readRecords(records);
   if (!file)
     return file.takeError();
-  llvm::Expected<std::unique_ptr<RecordWriter>> writer = RecordWriter::open(records);
-  if (!writer)
-    return writer.takeError();
   BestRecords bests(file->records);
   RecordTarget wanted{target->triple, target->cpu, vectorExtensions(*target), static_cast<unsigned>(options.threads)};
-  for (const auto &entry : tunedCosts) {
+  for (const auto &entry : costs.tuned.tasks) {
     const TuningRecord *best = bests.find(entry.first(), wanted).record;
-    if (!best || best->defaultCosts.empty() || untunedCosts.lookup(entry.first()).size() != entry.second.size())
+    std::vector<double> untuned = costs.untuned.tasks.lookup(entry.first());
+    if (!best || best->defaultCosts.empty() || untuned.size() != entry.second.size())
       continue;
     TuningRecord record = *best;
     record.isInModel = true;
     record.costs = entry.second;
-    record.defaultCosts = untunedCosts.lookup(entry.first());
-    record.time = llvm::formatv("{0:%Y-%m-%dT%H:%M:%SZ}", llvm::sys::toUtcTime(std::time(nullptr)));
-    ++result.compared;
-    result.refused += !isAtLeastDefault(record);
-    if (llvm::Error error = (*writer)->append(record))
+    record.defaultCosts = std::move(untuned);
+    record.time = timeNow();
+    if (llvm::Error error = writer->append(record))
       return error;
+    ++result.compared;
+    isAtLeastDefault(record) ? kept.push_back(std::move(record)) : void(++result.refused);
   }
-  return (*writer)->flush();
+  return writer->flush();
 }
 
-llvm::Error ModelComparison::Models::measureModels() {
-  llvm::SmallVector<std::unique_ptr<BenchSide>, 2> sides;
-  for (StringRef path : {StringRef(untunedPath), StringRef(tunedPath)}) {
-    llvm::Expected<std::unique_ptr<BenchSide>> side = createOurSide(path, {options.threads, "", options.sizes}, inputs);
-    if (!side)
-      return side.takeError();
-    sides.push_back(std::move(*side));
+/// Where the whole model is no faster with what is left, records say so of each schedule, which is not used then.
+llvm::Error ModelComparison::Models::judgeModel(const BothCosts &costs) {
+  TuningRecord whole;
+  whole.isRelease = true;
+  whole.costs = costs.tuned.whole;
+  whole.defaultCosts = costs.untuned.whole;
+  result.untunedSeconds = costInterval(whole.defaultCosts).median;
+  result.tunedSeconds = whole.cost();
+  result.ratio = whole.relativeCost();
+  if (kept.empty() || isAtLeastDefault(whole))
+    return llvm::Error::success();
+  result.isDropped = true;
+  for (TuningRecord &record : kept) {
+    record.isInModel = false;
+    record.isOfModel = true;
+    record.costs = whole.costs;
+    record.defaultCosts = whole.defaultCosts;
+    record.time = timeNow();
+    if (llvm::Error error = writer->append(record))
+      return error;
   }
-  llvm::Expected<std::vector<SideTimes>> times = measureInTurns({sides[0].get(), sides[1].get()}, runs);
-  if (!times)
-    return times.takeError();
-  result.untuned = (*times)[0];
-  result.tuned = (*times)[1];
-  return llvm::Error::success();
+  return writer->flush();
 }
 
 llvm::Expected<TunedComparison> ModelComparison::Models::run() {
@@ -231,15 +179,25 @@ llvm::Expected<TunedComparison> ModelComparison::Models::run() {
     return std::move(error);
   if (llvm::Error error = compile(tunedPath, records))
     return std::move(error);
+  llvm::Expected<std::unique_ptr<RecordWriter>> opened = RecordWriter::open(records);
+  if (!opened)
+    return opened.takeError();
+  writer = std::move(*opened);
   (void)pinToCpus(options.threads); // fewer CPUs than threads: both models have to share them
-  if (llvm::Error error = profile())
+  llvm::Expected<BothCosts> costs = measure();
+  if (!costs)
+    return costs.takeError();
+  if (llvm::Error error = judgeTasks(*costs))
     return std::move(error);
-  if (llvm::Error error = judge())
-    return std::move(error);
-  if (result.refused > 0)
+  // The tasks were chosen by these turns: what is left needs others.
+  if (result.refused > 0) {
     if (llvm::Error error = compile(tunedPath, records))
       return std::move(error);
-  if (llvm::Error error = measureModels())
+    costs = measure();
+    if (!costs)
+      return costs.takeError();
+  }
+  if (llvm::Error error = judgeModel(*costs))
     return std::move(error);
   return result;
 }
@@ -256,5 +214,7 @@ ModelComparison::ModelComparison(std::unique_ptr<Models> models) : models(std::m
 ModelComparison::~ModelComparison() = default;
 
 double ModelComparison::expectedSeconds() const { return models->expectedSeconds(); }
+
+double ModelComparison::untunedSeconds() const { return models->untunedSeconds(); }
 
 llvm::Expected<TunedComparison> ModelComparison::run() { return models->run(); }

@@ -2,8 +2,8 @@
 #ifndef CAMEO_UTILS_CAMEO_COMPARETUNED_H
 #define CAMEO_UTILS_CAMEO_COMPARETUNED_H
 
+#include "autotune/Records/CostInterval.h"
 #include "utils/Driver/CompileOptions.h"
-#include "utils/cameo/BenchSide.h"
 
 #include "llvm/Support/Error.h"
 
@@ -12,9 +12,11 @@
 namespace cameo {
 
 struct TunedComparison {
-  SideTimes untuned, tuned; ///< of whole models
-  unsigned compared = 0;    ///< tasks whose schedule is another one than the default
-  unsigned refused = 0;     ///< of these: no faster than the default inside the model
+  double untunedSeconds = 0, tunedSeconds = 0; ///< of whole models, medians
+  autotune::CostInterval ratio = {};           ///< of both, in turns
+  unsigned compared = 0;                       ///< tasks whose schedule is another one than the default
+  unsigned refused = 0;                        ///< of these: no faster than the default inside the model
+  bool isDropped = false;                      ///< the model is no faster with the others: none is used
 };
 
 /// The comparison of a model with a file of records and without. Created before tuning: what the model without records takes tells how much
@@ -28,8 +30,12 @@ public:
   /// What run() is expected to take, from above.
   double expectedSeconds() const;
 
+  /// Seconds of a run of the model without records.
+  double untunedSeconds() const;
+
   /// Compiles the model with the records, runs both in turns on random inputs, and times their tasks: what these took is appended to the records
-  /// and overrules what the tasks took alone. Then compares whole models, with what is left. Pins this thread to CPUs. Called once.
+  /// and overrules what the tasks took alone. Then compares whole models, with what is left: that is refused, too, unless it is clearly faster. Pins this
+  /// thread to CPUs. Called once.
   llvm::Expected<TunedComparison> run();
 
 private:

@@ -147,7 +147,7 @@ void RecordsCommand::show() const {
 void RecordsCommand::showTask() const {
   for (const TuningRecord &record : records)
     llvm::outs() << record.name << "  " << record.time << "  round " << record.round << "  "
-                 << (record.isInModel ? "model" : record.isRelease ? "release" : "tuning") << "  " << record.cpu << ", " << record.threads
+                 << levelName(record) << "  " << record.cpu << ", " << record.threads
                  << (record.threads == 1 ? " thread" : " threads") << "\n  " << resultText(record) << "\n  "
                  << record.schedule << '\n';
 }

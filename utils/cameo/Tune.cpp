@@ -124,8 +124,8 @@ void TuneCommand::declareMeasurement(CommandLine &line) {
 void TuneCommand::declare(CommandLine &line) {
   line.description("Searches schedules for the tasks of a model: builds candidates, runs them in a process of their own, and learns. Every winner "
                    "is compared with the naive path before it counts. Measurements are appended to a file of records, which 'cameo compile "
-                   "--records' uses; it may be stopped at any moment, even by kill -9, and taken up again with --resume. At the end the whole model runs in turns with and without the records, and "
-                   "schedules that are no faster inside it are not used; with --tasks, for a file of tasks, or where it would take more than half of --tune-time, "
+                   "--records' uses; it may be stopped at any moment, even by kill -9, and taken up again with --resume. At the end the whole model runs in turns with and without the records: "
+                   "schedules that are no faster inside it are not used, and none where the model is not clearly faster with the others; with --tasks, for a file of tasks, or where it would take more than half of --tune-time, "
                    "this is left out.");
   line.positional("MODEL.onnx|TASK.mlir", "The model, or tasks as 'cameo compile --emit=linalg' prints them.", options.compile.model);
   line.group("options");
@@ -224,8 +224,19 @@ llvm::Error TuneCommand::prepareComparison() {
   }
   if (seconds > 0)
     seconds -= spent + ahead;
+  options.session.modelSeconds = (*created)->untunedSeconds();
   comparison = std::move(*created);
   return llvm::Error::success();
+}
+
+static void print(const TunedComparison &found) {
+  llvm::outs() << llvm::format("Whole model: %.4g ms untuned, %.4g ms tuned, ratio %.3f [%.3f, %.3f]", found.untunedSeconds * 1e3, found.tunedSeconds * 1e3,
+                               found.ratio.median, found.ratio.low, found.ratio.high)
+               << llvm::formatv("; of {0} tasks with other schedules than the default, {1} are no faster inside the model and keep it", found.compared,
+                                found.refused);
+  if (found.isDropped)
+    llvm::outs() << "; with the others the model is not clearly faster: they keep it, too";
+  llvm::outs() << '\n';
 }
 
 int TuneCommand::compare() {
@@ -234,18 +245,17 @@ int TuneCommand::compare() {
     llvm::Error error = warnUnlessReported(found.takeError());
     return error ? fail(std::move(error)) : 0;
   }
-  double ratio = found->tuned.medianMs / found->untuned.medianMs;
   if (progress == "json")
-    llvm::outs() << llvm::json::Value(llvm::json::Object{{"untuned_ms", found->untuned.medianMs},
-                                                         {"tuned_ms", found->tuned.medianMs},
-                                                         {"ratio", ratio},
+    llvm::outs() << llvm::json::Value(llvm::json::Object{{"untuned_ms", found->untunedSeconds * 1e3},
+                                                         {"tuned_ms", found->tunedSeconds * 1e3},
+                                                         {"ratio", found->ratio.median},
+                                                         {"ratio_interval", llvm::json::Array{found->ratio.low, found->ratio.high}},
                                                          {"tasks_with_other_schedules", static_cast<int64_t>(found->compared)},
-                                                         {"refused_in_model", static_cast<int64_t>(found->refused)}})
+                                                         {"refused_in_model", static_cast<int64_t>(found->refused)},
+                                                         {"dropped", found->isDropped}})
                  << '\n';
   else if (progress == "table")
-    llvm::outs() << llvm::format("Whole model: %.4g ms untuned, %.4g ms tuned, ratio %.3f", found->untuned.medianMs, found->tuned.medianMs, ratio)
-                 << llvm::formatv("; of {0} tasks with other schedules than the default, {1} are no faster inside the model and keep it\n", found->compared,
-                                  found->refused);
+    print(*found);
   return 0;
 }
 

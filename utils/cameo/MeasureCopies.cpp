@@ -1,0 +1,154 @@
+#include "utils/cameo/MeasureCopies.h"
+
+#include "autotune/Records/CostInterval.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <algorithm>
+#include <sys/mman.h>
+
+using namespace cameo;
+using llvm::StringRef;
+
+namespace {
+
+/// Which pages of memory a copy gets makes some of its tasks a few percent slower or faster, in every run of it. A cost per turn is enough for an
+/// interval that excludes chance.
+constexpr unsigned copies = 5, turnsPerCopy = 3;
+constexpr double turnSeconds = 0.02;
+
+/// A file in memory that ends with this.
+class MemoryFile {
+public:
+  /// Has the bytes of the file at `path`, in other pages.
+  static llvm::Expected<std::unique_ptr<MemoryFile>> copyOf(StringRef path);
+  ~MemoryFile() { llvm::sys::Process::SafelyCloseFileDescriptor(descriptor); }
+  MemoryFile(const MemoryFile &) = delete;
+  MemoryFile &operator=(const MemoryFile &) = delete;
+
+  std::string path() const { return llvm::formatv("/proc/self/fd/{0}", descriptor).str(); }
+
+private:
+  explicit MemoryFile(int descriptor) : descriptor(descriptor) {}
+  int descriptor;
+};
+
+/// A copy of a compiled model, ready to run and to be profiled.
+struct Copy {
+  std::unique_ptr<MemoryFile> file;
+  std::unique_ptr<ModelLibrary> library;
+  std::unique_ptr<ModelRunner> runner;
+};
+
+} // namespace
+
+llvm::Expected<std::unique_ptr<MemoryFile>> MemoryFile::copyOf(StringRef path) {
+  auto bytes = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  if (!bytes)
+    return llvm::createStringError(bytes.getError(), path + ": " + bytes.getError().message());
+  int descriptor = memfd_create("cameo-tune", MFD_CLOEXEC);
+  if (descriptor < 0)
+    return llvm::createStringError(llvm::errnoAsErrorCode(), "cannot make a file in memory");
+  std::unique_ptr<MemoryFile> file(new MemoryFile(descriptor));
+  llvm::raw_fd_ostream os(descriptor, /*shouldClose=*/false);
+  os << (*bytes)->getBuffer();
+  os.flush();
+  if (std::error_code error = os.error()) {
+    os.clear_error();
+    return llvm::createStringError(error, "cannot copy " + path + " to memory: " + error.message());
+  }
+  return file;
+}
+
+/// Copies and opens a library, and runs it once.
+static llvm::Expected<Copy> openCopy(StringRef path, const RunOptions &options, llvm::ArrayRef<Tensor> inputs) {
+  llvm::Expected<std::unique_ptr<MemoryFile>> file = MemoryFile::copyOf(path);
+  if (!file)
+    return file.takeError();
+  llvm::Expected<std::unique_ptr<ModelLibrary>> library = ModelLibrary::open((*file)->path());
+  if (!library)
+    return library.takeError();
+  llvm::Expected<std::unique_ptr<ModelRunner>> runner = ModelRunner::create(**library, options);
+  if (!runner)
+    return runner.takeError();
+  if (llvm::Error error = (*runner)->bindInputs(inputs))
+    return std::move(error);
+  if (llvm::Error error = (*runner)->run())
+    return std::move(error);
+  return Copy{std::move(*file), std::move(*library), std::move(*runner)};
+}
+
+static double secondsSince(uint64_t begin) { return static_cast<double>(cameo_now() - begin) * 1e-9; }
+
+llvm::Expected<CopyTimes> cameo::timeCopy(StringRef path, const RunOptions &options, llvm::ArrayRef<Tensor> inputs) {
+  uint64_t begin = cameo_now();
+  llvm::Expected<Copy> copy = openCopy(path, options, inputs);
+  if (!copy)
+    return copy.takeError();
+  CopyTimes times;
+  times.openSeconds = secondsSince(begin);
+  constexpr unsigned least = 3, most = 15;
+  constexpr double enoughSeconds = 0.3;
+  std::vector<double> runs;
+  for (double all = 0; runs.size() < least || (runs.size() < most && all < enoughSeconds); all += runs.back()) {
+    begin = cameo_now();
+    if (llvm::Error error = copy->runner->run())
+      return std::move(error);
+    runs.push_back(secondsSince(begin));
+  }
+  times.runSeconds = autotune::costInterval(runs).median;
+  return times;
+}
+
+/// Runs of a turn that count. Where there are several, one that does not goes before: it finds what the other model left in the caches.
+static unsigned runsOfTurn(double runSeconds) {
+  return static_cast<unsigned>(std::clamp(turnSeconds / std::max(runSeconds, 1e-6), 1.0, 1000.0));
+}
+
+double cameo::secondsOfTurns(const CopyTimes &times) {
+  unsigned count = runsOfTurn(times.runSeconds);
+  double turn = times.runSeconds * (count > 1 ? count + 1 : 1);
+  return 2 * copies * (times.openSeconds + turnsPerCopy * turn);
+}
+
+/// Adds a cost of the model and of each of its tasks.
+static llvm::Error takeTurn(Copy &copy, unsigned count, ModelCosts &costs) {
+  if (count > 1)
+    if (llvm::Error error = copy.runner->run())
+      return error;
+  llvm::ArrayRef<cameo_task_profile> times = copy.runner->startProfile();
+  uint64_t begin = cameo_now();
+  for (unsigned run = 0; run < count; ++run)
+    if (llvm::Error error = copy.runner->run())
+      return error;
+  costs.whole.push_back(secondsSince(begin) / count);
+  copy.runner->stopProfile();
+  for (auto [task, time] : llvm::zip_equal(copy.library->tasks(), times))
+    if (time.count > 0)
+      costs.tasks[task.key].push_back(static_cast<double>(time.nanoseconds) * 1e-9 / static_cast<double>(time.count));
+  return llvm::Error::success();
+}
+
+llvm::Expected<BothCosts> cameo::measureInCopies(StringRef untunedPath, StringRef tunedPath, const RunOptions &options,
+                                                 llvm::ArrayRef<Tensor> inputs, double runSeconds) {
+  BothCosts costs;
+  unsigned count = runsOfTurn(runSeconds);
+  for (unsigned copy = 0; copy < copies; ++copy) {
+    llvm::Expected<Copy> untuned = openCopy(untunedPath, options, inputs);
+    if (!untuned)
+      return untuned.takeError();
+    llvm::Expected<Copy> tuned = openCopy(tunedPath, options, inputs);
+    if (!tuned)
+      return tuned.takeError();
+    // Who goes first changes, since the first may find a faster or a slower machine.
+    std::pair<Copy *, ModelCosts *> sides[] = {{&*untuned, &costs.untuned}, {&*tuned, &costs.tuned}};
+    for (unsigned turn = 0; turn < turnsPerCopy; ++turn, std::swap(sides[0], sides[1]))
+      for (auto [side, own] : sides)
+        if (llvm::Error error = takeTurn(*side, count, *own))
+          return std::move(error);
+  }
+  return costs;
+}
