@@ -1,5 +1,6 @@
 // What nests pass on is written to memory and read back where it does not stay in the cache; in bands it does, at the price of computing
-// what two bands need twice. In cycles of a core with two multiply-add units.
+// what two bands need twice. Where it stays anyway, bands that compute nothing twice leave it in a nearer cache, and on its core. In cycles of a core
+// with two multiply-add units.
 #include "passes/Schedule/Rules/ChooseFusion.h"
 
 #include "passes/Schedule/Nests/BandedNests.h"
@@ -16,8 +17,13 @@ namespace {
 
 /// Setting up the loops of one nest for one band.
 constexpr double bandOverheadCycles = 100;
+/// To begin a nest on threads that wait for it, and to wait for them at its end.
+constexpr double dispatchCycles = 1300;
 /// Bands that let a few threads finish together, and as many as may be worth their borders.
 constexpr int64_t fewestBands = 8, mostBands = 256;
+/// Shares of the second-level cache: of all that is passed on so that bands which it holds anyway are worth it, of what one such band passes on, and of
+/// the constants that each of them reads again.
+constexpr double passedShare = 0.375, nearShare = 1. / 32, constantShare = 1. / 24;
 /// Rows of products that make more of a matrix than it costs to run through it.
 constexpr int64_t fewestRows = 8;
 
@@ -27,10 +33,74 @@ public:
 
   /// Cycles that the bands save, none where they do not fit the cache.
   double gain(const BandedNests &banded) const {
-    double saved = 0, held = constantBytes(banded), cost = 0;
+    double saved = 0, held = constantBytes(banded) + passedBytes(banded), cost = 0;
     for (unsigned buffer : banded.buffers)
       if (double bytes = bytesOf(buffer, program.buffers[buffer].elements); bytes > cachedBytes())
         saved += 2 * bytes / memoryBytesPerCycle;
+    if (saved == 0)
+      return nearerGain(banded);
+    for (auto [number, nest] : llvm::enumerate(banded.nests)) {
+      int64_t points = pointsOf(banded, number), bands = 0;
+      for (const BandRun &run : banded.runs)
+        bands += run.bands;
+      cost += static_cast<double>(points - nest->dims[0].extent) * cyclesPerPoint(*nest) + bands * bandOverheadCycles;
+    }
+    return held <= cachedBytes() ? saved - cost : 0;
+  }
+
+private:
+  /// Where the cache holds everything anyway: cycles that two reductions save which run band by band, with register blocks as full as those of the whole.
+  double nearerGain(const BandedNests &banded) const {
+    if (banded.nests.size() != 2 || banded.dim != 0 || constantBytes(banded) > share(constantShare) ||
+        passedBytes(banded) > share(nearShare))
+      return 0;
+    double passed = 0, longest = 0;
+    int64_t bands = 0;
+    for (unsigned buffer : banded.buffers)
+      passed += static_cast<double>(bytesOf(buffer, program.buffers[buffer].elements));
+    if (passed > share(passedShare))
+      return 0;
+    double saved = dispatchCycles + 2 * passed / cacheBytesPerCycle;
+    for (const BandRun &run : banded.runs) {
+      double cycles = 0;
+      for (auto [nest, advance] : llvm::zip_equal(banded.nests, run.nests)) {
+        if (!nest->hasReduction() || !nest->hasKnownSizes())
+          return 0;
+        LoopNest part = *nest;
+        part.dims[0].extent = advance.count;
+        cycles += registerBlockCycles(program, part, machine) + bandOverheadCycles;
+      }
+      longest = std::max(longest, cycles);
+      bands += run.bands;
+      saved -= static_cast<double>(run.bands) * cycles;
+    }
+    for (auto [number, nest] : llvm::enumerate(banded.nests)) {
+      if (pointsOf(banded, number) != nest->dims[0].extent)
+        return 0;
+      saved += registerBlockCycles(program, *nest, machine);
+    }
+    // One of two threads has nothing to do meanwhile.
+    return bands % 2 == 0 ? saved : saved - longest;
+  }
+
+  /// What all bands compute of a nest, along the divided dimension.
+  static int64_t pointsOf(const BandedNests &banded, size_t number) {
+    int64_t points = 0;
+    for (const BandRun &run : banded.runs)
+      points += run.bands * run.nests[number].count;
+    return points;
+  }
+
+  double share(double ofCache) const { return ofCache * static_cast<double>(machine.l2Bytes); }
+
+  double cachedBytes() const { return static_cast<double>(machine.l2Bytes) / 2; }
+
+  int64_t bytesOf(unsigned buffer, int64_t elements) const {
+    return elements * llvm::divideCeil(program.buffers[buffer].elementType.getIntOrFloatBitWidth(), 8);
+  }
+
+  /// The most that a band passes on.
+  double passedBytes(const BandedNests &banded) const {
     int64_t most = 0;
     for (const BandRun &run : banded.runs) {
       int64_t bytes = 0;
@@ -38,23 +108,7 @@ public:
         bytes += bytesOf(buffer, elements.count);
       most = std::max(most, bytes);
     }
-    held += static_cast<double>(most);
-    for (auto [number, nest] : llvm::enumerate(banded.nests)) {
-      int64_t points = 0, bands = 0;
-      for (const BandRun &run : banded.runs) {
-        points += run.bands * run.nests[number].count;
-        bands += run.bands;
-      }
-      cost += static_cast<double>(points - nest->dims[0].extent) * cyclesPerPoint(*nest) + bands * bandOverheadCycles;
-    }
-    return held <= cachedBytes() ? saved - cost : 0;
-  }
-
-private:
-  double cachedBytes() const { return static_cast<double>(machine.l2Bytes) / 2; }
-
-  int64_t bytesOf(unsigned buffer, int64_t elements) const {
-    return elements * llvm::divideCeil(program.buffers[buffer].elementType.getIntOrFloatBitWidth(), 8);
+    return static_cast<double>(most);
   }
 
   /// Filters are read anew for each band.

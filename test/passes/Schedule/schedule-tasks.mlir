@@ -24,6 +24,10 @@ func.func @main(%x: tensor<128x768xf32>) -> tensor<128x768xf32> {
   %j = arith.constant dense<1.0> : tensor<480x112xf32>
   %k = tensor.empty() : tensor<196x480xf32>
   %l = task.call @shared_points(%k, %j) : (tensor<196x480xf32>, tensor<480x112xf32>) -> tensor<196x112xf32>
+  %m = arith.constant dense<1.0> : tensor<9x64xf32>
+  %n = arith.constant dense<1.0> : tensor<64x128xf32>
+  %o = tensor.empty() : tensor<133x64xf32>
+  %p = task.call @windows_and_product(%o, %m, %n) : (tensor<133x64xf32>, tensor<9x64xf32>, tensor<64x128xf32>) -> tensor<125x128xf32>
   return %y : tensor<128x768xf32>
 }
 
@@ -441,4 +445,34 @@ task.def @padded(%x: tensor<14x14x64xf32>, %w: tensor<64x672xf32>) -> tensor<18x
     tensor.yield %zero : f32
   } : tensor<14x14x672xf32> to tensor<18x18x672xf32>
   task.return %padded : tensor<18x18x672xf32>
+}
+
+#line = affine_map<(n, c, k) -> (n + k, c)>
+#line_taps = affine_map<(n, c, k) -> (k, c)>
+#line_points = affine_map<(n, c, k) -> (n, c)>
+
+// What the windows pass on stays in the cache anyway, but in bands it stays on its core, too: an even number of them, for two threads, with whole blocks.
+// AVX512-LABEL: task.def @windows_and_product(
+//  AVX512-SAME: #schedule.fuse<nest = 0, last = 1, size = 16>
+task.def @windows_and_product(%x: tensor<133x64xf32>, %w: tensor<9x64xf32>, %v: tensor<64x128xf32>) -> tensor<125x128xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<125x64xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<125x64xf32>) -> tensor<125x64xf32>
+  %windows = linalg.generic {indexing_maps = [#line, #line_taps, #line_points], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<133x64xf32>, tensor<9x64xf32>) outs(%init : tensor<125x64xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<125x64xf32>
+  %more = tensor.empty() : tensor<125x128xf32>
+  %start = linalg.fill ins(%zero : f32) outs(%more : tensor<125x128xf32>) -> tensor<125x128xf32>
+  %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%windows, %v : tensor<125x64xf32>, tensor<64x128xf32>) outs(%start : tensor<125x128xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<125x128xf32>
+  task.return %r : tensor<125x128xf32>
 }
