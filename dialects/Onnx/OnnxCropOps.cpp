@@ -118,13 +118,8 @@ SliceBounds clampBounds(int64_t size, int64_t start, int64_t end, int64_t step) 
 /// Bounds at and beyond this are how models say "to the end".
 constexpr int64_t kToTheEnd = std::numeric_limits<int32_t>::max();
 
-Dim sliceDim(const Dim &size, const Dim &start, const Dim &end, const Dim &step) {
-  if (!step.isStatic())
-    return Dim::unknown();
-  if (size.isStatic() && start.isStatic() && end.isStatic())
-    return Dim(clampBounds(size.getSize(), start.getSize(), end.getSize(), step.getSize()).count);
-  if (step.getSize() != 1)
-    return Dim::unknown();
+/// What a forward slice of a named dimension lies in.
+Dim forwardExtent(const Dim &size, const Dim &start, const Dim &end) {
   bool fromFirst = start.isStatic() && start.getSize() == 0;
   bool toLast = (end.isStatic() && end.getSize() >= kToTheEnd) || end.equals(size);
   if (fromFirst && toLast)
@@ -139,6 +134,40 @@ Dim sliceDim(const Dim &size, const Dim &start, const Dim &end, const Dim &step)
   return Dim::unknown();
 }
 
+/// The same of a backward slice: from the last element, or one counted from it, to the first, or to one counted from it.
+Dim backwardExtent(const Dim &size, const Dim &start, const Dim &end) {
+  if (!size.isNamed() || !start.isStatic() || !end.isStatic())
+    return Dim::unknown();
+  bool fromLast = start.getSize() >= kToTheEnd, isCounted = start.getSize() < 0 && start.getSize() > -kToTheEnd;
+  bool toFirst = end.getSize() <= -kToTheEnd, isInside = end.getSize() >= 0 && end.getSize() < kToTheEnd;
+  if (!(fromLast || isCounted) || !(toFirst || isInside))
+    return Dim::unknown();
+  Dim beforeStart = fromLast ? size - Dim(1) : size + start;
+  return toFirst ? beforeStart + Dim(1) : beforeStart - end;
+}
+
+Dim sliceDim(const Dim &size, const Dim &start, const Dim &end, const Dim &step) {
+  if (!step.isStatic())
+    return Dim::unknown();
+  if (size.isStatic() && start.isStatic() && end.isStatic())
+    return Dim(clampBounds(size.getSize(), start.getSize(), end.getSize(), step.getSize()).count);
+  int64_t stride = std::abs(step.getSize());
+  Dim extent = step.getSize() > 0 ? forwardExtent(size, start, end) : backwardExtent(size, start, end);
+  return stride == 1 ? extent : floorDivDim(extent + Dim(stride - 1), stride);
+}
+
+/// Starts or ends. The least number is MLIR's sign for a dimension that is not known, and ONNX's advice for "to the first element": the
+/// next one means the same.
+std::optional<DimList> readBounds(Value bounds) {
+  std::optional<SmallVector<int64_t>> constants = getConstantInts(bounds);
+  if (!constants)
+    return getKnownDims(bounds);
+  DimList dims;
+  for (int64_t constant : *constants)
+    dims.push_back(Dim(std::max(constant, -std::numeric_limits<int64_t>::max())));
+  return dims;
+}
+
 /// The bounds of one axis, from the known operands.
 struct SliceRequest {
   int64_t axis;
@@ -146,7 +175,7 @@ struct SliceRequest {
 };
 
 FailureOr<std::optional<SmallVector<SliceRequest>>> readSlices(SliceOp op, int64_t rank) {
-  std::optional<DimList> starts = getKnownDims(op.getStarts()), ends = getKnownDims(op.getEnds());
+  std::optional<DimList> starts = readBounds(op.getStarts()), ends = readBounds(op.getEnds());
   if (!starts || !ends)
     return std::optional<SmallVector<SliceRequest>>();
   if (starts->size() != ends->size()) // slice_c2

@@ -28,11 +28,21 @@ FailureOr<Dim> toSize(ResizeOp op, double size) {
   return Dim(int64_t(size));
 }
 
-/// floor(dim * scale) for halves, quarters, and the like, whose products are exact in f32; unknown for other factors.
+/// ONNX computes the product in f32, as the scale is.
+float scaleSize(int64_t size, double scale) { return std::floor(static_cast<float>(size) * static_cast<float>(scale)); }
+
+/// floor(dim * scale) by the fraction whose f32 the scale is; unknown without one, and where products in f32 round to other sizes.
 Dim scaleDim(const Dim &dim, double scale) {
-  for (int64_t parts : {1, 2, 4, 8, 16})
-    if (double factor = scale * double(parts); factor == std::floor(factor) && factor < 1e6)
-      return floorDivDim(mulDims(dim, Dim(int64_t(factor))), parts);
+  constexpr int64_t kMaxParts = 1000, kMaxFactor = 1000000, kMaxSize = 1 << 16;
+  for (int64_t parts = 1; parts <= kMaxParts && scale * double(parts) < kMaxFactor; ++parts) {
+    int64_t factor = std::llround(scale * double(parts));
+    if (float(double(factor) / double(parts)) != float(scale))
+      continue;
+    for (int64_t size = 1; size <= kMaxSize; ++size)
+      if (scaleSize(size, scale) != float(size * factor / parts))
+        return Dim::unknown();
+    return floorDivDim(mulDims(dim, Dim(factor)), parts);
+  }
   return Dim::unknown();
 }
 
@@ -95,9 +105,7 @@ private:
         dims[axis] = scaleDim(dims[axis], scale);
         continue;
       }
-      // ONNX computes the product in f32, as the scale is.
-      float size = std::floor(static_cast<float>(dims[axis].getSize()) * static_cast<float>(scale));
-      FailureOr<Dim> dim = toSize(op, size);
+      FailureOr<Dim> dim = toSize(op, scaleSize(dims[axis].getSize(), scale));
       if (failed(dim))
         return failure();
       dims[axis] = *dim;

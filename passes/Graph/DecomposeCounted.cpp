@@ -3,6 +3,7 @@
 #include "passes/Graph/DecomposePatterns.h"
 
 #include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/KnownTensor.h"
 #include "dialects/Onnx/OnnxOps.h"
 
 using namespace mlir;
@@ -64,18 +65,33 @@ struct CountNonZero : OpRewritePattern<onnx::NonZeroOp> {
   }
 };
 
-/// A gather at the places where the condition holds.
+/// A gather at the places where the condition holds, which are counted unless it is constant.
 struct CountCompress : OpRewritePattern<onnx::CompressOp> {
   using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(onnx::CompressOp op, PatternRewriter &rewriter) const override {
+
+  static Value findPlaces(onnx::CompressOp op, PatternRewriter &rewriter) {
+    Location loc = op.getLoc();
+    if (std::optional<SmallVector<int64_t>> condition = onnx::getKnownInts(op.getCondition())) {
+      SmallVector<int64_t> places;
+      for (auto [place, holds] : llvm::enumerate(*condition))
+        if (holds)
+          places.push_back(place);
+      return onnx::makeIntsConstant(rewriter, loc, places);
+    }
     std::optional<onnx::Dim> size = getCountedSize(op);
-    if (!size || !onnx::getDims(op.getInput()) || !onnx::getDims(op.getCondition()))
+    if (!size || !onnx::getDims(op.getCondition()))
+      return {};
+    auto counted = createInferred<onnx::CountedNonZeroOp>(rewriter, loc, 2, op.getCondition());
+    return flatten(rewriter, loc, createPrefix(rewriter, loc, counted.getPositions(), counted.getCount(), *size));
+  }
+
+  LogicalResult matchAndRewrite(onnx::CompressOp op, PatternRewriter &rewriter) const override {
+    Value places = onnx::getDims(op.getInput()) ? findPlaces(op, rewriter) : Value();
+    if (!places)
       return failure();
     Location loc = op.getLoc();
-    auto counted = createInferred<onnx::CountedNonZeroOp>(rewriter, loc, 2, op.getCondition());
-    Value rows = createPrefix(rewriter, loc, counted.getPositions(), counted.getCount(), *size);
     Value data = op.getAxis() ? op.getInput() : flatten(rewriter, loc, op.getInput());
-    rewriter.replaceOp(op, gather(rewriter, loc, data, flatten(rewriter, loc, rows), op.getAxis().value_or(0)));
+    rewriter.replaceOp(op, gather(rewriter, loc, data, places, op.getAxis().value_or(0)));
     return success();
   }
 };

@@ -7,6 +7,16 @@ using namespace mlir;
 
 namespace cameo::lower {
 
+bool usesAlpha(StringRef name) {
+  return StringSwitch<bool>(name.lower())
+      .Cases({"affine", "leakyrelu", "thresholdedrelu", "scaledtanh", "hardsigmoid", "elu"}, true)
+      .Default(false);
+}
+
+bool usesBeta(StringRef name) {
+  return StringSwitch<bool>(name.lower()).Cases({"affine", "scaledtanh", "hardsigmoid"}, true).Default(false);
+}
+
 std::optional<GateActivation> makeGateActivation(StringRef name, std::optional<double> alpha, std::optional<double> beta,
                                                  std::optional<double> clip) {
   std::string lower = name.lower();

@@ -18,6 +18,10 @@ struct GateActivation {
   mlir::Value apply(ScalarBuilder &s, mlir::Value x) const;
 };
 
+/// Whether a function of this name has the parameter.
+bool usesAlpha(llvm::StringRef name);
+bool usesBeta(llvm::StringRef name);
+
 /// With ONNX's default alpha and beta; nothing for an unknown name.
 std::optional<GateActivation> makeGateActivation(llvm::StringRef name, std::optional<double> alpha,
                                                  std::optional<double> beta, std::optional<double> clip);

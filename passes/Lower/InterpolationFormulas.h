@@ -1,5 +1,5 @@
 // The formulas of ONNX's Resize, once for numbers (tables made while compiling) and once for values of the generated code.
-// `N` has arithmetic with N and double, comparisons, and the functions choose, floorOf, ceilOf and magnitudeOf.
+// `N` has arithmetic with N and double, comparisons, and the functions choose, floorOf, ceilOf, magnitudeOf and roundToFloat.
 #ifndef CAMEO_PASSES_LOWER_INTERPOLATIONFORMULAS_H
 #define CAMEO_PASSES_LOWER_INTERPOLATIONFORMULAS_H
 
@@ -28,12 +28,20 @@ inline double choose(bool condition, double a, double b) { return condition ? a 
 inline double floorOf(double x) { return std::floor(x); }
 inline double ceilOf(double x) { return std::ceil(x); }
 inline double magnitudeOf(double x) { return std::abs(x); }
+inline double roundToFloat(double x) { return static_cast<float>(x); }
+
+/// A length of the output in elements of the input. A scale is given in f32, in which 0.6 is no fraction of 3 and 5: "nearest" would miss
+/// the whole and half numbers that are meant, if the quotient were not rounded to f32, too.
+template <typename N> N overScale(const InterpolationModes &modes, const InterpolatedRange<N> &r, N length) {
+  N quotient = length / r.scale;
+  return modes.mode == "nearest" ? roundToFloat(quotient) : quotient;
+}
 
 /// The coordinate in the input of output element `at`.
 template <typename N> N toInput(const InterpolationModes &modes, const InterpolatedRange<N> &r, N at) {
-  N halfPixel = (at + 0.5) / r.scale - 0.5;
   if (modes.coordinateMode == "asymmetric")
-    return at / r.scale;
+    return overScale(modes, r, at);
+  N halfPixel = overScale(modes, r, at + 0.5) - 0.5;
   if (modes.coordinateMode == "align_corners") {
     // The length that the scale asks for, which may lie between whole numbers; a float as scale is not quite exact.
     N asked = r.scale * r.input;

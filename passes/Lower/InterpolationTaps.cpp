@@ -40,6 +40,10 @@ RunNumber choose(RunTruth condition, RunNumber a, RunNumber b) {
 RunNumber floorOf(RunNumber x) { return {x.s, x.s->apply<math::FloorOp>(x.value)}; }
 RunNumber ceilOf(RunNumber x) { return {x.s, x.s->apply<math::CeilOp>(x.value)}; }
 RunNumber magnitudeOf(RunNumber x) { return {x.s, x.s->abs(x.value)}; }
+RunNumber roundToFloat(RunNumber x) {
+  Type f64 = x.value.getType();
+  return {x.s, x.s->convert(x.s->convert(x.value, Float32Type::get(f64.getContext())), f64)};
+}
 
 /// Emits the tables of one dimension.
 class TapsEmitter {

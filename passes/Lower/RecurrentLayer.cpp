@@ -50,6 +50,30 @@ Value Direction::recurrence(GenericBuilder &b, Value state, unsigned first, unsi
   return project(b, state, weights, b.slice(rBias, {hidden * first}, {hidden * count}, {1}));
 }
 
+namespace {
+
+/// `activation_alpha` or `activation_beta`: ONNX has the functions that use a number take the next one each. A list as long as the one
+/// of functions has a number for every function, also for those that do not use it: exporters write both.
+class ActivationNumbers {
+public:
+  ActivationNumbers(Operation *op, StringRef name, size_t functions)
+      : numbers(op->getAttrOfType<DenseF32ArrayAttr>(name)),
+        isForEach(numbers && static_cast<size_t>(numbers.size()) == functions) {}
+
+  std::optional<double> take(bool isUsed) {
+    if (!numbers || next >= numbers.size() || !(isUsed || isForEach))
+      return std::nullopt;
+    return numbers[next++];
+  }
+
+private:
+  DenseF32ArrayAttr numbers;
+  bool isForEach;
+  int64_t next = 0;
+};
+
+} // namespace
+
 FailureOr<SmallVector<GateActivation>> readActivations(Operation *op, ArrayRef<StringRef> defaults, unsigned directions) {
   SmallVector<StringRef> names;
   if (auto given = op->getAttrOfType<ArrayAttr>("activations"))
@@ -60,16 +84,12 @@ FailureOr<SmallVector<GateActivation>> readActivations(Operation *op, ArrayRef<S
     for (unsigned direction = 0; direction < directions; ++direction)
       names.append(defaults.begin(), defaults.end());
   }
-  auto alphas = op->getAttrOfType<DenseF32ArrayAttr>("activation_alpha");
-  auto betas = op->getAttrOfType<DenseF32ArrayAttr>("activation_beta");
+  ActivationNumbers alphas(op, "activation_alpha", names.size()), betas(op, "activation_beta", names.size());
   auto clip = op->getAttrOfType<FloatAttr>("clip");
-  auto at = [](DenseF32ArrayAttr values, unsigned number) -> std::optional<double> {
-    return values && number < values.size() ? std::optional<double>(values[number]) : std::nullopt;
-  };
   SmallVector<GateActivation> activations;
-  for (auto [number, name] : llvm::enumerate(names)) {
+  for (StringRef name : names) {
     std::optional<GateActivation> activation =
-        makeGateActivation(name, at(alphas, number), at(betas, number),
+        makeGateActivation(name, alphas.take(usesAlpha(name)), betas.take(usesBeta(name)),
                            clip ? std::optional<double>(clip.getValueAsDouble()) : std::nullopt);
     if (!activation) {
       (void)unsupported(op, "activation \"" + name + "\"");

@@ -161,9 +161,9 @@ LogicalResult ResizePlan::addAxis(int64_t number) {
     // The result has as many elements as the scale allows, so the sizes limit the step; a region would change that.
     if (modes.crops())
       return unsupported(op, "antialiasing of a region that is not known at compile time");
-    if (failed(expectStatic(op, {input, output}, "a dimension that is resized with antialiasing")))
+    if (!scales[number] && failed(expectStatic(op, {input, output}, "a dimension that is resized with antialiasing")))
       return failure();
-    axis.run.longestStep = static_cast<double>(input.getSize()) / static_cast<double>(output.getSize());
+    axis.run.longestStep = 1 / scales[number].value_or(ratioOf(input, output.isStatic() ? output.getSize() : 1));
   }
   axis.run.input = input;
   axis.run.output = output;

@@ -1,6 +1,8 @@
 """Sampling, cropping and folding of images; convolutions at moved places."""
 
+import fractions
 import itertools
+import math
 
 import numpy
 
@@ -143,8 +145,45 @@ def write_max_roi_pools(folder):
                    pooled_shape=list(counts), spatial_scale=scale)
 
 
+def write_nearest(folder):
+    """Scales that f32 does not have are meant as the fractions next to them."""
+    half = fractions.Fraction(1, 2)
+    round_to = {"floor": math.floor, "ceil": math.ceil, "round_prefer_floor": lambda x: math.ceil(x - half), "round_prefer_ceil": lambda x: math.floor(x + half)}
+    x = random(1, 2, 7, 20)
+    for (mode, nearest), offset in itertools.product(round_to.items(), (0, half)):
+        y = x
+        for axis, scale in ((2, fractions.Fraction(3, 5)), (3, fractions.Fraction(17, 10))):
+            places = [nearest((at + offset) / scale - offset) for at in range(int(x.shape[axis] * scale))]
+            y = y.take(numpy.clip(places, 0, x.shape[axis] - 1), axis=axis)
+        write_case(folder, f"resize_nearest_{mode}_{'half_pixel' if offset else 'asymmetric'}", "Resize",
+                   [x, None, numpy.array([1, 1, 0.6, 1.7], numpy.float32)], [y], opset=19, constants=(2,), mode="nearest", nearest_mode=mode,
+                   coordinate_transformation_mode="half_pixel" if offset else "asymmetric")
+
+
+def write_antialiased(folder):
+    """Each axis in turn: a triangle or Keys' kernel, as wide as a step; what lies outside repeats the border."""
+    def kernel(mode, x, a=-0.75):
+        if mode == "linear":
+            return max(0, 1 - x)
+        return ((a + 2) * x - (a + 3)) * x * x + 1 if x <= 1 else ((a * x - 5 * a) * x + 8 * a) * x - 4 * a if x < 2 else 0
+
+    x = random(1, 2, 10, 14)
+    for mode in ("linear", "cubic"):
+        y = x.astype(numpy.float64)
+        for axis in (2, 3):
+            size = x.shape[axis]
+            weights = numpy.zeros((size // 2, size))
+            for row, at in itertools.product(range(size // 2), range(-6, size + 6)):
+                weights[row, min(max(at, 0), size - 1)] += kernel(mode, abs(at - (2 * row + 0.5)) / 2)
+            y = numpy.moveaxis(numpy.tensordot(weights / weights.sum(axis=1, keepdims=True), y, (1, axis)), 0, axis)
+        write_case(folder, f"resize_antialias_{mode}", "Resize", [x, None, numpy.array([1, 1, 0.5, 0.5], numpy.float32)], [y.astype(numpy.float32)],
+                   opset=19, constants=(2,), mode=mode, antialias=1)
+
+
 def write_cases(folder):
     write_affine_grids(folder)
+    write_nearest(folder)
+    write_antialiased(folder)
     write_centers(folder)
     write_col2ims(folder)
     write_deform_convs(folder)

@@ -1,4 +1,4 @@
-"""Transpositions of shapes that squares of vectors do not divide, in every width of an element, and pads that cut."""
+"""Transpositions of shapes that squares of vectors do not divide, in every width of an element, pads that cut, steps of slices, constant conditions."""
 
 import numpy
 
@@ -28,8 +28,32 @@ def write_pads(folder):
                        [numpy.pad(x[1:, :-1], ((0, 0), (2, 0)), mode=mode)], opset=21, constants=constants, mode=mode)
 
 
+def write_slices(folder):
+    """Steps, in both directions; ONNX's "to the first element" is the least number."""
+    least, most = numpy.iinfo(numpy.int64).min, numpy.iinfo(numpy.int64).max
+    x = random_array(numpy.float32, (9, 6, 20))
+    for name, bounds in (
+            ("every_second", [(0, most, 2), (1, most, 2)]), ("every_third", [(1, -2, 3), (2, most, 3), (0, most, 4)]), ("reversed", [(-1, least, -1)]),
+            ("all_reversed", [(-1, least, -1), (most, least, -1), (-1, -most, -1)]), ("backward", [(-2, 1, -2), (most, 0, -3)]),
+            ("both", [(0, most, 2), (-1, least, -2), (-3, 2, -1)])):
+        starts, ends, steps = (numpy.array(column) for column in zip(*bounds))
+        taken = tuple(slice(start, None if step < 0 and end < -99 else end, step) for start, end, step in bounds)
+        write_case(folder, f"slice_{name}", "Slice", [x, starts, ends, numpy.arange(len(bounds)), steps], [x[taken]], opset=13, constants=(1, 2, 3, 4))
+
+
+def write_compressions(folder):
+    x = random_array(numpy.float32, (4, 5))
+    for axis, condition in ((0, [0, 1, 1]), (1, [1, 0, 0, 1, 0]), (-1, [0, 0]), (None, [0, 1, 0, 0, 1, 0, 1])):
+        condition = numpy.array(condition, bool)
+        attributes = {} if axis is None else {"axis": axis}
+        write_case(folder, f"compress_constant_{axis}".replace("-", "last_"), "Compress", [x, condition], [x.compress(condition, axis)], opset=11,
+                   constants=(1,), **attributes)
+
+
 def write_cases(folder):
     write_pads(folder)
+    write_slices(folder)
+    write_compressions(folder)
     for kind in ("bool", "int8", "float16", "float32", "int64"):
         for shape, order in MOVES:
             name = f"test_transpose_{kind}_{'x'.join(map(str, shape))}_{''.join(map(str, order))}"

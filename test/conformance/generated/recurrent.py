@@ -60,8 +60,8 @@ def run(kind, x, w, r, b, lengths, h0, c0, p, *, direction, names, clip, couples
 
 
 def write_layer(folder, name, kind, direction="forward", layout=0, bias=True, lengths=None, states=False, activations=None, clip=None, special=False,
-                wants_all=True):
-    """`special`: peepholes and coupled gates of an LSTM, linear_before_reset of a GRU."""
+                wants_all=True, all_numbers=True):
+    """`special`: peepholes and coupled gates of an LSTM, linear_before_reset of a GRU. `all_numbers`: alpha and beta of functions without, too."""
     directions, is_lstm = 2 if direction == "bidirectional" else 1, kind == "LSTM"
     wide = GATES[kind] * HIDDEN
     start = lambda wanted: random(directions, BATCH, HIDDEN) if wanted else None
@@ -76,8 +76,8 @@ def write_layer(folder, name, kind, direction="forward", layout=0, bias=True, le
         outputs = [outputs[0].transpose(2, 0, 1, 3).copy(), swap(outputs[1]), swap(outputs[2])]
     attributes = dict(hidden_size=HIDDEN, direction=direction, layout=layout, **({"clip": clip} if clip else {}))
     if activations:
-        attributes.update(activations=names, activation_alpha=[float(ACTIVATIONS[each][1]) for each in names],
-                          activation_beta=[float(ACTIVATIONS[each][2]) for each in names])
+        alpha, beta = ([float(ACTIVATIONS[each][number]) for each in names if all_numbers or ACTIVATIONS[each][number]] for number in (1, 2))
+        attributes.update(activations=names, activation_alpha=alpha, activation_beta=beta)
     if special and kind != "RNN":
         attributes["input_forget" if is_lstm else "linear_before_reset"] = 1
     inputs = inputs if is_lstm else inputs[:6]
@@ -94,6 +94,7 @@ def write_cases(folder):
         write_layer(folder, "reverse_lengths", kind, direction="reverse", lengths=lengths, states=True, wants_all=False)
         write_layer(folder, "both_lengths", kind, direction="bidirectional", lengths=lengths, states=True)
         write_layer(folder, "both_activations", kind, direction="bidirectional", layout=1, bias=False, lengths=lengths, activations=MIXED, clip=0.8)
+        write_layer(folder, "fewer_numbers", kind, direction="bidirectional", activations=["Softsign", *MIXED], all_numbers=False)
         write_layer(folder, "special", kind, direction="reverse", layout=1, lengths=lengths, states=True,
                     activations=["Sigmoid", "ScaledTanh", "Tanh"], special=True)
         write_layer(folder, "special_clip", kind, bias=False, states=True, activations=["Sigmoid", "Relu", "Tanh"], clip=0.5, special=True, wants_all=False)

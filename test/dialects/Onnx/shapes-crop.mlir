@@ -164,6 +164,74 @@ func.func @slice_first_of_named(%arg0: tensor<?x3xf32, #onnx.dims<["n", ""]>>) -
   return %0 : tensor<*xf32>
 }
 
+// CHECK-LABEL: @slice_every_second_of_named
+// CHECK: return {{.*}} : tensor<?x3xf32, #onnx.dims<["floor((n + 1)/2)", ""]>>
+func.func @slice_every_second_of_named(%arg0: tensor<?x3xf32, #onnx.dims<["n", ""]>>) -> (tensor<*xf32>) {
+  %c1 = onnx.Constant {value = dense<[0]> : tensor<1xi64>} : tensor<1xi64>
+  %c2 = onnx.Constant {value = dense<[9223372036854775807]> : tensor<1xi64>} : tensor<1xi64>
+  %none = onnx.None
+  %c4 = onnx.Constant {value = dense<[2]> : tensor<1xi64>} : tensor<1xi64>
+  %0 = onnx.Slice %arg0, %c1, %c2, %none, %c4 : (tensor<?x3xf32, #onnx.dims<["n", ""]>>, tensor<1xi64>, tensor<1xi64>, none, tensor<1xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// CHECK-LABEL: @slice_every_third_behind_the_first_of_named
+// CHECK: return {{.*}} : tensor<?x3xf32, #onnx.dims<["floor((n - 1)/3)", ""]>>
+func.func @slice_every_third_behind_the_first_of_named(%arg0: tensor<?x3xf32, #onnx.dims<["n", ""]>>) -> (tensor<*xf32>) {
+  %c1 = onnx.Constant {value = dense<[1]> : tensor<1xi64>} : tensor<1xi64>
+  %c2 = onnx.Constant {value = dense<[-2]> : tensor<1xi64>} : tensor<1xi64>
+  %none = onnx.None
+  %c4 = onnx.Constant {value = dense<[3]> : tensor<1xi64>} : tensor<1xi64>
+  %0 = onnx.Slice %arg0, %c1, %c2, %none, %c4 : (tensor<?x3xf32, #onnx.dims<["n", ""]>>, tensor<1xi64>, tensor<1xi64>, none, tensor<1xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// The least number says "to the first" where the size is not known.
+// CHECK-LABEL: @slice_reversed_named
+// CHECK: return {{.*}} : tensor<?x3xf32, #onnx.dims<["n", ""]>>
+func.func @slice_reversed_named(%arg0: tensor<?x3xf32, #onnx.dims<["n", ""]>>) -> (tensor<*xf32>) {
+  %c1 = onnx.Constant {value = dense<[-1]> : tensor<1xi64>} : tensor<1xi64>
+  %c2 = onnx.Constant {value = dense<[-9223372036854775808]> : tensor<1xi64>} : tensor<1xi64>
+  %none = onnx.None
+  %c4 = onnx.Constant {value = dense<[-1]> : tensor<1xi64>} : tensor<1xi64>
+  %0 = onnx.Slice %arg0, %c1, %c2, %none, %c4 : (tensor<?x3xf32, #onnx.dims<["n", ""]>>, tensor<1xi64>, tensor<1xi64>, none, tensor<1xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// CHECK-LABEL: @slice_every_second_backward_of_named
+// CHECK: return {{.*}} : tensor<?x3xf32, #onnx.dims<["floor((n - 2)/2)", ""]>>
+func.func @slice_every_second_backward_of_named(%arg0: tensor<?x3xf32, #onnx.dims<["n", ""]>>) -> (tensor<*xf32>) {
+  %c1 = onnx.Constant {value = dense<[-2]> : tensor<1xi64>} : tensor<1xi64>
+  %c2 = onnx.Constant {value = dense<[1]> : tensor<1xi64>} : tensor<1xi64>
+  %none = onnx.None
+  %c4 = onnx.Constant {value = dense<[-2]> : tensor<1xi64>} : tensor<1xi64>
+  %0 = onnx.Slice %arg0, %c1, %c2, %none, %c4 : (tensor<?x3xf32, #onnx.dims<["n", ""]>>, tensor<1xi64>, tensor<1xi64>, none, tensor<1xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// Nothing tells that there are four.
+// CHECK-LABEL: @slice_backward_from_a_limit_of_named
+// CHECK: return {{.*}} : tensor<?x3xf32>
+func.func @slice_backward_from_a_limit_of_named(%arg0: tensor<?x3xf32, #onnx.dims<["n", ""]>>) -> (tensor<*xf32>) {
+  %c1 = onnx.Constant {value = dense<[3]> : tensor<1xi64>} : tensor<1xi64>
+  %c2 = onnx.Constant {value = dense<[-9223372036854775808]> : tensor<1xi64>} : tensor<1xi64>
+  %none = onnx.None
+  %c4 = onnx.Constant {value = dense<[-1]> : tensor<1xi64>} : tensor<1xi64>
+  %0 = onnx.Slice %arg0, %c1, %c2, %none, %c4 : (tensor<?x3xf32, #onnx.dims<["n", ""]>>, tensor<1xi64>, tensor<1xi64>, none, tensor<1xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// CHECK-LABEL: @slice_to_least
+// CHECK: return {{.*}} : tensor<4x3xf32>
+func.func @slice_to_least(%arg0: tensor<5x3xf32>) -> (tensor<*xf32>) {
+  %c1 = onnx.Constant {value = dense<[3]> : tensor<1xi64>} : tensor<1xi64>
+  %c2 = onnx.Constant {value = dense<[-9223372036854775808]> : tensor<1xi64>} : tensor<1xi64>
+  %none = onnx.None
+  %c4 = onnx.Constant {value = dense<[-1]> : tensor<1xi64>} : tensor<1xi64>
+  %0 = onnx.Slice %arg0, %c1, %c2, %none, %c4 : (tensor<5x3xf32>, tensor<1xi64>, tensor<1xi64>, none, tensor<1xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
 // CHECK-LABEL: @slice_unknown_bounds
 // CHECK: return {{.*}} : tensor<2x?xf32>
 func.func @slice_unknown_bounds(%arg0: tensor<2x3xf32>, %arg1: tensor<1xi64>, %arg2: tensor<1xi64>) -> (tensor<*xf32>) {

@@ -89,6 +89,16 @@ func.func @resize_named_by_half(%arg0: tensor<?x?xf32, #onnx.dims<["h", "w"]>>) 
   return %0 : tensor<*xf32>
 }
 
+// In f32, 90 times 1.3 is less than 117.
+// CHECK-LABEL: @resize_named_by_fractions
+// CHECK: return {{.*}} : tensor<?x?x?xf32, #onnx.dims<["floor((17*h)/10)", "floor((w)/3)", ""]>>
+func.func @resize_named_by_fractions(%arg0: tensor<?x?x?xf32, #onnx.dims<["h", "w", "d"]>>) -> (tensor<*xf32>) {
+  %none = onnx.None
+  %c1 = onnx.Constant {value = dense<[1.7, 0.333333333, 1.3]> : tensor<3xf32>} : tensor<3xf32>
+  %0 = onnx.Resize %arg0, %none, %c1, %none : (tensor<?x?x?xf32, #onnx.dims<["h", "w", "d"]>>, none, tensor<3xf32>, none) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
 // CHECK-LABEL: @roi_align
 // CHECK: return {{.*}} : tensor<?x2x5x7xf32, #onnx.dims<["regions", "", "", ""]>>
 func.func @roi_align(%arg0: tensor<1x2x8x8xf32>, %arg1: tensor<?x4xf32, #onnx.dims<["regions", ""]>>, %arg2: tensor<?xi64, #onnx.dims<["regions"]>>) -> (tensor<*xf32>) {

@@ -206,6 +206,15 @@ func.func @gathers_what_a_condition_selects(%x: tensor<2x3xf32>, %condition: ten
   return %0 : tensor<2x?xf32, #onnx.dims<["", "n"]>>
 }
 
+// CHECK-LABEL: @gathers_what_a_constant_selects
+// CHECK: %[[INDICES:.*]] = onnx.Constant {value = dense<[0, 2]> : tensor<2xi64>}
+// CHECK: onnx.Gather %arg0, %[[INDICES]] {axis = 1 : i64} : {{.*}} -> tensor<2x2xf32>
+func.func @gathers_what_a_constant_selects(%x: tensor<2x3xf32>) -> tensor<2x2xf32> {
+  %condition = onnx.Constant {value = dense<[true, false, true]> : tensor<3xi1>} : tensor<3xi1>
+  %0 = onnx.Compress %x, %condition {axis = 1 : i64} : (tensor<2x3xf32>, tensor<3xi1>) -> tensor<2x2xf32>
+  return %0 : tensor<2x2xf32>
+}
+
 // CHECK-LABEL: @counts_distinct_elements
 // CHECK: %[[INDICES:.*]], %[[INVERSE:.*]], %{{.*}}, %[[COUNT:.*]] = onnx.CountedUnique %arg0
 // CHECK: %[[FOUND:.*]] = onnx.Prefix %[[INDICES]], %[[COUNT]]
