@@ -32,6 +32,8 @@ constexpr int64_t longestWindow = 5;
 constexpr double readingShare = 32;
 /// Of a packed operand that comes from memory, what blocks of points run through before the next such part.
 constexpr int64_t fetchedBytes = 64 * 1024;
+/// What it costs a block of points to leave its sums in memory and to go on from there, with the pipeline filled anew.
+constexpr double continueCycles = 60;
 
 /// Of the elements at `address`, none of whose strides is negative, the last one.
 int64_t lastElement(const LoopNest &nest, const LinearForm &address) {
@@ -183,7 +185,7 @@ private:
         schedule.prefetchedBuffers = schedule.packedBuffers;
       std::optional<Loop> cacheBlock;
       if (!weightsStay && before != spatial.end())
-        cacheBlock = chooseCacheBlock(*before, llvm::divideCeil(nest.dims[blocks.dim].extent, blocks.size));
+        cacheBlock = chooseCacheBlock(*before, blocks);
       // Two threads have half of the rows each, as they had of the nest that computed them, not half of the channels.
       if (window && isWorthSharing())
         cacheBlock = Loop{before->dim, int64_t(llvm::divideCeil(int64_t(nest.dims[before->dim].extent), 2))};
@@ -198,6 +200,17 @@ private:
     schedule.loops.insert(schedule.loops.begin(), spatial.begin(), spatial.end());
     if (schedule.partialLoop)
       *schedule.partialLoop += spatial.size();
+  }
+
+  /// What stays in the second-level cache: its sets fill unevenly, since pages lie anywhere in memory.
+  int64_t roomBytes() const { return machine.l2Bytes / 8 * 5; }
+
+  /// Bytes of the packed operands in one batch, of `points` along the vector dimension.
+  int64_t packedBytes(int64_t points) const {
+    int64_t bytes = operands.vectorBytes() / nest.dims[*schedule.vectorDim].extent * points;
+    for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
+      bytes /= operands.isBatch(dim) ? int64_t(nest.dims[dim].extent) : 1;
+    return bytes;
   }
 
   bool canFetchAhead() const {
@@ -224,8 +237,26 @@ private:
     return bounds;
   }
 
+  /// Whether packed blocks of `bytes` are run through whole, `left` being the points inside of the loop over them: they and what they share stay in
+  /// the cache, and to fetch all of the first one, for which nobody has asked, takes less than going on from sums in memory, part by part.
+  bool areBlocksWhole(llvm::ArrayRef<Loop> spatial, llvm::ArrayRef<int64_t> left, int64_t bytes) const {
+    double shared = static_cast<double>(operands.sharedBytes()), continued = llvm::divideCeil(bytes, fetchedBytes) - 1;
+    for (auto [dim, dimension] : llvm::enumerate(nest.dims)) {
+      if (dimension.reduction)
+        continue;
+      int64_t extent = dimension.extent, size = extent;
+      for (const Loop &loop : spatial)
+        size = loop.dim == dim ? std::min(size, loop.size) : size;
+      continued *= static_cast<double>(llvm::divideCeil(extent, size));
+      if (!isVector(dim) && !operands.isBatch(dim))
+        shared *= static_cast<double>(left[dim]) / static_cast<double>(extent);
+    }
+    double fetching = static_cast<double>(bytes - fetchedBytes) / memoryBytesPerCycle;
+    return static_cast<double>(2 * bytes) + shared <= static_cast<double>(roomBytes()) && fetching < continued * continueCycles;
+  }
+
   /// Moves loops over the reduction to `inside`, around the loops over points there, until what these run through of a packed block is small.
-  /// Not where the sums so far are large, or too little is left outside for threads to share.
+  /// Not where whole blocks are as good, the sums so far are large, or too little is left outside for threads to share.
   void takeOutSteps(llvm::SmallVectorImpl<Loop> &spatial, size_t inside) {
     llvm::SmallVector<int64_t> left;
     for (const Dimension &dim : nest.dims)
@@ -241,9 +272,9 @@ private:
     if (schedule.partialLoop || schedule.dotDim || inside == spatial.size() || pieces < enoughPieces / 2 ||
         partialBytes(nest, schedule, left) > maxPartialBytes)
       return;
-    int64_t bytes = operands.vectorBytes() / nest.dims[*schedule.vectorDim].extent * left[*schedule.vectorDim];
-    for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
-      bytes /= operands.isBatch(dim) ? int64_t(nest.dims[dim].extent) : 1;
+    int64_t bytes = packedBytes(left[*schedule.vectorDim]);
+    if (areBlocksWhole(spatial, left, bytes))
+      return;
     llvm::SmallVector<Loop> outer;
     while (bytes > fetchedBytes && schedule.loops.size() > 1) {
       const Loop loop = schedule.loops.front();
@@ -274,18 +305,19 @@ private:
     return pieces >= enoughPieces && static_cast<double>(operands.vectorBytes()) < points;
   }
 
-  /// A loop around the one over blocks of a large packed operand, over parts of `first`, so that what the blocks share stays in
-  /// the second-level cache while all of them are run through. Nothing where reading that operand again costs as much.
-  std::optional<Loop> chooseCacheBlock(const Loop &first, int64_t blocks) const {
-    int64_t shared = operands.sharedBytes(), resident = machine.l2Bytes / 2, extent = nest.dims[first.dim].extent;
-    if (shared <= resident)
+  /// A loop around `blocks`, which is the one over those of a large packed operand, over parts of `first`, so that what the blocks share stays in
+  /// the second-level cache beside a block and the next one while all of them are run through. Nothing where reading that operand again costs as much.
+  std::optional<Loop> chooseCacheBlock(const Loop &first, const Loop &blocks) const {
+    int64_t shared = operands.sharedBytes(), extent = nest.dims[first.dim].extent, vectorExtent = nest.dims[blocks.dim].extent;
+    if (shared <= machine.l2Bytes / 2)
       return std::nullopt;
+    // Blocks that leave too little of it are taken part by part.
+    int64_t pair = 2 * packedBytes(blocks.size), resident = roomBytes() - (pair <= roomBytes() / 2 ? pair : 2 * fetchedBytes);
+    resident = std::min(resident, machine.l2Bytes / 2);
     int64_t parts = llvm::divideCeil(shared, resident);
     int64_t size = llvm::alignTo(llvm::divideCeil(extent, parts), first.size), passes = llvm::divideCeil(extent, size);
-    int64_t packed = operands.vectorBytes();
-    for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
-      packed /= operands.isBatch(dim) ? int64_t(nest.dims[dim].extent) : 1;
-    bool isWorthIt = size < extent && shared * (blocks - 1) > packed * (passes - 1);
+    int64_t count = llvm::divideCeil(vectorExtent, blocks.size);
+    bool isWorthIt = size < extent && shared * (count - 1) > packedBytes(vectorExtent) * (passes - 1);
     return isWorthIt ? std::optional(Loop{first.dim, size}) : std::nullopt;
   }
 
