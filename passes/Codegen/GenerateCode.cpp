@@ -8,6 +8,8 @@
 #include "passes/Codegen/Passes.h"
 #include "passes/Codegen/WeightsFile.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
@@ -25,6 +27,18 @@ static void exportKernels(llvm::Module &module, const ModelPlan &plan, StringRef
   for (const PlannedStep &step : plan.steps)
     if (step.task && plan.tasks[*step.task].key == key)
       module.getFunction(step.kernel)->setLinkage(llvm::GlobalValue::ExternalLinkage);
+}
+
+/// LLVM rounds to bf16 by a call on x86 processors without an instruction for it, and the function is in no compiler's library before
+/// GCC 13: integers do it then.
+static bool needsExpandedBf16(ModuleOp module, const TargetInfo &target) {
+  if (!llvm::Triple(target.triple).isX86() || llvm::is_contained(vectorExtensions(target), "avx512bf16"))
+    return false;
+  return module
+      .walk([](arith::TruncFOp op) {
+        return getElementTypeOrSelf(op.getType()).isBF16() ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 FailureOr<GeneratedCode> GeneratedCode::create(ModuleOp module, const CodegenOptions &options) {
@@ -47,6 +61,11 @@ FailureOr<GeneratedCode> GeneratedCode::create(ModuleOp module, const CodegenOpt
            << code.plan.weightBytes << " bytes: name a file for them with --weights";
   PassManager manager(module.getContext());
   manager.enableVerifier(options.verifiesPasses);
+  if (needsExpandedBf16(module, options.target)) {
+    arith::ArithExpandOpsPassOptions expansions;
+    expansions.includeBf16 = true;
+    manager.addPass(arith::createArithExpandOpsPass(expansions));
+  }
   manager.addPass(createConvertKernelsPass());
   if (failed(manager.run(module)))
     return failure();
