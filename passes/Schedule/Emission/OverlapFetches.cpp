@@ -21,19 +21,16 @@ struct Overlap {
 /// forwards.
 Overlap overlapAt(const LoopNest &nest, const Node &node, unsigned along, int64_t boundary, unsigned channels) {
   Overlap overlap{node.address.constant + node.address.coefficients[along] * boundary, 0, 0};
-  int64_t reach = -node.address.coefficients[along];
-  for (auto [dim, dimension] : llvm::enumerate(nest.dims)) {
-    int64_t coefficient = node.address.coefficients[dim];
-    if (coefficient < 0 || (dim == along && coefficient == 0))
+  for (auto [dim, stride] : llvm::enumerate(node.address.coefficients)) {
+    if (stride < 0 || (dim == along && stride == 0))
       return overlap;
-    if (dim == channels || coefficient == 0)
-      continue;
-    overlap.step = overlap.step == 0 ? coefficient : std::min(overlap.step, coefficient);
-    if (dim != along)
-      reach += coefficient * (dimension.extent - 1);
+    if (dim != channels && stride != 0)
+      overlap.step = overlap.step == 0 ? int64_t(stride) : std::min<int64_t>(overlap.step, stride);
   }
-  if (overlap.step > 0 && reach >= 0)
-    overlap.count = reach / overlap.step + 1;
+  uint64_t window = ~(uint64_t(1) << along | uint64_t(1) << channels);
+  int64_t shared = nest.reach<int64_t>(node.address, window).count() - node.address.coefficients[along];
+  if (overlap.step > 0 && shared > 0)
+    overlap.count = (shared - 1) / overlap.step + 1;
   return overlap;
 }
 

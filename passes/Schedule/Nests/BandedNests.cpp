@@ -61,30 +61,30 @@ private:
     return it == found.buffers.end() ? std::nullopt : std::optional<unsigned>(it - found.buffers.begin());
   }
 
-  /// How far the other dimensions of `nest` reach from the address of a point of the divided one.
-  int64_t reach(const LoopNest &nest, const LinearForm &address) const {
-    int64_t distance = 0;
-    for (unsigned dim = found.dim + 1; dim < nest.dims.size(); ++dim)
-      distance += address.coefficients[dim] * (nest.dims[dim].extent - 1);
-    return distance;
+  /// What the first point of the divided dimension of `nest`, in the first row, touches at `address`.
+  Interval elementsOfFirst(const LoopNest &nest, const LinearForm &address) const {
+    auto reach = nest.reach<int64_t>(address, ~llvm::maskTrailingOnes<uint64_t>(found.dim + 1));
+    return {reach.least, reach.greatest + 1};
   }
 
   Interval elementsOf(const LoopNest &nest, const LinearForm &address, const Interval &points) const {
     if (points.empty())
       return {};
-    return {address.constant + address.coefficients[found.dim] * points.begin,
-            address.constant + address.coefficients[found.dim] * (points.end - 1) + reach(nest, address) + 1};
+    int64_t stride = address.coefficients[found.dim];
+    Interval first = elementsOfFirst(nest, address);
+    return {first.begin + stride * points.begin, first.end + stride * (points.end - 1)};
   }
 
   /// The points of the divided dimension that touch `elements`.
   Interval pointsOf(const LoopNest &nest, const LinearForm &address, const Interval &elements) const {
-    int64_t stride = address.coefficients[found.dim], constant = address.constant, extent = nest.dims[found.dim].extent;
+    int64_t stride = address.coefficients[found.dim], extent = nest.dims[found.dim].extent;
     if (elements.empty())
       return {};
     if (stride == 0)
       return {0, extent};
-    int64_t begin = llvm::divideCeilSigned(elements.begin - constant - reach(nest, address), stride);
-    int64_t end = llvm::divideFloorSigned(elements.end - 1 - constant, stride) + 1;
+    Interval first = elementsOfFirst(nest, address);
+    int64_t begin = llvm::divideCeilSigned(elements.begin - first.end + 1, stride);
+    int64_t end = llvm::divideFloorSigned(elements.end - 1 - first.begin, stride) + 1;
     return {std::max<int64_t>(begin, 0), std::min(end, extent)};
   }
 

@@ -2,6 +2,8 @@
 // and in the first-level cache, instead of a whole tensor.
 #include "passes/Schedule/Nests/BuildNests.h"
 
+#include "llvm/Support/MathExtras.h"
+
 namespace cameo::schedule {
 namespace {
 
@@ -75,15 +77,14 @@ private:
         if (buffer.kind != Buffer::Kind::Scratch)
           return;
         stays &= !indirect;
-        Size row = divideExactly(buffer.elements, rows), stride = row, reach = address.constant;
+        Size row = divideExactly(buffer.elements, rows), stride = row;
         for (unsigned dim = rowDims; dim-- > 0;) {
           stays &= address.coefficients[dim] == stride || nest->dims[dim].extent == 1;
           stride *= nest->dims[dim].extent;
         }
-        for (unsigned dim = rowDims; dim < nest->dims.size(); ++dim)
-          reach += address.coefficients[dim] * (nest->dims[dim].extent - 1);
-        Size behind = row - reach; // elements from the last one that is touched on
-        stays &= address.constant.isKnown() && address.constant >= 0 && behind.isKnown() && behind > 0;
+        auto touched = nest->reach<Size>(address, ~llvm::maskTrailingOnes<uint64_t>(rowDims));
+        Size behind = row - touched.greatest;
+        stays &= touched.least.isKnown() && touched.least >= 0 && behind.isKnown() && behind > 0;
       });
     return stays;
   }

@@ -7,18 +7,17 @@
 namespace cameo::schedule {
 namespace {
 
-/// The elements that a nest touches at one address: the first, and how many steps it makes of every stride.
+/// The elements that a nest touches at one address: the first and the last, and how many steps it makes of every stride.
 struct Footprint {
-  int64_t first = 0, last = 0;
+  Reach<int64_t> reach;
   std::map<int64_t, int64_t, std::greater<>> steps;
   bool isBox = true; ///< no two dimensions have the same stride
 
-  Footprint(const LoopNest &nest, const LinearForm &address) : first(address.constant), last(address.constant) {
+  Footprint(const LoopNest &nest, const LinearForm &address) : reach(nest.reach<int64_t>(address)) {
     for (auto [coefficient, dimension] : llvm::zip_equal(address.coefficients, nest.dims)) {
       int64_t most = dimension.extent - 1;
       if (coefficient == 0 || most <= 0)
         continue;
-      (coefficient < 0 ? first : last) += coefficient * most;
       isBox &= steps.try_emplace(std::abs(coefficient), most).second;
     }
   }
@@ -41,7 +40,7 @@ struct Footprint {
 std::optional<std::vector<std::pair<int64_t, int64_t>>> digitsOf(const Footprint &footprint, int64_t from,
                                                                  llvm::ArrayRef<int64_t> strides) {
   std::vector<std::pair<int64_t, int64_t>> digits;
-  int64_t rest = footprint.first - from;
+  int64_t rest = footprint.reach.least - from;
   for (int64_t stride : strides) {
     auto found = footprint.steps.find(stride);
     int64_t digit = rest / stride;
@@ -58,7 +57,7 @@ std::optional<std::vector<std::pair<int64_t, int64_t>>> digitsOf(const Footprint
 }
 
 bool areApart(Footprint a, Footprint b) {
-  if (a.last < b.first || b.last < a.first)
+  if (a.reach.greatest < b.reach.least || b.reach.greatest < a.reach.least)
     return true;
   if (!a.isBox || !b.isBox)
     return false;
@@ -70,7 +69,7 @@ bool areApart(Footprint a, Footprint b) {
     strides.push_back(stride);
   a.divideAt(strides);
   b.divideAt(strides);
-  int64_t from = std::min(a.first, b.first);
+  int64_t from = std::min(a.reach.least, b.reach.least);
   auto ours = digitsOf(a, from, strides), theirs = digitsOf(b, from, strides);
   if (!ours || !theirs)
     return false;

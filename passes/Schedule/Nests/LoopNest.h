@@ -112,6 +112,14 @@ struct Reduction {
   NodeId update;                  ///< new value, from the Accumulator nodes and loads
 };
 
+/// The least and the greatest value of a linear form.
+template <typename Number> struct Reach {
+  Number least, greatest;
+
+  /// Values from the least to the greatest, whether the form takes them or not.
+  Number count() const { return greatest - least + Number(1); }
+};
+
 /// A perfect nest over `dims`: for each point of the parallel dimensions, run the reductions over the others, then the
 /// outputs. At most 64 dimensions.
 struct LoopNest {
@@ -132,7 +140,18 @@ struct LoopNest {
   llvm::SmallVector<NodeId> computed(bool insideReduction) const;
   /// Every load or gather that happens inside the reduction loops (true) or in the outputs (false).
   llvm::SmallVector<NodeId> loads(bool insideReduction) const;
+  /// How far `form` reaches while the dimensions of `along` (bit d: dimension d) run through their extents and the others stay at 0. As `Size` it is
+  /// exact; as a plain number it takes the estimates of what only the run knows. Of a dimension without points it is no bound.
+  template <typename Number> Reach<Number> reach(const LinearForm &form, uint64_t along = ~uint64_t(0)) const;
 };
+
+template <typename Number> Reach<Number> LoopNest::reach(const LinearForm &form, uint64_t along) const {
+  Reach<Number> reach{Number(form.constant), Number(form.constant)};
+  for (auto [dim, dimension] : llvm::enumerate(dims))
+    if (const Size &stride = form.coefficients[dim]; stride != 0 && (along >> dim) & 1)
+      (stride < 0 ? reach.least : reach.greatest) += Number(stride) * (Number(dimension.extent) - Number(1));
+  return reach;
+}
 
 /// Nests that one kernel runs. With `rowDims` > 0 they share their first dimensions and all run for one point of these
 /// before the next (softmax, normalisations, bands of a plane): what passes between them is one row, in a stack buffer or in

@@ -35,19 +35,11 @@ constexpr int64_t fetchedBytes = 64 * 1024;
 /// What it costs a block of points to leave its sums in memory and to go on from there, with the pipeline filled anew.
 constexpr double continueCycles = 60;
 
-/// Of the elements at `address`, none of whose strides is negative, the last one.
-int64_t lastElement(const LoopNest &nest, const LinearForm &address) {
-  int64_t last = address.constant;
-  for (auto [coefficient, dimension] : llvm::zip_equal(address.coefficients, nest.dims))
-    last += coefficient * (dimension.extent - 1);
-  return last;
-}
-
 /// The nests that share the range of one.
 struct Beside {
   double cycles = 0; ///< of the others
   /// The first and the last element that a reduction computes by rows, of the buffers where one does.
-  std::map<unsigned, std::pair<int64_t, int64_t>> planes;
+  std::map<unsigned, Reach<int64_t>> planes;
 };
 
 class Rules {
@@ -91,8 +83,10 @@ private:
       return false;
     const Output &output = nest.outputs.front();
     auto plane = beside.planes.find(output.buffer);
-    return plane != beside.planes.end() &&
-           (lastElement(nest, output.address) < plane->second.first || output.address.constant > plane->second.second);
+    if (plane == beside.planes.end())
+      return false;
+    auto filled = nest.reach<int64_t>(output.address);
+    return filled.greatest < plane->second.least || filled.least > plane->second.greatest;
   }
 
   /// Parallel dimensions other than the vector's, outermost first.
@@ -458,7 +452,7 @@ static void notePlanes(const LoopNest &nest, const NestSchedule &schedule, Besid
   bool sharesRows = schedule.parallelLoops > 0 && schedule.loops[schedule.repeatedLoops].dim != schedule.vectorDim;
   if (sharesRows && nest.hasReduction() && nest.hasKnownSizes())
     for (const Output &output : nest.outputs)
-      beside.planes.try_emplace(output.buffer, output.address.constant, lastElement(nest, output.address));
+      beside.planes.try_emplace(output.buffer, nest.reach<int64_t>(output.address));
 }
 
 std::vector<NestSchedule> defaultSchedules(const TaskProgram &program, const Machine &machine) {

@@ -12,14 +12,12 @@ constexpr double functionOperations = 20;
 
 } // namespace
 
-double elementsAt(const LoopNest &nest, const LinearForm &address) {
-  double points = 1, range = 1;
+double elementsAt(const LoopNest &nest, const LinearForm &address, uint64_t along) {
+  double points = 1;
   for (auto [dim, dimension] : llvm::enumerate(nest.dims))
-    if (int64_t coefficient = address.coefficients[dim]; coefficient != 0) {
+    if (address.dependsOn(dim) && (along >> dim) & 1)
       points *= static_cast<double>(dimension.extent);
-      range += static_cast<double>(std::abs(coefficient)) * static_cast<double>(dimension.extent - 1);
-    }
-  return std::min(points, range);
+  return std::min(points, nest.reach<double>(address, along).count());
 }
 
 double arithmeticCycles(const LoopNest &nest, const Machine &machine) {

@@ -6,8 +6,9 @@
 
 namespace cameo::schedule {
 
-/// Different elements that all points of `nest` touch at `address`: windows overlap, and what is read again is in a nearer cache.
-double elementsAt(const LoopNest &nest, const LinearForm &address);
+/// Different elements that the points of `nest` along the dimensions of `along` (bit d: dimension d) touch at `address`: windows overlap, and what is read
+/// again is in a nearer cache.
+double elementsAt(const LoopNest &nest, const LinearForm &address, uint64_t along = ~uint64_t(0));
 
 /// Cycles of one core with two arithmetic units for what `nest` computes, all dimensions vectorised.
 double arithmeticCycles(const LoopNest &nest, const Machine &machine);

@@ -25,14 +25,10 @@ int64_t OperandTraffic::sharedBytes() const {
     const Node &node = nest.nodes[id];
     if (node.kind != Node::Kind::Load || isVector(node))
       continue;
-    // Windows overlap: what is read are elements of a range, each many times.
-    int64_t points = 1, range = 1;
-    for (auto [dim, dimension] : llvm::enumerate(nest.dims))
-      if (int64_t coefficient = node.address.coefficients[dim]; coefficient != 0 && !isBatch(dim)) {
-        points *= dimension.extent;
-        range += std::abs(coefficient) * (dimension.extent - 1);
-      }
-    bytes += 4 * std::min(points, range);
+    uint64_t inBatch = 0;
+    for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
+      inBatch |= uint64_t(!isBatch(dim)) << dim;
+    bytes += 4 * static_cast<int64_t>(elementsAt(nest, node.address, inBatch));
   }
   return bytes;
 }
@@ -68,11 +64,14 @@ unsigned OperandTraffic::outermostShared(llvm::ArrayRef<Loop> spatial) const {
 
 /// Whether the windows of neighbouring points along `dim` overlap in what `node` reads.
 bool OperandTraffic::slides(const Node &node, unsigned dim) const {
-  int64_t step = std::abs(node.address.coefficients[dim]), span = 0;
+  if (!node.address.dependsOn(dim))
+    return false;
+  int64_t step = std::abs(node.address.coefficients[dim]);
+  uint64_t window = 0;
   for (auto [other, dimension] : llvm::enumerate(nest.dims))
-    if (int64_t coefficient = std::abs(node.address.coefficients[other]); dimension.reduction && coefficient <= step)
-      span += coefficient * (dimension.extent - 1);
-  return step != 0 && span >= step;
+    if (dimension.reduction && std::abs(node.address.coefficients[other]) <= step)
+      window |= uint64_t(1) << other;
+  return nest.reach<int64_t>(node.address, window).count() > step;
 }
 
 std::optional<unsigned> OperandTraffic::outermostOverlap(llvm::ArrayRef<Loop> spatial) const {
