@@ -87,6 +87,25 @@ static bool meetsPackedBlocks(const LoopNest &nest, const NestSchedule &schedule
   return !isDivided || left % schedule.lanes == 0;
 }
 
+/// Blocks of packed operands lie along the vector dimension, in each of them the reductions: that is one or the other.
+static std::string verifyPacked(const LoopNest &nest, const NestSchedule &schedule) {
+  if (!schedule.vectorDim)
+    return "";
+  unsigned along = *schedule.vectorDim;
+  if (nest.dims[along].reduction)
+    for (NodeId id : nest.loads(/*insideReduction=*/true)) {
+      const Node &node = nest.nodes[id];
+      if (isPacked(schedule, node))
+        return llvm::formatv("expected vectors along a parallel dimension where buffer {0} is packed, got dimension {1}, a reduction", node.buffer,
+                             along);
+    }
+  if (!schedule.packedBuffers.empty() && !meetsPackedBlocks(nest, schedule))
+    return llvm::formatv("expected loops over dimension {0} to divide packed operands into blocks of whole vectors, each size "
+                         "a multiple of the next",
+                         along);
+  return "";
+}
+
 /// Loops over a reduction may lie around others if what these leave in memory is small and can be taken up again.
 static std::string verifyPartials(const LoopNest &nest, const NestSchedule &schedule, llvm::ArrayRef<int64_t> left, unsigned loop) {
   for (auto [dim, points] : llvm::enumerate(left))
@@ -103,6 +122,11 @@ static std::string verifyPartials(const LoopNest &nest, const NestSchedule &sche
   if (int64_t bytes = partialBytes(nest, schedule, left); bytes > maxPartialBytes)
     return llvm::formatv("expected at most {0} bytes of partial results for loop {1}, got {2}", maxPartialBytes, loop, bytes);
   return "";
+}
+
+bool isPacked(const NestSchedule &schedule, const Node &node) {
+  return node.kind == Node::Kind::Load && !node.shared && llvm::is_contained(schedule.packedBuffers, node.buffer) && schedule.vectorDim &&
+         node.address.coefficients[*schedule.vectorDim] != 0;
 }
 
 bool hasKnownRange(const LoopNest &nest, const Node &node) {
@@ -124,10 +148,9 @@ static std::string verifyCounted(const LoopNest &nest, const NestSchedule &sched
   return "";
 }
 
-std::string verify(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims) {
-  llvm::SmallVector<int64_t> left, leftAtReduction;
-  for (const Dimension &dim : nest.dims)
-    left.push_back(left.size() < rowDims ? 1 : mostPoints(dim));
+/// The loops, from the outermost on. `left`, the points of each dimension, becomes what they leave of them.
+static std::string verifyLoops(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims, llvm::MutableArrayRef<int64_t> left) {
+  llvm::SmallVector<int64_t> leftAtReduction;
   bool reducing = false;
   for (auto [number, loop] : llvm::enumerate(schedule.loops)) {
     if (loop.dim < rowDims || loop.dim >= nest.dims.size())
@@ -136,7 +159,7 @@ std::string verify(const LoopNest &nest, const NestSchedule &schedule, unsigned 
       return llvm::formatv("expected a tile size of at least 1, got {0}", loop.size);
     bool reduction = nest.dims[loop.dim].reduction;
     if (reduction && !reducing)
-      leftAtReduction = left;
+      leftAtReduction.assign(left.begin(), left.end());
     reducing |= reduction;
     if (reducing && !reduction)
       if (std::string wrong = verifyPartials(nest, schedule, leftAtReduction, number); !wrong.empty())
@@ -155,16 +178,21 @@ std::string verify(const LoopNest &nest, const NestSchedule &schedule, unsigned 
   if (schedule.repeatedLoops > schedule.loops.size() || schedule.parallelLoops > schedule.loops.size() - schedule.repeatedLoops)
     return llvm::formatv("expected at most {0} loops, parallel ones and those around them, got {1}", schedule.loops.size(),
                          int64_t(schedule.parallelLoops) + schedule.repeatedLoops);
-  for (unsigned buffer : schedule.prefetchedBuffers)
-    if (!llvm::is_contained(schedule.packedBuffers, buffer))
-      return llvm::formatv("expected a packed buffer to fetch, got buffer {0}", buffer);
-  if (schedule.partialLoop) {
-    if (*schedule.partialLoop >= schedule.loops.size() || !nest.dims[schedule.loops[*schedule.partialLoop].dim].reduction)
-      return llvm::formatv("expected partial results for a loop over a reduction, got loop {0}", *schedule.partialLoop);
-    for (unsigned reduction = 0; reduction < nest.reductions.size(); ++reduction)
-      if (!matchCombiner(nest, reduction))
-        return "the partial results of this reduction cannot be combined";
-  }
+  return "";
+}
+
+static std::string verifyPartialLoop(const LoopNest &nest, const NestSchedule &schedule) {
+  if (!schedule.partialLoop)
+    return "";
+  if (*schedule.partialLoop >= schedule.loops.size() || !nest.dims[schedule.loops[*schedule.partialLoop].dim].reduction)
+    return llvm::formatv("expected partial results for a loop over a reduction, got loop {0}", *schedule.partialLoop);
+  for (unsigned reduction = 0; reduction < nest.reductions.size(); ++reduction)
+    if (!matchCombiner(nest, reduction))
+      return "the partial results of this reduction cannot be combined";
+  return "";
+}
+
+static std::string verifyVector(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims) {
   if (schedule.vectorDim && (*schedule.vectorDim < rowDims || *schedule.vectorDim >= nest.dims.size()))
     return llvm::formatv("expected a vector dimension from {0} to {1}, got {2}", rowDims, nest.dims.size() - 1,
                          *schedule.vectorDim);
@@ -172,16 +200,11 @@ std::string verify(const LoopNest &nest, const NestSchedule &schedule, unsigned 
     return llvm::formatv("expected a power of two as vector length, got {0}", schedule.lanes);
   if (schedule.vectorDim && nest.dims[*schedule.vectorDim].reduction && !combinesLanes(nest))
     return llvm::formatv("the lanes of a vector along dimension {0} cannot be combined", *schedule.vectorDim);
-  if (std::string wrong = verifyCounted(nest, schedule, left); !wrong.empty())
-    return wrong;
-  if (schedule.vectorDim && !schedule.packedBuffers.empty() && !meetsPackedBlocks(nest, schedule))
-    return llvm::formatv("expected loops over dimension {0} to divide packed operands into blocks of whole vectors, each size "
-                         "a multiple of the next",
-                         *schedule.vectorDim);
-  if (!packsTransformed(nest, schedule))
-    return "expected the transformed operand to be packed along the vector dimension";
-  if (std::string wrong = verifyDot(nest, schedule); !wrong.empty())
-    return wrong;
+  return "";
+}
+
+/// Whether the points that the loops leave, `left` of each dimension, are few enough to unroll.
+static std::string verifyBlock(const NestSchedule &schedule, llvm::ArrayRef<int64_t> left) {
   int64_t points = 1;
   for (auto [dim, size] : llvm::enumerate(left)) {
     points *= llvm::divideCeil(size, schedule.vectorDim == dim ? int64_t(schedule.lanes) : schedule.dotDim == dim ? dotGroup : 1);
@@ -189,6 +212,30 @@ std::string verify(const LoopNest &nest, const NestSchedule &schedule, unsigned 
       return llvm::formatv("the loops leave a block of more than {0} points to unroll", maxBlockPoints);
   }
   return "";
+}
+
+std::string verify(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims) {
+  llvm::SmallVector<int64_t> left;
+  for (const Dimension &dim : nest.dims)
+    left.push_back(left.size() < rowDims ? 1 : mostPoints(dim));
+  if (std::string wrong = verifyLoops(nest, schedule, rowDims, left); !wrong.empty())
+    return wrong;
+  for (unsigned buffer : schedule.prefetchedBuffers)
+    if (!llvm::is_contained(schedule.packedBuffers, buffer))
+      return llvm::formatv("expected a packed buffer to fetch, got buffer {0}", buffer);
+  if (std::string wrong = verifyPartialLoop(nest, schedule); !wrong.empty())
+    return wrong;
+  if (std::string wrong = verifyVector(nest, schedule, rowDims); !wrong.empty())
+    return wrong;
+  if (std::string wrong = verifyCounted(nest, schedule, left); !wrong.empty())
+    return wrong;
+  if (std::string wrong = verifyPacked(nest, schedule); !wrong.empty())
+    return wrong;
+  if (!packsTransformed(nest, schedule))
+    return "expected the transformed operand to be packed along the vector dimension";
+  if (std::string wrong = verifyDot(nest, schedule); !wrong.empty())
+    return wrong;
+  return verifyBlock(schedule, left);
 }
 
 } // namespace cameo::schedule

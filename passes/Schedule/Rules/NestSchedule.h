@@ -69,6 +69,9 @@ Size parallelExtent(const LoopNest &nest, const NestSchedule &schedule);
 /// nest, or 1 where it runs on one thread.
 Size parallelExtent(const NestGroup &group, llvm::ArrayRef<NestSchedule> own);
 
+/// Whether `node`, which is inside the reduction, reads what was laid out anew.
+bool isPacked(const NestSchedule &schedule, const Node &node);
+
 /// Whether what `node` reads of its buffer is known before the run.
 bool hasKnownRange(const LoopNest &nest, const Node &node);
 
