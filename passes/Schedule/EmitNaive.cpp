@@ -1,10 +1,11 @@
 // --emit-naive: a task's body is cloned into one kernel, bufferised there with the outputs as destinations, turned into scalar
 // loops and flattened. Nothing is fused or reordered, so that what it computes is plainly what linalg says; only sums are kept in
 // double.
-#include "passes/Schedule/EmitNaive.h"
-
-#include "passes/Schedule/FlattenBuffers.h"
-#include "passes/Schedule/WidenSums.h"
+#include "dialects/Task/TaskDialect.h"
+#include "passes/Schedule/Emission/BufferForm.h"
+#include "passes/Schedule/Naive/FlattenBuffers.h"
+#include "passes/Schedule/Naive/LoopMemory.h"
+#include "passes/Schedule/Naive/WidenSums.h"
 #include "passes/Schedule/Nests/TensorSizes.h"
 #include "passes/Schedule/Passes.h"
 
@@ -35,10 +36,11 @@ namespace cameo {
 #define GEN_PASS_DEF_EMITNAIVEPASS
 #include "passes/Schedule/Passes.h.inc"
 
-namespace schedule {
+using namespace schedule;
+
 namespace {
 
-static SmallVector<SmallVector<onnx::Dim>> allDims(task::DefOp def) {
+SmallVector<SmallVector<onnx::Dim>> allDims(task::DefOp def) {
   StringRef name = task::TaskDialect::getDimsName();
   SmallVector<SmallVector<onnx::Dim>> dims;
   for (auto [number, type] : llvm::enumerate(def.getArgumentTypes()))
@@ -57,10 +59,10 @@ public:
     splitPads();
     widenSums(kernel, rewriter);
     placeConstants();
-    closeLoops();
+    closeLoops(kernel, rewriter);
     FailureOr<SmallVector<Scratch>> scratch = failure();
     if (succeeded(bufferize())) {
-      foldLoops();
+      foldLoops(kernel, rewriter);
       if (succeeded(lowerToLoops()))
         scratch = flattenBuffers(kernel);
     }
@@ -77,10 +79,7 @@ private:
   void createKernel();
   void splitPads();
   void placeConstants();
-  void closeLoops();
   LogicalResult bufferize();
-  void foldLoops();
-  void foldLoop(scf::ForOp loop);
   LogicalResult lowerToLoops();
   void eraseKernel();
   void finishKernel();
@@ -99,7 +98,7 @@ void NaiveEmitter::createKernel() {
   SmallVector<Type> types;
   for (TypeRange group : {TypeRange(def.getArgumentTypes()), TypeRange(def.getResultTypes())})
     for (Type type : group)
-      types.push_back(flatBufferType(cast<RankedTensorType>(type), dims[types.size()]));
+      types.push_back(flatBufferType(Size(onnx::productOf(dims[types.size()])), getElementTypeOrSelf(type)));
   types.append(2, rewriter.getIndexType());
   rewriter.setInsertionPoint(def);
   kernel = func::FuncOp::create(rewriter, loc, (def.getSymName() + ".k0").str(), rewriter.getFunctionType(types, {}));
@@ -146,17 +145,6 @@ void NaiveEmitter::splitPads() {
   }
 }
 
-/// The bytes of a boolean table, the elements of any other, in one dimension.
-static DenseElementsAttr flatten(DenseElementsAttr value, MemRefType type) {
-  auto flat = RankedTensorType::get(type.getShape(), type.getElementType());
-  if (!value.getElementType().isInteger(1))
-    return value.reshape(flat);
-  SmallVector<int8_t> bytes;
-  for (bool element : value.getValues<bool>())
-    bytes.push_back(element);
-  return DenseElementsAttr::get(flat, ArrayRef<int8_t>(bytes));
-}
-
 /// Constant tensors become read-only tables; what is one number everywhere is filled in.
 void NaiveEmitter::placeConstants() {
   SmallVector<arith::ConstantOp> constants;
@@ -175,43 +163,13 @@ void NaiveEmitter::placeConstants() {
       rewriter.replaceOpWithNewOp<linalg::FillOp>(constant, ValueRange{number}, ValueRange{empty});
       continue;
     }
-    MemRefType flat = flatBufferType(type);
     rewriter.setInsertionPoint(kernel);
-    std::string name = (def.getSymName() + ".table" + Twine(tables.size())).str();
-    tables.push_back(memref::GlobalOp::create(rewriter, loc, name, rewriter.getStringAttr("private"), flat, flatten(value, flat),
-                                              /*constant=*/true, rewriter.getI64IntegerAttr(64)));
+    tables.push_back(createTable(rewriter, def, tables.size(), value));
     rewriter.setInsertionPoint(constant);
-    Value table = memref::GetGlobalOp::create(rewriter, loc, flat, name);
+    Value table = memref::GetGlobalOp::create(rewriter, loc, tables.back().getType(), tables.back().getSymName());
     Value view = markBuffer(rewriter, loc, table, dimsOf(type, {}), type.getElementType());
     rewriter.replaceOpWithNewOp<bufferization::ToTensorOp>(constant, type, view, /*restrict=*/true);
   }
-}
-
-/// The tensor whose memory a value is meant to take over, followed back through whatever writes into a destination.
-static Value destinationOf(Value value) {
-  while (auto result = dyn_cast<OpResult>(value)) {
-    Operation *op = result.getOwner();
-    if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
-      value = insert.getDest();
-    else if (auto loop = dyn_cast<scf::ForOp>(op))
-      value = loop.getInitArgs()[result.getResultNumber()];
-    else if (auto style = dyn_cast<DestinationStyleOpInterface>(op))
-      value = style.getTiedOpOperand(result)->get();
-    else
-      return value;
-  }
-  return value;
-}
-
-/// What a loop carries goes back to where it was: then a loop needs no buffer of its own per iteration.
-void NaiveEmitter::closeLoops() {
-  kernel.walk([&](scf::ForOp loop) {
-    auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
-    rewriter.setInsertionPoint(yield);
-    for (auto [operand, argument] : llvm::zip_equal(yield->getOpOperands(), loop.getRegionIterArgs()))
-      if (isa<RankedTensorType>(argument.getType()) && destinationOf(operand.get()) != argument)
-        operand.set(bufferization::MaterializeInDestinationOp::create(rewriter, yield.getLoc(), operand.get(), argument).getResult());
-  });
 }
 
 LogicalResult NaiveEmitter::bufferize() {
@@ -225,53 +183,6 @@ LogicalResult NaiveEmitter::bufferize() {
   if (failed(bufferization::eliminateEmptyTensors(rewriter, kernel)))
     return failure();
   return bufferization::runOneShotBufferize(kernel, options, state);
-}
-
-/// Memory that a loop carries is the memory that it began with (see closeLoops). Where bufferisation gave it another one it
-/// is copied back.
-void NaiveEmitter::foldLoop(scf::ForOp loop) {
-  llvm::BitVector carried(loop.getNumRegionIterArgs());
-  SmallVector<Value> kept;
-  Operation *yield = loop.getBody()->getTerminator();
-  for (auto [number, init] : llvm::enumerate(loop.getInitArgs())) {
-    if (!isa<MemRefType>(init.getType())) {
-      kept.push_back(init);
-      continue;
-    }
-    carried.set(number);
-    Value argument = loop.getRegionIterArg(number), yielded = yield->getOperand(number);
-    while (auto cast = yielded.getDefiningOp<memref::CastOp>())
-      yielded = cast.getSource();
-    rewriter.setInsertionPoint(yield);
-    if (yielded != argument)
-      linalg::CopyOp::create(rewriter, loop.getLoc(), yielded, argument);
-    argument.replaceAllUsesWith(init);
-    loop.getResult(number).replaceAllUsesWith(init);
-  }
-  if (carried.none())
-    return;
-  rewriter.setInsertionPoint(loop);
-  auto folded = scf::ForOp::create(rewriter, loop.getLoc(), loop.getLowerBound(), loop.getUpperBound(), loop.getStep(), kept);
-  folded.getRegion().takeBody(loop.getRegion());
-  Block *body = folded.getBody();
-  body->getTerminator()->eraseOperands(carried);
-  llvm::BitVector arguments(body->getNumArguments());
-  for (unsigned number : carried.set_bits())
-    arguments.set(number + 1);
-  body->eraseArguments(arguments);
-  unsigned next = 0;
-  for (unsigned number = 0; number < carried.size(); ++number)
-    if (!carried.test(number))
-      loop.getResult(number).replaceAllUsesWith(folded.getResult(next++));
-  loop.erase();
-}
-
-void NaiveEmitter::foldLoops() {
-  SmallVector<scf::ForOp> loops;
-  // Inner loops first: then their results are what the outer ones carry.
-  kernel.walk<WalkOrder::PostOrder>([&](scf::ForOp loop) { loops.push_back(loop); });
-  for (scf::ForOp loop : loops)
-    foldLoop(loop);
 }
 
 LogicalResult NaiveEmitter::lowerToLoops() {
@@ -311,39 +222,20 @@ void NaiveEmitter::finishKernel() {
 
 void NaiveEmitter::rewriteTask(ArrayRef<Scratch> scratch) {
   ArrayRef<Type> kernelTypes = kernel.getArgumentTypes();
-  ArrayRef<Type> types = kernelTypes.drop_back(scratch.size() + 2);
-  def.setFunctionType(rewriter.getFunctionType(types, {}));
-  def.removeArgAttrsAttr();
-  def.removeResAttrsAttr();
-  Block &body = def.getBody().front();
-  body.clear();
-  body.eraseArguments(0, body.getNumArguments());
-  SmallVector<Value> buffers;
-  for (auto [number, type] : llvm::enumerate(types)) {
-    buffers.push_back(body.addArgument(type, def.getLoc()));
-    if (StringAttr elements = onnx::productOf(dims[number]).getName())
+  Block &body = becomeBufferForm(def, kernelTypes.drop_back(scratch.size() + 2));
+  for (auto [number, shape] : llvm::enumerate(dims))
+    if (StringAttr elements = onnx::productOf(shape).getName())
       def.setArgAttr(number, task::TaskDialect::getElementsName(), elements);
-  }
+  SmallVector<Value> buffers(body.getArguments());
   rewriter.setInsertionPointToStart(&body);
   for (const Scratch &memory : scratch)
     buffers.push_back(task::ScratchOp::create(rewriter, def.getLoc(), memory.type, memory.elements));
   task::DispatchOp::create(rewriter, def.getLoc(), kernel.getSymName(), buffers, /*extent=*/1);
   task::ReturnOp::create(rewriter, def.getLoc(), ValueRange());
-  def->removeAttr("schedule");
 }
 
-} // namespace
-
-void registerNaiveEmission(DialectRegistry &registry) {
-  registry.insert<affine::AffineDialect, LLVM::LLVMDialect, linalg::LinalgDialect, tensor::TensorDialect>();
-  arith::registerBufferizableOpInterfaceExternalModels(registry);
-  linalg::registerBufferizableOpInterfaceExternalModels(registry);
-  linalg::registerSubsetOpInterfaceExternalModels(registry);
-  scf::registerBufferizableOpInterfaceExternalModels(registry);
-  tensor::registerBufferizableOpInterfaceExternalModels(registry);
-  tensor::registerSubsetOpInterfaceExternalModels(registry);
-}
-
+/// Brings a task of linalg, tensor and scf operations into buffer form with one kernel of extent 1. Fails after an error at
+/// the operation that cannot be emitted; the task is then unchanged.
 LogicalResult emitNaive(task::DefOp def) {
   for (TypeRange types : {TypeRange(def.getArgumentTypes()), TypeRange(def.getResultTypes())})
     for (Type type : types)
@@ -355,23 +247,26 @@ LogicalResult emitNaive(task::DefOp def) {
   return NaiveEmitter(def).run();
 }
 
-} // namespace schedule
-
-namespace {
-
 struct EmitNaive : impl::EmitNaivePassBase<EmitNaive> {
   using Base::Base;
 
   void getDependentDialects(DialectRegistry &registry) const override {
     Base::getDependentDialects(registry);
-    schedule::registerNaiveEmission(registry);
+    registry.insert<affine::AffineDialect, LLVM::LLVMDialect, linalg::LinalgDialect, tensor::TensorDialect>();
+    // What bufferisation has to know of them.
+    arith::registerBufferizableOpInterfaceExternalModels(registry);
+    linalg::registerBufferizableOpInterfaceExternalModels(registry);
+    linalg::registerSubsetOpInterfaceExternalModels(registry);
+    scf::registerBufferizableOpInterfaceExternalModels(registry);
+    tensor::registerBufferizableOpInterfaceExternalModels(registry);
+    tensor::registerSubsetOpInterfaceExternalModels(registry);
   }
 
   void runOnOperation() override {
     bool isEmitted = true;
     for (auto def : llvm::make_early_inc_range(getOperation().getOps<task::DefOp>()))
       if (!def.isBufferForm() && !def->hasAttr("schedule"))
-        isEmitted &= succeeded(schedule::emitNaive(def));
+        isEmitted &= succeeded(emitNaive(def));
     if (!isEmitted)
       signalPassFailure();
   }

@@ -1,8 +1,11 @@
 // One kernel per group of nests, or per groups that share a range: a function of buffers and a part of the parallel range, and the dispatch that runs it.
 #include "passes/Schedule/Emission/EmitTask.h"
 
+#include "passes/Schedule/Emission/BufferForm.h"
 #include "passes/Schedule/Emission/KernelStack.h"
+#include "passes/Schedule/Emission/SharedRange.h"
 #include "passes/Schedule/Nests/IndependentNests.h"
+#include "passes/Schedule/Nests/InplaceResults.h"
 #include "passes/Schedule/Nests/TensorSizes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -10,7 +13,6 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -35,21 +37,21 @@ public:
   void run();
 
 private:
-  MemRefType typeOf(const Buffer &buffer) const { return typeOf(elementsOf(buffer), buffer.elementType); }
-  static MemRefType typeOf(const Size &elements, Type elementType);
+  MemRefType typeOf(const Buffer &buffer) const { return flatBufferType(elementsOf(buffer), buffer.elementType); }
   Size elementsOf(const Buffer &buffer) const;
   Value addScratch(const Size &elements, Type elementType);
   llvm::SetVector<unsigned> buffersOf(ArrayRef<NestGroup> groups) const;
   void findArenaRows(ArrayRef<NestGroup> groups);
   bool isPassed(unsigned buffer) const;
-  std::optional<unsigned> inplaceResult(unsigned argument) const;
-  memref::GlobalOp tableOf(unsigned number);
-  SmallVector<std::pair<Value, Value>> partsOf(Value begin, Value end, ArrayRef<NestGroup> groups);
-  std::pair<Value, Value> shareOf(Value begin, Value end, const Size &extent, const Size &count, bool isAhead);
+  std::optional<unsigned> inplaceResultOf(unsigned argument) const;
+  bool isUnshared(const Buffer &buffer);
+  memref::GlobalOp tableOf(unsigned buffer);
   Value rowOf(Value rows, Value index, const Size &apart, const Size &elements);
+  func::FuncOp createKernel(unsigned number, ArrayRef<unsigned> passed);
+  SmallVector<Value> memoryOf(const llvm::SetVector<unsigned> &used, ArrayRef<unsigned> passed, Block::BlockArgListType arguments, Value begin);
   func::FuncOp emitKernel(ArrayRef<NestGroup> groups, unsigned number, ArrayRef<NestSchedule> own);
-  void emitBody(const NestGroup &group, ArrayRef<NestSchedule> own, ArrayRef<Value> values, Value begin, Value end);
-  void setSignature();
+  void emitBody(const NestGroup &group, ArrayRef<NestSchedule> own, ArrayRef<Value> values, SharedRange::Part part);
+  Block &setSignature();
 
   task::DefOp def;
   const TaskProgram &program;
@@ -61,12 +63,8 @@ private:
   /// the row that belongs to the first iteration of its range: no other call has it, and one thread meets the same row again
   /// and again.
   std::map<unsigned, ArenaRows> arenaRows;
+  std::map<unsigned, memref::GlobalOp> tables;
 };
-
-MemRefType TaskEmitter::typeOf(const Size &elements, Type elementType) {
-  Type element = elementType.isInteger(1) ? IntegerType::get(elementType.getContext(), 8) : elementType;
-  return MemRefType::get({elements.isKnown() ? int64_t(elements) : ShapedType::kDynamic}, element);
-}
 
 Size TaskEmitter::elementsOf(const Buffer &buffer) const {
   if (buffer.kind == Kind::Argument)
@@ -81,25 +79,6 @@ llvm::SetVector<unsigned> TaskEmitter::buffersOf(ArrayRef<NestGroup> groups) con
     for (const LoopNest &nest : group.nests)
       forEachAccess(nest, [&](unsigned buffer, const LinearForm &, bool) { buffers.insert(buffer); });
   return buffers;
-}
-
-/// The rows of all `groups`, which make one range.
-static Size rowsOf(ArrayRef<NestGroup> groups) {
-  Size rows = 0;
-  for (const NestGroup &group : groups)
-    rows += group.rows();
-  return rows;
-}
-
-/// Iterations that a dispatch of `groups` divides among threads: where they are nests that do not look at each other, the most that
-/// one of them has.
-static Size extentOf(ArrayRef<NestGroup> groups, ArrayRef<NestSchedule> own) {
-  if (!isAlone(groups.front()))
-    return groups.size() == 1 ? parallelExtent(groups.front(), own) : rowsOf(groups);
-  Size most = 0;
-  for (auto [group, schedule] : llvm::zip_equal(groups, own))
-    most = std::max(most, parallelExtent(group.nests[0], schedule));
-  return most;
 }
 
 void TaskEmitter::findArenaRows(ArrayRef<NestGroup> groups) {
@@ -126,79 +105,28 @@ bool TaskEmitter::isPassed(unsigned buffer) const {
   return kind != Kind::Table && (kind != Kind::RowLocal || arenaRows.contains(buffer));
 }
 
-/// Whether the output computes `operand`.
-static bool uses(const LoopNest &nest, const Output &output, NodeId operand) {
-  llvm::BitVector users(nest.nodes.size());
-  users.set(operand);
-  for (NodeId id : nest.computed(/*insideReduction=*/false))
-    if (llvm::any_of(nest.nodes[id].operands, [&](NodeId used) { return users.test(used); }))
-      users.set(id);
-  return users.test(output.value);
+std::optional<unsigned> TaskEmitter::inplaceResultOf(unsigned argument) const {
+  return relayouts.contains(argument) ? std::nullopt : inplaceResult(program, argument);
 }
 
-/// The result that may be written over `argument`: every element of it is read once, right before its place is written. Results are
-/// computed one after the other: what the result does not depend on could be read when it is overwritten.
-std::optional<unsigned> TaskEmitter::inplaceResult(unsigned argument) const {
-  if (program.groups.size() != 1 || program.groups[0].nests.size() != 1 || relayouts.contains(argument))
-    return std::nullopt;
-  const LoopNest &nest = program.groups[0].nests[0];
-  auto isArgument = [&](unsigned number) {
-    return program.buffers[number].kind == Kind::Argument && program.buffers[number].index == argument;
-  };
-  std::optional<NodeId> load;
-  for (auto [id, node] : llvm::enumerate(nest.nodes)) {
-    if ((node.kind != Node::Kind::Load && node.kind != Node::Kind::Gather) || !isArgument(node.buffer))
-      continue;
-    if (node.kind == Node::Kind::Gather || load)
-      return std::nullopt;
-    load = id;
-  }
-  if (!load || llvm::any_of(nest.loads(/*insideReduction=*/true),
-                               [&](NodeId id) { return isArgument(nest.nodes[id].buffer); }))
-    return std::nullopt;
-  for (const Output &output : nest.outputs) {
-    const Buffer &buffer = program.buffers[output.buffer];
-    if (buffer.kind == Kind::Result && !output.index && output.address == nest.nodes[*load].address &&
-        buffer.elementType == nest.nodes[*load].type && uses(nest, output, *load) &&
-        llvm::count_if(nest.outputs, [&](const Output &other) { return other.buffer == output.buffer; }) == 1)
-      return buffer.index;
-  }
-  return std::nullopt;
-}
-
-/// The read-only global that holds a small constant of the body.
-memref::GlobalOp TaskEmitter::tableOf(unsigned number) {
-  const Buffer &buffer = program.buffers[number];
-  std::string name = (def.getSymName() + ".table" + llvm::Twine(number)).str();
-  auto module = def->getParentOfType<ModuleOp>();
-  if (auto existing = module.lookupSymbol<memref::GlobalOp>(name))
-    return existing;
+/// The table that holds a small constant of the body.
+memref::GlobalOp TaskEmitter::tableOf(unsigned buffer) {
+  memref::GlobalOp &table = tables[buffer];
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(def);
-  MemRefType type = typeOf(buffer);
-  auto flat = RankedTensorType::get(type.getShape(), type.getElementType());
-  DenseElementsAttr values;
-  if (buffer.elementType.isInteger(1)) {
-    SmallVector<int8_t> bytes;
-    for (bool value : cast<DenseElementsAttr>(buffer.table).getValues<bool>())
-      bytes.push_back(value);
-    values = DenseElementsAttr::get(flat, ArrayRef<int8_t>(bytes));
-  } else {
-    values = cast<DenseElementsAttr>(buffer.table).reshape(flat);
-  }
-  return memref::GlobalOp::create(builder, def.getLoc(), name, builder.getStringAttr("private"), type, values,
-                                  /*constant=*/true, builder.getI64IntegerAttr(64));
+  if (!table)
+    table = createTable(builder, def, buffer, cast<DenseElementsAttr>(program.buffers[buffer].table));
+  return table;
 }
 
-void TaskEmitter::emitBody(const NestGroup &group, ArrayRef<NestSchedule> own, ArrayRef<Value> values, Value begin,
-                           Value end) {
+void TaskEmitter::emitBody(const NestGroup &group, ArrayRef<NestSchedule> own, ArrayRef<Value> values, SharedRange::Part part) {
   if (group.rowDims == 0) {
     bool alone = group.nests.size() == 1;
     for (auto [nest, schedule] : llvm::zip_equal(group.nests, own))
-      emitNest(builder, nest, schedule, values, {}, alone ? std::optional(std::pair{begin, end}) : std::nullopt,
-               instructions);
+      emitNest(builder, nest, schedule, values, {}, alone ? std::optional(part) : std::nullopt, instructions);
     return;
   }
+  auto [begin, end] = part;
   Location loc = group.nests[0].loc;
   auto one = arith::ConstantIndexOp::create(builder, loc, 1);
   if (group.sequential) {
@@ -220,47 +148,6 @@ void TaskEmitter::emitBody(const NestGroup &group, ArrayRef<NestSchedule> own, A
     emitNest(builder, nest, schedule, values, rows, std::nullopt, instructions);
 }
 
-/// What [begin, end) of the rows of all `groups` has of each of them, which are of different kinds: every one is spread over the range, so that each thread
-/// has its share of the large and of the small rows, and every iteration is one row. A single first or last one stays first or last.
-SmallVector<std::pair<Value, Value>> TaskEmitter::partsOf(Value begin, Value end, ArrayRef<NestGroup> groups) {
-  Location loc = def.getLoc();
-  auto constant = [&](int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); };
-  SmallVector<std::pair<Value, Value>> parts(groups.size());
-  int64_t all = rowsOf(groups);
-  for (size_t number = groups.size() - 1; number > 0; --number) {
-    // Of the first rows of the kinds up to this one, so many are of those before it.
-    int64_t others = rowsOf(groups.take_front(number));
-    auto before = [&](Value rows) -> Value {
-      Value product = arith::MulIOp::create(builder, loc, rows, constant(others));
-      Value rounded = arith::AddIOp::create(builder, loc, product, constant(all - 1));
-      return arith::DivUIOp::create(builder, loc, rounded, constant(all));
-    };
-    Value first = before(begin), behind = before(end);
-    parts[number] = {arith::SubIOp::create(builder, loc, begin, first), arith::SubIOp::create(builder, loc, end, behind)};
-    begin = first;
-    end = behind;
-    all = others;
-  }
-  parts[0] = {begin, end};
-  return parts;
-}
-
-/// What [begin, end) of `extent` is of `count` iterations: every one belongs to one part of the range, in proportion. A single one belongs to the
-/// first part where it `isAhead`, else to the last.
-std::pair<Value, Value> TaskEmitter::shareOf(Value begin, Value end, const Size &extent, const Size &count, bool isAhead) {
-  Location loc = def.getLoc();
-  auto constant = [&](const Size &value) { return arith::ConstantIndexOp::create(builder, loc, value); };
-  auto scale = [&](Value value) -> Value {
-    if (count == extent)
-      return value;
-    Value product = arith::MulIOp::create(builder, loc, value, constant(count));
-    if (isAhead)
-      product = arith::AddIOp::create(builder, loc, product, constant(extent - 1));
-    return arith::DivUIOp::create(builder, loc, product, constant(extent));
-  };
-  return {scale(begin), scale(end)};
-}
-
 /// Row number `index` of `rows`.
 Value TaskEmitter::rowOf(Value rows, Value index, const Size &apart, const Size &elements) {
   Location loc = def.getLoc();
@@ -270,47 +157,42 @@ Value TaskEmitter::rowOf(Value rows, Value index, const Size &apart, const Size 
                                    ArrayRef<OpFoldResult>{builder.getIndexAttr(1)});
 }
 
-/// Whether `nest` begins to store at a place before that where `other` does.
-static bool liesBefore(const LoopNest &nest, const LoopNest &other) {
-  return !nest.outputs.empty() && !other.outputs.empty() && nest.outputs[0].buffer == other.outputs[0].buffer &&
-         nest.outputs[0].address.constant < other.outputs[0].address.constant;
+/// Whether no other argument of a kernel is the same memory as `buffer`, an argument or result of the task.
+bool TaskEmitter::isUnshared(const Buffer &buffer) {
+  if (buffer.kind == Kind::Argument)
+    return !inplaceResultOf(buffer.index);
+  return buffer.kind != Kind::Result || llvm::none_of(llvm::seq(0u, def.getNumArguments()), [&](unsigned argument) {
+    return inplaceResultOf(argument) == buffer.index;
+  });
 }
 
-func::FuncOp TaskEmitter::emitKernel(ArrayRef<NestGroup> groups, unsigned number, ArrayRef<NestSchedule> own) {
-  Location loc = def.getLoc();
+/// The kernel, without a body, of the buffers in `passed` and a part of the range.
+func::FuncOp TaskEmitter::createKernel(unsigned number, ArrayRef<unsigned> passed) {
   SmallVector<Type> types;
-  SmallVector<unsigned> passed;
-  llvm::SetVector<unsigned> used = buffersOf(groups);
-  for (unsigned buffer : used)
-    if (isPassed(buffer)) {
-      auto rows = arenaRows.find(buffer);
-      types.push_back(rows != arenaRows.end() ? typeOf(rows->second.elements, program.buffers[buffer].elementType)
-                                              : typeOf(program.buffers[buffer]));
-      passed.push_back(buffer);
-    }
+  for (unsigned buffer : passed) {
+    auto rows = arenaRows.find(buffer);
+    types.push_back(rows != arenaRows.end() ? flatBufferType(rows->second.elements, program.buffers[buffer].elementType)
+                                            : typeOf(program.buffers[buffer]));
+  }
   types.append(2, builder.getIndexType());
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(def);
   std::string name = (def.getSymName() + ".k" + llvm::Twine(number)).str();
-  auto kernel = func::FuncOp::create(builder, loc, name, builder.getFunctionType(types, {}));
+  auto kernel = func::FuncOp::create(builder, def.getLoc(), name, builder.getFunctionType(types, {}));
   kernel.setPrivate();
-  for (auto [position, buffer] : llvm::enumerate(passed)) {
-    const Buffer &passedBuffer = program.buffers[buffer];
-    bool shared = passedBuffer.kind == Kind::Argument
-                      ? inplaceResult(passedBuffer.index).has_value()
-                      : passedBuffer.kind == Kind::Result &&
-                            llvm::any_of(llvm::seq(0u, def.getNumArguments()), [&](unsigned argument) {
-                              return inplaceResult(argument) == passedBuffer.index;
-                            });
-    if (!shared)
-      kernel.setArgAttr(position, LLVM::LLVMDialect::getNoAliasAttrName(), builder.getUnitAttr());
-  }
-  Block *entry = kernel.addEntryBlock();
-  builder.setInsertionPointToStart(entry);
-  SmallVector<Value> values(program.buffers.size());
   for (auto [position, buffer] : llvm::enumerate(passed))
-    values[buffer] = entry->getArgument(position);
-  Value begin = entry->getArgument(passed.size()), end = entry->getArgument(passed.size() + 1);
+    if (isUnshared(program.buffers[buffer]))
+      kernel.setArgAttr(position, LLVM::LLVMDialect::getNoAliasAttrName(), builder.getUnitAttr());
+  return kernel;
+}
+
+/// The memory of `used` inside of a kernel, by number of the buffer: what it is `passed`, tables, and rows of its own from iteration `begin` on.
+SmallVector<Value> TaskEmitter::memoryOf(const llvm::SetVector<unsigned> &used, ArrayRef<unsigned> passed, Block::BlockArgListType arguments,
+                                         Value begin) {
+  Location loc = def.getLoc();
+  SmallVector<Value> values(program.buffers.size());
+  for (auto [buffer, argument] : llvm::zip(passed, arguments))
+    values[buffer] = argument;
   for (unsigned buffer : used) {
     MemRefType type = typeOf(program.buffers[buffer]);
     if (program.buffers[buffer].kind == Kind::Table)
@@ -320,15 +202,22 @@ func::FuncOp TaskEmitter::emitKernel(ArrayRef<NestGroup> groups, unsigned number
     else if (program.buffers[buffer].kind == Kind::RowLocal)
       values[buffer] = allocateOnStack(builder, loc, type);
   }
-  Size extent = extentOf(groups, own);
-  SmallVector<std::pair<Value, Value>> parts = {{begin, end}};
-  if (groups.size() > 1 && !isAlone(groups.front()))
-    parts = partsOf(begin, end, groups);
-  for (auto [number, group] : llvm::enumerate(groups)) {
-    bool isAhead = isAlone(group) && liesBefore(group.nests[0], groups.front().nests[0]);
-    auto [first, behind] =
-        isAlone(group) ? shareOf(begin, end, extent, parallelExtent(group.nests[0], own.front()), isAhead) : parts[number];
-    emitBody(group, own.take_front(group.nests.size()), values, first, behind);
+  return values;
+}
+
+func::FuncOp TaskEmitter::emitKernel(ArrayRef<NestGroup> groups, unsigned number, ArrayRef<NestSchedule> own) {
+  Location loc = def.getLoc();
+  llvm::SetVector<unsigned> used = buffersOf(groups);
+  SmallVector<unsigned> passed = llvm::filter_to_vector(used, [&](unsigned buffer) { return isPassed(buffer); });
+  func::FuncOp kernel = createKernel(number, passed);
+  OpBuilder::InsertionGuard guard(builder);
+  Block *entry = kernel.addEntryBlock();
+  builder.setInsertionPointToStart(entry);
+  Value begin = entry->getArgument(passed.size()), end = entry->getArgument(passed.size() + 1);
+  SmallVector<Value> values = memoryOf(used, passed, entry->getArguments(), begin);
+  SharedRange range(builder, loc, groups, own, {begin, end});
+  for (auto [position, group] : llvm::enumerate(groups)) {
+    emitBody(group, own.take_front(group.nests.size()), values, range.partOf(position));
     own = own.drop_front(group.nests.size());
   }
   func::ReturnOp::create(builder, loc);
@@ -336,10 +225,11 @@ func::FuncOp TaskEmitter::emitKernel(ArrayRef<NestGroup> groups, unsigned number
 }
 
 Value TaskEmitter::addScratch(const Size &elements, Type elementType) {
-  return task::ScratchOp::create(builder, def.getLoc(), typeOf(elements, elementType), elements.getExpression());
+  return task::ScratchOp::create(builder, def.getLoc(), flatBufferType(elements, elementType), elements.getExpression());
 }
 
-void TaskEmitter::setSignature() {
+/// Returns the body, which is empty.
+Block &TaskEmitter::setSignature() {
   SmallVector<Type> types;
   SmallVector<DictionaryAttr> attributes;
   for (Kind kind : {Kind::Argument, Kind::Result})
@@ -354,20 +244,14 @@ void TaskEmitter::setSignature() {
         if (auto it = relayouts.find(buffer.index); it != relayouts.end())
           list.set("task.relayout",
                    task::RelayoutAttr::get(def.getContext(), it->second.elements, it->second.nests));
-        if (std::optional<unsigned> result = inplaceResult(buffer.index))
+        if (std::optional<unsigned> result = inplaceResultOf(buffer.index))
           list.set("task.inplace", builder.getI64IntegerAttr(*result));
       }
       attributes.push_back(list.getDictionary(def.getContext()));
     }
-  def.setFunctionType(builder.getFunctionType(types, {}));
-  def.removeArgAttrsAttr();
-  def.removeResAttrsAttr();
-  Block &body = def.getBody().front();
-  body.clear();
-  body.eraseArguments(0, body.getNumArguments());
-  for (Type type : types)
-    body.addArgument(type, def.getLoc());
+  Block &body = becomeBufferForm(def, types);
   def.setAllArgAttrs(attributes);
+  return body;
 }
 
 void TaskEmitter::run() {
@@ -395,8 +279,7 @@ void TaskEmitter::run() {
         launch.buffers.push_back(buffer);
     launches.push_back(std::move(launch));
   }
-  setSignature();
-  Block &body = def.getBody().front();
+  Block &body = setSignature();
   builder.setInsertionPointToStart(&body);
   SmallVector<Value> values(program.buffers.size());
   unsigned arguments = llvm::count_if(program.buffers, [](const Buffer &b) { return b.kind == Kind::Argument; });
@@ -420,7 +303,6 @@ void TaskEmitter::run() {
     task::DispatchOp::create(builder, def.getLoc(), launch.kernel.getSymName(), operands, extent, /*task_index=*/IntegerAttr());
   }
   task::ReturnOp::create(builder, def.getLoc(), ValueRange());
-  def->removeAttr("schedule");
 }
 
 } // namespace

@@ -5,7 +5,6 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -142,73 +141,6 @@ SmallVector<Position> since(ArrayRef<Position> before, ArrayRef<Position> now) {
   return moved;
 }
 
-PointShare sharePoints(OpBuilder &builder, Location loc, const LoopNest &nest, const NestSchedule &schedule, Value begin, Value end) {
-  PointShare share{begin, {}, parallelExtent(nest, schedule), 1};
-  for (auto [dim, dimension] : llvm::enumerate(nest.dims))
-    if (!dimension.reduction && schedule.vectorDim != dim)
-      share.points *= dimension.extent;
-  auto constant = [&](int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); };
-  Value count = arith::MaxUIOp::create(builder, loc, arith::SubIOp::create(builder, loc, end, begin), constant(1));
-  share.reciprocal = arith::DivUIOp::create(builder, loc, constant((share.pieces << PointShare::fraction) / share.points), count);
-  return share;
-}
-
-void PointEvaluator::prefetch(NodeId id, ArrayRef<Position> panel, const std::optional<PointShare> &share) {
-  constexpr int64_t lineBytes = 64, streamBytes = 8192;
-  const Node &node = nest.nodes[id];
-  LinearForm block = packedForm(node), progress(nest.dims.size());
-  int64_t width = llvm::alignTo(positions[*schedule.vectorDim].size, schedule.lanes), blockElements = node.packed->group * width;
-  int64_t total = 1, points = 1, steps = 1;
-  SmallVector<Position> start(positions);
-  for (unsigned dim = nest.dims.size(); dim-- > 0;)
-    if (nest.dims[dim].reduction) {
-      start[dim] = panel[dim];
-      steps *= positions[dim].size;
-      if (block.coefficients[dim] != 0)
-        blockElements *= schedule.dotDim == dim ? llvm::divideCeil(panel[dim].size, dotGroup) : panel[dim].size;
-    }
-  for (unsigned dim = nest.dims.size(); dim-- > 0;)
-    if (!nest.dims[dim].reduction && block.coefficients[dim] == 0) {
-      progress.coefficients[dim] = total * blockElements;
-      total *= std::min<int64_t>(panel[dim].size, nest.dims[dim].extent);
-      points *= positions[dim].size;
-    }
-  for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
-    if (nest.dims[dim].reduction)
-      progress.coefficients[dim] = points * block.coefficients[dim];
-  Value memory = buffers[node.buffer];
-  int64_t elementBytes = cast<MemRefType>(memory.getType()).getElementTypeBitWidth() / 8;
-  // A block that is run through once is far ahead too early: the stream is followed at a distance.
-  block.constant += points == total ? std::min(blockElements, streamBytes / elementBytes) : blockElements;
-  Point origin(nest.dims.size(), 0);
-  SmallVector<Position> done = since(panel, positions);
-  PointEvaluator relative(builder, loc, nest, schedule, buffers, done, hasFusedMultiplyAdd);
-  PointEvaluator ahead(builder, loc, nest, schedule, buffers, start, hasFusedMultiplyAdd);
-  Value part = relative.address(progress, origin);
-  if (share) {
-    Value begun = arith::MulIOp::create(builder, loc, share->before, indexConstant(share->points * blockElements / share->pieces));
-    part = arith::MulIOp::create(builder, loc, arith::SubIOp::create(builder, loc, part, begun), share->reciprocal);
-    part = arith::ShRUIOp::create(builder, loc, part, indexConstant(PointShare::fraction));
-  } else {
-    part = arith::DivUIOp::create(builder, loc, part, indexConstant(total));
-  }
-  Value at = arith::AddIOp::create(builder, loc, ahead.address(block, origin), part);
-  int64_t stepElements = llvm::divideCeil(points * steps * width, total);
-  for (int64_t first = 0; first < stepElements; first += lineBytes / elementBytes) {
-    Value line = first == 0 ? at : arith::AddIOp::create(builder, loc, at, indexConstant(first)).getResult();
-    memref::PrefetchOp::create(builder, loc, memory, line, /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
-  }
-}
-
-Value PointEvaluator::toStorage(Value value) {
-  if (!getElementTypeOrSelf(value).isInteger(1))
-    return value;
-  Type byte = builder.getI8Type();
-  if (auto vector = dyn_cast<VectorType>(value.getType()))
-    byte = VectorType::get(vector.getShape(), byte);
-  return arith::ExtUIOp::create(builder, loc, byte, value);
-}
-
 Value PointEvaluator::indexValue(const Node &node, const Point &point) {
   Value first = address(node.address, point);
   if (!isVector(node))
@@ -331,43 +263,6 @@ Value PointEvaluator::evaluate(NodeId id, const Point &point, ArrayRef<Value> ac
   }
   values[{id, relevant}] = value;
   return value;
-}
-
-void PointEvaluator::store(const Output &output, const Point &point, ArrayRef<Value> accumulators) {
-  Value value = toStorage(evaluate(output.value, point, accumulators));
-  Value memory = buffers[output.buffer], index = output.index ? evaluate(*output.index, point, accumulators) : Value();
-  bool isComputedByLane = index && isa<VectorType>(index.getType());
-  auto addressOf = [&](Value index) {
-    return address(output.address, point, index ? arith::MulIOp::create(builder, loc, index, indexConstant(output.stride)).getResult() : Value());
-  };
-  Value at = isComputedByLane ? Value() : addressOf(index);
-  Size stride = schedule.vectorDim ? output.address.coefficients[*schedule.vectorDim] : Size(0);
-  bool perPoint = schedule.vectorDim && !nest.dims[*schedule.vectorDim].reduction;
-  if (!perPoint) {
-    memref::StoreOp::create(builder, loc, value, memory, at);
-    return;
-  }
-  value = asVector(value);
-  Value mask = maskAt(point);
-  if (!isComputedByLane && stride == 1 && !mask) {
-    vector::StoreOp::create(builder, loc, value, memory, at);
-    return;
-  }
-  if (!isComputedByLane && stride == 1) {
-    vector::MaskedStoreOp::create(builder, loc, memory, at, mask, value);
-    return;
-  }
-  if (positions[*schedule.vectorDim].length) {
-    vector::ScatterOp::create(builder, loc, /*resultType=*/Type(), memory, at, laneOffsets(stride), mask, value);
-    return;
-  }
-  for (int64_t lane = 0; lane < lanesAt(point); ++lane) {
-    if (isComputedByLane)
-      at = addressOf(vector::ExtractOp::create(builder, loc, index, lane));
-    Value to = lane == 0 ? at : arith::AddIOp::create(builder, loc, at, indexConstant(lane * stride)).getResult();
-    Value element = vector::ExtractOp::create(builder, loc, value, lane);
-    memref::StoreOp::create(builder, loc, element, memory, to);
-  }
 }
 
 } // namespace cameo::schedule

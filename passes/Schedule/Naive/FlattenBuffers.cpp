@@ -1,6 +1,7 @@
-#include "passes/Schedule/FlattenBuffers.h"
+#include "passes/Schedule/Naive/FlattenBuffers.h"
 
-#include "dialects/Task/TaskDialect.h"
+#include "passes/Schedule/Emission/BufferForm.h"
+#include "passes/Schedule/Nests/TensorSizes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -11,17 +12,6 @@ using namespace mlir;
 using cameo::onnx::Dim;
 
 namespace cameo::schedule {
-
-MemRefType flatBufferType(ShapedType type) {
-  Type element = type.getElementType();
-  if (element.isInteger(1))
-    element = IntegerType::get(type.getContext(), 8);
-  return MemRefType::get({type.hasStaticShape() ? type.getNumElements() : ShapedType::kDynamic}, element);
-}
-
-MemRefType flatBufferType(ShapedType type, ArrayRef<Dim> dims) {
-  return MemRefType::get({onnx::productOf(dims).getSize()}, flatBufferType(type).getElementType());
-}
 
 Value markBuffer(OpBuilder &builder, Location loc, Value buffer, ArrayRef<Dim> dims, Type element) {
   SmallVector<int64_t> shape;
@@ -81,25 +71,12 @@ private:
   SmallVector<Scratch> scratch;
 };
 
-/// What a size is when the kernel runs, unknown when it is not made from those of the model.
+/// What a size is when the kernel runs.
 Dim Flattener::evaluate(OpFoldResult size) {
-  if (std::optional<int64_t> known = getConstantIntValue(size))
-    return *known;
-  Operation *op = cast<Value>(size).getDefiningOp();
-  auto operand = [&](unsigned number) { return evaluate(op->getOperand(number)); };
-  if (auto named = dyn_cast_or_null<task::SizeOp>(op))
-    return Dim::named(named.getExpressionAttr());
-  if (isa_and_present<arith::AddIOp>(op))
-    return operand(0) + operand(1);
-  if (isa_and_present<arith::SubIOp>(op))
-    return operand(0) - operand(1);
-  if (isa_and_present<arith::MulIOp>(op))
-    return operand(0) * operand(1);
-  if (auto dim = dyn_cast_or_null<memref::DimOp>(op))
-    if (std::optional<int64_t> number = dim.getConstantIndex())
-      if (FailureOr<Part> part = resolve(dim.getSource()); succeeded(part))
-        return part->sizes[*number];
-  return Dim::unknown();
+  return evaluateIndex(size, [&](Value memref, int64_t number) {
+    FailureOr<Part> part = resolve(memref);
+    return succeeded(part) ? part->sizes[number] : Dim::unknown();
+  });
 }
 
 SmallVector<Dim> Flattener::evaluateSizes(ArrayRef<int64_t> shape, ValueRange dynamic) {
@@ -146,7 +123,7 @@ FailureOr<Part> Flattener::addScratch(memref::AllocOp op) {
   Dim elements = onnx::productOf(dims);
   if (elements.isUnknown())
     return op.emitError("naive emission does not understand the size of this memory");
-  MemRefType flat = flatBufferType(op.getType(), dims);
+  MemRefType flat = flatBufferType(Size(elements), op.getType().getElementType());
   if (elements == 0) // memory of no bytes has no place
     flat = MemRefType::get({1}, flat.getElementType());
   scratch.push_back({flat, elements.getName()});

@@ -1,18 +1,13 @@
 // After bufferisation a kernel sees tensors as memrefs of any shape, views of views among them. Kernels of the task dialect
 // take one-dimensional buffers; this rewrites every access to an address in one of those.
-#ifndef CAMEO_PASSES_SCHEDULE_FLATTENBUFFERS_H
-#define CAMEO_PASSES_SCHEDULE_FLATTENBUFFERS_H
+#ifndef CAMEO_PASSES_SCHEDULE_NAIVE_FLATTENBUFFERS_H
+#define CAMEO_PASSES_SCHEDULE_NAIVE_FLATTENBUFFERS_H
 
 #include "dialects/Onnx/DimList.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace cameo::schedule {
-
-/// The buffer that holds a tensor or memref of this type: one-dimensional, booleans as bytes.
-mlir::MemRefType flatBufferType(mlir::ShapedType type);
-/// The same for sizes that the type leaves open: their product may be a number still.
-mlir::MemRefType flatBufferType(mlir::ShapedType type, llvm::ArrayRef<onnx::Dim> dims);
 
 /// Memory that a kernel asks for. `elements` is the expression of a size that the type does not state, else null.
 struct Scratch {

@@ -1,6 +1,6 @@
 // A sum of ten thousand floats, one after the other, is off by hundreds of units in the last place, more than any reordering of
 // it: such a reference would call the better result wrong.
-#include "passes/Schedule/WidenSums.h"
+#include "passes/Schedule/Naive/WidenSums.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

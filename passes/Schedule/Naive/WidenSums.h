@@ -1,6 +1,6 @@
 // Sums in double: what makes the reference path a reference.
-#ifndef CAMEO_PASSES_SCHEDULE_WIDENSUMS_H
-#define CAMEO_PASSES_SCHEDULE_WIDENSUMS_H
+#ifndef CAMEO_PASSES_SCHEDULE_NAIVE_WIDENSUMS_H
+#define CAMEO_PASSES_SCHEDULE_NAIVE_WIDENSUMS_H
 
 #include "mlir/IR/PatternMatch.h"
 

@@ -3,6 +3,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/ShapedOpInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -20,23 +21,27 @@ SmallVector<Dim> dimsOf(Type type, Attribute attribute) {
   return dims;
 }
 
-Size sizeOf(OpFoldResult index) {
+Dim evaluateIndex(OpFoldResult index, llvm::function_ref<Dim(Value, int64_t)> dimOf) {
   if (std::optional<int64_t> known = getConstantIntValue(index))
     return *known;
   Operation *op = cast<Value>(index).getDefiningOp();
-  auto operand = [&](unsigned number) { return sizeOf(op->getOperand(number)); };
+  auto operand = [&](unsigned number) { return evaluateIndex(op->getOperand(number), dimOf); };
   if (auto named = dyn_cast_or_null<task::SizeOp>(op))
-    return Size(Dim::named(named.getExpressionAttr()));
+    return Dim::named(named.getExpressionAttr());
   if (isa_and_present<arith::AddIOp>(op))
     return operand(0) + operand(1);
   if (isa_and_present<arith::SubIOp>(op))
     return operand(0) - operand(1);
   if (isa_and_present<arith::MulIOp>(op))
     return operand(0) * operand(1);
-  if (auto dim = dyn_cast_or_null<tensor::DimOp>(op))
-    if (std::optional<int64_t> number = dim.getConstantIndex())
-      return shapeOf(dim.getSource())[*number];
-  return Size(Dim::unknown());
+  if (auto dim = dyn_cast_or_null<ShapedDimOpInterface>(op))
+    if (std::optional<int64_t> number = getConstantIntValue(dim.getDimension()))
+      return dimOf(dim.getShapedValue(), *number);
+  return Dim::unknown();
+}
+
+Size sizeOf(OpFoldResult index) {
+  return Size(evaluateIndex(index, [](Value tensor, int64_t number) { return shapeOf(tensor)[number].exact(); }));
 }
 
 static SmallVector<Size> sizesOf(ArrayRef<OpFoldResult> indices) {

@@ -1,0 +1,83 @@
+// Writes one scheduled nest: loops over the parallel dimensions and around the register block (EmitNest.cpp), the reductions of a block
+// (BlockReduction.cpp) and what becomes of their results (BlockOutputs.cpp).
+#ifndef CAMEO_PASSES_SCHEDULE_EMISSION_NESTEMITTER_H
+#define CAMEO_PASSES_SCHEDULE_EMISSION_NESTEMITTER_H
+
+#include "passes/Schedule/Emission/EmitNest.h"
+#include "passes/Schedule/Emission/PartialResults.h"
+
+namespace cameo::schedule {
+
+class NestEmitter {
+public:
+  /// All of these outlive the emitter; the code goes to the builder's insertion point.
+  NestEmitter(mlir::OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule, llvm::ArrayRef<mlir::Value> buffers,
+              Instructions instructions);
+
+  /// Fixes a dimension of the nest's group.
+  void setRow(unsigned dim, mlir::Value index);
+  /// The loops from `level` on, of the parallel ones what [begin, end) has.
+  void emitRange(mlir::Value begin, mlir::Value end, unsigned level = 0);
+  /// The loops from `level` on, all of them.
+  void emitLoops(unsigned level);
+
+private:
+  using Values = llvm::SmallVector<mlir::Value>;
+  /// What the loops over blocks do of each.
+  enum class Stage { All, Start, Continue, Finish };
+
+  mlir::Value constant(int64_t value);
+  Values emitEach(unsigned level, Values carried, llvm::function_ref<Values(Values)> body);
+  void enter(unsigned level);
+  void inEach(unsigned level, llvm::function_ref<void()> body);
+  void emitPieces(llvm::ArrayRef<mlir::Value> pieces, unsigned level);
+  void emitStages(unsigned level);
+  void emitBlock();
+  llvm::SmallVector<Point> pointsOf(bool reduction) const;
+
+  Values startBlock();
+  void setChains();
+  Values emitReduction(unsigned level, Values accumulators);
+  Values emitInnerReduction(unsigned level, Values accumulators);
+  Values emitUpdates(Values accumulators);
+  Values emitDots(PointEvaluator &body, Values accumulators);
+  Values finishLanes(PointEvaluator &evaluator, Values accumulators);
+  bool reducesLanes() const { return schedule.vectorDim && nest.dims[*schedule.vectorDim].reduction; }
+
+  void emitOutputs(Values accumulators);
+  void finishPoints(PointEvaluator &evaluator, llvm::ArrayRef<Point> points, llvm::ArrayRef<mlir::Value> accumulators);
+  bool finishesInLoops() const;
+  int64_t vectorsPerPoint() const;
+  int64_t largestBlock() const;
+  void keepOnStack(llvm::ArrayRef<mlir::Value> accumulators);
+  void finishInLoops(unsigned dim, int64_t before);
+  void finishKept(mlir::Value first);
+
+  PointEvaluator evaluator() {
+    return PointEvaluator(builder, loc, nest, schedule, buffers, positions, instructions.fusedMultiplyAdd);
+  }
+
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+  const LoopNest &nest;
+  const NestSchedule &schedule;
+  llvm::ArrayRef<mlir::Value> buffers;
+  Instructions instructions;
+  llvm::SmallVector<Position> positions;
+  llvm::SmallVector<Position> panel; ///< where the loops stood when they came to this block of the packed operands
+  std::optional<PointShare> share; ///< where every call of the kernel comes to all blocks
+  std::pair<mlir::Value, mlir::Value> called; ///< the part of the parallel range that a call has
+  llvm::SmallVector<Point> blockPoints;
+  Values kept; ///< see keepOnStack
+  llvm::SmallVector<NodeId> functions; ///< long ones that the outputs are computed of
+  unsigned rowDims = 0;
+  unsigned parallelDepth = 0; ///< the loops from here on are those around the updates, over reductions
+  Stage stage = Stage::All;
+  std::optional<PartialResults> partials; ///< where blocks do not run through all of the reduction at once
+  /// Independent partial results per point when lanes are reduced: one alone would wait for each addition in turn.
+  unsigned chains = 1;
+};
+
+} // namespace cameo::schedule
+
+#endif
