@@ -1,38 +1,18 @@
 // cameo bench: how fast a model runs, alone or in turns with ONNX Runtime.
 #include "utils/Driver/CompileModel.h"
-#include "utils/Driver/MachinePeaks.h"
 #include "utils/Driver/OnnxRuntime.h"
-#include "utils/cameo/BenchSide.h"
+#include "utils/cameo/BenchReport.h"
 #include "utils/cameo/ChildProcess.h"
 #include "utils/cameo/Command.h"
 #include "utils/cameo/ModelOptions.h"
 
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Format.h"
-#include "llvm/Support/JSON.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/WithColor.h"
-
-#include <tuple>
 
 using namespace cameo;
 
 namespace {
-
-struct SideReport {
-  std::string name;
-  SideTimes times;
-  double createMs = 0;
-  double rssMb = 0;
-};
-
-struct TaskReport {
-  std::string name, key, schedule;
-  uint64_t count;      // per run
-  double ms;           // per run
-  double flops, bytes; // per run
-
-  double seconds() const { return std::max(ms / 1e3, 1e-9); }
-};
 
 class BenchCommand : public Command {
 public:
@@ -48,10 +28,6 @@ private:
   llvm::Expected<std::unique_ptr<BenchSide>> createOurs();
   llvm::Expected<std::unique_ptr<BenchSide>> createTheirs(std::unique_ptr<OnnxRuntime> &runtime);
   RunOptions runOptions() const { return {static_cast<int>(threads), options.weights, options.sizes}; }
-  void print() const;
-  void printTasks() const;
-  double percentOfPeak(const TaskReport &task) const { return 100 * peaks.leastSeconds(task.flops, task.bytes) / task.seconds(); }
-  void printJson() const;
 
   CompileOptions options;
   RecordsArguments records;
@@ -63,9 +39,7 @@ private:
   std::string libraryPath;
   bool ownsLibrary = false;
   std::vector<Tensor> tensors;
-  std::vector<SideReport> sides; // ours first
-  std::vector<TaskReport> tasks;
-  MachinePeaks peaks;
+  BenchReport report;
 };
 
 } // namespace
@@ -137,26 +111,26 @@ llvm::Error BenchCommand::prepareInputs() {
 // ---- measurement ----
 
 /// Makes a side in this process, timed.
-static llvm::Expected<std::unique_ptr<BenchSide>> createTimed(const BenchSideFactory &create, SideReport &report) {
+static llvm::Expected<std::unique_ptr<BenchSide>> createTimed(const BenchSideFactory &create, SideReport &side) {
   uint64_t begin = cameo_now();
-  llvm::Expected<std::unique_ptr<BenchSide>> side = create();
-  report.createMs = static_cast<double>(cameo_now() - begin) / 1e6;
-  return side;
+  llvm::Expected<std::unique_ptr<BenchSide>> created = create();
+  side.createMs = static_cast<double>(cameo_now() - begin) / 1e6;
+  return created;
 }
 
 llvm::Expected<std::unique_ptr<BenchSide>> BenchCommand::createOurs() {
-  SideReport &report = sides.emplace_back();
-  report.name = "ours";
+  SideReport &ours = report.sides.emplace_back();
+  ours.name = "ours";
   auto create = [&] { return createOurSide(libraryPath, runOptions(), tensors); };
   llvm::Expected<double> memory = measureMemory(create);
   if (!memory)
     return memory.takeError();
-  report.rssMb = *memory;
-  return createTimed(create, report);
+  ours.rssMb = *memory;
+  return createTimed(create, ours);
 }
 
 llvm::Expected<std::unique_ptr<BenchSide>> BenchCommand::createTheirs(std::unique_ptr<OnnxRuntime> &runtime) {
-  SideReport &report = sides.emplace_back();
+  SideReport &theirs = report.sides.emplace_back();
   llvm::Expected<std::string> path = findOnnxRuntime();
   if (!path)
     return path.takeError();
@@ -176,11 +150,11 @@ llvm::Expected<std::unique_ptr<BenchSide>> BenchCommand::createTheirs(std::uniqu
   });
   if (!memory)
     return memory.takeError();
-  report.rssMb = *memory;
+  theirs.rssMb = *memory;
   if (llvm::Error error = load())
     return error;
-  report.name = ("onnxruntime " + runtime->version()).str();
-  return createTimed(create, report);
+  theirs.name = ("onnxruntime " + runtime->version()).str();
+  return createTimed(create, theirs);
 }
 
 llvm::Error BenchCommand::measureSides() {
@@ -201,7 +175,7 @@ llvm::Error BenchCommand::measureSides() {
   llvm::Expected<std::vector<SideTimes>> times = measureInTurns(both, static_cast<int>(runs));
   if (!times)
     return times.takeError();
-  for (auto [side, time] : llvm::zip(sides, *times))
+  for (auto [side, time] : llvm::zip(report.sides, *times))
     side.times = time;
   return llvm::Error::success();
 }
@@ -213,7 +187,8 @@ llvm::Error BenchCommand::measureTasks() {
   llvm::Expected<std::unique_ptr<ModelRunner>> runner = ModelRunner::create(**library, runOptions());
   if (!runner)
     return runner.takeError();
-  peaks = measurePeaks((*runner)->threadCount());
+  TaskProfile &measured = report.profile.emplace();
+  measured.peaks = measurePeaks((*runner)->threadCount());
   if (llvm::Error error = (*runner)->bindInputs(tensors))
     return error;
   if (llvm::Error error = (*runner)->run())
@@ -224,8 +199,8 @@ llvm::Error BenchCommand::measureTasks() {
       return error;
   for (auto [task, time] : llvm::zip((*library)->tasks(), times)) {
     uint64_t count = time.count / runs;
-    tasks.push_back({task.name, task.key, task.schedule, count, static_cast<double>(time.nanoseconds) / 1e6 / runs,
-                     task.flops * count, task.bytes * count});
+    measured.tasks.push_back({task.name, task.key, task.schedule, count, static_cast<double>(time.nanoseconds) / 1e6 / runs,
+                              task.flops * count, task.bytes * count});
   }
   return llvm::Error::success();
 }
@@ -242,73 +217,6 @@ llvm::Error BenchCommand::measure() {
   return profile ? measureTasks() : llvm::Error::success();
 }
 
-// ---- printing ----
-
-void BenchCommand::print() const {
-  llvm::raw_ostream &os = llvm::outs();
-  os << llvm::left_justify("", 20) << "       min ms  median ms  create ms   rss MB\n";
-  for (const SideReport &side : sides)
-    os << llvm::left_justify(side.name, 20)
-       << llvm::format("  %11.5g  %9.5g  %9.4g  %7.1f\n", side.times.minMs, side.times.medianMs, side.createMs,
-                       side.rssMb);
-  if (sides.size() > 1)
-    os << llvm::format("ratio %.3f\n", sides[0].times.minMs / sides[1].times.minMs);
-  if (profile)
-    printTasks();
-}
-
-void BenchCommand::printTasks() const {
-  llvm::raw_ostream &os = llvm::outs();
-  double total = 0;
-  for (const TaskReport &task : tasks)
-    total += task.ms;
-  os << llvm::format("\npeak: %.1f GFLOP/s, %.1f GB/s\n", peaks.gflops, peaks.readGbs)
-     << "    ms/run      %  count  GFLOP/s    GB/s  % peak  key                               task\n";
-  std::vector<const TaskReport *> order;
-  for (const TaskReport &task : tasks)
-    order.push_back(&task);
-  llvm::sort(order, [](auto *a, auto *b) { return std::tie(b->ms, a->name) < std::tie(a->ms, b->name); });
-  for (const TaskReport *task : order) {
-    os << llvm::format("%10.4f  %5.1f  %5llu  %7.1f  %6.1f  %6.1f  ", task->ms, total > 0 ? 100 * task->ms / total : 0.0,
-                       static_cast<unsigned long long>(task->count), task->flops / task->seconds() / 1e9,
-                       task->bytes / task->seconds() / 1e9, percentOfPeak(*task))
-       << llvm::left_justify(task->key, 32) << "  " << task->name << '\n'
-       << llvm::left_justify("", 86) << task->schedule << '\n';
-  }
-  os << llvm::format("%10.4f  %5.1f         all %zu tasks\n", total, 100.0, tasks.size());
-}
-
-static llvm::json::Object toJson(const SideReport &side) {
-  return llvm::json::Object{{"name", side.name},
-                            {"min_ms", side.times.minMs},
-                            {"median_ms", side.times.medianMs},
-                            {"create_ms", side.createMs},
-                            {"rss_mb", side.rssMb}};
-}
-
-void BenchCommand::printJson() const {
-  llvm::json::Object all{{"model", options.model}, {"threads", threads}, {"runs", runs}, {"ours", toJson(sides[0])}};
-  if (sides.size() > 1) {
-    all["theirs"] = toJson(sides[1]);
-    all["ratio"] = sides[0].times.minMs / sides[1].times.minMs;
-  }
-  if (profile) {
-    llvm::json::Array list;
-    for (const TaskReport &task : tasks)
-      list.push_back(llvm::json::Object{{"name", task.name},
-                                        {"key", task.key},
-                                        {"count", static_cast<int64_t>(task.count)},
-                                        {"ms", task.ms},
-                                        {"flops", task.flops},
-                                        {"bytes", task.bytes},
-                                        {"peak_percent", percentOfPeak(task)},
-                                        {"schedule", task.schedule}});
-    all["tasks"] = std::move(list);
-    all["peaks"] = llvm::json::Object{{"gflops", peaks.gflops}, {"read_gbs", peaks.readGbs}};
-  }
-  llvm::outs() << llvm::formatv("{0:2}\n", llvm::json::Value(std::move(all)));
-}
-
 int BenchCommand::run() {
   if (!against.empty() && isElfFile(options.model)) {
     reportError("--against needs an ONNX file, got a library");
@@ -319,7 +227,10 @@ int BenchCommand::run() {
     llvm::sys::fs::remove(libraryPath);
   if (error)
     return fail(std::move(error));
-  json ? printJson() : print();
+  if (json)
+    llvm::outs() << llvm::formatv("{0:2}\n", toJson(report, options.model, threads, runs));
+  else
+    print(report, llvm::outs());
   return 0;
 }
 

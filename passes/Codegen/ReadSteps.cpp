@@ -1,0 +1,132 @@
+#include "passes/Codegen/ReadSteps.h"
+
+#include "dialects/Task/TaskTextOps.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+
+namespace cameo {
+
+onnx::Dim sizeOf(Attribute stated) {
+  if (auto number = dyn_cast<IntegerAttr>(stated))
+    return number.getInt();
+  return onnx::Dim::named(cast<StringAttr>(stated));
+}
+
+int64_t bytesOf(Value buffer) {
+  auto type = cast<MemRefType>(buffer.getType());
+  return type.getNumElements() * task::getElementBytes(type.getElementType());
+}
+
+namespace {
+
+class PlaceReader {
+public:
+  PlaceReader(func::FuncOp main, unsigned inputs, unsigned outputs) : main(main), inputs(inputs), outputs(outputs) {}
+
+  BufferPlace read(Value buffer) {
+    int64_t offset = 0;
+    if (auto cast = buffer.getDefiningOp<memref::CastOp>())
+      buffer = cast.getSource();
+    while (auto view = buffer.getDefiningOp<memref::ViewOp>()) {
+      APInt value;
+      [[maybe_unused]] bool constant = matchPattern(view.getByteShift(), m_ConstantInt(&value));
+      assert(constant && "views of the planned @main are at constant offsets");
+      offset += value.getSExtValue();
+      buffer = view.getSource();
+    }
+    unsigned argument = cast<BlockArgument>(buffer).getArgNumber();
+    if (argument < inputs)
+      return {BufferPlace::Base::Input, argument, offset};
+    if (argument < inputs + outputs)
+      return {BufferPlace::Base::Output, argument - inputs, offset};
+    if (argument == inputs + outputs)
+      return {BufferPlace::Base::Arena, 0, offset};
+    if (argument == inputs + outputs + 1)
+      return {BufferPlace::Base::Weights, 0, offset};
+    if (main.getArgAttr(argument, task::TaskDialect::getSizesName()))
+      return {BufferPlace::Base::Sizes, 0, offset};
+    if (main.getArgAttr(argument, task::textsName))
+      return {BufferPlace::Base::Texts, 0, offset};
+    if (main.getArgAttr(argument, task::textAreaName))
+      return {BufferPlace::Base::TextArea, 0, offset};
+    return {BufferPlace::Base::Slot, argument - inputs - outputs - 2, offset};
+  }
+
+private:
+  func::FuncOp main;
+  unsigned inputs, outputs;
+};
+
+class StepReader {
+public:
+  StepReader(ModelPlan &plan, PlaceReader places) : plan(plan), places(places) {}
+
+  void read(Block &block) {
+    for (Operation &op : block) {
+      if (auto repeat = dyn_cast<task::RepeatOp>(op))
+        readLoop(repeat);
+      else if (isa<task::DispatchOp, task::CopyOp, task::BindOp>(op))
+        plan.steps.push_back(readStep(op));
+    }
+  }
+
+private:
+  void readLoop(task::RepeatOp repeat) {
+    PlannedStep step{PlannedStep::Kind::Repeat};
+    step.buffers.push_back(places.read(repeat.getRound()));
+    if (repeat.getRounds())
+      step.rounds = places.read(repeat.getRounds());
+    if (repeat.getCondition())
+      step.condition = places.read(repeat.getCondition());
+    if (repeat.getMost())
+      step.most = sizeOf(*repeat.getMost());
+    plan.steps.push_back(std::move(step));
+    read(repeat.getSteps().front());
+    plan.steps.push_back({PlannedStep::Kind::Next});
+  }
+
+  PlannedStep readStep(Operation &op) {
+    PlannedStep step;
+    for (Value operand : op.getOperands())
+      step.buffers.push_back(places.read(operand));
+    if (auto dispatch = dyn_cast<task::DispatchOp>(op)) {
+      step.kernel = dispatch.getKernel().str();
+      step.extent = sizeOf(dispatch.getExtent());
+      step.task = dispatch.getTaskIndex();
+      step.beginsTask = op.hasAttr(task::TaskDialect::getBeginName());
+    } else if (auto bind = dyn_cast<task::BindOp>(op)) {
+      step.kind = PlannedStep::Kind::Bind;
+      step.bound = bind.getName().str();
+      step.extent = sizeOf(bind.getMost());
+    } else {
+      step.kind = PlannedStep::Kind::Copy;
+      bool isWholeOutput = step.buffers[1].base == BufferPlace::Base::Output && step.buffers.size() == 2;
+      step.bytes = isWholeOutput ? plan.outputs[step.buffers[1].index].itemBytes : bytesIn(op.getOperand(0), step.buffers[0]);
+    }
+    return step;
+  }
+
+  /// Of a buffer whose type may leave its size to the run: a tensor of the caller, or a view that names it.
+  onnx::Dim bytesIn(Value buffer, const BufferPlace &place) const {
+    if (cast<MemRefType>(buffer.getType()).hasStaticShape())
+      return bytesOf(buffer);
+    if (place.base == BufferPlace::Base::Input || place.base == BufferPlace::Base::Output)
+      return (place.base == BufferPlace::Base::Input ? plan.inputs : plan.outputs)[place.index].itemBytes;
+    auto size = buffer.getDefiningOp<memref::ViewOp>().getSizes().front().getDefiningOp<task::SizeOp>();
+    return onnx::mulDims(onnx::Dim::named(size.getExpressionAttr()), task::getElementBytes(getElementTypeOrSelf(buffer.getType())));
+  }
+
+  ModelPlan &plan;
+  PlaceReader places;
+};
+
+} // namespace
+
+void readSteps(ModelPlan &plan, func::FuncOp main, unsigned inputs, unsigned outputs) {
+  StepReader(plan, PlaceReader(main, inputs, outputs)).read(main.getBody().front());
+}
+
+} // namespace cameo

@@ -1,0 +1,17 @@
+// The inputs and outputs of a planned @main, as C programs see them.
+#ifndef CAMEO_PASSES_CODEGEN_READTENSORS_H
+#define CAMEO_PASSES_CODEGEN_READTENSORS_H
+
+#include "passes/Codegen/ModelPlan.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace cameo {
+
+/// Adds the first arguments of `main`, so many inputs and outputs, to `plan`, and numbers the dimensions that only the run knows: symbols, derived sizes,
+/// greatest values. Fails after a diagnostic on a tensor that C programs cannot pass.
+mlir::LogicalResult readTensors(ModelPlan &plan, mlir::func::FuncOp main, unsigned inputs, unsigned outputs);
+
+} // namespace cameo
+
+#endif

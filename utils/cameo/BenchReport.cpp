@@ -1,0 +1,72 @@
+#include "utils/cameo/BenchReport.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+
+#include <tuple>
+
+using namespace cameo;
+
+static void printTasks(const TaskProfile &profile, llvm::raw_ostream &os) {
+  double total = 0;
+  for (const TaskReport &task : profile.tasks)
+    total += task.ms;
+  os << llvm::format("\npeak: %.1f GFLOP/s, %.1f GB/s\n", profile.peaks.gflops, profile.peaks.readGbs)
+     << "    ms/run      %  count  GFLOP/s    GB/s  % peak  key                               task\n";
+  std::vector<const TaskReport *> order;
+  for (const TaskReport &task : profile.tasks)
+    order.push_back(&task);
+  llvm::sort(order, [](auto *a, auto *b) { return std::tie(b->ms, a->name) < std::tie(a->ms, b->name); });
+  for (const TaskReport *task : order) {
+    os << llvm::format("%10.4f  %5.1f  %5llu  %7.1f  %6.1f  %6.1f  ", task->ms, total > 0 ? 100 * task->ms / total : 0.0,
+                       static_cast<unsigned long long>(task->count), task->flops / task->seconds() / 1e9,
+                       task->bytes / task->seconds() / 1e9, profile.percentOfPeak(*task))
+       << llvm::left_justify(task->key, 32) << "  " << task->name << '\n'
+       << llvm::left_justify("", 86) << task->schedule << '\n';
+  }
+  os << llvm::format("%10.4f  %5.1f         all %zu tasks\n", total, 100.0, profile.tasks.size());
+}
+
+void cameo::print(const BenchReport &report, llvm::raw_ostream &os) {
+  os << llvm::left_justify("", 20) << "       min ms  median ms  create ms   rss MB\n";
+  for (const SideReport &side : report.sides)
+    os << llvm::left_justify(side.name, 20)
+       << llvm::format("  %11.5g  %9.5g  %9.4g  %7.1f\n", side.times.minMs, side.times.medianMs, side.createMs,
+                       side.rssMb);
+  if (report.sides.size() > 1)
+    os << llvm::format("ratio %.3f\n", report.sides[0].times.minMs / report.sides[1].times.minMs);
+  if (report.profile)
+    printTasks(*report.profile, os);
+}
+
+static llvm::json::Object jsonOf(const SideReport &side) {
+  return llvm::json::Object{{"name", side.name},
+                            {"min_ms", side.times.minMs},
+                            {"median_ms", side.times.medianMs},
+                            {"create_ms", side.createMs},
+                            {"rss_mb", side.rssMb}};
+}
+
+llvm::json::Value cameo::toJson(const BenchReport &report, llvm::StringRef model, int64_t threads, int64_t runs) {
+  llvm::json::Object all{{"model", model}, {"threads", threads}, {"runs", runs}, {"ours", jsonOf(report.sides[0])}};
+  if (report.sides.size() > 1) {
+    all["theirs"] = jsonOf(report.sides[1]);
+    all["ratio"] = report.sides[0].times.minMs / report.sides[1].times.minMs;
+  }
+  if (report.profile) {
+    const TaskProfile &profile = *report.profile;
+    llvm::json::Array list;
+    for (const TaskReport &task : profile.tasks)
+      list.push_back(llvm::json::Object{{"name", task.name},
+                                        {"key", task.key},
+                                        {"count", static_cast<int64_t>(task.count)},
+                                        {"ms", task.ms},
+                                        {"flops", task.flops},
+                                        {"bytes", task.bytes},
+                                        {"peak_percent", profile.percentOfPeak(task)},
+                                        {"schedule", task.schedule}});
+    all["tasks"] = std::move(list);
+    all["peaks"] = llvm::json::Object{{"gflops", profile.peaks.gflops}, {"read_gbs", profile.peaks.readGbs}};
+  }
+  return all;
+}

@@ -1,0 +1,49 @@
+// What a benchmark found, and how it is shown.
+#ifndef CAMEO_UTILS_CAMEO_BENCHREPORT_H
+#define CAMEO_UTILS_CAMEO_BENCHREPORT_H
+
+#include "utils/Driver/MachinePeaks.h"
+#include "utils/cameo/BenchSide.h"
+
+#include "llvm/Support/JSON.h"
+
+#include <optional>
+
+namespace cameo {
+
+struct SideReport {
+  std::string name;
+  SideTimes times;
+  double createMs = 0;
+  double rssMb = 0;
+};
+
+struct TaskReport {
+  std::string name, key, schedule;
+  uint64_t count;      // per run
+  double ms;           // per run
+  double flops, bytes; // per run
+
+  double seconds() const { return std::max(ms / 1e3, 1e-9); }
+};
+
+struct TaskProfile {
+  std::vector<TaskReport> tasks;
+  MachinePeaks peaks; ///< measured with them
+
+  double percentOfPeak(const TaskReport &task) const { return 100 * peaks.leastSeconds(task.flops, task.bytes) / task.seconds(); }
+};
+
+struct BenchReport {
+  std::vector<SideReport> sides; ///< ours first
+  std::optional<TaskProfile> profile;
+};
+
+/// Tables of sides and tasks, slow tasks first.
+void print(const BenchReport &report, llvm::raw_ostream &os);
+
+llvm::json::Value toJson(const BenchReport &report, llvm::StringRef model, int64_t threads, int64_t runs);
+
+} // namespace cameo
+
+#endif
