@@ -97,18 +97,23 @@ FailureOr<SmallVector<Window>> statedWindows(const Stated &stated, int64_t spati
   return windows;
 }
 
-/// Padding so that there is one window per started stride, split evenly with the rest on the side that is named.
+/// Pads by `total`, split evenly with the rest on the side that is named.
+void splitPadding(Window &window, const Dim &total, StringRef autoPad) {
+  if (!total.isStatic()) {
+    window.padBegin = window.padEnd = ShapedType::kDynamic;
+    return;
+  }
+  int64_t padding = std::max<int64_t>(total.getSize(), 0);
+  window.padBegin = autoPad == "SAME_UPPER" ? padding / 2 : padding - padding / 2;
+  window.padEnd = padding - window.padBegin;
+}
+
+/// Padding so that there is one window per started stride.
 Dim resolveSame(Window &window, const Dim &input, StringRef autoPad) {
   Dim output = window.stride == 1 ? input : floorDivDim(addDims(input, Dim(window.stride - 1)), window.stride);
   // With a stride of 1 the padding does not depend on the size.
   Dim overhang = window.stride == 1 ? window.extent() - 1 : (output - 1) * Dim(window.stride) + window.extent() - input;
-  if (!overhang.isStatic()) {
-    window.padBegin = window.padEnd = ShapedType::kDynamic;
-    return output;
-  }
-  int64_t total = std::max<int64_t>(overhang.getSize(), 0);
-  window.padBegin = autoPad == "SAME_UPPER" ? total / 2 : total - total / 2;
-  window.padEnd = total - window.padBegin;
+  splitPadding(window, overhang, autoPad);
   return output;
 }
 
@@ -214,15 +219,8 @@ Dim growWindow(Window &window, const Dim &input, int64_t outputPadding, std::opt
   if (!requested && !isAutoSame(autoPad))
     return subDims(full, Dim(window.padBegin + window.padEnd));
   Dim output = requested ? Dim(*requested) : mulDims(input, Dim(window.stride));
-  Dim total = subDims(full, output);
-  if (!total.isStatic()) {
-    window.padBegin = window.padEnd = ShapedType::kDynamic;
-    return output;
-  }
   // A larger result than the windows reach ends in zeros.
-  int64_t padding = std::max<int64_t>(total.getSize(), 0);
-  window.padBegin = autoPad == "SAME_UPPER" ? padding / 2 : padding - padding / 2;
-  window.padEnd = padding - window.padBegin;
+  splitPadding(window, full - output, autoPad);
   return output;
 }
 

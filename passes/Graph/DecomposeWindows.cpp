@@ -58,15 +58,29 @@ template <typename OpTy> LogicalResult writeWindow(OpTy op, const Window &window
   return success();
 }
 
+/// The spatial shapes of what a convolution reads and writes, and its window.
+struct Sliding {
+  ArrayRef<int64_t> in, out;
+  Window window;
+};
+
+/// Fails where a size is not a number.
+template <typename OpTy> FailureOr<Sliding> readConv(OpTy op) {
+  ArrayRef<int64_t> in = getSpatialShape(op.getX(), op.getChannelsLast());
+  ArrayRef<int64_t> out = getSpatialShape(op.getY(), op.getChannelsLast());
+  RankedTensorType weight = getStaticType(op.getW());
+  if (in.empty() || out.empty() || !weight)
+    return failure();
+  return Sliding{in, out, readWindow(op, weight.getShape().drop_front(2))};
+}
+
 struct ExplicitConv : OpRewritePattern<onnx::ConvOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::ConvOp op, PatternRewriter &rewriter) const override {
-    ArrayRef<int64_t> in = getSpatialShape(op.getX(), op.getChannelsLast());
-    ArrayRef<int64_t> out = getSpatialShape(op.getY(), op.getChannelsLast());
-    RankedTensorType weight = getStaticType(op.getW());
-    if (in.empty() || out.empty() || !weight)
+    FailureOr<Sliding> conv = readConv(op);
+    if (failed(conv))
       return failure();
-    Window window = readWindow(op, weight.getShape().drop_front(2));
+    auto &[in, out, window] = *conv;
     if (op.getAutoPad() == "VALID")
       window.pads.assign(2 * in.size(), 0);
     if (op.getAutoPad().starts_with("SAME"))
@@ -80,12 +94,10 @@ struct ExplicitConv : OpRewritePattern<onnx::ConvOp> {
 struct ExplicitConvTranspose : OpRewritePattern<onnx::ConvTransposeOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::ConvTransposeOp op, PatternRewriter &rewriter) const override {
-    ArrayRef<int64_t> in = getSpatialShape(op.getX(), op.getChannelsLast());
-    ArrayRef<int64_t> out = getSpatialShape(op.getY(), op.getChannelsLast());
-    RankedTensorType weight = getStaticType(op.getW());
-    if (in.empty() || out.empty() || !weight)
+    FailureOr<Sliding> conv = readConv(op);
+    if (failed(conv))
       return failure();
-    Window window = readWindow(op, weight.getShape().drop_front(2));
+    auto &[in, out, window] = *conv;
     SmallVector<int64_t> outputPadding = getOr(op.getOutputPadding(), window.rank(), 0);
     bool hasRule = op.getAutoPad().starts_with("SAME") || op.getOutputShape();
     if (op.getAutoPad() == "VALID" && !op.getOutputShape())

@@ -23,9 +23,6 @@ std::optional<Bytes> evaluateMovement(mlir::Operation *op, llvm::ArrayRef<Consta
 /// Cast, arithmetic and DequantizeLinear on floats and integers.
 std::optional<Bytes> evaluateElementwise(mlir::Operation *op, llvm::ArrayRef<ConstantTensor> operands);
 
-/// Row-major strides of a shape, in elements.
-llvm::SmallVector<int64_t> getRowMajorStrides(llvm::ArrayRef<int64_t> shape);
-
 /// Strides of an operand seen through broadcasting to `shape`: 0 where it repeats.
 llvm::SmallVector<int64_t> getBroadcastStrides(llvm::ArrayRef<int64_t> operand, llvm::ArrayRef<int64_t> shape);
 

@@ -1,5 +1,6 @@
 #include "passes/Graph/EvaluateConstant.h"
 
+#include "dialects/Onnx/KnownTensor.h"
 #include "dialects/Onnx/OnnxOps.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -178,12 +179,12 @@ std::optional<Bytes> evaluateDequantize(onnx::DequantizeLinearOp op, ArrayRef<Co
   int64_t axis = op.getAxis() < 0 ? op.getAxis() + type.getRank() : op.getAxis();
   SmallVector<int64_t> strides(type.getRank(), 0), blocks(type.getRank(), 1);
   if (op.getBlockSize() != 0) {
-    strides = getRowMajorStrides(scale.type.getShape());
+    strides = onnx::rowMajorStrides(scale.type.getShape());
     blocks[axis] = op.getBlockSize();
   } else if (scale.type.getRank() == 1 && scale.type.getNumElements() != 1) {
     strides[axis] = 1;
   }
-  SmallVector<int64_t> places = getRowMajorStrides(shape);
+  SmallVector<int64_t> places = onnx::rowMajorStrides(shape);
   auto findScale = [&](int64_t i) {
     int64_t place = 0;
     for (int64_t d = 0; d < type.getRank(); ++d)

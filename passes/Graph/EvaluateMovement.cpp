@@ -2,6 +2,7 @@
 #include "passes/Graph/ScalarConstant.h"
 
 #include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/KnownTensor.h"
 #include "dialects/Onnx/OnnxOps.h"
 #include <cstring>
 
@@ -9,19 +10,9 @@ using namespace mlir;
 
 namespace cameo::graph {
 
-SmallVector<int64_t> getRowMajorStrides(ArrayRef<int64_t> shape) {
-  SmallVector<int64_t> strides(shape.size());
-  int64_t stride = 1;
-  for (int64_t i = shape.size() - 1; i >= 0; --i) {
-    strides[i] = stride;
-    stride *= shape[i];
-  }
-  return strides;
-}
-
 SmallVector<int64_t> getBroadcastStrides(ArrayRef<int64_t> operand, ArrayRef<int64_t> shape) {
   SmallVector<int64_t> strides(shape.size(), 0);
-  SmallVector<int64_t> own = getRowMajorStrides(operand);
+  SmallVector<int64_t> own = onnx::rowMajorStrides(operand);
   int64_t missing = shape.size() - operand.size();
   for (size_t i = 0; i < operand.size(); ++i)
     strides[missing + i] = operand[i] == 1 ? 0 : own[i];
@@ -83,7 +74,7 @@ template <typename T> void copyStrided(const StridedRead &read, const T *src, T 
   for (int64_t i = 0; i < last; ++i)
     if (row < 0 || std::abs(read.strides[i]) < std::abs(read.strides[row]))
       row = i;
-  SmallVector<int64_t> dstStrides = getRowMajorStrides(read.shape);
+  SmallVector<int64_t> dstStrides = onnx::rowMajorStrides(read.shape);
   int64_t rows = row < 0 ? 1 : read.shape[row];
   int64_t rowStride = row < 0 ? 0 : read.strides[row], dstRowStride = row < 0 ? 0 : dstStrides[row];
 
@@ -149,7 +140,7 @@ std::optional<StridedRead> describeSlice(onnx::SliceOp op, RankedTensorType type
     steps = SmallVector<int64_t>(starts->size(), 1);
   if (!starts || !axes || !steps)
     return std::nullopt;
-  StridedRead read{SmallVector<int64_t>(shape), getRowMajorStrides(type.getShape()), 0};
+  StridedRead read{SmallVector<int64_t>(shape), onnx::rowMajorStrides(type.getShape()), 0};
   for (auto [start, axis, step] : llvm::zip(*starts, *axes, *steps)) {
     int64_t size = type.getDimSize(axis);
     int64_t first = std::clamp<int64_t>(start < 0 ? start + size : start, 0, step < 0 ? size - 1 : size);
@@ -160,7 +151,7 @@ std::optional<StridedRead> describeSlice(onnx::SliceOp op, RankedTensorType type
 }
 
 std::optional<StridedRead> describeTranspose(onnx::TransposeOp op, RankedTensorType type, ArrayRef<int64_t> shape) {
-  SmallVector<int64_t> strides = getRowMajorStrides(type.getShape());
+  SmallVector<int64_t> strides = onnx::rowMajorStrides(type.getShape());
   StridedRead read{SmallVector<int64_t>(shape), {}, 0};
   for (int64_t i = 0; i < type.getRank(); ++i)
     read.strides.push_back(strides[op.getPerm() ? (*op.getPerm())[i] : type.getRank() - 1 - i]);

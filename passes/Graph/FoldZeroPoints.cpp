@@ -63,18 +63,6 @@ private:
   Location loc;
 };
 
-bool isOneNumber(Value value) {
-  RankedTensorType type = getStaticType(value);
-  return type && type.getNumElements() == 1;
-}
-
-/// Whether the number is absent, or a constant 0.
-bool isZero(Value zeroPoint) {
-  std::optional<SmallVector<int64_t>> numbers =
-      onnx::isAbsent(zeroPoint) ? SmallVector<int64_t>() : onnx::getConstantInts(zeroPoint);
-  return numbers && llvm::all_of(*numbers, [](int64_t number) { return number == 0; });
-}
-
 /// Sums of the bytes of a constant, over all but one dimension.
 std::optional<SmallVector<int32_t>> sumConstant(Value value, int64_t kept) {
   RankedTensorType type = getStaticType(value);

@@ -25,6 +25,11 @@ bool isSymmetricConstant(const Quantized &weights);
 /// `weights` as signed bytes with a zero point of 0 where that is possible, otherwise as they are.
 Quantized makeSigned(mlir::OpBuilder &builder, mlir::Location loc, Quantized weights);
 
+/// Whether a zero point is absent, or a constant of nothing but 0.
+bool isZero(mlir::Value zeroPoint);
+/// Whether `value` is a tensor of one element.
+bool isOneNumber(mlir::Value value);
+
 /// The operand for a zero point that may be null.
 mlir::Value zeroPointOperand(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value zeroPoint);
 

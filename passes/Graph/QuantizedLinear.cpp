@@ -40,11 +40,6 @@ Value requantize(PatternRewriter &rewriter, Location loc, Value sums, ArrayRef<f
   return onnx::QuantizeLinearOp::create(rewriter, loc, TypeRange(type), ValueRange{scaled, one, zeroPoint}, ArrayRef<NamedAttribute>{});
 }
 
-bool isOneNumber(Value value) {
-  RankedTensorType type = getStaticType(value);
-  return type && type.getNumElements() == 1;
-}
-
 struct DecomposeQLinearConv : OpRewritePattern<onnx::QLinearConvOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::QLinearConvOp op, PatternRewriter &rewriter) const override {

@@ -12,9 +12,16 @@ using namespace mlir;
 
 namespace cameo::graph {
 
-static bool isAllZero(Value value) {
-  std::optional<SmallVector<int64_t>> numbers = onnx::getConstantInts(value);
+bool isZero(Value zeroPoint) {
+  if (onnx::isAbsent(zeroPoint))
+    return true;
+  std::optional<SmallVector<int64_t>> numbers = onnx::getConstantInts(zeroPoint);
   return numbers && llvm::all_of(*numbers, [](int64_t number) { return number == 0; });
+}
+
+bool isOneNumber(Value value) {
+  RankedTensorType type = getStaticType(value);
+  return type && type.getNumElements() == 1;
 }
 
 std::optional<Quantized> getQuantized(Value value) {
@@ -32,7 +39,7 @@ std::optional<Quantized> getQuantized(Value value) {
   Quantized quantized{op.getX(), op.getXZeroPoint(), {}, op.getAxis() < 0 ? op.getAxis() + type.getRank() : op.getAxis()};
   for (double scale : *scales)
     quantized.scales.push_back(static_cast<float>(scale));
-  if (onnx::isAbsent(quantized.zeroPoint) || isAllZero(quantized.zeroPoint))
+  if (isZero(quantized.zeroPoint))
     quantized.zeroPoint = {};
   return quantized;
 }

@@ -19,7 +19,14 @@ std::optional<Ints> knownInts(Value onnxOperand) {
   return values ? std::optional(Ints(*values)) : std::nullopt;
 }
 
-Ints allAxes(int64_t rank) { return llvm::to_vector<6>(llvm::seq<int64_t>(0, rank)); }
+Ints allAxes(int64_t rank) { return axesFrom(0, rank); }
+
+Ints axesFrom(int64_t first, int64_t rank) { return llvm::to_vector<6>(llvm::seq<int64_t>(first, std::max(first, rank))); }
+
+Ints spatialAxes(Value activation, bool channelsLast) {
+  int64_t rank = rankOf(activation);
+  return channelsLast ? axesFrom(1, rank - 1) : axesFrom(2, rank);
+}
 
 Value alongReadAxis(GenericBuilder &b, Value axis, int64_t rank, ArrayRef<int64_t> candidates,
                     llvm::function_ref<Value(int64_t)> along) {

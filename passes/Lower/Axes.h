@@ -20,6 +20,10 @@ mlir::Value alongReadAxis(GenericBuilder &b, mlir::Value axis, int64_t rank, mli
 
 /// 0 ... rank - 1.
 Ints allAxes(int64_t rank);
+/// first ... rank - 1.
+Ints axesFrom(int64_t first, int64_t rank);
+/// All axes of an activation but those of the batch and the channels.
+Ints spatialAxes(mlir::Value activation, bool channelsLast);
 
 } // namespace cameo::lower
 

@@ -82,13 +82,6 @@ std::optional<Access> accessIf(bool exists, function_ref<Access()> access) {
   return exists ? std::optional(access()) : std::nullopt;
 }
 
-Ints axesFrom(int64_t first, int64_t rank) {
-  Ints axes;
-  for (int64_t axis = first; axis < rank; ++axis)
-    axes.push_back(axis);
-  return axes;
-}
-
 Lowered lowerLayerNorm(onnx::LayerNormalizationOp op, Operands operands, GenericBuilder &b) {
   Value x = operands[0];
   Shape shape = shapeOf(x);
@@ -113,14 +106,6 @@ Lowered lowerRMSNorm(onnx::RMSNormalizationOp op, Operands operands, GenericBuil
 }
 
 int64_t channelAxis(Value x, bool channelsLast) { return channelsLast ? rankOf(x) - 1 : 1; }
-
-/// All dimensions but the batch and the channels.
-Ints spatialAxes(Value x, bool channelsLast) {
-  Ints axes = axesFrom(channelsLast ? 1 : 2, rankOf(x));
-  if (channelsLast)
-    axes.pop_back();
-  return axes;
-}
 
 Lowered lowerInstanceNorm(onnx::InstanceNormalizationOp op, Operands operands, GenericBuilder &b) {
   Value x = operands[0];

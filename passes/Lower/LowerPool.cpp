@@ -1,4 +1,5 @@
 // Pools: one generic over the windows, whose extents a tensor without contents states, then an elementwise end.
+#include "passes/Lower/Axes.h"
 #include "passes/Lower/LoweringTable.h"
 #include "passes/Lower/Window.h"
 
@@ -199,16 +200,9 @@ Lowered lowerLpPool(onnx::LpPoolOp op, Operands operands, GenericBuilder &b) {
                            [&](ScalarBuilder &s, ValueRange x) { return root(s, x[0], p); }));
 }
 
-SmallVector<int64_t> spatialAxes(Value input, bool channelsLast) {
-  SmallVector<int64_t> axes;
-  for (int64_t axis = 0; axis < rankOf(input) - 2; ++axis)
-    axes.push_back(axis + (channelsLast ? 1 : 2));
-  return axes;
-}
-
 Lowered lowerGlobalAveragePool(onnx::GlobalAveragePoolOp op, Operands operands, GenericBuilder &b) {
   Type sumType = computeType(resultElement(op));
-  SmallVector<int64_t> axes = spatialAxes(operands[0], op.getChannelsLast());
+  Ints axes = spatialAxes(operands[0], op.getChannelsLast());
   Value sums = b.reduce(operands[0], axes, /*keepDims=*/true, b.getZeroAttr(sumType),
                         [](ScalarBuilder &s, ValueRange x) { return s.add(x[1], x[0]); });
   Dim count = sizeOf(spatialShape(shapeOf(operands[0]), op.getChannelsLast()));

@@ -11,6 +11,18 @@
 using namespace cameo;
 using llvm::StringRef;
 
+/// Memory for `tensor`, an input or output as `kind` says, where the symbols have these sizes.
+static llvm::Expected<Tensor> allocate(const ModelLibrary &library, const cameo_tensor_description &tensor, llvm::ArrayRef<int64_t> symbols,
+                                       StringRef kind) {
+  auto shape = resolveShape(library.description(), tensor, symbols);
+  if (!shape)
+    return shape.takeError();
+  auto type = static_cast<cameo_element_type>(tensor.element_type);
+  if (!isAllocatable(type, *shape))
+    return llvm::createStringError(kind + " '" + tensor.name + "': shape " + shapeText(*shape) + " is too large");
+  return Tensor(tensor.name, type, *shape);
+}
+
 // ---- inputs ----
 
 static llvm::Expected<Tensor> readInput(const cameo_tensor_description &input, StringRef folder) {
@@ -54,14 +66,10 @@ llvm::Expected<std::vector<Tensor>> cameo::makeInputs(const ModelLibrary &librar
     return symbols.takeError();
   std::vector<Tensor> tensors;
   for (auto [index, input] : llvm::enumerate(library.inputs())) {
-    auto shape = resolveShape(library.description(), input, *symbols);
-    if (!shape)
-      return shape.takeError();
-    auto type = static_cast<cameo_element_type>(input.element_type);
-    if (!isAllocatable(type, *shape))
-      return llvm::createStringError("input '" + llvm::Twine(input.name) + "': shape " + shapeText(*shape) +
-                                     " is too large");
-    tensors.emplace_back(input.name, type, *shape);
+    llvm::Expected<Tensor> tensor = allocate(library, input, *symbols, "input");
+    if (!tensor)
+      return tensor.takeError();
+    tensors.push_back(std::move(*tensor));
     fillRandom(tensors.back(), source.seed * library.inputs().size() + index, source.largestInteger);
   }
   return tensors;
@@ -122,17 +130,13 @@ llvm::Error ModelRunner::allocateOutputs() {
   outputPointers.clear();
   dataShapes.clear();
   for (const cameo_tensor_description &output : library.outputs()) {
-    auto shape = resolveShape(library.description(), output, symbols);
-    if (!shape)
-      return shape.takeError();
-    auto type = static_cast<cameo_element_type>(output.element_type);
-    if (!isAllocatable(type, *shape))
-      return llvm::createStringError("output '" + llvm::Twine(output.name) + "': shape " + shapeText(*shape) +
-                                     " is too large");
-    outputTensors.emplace_back(output.name, type, *shape);
-    outputPointers.push_back(outputTensors.back().data());
+    llvm::Expected<Tensor> tensor = allocate(library, output, symbols, "output");
+    if (!tensor)
+      return tensor.takeError();
     if (cameo_tensor_is_data_sized(&library.description(), &output))
-      dataShapes.push_back(*shape);
+      dataShapes.push_back(tensor->shape);
+    outputTensors.push_back(std::move(*tensor));
+    outputPointers.push_back(outputTensors.back().data());
   }
   for (llvm::SmallVector<int64_t, 4> &shape : dataShapes)
     outputPointers.push_back(shape.data());
