@@ -3,8 +3,8 @@
 #include "dialects/Task/TaskDialect.h"
 #include "frontend/Import/ImportModel.h"
 #include "utils/Driver/AttachRecords.h"
+#include "utils/Driver/BatchItems.h"
 #include "utils/Driver/CheckSizes.h"
-#include "utils/Driver/FindItems.h"
 #include "utils/Driver/Register.h"
 #include "utils/Driver/ReleaseConstants.h"
 

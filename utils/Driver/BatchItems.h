@@ -1,6 +1,6 @@
 // Models that do the same with each item of a batch.
-#ifndef CAMEO_UTILS_DRIVER_FINDITEMS_H
-#define CAMEO_UTILS_DRIVER_FINDITEMS_H
+#ifndef CAMEO_UTILS_DRIVER_BATCHITEMS_H
+#define CAMEO_UTILS_DRIVER_BATCHITEMS_H
 
 #include "mlir/IR/BuiltinOps.h"
 

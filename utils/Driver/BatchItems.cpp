@@ -1,4 +1,4 @@
-#include "utils/Driver/FindItems.h"
+#include "utils/Driver/BatchItems.h"
 
 #include "dialects/Onnx/DimList.h"
 #include "dialects/Task/TaskDialect.h"
