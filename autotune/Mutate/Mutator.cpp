@@ -3,6 +3,8 @@
 #include "autotune/Space/RegisterBlock.h"
 #include "autotune/Space/SampleNest.h"
 
+#include "llvm/Support/MathExtras.h"
+
 #include <cmath>
 
 using namespace cameo::schedule;
@@ -18,9 +20,8 @@ bool NestMutator::apply(const Space &space, State &state, Random &random) const 
 }
 
 llvm::ArrayRef<const Mutator *> mutators() {
-  static const Mutator *const all[] = {getTileSizeMutator(), getRegisterBlockMutator(), getLoopOrderMutator(),
-                                       getLevelsMutator(),   getParallelMutator(),      getPrefetchMutator(),
-                                       getSketchMutator(),   getWinogradMutator()};
+  static const Mutator *const all[] = {getTileSizeMutator(), getRegisterBlockMutator(), getLoopOrderMutator(), getLevelsMutator(), getParallelMutator(),
+                                       getPrefetchMutator(), getUnrollingMutator(),     getSketchMutator(),    getWinogradMutator()};
   return all;
 }
 
@@ -56,6 +57,13 @@ unsigned pickNest(const Space &space, const State &state, Random &random) {
     if ((at -= chanceOf(nest)) < 0)
       return number;
   return nests.size() - 1;
+}
+
+void alignOuterLoops(NestSchedule &nest, unsigned position) {
+  int64_t size = nest.loops[position].size;
+  for (unsigned outer = position; outer-- > 0;)
+    if (Loop &loop = nest.loops[outer]; loop.dim == nest.loops[position].dim)
+      size = loop.size = llvm::alignTo(loop.size, size);
 }
 
 bool settle(const NestTraits &traits, NestSchedule &schedule) {

@@ -40,6 +40,9 @@ std::optional<State> crossOver(const Space &space, const State &mother, const St
 /// A nest to change: those with more work are drawn more often.
 unsigned pickNest(const Space &space, const State &state, Random &random);
 
+/// Loops around number `position` over the same dimension become multiples of it again.
+void alignOuterLoops(schedule::NestSchedule &nest, unsigned position);
+
 /// Makes a changed nest canonical and its parallel loops possible again; false when it is not valid.
 bool settle(const NestTraits &traits, schedule::NestSchedule &schedule);
 
@@ -49,6 +52,7 @@ const Mutator *getLoopOrderMutator();
 const Mutator *getLevelsMutator();
 const Mutator *getParallelMutator();
 const Mutator *getPrefetchMutator();
+const Mutator *getUnrollingMutator();
 const Mutator *getSketchMutator();
 const Mutator *getWinogradMutator();
 

@@ -3,8 +3,6 @@
 
 #include "autotune/Space/SampleNest.h"
 
-#include "llvm/Support/MathExtras.h"
-
 using namespace cameo::schedule;
 
 namespace cameo::autotune {
@@ -54,13 +52,6 @@ private:
       if (factor * unit <= extent)
         sizes.push_back(factor * unit);
     return sizes;
-  }
-
-  static void alignOuterLoops(NestSchedule &nest, unsigned position) {
-    int64_t size = nest.loops[position].size;
-    for (unsigned outer = position; outer-- > 0;)
-      if (Loop &loop = nest.loops[outer]; loop.dim == nest.loops[position].dim)
-        size = loop.size = llvm::alignTo(loop.size, size);
   }
 };
 

@@ -69,17 +69,19 @@ private:
     return found;
   }
 
-  /// Of each of `count` parents the most promising one of some states that differ from it by a change or two. Not one of `found`.
+  /// Of each of `count` parents the most promising one of some states that differ from it by a change or two; of those of different shapes
+  /// by the steps that are unrolled: scores hardly tell these from each other, and measurements do. Not one of `found`.
   std::vector<Scored> besideFastest(unsigned count, llvm::ArrayRef<Scored> found, Random random) const {
     std::set<StateKey> taken;
     for (const Scored &each : found)
       taken.insert(space().keyOf(each.state));
     std::vector<Scored> beside;
-    for (const State *parent : parents(count)) {
+    for (auto [number, parent] : llvm::enumerate(parents(count))) {
       std::vector<State> changed;
       for (unsigned attempt = 0; attempt < neighbours; ++attempt) {
-        std::optional<State> state = mutate(space(), *parent, random);
-        if (state && random.chance(0.5))
+        bool onlyUnrolls = number < llvm::divideCeil(count, 2);
+        std::optional<State> state = onlyUnrolls ? unrolledOtherwise(*parent, random) : mutate(space(), *parent, random);
+        if (state && !onlyUnrolls && random.chance(0.5))
           state = mutate(space(), *state, random);
         if (state && !variety.isHopeless(*state) && !isSeen(*state) && !taken.count(space().keyOf(*state)))
           changed.push_back(std::move(*state));
@@ -92,6 +94,10 @@ private:
       beside.push_back({std::move(changed[best]), scores[best]});
     }
     return beside;
+  }
+
+  std::optional<State> unrolledOtherwise(State state, Random &random) const {
+    return getUnrollingMutator()->apply(space(), state, random) ? std::optional(std::move(state)) : std::nullopt;
   }
 
   Evolution evolve(Score score, unsigned size, Random random) const {
