@@ -216,6 +216,25 @@ TEST_F(TuningSessionTest, ADefaultThatWasMeasuredInABadMomentIsCorrected) {
   EXPECT_NE(bests[0].find("size = 1>"), std::string::npos) << bests[0];
 }
 
+/// Of every task the best takes half of what its default schedule does, and so does the model, whatever the tasks take alone.
+TEST_F(TuningSessionTest, TheEstimateIsThePartOfTheModelThatIsLeft) {
+  marksDefault = true;
+  auto confirm = functions.confirm;
+  functions.confirm = [confirm](const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule) {
+    TuningRecord record = confirm(task, schedule, defaultSchedule);
+    if (record.isValid())
+      record.costs.assign(5, schedule == defaultSchedule ? 1e-3 : 5e-4);
+    if (schedule != defaultSchedule)
+      record.defaultCosts.assign(5, 1e-3);
+    return record;
+  };
+  SessionOptions options = makeOptions();
+  EXPECT_NEAR(run(options).totalSeconds, (3 + 1) * 5e-4, 1e-12) << "weights 3 and 1";
+  llvm::sys::fs::remove(path);
+  options.modelSeconds = 6e-3;
+  EXPECT_NEAR(run(options).totalSeconds, 3e-3, 1e-12);
+}
+
 /// Two of eight similar tasks take four times as long as the others, and no schedule changes that. They are 8 of 14 ms: about as large is their part of
 /// the trials. Each once stayed in the group for as long as the other one had rounds, and both had all of them.
 TEST_F(TuningSessionTest, TasksThatGainNothingDoNotEatTheRun) {
