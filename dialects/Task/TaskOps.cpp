@@ -182,6 +182,29 @@ LogicalResult ViewOp::verify() {
   return success();
 }
 
+LogicalResult PlaceOp::verify() {
+  auto part = cast<RankedTensorType>(getPart().getType()), whole = cast<RankedTensorType>(getWhole().getType());
+  bool isPart = part.getElementType() == whole.getElementType() && part.getRank() == whole.getRank() &&
+                llvm::all_of_zip(part.getShape(), whole.getShape(), [](int64_t small, int64_t large) { return small <= large; });
+  if (!part.hasStaticShape() || !whole.hasStaticShape()) // place_c2
+    return emitOpError("expected dimensions that are numbers, got ") << part << " and " << whole;
+  if (!isPart) // place_c1
+    return emitOpError("expected a part of ") << whole << ", got " << part;
+  return success();
+}
+
+LogicalResult JoinOp::verify() {
+  auto type = cast<RankedTensorType>(getWhole().getType());
+  if (getParts().empty() || getOffsets().size() != getParts().size()) // join_c1
+    return emitOpError("expected parts and an offset for each, got ") << getParts().size() << " and " << getOffsets().size();
+  if (!type.hasStaticShape()) // join_c3
+    return emitOpError("expected dimensions that are numbers, got ") << type;
+  for (int64_t offset : getOffsets())
+    if (offset < 0 || offset >= type.getNumElements()) // join_c2
+      return emitOpError("expected offsets in [0, ") << type.getNumElements() << "), got " << offset;
+  return success();
+}
+
 LogicalResult PrefixOp::verify() {
   auto from = cast<RankedTensorType>(getInput().getType()), to = cast<RankedTensorType>(getOutput().getType());
   if (to.getRank() == 0 || !to.isDynamicDim(0)) // prefix_c1

@@ -6,6 +6,7 @@ include "dialects/Task/TaskBase.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/FunctionInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
 
 def Task_RelayoutAttr : AttrDef<Task_Dialect, "Relayout"> {
   let mnemonic = "relayout";
@@ -121,6 +122,35 @@ def Task_ViewOp : Task_Op<"view", [Pure]> {
   let arguments = (ins AnyRankedTensor:$input);
   let results = (outs AnyRankedTensor:$output);
   let assemblyFormat = "$input attr-dict `:` type($input) `->` type($output)";
+  let hasVerifier = 1;
+}
+
+def Task_PlaceOp : Task_Op<"place", [Pure]> {
+  let summary = "A part of a larger tensor, from its first element on";
+  let description = [{
+    In the body of a task: where its result is written. The other elements of the larger tensor are nobody's: what else lies there stays.
+    Element type and rank are the same, and no dimension is smaller (place_c1); all are numbers (place_c2).
+
+    Example: `%y = task.place %x : tensor<1x8x8x64xf32> -> tensor<1x8x8x96xf32>`
+  }];
+  let arguments = (ins AnyRankedTensor:$part);
+  let results = (outs AnyRankedTensor:$whole);
+  let assemblyFormat = "$part attr-dict `:` type($part) `->` type($whole)";
+  let hasVerifier = 1;
+}
+
+def Task_JoinOp : Task_Op<"join", [Pure, SameOperandsAndResultType]> {
+  let summary = "A tensor whose parts several tasks have written";
+  let description = [{
+    Costs nothing: all have one buffer, in which operand i, the result of a task that ends in `task.place`, begins `offsets[i]` elements behind
+    its first. There is at least one, with an offset for each (join_c1), which is inside of the tensor (join_c2), whose dimensions are
+    numbers (join_c3).
+
+    Example: `%z = task.join %x, %y offsets [0, 64] : tensor<1x8x8x96xf32>`
+  }];
+  let arguments = (ins Variadic<AnyRankedTensor>:$parts, DenseI64ArrayAttr:$offsets);
+  let results = (outs AnyRankedTensor:$whole);
+  let assemblyFormat = "$parts `offsets` $offsets attr-dict `:` type($whole)";
   let hasVerifier = 1;
 }
 

@@ -3,6 +3,7 @@
 #include "passes/Lower/LoweringTable.h"
 
 #include "dialects/Onnx/OnnxOps.h"
+#include "dialects/Task/TaskDialect.h"
 
 using namespace mlir;
 
@@ -32,6 +33,12 @@ Lowered lowerConcat(onnx::ConcatOp op, Operands operands, GenericBuilder &b) {
     offsets[axis] = offsets[axis] + shapeOf(part)[axis];
   }
   return one(result);
+}
+
+/// What lies around the part is never written.
+Lowered lowerPlace(task::PlaceOp op, Operands operands, GenericBuilder &b) {
+  int64_t rank = rankOf(operands[0]);
+  return one(b.insert(operands[0], b.empty(resultShape(op), resultElement(op)), Shape(rank, 0), Ints(rank, 1)));
 }
 
 /// The sizes of the parts are those of the results.
@@ -106,6 +113,7 @@ Lowered lowerSpaceToDepth(onnx::SpaceToDepthOp op, Operands operands, GenericBui
 void addMovements(LoweringTable &table) {
   table.add(lowerTranspose);
   table.add(lowerConcat);
+  table.add(lowerPlace);
   table.add(lowerSplit);
   table.add(lowerExpand);
   table.add(lowerTile);

@@ -28,7 +28,7 @@ namespace {
 constexpr StringLiteral kTypeAttrName = "onnx.type";
 
 bool holdsOnnx(task::DefOp def) {
-  return llvm::any_of(def.getBody().front(), [](Operation &op) { return isa<onnx::OnnxDialect>(op.getDialect()); });
+  return llvm::any_of(def.getBody().front(), [](Operation &op) { return isa<onnx::OnnxDialect>(op.getDialect()) || isa<task::PlaceOp>(op); });
 }
 
 /// Whether a value of type `to` may stand for one of type `from`. Sizes may have other names: what a model declares twice is

@@ -5,6 +5,7 @@
 
 #include "dialects/Onnx/ConstantData.h"
 #include "dialects/Onnx/OnnxOps.h"
+#include "dialects/Task/TaskDialect.h"
 
 #include "mlir/IR/DialectResourceBlobManager.h"
 
@@ -36,7 +37,7 @@ static bool takesAnything(Operation *op) {
              onnx::DepthToSpaceOp, onnx::ExpandOp, onnx::FlattenOp, onnx::GatherOp, onnx::GatherElementsOp, onnx::GatherNDOp,
              onnx::IdentityOp, onnx::PadOp, onnx::ReshapeOp, onnx::ReverseSequenceOp, onnx::ShapeOp, onnx::SizeOp, onnx::SliceOp,
              onnx::SpaceToDepthOp, onnx::SplitOp, onnx::SqueezeOp, onnx::TensorScatterOp, onnx::TileOp, onnx::TransposeOp,
-             onnx::TriluOp, onnx::UnsqueezeOp, onnx::WhereOp>(op);
+             onnx::TriluOp, onnx::UnsqueezeOp, onnx::WhereOp, task::PlaceOp>(op);
 }
 
 static bool takesNarrow(Operation *op) {

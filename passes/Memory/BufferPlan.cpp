@@ -37,6 +37,28 @@ LogicalResult BufferPlan::bindSize(task::PrefixOp prefix) {
   return success();
 }
 
+/// All parts are in the memory of the first. Another join may have some of them.
+LogicalResult BufferPlan::joinParts(task::JoinOp join) {
+  unsigned whole = rootOf(join.getParts().front());
+  int64_t elementBytes = task::getElementBytes(join.getWhole().getType().getElementType());
+  for (auto [part, offset] : llvm::zip_equal(join.getParts(), join.getOffsets())) {
+    auto isJoin = [](Operation *user) { return isa<task::JoinOp>(user); };
+    auto [shift, isNew] = shifts.try_emplace(part, offset * elementBytes);
+    if (!part.getDefiningOp<task::CallOp>() || !llvm::all_of(part.getUsers(), isJoin) || shift->second != offset * elementBytes)
+      return join.emitError("expected parts that tasks make for joins alone, each for one place");
+    merged[rootOf(part)] = whole;
+  }
+  joined.insert(whole);
+  roots[join.getWhole()] = whole;
+  return success();
+}
+
+BlockPlace BufferPlan::placeOf(Value value) const {
+  BlockPlace place = places[storageOf(value).index];
+  place.offset += shifts.lookup(value);
+  return place;
+}
+
 void BufferPlan::findSteps(func::FuncOp function) {
   for (Operation &op : function.getBody().front()) {
     steps.push_back(&op);
@@ -77,14 +99,17 @@ LogicalResult BufferPlan::findRoots(Operation &op) {
       roots[result] = roots.lookup(prefix.getInput());
     else if (auto view = dyn_cast<task::ViewOp>(op))
       roots[result] = roots.lookup(view.getInput());
-    else if (auto texts = dyn_cast<task::TextsOp>(op))
+    else if (auto join = dyn_cast<task::JoinOp>(op)) {
+      if (failed(joinParts(join)))
+        return failure();
+    } else if (auto texts = dyn_cast<task::TextsOp>(op))
       roots[result] = addStorage({Storage::Kind::Texts, 0, texts.getValue()});
     else if (matchPattern(result, m_Constant(&constant)))
       roots[result] = addStorage({Storage::Kind::Constant, 0, constant});
     else if (isa<task::CallOp, task::LoopOp>(op))
       roots[result] = addStorage({Storage::Kind::Arena});
     else
-      return op.emitError("expected only constants, task calls, loops, views and prefixes in @main");
+      return op.emitError("expected only constants, task calls, loops, views, joins and prefixes in @main");
   }
   if (auto loop = dyn_cast<task::LoopOp>(op))
     findLoopRoots(loop);
@@ -92,13 +117,13 @@ LogicalResult BufferPlan::findRoots(Operation &op) {
 }
 
 /// A value that the model returns lives in the caller's buffer from the start, if that holds all that the task may write; inputs,
-/// constants and what is returned twice must be copied.
+/// constants, what is returned twice and what is put together from parts must be copied.
 void BufferPlan::placeOutputs() {
   for (OpOperand &operand : main.getBody().front().getTerminator()->getOpOperands()) {
     Storage &storage = storages[rootOf(operand.get())];
     unsigned output = operand.getOperandNumber();
     bool isWhole = mostOf(storedBytes(cast<RankedTensorType>(operand.get().getType()))).equals(bytes[rootOf(operand.get())]);
-    if (storage.kind == Storage::Kind::Arena && isWhole)
+    if (storage.kind == Storage::Kind::Arena && isWhole && !joined.contains(rootOf(operand.get())))
       storage = {Storage::Kind::Output, output};
     else
       copies.push_back({operand.get(), output});
@@ -118,7 +143,7 @@ void BufferPlan::useOperands(Operation &op, int64_t step) {
   // A view does nothing at its place; its users do. So does a prefix, but its count is read there.
   if (auto prefix = dyn_cast<task::PrefixOp>(op))
     lifetimes[rootOf(prefix.getCount())].second = step;
-  else if (!isa<task::ViewOp>(op))
+  else if (!isa<task::ViewOp, task::JoinOp>(op))
     for (Value operand : op.getOperands())
       lifetimes[rootOf(operand)].second = step;
 }
@@ -128,8 +153,11 @@ void BufferPlan::findLifetimes() {
   for (auto [step, op] : llvm::enumerate(steps)) {
     useOperands(*op, step);
     if (isa<task::CallOp, task::LoopOp>(op))
-      for (Value result : op->getResults())
-        lifetimes[rootOf(result)] = {step, step};
+      for (Value result : op->getResults()) {
+        auto &[first, last] = lifetimes[rootOf(result)];
+        first = first < 0 ? step : first;
+        last = step;
+      }
   }
   keepThroughLoops();
 }
@@ -145,8 +173,8 @@ void BufferPlan::shareDyingInputs(task::CallOp call, task::DefOp def, int64_t st
       continue;
     unsigned from = rootOf(call.getInputs()[number]), to = rootOf(call.getOutputs()[*result]);
     bool isPlanned = storages[from].kind == Storage::Kind::Arena && storages[to].kind == Storage::Kind::Arena;
-    // A result that lies over one input already must not pull a second one into the same memory.
-    bool isShared = usesOf(call.getInputs(), to) != 0;
+    // A result that lies over one input already must not pull a second one into the same memory, nor what else lies there.
+    bool isShared = usesOf(call.getInputs(), to) != 0 || joined.contains(to);
     if (!isPlanned || isShared || lifetimes[from].second != step || !bytes[from].equals(bytes[to]) ||
         usesOf(call.getInputs(), from) != 1 || usesOf(call.getOutputs(), to) != 1 || usesOf(call.getOutputs(), from) != 0)
       continue;

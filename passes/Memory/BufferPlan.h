@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace cameo {
 
@@ -45,7 +46,8 @@ public:
   static mlir::FailureOr<BufferPlan> create(mlir::func::FuncOp main);
 
   const Storage &storageOf(mlir::Value value) const { return storages[rootOf(value)]; }
-  BlockPlace placeOf(const Storage &storage) const { return places[storage.index]; }
+  /// The memory of a value in the arena.
+  BlockPlace placeOf(mlir::Value value) const;
   /// The memory of `scratch` during `call`.
   BlockPlace scratchOf(task::CallOp call, task::ScratchOp scratch) const {
     return places[scratchBlocks.lookup({call, scratch})];
@@ -73,6 +75,7 @@ private:
   mlir::LogicalResult findRoots(mlir::Operation &op);
   void findLoopRoots(task::LoopOp loop);
   mlir::LogicalResult bindSize(task::PrefixOp prefix);
+  mlir::LogicalResult joinParts(task::JoinOp join);
   void findBytes();
   void placeOutputs();
   void findLifetimes();
@@ -111,6 +114,8 @@ private:
   std::vector<onnx::Dim> bytes;                       ///< per storage; as many as it may need
   onnx::DimBounds bounds; ///< of the sizes that tasks count
   llvm::DenseMap<mlir::Value, unsigned> roots;
+  llvm::DenseMap<mlir::Value, int64_t> shifts; ///< bytes from where its storage begins, of each part of a join
+  llvm::DenseSet<unsigned> joined;             ///< storages of several parts
   llvm::DenseMap<std::pair<mlir::Operation *, mlir::Operation *>, unsigned> scratchBlocks;
   llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, unsigned> savedBlocks; ///< by loop, and place of the value
   std::vector<OutputCopy> copies;

@@ -170,7 +170,7 @@ Value MainRewriter::bufferOf(Value tensor, MemRefType type, task::RelayoutAttr r
   case Storage::Kind::Output:
     return castTo(type, planned.getArgument(main.getNumArguments() + storage.index));
   case Storage::Kind::Arena:
-    return viewOf(plan.placeOf(storage), type, onnx::productOf(*onnx::getDims(tensor)).getName());
+    return viewOf(plan.placeOf(tensor), type, onnx::productOf(*onnx::getDims(tensor)).getName());
   case Storage::Kind::Constant:
     return viewOf(weights, weightPlaces.offsetOf(storage.constant, relayout), type);
   case Storage::Kind::Texts:

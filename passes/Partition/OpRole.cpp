@@ -132,6 +132,10 @@ OpRole getRole(Operation *op) {
     return OpRole::Constant;
   if (isa<task::LoopOp>(op))
     return OpRole::Loop;
+  if (isa<task::JoinOp>(op))
+    return OpRole::Join;
+  if (isa<task::PlaceOp>(op))
+    return OpRole::Pad;
   if (!isPlain(op))
     return OpRole::Opaque;
   if (type == "Prefix")

@@ -13,12 +13,13 @@ enum class OpRole {
   View,        // the same elements in the same order under another shape
   Prefix,      // the first elements, as many as the run has counted
   Loop,        // runs another function again and again
+  Join,        // parts that lie in one tensor already
   Elementwise, // one result element from the elements at the same (or a broadcast) place
   Row,         // reduces or normalises over the innermost axes, and keeps them
   Anchor,      // computes something that elementwise ops may follow in the same loops
   Transpose,
   Slice, // step 1, bounds known
-  Pad,   // constant mode, pads known and not negative
+  Pad,   // constant mode, pads known and not negative; or a place in a larger tensor
   Concat,
   Opaque, // a task of its own
 };

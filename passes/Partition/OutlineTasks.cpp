@@ -176,7 +176,8 @@ task::DefOp TaskOutliner::createDefinition(const TaskGroup &group, ArrayRef<Valu
   SmallVector<Value> returned;
   for (Value output : outputs) {
     returned.push_back(mapping.lookup(output));
-    bytes += countBytes(output.getType());
+    auto place = output.getDefiningOp<task::PlaceOp>();
+    bytes += countBytes(place ? place.getPart().getType() : output.getType());
   }
   task::ReturnOp::create(bodyBuilder, def.getLoc(), returned);
   def->setAttr("flops", builder.getF64FloatAttr(flops));
@@ -207,7 +208,7 @@ void TaskOutliner::emitGroup(const TaskGroup &group) {
 }
 
 void TaskOutliner::emitView(Operation *op) {
-  if (getRole(op) == OpRole::Loop) {
+  if (getRole(op) == OpRole::Loop || getRole(op) == OpRole::Join) {
     for (Value operand : op->getOperands())
       if (Operation *def = operand.getDefiningOp())
         emit(def);

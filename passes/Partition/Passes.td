@@ -49,6 +49,26 @@ def OneTaskPerOpPass : Pass<"one-task-per-op", "::mlir::ModuleOp"> {
   let dependentDialects = ["::cameo::task::TaskDialect"];
 }
 
+def PlacePartsPass : Pass<"place-parts", "::mlir::func::FuncOp"> {
+  let summary = "Let the parts of a Concat be written where they belong";
+  let description = [{
+    A Concat of known shape becomes `task.join` where loops compute its parts and nobody needs the greater half of them at a place of its own: each is
+    placed in a tensor of the result's shape, and whoever computes it writes it there. Other users read slices of it; an earlier Concat of
+    neighbours is such a slice.
+
+    ```mlir
+    %2 = onnx.Concat %0, %1 {axis = 1} : (tensor<1x64x8xf32>, tensor<1x32x8xf32>) -> tensor<1x96x8xf32>
+    ```
+    becomes
+    ```mlir
+    %a = task.place %0 : tensor<1x64x8xf32> -> tensor<1x96x8xf32>
+    %b = task.place %1 : tensor<1x32x8xf32> -> tensor<1x96x8xf32>
+    %2 = task.join %a, %b offsets [0, 512] : tensor<1x96x8xf32>
+    ```
+  }];
+  let dependentDialects = ["::cameo::task::TaskDialect"];
+}
+
 def SinkViewsPass : Pass<"sink-views", "::mlir::func::FuncOp"> {
   let summary = "Move reshapes behind elementwise ops";
   let description = [{

@@ -83,6 +83,7 @@ static void addPartition(OpPassManager &manager, const PipelineOptions &options)
     manager.addPass(createOneTaskPerOpPass());
   } else {
     manager.addNestedPass<func::FuncOp>(createSinkViewsPass());
+    manager.addNestedPass<func::FuncOp>(createPlacePartsPass());
     manager.addPass(createFormTasksPass());
   }
   manager.addPass(createDeduplicateTasksPass());

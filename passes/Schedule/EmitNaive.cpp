@@ -122,8 +122,16 @@ void NaiveEmitter::createKernel() {
   for (auto [number, result] : llvm::enumerate(body.getTerminator()->getOperands())) {
     unsigned output = body.getNumArguments() + number;
     Value view = markBuffer(rewriter, loc, entry->getArgument(output), dims[output], getElementTypeOrSelf(result.getType()));
-    bufferization::MaterializeInDestinationOp::create(rewriter, loc, Type(), mapping.lookup(result), view, /*restrict=*/true,
-                                                      /*writable=*/true);
+    Value value = mapping.lookup(result);
+    // What is placed in nothing leaves the memory around it to others.
+    auto insert = value.getDefiningOp<tensor::InsertSliceOp>();
+    if (insert && insert.getDest().getDefiningOp<tensor::EmptyOp>()) {
+      view = memref::SubViewOp::create(rewriter, loc, view, insert.getMixedOffsets(), insert.getMixedSizes(), insert.getMixedStrides());
+      value = insert.getSource();
+      if (insert.use_empty())
+        rewriter.eraseOp(insert);
+    }
+    bufferization::MaterializeInDestinationOp::create(rewriter, loc, Type(), value, view, /*restrict=*/true, /*writable=*/true);
   }
 }
 

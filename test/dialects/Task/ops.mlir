@@ -114,3 +114,14 @@ func.func @planned_loop(%i: memref<1xi64>, %m: memref<1xi64>, %go: memref<1xi8>,
   }
   return
 }
+
+// CHECK-LABEL: func.func @parts
+func.func @parts(%x: tensor<2x4xf32>, %y: tensor<2x8xf32>) -> tensor<2x12xf32> {
+  // CHECK: %[[A:.*]] = task.place %arg0 : tensor<2x4xf32> -> tensor<2x12xf32>
+  %0 = task.place %x : tensor<2x4xf32> -> tensor<2x12xf32>
+  // CHECK: %[[B:.*]] = task.place %arg1 : tensor<2x8xf32> -> tensor<2x12xf32>
+  %1 = task.place %y : tensor<2x8xf32> -> tensor<2x12xf32>
+  // CHECK: task.join %[[A]], %[[B]] offsets [0, 4] : tensor<2x12xf32>
+  %2 = task.join %0, %1 offsets [0, 4] : tensor<2x12xf32>
+  return %2 : tensor<2x12xf32>
+}

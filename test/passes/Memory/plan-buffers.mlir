@@ -375,3 +375,51 @@ func.func @main(%x: tensor<4xf32>, %z: tensor<4xf32>, %m: tensor<i64>) -> (tenso
 func.func private @swap(%i: tensor<i64>, %a: tensor<4xf32>, %b: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) attributes {task.body} {
   return %b, %a : tensor<4xf32>, tensor<4xf32>
 }
+
+// -----
+
+// Parts are written into one buffer, each from its place on. It is alive from the first part to the last use; the value between them lies
+// elsewhere, and no part takes the place of what its task reads.
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME: %[[X:.*]]: memref<16xf32> {{.*}}, %[[Y:.*]]: memref<16xf32> {{.*}}, %[[ARENA:.*]]: memref<128xi8>
+// CHECK: %[[C0:.*]] = arith.constant 0
+// CHECK: %[[FIRST:.*]] = memref.view %[[ARENA]][%[[C0]]][]
+// CHECK: task.dispatch @inplace.k0(%[[X]], %[[FIRST]])
+// CHECK: %[[C64:.*]] = arith.constant 64
+// CHECK: %[[BETWEEN:.*]] = memref.view %[[ARENA]][%[[C64]]][]
+// CHECK: task.dispatch @inplace.k0(%[[X]], %[[BETWEEN]])
+// CHECK: %[[C32:.*]] = arith.constant 32
+// CHECK: %[[SECOND:.*]] = memref.view %[[ARENA]][%[[C32]]][]
+// CHECK: task.dispatch @inplace.k0(%{{.*}}, %[[SECOND]])
+// CHECK: %[[WHOLE:.*]] = memref.view %[[ARENA]][%c0{{.*}}][]
+// CHECK: task.dispatch @inplace.k0(%[[WHOLE]], %[[Y]])
+func.func @main(%x: tensor<16xf32>) -> tensor<16xf32> {
+  %0 = task.call @inplace(%x) : (tensor<16xf32>) -> tensor<16xf32>
+  %1 = task.call @inplace(%x) : (tensor<16xf32>) -> tensor<16xf32>
+  %2 = task.call @inplace(%1) : (tensor<16xf32>) -> tensor<16xf32>
+  %3 = task.join %0, %2 offsets [0, 8] : tensor<16xf32>
+  %4 = task.call @inplace(%3) : (tensor<16xf32>) -> tensor<16xf32>
+  return %4 : tensor<16xf32>
+}
+func.func private @inplace.k0(memref<16xf32>, memref<16xf32>, index, index)
+task.def @inplace(%x: memref<16xf32> {task.inplace = 0 : i64}, %y: memref<16xf32>) {
+  task.dispatch @inplace.k0(%x, %y) extent 4 : memref<16xf32>, memref<16xf32>
+  task.return
+}
+
+// -----
+
+// What is returned is put together in the arena and copied.
+// CHECK-LABEL: func.func @main(
+// CHECK: task.copy %{{.*}}, %arg1 : memref<16xf32>, memref<16xf32>
+func.func @main(%x: tensor<16xf32>) -> tensor<16xf32> {
+  %0 = task.call @half(%x) : (tensor<16xf32>) -> tensor<16xf32>
+  %1 = task.call @half(%x) : (tensor<16xf32>) -> tensor<16xf32>
+  %2 = task.join %0, %1 offsets [0, 8] : tensor<16xf32>
+  return %2 : tensor<16xf32>
+}
+func.func private @half.k0(memref<16xf32>, memref<16xf32>, index, index)
+task.def @half(%x: memref<16xf32>, %y: memref<16xf32>) {
+  task.dispatch @half.k0(%x, %y) extent 4 : memref<16xf32>, memref<16xf32>
+  task.return
+}

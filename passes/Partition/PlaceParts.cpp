@@ -1,0 +1,203 @@
+// --place-parts: what a Concat would copy is written where it belongs by the tasks that compute it.
+#include "passes/Partition/OpRole.h"
+#include "passes/Partition/Passes.h"
+
+#include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/OnnxOps.h"
+#include "dialects/Task/TaskDialect.h"
+
+using namespace mlir;
+using namespace cameo::partition;
+
+namespace cameo {
+
+#define GEN_PASS_DEF_PLACEPARTSPASS
+#include "passes/Partition/Passes.h.inc"
+
+namespace {
+
+/// Where kernels expect buffers to begin, CAMEO_ALIGNMENT of the ABI.
+constexpr int64_t bufferAlignment = 64;
+
+int64_t countBytes(Value value) {
+  auto type = cast<RankedTensorType>(value.getType());
+  return type.getNumElements() * task::getElementBytes(type.getElementType());
+}
+
+/// Whether loops compute the value, which can write it anywhere.
+bool isComputed(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return false;
+  OpRole role = getRole(op);
+  return role == OpRole::Anchor || role == OpRole::Elementwise || role == OpRole::Row;
+}
+
+/// Whether an op with loops of its own makes the value, with elementwise ops behind it.
+bool endsAnchor(Value value) {
+  Operation *op = value.getDefiningOp();
+  while (op && getRole(op) == OpRole::Elementwise && op->getOperand(0).hasOneUse())
+    op = op->getOperand(0).getDefiningOp();
+  return op && getRole(op) == OpRole::Anchor;
+}
+
+/// Whether the op loses nothing when it reads its operand as a part of something larger. Elementwise ops and rows share the loops of those that
+/// make their operands, unless these have but one result.
+bool readsParts(Operation *op, Value operand) {
+  OpRole role = getRole(op);
+  bool isLoose = role == OpRole::Elementwise || role == OpRole::Row;
+  return role == OpRole::Anchor || role == OpRole::Concat || (isLoose && endsAnchor(operand));
+}
+
+/// Whether the caller gets the value: he has memory for it, in which no parts are put together.
+bool isReturned(Value value) {
+  return llvm::any_of(value.getUsers(), [](Operation *user) {
+    return user->hasTrait<OpTrait::IsTerminator>() || (getRole(user) == OpRole::View && isReturned(user->getResult(0)));
+  });
+}
+
+/// Where in a whole a value lies, along an axis.
+struct PartRange {
+  Operation *whole; ///< the task.join of all parts
+  int64_t axis, begin, end;
+  SmallVector<Value> placed; ///< what was placed there, in order
+  SmallVector<int64_t> offsets;
+};
+
+class PartPlacer {
+public:
+  explicit PartPlacer(MLIRContext *context) : builder(context) {}
+
+  /// To be called for the last Concat first: what an earlier one puts together may be a range of what a later one does.
+  void run(onnx::ConcatOp concat);
+
+private:
+  bool isWorthwhile(onnx::ConcatOp concat, int64_t axis, ArrayRef<int64_t> begins) const;
+  bool canPlace(Value part, onnx::ConcatOp concat) const;
+  void place(onnx::ConcatOp concat, int64_t axis, ArrayRef<int64_t> begins);
+  bool joinRanges(onnx::ConcatOp concat, int64_t axis);
+  Value createSlice(Location loc, const PartRange &range, Type type);
+
+  OpBuilder builder;
+  DenseMap<Value, PartRange> ranges; ///< of slices
+};
+
+/// Whether nobody else needs the part at a place of its own. What others need so is copied.
+bool PartPlacer::canPlace(Value part, onnx::ConcatOp concat) const {
+  return llvm::all_of(part.getUsers(), [&](Operation *user) { return user == concat || readsParts(user, part); });
+}
+
+/// Whether loops compute all parts, each begins where vectors may, and at least half of the bytes need not be copied any more.
+bool PartPlacer::isWorthwhile(onnx::ConcatOp concat, int64_t axis, ArrayRef<int64_t> begins) const {
+  Value result = concat.getResult();
+  auto isPlain = [](Value value) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    return type && type.hasStaticShape() && type.getNumElements() > 0 && type.getElementType().isIntOrFloat();
+  };
+  bool isPadded = llvm::all_of(concat->getUsers(), [](Operation *user) { return getRole(user) == OpRole::Pad; });
+  if (concat->getNumOperands() < 2 || !isPlain(result) || isPadded || isReturned(result) ||
+      !llvm::all_of(concat->getOperands(), [&](Value part) { return isPlain(part) && isComputed(part); }))
+    return false;
+  auto type = cast<RankedTensorType>(result.getType());
+  int64_t stepBytes = task::getElementBytes(type.getElementType()) * ShapedType::getNumElements(type.getShape().drop_front(axis + 1));
+  int64_t saved = 0;
+  llvm::SmallDenseSet<Value> parts;
+  for (Value part : concat->getOperands()) {
+    saved += canPlace(part, concat) ? countBytes(part) : 0;
+    parts.insert(part);
+  }
+  return parts.size() == concat->getNumOperands() && 2 * saved >= countBytes(result) &&
+         llvm::all_of(begins, [&](int64_t begin) { return begin * stepBytes % bufferAlignment == 0; });
+}
+
+/// The elements of a range, read where they lie.
+Value PartPlacer::createSlice(Location loc, const PartRange &range, Type type) {
+  Value whole = task::JoinOp::create(builder, loc, range.whole->getResult(0).getType(), range.placed, range.offsets);
+  SmallVector<Value> operands = {whole};
+  for (int64_t bound : {range.begin, range.end, range.axis})
+    operands.push_back(onnx::makeIntsConstant(builder, loc, bound));
+  operands.push_back(onnx::makeNone(builder, loc));
+  Value slice = onnx::SliceOp::create(builder, loc, TypeRange(type), operands, ArrayRef<NamedAttribute>());
+  ranges[slice] = range;
+  return slice;
+}
+
+void PartPlacer::place(onnx::ConcatOp concat, int64_t axis, ArrayRef<int64_t> begins) {
+  auto type = cast<RankedTensorType>(concat.getResult().getType());
+  int64_t step = ShapedType::getNumElements(type.getShape().drop_front(axis + 1));
+  SmallVector<Value> placed, read;
+  SmallVector<int64_t> offsets;
+  for (auto [part, begin] : llvm::zip_equal(concat->getOperands(), begins)) {
+    if (!part.hasOneUse() && canPlace(part, concat))
+      read.push_back(part);
+    builder.setInsertionPointAfterValue(part);
+    placed.push_back(task::PlaceOp::create(builder, part.getLoc(), type, part));
+    offsets.push_back(begin * step);
+  }
+  builder.setInsertionPoint(concat);
+  auto whole = task::JoinOp::create(builder, concat.getLoc(), type, placed, offsets);
+  for (auto [number, part] : llvm::enumerate(SmallVector<Value>(concat->getOperands()))) {
+    if (!llvm::is_contained(read, part))
+      continue;
+    int64_t extent = cast<RankedTensorType>(part.getType()).getDimSize(axis);
+    builder.setInsertionPointAfterValue(placed[number]);
+    PartRange range{whole, axis, begins[number], begins[number] + extent, {placed[number]}, {offsets[number]}};
+    Value slice = createSlice(part.getLoc(), range, part.getType());
+    part.replaceUsesWithIf(slice, [&](OpOperand &use) { return use.getOwner() != concat && !isa<task::PlaceOp>(use.getOwner()); });
+  }
+  concat.getResult().replaceAllUsesWith(whole);
+  concat.erase();
+}
+
+/// What puts neighbours together that lie side by side already.
+bool PartPlacer::joinRanges(onnx::ConcatOp concat, int64_t axis) {
+  auto first = ranges.find(concat->getOperand(0));
+  if (first == ranges.end())
+    return false;
+  PartRange all = first->second;
+  for (Value part : concat->getOperands().drop_front()) {
+    auto next = ranges.find(part);
+    if (next == ranges.end() || next->second.whole != all.whole || next->second.begin != all.end)
+      return false;
+    all.end = next->second.end;
+    llvm::append_range(all.placed, next->second.placed);
+    llvm::append_range(all.offsets, next->second.offsets);
+  }
+  if (all.axis != axis)
+    return false;
+  builder.setInsertionPoint(concat);
+  concat.getResult().replaceAllUsesWith(createSlice(concat.getLoc(), all, concat.getResult().getType()));
+  concat.erase();
+  return true;
+}
+
+void PartPlacer::run(onnx::ConcatOp concat) {
+  auto type = dyn_cast<RankedTensorType>(concat.getResult().getType());
+  if (!type || !type.hasStaticShape())
+    return;
+  int64_t axis = concat.getAxis() < 0 ? concat.getAxis() + type.getRank() : concat.getAxis(), next = 0;
+  SmallVector<int64_t> begins;
+  for (Value part : concat->getOperands()) {
+    begins.push_back(next);
+    next += cast<RankedTensorType>(part.getType()).getDimSize(axis);
+  }
+  if (!joinRanges(concat, axis) && isWorthwhile(concat, axis, begins))
+    place(concat, axis, begins);
+}
+
+struct PlacePartsPass : impl::PlacePartsPassBase<PlacePartsPass> {
+  void runOnOperation() override {
+    func::FuncOp function = getOperation();
+    // What goes around in loops has memory of its own.
+    if (!function.getBody().hasOneBlock() || !function.getOps<task::LoopOp>().empty() ||
+        function->hasAttr(task::TaskDialect::getBodyName()))
+      return;
+    PartPlacer placer(&getContext());
+    SmallVector<onnx::ConcatOp> concats(function.getOps<onnx::ConcatOp>());
+    for (onnx::ConcatOp concat : llvm::reverse(concats))
+      placer.run(concat);
+  }
+};
+
+} // namespace
+} // namespace cameo
