@@ -127,6 +127,10 @@ Dim forwardExtent(const Dim &size, const Dim &start, const Dim &end) {
   // Bounds that are dimensions themselves lie inside: see "Slices by named dimensions" in RATIONALE.md.
   if (end.isNamed() && (start.isNamed() || fromFirst))
     return subDims(end, start);
+  // The first element, or the last: a size of 0 does not run.
+  bool isFirst = fromFirst && end.isStatic() && end.getSize() == 1, isLast = start.isStatic() && start.getSize() == -1 && toLast;
+  if (size.isNamed() && (isFirst || isLast))
+    return Dim(1);
   // From one number to the end, or to a number before it: a size that this makes negative does not run.
   bool isInside = start.isStatic() && start.getSize() >= 0 && start.getSize() < kToTheEnd && size.isNamed();
   if (isInside && (toLast || (end.isStatic() && end.getSize() < 0 && end.getSize() > -kToTheEnd)))

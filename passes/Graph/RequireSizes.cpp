@@ -63,6 +63,7 @@ public:
           requireKernel(w, conv.getKernelShape());
         })
         .Case([&](onnx::LinearAttentionOp attention) { requireHeads(attention); })
+        .Case([&](onnx::SliceOp slice) { requireElement(slice); })
         .Case([&](onnx::SplitOp split) { requireParts(split); })
         .Case([&](onnx::ConcatOp concat) { requireConcat(concat); });
   }
@@ -99,6 +100,16 @@ private:
     llvm::SetVector<StringAttr> used;
     onnx::collectNames(dim, used);
     return llvm::all_of(used, [&](StringAttr name) { return names.contains(name); });
+  }
+
+  /// A slice of one element of a size that has a name is its first or its last.
+  void requireElement(onnx::SliceOp slice) {
+    std::optional<DimList> from = onnx::getDims(slice.getData()), to = onnx::getDims(slice.getResult());
+    if (!from || !to)
+      return;
+    for (auto [size, taken] : llvm::zip_equal(*from, *to))
+      if (size.isNamed() && taken == 1 && isStated(size))
+        sizes.insert((size - Dim(1)).getName());
   }
 
   void requireSameElements(Value from, Value to) {

@@ -164,6 +164,20 @@ func.func @slice_first_of_named(%arg0: tensor<?x3xf32, #onnx.dims<["n", ""]>>) -
   return %0 : tensor<*xf32>
 }
 
+// The first and the last are there: a run without any is refused.
+// CHECK-LABEL: @slice_one_of_named
+// CHECK: return {{.*}} : tensor<1x3xf32>, tensor<1x3xf32>
+func.func @slice_one_of_named(%arg0: tensor<?x3xf32, #onnx.dims<["n", ""]>>) -> (tensor<*xf32>, tensor<*xf32>) {
+  %zero = onnx.Constant {value = dense<[0]> : tensor<1xi64>} : tensor<1xi64>
+  %one = onnx.Constant {value = dense<[1]> : tensor<1xi64>} : tensor<1xi64>
+  %last = onnx.Constant {value = dense<[-1]> : tensor<1xi64>} : tensor<1xi64>
+  %end = onnx.Constant {value = dense<[9223372036854775807]> : tensor<1xi64>} : tensor<1xi64>
+  %none = onnx.None
+  %0 = onnx.Slice %arg0, %zero, %one, %none, %none : (tensor<?x3xf32, #onnx.dims<["n", ""]>>, tensor<1xi64>, tensor<1xi64>, none, none) -> tensor<*xf32>
+  %1 = onnx.Slice %arg0, %last, %end, %none, %none : (tensor<?x3xf32, #onnx.dims<["n", ""]>>, tensor<1xi64>, tensor<1xi64>, none, none) -> tensor<*xf32>
+  return %0, %1 : tensor<*xf32>, tensor<*xf32>
+}
+
 // CHECK-LABEL: @slice_every_second_of_named
 // CHECK: return {{.*}} : tensor<?x3xf32, #onnx.dims<["floor((n + 1)/2)", ""]>>
 func.func @slice_every_second_of_named(%arg0: tensor<?x3xf32, #onnx.dims<["n", ""]>>) -> (tensor<*xf32>) {

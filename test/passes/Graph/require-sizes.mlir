@@ -134,3 +134,17 @@ func.func @differences(%x: tensor<?xf32, #onnx.dims<["n"]>>, %y: tensor<?xf32, #
   %0 = onnx.Slice %x, %1, %end, %axis, %none : (tensor<?xf32, #onnx.dims<["n"]>>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, none) -> tensor<?xf32, #onnx.dims<["n - 1"]>>
   return %0 : tensor<?xf32, #onnx.dims<["n - 1"]>>
 }
+
+// -----
+
+// A slice of one element needs one to be there.
+// DIFFERENCES-LABEL: func.func @last_element
+// DIFFERENCES-SAME: attributes {onnx.sizes = ["n - 1"]}
+func.func @last_element(%x: tensor<?xf32, #onnx.dims<["n"]>>) -> tensor<1xf32> {
+  %none = onnx.None
+  %last = onnx.Constant {value = dense<-1> : tensor<1xi64>} : tensor<1xi64>
+  %end = onnx.Constant {value = dense<9223372036854775807> : tensor<1xi64>} : tensor<1xi64>
+  %axis = onnx.Constant {value = dense<0> : tensor<1xi64>} : tensor<1xi64>
+  %0 = onnx.Slice %x, %last, %end, %axis, %none : (tensor<?xf32, #onnx.dims<["n"]>>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, none) -> tensor<1xf32>
+  return %0 : tensor<1xf32>
+}
