@@ -37,10 +37,10 @@ template <typename T, typename Draw> static void fill(Tensor &tensor, Draw draw)
     element = static_cast<T>(draw());
 }
 
-void cameo::fillRandom(Tensor &tensor, uint64_t seed, int64_t largestInteger) {
+void cameo::fillRandom(Tensor &tensor, uint64_t seed, int64_t largestInteger, float deviation) {
   // Through the generator once, so that neighbouring seeds give unrelated sequences.
   Random random(Random(seed).next());
-  auto normal = [&] { return random.normal(); };
+  auto normal = [&] { return deviation * random.normal(); };
   auto byte = [&] { return random.integer(255); };
   auto smallInteger = [&] { return random.integer(static_cast<uint64_t>(largestInteger)); };
   switch (tensor.type) {
@@ -49,9 +49,9 @@ void cameo::fillRandom(Tensor &tensor, uint64_t seed, int64_t largestInteger) {
   case CAMEO_FLOAT64:
     return fill<double>(tensor, normal);
   case CAMEO_FLOAT16:
-    return fill<uint16_t>(tensor, [&] { return floatToHalf(random.normal()); });
+    return fill<uint16_t>(tensor, [&] { return floatToHalf(normal()); });
   case CAMEO_BFLOAT16:
-    return fill<uint16_t>(tensor, [&] { return floatToBfloat(random.normal()); });
+    return fill<uint16_t>(tensor, [&] { return floatToBfloat(normal()); });
   case CAMEO_UINT8:
   case CAMEO_INT8:
     return fill<uint8_t>(tensor, byte);

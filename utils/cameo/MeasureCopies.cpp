@@ -17,7 +17,7 @@ namespace {
 
 /// Which pages of memory a copy gets makes some of its tasks a few percent slower or faster, in every run of it. A cost per turn is enough for an
 /// interval that excludes chance.
-constexpr unsigned copies = 5, turnsPerCopy = 3;
+constexpr unsigned copies = 5;
 constexpr double turnSeconds = 0.02;
 
 /// A file in memory that ends with this.
@@ -108,10 +108,13 @@ static unsigned runsOfTurn(double runSeconds) {
   return static_cast<unsigned>(std::clamp(turnSeconds / std::max(runSeconds, 1e-6), 1.0, 1000.0));
 }
 
+/// One run is a worse answer than the mean of several.
+static unsigned turnsPerCopy(unsigned runs) { return runs > 1 ? 3 : 8; }
+
 double cameo::secondsOfTurns(const CopyTimes &times) {
   unsigned count = runsOfTurn(times.runSeconds);
   double turn = times.runSeconds * (count > 1 ? count + 1 : 1);
-  return 2 * copies * (times.openSeconds + turnsPerCopy * turn);
+  return 2 * copies * (times.openSeconds + turnsPerCopy(count) * turn);
 }
 
 /// Adds a cost of the model and of each of its tasks.
@@ -145,7 +148,7 @@ llvm::Expected<BothCosts> cameo::measureInCopies(StringRef untunedPath, StringRe
       return tuned.takeError();
     // Who goes first changes, since the first may find a faster or a slower machine.
     std::pair<Copy *, ModelCosts *> sides[] = {{&*untuned, &costs.untuned}, {&*tuned, &costs.tuned}};
-    for (unsigned turn = 0; turn < turnsPerCopy; ++turn, std::swap(sides[0], sides[1]))
+    for (unsigned turn = 0; turn < turnsPerCopy(count); ++turn, std::swap(sides[0], sides[1]))
       for (auto [side, own] : sides)
         if (llvm::Error error = takeTurn(*side, count, *own))
           return std::move(error);
