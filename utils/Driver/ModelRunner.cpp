@@ -188,3 +188,15 @@ llvm::ArrayRef<cameo_task_profile> ModelRunner::startProfile() {
   cameo_profile_start(&profile, taskProfiles.data(), static_cast<uint32_t>(taskProfiles.size()), &context);
   return taskProfiles;
 }
+
+llvm::Expected<BoundModel> cameo::bindModel(StringRef path, const RunOptions &options, llvm::ArrayRef<Tensor> inputs) {
+  llvm::Expected<std::unique_ptr<ModelLibrary>> library = ModelLibrary::open(path);
+  if (!library)
+    return library.takeError();
+  llvm::Expected<std::unique_ptr<ModelRunner>> runner = ModelRunner::create(**library, options);
+  if (!runner)
+    return runner.takeError();
+  if (llvm::Error error = (*runner)->bindInputs(inputs))
+    return std::move(error);
+  return BoundModel{std::move(*library), std::move(*runner)};
+}

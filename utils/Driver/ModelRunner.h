@@ -70,6 +70,15 @@ private:
   std::vector<cameo_task_profile> taskProfiles;
 };
 
+/// A compiled library that was opened for these inputs, which must outlive it.
+struct BoundModel {
+  std::unique_ptr<ModelLibrary> library;
+  std::unique_ptr<ModelRunner> runner;
+};
+
+/// Opens the library at `path` and binds `inputs`. An error names what does not fit.
+llvm::Expected<BoundModel> bindModel(llvm::StringRef path, const RunOptions &options, llvm::ArrayRef<Tensor> inputs);
+
 } // namespace cameo
 
 #endif

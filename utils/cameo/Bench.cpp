@@ -181,23 +181,19 @@ llvm::Error BenchCommand::measureSides() {
 }
 
 llvm::Error BenchCommand::measureTasks() {
-  llvm::Expected<std::unique_ptr<ModelLibrary>> library = ModelLibrary::open(libraryPath);
-  if (!library)
-    return library.takeError();
-  llvm::Expected<std::unique_ptr<ModelRunner>> runner = ModelRunner::create(**library, runOptions());
-  if (!runner)
-    return runner.takeError();
+  llvm::Expected<BoundModel> model = bindModel(libraryPath, runOptions(), tensors);
+  if (!model)
+    return model.takeError();
+  ModelRunner &runner = *model->runner;
   TaskProfile &measured = report.profile.emplace();
-  measured.peaks = measurePeaks((*runner)->threadCount());
-  if (llvm::Error error = (*runner)->bindInputs(tensors))
+  measured.peaks = measurePeaks(runner.threadCount());
+  if (llvm::Error error = runner.run())
     return error;
-  if (llvm::Error error = (*runner)->run())
-    return error;
-  llvm::ArrayRef<cameo_task_profile> times = (*runner)->startProfile();
+  llvm::ArrayRef<cameo_task_profile> times = runner.startProfile();
   for (int64_t i = 0; i < runs; ++i)
-    if (llvm::Error error = (*runner)->run())
+    if (llvm::Error error = runner.run())
       return error;
-  for (auto [task, time] : llvm::zip((*library)->tasks(), times)) {
+  for (auto [task, time] : llvm::zip(model->library->tasks(), times)) {
     uint64_t count = time.count / runs;
     measured.tasks.push_back({task.name, task.key, task.schedule, count, static_cast<double>(time.nanoseconds) / 1e6 / runs,
                               task.flops * count, task.bytes * count});

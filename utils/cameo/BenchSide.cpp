@@ -18,13 +18,11 @@ namespace {
 
 class OurSide : public BenchSide {
 public:
-  OurSide(std::unique_ptr<ModelLibrary> library, std::unique_ptr<ModelRunner> runner)
-      : library(std::move(library)), runner(std::move(runner)) {}
-  llvm::Error run() override { return runner->run(); }
+  explicit OurSide(BoundModel model) : model(std::move(model)) {}
+  llvm::Error run() override { return model.runner->run(); }
 
 private:
-  std::unique_ptr<ModelLibrary> library;
-  std::unique_ptr<ModelRunner> runner;
+  BoundModel model;
 };
 
 class OnnxRuntimeSide : public BenchSide {
@@ -40,15 +38,10 @@ private:
 
 llvm::Expected<std::unique_ptr<BenchSide>> cameo::createOurSide(StringRef libraryPath, const RunOptions &options,
                                                                 llvm::ArrayRef<Tensor> inputs) {
-  llvm::Expected<std::unique_ptr<ModelLibrary>> library = ModelLibrary::open(libraryPath);
-  if (!library)
-    return library.takeError();
-  llvm::Expected<std::unique_ptr<ModelRunner>> runner = ModelRunner::create(**library, options);
-  if (!runner)
-    return runner.takeError();
-  if (llvm::Error error = (*runner)->bindInputs(inputs))
-    return error;
-  return std::make_unique<OurSide>(std::move(*library), std::move(*runner));
+  llvm::Expected<BoundModel> model = bindModel(libraryPath, options, inputs);
+  if (!model)
+    return model.takeError();
+  return std::make_unique<OurSide>(std::move(*model));
 }
 
 llvm::Expected<std::unique_ptr<BenchSide>> cameo::createOnnxRuntimeSide(OnnxRuntime &runtime, StringRef modelPath,

@@ -145,7 +145,10 @@ llvm::Error ModelComparison::Models::judgeTasks(const BothCosts &costs) {
     if (llvm::Error error = writer->append(record))
       return error;
     ++result.compared;
-    isAtLeastDefault(record) ? kept.push_back(std::move(record)) : void(++result.refused);
+    if (isAtLeastDefault(record))
+      kept.push_back(std::move(record));
+    else
+      ++result.refused;
   }
   return writer->flush();
 }

@@ -39,8 +39,7 @@ private:
 /// A copy of a compiled model, ready to run and to be profiled.
 struct Copy {
   std::unique_ptr<MemoryFile> file;
-  std::unique_ptr<ModelLibrary> library;
-  std::unique_ptr<ModelRunner> runner;
+  BoundModel model;
 };
 
 } // namespace
@@ -68,17 +67,12 @@ static llvm::Expected<Copy> openCopy(StringRef path, const RunOptions &options, 
   llvm::Expected<std::unique_ptr<MemoryFile>> file = MemoryFile::copyOf(path);
   if (!file)
     return file.takeError();
-  llvm::Expected<std::unique_ptr<ModelLibrary>> library = ModelLibrary::open((*file)->path());
-  if (!library)
-    return library.takeError();
-  llvm::Expected<std::unique_ptr<ModelRunner>> runner = ModelRunner::create(**library, options);
-  if (!runner)
-    return runner.takeError();
-  if (llvm::Error error = (*runner)->bindInputs(inputs))
+  llvm::Expected<BoundModel> model = bindModel((*file)->path(), options, inputs);
+  if (!model)
+    return model.takeError();
+  if (llvm::Error error = model->runner->run())
     return std::move(error);
-  if (llvm::Error error = (*runner)->run())
-    return std::move(error);
-  return Copy{std::move(*file), std::move(*library), std::move(*runner)};
+  return Copy{std::move(*file), std::move(*model)};
 }
 
 static double secondsSince(uint64_t begin) { return static_cast<double>(cameo_now() - begin) * 1e-9; }
@@ -95,7 +89,7 @@ llvm::Expected<CopyTimes> cameo::timeCopy(StringRef path, const RunOptions &opti
   std::vector<double> runs;
   for (double all = 0; runs.size() < least || (runs.size() < most && all < enoughSeconds); all += runs.back()) {
     begin = cameo_now();
-    if (llvm::Error error = copy->runner->run())
+    if (llvm::Error error = copy->model.runner->run())
       return std::move(error);
     runs.push_back(secondsSince(begin));
   }
@@ -120,16 +114,16 @@ double cameo::secondsOfTurns(const CopyTimes &times) {
 /// Adds a cost of the model and of each of its tasks.
 static llvm::Error takeTurn(Copy &copy, unsigned count, ModelCosts &costs) {
   if (count > 1)
-    if (llvm::Error error = copy.runner->run())
+    if (llvm::Error error = copy.model.runner->run())
       return error;
-  llvm::ArrayRef<cameo_task_profile> times = copy.runner->startProfile();
+  llvm::ArrayRef<cameo_task_profile> times = copy.model.runner->startProfile();
   uint64_t begin = cameo_now();
   for (unsigned run = 0; run < count; ++run)
-    if (llvm::Error error = copy.runner->run())
+    if (llvm::Error error = copy.model.runner->run())
       return error;
   costs.whole.push_back(secondsSince(begin) / count);
-  copy.runner->stopProfile();
-  for (auto [task, time] : llvm::zip_equal(copy.library->tasks(), times))
+  copy.model.runner->stopProfile();
+  for (auto [task, time] : llvm::zip_equal(copy.model.library->tasks(), times))
     if (time.count > 0)
       costs.tasks[task.key].push_back(static_cast<double>(time.nanoseconds) * 1e-9 / static_cast<double>(time.count));
   return llvm::Error::success();
