@@ -2,6 +2,7 @@
 #include "passes/Graph/Passes.h"
 #include "passes/Graph/ScalarConstant.h"
 
+#include "dialects/Onnx/MakeReshape.h"
 #include "dialects/Onnx/OnnxOps.h"
 
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -70,7 +71,7 @@ struct RemoveFreeTranspose : OpRewritePattern<onnx::TransposeOp> {
     llvm::erase_if(perm, [&](int64_t dim) { return type.getDimSize(dim) == 1; });
     if (!llvm::is_sorted(perm))
       return failure();
-    rewriter.replaceOp(op, createReshape(rewriter, op.getLoc(), op.getData(), result.getShape()));
+    rewriter.replaceOp(op, onnx::makeReshape(rewriter, op.getLoc(), op.getData(), result.getShape()));
     return success();
   }
 };
@@ -154,7 +155,7 @@ private:
     llvm::append_range(shape, type.getShape());
     for (int64_t dim : perm)
       permuted.push_back(shape[dim]);
-    Value whole = type.getRank() == static_cast<int64_t>(perm.size()) ? constant : createReshape(builder, loc, constant, shape);
+    Value whole = type.getRank() == static_cast<int64_t>(perm.size()) ? constant : onnx::makeReshape(builder, loc, constant, shape);
     return createTranspose(builder, loc, whole, perm, RankedTensorType::get(permuted, type.getElementType()));
   }
 };

@@ -3,6 +3,7 @@
 #include "passes/Graph/ScalarConstant.h"
 
 #include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/MakeReshape.h"
 #include "dialects/Onnx/OnnxOps.h"
 
 #include "mlir/Dialect/Traits.h"
@@ -38,7 +39,7 @@ template <typename OpTy> struct RewriteAsReshape : OpRewritePattern<OpTy> {
     RankedTensorType type = getStaticType(op->getResult(0));
     if (!type || !getStaticType(op->getOperand(0)))
       return failure();
-    rewriter.replaceOp(op, createReshape(rewriter, op.getLoc(), op->getOperand(0), type.getShape()));
+    rewriter.replaceOp(op, onnx::makeReshape(rewriter, op.getLoc(), op->getOperand(0), type.getShape()));
     return success();
   }
 };
@@ -53,7 +54,7 @@ struct ExplicitReshape : OpRewritePattern<onnx::ReshapeOp> {
     std::optional<SmallVector<int64_t>> shape = onnx::getConstantInts(op.getShape());
     if (shape && ArrayRef<int64_t>(*shape) == type.getShape() && op.getAllowzero())
       return failure();
-    rewriter.replaceOp(op, createReshape(rewriter, op.getLoc(), op.getData(), type.getShape()));
+    rewriter.replaceOp(op, onnx::makeReshape(rewriter, op.getLoc(), op.getData(), type.getShape()));
     return success();
   }
 };
@@ -91,7 +92,7 @@ struct GatherToSlice : OpRewritePattern<onnx::GatherOp> {
     if (start < 0 || start >= type.getDimSize(axis))
       return failure();
     Value slice = createSlice(rewriter, op.getLoc(), op.getData(), axis, start, 1);
-    rewriter.replaceOp(op, createReshape(rewriter, op.getLoc(), slice, result.getShape()));
+    rewriter.replaceOp(op, onnx::makeReshape(rewriter, op.getLoc(), slice, result.getShape()));
     return success();
   }
 };
@@ -109,9 +110,9 @@ struct DepthToSpaceToTranspose : OpRewritePattern<onnx::DepthToSpaceOp> {
     SmallVector<int64_t> split = blocksFirst ? SmallVector<int64_t>{n, block, block, c, h, w}
                                              : SmallVector<int64_t>{n, c, block, block, h, w};
     SmallVector<int64_t> perm = blocksFirst ? SmallVector<int64_t>{0, 3, 4, 1, 5, 2} : SmallVector<int64_t>{0, 1, 4, 2, 5, 3};
-    Value value = createReshape(rewriter, op.getLoc(), op.getInput(), split);
+    Value value = onnx::makeReshape(rewriter, op.getLoc(), op.getInput(), split);
     value = createTranspose(rewriter, op.getLoc(), value, perm);
-    rewriter.replaceOp(op, createReshape(rewriter, op.getLoc(), value, result.getShape()));
+    rewriter.replaceOp(op, onnx::makeReshape(rewriter, op.getLoc(), value, result.getShape()));
     return success();
   }
 };
@@ -125,9 +126,9 @@ struct SpaceToDepthToTranspose : OpRewritePattern<onnx::SpaceToDepthOp> {
       return failure();
     int64_t block = op.getBlocksize(), n = type.getDimSize(0), c = type.getDimSize(1);
     int64_t h = result.getDimSize(2), w = result.getDimSize(3);
-    Value value = createReshape(rewriter, op.getLoc(), op.getInput(), {n, c, h, block, w, block});
+    Value value = onnx::makeReshape(rewriter, op.getLoc(), op.getInput(), {n, c, h, block, w, block});
     value = createTranspose(rewriter, op.getLoc(), value, {0, 3, 5, 1, 2, 4});
-    rewriter.replaceOp(op, createReshape(rewriter, op.getLoc(), value, result.getShape()));
+    rewriter.replaceOp(op, onnx::makeReshape(rewriter, op.getLoc(), value, result.getShape()));
     return success();
   }
 };
@@ -157,7 +158,7 @@ struct ExplicitReduction : RewritePattern {
     state.addTypes(RankedTensorType::get(shape, result.getElementType()));
     state.addAttribute("keepdims", rewriter.getI64IntegerAttr(1));
     Value reduced = rewriter.create(state)->getResult(0);
-    rewriter.replaceOp(op, keeps ? reduced : createReshape(rewriter, op->getLoc(), reduced, result.getShape()));
+    rewriter.replaceOp(op, keeps ? reduced : onnx::makeReshape(rewriter, op->getLoc(), reduced, result.getShape()));
     return success();
   }
 

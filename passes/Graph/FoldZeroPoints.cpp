@@ -4,6 +4,7 @@
 #include "passes/Graph/ScalarConstant.h"
 
 #include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/MakeReshape.h"
 #include "dialects/Onnx/OnnxOps.h"
 
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -54,7 +55,7 @@ public:
     Value constant = createAlong(rewriter, loc, numbers, rank, axis);
     if (known)
       return constant;
-    Value number = createReshape(rewriter, loc, widen(factor), {});
+    Value number = onnx::makeReshape(rewriter, loc, widen(factor), {});
     return apply<onnx::MulOp>(constant, constant, number);
   }
 
@@ -118,7 +119,7 @@ struct FoldMatMulZeroPoints : OpRewritePattern<onnx::MatMulIntegerOp> {
     Value none = onnx::makeNone(rewriter, loc);
     Value sum = onnx::MatMulIntegerOp::create(rewriter, loc, TypeRange(op.getY().getType()), ValueRange{op.getA(), op.getB(), none, none},
                                               ArrayRef<NamedAttribute>{});
-    auto number = [&](Value zero) { return createReshape(rewriter, loc, arithmetic.widen(zero), {}); };
+    auto number = [&](Value zero) { return onnx::makeReshape(rewriter, loc, arithmetic.widen(zero), {}); };
     if (!isZero(aZero)) {
       std::optional<SmallVector<int32_t>> sums = b.getRank() == 2 ? sumConstant(op.getB(), 1) : std::nullopt;
       if (sums) {

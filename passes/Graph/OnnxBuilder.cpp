@@ -1,6 +1,7 @@
 #include "passes/Graph/OnnxBuilder.h"
 
 #include "dialects/Onnx/ElementTypes.h"
+#include "dialects/Onnx/MakeReshape.h"
 #include "passes/Graph/ScalarConstant.h"
 
 using namespace mlir;
@@ -45,7 +46,7 @@ Value OnnxBuilder::reshape(Value value, ArrayRef<int64_t> shape) {
   for (int64_t &size : sizes)
     if (size < 0)
       size = left / known;
-  return createReshape(*this, getLoc(), value, sizes);
+  return onnx::makeReshape(*this, getLoc(), value, sizes);
 }
 
 Value OnnxBuilder::transpose(Value value, ArrayRef<int64_t> perm) { return make<onnx::TransposeOp>(value, attr("perm", perm)); }

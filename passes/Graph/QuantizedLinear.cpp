@@ -1,8 +1,8 @@
 // QLinearConv and QLinearMatMul as integer sums, one factor, and rounding.
 #include "passes/Graph/IntegerPatterns.h"
-#include "passes/Graph/ScalarConstant.h"
 
 #include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/MakeReshape.h"
 #include "dialects/Onnx/OnnxOps.h"
 
 using namespace mlir;
@@ -35,7 +35,7 @@ std::optional<SmallVector<float>> getFactors(Value xScale, Value wScale, Value y
 Value requantize(PatternRewriter &rewriter, Location loc, Value sums, ArrayRef<float> factors, int64_t axis, Value zeroPoint, Type type) {
   Value scaled = scaleSums(rewriter, loc, sums, factors, axis);
   if (cast<RankedTensorType>(zeroPoint.getType()).getRank() != 0)
-    zeroPoint = createReshape(rewriter, loc, zeroPoint, {});
+    zeroPoint = onnx::makeReshape(rewriter, loc, zeroPoint, {});
   Value one = onnx::makeFloatConstant(rewriter, loc, 1.0f);
   return onnx::QuantizeLinearOp::create(rewriter, loc, TypeRange(type), ValueRange{scaled, one, zeroPoint}, ArrayRef<NamedAttribute>{});
 }
@@ -55,7 +55,7 @@ struct DecomposeQLinearConv : OpRewritePattern<onnx::QLinearConvOp> {
     if (op.getB() && !onnx::isAbsent(op.getB())) {
       SmallVector<int64_t> shape(type.getRank() - axis, 1);
       shape.front() = cast<RankedTensorType>(op.getB().getType()).getDimSize(0);
-      Value bias = createReshape(rewriter, loc, op.getB(), shape);
+      Value bias = onnx::makeReshape(rewriter, loc, op.getB(), shape);
       sums = onnx::AddOp::create(rewriter, loc, TypeRange(sumType), ValueRange{sums, bias}, ArrayRef<NamedAttribute>{});
     }
     rewriter.replaceOp(op, requantize(rewriter, loc, sums, *factors, axis, op.getYZeroPoint(), type));

@@ -1,8 +1,8 @@
 // Products of dequantised values: sum (x - zx) sx (w - zw) sw = sx sw sum (x - zx) (w - zw), whose sum is exact in 32 bits.
 #include "passes/Graph/IntegerPatterns.h"
-#include "passes/Graph/ScalarConstant.h"
 
 #include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/MakeReshape.h"
 #include "dialects/Onnx/OnnxOps.h"
 
 using namespace mlir;
@@ -57,7 +57,7 @@ Value finish(PatternRewriter &rewriter, Location loc, Value sums, ArrayRef<float
   if (biasType.getRank() == 1 && biasType.getDimSize(0) != 1) {
     SmallVector<int64_t> shape(type.getRank() - axis, 1);
     shape.front() = biasType.getDimSize(0);
-    bias = createReshape(rewriter, loc, bias, shape);
+    bias = onnx::makeReshape(rewriter, loc, bias, shape);
   }
   return onnx::AddOp::create(rewriter, loc, TypeRange(result.getType()), ValueRange{result, bias}, ArrayRef<NamedAttribute>{});
 }

@@ -4,6 +4,7 @@
 #include "passes/Graph/ScalarConstant.h"
 
 #include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/MakeReshape.h"
 #include "dialects/Onnx/OnnxOps.h"
 
 using namespace mlir;
@@ -129,7 +130,7 @@ Value getRowParameter(Value value, Operation *norm, int64_t axis, PatternRewrite
   if (type.getRank() < static_cast<int64_t>(row.size()) || type.getShape().take_back(row.size()) != row ||
       !llvm::all_of(type.getShape().drop_back(row.size()), [](int64_t size) { return size == 1; }))
     return {};
-  return type.getShape() == row ? value : createReshape(rewriter, norm->getLoc(), value, row);
+  return type.getShape() == row ? value : onnx::makeReshape(rewriter, norm->getLoc(), value, row);
 }
 
 /// norm(x) * scale

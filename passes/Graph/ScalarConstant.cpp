@@ -45,14 +45,6 @@ Value createScalar(OpBuilder &builder, Location loc, Type elementType, double nu
   return onnx::ConstantOp::create(builder, loc, type, DenseElementsAttr::get(type, attr));
 }
 
-Value createReshape(OpBuilder &builder, Location loc, Value value, ArrayRef<int64_t> shape) {
-  auto type = cast<RankedTensorType>(value.getType());
-  // Zeroes are sizes here, not references to the operand's sizes.
-  return onnx::ReshapeOp::create(builder, loc, RankedTensorType::get(shape, type.getElementType()),
-                                 {value, onnx::makeIntsConstant(builder, loc, shape)},
-                                 {builder.getNamedAttr("allowzero", builder.getI64IntegerAttr(1))});
-}
-
 RankedTensorType getStaticType(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   return type && type.hasStaticShape() ? type : RankedTensorType();

@@ -20,9 +20,6 @@ std::optional<llvm::SmallVector<int64_t>> getAxes(mlir::Value axes, int64_t rank
 /// A constant of rank 0.
 mlir::Value createScalar(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type elementType, double number);
 
-/// `onnx.Reshape` to a static shape.
-mlir::Value createReshape(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, llvm::ArrayRef<int64_t> shape);
-
 /// The type with every size known, or null.
 mlir::RankedTensorType getStaticType(mlir::Value value);
 

@@ -3,6 +3,7 @@
 #include "passes/Graph/SimplifyPatterns.h"
 
 #include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/MakeReshape.h"
 #include "dialects/Onnx/OnnxOps.h"
 
 using namespace mlir;
@@ -79,7 +80,7 @@ struct MergeReshapes : OpRewritePattern<onnx::ReshapeOp> {
     RankedTensorType type = getStaticType(op.getReshaped());
     if (!inner || !type || !getStaticType(inner.getData()))
       return failure();
-    rewriter.replaceOp(op, createReshape(rewriter, op.getLoc(), inner.getData(), type.getShape()));
+    rewriter.replaceOp(op, onnx::makeReshape(rewriter, op.getLoc(), inner.getData(), type.getShape()));
     return success();
   }
 };

@@ -1,6 +1,7 @@
 #include "passes/Layout/FollowLayout.h"
 
 #include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/MakeReshape.h"
 #include "dialects/Onnx/OnnxOps.h"
 
 using namespace mlir;
@@ -66,7 +67,7 @@ Value LayoutFollower::broadcast(Value operand) {
   Ints shape(rank - type.getRank(), 1);
   llvm::append_range(shape, type.getShape());
   Value original = values.getOriginal(builder, op->getLoc(), operand);
-  return createPermuted(builder, op->getLoc(), createReshape(builder, op->getLoc(), original, shape), places);
+  return createPermuted(builder, op->getLoc(), onnx::makeReshape(builder, op->getLoc(), original, shape), places);
 }
 
 void LayoutFollower::recreate(ArrayRef<Value> operands, std::optional<int64_t> axis) {

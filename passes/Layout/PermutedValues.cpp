@@ -1,6 +1,6 @@
 #include "passes/Layout/PermutedValues.h"
 
-#include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/MakeReshape.h"
 #include "dialects/Onnx/OnnxOps.h"
 
 using namespace mlir;
@@ -36,13 +36,6 @@ RankedTensorType permuteType(RankedTensorType type, ArrayRef<int64_t> places) {
   return RankedTensorType::get(permuteSizes(type.getShape(), places), type.getElementType(), encoding);
 }
 
-Value createReshape(OpBuilder &builder, Location loc, Value value, ArrayRef<int64_t> shape) {
-  auto type = cast<RankedTensorType>(value.getType());
-  return onnx::ReshapeOp::create(builder, loc, TypeRange(RankedTensorType::get(shape, type.getElementType())),
-                                 ValueRange{value, onnx::makeIntsConstant(builder, loc, shape)},
-                                 ArrayRef<NamedAttribute>(builder.getNamedAttr("allowzero", builder.getI64IntegerAttr(1))));
-}
-
 Value createPermuted(OpBuilder &builder, Location loc, Value value, ArrayRef<int64_t> places) {
   auto type = cast<RankedTensorType>(value.getType());
   if (isIdentity(places))
@@ -54,7 +47,7 @@ Value createPermuted(OpBuilder &builder, Location loc, Value value, ArrayRef<int
       if (size != 1)
         moved.push_back(place);
     if (llvm::is_sorted(moved))
-      return createReshape(builder, loc, value, result.getShape());
+      return onnx::makeReshape(builder, loc, value, result.getShape());
   }
   Perm perm = permuteSizes(llvm::to_vector(llvm::seq<int64_t>(0, places.size())), places);
   return onnx::TransposeOp::create(builder, loc, TypeRange(result), ValueRange(value),

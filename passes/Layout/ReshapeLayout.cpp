@@ -1,5 +1,6 @@
 #include "passes/Layout/FollowLayout.h"
 
+#include "dialects/Onnx/MakeReshape.h"
 #include "dialects/Onnx/OnnxOps.h"
 
 using namespace mlir;
@@ -82,8 +83,8 @@ Value reorderWeight(OpBuilder &builder, Location loc, Value weight, int64_t axis
     shape.push_back(type.getDimSize(dim));
     whole.push_back(whole.size());
   }
-  Value split = createReshape(builder, loc, weight, shape);
-  return createReshape(builder, loc, createPermuted(builder, loc, split, whole), type.getShape());
+  Value split = onnx::makeReshape(builder, loc, weight, shape);
+  return onnx::makeReshape(builder, loc, createPermuted(builder, loc, split, whole), type.getShape());
 }
 
 /// The axis of the constant weight that meets the last dimension of `value` in the use, or -1.
@@ -133,7 +134,7 @@ bool ReshapeFollower::feedWeights() {
     sizes.push_back(from.getDimSize(dim));
     places.push_back(entry.places[dim] - first);
   }
-  Value flat = createReshape(builder, op.getLoc(), entry.value, to.getShape());
+  Value flat = onnx::makeReshape(builder, op.getLoc(), entry.value, to.getShape());
   for (OpOperand &use : llvm::make_early_inc_range(result.getUses())) {
     Operation *user = use.getOwner();
     OpBuilder::InsertionGuard guard(builder);
@@ -183,7 +184,7 @@ void ReshapeFollower::restate(ArrayRef<int64_t> places) {
     shape.assign(to.getShape().begin(), to.getShape().end());
     moved = llvm::to_vector(llvm::seq<int64_t>(0, to.getRank()));
   }
-  values.set(op.getReshaped(), {createReshape(builder, op.getLoc(), stored, shape), moved, true});
+  values.set(op.getReshaped(), {onnx::makeReshape(builder, op.getLoc(), stored, shape), moved, true});
 }
 
 LogicalResult ReshapeFollower::run() {

@@ -2,6 +2,7 @@
 #include "passes/Partition/OpRole.h"
 #include "passes/Partition/Passes.h"
 
+#include "dialects/Onnx/MakeReshape.h"
 #include "dialects/Onnx/OnnxOps.h"
 
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -15,22 +16,6 @@ namespace cameo {
 #include "passes/Partition/Passes.h.inc"
 
 namespace {
-
-/// At most one name: -1 stands for it.
-bool canState(ArrayRef<onnx::Dim> shape) {
-  return llvm::count_if(shape, [](const onnx::Dim &dim) { return !dim.isStatic(); }) <= 1;
-}
-
-Value createReshape(OpBuilder &builder, Location loc, Value value, ArrayRef<onnx::Dim> shape) {
-  Type element = cast<RankedTensorType>(value.getType()).getElementType();
-  SmallVector<int64_t> stated;
-  for (const onnx::Dim &dim : shape)
-    stated.push_back(dim.isStatic() ? dim.getSize() : -1);
-  auto shapeType = RankedTensorType::get({static_cast<int64_t>(stated.size())}, builder.getI64Type());
-  Value sizes = onnx::ConstantOp::create(builder, loc, shapeType, DenseElementsAttr::get(shapeType, ArrayRef(stated)));
-  return onnx::ReshapeOp::create(builder, loc, TypeRange(onnx::makeTensorType(shape, element)), ValueRange{value, sizes},
-                                 ArrayRef<NamedAttribute>(builder.getNamedAttr("allowzero", builder.getI64IntegerAttr(1))));
-}
 
 /// What the value was before a reshape, if that has the wanted shape.
 Value lookBehindReshape(Value value, ArrayRef<onnx::Dim> shape) {
@@ -66,7 +51,7 @@ private:
   static LogicalResult sink(Operation *op, onnx::ReshapeOp reshape, PatternRewriter &rewriter) {
     onnx::DimList before = getShape(reshape.getData()), after = getShape(reshape.getReshaped());
     // A single number broadcasts whatever its rank: without it no operand gives the result its shape.
-    if (isNumber(reshape.getReshaped()) || !canState(before) || !canState(after))
+    if (isNumber(reshape.getReshaped()) || !onnx::canStateShape(before) || !onnx::canStateShape(after))
       return failure();
     auto isRow = [&](Value value) {
       onnx::DimList shape = getShape(value);
@@ -84,19 +69,19 @@ private:
     SmallVector<Value> operands;
     for (Value operand : op->getOperands()) {
       if (isNumber(operand))
-        operands.push_back(singleDimension(operand) ? operand : createReshape(rewriter, op->getLoc(), operand, {}));
+        operands.push_back(singleDimension(operand) ? operand : onnx::makeDimReshape(rewriter, op->getLoc(), operand, {}));
       else if (getShape(operand) != after)
-        operands.push_back(getShape(operand).size() == 1 ? operand : createReshape(rewriter, op->getLoc(), operand, after.back()));
+        operands.push_back(getShape(operand).size() == 1 ? operand : onnx::makeDimReshape(rewriter, op->getLoc(), operand, after.back()));
       else if (Value original = lookBehindReshape(operand, before))
         operands.push_back(original);
       else
-        operands.push_back(createReshape(rewriter, op->getLoc(), operand, before));
+        operands.push_back(onnx::makeDimReshape(rewriter, op->getLoc(), operand, before));
     }
     Operation *moved = rewriter.clone(*op);
     moved->setOperands(operands);
     Type element = cast<RankedTensorType>(op->getResult(0).getType()).getElementType();
     moved->getResult(0).setType(onnx::makeTensorType(before, element));
-    rewriter.replaceOp(op, createReshape(rewriter, op->getLoc(), moved->getResult(0), after));
+    rewriter.replaceOp(op, onnx::makeDimReshape(rewriter, op->getLoc(), moved->getResult(0), after));
     return success();
   }
 
