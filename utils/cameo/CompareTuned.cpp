@@ -32,9 +32,9 @@ public:
   Models &operator=(const Models &) = delete;
 
   llvm::Error prepare();
-  double expectedSeconds() const;
+  double expectedSeconds(double tuningSeconds) const;
   double untunedSeconds() const { return untuned.runSeconds; }
-  llvm::Expected<TunedComparison> run();
+  llvm::Expected<TunedComparison> run(double tuningSeconds);
 
 private:
   llvm::Error compile(StringRef path, StringRef recordFile) const;
@@ -42,7 +42,9 @@ private:
   RunOptions runOptions() const { return {options.threads, "", options.sizes}; }
   llvm::Expected<BothCosts> measure() const;
   llvm::Error judgeTasks(const BothCosts &costs);
-  llvm::Error judgeModel(const BothCosts &costs);
+  llvm::Error judgeModel(BothCosts costs);
+  bool isFaster(const BothCosts &costs);
+  llvm::Error leaveOut(size_t count, const BothCosts &costs);
 
   CompileOptions options;
   std::string records;
@@ -53,8 +55,9 @@ private:
   std::vector<Tensor> inputs;
   double compileSeconds = 0; ///< of the model without records
   CopyTimes untuned;         ///< of the same
+  unsigned copies = 0;       ///< that are compared
   std::unique_ptr<RecordWriter> writer;
-  std::vector<TuningRecord> kept; ///< of the tasks that are faster inside the model
+  std::vector<TuningRecord> kept; ///< of the tasks that are faster inside the model, most certain first
   TunedComparison result;
 };
 
@@ -110,14 +113,18 @@ llvm::Error ModelComparison::Models::prepare() {
   return llvm::Error::success();
 }
 
-/// The model with records is compiled once, and again where some of them are refused; both are measured after each.
-double ModelComparison::Models::expectedSeconds() const {
+/// What one comparison may take, as a part of the tuning.
+static double secondsToCompare(double tuningSeconds) { return 0.02 * tuningSeconds; }
+
+/// The model with records is compiled once, and again where some of them are refused; both are measured after each. Only what makes no clear difference is
+/// compared more often.
+double ModelComparison::Models::expectedSeconds(double tuningSeconds) const {
   constexpr double margin = 1.25;
-  return margin * 2 * (compileSeconds + secondsOfTurns(untuned));
+  return margin * 2 * (compileSeconds + secondsOfTurns(copiesWithin(secondsToCompare(tuningSeconds), untuned), untuned));
 }
 
 llvm::Expected<BothCosts> ModelComparison::Models::measure() const {
-  return measureInCopies(untunedPath, tunedPath, runOptions(), inputs, untuned.runSeconds);
+  return measureInCopies(untunedPath, tunedPath, copies, runOptions(), inputs, untuned.runSeconds);
 }
 
 static std::string timeNow() { return llvm::formatv("{0:%Y-%m-%dT%H:%M:%SZ}", llvm::sys::toUtcTime(std::time(nullptr))); }
@@ -153,19 +160,33 @@ llvm::Error ModelComparison::Models::judgeTasks(const BothCosts &costs) {
   return writer->flush();
 }
 
-/// Where the whole model is no faster with what is left, records say so of each schedule, which is not used then.
-llvm::Error ModelComparison::Models::judgeModel(const BothCosts &costs) {
+/// What the whole model took, as a record would say it.
+static TuningRecord wholeRecord(const BothCosts &costs) {
   TuningRecord whole;
   whole.isRelease = true;
   whole.costs = costs.tuned.whole;
   whole.defaultCosts = costs.untuned.whole;
-  result.untunedSeconds = costInterval(whole.defaultCosts).median;
-  result.tunedSeconds = whole.cost();
-  result.ratio = whole.relativeCost();
-  if (kept.empty() || isAtLeastDefault(whole))
-    return llvm::Error::success();
-  result.isDropped = true;
-  for (TuningRecord &record : kept) {
+  return whole;
+}
+
+/// Whether the whole model is clearly faster with what is kept. The result holds what it took with all of that, or with the part that made it faster.
+bool ModelComparison::Models::isFaster(const BothCosts &costs) {
+  TuningRecord whole = wholeRecord(costs);
+  bool isFaster = isAtLeastDefault(whole);
+  if (isFaster || result.leftOut == 0) {
+    result.untunedSeconds = costInterval(whole.defaultCosts).median;
+    result.tunedSeconds = whole.cost();
+    result.ratio = whole.relativeCost();
+  }
+  return isFaster;
+}
+
+/// Records say of the last `count` schedules that are kept that the model was no faster with them: they are not used then.
+llvm::Error ModelComparison::Models::leaveOut(size_t count, const BothCosts &costs) {
+  TuningRecord whole = wholeRecord(costs);
+  for (; count > 0; --count, ++result.leftOut) {
+    TuningRecord record = std::move(kept.back());
+    kept.pop_back();
     record.isInModel = false;
     record.isOfModel = true;
     record.costs = whole.costs;
@@ -177,7 +198,36 @@ llvm::Error ModelComparison::Models::judgeModel(const BothCosts &costs) {
   return writer->flush();
 }
 
-llvm::Expected<TunedComparison> ModelComparison::Models::run() {
+/// Where the whole model is no faster with what is kept, it is compared with the more certain half of that, and so on.
+llvm::Error ModelComparison::Models::judgeModel(BothCosts costs) {
+  if (kept.empty()) {
+    result.untunedSeconds = result.tunedSeconds = costInterval(costs.untuned.whole).median;
+    result.ratio = {1, 1, 1, 1};
+  }
+  llvm::sort(kept, [](const TuningRecord &a, const TuningRecord &b) {
+    return std::pair(a.relativeCost().high, StringRef(a.task)) < std::pair(b.relativeCost().high, StringRef(b.task));
+  });
+  while (!kept.empty()) {
+    // What was chosen by the turns before needs others.
+    if (result.refused + result.leftOut > 0) {
+      if (llvm::Error error = compile(tunedPath, records))
+        return error;
+      llvm::Expected<BothCosts> again = measure();
+      if (!again)
+        return again.takeError();
+      costs = std::move(*again);
+    }
+    if (isFaster(costs))
+      return llvm::Error::success();
+    if (llvm::Error error = leaveOut(llvm::divideCeil(kept.size(), 2), costs))
+      return error;
+  }
+  result.isDropped = result.leftOut > 0;
+  return llvm::Error::success();
+}
+
+llvm::Expected<TunedComparison> ModelComparison::Models::run(double tuningSeconds) {
+  copies = copiesWithin(secondsToCompare(tuningSeconds), untuned);
   if (llvm::Error error = makeTemporary(tunedPath, removeTuned))
     return std::move(error);
   if (llvm::Error error = compile(tunedPath, records))
@@ -192,15 +242,7 @@ llvm::Expected<TunedComparison> ModelComparison::Models::run() {
     return costs.takeError();
   if (llvm::Error error = judgeTasks(*costs))
     return std::move(error);
-  // The tasks were chosen by these turns: what is left needs others.
-  if (result.refused > 0) {
-    if (llvm::Error error = compile(tunedPath, records))
-      return std::move(error);
-    costs = measure();
-    if (!costs)
-      return costs.takeError();
-  }
-  if (llvm::Error error = judgeModel(*costs))
+  if (llvm::Error error = judgeModel(std::move(*costs)))
     return std::move(error);
   return result;
 }
@@ -216,8 +258,8 @@ ModelComparison::ModelComparison(std::unique_ptr<Models> models) : models(std::m
 
 ModelComparison::~ModelComparison() = default;
 
-double ModelComparison::expectedSeconds() const { return models->expectedSeconds(); }
+double ModelComparison::expectedSeconds(double tuningSeconds) const { return models->expectedSeconds(tuningSeconds); }
 
 double ModelComparison::untunedSeconds() const { return models->untunedSeconds(); }
 
-llvm::Expected<TunedComparison> ModelComparison::run() { return models->run(); }
+llvm::Expected<TunedComparison> ModelComparison::run(double tuningSeconds) { return models->run(tuningSeconds); }

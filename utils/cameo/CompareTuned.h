@@ -16,7 +16,8 @@ struct TunedComparison {
   autotune::CostInterval ratio = {};           ///< of both, in turns
   unsigned compared = 0;                       ///< tasks whose schedule is another one than the default
   unsigned refused = 0;                        ///< of these: no faster than the default inside the model
-  bool isDropped = false;                      ///< the model is no faster with the others: none is used
+  unsigned leftOut = 0;                        ///< of the others: with them the model is not clearly faster
+  bool isDropped = false;                      ///< all others are left out; times and ratio are those with all of them
 };
 
 /// The comparison of a model with a file of records and without. Created before tuning: what the model without records takes tells how much
@@ -27,16 +28,16 @@ public:
   static llvm::Expected<std::unique_ptr<ModelComparison>> create(const CompileOptions &options, llvm::StringRef records);
   ~ModelComparison();
 
-  /// What run() is expected to take, from above.
-  double expectedSeconds() const;
+  /// What run() is expected to take, from above, after as many seconds of tuning.
+  double expectedSeconds(double tuningSeconds) const;
 
   /// Seconds of a run of the model without records.
   double untunedSeconds() const;
 
   /// Compiles the model with the records, runs both in turns on random inputs, and times their tasks: what these took is appended to the records
-  /// and overrules what the tasks took alone. Then compares whole models, with what is left: that is refused, too, unless it is clearly faster. Pins this
-  /// thread to CPUs. Called once.
-  llvm::Expected<TunedComparison> run();
+  /// and overrules what the tasks took alone. Then compares whole models, with what is left: unless that is clearly faster, the less certain half of it is
+  /// refused, too, and so on. The longer the tuning took, the more copies are compared. Pins this thread to CPUs. Called once.
+  llvm::Expected<TunedComparison> run(double tuningSeconds);
 
 private:
   class Models;

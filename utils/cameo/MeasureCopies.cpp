@@ -16,8 +16,8 @@ using llvm::StringRef;
 namespace {
 
 /// Which pages of memory a copy gets makes some of its tasks a few percent slower or faster, in every run of it. A cost per turn is enough for an
-/// interval that excludes chance.
-constexpr unsigned copies = 5;
+/// interval that excludes chance; more of them than the most narrow it by less than what other minutes change.
+constexpr unsigned fewestCopies = 5, mostCopies = 16;
 constexpr double turnSeconds = 0.02;
 
 /// A file in memory that ends with this.
@@ -105,10 +105,14 @@ static unsigned runsOfTurn(double runSeconds) {
 /// One run is a worse answer than the mean of several.
 static unsigned turnsPerCopy(unsigned runs) { return runs > 1 ? 3 : 8; }
 
-double cameo::secondsOfTurns(const CopyTimes &times) {
+double cameo::secondsOfTurns(unsigned copies, const CopyTimes &times) {
   unsigned count = runsOfTurn(times.runSeconds);
   double turn = times.runSeconds * (count > 1 ? count + 1 : 1);
   return 2 * copies * (times.openSeconds + turnsPerCopy(count) * turn);
+}
+
+unsigned cameo::copiesWithin(double seconds, const CopyTimes &times) {
+  return static_cast<unsigned>(std::clamp<double>(seconds / secondsOfTurns(1, times), fewestCopies, mostCopies));
 }
 
 /// Adds a cost of the model and of each of its tasks.
@@ -129,7 +133,7 @@ static llvm::Error takeTurn(Copy &copy, unsigned count, ModelCosts &costs) {
   return llvm::Error::success();
 }
 
-llvm::Expected<BothCosts> cameo::measureInCopies(StringRef untunedPath, StringRef tunedPath, const RunOptions &options,
+llvm::Expected<BothCosts> cameo::measureInCopies(StringRef untunedPath, StringRef tunedPath, unsigned copies, const RunOptions &options,
                                                  llvm::ArrayRef<Tensor> inputs, double runSeconds) {
   BothCosts costs;
   unsigned count = runsOfTurn(runSeconds);

@@ -24,11 +24,14 @@ struct CopyTimes {
 
 llvm::Expected<CopyTimes> timeCopy(llvm::StringRef path, const RunOptions &options, llvm::ArrayRef<Tensor> inputs);
 
-/// What measureInCopies() of two models that take so much will take.
-double secondsOfTurns(const CopyTimes &times);
+/// So many copies of two models that take so much can be measured in `seconds`, within what makes sense.
+unsigned copiesWithin(double seconds, const CopyTimes &times);
 
-/// Runs two libraries in turns on `inputs`; `runSeconds` are about those of one run.
-llvm::Expected<BothCosts> measureInCopies(llvm::StringRef untunedPath, llvm::StringRef tunedPath, const RunOptions &options,
+/// What measureInCopies() of two models that take so much will take.
+double secondsOfTurns(unsigned copies, const CopyTimes &times);
+
+/// Runs `copies` of two libraries in turns on `inputs`; `runSeconds` are about those of one run.
+llvm::Expected<BothCosts> measureInCopies(llvm::StringRef untunedPath, llvm::StringRef tunedPath, unsigned copies, const RunOptions &options,
                                           llvm::ArrayRef<Tensor> inputs, double runSeconds);
 
 } // namespace cameo

@@ -32,7 +32,7 @@ private:
   void declareMeasurement(CommandLine &line);
   int printStage();
   llvm::Error prepareComparison();
-  int compare();
+  int compare(double tuningSeconds);
 
   TuneOptions options;
   int64_t threads = 1, trials = 0, trialsPerRound = 32, seed = 0, earlyStopping = 0, taskEarlyStopping = 0;
@@ -125,7 +125,7 @@ void TuneCommand::declare(CommandLine &line) {
   line.description("Searches schedules for the tasks of a model: builds candidates, runs them in a process of their own, and learns. Every winner "
                    "is compared with the naive path before it counts. Measurements are appended to a file of records, which 'cameo compile "
                    "--records' uses; it may be stopped at any moment, even by kill -9, and taken up again with --resume. At the end the whole model runs in turns with and without the records: "
-                   "schedules that are no faster inside it are not used, and none where the model is not clearly faster with the others; with --tasks, for a file of tasks, or where it would take more than half of --tune-time, "
+                   "schedules that are no faster inside it are not used, and of the others only so many, the most certain first, as make the model clearly faster; with --tasks, for a file of tasks, or where it would take more than half of --tune-time, "
                    "this is left out.");
   line.positional("MODEL.onnx|TASK.mlir", "The model, or tasks as 'cameo compile --emit=linalg' prints them.", options.compile.model);
   line.group("options");
@@ -195,9 +195,10 @@ int TuneCommand::run() {
   if (isWholeModel && options.replay.empty())
     if (llvm::Error error = prepareComparison())
       return fail(std::move(error));
+  uint64_t begin = cameo_now();
   if (llvm::failed(tuneModel(options, [&](const SessionState &state) { display.show(state); }, [] { return interrupted.load(); })))
     return 1;
-  return comparison ? compare() : 0;
+  return comparison ? compare(static_cast<double>(cameo_now() - begin) * 1e-9) : 0;
 }
 
 /// An error that is reported already, or none: other ones are warned of.
@@ -215,7 +216,7 @@ llvm::Error TuneCommand::prepareComparison() {
   if (!created)
     return warnUnlessReported(created.takeError());
   double &seconds = options.session.seconds, spent = static_cast<double>(cameo_now() - begin) * 1e-9;
-  double ahead = (*created)->expectedSeconds();
+  double ahead = (*created)->expectedSeconds(seconds);
   if (seconds > 0 && spent + ahead > seconds / 2) {
     constexpr double least = 0.01; // none would be no limit
     seconds = std::max(least, seconds - spent);
@@ -236,11 +237,13 @@ static void print(const TunedComparison &found) {
                                 found.refused);
   if (found.isDropped)
     llvm::outs() << "; with the others the model is not clearly faster: they keep it, too";
+  else if (found.leftOut > 0)
+    llvm::outs() << llvm::formatv("; with {0} of the others the model was not clearly faster: they keep it, too", found.leftOut);
   llvm::outs() << '\n';
 }
 
-int TuneCommand::compare() {
-  llvm::Expected<TunedComparison> found = comparison->run();
+int TuneCommand::compare(double tuningSeconds) {
+  llvm::Expected<TunedComparison> found = comparison->run(tuningSeconds);
   if (!found) {
     llvm::Error error = warnUnlessReported(found.takeError());
     return error ? fail(std::move(error)) : 0;
@@ -252,6 +255,7 @@ int TuneCommand::compare() {
                                                          {"ratio_interval", llvm::json::Array{found->ratio.low, found->ratio.high}},
                                                          {"tasks_with_other_schedules", static_cast<int64_t>(found->compared)},
                                                          {"refused_in_model", static_cast<int64_t>(found->refused)},
+                                                         {"left_out", static_cast<int64_t>(found->leftOut)},
                                                          {"dropped", found->isDropped}})
                  << '\n';
   else if (progress == "table")
