@@ -1,7 +1,7 @@
 /* The thread pool. One caller at a time has the threads; its range is cut into one slice per thread, so that a thread
  * meets the same data in every task and every run. A slice is taken in pieces that become smaller and smaller, first by its
  * thread, then by whoever is done with another: the caller never waits for a thread that has not begun, nor long for one
- * that began late. */
+ * that began late. Each thread's slice is also where it looks for work and where it reports. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "cameo/runtime.h"
 #include "wait.h"
@@ -16,19 +16,24 @@
  * a wake-up costs some 50 microseconds. */
 #define SPIN_NANOSECONDS 1000000
 
-#define CACHE_LINE 64
+/* Processors fetch lines of 64 bytes in pairs. */
+#define CACHE_LINE 128
 
 /* A thread leaves one part of so many of what is left of its slice for others to take; of another's slice more, since its thread may begin yet. */
 #define OWN_PARTS 16
 #define OTHER_PARTS 4
 
-/* A worker may use the job only between entering the gate while it is open and leaving it; the owner changes the job
- * only while the gate is closed and nobody is inside. Low bits: threads inside. */
-#define GATE_OPEN 0x80000000u
+/* The most iterations of one job; their numbers take half a word. */
+#define MOST_ITERATIONS UINT32_MAX
 
+/* What one thread has of a job, and what it did: in one line, which goes to another core and back once per job. Who took a piece may read the kernel and
+ * its buffers until the piece counts as done; the owner changes them only when all pieces do. */
 typedef struct slice {
-  _Alignas(CACHE_LINE) _Atomic int64_t next; /* first iteration that nobody took; beyond `end` when none is left */
-  int64_t end;
+  _Alignas(CACHE_LINE) _Atomic uint64_t left; /* the first iteration that nobody took; in the upper half the one behind the last */
+  cameo_kernel kernel;
+  void *const *buffers;
+  int64_t base;          /* what iterations count from */
+  _Atomic uint64_t done; /* iterations that the slice's thread executed, of any slice, in all jobs so far */
 } slice;
 
 typedef struct worker {
@@ -37,17 +42,11 @@ typedef struct worker {
   int32_t index;
 } worker;
 
-typedef struct job {
-  cameo_kernel kernel;
-  void *const *buffers;
-} job;
-
 struct cameo_thread_pool {
-  _Alignas(CACHE_LINE) atomic_uint published; /* number of the last job; what workers wait on */
-  atomic_uint stopping;
-  _Alignas(CACHE_LINE) atomic_uint gate;
-  _Alignas(CACHE_LINE) atomic_flag owned; /* a caller has the threads */
-  _Alignas(CACHE_LINE) job job;
+  _Alignas(CACHE_LINE) atomic_uint published; /* number of the last job; what sleeping workers wait on */
+  atomic_flag owned;                          /* a caller has the threads */
+  uint64_t iterations;                        /* of all jobs so far */
+  _Alignas(CACHE_LINE) atomic_uint stopping;
   cameo_waiters waiters;
   int32_t thread_count;
   int32_t spin; /* whether there is a CPU for every thread */
@@ -76,84 +75,109 @@ static int32_t available_cpus(void) {
 
 /* ---- executing a job ---- */
 
-/* Takes pieces of what is left of the slice, all but one part in `parts` at a time. */
-static void run_slice(cameo_thread_pool *pool, slice *slice, int64_t parts) {
-  const job *job = &pool->job;
+/* Takes pieces of what is left of the slice, all but one part in `parts` at a time; they count as `done`, which this thread alone changes. */
+static void run_slice(slice *slice, uint64_t parts, _Atomic uint64_t *done) {
+  uint64_t left = atomic_load_explicit(&slice->left, memory_order_relaxed);
   for (;;) {
-    int64_t left = slice->end - atomic_load_explicit(&slice->next, memory_order_relaxed);
-    if (left <= 0)
+    uint64_t begin = left & MOST_ITERATIONS, end = left >> 32;
+    if (begin == end)
       return;
-    int64_t piece = left - left / parts;
-    /* Where another thread takes a piece between the two, this one is of another share of what is left, but still nobody else's. */
-    int64_t begin = atomic_fetch_add_explicit(&slice->next, piece, memory_order_relaxed);
-    if (begin >= slice->end)
-      return;
-    job->kernel(job->buffers, begin, slice->end - begin < piece ? slice->end : begin + piece);
+    uint64_t piece = end - begin - (end - begin) / parts;
+    /* Where a later job has the same numbers by now, this is a piece of that one. */
+    if (!atomic_compare_exchange_weak_explicit(&slice->left, &left, left + piece, memory_order_acquire, memory_order_relaxed))
+      continue;
+    int64_t first = slice->base + (int64_t)begin;
+    slice->kernel(slice->buffers, first, first + (int64_t)piece);
+    atomic_store_explicit(done, atomic_load_explicit(done, memory_order_relaxed) + piece, memory_order_release);
+    left += piece;
   }
 }
 
 /* The own slice first, then the others'. */
 static void run_slices(cameo_thread_pool *pool, int32_t index) {
-  run_slice(pool, &pool->slices[index], OWN_PARTS);
+  slice *own = &pool->slices[index];
+  run_slice(own, OWN_PARTS, &own->done);
   for (int32_t other = 1; other < pool->thread_count; ++other)
-    run_slice(pool, &pool->slices[(index + other) % pool->thread_count], OTHER_PARTS);
+    run_slice(&pool->slices[(index + other) % pool->thread_count], OTHER_PARTS, &own->done);
 }
 
 /* ---- workers ---- */
 
-/* Returns when another job than `seen` was published. */
-static void await_job(cameo_thread_pool *pool, unsigned seen) {
-  if (pool->spin) {
-    uint64_t deadline = 0;
-    for (unsigned round = 1; atomic_load_explicit(&pool->published, memory_order_acquire) == seen; ++round) {
-      pause_cpu();
-      if (round % 64 != 0)
-        continue;
-      uint64_t now = cameo_now();
-      if (deadline == 0)
-        deadline = now + SPIN_NANOSECONDS;
-      else if (now > deadline)
-        break;
-    }
+static int has_work(slice *own) {
+  uint64_t left = atomic_load_explicit(&own->left, memory_order_relaxed);
+  return (left & MOST_ITERATIONS) != left >> 32;
+}
+
+/* Whether the slice got something to do before some time has passed. */
+static int spin_for_work(cameo_thread_pool *pool, slice *own) {
+  uint64_t deadline = 0;
+  for (unsigned round = 1; !has_work(own); ++round) {
+    pause_cpu();
+    if (round % 64 != 0)
+      continue;
+    uint64_t now = cameo_now();
+    if (deadline == 0)
+      deadline = now + SPIN_NANOSECONDS;
+    else if (now > deadline || atomic_load_explicit(&pool->stopping, memory_order_relaxed))
+      return 0;
   }
-  while (atomic_load_explicit(&pool->published, memory_order_acquire) == seen)
+  return 1;
+}
+
+/* Returns 1 when the slice has something to do, 0 when the pool stops. */
+static int await_work(cameo_thread_pool *pool, slice *own) {
+  for (;;) {
+    if (pool->spin && spin_for_work(pool, own))
+      return 1;
+    /* The slice is filled before the number changes: whoever finds it empty behind this sleeps only until then. */
+    unsigned seen = atomic_load(&pool->published);
+    if (atomic_load(&pool->stopping))
+      return 0;
+    if (has_work(own))
+      return 1;
     cameo_wait_while(&pool->waiters, &pool->published, seen);
+  }
 }
 
 static void *work(void *argument) {
   worker *self = argument;
   cameo_thread_pool *pool = self->pool;
-  unsigned seen = 0;
-  for (;;) {
-    await_job(pool, seen);
-    seen = atomic_load_explicit(&pool->published, memory_order_acquire);
-    if (atomic_load_explicit(&pool->stopping, memory_order_acquire))
-      return NULL;
-    if (atomic_fetch_add_explicit(&pool->gate, 1, memory_order_acquire) & GATE_OPEN)
-      run_slices(pool, self->index);
-    atomic_fetch_sub_explicit(&pool->gate, 1, memory_order_release);
-  }
-}
-
-/* Waits until no worker is inside the closed gate: those inside are in their last piece, or only passing. */
-static void await_empty_gate(cameo_thread_pool *pool) {
-  for (unsigned round = 1; atomic_load_explicit(&pool->gate, memory_order_acquire) != 0; ++round) {
-    pause_cpu();
-    /* A worker that lost its CPU inside a piece: leave it ours. */
-    if (!pool->spin || round % 4096 == 0)
-      sched_yield();
-  }
+  while (await_work(pool, &pool->slices[self->index]))
+    run_slices(pool, self->index);
+  return NULL;
 }
 
 /* ---- callers ---- */
 
 /* Slices of equal extent, the first ones longer by one iteration where they cannot be: the caller is the first to begin. */
-static void cut(cameo_thread_pool *pool, int64_t extent) {
-  int64_t share = extent / pool->thread_count, longer = extent % pool->thread_count, begin = 0;
-  for (int32_t i = 0; i < pool->thread_count; ++i) {
-    atomic_store_explicit(&pool->slices[i].next, begin, memory_order_relaxed);
-    begin += share + (i < longer);
-    pool->slices[i].end = begin;
+static void publish(cameo_thread_pool *pool, cameo_kernel kernel, void *const *buffers, int64_t base, uint64_t extent) {
+  uint64_t count = (uint64_t)pool->thread_count, share = extent / count, longer = extent % count, begin = 0;
+  pool->iterations += extent;
+  for (uint64_t i = 0; i < count; ++i) {
+    slice *slice = &pool->slices[i];
+    uint64_t end = begin + share + (i < longer);
+    slice->kernel = kernel;
+    slice->buffers = buffers;
+    slice->base = base;
+    atomic_store_explicit(&slice->left, end << 32 | begin, memory_order_release);
+    begin = end;
+  }
+  atomic_store(&pool->published, atomic_load_explicit(&pool->published, memory_order_relaxed) + 1);
+  cameo_wake(&pool->waiters, &pool->published, (int)(extent < count ? extent : count) - 1);
+}
+
+/* Waits for those who are in their last piece. */
+static void await_iterations(cameo_thread_pool *pool) {
+  for (unsigned round = 1;; ++round) {
+    uint64_t done = 0;
+    for (int32_t i = 0; i < pool->thread_count; ++i)
+      done += atomic_load_explicit(&pool->slices[i].done, memory_order_acquire);
+    if (done == pool->iterations)
+      return;
+    pause_cpu();
+    /* A worker that lost its CPU inside a piece: leave it ours. */
+    if (!pool->spin || round % 4096 == 0)
+      sched_yield();
   }
 }
 
@@ -166,18 +190,11 @@ void cameo_thread_pool_parallel_for(void *user, cameo_kernel kernel, void *const
     kernel(buffers, 0, extent);
     return;
   }
-  /* A worker that came too late for the last job may be on its way out of the gate, having read nothing. */
-  unsigned number = atomic_load_explicit(&pool->published, memory_order_relaxed) + 1;
-  pool->job = (job){.kernel = kernel, .buffers = buffers};
-  cut(pool, extent);
-  atomic_fetch_or_explicit(&pool->gate, GATE_OPEN, memory_order_release);
-  atomic_store(&pool->published, number);
-  int helpers = extent < pool->thread_count ? (int)extent - 1 : pool->thread_count - 1;
-  cameo_wake(&pool->waiters, &pool->published, helpers);
-
-  run_slices(pool, 0);
-  atomic_fetch_and_explicit(&pool->gate, ~GATE_OPEN, memory_order_acquire);
-  await_empty_gate(pool);
+  for (int64_t base = 0; base < extent; base += MOST_ITERATIONS) {
+    publish(pool, kernel, buffers, base, extent - base < MOST_ITERATIONS ? (uint64_t)(extent - base) : MOST_ITERATIONS);
+    run_slices(pool, 0);
+    await_iterations(pool);
+  }
   atomic_flag_clear_explicit(&pool->owned, memory_order_release);
 }
 
@@ -206,7 +223,7 @@ static void *allocate(size_t count, size_t bytes) {
 }
 
 static void stop_workers(cameo_thread_pool *pool, int32_t started) {
-  atomic_store_explicit(&pool->stopping, 1, memory_order_release);
+  atomic_store(&pool->stopping, 1);
   atomic_fetch_add(&pool->published, 1);
   cameo_wake(&pool->waiters, &pool->published, pool->thread_count);
   for (int32_t i = 0; i < started; ++i)
@@ -255,7 +272,7 @@ static cameo_thread_pool *allocate_pool(int32_t thread_count) {
     return NULL;
   }
   for (int32_t i = 0; i < thread_count; ++i)
-    atomic_init(&pool->slices[i].next, 0);
+    pool->slices[i] = (slice){.left = 0};
   return pool;
 }
 
