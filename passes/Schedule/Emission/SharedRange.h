@@ -12,7 +12,7 @@ namespace cameo::schedule {
 Size rowsOf(llvm::ArrayRef<NestGroup> groups);
 
 /// Iterations that a dispatch of `groups` divides among threads, `own` being the schedules of their nests: where they are nests that do not look at
-/// each other, the most that one of them has.
+/// each other, the most that one of them has. As many iterations are as much work: where pieces of a nest are of two sizes, an iteration is a part of one.
 Size extentOf(llvm::ArrayRef<NestGroup> groups, llvm::ArrayRef<NestSchedule> own);
 
 /// [begin, end) of the range of `groups` while its kernel is written, in the order of the groups. All of these outlive it.
@@ -27,7 +27,7 @@ public:
 
 private:
   void divideRows();
-  Part shareOf(const Size &count, bool isAhead);
+  Part shareOf(const LoopNest &nest, const NestSchedule &schedule);
 
   mlir::OpBuilder &builder;
   mlir::Location loc;

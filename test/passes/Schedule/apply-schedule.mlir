@@ -421,3 +421,34 @@ task.def @uneven(%x: tensor<7x64xf32>, %w: tensor<64x24xf32>) -> tensor<7x24xf32
   } -> tensor<7x24xf32>
   task.return %r : tensor<7x24xf32>
 }
+
+// The last block of columns is half of the others: the range counts in halves of a piece, and a piece belongs to where more of it is.
+// CHECK-LABEL: func.func private @smaller_last.k0(
+//  CHECK-SAME:   %[[BEGIN:[a-z0-9]+]]: index, %{{.*}}: index)
+//       CHECK:   %[[FURTHEST:.*]] = arith.maxui %[[BEGIN]], %[[BOUNDARY:.*]] : index
+//       CHECK:   %[[BEHIND:.*]] = arith.subi %[[FURTHEST]], %[[BOUNDARY]]
+//       CHECK:   %[[BEFORE:.*]] = arith.minui %[[BEGIN]], %[[BOUNDARY]]
+//       CHECK:   %[[ROUNDED:.*]] = arith.addi %[[BEFORE]], %c1
+//       CHECK:   %[[LARGE:.*]] = arith.divui %[[ROUNDED]], %c2
+//       CHECK:   %[[SMALL:.*]] = arith.divui %[[BEHIND]], %c1
+//       CHECK:   %[[FIRST:.*]] = arith.addi %[[LARGE]], %[[SMALL]]
+//       CHECK:   scf.for %{{.*}} = %[[FIRST]] to
+// CHECK-LABEL: task.def @smaller_last(
+//  CHECK-SAME:   description = "4 pieces; d1/16 d0/4, sum d2/2; 8 lanes of d1"
+//       CHECK:   task.dispatch @smaller_last.k0({{.*}}) extent 6
+task.def @smaller_last(%x: tensor<7x64xf32>, %w: tensor<64x24xf32>) -> tensor<7x24xf32> attributes {
+    schedule = #schedule.steps<#schedule.vectorize<nest = 0, dim = 1, lanes = 8>, #schedule.tile<nest = 0, dim = 1, size = 16>,
+                               #schedule.tile<nest = 0, dim = 0, size = 4>, #schedule.tile<nest = 0, dim = 2, size = 2>,
+                               #schedule.parallel<nest = 0, loops = 2>>} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<7x24xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<7x24xf32>) -> tensor<7x24xf32>
+  %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<7x64xf32>, tensor<64x24xf32>) outs(%init : tensor<7x24xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<7x24xf32>
+  task.return %r : tensor<7x24xf32>
+}
