@@ -1,7 +1,8 @@
-// Named dimensions are polynomials with integer coefficients over atoms. An atom is a name of the model, or a quotient
-// floor(.../k) that does not simplify. The canonical text of a polynomial is its name.
+// Named dimensions are polynomials with integer coefficients over atoms. An atom is a name of the model, a quotient
+// floor(.../k) that does not simplify, or min(..., 0). The canonical text of a polynomial is its name.
 #include "dialects/Onnx/DimList.h"
 
+#include "dialects/Onnx/DimLimits.h"
 #include "dialects/Onnx/OnnxDialect.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -143,6 +144,14 @@ bool removeAtoms(std::vector<std::string> &atoms, const std::vector<std::string>
   return true;
 }
 
+/// The product of most factors, of these the first in the alphabet: multiplying two of them by a third keeps their order.
+Terms::const_iterator leadingTerm(const Terms &terms) {
+  auto precedes = [](const Terms::value_type &a, const Terms::value_type &b) {
+    return a.first.size() != b.first.size() ? a.first.size() > b.first.size() : a.first < b.first;
+  };
+  return std::min_element(terms.begin(), terms.end(), precedes);
+}
+
 } // namespace
 
 Dim Dim::named(StringAttr name) {
@@ -197,16 +206,24 @@ Dim cameo::onnx::exactDivDims(const Dim &a, const Dim &b) {
     return Dim::unknown();
   if (a.equals(b) && !(b.isStatic() && b.getSize() == 0))
     return Dim(1);
-  if (right->size() != 1 || right->begin()->second <= 0)
+  auto divisor = leadingTerm(*right);
+  if (divisor->second <= 0)
     return Dim::unknown();
-  Terms quotient;
-  for (const auto &[atoms, coefficient] : *left) {
-    std::vector<std::string> rest = atoms;
-    if (coefficient % right->begin()->second != 0 || !removeAtoms(rest, right->begin()->first))
+  // Long division: each step takes the leading product out of what is left.
+  Dim quotient(0), rest = a;
+  while (!(rest.isStatic() && rest.getSize() == 0)) {
+    left = termsOf(rest);
+    if (!left)
       return Dim::unknown();
-    quotient[std::move(rest)] += coefficient / right->begin()->second;
+    auto leading = leadingTerm(*left);
+    std::vector<std::string> atoms = leading->first;
+    if (leading->second % divisor->second != 0 || !removeAtoms(atoms, divisor->first))
+      return Dim::unknown();
+    Dim step = makeDim({{std::move(atoms), leading->second / divisor->second}}, contextOf(a, b));
+    quotient = addDims(quotient, step);
+    rest = subDims(rest, mulDims(step, b));
   }
-  return makeDim(std::move(quotient), contextOf(a, b));
+  return quotient;
 }
 
 Dim cameo::onnx::floorDivDim(const Dim &a, int64_t divisor) {
@@ -243,10 +260,13 @@ Dim cameo::onnx::productOf(ArrayRef<Dim> dims) {
   return product;
 }
 
-/// `floor((dividend)/divisor)`, or a name.
+/// `floor((dividend)/divisor)`, `min(dividend, 0)`, or a name.
 static DimAtom parseAtom(StringRef text, MLIRContext *context) {
   StringRef inside = text;
   int64_t divisor = 0;
+  if (inside.consume_front("min(") && inside.consume_back(", 0)") && !inside.empty())
+    return {"", Dim::named(StringAttr::get(context, inside)), 0};
+  inside = text;
   if (inside.consume_front("floor((") && inside.consume_back(")")) {
     auto [dividend, number] = inside.rsplit(")/");
     if (!dividend.empty() && !number.getAsInteger(10, divisor) && divisor > 0)
@@ -274,31 +294,40 @@ static bool hasBound(const Dim &dim, const DimBounds &bounds) {
   return llvm::any_of(names, [&](StringAttr name) { return bounds.contains(name); });
 }
 
+static Dim upperBoundOf(const DimTerm &term, const DimBounds &bounds, MLIRContext *context) {
+  Dim product(term.coefficient);
+  unsigned quotients = 0, minima = 0, boundedMinima = 0, bounded = 0;
+  for (const DimAtom &atom : term.atoms) {
+    Dim factor = atom.name.empty() ? atom.dividend : Dim::named(StringAttr::get(context, atom.name));
+    bool isBounded = hasBound(factor, bounds), isMinimum = atom.divisor == 0;
+    bounded += isBounded;
+    if (!atom.name.empty()) {
+      product = mulDims(product, isBounded ? bounds.lookup(factor.getName()) : factor);
+      continue;
+    }
+    Dim dividend = upperBound(factor, bounds);
+    ++(isMinimum ? minima : quotients);
+    boundedMinima += isMinimum && isBounded;
+    product = mulDims(product, isMinimum ? minDims(dividend, Dim(0)) : floorDivDim(dividend, atom.divisor));
+  }
+  if (bounded == 0)
+    return product;
+  // What is subtracted is at least nothing. A quotient or a minimum may be less.
+  if (term.coefficient < 0)
+    return quotients + minima > 0 ? Dim::unknown() : Dim(0);
+  // A minimum is nothing at most, and so is its product with a size that may be smaller than its bound.
+  if (minima > 0 && bounded > boundedMinima)
+    return quotients > 0 || minima > 1 ? Dim::unknown() : Dim(0);
+  return minima > 1 ? Dim::unknown() : product;
+}
+
 Dim cameo::onnx::upperBound(const Dim &dim, const DimBounds &bounds) {
   if (!dim.isNamed() || !hasBound(dim, bounds))
     return dim;
-  MLIRContext *context = dim.getName().getContext();
   Dim sum(0);
   std::optional<std::vector<DimTerm>> terms = getTerms(dim);
-  for (const DimTerm &term : *terms) {
-    Dim product(term.coefficient);
-    bool hasQuotient = false, isBounded = false;
-    for (const DimAtom &atom : term.atoms) {
-      if (atom.name.empty()) {
-        hasQuotient = true;
-        isBounded |= hasBound(atom.dividend, bounds);
-        product = mulDims(product, floorDivDim(upperBound(atom.dividend, bounds), atom.divisor));
-        continue;
-      }
-      auto bound = bounds.find(StringAttr::get(context, atom.name));
-      isBounded |= bound != bounds.end();
-      product = mulDims(product, bound != bounds.end() ? bound->second : Dim::named(StringAttr::get(context, atom.name)));
-    }
-    // What is subtracted is at least nothing. A quotient may be less.
-    if (isBounded && term.coefficient < 0)
-      product = hasQuotient ? Dim::unknown() : Dim(0);
-    sum = addDims(sum, product);
-  }
+  for (const DimTerm &term : *terms)
+    sum = addDims(sum, upperBoundOf(term, bounds, dim.getName().getContext()));
   return sum;
 }
 

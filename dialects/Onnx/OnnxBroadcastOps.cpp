@@ -1,4 +1,5 @@
 // Operators of several tensors, element by element after broadcasting, and their arithmetic on shapes.
+#include "dialects/Onnx/DimLimits.h"
 #include "dialects/Onnx/ShapeRules.h"
 
 #include <cmath>
@@ -76,7 +77,11 @@ LogicalResult ModOp::evaluate(Operands operands, Results &results) {
     int64_t rest = a % b;
     return Dim(!truncated && rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest);
   };
-  return evaluateElements(operands, results, ofNumbers(remainder),
+  auto ofSizes = [&](ArrayRef<Dim> dims) {
+    bool isFloored = dims[0].isNamed() && dims[1].isStatic() && dims[1].getSize() > 0 && (!truncated || isNeverNegative(dims[0]));
+    return isFloored ? dims[0] - floorDivDim(dims[0], dims[1].getSize()) * dims[1] : ofNumbers(remainder)(dims);
+  };
+  return evaluateElements(operands, results, ofSizes,
                           ofReals([](double a, double b) { return std::fmod(a, b); }));
 }
 
@@ -184,15 +189,10 @@ LogicalResult LessOrEqualOp::evaluate(Operands operands, Results &results) {
 
 namespace {
 
-/// The extremum of numbers, or of names that are all the same.
 Dim extremum(ArrayRef<Dim> dims, bool greatest) {
   Dim best = dims[0];
-  for (const Dim &dim : dims.drop_front()) {
-    if (best.isStatic() && dim.isStatic())
-      best = greatest ? std::max(best.getSize(), dim.getSize()) : std::min(best.getSize(), dim.getSize());
-    else if (!best.equals(dim))
-      return Dim::unknown();
-  }
+  for (const Dim &dim : dims.drop_front())
+    best = greatest ? maxDims(best, dim) : minDims(best, dim);
   return best;
 }
 

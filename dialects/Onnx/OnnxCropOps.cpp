@@ -1,4 +1,5 @@
 // Operators that keep, or add to, a part of each dimension.
+#include "dialects/Onnx/DimLimits.h"
 #include "dialects/Onnx/ShapeRules.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -127,15 +128,20 @@ Dim forwardExtent(const Dim &size, const Dim &start, const Dim &end) {
   // Bounds that are dimensions themselves lie inside: see "Slices by named dimensions" in RATIONALE.md.
   if (end.isNamed() && (start.isNamed() || fromFirst))
     return subDims(end, start);
-  // The first element, or the last: a size of 0 does not run.
-  bool isFirst = fromFirst && end.isStatic() && end.getSize() == 1, isLast = start.isStatic() && start.getSize() == -1 && toLast;
-  if (size.isNamed() && (isFirst || isLast))
-    return Dim(1);
+  if (!size.isNamed() || !start.isStatic() || !(toLast || end.isStatic()))
+    return Dim::unknown();
+  int64_t from = start.getSize(), to = toLast ? kToTheEnd : end.getSize();
+  // Ends that count from either side: how many elements lie before each.
+  bool isCountedBack = from < 0 && (to < 0 || toLast), isCountedOn = from >= 0 && to >= 0 && !toLast;
+  if (std::min(from, to) <= -kToTheEnd || from >= kToTheEnd)
+    return Dim::unknown();
+  if (isCountedBack || isCountedOn) {
+    int64_t outer = isCountedBack ? -from : to, inner = isCountedOn ? from : toLast ? 0 : -to;
+    // One element: a run in which it is missing is refused. Of several, those that are there.
+    return outer - inner <= 1 ? Dim(std::max<int64_t>(outer - inner, 0)) : minDims(size, outer) - minDims(size, inner);
+  }
   // From one number to the end, or to a number before it: a size that this makes negative does not run.
-  bool isInside = start.isStatic() && start.getSize() >= 0 && start.getSize() < kToTheEnd && size.isNamed();
-  if (isInside && (toLast || (end.isStatic() && end.getSize() < 0 && end.getSize() > -kToTheEnd)))
-    return (toLast ? size : size + end) - start;
-  return Dim::unknown();
+  return from >= 0 ? (toLast ? size : size + end) - start : Dim::unknown();
 }
 
 /// The same of a backward slice: from the last element, or one counted from it, to the first, or to one counted from it.

@@ -1,5 +1,6 @@
 #include "dialects/Onnx/Windows.h"
 
+#include "dialects/Onnx/DimLimits.h"
 #include "dialects/Onnx/OnnxOps.h"
 #include "dialects/Onnx/ShapeRules.h"
 
@@ -129,10 +130,11 @@ FailureOr<Dim> countWindows(const Stated &stated, Window &window, const Dim &inp
   if (!slack.isStatic()) {
     if (!ceil || window.stride == 1)
       return floorDivDim(slack, window.stride) + 1;
+    Dim started = floorDivDim(slack + (window.stride - 1), window.stride) + 1;
     // The last window starts inside of the input whatever that measures if it reaches over the padding behind.
-    if (!window.extent().isStatic() || window.stride + window.padEnd > window.extent().getSize())
-      return Dim::unknown();
-    return floorDivDim(slack + (window.stride - 1), window.stride) + 1;
+    if (window.extent().isStatic() && window.stride + window.padEnd <= window.extent().getSize())
+      return started;
+    return minDims(started, floorDivDim(input + (window.padBegin - 1), window.stride) + 1);
   }
   if (slack.getSize() < 0) {
     if (input.getSize() == 0)

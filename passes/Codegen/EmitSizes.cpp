@@ -27,6 +27,8 @@ Value *SizeEmitter::atom(const onnx::DimAtom &atom) {
   if (!atom.name.empty())
     return known.lookup(atom.name);
   Value *dividend = number(atom.dividend), *divisor = builder.getInt64(atom.divisor);
+  if (atom.divisor == 0)
+    return builder.CreateBinaryIntrinsic(Intrinsic::smin, dividend, divisor);
   // Towards minus infinity: one less than the machine's quotient when the remainder is negative.
   Value *isBelow = builder.CreateICmpSLT(builder.CreateSRem(dividend, divisor), builder.getInt64(0));
   return builder.CreateSub(builder.CreateSDiv(dividend, divisor), builder.CreateZExt(isBelow, builder.getInt64Ty()));

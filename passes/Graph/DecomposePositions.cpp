@@ -42,10 +42,8 @@ Value RotationWriter::readCache(Value cache) {
 Value RotationWriter::takePart(Value x, Value start, Value end) {
   Value part = b.slice(x, 3, start, end);
   onnx::DimList dims = *onnx::getDims(part), first = *onnx::getKnownDims(start), last = *onnx::getKnownDims(end);
-  if (dims[3].isUnknown()) {
-    dims[3] = last[0] - first[0];
-    part.setType(onnx::makeTensorType(dims, getElementTypeOrSelf(part.getType())));
-  }
+  dims[3] = last[0] - first[0];
+  part.setType(onnx::makeTensorType(dims, getElementTypeOrSelf(part.getType())));
   return part;
 }
 

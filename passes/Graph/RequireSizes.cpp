@@ -102,14 +102,26 @@ private:
     return llvm::all_of(used, [&](StringAttr name) { return names.contains(name); });
   }
 
-  /// A slice of one element of a size that has a name is its first or its last.
+  /// How many elements a forward slice needs to have its first.
+  static int64_t reachOf(onnx::SliceOp slice, int64_t axis, int64_t rank) {
+    std::optional<SmallVector<int64_t>> starts = onnx::getKnownInts(slice.getStarts());
+    SmallVector<int64_t> axes = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+    if (!onnx::isAbsent(slice.getAxes()))
+      axes = onnx::getKnownInts(slice.getAxes()).value_or(SmallVector<int64_t>());
+    for (auto [start, stated] : llvm::zip(starts.value_or(SmallVector<int64_t>()), axes))
+      if (stated == axis || stated + rank == axis)
+        return start < 0 ? -start : start + 1;
+    return 1;
+  }
+
+  /// A slice of one element of a size that has a name is there.
   void requireElement(onnx::SliceOp slice) {
     std::optional<DimList> from = onnx::getDims(slice.getData()), to = onnx::getDims(slice.getResult());
     if (!from || !to)
       return;
-    for (auto [size, taken] : llvm::zip_equal(*from, *to))
+    for (auto [axis, size, taken] : llvm::enumerate(*from, *to))
       if (size.isNamed() && taken == 1 && isStated(size))
-        sizes.insert((size - Dim(1)).getName());
+        sizes.insert((size - Dim(reachOf(slice, axis, from->size()))).getName());
   }
 
   void requireSameElements(Value from, Value to) {

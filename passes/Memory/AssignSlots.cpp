@@ -1,6 +1,8 @@
 // Whole slots are shared, not parts of them: where a part begins would again be an expression, and a longer one.
 #include "passes/Memory/AssignSlots.h"
 
+#include "dialects/Onnx/DimLimits.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <cmath>
@@ -16,19 +18,16 @@ double typicalSize(const onnx::Dim &dim) {
   for (const onnx::DimTerm &term : onnx::getTerms(dim).value_or(std::vector<onnx::DimTerm>())) {
     double product = static_cast<double>(term.coefficient);
     for (const onnx::DimAtom &atom : term.atoms)
-      product *= atom.name.empty() ? std::floor(typicalSize(atom.dividend) / static_cast<double>(atom.divisor)) : typicalDimension;
+      product *= !atom.name.empty()  ? typicalDimension
+                 : atom.divisor == 0 ? std::min(typicalSize(atom.dividend), 0.0)
+                                     : std::floor(typicalSize(atom.dividend) / static_cast<double>(atom.divisor));
     sum += product;
   }
   return sum;
 }
 
-/// Whether a <= b for all sizes of the model. Names are sizes, so never negative; of quotients nothing is known.
-bool isAtMost(const onnx::Dim &a, const onnx::Dim &b) {
-  std::optional<std::vector<onnx::DimTerm>> terms = onnx::getTerms(onnx::subDims(b, a));
-  return terms && llvm::all_of(*terms, [](const onnx::DimTerm &term) {
-    return term.coefficient >= 0 && llvm::none_of(term.atoms, [](const onnx::DimAtom &atom) { return atom.name.empty(); });
-  });
-}
+/// Whether a <= b for all sizes of the model.
+bool isAtMost(const onnx::Dim &a, const onnx::Dim &b) { return onnx::isNeverNegative(onnx::subDims(b, a)); }
 
 struct Slot {
   SlotSizes sizes;

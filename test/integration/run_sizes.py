@@ -3,7 +3,7 @@
 
 usage: run_sizes.py CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER
 
-A layer of a transformer, one step of its decoder with a cache and a mask, convolutions over planes, recurrent layers, and sums and transpositions; sizes below, at and
+A layer of a transformer, one step of its decoder with a cache and a mask, convolutions over planes, recurrent layers, sums and transpositions, and parts of what is there; sizes below, at and
 above those of vectors and register blocks, and multiples of neither; for this processor and, on x86-64, for ones with other vectors. Exits
 77 (skipped) without the onnx module.
 """
@@ -11,7 +11,7 @@ above those of vectors and register blocks, and multiples of neither; for this p
 import sys
 
 sys.dont_write_bytecode = True  # this folder may be read-only, and is part of a source tree
-from model_library import build, judge_all, processors, verify
+from model_library import build, judge_all, processors, verify_against
 
 import numpy as np
 import onnx.parser
@@ -105,12 +105,41 @@ recurrent (float[steps, texts, 10] x, float[2, 72, 10] wx, float[2, 72, 24] wh, 
   y, state, cell = LSTM <hidden_size = 16> (joined, wy, wz)
 }"""
 
+# The lesser of two sizes: what is there of the first and the last, the best of those there, the boxes that are kept, windows that begin inside.
+PARTS = """<ir_version: 8, opset_import: ["" : 17]>
+parts (float[batch, n, 4] x, float[n, 4] boxes, float[n] scores) => (float[batch, a, 4] first, float[batch, b, 4] newest, float[batch, c, 4] inside,
+       float[batch, 1, 4] second, float[batch, 4, d] pooled, float[batch, e, 4] padded, float[f] best, float[g, 4] kept)
+<int64[1] zero = {0}, int64[1] one = {1}, int64[1] two = {2}, int64[1] three = {3}, int64[1] five = {5}, int64[1] last = {-5}, int64[1] end = {9223372036854775807},
+ int64[1] eight = {8}, int64 many = {100}, int64[1] row = {1}, int64[3] none = {0, 0, 0}, int64[2] outer = {0, 1}, float[1] overlap = {0.5}> {
+  first = Slice (x, zero, five, row)
+  newest = Slice (x, last, end, row)
+  inside = Slice (x, two, five, row)
+  second = Slice (x, one, two, row)
+  turned = Transpose <perm = [0, 2, 1]> (x)
+  pooled = MaxPool <kernel_shape = [2], strides = [2], pads = [0, 1], ceil_mode = 1> (turned)
+  length = Shape <start = 1, end = 2> (x)
+  missing = Neg (length)
+  rest = Mod (missing, eight)
+  pads = Concat <axis = 0> (none, zero, rest, zero)
+  padded = Pad (x, pads)
+  count = Min (length, five)
+  best, places = TopK (scores, count)
+  batch_boxes = Unsqueeze (boxes, zero)
+  class_scores = Unsqueeze (scores, outer)
+  selected = NonMaxSuppression (batch_boxes, class_scores, many, overlap)
+  some = Slice (selected, zero, three, zero)
+  columns = Slice (some, two, three, row)
+  numbers = Squeeze (columns, one)
+  kept = Gather (boxes, numbers)
+}"""
+
 LENGTHS = [1, 2, 3, 7, 15, 16, 17, 33, 64, 131]
 MODELS = {
     "transformer": (TRANSFORMER, [{"batch": batch, "seq": length} for length in LENGTHS for batch in (1, 2)]),
     "decoder": (DECODER, [{"past": length, "total": length + 1} for length in LENGTHS]),
     "plane": (PLANE, [{"height": height, "width": width} for height, width in [(3, 3), (4, 5), (9, 33), (16, 16), (31, 64), (67, 35)]]),
     "wide_plane": (WIDE_PLANE, [{"batch": batch, "height": height, "width": width} for batch, height, width in [(1, 1, 1), (2, 5, 7), (1, 33, 40)]]),
+    "parts": (PARTS, [{"batch": batch, "n": length} for batch, length in [(1, 2), (2, 3), (1, 4), (3, 5), (2, 6), (1, 17)]]),
     "recurrent": (RECURRENT, [{"steps": steps, "texts": texts} for steps, texts in [(1, 1), (2, 7), (21, 3)]]),
     "sums": (SUMS, [{"rows": rows, "columns": columns}
                     for rows, columns in [(1, 1), (1, 9), (3, 2), (7, 16), (16, 7), (17, 33), (64, 5), (130, 70)]]),
@@ -132,13 +161,15 @@ def make_model(path, text):
 def cases(tools, work):
     for name, (text, all_sizes) in MODELS.items():
         model, library = work / f"{name}.onnx", work / f"{name}.so"
+        # The naive path has sizes from the same rules.
+        references = ["naive", "onnxruntime"] if name == "parts" else ["naive"]
         make_model(model, text)
         for processor in processors():
             wrong = build(tools, model, library, f"--cpu={processor}")
             yield f"{name} {processor}", wrong
             for sizes in [] if wrong else all_sizes:
                 options = [f"--dim={dim}={size}" for dim, size in sizes.items()]
-                yield f"{name} {processor} {sizes}", verify(tools, model, library, "--largest-integer=10", *options)
+                yield f"{name} {processor} {sizes}", verify_against(references, tools, model, library, "--largest-integer=10", *options)
 
 
 if __name__ == "__main__":

@@ -19,10 +19,10 @@ static double estimate(const Dim &dim) {
   std::vector<onnx::DimTerm> terms = *onnx::getTerms(dim);
   for (const onnx::DimTerm &term : terms) {
     double product = static_cast<double>(term.coefficient);
-    for (const onnx::DimAtom &atom : term.atoms) {
-      double factor = atom.name.empty() ? std::floor(estimate(atom.dividend) / static_cast<double>(atom.divisor)) : estimatedSize;
-      product *= factor;
-    }
+    for (const onnx::DimAtom &atom : term.atoms)
+      product *= !atom.name.empty()  ? estimatedSize
+                 : atom.divisor == 0 ? std::min(estimate(atom.dividend), 0.0)
+                                     : std::floor(estimate(atom.dividend) / static_cast<double>(atom.divisor));
     sum += product;
   }
   return sum;

@@ -123,3 +123,56 @@ func.func @volume(%x: tensor<?x?x?xf32, #onnx.dims<["a + b + c", "d + e + f", "g
   %0 = onnx.Reshape %x, %flat : (tensor<?x?x?xf32, #onnx.dims<["a + b + c", "d + e + f", "g + h + i"]>>, tensor<1xi64>) -> tensor<*xf32>
   return %0 : tensor<*xf32>
 }
+
+// The best hundred, or all.
+// CHECK-LABEL: @best_of_those_there
+// CHECK: return {{.*}} : tensor<?xf32, #onnx.dims<["min(n - 100, 0) + 100"]>>
+func.func @best_of_those_there(%x: tensor<?xf32, #onnx.dims<["n"]>>) -> tensor<*xf32> {
+  %hundred = onnx.Constant {value = dense<100> : tensor<1xi64>} : tensor<1xi64>
+  %shape = onnx.Shape %x : (tensor<?xf32, #onnx.dims<["n"]>>) -> tensor<1xi64>
+  %k = onnx.Min %shape, %hundred : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+  %values, %indices = onnx.TopK %x, %k : (tensor<?xf32, #onnx.dims<["n"]>>, tensor<1xi64>) -> (tensor<*xf32>, tensor<*xi64>)
+  return %values : tensor<*xf32>
+}
+
+// One of two names: one spelling in either order; the greater of both is their sum without the lesser.
+// CHECK-LABEL: @lesser_and_greater
+// CHECK: return {{.*}} : tensor<?x?x?xf32, #onnx.dims<["a + min(b - a, 0)", "a + min(b - a, 0)", "b - min(b - a, 0)"]>>
+func.func @lesser_and_greater(%x: tensor<?x?xf32, #onnx.dims<["a", "b"]>>) -> tensor<*xf32> {
+  %zero = onnx.Constant {value = dense<0.0> : tensor<1xf32>} : tensor<1xf32>
+  %a = onnx.Shape %x {end = 1 : i64} : (tensor<?x?xf32, #onnx.dims<["a", "b"]>>) -> tensor<1xi64>
+  %b = onnx.Shape %x {start = 1 : i64} : (tensor<?x?xf32, #onnx.dims<["a", "b"]>>) -> tensor<1xi64>
+  %lesser = onnx.Min %a, %b : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+  %same = onnx.Min %b, %a : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+  %greater = onnx.Max %a, %b : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+  %sizes = onnx.Concat %lesser, %same, %greater {axis = 0 : i64} : (tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<3xi64>
+  %0 = onnx.Expand %zero, %sizes : (tensor<1xf32>, tensor<3xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// Padding to a multiple of 8.
+// CHECK-LABEL: @padded_to_a_multiple
+// CHECK: return {{.*}} : tensor<?xf32, #onnx.dims<["0 - 8*floor((0 - h)/8)"]>>
+func.func @padded_to_a_multiple(%x: tensor<?xf32, #onnx.dims<["h"]>>) -> tensor<*xf32> {
+  %none = onnx.None
+  %zero = onnx.Constant {value = dense<0> : tensor<1xi64>} : tensor<1xi64>
+  %eight = onnx.Constant {value = dense<8> : tensor<1xi64>} : tensor<1xi64>
+  %shape = onnx.Shape %x : (tensor<?xf32, #onnx.dims<["h"]>>) -> tensor<1xi64>
+  %missing = onnx.Neg %shape : (tensor<1xi64>) -> tensor<1xi64>
+  %pad = onnx.Mod %missing, %eight : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+  %pads = onnx.Concat %zero, %pad {axis = 0 : i64} : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
+  %0 = onnx.Pad %x, %pads, %none, %none : (tensor<?xf32, #onnx.dims<["h"]>>, tensor<2xi64>, none, none) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// The shift of relative positions: rows of 2n columns are read as rows of n, a division of sums.
+// CHECK-LABEL: @shifted_positions
+// CHECK: return {{.*}} : tensor<?x?x?xf32, #onnx.dims<["b", "2*a + 2", "a + 1"]>>
+func.func @shifted_positions(%x: tensor<?x?x?xf32, #onnx.dims<["b", "a + 1", "2*a + 2"]>>) -> tensor<*xf32> {
+  %open = onnx.Constant {value = dense<-1> : tensor<1xi64>} : tensor<1xi64>
+  %batch = onnx.Shape %x {end = 1 : i64} : (tensor<?x?x?xf32, #onnx.dims<["b", "a + 1", "2*a + 2"]>>) -> tensor<1xi64>
+  %rows = onnx.Shape %x {end = 2 : i64, start = 1 : i64} : (tensor<?x?x?xf32, #onnx.dims<["b", "a + 1", "2*a + 2"]>>) -> tensor<1xi64>
+  %shape = onnx.Concat %batch, %open, %rows {axis = 0 : i64} : (tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<3xi64>
+  %0 = onnx.Reshape %x, %shape : (tensor<?x?x?xf32, #onnx.dims<["b", "a + 1", "2*a + 2"]>>, tensor<3xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}

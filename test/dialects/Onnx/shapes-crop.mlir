@@ -153,18 +153,41 @@ func.func @slice_both_ends_of_named(%arg0: tensor<?x3xf32, #onnx.dims<["n", ""]>
   return %0 : tensor<*xf32>
 }
 
-// Nothing tells that there are three.
-// CHECK-LABEL: @slice_first_of_named
-// CHECK: return {{.*}} : tensor<?x3xf32>
-func.func @slice_first_of_named(%arg0: tensor<?x3xf32, #onnx.dims<["n", ""]>>) -> (tensor<*xf32>) {
-  %c1 = onnx.Constant {value = dense<[0]> : tensor<1xi64>} : tensor<1xi64>
-  %c2 = onnx.Constant {value = dense<[3]> : tensor<1xi64>} : tensor<1xi64>
+// Of the first or last three, and of those in between, those that are there.
+// CHECK-LABEL: @slice_some_of_named
+// CHECK: return {{.*}} : tensor<?x3xf32, #onnx.dims<["min(n - 3, 0) + 3", ""]>>, tensor<?x3xf32, #onnx.dims<["min(n - 3, 0) + 3", ""]>>, tensor<?x3xf32, #onnx.dims<["min(n - 5, 0) + 3 - min(n - 2, 0)", ""]>>, tensor<?x3xf32, #onnx.dims<["min(n - 5, 0) + 3 - min(n - 2, 0)", ""]>>
+func.func @slice_some_of_named(%arg0: tensor<?x3xf32, #onnx.dims<["n", ""]>>) -> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<*xf32>) {
+  %c0 = onnx.Constant {value = dense<[0]> : tensor<1xi64>} : tensor<1xi64>
+  %c3 = onnx.Constant {value = dense<[3]> : tensor<1xi64>} : tensor<1xi64>
+  %m3 = onnx.Constant {value = dense<[-3]> : tensor<1xi64>} : tensor<1xi64>
+  %end = onnx.Constant {value = dense<[9223372036854775807]> : tensor<1xi64>} : tensor<1xi64>
+  %c2 = onnx.Constant {value = dense<[2]> : tensor<1xi64>} : tensor<1xi64>
+  %c5 = onnx.Constant {value = dense<[5]> : tensor<1xi64>} : tensor<1xi64>
+  %m5 = onnx.Constant {value = dense<[-5]> : tensor<1xi64>} : tensor<1xi64>
+  %m2 = onnx.Constant {value = dense<[-2]> : tensor<1xi64>} : tensor<1xi64>
   %none = onnx.None
-  %0 = onnx.Slice %arg0, %c1, %c2, %none, %none : (tensor<?x3xf32, #onnx.dims<["n", ""]>>, tensor<1xi64>, tensor<1xi64>, none, none) -> tensor<*xf32>
-  return %0 : tensor<*xf32>
+  %0 = onnx.Slice %arg0, %c0, %c3, %none, %none : (tensor<?x3xf32, #onnx.dims<["n", ""]>>, tensor<1xi64>, tensor<1xi64>, none, none) -> tensor<*xf32>
+  %1 = onnx.Slice %arg0, %m3, %end, %none, %none : (tensor<?x3xf32, #onnx.dims<["n", ""]>>, tensor<1xi64>, tensor<1xi64>, none, none) -> tensor<*xf32>
+  %2 = onnx.Slice %arg0, %c2, %c5, %none, %none : (tensor<?x3xf32, #onnx.dims<["n", ""]>>, tensor<1xi64>, tensor<1xi64>, none, none) -> tensor<*xf32>
+  %3 = onnx.Slice %arg0, %m5, %m2, %none, %none : (tensor<?x3xf32, #onnx.dims<["n", ""]>>, tensor<1xi64>, tensor<1xi64>, none, none) -> tensor<*xf32>
+  return %0, %1, %2, %3 : tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<*xf32>
 }
 
-// The first and the last are there: a run without any is refused.
+// There are as many: the cache of a stream.
+// CHECK-LABEL: @slice_some_of_enough
+// CHECK: return {{.*}} : tensor<3x3xf32>, tensor<3x3xf32>
+func.func @slice_some_of_enough(%arg0: tensor<?x3xf32, #onnx.dims<["n + 4", ""]>>) -> (tensor<*xf32>, tensor<*xf32>) {
+  %c0 = onnx.Constant {value = dense<[0]> : tensor<1xi64>} : tensor<1xi64>
+  %c3 = onnx.Constant {value = dense<[3]> : tensor<1xi64>} : tensor<1xi64>
+  %m3 = onnx.Constant {value = dense<[-3]> : tensor<1xi64>} : tensor<1xi64>
+  %end = onnx.Constant {value = dense<[9223372036854775807]> : tensor<1xi64>} : tensor<1xi64>
+  %none = onnx.None
+  %0 = onnx.Slice %arg0, %c0, %c3, %none, %none : (tensor<?x3xf32, #onnx.dims<["n + 4", ""]>>, tensor<1xi64>, tensor<1xi64>, none, none) -> tensor<*xf32>
+  %1 = onnx.Slice %arg0, %m3, %end, %none, %none : (tensor<?x3xf32, #onnx.dims<["n + 4", ""]>>, tensor<1xi64>, tensor<1xi64>, none, none) -> tensor<*xf32>
+  return %0, %1 : tensor<*xf32>, tensor<*xf32>
+}
+
+// One element is there: a run without it is refused.
 // CHECK-LABEL: @slice_one_of_named
 // CHECK: return {{.*}} : tensor<1x3xf32>, tensor<1x3xf32>
 func.func @slice_one_of_named(%arg0: tensor<?x3xf32, #onnx.dims<["n", ""]>>) -> (tensor<*xf32>, tensor<*xf32>) {
@@ -175,6 +198,19 @@ func.func @slice_one_of_named(%arg0: tensor<?x3xf32, #onnx.dims<["n", ""]>>) -> 
   %none = onnx.None
   %0 = onnx.Slice %arg0, %zero, %one, %none, %none : (tensor<?x3xf32, #onnx.dims<["n", ""]>>, tensor<1xi64>, tensor<1xi64>, none, none) -> tensor<*xf32>
   %1 = onnx.Slice %arg0, %last, %end, %none, %none : (tensor<?x3xf32, #onnx.dims<["n", ""]>>, tensor<1xi64>, tensor<1xi64>, none, none) -> tensor<*xf32>
+  return %0, %1 : tensor<*xf32>, tensor<*xf32>
+}
+
+// CHECK-LABEL: @slice_one_inside_of_named
+// CHECK: return {{.*}} : tensor<1x3xf32>, tensor<1x3xf32>
+func.func @slice_one_inside_of_named(%arg0: tensor<?x3xf32, #onnx.dims<["n", ""]>>) -> (tensor<*xf32>, tensor<*xf32>) {
+  %c1 = onnx.Constant {value = dense<[1]> : tensor<1xi64>} : tensor<1xi64>
+  %c2 = onnx.Constant {value = dense<[2]> : tensor<1xi64>} : tensor<1xi64>
+  %m2 = onnx.Constant {value = dense<[-2]> : tensor<1xi64>} : tensor<1xi64>
+  %m1 = onnx.Constant {value = dense<[-1]> : tensor<1xi64>} : tensor<1xi64>
+  %none = onnx.None
+  %0 = onnx.Slice %arg0, %c1, %c2, %none, %none : (tensor<?x3xf32, #onnx.dims<["n", ""]>>, tensor<1xi64>, tensor<1xi64>, none, none) -> tensor<*xf32>
+  %1 = onnx.Slice %arg0, %m2, %m1, %none, %none : (tensor<?x3xf32, #onnx.dims<["n", ""]>>, tensor<1xi64>, tensor<1xi64>, none, none) -> tensor<*xf32>
   return %0, %1 : tensor<*xf32>, tensor<*xf32>
 }
 

@@ -148,3 +148,17 @@ func.func @last_element(%x: tensor<?xf32, #onnx.dims<["n"]>>) -> tensor<1xf32> {
   %0 = onnx.Slice %x, %last, %end, %axis, %none : (tensor<?xf32, #onnx.dims<["n"]>>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, none) -> tensor<1xf32>
   return %0 : tensor<1xf32>
 }
+
+// -----
+
+// The third from the end, and the second: more than one is needed.
+// DIFFERENCES-LABEL: func.func @elements_inside
+// DIFFERENCES-SAME: attributes {onnx.sizes = ["n - 3", "m - 2"]}
+func.func @elements_inside(%x: tensor<?x?xf32, #onnx.dims<["n", "m"]>>) -> tensor<1x1xf32> {
+  %none = onnx.None
+  %starts = onnx.Constant {value = dense<[1, -3]> : tensor<2xi64>} : tensor<2xi64>
+  %ends = onnx.Constant {value = dense<[2, -2]> : tensor<2xi64>} : tensor<2xi64>
+  %axes = onnx.Constant {value = dense<[1, -2]> : tensor<2xi64>} : tensor<2xi64>
+  %0 = onnx.Slice %x, %starts, %ends, %axes, %none : (tensor<?x?xf32, #onnx.dims<["n", "m"]>>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>, none) -> tensor<1x1xf32>
+  return %0 : tensor<1x1xf32>
+}

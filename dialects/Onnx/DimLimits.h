@@ -1,0 +1,19 @@
+// The lesser and the greater of two dimensions. Where no name tells which one it is, the result is a sum in which `min(x, 0)` is an atom,
+// and each run finds out: as a DimAtom it has the dividend x and the divisor 0.
+#ifndef CAMEO_DIALECTS_ONNX_DIMLIMITS_H
+#define CAMEO_DIALECTS_ONNX_DIMLIMITS_H
+
+#include "dialects/Onnx/DimList.h"
+
+namespace cameo::onnx {
+
+/// Unknown where an operand is, or where 64 bits do not hold their difference.
+Dim minDims(const Dim &a, const Dim &b);
+Dim maxDims(const Dim &a, const Dim &b);
+
+/// Whether no sizes that a run may choose make it negative. Names are sizes, so they never are.
+bool isNeverNegative(const Dim &dim);
+
+} // namespace cameo::onnx
+
+#endif // CAMEO_DIALECTS_ONNX_DIMLIMITS_H
