@@ -10,8 +10,8 @@ using namespace cameo::autotune;
 using llvm::StringRef;
 namespace json = llvm::json;
 
-/// The interval of a few turns says little: what disturbs them only adds.
-double TuningRecord::cost() const { return isRelease ? costInterval(costs).median : *llvm::min_element(costs); }
+/// What disturbs a measurement only adds, and only one that was taken in turns shares it with what it is compared with.
+double TuningRecord::cost() const { return isRelease && !defaultCosts.empty() ? costInterval(costs).median : *llvm::min_element(costs); }
 
 CostInterval TuningRecord::relativeCost() const {
   std::vector<double> ratios;

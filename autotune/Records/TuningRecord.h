@@ -48,7 +48,7 @@ struct TuningRecord {
   std::string origin;                  ///< of a seed: for people
 
   bool isValid() const { return error.kind == ErrorKind::None && !costs.empty(); }
-  /// Median seconds of a release, and the least of a brief measurement; only of a valid record.
+  /// Median seconds of what was compared with the default schedule, and the least of what was not; only of a valid record.
   double cost() const;
   /// The cost as a part of the default schedule's, which does not depend on how busy the machine was that day; 1 where they were not compared.
   CostInterval relativeCost() const;

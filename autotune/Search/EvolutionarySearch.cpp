@@ -15,8 +15,10 @@ constexpr unsigned tournamentSize = 4;
 /// One of so many candidates is found by the estimate, one is next to what was fastest so far; and one of the model's and one of the estimate's may be of
 /// a shape (Variety::Shape) that was hardly measured.
 constexpr unsigned estimatedPart = 4;
-constexpr unsigned neighbourPart = 4;
+constexpr unsigned neighbourPart = 3;
 constexpr unsigned untriedPart = 8;
+/// What takes no more than so many times as long as the fastest may become the fastest when its reduction is unrolled otherwise.
+constexpr double nearlyFastest = 1.05;
 /// Changes of a schedule that are looked at, for the most promising one.
 constexpr unsigned neighbours = 64;
 
@@ -30,9 +32,9 @@ public:
     unsigned estimated = count / (measured().size() < Variety::tellingMeasurements ? 2 : estimatedPart);
     Evolution byEstimate = evolve([&](llvm::ArrayRef<State> states) { return estimate(states); }, options().population / estimatedPart,
                                   random.fork(0));
-    std::vector<Scored> found = variety.takeUntried(byEstimate.best, count / untriedPart);
+    std::vector<Scored> found = variety.takeUntried(byEstimate.best, std::min<size_t>(estimated, llvm::divideCeil(count, untriedPart)));
     size_t candidates = byEstimate.best.size();
-    for (Scored &each : variety.takeVaried(highest(std::move(byEstimate.best), candidates), estimated - found.size()))
+    for (Scored &each : variety.takeVaried(highest(std::move(byEstimate.best), candidates), estimated - found.size(), found))
       found.push_back(std::move(each));
     Evolution byModel = evolve([&](llvm::ArrayRef<State> states) { return predict(states); },
                                options().population - options().population / estimatedPart, random.fork(1));
@@ -44,7 +46,7 @@ public:
       byModel.best.erase(space().keyOf(each.state));
       found.push_back(std::move(each));
     }
-    std::vector<Scored> others = pick(std::move(byModel), count - found.size(), random.fork(2));
+    std::vector<Scored> others = pick(std::move(byModel), count - found.size(), found, random.fork(2));
     others.insert(others.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));
     return others;
   }
@@ -58,14 +60,26 @@ private:
 
   using Score = llvm::function_ref<std::vector<double>(llvm::ArrayRef<State>)>;
 
-  /// Whose neighbours are worth a look: the fastest of each shape for a half, and the fastest.
+  /// Whose neighbours are worth a look: for a half the fastest of each shape that is nearly as fast as any, those of shapes that were measured least first;
+  /// and the fastest.
   std::vector<const State *> parents(unsigned count) const {
-    std::vector<const State *> found, others;
+    std::map<Variety::Shape, unsigned> times;
+    for (const Measured &each : measured())
+      ++times[variety.shapeOf(each.state)];
+    std::vector<std::pair<unsigned, const State *>> ofShapes; // fastest first
     std::set<Variety::Shape> shapes;
     for (const Measured &each : measured())
-      (found.size() < llvm::divideCeil(count, 2) && shapes.insert(variety.shapeOf(each.state)).second ? found : others).push_back(&each.state);
-    found.insert(found.end(), others.begin(), others.end());
-    found.resize(std::min<size_t>(found.size(), count));
+      if (Variety::Shape shape = variety.shapeOf(each.state); each.costSeconds <= nearlyFastest * measured().front().costSeconds && shapes.insert(shape).second)
+        ofShapes.push_back({times[shape], &each.state});
+    std::vector<const State *> found;
+    for (; found.size() < llvm::divideCeil(count, 2) && !ofShapes.empty();) {
+      auto least = llvm::min_element(ofShapes, llvm::less_first());
+      found.push_back(least->second);
+      ofShapes.erase(least);
+    }
+    for (const Measured &each : measured())
+      if (found.size() < count && !llvm::is_contained(found, &each.state))
+        found.push_back(&each.state);
     return found;
   }
 
@@ -191,20 +205,23 @@ private:
     return winner;
   }
 
-  std::vector<Scored> pick(Evolution evolution, unsigned count, Random random) const {
+  /// `count` more for a proposal that holds `found`.
+  std::vector<Scored> pick(Evolution evolution, unsigned count, llvm::ArrayRef<Scored> found, Random random) const {
     auto &[best, initial] = evolution;
     unsigned atRandom = static_cast<unsigned>(std::ceil(options().epsilon * count));
-    std::vector<Scored> explored = variety.takeUntried(best, count / untriedPart);
-    atRandom += explored.size();
+    std::vector<Scored> explored = variety.takeUntried(best, llvm::divideCeil(count, untriedPart));
+    atRandom = std::min<size_t>(count, atRandom + explored.size());
     for (unsigned attempt = 0; attempt < 4 * atRandom && explored.size() < atRandom && !initial.empty(); ++attempt) {
-      auto found = best.find(space().keyOf(random.pick<State>(initial)));
-      if (found == best.end())
+      auto drawn = best.find(space().keyOf(random.pick<State>(initial)));
+      if (drawn == best.end())
         continue;
-      explored.push_back(std::move(found->second));
-      best.erase(found);
+      explored.push_back(std::move(drawn->second));
+      best.erase(drawn);
     }
     size_t candidates = best.size();
-    std::vector<Scored> picked = variety.takeVaried(highest(std::move(best), candidates), count - explored.size());
+    std::vector<Scored> chosen(found.begin(), found.end());
+    chosen.insert(chosen.end(), explored.begin(), explored.end());
+    std::vector<Scored> picked = variety.takeVaried(highest(std::move(best), candidates), count - explored.size(), chosen);
     picked.insert(picked.end(), std::make_move_iterator(explored.begin()), std::make_move_iterator(explored.end()));
     return picked;
   }

@@ -25,9 +25,11 @@ void Variety::observe(llvm::ArrayRef<PolicyBase::Measured> measured) {
   ofVariants.clear();
   ofKinds.clear();
   ofShapes.clear();
+  ofBlocks.clear();
   fastestSeconds = measured.empty() ? 0 : measured.front().costSeconds;
   for (const PolicyBase::Measured &each : llvm::reverse(measured)) {
     ++ofShapes[shapeOf(each.state)];
+    ++ofBlocks[blocksOf(each.state)];
     for (Tally *tally : {&ofVariants[each.state.variant], &ofKinds[space.kindOf(each.state)]}) {
       ++tally->measured;
       tally->bestSeconds = each.costSeconds;
@@ -71,7 +73,7 @@ std::vector<int64_t> Variety::blocksOf(const State &state) const {
   return sizes;
 }
 
-/// How many of `count` may be of each kind of variants. Equal shares as long as nothing was measured; a slower kind has a smaller one, and the more so
+/// How many of a proposal of `count` may be of each kind of variants. Equal shares as long as nothing was measured; a slower kind has a smaller one, and the more so
 /// the more of it was measured. When all were measured enough, the model decides.
 std::map<int64_t, size_t> Variety::sharesOfKinds(llvm::ArrayRef<Scored> candidates, size_t count) const {
   std::map<int64_t, double> weights;
@@ -88,22 +90,31 @@ std::map<int64_t, size_t> Variety::sharesOfKinds(llvm::ArrayRef<Scored> candidat
     total += weight;
   std::map<int64_t, size_t> shares;
   for (auto [kind, weight] : weights)
-    shares[kind] = comparesKinds ? static_cast<size_t>(std::ceil(static_cast<double>(count) * weight / total)) : count;
+    // Not rounded up: what the model takes for the best would fill a small proposal before the last kind has its turn.
+    shares[kind] = comparesKinds ? static_cast<size_t>(std::lround(static_cast<double>(count) * weight / total)) : count;
   return shares;
 }
 
-std::vector<Variety::Scored> Variety::takeVaried(std::vector<Scored> sorted, size_t count) const {
-  std::map<std::vector<int64_t>, size_t> perBlock;
+std::vector<Variety::Scored> Variety::takeVaried(std::vector<Scored> sorted, size_t count, llvm::ArrayRef<Scored> chosen) const {
+  std::map<std::vector<int64_t>, size_t> perBlock = ofBlocks;
   std::map<unsigned, size_t> perVariant;
   std::map<int64_t, size_t> perKind;
+  size_t measured = 0;
+  for (const auto &[block, times] : ofBlocks)
+    measured += times;
+  size_t mostOfBlock = std::max<size_t>(1, (measured + chosen.size() + count) / blocksPerProposal);
+  std::map<int64_t, size_t> mostOfKind = sharesOfKinds(sorted, chosen.size() + count);
+  for (const Scored &each : chosen) {
+    ++perBlock[blocksOf(each.state)];
+    ++perKind[space.kindOf(each.state)];
+  }
   std::vector<Scored> taken, rest;
-  std::map<int64_t, size_t> mostOfKind = sharesOfKinds(sorted, count);
   for (Scored &each : sorted) {
     if (taken.size() == count)
       break;
     size_t &ofBlock = perBlock[blocksOf(each.state)], &ofVariant = perVariant[each.state.variant];
     size_t &ofKind = perKind[space.kindOf(each.state)];
-    bool isRare = ofBlock < std::max<size_t>(1, count / blocksPerProposal) && ofVariant < std::max<size_t>(1, count / variantsPerProposal) &&
+    bool isRare = ofBlock < mostOfBlock && ofVariant < std::max<size_t>(1, count / variantsPerProposal) &&
                   ofKind < mostOfKind[space.kindOf(each.state)] && !isHopeless(each.state);
     ofBlock += isRare;
     ofVariant += isRare;

@@ -30,9 +30,10 @@ public:
 
   Shape shapeOf(const State &state) const;
 
-  /// The first `count`, but no more than a part of them with one register block, or of one variant, as long as there are others: what a
-  /// model errs in concerns all schedules of a block or a variant alike. Kinds of variants have their shares.
-  std::vector<Scored> takeVaried(std::vector<Scored> sorted, size_t count) const;
+  /// The first `count`, but no more than a part of what was measured and of them with one register block, and of them of one variant, as long as there are
+  /// others: what a model errs in concerns all schedules of a block or a variant alike. Kinds of variants have their shares of these and of `chosen`, which
+  /// the same proposal holds.
+  std::vector<Scored> takeVaried(std::vector<Scored> sorted, size_t count, llvm::ArrayRef<Scored> chosen) const;
 
   /// Takes from `pool`, of each shape that was hardly measured, the most promising one, at most `most` of them, those of new variants first: what
   /// scores put behind all others as a whole would never be measured.
@@ -56,6 +57,7 @@ private:
   std::map<unsigned, Tally> ofVariants;
   std::map<int64_t, Tally> ofKinds;
   std::map<Shape, unsigned> ofShapes;
+  std::map<std::vector<int64_t>, size_t> ofBlocks;
 };
 
 } // namespace cameo::autotune
