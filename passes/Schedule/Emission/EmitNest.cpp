@@ -5,6 +5,7 @@
 #include "passes/Schedule/Emission/DividePosition.h"
 #include "passes/Schedule/Emission/NestEmitter.h"
 #include "passes/Schedule/Nests/TensorSizes.h"
+#include "passes/Schedule/Rules/NestCost.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -31,6 +32,27 @@ NestEmitter::NestEmitter(OpBuilder &builder, const LoopNest &nest, const NestSch
 void NestEmitter::setRow(unsigned dim, Value index) {
   panel[dim] = positions[dim] = {{{index, 1}}, 0, 1};
   ++rowDims;
+}
+
+void NestEmitter::turnEveryRow(Value row) {
+  constexpr double firstLevelBytes = 32 * 1024;
+  bool readsMuchAgain = llvm::any_of(nest.loads(/*insideReduction=*/true), [&](NodeId id) {
+    const Node &node = nest.nodes[id];
+    bool isSame = node.packed && !node.packed->prefetched && !node.address.dependsOn(rowDims - 1);
+    return isSame && elementsAt(nest, node.address) * static_cast<double>(bytesOf(node.type)) > firstLevelBytes;
+  });
+  if (readsMuchAgain)
+    isOddRow = arith::AndIOp::create(builder, loc, row, constant(1));
+}
+
+/// Which of `count` pieces comes after `before` others: the last one first in rows that run backwards.
+Value NestEmitter::pieceInTurn(Value before, Value count) {
+  if (!isOddRow)
+    return before;
+  Value twice = arith::AddIOp::create(builder, loc, isOddRow, isOddRow);
+  Value step = arith::SubIOp::create(builder, loc, constant(1), twice);
+  Value first = arith::MulIOp::create(builder, loc, isOddRow, arith::SubIOp::create(builder, loc, count, constant(1)));
+  return arith::AddIOp::create(builder, loc, first, arith::MulIOp::create(builder, loc, before, step));
 }
 
 Value NestEmitter::constant(int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
@@ -172,7 +194,7 @@ NestEmitter::Values NestEmitter::emitEach(unsigned level, Values carried, llvm::
     auto loop = scf::ForOp::create(builder, loc, constant(0), pieces.count, constant(1), carried);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
-    Value piece = loop.getInductionVar();
+    Value piece = pieceInTurn(loop.getInductionVar(), pieces.count);
     if (pieces.first.length)
       positions[dim] = cutPiece(builder, loc, pieces.first, piece, pieces.first.size);
     else
@@ -210,12 +232,13 @@ void NestEmitter::emitBlock() {
 }
 
 void emitNest(OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule, ArrayRef<Value> buffers,
-              ArrayRef<Value> rows, std::optional<std::pair<Value, Value>> range,
-              Instructions instructions) {
+              ArrayRef<Value> rows, bool inOrder, std::optional<std::pair<Value, Value>> range, Instructions instructions) {
   assert(verify(nest, schedule, rows.size()).empty() && "the schedule does not fit the nest");
   NestEmitter emitter(builder, nest, schedule, buffers, instructions);
   for (auto [dim, row] : llvm::enumerate(rows))
     emitter.setRow(dim, row);
+  if (inOrder)
+    emitter.turnEveryRow(rows.back());
   if (range)
     emitter.emitRange(range->first, range->second);
   else

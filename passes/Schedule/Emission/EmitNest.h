@@ -16,11 +16,11 @@ struct Instructions {
 };
 
 /// Emits `nest` at the builder's insertion point. `buffers[i]` is the one-dimensional memref of the program's buffer i.
-/// `rows` are the indices of the group's row dimensions (none outside of a row group). With `range` the parallel loops
-/// run over [begin, end) of their joint range; without, the nest has no parallel loops or runs them all.
+/// `rows` are the indices of the group's row dimensions (none outside of a row group); where `inOrder`, one thread runs one row after the other.
+/// With `range` the parallel loops run over [begin, end) of their joint range; without, the nest has no parallel loops or runs them all.
 /// The schedule must verify.
 void emitNest(mlir::OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule,
-              llvm::ArrayRef<mlir::Value> buffers, llvm::ArrayRef<mlir::Value> rows,
+              llvm::ArrayRef<mlir::Value> buffers, llvm::ArrayRef<mlir::Value> rows, bool inOrder,
               std::optional<std::pair<mlir::Value, mlir::Value>> range, Instructions instructions);
 
 } // namespace cameo::schedule

@@ -123,7 +123,7 @@ void TaskEmitter::emitBody(const NestGroup &group, ArrayRef<NestSchedule> own, A
   if (group.rowDims == 0) {
     bool alone = group.nests.size() == 1;
     for (auto [nest, schedule] : llvm::zip_equal(group.nests, own))
-      emitNest(builder, nest, schedule, values, {}, alone ? std::optional(part) : std::nullopt, instructions);
+      emitNest(builder, nest, schedule, values, {}, /*inOrder=*/false, alone ? std::optional(part) : std::nullopt, instructions);
     return;
   }
   auto [begin, end] = part;
@@ -145,7 +145,7 @@ void TaskEmitter::emitBody(const NestGroup &group, ArrayRef<NestSchedule> own, A
   }
   rows[0] = rest;
   for (auto [nest, schedule] : llvm::zip_equal(group.nests, own))
-    emitNest(builder, nest, schedule, values, rows, std::nullopt, instructions);
+    emitNest(builder, nest, schedule, values, rows, group.sequential, std::nullopt, instructions);
 }
 
 /// Row number `index` of `rows`.

@@ -16,6 +16,9 @@ public:
 
   /// Fixes a dimension of the nest's group.
   void setRow(unsigned dim, mlir::Value index);
+  /// Rows run in order, and `row` is the number of this one: what all of them read, if it is much, is run through forwards in even rows and backwards in
+  /// odd ones. So each begins with what the one before read last.
+  void turnEveryRow(mlir::Value row);
   /// The loops from `level` on, of the parallel ones what [begin, end) has.
   void emitRange(mlir::Value begin, mlir::Value end, unsigned level = 0);
   /// The loops from `level` on, all of them.
@@ -28,6 +31,7 @@ private:
 
   mlir::Value constant(int64_t value);
   Values emitEach(unsigned level, Values carried, llvm::function_ref<Values(Values)> body);
+  mlir::Value pieceInTurn(mlir::Value before, mlir::Value count);
   void enter(unsigned level);
   void inEach(unsigned level, llvm::function_ref<void()> body);
   void emitPieces(llvm::ArrayRef<mlir::Value> pieces, unsigned level);
@@ -67,6 +71,7 @@ private:
   llvm::SmallVector<Position> panel; ///< where the loops stood when they came to this block of the packed operands
   std::optional<PointShare> share; ///< where every call of the kernel comes to all blocks
   std::pair<mlir::Value, mlir::Value> called; ///< the part of the parallel range that a call has
+  mlir::Value isOddRow; ///< 0 or 1, where rows change direction
   llvm::SmallVector<Point> blockPoints;
   Values kept; ///< see keepOnStack
   llvm::SmallVector<NodeId> functions; ///< long ones that the outputs are computed of

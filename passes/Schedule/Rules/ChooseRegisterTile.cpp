@@ -70,10 +70,12 @@ public:
     int64_t accumulators = accumulatorsPerPoint, held = 0;
     for (int64_t count : shape.points)
       accumulators *= count;
-    // Operands that several points of the block share stay in registers during one step.
+    // Operands that several points of the block share stay in registers during one step. Of weights for which a row has one use each, one is on its way.
     for (NodeId id : loads)
-      if (schedule.vectorDim && (nest.nodes[id].dependsOn >> *schedule.vectorDim) & 1)
-        held = std::max(held, std::min(loadsOf(id, shape), shape.points[*schedule.vectorDim]));
+      if (schedule.vectorDim && (nest.nodes[id].dependsOn >> *schedule.vectorDim) & 1) {
+        bool isUsedOnce = rowDims > 0 && isPacked(id) && loadsOf(id, shape) * accumulatorsPerPoint == accumulators;
+        held = std::max(held, isUsedOnce ? 1 : std::min(loadsOf(id, shape), shape.points[*schedule.vectorDim]));
+      }
     // Those that the windows of neighbouring points share stay from one step to the next.
     for (NodeId id : loads) {
       llvm::SmallVector<int64_t, 8> shared = sharedSteps(id, shape);
@@ -95,7 +97,7 @@ public:
   }
 
   /// Whether the block of the vectorised operand stays in the second-level cache, beside the next one, while the other
-  /// dimensions are run through.
+  /// dimensions of a row are run through.
   bool fitsCache(const Shape &shape) const {
     if (!schedule.vectorDim)
       return true;
@@ -105,7 +107,7 @@ public:
       if (node.type.isIntOrFloat() && (node.dependsOn >> *schedule.vectorDim) & 1)
         bytes += steps * shape.points[*schedule.vectorDim] * vectorBytesOf(id);
     }
-    return passes(shape, /*firstDim=*/0) == 1 || bytes * 10 <= machine.l2Bytes * 3;
+    return passes(shape, rowDims) == 1 || bytes * 10 <= machine.l2Bytes * 3;
   }
 
   /// Cycles in which memory gives what `vectors` of the packed operands take, for one run through the inner and outer

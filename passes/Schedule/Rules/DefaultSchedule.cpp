@@ -315,12 +315,20 @@ private:
     return isWorthIt ? std::optional(Loop{first.dim, size}) : std::nullopt;
   }
 
+  /// Vectors per block of a row, at most `vectors` of `all`: as many in each, if that is not much less, so that backwards is the same way as forwards.
+  int64_t divideRow(int64_t all, int64_t vectors) const {
+    for (int64_t even = vectors; rowDims > 0 && even > vectors / 2; --even)
+      if (all % even == 0)
+        return even;
+    return llvm::divideCeil(all, llvm::divideCeil(all, vectors));
+  }
+
   /// Vectors per block where blocks are all that threads can share. Nothing is read twice, so that smaller blocks are as fast: memory is what
   /// takes the time.
   int64_t shareAmongThreads(int64_t vectors) const {
     int64_t all = llvm::divideCeil(nest.dims[*schedule.vectorDim].extent, int64_t(schedule.lanes));
     if (!isWorthSharing() || all < 2)
-      return llvm::divideCeil(all, llvm::divideCeil(all, vectors));
+      return divideRow(all, vectors);
     // An even number of pieces, none so small that it waits for its own sums.
     int64_t pieces = std::min<int64_t>(enoughPieces, llvm::divideCeil(all, elementwiseVectors)) / 2 * 2;
     return std::min<int64_t>(vectors, llvm::divideCeil(all, std::max<int64_t>(pieces, 2)));
