@@ -66,7 +66,20 @@ static std::string libraryOf(const void *symbol) {
   return dladdr(symbol, &info) && info.dli_fname ? info.dli_fname : "";
 }
 
+/// The linker writes through a mapping, where a full disk is a signal and no error.
+static llvm::Error expectSpace(StringRef object, StringRef output) {
+  StringRef folder = path::parent_path(output);
+  llvm::ErrorOr<fs::space_info> space = fs::disk_space(folder.empty() ? "." : folder);
+  uint64_t bytes = 0;
+  if (!space || fs::file_size(object, bytes) || bytes + embedded::runtimeArchive().size() <= space->available)
+    return llvm::Error::success();
+  std::error_code full = std::make_error_code(std::errc::no_space_on_device);
+  return llvm::createStringError(full, "linking failed: " + full.message());
+}
+
 llvm::Error cameo::linkSharedLibrary(StringRef object, StringRef output, bool forHost) {
+  if (llvm::Error error = expectSpace(object, output))
+    return error;
   ScratchFolder scratch;
   if (scratch.error)
     return llvm::createStringError(scratch.error, "cannot make a temporary folder: " + scratch.error.message());

@@ -63,9 +63,7 @@ static int runCommand(const CommandEntry &entry, llvm::ArrayRef<const char *> ar
   return command->run();
 }
 
-int main(int argc, char **argv) {
-  llvm::InitLLVM init(argc, argv);
-  llvm::ArrayRef<const char *> arguments(argv + 1, argc > 0 ? argc - 1 : 0);
+static int runDriver(llvm::ArrayRef<const char *> arguments) {
   if (arguments.empty()) {
     reportError("expected a command; see 'cameo --help'");
     return 1;
@@ -92,5 +90,18 @@ int main(int argc, char **argv) {
   auto names = llvm::map_to_vector(commands, [](const CommandEntry &entry) { return StringRef(entry.name); });
   reportError((name.starts_with("-") ? "unknown option '" : "unknown command '") + name + "'" +
               suggestion(name, names) + "; see 'cameo --help'");
+  return 1;
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  int status = runDriver(llvm::ArrayRef<const char *>(argv + 1, argc > 0 ? argc - 1 : 0));
+  // What could not be printed is lost: on a full disk, for one.
+  llvm::raw_fd_ostream &os = llvm::outs();
+  os.flush();
+  if (!os.has_error())
+    return status;
+  reportError("standard output: " + os.error().message());
+  os.clear_error();
   return 1;
 }

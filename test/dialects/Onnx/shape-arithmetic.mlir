@@ -107,6 +107,32 @@ func.func @scaled_size(%x: tensor<1x3x8x10xf32>) -> tensor<*xf32> {
   return %0 : tensor<*xf32>
 }
 
+// The same of names: factors that are fractions, rounded down, up, or towards zero.
+// CHECK-LABEL: @scaled_names
+// CHECK: return {{.*}} : tensor<?x?xf32, #onnx.dims<["floor((3*h)/2)", "floor((3*w)/2)"]>>, tensor<?x?xf32, #onnx.dims<["0 - floor((0 - h)/8)", "2*h"]>>
+func.func @scaled_names(%x: tensor<?x?xf32, #onnx.dims<["h", "w"]>>) -> (tensor<*xf32>, tensor<*xf32>) {
+  %zero = onnx.Constant {value = dense<0.0> : tensor<1x1xf32>} : tensor<1x1xf32>
+  %factor = onnx.Constant {value = dense<1.5> : tensor<f32>} : tensor<f32>
+  %patch = onnx.Constant {value = dense<8.0> : tensor<1xf32>} : tensor<1xf32>
+  %half = onnx.Constant {value = dense<0.5> : tensor<1xf32>} : tensor<1xf32>
+  %shape = onnx.Shape %x : (tensor<?x?xf32, #onnx.dims<["h", "w"]>>) -> tensor<2xi64>
+  %reals = onnx.Cast %shape {to = 1 : i64} : (tensor<2xi64>) -> tensor<2xf32>
+  %scaled = onnx.Mul %factor, %reals : (tensor<f32>, tensor<2xf32>) -> tensor<2xf32>
+  %floor = onnx.Floor %scaled : (tensor<2xf32>) -> tensor<2xf32>
+  %sizes = onnx.Cast %floor {to = 7 : i64} : (tensor<2xf32>) -> tensor<2xi64>
+  %0 = onnx.Expand %zero, %sizes : (tensor<1x1xf32>, tensor<2xi64>) -> tensor<*xf32>
+  %first = onnx.Shape %x {end = 1 : i64} : (tensor<?x?xf32, #onnx.dims<["h", "w"]>>) -> tensor<1xi64>
+  %real = onnx.Cast %first {to = 1 : i64} : (tensor<1xi64>) -> tensor<1xf32>
+  %divided = onnx.Div %real, %patch : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
+  %ceil = onnx.Ceil %divided : (tensor<1xf32>) -> tensor<1xf32>
+  %patches = onnx.Cast %ceil {to = 7 : i64} : (tensor<1xf32>) -> tensor<1xi64>
+  %doubled = onnx.Div %real, %half : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
+  %rows = onnx.Cast %doubled {to = 7 : i64} : (tensor<1xf32>) -> tensor<1xi64>
+  %both = onnx.Concat %patches, %rows {axis = 0 : i64} : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
+  %1 = onnx.Expand %zero, %both : (tensor<1x1xf32>, tensor<2xi64>) -> tensor<*xf32>
+  return %0, %1 : tensor<*xf32>, tensor<*xf32>
+}
+
 // A declared size is kept where inference cannot tell, and does not overrule it where it can.
 // CHECK-LABEL: @declared_sizes
 // CHECK: onnx.NonZero {{.*}} -> tensor<2x5xi64>
