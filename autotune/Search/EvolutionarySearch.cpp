@@ -28,11 +28,12 @@ public:
 
   std::vector<Scored> search(unsigned count, Random random) override {
     variety.observe(measured());
-    // At first the model knows no more than the estimate.
-    unsigned estimated = count / (measured().size() < Variety::tellingMeasurements ? 2 : estimatedPart);
+    // At first the model knows no more than the estimate, and what is the fastest is chance.
+    bool isEarly = measured().size() < Variety::tellingMeasurements;
+    unsigned estimated = count / (isEarly ? 2 : estimatedPart), beside = isEarly ? 0 : count / neighbourPart;
     Evolution byEstimate = evolve([&](llvm::ArrayRef<State> states) { return estimate(states); }, options().population / estimatedPart,
                                   random.fork(0));
-    std::vector<Scored> found = variety.takeUntried(byEstimate.best, std::min<size_t>(estimated, llvm::divideCeil(count, untriedPart)));
+    std::vector<Scored> found = variety.takeUntried(byEstimate.best, std::min<size_t>(estimated, llvm::divideCeil(count, untriedPart)), {}, count);
     size_t candidates = byEstimate.best.size();
     for (Scored &each : variety.takeVaried(highest(std::move(byEstimate.best), candidates), estimated - found.size(), found))
       found.push_back(std::move(each));
@@ -42,7 +43,7 @@ public:
       byModel.best.erase(space().keyOf(each.state));
       each.score = predict(each.state).front();
     }
-    for (Scored &each : besideFastest(count / neighbourPart, found, random.fork(3))) {
+    for (Scored &each : besideFastest(beside, found, random.fork(3))) {
       byModel.best.erase(space().keyOf(each.state));
       found.push_back(std::move(each));
     }
@@ -209,7 +210,7 @@ private:
   std::vector<Scored> pick(Evolution evolution, unsigned count, llvm::ArrayRef<Scored> found, Random random) const {
     auto &[best, initial] = evolution;
     unsigned atRandom = static_cast<unsigned>(std::ceil(options().epsilon * count));
-    std::vector<Scored> explored = variety.takeUntried(best, llvm::divideCeil(count, untriedPart));
+    std::vector<Scored> explored = variety.takeUntried(best, llvm::divideCeil(count, untriedPart), found, found.size() + count);
     atRandom = std::min<size_t>(count, atRandom + explored.size());
     for (unsigned attempt = 0; attempt < 4 * atRandom && explored.size() < atRandom && !initial.empty(); ++attempt) {
       auto drawn = best.find(space().keyOf(random.pick<State>(initial)));

@@ -44,11 +44,6 @@ bool Variety::isHopeless(const State &state) const {
          (kind != ofKinds.end() && kind->second.isHopeless(fastestSeconds));
 }
 
-bool Variety::isUntried(const State &state) const {
-  auto kind = ofKinds.find(space.kindOf(state));
-  return kind == ofKinds.end() || kind->second.measured < tellingMeasurements;
-}
-
 Variety::Shape Variety::shapeOf(const State &state) const {
   llvm::ArrayRef<NestSpace> nests = space.nests(state);
   size_t main = 0;
@@ -75,16 +70,17 @@ std::vector<int64_t> Variety::blocksOf(const State &state) const {
 
 /// How many of a proposal of `count` may be of each kind of variants. Equal shares as long as nothing was measured; a slower kind has a smaller one, and the more so
 /// the more of it was measured. When all were measured enough, the model decides.
-std::map<int64_t, size_t> Variety::sharesOfKinds(llvm::ArrayRef<Scored> candidates, size_t count) const {
+std::map<int64_t, size_t> Variety::sharesOfKinds(size_t count) const {
   std::map<int64_t, double> weights;
   bool comparesKinds = false;
-  for (const Scored &each : candidates)
-    if (!isHopeless(each.state)) {
-      comparesKinds |= isUntried(each.state);
-      auto tally = ofKinds.find(space.kindOf(each.state));
-      weights[space.kindOf(each.state)] =
-          tally == ofKinds.end() ? 1 : std::pow(fastestSeconds / tally->second.bestSeconds, tally->second.measured / patience);
-    }
+  for (unsigned variant = 0; variant < space.allVariants().size(); ++variant) {
+    int64_t kind = space.kindOf(State{variant, {}});
+    auto tally = ofKinds.find(kind);
+    if (tally != ofKinds.end() && tally->second.isHopeless(fastestSeconds))
+      continue;
+    comparesKinds |= tally == ofKinds.end() || tally->second.measured < tellingMeasurements;
+    weights[kind] = tally == ofKinds.end() ? 1 : std::pow(fastestSeconds / tally->second.bestSeconds, tally->second.measured / patience);
+  }
   double total = 0;
   for (auto [kind, weight] : weights)
     total += weight;
@@ -103,7 +99,7 @@ std::vector<Variety::Scored> Variety::takeVaried(std::vector<Scored> sorted, siz
   for (const auto &[block, times] : ofBlocks)
     measured += times;
   size_t mostOfBlock = std::max<size_t>(1, (measured + chosen.size() + count) / blocksPerProposal);
-  std::map<int64_t, size_t> mostOfKind = sharesOfKinds(sorted, chosen.size() + count);
+  std::map<int64_t, size_t> mostOfKind = sharesOfKinds(chosen.size() + count);
   for (const Scored &each : chosen) {
     ++perBlock[blocksOf(each.state)];
     ++perKind[space.kindOf(each.state)];
@@ -126,7 +122,7 @@ std::vector<Variety::Scored> Variety::takeVaried(std::vector<Scored> sorted, siz
   return taken;
 }
 
-std::vector<Variety::Scored> Variety::takeUntried(Pool &pool, size_t most) const {
+std::vector<Variety::Scored> Variety::takeUntried(Pool &pool, size_t most, llvm::ArrayRef<Scored> chosen, size_t count) const {
   std::map<Shape, Pool::iterator> tops;
   for (auto each = pool.begin(); each != pool.end(); ++each) {
     const auto &[state, score] = each->second;
@@ -144,8 +140,16 @@ std::vector<Variety::Scored> Variety::takeUntried(Pool &pool, size_t most) const
     auto rank = [&](Pool::iterator each) { return std::tuple(ofVariants.count(each->second.state.variant), -each->second.score, each->first); };
     return rank(a) < rank(b);
   });
+  std::map<int64_t, size_t> left = sharesOfKinds(count);
+  for (const Scored &each : chosen)
+    if (size_t &ofKind = left[space.kindOf(each.state)]; ofKind > 0)
+      --ofKind;
   std::vector<Scored> taken;
-  for (Pool::iterator each : llvm::ArrayRef(order).take_front(most)) {
+  for (Pool::iterator each : order) {
+    size_t &ofKind = left[space.kindOf(each->second.state)];
+    if (taken.size() == most || ofKind == 0)
+      continue;
+    --ofKind;
     taken.push_back(std::move(each->second));
     pool.erase(each);
   }

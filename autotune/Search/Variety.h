@@ -36,8 +36,8 @@ public:
   std::vector<Scored> takeVaried(std::vector<Scored> sorted, size_t count, llvm::ArrayRef<Scored> chosen) const;
 
   /// Takes from `pool`, of each shape that was hardly measured, the most promising one, at most `most` of them, those of new variants first: what
-  /// scores put behind all others as a whole would never be measured.
-  std::vector<Scored> takeUntried(Pool &pool, size_t most) const;
+  /// scores put behind all others as a whole would never be measured. Kinds have their shares of a proposal of `count`, which holds `chosen`.
+  std::vector<Scored> takeUntried(Pool &pool, size_t most, llvm::ArrayRef<Scored> chosen, size_t count) const;
 
 private:
   /// Of a variant, or of a kind of variants.
@@ -48,8 +48,7 @@ private:
     bool isHopeless(double fastest) const;
   };
 
-  bool isUntried(const State &state) const;
-  std::map<int64_t, size_t> sharesOfKinds(llvm::ArrayRef<Scored> candidates, size_t count) const;
+  std::map<int64_t, size_t> sharesOfKinds(size_t count) const;
   std::vector<int64_t> blocksOf(const State &state) const;
 
   const Space &space;
