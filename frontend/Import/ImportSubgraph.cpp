@@ -34,7 +34,8 @@ FailureOr<Value> chooseValue(OperationMaker &maker, Value condition, Value whenT
     return emitError(loc) << "lengths of sequences and optional values that depend on a condition which only the run knows are not supported";
   if (!isa<RankedTensorType>(whenTrue.getType()) || whenTrue.getType() != whenFalse.getType())
     return emitError(loc) << "expected branches that make values of one shape, because only the run knows the condition, got "
-                          << whenTrue.getType() << " and " << whenFalse.getType();
+                          << whenTrue.getType() << " and " << whenFalse.getType()
+                          << "; --constant NAME=NUMBERS fixes an input";
   return maker.make("Where", {condition, whenTrue, whenFalse});
 }
 
