@@ -157,7 +157,7 @@ llvm::Error TuningSession::confirm(size_t index, std::vector<TuningRecord> &reco
 unsigned TuningSession::roundSize(size_t index) const {
   unsigned count = options.firstRoundTrials;
   for (unsigned round = 0; round < states[index].rounds && count < options.trialsPerRound; ++round)
-    count += (count + 1) / 2;
+    count *= 2;
   count = std::min(count, options.trialsPerRound);
   return options.trials > 0 ? std::min(count, options.trials - trials) : count;
 }

@@ -28,7 +28,7 @@ struct SessionOptions {
   unsigned trials = 0;        ///< measurements in total; 0: no limit
   double seconds = 0;         ///< of the whole session, which begins no round that would not end in time; 0: no limit
   unsigned trialsPerRound = 32;
-  unsigned firstRoundTrials = 4; ///< small, so that all tasks have a cost soon; each round has half as many again, up to trialsPerRound
+  unsigned firstRoundTrials = 4; ///< small, so that all tasks have a cost soon; each round has twice as many, up to trialsPerRound
   unsigned earlyStopping = 0;    ///< ends after so many trials without any gain; 0: does not
   unsigned taskEarlyStopping = 0; ///< the same for one task
   uint64_t seed = 0;

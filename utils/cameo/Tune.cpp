@@ -90,7 +90,7 @@ void TuneCommand::declareSearch(CommandLine &line) {
   line.flag("--no-defaults", "Begin from random schedules: use nothing of the default ones.", withoutDefaults);
   line.choice("--task-scheduler", "Which task is next: gradient takes the one that promises most for the whole model. Default: gradient.",
               wordsOf(taskSchedulerNames()), strategy);
-  line.integer("--trials-per-round", "N", "Candidates of one task that are measured together, at most: its first round has 4, each after it half as many again. Default: 32.",
+  line.integer("--trials-per-round", "N", "Candidates of one task that are measured together, at most: its first round has 4, each after it twice as many. Default: 32.",
                trialsPerRound, 1, 4096);
   line.integer("--seed", "N", "Seed of the search. The same seed and measurements give the same search. Default: 0.", seed, 0, INT64_MAX / 2);
   line.choice("--stop-after", "Print what one stage of the search makes, and measure nothing: sketch (structures), sample (schedules drawn "

@@ -146,8 +146,8 @@ TEST_F(TuningSessionTest, EveryTrialIsRecordedAndTheBestIsCompared) {
   EXPECT_EQ(last.unknownTasks, 0u);
 }
 
-TEST_F(TuningSessionTest, EachRoundIsHalfAsLargeAgain) {
-  SessionOptions options = makeOptions(28 + 28);
+TEST_F(TuningSessionTest, EachRoundIsTwiceTheOneBefore) {
+  SessionOptions options = makeOptions(24 + 24);
   options.trialsPerRound = 20;
   options.firstRoundTrials = 3;
   options.scheduler.strategy = "round-robin";
@@ -155,7 +155,7 @@ TEST_F(TuningSessionTest, EachRoundIsHalfAsLargeAgain) {
   std::map<unsigned, unsigned> perRound;
   for (const TuningRecord &record : llvm::cantFail(readRecords(path)).records)
     perRound[record.round] += !record.isRelease && record.task == "aaaa";
-  EXPECT_EQ(perRound, (std::map<unsigned, unsigned>{{0, 3}, {1, 5}, {2, 8}, {3, 12}}));
+  EXPECT_EQ(perRound, (std::map<unsigned, unsigned>{{0, 3}, {1, 6}, {2, 12}, {3, 6}}));
 }
 
 TEST_F(TuningSessionTest, FailuresAreCountedAndTheLastReasonIsKept) {
