@@ -4,6 +4,7 @@
 #include "passes/Lower/LoweringTable.h"
 
 #include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/DimLimits.h"
 #include "dialects/Onnx/OnnxOps.h"
 
 using namespace mlir;
@@ -27,8 +28,10 @@ OpFoldResult firstElement(GenericBuilder &b, const Dim &extent, int64_t start, b
   if (start >= 0 && isForward)
     return b.getIndexAttr(start);
   ScalarBuilder s(b, b.getLoc());
-  Value first = start < 0 ? s.add(s.size(extent), s.indexConstant(start)) : s.indexConstant(start);
-  return isForward ? s.max(first, s.indexConstant(0)) : s.clampIndex(first, extent);
+  // A size of the run, which addresses are linear in.
+  if (isForward)
+    return s.size(extent - onnx::minDims(extent, -std::max(start, -std::numeric_limits<int64_t>::max())));
+  return s.clampIndex(start < 0 ? s.add(s.size(extent), s.indexConstant(start)) : s.indexConstant(start), extent);
 }
 
 Start startOf(GenericBuilder &b, ShapeRef from, IntsRef starts, IntsRef axes, IntsRef steps) {
