@@ -3,8 +3,8 @@
 
 usage: winograd_shapes.py CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER
 
-Planes that tiles do not divide, batches, channels that fill no vector, padding or none, dilations whose phases differ, residuals and
-activations; for this processor and, on x86-64, for ones with smaller vectors and without fused multiply-add. Exits 77 (skipped) without the onnx module.
+Planes that tiles do not divide, batches, channels that fill no vector, padding or none, dilations whose phases differ, residuals,
+also in blocks of several, and activations; for this processor and, on x86-64, for ones with smaller vectors and without fused multiply-add. Exits 77 (skipped) without the onnx module.
 """
 
 import sys
@@ -50,8 +50,22 @@ def make_model(path, shape):
                [helper.make_tensor_value_info("y", TensorProto.FLOAT, [images, channels, height, width])], constants)
 
 
+def make_block(path):
+    """A residual block: the plane that is added has a border like the sum, which may be stored over it."""
+    weights = np.random.default_rng(1).standard_normal((16, 16, 3, 3)) * np.sqrt(2 / (9 * 16))
+    convolve = lambda source, result: helper.make_node("Conv", [source, "w"], [result], pads=[1] * 4)
+    nodes = [convolve("x", "a"), helper.make_node("Relu", ["a"], ["b"]), convolve("b", "c"),
+             helper.make_node("Add", ["c", "b"], ["d"]), helper.make_node("Relu", ["d"], ["e"]), convolve("e", "y")]
+    plane = lambda name: helper.make_tensor_value_info(name, TensorProto.FLOAT, [2, 16, 14, 13])
+    save_model(path, nodes, [plane("x")], [plane("y")], {"w": weights.astype(np.float32)})
+
+
 def cases(tools, work):
     model, library = work / "convolution.onnx", work / "convolution.so"
+    make_block(model)
+    for mode in ("off", "f2", "f4"):
+        yield f"block {mode}", (build(tools, model, library, f"--winograd={mode}", "--threads=2") or
+                                verify(tools, model, library, "--threads=2"))
     for number, shape in enumerate(SHAPES):
         make_model(model, shape)
         for processor in processors() if number % 3 == 0 else ["native"]:

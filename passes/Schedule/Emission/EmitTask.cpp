@@ -32,7 +32,10 @@ public:
   TaskEmitter(task::DefOp def, const TaskProgram &program, ArrayRef<NestSchedule> schedules,
               const std::map<unsigned, Relayout> &relayouts, Instructions instructions)
       : def(def), program(program), schedules(schedules), relayouts(relayouts), instructions(instructions),
-        builder(def.getContext()) {}
+        builder(def.getContext()) {
+    for (unsigned argument = 0; argument < def.getNumArguments(); ++argument)
+      inplaceResults.push_back(relayouts.contains(argument) ? std::nullopt : inplaceResult(program, argument));
+  }
 
   void run();
 
@@ -43,7 +46,6 @@ private:
   llvm::SetVector<unsigned> buffersOf(ArrayRef<NestGroup> groups) const;
   void findArenaRows(ArrayRef<NestGroup> groups);
   bool isPassed(unsigned buffer) const;
-  std::optional<unsigned> inplaceResultOf(unsigned argument) const;
   bool isUnshared(const Buffer &buffer);
   memref::GlobalOp tableOf(unsigned buffer);
   Value rowOf(Value rows, Value index, const Size &apart, const Size &elements);
@@ -64,6 +66,8 @@ private:
   /// and again.
   std::map<unsigned, ArenaRows> arenaRows;
   std::map<unsigned, memref::GlobalOp> tables;
+  /// Of each argument, the result that may be written over it.
+  SmallVector<std::optional<unsigned>> inplaceResults;
 };
 
 Size TaskEmitter::elementsOf(const Buffer &buffer) const {
@@ -103,10 +107,6 @@ void TaskEmitter::findArenaRows(ArrayRef<NestGroup> groups) {
 bool TaskEmitter::isPassed(unsigned buffer) const {
   Kind kind = program.buffers[buffer].kind;
   return kind != Kind::Table && (kind != Kind::RowLocal || arenaRows.contains(buffer));
-}
-
-std::optional<unsigned> TaskEmitter::inplaceResultOf(unsigned argument) const {
-  return relayouts.contains(argument) ? std::nullopt : inplaceResult(program, argument);
 }
 
 /// The table that holds a small constant of the body.
@@ -160,10 +160,8 @@ Value TaskEmitter::rowOf(Value rows, Value index, const Size &apart, const Size 
 /// Whether no other argument of a kernel is the same memory as `buffer`, an argument or result of the task.
 bool TaskEmitter::isUnshared(const Buffer &buffer) {
   if (buffer.kind == Kind::Argument)
-    return !inplaceResultOf(buffer.index);
-  return buffer.kind != Kind::Result || llvm::none_of(llvm::seq(0u, def.getNumArguments()), [&](unsigned argument) {
-    return inplaceResultOf(argument) == buffer.index;
-  });
+    return !inplaceResults[buffer.index];
+  return buffer.kind != Kind::Result || !llvm::is_contained(inplaceResults, std::optional(buffer.index));
 }
 
 /// The kernel, without a body, of the buffers in `passed` and a part of the range.
@@ -244,7 +242,7 @@ Block &TaskEmitter::setSignature() {
         if (auto it = relayouts.find(buffer.index); it != relayouts.end())
           list.set("task.relayout",
                    task::RelayoutAttr::get(def.getContext(), it->second.elements, it->second.nests));
-        if (std::optional<unsigned> result = inplaceResultOf(buffer.index))
+        if (std::optional<unsigned> result = inplaceResults[buffer.index])
           list.set("task.inplace", builder.getI64IntegerAttr(*result));
       }
       attributes.push_back(list.getDictionary(def.getContext()));

@@ -95,6 +95,10 @@ bool isUntouched(const LoopNest &nest, const LoopNest &other) {
 
 } // namespace
 
+bool areApart(const LoopNest &nest, const LinearForm &address, const LoopNest &other, const LinearForm &otherAddress) {
+  return nest.hasKnownSizes() && other.hasKnownSizes() && areApart(Footprint(nest, address), Footprint(other, otherAddress));
+}
+
 bool areIndependent(const LoopNest &first, const LoopNest &second) {
   return first.hasKnownSizes() && second.hasKnownSizes() && isUntouched(first, second) && isUntouched(second, first);
 }

@@ -6,6 +6,9 @@
 
 namespace cameo::schedule {
 
+/// Whether no element is at `address` of `nest` and at `otherAddress` of `other`, whatever the points. May say no where that is hard to see.
+bool areApart(const LoopNest &nest, const LinearForm &address, const LoopNest &other, const LinearForm &otherAddress);
+
 /// Whether neither of two nests touches an element that the other writes. May say no where that is hard to see.
 bool areIndependent(const LoopNest &first, const LoopNest &second);
 

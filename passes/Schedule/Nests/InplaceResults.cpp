@@ -1,11 +1,15 @@
+// A residual that a convolution adds, before the border around its result is filled: the plane that is read is the one that is written.
 #include "passes/Schedule/Nests/InplaceResults.h"
+
+#include "passes/Schedule/Nests/IndependentNests.h"
 
 #include "llvm/ADT/BitVector.h"
 
 namespace cameo::schedule {
+namespace {
 
 /// Whether the output computes `operand`.
-static bool uses(const LoopNest &nest, const Output &output, NodeId operand) {
+bool uses(const LoopNest &nest, const Output &output, NodeId operand) {
   llvm::BitVector users(nest.nodes.size());
   users.set(operand);
   for (NodeId id : nest.computed(/*insideReduction=*/false))
@@ -14,29 +18,62 @@ static bool uses(const LoopNest &nest, const Output &output, NodeId operand) {
   return users.test(output.value);
 }
 
-std::optional<unsigned> inplaceResult(const TaskProgram &program, unsigned argument) {
-  if (program.groups.size() != 1 || program.groups[0].nests.size() != 1)
-    return std::nullopt;
-  const LoopNest &nest = program.groups[0].nests[0];
-  auto isArgument = [&](unsigned number) {
-    return program.buffers[number].kind == Buffer::Kind::Argument && program.buffers[number].index == argument;
-  };
-  std::optional<NodeId> load;
-  for (auto [id, node] : llvm::enumerate(nest.nodes)) {
-    if ((node.kind != Node::Kind::Load && node.kind != Node::Kind::Gather) || !isArgument(node.buffer))
-      continue;
-    if (node.kind == Node::Kind::Gather || load)
-      return std::nullopt;
-    load = id;
-  }
-  if (!load || llvm::any_of(nest.loads(/*insideReduction=*/true), [&](NodeId id) { return isArgument(nest.nodes[id].buffer); }))
-    return std::nullopt;
-  // Results are computed one after the other: what one does not depend on could be read when it is overwritten.
+/// Whether the only output of `nest` to `result` that computes `load` is stored where that was read. Results are computed one after the other: what one
+/// does not depend on could be read when it is overwritten.
+bool isOverwritten(const LoopNest &nest, NodeId load, unsigned result) {
+  bool isStored = false;
   for (const Output &output : nest.outputs) {
-    const Buffer &buffer = program.buffers[output.buffer];
-    if (buffer.kind == Buffer::Kind::Result && !output.index && output.address == nest.nodes[*load].address &&
-        buffer.elementType == nest.nodes[*load].type && uses(nest, output, *load) &&
-        llvm::count_if(nest.outputs, [&](const Output &other) { return other.buffer == output.buffer; }) == 1)
+    if (output.buffer != result || !uses(nest, output, load))
+      continue;
+    if (output.index || isStored || output.address != nest.nodes[load].address)
+      return false;
+    isStored = true;
+  }
+  return isStored;
+}
+
+/// What nests read of `buffer`, if that is not more than loads behind their reductions.
+std::optional<llvm::SmallVector<std::pair<const LoopNest *, NodeId>>> plainLoadsOf(const TaskProgram &program, unsigned buffer) {
+  llvm::SmallVector<std::pair<const LoopNest *, NodeId>> loads;
+  for (const NestGroup &group : program.groups)
+    for (const LoopNest &nest : group.nests) {
+      for (auto [id, node] : llvm::enumerate(nest.nodes)) {
+        if ((node.kind != Node::Kind::Load && node.kind != Node::Kind::Gather) || node.buffer != buffer)
+          continue;
+        // What runs in order may store to a place again and again.
+        if (node.kind == Node::Kind::Gather || group.sequential || llvm::is_contained(nest.loads(/*insideReduction=*/true), id))
+          return std::nullopt;
+        loads.push_back({&nest, id});
+      }
+    }
+  return loads;
+}
+
+/// Whether nothing but `nest` stores to `result` where `load` reads.
+bool isStoredAlone(const TaskProgram &program, const LoopNest &nest, NodeId load, unsigned result) {
+  for (const NestGroup &group : program.groups)
+    for (const LoopNest &other : group.nests)
+      for (const Output &output : other.outputs)
+        if (&other != &nest && output.buffer == result &&
+            (output.index || !areApart(nest, nest.nodes[load].address, other, output.address)))
+          return false;
+  return true;
+}
+
+} // namespace
+
+std::optional<unsigned> inplaceResult(const TaskProgram &program, unsigned argument) {
+  auto isArgument = [&](const Buffer &buffer) { return buffer.kind == Buffer::Kind::Argument && buffer.index == argument; };
+  unsigned from = llvm::find_if(program.buffers, isArgument) - program.buffers.begin();
+  auto loads = plainLoadsOf(program, from);
+  if (!loads || loads->empty())
+    return std::nullopt;
+  for (auto [number, buffer] : llvm::enumerate(program.buffers)) {
+    if (buffer.kind != Buffer::Kind::Result || buffer.elementType != program.buffers[from].elementType)
+      continue;
+    if (llvm::all_of(*loads, [&, result = number](auto load) {
+          return isOverwritten(*load.first, load.second, result) && isStoredAlone(program, *load.first, load.second, result);
+        }))
       return buffer.index;
   }
   return std::nullopt;
