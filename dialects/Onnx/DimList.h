@@ -63,11 +63,11 @@ inline bool operator!=(const Dim &a, const Dim &b) { return !a.equals(b); }
 struct DimTerm;
 /// The sum of products that a dimension is, for those who compute with it; nothing for an unknown one.
 std::optional<std::vector<DimTerm>> getTerms(const Dim &dim);
-/// One factor of a product: a name of the model, or a quotient rounded towards minus infinity.
+/// One factor of a product: a name of the model, a quotient rounded towards minus infinity, or the lesser of a dimension and 0.
 struct DimAtom {
-  std::string name; ///< empty for a quotient
+  std::string name; ///< empty for the others
   Dim dividend;
-  int64_t divisor = 1;
+  int64_t divisor = 1; ///< 0 for `min(dividend, 0)`
 };
 struct DimTerm {
   int64_t coefficient;
