@@ -80,16 +80,31 @@ private:
   Shape shape;
 };
 
-/// What is behind the first `count` elements takes the place of the top when it is better; of equal ones the first stay.
+/// What is behind the first `count` elements takes the place of the top when it is better; of equal ones the first stay. Few are, so a
+/// block is skipped by one branch where none is.
 Value TopSelector::replaceTops(ScalarBuilder &s, const IndexHeap &heap, Value best, Value count, Value levels) {
-  Value none = s.indexConstant(0), others = s.sub(s.size(shapeOf(data)[axis]), count);
+  constexpr int64_t blockSize = 8;
+  Value none = s.indexConstant(0), block = s.indexConstant(blockSize), others = s.sub(s.size(shapeOf(data)[axis]), count);
   others = s.select(s.compare(Order::Greater, count, none), others, none);
-  return buildLoop(s, others, {best}, [&](ScalarBuilder &inner, Value at, ValueRange state) {
-    Value index = inner.add(count, at);
-    return buildWhen(inner, heap.isBefore(inner, heap.read(inner, state[0], none), index), state, [&](ScalarBuilder &then, ValueRange now) {
+  auto beats = [&](ScalarBuilder &inner, Value index, Value top) {
+    return isBetter(inner, inner.extract(data, heap.placeOf(index)), inner.extract(data, heap.placeOf(top)), extremum);
+  };
+  auto replaceTop = [&](ScalarBuilder &inner, Value index, ValueRange state) {
+    return buildWhen(inner, beats(inner, index, heap.read(inner, state[0], none)), state, [&](ScalarBuilder &then, ValueRange now) {
       return Values{heap.sink(then, heap.write(then, index, now[0], none), none, count, levels)};
     });
+  };
+  Value blocks = s.div(others, block, Sign::Unsigned), behind = s.add(count, s.mul(blocks, block));
+  best = buildLoop(s, blocks, {best}, [&](ScalarBuilder &inner, Value number, ValueRange state) {
+    Value begin = inner.add(count, inner.mul(number, block)), top = heap.read(inner, state[0], none), isAny = beats(inner, begin, top);
+    for (int64_t at = 1; at < blockSize; ++at)
+      isAny = inner.logicalOr(isAny, beats(inner, inner.add(begin, inner.indexConstant(at)), top));
+    return buildWhen(inner, isAny, state, [&](ScalarBuilder &then, ValueRange now) {
+      return buildLoop(then, block, now, [&](ScalarBuilder &each, Value at, ValueRange current) { return replaceTop(each, each.add(begin, at), current); });
+    });
   })[0];
+  return buildLoop(s, s.sub(others, s.mul(blocks, block)), {best},
+                   [&](ScalarBuilder &inner, Value at, ValueRange state) { return replaceTop(inner, inner.add(behind, at), state); })[0];
 }
 
 Value TopSelector::sortHeap(ScalarBuilder &s, const IndexHeap &heap, Value best, Value count, Value levels) {
