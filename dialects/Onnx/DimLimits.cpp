@@ -1,5 +1,7 @@
 #include "dialects/Onnx/DimLimits.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace cameo::onnx;
 
@@ -30,3 +32,16 @@ Dim cameo::onnx::minDims(const Dim &a, const Dim &b) {
 }
 
 Dim cameo::onnx::maxDims(const Dim &a, const Dim &b) { return subDims(addDims(a, b), minDims(a, b)); }
+
+double cameo::onnx::estimateDim(const Dim &dim, double size) {
+  double sum = 0;
+  for (const DimTerm &term : getTerms(dim).value_or(std::vector<DimTerm>())) {
+    double product = static_cast<double>(term.coefficient);
+    for (const DimAtom &atom : term.atoms)
+      product *= !atom.name.empty()  ? size
+                 : atom.divisor == 0 ? std::min(estimateDim(atom.dividend, size), 0.0)
+                                     : std::floor(estimateDim(atom.dividend, size) / static_cast<double>(atom.divisor));
+    sum += product;
+  }
+  return sum;
+}

@@ -1,4 +1,4 @@
-// The lesser and the greater of two dimensions. Where no name tells which one it is, the result is a sum in which `min(x, 0)` is an atom,
+// How large dimensions are: the lesser and the greater of two, and estimates. Where no name tells which one it is, the result is a sum in which `min(x, 0)` is an atom,
 // and each run finds out: as a DimAtom it has the dividend x and the divisor 0.
 #ifndef CAMEO_DIALECTS_ONNX_DIMLIMITS_H
 #define CAMEO_DIALECTS_ONNX_DIMLIMITS_H
@@ -13,6 +13,9 @@ Dim maxDims(const Dim &a, const Dim &b);
 
 /// Whether no sizes that a run may choose make it negative. Names are sizes, so they never are.
 bool isNeverNegative(const Dim &dim);
+
+/// The value when every name is `size`, for choices that need one; 0 for an unknown dimension.
+double estimateDim(const Dim &dim, double size);
 
 } // namespace cameo::onnx
 

@@ -1,6 +1,6 @@
 // Operators of one tensor, element by element: conversions, and what models compute shapes with.
-#include "dialects/Onnx/ElementTypes.h"
 #include "dialects/Onnx/DimLimits.h"
+#include "dialects/Onnx/ElementTypes.h"
 #include "dialects/Onnx/ShapeRules.h"
 
 #include <cmath>

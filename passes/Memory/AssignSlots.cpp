@@ -5,26 +5,13 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include <cmath>
 #include <numeric>
 
 namespace cameo {
 namespace {
 
-/// The value when every dimension is 64: only the order of sizes depends on it.
-double typicalSize(const onnx::Dim &dim) {
-  constexpr double typicalDimension = 64;
-  double sum = 0;
-  for (const onnx::DimTerm &term : onnx::getTerms(dim).value_or(std::vector<onnx::DimTerm>())) {
-    double product = static_cast<double>(term.coefficient);
-    for (const onnx::DimAtom &atom : term.atoms)
-      product *= !atom.name.empty()  ? typicalDimension
-                 : atom.divisor == 0 ? std::min(typicalSize(atom.dividend), 0.0)
-                                     : std::floor(typicalSize(atom.dividend) / static_cast<double>(atom.divisor));
-    sum += product;
-  }
-  return sum;
-}
+/// What every name is taken for: only the order of sizes depends on it.
+constexpr double typicalDimension = 64;
 
 /// Whether a <= b for all sizes of the model.
 bool isAtMost(const onnx::Dim &a, const onnx::Dim &b) { return onnx::isNeverNegative(onnx::subDims(b, a)); }
@@ -55,7 +42,7 @@ struct Slot {
 std::vector<SlotSizes> assignSlots(std::vector<SlotBlock> &blocks) {
   std::vector<double> typical;
   for (const SlotBlock &block : blocks)
-    typical.push_back(typicalSize(block.bytes));
+    typical.push_back(onnx::estimateDim(block.bytes, typicalDimension));
   std::vector<size_t> order(blocks.size());
   std::iota(order.begin(), order.end(), 0);
   llvm::sort(order, [&](size_t a, size_t b) { return typical[a] != typical[b] ? typical[a] > typical[b] : a < b; });

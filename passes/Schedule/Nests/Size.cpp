@@ -1,9 +1,10 @@
 #include "passes/Schedule/Nests/Size.h"
 
+#include "dialects/Onnx/DimLimits.h"
+
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
-#include <cmath>
 
 using cameo::onnx::Dim;
 
@@ -12,26 +13,10 @@ namespace cameo::schedule {
 /// Products of a few of these fit into 64 bits.
 constexpr double mostEstimated = 1e12;
 
-static double estimate(const Dim &dim) {
-  if (dim.isStatic())
-    return static_cast<double>(dim.getSize());
-  double sum = 0;
-  std::vector<onnx::DimTerm> terms = *onnx::getTerms(dim);
-  for (const onnx::DimTerm &term : terms) {
-    double product = static_cast<double>(term.coefficient);
-    for (const onnx::DimAtom &atom : term.atoms)
-      product *= !atom.name.empty()  ? estimatedSize
-                 : atom.divisor == 0 ? std::min(estimate(atom.dividend), 0.0)
-                                     : std::floor(estimate(atom.dividend) / static_cast<double>(atom.divisor));
-    sum += product;
-  }
-  return sum;
-}
-
 Size::Size(const Dim &dim) {
   Dim spelled = dim + Dim(0); // equal sizes have one spelling
   expression = spelled.getName();
-  number = !expression ? spelled.getSize() : static_cast<int64_t>(std::clamp(estimate(spelled), 2.0, mostEstimated));
+  number = !expression ? spelled.getSize() : static_cast<int64_t>(std::clamp(estimateDim(spelled, estimatedSize), 2.0, mostEstimated));
 }
 
 Size operator+(const Size &a, const Size &b) {
