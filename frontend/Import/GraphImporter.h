@@ -109,6 +109,8 @@ private:
   std::string nameSize(llvm::StringRef output, int64_t axis, const Scope &scope);
   /// Gives the dimensions of its results that data decides a name, that of the first output.
   void nameDataSizes(mlir::Operation *op, const ::onnx::NodeProto &node, const Scope &scope);
+  /// What stands for the first result, whose size may be data of the run.
+  mlir::FailureOr<mlir::Value> countSizes(NodeDraft &draft, mlir::Value result, llvm::StringRef output, const Scope &scope);
   /// The attribute as it is after a reference to the enclosing function's is replaced; null when that has none.
   const ::onnx::AttributeProto *resolveReference(const ::onnx::AttributeProto &attribute, const Scope &scope) const;
 

@@ -1,4 +1,5 @@
 // Nodes: operators of ONNX, constants, and calls of the model's functions.
+#include "frontend/Import/DataSizes.h"
 #include "frontend/Import/GraphImporter.h"
 #include "frontend/Import/ImportAttribute.h"
 #include "frontend/Import/MapSequence.h"
@@ -225,6 +226,20 @@ void GraphImporter::nameDataSizes(Operation *op, const ::onnx::NodeProto &node, 
   }
 }
 
+FailureOr<Value> GraphImporter::countSizes(NodeDraft &draft, Value result, StringRef output, const Scope &scope) {
+  TensorType stated = scope.stated ? scope.stated->lookup(output) : TensorType();
+  std::optional<cameo::onnx::DimList> dims = stated ? cameo::onnx::getDims(stated) : std::nullopt, found = cameo::onnx::getDims(result);
+  if (dims && found && dims->size() != found->size())
+    dims.reset(); // an error when the output is bound
+  auto isGiven = [&](const cameo::onnx::Dim &dim) {
+    llvm::SetVector<StringAttr> names;
+    cameo::onnx::collectNames(dim, names);
+    return dim.isNamed() && llvm::all_of(names, [&](StringAttr name) { return sizeNames.contains(name.strref()); });
+  };
+  auto name = [&](int64_t axis) { return nameSize(output, axis, scope); };
+  return countDataSizes(draft, result, {std::move(dims), isGiven, name});
+}
+
 LogicalResult GraphImporter::importConstant(const ::onnx::NodeProto &node, Location loc, Scope &scope) {
   if (node.output_size() != 1 || node.output(0).empty() || node.input_size() != 0)
     return emitError(loc) << "expected a constant without inputs and with one output";
@@ -285,6 +300,12 @@ LogicalResult GraphImporter::importOperator(const ::onnx::NodeProto &node, const
   FailureOr<SmallVector<Value>> results = resolved.written ? writeNode(*resolved.written, draft) : makeOperation(draft);
   if (failed(results))
     return failure();
+  if (!results->empty() && !node.output(0).empty()) {
+    FailureOr<Value> counted = countSizes(draft, results->front(), node.output(0), scope);
+    if (failed(counted))
+      return failure();
+    results->front() = *counted;
+  }
   if (!results->empty())
     nameDataSizes(results->front().getDefiningOp(), node, scope);
   for (auto [i, name] : llvm::enumerate(node.output()))

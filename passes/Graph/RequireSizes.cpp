@@ -28,6 +28,8 @@ public:
     for (auto sized : main.getOps<onnx::DataSizedOp>())
       for (Value result : sized->getResults())
         addNames(result);
+    for (auto prefix : main.getOps<onnx::PrefixOp>())
+      addNames(prefix.getFirst());
   }
 
   void visit(Operation *op) {

@@ -33,7 +33,7 @@ private:
   MemRefType memoryOf(ShapedType type);
   void createSignature();
   ArrayAttr namedDimensions();
-  Value viewOf(Value base, int64_t offset, MemRefType type);
+  Value viewOf(Value base, int64_t offset, MemRefType type, StringAttr elements);
   Value viewOf(BlockPlace place, MemRefType type, StringAttr elements);
   Value castTo(MemRefType type, Value buffer);
   Value bufferOf(Value tensor, MemRefType type, task::RelayoutAttr relayout);
@@ -142,19 +142,19 @@ llvm::SetVector<Attribute> MainRewriter::statedSizes(StringRef name) {
   return stated;
 }
 
-Value MainRewriter::viewOf(Value base, int64_t offset, MemRefType type) {
+/// `elements` is the expression of a size that the type does not state.
+Value MainRewriter::viewOf(Value base, int64_t offset, MemRefType type, StringAttr elements) {
   Value at = arith::ConstantIndexOp::create(builder, main.getLoc(), offset);
-  return memref::ViewOp::create(builder, main.getLoc(), type, base, at, ValueRange());
+  SmallVector<Value, 1> size;
+  if (!type.hasStaticShape())
+    size.push_back(task::SizeOp::create(builder, main.getLoc(), builder.getIndexType(), elements));
+  return memref::ViewOp::create(builder, main.getLoc(), type, base, at, size);
 }
 
-/// `elements` is the expression of a size that the type does not state.
 Value MainRewriter::viewOf(BlockPlace place, MemRefType type, StringAttr elements) {
-  if (type.hasStaticShape() && !place.slot)
-    return viewOf(arena, place.offset, type);
-  Value base = place.slot ? planned.getArgument(weights.getArgNumber() + 1 + *place.slot) : arena;
-  Value at = arith::ConstantIndexOp::create(builder, main.getLoc(), place.slot ? 0 : place.offset);
-  Value size = task::SizeOp::create(builder, main.getLoc(), builder.getIndexType(), elements);
-  return memref::ViewOp::create(builder, main.getLoc(), type, base, at, size);
+  if (!place.slot)
+    return viewOf(arena, place.offset, type, elements);
+  return viewOf(planned.getArgument(weights.getArgNumber() + 1 + *place.slot), 0, type, elements);
 }
 
 /// A view may state a size that the caller's buffer leaves to the run, or the other way round.
@@ -164,17 +164,18 @@ Value MainRewriter::castTo(MemRefType type, Value buffer) {
 
 Value MainRewriter::bufferOf(Value tensor, MemRefType type, task::RelayoutAttr relayout) {
   const Storage &storage = plan.storageOf(tensor);
+  StringAttr elements = onnx::productOf(*onnx::getDims(tensor)).getName();
   switch (storage.kind) {
   case Storage::Kind::Input:
     return castTo(type, planned.getArgument(storage.index));
   case Storage::Kind::Output:
     return castTo(type, planned.getArgument(main.getNumArguments() + storage.index));
   case Storage::Kind::Arena:
-    return viewOf(plan.placeOf(tensor), type, onnx::productOf(*onnx::getDims(tensor)).getName());
+    return viewOf(plan.placeOf(tensor), type, elements);
   case Storage::Kind::Constant:
-    return viewOf(weights, weightPlaces.offsetOf(storage.constant, relayout), type);
+    return viewOf(weights, weightPlaces.offsetOf(storage.constant, relayout), type, elements);
   case Storage::Kind::Texts:
-    return viewOf(texts, textPlaces.lookup(storage.constant), type);
+    return viewOf(texts, textPlaces.lookup(storage.constant), type, elements);
   }
   llvm_unreachable("unknown storage");
 }

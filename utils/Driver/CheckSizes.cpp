@@ -38,8 +38,17 @@ private:
       if (llvm::all_of(op.getOperands(), [&](Value value) { return isKnown(value); }))
         if (auto output = llvm::find_if_not(op.getResults(), [&](Value value) { return isKnown(value); }); output != op.getResults().end())
           result = op.emitError("output #") << (*output).getResultNumber() << " has a size that is not known before the model runs, got "
-                                            << (*output).getType() << ": not supported";
+                                            << (*output).getType() << ": not supported" << expectationOf(&op);
     return result;
+  }
+
+  /// What would bound the result of an operator that the import counts where something does.
+  static StringRef expectationOf(Operation *op) {
+    if (isa<onnx::SliceOp>(op))
+      return ", expected axes, steps and as many bounds as axes that are known";
+    if (isa<onnx::RangeOp>(op))
+      return ", expected a known delta and a limit that Min or Clip bounds by a size, or a number that the model states as the size of the output";
+    return "";
   }
 
   void addNames(Value value) {

@@ -86,6 +86,16 @@ any number of threads, and in each round of a loop. Whoever needs others makes t
     Dropout:                        kept where u >= ratio"""
 
 
+SIZE_RULES = """A result whose size only the data of a run tells has memory for the most that it may be, and gets its dimensions from the run, which is refused
+where it finds more. The most is for
+
+    Compress, NonZero, Unique, NonMaxSuppression, StringNormalizer:  all that there is to select from
+    StringSplit:  `maxsplit`, or the number that the model states for the last dimension
+    Slice:        the axis. Axes and steps are known; starts and ends need not be. x[p : p + n] has n elements, and a run that has fewer there is refused
+    Range:        what is known of the limit, a size or the Min or Clip with one, or the number that the model states. From p to p + n it has n elements
+    Loop:         slices that are stacked, as many as the trip count, or the number that the model states for the output"""
+
+
 def shared_rules_text():
     with open(os.path.join(DIALECT, "OnnxBase.td"), encoding="utf-8") as stream:
         return rules_text(re.search(r"let description = \[\{(.*?)\}\];", stream.read(), re.DOTALL).group(1))
@@ -111,7 +121,8 @@ def written_texts():
 def document_text(tblgen):
     files = [file for file in sorted(os.listdir(DIALECT)) if file.endswith("Ops.td")]
     families = filter(None, (family_text(tblgen, file) for file in files))
-    return "\n".join([INTRODUCTION + shared_rules_text() + "\n", *families, *written_texts()])
+    sizes = f"## Sizes that data decides\n\n{SIZE_RULES}\n"
+    return "\n".join([INTRODUCTION + shared_rules_text() + "\n", sizes, *families, *written_texts()])
 
 
 def main():

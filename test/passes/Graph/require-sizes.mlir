@@ -162,3 +162,17 @@ func.func @elements_inside(%x: tensor<?x?xf32, #onnx.dims<["n", "m"]>>) -> tenso
   %0 = onnx.Slice %x, %starts, %ends, %axes, %none : (tensor<?x?xf32, #onnx.dims<["n", "m"]>>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>, none) -> tensor<1x1xf32>
   return %0 : tensor<1x1xf32>
 }
+
+// -----
+
+// A size that is counted meets one that the run chooses.
+// CHECK-LABEL: func.func @counted
+// CHECK-SAME: attributes {onnx.zero_sizes = ["4*found - 4*seq"]}
+func.func @counted(%x: tensor<8x4xf32>, %n: tensor<i64>, %ids: tensor<?xi64, #onnx.dims<["seq"]>>) -> tensor<?x4xf32, #onnx.dims<["seq", ""]>> {
+  %0 = onnx.Prefix %x, %n : (tensor<8x4xf32>, tensor<i64>) -> tensor<?x4xf32, #onnx.dims<["found", ""]>>
+  %1 = onnx.Shape %ids : (tensor<?xi64, #onnx.dims<["seq"]>>) -> tensor<1xi64>
+  %2 = onnx.Constant {value = dense<4> : tensor<1xi64>} : tensor<1xi64>
+  %3 = onnx.Concat %1, %2 {axis = 0 : i64} : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
+  %4 = onnx.Reshape %0, %3 : (tensor<?x4xf32, #onnx.dims<["found", ""]>>, tensor<2xi64>) -> tensor<?x4xf32, #onnx.dims<["seq", ""]>>
+  return %4 : tensor<?x4xf32, #onnx.dims<["seq", ""]>>
+}

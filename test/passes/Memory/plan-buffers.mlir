@@ -288,6 +288,26 @@ task.def @scale(%x: memref<?xf32> {task.elements = "n"}, %y: memref<?xf32> {task
 
 // -----
 
+// So is the front of a constant.
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME: %[[N:.*]]: memref<1xi64> {{.*}}, %{{.*}}: memref<?xf32> {{.*}}, %{{.*}}: memref<{{.*}}>, %[[WEIGHTS:.*]]: memref<
+// CHECK: task.bind "n", %[[N]] most 3 : memref<1xi64>
+// CHECK: %[[SIZE:.*]] = task.size "n"
+// CHECK: memref.view %[[WEIGHTS]][%{{.*}}][%[[SIZE]]] : {{.*}} to memref<?xf32>
+func.func @main(%n: tensor<i64>) -> tensor<?xf32, #onnx.dims<["n"]>> {
+  %0 = onnx.Constant {value = dense<[1.0, 2.0, 3.0]> : tensor<3xf32>} : tensor<3xf32>
+  %1 = task.prefix %0, %n : tensor<3xf32>, tensor<i64> -> tensor<?xf32, #onnx.dims<["n"]>>
+  %2 = task.call @scale(%1) : (tensor<?xf32, #onnx.dims<["n"]>>) -> tensor<?xf32, #onnx.dims<["n"]>>
+  return %2 : tensor<?xf32, #onnx.dims<["n"]>>
+}
+func.func private @scale.k0(memref<?xf32>, memref<?xf32>, index, index)
+task.def @scale(%x: memref<?xf32> {task.elements = "n"}, %y: memref<?xf32> {task.elements = "n"}) {
+  task.dispatch @scale.k0(%x, %y) extent "n" : memref<?xf32>, memref<?xf32>
+  task.return
+}
+
+// -----
+
 // A task is described by the names of the nodes of its first call.
 // CHECK-LABEL: func.func @main(
 // CHECK: task.info {bytes = 0.000000e+00 : f64, flops = 0.000000e+00 : f64, index = 0 : i64, key = "named", name = "Conv_0+Relu_1"}

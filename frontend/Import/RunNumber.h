@@ -1,0 +1,44 @@
+// What inference can tell of an integer that only the run knows: how it differs from another one, and how large it may become.
+#ifndef CAMEO_FRONTEND_IMPORT_RUNNUMBER_H
+#define CAMEO_FRONTEND_IMPORT_RUNNUMBER_H
+
+#include "dialects/Onnx/DimList.h"
+
+#include "mlir/IR/Value.h"
+
+namespace cameo {
+
+/// One element of a tensor of integers, in row-major order.
+struct RunElement {
+  mlir::Value tensor;
+  int64_t index = 0;
+
+  bool operator==(const RunElement &other) const { return tensor == other.tensor && index == other.index; }
+};
+
+/// A sum of what inference knows and of multiples of elements that it does not.
+class RunNumber {
+public:
+  static RunNumber of(RunElement element);
+
+  RunNumber operator-(const RunNumber &other) const { return plus(other, -1); }
+
+  /// The number if inference knows all of it, else unknown: `past + seq - past` is `seq` whatever past is.
+  cameo::onnx::Dim getKnown() const { return others.empty() ? known : cameo::onnx::Dim::unknown(); }
+  /// A bound; unknown where nothing gives one. What is taken away is believed to be 0 or more: whoever relies on the bound has the run hold the
+  /// number against it.
+  cameo::onnx::Dim getGreatest() const;
+
+private:
+  static RunNumber find(RunElement element, int &steps);
+  static cameo::onnx::Dim findGreatest(RunElement element, int &steps);
+  cameo::onnx::Dim getGreatest(int &steps) const;
+  RunNumber plus(const RunNumber &other, int64_t factor) const;
+
+  cameo::onnx::Dim known = 0;
+  llvm::SmallVector<std::pair<RunElement, int64_t>, 2> others;
+};
+
+} // namespace cameo
+
+#endif // CAMEO_FRONTEND_IMPORT_RUNNUMBER_H

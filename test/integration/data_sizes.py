@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+"""Slices and ranges whose sizes only the data of a run tell, compared with the naive path and with ONNX Runtime.
+
+usage: data_sizes.py CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER
+
+Bounds lie before, inside and behind what is sliced; runs of sizes that do not fit are refused. Without ONNX Runtime the naive path alone is compared with. Exits 77 (skipped) without the
+onnx module.
+"""
+
+import sys
+
+sys.dont_write_bytecode = True  # this folder may be read-only, and is part of a source tree
+from model_library import build, judge_all, run, verify_against
+
+import numpy as np
+import onnx
+import onnx.parser
+
+HEAD = '<ir_version: 8, opset_import: ["" : 17]>\n'
+ENDS = [-100, -9, -1, 0, 1, 5, 8, 100, np.iinfo(np.int64).min, np.iinfo(np.int64).max]
+
+FRONT = """front (float[8, 3] x, int64[1] n) => (float[k, 3] y, float[k, 3] z) <int64[1] zero = {0}, int64[1] axis = {0}> {
+  y = Slice (x, zero, n, axis)
+  z = Relu (y)
+}"""
+
+NAMED_AXIS = """named (float[2, w, 3] x, int64[1] n) => (float[2, k, 3] y, float[2, 3, 3] products) <int64[1] zero = {0}, int64[1] axis = {1}> {
+  y = Slice (x, zero, n, axis)
+  turned = Transpose <perm = [0, 2, 1]> (y)
+  products = MatMul (turned, y)
+}"""
+
+# Both ends, two axes, steps in both directions, and one axis whose bounds are constants.
+BOTH_ENDS = """both (float[7, 9, 4] x, int64 a, int64 b, int32[2] rows) => (y, z, backward, small)
+<int64[2] axes = {1, -1}, int64[2] steps = {2, 1}, int64[1] one = {1}, int64[1] back = {-1}, int64[1] thrice = {-3}, int64[1] zero = {0}, int64[1] last = {3},
+ int32[1] first = {1}, int32[1] row = {0}, int64[1] next = {2}> {
+  from = Unsqueeze (a, zero)
+  to = Unsqueeze (b, zero)
+  starts = Concat <axis = 0> (from, one)
+  ends = Concat <axis = 0> (to, last)
+  y = Slice (x, starts, ends, axes, steps)
+  low = Slice (rows, zero, one)
+  high = Slice (rows, one, next)
+  z = Slice (x, low, high, row)
+  backward = Slice (x, from, to, one, thrice)
+  small = Slice (x, back, to, zero, back)
+}"""
+
+# A decoder's positions, and the rows of a table for them: as many as there are tokens, whatever is in front of them.
+WINDOW = """window (float[1, seq, 4] x, float[32, 4] table, int64 past) => (float[1, seq, 4] y, int64[seq] positions, float[1, 4] latest)
+<int64 one = {1}, int64[1] zero = {0}> {
+  lengths = Shape <start = 1, end = 2> (x)
+  length = Squeeze (lengths)
+  total = Add (past, length)
+  positions = Range (past, total, one)
+  from = Unsqueeze (past, zero)
+  to = Unsqueeze (total, zero)
+  rows = Slice (table, from, to, zero)
+  y = Add (x, rows)
+  next = Add (past, one)
+  behind = Unsqueeze (next, zero)
+  latest = Slice (table, from, behind, zero)
+}"""
+
+RANGES = """ranges (int64 n, int32 m, float f, float[w] x) => (int64[k] up, int64[l] down, int32[i] thirds, float[9] halves, int64[j] places)
+<int64 zero = {0}, int64 one = {1}, int64 ten = {10}, int64 minus = {-2}, int32 start = {2}, int32 three = {3}, int32 most = {17}, int32 least = {0}, float begin = {1.0}, float half = {0.5}> {
+  limit = Min (n, ten)
+  up = Range (zero, limit, one)
+  down = Range (limit, zero, minus)
+  inside = Clip (m, least, most)
+  thirds = Range (start, inside, three)
+  halves = Range (begin, f, half)
+  best = ArgMax <axis = 0, keepdims = 0> (x)
+  places = Range (zero, best, one)
+}"""
+
+
+def numbers(**values):
+    return {name: np.asarray(value) for name, value in values.items()}
+
+
+def random(*shape):
+    return np.random.default_rng(len(shape)).standard_normal(shape).astype(np.float32)
+
+
+def runs():
+    for n in ENDS:
+        yield "front", FRONT, numbers(x=random(8, 3), n=np.array([n]))
+        yield "named", NAMED_AXIS, numbers(x=random(2, 6, 3), n=np.array([n]))
+    for a, b in [(0, 9), (2, 7), (7, 2), (-3, -8), (-8, -1), (100, -100), (-100, 100), (8, 0), (4, 4)]:
+        yield "both", BOTH_ENDS, numbers(x=random(7, 9, 4), a=np.int64(a), b=np.int64(b), rows=np.array([a, b], np.int32))
+    for past, length in [(0, 1), (0, 7), (5, 1), (17, 15), (31, 1)]:
+        yield "window", WINDOW, numbers(x=random(1, length, 4), table=random(32, 4), past=np.int64(past))
+    for n, m, f in [(0, 2, 1.0), (5, 3, 1.25), (10, 17, 5.5), (99, 99, 3.0), (-4, -4, 0.5)]:
+        yield "ranges", RANGES, numbers(n=np.int64(n), m=np.int32(m), f=np.float32(f), x=random(20))
+
+
+def refused_runs():
+    """Rows that the table does not have, and more numbers than the model states."""
+    for past, length in [(30, 4), (32, 1), (-1, 1)]:
+        yield "window", WINDOW, numbers(x=random(1, length, 4), table=random(32, 4), past=np.int64(past))
+    yield "ranges", RANGES, numbers(n=np.int64(1), m=np.int32(3), f=np.float32(5.6), x=random(20))
+
+
+def judge(tools, model, library, folder, is_refused):
+    if not is_refused:
+        return verify_against(["naive", "onnxruntime"], tools, model, library, f"--inputs={folder}")
+    said = run(tools[0], "run", library, f"--inputs={folder}")
+    return None if said and "out of range" in said else f"expected a run that is refused, got {said or 'success'}"
+
+
+def cases(tools, work):
+    built = {}
+    all_runs = [(*each, False) for each in runs()] + [(*each, True) for each in refused_runs()]
+    for number, (name, text, inputs, is_refused) in enumerate(all_runs):
+        model, library, folder = work / f"{name}.onnx", work / f"{name}.so", work / f"inputs-{number}"
+        if name not in built:
+            onnx.save(onnx.parser.parse_model(HEAD + text), model)
+            built[name] = build(tools, model, library)
+            yield f"compiling {name}", built[name]
+        folder.mkdir(exist_ok=True)
+        for key, array in inputs.items():
+            np.save(folder / f"{key}.npy", array)
+        said = ", ".join(f"{key}={array.tolist()}" for key, array in inputs.items() if array.dtype != np.float32 or array.ndim == 0)
+        yield f"{name} {said}", built[name] and "not compiled" or judge(tools, model, library, folder, is_refused)
+
+
+if __name__ == "__main__":
+    judge_all(cases)
