@@ -24,6 +24,8 @@ template <typename Options> static Options machineOptions(const TargetInfo &targ
   options.vectorBytes = target.vectorBytes;
   options.vectorRegisters = target.vectorRegisters;
   options.l2Bytes = target.l2Bytes;
+  options.l1Bytes = target.l1Bytes;
+  options.l1Ways = target.l1Ways;
   options.fusedMultiplyAdd = target.fusedMultiplyAdd;
   options.byteProducts = target.byteProducts;
   return options;

@@ -9,6 +9,8 @@ class MachinePass<string flag> : Pass<flag, "::mlir::ModuleOp"> {
     Option<"vectorBytes", "vector-bytes", "int64_t", "32", "Size of a vector register, in bytes">,
     Option<"vectorRegisters", "vector-registers", "int64_t", "16", "Number of vector registers">,
     Option<"l2Bytes", "l2-bytes", "int64_t", "1048576", "Size of the second-level cache of a core, in bytes">,
+    Option<"l1Bytes", "l1-bytes", "int64_t", "32768", "Size of the first-level data cache of a core, in bytes">,
+    Option<"l1Ways", "l1-ways", "int64_t", "8", "Lines that a set of that cache holds">,
     Option<"fusedMultiplyAdd", "fma", "bool", "true", "Whether the processor has a fused multiply-add">,
     Option<"byteProducts", "byte-products", "::cameo::ByteProducts", "::cameo::ByteProducts::None",
            "What multiplies groups of bytes", [{::llvm::cl::values(

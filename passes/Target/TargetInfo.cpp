@@ -64,6 +64,16 @@ ByteProducts byteProductsOf(const MCSubtargetInfo &info, const Triple &triple, i
   return hasPairs ? ByteProducts::Pairs : ByteProducts::None;
 }
 
+void describeCaches(TargetInfo &target) {
+  if (long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE); bytes > 0)
+    target.l2Bytes = bytes;
+  long bytes = sysconf(_SC_LEVEL1_DCACHE_SIZE), ways = sysconf(_SC_LEVEL1_DCACHE_ASSOC);
+  if (bytes > 0 && ways > 0 && bytes % ways == 0) {
+    target.l1Bytes = bytes;
+    target.l1Ways = ways;
+  }
+}
+
 void describe(TargetInfo &target, const MCSubtargetInfo &info, const Triple &triple) {
   if (triple.isAArch64()) {
     target.vectorBytes = 16;
@@ -80,8 +90,7 @@ void describe(TargetInfo &target, const MCSubtargetInfo &info, const Triple &tri
   }
   target.byteProducts = byteProductsOf(info, triple, target.vectorBytes);
   if (target.isHost)
-    if (long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE); bytes > 0)
-      target.l2Bytes = bytes;
+    describeCaches(target);
 }
 
 } // namespace

@@ -30,6 +30,8 @@ struct TargetInfo {
   std::string features;         ///< as LLVM writes them: "+avx2,+fma,..."
   int64_t vectorBytes = 16;     ///< of one vector register
   int64_t vectorRegisters = 16; ///< number of vector registers
+  int64_t l1Bytes = 32 << 10;   ///< first-level data cache of one core; 32 KiB where it is not known
+  int64_t l1Ways = 8;           ///< lines that a set of it holds
   int64_t l2Bytes = 1 << 20;    ///< second-level cache of one core; 1 MiB where it is not known
   bool fusedMultiplyAdd = false;
   ByteProducts byteProducts = ByteProducts::None;

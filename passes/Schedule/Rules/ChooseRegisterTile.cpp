@@ -12,7 +12,9 @@ constexpr double latencyCycles = 4, unitsPerCycle = 2;
 constexpr double loadCycles = 0.125;
 /// Setting up and storing one block, beyond its reduction loop.
 constexpr double blockOverheadCycles = 20, storeCycles = 1.5;
-constexpr int64_t firstLevelBytes = 32 * 1024;
+constexpr int64_t firstLevelBytes = 32 * 1024, lineBytes = 64;
+/// What it takes to read a line again that others pushed out of the first-level cache.
+constexpr double lineCycles = 8;
 /// What multiply-adds leave of cacheBytesPerCycle: blocks of 5 points by 5 vectors, which need 25.6, are 3 to 8 % slower than of 6 by 4.
 constexpr double steadyBytesPerCycle = 23;
 /// Instructions that multiply and add a group of bytes by pairs of 16 bits.
@@ -59,6 +61,7 @@ public:
     }
     double perStep = std::max({(points * operations + loaded * operationsPerLoad + spread) / unitsPerCycle + loaded * loadCycles,
                                loaded / unitsPerCycle, latencyCycles});
+    perStep += static_cast<double>(lostLines(shape)) * lineCycles / static_cast<double>(unrolledSteps);
     // What a row reads once comes from beyond the first level in the next row again, however small the block.
     bool isReadOnce = passes(shape, rowDims) == 1 && packedTotal > firstLevelBytes;
     if (double bytes = packedBytes(shape); bytes > firstLevelBytes || isReadOnce)
@@ -185,22 +188,49 @@ private:
     int64_t all = loadsOf(id, shape) * stepsOf(id, steps);
     if (node.kind != Node::Kind::Load || isPacked(id) || all == loadsOf(id, shape))
       return all;
+    llvm::SmallVector<int64_t, 8> counts;
+    for (auto [points, count] : llvm::zip(shape.points, steps))
+      counts.push_back(points * count);
+    bool isVector = schedule.vectorDim && node.address.dependsOn(*schedule.vectorDim);
+    return (isVector ? counts[*schedule.vectorDim] : 1) * std::ssize(addressesOf(node, counts));
+  }
+
+  /// Where the first lanes of `counts` points per dimension are, each place once.
+  llvm::SmallVector<int64_t> addressesOf(const Node &node, llvm::ArrayRef<int64_t> counts) const {
     llvm::SmallVector<int64_t> addresses = {0};
-    int64_t vectors = 1;
-    for (auto [dim, coefficient] : llvm::enumerate(node.address.coefficients)) {
-      int64_t count = shape.points[dim] * steps[dim];
-      if (coefficient == 0)
-        continue;
-      if (schedule.vectorDim == dim) {
-        vectors = count;
-        continue;
-      }
-      for (size_t number = 0, known = addresses.size(); number < known; ++number)
-        for (int64_t index = 1; index < count; ++index)
-          addresses.push_back(addresses[number] + index * coefficient * (schedule.dotDim == dim ? dotGroup : 1));
-    }
+    for (auto [dim, coefficient] : llvm::enumerate(node.address.coefficients))
+      if (coefficient != 0 && schedule.vectorDim != dim)
+        for (size_t number = 0, known = addresses.size(); number < known; ++number)
+          for (int64_t index = 1; index < counts[dim]; ++index)
+            addresses.push_back(addresses[number] + index * coefficient * (schedule.dotDim == dim ? dotGroup : 1));
     llvm::sort(addresses);
-    return vectors * (std::unique(addresses.begin(), addresses.end()) - addresses.begin());
+    addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
+    return addresses;
+  }
+
+  /// Lines that the points of a block read along the innermost loop, a part in each iteration, and that are gone before the next one: those
+  /// of points that are a page apart meet in one set of the first-level cache, which has too few ways for them.
+  int64_t lostLines(const Shape &shape) const {
+    int64_t lost = 0;
+    for (NodeId id : loads) {
+      const Node &node = nest.nodes[id];
+      bool isShared = node.kind == Node::Kind::Load && !node.shared && !(schedule.vectorDim && node.address.dependsOn(*schedule.vectorDim));
+      if (!isShared || schedule.loops.empty())
+        continue;
+      const Loop &innermost = schedule.loops.back();
+      int64_t bytes = bytesOf(node.type), step = std::abs(node.address.coefficients[innermost.dim]) * innermost.size * bytes;
+      if (step == 0 || step >= lineBytes)
+        continue;
+      llvm::SmallVector<int64_t> linesOfSet(machine.l1WayBytes() / lineBytes);
+      int64_t before = std::numeric_limits<int64_t>::min();
+      for (int64_t address : addressesOf(node, shape.points)) {
+        int64_t line = llvm::divideFloorSigned(address * bytes, lineBytes);
+        int64_t &lines = linesOfSet[llvm::mod(line, std::ssize(linesOfSet))];
+        lost += line != before && ++lines > machine.l1Ways;
+        before = line;
+      }
+    }
+    return lost;
   }
 
   /// Whether a vector of the load is made of a few elements.
@@ -263,7 +293,7 @@ private:
 
 RegisterTile chooseRegisterTile(const LoopNest &nest, unsigned rowDims, const NestSchedule &partial,
                                 std::optional<unsigned> innerDim, std::optional<unsigned> outerDim,
-                                const Machine &machine) {
+                                const Machine &machine, llvm::function_ref<bool(int64_t)> isTakenInParts) {
   Model model(nest, rowDims, partial, machine);
   bool vectorised = partial.vectorDim && !nest.dims[*partial.vectorDim].reduction;
   int64_t vectorExtent =
@@ -287,7 +317,7 @@ RegisterTile chooseRegisterTile(const LoopNest &nest, unsigned rowDims, const Ne
     at(tile.vectors, tile.inner, tile.outer);
     if (!(model.fitsRegisters(shape) && model.fitsCode(shape)) && (tile.vectors > 1 || tile.inner > 1 || tile.outer > 1))
       return false;
-    if (!model.fitsCache(shape) && tile.vectors > 1)
+    if (tile.vectors > 1 && !model.fitsCache(shape) && !isTakenInParts(tile.vectors))
       return false;
     double cycles = 0;
     for (const Segment &v : divide(vectorExtent, tile.vectors, /*even=*/false)) {

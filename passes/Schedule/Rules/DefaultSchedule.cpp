@@ -6,7 +6,7 @@
 #include "passes/Schedule/Nests/TransposedLoads.h"
 #include "passes/Schedule/Rules/NestCost.h"
 #include "passes/Schedule/Rules/OperandTraffic.h"
-#include "passes/Schedule/Rules/PartialLayout.h"
+#include "passes/Schedule/Rules/ReductionParts.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -30,11 +30,6 @@ constexpr int64_t smallWindow = 9;
 constexpr int64_t longestWindow = 5;
 /// Of a nest's products, the part of the time that reading its weights from memory may take without being hidden.
 constexpr double readingShare = 32;
-/// Of a packed operand that comes from memory, what blocks of points run through before the next such part.
-constexpr int64_t fetchedBytes = 64 * 1024;
-/// What it costs a block of points to leave its sums in memory and to go on from there, with the pipeline filled anew.
-constexpr double continueCycles = 60;
-
 /// The nests that share the range of one.
 struct Beside {
   double cycles = 0; ///< of the others
@@ -150,7 +145,9 @@ private:
     if (scalar.size() > 1 && nest.dims[scalar[scalar.size() - 2]].extent.isKnown())
       outer = scalar[scalar.size() - 2];
     scheduleSteps();
-    RegisterTile tile = chooseRegisterTile(nest, rowDims, schedule, inner, outer, machine);
+    bool fetches = fetchesAhead();
+    auto isTakenInParts = [&](int64_t vectors) { return fetches && parts.arePossible(scalar, vectors); };
+    RegisterTile tile = chooseRegisterTile(nest, rowDims, schedule, inner, outer, machine, isTakenInParts);
     for (unsigned dim : scalar)
       spatial.push_back({dim, dim == inner ? tile.inner : dim == outer ? tile.outer : 1});
     return tile;
@@ -175,7 +172,7 @@ private:
         before = spatial.begin() + operands.outermostShared(spatial);
       else if (!spatial.empty() && spatial.size() > 1)
         before = spatial.end() - 1;
-      if (rowDims == 0 && canFetchAhead() && !weightsStay && (!isOnePass || operands.vectorBytes() > machine.l2Bytes))
+      if (fetchesAhead() && !window && (!isOnePass || operands.vectorBytes() > machine.l2Bytes))
         schedule.prefetchedBuffers = schedule.packedBuffers;
       std::optional<Loop> cacheBlock;
       if (!weightsStay && before != spatial.end())
@@ -187,7 +184,7 @@ private:
       if (cacheBlock)
         before = spatial.insert(before, *cacheBlock) + 1;
       if (!schedule.prefetchedBuffers.empty() && !isOnePass)
-        takeOutSteps(spatial, before - spatial.begin() + 1);
+        parts.takeOut(spatial, before - spatial.begin() + 1);
       if (!weightsStay && !window && !cacheBlock && isWorthSharing() && sharesPoints(spatial))
         schedule.repeatedLoops = 1;
     }
@@ -196,92 +193,11 @@ private:
       *schedule.partialLoop += spatial.size();
   }
 
-  /// What stays in the second-level cache: its sets fill unevenly, since pages lie anywhere in memory.
-  int64_t roomBytes() const { return machine.l2Bytes / 8 * 5; }
-
-  /// Bytes of the packed operands in one batch, of `points` along the vector dimension.
-  int64_t packedBytes(int64_t points) const {
-    int64_t bytes = operands.vectorBytes() / nest.dims[*schedule.vectorDim].extent * points;
-    for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
-      bytes /= operands.isBatch(dim) ? int64_t(nest.dims[dim].extent) : 1;
-    return bytes;
-  }
-
-  bool canFetchAhead() const {
-    return llvm::none_of(nest.nodes, [&](const Node &node) {
+  /// Whether packed operands come from memory, and it is known where the next block of them lies.
+  bool fetchesAhead() const {
+    return rowDims == 0 && !doWeightsStay() && llvm::none_of(nest.nodes, [&](const Node &node) {
       return llvm::is_contained(schedule.packedBuffers, node.buffer) && !hasKnownRange(nest, node);
     });
-  }
-
-  /// Loops around those from `inside` on over points that the run counts, so that their sums have a place of known size, which the innermost
-  /// fill. `left` has the points inside of them.
-  llvm::SmallVector<Loop> boundCountedPoints(llvm::ArrayRef<Loop> spatial, size_t inside, llvm::MutableArrayRef<int64_t> left) const {
-    llvm::SmallVector<Loop> bounds;
-    for (const Loop &loop : spatial.drop_front(inside)) {
-      bool isDivided = llvm::any_of(spatial.take_front(inside), [&](const Loop &outer) { return outer.dim == loop.dim; });
-      if (nest.dims[loop.dim].extent.isKnown() || isDivided)
-        continue;
-      left[loop.dim] = loop.size;
-      bounds.push_back(loop);
-    }
-    for (Loop &bound : llvm::reverse(bounds)) {
-      left[bound.dim] *= std::max<int64_t>(1, maxPartialBytes / partialBytes(nest, schedule, left));
-      bound.size = left[bound.dim];
-    }
-    return bounds;
-  }
-
-  /// Whether packed blocks of `bytes` are run through whole, `left` being the points inside of the loop over them: they and what they share stay in
-  /// the cache, and to fetch all of the first one, for which nobody has asked, takes less than going on from sums in memory, part by part.
-  bool areBlocksWhole(llvm::ArrayRef<Loop> spatial, llvm::ArrayRef<int64_t> left, int64_t bytes) const {
-    double shared = static_cast<double>(operands.sharedBytes()), continued = llvm::divideCeil(bytes, fetchedBytes) - 1;
-    for (auto [dim, dimension] : llvm::enumerate(nest.dims)) {
-      if (dimension.reduction)
-        continue;
-      int64_t extent = dimension.extent, size = extent;
-      for (const Loop &loop : spatial)
-        size = loop.dim == dim ? std::min(size, loop.size) : size;
-      continued *= static_cast<double>(llvm::divideCeil(extent, size));
-      if (!isVector(dim) && !operands.isBatch(dim))
-        shared *= static_cast<double>(left[dim]) / static_cast<double>(extent);
-    }
-    double fetching = static_cast<double>(bytes - fetchedBytes) / memoryBytesPerCycle;
-    return static_cast<double>(2 * bytes) + shared <= static_cast<double>(roomBytes()) && fetching < continued * continueCycles;
-  }
-
-  /// Moves loops over the reduction to `inside`, around the loops over points there, until what these run through of a packed block is small.
-  /// Not where whole blocks are as good, the sums so far are large, or too little is left outside for threads to share.
-  void takeOutSteps(llvm::SmallVectorImpl<Loop> &spatial, size_t inside) {
-    llvm::SmallVector<int64_t> left;
-    for (const Dimension &dim : nest.dims)
-      left.push_back(dim.extent);
-    int64_t pieces = 1;
-    for (const Loop &loop : llvm::ArrayRef(spatial).take_front(inside)) {
-      pieces *= llvm::divideCeil(left[loop.dim], loop.size);
-      left[loop.dim] = std::min(left[loop.dim], loop.size);
-    }
-    llvm::SmallVector<Loop> bounds = boundCountedPoints(spatial, inside, left);
-    spatial.insert(spatial.begin() + inside, bounds.begin(), bounds.end());
-    inside += bounds.size();
-    if (schedule.partialLoop || schedule.dotDim || inside == spatial.size() || pieces < enoughPieces / 2 ||
-        partialBytes(nest, schedule, left) > maxPartialBytes)
-      return;
-    int64_t bytes = packedBytes(left[*schedule.vectorDim]);
-    if (areBlocksWhole(spatial, left, bytes))
-      return;
-    llvm::SmallVector<Loop> outer;
-    while (bytes > fetchedBytes && schedule.loops.size() > 1) {
-      const Loop loop = schedule.loops.front();
-      bytes /= llvm::divideCeil(nest.dims[loop.dim].extent, loop.size);
-      outer.push_back(loop);
-      schedule.loops.erase(schedule.loops.begin());
-    }
-    if (bytes > fetchedBytes) {
-      const Loop &last = schedule.loops.front();
-      int64_t extent = nest.dims[last.dim].extent, parts = llvm::divideCeil(bytes, fetchedBytes);
-      outer.push_back({last.dim, static_cast<int64_t>(llvm::alignTo(llvm::divideCeil(extent, parts), last.size))});
-    }
-    spatial.insert(spatial.begin() + inside, outer.begin(), outer.end());
   }
 
   /// Whether threads share the points inside of the first of `spatial`, the loop over blocks of weights, and read all weights each: where they
@@ -306,12 +222,12 @@ private:
     if (shared <= machine.l2Bytes / 2)
       return std::nullopt;
     // Blocks that leave too little of it are taken part by part.
-    int64_t pair = 2 * packedBytes(blocks.size), resident = roomBytes() - (pair <= roomBytes() / 2 ? pair : 2 * fetchedBytes);
+    int64_t pair = 2 * operands.vectorBytes(blocks.size), resident = machine.roomBytes() - (pair <= machine.roomBytes() / 2 ? pair : 2 * fetchedBytes);
     resident = std::min(resident, machine.l2Bytes / 2);
     int64_t parts = llvm::divideCeil(shared, resident);
     int64_t size = llvm::alignTo(llvm::divideCeil(extent, parts), first.size), passes = llvm::divideCeil(extent, size);
     int64_t count = llvm::divideCeil(vectorExtent, blocks.size);
-    bool isWorthIt = size < extent && shared * (count - 1) > packedBytes(vectorExtent) * (passes - 1);
+    bool isWorthIt = size < extent && shared * (count - 1) > operands.vectorBytes(vectorExtent) * (passes - 1);
     return isWorthIt ? std::optional(Loop{first.dim, size}) : std::nullopt;
   }
 
@@ -419,6 +335,7 @@ private:
   const Beside &beside;
   NestSchedule schedule;
   OperandTraffic operands{nest, schedule};
+  ReductionParts parts{nest, schedule, operands, machine};
 };
 
 } // namespace

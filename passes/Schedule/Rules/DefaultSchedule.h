@@ -13,9 +13,15 @@ struct Machine {
   int64_t vectorRegisters = 16;
   int64_t l2Bytes = 1 << 20;
   ByteProducts byteProducts = ByteProducts::None;
+  int64_t l1Bytes = 32 << 10;
+  int64_t l1Ways = 8;
 
   /// How large an operand may be to stay in the second-level cache while the others are run through.
   int64_t residentBytes() const { return l2Bytes / 4; }
+  /// What stays in the second-level cache at all: its sets fill unevenly, since pages lie anywhere in memory.
+  int64_t roomBytes() const { return l2Bytes / 8 * 5; }
+  /// Addresses that lie so far apart meet in one set of the first-level cache.
+  int64_t l1WayBytes() const { return l1Bytes / l1Ways; }
 };
 
 /// What one core reads from its second-level cache, and from beyond it.
@@ -34,14 +40,15 @@ std::vector<NestSchedule> defaultSchedules(const TaskProgram &program, const Mac
 /// Points per dimension of the register block that computes a reduction in the fewest cycles, by a model of a core with
 /// two multiply-add and two load units: `vectors` along the vector dimension, `inner` and `outer` along the dimensions
 /// of these numbers (0 where there is none). The first `rowDims` dimensions are fixed by the nest's group; `partial` has the loops
-/// over the reductions.
+/// over the reductions. `isTakenInParts` says whether blocks of so many vectors are run through part by part, so that they may be larger
+/// than the cache.
 struct RegisterTile {
   int64_t vectors = 1, inner = 1, outer = 1;
   double cycles = 0; ///< of all blocks along these dimensions
 };
 RegisterTile chooseRegisterTile(const LoopNest &nest, unsigned rowDims, const NestSchedule &partial,
                                 std::optional<unsigned> innerDim, std::optional<unsigned> outerDim,
-                                const Machine &machine);
+                                const Machine &machine, llvm::function_ref<bool(int64_t)> isTakenInParts);
 
 /// Cycles of the register blocks that the default schedule of `nest`, a reduction in a group of its own, would have, by the same model.
 double registerBlockCycles(const TaskProgram &program, const LoopNest &nest, const Machine &machine);

@@ -19,6 +19,13 @@ int64_t OperandTraffic::vectorBytes() const {
   return bytes;
 }
 
+int64_t OperandTraffic::vectorBytes(int64_t points) const {
+  int64_t bytes = vectorBytes() / nest.dims[*schedule.vectorDim].extent * points;
+  for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
+    bytes /= isBatch(dim) ? int64_t(nest.dims[dim].extent) : 1;
+  return bytes;
+}
+
 int64_t OperandTraffic::sharedBytes() const {
   int64_t bytes = 0;
   for (NodeId id : nest.loads(/*insideReduction=*/true)) {

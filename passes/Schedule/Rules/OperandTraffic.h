@@ -13,6 +13,8 @@ public:
 
   /// Bytes of the operands that vary along the vector dimension: what a loop over it streams through.
   int64_t vectorBytes() const;
+  /// Those of `points` along the vector dimension, in one batch.
+  int64_t vectorBytes(int64_t points) const;
   /// Bytes of what does not vary along the vector dimension, in one batch: run through once for each block of it.
   int64_t sharedBytes() const;
   /// Bytes of the elements that all operands touch.

@@ -1,0 +1,106 @@
+#include "passes/Schedule/Rules/ReductionParts.h"
+
+#include "passes/Schedule/Rules/PartialLayout.h"
+
+#include "llvm/Support/MathExtras.h"
+
+namespace cameo::schedule {
+namespace {
+
+/// What it costs a block of points to leave its sums in memory and to go on from there, with the pipeline filled anew.
+constexpr double continueCycles = 60;
+/// Pieces outside of the parts, for threads to share.
+constexpr int64_t fewestPieces = 8;
+
+} // namespace
+
+/// `left` has the points inside of the loop over blocks, of which there are `pieces`.
+bool ReductionParts::arePossible(llvm::ArrayRef<int64_t> left, int64_t pieces) const {
+  return !schedule.partialLoop && !schedule.dotDim && pieces >= fewestPieces && partialBytes(nest, schedule, left) <= maxPartialBytes;
+}
+
+bool ReductionParts::arePossible(llvm::ArrayRef<unsigned> dims, int64_t vectors) const {
+  llvm::SmallVector<int64_t> left;
+  for (const Dimension &dim : nest.dims)
+    left.push_back(dim.extent);
+  int64_t &block = left[*schedule.vectorDim], pieces = llvm::divideCeil(block, vectors * schedule.lanes);
+  block = std::min<int64_t>(block, vectors * schedule.lanes);
+  for (unsigned dim : dims) {
+    // What the run counts is bounded.
+    if (nest.dims[dim].extent.isKnown() && !operands.variesVector(dim))
+      continue;
+    pieces *= operands.variesVector(dim) ? left[dim] : 1;
+    left[dim] = 1;
+  }
+  return arePossible(left, pieces);
+}
+
+/// Loops around those from `inside` on over points that the run counts, so that their sums have a place of known size, which the innermost
+/// fill. `left` has the points inside of them.
+llvm::SmallVector<Loop> ReductionParts::boundCountedPoints(llvm::ArrayRef<Loop> spatial, size_t inside, llvm::MutableArrayRef<int64_t> left) const {
+  llvm::SmallVector<Loop> bounds;
+  for (const Loop &loop : spatial.drop_front(inside)) {
+    bool isDivided = llvm::any_of(spatial.take_front(inside), [&](const Loop &outer) { return outer.dim == loop.dim; });
+    if (nest.dims[loop.dim].extent.isKnown() || isDivided)
+      continue;
+    left[loop.dim] = loop.size;
+    bounds.push_back(loop);
+  }
+  for (Loop &bound : llvm::reverse(bounds)) {
+    left[bound.dim] *= std::max<int64_t>(1, maxPartialBytes / partialBytes(nest, schedule, left));
+    bound.size = left[bound.dim];
+  }
+  return bounds;
+}
+
+/// Whether packed blocks of `bytes` are run through whole, `left` being the points inside of the loop over them: they and what they share stay in
+/// the cache, and to fetch all of the first one, for which nobody has asked, takes less than going on from sums in memory, part by part.
+bool ReductionParts::areBlocksWhole(llvm::ArrayRef<Loop> spatial, llvm::ArrayRef<int64_t> left, int64_t bytes) const {
+  double shared = static_cast<double>(operands.sharedBytes()), continued = llvm::divideCeil(bytes, fetchedBytes) - 1;
+  for (auto [dim, dimension] : llvm::enumerate(nest.dims)) {
+    if (dimension.reduction)
+      continue;
+    int64_t extent = dimension.extent, size = extent;
+    for (const Loop &loop : spatial)
+      size = loop.dim == dim ? std::min(size, loop.size) : size;
+    continued *= static_cast<double>(llvm::divideCeil(extent, size));
+    if (schedule.vectorDim != dim && !operands.isBatch(dim))
+      shared *= static_cast<double>(left[dim]) / static_cast<double>(extent);
+  }
+  double fetching = static_cast<double>(bytes - fetchedBytes) / memoryBytesPerCycle;
+  return static_cast<double>(2 * bytes) + shared <= static_cast<double>(machine.roomBytes()) && fetching < continued * continueCycles;
+}
+
+void ReductionParts::takeOut(llvm::SmallVectorImpl<Loop> &spatial, size_t inside) {
+  llvm::SmallVector<int64_t> left;
+  for (const Dimension &dim : nest.dims)
+    left.push_back(dim.extent);
+  int64_t pieces = 1;
+  for (const Loop &loop : llvm::ArrayRef(spatial).take_front(inside)) {
+    pieces *= llvm::divideCeil(left[loop.dim], loop.size);
+    left[loop.dim] = std::min(left[loop.dim], loop.size);
+  }
+  llvm::SmallVector<Loop> bounds = boundCountedPoints(spatial, inside, left);
+  spatial.insert(spatial.begin() + inside, bounds.begin(), bounds.end());
+  inside += bounds.size();
+  if (inside == spatial.size() || !arePossible(left, pieces))
+    return;
+  int64_t bytes = operands.vectorBytes(left[*schedule.vectorDim]);
+  if (areBlocksWhole(spatial, left, bytes))
+    return;
+  llvm::SmallVector<Loop> outer;
+  while (bytes > fetchedBytes && schedule.loops.size() > 1) {
+    const Loop loop = schedule.loops.front();
+    bytes /= llvm::divideCeil(nest.dims[loop.dim].extent, loop.size);
+    outer.push_back(loop);
+    schedule.loops.erase(schedule.loops.begin());
+  }
+  if (bytes > fetchedBytes) {
+    const Loop &last = schedule.loops.front();
+    int64_t extent = nest.dims[last.dim].extent, parts = llvm::divideCeil(bytes, fetchedBytes);
+    outer.push_back({last.dim, static_cast<int64_t>(llvm::alignTo(llvm::divideCeil(extent, parts), last.size))});
+  }
+  spatial.insert(spatial.begin() + inside, outer.begin(), outer.end());
+}
+
+} // namespace cameo::schedule
