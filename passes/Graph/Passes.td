@@ -191,7 +191,7 @@ def SimplifyGraphPass : Pass<"simplify-graph", "::mlir::func::FuncOp"> {
   let summary = "Remove ops that do nothing, merge those that repeat each other";
   let description = [{
     Identity, inactive Dropout, and Cast, Reshape, Pad, Slice, Expand, Resize that change nothing; x*1, x-0; Relu and Clip in a row; reshapes
-    in a row; common subexpressions; dead ops. All rewrites are exact.
+    in a row; states of zeros that recurrent layers begin with; common subexpressions; dead ops. All rewrites are exact.
   }];
 }
 

@@ -234,12 +234,41 @@ struct CollapseRepeated : RewritePattern {
   }
 };
 
+/// Whether all elements are the zero that an absent state begins with.
+bool isZero(Value value) {
+  if (auto filled = value.getDefiningOp<onnx::ConstantOfShapeOp>()) {
+    auto number = dyn_cast_if_present<DenseFPElementsAttr>(filled.getValueAttr());
+    return !filled.getValueAttr() || (number && number.isSplat() && number.getSplatValue<APFloat>().isZero());
+  }
+  return getSplatNumber(value) == 0.0;
+}
+
+/// A recurrent layer that begins with zeros, as exporters write them, begins with nothing: its first step has no product then.
+template <typename OpTy> struct DropZeroState : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+  LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
+    SmallVector<OpOperand *> states = {&op.getInitialHMutable()};
+    if constexpr (std::is_same_v<OpTy, onnx::LSTMOp>)
+      states.push_back(&op.getInitialCMutable());
+    llvm::erase_if(states, [](OpOperand *state) { return isa<NoneType>(state->get().getType()) || !isZero(state->get()); });
+    if (states.empty())
+      return failure();
+    Value none = onnx::NoneOp::create(rewriter, op.getLoc(), rewriter.getNoneType());
+    rewriter.modifyOpInPlace(op, [&] {
+      for (OpOperand *state : states)
+        state->set(none);
+    });
+    return success();
+  }
+};
+
 } // namespace
 
 void populateSimplifyArithmeticPatterns(RewritePatternSet &patterns) {
   patterns.add<RemoveNeutral<onnx::AddOp>, RemoveNeutral<onnx::SubOp>, RemoveNeutral<onnx::MulOp>, RemoveNeutral<onnx::DivOp>,
                RemoveNeutral<onnx::PowOp>, DivideByPowerOfTwo, ExpandPower, ShrinkSplat, MergeClamps<onnx::ReluOp>,
-               MergeClamps<onnx::ClipOp>, ClipToRelu, MinMaxToClip, CollapseRepeated>(patterns.getContext());
+               MergeClamps<onnx::ClipOp>, ClipToRelu, MinMaxToClip, CollapseRepeated, DropZeroState<onnx::RNNOp>,
+               DropZeroState<onnx::GRUOp>, DropZeroState<onnx::LSTMOp>>(patterns.getContext());
 }
 
 } // namespace cameo::graph

@@ -24,13 +24,12 @@ FailureOr<RecurrentLayer> readLayer(OpTy op, Operands operands, unsigned gates, 
 
 /// A gate of H from both shares.
 Value applyTo(GenericBuilder &b, const Direction &d, const GateActivation &activation, Value fromX, Value fromH, unsigned number) {
-  Dim hidden = d.layer.hidden();
-  return b.map({shapeOf(fromH)[0], hidden}, elementOf(fromH), {d.gate(b, fromX, number), d.gate(b, fromH, number)},
+  return b.map(shapeOf(fromH), elementOf(fromH), {d.gate(b, fromX, number), b.whole(fromH)},
                [&](ScalarBuilder &s, ValueRange x) { return activation.apply(s, s.add(x[0], x[1])); });
 }
 
 Values stepRNN(GenericBuilder &b, const Direction &d, Value fromX, Values state) {
-  return {applyTo(b, d, d.activations[0], fromX, d.recurrence(b, state[0], 0, 1), 0)};
+  return {applyTo(b, d, d.activations[0], fromX, d.recurrence(b, state[0], 0, 1).front(), 0)};
 }
 
 Lowered lowerRNN(onnx::RNNOp op, Operands operands, GenericBuilder &b) {
@@ -43,16 +42,17 @@ Lowered lowerRNN(onnx::RNNOp op, Operands operands, GenericBuilder &b) {
 /// Gates z, r, h. The reset gate acts on H before or after its product with the weights.
 Values stepGRU(GenericBuilder &b, const Direction &d, Value fromX, Values state) {
   bool resetsAfter = d.layer.scalesBias;
-  Value h = state[0], fromH = d.recurrence(b, h, 0, resetsAfter ? 3 : 2);
+  Value h = state[0];
+  Values fromH = d.recurrence(b, h, 0, resetsAfter ? 3 : 2);
   Shape shape = shapeOf(h);
   Type type = elementOf(h);
-  Value update = applyTo(b, d, d.activations[0], fromX, fromH, 0), reset = applyTo(b, d, d.activations[0], fromX, fromH, 1);
+  Value update = applyTo(b, d, d.activations[0], fromX, fromH[0], 0), reset = applyTo(b, d, d.activations[0], fromX, fromH[1], 1);
   SmallVector<Access> inputs = {b.whole(update), b.whole(h), d.gate(b, fromX, 2)};
   if (resetsAfter) {
-    inputs.append({d.gate(b, fromH, 2), b.whole(reset)});
+    inputs.append({b.whole(fromH[2]), b.whole(reset)});
   } else {
     Value kept = b.map(shape, type, {b.whole(reset), b.whole(h)}, [](ScalarBuilder &s, ValueRange x) { return s.mul(x[0], x[1]); });
-    inputs.push_back(b.whole(d.recurrence(b, kept, 2, 1)));
+    inputs.push_back(b.whole(d.recurrence(b, kept, 2, 1).front()));
   }
   return {b.map(shape, type, inputs, [&](ScalarBuilder &s, ValueRange x) {
     Value recurrent = resetsAfter ? s.mul(x[4], x[3]) : x[3];
@@ -72,11 +72,12 @@ Lowered lowerGRU(onnx::GRUOp op, Operands operands, GenericBuilder &b) {
 /// Gates i, o, f, c; peepholes i, o, f look at the cell's state.
 Values stepLSTM(GenericBuilder &b, const Direction &d, Value fromX, Values state) {
   bool couples = cast<onnx::LSTMOp>(d.layer.op).getInputForget() != 0;
-  Value h = state[0], c = state[1], fromH = d.recurrence(b, h, 0, 4);
+  Value h = state[0], c = state[1];
+  Values fromH = d.recurrence(b, h, 0, 4);
   Shape shape = shapeOf(h);
   Type type = elementOf(h);
   auto shares = [&](SmallVector<Access> &inputs, unsigned number) {
-    inputs.append({d.gate(b, fromX, number), d.gate(b, fromH, number)});
+    inputs.append({d.gate(b, fromX, number), b.whole(fromH[number])});
   };
   SmallVector<Access> inputs = {b.whole(c)};
   for (unsigned number : {0u, 2u, 3u})

@@ -42,12 +42,45 @@ static Value project(GenericBuilder &b, Value x, Value weights, ArrayRef<Value> 
   });
 }
 
-Value Direction::recurrence(GenericBuilder &b, Value state, unsigned first, unsigned count) const {
+/// `state` times the transposes of `count` square matrices, which lie one below the other in `weights`: sums of one loop.
+static Values multiplyTogether(GenericBuilder &b, Value state, Value weights, unsigned count) {
+  Shape shape = shapeOf(state);
+  Dim hidden = shape[1];
+  SmallVector<Access> inputs = {{state, {b.dim(0), b.dim(2)}}}, sums;
+  for (unsigned number = 0; number < count; ++number) {
+    inputs.push_back({b.slice(weights, {hidden * number, 0}, {hidden, hidden}, {1, 1}), {b.dim(1), b.dim(2)}});
+    sums.push_back(b.whole(b.filled(shape, b.getZeroAttr(elementOf(state)))));
+  }
+  return b.generic({2, 1}, inputs, sums, [&](ScalarBuilder &s, ValueRange x) {
+    Values next;
+    for (unsigned number = 1; number <= count; ++number)
+      next.push_back(s.add(x[count + number], s.mul(x[0], x[number])));
+    return next;
+  });
+}
+
+Values Direction::recurrence(GenericBuilder &b, Value state, unsigned first, unsigned count) const {
+  // Of as many floats or a multiple the vectors of every processor are full.
+  constexpr int64_t fullVectors = 16;
   Dim hidden = layer.hidden();
   Value weights = b.slice(r, {hidden * first, 0}, {hidden * count, hidden}, {1, 1});
-  if (!layer.scalesBias || !rBias)
-    return project(b, state, weights, {});
-  return project(b, state, weights, b.slice(rBias, {hidden * first}, {hidden * count}, {1}));
+  Values products;
+  if (isFirst) {
+    products.assign(count, b.filled(shapeOf(state), b.getZeroAttr(elementOf(state))));
+  } else if (hidden.isStatic() && hidden.getSize() % fullVectors == 0) {
+    products = multiplyTogether(b, state, weights, count);
+  } else {
+    Value all = project(b, state, weights, {});
+    for (unsigned number = 0; number < count; ++number)
+      products.push_back(b.slice(all, {0, hidden * number}, shapeOf(state), {1, 1}));
+  }
+  if (layer.scalesBias && rBias)
+    for (auto [number, product] : llvm::enumerate(products)) {
+      Value bias = b.slice(rBias, {hidden * Dim(first + number)}, {hidden}, {1});
+      product = b.map(shapeOf(state), elementOf(state), {b.whole(product), b.along(bias, 1)},
+                      [](ScalarBuilder &s, ValueRange x) { return s.add(x[0], x[1]); });
+    }
+  return products;
 }
 
 namespace {
@@ -117,6 +150,8 @@ private:
   Value take(Value tensor, int64_t direction);
   Direction makeDirection(unsigned number);
   Values initialState(unsigned number);
+  Values runStep(GenericBuilder &inner, const Direction &direction, unsigned number, Value inputGates, Value step,
+                 ValueRange before);
   Values runDirection(unsigned number, Value &all);
   Value keepInactive(GenericBuilder &inner, Value time, Value now, Value otherwise);
   Value result(unsigned number, Value value, ArrayRef<int64_t> batchFirstOrder);
@@ -180,29 +215,44 @@ Value LayerBuilder::keepInactive(GenericBuilder &inner, Value time, Value now, V
   });
 }
 
+/// Step number `step` of a direction: the outputs of all steps with its own, which are written into `before`, and the next state.
+Values LayerBuilder::runStep(GenericBuilder &inner, const Direction &direction, unsigned number, Value inputGates, Value step,
+                             ValueRange before) {
+  OpFoldResult nought = inner.getIndexAttr(0);
+  Dim width = shapeOf(inputGates).back();
+  // A sequence that has ended before the last step is not active at first when time runs backwards.
+  Value time = layer.isReverse(number) ? arith::SubIOp::create(inner, b.size(steps - 1), step).getResult() : step;
+  Value gates = inner.reshape(inner.sliceAt(inputGates, {time, nought, nought}, {1, batch, width}, {1, 1, 1}), {batch, width});
+  ValueRange state = before.drop_front();
+  Values after = cell(inner, direction, gates, Values(state)), next;
+  Value output = inner.convert(keepInactive(inner, time, after[0], {}), element);
+  next.push_back(inner.insertAt(output, before[0], {time, inner.getIndexAttr(number), nought, nought}, {1, 1, 1, 1}));
+  for (auto [old, current] : llvm::zip_equal(state, after))
+    next.push_back(keepInactive(inner, time, current, old));
+  return next;
+}
+
 /// Runs one direction, writes its outputs into `all` (time x direction x batch x hidden), gives its last state.
 Values LayerBuilder::runDirection(unsigned number, Value &all) {
   Direction direction = makeDirection(number);
   // All steps' share of the input at once: one large product instead of many small ones.
   Value inputGates = project(b, x, direction.w, {direction.wBias, layer.scalesBias ? Value() : direction.rBias});
-  Dim width = shapeOf(inputGates).back();
   Values carried = {all};
   carried.append(initialState(number));
   Value zero = arith::ConstantIndexOp::create(b, 0), one = arith::ConstantIndexOp::create(b, 1);
-  Value end = b.size(steps), last = b.size(steps - 1);
+  // A state of zeros has no share in the gates: one step less that reads the weights.
+  bool isPeeled = !layer.initialH && steps.isStatic() && steps.getSize() > 0;
+  if (isPeeled) {
+    direction.isFirst = true;
+    carried = runStep(b, direction, number, inputGates, zero, carried);
+    direction.isFirst = false;
+  }
+  Value end = b.size(isPeeled ? steps - 1 : steps);
   auto loop = scf::ForOp::create(b, zero, end, one, carried, [&](OpBuilder &builder, Location loc, Value step, ValueRange args) {
     GenericBuilder inner(loc, builder);
-    OpFoldResult nought = builder.getIndexAttr(0);
-    // A sequence that has ended before the last step is not active at first when time runs backwards.
-    Value time = layer.isReverse(number) ? arith::SubIOp::create(inner, last, step).getResult() : step;
-    Value gates = inner.reshape(inner.sliceAt(inputGates, {time, nought, nought}, {1, batch, width}, {1, 1, 1}), {batch, width});
-    Values before(args.begin() + 1, args.end());
-    Values after = cell(inner, direction, gates, before), next;
-    Value output = inner.convert(keepInactive(inner, time, after[0], {}), element);
-    next.push_back(inner.insertAt(output, args[0], {time, builder.getIndexAttr(number), nought, nought}, {1, 1, 1, 1}));
-    for (auto [old, current] : llvm::zip_equal(before, after))
-      next.push_back(keepInactive(inner, time, current, old));
-    scf::YieldOp::create(builder, loc, next);
+    if (isPeeled)
+      step = arith::AddIOp::create(inner, step, one);
+    scf::YieldOp::create(builder, loc, runStep(inner, direction, number, inputGates, step, args));
   });
   all = loop.getResult(0);
   return Values(loop.getResults().begin() + 1, loop.getResults().end());

@@ -30,13 +30,16 @@ struct Direction {
   const RecurrentLayer &layer;
   llvm::ArrayRef<GateActivation> activations;
   mlir::Value w, r, wBias, rBias, peepholes;
+  /// The step that is built begins with a state of zeros.
+  bool isFirst = false;
 
   /// Gate `number` of a batch x (gates * hidden) tensor, as loops over batch x hidden read it.
   Access gate(GenericBuilder &b, mlir::Value gates, unsigned number) const;
   /// Peephole weights of gate `number` of a layer that has some.
   Access peephole(GenericBuilder &b, unsigned number) const;
-  /// The share of `state` (batch x hidden) in gates `first` to `first + count - 1`: batch x (count * hidden).
-  mlir::Value recurrence(GenericBuilder &b, mlir::Value state, unsigned first, unsigned count) const;
+  /// The shares of `state` (batch x hidden) in gates `first` to `first + count - 1`, of its shape: sums of one loop, so that what a
+  /// point makes of all its gates follows in registers.
+  Values recurrence(GenericBuilder &b, mlir::Value state, unsigned first, unsigned count) const;
 };
 
 /// Computes the next state (h, and c for LSTM) from the input's share of the gates (batch x gates * hidden, with the biases that

@@ -36,12 +36,13 @@ void NestEmitter::setRow(unsigned dim, Value index) {
 
 void NestEmitter::turnEveryRow(Value row) {
   constexpr double firstLevelBytes = 32 * 1024;
-  bool readsMuchAgain = llvm::any_of(nest.loads(/*insideReduction=*/true), [&](NodeId id) {
+  double bytesReadAgain = 0;
+  for (NodeId id : nest.loads(/*insideReduction=*/true)) {
     const Node &node = nest.nodes[id];
-    bool isSame = node.packed && !node.packed->prefetched && !node.address.dependsOn(rowDims - 1);
-    return isSame && elementsAt(nest, node.address) * static_cast<double>(bytesOf(node.type)) > firstLevelBytes;
-  });
-  if (readsMuchAgain)
+    if (node.packed && !node.packed->prefetched && !node.address.dependsOn(rowDims - 1))
+      bytesReadAgain += elementsAt(nest, node.address) * static_cast<double>(bytesOf(node.type));
+  }
+  if (bytesReadAgain > firstLevelBytes)
     isOddRow = arith::AndIOp::create(builder, loc, row, constant(1));
 }
 

@@ -133,3 +133,29 @@ func.func @computes_equal_values_once(%x: tensor<4xf32>) -> tensor<4xf32> {
   %2 = onnx.Add %0, %1 : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return %2 : tensor<4xf32>
 }
+
+// CHECK-LABEL: @begins_with_nothing_instead_of_zeros
+// CHECK: %[[NONE:.*]] = onnx.None
+// CHECK-NOT: onnx.ConstantOfShape
+// CHECK: onnx.LSTM %arg0, %arg1, %arg2, %[[NONE]], %[[NONE]], %[[NONE]], %arg3, %[[NONE]]
+func.func @begins_with_nothing_instead_of_zeros(%x: tensor<5x?x3xf32>, %w: tensor<1x16x3xf32>, %r: tensor<1x16x4xf32>, %c: tensor<1x?x4xf32>,
+                                                %shape: tensor<3xi64>) -> tensor<5x1x?x4xf32> {
+  %none = onnx.None
+  %zeros = onnx.ConstantOfShape %shape {value = dense<0.0> : tensor<1xf32>} : (tensor<3xi64>) -> tensor<1x?x4xf32>
+  %y, %h, %s = onnx.LSTM %x, %w, %r, %none, %none, %zeros, %c, %none : (tensor<5x?x3xf32>, tensor<1x16x3xf32>, tensor<1x16x4xf32>, none, none, tensor<1x?x4xf32>, tensor<1x?x4xf32>, none) -> (tensor<5x1x?x4xf32>, none, none)
+  return %y : tensor<5x1x?x4xf32>
+}
+
+// CHECK-LABEL: @keeps_a_state_of_ones
+// CHECK: %[[NONE:.*]] = onnx.None
+// CHECK: %[[ONES:.*]] = onnx.Constant {value = dense<1.0
+// CHECK: onnx.GRU %arg0, %arg1, %arg2, %[[NONE]], %[[NONE]], %[[NONE]]
+// CHECK: onnx.GRU %arg0, %arg1, %arg2, %[[NONE]], %[[NONE]], %[[ONES]]
+func.func @keeps_a_state_of_ones(%x: tensor<5x1x3xf32>, %w: tensor<1x12x3xf32>, %r: tensor<1x12x4xf32>, %shape: tensor<3xi64>) -> (tensor<1x1x4xf32>, tensor<1x1x4xf32>) {
+  %none = onnx.None
+  %zeros = onnx.Constant {value = dense<0.0> : tensor<1x1x4xf32>} : tensor<1x1x4xf32>
+  %ones = onnx.ConstantOfShape %shape {value = dense<1.0> : tensor<1xf32>} : (tensor<3xi64>) -> tensor<1x1x4xf32>
+  %y, %h = onnx.GRU %x, %w, %r, %none, %none, %zeros : (tensor<5x1x3xf32>, tensor<1x12x3xf32>, tensor<1x12x4xf32>, none, none, tensor<1x1x4xf32>) -> (none, tensor<1x1x4xf32>)
+  %z, %g = onnx.GRU %x, %w, %r, %none, %none, %ones : (tensor<5x1x3xf32>, tensor<1x12x3xf32>, tensor<1x12x4xf32>, none, none, tensor<1x1x4xf32>) -> (none, tensor<1x1x4xf32>)
+  return %h, %g : tensor<1x1x4xf32>, tensor<1x1x4xf32>
+}
