@@ -1,6 +1,7 @@
 // Positions of extrema: a reduction that carries the value and where it was; a heap where several are taken.
 #include "passes/Lower/IndexHeap.h"
 #include "passes/Lower/LoweringTable.h"
+#include "passes/Lower/OrderedKeys.h"
 
 #include "dialects/Onnx/OnnxOps.h"
 
@@ -59,18 +60,23 @@ Lowered lowerHardmax(onnx::HardmaxOp op, Operands operands, GenericBuilder &b) {
 }
 
 /// Selects along one axis, in the indices of the result: the best so far are a heap with the last of them on top, which what is better
-/// replaces. Each top in turn then goes behind the others.
+/// replaces. Each top in turn then goes behind the others. Entries of the heap are keys where elements fit into them, else places.
 class TopSelector {
 public:
   TopSelector(onnx::TopKOp op, Value data)
       : extremum{op.getLargest() != 0, false, signOf(op.getX())}, data(data), axis(normalizeAxis(op.getAxis(), rankOf(data))),
-        shape(resultShape(op)) {}
+        shape(resultShape(op)), keys{extremum.isMax, extremum.sign}, hasKeys(OrderedKeys::hold(elementOf(data))) {}
 
   Lowered run(GenericBuilder &b);
 
 private:
   /// Values and indices of the slice at `at`.
   Values selectSlice(ScalarBuilder &s, ValueRange at, ValueRange state);
+  Value readAt(ScalarBuilder &s, const IndexHeap &heap, Value place) { return s.extract(data, heap.placeOf(place)); }
+  Value entryAt(ScalarBuilder &s, const IndexHeap &heap, Value place) {
+    return hasKeys ? keys.keyOf(s, readAt(s, heap, place), place) : place;
+  }
+  Value placeOf(ScalarBuilder &s, Value entry) { return hasKeys ? OrderedKeys::placeOf(s, entry) : entry; }
   Value replaceTops(ScalarBuilder &s, const IndexHeap &heap, Value best, Value count, Value levels);
   Value sortHeap(ScalarBuilder &s, const IndexHeap &heap, Value best, Value count, Value levels);
 
@@ -78,6 +84,8 @@ private:
   Value data;
   int64_t axis;
   Shape shape;
+  OrderedKeys keys;
+  bool hasKeys;
 };
 
 /// What is behind the first `count` elements takes the place of the top when it is better; of equal ones the first stay. Few are, so a
@@ -87,11 +95,11 @@ Value TopSelector::replaceTops(ScalarBuilder &s, const IndexHeap &heap, Value be
   Value none = s.indexConstant(0), block = s.indexConstant(blockSize), others = s.sub(s.size(shapeOf(data)[axis]), count);
   others = s.select(s.compare(Order::Greater, count, none), others, none);
   auto beats = [&](ScalarBuilder &inner, Value index, Value top) {
-    return isBetter(inner, inner.extract(data, heap.placeOf(index)), inner.extract(data, heap.placeOf(top)), extremum);
+    return isBetter(inner, readAt(inner, heap, index), readAt(inner, heap, placeOf(inner, top)), extremum);
   };
   auto replaceTop = [&](ScalarBuilder &inner, Value index, ValueRange state) {
     return buildWhen(inner, beats(inner, index, heap.read(inner, state[0], none)), state, [&](ScalarBuilder &then, ValueRange now) {
-      return Values{heap.sink(then, heap.write(then, index, now[0], none), none, count, levels)};
+      return Values{heap.sink(then, heap.write(then, entryAt(then, heap, index), now[0], none), none, count, levels)};
     });
   };
   Value blocks = s.div(others, block, Sign::Unsigned), behind = s.add(count, s.mul(blocks, block));
@@ -118,28 +126,29 @@ Value TopSelector::sortHeap(ScalarBuilder &s, const IndexHeap &heap, Value best,
 }
 
 Values TopSelector::selectSlice(ScalarBuilder &s, ValueRange at, ValueRange state) {
-  auto placeOf = [&](Value entry) {
+  auto inTensor = [&](Value number) {
     SmallVector<Value> place(at);
-    place[axis] = entry;
+    place[axis] = number;
     return place;
   };
   auto comesAfter = [&](ScalarBuilder &inner, Value a, Value b) {
-    Value x = inner.extract(data, placeOf(a)), y = inner.extract(data, placeOf(b));
+    if (hasKeys)
+      return inner.compare(Order::Less, a, b);
+    Value x = inner.extract(data, inTensor(a)), y = inner.extract(data, inTensor(b));
     Value isLater = inner.logicalAnd(inner.compare(Order::Equal, x, y), inner.compare(Order::Greater, a, b));
     return inner.logicalOr(isBetter(inner, y, x, extremum), isLater);
   };
-  IndexHeap heap{comesAfter, placeOf};
+  IndexHeap heap{comesAfter, inTensor};
   Value count = s.size(shape[axis]), levels = IndexHeap::countLevels(s, count);
   Value first = buildLoop(s, count, {state[1]}, [&](ScalarBuilder &inner, Value entry, ValueRange indices) {
-    return Values{heap.write(inner, entry, indices[0], entry)};
+    return Values{heap.write(inner, entryAt(inner, heap, entry), indices[0], entry)};
   })[0];
   Value best = replaceTops(s, heap, heap.build(s, first, count, levels), count, levels);
   Value sorted = sortHeap(s, heap, best, count, levels);
-  Value values = buildLoop(s, count, {state[0]}, [&](ScalarBuilder &inner, Value entry, ValueRange found) {
-    Value value = inner.extract(data, placeOf(heap.read(inner, sorted, entry)));
-    return Values{insertElement(inner, value, found[0], placeOf(entry))};
-  })[0];
-  return {values, sorted};
+  return buildLoop(s, count, {state[0], sorted}, [&](ScalarBuilder &inner, Value number, ValueRange found) {
+    Value place = placeOf(inner, heap.read(inner, found[1], number));
+    return Values{insertElement(inner, readAt(inner, heap, place), found[0], inTensor(number)), heap.write(inner, place, found[1], number)};
+  });
 }
 
 Lowered TopSelector::run(GenericBuilder &b) {

@@ -19,10 +19,13 @@ task.def @index(%x: tensor<6x4xf32>, %i: tensor<3x2xi64>, %u: tensor<3x2xf32>) -
 // CHECK: scf.for
 // CHECK: tensor.extract_slice
 // CHECK: arith.addf
-// The heap is where the indices go.
+// The heap is where the indices go. Its entries are keys, of the bits of an element and its place.
 // CHECK: scf.for {{.*}} -> (tensor<4x2xf32>, tensor<4x2xi64>)
+// CHECK: arith.bitcast %{{.*}} : f32 to i32
+// CHECK: arith.shli
 // CHECK: tensor.insert {{.*}} : tensor<4x2xi64>
 // CHECK: arith.cmpf ogt
+// CHECK: arith.cmpi slt
 // CHECK: tensor.insert {{.*}} : tensor<4x2xf32>
 task.def @cumsum(%x: tensor<4x6xf32>) -> (tensor<4x6xf32>, tensor<4x2xf32>, tensor<4x2xi64>) {
   %a = onnx.Constant {value = dense<1> : tensor<1xi64>} : tensor<1xi64>
@@ -30,6 +33,16 @@ task.def @cumsum(%x: tensor<4x6xf32>) -> (tensor<4x6xf32>, tensor<4x2xf32>, tens
   %0 = onnx.CumSum %x, %a : (tensor<4x6xf32>, tensor<1xi64>) -> tensor<4x6xf32>
   %1, %2 = onnx.TopK %x, %k : (tensor<4x6xf32>, tensor<1xi64>) -> (tensor<4x2xf32>, tensor<4x2xi64>)
   task.return %0, %1, %2 : tensor<4x6xf32>, tensor<4x2xf32>, tensor<4x2xi64>
+}
+
+// Elements of 64 bits leave no room for a place: entries of the heap are places, whose elements are compared.
+// CHECK-LABEL: task.def @top_of_doubles
+// CHECK-NOT: arith.bitcast
+// CHECK: arith.cmpf ogt
+task.def @top_of_doubles(%x: tensor<4x6xf64>) -> (tensor<4x2xf64>, tensor<4x2xi64>) {
+  %k = onnx.Constant {value = dense<2> : tensor<1xi64>} : tensor<1xi64>
+  %0, %1 = onnx.TopK %x, %k : (tensor<4x6xf64>, tensor<1xi64>) -> (tensor<4x2xf64>, tensor<4x2xi64>)
+  task.return %0, %1 : tensor<4x2xf64>, tensor<4x2xi64>
 }
 
 // Elements behind what was read are zeros.
