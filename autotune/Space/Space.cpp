@@ -151,7 +151,7 @@ void Space::printSketches(llvm::raw_ostream &os) const {
     for (const Replacement &replacement : variant.replacements) {
       if (const auto *step = std::get_if<WinogradStep>(&replacement))
         os << " winograd<nest = " << step->nest << ", outputs = " << step->outputs << ", rows = " << step->rows
-           << ", columns = " << step->columns << '>';
+           << ", columns = " << step->columns << (step->channels > 0 ? llvm::formatv(", channels = {0}, depth = {1}>", step->channels, step->depth).str() : ">");
       if (const auto *step = std::get_if<FuseStep>(&replacement))
         os << " fuse<nest = " << step->nest << ", last = " << step->last << ", size = " << step->size << '>';
       if (const auto *step = std::get_if<FlattenStep>(&replacement))

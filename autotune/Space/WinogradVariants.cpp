@@ -6,7 +6,11 @@ using namespace cameo::schedule;
 
 namespace cameo::autotune {
 
-/// Whole rows of tiles of a phase, 1, 2, 4, ... at a time, parts of one row, and the whole plane; as many as the stack holds of them.
+/// Outputs per part of a filter that is transformed as the model runs, with as many inputs as divide them and the stack holds.
+static constexpr int64_t partChannels[] = {16, 32, 64};
+
+/// Whole rows of tiles of a phase, 1, 2, 4, ... at a time, parts of one row, and the whole plane; as many as the stack holds of them. The whole plane
+/// also with filters in parts.
 static void addVariants(const LoopNest &nest, const ConvolutionNest &roles, unsigned number, const TiledPlane &plane,
                         std::vector<std::vector<WinogradStep>> &variants) {
   int64_t outputs = plane.outputs, rows = plane.rows.phaseTiles(outputs), columns = plane.columns.phaseTiles(outputs);
@@ -16,6 +20,15 @@ static void addVariants(const LoopNest &nest, const ConvolutionNest &roles, unsi
     variants.push_back({{number, outputs, blockRows, blockColumns}});
   };
   add(plane.tileRows(), plane.tileColumns());
+  int64_t outputChannels = nest.dims[roles.channels].extent, inputChannels = nest.dims[roles.depth].extent;
+  for (int64_t channels : partChannels) {
+    if (outputChannels % channels != 0)
+      continue;
+    int64_t depth = std::min(inputChannels, maxRowBytes / (4 * (outputs + 2) * (outputs + 2) * channels) / 4 * 3);
+    while (inputChannels % depth != 0)
+      --depth;
+    variants.push_back({{number, outputs, plane.tileRows(), plane.tileColumns(), channels, depth}});
+  }
   for (int64_t part = 1; part < rows; part *= 2)
     if (part * columns * tileBytes <= maxRowBytes)
       add(part, columns);

@@ -48,11 +48,13 @@ LogicalResult RfactorAttr::verify(EmitError, unsigned, unsigned) { return succes
 
 LogicalResult DotAttr::verify(EmitError, unsigned, unsigned) { return success(); }
 
-LogicalResult WinogradAttr::verify(EmitError emitError, unsigned, int64_t outputs, int64_t rows, int64_t columns) {
+LogicalResult WinogradAttr::verify(EmitError emitError, unsigned, int64_t outputs, int64_t rows, int64_t columns, int64_t channels, int64_t depth) {
   if (outputs != 2 && outputs != 4)
     return emitError() << "expected 2 or 4 outputs, got " << outputs;
   if (rows < 1 || columns < 1)
     return emitError() << "expected blocks of at least 1 x 1 tiles, got " << rows << " x " << columns;
+  if ((channels < 1 || depth < 1) && (channels != 0 || depth != 0))
+    return emitError() << "expected parts of the filter of at least 1 x 1 channels, got " << channels << " x " << depth;
   return success();
 }
 

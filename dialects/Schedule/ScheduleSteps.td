@@ -101,9 +101,13 @@ def Schedule_WinogradAttr : Schedule_Attr<"Winograd", "winograd"> {
     a dilated convolution form a phase, which has tiles of its own. Blocks of at most `rows` x `columns` tiles, of one phase, go
     through all nests before the next one; where that is the whole plane the stages are dispatched one after the other. Numbers of nests in other steps are those after all replacements; those of `winograd` and `fuse` steps are
     those before.
-    Example: `#schedule.winograd<nest = 0, outputs = 4, rows = 1, columns = 14>`
+    The filter, which grows fourfold or 1.8-fold, is transformed when the model is compiled; with `channels` and `depth`, which go with the whole
+    plane only, as it runs: for so many outputs and inputs at a time, in memory of the thread.
+    Examples: `#schedule.winograd<nest = 0, outputs = 4, rows = 1, columns = 14>`,
+    `#schedule.winograd<nest = 0, outputs = 4, rows = 4, columns = 4, channels = 16, depth = 64>`
   }];
-  let parameters = (ins "unsigned":$nest, "int64_t":$outputs, "int64_t":$rows, "int64_t":$columns);
+  let parameters = (ins "unsigned":$nest, "int64_t":$outputs, "int64_t":$rows, "int64_t":$columns,
+                    DefaultValuedParameter<"int64_t", "0">:$channels, DefaultValuedParameter<"int64_t", "0">:$depth);
   let assemblyFormat = "`<` struct(params) `>`";
 }
 

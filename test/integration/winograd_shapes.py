@@ -3,8 +3,8 @@
 
 usage: winograd_shapes.py CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER
 
-Planes that tiles do not divide, batches, channels that fill no vector, padding or none, dilations whose phases differ, residuals,
-also in blocks of several, and activations; for this processor and, on x86-64, for ones with smaller vectors and without fused multiply-add. Exits 77 (skipped) without the onnx module.
+Planes that tiles do not divide, batches, channels that fill no vector, padding or none, dilations whose phases differ, filters that are transformed as the
+model runs, residuals, also in blocks of several, and activations; for this processor and, on x86-64, for ones with smaller vectors and without fused multiply-add. Exits 77 (skipped) without the onnx module.
 """
 
 import sys
@@ -32,6 +32,11 @@ SHAPES = [
     (1, 16, 24, 17, 18, 2, False, (2, 2)),
     (2, 8, 8, 16, 21, 4, True, (4, 4)),
     (1, 20, 16, 9, 40, 2, False, (1, 3)),
+    # whose filters are transformed as the model runs
+    (1, 64, 64, 7, 9, 1, True, (1, 1)),
+    (2, 48, 32, 8, 6, 1, False, (1, 1)),
+    (1, 64, 48, 14, 14, 1, False, (2, 2)),
+    (1, 96, 160, 5, 7, 1, False, (1, 1)),
 ]
 
 

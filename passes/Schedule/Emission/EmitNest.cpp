@@ -177,6 +177,8 @@ void NestEmitter::emitLoops(unsigned level) {
   }
   inEach(level, [&] {
     evaluator().prefetchOverlaps(level, panel, called);
+    if (level + 1 == fetchDepth)
+      fetchShare();
     emitLoops(level + 1);
   });
 }
@@ -233,13 +235,16 @@ void NestEmitter::emitBlock() {
 }
 
 void emitNest(OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule, ArrayRef<Value> buffers,
-              ArrayRef<Value> rows, bool inOrder, std::optional<std::pair<Value, Value>> range, Instructions instructions) {
+              ArrayRef<Value> rows, bool inOrder, std::optional<std::pair<Value, Value>> range, Instructions instructions,
+              std::optional<RowFetch> fetch) {
   assert(verify(nest, schedule, rows.size()).empty() && "the schedule does not fit the nest");
   NestEmitter emitter(builder, nest, schedule, buffers, instructions);
   for (auto [dim, row] : llvm::enumerate(rows))
     emitter.setRow(dim, row);
   if (inOrder)
     emitter.turnEveryRow(rows.back());
+  if (fetch)
+    emitter.fetchBeside(*fetch);
   if (range)
     emitter.emitRange(range->first, range->second);
   else

@@ -15,13 +15,20 @@ struct Instructions {
   ByteProducts byteProducts = ByteProducts::None;
 };
 
+/// Elements of a buffer, side by side, that a later nest reads: whole lines of them are asked for while another one runs.
+struct RowFetch {
+  unsigned buffer;
+  mlir::Value begin;
+  int64_t elements;
+};
+
 /// Emits `nest` at the builder's insertion point. `buffers[i]` is the one-dimensional memref of the program's buffer i.
 /// `rows` are the indices of the group's row dimensions (none outside of a row group); where `inOrder`, one thread runs one row after the other.
 /// With `range` the parallel loops run over [begin, end) of their joint range; without, the nest has no parallel loops or runs them all.
-/// The schedule must verify.
+/// With `fetch`, its pieces ask for their shares of that. The schedule must verify.
 void emitNest(mlir::OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule,
               llvm::ArrayRef<mlir::Value> buffers, llvm::ArrayRef<mlir::Value> rows, bool inOrder,
-              std::optional<std::pair<mlir::Value, mlir::Value>> range, Instructions instructions);
+              std::optional<std::pair<mlir::Value, mlir::Value>> range, Instructions instructions, std::optional<RowFetch> fetch = {});
 
 } // namespace cameo::schedule
 

@@ -7,6 +7,7 @@
 #include "passes/Schedule/Nests/IndependentNests.h"
 #include "passes/Schedule/Nests/InplaceResults.h"
 #include "passes/Schedule/Nests/TensorSizes.h"
+#include "passes/Schedule/Rules/NestCost.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -53,6 +54,7 @@ private:
   SmallVector<Value> memoryOf(const llvm::SetVector<unsigned> &used, ArrayRef<unsigned> passed, Block::BlockArgListType arguments, Value begin);
   func::FuncOp emitKernel(ArrayRef<NestGroup> groups, unsigned number, ArrayRef<NestSchedule> own);
   void emitBody(const NestGroup &group, ArrayRef<NestSchedule> own, ArrayRef<Value> values, SharedRange::Part part);
+  SmallVector<std::optional<RowFetch>> fetchesOf(const NestGroup &group, ArrayRef<Value> rows);
   Block &setSignature();
 
   task::DefOp def;
@@ -129,9 +131,13 @@ void TaskEmitter::emitBody(const NestGroup &group, ArrayRef<NestSchedule> own, A
   auto [begin, end] = part;
   Location loc = group.nests[0].loc;
   auto one = arith::ConstantIndexOp::create(builder, loc, 1);
-  if (group.sequential) {
+  if (group.orderedDims == group.rowDims) {
     begin = arith::ConstantIndexOp::create(builder, loc, 0);
-    end = createSize(builder, loc, group.rows());
+    end = createSize(builder, loc, group.orderedRows());
+  } else if (group.orderedDims > 0) {
+    Value inOrder = createSize(builder, loc, group.orderedRows());
+    begin = arith::MulIOp::create(builder, loc, begin, inOrder);
+    end = arith::MulIOp::create(builder, loc, end, inOrder);
   }
   auto loop = scf::ForOp::create(builder, loc, begin, end, one);
   OpBuilder::InsertionGuard guard(builder);
@@ -144,8 +150,41 @@ void TaskEmitter::emitBody(const NestGroup &group, ArrayRef<NestSchedule> own, A
     rest = arith::DivUIOp::create(builder, loc, rest, extent);
   }
   rows[0] = rest;
-  for (auto [nest, schedule] : llvm::zip_equal(group.nests, own))
-    emitNest(builder, nest, schedule, values, rows, group.sequential, std::nullopt, instructions);
+  SmallVector<std::optional<RowFetch>> fetches = fetchesOf(group, rows);
+  for (auto [nest, schedule, fetch] : llvm::zip_equal(group.nests, own, fetches))
+    emitNest(builder, nest, schedule, values, rows, group.orderedDims > 0, std::nullopt, instructions, fetch);
+}
+
+/// What each nest asks for while it runs: a part, by its arithmetic, of what the next row reads of a packed operand that no other row does.
+SmallVector<std::optional<RowFetch>> TaskEmitter::fetchesOf(const NestGroup &group, ArrayRef<Value> rows) {
+  const PackedLayout *layout = nullptr;
+  unsigned buffer = 0, last = rows.size() - 1;
+  double all = 0;
+  for (const LoopNest &nest : group.nests) {
+    all += arithmeticCycles(nest, Machine());
+    if (nest.hasReduction())
+      continue;
+    for (NodeId id : nest.loads(/*insideReduction=*/false))
+      if (const Node &node = nest.nodes[id]; !layout && node.packed && node.packed->prefetched && node.address.dependsOn(last)) {
+        layout = &*node.packed;
+        buffer = node.buffer;
+      }
+  }
+  if (!layout)
+    return SmallVector<std::optional<RowFetch>>(group.nests.size());
+  Location loc = group.nests.front().loc;
+  int64_t elements = layout->fixed[last], asked = 0;
+  Value next = createSize(builder, loc, Size(layout->offset + elements));
+  for (auto [dim, row] : llvm::enumerate(rows))
+    next = arith::AddIOp::create(builder, loc, next, arith::MulIOp::create(builder, loc, row, createSize(builder, loc, layout->fixed[dim])));
+  SmallVector<std::optional<RowFetch>> fetches;
+  for (const LoopNest &nest : group.nests) {
+    auto share = static_cast<int64_t>(static_cast<double>(elements) * arithmeticCycles(nest, Machine()) / all);
+    Value begin = arith::AddIOp::create(builder, loc, next, createSize(builder, loc, Size(asked)));
+    fetches.push_back(RowFetch{buffer, begin, share});
+    asked += share;
+  }
+  return fetches;
 }
 
 /// Row number `index` of `rows`.

@@ -19,6 +19,8 @@ public:
   /// Rows run in order, and `row` is the number of this one: what all of them read, if it is much, is run through forwards in even rows and backwards in
   /// odd ones. So each begins with what the one before read last.
   void turnEveryRow(mlir::Value row);
+  /// Asks for `fetch` while the loops run (see RowFetches.cpp).
+  void fetchBeside(const RowFetch &fetch);
   /// The loops from `level` on, of the parallel ones what [begin, end) has.
   void emitRange(mlir::Value begin, mlir::Value end, unsigned level = 0);
   /// The loops from `level` on, all of them.
@@ -36,6 +38,7 @@ private:
   void inEach(unsigned level, llvm::function_ref<void()> body);
   void emitPieces(llvm::ArrayRef<mlir::Value> pieces, unsigned level);
   void emitStages(unsigned level);
+  void fetchShare();
   void emitBlock();
   llvm::SmallVector<Point> pointsOf(bool reduction) const;
 
@@ -70,6 +73,8 @@ private:
   llvm::SmallVector<Position> positions;
   llvm::SmallVector<Position> panel; ///< where the loops stood when they came to this block of the packed operands
   std::optional<PointShare> share; ///< where every call of the kernel comes to all blocks
+  std::optional<RowFetch> rowFetch;
+  unsigned fetchDepth = 0; ///< the loops whose pieces share the fetch
   std::pair<mlir::Value, mlir::Value> called; ///< the part of the parallel range that a call has
   mlir::Value isOddRow; ///< 0 or 1, where rows change direction
   llvm::SmallVector<Point> blockPoints;

@@ -14,7 +14,7 @@ namespace cameo::schedule {
 Size rowsOf(ArrayRef<NestGroup> groups) {
   Size rows = 0;
   for (const NestGroup &group : groups)
-    rows += group.rows();
+    rows += group.parallelRows();
   return rows;
 }
 

@@ -102,7 +102,7 @@ void dropUnreadOutputs(TaskProgram &program, NestGroup &group) {
 
 void absorbCopies(TaskProgram &program) {
   for (NestGroup &group : program.groups) {
-    if (!group.sequential)
+    if (group.orderedDims == 0)
       continue;
     for (unsigned position = 0; position < group.nests.size();) {
       if (absorb(group, position))

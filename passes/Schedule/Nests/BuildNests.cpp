@@ -307,7 +307,7 @@ llvm::Error Builder::visitLoop(scf::ForOp loop) {
   done.insert(loop);
   NestGroup &group = program.groups.emplace_back();
   group.rowDims = 1;
-  group.sequential = true;
+  group.orderedDims = 1;
   rows = lengthOf(loop);
   llvm::Error error = visitBlock(*loop.getBody());
   rows.reset();

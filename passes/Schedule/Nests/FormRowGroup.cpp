@@ -17,7 +17,7 @@ public:
 
   void run() {
     bool passesData = llvm::any_of(program.buffers, [](const Buffer &b) { return b.kind == Buffer::Kind::Scratch; });
-    bool hasOrder = llvm::any_of(program.groups, [](const NestGroup &group) { return group.sequential; });
+    bool hasOrder = llvm::any_of(program.groups, [](const NestGroup &group) { return group.orderedDims > 0; });
     if (nests.size() < 2 || !passesData || hasOrder)
       return;
     unsigned rowDims = commonDims();

@@ -41,7 +41,7 @@ std::optional<llvm::SmallVector<std::pair<const LoopNest *, NodeId>>> plainLoads
         if ((node.kind != Node::Kind::Load && node.kind != Node::Kind::Gather) || node.buffer != buffer)
           continue;
         // What runs in order may store to a place again and again.
-        if (node.kind == Node::Kind::Gather || group.sequential || llvm::is_contained(nest.loads(/*insideReduction=*/true), id))
+        if (node.kind == Node::Kind::Gather || group.orderedDims > 0 || llvm::is_contained(nest.loads(/*insideReduction=*/true), id))
           return std::nullopt;
         loads.push_back({&nest, id});
       }

@@ -58,12 +58,18 @@ llvm::SmallVector<NodeId> LoopNest::loads(bool insideReduction) const {
   return found;
 }
 
-Size NestGroup::rows() const {
+static Size pointsOf(llvm::ArrayRef<Dimension> dims) {
   Size count = 1;
-  for (const Dimension &dim : llvm::ArrayRef(nests.front().dims).take_front(rowDims))
+  for (const Dimension &dim : dims)
     count *= dim.extent;
   return count;
 }
+
+Size NestGroup::orderedRows() const {
+  return pointsOf(llvm::ArrayRef(nests.front().dims).slice(rowDims - orderedDims, orderedDims));
+}
+
+Size NestGroup::parallelRows() const { return pointsOf(llvm::ArrayRef(nests.front().dims).take_front(rowDims - orderedDims)); }
 
 bool NestGroup::writes(unsigned buffer) const {
   return llvm::any_of(nests, [&](const LoopNest &nest) {
@@ -231,8 +237,12 @@ static void printNode(const TaskProgram &program, const LoopNest &nest, NodeId i
 
 void print(const TaskProgram &program, llvm::raw_ostream &os) {
   for (const NestGroup &group : program.groups) {
-    if (group.rowDims > 0)
-      os << (group.continues ? "and rows " : "rows ") << group.rowDims << (group.sequential ? " in order:\n" : ":\n");
+    if (group.rowDims > 0) {
+      os << (group.continues ? "and rows " : "rows ") << group.rowDims;
+      if (group.orderedDims > 0 && group.orderedDims < group.rowDims)
+        os << ", the last " << group.orderedDims;
+      os << (group.orderedDims > 0 ? " in order:\n" : ":\n");
+    }
     for (const LoopNest &nest : group.nests) {
       os << "for";
       for (auto [number, dim] : llvm::enumerate(nest.dims))

@@ -163,11 +163,14 @@ struct NestGroup {
   bool continues = false;
   /// The dimension behind the rows is of points that share a matrix of their row: the nests may run in bands of it (see BandedNests).
   bool sharesMatrix = false;
-  /// Rows run in order on one thread and may read what earlier ones left in buffers (recurrent layers, running sums).
-  bool sequential = false;
+  /// The last so many of the row dimensions run in order on one thread and may read what earlier rows left in buffers (recurrent layers,
+  /// running sums, parts of a reduction).
+  unsigned orderedDims = 0;
 
-  /// How often the nests run, one after the other.
-  Size rows() const;
+  /// How often the nests run for one point of the rows that threads share.
+  Size orderedRows() const;
+  /// Points of the row dimensions that threads share.
+  Size parallelRows() const;
   /// Whether one of the nests stores to `buffer`: then no copy of it can be made before the group.
   bool writes(unsigned buffer) const;
 };

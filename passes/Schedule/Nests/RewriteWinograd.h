@@ -11,10 +11,11 @@ namespace cameo::schedule {
 
 /// F(outputs x outputs, 3x3) for nest number `nest`. Blocks of at most `rows` x `columns` tiles (of one phase) go through all stages
 /// before the next and pass their data on the stack; a block as large as the plane means one stage after the other for
-/// everything, through the arena.
+/// everything, through the arena. The filter is transformed when the model is compiled; or, where `channels` and `depth` are not 0
+/// and the block is the whole plane, as it runs: that of `channels` outputs and `depth` inputs at a time, just before it is used.
 struct WinogradStep {
   unsigned nest;
-  int64_t outputs, rows, columns;
+  int64_t outputs, rows, columns, channels = 0, depth = 0;
   bool operator==(const WinogradStep &other) const = default;
 };
 

@@ -58,9 +58,10 @@ private:
     return extent / (llvm::divideCeil(int64_t(extent), int64_t(lanes)) * lanes);
   }
 
+  /// Constants are laid out for the loops over a reduction, and elsewhere where their neighbours lie apart.
   bool isPackable(const Node &node, unsigned dim) const {
-    return node.kind == Node::Kind::Load && !node.shared && program.buffers[node.buffer].packable && nest.hasReduction() &&
-           !nest.dims[dim].reduction && hasKnownRange(nest, node);
+    return node.kind == Node::Kind::Load && !node.shared && program.buffers[node.buffer].packable &&
+           (nest.hasReduction() || node.address.coefficients[dim] != 1) && !nest.dims[dim].reduction && hasKnownRange(nest, node);
   }
 
   /// 1 when the load is one vector or one scalar, less when it takes an instruction per lane, a copy beforehand or squares to transpose.
@@ -131,13 +132,13 @@ private:
   }
 
   void choosePacking(NestSchedule &schedule) const {
-    for (NodeId id : inner) {
+    for (NodeId id : nest.hasReduction() ? inner : outer) {
       const Node &node = nest.nodes[id];
       bool varies = node.address.coefficients[*schedule.vectorDim] != 0;
       bool strided = varies && node.address.coefficients[*schedule.vectorDim] != 1;
       if (node.kind != Node::Kind::Load || !varies || llvm::is_contained(schedule.packedBuffers, node.buffer))
         continue;
-      if (isPackable(node, *schedule.vectorDim) || (strided && reuse(node) >= 8 && canPackAtRunTime(node)))
+      if (isPackable(node, *schedule.vectorDim) || (strided && nest.hasReduction() && reuse(node) >= 8 && canPackAtRunTime(node)))
         schedule.packedBuffers.push_back(node.buffer);
     }
   }

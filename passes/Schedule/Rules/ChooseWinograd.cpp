@@ -12,6 +12,10 @@ namespace {
 constexpr double productsPerCycle = 2;
 /// Loading, transforming and storing one vector of elements of a tile, all elements together by their number.
 constexpr double transformCycles = 6;
+/// The same of a vector of weights, which becomes as many as a tile has elements.
+constexpr double filterTransformCycles = 2;
+/// Sums of tiles and vectors that are enough for a register block.
+constexpr int64_t enoughAccumulators = 16;
 
 class CostModel {
 public:
@@ -43,6 +47,23 @@ public:
     return step;
   }
 
+  /// The same with filters that are transformed as the model runs, in parts that fit the stack and the second-level cache; nothing where vectors do
+  /// not divide the channels.
+  std::optional<WinogradStep> runTimeStep(int64_t outputs) const {
+    WinogradStep step = wholeStep(outputs);
+    int64_t tiles = std::min(images * step.rows * step.columns, enoughAccumulators);
+    for (int64_t vectors = 1; step.channels * tiles < enoughAccumulators * lanes() && vectors <= enoughAccumulators / tiles; ++vectors)
+      if (channels % (vectors * lanes()) == 0)
+        step.channels = vectors * lanes();
+    if (step.channels == 0)
+      return std::nullopt;
+    int64_t partBytes = std::min(maxRowBytes, machine.residentBytes()) / 4 * 3;
+    step.depth = std::clamp<int64_t>(partBytes / (4 * (outputs + 2) * (outputs + 2) * step.channels), 1, depth);
+    while (depth % step.depth != 0)
+      --step.depth;
+    return step;
+  }
+
   double cycles(const WinogradStep &step) const {
     WinogradStep whole = wholeStep(step.outputs);
     int64_t size = step.outputs + 2;
@@ -55,7 +76,13 @@ public:
       if (double bytes = 4 * tiles * size * size * count; isWhole && !fitsCache(bytes))
         dataCycles += 2 * bytes / memoryBytesPerCycle;
     double transform = tiles * size * size * (vectors(depth) + vectors(channels)) * transformCycles;
-    return together(productCycles(tiles * size * size * depth), filterCycles(size, passes)) + transform + dataCycles;
+    double products = productCycles(tiles * size * size * depth), elements = static_cast<double>(size * size * depth);
+    if (step.channels == 0)
+      return together(products, filterCycles(size, passes)) + transform + dataCycles;
+    // Every part of the outputs reads all of the transformed input.
+    double filter = elements * vectors(channels) * filterTransformCycles, inputs = 4 * tiles * elements;
+    double reading = inputs * static_cast<double>(channels) / static_cast<double>(step.channels) / bytesPerCycle(inputs);
+    return together(together(products + filter, reading), filterCycles(3, /*passes=*/1)) + transform + dataCycles;
   }
 
 private:
@@ -65,8 +92,9 @@ private:
   /// Reading a filter of `size` by `size` so many times. Other layers had the cache before: first it comes from memory.
   double filterCycles(int64_t size, double passes) const {
     double bytes = 4.0 * size * size * depth * channels;
-    return bytes / memoryBytesPerCycle + (passes - 1) * bytes / (fitsCache(bytes) ? cacheBytesPerCycle : memoryBytesPerCycle);
+    return bytes / memoryBytesPerCycle + (passes - 1) * bytes / bytesPerCycle(bytes);
   }
+  double bytesPerCycle(double bytes) const { return fitsCache(bytes) ? cacheBytesPerCycle : memoryBytesPerCycle; }
   bool fitsCache(double bytes) const { return bytes <= 0.75 * static_cast<double>(machine.l2Bytes); }
   /// What one tile takes between the stages.
   int64_t tileBytes(int64_t outputs) const { return 4 * (outputs + 2) * (outputs + 2) * (depth + channels); }
@@ -85,11 +113,16 @@ std::optional<WinogradStep> chooseStep(const CostModel &model, llvm::StringRef m
   for (int64_t outputs : {2, 4}) {
     if (!model.fits(outputs) || (mode == "f2" && outputs != 2) || (mode == "f4" && outputs != 4))
       continue;
-    for (const WinogradStep &step : {model.wholeStep(outputs), model.blockedStep(outputs)})
+    auto consider = [&](const WinogradStep &step) {
       if (double cycles = model.cycles(step); bestCycles == 0 || cycles < bestCycles) {
         best = step;
         bestCycles = cycles;
       }
+    };
+    consider(model.wholeStep(outputs));
+    consider(model.blockedStep(outputs));
+    if (std::optional<WinogradStep> step = model.runTimeStep(outputs))
+      consider(*step);
   }
   return best;
 }

@@ -110,6 +110,8 @@ private:
       schedule.loops.push_back({dim, dim == square ? schedule.lanes : 1});
     if (!schedule.vectorDim)
       return;
+    if (rowDims > 0)
+      schedule.prefetchedBuffers = schedule.packedBuffers;
     unsigned dim = *schedule.vectorDim;
     // Steps of long functions wait for each other, those of several vectors take turns.
     int64_t outputs = llvm::any_of(nest.nodes, isLongFunction) ? 1 : nest.outputs.size();

@@ -52,8 +52,10 @@ static std::string nestText(const LoopNest &nest, const NestSchedule &schedule, 
 std::string describe(const TaskProgram &program, ArrayRef<NestSchedule> schedules, StepsAttr steps) {
   std::string text;
   for (Attribute step : steps.getSteps()) {
-    if (auto winograd = dyn_cast<WinogradAttr>(step))
-      text += llvm::formatv("winograd {0}x{0} by {1}x{2} tiles; ", winograd.getOutputs(), winograd.getRows(), winograd.getColumns());
+    if (auto winograd = dyn_cast<WinogradAttr>(step)) {
+      text += llvm::formatv("winograd {0}x{0} by {1}x{2} tiles", winograd.getOutputs(), winograd.getRows(), winograd.getColumns());
+      text += winograd.getChannels() > 0 ? llvm::formatv(" and {0}x{1} weights; ", winograd.getChannels(), winograd.getDepth()).str() : "; ";
+    }
     if (auto fuse = dyn_cast<FuseAttr>(step))
       text += llvm::formatv("bands of {0}; ", fuse.getSize());
     if (auto flatten = dyn_cast<FlattenAttr>(step))

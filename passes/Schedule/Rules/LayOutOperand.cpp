@@ -74,7 +74,8 @@ void addBlocks(Packing &packing, const LoopNest &nest, const NestSchedule &sched
 
 } // namespace
 
-Packing layOut(const LoopNest &nest, const NestSchedule &schedule, const Node &node) {
+Packing layOut(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims, ArrayRef<const Node *> loads) {
+  const Node &node = *loads.front();
   unsigned vectorDim = *schedule.vectorDim, dimCount = nest.dims.size();
   SmallVector<unsigned> steps = stepsOf(nest, schedule, node);
   Loop block{vectorDim, nest.dims[vectorDim].extent};
@@ -82,7 +83,7 @@ Packing layOut(const LoopNest &nest, const NestSchedule &schedule, const Node &n
     block.size = loop.dim == vectorDim ? std::min(block.size, loop.size) : block.size;
   bool isFetched = llvm::is_contained(schedule.prefetchedBuffers, node.buffer);
   // Each vector of the loops' block walks a stream of its own, which the processor fetches ahead by itself.
-  bool inStreams = isFetched && !schedule.dotDim && isReadOnce(nest, schedule, node);
+  bool inStreams = isFetched && nest.hasReduction() && !schedule.dotDim && isReadOnce(nest, schedule, node);
   if (inStreams)
     block.size = schedule.lanes;
   Packing packing;
@@ -100,14 +101,27 @@ Packing layOut(const LoopNest &nest, const NestSchedule &schedule, const Node &n
   int64_t total = 0;
   for (const Segment &segment : blocks)
     total += segment.count * llvm::alignTo(segment.size, schedule.lanes) * unit;
-  for (unsigned dim = dimCount; dim-- > 0;)
-    if (!nest.dims[dim].reduction && dim != vectorDim && node.address.dependsOn(dim)) {
-      packing.layout.fixed[dim] = total;
-      total *= nest.dims[dim].extent;
-    }
+  auto place = [&](unsigned begin, unsigned end) {
+    for (unsigned dim = end; dim-- > begin;)
+      if (!nest.dims[dim].reduction && dim != vectorDim && node.address.dependsOn(dim)) {
+        packing.layout.fixed[dim] = total;
+        total *= nest.dims[dim].extent;
+      }
+  };
+  place(rowDims, dimCount);
+  packing.apart = total;
+  total *= static_cast<int64_t>(loads.size());
+  place(0, rowDims);
   packing.elements = total;
   for (const Segment &segment : blocks)
     addBlocks(packing, nest, schedule, node, steps, segment);
+  for (size_t number = 1, count = packing.regions.size(); number < loads.size(); ++number)
+    for (size_t first = 0; first < count; ++first) {
+      PackedRegion region = packing.regions[first];
+      region.target += static_cast<int64_t>(number) * packing.apart;
+      region.source += loads[number]->address.constant - node.address.constant;
+      packing.regions.push_back(std::move(region));
+    }
   if (inStreams) { // the vectors of a block are as far apart as blocks
     packing.layout.group = unit;
     for (unsigned dim : steps)

@@ -24,15 +24,17 @@ struct PackedRegion {
 
 /// The layout of an operand, and the copies that fill it.
 struct Packing {
-  PackedLayout layout;
+  PackedLayout layout; ///< of the first load
+  int64_t apart = 0;   ///< elements from there to that of the next one
   std::vector<PackedRegion> regions;
   Size elements = 0; ///< up to the end of this packing
 
   bool operator==(const Packing &other) const = default;
 };
 
-/// Lays out what `node` reads, of a range that is known before the run.
-Packing layOut(const LoopNest &nest, const NestSchedule &schedule, const Node &node);
+/// Lays out what `loads` read of one buffer, of a range that is known before the run. If there are several, they differ in the constants of their
+/// addresses only, and what a row of the nest's group, whose dimensions are the first `rowDims`, reads of all of them lies side by side.
+Packing layOut(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims, llvm::ArrayRef<const Node *> loads);
 
 /// Lays out what `node` reads where only the run knows how much that is: the vector dimension whole, innermost, and in front of it the others as
 /// they are. Behind all of it a block may load what it does not use.

@@ -46,9 +46,7 @@ Size parallelExtent(const LoopNest &nest, const NestSchedule &schedule) {
 }
 
 Size parallelExtent(const NestGroup &group, llvm::ArrayRef<NestSchedule> own) {
-  if (group.sequential)
-    return 1;
-  return group.rowDims == 0 && group.nests.size() == 1 ? parallelExtent(group.nests[0], own[0]) : group.rows();
+  return group.rowDims == 0 && group.nests.size() == 1 ? parallelExtent(group.nests[0], own[0]) : group.parallelRows();
 }
 
 /// Only packing transforms operands.

@@ -34,9 +34,9 @@ struct NestSchedule {
   std::optional<unsigned> partialLoop;
   /// The reduction along which bytes are multiplied in groups of `dotGroup` (see ByteDot.h).
   std::optional<unsigned> dotDim;
-  /// Arguments whose loads inside the reduction are laid out anew so that they are contiguous along vectorDim.
+  /// Arguments whose loads inside the reduction, or all of them where there is none, are laid out anew so that they are contiguous along vectorDim.
   llvm::SmallVector<unsigned> packedBuffers;
-  /// Packed ones that come from memory: the next block is fetched while one is used, and what is read once lies in streams.
+  /// Packed ones that come from memory: the next block is fetched while one is used, and what a reduction reads once lies in streams.
   llvm::SmallVector<unsigned> prefetchedBuffers;
 
   /// The first loop behind the parallel ones.
@@ -69,7 +69,7 @@ Size parallelExtent(const LoopNest &nest, const NestSchedule &schedule);
 /// nest, or 1 where it runs on one thread.
 Size parallelExtent(const NestGroup &group, llvm::ArrayRef<NestSchedule> own);
 
-/// Whether `node`, which is inside the reduction, reads what was laid out anew.
+/// Whether `node`, which is inside the reduction if there is one, reads what was laid out anew.
 bool isPacked(const NestSchedule &schedule, const Node &node);
 
 /// Whether what `node` reads of its buffer is known before the run.

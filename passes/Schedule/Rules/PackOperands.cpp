@@ -89,9 +89,8 @@ public:
         llvm::erase_if(packed, [](const PackedOperand &operand) { return operand.target != operand.source; });
       }
       for (auto [nest, schedule] : llvm::zip_equal(group.nests, own))
-        for (NodeId id : nest.loads(/*insideReduction=*/true))
-          if (isPacked(schedule, nest.nodes[id]))
-            pack(nest, schedule, nest.nodes[id]);
+        for (SmallVector<Node *> &loads : packedTogether(nest, schedule))
+          pack(nest, schedule, group.rowDims, loads);
       groups.push_back(std::move(group));
       all.insert(all.end(), own.begin(), own.end());
     }
@@ -102,17 +101,38 @@ public:
   }
 
 private:
-  void pack(const LoopNest &nest, const NestSchedule &schedule, Node &node) {
-    Packing packing = hasKnownRange(nest, node) || program.buffers[node.buffer].packable ? layOut(nest, schedule, node)
-                                                                                       : layOutWhole(nest, schedule, node);
+  /// The loads of `nest` that are laid out anew. Without a reduction those that differ in constants only are one operand.
+  static std::vector<SmallVector<Node *>> packedTogether(LoopNest &nest, const NestSchedule &schedule) {
+    std::vector<SmallVector<Node *>> operands;
+    for (NodeId id : nest.loads(/*insideReduction=*/nest.hasReduction())) {
+      Node &node = nest.nodes[id];
+      if (!isPacked(schedule, node))
+        continue;
+      auto alike = llvm::find_if(operands, [&](ArrayRef<Node *> loads) {
+        return loads.front()->buffer == node.buffer && loads.front()->address.coefficients == node.address.coefficients;
+      });
+      if (nest.hasReduction() || alike == operands.end())
+        operands.push_back({&node});
+      else
+        alike->push_back(&node);
+    }
+    return operands;
+  }
+
+  void pack(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims, ArrayRef<Node *> loads) {
+    const Node &node = *loads.front();
+    bool isKnown = hasKnownRange(nest, node) || program.buffers[node.buffer].packable;
+    Packing packing = isKnown ? layOut(nest, schedule, rowDims, SmallVector<const Node *>(loads)) : layOutWhole(nest, schedule, node);
     auto it = llvm::find_if(packed, [&](const PackedOperand &other) { return other.source == node.buffer && other.packing == packing; });
     if (it == packed.end()) {
       packed.push_back(program.buffers[node.buffer].packable ? layOutConstant(packing, node) : copyBefore(packing, nest, node));
       it = std::prev(packed.end());
     }
-    node.packed = packing.layout;
-    node.packed->offset += it->offset;
-    node.buffer = it->target;
+    for (auto [number, load] : llvm::enumerate(loads)) {
+      load->packed = packing.layout;
+      load->packed->offset += it->offset + static_cast<int64_t>(number) * packing.apart;
+      load->buffer = it->target;
+    }
   }
 
   PackedOperand layOutConstant(const Packing &packing, const Node &node) {

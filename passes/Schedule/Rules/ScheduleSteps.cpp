@@ -11,7 +11,7 @@ namespace cameo::schedule {
 
 static Attribute toAttr(MLIRContext *context, const Replacement &replacement) {
   if (const auto *step = std::get_if<WinogradStep>(&replacement))
-    return WinogradAttr::get(context, step->nest, step->outputs, step->rows, step->columns);
+    return WinogradAttr::get(context, step->nest, step->outputs, step->rows, step->columns, step->channels, step->depth);
   if (const auto *step = std::get_if<FlattenStep>(&replacement))
     return FlattenAttr::get(context, step->nest, step->dim);
   const auto &step = std::get<FuseStep>(replacement);
@@ -80,8 +80,8 @@ std::vector<Replacement> replacementsOf(StepsAttr steps) {
   std::vector<Replacement> replacements;
   for (Attribute step : steps.getSteps()) {
     if (auto winograd = dyn_cast<WinogradAttr>(step))
-      replacements.push_back(
-          WinogradStep{winograd.getNest(), winograd.getOutputs(), winograd.getRows(), winograd.getColumns()});
+      replacements.push_back(WinogradStep{winograd.getNest(), winograd.getOutputs(), winograd.getRows(), winograd.getColumns(),
+                                          winograd.getChannels(), winograd.getDepth()});
     if (auto fuse = dyn_cast<FuseAttr>(step))
       replacements.push_back(FuseStep{fuse.getNest(), fuse.getLast(), fuse.getSize()});
     if (auto flatten = dyn_cast<FlattenAttr>(step))

@@ -30,6 +30,11 @@
 
 // -----
 
+// expected-error@below {{expected parts of the filter of at least 1 x 1 channels, got 16 x 0}}
+#parts_of_nothing = #schedule.winograd<nest = 0, outputs = 4, rows = 4, columns = 4, channels = 16>
+
+// -----
+
 // expected-error@below {{expected winograd, fuse and flatten steps before all others}}
 #replaced_late = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 1>, #schedule.winograd<nest = 0, outputs = 4, rows = 1, columns = 4>>
 

@@ -69,11 +69,12 @@ task.def @small_plane_at_once(%x: tensor<1x30x30x128xf32>, %w: tensor<128x128x3x
   task.return %conv : tensor<1x28x28x128xf32>
 }
 
-// Reading a larger filter costs more than the products it saves.
+// Reading a larger filter would cost more than the products it saves: it is transformed as the model runs, for as many outputs at once as four tiles
+// need for a register block.
 // CHECK-LABEL: task.def @filter_from_memory(
-//   CHECK-NOT:   #schedule.winograd
+//  CHECK-SAME:   #schedule.steps<#schedule.winograd<nest = 0, outputs = 4, rows = 2, columns = 2, channels = 64, depth = 16>
 // F2-LABEL: task.def @filter_from_memory(
-//  F2-SAME:   #schedule.steps<#schedule.winograd<nest = 0, outputs = 2, rows = 4, columns = 4>
+//  F2-SAME:   #schedule.steps<#schedule.winograd<nest = 0, outputs = 2, rows = 4, columns = 4, channels = 16, depth = 128>
 task.def @filter_from_memory(%x: tensor<1x9x9x512xf32>, %w: tensor<512x512x3x3xf32>) -> tensor<1x7x7x512xf32> {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<1x7x7x512xf32>
@@ -89,9 +90,9 @@ task.def @filter_from_memory(%x: tensor<1x9x9x512xf32>, %w: tensor<512x512x3x3xf
   task.return %conv : tensor<1x7x7x512xf32>
 }
 
-// Four by four outputs would need a filter of 9 MB, two by two one of 4 MB.
+// Four by four outputs need a filter of 9 MB, two by two one of 4 MB; as it is it has 2 MB.
 // CHECK-LABEL: task.def @small_tiles_for_smaller_filter(
-//  CHECK-SAME:   #schedule.steps<#schedule.winograd<nest = 0, outputs = 2, rows = 7, columns = 7>
+//  CHECK-SAME:   #schedule.steps<#schedule.winograd<nest = 0, outputs = 4, rows = 4, columns = 4, channels = 16, depth = 64>
 // F2-LABEL: task.def @small_tiles_for_smaller_filter(
 //  F2-SAME:   #schedule.steps<#schedule.winograd<nest = 0, outputs = 2, rows = 7, columns = 7>
 task.def @small_tiles_for_smaller_filter(%x: tensor<1x16x16x256xf32>, %w: tensor<256x256x3x3xf32>) -> tensor<1x14x14x256xf32> {
@@ -111,7 +112,7 @@ task.def @small_tiles_for_smaller_filter(%x: tensor<1x16x16x256xf32>, %w: tensor
 
 // A filter that would stay in the cache comes from memory at first, too: 590 KB for four by four outputs of 32 channels.
 // CHECK-LABEL: task.def @few_tiles_for_a_filter_from_memory(
-//  CHECK-SAME:   #schedule.steps<#schedule.winograd<nest = 0, outputs = 2, rows = 7, columns = 7>
+//  CHECK-SAME:   #schedule.steps<#schedule.winograd<nest = 0, outputs = 4, rows = 4, columns = 4, channels = 16, depth = 64>
 task.def @few_tiles_for_a_filter_from_memory(%x: tensor<1x16x16x128xf32>, %w: tensor<32x128x3x3xf32>) -> tensor<1x14x14x32xf32> {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<1x14x14x32xf32>
