@@ -4,6 +4,7 @@
 
 #include "frontend/Import/DimOptions.h"
 #include "frontend/Import/FlattenInputs.h"
+#include "frontend/Import/GrowingValues.h"
 #include "frontend/Import/ImportModel.h"
 #include "frontend/Import/ModelFile.h"
 #include "frontend/Import/NodeDraft.h"
@@ -137,8 +138,8 @@ private:
   // ImportLoop.cpp and ImportScan.cpp. What unrolls a loop gives nothing where only the run knows its rounds.
   using Attempt = mlir::FailureOr<std::optional<llvm::SmallVector<mlir::Value>>>;
   struct ScanForm;
-  /// Unrolls what pays, else makes a loop, else unrolls what can be.
-  Results chooseForm(mlir::Location loc, llvm::function_ref<Attempt()> unroll, llvm::function_ref<Results()> makeLoop);
+  /// Unrolls what pays, else makes a loop, else unrolls what can be, else makes a loop whose values may grow.
+  Results chooseForm(mlir::Location loc, llvm::function_ref<Attempt()> unroll, llvm::function_ref<Results(bool mayGrow)> makeLoop);
   /// A round of a Scan on what is carried and the slices.
   using BodyImport = llvm::function_ref<Results(llvm::ArrayRef<mlir::Value> inputs)>;
   Results importLoop(const ::onnx::NodeProto &node, llvm::ArrayRef<mlir::Value> operands, mlir::Location loc, const Scope &scope,
@@ -146,7 +147,9 @@ private:
   Attempt unrollLoop(const ::onnx::GraphProto &body, llvm::ArrayRef<mlir::Value> operands, mlir::Location loc, const Scope &scope,
                       llvm::StringRef path, unsigned index);
   Results importRunLoop(const ::onnx::NodeProto &node, const ::onnx::GraphProto &body, llvm::ArrayRef<mlir::Value> operands,
-                        mlir::Location loc, const Scope &scope, llvm::StringRef path, unsigned index);
+                        mlir::Location loc, const Scope &scope, llvm::StringRef path, unsigned index, bool mayGrow);
+  /// What becomes longer in the first round of a loop.
+  llvm::SmallVector<GrowingValue> findGrowing(BodyImport importRound, mlir::Location loc, llvm::ArrayRef<mlir::Value> carried);
   Results importScan(const ::onnx::NodeProto &node, int version, llvm::ArrayRef<mlir::Value> operands, mlir::Location loc,
                      const Scope &scope, llvm::StringRef path, unsigned index);
   /// The last `scanned` inputs are taken apart, the others carried.

@@ -27,10 +27,10 @@ GraphImporter::Results GraphImporter::importLoop(const ::onnx::NodeProto &node, 
   if (operands.size() < 2 || (*body)->output_size() < static_cast<int>(operands.size()) - 1)
     return emitError(loc) << "expected a trip count, a condition and a body that makes a condition and all that the loop carries";
   return chooseForm(loc, [&] { return unrollLoop(**body, operands, loc, scope, path, index); },
-                         [&] { return importRunLoop(node, **body, operands, loc, scope, path, index); });
+                         [&](bool mayGrow) { return importRunLoop(node, **body, operands, loc, scope, path, index, mayGrow); });
 }
 
-GraphImporter::Results GraphImporter::chooseForm(Location loc, llvm::function_ref<Attempt()> unroll, llvm::function_ref<Results()> makeLoop) {
+GraphImporter::Results GraphImporter::chooseForm(Location loc, llvm::function_ref<Attempt()> unroll, llvm::function_ref<Results(bool mayGrow)> makeLoop) {
   auto unrollWithin = [&](unsigned nodes) -> Attempt {
     NodeBudget budget(*this, nodes);
     Attempt unrolled = unroll();
@@ -47,7 +47,7 @@ GraphImporter::Results GraphImporter::chooseForm(Location loc, llvm::function_re
     // A body may need what only unrolling tells: numbers of rounds in shapes, sequences.
     ScopedDiagnosticHandler quiet(getContext(), [](Diagnostic &) { return success(); });
     FailureHandler handler = std::exchange(onFailure, {});
-    Results loop = makeLoop();
+    Results loop = makeLoop(/*mayGrow=*/false);
     onFailure = std::move(handler);
     if (succeeded(loop))
       return loop;
@@ -59,7 +59,7 @@ GraphImporter::Results GraphImporter::chooseForm(Location loc, llvm::function_re
   if (*unrolled)
     return std::move(**unrolled);
   trial.undo();
-  return failed(countNodes(0, loc)) ? Results(failure()) : makeLoop(); // which says why not
+  return failed(countNodes(0, loc)) ? Results(failure()) : makeLoop(/*mayGrow=*/true); // which says why not
 }
 
 GraphImporter::Attempt GraphImporter::unrollLoop(const ::onnx::GraphProto &body, ArrayRef<Value> operands, Location loc, const Scope &scope,
@@ -104,8 +104,41 @@ GraphImporter::Attempt GraphImporter::unrollLoop(const ::onnx::GraphProto &body,
   return std::optional(results);
 }
 
+/// The lesser of the loop's bound and of what the model states for the outputs that grow.
+static cameo::onnx::Dim boundGrowing(const cameo::onnx::Dim &most, ArrayRef<GrowingValue> growing, ArrayRef<TensorType> stated) {
+  int64_t bound = most.isStatic() ? most.getSize() : INT64_MAX;
+  for (const GrowingValue &value : growing) {
+    TensorType type = stated[value.number];
+    std::optional<cameo::onnx::DimList> dims = type ? cameo::onnx::getDims(type) : std::nullopt;
+    bool isStated = dims && value.axis < static_cast<int64_t>(dims->size()) && (*dims)[value.axis].isStatic();
+    if (isStated && value.first.isStatic())
+      bound = std::min(bound, std::max<int64_t>((*dims)[value.axis].getSize() - value.first.getSize(), 0) / value.step);
+  }
+  return bound < INT64_MAX ? cameo::onnx::Dim(bound) : most;
+}
+
+SmallVector<GrowingValue> GraphImporter::findGrowing(BodyImport importRound, Location loc, ArrayRef<Value> carried) {
+  // Of values that nothing is known of but their types, as in every other round.
+  Trial trial(builder);
+  auto makeUnknown = [&](Type type) { return UnrealizedConversionCastOp::create(builder, loc, TypeRange(type), ValueRange()).getResult(0); };
+  SmallVector<Value> inputs = {makeUnknown(RankedTensorType::get({}, builder.getI64Type())), OperationMaker(builder, loc).boolean(true)};
+  for (Value value : carried)
+    inputs.push_back(makeUnknown(value.getType()));
+  SmallVector<GrowingValue> growing;
+  {
+    ScopedDiagnosticHandler quiet(getContext(), [](Diagnostic &) { return success(); });
+    FailureHandler handler = std::exchange(onFailure, {});
+    if (Results made = importRound(inputs); succeeded(made))
+      growing = GrowingValues::find(ArrayRef(inputs).drop_front(2), ArrayRef(*made).slice(1, carried.size()));
+    onFailure = std::move(handler);
+  }
+  trial.undo();
+  return growing;
+}
+
 GraphImporter::Results GraphImporter::importRunLoop(const ::onnx::NodeProto &node, const ::onnx::GraphProto &body, ArrayRef<Value> operands,
-                                                    Location loc, const Scope &scope, StringRef path, unsigned index) {
+                                                    Location loc, const Scope &scope, StringRef path, unsigned index,
+                                                    bool mayGrow) {
   size_t carriedCount = operands.size() - 2;
   RunLoop loop;
   loop.carried.assign(operands.begin() + 2, operands.end());
@@ -130,25 +163,58 @@ GraphImporter::Results GraphImporter::importRunLoop(const ::onnx::NodeProto &nod
     if (std::optional<cameo::onnx::DimList> dims = cameo::onnx::getDims(type); dims && !dims->empty() && dims->front().isStatic())
       loop.most = dims->front();
   }
+  auto importRound = [&](ArrayRef<Value> inputs) { return importBody(body, inputs, loc, scope, path, index); };
+  NodeDraft draft{builder, loc, node.op_type(), /*version=*/0, {}, {}, {}, {}};
+  std::optional<GrowingValues> growing;
+  std::string size;
+  if (SmallVector<GrowingValue> found = mayGrow ? findGrowing(importRound, loc, loop.carried) : SmallVector<GrowingValue>(); !found.empty()) {
+    SmallVector<TensorType> stated(carriedCount);
+    for (size_t number = 0; number < carriedCount && static_cast<int>(number) < node.output_size() && scope.stated; ++number)
+      stated[number] = scope.stated->lookup(node.output(number));
+    cameo::onnx::Dim most = boundGrowing(loop.most, found, stated);
+    loop.isExact &= most == loop.most;
+    loop.most = most;
+    if (loop.most.isUnknown())
+      return emitError(loc) << "values that grow from round to round without a bound are not supported, got " << loop.carried[found[0].number].getType()
+                            << ": a constant as trip count, or a number as the size that the model states for the output, says how large they can become";
+    OperationMaker maker(builder, loc);
+    FailureOr<Value> room = loop.most.isStatic() ? maker.scalar(loop.most.getSize()) : maker.make("Reshape", {operands[0], maker.ints({})});
+    if (failed(room))
+      return failure();
+    if (int number = found[0].number; found[0].first == 0 && found[0].step == 1 && number < node.output_size() && !node.output(number).empty())
+      size = nameSize(node.output(number), found[0].axis, scope);
+    growing.emplace(draft, std::move(found), *room);
+    if (failed(growing->makeRoom(loop.carried)))
+      return failure();
+  }
   FailureOr<RunLoopResults> made = makeRunLoop(builder, loc, loop, [&](Value round, ArrayRef<Value> carried) -> Results {
     SmallVector<Value> inputs = {round, OperationMaker(builder, loc).boolean(true)};
     inputs.append(carried.begin(), carried.end());
-    return importBody(body, inputs, loc, scope, path, index);
+    if (growing && failed(growing->takeFronts(MutableArrayRef(inputs).drop_front(2), round, nameSize((path + "round").str(), 0, scope))))
+      return failure();
+    Results results = importRound(inputs);
+    if (growing && succeeded(results) && failed(growing->fillUp(MutableArrayRef(*results).slice(1, carriedCount))))
+      return failure();
+    return results;
   });
   if (failed(made))
     return failure();
   SmallVector<Value> results = made->last;
-  std::string size;
+  auto nameCount = [&](StringRef output) {
+    if (size.empty())
+      size = nameSize(output, 0, scope);
+    return StringRef(size);
+  };
+  if (growing && made->count && failed(growing->takeFronts(results, made->count, nameCount(path.rtrim('/')))))
+    return failure();
   for (auto [number, stacked] : llvm::enumerate(made->stacked)) {
     if (!made->count) {
       results.push_back(stacked);
       continue;
     }
     int output = carriedCount + number;
-    if (size.empty())
-      size = nameSize(output < node.output_size() ? node.output(output) : path.rtrim('/'), 0, scope);
     cameo::onnx::DimList dims = *cameo::onnx::getDims(stacked);
-    dims.front() = cameo::onnx::Dim::named(builder.getStringAttr(size));
+    dims.front() = cameo::onnx::Dim::named(builder.getStringAttr(nameCount(output < node.output_size() ? node.output(output) : path.rtrim('/'))));
     Type type = cameo::onnx::makeTensorType(dims, cast<TensorType>(stacked.getType()).getElementType());
     results.push_back(cameo::onnx::PrefixOp::create(builder, loc, TypeRange(type), {stacked, made->count}, ArrayRef<NamedAttribute>{}));
   }

@@ -111,7 +111,7 @@ GraphImporter::Results GraphImporter::importScanned(const ::onnx::NodeProto &nod
     return failure();
   auto importInputs = [&](ArrayRef<Value> own) { return importBody(body, own, loc, scope, path, index); };
   return chooseForm(loc, [&] { return unrollScan(*scan, loc, importInputs); },
-                         [&] { return importRunScan(*scan, loc, importInputs); });
+                         [&](bool) { return importRunScan(*scan, loc, importInputs); });
 }
 
 GraphImporter::Attempt GraphImporter::unrollScan(const ScanForm &scan, Location loc, BodyImport importInputs) {

@@ -122,15 +122,48 @@ def sequence():
             dict(yes=True, zero=np.int64(0), recurrent=weights(WIDTH, WIDTH)))
 
 
+def cache():
+    """Attention over a cache that each round appends to, and a mask that grows with it, until a condition ends it."""
+    attention = [node("Unsqueeze", ["h", "one"], ["row"]), node("Concat", ["past", "row"], ["kept"], axis=1), node("Concat", ["mask", "nothing"], ["open"], axis=0),
+                 node("Transpose", ["kept"], ["turned"], perm=[0, 2, 1]), node("MatMul", ["row", "turned"], ["raw"]), node("Add", ["raw", "open"], ["scores"]),
+                 node("Softmax", ["scores"], ["share"]), node("MatMul", ["share", "kept"], ["mixed"]), node("Squeeze", ["mixed", "one"], ["flat"]),
+                 node("MatMul", ["flat", "turn"], ["next"]), node("ReduceL2", ["next"], ["norm"], keepdims=0), node("Greater", ["norm", "small"], ["go"])]
+    inner = body(attention, [value("h", FLOAT, [1, WIDTH]), value("past", FLOAT, [1, "k", WIDTH]), value("mask", FLOAT, ["k"])],
+                 [value("go", BOOL, []), value("next", FLOAT, [1, WIDTH]), value("kept", FLOAT, [1, "l", WIDTH]), value("open", FLOAT, ["l"]), value("norm", FLOAT, [])],
+                 one=np.array([1]), nothing=np.zeros(1, np.float32), small=np.float32(3), turn=weights(WIDTH, WIDTH))
+    loop = node("Loop", ["limit", "yes", "x", "prompt", "before"], ["last", "cache", "masks", "norms"], body=inner)
+    return ([loop], [value("x", FLOAT, [1, WIDTH]), value("prompt", FLOAT, [1, 3, WIDTH]), value("before", FLOAT, [3])],
+            [value("last", FLOAT, [1, WIDTH]), value("cache", FLOAT, [1, "length", WIDTH]), value("masks", FLOAT, ["all"]), value("norms", FLOAT, ["rounds"])],
+            dict(yes=True, limit=np.int64(60)))
+
+
+def sentence():
+    """The words of a text, after as many as the run has: two for each round, as many rounds as an input says, bounded by the number that the model states."""
+    steps = [node("Gather", ["ids", "newest"], ["word"]), node("Add", ["word", "round"], ["sum"]), node("Mod", ["sum", "words"], ["next"]),
+             node("Concat", ["ids", "next", "word"], ["more"], axis=0), node("Identity", ["before"], ["go"])]
+    inner = body(steps, [value("ids", INT64, ["k"])], [value("go", BOOL, []), value("more", INT64, ["l"])], newest=np.array([-1]), words=np.int64(WORDS))
+    loop = node("Loop", ["rounds", "", "start"], ["text"], body=inner)
+    return [loop], [value("start", INT64, [4]), value("rounds", INT64, [])], [value("text", INT64, [40])], {}
+
+
+def rows_of_a_run():
+    """As many rounds as an input has rows; what grows begins with as many as another has."""
+    steps = [node("Gather", ["frames", "round"], ["frame"], axis=0), node("Unsqueeze", ["frame", "first"], ["row"]), node("Concat", ["rows", "row"], ["more"], axis=0),
+             node("Identity", ["before"], ["go"])]
+    inner = body(steps, [value("rows", FLOAT, ["k", 5])], [value("go", BOOL, []), value("more", FLOAT, ["l", 5])], first=np.array([0]))
+    nodes = [node("Shape", ["frames"], ["shape"]), node("Gather", ["shape", "zero"], ["time"], axis=0), node("Loop", ["time", "", "begin"], ["all"], body=inner)]
+    return (nodes, [value("frames", FLOAT, ["n", 5]), value("begin", FLOAT, ["m", 5])], [value("all", FLOAT, ["sum", 5])], dict(zero=np.int64(0)))
+
+
 MODELS = {"halve": halve(True), "halve-without-limit": halve(False), "decode": decode(), "bounded-by-statement": bounded_by_statement(),
-          "nested": nested(), "branches": branches(), "counts": counts(), "sequence": sequence()}
+          "nested": nested(), "branches": branches(), "counts": counts(), "sequence": sequence(), "cache": cache(), "sentence": sentence(), "rows-of-a-run": rows_of_a_run()}
 
 
 def cases(tools, work):
     for name, (nodes, inputs, outputs, values) in MODELS.items():
         model, library = work / f"{name}.onnx", work / f"{name}.so"
         save_model(model, nodes, inputs, outputs, values, opset=16)
-        options = ["--dim=n=9"] if name == "sequence" else []
+        options = {"sequence": ["--dim=n=9"], "rows-of-a-run": ["--dim=n=9", "--dim=m=4"]}.get(name, [])
         yield name, (build(tools, model, library, "--threads=2") or
                      verify_against(["naive", "onnxruntime"], tools, model, library, "--threads=2", "--rounds=4", "--largest-integer=7", *options))
 
