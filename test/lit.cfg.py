@@ -3,6 +3,7 @@
 
 import os
 import shutil
+import subprocess
 
 import lit.formats
 
@@ -40,6 +41,12 @@ elif os.uname().machine == "aarch64":
 for tool, feature in (("qemu-aarch64", "qemu-aarch64"), ("aarch64-linux-gnu-gcc", "aarch64-gcc")):
     if shutil.which(tool):
         config.available_features.add(feature)
+try:
+    mounts = subprocess.run(["unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    if mounts.returncode == 0:
+        config.available_features.add("mount-namespaces")
+except OSError:
+    pass
 plugin = os.path.join(config.cameo_build_dir, "lib", "cameo-plugin.so")
 config.substitutions.append(("%plugin", plugin))
 if os.path.exists(plugin) and shutil.which("mlir-opt", path=config.llvm_tools_dir):

@@ -1,6 +1,7 @@
 #include "utils/Driver/OutputFiles.h"
 
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Signals.h"
 
 using namespace cameo;
@@ -65,8 +66,26 @@ llvm::Expected<std::string> OutputFiles::reserve(StringRef path, bool executable
   llvm::Expected<File *> file = create(path, executable);
   if (!file)
     return file.takeError();
-  (*file)->stream.reset();
-  return (*file)->aside.empty() ? (*file)->path : (*file)->aside;
+  (*file)->isReserved = true;
+  if (!(*file)->aside.empty()) {
+    (*file)->stream.reset();
+    return (*file)->aside;
+  }
+  // A linker that cannot write to a device ends the process.
+  llvm::SmallString<256> aside;
+  if (std::error_code error = fs::createTemporaryFile("cameo", "partial", aside))
+    return fileError(path, error);
+  llvm::sys::RemoveFileOnSignal(aside);
+  (*file)->aside = std::string(aside);
+  return (*file)->aside;
+}
+
+std::error_code OutputFiles::copyAside(File &file) {
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> written = llvm::MemoryBuffer::getFile(file.aside);
+  if (!written)
+    return written.getError();
+  *file.stream << (*written)->getBuffer();
+  return {};
 }
 
 llvm::Error OutputFiles::commit() {
@@ -74,8 +93,9 @@ llvm::Error OutputFiles::commit() {
     file.buffered.reset();
     if (!file.stream)
       continue;
+    std::error_code error = file.isReserved ? copyAside(file) : std::error_code();
     file.stream->flush();
-    std::error_code error = file.stream->error();
+    error = error ? error : file.stream->error();
     file.stream->clear_error();
     if (file.path != "-")
       file.stream->close();
@@ -87,7 +107,10 @@ llvm::Error OutputFiles::commit() {
   }
   while (!files.empty()) {
     File &file = files.front();
-    if (!file.aside.empty()) {
+    if (file.isReserved && file.stream) {
+      fs::remove(file.aside);
+      llvm::sys::DontRemoveFileOnSignal(file.aside);
+    } else if (!file.aside.empty()) {
       // createUniqueFile makes files for the owner alone; give what the umask leaves.
       auto mode = static_cast<fs::perms>((file.executable ? 0777 : 0666) & ~fs::getUmask());
       if (std::error_code error = fs::setPermissions(file.aside, mode))

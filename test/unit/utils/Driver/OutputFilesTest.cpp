@@ -78,3 +78,14 @@ TEST_F(OutputFilesTest, ExecutablesMayBeExecuted) {
   ASSERT_FALSE(files.commit());
   EXPECT_TRUE(llvm::sys::fs::can_execute(at("program")));
 }
+
+TEST_F(OutputFilesTest, WhatIsReservedForADeviceIsCopiedThere) {
+  OutputFiles files;
+  llvm::Expected<std::string> reserved = files.reserve("/dev/full");
+  ASSERT_TRUE(bool(reserved));
+  EXPECT_NE(*reserved, "/dev/full");
+  std::error_code error;
+  llvm::raw_fd_ostream(*reserved, error) << "library";
+  ASSERT_FALSE(error);
+  EXPECT_EQ(llvm::toString(files.commit()), "/dev/full: No space left on device");
+}
