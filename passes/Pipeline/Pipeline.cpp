@@ -26,7 +26,10 @@ template <typename Options> static Options machineOptions(const TargetInfo &targ
   options.l2Bytes = target.l2Bytes;
   options.l1Bytes = target.l1Bytes;
   options.l1Ways = target.l1Ways;
+  options.multiplyAdds = target.multiplyAdds;
+  options.farBytesPerCycle = target.farBytesPerCycle;
   options.fusedMultiplyAdd = target.fusedMultiplyAdd;
+  options.dividesFast = target.dividesFast;
   options.byteProducts = target.byteProducts;
   return options;
 }

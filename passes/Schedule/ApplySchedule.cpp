@@ -43,7 +43,7 @@ private:
     llvm::Expected<std::vector<schedule::NestSchedule>> schedules = schedule::fromSteps(steps, *program);
     if (!schedules)
       return schedules.takeError();
-    schedule::Machine machine{vectorBytes, vectorRegisters, l2Bytes, byteProducts, l1Bytes, l1Ways};
+    schedule::Machine machine{vectorBytes, vectorRegisters, l2Bytes, byteProducts, l1Bytes, l1Ways, multiplyAdds, farBytesPerCycle};
     auto scheduleCopy = [&](const schedule::LoopNest &nest) {
       return schedule::defaultSchedule(*program, nest, /*rowDims=*/0, machine);
     };

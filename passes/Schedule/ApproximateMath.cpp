@@ -12,6 +12,8 @@
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/TypeSwitch.h"
 
+#include <limits>
+
 using namespace mlir;
 
 namespace cameo {
@@ -131,6 +133,40 @@ bool replace(ArrayRef<Operation *> alike, bool hasFma) {
   return true;
 }
 
+bool isEstimated(arith::DivFOp division) {
+  return isa<VectorType>(division.getType()) && bitEnumContainsAny(division.getFastmath(), arith::FastMathFlags::arcp);
+}
+
+/// Has the processor divide. What is multiplied with a reciprocal is divided instead, and where the reciprocal is not taken, but zero, the divisor
+/// is infinite.
+void divideByInstruction(arith::DivFOp division) {
+  division.setFastmath(arith::FastMathFlags::none);
+  if (numberIn(division.getLhs()) != 1 || !division->hasOneUse())
+    return;
+  OpBuilder builder(division);
+  auto choice = dyn_cast<arith::SelectOp>(*division->user_begin());
+  if (choice && numberIn(choice.getTrueValue()) == 0 && choice.getFalseValue() == division.getResult()) {
+    double infinity = std::numeric_limits<double>::infinity();
+    auto type = cast<VectorType>(division.getType());
+    Value beyond = arith::ConstantOp::create(builder, division.getLoc(),
+                                             DenseElementsAttr::get(type, builder.getFloatAttr(type.getElementType(), infinity)));
+    builder.setInsertionPoint(choice);
+    Value divisor = arith::SelectOp::create(builder, division.getLoc(), choice.getCondition(), beyond, division.getRhs());
+    division->moveBefore(choice);
+    division.getRhsMutable().assign(divisor);
+    choice.replaceAllUsesWith(division.getResult());
+    choice->erase();
+  }
+  auto product = division->hasOneUse() ? dyn_cast<arith::MulFOp>(*division->user_begin()) : arith::MulFOp();
+  if (!product || product.getLhs() == product.getRhs())
+    return;
+  Value factor = product.getLhs() == division.getResult() ? product.getRhs() : product.getLhs();
+  builder.setInsertionPoint(product);
+  product.replaceAllUsesWith(arith::DivFOp::create(builder, division.getLoc(), factor, division.getRhs()).getResult());
+  product->erase();
+  division->erase();
+}
+
 struct ApproximateMath : impl::ApproximateMathPassBase<ApproximateMath> {
   using Base::Base;
 
@@ -151,7 +187,14 @@ struct ApproximateMath : impl::ApproximateMathPassBase<ApproximateMath> {
     RewritePatternSet patterns(&getContext());
     populateMathPolynomialApproximationPatterns(patterns);
     if (failed(applyOpPatternsGreedily(others, std::move(patterns))))
-      signalPassFailure();
+      return signalPassFailure();
+    SmallVector<arith::DivFOp> estimated;
+    if (dividesFast)
+      getOperation().walk([&](arith::DivFOp division) {
+        if (isEstimated(division))
+          estimated.push_back(division);
+      });
+    llvm::for_each(estimated, divideByInstruction);
   }
 };
 

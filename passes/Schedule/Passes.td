@@ -11,7 +11,10 @@ class MachinePass<string flag> : Pass<flag, "::mlir::ModuleOp"> {
     Option<"l2Bytes", "l2-bytes", "int64_t", "1048576", "Size of the second-level cache of a core, in bytes">,
     Option<"l1Bytes", "l1-bytes", "int64_t", "32768", "Size of the first-level data cache of a core, in bytes">,
     Option<"l1Ways", "l1-ways", "int64_t", "8", "Lines that a set of that cache holds">,
+    Option<"multiplyAdds", "multiply-adds", "double", "2", "Multiply-adds of whole vectors that a core begins in one cycle">,
+    Option<"farBytesPerCycle", "far-bytes-per-cycle", "double", "4", "What a core reads from the cache beyond its second level">,
     Option<"fusedMultiplyAdd", "fma", "bool", "true", "Whether the processor has a fused multiply-add">,
+    Option<"dividesFast", "divides-fast", "bool", "false", "Whether a division of vectors takes no longer than an estimate">,
     Option<"byteProducts", "byte-products", "::cameo::ByteProducts", "::cameo::ByteProducts::None",
            "What multiplies groups of bytes", [{::llvm::cl::values(
              clEnumValN(::cameo::ByteProducts::None, "none", "plain multiplications"),

@@ -21,7 +21,7 @@ struct ScheduleTasks : impl::ScheduleTasksPassBase<ScheduleTasks> {
       return signalPassFailure();
     }
     schedule::ConstantArguments constants(getOperation());
-    schedule::Machine machine{vectorBytes, vectorRegisters, l2Bytes, byteProducts, l1Bytes, l1Ways};
+    schedule::Machine machine{vectorBytes, vectorRegisters, l2Bytes, byteProducts, l1Bytes, l1Ways, multiplyAdds, farBytesPerCycle};
     for (auto def : getOperation().getOps<task::DefOp>()) {
       if (def->hasAttr("schedule") || def.isBufferForm())
         continue;

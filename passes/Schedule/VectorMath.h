@@ -52,7 +52,7 @@ private:
   mlir::Value fma(mlir::Value a, mlir::Value b, mlir::Value c);
   /// Horner's rule; `coefficients` from the constant term on.
   mlir::Value polynomial(mlir::Value x, mlir::ArrayRef<double> coefficients);
-  /// By estimate and Newton step on x86. Neither operand is infinite.
+  /// By estimate and Newton step on x86, unless the processor divides fast. Neither operand is infinite.
   mlir::Value quotient(mlir::Value a, mlir::Value b);
   mlir::Value asBits(mlir::Value x);
   mlir::Value asFloat(mlir::Value x);

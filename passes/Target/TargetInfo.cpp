@@ -74,6 +74,18 @@ void describeCaches(TargetInfo &target) {
   }
 }
 
+/// What a processor's name says. LLVM's models do not: they have one unit for multiply-adds of 64 bytes in Xeons that have two.
+void describeCore(TargetInfo &target) {
+  // Up to eight cores share a third level, at the clock of the cores.
+  if (StringRef(target.cpu).starts_with("znver"))
+    target.farBytesPerCycle = 20;
+  // Vectors of 64 bytes take two cycles of units for 32.
+  if (target.cpu == "znver4") {
+    target.multiplyAdds = 1;
+    target.dividesFast = true;
+  }
+}
+
 void describe(TargetInfo &target, const MCSubtargetInfo &info, const Triple &triple) {
   if (triple.isAArch64()) {
     target.vectorBytes = 16;
@@ -88,6 +100,7 @@ void describe(TargetInfo &target, const MCSubtargetInfo &info, const Triple &tri
     target.vectorRegisters = 16;
     target.fusedMultiplyAdd = info.checkFeatures("+fma");
   }
+  describeCore(target);
   target.byteProducts = byteProductsOf(info, triple, target.vectorBytes);
   if (target.isHost)
     describeCaches(target);

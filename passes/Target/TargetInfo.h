@@ -33,7 +33,10 @@ struct TargetInfo {
   int64_t l1Bytes = 32 << 10;   ///< first-level data cache of one core; 32 KiB where it is not known
   int64_t l1Ways = 8;           ///< lines that a set of it holds
   int64_t l2Bytes = 1 << 20;    ///< second-level cache of one core; 1 MiB where it is not known
+  double multiplyAdds = 2;      ///< of whole vectors that a core begins in one cycle
+  double farBytesPerCycle = 4;  ///< what a core reads from the cache beyond its second level
   bool fusedMultiplyAdd = false;
+  bool dividesFast = false; ///< a division of vectors takes no longer than an estimate of it with what is computed beside
   ByteProducts byteProducts = ByteProducts::None;
   bool isHostArchitecture = false; ///< programs of this machine can be linked with the object
   bool isHost = false;             ///< and the processor is this machine's

@@ -38,7 +38,8 @@ llvm::FailureOr<std::vector<SessionTask>> cameo::collectTasks(PhaseRunner &phase
     SearchTask task;
     task.def = def;
     task.constantArguments = constants.of(def);
-    task.machine = {target.vectorBytes, target.vectorRegisters, target.l2Bytes, target.byteProducts, target.l1Bytes, target.l1Ways};
+    task.machine = {target.vectorBytes, target.vectorRegisters, target.l2Bytes, target.byteProducts, target.l1Bytes,
+                    target.l1Ways, target.multiplyAdds, target.farBytesPerCycle};
     task.threads = static_cast<unsigned>(options.threads);
     task.key = key.str();
     tasks.push_back({std::move(task), std::max(calls.lookup(def.getSymName()), 1.0), nullptr});

@@ -1,6 +1,5 @@
 // What nests pass on is written to memory and read back where it does not stay in the cache; in bands it does, at the price of computing
-// what two bands need twice. Where it stays anyway, bands that compute nothing twice leave it in a nearer cache, and on its core. In cycles of a core
-// with two multiply-add units.
+// what two bands need twice. Where it stays anyway, bands that compute nothing twice leave it in a nearer cache, and on its core. In cycles of one core.
 #include "passes/Schedule/Rules/ChooseFusion.h"
 
 #include "passes/Schedule/Nests/BandedNests.h"
@@ -36,7 +35,7 @@ public:
     double saved = 0, held = constantBytes(banded) + passedBytes(banded), cost = 0;
     for (unsigned buffer : banded.buffers)
       if (double bytes = bytesOf(buffer, program.buffers[buffer].elements); bytes > cachedBytes())
-        saved += 2 * bytes / memoryBytesPerCycle;
+        saved += 2 * bytes / machine.farBytesPerCycle;
     if (saved == 0)
       return nearerGain(banded);
     for (auto [number, nest] : llvm::enumerate(banded.nests)) {

@@ -7,6 +7,9 @@
 
 namespace cameo::schedule {
 
+/// What one core reads from its second-level cache, and from memory.
+constexpr double cacheBytesPerCycle = 24, memoryBytesPerCycle = 4;
+
 /// What the rules need to know of a processor core.
 struct Machine {
   int64_t vectorBytes = 32;
@@ -15,6 +18,8 @@ struct Machine {
   ByteProducts byteProducts = ByteProducts::None;
   int64_t l1Bytes = 32 << 10;
   int64_t l1Ways = 8;
+  double multiplyAdds = 2;                       ///< of whole vectors per cycle
+  double farBytesPerCycle = memoryBytesPerCycle; ///< what it reads from the cache beyond its second level
 
   /// How large an operand may be to stay in the second-level cache while the others are run through.
   int64_t residentBytes() const { return l2Bytes / 4; }
@@ -23,9 +28,6 @@ struct Machine {
   /// Addresses that lie so far apart meet in one set of the first-level cache.
   int64_t l1WayBytes() const { return l1Bytes / l1Ways; }
 };
-
-/// What one core reads from its second-level cache, and from beyond it.
-constexpr double cacheBytesPerCycle = 24, memoryBytesPerCycle = 4;
 
 /// Of one element in a register; 8 for an index.
 int64_t bytesOf(mlir::Type type);

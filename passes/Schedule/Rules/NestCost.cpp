@@ -6,7 +6,6 @@
 namespace cameo::schedule {
 namespace {
 
-constexpr double operationsPerCycle = 2;
 /// What an exponential or its kin is made of.
 constexpr double functionOperations = 20;
 
@@ -27,7 +26,7 @@ double arithmeticCycles(const LoopNest &nest, const Machine &machine) {
   for (const Node &node : nest.nodes)
     if (node.kind == Node::Kind::Apply)
       epilogue += llvm::isa<mlir::math::MathDialect>(node.op->getDialect()) ? functionOperations : 1;
-  return points * (steps + epilogue) / static_cast<double>(machine.vectorBytes / 4) / operationsPerCycle;
+  return points * (steps + epilogue) / static_cast<double>(machine.vectorBytes / 4) / machine.multiplyAdds;
 }
 
 double cyclesOf(const TaskProgram &program, const LoopNest &nest, const Machine &machine) {

@@ -10,7 +10,7 @@ namespace cameo::schedule {
 /// again is in a nearer cache.
 double elementsAt(const LoopNest &nest, const LinearForm &address, uint64_t along = ~uint64_t(0));
 
-/// Cycles of one core with two arithmetic units for what `nest` computes, all dimensions vectorised.
+/// Cycles of one core for what `nest` computes, all dimensions vectorised.
 double arithmeticCycles(const LoopNest &nest, const Machine &machine);
 
 /// Cycles of one core for `nest` of `program`: what it computes, or reads and writes where that takes longer. Constants come

@@ -1,5 +1,6 @@
 // RUN: cameo-opt %s --approximate-math | FileCheck %s
 // RUN: cameo-opt %s --approximate-math=fma=false | FileCheck %s --check-prefix=NOFMA
+// RUN: cameo-opt %s --approximate-math=divides-fast | FileCheck %s --check-prefix=DIVIDES
 
 // CHECK-LABEL: func.func private @vector_exp
 //   CHECK-NOT:   math.exp
@@ -90,3 +91,32 @@ func.func private @unlimited(%x: vector<16xf32>) -> vector<16xf32> {
 // Without a fused multiply-add none is asked for: it would be a call.
 // NOFMA-LABEL: func.func private @vector_exp
 //   NOFMA-NOT:   math.fma
+
+// A reciprocal that may be estimated is estimated, unless the processor divides fast: then what it would be multiplied with is divided, by infinity
+// where the result is to be zero.
+// CHECK-LABEL: func.func private @swish(
+//       CHECK:   arith.divf %{{.*}} fastmath<arcp>
+// DIVIDES-LABEL: func.func private @swish(
+//  DIVIDES-SAME:   %[[X:.*]]: vector<16xf32>, %[[D:.*]]: vector<16xf32>, %[[BEYOND:.*]]: vector<16xi1>
+//   DIVIDES-DAG:   %[[INFINITY:.*]] = arith.constant dense<0x7F800000>
+//       DIVIDES:   %[[DIVISOR:.*]] = arith.select %[[BEYOND]], %[[INFINITY]], %[[D]]
+//  DIVIDES-NEXT:   %[[Y:.*]] = arith.divf %[[X]], %[[DIVISOR]] : vector<16xf32>
+//  DIVIDES-NEXT:   return %[[Y]]
+func.func private @swish(%x: vector<16xf32>, %d: vector<16xf32>, %beyond: vector<16xi1>) -> vector<16xf32> {
+  %zero = arith.constant dense<0.000000e+00> : vector<16xf32>
+  %one = arith.constant dense<1.000000e+00> : vector<16xf32>
+  %reciprocal = arith.divf %one, %d fastmath<arcp> : vector<16xf32>
+  %gate = arith.select %beyond, %zero, %reciprocal : vector<16xi1>, vector<16xf32>
+  %y = arith.mulf %x, %gate : vector<16xf32>
+  return %y : vector<16xf32>
+}
+
+// A gate that is a result itself is the quotient of one.
+// DIVIDES-LABEL: func.func private @gate(
+//       DIVIDES:   %[[ONE:.*]] = arith.constant dense<1.000000e+00>
+//       DIVIDES:   arith.divf %[[ONE]], %{{.*}} : vector<16xf32>
+func.func private @gate(%d: vector<16xf32>) -> vector<16xf32> {
+  %one = arith.constant dense<1.000000e+00> : vector<16xf32>
+  %y = arith.divf %one, %d fastmath<arcp> : vector<16xf32>
+  return %y : vector<16xf32>
+}
