@@ -1,4 +1,4 @@
-// Layout rewrite of operands of a reduction: of constants at compile time, of activations by a copy before the nest.
+// Layout rewrite: of constants at compile time, of a reduction's activations by a copy before the nest.
 #include "autotune/Space/SketchRule.h"
 
 using namespace cameo::schedule;
@@ -14,10 +14,10 @@ public:
   llvm::StringRef name() const override { return "pack"; }
 
   Verdict meets(const NestTraits &traits, const NestSketch &sketch) const override {
-    if (!sketch.vectorDim || traits.isReduction(*sketch.vectorDim) || !traits.nest->hasReduction() ||
-        !sketch.packedBuffers.empty() || packable(traits, sketch).empty())
+    if (!sketch.vectorDim || traits.isReduction(*sketch.vectorDim) || !sketch.packedBuffers.empty() || packable(traits, sketch).empty())
       return Verdict::Skip;
-    return traits.hasTransforms() ? Verdict::Replace : Verdict::Apply;
+    // Elsewhere one would gather lane by lane.
+    return traits.hasTransforms() || !traits.nest->hasReduction() ? Verdict::Replace : Verdict::Apply;
   }
 
   /// All constants; all constants and one copy each.
@@ -50,12 +50,13 @@ private:
     llvm::SmallVector<unsigned> buffers;
     for (NodeId id : traits.loads) {
       const Node &node = traits.nest->nodes[id];
-      if (node.kind != Node::Kind::Load || node.address.coefficients[*sketch.vectorDim] == 0 ||
+      const Size &stride = node.address.coefficients[*sketch.vectorDim];
+      if (node.kind != Node::Kind::Load || stride == 0 || (stride == 1 && !traits.nest->hasReduction()) ||
           llvm::is_contained(buffers, node.buffer))
         continue;
       // A row in a stack buffer is not there before its nest runs.
       const Buffer &buffer = traits.program->buffers[node.buffer];
-      bool canCopy = traits.isAlone && buffer.kind != Buffer::Kind::RowLocal &&
+      bool canCopy = traits.isAlone && traits.nest->hasReduction() && buffer.kind != Buffer::Kind::RowLocal &&
                      buffer.kind != Buffer::Kind::Table && !isWritten(traits, node.buffer) &&
                      usesPerElement(traits, id) >= minUsesOfCopy;
       if (buffer.packable || canCopy)

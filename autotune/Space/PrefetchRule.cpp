@@ -13,7 +13,9 @@ public:
   llvm::StringRef name() const override { return "prefetch"; }
 
   Verdict meets(const NestTraits &traits, const NestSketch &sketch) const override {
-    return traits.isAlone && !largeBuffers(traits, sketch).empty() ? Verdict::Apply : Verdict::Skip;
+    // Rows without a reduction ask for what the next one reads.
+    bool isFetched = traits.isAlone || (traits.rowDims > 0 && !traits.nest->hasReduction());
+    return isFetched && !largeBuffers(traits, sketch).empty() ? Verdict::Apply : Verdict::Skip;
   }
 
   std::vector<NestSketch> apply(const NestTraits &traits, const NestSketch &sketch) const override {

@@ -38,7 +38,8 @@ private:
     unsigned count = 0;
     for (NodeId id : traits.loads) {
       const Node &node = nest.nodes[id];
-      bool canPack = nest.hasReduction() && !traits.isReduction(dim) && node.kind == Node::Kind::Load;
+      bool isPackable = nest.hasReduction() || traits.program->buffers[node.buffer].packable;
+      bool canPack = isPackable && !traits.isReduction(dim) && node.kind == Node::Kind::Load;
       bool isIndexed = llvm::any_of(node.operands, [&](NodeId operand) { return variesAlong(nest, operand, dim); });
       count += isIndexed || (!canPack && isStrided(node.address, dim));
     }

@@ -1,5 +1,5 @@
-// What every row of a group reads of its own, once, comes from memory: a nest before the one that reads it has no products that would hide that. So the
-// nest behind it asks for what the next row reads, a few lines in each piece of its outer loops.
+// What every row of a group reads of its own, once, comes from memory, and a nest that reads it without products has nothing to hide that behind. So all
+// nests of the row before ask for it, a few lines at each point of their outer loops.
 #include "passes/Schedule/Emission/NestEmitter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

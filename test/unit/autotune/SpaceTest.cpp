@@ -133,6 +133,25 @@ TEST(Space, OneThreadTellsParallelLoopsFromNoneOnly) {
   }
 }
 
+/// Weights that the transformation reads lane by lane would make every such schedule hopeless.
+TEST(Space, FiltersThatAreTransformedAsTheModelRunsAreLaidOut) {
+  TestTasks tasks;
+  SearchTask task = tasks.get("conv3x3");
+  auto space = llvm::cantFail(Space::create(task.def, task.constantArguments, task.machine, task.threads, "SSRSRS"));
+  unsigned inParts = 0;
+  for (const Variant &variant : space->allVariants()) {
+    const auto *step = variant.replacements.empty() ? nullptr : std::get_if<schedule::WinogradStep>(&variant.replacements.front());
+    if (!step || step->channels == 0)
+      continue;
+    ++inParts;
+    for (const NestSpace &nest : variant.nests)
+      if (nest.traits.rowDims > 0 && !nest.traits.nest->hasReduction())
+        for (const NestSketch &sketch : nest.sketches)
+          EXPECT_EQ(sketch.packedBuffers.size(), 1U);
+  }
+  EXPECT_GE(inParts, 2U);
+}
+
 INSTANTIATE_TEST_SUITE_P(Tasks, SpaceTest, testing::ValuesIn(TestTasks::names().begin(), TestTasks::names().end()),
                          [](const auto &info) { return std::string(info.param); });
 
