@@ -158,7 +158,9 @@ Value SizeCounter::sliceAxis(Value data, Value starts, Value ends, const SliceRe
   if (exact.isUnknown() && request.step == 1)
     exact = distance.getKnown();
   Dim most = (*cameo::onnx::getDims(data))[request.axis], last = knownOf(end), first = knownOf(start);
-  if (request.step > 0 && !last.isUnknown() && !(last.isStatic() && last.getSize() < 0))
+  // The greatest numbers of 32 and 64 bits say that a slice goes on to the end.
+  bool isInside = last.isNamed() || (last.isStatic() && last.getSize() >= 0 && last.getSize() < std::numeric_limits<int32_t>::max());
+  if (request.step > 0 && isInside)
     most = cameo::onnx::minDims(most, last);
   if (request.step > 0 && most.isStatic() && first.isStatic() && first.getSize() >= 0)
     most = std::max<int64_t>(most.getSize() - first.getSize(), 0);

@@ -46,6 +46,14 @@ BOTH_ENDS = """both (float[7, 9, 4] x, int64 a, int64 b, int32[2] rows) => (y, z
   small = Slice (x, back, to, zero, back)
 }"""
 
+# The last ones, and all but the first ones, of a size that the run chooses.
+ENDING = """ending (float[2, w, 3] x, int64[1] n) => (float[2, k, 3] last, float[2, l, 3] rest)
+<int64[1] end = {9223372036854775807}, int64[1] most = {2147483647}, int64[1] axis = {-2}> {
+  back = Neg (n)
+  last = Slice (x, back, end, axis)
+  rest = Slice (x, n, most, axis)
+}"""
+
 # A decoder's positions, and the rows of a table for them: as many as there are tokens, whatever is in front of them.
 WINDOW = """window (float[1, seq, 4] x, float[32, 4] table, int64 past) => (float[1, seq, 4] y, int64[seq] positions, float[1, 4] latest)
 <int64 one = {1}, int64[1] zero = {0}> {
@@ -87,6 +95,8 @@ def runs():
     for n in ENDS:
         yield "front", FRONT, numbers(x=random(8, 3), n=np.array([n]))
         yield "named", NAMED_AXIS, numbers(x=random(2, 6, 3), n=np.array([n]))
+        if n != ENDS[-2]:  # whose negative is itself
+            yield "ending", ENDING, numbers(x=random(2, 6, 3), n=np.array([n]))
     for a, b in [(0, 9), (2, 7), (7, 2), (-3, -8), (-8, -1), (100, -100), (-100, 100), (8, 0), (4, 4)]:
         yield "both", BOTH_ENDS, numbers(x=random(7, 9, 4), a=np.int64(a), b=np.int64(b), rows=np.array([a, b], np.int32))
     for past, length in [(0, 1), (0, 7), (5, 1), (17, 15), (31, 1)]:
