@@ -1,5 +1,6 @@
 // Nodes with bodies, which are imported into the graph around them, as often as they run: If and SequenceMap here, Loop and Scan in files
 // of their own.
+#include "frontend/Import/BranchChoice.h"
 #include "frontend/Import/GraphImporter.h"
 #include "frontend/Import/MapSequence.h"
 #include "frontend/Import/NodeLocation.h"
@@ -12,34 +13,6 @@
 
 using namespace mlir;
 using namespace cameo;
-
-namespace {
-
-/// What an If makes whose condition only the run knows: element by element of sequences.
-FailureOr<Value> chooseValue(OperationMaker &maker, Value condition, Value whenTrue, Value whenFalse, Location loc) {
-  if (whenTrue == whenFalse || (cameo::onnx::isAbsent(whenTrue) && cameo::onnx::isAbsent(whenFalse)))
-    return whenTrue;
-  std::optional<SmallVector<Value>> first = getSequenceElements(whenTrue), second = getSequenceElements(whenFalse);
-  if (first && second && first->size() == second->size()) {
-    SmallVector<Value> chosen;
-    for (auto [a, b] : llvm::zip_equal(*first, *second)) {
-      FailureOr<Value> element = chooseValue(maker, condition, a, b, loc);
-      if (failed(element))
-        return failure();
-      chosen.push_back(*element);
-    }
-    return maker.sequence(chosen);
-  }
-  if (first || second || cameo::onnx::isAbsent(whenTrue) || cameo::onnx::isAbsent(whenFalse))
-    return emitError(loc) << "lengths of sequences and optional values that depend on a condition which only the run knows are not supported";
-  if (!isa<RankedTensorType>(whenTrue.getType()) || whenTrue.getType() != whenFalse.getType())
-    return emitError(loc) << "expected branches that make values of one shape, because only the run knows the condition, got "
-                          << whenTrue.getType() << " and " << whenFalse.getType()
-                          << "; --constant NAME=NUMBERS fixes an input";
-  return maker.make("Where", {condition, whenTrue, whenFalse});
-}
-
-} // namespace
 
 const ::onnx::AttributeProto *GraphImporter::findAttribute(const ::onnx::NodeProto &node, StringRef name) {
   for (const ::onnx::AttributeProto &attribute : node.attribute())
@@ -158,13 +131,15 @@ GraphImporter::Results GraphImporter::importIf(const ::onnx::NodeProto &node, Ar
     return failure();
   if (whenTrue->size() != whenFalse->size())
     return emitError(loc) << "expected branches of as many outputs, got " << whenTrue->size() << " and " << whenFalse->size();
-  OperationMaker maker(builder, loc);
-  FailureOr<Value> condition = maker.make("Reshape", {operands[0], maker.ints({})});
-  if (failed(condition))
-    return failure();
+  auto name = [&](unsigned output, int64_t axis) {
+    bool isNamed = static_cast<int>(output) < node.output_size() && !node.output(output).empty();
+    return nameSize(isNamed ? StringRef(node.output(output)) : path.rtrim('/'), axis, scope);
+  };
+  NodeDraft draft{builder, loc, node.op_type(), /*version=*/0, {}, {}, {}, {}};
+  BranchChoice choice(draft, operands[0], name);
   SmallVector<Value> results;
-  for (auto [a, b] : llvm::zip_equal(*whenTrue, *whenFalse)) {
-    FailureOr<Value> chosen = chooseValue(maker, *condition, a, b, loc);
+  for (auto [number, a, b] : llvm::enumerate(*whenTrue, *whenFalse)) {
+    FailureOr<Value> chosen = choice.choose(number, a, b);
     if (failed(chosen))
       return failure();
     results.push_back(*chosen);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Slices and ranges whose sizes only the data of a run tell, compared with the naive path and with ONNX Runtime.
+"""Slices, ranges and branches whose sizes only the data of a run tell, compared with the naive path and with ONNX Runtime.
 
 usage: data_sizes.py CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER
 
@@ -70,6 +70,28 @@ WINDOW = """window (float[1, seq, 4] x, float[32, 4] table, int64 past) => (floa
   latest = Slice (table, from, behind, zero)
 }"""
 
+# A decoder whose first step has no cache yet: branches whose results differ in two axes.
+MERGED = """merged (float[1, seq, 4] x, float[1, past, 4] cache, bool uses) => (float[1, total, 4] present, float[1, total, 4] twice, float[1, seq, 4] y, float[a, b] part)
+<float two = {2.0}, int64[2] zeros = {0, 0}, int64[2] ends = {1, 3}, int64[1] row = {0}> {
+  present, twice, all = If (uses) <
+    then_branch = with_cache () => (float[1, all, 4] joined, float[1, all, 4] double_joined, float[c, 4] rows) {
+      joined = Concat <axis = 1> (cache, x)
+      double_joined = Mul (joined, two)
+      rows = Squeeze (joined, row)
+    },
+    else_branch = without () => (float[1, seq, 4] alone, float[1, seq, 4] double_alone, float[1, 3] corner) {
+      alone = Identity (x)
+      double_alone = Mul (x, two)
+      inside = Squeeze (x, row)
+      corner = Slice (inside, zeros, ends)
+    }>
+  turned = Transpose <perm = [0, 2, 1]> (present)
+  raw = MatMul (x, turned)
+  weights = Softmax (raw)
+  y = MatMul (weights, twice)
+  part = Relu (all)
+}"""
+
 RANGES = """ranges (int64 n, int32 m, float f, float[w] x) => (int64[k] up, int64[l] down, int32[i] thirds, float[9] halves, int64[j] places)
 <int64 zero = {0}, int64 one = {1}, int64 ten = {10}, int64 minus = {-2}, int32 start = {2}, int32 three = {3}, int32 most = {17}, int32 least = {0}, float begin = {1.0}, float half = {0.5}> {
   limit = Min (n, ten)
@@ -103,6 +125,8 @@ def runs():
         yield "window", WINDOW, numbers(x=random(1, length, 4), table=random(32, 4), past=np.int64(past))
     for n, m, f in [(0, 2, 1.0), (5, 3, 1.25), (10, 17, 5.5), (99, 99, 3.0), (-4, -4, 0.5)]:
         yield "ranges", RANGES, numbers(n=np.int64(n), m=np.int32(m), f=np.float32(f), x=random(20))
+    for past, length, uses in [(0, 1, False), (0, 3, True), (5, 1, True), (5, 2, False), (17, 4, True)]:
+        yield "merged", MERGED, numbers(x=random(1, length, 4), cache=random(1, past, 4), uses=np.bool_(uses))
 
 
 def refused_runs():
