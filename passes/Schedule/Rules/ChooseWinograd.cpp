@@ -1,5 +1,5 @@
-// The products that are saved against the transformations and the larger filter, in cycles of a core with two multiply-add
-// units. A rule over shapes and the caches: no measurement.
+// The products that are saved against the transformations and the larger filter, in cycles of one core. A rule over shapes, units and caches: no
+// measurement.
 #include "passes/Schedule/Rules/ChooseWinograd.h"
 
 #include "passes/Schedule/Nests/ConvolutionNest.h"
@@ -9,7 +9,6 @@
 namespace cameo::schedule {
 namespace {
 
-constexpr double productsPerCycle = 2;
 /// Loading, transforming and storing one vector of elements of a tile, all elements together by their number.
 constexpr double transformCycles = 6;
 /// The same of a vector of weights, which becomes as many as a tile has elements.
@@ -88,7 +87,7 @@ public:
 private:
   int64_t lanes() const { return machine.vectorBytes / 4; }
   double vectors(int64_t count) const { return static_cast<double>(llvm::divideCeil(count, lanes())); }
-  double productCycles(double products) const { return products * vectors(channels) / productsPerCycle; }
+  double productCycles(double products) const { return products * vectors(channels) / machine.multiplyAdds; }
   /// Reading a filter of `size` by `size` so many times. Other layers had the cache before: first it comes from memory.
   double filterCycles(int64_t size, double passes) const {
     double bytes = 4.0 * size * size * depth * channels;
