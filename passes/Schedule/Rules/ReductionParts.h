@@ -9,7 +9,7 @@
 namespace cameo::schedule {
 
 /// Of a packed operand that comes from memory, what blocks of points run through before the next such part.
-constexpr int64_t fetchedBytes = 64 * 1024;
+constexpr int64_t fetchedBytes = 96 * 1024;
 
 class ReductionParts {
 public:
