@@ -70,7 +70,7 @@ def PlacePartsPass : Pass<"place-parts", "::mlir::func::FuncOp"> {
 }
 
 def SinkViewsPass : Pass<"sink-views", "::mlir::func::FuncOp"> {
-  let summary = "Move reshapes behind elementwise ops";
+  let summary = "Move reshapes behind elementwise ops and before slices";
   let description = [{
     A reshape between a computation and the elementwise ops that follow would keep them in two tasks.
 
@@ -79,6 +79,8 @@ def SinkViewsPass : Pass<"sink-views", "::mlir::func::FuncOp"> {
     %2 = onnx.Gelu %1 : ...
     ```
     becomes a Gelu of the Gemm, and a reshape of that.
+
+    A reshape that drops the dimension along which a slice has one element, perhaps of a transpose, goes before both.
   }];
 }
 

@@ -1,7 +1,8 @@
-// --sink-views: reshapes go behind elementwise ops, where they cost nothing and part nobody.
+// --sink-views: reshapes go behind elementwise ops and before slices and transposes, where they cost nothing and part nobody.
 #include "passes/Partition/OpRole.h"
 #include "passes/Partition/Passes.h"
 
+#include "dialects/Onnx/ConstantData.h"
 #include "dialects/Onnx/MakeReshape.h"
 #include "dialects/Onnx/OnnxOps.h"
 
@@ -92,10 +93,72 @@ private:
   }
 };
 
+/// One of the tensors that lie side by side along a dimension, which is dropped: queries, keys and values of one product. With that dimension and the
+/// next one taken for one, what is left are a slice and a transpose, through which others read.
+struct RaiseView : OpRewritePattern<onnx::ReshapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(onnx::ReshapeOp op, PatternRewriter &rewriter) const override {
+    auto slice = op.getData().getDefiningOp<onnx::SliceOp>();
+    std::optional<Element> element = slice && slice->hasOneUse() ? matchElement(slice) : std::nullopt;
+    auto result = cast<RankedTensorType>(op.getReshaped().getType());
+    if (!element || !result.hasStaticShape())
+      return failure();
+    SmallVector<int64_t> rest(cast<RankedTensorType>(slice.getData().getType()).getShape());
+    rest.erase(rest.begin() + element->axis);
+    auto transpose = slice.getData().getDefiningOp<onnx::TransposeOp>();
+    if (ArrayRef(rest) != result.getShape() || (transpose && !transpose.getPerm()))
+      return failure();
+    Value source = transpose ? transpose.getData() : slice.getData();
+    SmallVector<int64_t> order = transpose ? llvm::to_vector(*transpose.getPerm()) : llvm::to_vector(llvm::seq<int64_t>(rest.size() + 1));
+    int64_t axis = order[element->axis];
+    SmallVector<int64_t> shape(cast<RankedTensorType>(source.getType()).getShape());
+    if (axis + 1 == std::ssize(shape))
+      return failure();
+    int64_t width = shape[axis + 1];
+    shape[axis + 1] *= shape[axis];
+    shape.erase(shape.begin() + axis);
+    Type type = result.getElementType();
+    Value part = onnx::makeReshape(rewriter, op.getLoc(), source, shape);
+    SmallVector<Value> operands = {part};
+    for (int64_t bound : {element->index * width, (element->index + 1) * width, axis})
+      operands.push_back(onnx::makeIntsConstant(rewriter, op.getLoc(), bound));
+    operands.push_back(onnx::makeNone(rewriter, op.getLoc()));
+    shape[axis] = width;
+    part = onnx::SliceOp::create(rewriter, slice.getLoc(), TypeRange(RankedTensorType::get(shape, type)), operands, ArrayRef<NamedAttribute>());
+    order.erase(order.begin() + element->axis);
+    for (int64_t &dim : order)
+      dim -= dim > axis;
+    if (!llvm::is_sorted(order)) {
+      NamedAttribute perm = rewriter.getNamedAttr("perm", rewriter.getDenseI64ArrayAttr(order));
+      part = onnx::TransposeOp::create(rewriter, transpose.getLoc(), TypeRange(result), ValueRange(part), ArrayRef(perm));
+    }
+    rewriter.replaceOp(op, part);
+    return success();
+  }
+
+private:
+  struct Element {
+    int64_t axis, index;
+  };
+
+  /// What `slice` takes, if that is one element along one axis.
+  static std::optional<Element> matchElement(onnx::SliceOp slice) {
+    auto whole = dyn_cast<RankedTensorType>(slice.getData().getType()), part = dyn_cast<RankedTensorType>(slice.getOutput().getType());
+    auto starts = onnx::getConstantInts(slice.getStarts()), axes = onnx::getConstantInts(slice.getAxes());
+    if (!whole || !part || !whole.hasStaticShape() || !part.hasStaticShape() || !starts || !axes || axes->size() != 1 || getRole(slice) != OpRole::Slice)
+      return std::nullopt;
+    int64_t axis = axes->front() < 0 ? axes->front() + whole.getRank() : axes->front();
+    int64_t index = starts->front() < 0 ? starts->front() + whole.getDimSize(axis) : starts->front();
+    if (part.getDimSize(axis) != 1 || index < 0 || index >= whole.getDimSize(axis))
+      return std::nullopt;
+    return Element{axis, index};
+  }
+};
+
 struct SinkViewsPass : impl::SinkViewsPassBase<SinkViewsPass> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<SinkView>(&getContext());
+    patterns.add<SinkView, RaiseView>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

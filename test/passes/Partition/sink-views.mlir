@@ -54,3 +54,33 @@ func.func @behind_symbolic_bias(%x: tensor<?x8xf32, #onnx.dims<["n", ""]>>, %w: 
   %2 = onnx.Add %1, %b : (tensor<1x?x16xf32, #onnx.dims<["", "n", ""]>>, tensor<16xf32>) -> tensor<1x?x16xf32, #onnx.dims<["", "n", ""]>>
   return %2 : tensor<1x?x16xf32, #onnx.dims<["", "n", ""]>>
 }
+
+// Keys, the second of three matrices per row and head, are read where they lie: heads of all three are one dimension.
+// CHECK-LABEL: @one_of_three
+// CHECK: %[[R:.*]] = onnx.Reshape %arg0, %{{.*}} -> tensor<5x6x8xf32>
+// CHECK: %[[S:.*]] = onnx.Slice %[[R]], %[[B:.*]], %[[E:.*]], %[[A:.*]], %{{.*}} -> tensor<5x2x8xf32>
+// CHECK: %[[T:.*]] = onnx.Transpose %[[S]] {perm = array<i64: 1, 0, 2>} : (tensor<5x2x8xf32>) -> tensor<2x5x8xf32>
+// CHECK: return %[[T]]
+func.func @one_of_three(%x: tensor<5x3x2x8xf32>) -> tensor<2x5x8xf32> {
+  %one = onnx.Constant {value = dense<1> : tensor<1xi64>} : tensor<1xi64>
+  %two = onnx.Constant {value = dense<2> : tensor<1xi64>} : tensor<1xi64>
+  %zero = onnx.Constant {value = dense<0> : tensor<1xi64>} : tensor<1xi64>
+  %shape = onnx.Constant {value = dense<[2, 5, 8]> : tensor<3xi64>} : tensor<3xi64>
+  %0 = onnx.Transpose %x {perm = array<i64: 1, 2, 0, 3>} : (tensor<5x3x2x8xf32>) -> tensor<3x2x5x8xf32>
+  %1 = onnx.Slice %0, %one, %two, %zero, %one : (tensor<3x2x5x8xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<1x2x5x8xf32>
+  %2 = onnx.Reshape %1, %shape : (tensor<1x2x5x8xf32>, tensor<3xi64>) -> tensor<2x5x8xf32>
+  return %2 : tensor<2x5x8xf32>
+}
+
+// Elements of the innermost dimension lie apart whatever the shape.
+// CHECK-LABEL: @innermost_stays
+// CHECK: onnx.Slice
+// CHECK-NEXT: onnx.Reshape
+func.func @innermost_stays(%x: tensor<5x3xf32>) -> tensor<5xf32> {
+  %one = onnx.Constant {value = dense<1> : tensor<1xi64>} : tensor<1xi64>
+  %two = onnx.Constant {value = dense<2> : tensor<1xi64>} : tensor<1xi64>
+  %shape = onnx.Constant {value = dense<5> : tensor<1xi64>} : tensor<1xi64>
+  %0 = onnx.Slice %x, %one, %two, %one, %one : (tensor<5x3xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<5x1xf32>
+  %1 = onnx.Reshape %0, %shape : (tensor<5x1xf32>, tensor<1xi64>) -> tensor<5xf32>
+  return %1 : tensor<5xf32>
+}
