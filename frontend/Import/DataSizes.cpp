@@ -103,10 +103,11 @@ Value SizeCounter::makeSize(const Dim &dim) {
 
 //===- Slice ---------------------------------------------------------------===//
 
-/// Nothing where axes or steps are data, too.
+/// Nothing where axes or steps are data, too, or where the lists do not fit each other or the axes: that is reported elsewhere.
 std::optional<SmallVector<SliceRequest>> SizeCounter::readRequests(cameo::onnx::SliceOp op) const {
   std::optional<DimList> dims = cameo::onnx::getDims(op.getData()), starts = cameo::onnx::getDims(op.getStarts());
-  if (!dims || !starts || !starts->front().isStatic())
+  if (!dims || !starts || starts->size() != 1 || !starts->front().isStatic() || starts != cameo::onnx::getDims(op.getEnds()) ||
+      starts->front().getSize() > std::ssize(*dims))
     return std::nullopt;
   int64_t count = starts->front().getSize();
   std::optional<SmallVector<int64_t>> axes = llvm::to_vector(llvm::seq<int64_t>(0, count)), steps = SmallVector<int64_t>(count, 1);
@@ -114,11 +115,14 @@ std::optional<SmallVector<SliceRequest>> SizeCounter::readRequests(cameo::onnx::
     axes = cameo::onnx::getKnownInts(op.getAxes());
   if (!cameo::onnx::isAbsent(op.getSteps()))
     steps = cameo::onnx::getKnownInts(op.getSteps());
-  if (!axes || !steps)
+  if (!axes || !steps || std::ssize(*axes) != count || std::ssize(*steps) != count)
     return std::nullopt;
   SmallVector<SliceRequest> requests;
-  for (auto [number, axis, step] : llvm::zip(llvm::seq<int64_t>(0, count), *axes, *steps))
-    requests.push_back({number, axis < 0 ? axis + static_cast<int64_t>(dims->size()) : axis, step});
+  for (auto [number, axis, step] : llvm::zip_equal(llvm::seq<int64_t>(0, count), *axes, *steps)) {
+    if (axis < -std::ssize(*dims) || axis >= std::ssize(*dims))
+      return std::nullopt;
+    requests.push_back({number, axis < 0 ? axis + std::ssize(*dims) : axis, step});
+  }
   return requests;
 }
 
