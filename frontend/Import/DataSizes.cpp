@@ -119,9 +119,11 @@ std::optional<SmallVector<SliceRequest>> SizeCounter::readRequests(cameo::onnx::
     return std::nullopt;
   SmallVector<SliceRequest> requests;
   for (auto [number, axis, step] : llvm::zip_equal(llvm::seq<int64_t>(0, count), *axes, *steps)) {
-    if (axis < -std::ssize(*dims) || axis >= std::ssize(*dims))
+    int64_t fromFront = axis < 0 ? axis + std::ssize(*dims) : axis;
+    bool isTaken = llvm::any_of(requests, [&](const SliceRequest &other) { return other.axis == fromFront; });
+    if (fromFront < 0 || fromFront >= std::ssize(*dims) || isTaken || step == 0)
       return std::nullopt;
-    requests.push_back({number, axis < 0 ? axis + std::ssize(*dims) : axis, step});
+    requests.push_back({number, fromFront, step});
   }
   return requests;
 }

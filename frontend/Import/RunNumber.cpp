@@ -19,7 +19,7 @@ constexpr int kMaxSteps = 256;
 
 Dim getKnownElement(RunElement element) {
   std::optional<cameo::onnx::KnownTensor> known = cameo::onnx::getKnownValue(element.tensor);
-  if (!known || known->isReal() || element.index >= static_cast<int64_t>(known->elements.size()))
+  if (!known || known->isReal() || element.index < 0 || element.index >= static_cast<int64_t>(known->elements.size()))
     return Dim::unknown();
   return known->elements[element.index].integer;
 }
@@ -66,7 +66,8 @@ std::optional<RunElement> getSource(RunElement element) {
     if (!type || type.getRank() != 1 || type.isDynamicDim(0) || !indices || element.index >= static_cast<int64_t>(indices->size()))
       return std::nullopt;
     int64_t index = (*indices)[element.index];
-    return RunElement{gather.getData(), index < 0 ? index + type.getDimSize(0) : index};
+    index += index < 0 ? type.getDimSize(0) : 0;
+    return index >= 0 && index < type.getDimSize(0) ? std::optional(RunElement{gather.getData(), index}) : std::nullopt;
   }
   return std::nullopt;
 }
