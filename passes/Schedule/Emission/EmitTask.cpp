@@ -131,10 +131,7 @@ void TaskEmitter::emitBody(const NestGroup &group, ArrayRef<NestSchedule> own, A
   auto [begin, end] = part;
   Location loc = group.nests[0].loc;
   auto one = arith::ConstantIndexOp::create(builder, loc, 1);
-  if (group.orderedDims == group.rowDims) {
-    begin = arith::ConstantIndexOp::create(builder, loc, 0);
-    end = createSize(builder, loc, group.orderedRows());
-  } else if (group.orderedDims > 0) {
+  if (group.orderedDims > 0 && !group.isLoop()) {
     Value inOrder = createSize(builder, loc, group.orderedRows());
     begin = arith::MulIOp::create(builder, loc, begin, inOrder);
     end = arith::MulIOp::create(builder, loc, end, inOrder);

@@ -1,6 +1,7 @@
 #include "passes/Schedule/Emission/SharedRange.h"
 
 #include "passes/Schedule/Nests/IndependentNests.h"
+#include "passes/Schedule/Nests/TensorSizes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/MathExtras.h"
@@ -77,15 +78,30 @@ static bool liesBefore(const LoopNest &nest, const LoopNest &other) {
 
 SharedRange::SharedRange(OpBuilder &builder, Location loc, ArrayRef<NestGroup> groups, ArrayRef<NestSchedule> own, Part range)
     : builder(builder), loc(loc), groups(groups), own(own), range(range), rows(groups.size(), range) {
-  if (groups.size() > 1 && !isAlone(groups.front()))
+  if (groups.size() > 1 && !isAlone(groups.front()) && !groups.front().isLoop())
     divideRows();
 }
 
 SharedRange::Part SharedRange::partOf(size_t number) {
   const NestGroup &group = groups[number];
+  if (group.isLoop())
+    return loopOf(number);
   if (!isAlone(group))
     return rows[number];
   return shareOf(group.nests[0], own[number]);
+}
+
+/// All rows of a loop belong to one iteration of the range, of which each loop has its own.
+SharedRange::Part SharedRange::loopOf(size_t number) {
+  auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(builder, loc, value); };
+  Value none = constant(0), rows = createSize(builder, loc, groups[number].orderedRows());
+  if (groups.size() == 1)
+    return {none, rows};
+  auto isLess = arith::CmpIPredicate::ult;
+  Value own = constant(static_cast<int64_t>(number)), hasBegun = arith::CmpIOp::create(builder, loc, isLess, own, range.second);
+  Value isBehind = arith::CmpIOp::create(builder, loc, isLess, own, range.first);
+  Value runs = arith::SelectOp::create(builder, loc, isBehind, none, rows);
+  return {none, arith::SelectOp::create(builder, loc, hasBegun, runs, none)};
 }
 
 /// The groups have rows of different kinds: every one is spread over the range, so that each thread has its share of the large and of the small rows, and

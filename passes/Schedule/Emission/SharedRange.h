@@ -27,6 +27,7 @@ public:
 
 private:
   void divideRows();
+  Part loopOf(size_t number);
   Part shareOf(const LoopNest &nest, const NestSchedule &schedule);
 
   mlir::OpBuilder &builder;

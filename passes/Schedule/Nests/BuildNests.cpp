@@ -374,6 +374,7 @@ llvm::Expected<TaskProgram> buildNests(task::DefOp def, ArrayRef<bool> constantA
   if (hasUnknownSizes(program))
     return llvm::createStringError("a size that 64 bits do not hold");
   absorbCopies(program);
+  gatherLoops(program);
   formRowGroup(program);
   for (NestGroup &group : program.groups)
     for (LoopNest &nest : group.nests) {

@@ -17,6 +17,9 @@ llvm::Expected<TaskProgram> buildNests(task::DefOp def, llvm::ArrayRef<bool> con
 /// Lets nests of sequential groups store where a copy of their group would take what they store.
 void absorbCopies(TaskProgram &program);
 
+/// Moves long loops whose rows run in order beside others that do not look at them.
+void gatherLoops(TaskProgram &program);
+
 /// Joins all nests of the program into one group that runs row by row, when what passes between them allows it.
 void formRowGroup(TaskProgram &program);
 

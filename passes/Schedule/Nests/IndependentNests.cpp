@@ -103,19 +103,42 @@ bool areIndependent(const LoopNest &first, const LoopNest &second) {
   return first.hasKnownSizes() && second.hasKnownSizes() && isUntouched(first, second) && isUntouched(second, first);
 }
 
+bool areIndependent(const NestGroup &first, const NestGroup &second) {
+  return llvm::all_of(first.nests, [&](const LoopNest &nest) {
+    return llvm::all_of(second.nests, [&](const LoopNest &other) { return areIndependent(nest, other); });
+  });
+}
+
+bool isLongLoop(const NestGroup &group) {
+  // As many steps of as many lanes as fit into the 5000 cycles from which on nests are shared.
+  constexpr double fewSteps = 5000 * 16;
+  if (!group.isLoop())
+    return false;
+  double steps = 0;
+  for (const LoopNest &nest : group.nests) {
+    double own = 1;
+    for (const Dimension &dimension : nest.dims)
+      own *= static_cast<double>(int64_t(dimension.extent));
+    steps += own;
+  }
+  return steps >= fewSteps;
+}
+
 bool isAlone(const NestGroup &group) { return group.rowDims == 0 && group.nests.size() == 1; }
 
 size_t countTogether(llvm::ArrayRef<NestGroup> groups) {
   // LLVM takes the square of the time, and more, for a function of many loops in a row.
-  constexpr size_t kMostAlone = 32;
-  size_t count = 1;
-  auto joins = [&](const NestGroup &next) {
-    return isAlone(next) && count < kMostAlone && llvm::all_of(groups.take_front(count), [&](const NestGroup &group) {
-             return isAlone(group) && areIndependent(group.nests[0], next.nests[0]);
-           });
+  constexpr size_t mostNests = 32;
+  size_t count = 1, nests = groups.front().nests.size();
+  auto isOfKind = [&](const NestGroup &next) {
+    return groups.front().isLoop() ? isLongLoop(groups.front()) && isLongLoop(next) : isAlone(groups.front()) && isAlone(next);
   };
-  while (count < groups.size() && (groups[count].continues || joins(groups[count])))
-    ++count;
+  auto joins = [&](const NestGroup &next) {
+    return isOfKind(next) && nests + next.nests.size() <= mostNests &&
+           llvm::all_of(groups.take_front(count), [&](const NestGroup &group) { return isOfKind(group) && areIndependent(group, next); });
+  };
+  for (; count < groups.size() && (groups[count].continues || joins(groups[count])); ++count)
+    nests += groups[count].nests.size();
   return count;
 }
 

@@ -12,11 +12,17 @@ bool areApart(const LoopNest &nest, const LinearForm &address, const LoopNest &o
 /// Whether neither of two nests touches an element that the other writes. May say no where that is hard to see.
 bool areIndependent(const LoopNest &first, const LoopNest &second);
 
+/// The same of all nests of two groups.
+bool areIndependent(const NestGroup &first, const NestGroup &second);
+
+/// Whether `group` is a loop whose rows run in order and take longer than handing them to another thread.
+bool isLongLoop(const NestGroup &group);
+
 /// Whether `group` is one nest whose own loops make the range of its kernel.
 bool isAlone(const NestGroup &group);
 
 /// How many of `groups`, from the first on, one kernel runs: those whose rows follow one another, or up to 32 nests that do not look
-/// at each other.
+/// at each other, or so many in long loops that do not.
 size_t countTogether(llvm::ArrayRef<NestGroup> groups);
 
 } // namespace cameo::schedule

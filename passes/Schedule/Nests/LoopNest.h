@@ -167,6 +167,8 @@ struct NestGroup {
   /// running sums, parts of a reduction).
   unsigned orderedDims = 0;
 
+  /// Whether threads share none of its rows: a loop over tensors.
+  bool isLoop() const { return orderedDims > 0 && orderedDims == rowDims; }
   /// How often the nests run for one point of the rows that threads share.
   Size orderedRows() const;
   /// Points of the row dimensions that threads share.
