@@ -300,7 +300,7 @@ LogicalResult GraphImporter::importOperator(const ::onnx::NodeProto &node, const
   FailureOr<SmallVector<Value>> results = resolved.written ? writeNode(*resolved.written, draft) : makeOperation(draft);
   if (failed(results))
     return failure();
-  if (!results->empty() && !node.output(0).empty()) {
+  if (!results->empty() && !draft.outputs.empty() && draft.outputs.front()) {
     FailureOr<Value> counted = countSizes(draft, results->front(), node.output(0), scope);
     if (failed(counted))
       return failure();
