@@ -31,27 +31,13 @@ FailureOr<Value> BranchChoice::choose(unsigned output, Value whenTrue, Value whe
   return chooseTensor(output, whenTrue, whenFalse);
 }
 
-Value BranchChoice::sizeOf(Value value, int64_t axis) {
-  return w.make("Squeeze", w.make("Shape", value, {w.attr("start", axis), w.attr("end", axis + 1)}));
-}
-
-/// Zeros behind the value, so that both branches have one size.
-Value BranchChoice::fillUp(Value value, int64_t axis, Value most) {
-  if (!value)
-    return {};
-  int64_t rank = cast<RankedTensorType>(value.getType()).getRank();
-  SmallVector<Value> pads = {w.ints(SmallVector<int64_t>(rank + axis, 0)), w.make("Reshape", {w.make("Sub", {most, sizeOf(value, axis)}), w.ints(1)}),
-                             w.ints(SmallVector<int64_t>(rank - axis - 1, 0))};
-  return w.make("Pad", {value, w.make("Concat", pads, w.attr("axis", 0))});
-}
-
 Value BranchChoice::countBelow(unsigned output, int64_t axis, Value whenTrue, Value whenFalse, Value most) {
   Dim a = (*cameo::onnx::getDims(whenTrue))[axis], b = (*cameo::onnx::getDims(whenFalse))[axis];
   for (const CountedSize &size : counted)
     if (size.whenTrue == a && size.whenFalse == b)
       return size.numbers;
   Value numbers = w.make("Range", {w.scalar(0), most, w.scalar(1)});
-  Value count = w.make("Where", {condition, sizeOf(whenTrue, axis), sizeOf(whenFalse, axis)});
+  Value count = w.make("Where", {condition, w.sizeOf(whenTrue, axis), w.sizeOf(whenFalse, axis)});
   if (!numbers || !count)
     return {};
   Type type = cameo::onnx::makeTensorType({Dim::named(draft.builder.getStringAttr(nameSize(output, axis)))}, w.i64());
@@ -73,10 +59,10 @@ FailureOr<Value> BranchChoice::chooseTensor(unsigned output, Value whenTrue, Val
   for (int64_t axis = 0; axis < first.getRank(); ++axis) {
     if ((*cameo::onnx::getDims(whenTrue))[axis] == (*cameo::onnx::getDims(whenFalse))[axis])
       continue;
-    Value most = w.make("Max", {sizeOf(whenTrue, axis), sizeOf(whenFalse, axis)});
+    Value most = w.make("Max", {w.sizeOf(whenTrue, axis), w.sizeOf(whenFalse, axis)});
     sizes.emplace_back(axis, countBelow(output, axis, whenTrue, whenFalse, most));
-    whenTrue = fillUp(whenTrue, axis, most);
-    whenFalse = fillUp(whenFalse, axis, most);
+    for (Value *value : {&whenTrue, &whenFalse})
+      *value = w.lengthen(*value, axis, w.make("Sub", {most, w.sizeOf(*value, axis)}));
     if (w.hasFailed())
       return failure();
   }

@@ -27,8 +27,6 @@ private:
   };
 
   mlir::FailureOr<mlir::Value> chooseTensor(unsigned output, mlir::Value whenTrue, mlir::Value whenFalse);
-  mlir::Value sizeOf(mlir::Value value, int64_t axis);
-  mlir::Value fillUp(mlir::Value value, int64_t axis, mlir::Value most);
   mlir::Value countBelow(unsigned output, int64_t axis, mlir::Value whenTrue, mlir::Value whenFalse, mlir::Value most);
 
   NodeDraft &draft;

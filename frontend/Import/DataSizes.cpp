@@ -39,9 +39,6 @@ private:
   Value takeCounted(Value data, Value count, int64_t axis);
   /// The number as a value; null where nothing here has it.
   Value makeSize(const Dim &dim);
-  Value sizeOf(Value data, int64_t axis) {
-    return w.make("Squeeze", w.make("Shape", data, {w.attr("start", axis), w.attr("end", axis + 1)}));
-  }
   Value scalar(Value number) { return w.make("Reshape", {number, w.ints({})}); }
   Value numbersBelow(Value count) { return w.make("Range", {w.scalar(0), count, w.scalar(1)}); }
   Dim knownOf(Value number) const {
@@ -75,7 +72,7 @@ Value SizeCounter::makeSize(const Dim &dim) {
   auto find = [&](Value value) -> Value {
     for (auto [axis, size] : llvm::enumerate(cameo::onnx::getDims(value).value_or(DimList())))
       if (size == dim)
-        return sizeOf(value, axis);
+        return w.sizeOf(value, axis);
     return {};
   };
   Block &block = *draft.builder.getBlock();
@@ -184,7 +181,7 @@ Value SizeCounter::sliceAxis(Value data, Value starts, Value ends, const SliceRe
 
 Value SizeCounter::countedSlice(Value data, Value start, Value end, const SliceRequest &request, const Dim &most) {
   bool isForward = request.step > 0;
-  Value size = sizeOf(data, request.axis), zero = w.scalar(0), stride = w.scalar(std::abs(request.step));
+  Value size = w.sizeOf(data, request.axis), zero = w.scalar(0), stride = w.scalar(std::abs(request.step));
   Value behind = isForward ? size : w.make("Sub", {size, w.scalar(1)});
   // Counted from the end where it is negative, and limited.
   auto place = [&](Value bound, int64_t least) {

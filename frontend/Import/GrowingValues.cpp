@@ -27,23 +27,10 @@ SmallVector<GrowingValue> GrowingValues::find(ArrayRef<Value> before, ArrayRef<V
   return values;
 }
 
-Value GrowingValues::sizeOf(Value value, int64_t axis) {
-  return w.make("Squeeze", w.make("Shape", value, {w.attr("start", axis), w.attr("end", axis + 1)}));
-}
-
-Value GrowingValues::append(Value value, int64_t axis, Value count) {
-  if (!value)
-    return {};
-  int64_t rank = cast<RankedTensorType>(value.getType()).getRank();
-  SmallVector<Value> pads = {w.ints(SmallVector<int64_t>(rank + axis, 0)), w.make("Reshape", {count, w.ints(1)}),
-                             w.ints(SmallVector<int64_t>(rank - axis - 1, 0))};
-  return w.make("Pad", {value, w.make("Concat", pads, w.attr("axis", 0))});
-}
-
 LogicalResult GrowingValues::makeRoom(MutableArrayRef<Value> carried) {
   for (GrowingValue &value : values) {
-    value.firstSize = sizeOf(carried[value.number], value.axis);
-    carried[value.number] = append(carried[value.number], value.axis, w.make("Mul", {most, w.scalar(value.step)}));
+    value.firstSize = w.sizeOf(carried[value.number], value.axis);
+    carried[value.number] = w.lengthen(carried[value.number], value.axis, w.make("Mul", {most, w.scalar(value.step)}));
   }
   return result();
 }
@@ -54,7 +41,7 @@ LogicalResult GrowingValues::takeFronts(MutableArrayRef<Value> carried, Value ro
     return failure();
   Type type = cameo::onnx::makeTensorType({Dim::named(draft.builder.getStringAttr(name))}, w.i64());
   Value prefix = cameo::onnx::PrefixOp::create(draft.builder, draft.loc, TypeRange(type), {numbers, rounds}, ArrayRef<NamedAttribute>{});
-  Value count = sizeOf(prefix, 0);
+  Value count = w.sizeOf(prefix, 0);
   fronts.clear();
   for (const GrowingValue &value : values) {
     Value end = w.make("Add", {value.firstSize, w.make("Mul", {count, w.scalar(value.step)})});
@@ -76,7 +63,7 @@ LogicalResult GrowingValues::fillUp(MutableArrayRef<Value> carried) {
                                   << "; --constant NAME=NUMBERS fixes an input";
     // What is missing of the last round.
     Value whole = w.make("Add", {value.firstSize, w.make("Mul", {most, w.scalar(value.step)})});
-    next = append(next, value.axis, w.make("Sub", {whole, sizeOf(next, value.axis)}));
+    next = w.lengthen(next, value.axis, w.make("Sub", {whole, w.sizeOf(next, value.axis)}));
   }
   return result();
 }

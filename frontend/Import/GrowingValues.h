@@ -35,9 +35,6 @@ public:
   mlir::LogicalResult fillUp(llvm::MutableArrayRef<mlir::Value> carried);
 
 private:
-  mlir::Value sizeOf(mlir::Value value, int64_t axis);
-  /// Zeros behind a value along an axis.
-  mlir::Value append(mlir::Value value, int64_t axis, mlir::Value count);
   mlir::LogicalResult result() const { return mlir::failure(w.hasFailed()); }
 
   NodeDraft &draft;

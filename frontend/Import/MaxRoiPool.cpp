@@ -56,10 +56,7 @@ WrittenResults cameo::importMaxRoiPool(NodeWriter &w) {
   if (w.hasFailed())
     return {};
   Value regions = w.cast(w.operand(1), w.f32());
-  auto extent = [&](int64_t axis) {
-    return w.make("Squeeze", w.make("Shape", w.operand(0), {w.attr("start", axis), w.attr("end", axis + 1)}));
-  };
-  Bins rows = cutBins(w, regions, 2, extent(2), bins[0], scale), columns = cutBins(w, regions, 1, extent(3), bins[1], scale);
+  Bins rows = cutBins(w, regions, 2, w.sizeOf(w.operand(0), 2), bins[0], scale), columns = cutBins(w, regions, 1, w.sizeOf(w.operand(0), 3), bins[1], scale);
   Value entry = w.cast(w.make("Gather", {regions, w.scalar(0)}, w.attr("axis", 1)), w.i64());
   Value images = w.make("Unsqueeze", {w.make("Gather", {w.operand(0), entry}), w.ints(3)});
   Value least = w.number(-std::numeric_limits<double>::infinity(), type);

@@ -147,6 +147,15 @@ Value NodeWriter::make(StringRef opType, ValueRange operands, ArrayRef<NamedAttr
   return failed ? Value() : *value;
 }
 
+Value NodeWriter::lengthen(Value value, int64_t axis, Value count) {
+  if (!value)
+    return {};
+  int64_t rank = llvm::cast<RankedTensorType>(value.getType()).getRank();
+  SmallVector<Value> pads = {ints(SmallVector<int64_t>(rank + axis, 0)), make("Reshape", {count, ints(1)}),
+                             ints(SmallVector<int64_t>(rank - axis - 1, 0))};
+  return make("Pad", {value, make("Concat", pads, attr("axis", 0))});
+}
+
 Value NodeWriter::cast(Value value, Type elementType) {
   if (!value || elementOf(value) == elementType)
     return value;

@@ -66,6 +66,12 @@ public:
     return draft.builder.getNamedAttr(name, draft.builder.getStringAttr(value));
   }
   mlir::Value cast(mlir::Value value, mlir::Type elementType);
+  /// One dimension, as a scalar of i64.
+  mlir::Value sizeOf(mlir::Value value, int64_t axis) {
+    return make("Squeeze", make("Shape", value, {attr("start", axis), attr("end", axis + 1)}));
+  }
+  /// `count`, a scalar of i64, more elements of zeros at the end of an axis.
+  mlir::Value lengthen(mlir::Value value, int64_t axis, mlir::Value count);
   /// A loop of at most `rounds`. The body makes whether there is a next one, which may be null, and what it gets. The values of the last.
   llvm::SmallVector<mlir::Value> repeat(int64_t rounds, llvm::ArrayRef<mlir::Value> carried,
                                         llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value round, llvm::ArrayRef<mlir::Value> carried)> body);
