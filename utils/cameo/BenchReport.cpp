@@ -7,10 +7,31 @@
 
 using namespace cameo;
 
+TaskReport TaskProfile::total() const {
+  TaskReport total{};
+  for (const TaskReport &task : tasks) {
+    total.count += task.count;
+    total.ms += task.ms;
+    total.flops += task.flops;
+    total.bytes += task.bytes;
+  }
+  return total;
+}
+
+double TaskProfile::percentOfPeak() const {
+  double least = 0;
+  for (const TaskReport &task : tasks)
+    least += peaks.leastSeconds(task.flops, task.bytes);
+  return 100 * least / total().seconds();
+}
+
+static void printColumns(const TaskReport &task, double percentOfTime, double percentOfPeak, llvm::raw_ostream &os) {
+  os << llvm::format("%10.4f  %5.1f  %5llu  %7.1f  %6.1f  %6.1f  ", task.ms, percentOfTime, static_cast<unsigned long long>(task.count),
+                     task.flops / task.seconds() / 1e9, task.bytes / task.seconds() / 1e9, percentOfPeak);
+}
+
 static void printTasks(const TaskProfile &profile, llvm::raw_ostream &os) {
-  double total = 0;
-  for (const TaskReport &task : profile.tasks)
-    total += task.ms;
+  TaskReport total = profile.total();
   os << llvm::format("\npeak: %.1f GFLOP/s, %.1f GB/s\n", profile.peaks.gflops, profile.peaks.readGbs)
      << "    ms/run      %  count  GFLOP/s    GB/s  % peak  key                               task\n";
   std::vector<const TaskReport *> order;
@@ -18,13 +39,12 @@ static void printTasks(const TaskProfile &profile, llvm::raw_ostream &os) {
     order.push_back(&task);
   llvm::sort(order, [](auto *a, auto *b) { return std::tie(b->ms, a->name) < std::tie(a->ms, b->name); });
   for (const TaskReport *task : order) {
-    os << llvm::format("%10.4f  %5.1f  %5llu  %7.1f  %6.1f  %6.1f  ", task->ms, total > 0 ? 100 * task->ms / total : 0.0,
-                       static_cast<unsigned long long>(task->count), task->flops / task->seconds() / 1e9,
-                       task->bytes / task->seconds() / 1e9, profile.percentOfPeak(*task))
-       << llvm::left_justify(task->key, 32) << "  " << task->name << '\n'
+    printColumns(*task, total.ms > 0 ? 100 * task->ms / total.ms : 0.0, profile.percentOfPeak(*task), os);
+    os << llvm::left_justify(task->key, 32) << "  " << task->name << '\n'
        << llvm::left_justify("", 86) << task->schedule << '\n';
   }
-  os << llvm::format("%10.4f  %5.1f         all %zu tasks\n", total, 100.0, profile.tasks.size());
+  printColumns(total, 100, profile.percentOfPeak(), os);
+  os << llvm::format("all %zu tasks\n", profile.tasks.size());
 }
 
 void cameo::print(const BenchReport &report, llvm::raw_ostream &os) {
@@ -66,6 +86,7 @@ llvm::json::Value cameo::toJson(const BenchReport &report, llvm::StringRef model
                                         {"peak_percent", profile.percentOfPeak(task)},
                                         {"schedule", task.schedule}});
     all["tasks"] = std::move(list);
+    all["peak_percent"] = profile.percentOfPeak();
     all["peaks"] = llvm::json::Object{{"gflops", profile.peaks.gflops}, {"read_gbs", profile.peaks.readGbs}};
   }
   return all;

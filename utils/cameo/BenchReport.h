@@ -20,9 +20,9 @@ struct SideReport {
 
 struct TaskReport {
   std::string name, key, schedule;
-  uint64_t count;      // per run
-  double ms;           // per run
-  double flops, bytes; // per run
+  uint64_t count;      ///< per run
+  double ms;           ///< of all of them in one run, the fastest
+  double flops, bytes; ///< per run
 
   double seconds() const { return std::max(ms / 1e3, 1e-9); }
 };
@@ -32,6 +32,11 @@ struct TaskProfile {
   MachinePeaks peaks; ///< measured with them
 
   double percentOfPeak(const TaskReport &task) const { return 100 * peaks.leastSeconds(task.flops, task.bytes) / task.seconds(); }
+
+  /// All of them, one after the other.
+  TaskReport total() const;
+  /// What the total would be of its time if each task took the least that the peaks allow.
+  double percentOfPeak() const;
 };
 
 struct BenchReport {
