@@ -1,6 +1,7 @@
 #include "dialects/Onnx/DimLimits.h"
 
 #include <cmath>
+#include <numeric>
 
 using namespace mlir;
 using namespace cameo::onnx;
@@ -33,14 +34,77 @@ Dim cameo::onnx::minDims(const Dim &a, const Dim &b) {
 
 Dim cameo::onnx::maxDims(const Dim &a, const Dim &b) { return subDims(addDims(a, b), minDims(a, b)); }
 
+/// Takes what divides both out of them: (4*n*h + n)/(2*n) is (4*h + 1)/2.
+static void cancelFactors(Dim &a, Dim &b) {
+  auto divideBoth = [&](const Dim &factor) {
+    Dim lesserA = exactDivDims(a, factor), lesserB = exactDivDims(b, factor);
+    if (lesserA.isUnknown() || lesserB.isUnknown())
+      return false;
+    a = lesserA;
+    b = lesserB;
+    return true;
+  };
+  llvm::SetVector<StringAttr> names;
+  collectNames(b, names);
+  for (StringAttr name : names)
+    while (!b.isStatic() && divideBoth(Dim::named(name)))
+      ;
+  int64_t common = 0;
+  for (const Dim &dim : {a, b})
+    for (const DimTerm &term : getTerms(dim).value_or(std::vector<DimTerm>()))
+      common = std::gcd(common, term.coefficient);
+  if (common > 1)
+    divideBoth(common);
+}
+
+Dim cameo::onnx::floorDivDims(const Dim &a, const Dim &b) {
+  if (b.isStatic())
+    return b.getSize() > 0 ? floorDivDim(a, b.getSize()) : Dim::unknown();
+  Dim exact = exactDivDims(a, b);
+  if (!exact.isUnknown() || !isNeverNegative(a) || !isNeverNegative(b))
+    return exact;
+  Dim dividend = a, divisor = b;
+  cancelFactors(dividend, divisor);
+  if (divisor.isStatic())
+    return floorDivDim(dividend, divisor.getSize());
+  std::string above = dividend.isStatic() ? std::to_string(dividend.getSize()) : dividend.getName().str();
+  StringRef below = divisor.getName().getValue();
+  return Dim::named(StringAttr::get(b.getName().getContext(), "floor((" + above + ")/(" + below + "))"));
+}
+
+std::optional<SizeQuotient> cameo::onnx::getQuotient(StringAttr name) {
+  StringRef text = name.getValue();
+  if (!text.consume_front("floor((") || !text.consume_back("))"))
+    return std::nullopt;
+  int depth = 0;
+  for (size_t i = 0; i < text.size() && depth >= 0; ++i) {
+    if (depth == 0 && text.substr(i).starts_with(")/(")) {
+      StringRef above = text.take_front(i), below = text.drop_front(i + 3);
+      if (above.empty() || below.empty())
+        return std::nullopt;
+      return SizeQuotient{Dim::named(StringAttr::get(name.getContext(), above)), Dim::named(StringAttr::get(name.getContext(), below))};
+    }
+    depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
+  }
+  return std::nullopt;
+}
+
+static double estimateAtom(const DimAtom &atom, MLIRContext *context, double size) {
+  std::optional<SizeQuotient> quotient = getQuotient(StringAttr::get(context, atom.name));
+  if (quotient)
+    return std::floor(estimateDim(quotient->dividend, size) / std::max(estimateDim(quotient->divisor, size), 1.0));
+  if (!atom.name.empty())
+    return size;
+  double dividend = estimateDim(atom.dividend, size);
+  return atom.divisor == 0 ? std::min(dividend, 0.0) : std::floor(dividend / static_cast<double>(atom.divisor));
+}
+
 double cameo::onnx::estimateDim(const Dim &dim, double size) {
   double sum = 0;
   for (const DimTerm &term : getTerms(dim).value_or(std::vector<DimTerm>())) {
     double product = static_cast<double>(term.coefficient);
     for (const DimAtom &atom : term.atoms)
-      product *= !atom.name.empty()  ? size
-                 : atom.divisor == 0 ? std::min(estimateDim(atom.dividend, size), 0.0)
-                                     : std::floor(estimateDim(atom.dividend, size) / static_cast<double>(atom.divisor));
+      product *= estimateAtom(atom, dim.getName().getContext(), size);
     sum += product;
   }
   return sum;

@@ -1,5 +1,5 @@
-// How large dimensions are: the lesser and the greater of two, and estimates. Where no name tells which one it is, the result is a sum in which `min(x, 0)` is an atom,
-// and each run finds out: as a DimAtom it has the dividend x and the divisor 0.
+// How large dimensions are: the lesser and the greater of two, quotients, and estimates. Where no name tells which of two it is, the result is a sum in which `min(x, 0)`
+// is an atom, and each run finds out: as a DimAtom it has the dividend x and the divisor 0. The quotient of two sizes has the name `floor((x)/(y))`.
 #ifndef CAMEO_DIALECTS_ONNX_DIMLIMITS_H
 #define CAMEO_DIALECTS_ONNX_DIMLIMITS_H
 
@@ -13,6 +13,16 @@ Dim maxDims(const Dim &a, const Dim &b);
 
 /// Whether no sizes that a run may choose make it negative. Names are sizes, so they never are.
 bool isNeverNegative(const Dim &dim);
+
+/// a / b rounded down, for sizes: never negative, and a run in which b is 0 is refused. Unknown where a or b may be negative.
+Dim floorDivDims(const Dim &a, const Dim &b);
+
+/// The two sizes of such a quotient.
+struct SizeQuotient {
+  Dim dividend, divisor;
+};
+/// What the name of a DimAtom is the quotient of; nothing for a name of the model.
+std::optional<SizeQuotient> getQuotient(mlir::StringAttr name);
 
 /// The value when every name is `size`, for choices that need one; 0 for an unknown dimension.
 double estimateDim(const Dim &dim, double size);

@@ -1,5 +1,5 @@
 // Named dimensions are polynomials with integer coefficients over atoms. An atom is a name of the model, a quotient
-// floor(.../k) that does not simplify, or min(..., 0). The canonical text of a polynomial is its name.
+// floor(.../k) or floor(.../(size)) that does not simplify, or min(..., 0). The canonical text of a polynomial is its name.
 #include "dialects/Onnx/DimList.h"
 
 #include "dialects/Onnx/DimLimits.h"
@@ -294,6 +294,15 @@ static bool hasBound(const Dim &dim, const DimBounds &bounds) {
   return llvm::any_of(names, [&](StringAttr name) { return bounds.contains(name); });
 }
 
+/// A quotient is the greatest where its divisor is the least, and that is 1.
+static Dim upperBoundOfName(StringAttr name, const DimBounds &bounds) {
+  std::optional<SizeQuotient> quotient = getQuotient(name);
+  if (!quotient)
+    return bounds.lookup(name);
+  Dim dividend = upperBound(quotient->dividend, bounds);
+  return hasBound(quotient->divisor, bounds) ? dividend : floorDivDims(dividend, quotient->divisor);
+}
+
 static Dim upperBoundOf(const DimTerm &term, const DimBounds &bounds, MLIRContext *context) {
   Dim product(term.coefficient);
   unsigned quotients = 0, minima = 0, boundedMinima = 0, bounded = 0;
@@ -302,7 +311,7 @@ static Dim upperBoundOf(const DimTerm &term, const DimBounds &bounds, MLIRContex
     bool isBounded = hasBound(factor, bounds), isMinimum = atom.divisor == 0;
     bounded += isBounded;
     if (!atom.name.empty()) {
-      product = mulDims(product, isBounded ? bounds.lookup(factor.getName()) : factor);
+      product = mulDims(product, isBounded ? upperBoundOfName(factor.getName(), bounds) : factor);
       continue;
     }
     Dim dividend = upperBound(factor, bounds);
@@ -334,10 +343,15 @@ Dim cameo::onnx::upperBound(const Dim &dim, const DimBounds &bounds) {
 void cameo::onnx::collectNames(const Dim &dim, llvm::SetVector<StringAttr> &names) {
   for (const DimTerm &term : getTerms(dim).value_or(std::vector<DimTerm>()))
     for (const DimAtom &atom : term.atoms) {
-      if (atom.name.empty())
+      StringAttr name = StringAttr::get(dim.getName().getContext(), atom.name);
+      if (std::optional<SizeQuotient> quotient = getQuotient(name)) {
+        collectNames(quotient->dividend, names);
+        collectNames(quotient->divisor, names);
+      } else if (atom.name.empty()) {
         collectNames(atom.dividend, names);
-      else
-        names.insert(StringAttr::get(dim.getName().getContext(), atom.name));
+      } else {
+        names.insert(name);
+      }
     }
 }
 

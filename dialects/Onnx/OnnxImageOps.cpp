@@ -1,4 +1,5 @@
 // Interpolation and sampling of images; blocks of images put together.
+#include "dialects/Onnx/DimLimits.h"
 #include "dialects/Onnx/ShapeRules.h"
 #include "dialects/Onnx/Windows.h"
 
@@ -131,25 +132,26 @@ private:
     return success();
   }
 
-  /// One scale for all axes: the least or the greatest that the sizes ask for.
+  /// One scale for all axes: the least or the greatest that the sizes ask for. So is the size that it gives an axis, since rounding keeps the order.
   LogicalResult keepAspectRatio(ArrayRef<Dim> sizes) {
-    std::optional<double> scale;
     bool isLeast = op.getKeepAspectRatioPolicy() == "not_larger";
-    for (auto [axis, size] : llvm::zip(axes, sizes)) {
-      if (!size.isStatic() || !dims[axis].isStatic() || dims[axis].getSize() == 0) {
-        forget();
-        return success();
-      }
-      double own = double(size.getSize()) / double(dims[axis].getSize());
-      scale = !scale ? own : isLeast ? std::min(*scale, own) : std::max(*scale, own);
-    }
+    DimList whole = dims;
     for (int64_t axis : axes) {
-      FailureOr<Dim> dim = toSize(op, std::floor(*scale * double(dims[axis].getSize()) + 0.5));
-      if (failed(dim))
+      std::optional<Dim> scaled;
+      for (auto [other, size] : llvm::zip(axes, sizes)) {
+        Dim own = other == axis ? size : scaleLike(whole[axis], whole[other], size);
+        scaled = !scaled ? own : isLeast ? minDims(*scaled, own) : maxDims(*scaled, own);
+      }
+      if (scaled->isStatic() && failed(toSize(op, scaled->getSize())))
         return failure();
-      dims[axis] = *dim;
+      dims[axis] = *scaled;
     }
     return success();
+  }
+
+  /// dim * (to / from), halves rounded up.
+  static Dim scaleLike(const Dim &dim, const Dim &from, const Dim &to) {
+    return from == to ? dim : floorDivDims(dim * to * 2 + from, from * 2);
   }
 
   ResizeOp op;

@@ -23,9 +23,17 @@ Value *SizeEmitter::checked(Intrinsic::ID operation, Value *left, Value *right) 
   return builder.CreateExtractValue(result, 0);
 }
 
-Value *SizeEmitter::atom(const onnx::DimAtom &atom) {
-  if (!atom.name.empty())
-    return known.lookup(atom.name);
+Value *SizeEmitter::quotient(const onnx::SizeQuotient &quotient) {
+  Value *divisor = number(quotient.divisor), *isBad = builder.CreateICmpSLT(divisor, builder.getInt64(1));
+  refuseIf(isBad);
+  return builder.CreateSDiv(number(quotient.dividend), builder.CreateSelect(isBad, builder.getInt64(1), divisor));
+}
+
+Value *SizeEmitter::atom(const onnx::DimAtom &atom, mlir::MLIRContext *context) {
+  if (!atom.name.empty()) {
+    std::optional<onnx::SizeQuotient> sizes = onnx::getQuotient(mlir::StringAttr::get(context, atom.name));
+    return !sizes || known.contains(atom.name) ? known.lookup(atom.name) : known[atom.name] = quotient(*sizes);
+  }
   Value *dividend = number(atom.dividend), *divisor = builder.getInt64(atom.divisor);
   if (atom.divisor == 0)
     return builder.CreateBinaryIntrinsic(Intrinsic::smin, dividend, divisor);
@@ -34,10 +42,10 @@ Value *SizeEmitter::atom(const onnx::DimAtom &atom) {
   return builder.CreateSub(builder.CreateSDiv(dividend, divisor), builder.CreateZExt(isBelow, builder.getInt64Ty()));
 }
 
-Value *SizeEmitter::product(const onnx::DimTerm &term) {
+Value *SizeEmitter::product(const onnx::DimTerm &term, mlir::MLIRContext *context) {
   Value *value = nullptr;
   for (const onnx::DimAtom &factor : term.atoms) {
-    Value *before = std::exchange(value, atom(factor));
+    Value *before = std::exchange(value, atom(factor, context));
     if (!before)
       continue;
     Value *&both = products[{before, value}];
@@ -58,9 +66,10 @@ Value *SizeEmitter::number(const onnx::Dim &dim) {
     return value;
   std::optional<std::vector<onnx::DimTerm>> terms = onnx::getTerms(dim);
   assert(terms && "the plan holds only sizes with names");
+  mlir::MLIRContext *context = dim.getName().getContext();
   Value *sum = nullptr;
   for (const onnx::DimTerm &term : *terms)
-    sum = sum ? checked(Intrinsic::sadd_with_overflow, sum, product(term)) : product(term);
+    sum = sum ? checked(Intrinsic::sadd_with_overflow, sum, product(term, context)) : product(term, context);
   return known[dim.getName()] = sum ? sum : builder.getInt64(0);
 }
 

@@ -4,6 +4,8 @@
 
 #include "passes/Codegen/ModelPlan.h"
 
+#include "dialects/Onnx/DimLimits.h"
+
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/IRBuilder.h"
@@ -55,8 +57,9 @@ public:
 private:
   void checkKnown();
   llvm::Value *checked(llvm::Intrinsic::ID operation, llvm::Value *left, llvm::Value *right);
-  llvm::Value *atom(const onnx::DimAtom &atom);
-  llvm::Value *product(const onnx::DimTerm &term);
+  llvm::Value *quotient(const onnx::SizeQuotient &quotient);
+  llvm::Value *atom(const onnx::DimAtom &atom, mlir::MLIRContext *context);
+  llvm::Value *product(const onnx::DimTerm &term, mlir::MLIRContext *context);
   /// Counts: LLVM looks through a disjunction of thousands of conditions from each of them, for minutes.
   void refuseIf(llvm::Value *condition) { faults = builder.CreateAdd(faults, builder.CreateZExt(condition, builder.getInt64Ty())); }
 

@@ -47,6 +47,37 @@ func.func @resize_not_smaller(%arg0: tensor<1x1x2x4xf32>) -> (tensor<*xf32>) {
   return %0 : tensor<*xf32>
 }
 
+// One scale for both sides: where only the run knows them, so is the size that it gives each, halves rounded up.
+// CHECK-LABEL: @resize_not_larger_named
+// CHECK: return {{.*}} : tensor<?x3x?x?xf32, #onnx.dims<["n", "", "min(floor((448*h + w)/(2*w)) - 224, 0) + 224", "min(floor((h + 448*w)/(2*h)) - 224, 0) + 224"]>>
+func.func @resize_not_larger_named(%arg0: tensor<?x3x?x?xf32, #onnx.dims<["n", "", "h", "w"]>>) -> (tensor<*xf32>) {
+  %none = onnx.None
+  %c3 = onnx.Constant {value = dense<[224, 224]> : tensor<2xi64>} : tensor<2xi64>
+  %0 = onnx.Resize %arg0, %none, %none, %c3 {axes = array<i64: 2, 3>, keep_aspect_ratio_policy = "not_larger"} : (tensor<?x3x?x?xf32, #onnx.dims<["n", "", "h", "w"]>>, none, none, tensor<2xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// CHECK-LABEL: @resize_not_smaller_named
+// CHECK: return {{.*}} : tensor<1x?x?xf32, #onnx.dims<["", "floor((16*h + 5)/10) - min(floor((16*h + 5)/10) - 1, 0)", "floor((h + 10)/(2*h)) - min(floor((h + 10)/(2*h)) - 8, 0)"]>>
+func.func @resize_not_smaller_named(%arg0: tensor<1x?x5xf32, #onnx.dims<["", "h", ""]>>) -> (tensor<*xf32>) {
+  %none = onnx.None
+  %c3 = onnx.Constant {value = dense<[1, 8]> : tensor<2xi64>} : tensor<2xi64>
+  %0 = onnx.Resize %arg0, %none, %none, %c3 {axes = array<i64: 1, 2>, keep_aspect_ratio_policy = "not_smaller"} : (tensor<1x?x5xf32, #onnx.dims<["", "h", ""]>>, none, none, tensor<2xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// A size that is a multiple of its own side has the scale of that multiple, and so has the other side.
+// CHECK-LABEL: @resize_not_larger_than_twice
+// CHECK: return {{.*}} : tensor<1x?x?xf32, #onnx.dims<["", "2*h", "2*w"]>>
+func.func @resize_not_larger_than_twice(%arg0: tensor<1x?x?xf32, #onnx.dims<["", "h", "w"]>>) -> (tensor<*xf32>) {
+  %none = onnx.None
+  %two = onnx.Constant {value = dense<2> : tensor<2xi64>} : tensor<2xi64>
+  %shape = onnx.Shape %arg0 {start = 1 : i64} : (tensor<1x?x?xf32, #onnx.dims<["", "h", "w"]>>) -> tensor<2xi64>
+  %sizes = onnx.Mul %shape, %two : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+  %0 = onnx.Resize %arg0, %none, %none, %sizes {axes = array<i64: 1, 2>, keep_aspect_ratio_policy = "not_larger"} : (tensor<1x?x?xf32, #onnx.dims<["", "h", "w"]>>, none, none, tensor<2xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
 // CHECK-LABEL: @resize_named
 // CHECK: return {{.*}} : tensor<1x1x?x8xf32, #onnx.dims<["", "", "2*height", ""]>>
 func.func @resize_named(%arg0: tensor<1x1x?x4xf32, #onnx.dims<["", "", "height", ""]>>) -> (tensor<*xf32>) {
