@@ -80,10 +80,13 @@ template <typename N> N weightAt(const InterpolationModes &modes, N distance) {
   return choose(x <= 1.0, nearPart, choose(x < 2.0, farPart, 0.0 * x));
 }
 
+/// How many elements on each side weightAt gives a weight.
+inline int64_t kernelReach(const InterpolationModes &modes) { return modes.mode == "cubic" ? 2 : 1; }
+
 /// How many input elements on each side have a weight when one step of the output is at most `step` of the input.
 inline int64_t reachOf(const InterpolationModes &modes, double step) {
   double stretch = modes.antialias ? std::max(step, 1.0) : 1.0;
-  return static_cast<int64_t>(std::ceil((modes.mode == "cubic" ? 2 : 1) * stretch));
+  return static_cast<int64_t>(std::ceil(static_cast<double>(kernelReach(modes)) * stretch));
 }
 
 } // namespace cameo::lower

@@ -54,13 +54,15 @@ public:
 
 private:
   Value emitCoordinates();
-  Value emitWeights(Value coordinates, int64_t taps, Type type);
+  Value emitWeights(Value coordinates, const Dim &taps, Type type);
 
   RunNumber fromIndex(ScalarBuilder &s, Value index) { return {&s, s.convert(s.fromIndex(index, b.getI64Type()), f64)}; }
   RunNumber last(ScalarBuilder &s) { return fromIndex(s, s.size(run.input)) - 1.0; }
   /// The place in the input, maybe outside, of this tap.
-  RunNumber place(ScalarBuilder &s, RunNumber x, int64_t taps) {
-    return floorOf(x) - static_cast<double>(taps / 2 - 1) + fromIndex(s, s.position(1));
+  RunNumber place(ScalarBuilder &s, RunNumber x) {
+    Dim before = run.reach - Dim(1);
+    RunNumber first = floorOf(x) - (before.isStatic() ? x.lift(static_cast<double>(before.getSize())) : fromIndex(s, s.size(before)));
+    return first + fromIndex(s, s.position(1));
   }
 
   GenericBuilder &b;
@@ -85,10 +87,10 @@ Value TapsEmitter::emitCoordinates() {
 }
 
 /// Weights that add up to 1.
-Value TapsEmitter::emitWeights(Value coordinates, int64_t taps, Type type) {
+Value TapsEmitter::emitWeights(Value coordinates, const Dim &taps, Type type) {
   Shape shape = {run.output, taps};
   Value raw = b.map(shape, f64, {{coordinates, {b.dim(0)}}, b.single(run.scale)}, [&](ScalarBuilder &s, ValueRange x) {
-    RunNumber coordinate{&s, x[0]}, scale{&s, x[1]}, at = place(s, coordinate, taps), distance = at - coordinate;
+    RunNumber coordinate{&s, x[0]}, scale{&s, x[1]}, at = place(s, coordinate), distance = at - coordinate;
     if (modes.antialias)
       distance = distance * choose(scale < 1.0, scale, scale.lift(1));
     RunNumber weight = weightAt(modes, distance);
@@ -107,10 +109,10 @@ InterpolationTaps TapsEmitter::emit(Type weightType) {
   InterpolationTaps taps;
   bool isNearest = modes.mode == "nearest";
   if (!isNearest)
-    taps.count = 2 * reachOf(modes, run.longestStep);
+    taps.count = run.reach * Dim(2);
   Value coordinates = emitCoordinates();
   taps.indices = b.map({run.output, taps.count}, b.getI64Type(), {{coordinates, {b.dim(0)}}}, [&](ScalarBuilder &s, ValueRange x) {
-    RunNumber coordinate{&s, x[0]}, at = isNearest ? toNearest(modes, coordinate) : place(s, coordinate, taps.count);
+    RunNumber coordinate{&s, x[0]}, at = isNearest ? toNearest(modes, coordinate) : place(s, coordinate);
     Value index = s.clampIndex(s.toIndex(s.convert(at.value, b.getI64Type())), run.input);
     return s.fromIndex(index, b.getI64Type());
   });

@@ -9,7 +9,7 @@ namespace cameo::lower {
 
 /// For each element of the output, `count` elements of the input.
 struct InterpolationTaps {
-  int64_t count = 1;
+  Dim count = 1;
   mlir::Value indices; // (output, tap), i64, inside of the input
   mlir::Value weights; // (output, tap); null for the nearest element
   mlir::Value outside; // (output), i1; null where nothing is outside
@@ -19,8 +19,8 @@ struct InterpolationTaps {
 struct RunInterpolation {
   Dim input, output;
   mlir::Value scale, roiStart, roiEnd;
-  /// No step of the output is longer, in elements of the input. Only antialiasing asks.
-  double longestStep = 1;
+  /// How many elements of the input on each side of a place may have a weight.
+  Dim reach = 1;
 };
 
 InterpolationTaps makeTaps(GenericBuilder &b, const InterpolationTable &table, mlir::Type weightType);

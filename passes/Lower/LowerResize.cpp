@@ -64,21 +64,22 @@ Value interpolate(GenericBuilder &b, Value data, int64_t axis, const Dim &size, 
     return s.extract(data, at);
   };
   Value sums;
-  if (taps.count > kMaxUnrolledTaps) {
+  if (!taps.count.isStatic() || taps.count.getSize() > kMaxUnrolledTaps) {
     Exprs entry = {b.dim(axis), b.dim(rank)};
     Access start{b.filled(shape, b.getZeroAttr(type)), b.dims(rank)};
     sums = b.generic({rank, 1}, {{taps.indices, entry}, {taps.weights, entry}}, {start}, [&](ScalarBuilder &s, ValueRange x) {
               return Values{s.add(x[2], s.mul(read(s, x[0]), x[1]))};
             }).front();
   } else {
+    int64_t count = taps.count.getSize();
     SmallVector<Access> inputs;
     for (Value tensor : {taps.indices, taps.weights})
-      for (int64_t tap = 0; tap < taps.count; ++tap)
+      for (int64_t tap = 0; tap < count; ++tap)
         inputs.push_back({tensor, {b.dim(axis), b.fixed(tap)}});
     sums = b.map(shape, type, inputs, [&](ScalarBuilder &s, ValueRange x) {
       Value sum;
-      for (int64_t tap = 0; tap < taps.count; ++tap) {
-        Value term = s.mul(read(s, x[tap]), x[taps.count + tap]);
+      for (int64_t tap = 0; tap < count; ++tap) {
+        Value term = s.mul(read(s, x[tap]), x[count + tap]);
         sum = sum ? s.add(sum, term) : term;
       }
       return sum;

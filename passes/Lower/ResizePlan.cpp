@@ -3,6 +3,7 @@
 #include "passes/Lower/Axes.h"
 
 #include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/DimLimits.h"
 #include "dialects/Onnx/KnownTensor.h"
 
 using namespace mlir;
@@ -139,6 +140,28 @@ LogicalResult ResizePlan::readCommonScale() {
   return success();
 }
 
+/// How far antialiasing reaches between these sizes, whose quotient is the step.
+Dim ResizePlan::reachBetween(const Dim &input, const Dim &output) const {
+  Dim elements = input * Dim(kernelReach(modes));
+  Dim reach = output.isStatic() ? onnx::floorDivDims(elements + output - Dim(1), output) : onnx::floorDivDims(elements, output) + Dim(1);
+  return onnx::maxDims(reach, kernelReach(modes));
+}
+
+/// The same where only the run knows the scale. The result has as many elements as the scale allows, so its size limits the step; where all axes have one
+/// scale, the sizes that are asked for do.
+Dim ResizePlan::reachOfRun(int64_t number) {
+  std::optional<onnx::DimList> sizes = onnx::getKnownDims(op.getSizes());
+  int64_t position = positionOfAxis(number);
+  if (op.getKeepAspectRatioPolicy() == "stretch" || !sizes)
+    return reachBetween(from[position], to[position]);
+  Dim reach;
+  for (auto [other, size] : llvm::enumerate(*sizes)) {
+    Dim own = reachBetween(from[positionOfAxis(other)], size);
+    reach = other == 0 ? own : op.getKeepAspectRatioPolicy() == "not_larger" ? onnx::maxDims(reach, own) : onnx::minDims(reach, own);
+  }
+  return reach;
+}
+
 LogicalResult ResizePlan::addAxis(int64_t number) {
   int64_t position = positionOfAxis(number);
   Dim input = from[position], output = to[position];
@@ -157,16 +180,14 @@ LogicalResult ResizePlan::addAxis(int64_t number) {
     resized.push_back(std::move(axis));
     return success();
   }
-  if (modes.antialias && modes.mode != "nearest") {
-    // The result has as many elements as the scale allows, so the sizes limit the step; a region would change that.
-    if (modes.crops())
-      return unsupported(op, "antialiasing of a region that is not known at compile time");
-    if (!scales[number] && failed(expectStatic(op, {input, output}, "a dimension that is resized with antialiasing")))
-      return failure();
-    axis.run.longestStep = 1 / scales[number].value_or(ratioOf(input, output.isStatic() ? output.getSize() : 1));
-  }
+  bool isSmoothed = modes.antialias && modes.mode != "nearest";
+  if (isSmoothed && modes.crops())
+    return unsupported(op, "antialiasing of a region that is not known at compile time");
   axis.run.input = input;
   axis.run.output = output;
+  axis.run.reach = isSmoothed && !scales[number] ? reachOfRun(number) : Dim(reachOf(modes, 1 / scales[number].value_or(1)));
+  if (axis.run.reach.isUnknown())
+    return unsupported(op, "antialiasing between sizes of which one may be negative");
   axis.run.scale = scales[number] ? this->number(*scales[number]) : runScales[number];
   if (modes.crops()) {
     int64_t end = axes.size() + number;

@@ -34,6 +34,8 @@ private:
   llvm::LogicalResult readScales();
   llvm::LogicalResult readCommonScale();
   llvm::LogicalResult addAxis(int64_t number);
+  Dim reachBetween(const Dim &input, const Dim &output) const;
+  Dim reachOfRun(int64_t number);
   mlir::Value number(double value) { return b.constantFloats(b.getF64Type(), value); }
   mlir::Value element(unsigned operand, int64_t at);
   mlir::Value ratioOfSizes(int64_t number);

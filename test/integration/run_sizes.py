@@ -133,6 +133,22 @@ parts (float[batch, n, 4] x, float[n, 4] boxes, float[n] scores) => (float[batch
   kept = Gather (boxes, numbers)
 }"""
 
+# Images of any size that keep their aspect ratio: inside a frame, around one, and beside a side that is resized to where it was. Sizes are quotients of sizes.
+FITTED = """<ir_version: 8, opset_import: ["" : 19]>
+fitted (float[batch, 2, h, w] x) => (float[batch, 2, a, b] inside, float[batch, 2, c, d] around, float[batch, 2, e, f] smooth, float[batch, 2, g, i] most,
+        float[batch, 2, 12, 9] stretched, float[batch, 2, j, k] kept)
+<int64[2] frame = {12, 9}, int64[1] rest = {2}, int64[1] front = {0}, int64[2] small = {4, 3}> {
+  inside = Resize <axes = [2, 3], keep_aspect_ratio_policy = "not_larger", mode = "linear"> (x, , , frame)
+  around = Resize <axes = [2, 3], keep_aspect_ratio_policy = "not_smaller"> (x, , , frame)
+  smooth = Resize <axes = [2, 3], keep_aspect_ratio_policy = "not_smaller", mode = "linear", antialias = 1> (x, , , small)
+  shape = Shape (x)
+  outer = Slice (shape, front, rest, front)
+  all = Concat <axis = 0> (outer, small)
+  most = Resize <keep_aspect_ratio_policy = "not_smaller", mode = "cubic", antialias = 1, axes = [3, 2]> (x, , , frame)
+  stretched = Resize <mode = "cubic", antialias = 1, axes = [2, 3], cubic_coeff_a = -0.5> (x, , , frame)
+  kept = Resize <keep_aspect_ratio_policy = "not_smaller"> (x, , , all)
+}"""
+
 LENGTHS = [1, 2, 3, 7, 15, 16, 17, 33, 64, 131]
 MODELS = {
     "transformer": (TRANSFORMER, [{"batch": batch, "seq": length} for length in LENGTHS for batch in (1, 2)]),
@@ -140,6 +156,8 @@ MODELS = {
     "plane": (PLANE, [{"height": height, "width": width} for height, width in [(3, 3), (4, 5), (9, 33), (16, 16), (31, 64), (67, 35)]]),
     "wide_plane": (WIDE_PLANE, [{"batch": batch, "height": height, "width": width} for batch, height, width in [(1, 1, 1), (2, 5, 7), (1, 33, 40)]]),
     "parts": (PARTS, [{"batch": batch, "n": length} for batch, length in [(1, 2), (2, 3), (1, 4), (3, 5), (2, 6), (1, 17)]]),
+    "fitted": (FITTED, [{"batch": batch, "h": height, "w": width}
+                        for batch, height, width in [(1, 12, 9), (1, 4, 3), (2, 1, 1), (1, 5, 7), (1, 40, 9), (2, 9, 33), (1, 64, 48), (1, 3, 100)]]),
     "recurrent": (RECURRENT, [{"steps": steps, "texts": texts} for steps, texts in [(1, 1), (2, 7), (21, 3)]]),
     "sums": (SUMS, [{"rows": rows, "columns": columns}
                     for rows, columns in [(1, 1), (1, 9), (3, 2), (7, 16), (16, 7), (17, 33), (64, 5), (130, 70)]]),
@@ -162,7 +180,7 @@ def cases(tools, work):
     for name, (text, all_sizes) in MODELS.items():
         model, library = work / f"{name}.onnx", work / f"{name}.so"
         # The naive path has sizes from the same rules.
-        references = ["naive", "onnxruntime"] if name == "parts" else ["naive"]
+        references = ["naive", "onnxruntime"] if name in ("parts", "fitted") else ["naive"]
         make_model(model, text)
         for processor in processors():
             wrong = build(tools, model, library, f"--cpu={processor}")

@@ -178,6 +178,10 @@ def write_antialiased(folder):
             y = numpy.moveaxis(numpy.tensordot(weights / weights.sum(axis=1, keepdims=True), y, (1, axis)), 0, axis)
         write_case(folder, f"resize_antialias_{mode}", "Resize", [x, None, numpy.array([1, 1, 0.5, 0.5], numpy.float32)], [y.astype(numpy.float32)],
                    opset=19, constants=(2,), mode=mode, antialias=1)
+        # With a frame for the sizes, and one that is wider than the image it is to hold.
+        for name, policy, frame in (("sizes", "stretch", [5, 7]), ("not_larger", "not_larger", [5, 9]), ("not_smaller", "not_smaller", [4, 7])):
+            write_case(folder, f"resize_antialias_{mode}_{name}", "Resize", [x, None, None, numpy.array(frame)], [y.astype(numpy.float32)],
+                       opset=19, constants=(3,), mode=mode, antialias=1, axes=[2, 3], keep_aspect_ratio_policy=policy)
 
 
 def write_cases(folder):

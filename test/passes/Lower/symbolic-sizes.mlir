@@ -175,3 +175,15 @@ task.def @splits_what_is_known_elsewhere(%x: tensor<2x4x3xf32>, %s: tensor<?xf32
   %0 = onnx.GroupNormalization %x, %s, %s {num_groups = 2 : i64} : (tensor<2x4x3xf32>, tensor<?xf32, #onnx.dims<["n"]>>, tensor<?xf32, #onnx.dims<["n"]>>) -> tensor<2x4x3xf32>
   task.return %0 : tensor<2x4x3xf32>
 }
+
+// The tables of an antialiased Resize are as wide as a step is long, and what they weigh is summed up by a loop.
+// CHECK-LABEL: task.def @antialiased
+// CHECK: %[[TAPS:.*]] = task.size "2*floor((n + 3)/4) - 2*min(floor((n + 3)/4) - 1, 0)"
+// CHECK: tensor.empty(%[[TAPS]]) : tensor<4x?xi64
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "reduction"]
+task.def @antialiased(%x: tensor<2x?xf32, #onnx.dims<["", "n"]>>) -> tensor<2x4xf32> {
+  %none = onnx.None
+  %sizes = onnx.Constant {value = dense<4> : tensor<1xi64>} : tensor<1xi64>
+  %0 = onnx.Resize %x, %none, %none, %sizes {mode = "linear", antialias = 1 : i64, axes = array<i64: 1>} : (tensor<2x?xf32, #onnx.dims<["", "n"]>>, none, none, tensor<1xi64>) -> tensor<2x4xf32>
+  task.return %0 : tensor<2x4xf32>
+}
