@@ -48,6 +48,8 @@ private:
       return ", expected axes, steps and as many bounds as axes that are known";
     if (isa<onnx::RangeOp>(op))
       return ", expected a known delta and a limit that Min or Clip bounds by a size, or a number that the model states as the size of the output";
+    if (isa<onnx::StringSplitOp>(op))
+      return ", expected 'maxsplit', or a number that the model states as the last size of the output";
     return "";
   }
 
