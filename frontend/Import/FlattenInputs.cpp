@@ -59,6 +59,8 @@ FailureOr<SmallVector<FlatInput>> cameo::flattenInputs(const ::onnx::GraphProto 
   llvm::StringSet<> constants;
   for (const ::onnx::TensorProto &tensor : graph.initializer())
     constants.insert(tensor.name());
+  for (const ::onnx::SparseTensorProto &tensor : graph.sparse_initializer())
+    constants.insert(tensor.values().name());
   SmallVector<FlatInput> inputs;
   SmallVector<std::string> sequences, optionals, tensors;
   for (const ::onnx::ValueInfoProto &value : graph.input()) {

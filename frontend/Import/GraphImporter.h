@@ -77,8 +77,8 @@ private:
   void reserveSizeNames(mlir::TensorType type);
   mlir::DictionaryAttr describeTensor(llvm::StringRef name, llvm::StringRef sequence, mlir::Attribute keys = {});
   mlir::LogicalResult importInitializers(const ::onnx::GraphProto &graph, Scope &scope);
-  mlir::FailureOr<mlir::Value> importInitializer(const ::onnx::TensorProto &tensor,
-                                                 const ::onnx::ValueInfoProto *input);
+  mlir::FailureOr<mlir::Value> makeInitializer(llvm::StringRef name, mlir::ElementsAttr value, const ::onnx::ValueInfoProto *input,
+                                               mlir::Location loc);
   mlir::LogicalResult finishFunction(const ::onnx::GraphProto &graph, const Scope &scope, mlir::func::FuncOp function);
 
   // ImportNode.cpp

@@ -1,5 +1,6 @@
 #include "frontend/Import/ImportAttribute.h"
 
+#include "frontend/Import/SparseTensor.h"
 #include "frontend/Import/TensorData.h"
 
 #include "dialects/Onnx/OnnxDialect.h"
@@ -121,6 +122,6 @@ FailureOr<ElementsAttr> cameo::importConstantValue(const AttributeProto &attribu
     return makeTensor(stringType, int64_t(strings.size()), ArrayRef<StringRef>(strings));
   }
   if (name == "sparse_value")
-    return emitError(loc) << "sparse tensors are not supported";
+    return importSparseTensor(attribute.sparse_tensor(), file, loc);
   return emitError(loc) << "expected an attribute with the value, got '" << name << "'";
 }

@@ -5,6 +5,7 @@
 #include "frontend/Import/MapSequence.h"
 #include "frontend/Import/NodeLocation.h"
 #include "frontend/Import/OperationMaker.h"
+#include "frontend/Import/SparseTensor.h"
 #include "frontend/Import/TensorData.h"
 #include "frontend/ShapeInference/ReconcileTypes.h"
 
@@ -39,20 +40,21 @@ LogicalResult GraphImporter::checkNames(const ::onnx::GraphProto &graph) const {
     return emitError(loc) << "expected a graph with outputs, got none";
   auto checkDistinct = [&](const auto &values, StringRef kind) -> LogicalResult {
     llvm::StringSet<> seen;
-    for (const auto &value : values) {
-      if (value.name().empty())
+    for (StringRef name : values) {
+      if (name.empty())
         return emitError(loc) << "expected a name for every " << kind << ", got one without";
-      if (!seen.insert(value.name()).second)
-        return emitError(locateValue(value.name())) << "expected distinct " << kind << "s, got this one twice";
+      if (!seen.insert(name).second)
+        return emitError(locateValue(name)) << "expected distinct " << kind << "s, got this one twice";
     }
     return success();
   };
-  if (graph.sparse_initializer_size() != 0)
-    return emitError(locateValue(graph.sparse_initializer(0).values().name()))
-           << "sparse tensors are not supported";
-  return success(succeeded(checkDistinct(graph.input(), "input")) &&
-                 succeeded(checkDistinct(graph.output(), "output")) &&
-                 succeeded(checkDistinct(graph.initializer(), "initializer")));
+  auto nameOf = [](const auto &value) -> StringRef { return value.name(); };
+  SmallVector<StringRef> initializers(llvm::map_range(graph.initializer(), nameOf));
+  for (const ::onnx::SparseTensorProto &tensor : graph.sparse_initializer())
+    initializers.push_back(tensor.values().name());
+  return success(succeeded(checkDistinct(llvm::map_range(graph.input(), nameOf), "input")) &&
+                 succeeded(checkDistinct(llvm::map_range(graph.output(), nameOf), "output")) &&
+                 succeeded(checkDistinct(initializers, "initializer")));
 }
 
 LogicalResult GraphImporter::readStatedTypes(const ::onnx::GraphProto &graph) {
@@ -141,34 +143,37 @@ LogicalResult GraphImporter::importInitializers(const ::onnx::GraphProto &graph,
   llvm::StringMap<const ::onnx::ValueInfoProto *> inputs;
   for (const ::onnx::ValueInfoProto &input : graph.input())
     inputs[input.name()] = &input;
-  for (const ::onnx::TensorProto &tensor : graph.initializer()) {
-    if (!used.contains(tensor.name())) {
-      scope.values[tensor.name()] = Value(); // the name is still taken
-      continue;
+  auto bind = [&](StringRef name, llvm::function_ref<FailureOr<ElementsAttr>(Location)> read) -> LogicalResult {
+    scope.values[name] = Value(); // the name is taken, used or not
+    if (!used.contains(name))
+      return success();
+    Location loc = locateValue(name);
+    FailureOr<ElementsAttr> elements = read(loc);
+    FailureOr<Value> value = succeeded(elements) ? makeInitializer(name, *elements, inputs.lookup(name), loc) : FailureOr<Value>(failure());
+    if (succeeded(value)) {
+      scope.values[name] = *value;
+      return success();
     }
-    FailureOr<Value> value = importInitializer(tensor, inputs.lookup(tensor.name()));
-    if (failed(value)) {
-      if (!onFailure)
-        return failure();
-      onFailure({Failure::Initializer, "", locateValue(tensor.name())});
-    }
-    scope.values[tensor.name()] = succeeded(value) ? *value : Value();
-  }
+    if (onFailure)
+      onFailure({Failure::Initializer, "", loc});
+    return success(static_cast<bool>(onFailure));
+  };
+  for (const ::onnx::TensorProto &tensor : graph.initializer())
+    if (failed(bind(tensor.name(), [&](Location loc) { return importTensor(tensor, file, loc, options.loadWeights); })))
+      return failure();
+  for (const ::onnx::SparseTensorProto &tensor : graph.sparse_initializer())
+    if (failed(bind(tensor.values().name(), [&](Location loc) { return importSparseTensor(tensor, file, loc); })))
+      return failure();
   return success();
 }
 
-FailureOr<Value> GraphImporter::importInitializer(const ::onnx::TensorProto &tensor,
-                                                  const ::onnx::ValueInfoProto *input) {
-  Location loc = locateValue(tensor.name());
-  FailureOr<ElementsAttr> value = importTensor(tensor, file, loc, options.loadWeights);
-  if (failed(value))
-    return failure();
+FailureOr<Value> GraphImporter::makeInitializer(StringRef name, ElementsAttr value, const ::onnx::ValueInfoProto *input, Location loc) {
   if (input) {
     FailureOr<TensorType> stated = importStatedType(*input, dims, loc);
-    if (failed(stated) || (*stated && failed(reconcileTypes(value->getType(), {tensor.name(), *stated}, loc))))
+    if (failed(stated) || (*stated && failed(reconcileTypes(value.getType(), {name, *stated}, loc))))
       return failure();
   }
-  return Value(cameo::onnx::ConstantOp::create(builder, loc, value->getType(), *value));
+  return Value(cameo::onnx::ConstantOp::create(builder, loc, value.getType(), value));
 }
 
 LogicalResult GraphImporter::finishFunction(const ::onnx::GraphProto &graph, const Scope &scope,

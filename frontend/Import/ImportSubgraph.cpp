@@ -45,6 +45,8 @@ void GraphImporter::collectCaptured(const ::onnx::NodeProto &node, llvm::StringS
       made.insert(input.name());
     for (const ::onnx::TensorProto &tensor : graph.initializer())
       made.insert(tensor.name());
+    for (const ::onnx::SparseTensorProto &tensor : graph.sparse_initializer())
+      made.insert(tensor.values().name());
     for (StringRef name : used.keys())
       if (!name.empty() && !made.contains(name))
         names.insert(name);
@@ -55,8 +57,6 @@ GraphImporter::Results GraphImporter::importBody(const ::onnx::GraphProto &body,
                                                         const Scope &outer, StringRef path, unsigned index) {
   if (body.input_size() != static_cast<int>(inputs.size()))
     return emitError(loc) << "expected a body of " << inputs.size() << " inputs, got " << body.input_size();
-  if (body.sparse_initializer_size() != 0)
-    return emitError(loc) << "sparse tensors are not supported";
   // One without nodes takes its time, too.
   if (body.node_size() == 0 && failed(countNodes(1, loc)))
     return failure();
