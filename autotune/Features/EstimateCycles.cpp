@@ -6,7 +6,7 @@ using namespace cameo::schedule;
 
 namespace cameo::autotune {
 
-constexpr double unitsPerCycle = 2, multiplyAddLatency = 4;
+constexpr double multiplyAddLatency = 4;
 constexpr double blockOverheadCycles = 20, loopOverheadCycles = 1.5, storeCycles = 1.5, dispatchCycles = 8;
 /// Putting aside a sum, and taking it up again.
 constexpr double sumCycles = 2;
@@ -56,6 +56,9 @@ public:
   }
 
 private:
+  /// Operations, and loads, of whole vectors.
+  double unitsPerCycle() const { return execution.machine.multiplyAdds; }
+
   static bool isRead(const Node &node) { return node.kind == Node::Kind::Load || node.kind == Node::Kind::Gather; }
 
   /// Instances of a value in one step of the block: it is computed once per point that it depends on.
@@ -99,8 +102,8 @@ private:
     double iterations = shape.blocks * shape.iterations, points = shape.parallelSteps;
     bool reducesLanes = schedule.vectorDim && nest.dims[*schedule.vectorDim].reduction;
     double chains = reducesLanes ? std::min(8.0, shape.steps[*schedule.vectorDim]) : 1;
-    cycles.arithmetic = iterations * cycles.operationsPerStep / unitsPerCycle;
-    cycles.loads = iterations * cycles.loadsPerStep / unitsPerCycle;
+    cycles.arithmetic = iterations * cycles.operationsPerStep / unitsPerCycle();
+    cycles.loads = iterations * cycles.loadsPerStep / unitsPerCycle();
     cycles.latency = iterations * (shape.reductionSteps / chains) * multiplyAddLatency;
     double visits = blockVisits();
     cycles.overhead = iterations * loopOverheadCycles + shape.blocks * visits * blockOverheadCycles;
@@ -126,8 +129,8 @@ private:
       bool isStrided = schedule.vectorDim && !reducesLanes && output.address.coefficients[*schedule.vectorDim] != 1;
       stores += shape.parallelSteps * (isStrided ? schedule.lanes : 1);
     }
-    cycles.arithmetic += shape.blocks * instructions / unitsPerCycle;
-    cycles.loads += shape.blocks * loads / unitsPerCycle;
+    cycles.arithmetic += shape.blocks * instructions / unitsPerCycle();
+    cycles.loads += shape.blocks * loads / unitsPerCycle();
     cycles.stores = shape.blocks * stores * storeCycles;
     if (!nest.hasReduction())
       cycles.overhead = shape.blocks * loopOverheadCycles;
@@ -135,7 +138,8 @@ private:
 
   void countMemory() {
     cycles.firstLevel = traffic.traffic(firstLevelBytes * 0.75) / cacheBytesPerCycle;
-    cycles.memory = traffic.traffic(static_cast<double>(execution.machine.l2Bytes) * 0.75) / memoryBytesPerCycle;
+    double moved = traffic.traffic(static_cast<double>(execution.machine.l2Bytes) * 0.75), fromMemory = std::min(moved, execution.weightBytes);
+    cycles.memory = fromMemory / memoryBytesPerCycle + (moved - fromMemory) / execution.machine.farBytesPerCycle;
     for (NodeId id : facts.reductionLoads)
       if (const Node &node = nest.nodes[id]; llvm::is_contained(schedule.prefetchedBuffers, node.buffer))
         cycles.overhead += shape.blocks * shape.iterations; // the address of what is fetched

@@ -1,4 +1,4 @@
-// The cycles of one nest under a schedule, by a model of a core with two multiply-add and two load units and two levels of cache.
+// The cycles of one nest under a schedule, by a model of a core that loads as many vectors as it multiplies, with two levels of cache.
 #ifndef CAMEO_AUTOTUNE_FEATURES_ESTIMATECYCLES_H
 #define CAMEO_AUTOTUNE_FEATURES_ESTIMATECYCLES_H
 
@@ -14,6 +14,7 @@ struct Execution {
   schedule::Machine machine;
   unsigned threads = 1;
   int64_t pieces = 1; ///< that the nest's group divides among the threads
+  double weightBytes = 0; ///< that the nest reads of constants: first they come from memory, all else from the cache that another task left it in
 };
 
 /// Averages over the pieces of a division: 56 by 6 is ten pieces of 5.6.

@@ -14,7 +14,9 @@ public:
   Extractor(const TaskProgram &program, const NestGroup &group, const NestFacts &facts, const NestSchedule &schedule,
             const Execution &execution, float *row)
       : program(program), facts(facts), nest(*facts.nest), schedule(schedule), execution(execution),
-        shape(blockShape(nest, schedule, group.rowDims)), traffic(facts, schedule, group.rowDims), row(row) {}
+        shape(blockShape(nest, schedule, group.rowDims)), traffic(facts, schedule, group.rowDims), row(row) {
+    this->execution.weightBytes = traffic.footprintOf([&](unsigned buffer) { return program.buffers[buffer].packable; });
+  }
 
   /// Fills the row but for what depends on other nests; gives the estimated cycles.
   double run() {

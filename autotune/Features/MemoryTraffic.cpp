@@ -85,6 +85,14 @@ double MemoryTraffic::bytesOf(const Access &access, const Tile &tile) {
   return total * std::max(1.0, std::min(lineBytes / runBytes, range / elements));
 }
 
+double MemoryTraffic::footprintOf(llvm::function_ref<bool(unsigned)> isCounted) const {
+  double bytes = 0;
+  for (const Access &access : accesses)
+    if (isCounted(access.buffer))
+      bytes += access.bytes.front();
+  return bytes;
+}
+
 double MemoryTraffic::traffic(double capacity) const {
   double total = 0;
   for (const Access &access : accesses) {

@@ -16,6 +16,8 @@ public:
   size_t depths() const { return tiles.size(); }
   /// Bytes that one run of what is at `depth` touches, all accesses together.
   double footprint(size_t depth) const { return footprints[depth]; }
+  /// Bytes of the buffers for which `isCounted`, by number, that the nest touches.
+  double footprintOf(llvm::function_ref<bool(unsigned)> isCounted) const;
   /// Bytes that come into a cache of `capacity` bytes in all, when it replaces what was used least recently.
   double traffic(double capacity) const;
   /// The depth inside of the innermost loop over parallel dimensions.

@@ -79,6 +79,17 @@ TEST_F(FeaturesTest, NoScheduleBeatsTheMultiplyAddUnits) {
   EXPECT_LT(feature(state.nests.front(), Feature::NestCycles), least + 1);
 }
 
+TEST_F(FeaturesTest, UnitsAndCachesAreThoseOfTheCore) {
+  schedule::NestSchedule fits = tiled(8, 32, 4), rereads = tiled(1, 16, 4);
+  float arithmetic = feature(fits, Feature::ArithmeticCycles), memory = feature(rereads, Feature::MemoryCycles);
+  task.machine.multiplyAdds /= 2;
+  EXPECT_NEAR(feature(fits, Feature::ArithmeticCycles), arithmetic + 1, 1e-3);
+  task.machine.farBytesPerCycle *= 5;
+  EXPECT_LT(feature(rereads, Feature::MemoryCycles), memory);
+  // What is read once comes from memory, wherever that is read again from.
+  EXPECT_GE(feature(rereads, Feature::MemoryCycles), std::log2(1 + 4 * 512.0 * 512 / schedule::memoryBytesPerCycle));
+}
+
 /// Of the nest with the most work, under the default schedule on four threads.
 float featureOfLargest(const SearchTask &task, Feature which) {
   auto space = llvm::cantFail(Space::create(task.def, task.constantArguments, task.machine, 4, "SSRSRS"));
