@@ -3,6 +3,7 @@
 
 #include "autotune/Mutate/Mutator.h"
 #include "autotune/Space/RegisterBlock.h"
+#include "autotune/Space/SampleNest.h"
 #include "autotune/Space/Space.h"
 #include "passes/Schedule/ConstantArguments.h"
 #include "passes/Schedule/Emission/EmitTask.h"
@@ -108,6 +109,22 @@ TEST_P(SpaceTest, HoldsTheDefaultSchedule) {
   llvm::Expected<State> again = space->fromSteps(space->toSteps(state));
   ASSERT_TRUE(static_cast<bool>(again)) << llvm::toString(again.takeError());
   EXPECT_EQ(space->keyOf(*again), space->keyOf(state));
+}
+
+/// Sizes and orders are open in a sketch; what it fixes must not keep a search from what the rules choose.
+TEST_P(SpaceTest, SketchesLeadToTheDefaultSchedule) {
+  State state = space->defaultState();
+  for (auto [nest, schedule] : llvm::zip_equal(space->nests(state), state.nests)) {
+    auto leads = [&](const NestSketch &sketch) {
+      return sketch.vectorDim == schedule.vectorDim && (!sketch.vectorDim || sketch.lanes == schedule.lanes) &&
+             llvm::equal(sketch.packedBuffers, schedule.packedBuffers) && llvm::equal(sketch.prefetchedBuffers, schedule.prefetchedBuffers) &&
+             sketch.partial == schedule.partialLoop.has_value();
+    };
+    EXPECT_TRUE(llvm::any_of(nest.sketches, leads));
+    // Running results of lanes that are summed are counted more carefully here than by the rules.
+    bool reducesLanes = schedule.vectorDim && nest.traits.isReduction(*schedule.vectorDim);
+    EXPECT_TRUE(reducesLanes || isValid(nest.traits, schedule));
+  }
 }
 
 TEST_P(SpaceTest, ASeedGivesTheSameStates) {
