@@ -1,7 +1,7 @@
 // Asks LLVM's target registry and subtarget descriptions.
 #include "passes/Target/TargetInfo.h"
 
-#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/DataLayout.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/TargetSelect.h"
@@ -10,6 +10,7 @@
 #include "llvm/TargetParser/SubtargetFeature.h"
 #include "llvm/TargetParser/Triple.h"
 
+#include <map>
 #include <mutex>
 #include <unistd.h>
 
@@ -45,10 +46,21 @@ std::string hostFeatures() {
   return features.getString();
 }
 
-std::string validCpus(const MCSubtargetInfo &info) {
+/// Null where LLVM has no such processor, or one for programs of 32 bits only, with which its code generator ends the program.
+std::unique_ptr<MCSubtargetInfo> findProcessor(const llvm::Target &backend, const Triple &triple, StringRef cpu, StringRef features) {
+  std::unique_ptr<MCSubtargetInfo> plain(backend.createMCSubtargetInfo(triple, "", ""));
+  if (!plain->isCPUStringValid(cpu))
+    return nullptr;
+  std::unique_ptr<MCSubtargetInfo> info(backend.createMCSubtargetInfo(triple, cpu, features));
+  return triple.isX86() && !info->checkFeatures("+64bit") ? nullptr : std::move(info);
+}
+
+std::string validCpus(const llvm::Target &backend, const Triple &triple) {
+  std::unique_ptr<MCSubtargetInfo> plain(backend.createMCSubtargetInfo(triple, "", ""));
   std::string names;
-  for (const SubtargetSubTypeKV &cpu : info.getAllProcessorDescriptions())
-    names += (names.empty() ? "" : ", ") + std::string(cpu.Key);
+  for (const SubtargetSubTypeKV &cpu : plain->getAllProcessorDescriptions())
+    if (findProcessor(backend, triple, cpu.Key, ""))
+      names += (names.empty() ? "" : ", ") + std::string(cpu.Key);
   return names;
 }
 
@@ -115,8 +127,9 @@ Expected<TargetInfo> resolveTarget(StringRef tripleName, StringRef cpu) {
   std::string reason;
   const llvm::Target *backend = TargetRegistry::lookupTarget("", triple, reason);
   bool known = backend && (triple.getArch() == Triple::x86_64 || triple.getArch() == Triple::aarch64);
-  if (!known || !triple.isOSLinux())
-    return createStringError("unknown target '%s': expected a Linux triple of x86_64 or aarch64, such as "
+  // The description of a model, which the runtime reads, has pointers of 64 bits: neither x32 nor ILP32.
+  if (!known || !triple.isOSLinux() || DataLayout(triple.computeDataLayout()).getPointerSize() != 8)
+    return createStringError("unknown target '%s': expected a Linux triple of x86_64 or aarch64 with 64-bit pointers, such as "
                              "x86_64-linux-gnu or aarch64-linux-gnu",
                              tripleName.str().c_str());
   target.triple = triple.str();
@@ -131,11 +144,10 @@ Expected<TargetInfo> resolveTarget(StringRef tripleName, StringRef cpu) {
                                tripleName.str().c_str());
     target.cpu = !cpu.empty() ? cpu.str() : triple.isAArch64() ? "generic" : "x86-64";
   }
-  std::unique_ptr<MCSubtargetInfo> plain(backend->createMCSubtargetInfo(triple, "", ""));
-  if (!plain->isCPUStringValid(target.cpu))
-    return createStringError("unknown CPU '%s' for %s: expected native or one of %s", cpu.str().c_str(),
-                             target.triple.c_str(), validCpus(*plain).c_str());
-  std::unique_ptr<MCSubtargetInfo> info(backend->createMCSubtargetInfo(triple, target.cpu, target.features));
+  std::unique_ptr<MCSubtargetInfo> info = findProcessor(*backend, triple, target.cpu, target.features);
+  if (!info)
+    return createStringError("unknown CPU '%s' for %s: expected native or one of %s", target.cpu.c_str(), target.triple.c_str(),
+                             validCpus(*backend, triple).c_str());
   describe(target, *info, triple);
   return target;
 }

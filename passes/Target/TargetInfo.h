@@ -46,8 +46,7 @@ struct TargetInfo {
 /// what is unknown and lists what would be valid.
 llvm::Expected<TargetInfo> resolveTarget(llvm::StringRef triple, llvm::StringRef cpu);
 
-/// LLVM's code generator for `target`: position-independent, optimising fully or (not `thorough`) quickly. Never null for a resolved
-/// target.
+/// LLVM's code generator for `target`: position-independent, optimising fully. Never null for a resolved target.
 std::unique_ptr<llvm::TargetMachine> createTargetMachine(const TargetInfo &target);
 
 /// The vector extensions of `target` that its schedules and kernels may depend on, as LLVM names them, in one order.
