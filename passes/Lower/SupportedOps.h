@@ -13,8 +13,6 @@ namespace cameo {
 /// by its kind alone.
 std::optional<std::string> whyNotLowered(mlir::Operation *op);
 
-inline bool isLoweringSupported(mlir::Operation *op) { return !whyNotLowered(op); }
-
 } // namespace cameo
 
 #endif

@@ -108,6 +108,8 @@ llvm::LogicalResult Attacher::run() {
 
 llvm::LogicalResult cameo::attachRecords(mlir::ModuleOp module, const TargetInfo &target, const CompileOptions &options) {
   const RecordsOptions &records = options.records;
+  if (records.file.empty() && records.policy == RecordsPolicy::Locked)
+    return reportFailure("--records-policy=locked: expected --records FILE, in which every task has a record");
   if (records.file.empty() || records.policy == RecordsPolicy::Off)
     return llvm::success();
   llvm::Expected<RecordFile> file = readRecords(records.file);

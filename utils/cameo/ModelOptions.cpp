@@ -16,7 +16,7 @@ static llvm::Error addNumber(StringRef text, StringRef what, StringRef form, llv
 
 void cameo::declareDimensions(CommandLine &line, DimensionSizes &sizes) {
   line.repeated("--dim", "NAME=SIZE",
-                "Size of the symbolic dimension NAME (its name in the ONNX graph). May be given several times. "
+                "Size of the symbolic dimension NAME: its name in the ONNX graph, or INPUT:AXIS where it has none, such as x:0. May be given several times. "
                 "Default: each run chooses; then files of --inputs have the sizes, and random inputs need this option.",
                 [&sizes](StringRef text) { return addNumber(text, "dimension", "NAME=SIZE with a size", sizes); });
 }
