@@ -7,8 +7,6 @@
 
 namespace cameo::autotune {
 
-constexpr double firstLevelBytes = 32 * 1024;
-
 /// What a schedule runs on.
 struct Execution {
   schedule::Machine machine;

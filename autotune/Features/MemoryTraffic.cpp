@@ -1,12 +1,12 @@
 #include "autotune/Features/MemoryTraffic.h"
 
+#include "passes/Schedule/Rules/CacheModel.h"
+
 #include <cmath>
 
 using namespace cameo::schedule;
 
 namespace cameo::autotune {
-
-constexpr double lineBytes = 64;
 
 MemoryTraffic::MemoryTraffic(const NestFacts &facts, const NestSchedule &schedule, unsigned rowDims) {
   const LoopNest &nest = *facts.nest;
@@ -79,10 +79,10 @@ double MemoryTraffic::bytesOf(const Access &access, const Tile &tile) {
   elements = std::min(elements, range);
   double total = elements * access.elementBytes;
   if (access.isPacked || elements <= run)
-    return std::max(total, access.isPacked ? total : std::min(lineBytes, run * access.elementBytes));
+    return std::max(total, access.isPacked ? total : std::min<double>(lineBytes, run * access.elementBytes));
   // Short runs take whole lines of the cache.
   double runBytes = run * access.elementBytes;
-  return total * std::max(1.0, std::min(lineBytes / runBytes, range / elements));
+  return total * std::max(1.0, std::min(static_cast<double>(lineBytes) / runBytes, range / elements));
 }
 
 double MemoryTraffic::footprintOf(llvm::function_ref<bool(unsigned)> isCounted) const {

@@ -6,8 +6,6 @@ using namespace cameo::schedule;
 namespace cameo::autotune {
 namespace {
 
-constexpr int64_t firstLevelBytes = 32 * 1024;
-
 class PrefetchRule : public SketchRule {
 public:
   llvm::StringRef name() const override { return "prefetch"; }

@@ -1,5 +1,6 @@
 // Packed operands that come from memory: each step of a reduction asks for its part of the block after the one in use.
 #include "passes/Schedule/Emission/PointEvaluator.h"
+#include "passes/Schedule/Rules/CacheModel.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -21,7 +22,7 @@ PointShare sharePoints(OpBuilder &builder, Location loc, const LoopNest &nest, c
 }
 
 void PointEvaluator::prefetch(NodeId id, ArrayRef<Position> panel, const std::optional<PointShare> &share) {
-  constexpr int64_t lineBytes = 64, streamBytes = 8192;
+  constexpr int64_t streamBytes = 8192;
   const Node &node = nest.nodes[id];
   LinearForm block = packedForm(node), progress(nest.dims.size());
   int64_t width = llvm::alignTo(positions[*schedule.vectorDim].size, schedule.lanes), blockElements = node.packed->group * width;

@@ -5,6 +5,7 @@
 #include "passes/Schedule/Emission/DividePosition.h"
 #include "passes/Schedule/Emission/NestEmitter.h"
 #include "passes/Schedule/Nests/TensorSizes.h"
+#include "passes/Schedule/Rules/CacheModel.h"
 #include "passes/Schedule/Rules/NestCost.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -35,14 +36,13 @@ void NestEmitter::setRow(unsigned dim, Value index) {
 }
 
 void NestEmitter::turnEveryRow(Value row) {
-  constexpr double firstLevelBytes = 32 * 1024;
   double bytesReadAgain = 0;
   for (NodeId id : nest.loads(/*insideReduction=*/true)) {
     const Node &node = nest.nodes[id];
     if (node.packed && !node.packed->prefetched && !node.address.dependsOn(rowDims - 1))
       bytesReadAgain += elementsAt(nest, node.address) * static_cast<double>(bytesOf(node.type));
   }
-  if (bytesReadAgain > firstLevelBytes)
+  if (bytesReadAgain > static_cast<double>(firstLevelBytes))
     isOddRow = arith::AndIOp::create(builder, loc, row, constant(1));
 }
 

@@ -1,6 +1,7 @@
 // Where threads have halves of a plane, windows at the edge of one reach into the other, whose rows another core computed. The lines come from there one
 // by one, each only when a window needs it, since what lies between them belongs to other channels. So they are asked for a block of channels ahead.
 #include "passes/Schedule/Emission/PointEvaluator.h"
+#include "passes/Schedule/Rules/CacheModel.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -37,7 +38,6 @@ Overlap overlapAt(const LoopNest &nest, const Node &node, unsigned along, int64_
 } // namespace
 
 void PointEvaluator::prefetchOverlaps(unsigned level, ArrayRef<Position> panel, std::pair<Value, Value> called) {
-  constexpr int64_t lineBytes = 64;
   if (!called.first || level != 2 || schedule.parallelLoops != 2 || schedule.repeatedLoops != 0 || !nest.hasKnownSizes())
     return;
   const Loop &halves = schedule.loops[0], &blocks = schedule.loops[1], &rows = schedule.loops[level];

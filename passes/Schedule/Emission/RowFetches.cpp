@@ -1,6 +1,7 @@
 // What every row of a group reads of its own, once, comes from memory, and a nest that reads it without products has nothing to hide that behind. So all
 // nests of the row before ask for it, a few lines at each point of their outer loops.
 #include "passes/Schedule/Emission/NestEmitter.h"
+#include "passes/Schedule/Rules/CacheModel.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -10,8 +11,6 @@
 using namespace mlir;
 
 namespace cameo::schedule {
-
-constexpr int64_t lineBytes = 64;
 
 static int64_t lineElements(Value memory) { return lineBytes / (cast<MemRefType>(memory.getType()).getElementTypeBitWidth() / 8); }
 

@@ -12,7 +12,6 @@ constexpr double latencyCycles = 4, unitsPerCycle = 2;
 constexpr double loadCycles = 0.125;
 /// Setting up and storing one block, beyond its reduction loop.
 constexpr double blockOverheadCycles = 20, storeCycles = 1.5;
-constexpr int64_t firstLevelBytes = 32 * 1024, lineBytes = 64;
 /// What it takes to read a line again that others pushed out of the first-level cache.
 constexpr double lineCycles = 8;
 /// What multiply-adds leave of cacheBytesPerCycle: blocks of 5 points by 5 vectors, which need 25.6, are 3 to 8 % slower than of 6 by 4.

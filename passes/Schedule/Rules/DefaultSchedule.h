@@ -2,13 +2,11 @@
 #ifndef CAMEO_PASSES_SCHEDULE_RULES_DEFAULTSCHEDULE_H
 #define CAMEO_PASSES_SCHEDULE_RULES_DEFAULTSCHEDULE_H
 
+#include "passes/Schedule/Rules/CacheModel.h"
 #include "passes/Schedule/Rules/NestSchedule.h"
 #include "passes/Target/TargetInfo.h"
 
 namespace cameo::schedule {
-
-/// What one core reads from its second-level cache, and from memory.
-constexpr double cacheBytesPerCycle = 24, memoryBytesPerCycle = 4;
 
 /// What the rules need to know of a processor core.
 struct Machine {
