@@ -3,6 +3,8 @@
 
 #include "passes/Schedule/Nests/WinogradStages.h"
 
+#include "llvm/Support/FormatVariadic.h"
+
 using namespace mlir;
 
 namespace cameo::schedule {
@@ -56,15 +58,17 @@ std::vector<NestGroup> blockByBlock(WinogradStages stages, ArrayRef<TileSpace> s
   return groups;
 }
 
-/// What is wrong with the parts in which `step` transforms the filter of `nest`, or null.
-const char *checkParts(const WinogradStep &step, const LoopNest &nest, const ConvolutionNest &roles) {
+/// Whether the filter of `nest` can be transformed in the parts that `step` says.
+llvm::Error checkParts(const WinogradStep &step, const LoopNest &nest, const ConvolutionNest &roles) {
   if (step.channels == 0 && step.depth == 0)
-    return nullptr;
+    return llvm::Error::success();
   if (!isWhole(step, tilesOf(nest, roles, step.outputs)))
-    return "expected the whole plane at once where the filter is transformed as the model runs";
-  bool isDivided = step.channels > 0 && step.depth > 0 && int64_t(nest.dims[roles.channels].extent) % step.channels == 0 &&
-                   int64_t(nest.dims[roles.depth].extent) % step.depth == 0;
-  return isDivided ? nullptr : "expected parts of the filter that divide its outputs and inputs";
+    return llvm::createStringError("expected the whole plane at once where the filter is transformed as the model runs");
+  int64_t outputs = nest.dims[roles.channels].extent, inputs = nest.dims[roles.depth].extent;
+  if (step.channels > 0 && step.depth > 0 && outputs % step.channels == 0 && inputs % step.depth == 0)
+    return llvm::Error::success();
+  return llvm::createStringError(llvm::formatv("expected parts of the filter that divide its {0} outputs and {1} inputs, got {2} and {3}", outputs, inputs,
+                                               step.channels, step.depth));
 }
 
 } // namespace
@@ -94,8 +98,8 @@ llvm::Error rewriteWinograd(TaskProgram &program, const WinogradStep &step) {
       return roles.takeError();
     if (!tilesOf(nest, *roles, step.outputs).fits())
       return llvm::createStringError("expected a plane of at least one tile");
-    if (const char *wrong = checkParts(step, nest, *roles))
-      return llvm::createStringError(wrong);
+    if (llvm::Error error = checkParts(step, nest, *roles))
+      return error;
     WinogradStages stages(program, nest, *roles, step);
     TiledPlane plane = tilesOf(nest, *roles, step.outputs);
     std::vector<NestGroup> groups = isWhole(step, plane) ? stageByStage(stages, wholeSpaces(plane), step.channels > 0)

@@ -184,9 +184,8 @@ LoopNest WinogradStages::transformOutput(const TileSpace &space) const {
   LoopNest stage = makeNest(".output", space, outputChannels);
   unsigned count = stage.dims.size();
   SmallVector<NodeId> tile;
-  for (int64_t element = 0; element < size * size; ++element) {
+  for (int64_t element = 0; element < size * size; ++element)
     tile.push_back(addNode(stage, loadFrom(products.buffer, between(space, element, outputChannels, products))));
-  }
   SmallVector<NodeId> sums = transformTile(stage, transform.output, tile);
   if (double scale = sumScale(); scale != 1) {
     Node factor{Node::Kind::Constant, nest.nodes[roles.input].type};

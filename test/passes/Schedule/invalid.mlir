@@ -35,6 +35,23 @@ task.def @block_too_large(%x: tensor<6400xf32>) -> tensor<6400xf32> attributes {
 
 #id = affine_map<(m) -> (m)>
 
+// expected-error@below {{the schedule does not fit: expected a buffer below 2, got 2}}
+task.def @buffer_out_of_range(%x: tensor<64xf32>) -> tensor<64xf32> attributes {
+    schedule = #schedule.steps<#schedule.pack<nest = 0, buffer = 2>>} {
+  %empty = tensor.empty() : tensor<64xf32>
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%x : tensor<64xf32>) outs(%empty : tensor<64xf32>) {
+  ^bb0(%a: f32, %unused: f32):
+    %n = arith.negf %a : f32
+    linalg.yield %n : f32
+  } -> tensor<64xf32>
+  task.return %r : tensor<64xf32>
+}
+
+// -----
+
+#id = affine_map<(m) -> (m)>
+
 // expected-error@below {{the schedule does not fit: expected a nest below 1, got 3}}
 task.def @nest_out_of_range(%x: tensor<64xf32>) -> tensor<64xf32> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 3, dim = 0, size = 4>>} {
