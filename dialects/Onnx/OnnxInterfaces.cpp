@@ -4,6 +4,7 @@
 #include "dialects/Onnx/ConstantData.h"
 #include "dialects/Onnx/DimList.h"
 #include "dialects/Onnx/OnnxOps.h"
+#include "dialects/Onnx/TensorLimits.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -14,12 +15,10 @@ using namespace cameo::onnx;
 
 namespace {
 
-/// Sizes in bytes are computed from types everywhere: they must fit 64 bits with room for a few factors.
 LogicalResult expectReasonableSize(Operation *op, Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor)
     return success();
-  constexpr int64_t kMaxElements = int64_t(1) << 48;
   int64_t count = 1;
   for (int64_t size : tensor.getShape()) {
     if (ShapedType::isDynamic(size) || size == 0)

@@ -8,6 +8,7 @@
 #include "dialects/Onnx/DimLimits.h"
 #include "dialects/Onnx/KnownTensor.h"
 #include "dialects/Onnx/OnnxOps.h"
+#include "dialects/Onnx/TensorLimits.h"
 
 using namespace mlir;
 using namespace cameo;
@@ -120,7 +121,8 @@ std::optional<SmallVector<SliceRequest>> SizeCounter::readRequests(cameo::onnx::
     bool isTaken = llvm::any_of(requests, [&](const SliceRequest &other) { return other.axis == fromFront; });
     if (fromFront < 0 || fromFront >= std::ssize(*dims) || isTaken || step == 0)
       return std::nullopt;
-    requests.push_back({number, fromFront, step});
+    // A step beyond all elements takes the first alone, as a longer one does, and leaves sums room.
+    requests.push_back({number, fromFront, std::clamp(step, -cameo::onnx::kMaxElements, cameo::onnx::kMaxElements)});
   }
   return requests;
 }
@@ -133,9 +135,7 @@ Value SizeCounter::slice(cameo::onnx::SliceOp op) {
     return op.getOutput();
   Value data = op.getData(), starts = op.getStarts(), ends = op.getEnds();
   DimList whole = *cameo::onnx::getDims(data);
-  if (llvm::any_of(*requests, [&](const SliceRequest &request) {
-        return whole[request.axis].isUnknown() || request.step == std::numeric_limits<int64_t>::min();
-      }))
+  if (llvm::any_of(*requests, [&](const SliceRequest &request) { return whole[request.axis].isUnknown(); }))
     return op.getOutput();
   op.erase();
   for (const SliceRequest &request : *requests)

@@ -1,6 +1,7 @@
 #include "frontend/Import/ImportType.h"
 
 #include "dialects/Onnx/ElementTypes.h"
+#include "dialects/Onnx/TensorLimits.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/MathExtras.h"
@@ -27,7 +28,6 @@ StringRef getKindName(const ::onnx::TypeProto &type) {
 }
 
 LogicalResult checkDims(const ::onnx::TensorShapeProto &shape, Location loc) {
-  constexpr int64_t kMaxElements = int64_t(1) << 48;
   int64_t count = 1;
   for (const ::onnx::TensorShapeProto::Dimension &dim : shape.dim()) {
     if (!dim.has_dim_value())
@@ -35,7 +35,7 @@ LogicalResult checkDims(const ::onnx::TensorShapeProto &shape, Location loc) {
     int64_t size = dim.dim_value();
     if (size < 0)
       return emitError(loc) << "expected dimensions of at least 0, got " << size;
-    if (size != 0 && (llvm::MulOverflow(count, size, count) || count > kMaxElements))
+    if (size != 0 && (llvm::MulOverflow(count, size, count) || count > cameo::onnx::kMaxElements))
       return emitError(loc) << "expected at most 2^48 elements, got a dimension of " << size;
   }
   return success();

@@ -3,6 +3,7 @@
 #include "dialects/Onnx/ConstantData.h"
 #include "dialects/Onnx/ElementTypes.h"
 #include "dialects/Onnx/OnnxDialect.h"
+#include "dialects/Onnx/TensorLimits.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -232,12 +233,11 @@ FailureOr<RankedTensorType> cameo::getTensorType(const ::onnx::TensorProto &tens
   Type elementType = cameo::onnx::getElementTypeOf(loc.getContext(), tensor.data_type());
   if (!elementType)
     return emitTensorError(tensor, loc) << "expected an element type of ONNX, got number " << tensor.data_type();
-  constexpr int64_t kMaxElements = int64_t(1) << 48;
   int64_t count = 1;
   for (int64_t size : tensor.dims()) {
     if (size < 0)
       return emitTensorError(tensor, loc) << "expected dimensions of at least 0, got " << size;
-    if (size != 0 && (llvm::MulOverflow(count, size, count) || count > kMaxElements))
+    if (size != 0 && (llvm::MulOverflow(count, size, count) || count > cameo::onnx::kMaxElements))
       return emitTensorError(tensor, loc) << "expected at most 2^48 elements, got a dimension of " << size;
   }
   if (tensor.has_segment())

@@ -31,9 +31,9 @@ NAMED_AXIS = """named (float[2, w, 3] x, int64[1] n) => (float[2, k, 3] y, float
 }"""
 
 # Both ends, two axes, steps in both directions, and one axis whose bounds are constants.
-BOTH_ENDS = """both (float[7, 9, 4] x, int64 a, int64 b, int32[2] rows) => (y, z, backward, small)
+BOTH_ENDS = """both (float[7, 9, 4] x, int64 a, int64 b, int32[2] rows) => (y, z, backward, small, far)
 <int64[2] axes = {1, -1}, int64[2] steps = {2, 1}, int64[1] one = {1}, int64[1] back = {-1}, int64[1] thrice = {-3}, int64[1] zero = {0}, int64[1] last = {3},
- int32[1] first = {1}, int32[1] row = {0}, int64[1] next = {2}> {
+ int32[1] first = {1}, int32[1] row = {0}, int64[1] next = {2}, int64[1] farthest = {9223372036854775807}> {
   from = Unsqueeze (a, zero)
   to = Unsqueeze (b, zero)
   starts = Concat <axis = 0> (from, one)
@@ -44,6 +44,7 @@ BOTH_ENDS = """both (float[7, 9, 4] x, int64 a, int64 b, int32[2] rows) => (y, z
   z = Slice (x, low, high, row)
   backward = Slice (x, from, to, one, thrice)
   small = Slice (x, back, to, zero, back)
+  far = Slice (x, from, to, one, farthest)
 }"""
 
 # The last ones, and all but the first ones, of a size that the run chooses.
