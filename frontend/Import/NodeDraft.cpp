@@ -10,6 +10,12 @@ bool NodeDraft::hasOperand(unsigned index) const {
   return index < operands.size() && !cameo::onnx::isAbsent(operands[index]);
 }
 
+LogicalResult NodeDraft::expectOperands(size_t count) const {
+  if (operands.size() == count)
+    return success();
+  return emitError() << "expected " << count << (count == 1 ? " input" : " inputs") << ", got " << operands.size();
+}
+
 void NodeDraft::setOperand(unsigned index, Value value) {
   while (operands.size() <= index)
     operands.push_back(makeNone());
@@ -43,7 +49,7 @@ bool cameo::hasOnnxOperation(MLIRContext *context, StringRef opType) {
 
 namespace {
 
-/// Fails for counts that the operator does not have.
+/// Fails for counts that the operator does not have; `what` is one of what is counted.
 LogicalResult checkCount(Location loc, StringRef what, int64_t count, int64_t least, int64_t most) {
   if (count >= least && (most < 0 || count <= most))
     return success();
@@ -54,7 +60,7 @@ LogicalResult checkCount(Location loc, StringRef what, int64_t count, int64_t le
     diagnostic << least;
   else
     diagnostic << least << " to " << most;
-  return diagnostic << " " << what << ", got " << count;
+  return diagnostic << " " << what << (least == 1 && most <= 1 ? "" : "s") << ", got " << count;
 }
 
 LogicalResult checkAttributes(Location loc, RegisteredOperationName name, DictionaryAttr attributes) {
@@ -95,8 +101,8 @@ FailureOr<Operation *> cameo::createOnnxOperation(OpBuilder &builder, Location l
     --inputCount;
   while (outputCount > 0 && !outputs[outputCount - 1] && int64_t(outputCount) > leastOutputs)
     --outputCount;
-  if (failed(checkCount(loc, "inputs", inputCount, interface->getMinInputs(), mostInputs)) ||
-      failed(checkCount(loc, "outputs", outputCount, leastOutputs, mostOutputs)) ||
+  if (failed(checkCount(loc, "input", inputCount, interface->getMinInputs(), mostInputs)) ||
+      failed(checkCount(loc, "output", outputCount, leastOutputs, mostOutputs)) ||
       failed(checkAttributes(loc, *name, attributes)))
     return failure();
 

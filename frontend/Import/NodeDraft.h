@@ -31,6 +31,8 @@ struct NodeDraft {
   mlir::InFlightDiagnostic emitError() const { return mlir::emitError(loc) << opType << "-" << version << ": "; }
 
   bool hasOperand(unsigned index) const;
+  /// Fails after an error where the node has another number of operands.
+  mlir::LogicalResult expectOperands(size_t count) const;
   bool hasOutput(unsigned index) const { return index < outputs.size() && outputs[index]; }
   /// Puts an operand at a place that may lie behind the last one; absent ones fill the gap.
   void setOperand(unsigned index, mlir::Value value);

@@ -30,12 +30,6 @@ FailureOr<int64_t> getRank(NodeDraft &draft, unsigned operand) {
   return type.getRank();
 }
 
-LogicalResult expectTwoInputs(NodeDraft &draft) {
-  if (draft.operands.size() == 2)
-    return success();
-  return draft.emitError() << "expected 2 inputs, got " << draft.operands.size();
-}
-
 } // namespace
 
 LogicalResult cameo::dropStorageHints(NodeDraft &draft) {
@@ -48,7 +42,7 @@ LogicalResult cameo::alignSecondInput(NodeDraft &draft) {
   if (failed(axis))
     return failure();
   FailureOr<IntegerAttr> broadcast = draft.take<IntegerAttr>("broadcast");
-  if (failed(broadcast) || failed(dropStorageHints(draft)) || failed(expectTwoInputs(draft)))
+  if (failed(broadcast) || failed(dropStorageHints(draft)) || failed(draft.expectOperands(2)))
     return failure();
   if (!*axis || !*broadcast || broadcast->getInt() == 0)
     return success();
@@ -63,7 +57,7 @@ LogicalResult cameo::alignSecondInput(NodeDraft &draft) {
 }
 
 LogicalResult cameo::alignSlopes(NodeDraft &draft) {
-  if (failed(dropStorageHints(draft)) || failed(expectTwoInputs(draft)))
+  if (failed(dropStorageHints(draft)) || failed(draft.expectOperands(2)))
     return failure();
   FailureOr<int64_t> rank = getRank(draft, 0);
   auto slopes = dyn_cast<RankedTensorType>(draft.operands[1].getType());

@@ -29,10 +29,8 @@ FailureOr<Value> getShape(NodeDraft &draft, Value value) {
 // Before version 13 these operators looked at their input as a matrix, whose rows were all dimensions from `axis` on.
 LogicalResult cameo::normalizeFlattened(NodeDraft &draft) {
   FailureOr<IntegerAttr> attribute = draft.take<IntegerAttr>("axis");
-  if (failed(attribute))
+  if (failed(attribute) || failed(draft.expectOperands(1)))
     return failure();
-  if (draft.operands.empty())
-    return draft.emitError() << "expected 1 input, got 0";
   int64_t axis = *attribute ? attribute->getInt() : 1;
   Value input = draft.operands[0];
   auto type = dyn_cast<RankedTensorType>(input.getType());
@@ -69,8 +67,8 @@ LogicalResult cameo::unfoldNonSpatial(NodeDraft &draft) {
   FailureOr<FloatAttr> epsilon = draft.take<FloatAttr>("epsilon");
   if (failed(epsilon) || failed(refuseTrainingOutputs(draft)))
     return failure();
-  if (draft.operands.size() != 5)
-    return draft.emitError() << "expected 5 inputs, got " << draft.operands.size();
+  if (failed(draft.expectOperands(5)))
+    return failure();
   Value input = draft.operands[0], scale = draft.operands[1], bias = draft.operands[2], mean = draft.operands[3],
         variance = draft.operands[4];
   Value offset = draft.makeFloat(*epsilon ? epsilon->getValueAsDouble() : 1e-5,
@@ -107,8 +105,8 @@ LogicalResult cameo::refuseTrainingOutputs(NodeDraft &draft) {
 
 // Before version 21 there was one scale and one bias per group, now there is one per channel.
 LogicalResult cameo::repeatGroupScales(NodeDraft &draft) {
-  if (draft.operands.size() != 3)
-    return draft.emitError() << "expected 3 inputs, got " << draft.operands.size();
+  if (failed(draft.expectOperands(3)))
+    return failure();
   auto groups = dyn_cast_or_null<IntegerAttr>(draft.attributes.get("num_groups"));
   auto type = dyn_cast<RankedTensorType>(draft.operands[0].getType());
   if (!groups || groups.getInt() <= 0)
@@ -135,10 +133,8 @@ LogicalResult cameo::repeatGroupScales(NodeDraft &draft) {
 
 LogicalResult cameo::moveRatioToInput(NodeDraft &draft) {
   FailureOr<FloatAttr> ratio = draft.take<FloatAttr>("ratio");
-  if (failed(ratio))
+  if (failed(ratio) || failed(draft.expectOperands(1)))
     return failure();
-  if (draft.operands.size() != 1)
-    return draft.emitError() << "expected 1 input, got " << draft.operands.size();
   if (*ratio)
     draft.setOperand(1, draft.makeFloat(ratio->getValueAsDouble(), draft.builder.getF32Type()));
   return success();

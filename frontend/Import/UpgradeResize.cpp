@@ -19,10 +19,10 @@ bool isString(NodeDraft &draft, StringRef name, StringRef value) {
 
 LogicalResult cameo::moveScalesToInput(NodeDraft &draft) {
   FailureOr<DenseF32ArrayAttr> scales = draft.take<DenseF32ArrayAttr>("scales");
-  if (failed(scales))
+  if (failed(scales) || failed(draft.expectOperands(1)))
     return failure();
-  if (!*scales || draft.operands.size() != 1)
-    return draft.emitError() << "expected 1 input and attribute 'scales'";
+  if (!*scales)
+    return draft.emitError() << "expected attribute 'scales'";
   auto type = RankedTensorType::get({scales->size()}, draft.builder.getF32Type());
   auto value = DenseElementsAttr::get(type, scales->asArrayRef());
   FailureOr<Value> constant = draft.create("Constant", {}, draft.builder.getNamedAttr("value", value));
@@ -40,8 +40,8 @@ LogicalResult cameo::upsampleToResize(NodeDraft &draft) {
 // The first Resize had no choice of coordinates: it divided them by the scale, and for the nearest element rounded down
 // when growing and up when shrinking.
 LogicalResult cameo::addResizeCoordinates(NodeDraft &draft) {
-  if (draft.operands.size() != 2)
-    return draft.emitError() << "expected 2 inputs, got " << draft.operands.size();
+  if (failed(draft.expectOperands(2)))
+    return failure();
   Value scales = draft.operands[1];
   draft.operands[1] = draft.makeNone();
   draft.setOperand(2, scales);

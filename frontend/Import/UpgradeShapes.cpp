@@ -21,22 +21,16 @@ LogicalResult moveIntsToInput(NodeDraft &draft, StringRef name, unsigned input) 
   return success();
 }
 
-LogicalResult expectInputCount(NodeDraft &draft, size_t count) {
-  if (draft.operands.size() == count)
-    return success();
-  return draft.emitError() << "expected " << count << " inputs, got " << draft.operands.size();
-}
-
 } // namespace
 
 LogicalResult cameo::moveAxesToInput(NodeDraft &draft) {
-  if (failed(expectInputCount(draft, 1)))
+  if (failed(draft.expectOperands(1)))
     return failure();
   return moveIntsToInput(draft, "axes", 1);
 }
 
 LogicalResult cameo::moveSliceBoundsToInputs(NodeDraft &draft) {
-  if (failed(expectInputCount(draft, 1)))
+  if (failed(draft.expectOperands(1)))
     return failure();
   constexpr StringRef names[] = {"starts", "ends", "axes"};
   for (auto [input, name] : llvm::enumerate(names))
@@ -49,7 +43,7 @@ LogicalResult cameo::moveSliceBoundsToInputs(NodeDraft &draft) {
 
 LogicalResult cameo::movePadsToInputs(NodeDraft &draft) {
   FailureOr<FloatAttr> value = draft.take<FloatAttr>("value");
-  if (failed(value) || failed(expectInputCount(draft, 1)) || failed(moveIntsToInput(draft, "pads", 1)))
+  if (failed(value) || failed(draft.expectOperands(1)) || failed(moveIntsToInput(draft, "pads", 1)))
     return failure();
   if (!draft.hasOperand(1))
     return draft.emitError() << "expected attribute 'pads'";
@@ -60,7 +54,7 @@ LogicalResult cameo::movePadsToInputs(NodeDraft &draft) {
 }
 
 LogicalResult cameo::moveSplitToInput(NodeDraft &draft) {
-  if (failed(expectInputCount(draft, 1)))
+  if (failed(draft.expectOperands(1)))
     return failure();
   return moveIntsToInput(draft, "split", 1);
 }
@@ -83,7 +77,7 @@ LogicalResult cameo::countSplitOutputs(NodeDraft &draft) {
 
 LogicalResult cameo::moveCountToInput(NodeDraft &draft) {
   FailureOr<IntegerAttr> count = draft.take<IntegerAttr>("k");
-  if (failed(count) || failed(expectInputCount(draft, 1)))
+  if (failed(count) || failed(draft.expectOperands(1)))
     return failure();
   if (!*count)
     return draft.emitError() << "expected attribute 'k'";
@@ -101,7 +95,7 @@ LogicalResult cameo::moveTransformedAxisToInput(NodeDraft &draft) {
 }
 
 LogicalResult cameo::moveLimitsToInputs(NodeDraft &draft) {
-  if (failed(expectInputCount(draft, 1)))
+  if (failed(draft.expectOperands(1)))
     return failure();
   Type elementType = getElementTypeOrSelf(draft.operands[0].getType());
   constexpr StringRef names[] = {"min", "max"};

@@ -35,12 +35,12 @@ int64_t cameo::getLastWrittenOpset(StringRef domain) {
 }
 
 FailureOr<SmallVector<Value>> cameo::writeNode(const WrittenOperator &op, NodeDraft &draft) {
-  size_t count = draft.operands.size();
   bool isAny = op.inputs == kAnyNumber;
-  if (isAny ? count == 0 : count != op.inputs)
-    return draft.emitError() << "expected " << (isAny ? std::string("1 or more") : std::to_string(op.inputs))
-                             << " inputs, got " << count;
-  for (unsigned i = 0; i < count; ++i)
+  if (!isAny && failed(draft.expectOperands(op.inputs)))
+    return failure();
+  if (isAny && draft.operands.empty())
+    return draft.emitError() << "expected 1 or more inputs, got none";
+  for (unsigned i = 0; i < draft.operands.size(); ++i)
     if (!draft.hasOperand(i))
       return draft.emitError() << "expected input " << i << ", got none";
   NodeWriter writer(draft);
