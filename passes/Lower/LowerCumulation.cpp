@@ -1,5 +1,6 @@
 // Running sums and products: the steps along the axis are sequential, all other dimensions are not.
 #include "passes/Lower/Axes.h"
+#include "passes/Lower/LoopBuilder.h"
 #include "passes/Lower/LoweringTable.h"
 
 #include "dialects/Onnx/OnnxOps.h"
@@ -41,10 +42,57 @@ Value cumulateAlong(GenericBuilder &b, Value data, int64_t axis, const Cumulatio
   return loop.getResult(0);
 }
 
+/// Rows that are under way at once: each sum waits for the one before it, and rows that are pages apart meet in one set of a cache.
+constexpr int64_t kRows = 4;
+
+/// The running sums of so many rows, one element of each after the other.
+Value cumulateRows(ScalarBuilder &s, Value data, Value result, Value first, int64_t count, const Cumulation &how) {
+  Dim extent = shapeOf(data)[1];
+  Type element = elementOf(data);
+  Values state = {result};
+  for (int64_t row = 0; row < count; ++row)
+    state.push_back(s.number(computeType(element), how.isProduct ? 1 : 0));
+  return buildLoop(s, s.size(extent), state, [&](ScalarBuilder &inner, Value step, ValueRange before) {
+    Value at = how.isReverse ? inner.sub(inner.size(extent - 1), step) : step;
+    Values after = {before[0]};
+    for (int64_t row = 0; row < count; ++row) {
+      Values place = {inner.add(first, inner.indexConstant(row)), at};
+      Value so = before[row + 1], next = inner.widen(inner.extract(data, place));
+      after.push_back(how.isProduct ? inner.mul(so, next) : inner.add(so, next));
+      after[0] = insertElement(inner, inner.convert(how.isExclusive ? so : after.back(), element), after[0], place);
+    }
+    return after;
+  })[0];
+}
+
+/// Along the last axis, where slices would be elements that are a row apart.
+Value cumulateInRows(GenericBuilder &b, Value data, const Cumulation &how) {
+  Shape shape = shapeOf(data);
+  if (sizeOf(shape) == 0)
+    return b.empty(shape, elementOf(data));
+  int64_t extent = shape.back().getSize(), rows = sizeOf(shape).getSize() / extent;
+  Value flat = b.reshape(data, {rows, extent});
+  ScalarBuilder s(b, b.getLoc());
+  auto inBlocks = [&](int64_t begin, int64_t blocks, int64_t count, Value into) {
+    if (blocks == 0)
+      return into;
+    return buildLoop(s, s.indexConstant(blocks), {into}, [&](ScalarBuilder &inner, Value block, ValueRange result) {
+      Value first = inner.add(inner.indexConstant(begin), inner.mul(block, inner.indexConstant(count)));
+      return Values{cumulateRows(inner, flat, result[0], first, count, how)};
+    })[0];
+  };
+  Value whole = inBlocks(0, rows / kRows, kRows, b.empty({rows, extent}, elementOf(data)));
+  return b.reshape(inBlocks(rows - rows % kRows, rows % kRows, 1, whole), shape);
+}
+
 template <typename OpTy> Lowered lowerCumulation(OpTy op, Operands operands, GenericBuilder &b) {
   int64_t rank = rankOf(operands[0]);
   Cumulation how{isa<onnx::CumProdOp>(op), op.getExclusive() != 0, op.getReverse() != 0};
-  auto along = [&](int64_t axis) { return cumulateAlong(b, operands[0], axis, how); };
+  // The proof that items of a batch are independent needs slices.
+  bool isStaticShape = isStatic(shapeOf(operands[0]));
+  auto along = [&](int64_t axis) {
+    return isStaticShape && axis == rank - 1 ? cumulateInRows(b, operands[0], how) : cumulateAlong(b, operands[0], axis, how);
+  };
   if (std::optional<Ints> axes = knownInts(op->getOperand(1)))
     return one(along(normalizeAxis(axes->front(), rank)));
   return one(alongReadAxis(b, operands[1], rank, allAxes(rank), along));

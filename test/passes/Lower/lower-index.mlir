@@ -15,9 +15,32 @@ task.def @index(%x: tensor<6x4xf32>, %i: tensor<3x2xi64>, %u: tensor<3x2xf32>) -
   task.return %0, %1, %2 : tensor<3x2x4xf32>, tensor<6x4xf32>, tensor<6xi64>
 }
 
-// CHECK-LABEL: task.def @cumsum
+// Along other axes than the last a step is a slice.
+// CHECK-LABEL: task.def @cumsum_of_rows
 // CHECK: scf.for
 // CHECK: tensor.extract_slice
+// CHECK: arith.addf
+task.def @cumsum_of_rows(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {
+  %a = onnx.Constant {value = dense<0> : tensor<i64>} : tensor<i64>
+  %0 = onnx.CumSum %x, %a : (tensor<4x6xf32>, tensor<i64>) -> tensor<4x6xf32>
+  task.return %0 : tensor<4x6xf32>
+}
+
+// Along the last axis four rows are under way at once, of whatever dimensions; then each of the others.
+// CHECK-LABEL: task.def @cumsum_in_rows
+// CHECK: scf.for %{{.*}} = %{{.*}} to %c1{{.*}} iter_args
+// CHECK: scf.for {{.*}} -> (tensor<6x5xf32>, f32, f32, f32, f32)
+// CHECK-COUNT-4: arith.addf
+// CHECK: scf.for %{{.*}} = %{{.*}} to %c2{{.*}} iter_args
+// CHECK: scf.for {{.*}} -> (tensor<6x5xf32>, f32)
+// CHECK: arith.addf
+task.def @cumsum_in_rows(%x: tensor<2x3x5xf32>) -> tensor<2x3x5xf32> {
+  %a = onnx.Constant {value = dense<-1> : tensor<i64>} : tensor<i64>
+  %0 = onnx.CumSum %x, %a : (tensor<2x3x5xf32>, tensor<i64>) -> tensor<2x3x5xf32>
+  task.return %0 : tensor<2x3x5xf32>
+}
+
+// CHECK-LABEL: task.def @cumsum(
 // CHECK: arith.addf
 // The heap is where the indices go. Its entries are keys, of the bits of an element and its place.
 // CHECK: scf.for {{.*}} -> (tensor<4x2xf32>, tensor<4x2xi64>)
@@ -131,7 +154,7 @@ task.def @extremum(%x: tensor<2x8xf32>) -> (tensor<1x8xi64>, tensor<2x8xf32>) {
 // CHECK: scf.for
 // CHECK: arith.mulf
 task.def @cumulative_product(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
-  %axis = onnx.Constant {value = dense<1> : tensor<i64>} : tensor<i64>
+  %axis = onnx.Constant {value = dense<0> : tensor<i64>} : tensor<i64>
   %0 = onnx.CumProd %x, %axis : (tensor<2x8xf32>, tensor<i64>) -> tensor<2x8xf32>
   task.return %0 : tensor<2x8xf32>
 }
