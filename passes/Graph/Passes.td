@@ -136,6 +136,38 @@ def MoveScalesPass : Pass<"move-scales", "::mlir::func::FuncOp"> {
   }];
 }
 
+def NarrowWindowsPass : Pass<"narrow-windows", "::mlir::func::FuncOp"> {
+  let summary = "Leave out results and taps of convolutions that count for nothing";
+  let description = [{
+    A Slice of a convolution's result along its spatial axes becomes less padding, as in causal convolutions, which pad on both sides and cut
+    off what is behind. Taps at an end of the window that never lie on an element, because the dilation is wider than the plane, leave the
+    weights.
+
+    ```mlir
+    %0 = onnx.Conv %x, %w, %b {dilations = array<i64: 8>, pads = array<i64: 16, 16>, ...} : (tensor<1x40x100xf32>, tensor<150x40x3xf32>, ...) -> tensor<1x150x116xf32>
+    %1 = onnx.Slice %0, %0, %-16, %2, %none : ... -> tensor<1x150x100xf32>
+    ```
+    becomes an `onnx.Conv` with `pads = array<i64: 16, 0>`.
+
+    Requires: sizes are numbers, windows are written out; weights that lose taps are constants.
+  }];
+}
+
+def PartTapsPass : Pass<"part-taps", "::mlir::func::FuncOp"> {
+  let summary = "Convolutions that mostly multiply padding become sums of their taps";
+  let description = [{
+    Along axes on which a wide dilation lets the outer taps see little but padding, each tap becomes a convolution of the part of the plane
+    that it sees, and their padded results are added up.
+
+    ```mlir
+    %0 = onnx.Conv %x, %w, %b {dilations = array<i64: 24>, pads = array<i64: 24, 24>, ...} : (tensor<1x960x33xf32>, ...
+    ```
+    becomes the sum of a convolution with the tap in the middle, over all 33 elements, and two padded ones over 9.
+
+    Requires: as `--narrow-windows`, behind what folds into the weights and bias of convolutions.
+  }];
+}
+
 def RaisePatternsPass : Pass<"raise-patterns", "::mlir::func::FuncOp"> {
   let summary = "Recognise normalisations and activations written out in parts";
   let description = [{

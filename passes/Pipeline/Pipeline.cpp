@@ -58,9 +58,12 @@ static void addGraph(OpPassManager &manager, const PipelineOptions &options) {
   onFunctions(createRaisePatternsPass());
   onFunctions(createDecomposeOpsPass());
   onFunctions(createRequireSizesPass({/*differences=*/true}));
+  onFunctions(createNarrowWindowsPass());
   // Transposes of weights, which decomposing made, are folded before BatchNorm looks for constant weights.
   manager.addPass(createFoldConstantsPass());
   onFunctions(createFoldBatchNormPass());
+  // Nothing folds into a sum.
+  onFunctions(createPartTapsPass());
   // Weights that a run scales are no constants any more.
   onFunctions(createMoveScalesPass());
   onFunctions(createCancelTransposesPass());
