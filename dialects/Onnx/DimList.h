@@ -63,7 +63,7 @@ inline bool operator!=(const Dim &a, const Dim &b) { return !a.equals(b); }
 struct DimTerm;
 /// The sum of products that a dimension is, for those who compute with it; nothing for an unknown one.
 std::optional<std::vector<DimTerm>> getTerms(const Dim &dim);
-/// One factor of a product: a name of the model, a quotient rounded towards minus infinity, or the lesser of a dimension and 0.
+/// One factor of a product: of the model, or of a quotient of sizes (DimLimits.h), a quotient rounded towards minus infinity, or the lesser of a dimension and 0.
 struct DimAtom {
   std::string name; ///< empty for the others
   Dim dividend;
