@@ -39,7 +39,7 @@ public:
     std::vector<double> nests = pack.estimates;
     for (const TreeEnsemble *ensemble : {base.get(), correction.get()})
       if (ensemble)
-        add(ensemble->predict(pack.rows), nests);
+        add(ensemble->predict(pack.values), nests);
     std::vector<double> scores = pack.sums(nests);
     for (double &score : scores)
       score = -score;
@@ -61,7 +61,7 @@ public:
     auto loaded = std::make_unique<TreeEnsemble>(seed);
     if (!loaded->fromBytes(std::get<std::string_view>(found)))
       return name + ": expected trees that this version of XGBoost can read";
-    loaded->setThreads(threads);
+    loaded->finish(threads);
     base = std::move(loaded);
     correction.reset();
     trained = 0;
@@ -71,7 +71,7 @@ public:
 private:
   /// The rows of several schedules, and which schedule each belongs to.
   struct Pack {
-    explicit Pack(const std::vector<const FeatureMatrix *> &schedules) : rows(join(schedules)), count(schedules.size()) {
+    explicit Pack(const std::vector<const FeatureMatrix *> &schedules) : values(join(schedules)), count(schedules.size()) {
       for (size_t number = 0; number < count; ++number)
         for (size_t row = 0; row < schedules[number]->rows(); ++row) {
           schedule.push_back(number);
@@ -94,7 +94,7 @@ private:
       return costs;
     }
 
-    TreeRows rows;
+    std::vector<float> values; ///< rows of features
     size_t count; ///< schedules
     std::vector<size_t> schedule;
     std::vector<double> estimates; ///< logarithms
@@ -162,18 +162,19 @@ private:
     for (const Sample &sample : samples)
       schedules.push_back(&sample.features);
     Pack pack(schedules);
+    TreeRows rows(pack.values);
     std::vector<Target> wanted = targets();
     std::vector<double> start = pack.estimates;
     if (base)
-      add(base->predict(pack.rows), start);
+      add(base->predict(pack.values), start);
     correction = std::make_unique<TreeEnsemble>(seed);
-    std::vector<float> gradient(pack.rows.size()), hessian(pack.rows.size());
+    std::vector<float> gradient(rows.size()), hessian(rows.size());
     double best = 0;
     unsigned sinceBest = 0;
     for (unsigned round = 0; round < maxRounds && sinceBest < patience; ++round) {
       std::vector<double> nests = start;
       if (round > 0)
-        add(correction->predict(pack.rows), nests);
+        add(correction->predict(rows), nests);
       std::vector<double> costs = pack.sums(nests), distance = distances(costs, wanted);
       double error = 0;
       for (size_t number = 0; number < costs.size(); ++number)
@@ -188,9 +189,9 @@ private:
       bool isBetter = round == 0 || error < 0.995 * best;
       best = isBetter ? error : best;
       sinceBest = isBetter ? 0 : sinceBest + 1;
-      correction->boost(pack.rows, gradient, hessian);
+      correction->boost(rows, gradient, hessian);
     }
-    correction->setThreads(threads);
+    correction->finish(threads);
   }
 
   uint64_t seed;

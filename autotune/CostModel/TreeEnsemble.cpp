@@ -28,8 +28,15 @@ TreeEnsemble::TreeEnsemble(uint64_t seed) {
     check(XGBoosterSetParam(handle, name, value));
 }
 
-void TreeEnsemble::setThreads(unsigned threads) {
+void TreeEnsemble::finish(unsigned count) {
+  threads = count;
   check(XGBoosterSetParam(handle, "nthread", std::to_string(threads).c_str()));
+  if (std::vector<DecisionTrees::Columns> found = readTrees(toBytes()); !found.empty())
+    trees = DecisionTrees::create(found, featureCount);
+}
+
+std::vector<float> TreeEnsemble::predict(const std::vector<float> &values) const {
+  return trees ? trees->predict(values, threads) : predict(TreeRows(values));
 }
 
 std::vector<float> TreeEnsemble::predict(const TreeRows &rows) const {
@@ -52,10 +59,7 @@ std::string TreeEnsemble::toBytes() const {
 }
 
 bool TreeEnsemble::fromBytes(std::string_view bytes) {
-  if (XGBoosterLoadModelFromBuffer(handle, bytes.data(), bytes.size()) != 0)
-    return false;
-  setThreads(1);
-  return true;
+  return XGBoosterLoadModelFromBuffer(handle, bytes.data(), bytes.size()) == 0;
 }
 
 } // namespace cameo::autotune

@@ -2,6 +2,7 @@
 #ifndef CAMEO_AUTOTUNE_COSTMODEL_TREEENSEMBLE_H
 #define CAMEO_AUTOTUNE_COSTMODEL_TREEENSEMBLE_H
 
+#include "autotune/CostModel/DecisionTrees.h"
 #include "autotune/Features/FeatureVector.h"
 
 #include <xgboost/c_api.h>
@@ -35,9 +36,11 @@ public:
   TreeEnsemble(const TreeEnsemble &) = delete;
   TreeEnsemble &operator=(const TreeEnsemble &) = delete;
 
-  /// For predictions; how many there are does not change them. Trees are grown by one: see RATIONALE.md.
-  void setThreads(unsigned threads);
-  /// One value per row.
+  /// No more trees are added. `threads` make predictions from here on; how many there are does not change them. Trees are grown by one: see RATIONALE.md.
+  void finish(unsigned threads);
+  /// One value per row of `values`, of an ensemble that is finished.
+  std::vector<float> predict(const std::vector<float> &values) const;
+  /// The same for one that grows, of the rows that it grows on: XGBoost keeps what the earlier trees said of these.
   std::vector<float> predict(const TreeRows &rows) const;
   /// One more tree, along the gradient of a loss and its second derivative per row.
   void boost(const TreeRows &rows, std::vector<float> &gradient, std::vector<float> &hessian);
@@ -49,6 +52,8 @@ public:
 
 private:
   BoosterHandle handle = nullptr;
+  unsigned threads = 1;
+  std::optional<DecisionTrees> trees; ///< once it is finished; none where XGBoost writes what is not understood here
 };
 
 } // namespace cameo::autotune
