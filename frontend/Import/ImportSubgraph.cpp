@@ -110,10 +110,20 @@ LogicalResult GraphImporter::importSubgraphs(const ::onnx::NodeProto &node, int 
   return success();
 }
 
+/// A bool, or several dimensions of one element.
+static LogicalResult expectCondition(Value condition, Location loc) {
+  auto type = dyn_cast<RankedTensorType>(condition.getType());
+  if (type && type.getElementType().isInteger(1) && llvm::all_of(type.getShape(), [](int64_t size) { return size == 1 || ShapedType::isDynamic(size); }))
+    return success();
+  return emitError(loc) << "expected a bool as condition, got " << condition.getType();
+}
+
 GraphImporter::Results GraphImporter::importIf(const ::onnx::NodeProto &node, ArrayRef<Value> operands, Location loc,
                                                       const Scope &scope, StringRef path, unsigned index) {
   if (operands.size() != 1)
     return emitError(loc) << "expected 1 input, got " << operands.size();
+  if (failed(expectCondition(operands[0], loc)))
+    return failure();
   FailureOr<const ::onnx::GraphProto *> then = getSubgraph(node, "then_branch", loc);
   if (failed(then))
     return failure();
