@@ -1,5 +1,5 @@
-// Partial results per iteration of a reduction loop: sums of sums, where a single running one would be long. Of nests that read operands again only
-// those with few points, as Ansor has it (Zheng et al., OSDI 2020): registers are full of running results where there are many.
+// Partial results per iteration of a reduction loop, other than those that long sums are given anyway (passes/Schedule/Rules/SumParts.h). Of nests that
+// read operands again only those with few points, as Ansor has it (Zheng et al., OSDI 2020): registers are full of running results where there are many.
 #include "autotune/Space/SketchRule.h"
 
 namespace cameo::autotune {
@@ -16,8 +16,7 @@ public:
     bool hasLoops = llvm::any_of(sketch.levels, [](const SketchLevel &level) { return level.reduction; });
     if (!isLong || !hasLoops || !traits.isCombinable || (traits.needsTiling && hasManyPoints(traits)))
       return Verdict::Skip;
-    // Sums of thousands of terms are taken in parts for their accuracy, as the default rules do: no speed buys that.
-    return schedule::isPlainSum(*traits.nest) && isInaccurate(traits) ? Verdict::Replace : Verdict::Apply;
+    return Verdict::Apply;
   }
 
   std::vector<NestSketch> apply(const NestTraits &traits, const NestSketch &sketch) const override {
@@ -35,11 +34,6 @@ private:
     for (unsigned dim : traits.reductions)
       terms *= static_cast<double>(traits.extent(dim));
     return points > terms || points > pointsPerThread * traits.threads * traits.maxLanes();
-  }
-
-  static bool isInaccurate(const NestTraits &traits) {
-    constexpr int64_t longSum = 4096;
-    return llvm::any_of(traits.reductions, [&](unsigned dim) { return traits.extent(dim) >= longSum; });
   }
 };
 

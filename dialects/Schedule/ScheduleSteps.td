@@ -85,8 +85,8 @@ def Schedule_RfactorAttr : Schedule_Attr<"Rfactor", "rfactor"> {
   let summary = "Partial results per iteration of a reduction loop";
   let description = [{
     In each iteration of loop number `loop`, which is over a reduction, the loops inside of it start from the identity;
-    what they find is then combined with the result so far. Sums of thousands of elements become sums of sums, whose
-    rounding errors grow far more slowly.
+    what they find is then combined with the result so far. Without this step a sum of floats starts anew after so many terms
+    as its accuracy needs, whatever the schedule.
     Example: `#schedule.rfactor<nest = 0, loop = 3>`
   }];
   let parameters = (ins "unsigned":$nest, "unsigned":$loop);

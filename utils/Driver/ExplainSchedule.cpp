@@ -2,6 +2,7 @@
 
 #include "passes/Schedule/Nests/BuildNests.h"
 #include "passes/Schedule/Rules/ScheduleSteps.h"
+#include "passes/Schedule/Rules/SumParts.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -89,7 +90,7 @@ llvm::Expected<std::vector<std::string>> cameo::explainLoops(task::DefOp def, ll
   unsigned number = 0;
   for (const schedule::NestGroup &group : program->groups)
     for (const LoopNest &nest : group.nests) {
-      addNest(*program, nest, (*schedules)[number], number, group.rowDims, lines);
+      addNest(*program, nest, takeSumsInParts(nest, (*schedules)[number]), number, group.rowDims, lines);
       ++number;
     }
   return lines;

@@ -21,7 +21,7 @@ void NestEmitter::setChains() {
   for (const Loop &loop : schedule.loops)
     if (schedule.vectorDim == loop.dim)
       unrolled = std::min(unrolled, loop.size);
-  chains = std::clamp<int64_t>(llvm::divideCeil(unrolled, int64_t(schedule.lanes)), 1, 8);
+  chains = chainsOf(schedule, unrolled);
 }
 
 NestEmitter::Values NestEmitter::startBlock() {
@@ -49,12 +49,22 @@ NestEmitter::Values NestEmitter::emitReduction(unsigned level, Values accumulato
 NestEmitter::Values NestEmitter::emitInnerReduction(unsigned level, Values accumulators) {
   if (schedule.partialLoop != level)
     return emitReduction(level + 1, std::move(accumulators));
+  Values partial = emitReduction(level + 1, startAnew());
+  return addPartial(std::move(accumulators), partial);
+}
+
+Combiner NestEmitter::combinerOf(size_t accumulator) const { return *matchCombiner(nest, accumulator / chains % nest.reductions.size()); }
+
+/// Running results of nothing.
+NestEmitter::Values NestEmitter::startAnew() {
   PointEvaluator start = evaluator();
-  auto combinerOf = [&](size_t number) { return *matchCombiner(nest, number / chains % nest.reductions.size()); };
   Values partial;
-  for (size_t number = 0; number < accumulators.size(); ++number)
+  for (size_t number = 0; number < blockPoints.size() * nest.reductions.size() * chains; ++number)
     partial.push_back(start.asVector(arith::ConstantOp::create(builder, loc, combinerOf(number).identity)));
-  partial = emitReduction(level + 1, std::move(partial));
+  return partial;
+}
+
+NestEmitter::Values NestEmitter::addPartial(Values accumulators, ArrayRef<Value> partial) {
   for (auto [number, accumulator] : llvm::enumerate(accumulators))
     accumulator = vector::makeArithReduction(builder, loc, combinerOf(number).kind, accumulator, partial[number]);
   return accumulators;

@@ -7,6 +7,7 @@
 #include "passes/Schedule/Nests/TensorSizes.h"
 #include "passes/Schedule/Rules/CacheModel.h"
 #include "passes/Schedule/Rules/NestCost.h"
+#include "passes/Schedule/Rules/SumParts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -225,9 +226,15 @@ void NestEmitter::emitStages(unsigned level) {
 void NestEmitter::emitBlock() {
   blockPoints = pointsOf(/*reduction=*/false);
   setChains();
-  Values accumulators = partials && stage != Stage::Start ? partials->load(positions, blockPoints) : startBlock();
-  if (nest.hasReduction() && (stage == Stage::All || stage == Stage::Continue))
-    accumulators = emitReduction(parallelDepth, std::move(accumulators));
+  Values accumulators;
+  if (stage == Stage::Continue && schedule.partialLoop && *schedule.partialLoop < parallelDepth) {
+    accumulators = emitReduction(parallelDepth, startAnew());
+    accumulators = addPartial(partials->load(positions, blockPoints), accumulators);
+  } else {
+    accumulators = partials && stage != Stage::Start ? partials->load(positions, blockPoints) : startBlock();
+    if (nest.hasReduction() && (stage == Stage::All || stage == Stage::Continue))
+      accumulators = emitReduction(parallelDepth, std::move(accumulators));
+  }
   if (stage == Stage::All || stage == Stage::Finish)
     emitOutputs(std::move(accumulators));
   else
@@ -238,7 +245,8 @@ void emitNest(OpBuilder &builder, const LoopNest &nest, const NestSchedule &sche
               ArrayRef<Value> rows, bool inOrder, std::optional<std::pair<Value, Value>> range, Instructions instructions,
               std::optional<RowFetch> fetch) {
   assert(verify(nest, schedule, rows.size()).empty() && "the schedule does not fit the nest");
-  NestEmitter emitter(builder, nest, schedule, buffers, instructions);
+  NestSchedule inParts = takeSumsInParts(nest, schedule);
+  NestEmitter emitter(builder, nest, inParts, buffers, instructions);
   for (auto [dim, row] : llvm::enumerate(rows))
     emitter.setRow(dim, row);
   if (inOrder)

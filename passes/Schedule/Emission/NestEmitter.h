@@ -5,6 +5,7 @@
 
 #include "passes/Schedule/Emission/EmitNest.h"
 #include "passes/Schedule/Emission/PartialResults.h"
+#include "passes/Schedule/Nests/Combiner.h"
 
 namespace cameo::schedule {
 
@@ -46,6 +47,9 @@ private:
   void setChains();
   Values emitReduction(unsigned level, Values accumulators);
   Values emitInnerReduction(unsigned level, Values accumulators);
+  Combiner combinerOf(size_t accumulator) const;
+  Values startAnew();
+  Values addPartial(Values accumulators, llvm::ArrayRef<mlir::Value> partial);
   Values emitUpdates(Values accumulators);
   Values emitDots(PointEvaluator &body, Values accumulators);
   Values finishLanes(PointEvaluator &evaluator, Values accumulators);
@@ -84,8 +88,7 @@ private:
   unsigned parallelDepth = 0; ///< the loops from here on are those around the updates, over reductions
   Stage stage = Stage::All;
   std::optional<PartialResults> partials; ///< where blocks do not run through all of the reduction at once
-  /// Independent partial results per point when lanes are reduced: one alone would wait for each addition in turn.
-  unsigned chains = 1;
+  unsigned chains = 1; ///< per point, when lanes are reduced
 };
 
 } // namespace cameo::schedule

@@ -44,7 +44,7 @@ public:
     for (NodeId id : loads)
       if (isPacked(id))
         packedTotal += static_cast<double>(bytesOf(nest.nodes[id].type)) * extentOf(nest.nodes[id].dependsOn);
-    accumulatorsPerPoint = nest.reductions.size() * (isPlainSum(nest) ? 2 : 1);
+    accumulatorsPerPoint = nest.reductions.size();
   }
 
   double blockCycles(const Shape &shape) const {

@@ -1,7 +1,6 @@
 // The rules: vector dimension, register block, loop order by what must stay in the cache, parallel range.
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 
-#include "passes/Schedule/Nests/Combiner.h"
 #include "passes/Schedule/Nests/IndependentNests.h"
 #include "passes/Schedule/Nests/TransposedLoads.h"
 #include "passes/Schedule/Rules/NestCost.h"
@@ -22,8 +21,6 @@ constexpr double minParallelCycles = 5000;
 /// What is less than this is left whole beside others that are shared.
 constexpr double minShareCycles = 1000;
 constexpr int64_t elementwiseVectors = 4;
-/// Terms that one running sum may take up: its rounding error grows with their number.
-constexpr int64_t longSum = 256;
 /// Points of a window that are all unrolled.
 constexpr int64_t smallWindow = 9;
 /// Rows of a window that are unrolled.
@@ -191,8 +188,6 @@ private:
         schedule.repeatedLoops = 1;
     }
     schedule.loops.insert(schedule.loops.begin(), spatial.begin(), spatial.end());
-    if (schedule.partialLoop)
-      *schedule.partialLoop += spatial.size();
   }
 
   /// Whether packed operands come from memory, and it is known where the next block of them lies.
@@ -301,21 +296,8 @@ private:
         unroll = extent;
       else if (dim == dims.back())
         unroll = unrolledSteps(extent);
-      takeInParts(dim, unroll);
       schedule.loops.push_back({dim, unroll});
     }
-  }
-
-  /// Puts a loop around the one over `dim` whose iterations have sums of their own, about as many as each has terms.
-  void takeInParts(unsigned dim, int64_t unroll) {
-    int64_t terms = nest.dims[dim].extent / unroll;
-    if (schedule.partialLoop || terms < longSum || !isPlainSum(nest))
-      return;
-    int64_t part = 1;
-    while (part * part < terms)
-      part *= 2;
-    schedule.partialLoop = schedule.loops.size();
-    schedule.loops.push_back({dim, part * unroll});
   }
 
   void chooseParallelLoops() {
@@ -347,22 +329,6 @@ int64_t workOf(const LoopNest &nest) {
   for (const Dimension &dim : nest.dims)
     work *= dim.extent;
   return work;
-}
-
-bool isPlainSum(const LoopNest &nest) {
-  uint64_t parallel = 0;
-  for (auto [dim, dimension] : llvm::enumerate(nest.dims))
-    if (!dimension.reduction)
-      parallel |= uint64_t(1) << dim;
-  for (unsigned number = 0; number < nest.reductions.size(); ++number) {
-    std::optional<Combiner> combiner = matchCombiner(nest, number);
-    if (!combiner || combiner->kind != mlir::vector::CombiningKind::ADD ||
-        !llvm::isa<mlir::FloatType>(combiner->identity.getType()))
-      return false;
-  }
-  return nest.hasReduction() && llvm::all_of(nest.loads(/*insideReduction=*/true), [&](NodeId id) {
-           return (nest.nodes[id].dependsOn & parallel) == parallel;
-         });
 }
 
 double registerBlockCycles(const TaskProgram &program, const LoopNest &nest, const Machine &machine) {

@@ -56,9 +56,6 @@ double registerBlockCycles(const TaskProgram &program, const LoopNest &nest, con
 /// Points of all dimensions of `nest`.
 int64_t workOf(const LoopNest &nest);
 
-/// Whether the reductions of `nest` are sums of floats in which nothing is read twice: long ones are taken in parts.
-bool isPlainSum(const LoopNest &nest);
-
 /// Chooses the dimension along which bytes are contracted in groups, where the nest and the machine can, and has the factor
 /// that varies along the vector dimension packed.
 void chooseDot(const TaskProgram &program, const LoopNest &nest, unsigned rowDims, const Machine &machine,

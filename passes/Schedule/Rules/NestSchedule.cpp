@@ -49,6 +49,10 @@ Size parallelExtent(const NestGroup &group, llvm::ArrayRef<NestSchedule> own) {
   return group.rowDims == 0 && group.nests.size() == 1 ? parallelExtent(group.nests[0], own[0]) : group.parallelRows();
 }
 
+int64_t chainsOf(const NestSchedule &schedule, int64_t points) {
+  return std::clamp<int64_t>(llvm::divideCeil(points, int64_t(schedule.lanes)), 1, 8);
+}
+
 /// Only packing transforms operands.
 static bool packsTransformed(const LoopNest &nest, const NestSchedule &schedule) {
   return llvm::all_of(nest.nodes, [&](const Node &node) {
@@ -109,9 +113,6 @@ static std::string verifyPartials(const LoopNest &nest, const NestSchedule &sche
   for (auto [dim, points] : llvm::enumerate(left))
     if (points == unboundedSize && !nest.dims[dim].reduction)
       return llvm::formatv("expected a loop over dimension {0}, whose size only the run knows, around the reductions outside of loop {1}", dim, loop);
-  if (schedule.partialLoop && *schedule.partialLoop < loop)
-    return llvm::formatv("the iterations of loop {0} cannot start anew, loop {1} inside of it is over a parallel dimension",
-                         *schedule.partialLoop, loop);
   if (schedule.vectorDim && nest.dims[*schedule.vectorDim].reduction)
     return llvm::formatv("loop {0} is inside of one over a reduction whose lanes are partial results", loop);
   for (const Reduction &reduction : nest.reductions)

@@ -43,6 +43,9 @@ struct NestSchedule {
   unsigned parallelEnd() const { return repeatedLoops + parallelLoops; }
 };
 
+/// Independent running results of a point whose vectors reduce `points` at once: one alone would wait for each update in turn.
+int64_t chainsOf(const NestSchedule &schedule, int64_t points);
+
 /// More points than any loop leaves.
 constexpr int64_t unboundedSize = std::numeric_limits<int64_t>::max();
 

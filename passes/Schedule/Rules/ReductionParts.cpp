@@ -1,6 +1,7 @@
 #include "passes/Schedule/Rules/ReductionParts.h"
 
 #include "passes/Schedule/Rules/PartialLayout.h"
+#include "passes/Schedule/Rules/SumParts.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -16,7 +17,7 @@ constexpr int64_t fewestPieces = 8;
 
 /// `left` has the points inside of the loop over blocks, of which there are `pieces`.
 bool ReductionParts::arePossible(llvm::ArrayRef<int64_t> left, int64_t pieces) const {
-  return !schedule.partialLoop && !schedule.dotDim && pieces >= fewestPieces && partialBytes(nest, schedule, left) <= maxPartialBytes;
+  return !schedule.dotDim && pieces >= fewestPieces && partialBytes(nest, schedule, left) <= maxPartialBytes;
 }
 
 bool ReductionParts::arePossible(llvm::ArrayRef<unsigned> dims, int64_t vectors) const {
@@ -88,17 +89,24 @@ void ReductionParts::takeOut(llvm::SmallVectorImpl<Loop> &spatial, size_t inside
   int64_t bytes = operands.vectorBytes(left[*schedule.vectorDim]);
   if (areBlocksWhole(spatial, left, bytes))
     return;
+  // Sums that are taken in parts anyway start anew where they would go on from memory.
+  int64_t terms = 1, most = isSumOfFloats(nest) ? mostTerms : unboundedSize;
+  for (const Dimension &dim : nest.dims)
+    terms *= dim.reduction ? int64_t(dim.extent) : 1;
   llvm::SmallVector<Loop> outer;
-  while (bytes > fetchedBytes && schedule.loops.size() > 1) {
+  while ((bytes > fetchedBytes || terms > most) && schedule.loops.size() > 1) {
     const Loop loop = schedule.loops.front();
-    bytes /= llvm::divideCeil(nest.dims[loop.dim].extent, loop.size);
+    int64_t pieces = llvm::divideCeil(nest.dims[loop.dim].extent, loop.size);
+    bytes /= pieces;
+    terms /= pieces;
     outer.push_back(loop);
     schedule.loops.erase(schedule.loops.begin());
   }
-  if (bytes > fetchedBytes) {
+  if (bytes > fetchedBytes || terms > most) {
     const Loop &last = schedule.loops.front();
-    int64_t extent = nest.dims[last.dim].extent, parts = llvm::divideCeil(bytes, fetchedBytes);
-    outer.push_back({last.dim, static_cast<int64_t>(llvm::alignTo(llvm::divideCeil(extent, parts), last.size))});
+    int64_t pieces = llvm::divideCeil(nest.dims[last.dim].extent, last.size);
+    int64_t parts = std::max(llvm::divideCeil(bytes, fetchedBytes), llvm::divideCeil(terms, most));
+    outer.push_back({last.dim, last.size * piecesPerPart(pieces, llvm::divideCeil(pieces, parts))});
   }
   spatial.insert(spatial.begin() + inside, outer.begin(), outer.end());
 }

@@ -3,27 +3,6 @@
 #rows = affine_map<(n, m) -> (m, n)>
 #columns = affine_map<(n, m) -> (n)>
 
-// expected-error@below {{the schedule does not fit: nest 0: the iterations of loop 0 cannot start anew, loop 1 inside of it is over a parallel dimension}}
-task.def @partial_results_around_points(%x: tensor<2048x32xf32>) -> tensor<32xf32> attributes {
-    schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 1, size = 64>, #schedule.tile<nest = 0, dim = 0, size = 16>,
-                               #schedule.rfactor<nest = 0, loop = 0>>} {
-  %zero = arith.constant 0.0 : f32
-  %empty = tensor.empty() : tensor<32xf32>
-  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<32xf32>) -> tensor<32xf32>
-  %r = linalg.generic {indexing_maps = [#rows, #columns], iterator_types = ["parallel", "reduction"]}
-      ins(%x : tensor<2048x32xf32>) outs(%init : tensor<32xf32>) {
-  ^bb0(%a: f32, %sum: f32):
-    %s = arith.addf %sum, %a : f32
-    linalg.yield %s : f32
-  } -> tensor<32xf32>
-  task.return %r : tensor<32xf32>
-}
-
-// -----
-
-#rows = affine_map<(n, m) -> (m, n)>
-#columns = affine_map<(n, m) -> (n)>
-
 // expected-error@below {{the schedule does not fit: nest 0: loop 1 is inside of one over a reduction whose lanes are partial results}}
 task.def @lanes_around_points(%x: tensor<2048x32xf32>) -> tensor<32xf32> attributes {
     schedule = #schedule.steps<#schedule.vectorize<nest = 0, dim = 1, lanes = 16>, #schedule.tile<nest = 0, dim = 1, size = 64>, #schedule.tile<nest = 0, dim = 0, size = 4>>} {

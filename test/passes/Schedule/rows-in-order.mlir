@@ -23,7 +23,7 @@ func.func @main(%x: tensor<3x1024xf32>, %y: tensor<3x32xf32>, %z: tensor<3x64xf3
 //   AVX512-SAME:   #schedule.tile<nest = 1, dim = 1, size = 256>
 //    AVX2-LABEL: task.def @large(
 //     AVX2-SAME:   #schedule.tile<nest = 1, dim = 1, size = 64>
-// What is more than the first-level cache holds is read forwards in even rows and backwards in odd ones: both loops, over blocks and over steps.
+// What is more than the first-level cache holds is read forwards in even rows and backwards in odd ones: all loops, over blocks, parts of sums and steps.
 // APPLIED-LABEL: func.func private @large.k1(
 //       APPLIED:   scf.for %[[ROW:.*]] = %c0{{.*}} to
 //       APPLIED:     %[[ODD:.*]] = arith.andi %[[ROW]], %c1
@@ -33,9 +33,12 @@ func.func @main(%x: tensor<3x1024xf32>, %y: tensor<3x32xf32>, %z: tensor<3x64xf3
 //       APPLIED:       %[[FIRST:.*]] = arith.muli %[[ODD]], %{{.*}}
 //       APPLIED:       %[[ON:.*]] = arith.muli %[[BLOCK]], %[[STEP]]
 //       APPLIED:       arith.addi %[[FIRST]], %[[ON]]
-//       APPLIED:       scf.for %[[K:.*]] = %c0{{.*}} to %c256
+//       APPLIED:       scf.for %[[PART:.*]] = %c0{{.*}} to %c4
 //       APPLIED:         arith.addi %[[ODD]], %[[ODD]]
-//       APPLIED:         arith.muli %[[K]], %{{.*}}
+//       APPLIED:         arith.muli %[[PART]], %{{.*}}
+//       APPLIED:         scf.for %[[K:.*]] = %c0{{.*}} to %c64
+//       APPLIED:           arith.addi %[[ODD]], %[[ODD]]
+//       APPLIED:           arith.muli %[[K]], %{{.*}}
 task.def @large(%x: tensor<3x1024xf32>, %w: tensor<1024x1024xf32>) -> tensor<1x1024xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -56,7 +56,7 @@ task.def @few_rows(%x: tensor<48x512xf32>, %w: tensor<512x512xf32>) -> tensor<48
 
 // Blocks of columns that are taken part by part need not fit the cache whole: 64 columns are 786 KB.
 // CHECK-LABEL: task.def @long_sums
-//  CHECK-SAME: #schedule.tile<nest = 0, dim = 1, size = 64>, #schedule.tile<nest = 0, dim = 2, size = 384>, #schedule.tile<nest = 0, dim = 0, size = 6>, #schedule.tile<nest = 0, dim = 2, size = 4>,
+//  CHECK-SAME: #schedule.tile<nest = 0, dim = 1, size = 64>, #schedule.tile<nest = 0, dim = 2, size = 256>, #schedule.tile<nest = 0, dim = 0, size = 6>, #schedule.tile<nest = 0, dim = 2, size = 4>,
 task.def @long_sums(%x: tensor<128x3072xf32>, %w: tensor<3072x768xf32>) -> tensor<128x768xf32> {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<128x768xf32>

@@ -53,25 +53,6 @@ task.def @matmul(%x: tensor<128x768xf32>, %w: tensor<768x768xf32>) -> tensor<128
   task.return %r : tensor<128x768xf32>
 }
 
-#rows = affine_map<(n, m) -> (m, n)>
-#columns = affine_map<(n, m) -> (n)>
-
-// A long sum is taken in parts, each with a running result of its own.
-// AVX512-LABEL: task.def @column_sums
-//  AVX512-SAME: #schedule.tile<nest = 0, dim = 1, size = 128>, #schedule.tile<nest = 0, dim = 1, size = 4>, {{.*}}#schedule.rfactor<nest = 0, loop = 1>
-task.def @column_sums(%x: tensor<2048x16xf32>) -> tensor<16xf32> {
-  %zero = arith.constant 0.0 : f32
-  %empty = tensor.empty() : tensor<16xf32>
-  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<16xf32>) -> tensor<16xf32>
-  %r = linalg.generic {indexing_maps = [#rows, #columns], iterator_types = ["parallel", "reduction"]}
-      ins(%x : tensor<2048x16xf32>) outs(%init : tensor<16xf32>) {
-  ^bb0(%a: f32, %sum: f32):
-    %s = arith.addf %sum, %a : f32
-    linalg.yield %s : f32
-  } -> tensor<16xf32>
-  task.return %r : tensor<16xf32>
-}
-
 // Weights that do not stay in the second-level cache are read once, each block fetched while the one before is used, and part by part where several
 // blocks of points use it: 2048 steps of 16 columns are 128 KB.
 // AVX512-LABEL: task.def @large_weights
