@@ -81,7 +81,8 @@ LogicalResult GraphImporter::importNodes(const Nodes &nodes, Scope &scope) {
     // An operator that does not exist is reported whatever its inputs are.
     bool isUnknown = onFailure && hasUnknownInput(node, scope) &&
                      resolver.resolve(node, *scope.opsets, getContext()).problem.empty();
-    if (!isUnknown && succeeded(importNode(node, loc, scope, i)))
+    // What is passed over takes its time, too: loops may run through it very often.
+    if (succeeded(countNodes(1, loc)) && !isUnknown && succeeded(importNode(node, loc, scope, i)))
       continue;
     if (!onFailure || importedNodes > nodeLimit)
       return failure();
@@ -125,8 +126,6 @@ LogicalResult GraphImporter::countNodes(unsigned count, Location loc) {
 }
 
 LogicalResult GraphImporter::importNode(const ::onnx::NodeProto &node, Location loc, Scope &scope, unsigned index) {
-  if (failed(countNodes(1, loc)))
-    return failure();
   ResolvedOperator op = resolver.resolve(node, *scope.opsets, getContext());
   if (!op.problem.empty())
     return emitError(loc) << op.problem << " " << op.name;
