@@ -1,6 +1,8 @@
 // A short pipeline of LLVM passes. The vectorisers stay out: they would undo the register blocks.
 #include "passes/Codegen/OptimizeLlvm.h"
 
+#include "passes/Codegen/HideStarts.h"
+
 #include "llvm/IR/PassManager.h"
 #include "llvm/Passes/PassBuilder.h"
 
@@ -37,6 +39,8 @@ void optimizeLlvm(Module &module, TargetMachine &machine, int64_t vectorBytes) {
   cantFail(passes.parsePassPipeline(
       pipeline, "function(sroa,early-cse,simplifycfg,loop-mssa(loop-rotate,licm),separate-const-offset-from-gep,"
                 "instcombine<no-verify-fixpoint>,early-cse<memssa>,simplifycfg),globaldce"));
+  // Last: nothing above sees that two starts differ by a constant any more.
+  pipeline.addPass(createModuleToFunctionPassAdaptor(HideStartsPass()));
   pipeline.run(module, modules);
 }
 
