@@ -16,7 +16,7 @@ Mutator::~Mutator() = default;
 bool NestMutator::apply(const Space &space, State &state, Random &random) const {
   unsigned number = pickNest(space, state, random);
   const NestTraits &traits = space.nests(state)[number].traits;
-  return change(traits, state.nests[number], random) && settle(traits, state.nests[number]);
+  return !traits.isFill && change(traits, state.nests[number], random) && settle(traits, state.nests[number]);
 }
 
 llvm::ArrayRef<const Mutator *> mutators() {
@@ -49,7 +49,7 @@ unsigned pickNest(const Space &space, const State &state, Random &random) {
   llvm::ArrayRef<NestSpace> nests = space.nests(state);
   // Squared work would forget the small ones, equal chances the large one.
   double total = 0;
-  auto chanceOf = [](const NestSpace &nest) { return std::sqrt(nest.traits.operations + 1); };
+  auto chanceOf = [](const NestSpace &nest) { return nest.traits.isFill ? 0 : std::sqrt(nest.traits.operations + 1); };
   for (const NestSpace &nest : nests)
     total += chanceOf(nest);
   double at = random.uniform() * total;

@@ -38,6 +38,7 @@ NestTraits::NestTraits(const TaskProgram &program, const NestGroup &group, const
   loads = nest.loads(/*insideReduction=*/nest.hasReduction());
   isCombinable = autotune::isCombinable(nest);
   operations = countOperations(nest);
+  isFill = loads.empty() && operations == 0;
   unsigned rereadOperands = llvm::count_if(loads, [&](NodeId id) {
     return llvm::any_of(parallel, [&](unsigned dim) { return extent(dim) > 1 && !variesAlong(nest, id, dim); });
   });

@@ -27,6 +27,9 @@ struct NestTraits {
   bool needsTiling = false;
   /// Whether all reductions are associative operations that one partial result per lane or loop can be kept of.
   bool isCombinable = false;
+  /// Whether the nest writes values that it neither reads nor computes: borders of padding. Nothing is to be found there but code that is too long, so
+  /// searches leave it its default schedule.
+  bool isFill = false;
   /// Scalar operations in total.
   double operations = 0;
   /// Of the widest element: decides how many lanes a vector has.

@@ -216,6 +216,11 @@ private:
 } // namespace
 
 std::optional<NestSchedule> sampleNest(const NestTraits &traits, const NestSketch &sketch, Random &random) {
+  if (traits.isFill) {
+    NestSchedule schedule = defaultSchedule(*traits.program, *traits.nest, traits.rowDims, traits.machine);
+    canonicalize(traits, schedule);
+    return schedule;
+  }
   for (unsigned attempt = 0; attempt < attempts; ++attempt)
     if (NestSchedule schedule = Sampler(traits, sketch, random).run(); isValid(traits, schedule))
       return schedule;

@@ -150,6 +150,29 @@ TEST(Space, OneThreadTellsParallelLoopsFromNoneOnly) {
   }
 }
 
+/// There is no time to be won, and many a schedule of it is long code.
+TEST(Space, BordersKeepTheirDefaultSchedule) {
+  TestTasks tasks;
+  SearchTask task = tasks.get("padded");
+  auto space = llvm::cantFail(Space::create(task.def, task.constantArguments, task.machine, task.threads, "SSRSRS"));
+  State defaults = space->defaultState();
+  Random random(42);
+  State state = *space->sample(random);
+  std::set<StateKey> keys;
+  for (unsigned change = 0; change < 100; ++change) {
+    if (std::optional<State> changed = mutate(*space, state, random))
+      state = std::move(*changed);
+    keys.insert(space->keyOf(state));
+    ASSERT_EQ(state.nests.size(), 3U);
+    for (auto [number, nest] : llvm::enumerate(space->nests(state))) {
+      EXPECT_EQ(nest.traits.isFill, number > 0);
+      if (nest.traits.isFill)
+        EXPECT_EQ(state.nests[number].loops, defaults.nests[number].loops);
+    }
+  }
+  EXPECT_GT(keys.size(), 10U);
+}
+
 /// Weights that the transformation reads lane by lane would make every such schedule hopeless.
 TEST(Space, FiltersThatAreTransformedAsTheModelRunsAreLaidOut) {
   TestTasks tasks;

@@ -229,6 +229,22 @@ task.def @transpose(%x: tensor<60x84xf32>) -> tensor<84x60xf32> {
   task.return %y : tensor<84x60xf32>
 }
 
+task.def @padded(%x: tensor<14x48xf32>) -> tensor<16x48xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<14x48xf32>
+  %y = linalg.generic {indexing_maps = [#two, #two], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<14x48xf32>) outs(%empty : tensor<14x48xf32>) {
+  ^bb0(%p: f32, %unused: f32):
+    %r = arith.maximumf %p, %zero : f32
+    linalg.yield %r : f32
+  } -> tensor<14x48xf32>
+  %z = tensor.pad %y low[1, 0] high[1, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<14x48xf32> to tensor<16x48xf32>
+  task.return %z : tensor<16x48xf32>
+}
+
 task.def @running_sum(%x: tensor<40x64xf32>) -> tensor<40x64xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
