@@ -41,6 +41,7 @@ private:
   std::string progress = "table", stopAfter = "measure", strategy = "gradient", measure = "machine";
   bool withoutDefaults = false, hotCaches = false;
   std::unique_ptr<ModelComparison> comparison; // null: none is made
+  double estimatedSeconds = 0;                 // of the tuned model, as the session ended; 0: some task has no result
 };
 
 std::vector<std::string> wordsOf(llvm::ArrayRef<StringRef> names) {
@@ -196,7 +197,11 @@ int TuneCommand::run() {
     if (llvm::Error error = prepareComparison())
       return fail(std::move(error));
   uint64_t begin = cameo_now();
-  if (llvm::failed(tuneModel(options, [&](const SessionState &state) { display.show(state); }, [] { return interrupted.load(); })))
+  auto observe = [&](const SessionState &state) {
+    estimatedSeconds = state.unknownTasks == 0 ? state.totalSeconds : 0;
+    display.show(state);
+  };
+  if (llvm::failed(tuneModel(options, observe, [] { return interrupted.load(); })))
     return 1;
   return comparison ? compare(static_cast<double>(cameo_now() - begin) * 1e-9) : 0;
 }
@@ -230,9 +235,11 @@ llvm::Error TuneCommand::prepareComparison() {
   return llvm::Error::success();
 }
 
-static void print(const TunedComparison &found) {
-  llvm::outs() << llvm::format("Whole model: %.4g ms untuned, %.4g ms tuned, ratio %.3f [%.3f, %.3f]", found.untunedSeconds * 1e3, found.tunedSeconds * 1e3,
-                               found.ratio.median, found.ratio.low, found.ratio.high)
+static void print(const TunedComparison &found, double estimatedSeconds) {
+  llvm::outs() << llvm::format("Whole model: %.4g ms untuned, %.4g ms tuned", found.untunedSeconds * 1e3, found.tunedSeconds * 1e3);
+  if (estimatedSeconds > 0)
+    llvm::outs() << llvm::format(" (estimated: %.4g ms)", estimatedSeconds * 1e3);
+  llvm::outs() << llvm::format(", ratio %.3f [%.3f, %.3f]", found.ratio.median, found.ratio.low, found.ratio.high)
                << llvm::formatv("; of {0} tasks with other schedules than the default, {1} are no faster inside the model and keep it", found.compared,
                                 found.refused);
   if (found.isDropped)
@@ -248,8 +255,11 @@ int TuneCommand::compare(double tuningSeconds) {
     llvm::Error error = warnUnlessReported(found.takeError());
     return error ? fail(std::move(error)) : 0;
   }
+  // The estimate is a part of what the untuned model took before tuning. The machine's clock is another one now, and that model is measured again.
+  double estimated = estimatedSeconds * found->untunedSeconds / comparison->untunedSeconds();
   if (progress == "json")
     llvm::outs() << llvm::json::Value(llvm::json::Object{{"untuned_ms", found->untunedSeconds * 1e3},
+                                                         {"estimated_ms", estimated > 0 ? llvm::json::Value(estimated * 1e3) : llvm::json::Value(nullptr)},
                                                          {"tuned_ms", found->tunedSeconds * 1e3},
                                                          {"ratio", found->ratio.median},
                                                          {"ratio_interval", llvm::json::Array{found->ratio.low, found->ratio.high}},
@@ -259,7 +269,7 @@ int TuneCommand::compare(double tuningSeconds) {
                                                          {"dropped", found->isDropped}})
                  << '\n';
   else if (progress == "table")
-    print(*found);
+    print(*found, estimated);
   return 0;
 }
 
