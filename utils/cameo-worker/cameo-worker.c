@@ -122,7 +122,22 @@ static bool serve(const candidate_source *source, buffer *reply) {
   return write_all(STDOUT_FILENO, reply->bytes, reply->size);
 }
 
-int main(void) {
+/* Run by hand: the only options are those that every program has. */
+static int answer_options(int count, char **options) {
+  bool is_help = count == 2 && strcmp(options[1], "--help") == 0;
+  FILE *to = is_help ? stdout : stderr;
+  if (!is_help)
+    fprintf(to, "cameo-worker: error: unexpected argument '%s'\n", options[1]);
+  fputs("usage: cameo-worker\n\n"
+        "Runs the candidates of 'cameo tune', which starts it: requests come through standard input and replies\n"
+        "leave through standard output, both in a binary form of this version of Cameo.\n",
+        to);
+  return is_help ? 0 : 1;
+}
+
+int main(int argc, char **argv) {
+  if (argc > 1)
+    return answer_options(argc, argv);
   buffer image = {0}, data = {0}, random = {0}, reply = {0};
   cameo_worker_request request;
   int32_t random_type = CAMEO_FLOAT32;

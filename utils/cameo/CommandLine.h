@@ -75,7 +75,6 @@ public:
 
   void printHelp(llvm::raw_ostream &os) const;
   const std::string &getName() const { return name; }
-  const std::string &getSummary() const { return summary; }
   llvm::ArrayRef<OptionEntry> getOptions() const { return options; }
   llvm::ArrayRef<PositionalEntry> getPositionals() const { return positionalEntries; }
 
