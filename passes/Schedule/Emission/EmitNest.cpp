@@ -227,6 +227,7 @@ void NestEmitter::emitBlock() {
   blockPoints = pointsOf(/*reduction=*/false);
   setChains();
   Values accumulators;
+  // A piece of a loop around the blocks starts anew and is added to what is in memory, or goes on from there.
   if (stage == Stage::Continue && schedule.partialLoop && *schedule.partialLoop < parallelDepth) {
     accumulators = emitReduction(parallelDepth, startAnew());
     accumulators = addPartial(partials->load(positions, blockPoints), accumulators);
