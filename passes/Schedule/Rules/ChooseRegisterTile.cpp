@@ -30,6 +30,10 @@ bool readsNothingTwice(const LoopNest &nest) {
   return llvm::all_of(nest.loads(/*insideReduction=*/true), [&](NodeId id) { return (nest.nodes[id].dependsOn & parallel) == parallel; });
 }
 
+/// What the coefficients of a long function, which is computed of the sums, take of the registers around the loops: the allocator then keeps a block that fills all others
+/// partly on the stack, inside of these loops.
+constexpr int64_t functionRegisters = 2;
+
 struct Shape {
   llvm::SmallVector<int64_t, 8> points; ///< of the block, per dimension; vectors along the vector dimension
 };
@@ -55,6 +59,8 @@ public:
     for (NodeId id : loads)
       if (isPacked(id))
         packedTotal += static_cast<double>(bytesOf(nest.nodes[id].type)) * extentOf(nest.nodes[id].dependsOn);
+    if (llvm::any_of(nest.computed(/*insideReduction=*/false), [&](NodeId id) { return isLongFunction(nest.nodes[id]); }))
+      spare = functionRegisters;
     accumulatorsPerPoint = nest.reductions.size() * (isSumOfFloats(nest) && readsNothingTwice(nest) ? 2 : 1);
   }
 
@@ -96,7 +102,7 @@ public:
         held += elements / stepsPerLoad(id);
     }
     // One more stays free: at the limit the register allocator begins to spill.
-    return accumulators + held * registersPerOperand + registersInBetween < machine.vectorRegisters;
+    return accumulators + held * registersPerOperand + registersInBetween + spare < machine.vectorRegisters;
   }
 
   /// Whether what is computed anew for every point and step leaves code that is worth unrolling: places of a deformed window are some
@@ -294,6 +300,7 @@ private:
   const Machine &machine;
   llvm::SmallVector<NodeId> loads;
   llvm::SmallVector<int64_t, 8> unrolled; ///< per dimension
+  int64_t spare = 0; ///< registers
   int64_t unrolledSteps = 1, steps = 1, operations = 1, computed = 0, accumulatorsPerPoint = 1;
   int64_t operationsPerLoad = 0, registersPerOperand = 1, registersInBetween = 1;
   double packedTotal = 0; ///< bytes of all packed operands
