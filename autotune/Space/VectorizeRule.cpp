@@ -19,7 +19,10 @@ public:
 
   std::vector<NestSketch> apply(const NestTraits &traits, const NestSketch &sketch) const override {
     std::vector<NestSketch> sketches;
-    for (unsigned dim : candidates(traits)) {
+    llvm::SmallVector<unsigned> dims = candidates(traits);
+    if (llvm::any_of(dims, [&](unsigned dim) { return walksTables(*traits.nest, dim); }))
+      sketches.push_back(sketch);
+    for (unsigned dim : dims) {
       NestSketch with = sketch;
       with.vectorDim = dim;
       with.lanes = std::min<int64_t>(traits.maxLanes(), llvm::PowerOf2Ceil(traits.extent(dim)));

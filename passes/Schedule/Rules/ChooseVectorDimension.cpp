@@ -15,6 +15,16 @@ int64_t bytesOf(Type type) {
   return type.isIndex() ? 8 : std::max<int64_t>(1, type.getIntOrFloatBitWidth() / 8);
 }
 
+bool walksTables(const LoopNest &nest, unsigned dim) {
+  constexpr int64_t fewestLoads = 3, mostOperationsPerLoad = 4;
+  int64_t loads = 0, operations = 0;
+  for (const Node &node : nest.nodes) {
+    loads += node.kind == Node::Kind::Gather && llvm::any_of(node.operands, [&](NodeId place) { return (nest.nodes[place].dependsOn >> dim) & 1; });
+    operations += node.kind == Node::Kind::Apply;
+  }
+  return !nest.hasReduction() && loads >= fewestLoads && operations <= mostOperationsPerLoad * loads;
+}
+
 namespace {
 
 class Chooser {
@@ -33,6 +43,8 @@ public:
         schedule.vectorDim = dim;
       }
     }
+    if (schedule.vectorDim && walksTables(nest, *schedule.vectorDim))
+      schedule.vectorDim.reset();
     if (!schedule.vectorDim)
       return;
     int64_t extent = nest.dims[*schedule.vectorDim].extent;

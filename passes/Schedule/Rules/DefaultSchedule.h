@@ -27,6 +27,10 @@ struct Machine {
   int64_t l1WayBytes() const { return l1Bytes / l1Ways; }
 };
 
+/// Whether `nest`, as a step down decision trees, hardly does more than to load from places that are computed for each point along `dim`: vectors along it would be
+/// put together lane by lane.
+bool walksTables(const LoopNest &nest, unsigned dim);
+
 /// Of one element in a register; 8 for an index.
 int64_t bytesOf(mlir::Type type);
 
