@@ -28,10 +28,6 @@ func.func @main(%x: tensor<128x768xf32>) -> tensor<128x768xf32> {
   %n = arith.constant dense<1.0> : tensor<64x128xf32>
   %o = tensor.empty() : tensor<133x64xf32>
   %p = task.call @windows_and_product(%o, %m, %n) : (tensor<133x64xf32>, tensor<9x64xf32>, tensor<64x128xf32>) -> tensor<125x128xf32>
-  %q = arith.constant dense<1.0> : tensor<16x96xf32>
-  %r = tensor.empty() : tensor<112x16xf32>
-  %s = task.call @columns(%r, %q) : (tensor<112x16xf32>, tensor<16x96xf32>) -> tensor<112x96xf32>
-  %v0 = task.call @exponentials_of_columns(%r, %q) : (tensor<112x16xf32>, tensor<16x96xf32>) -> tensor<112x96xf32>
   return %y : tensor<128x768xf32>
 }
 
@@ -460,46 +456,4 @@ task.def @windows_and_product(%x: tensor<133x64xf32>, %w: tensor<9x64xf32>, %v: 
     linalg.yield %s : f32
   } -> tensor<125x128xf32>
   task.return %r : tensor<125x128xf32>
-}
-
-#d = affine_map<(m, n) -> (m, n)>
-
-// 24 sums and six weights are all registers but two.
-// AVX512-LABEL: task.def @columns(
-//  AVX512-SAME: #schedule.tile<nest = 0, dim = 0, size = 4>, #schedule.tile<nest = 0, dim = 1, size = 96>,
-task.def @columns(%x: tensor<112x16xf32>, %w: tensor<16x96xf32>) -> tensor<112x96xf32> {
-  %zero = arith.constant 0.0 : f32
-  %empty = tensor.empty() : tensor<112x96xf32>
-  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<112x96xf32>) -> tensor<112x96xf32>
-  %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
-      ins(%x, %w : tensor<112x16xf32>, tensor<16x96xf32>) outs(%init : tensor<112x96xf32>) {
-  ^bb0(%p: f32, %q: f32, %acc: f32):
-    %m = arith.mulf %p, %q : f32
-    %s = arith.addf %acc, %m : f32
-    linalg.yield %s : f32
-  } -> tensor<112x96xf32>
-  task.return %r : tensor<112x96xf32>
-}
-
-// These two hold coefficients of what is computed of the sums.
-// AVX512-LABEL: task.def @exponentials_of_columns(
-//  AVX512-SAME: #schedule.tile<nest = 0, dim = 0, size = 8>, #schedule.tile<nest = 0, dim = 1, size = 48>,
-task.def @exponentials_of_columns(%x: tensor<112x16xf32>, %w: tensor<16x96xf32>) -> tensor<112x96xf32> {
-  %zero = arith.constant 0.0 : f32
-  %empty = tensor.empty() : tensor<112x96xf32>
-  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<112x96xf32>) -> tensor<112x96xf32>
-  %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
-      ins(%x, %w : tensor<112x16xf32>, tensor<16x96xf32>) outs(%init : tensor<112x96xf32>) {
-  ^bb0(%p: f32, %q: f32, %acc: f32):
-    %m = arith.mulf %p, %q : f32
-    %s = arith.addf %acc, %m : f32
-    linalg.yield %s : f32
-  } -> tensor<112x96xf32>
-  %e = linalg.generic {indexing_maps = [#d, #d], iterator_types = ["parallel", "parallel"]}
-      ins(%r : tensor<112x96xf32>) outs(%empty : tensor<112x96xf32>) {
-  ^bb0(%p: f32, %unused: f32):
-    %y = math.exp %p : f32
-    linalg.yield %y : f32
-  } -> tensor<112x96xf32>
-  task.return %e : tensor<112x96xf32>
 }

@@ -1,0 +1,54 @@
+// How many sums a register block has, by what else needs registers.
+// RUN: cameo-opt %s --schedule-tasks="vector-bytes=64 vector-registers=32" | FileCheck %s
+
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (k, n)>
+#c = affine_map<(m, n, k) -> (m, n)>
+#d = affine_map<(m, n) -> (m, n)>
+
+func.func @main(%x: tensor<112x16xf32>) -> (tensor<112x96xf32>, tensor<112x96xf32>) {
+  %w = arith.constant dense<1.0> : tensor<16x96xf32>
+  %y = task.call @columns(%x, %w) : (tensor<112x16xf32>, tensor<16x96xf32>) -> tensor<112x96xf32>
+  %z = task.call @exponentials_of_columns(%x, %w) : (tensor<112x16xf32>, tensor<16x96xf32>) -> tensor<112x96xf32>
+  return %y, %z : tensor<112x96xf32>, tensor<112x96xf32>
+}
+
+// 24 sums and six weights are all registers but two.
+// CHECK-LABEL: task.def @columns(
+//  CHECK-SAME: #schedule.tile<nest = 0, dim = 0, size = 4>, #schedule.tile<nest = 0, dim = 1, size = 96>,
+task.def @columns(%x: tensor<112x16xf32>, %w: tensor<16x96xf32>) -> tensor<112x96xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<112x96xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<112x96xf32>) -> tensor<112x96xf32>
+  %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<112x16xf32>, tensor<16x96xf32>) outs(%init : tensor<112x96xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<112x96xf32>
+  task.return %r : tensor<112x96xf32>
+}
+
+// These two hold coefficients of what is computed of the sums.
+// CHECK-LABEL: task.def @exponentials_of_columns(
+//  CHECK-SAME: #schedule.tile<nest = 0, dim = 0, size = 8>, #schedule.tile<nest = 0, dim = 1, size = 48>,
+task.def @exponentials_of_columns(%x: tensor<112x16xf32>, %w: tensor<16x96xf32>) -> tensor<112x96xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<112x96xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<112x96xf32>) -> tensor<112x96xf32>
+  %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<112x16xf32>, tensor<16x96xf32>) outs(%init : tensor<112x96xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<112x96xf32>
+  %e = linalg.generic {indexing_maps = [#d, #d], iterator_types = ["parallel", "parallel"]}
+      ins(%r : tensor<112x96xf32>) outs(%empty : tensor<112x96xf32>) {
+  ^bb0(%p: f32, %unused: f32):
+    %y = math.exp %p : f32
+    linalg.yield %y : f32
+  } -> tensor<112x96xf32>
+  task.return %e : tensor<112x96xf32>
+}
