@@ -1,5 +1,5 @@
 // Which dimension shares vectors: every one along which no more accesses are strided than along the best, or one more. No
-// preference among them: that is for measuring to find.
+// preference among them: that is for measuring to find. Steps through tables may have none.
 #include "autotune/Space/SketchRule.h"
 
 #include "llvm/Support/MathExtras.h"

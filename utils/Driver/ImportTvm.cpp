@@ -131,14 +131,11 @@ static std::optional<NestSchedule> scheduleOf(const NestTraits &traits, Pieces p
   for (unsigned attempt = 0; attempt < 16; ++attempt) {
     NestSchedule schedule = base;
     schedule.loops.clear();
-    schedule.partialLoop.reset();
     for (unsigned level = 0; level < parallelLevels; ++level)
       for (unsigned dim : traits.parallel)
         schedule.loops.push_back({dim, int64_t(llvm::alignTo(pieces[dim][level], unit(dim)))});
     for (unsigned dim : traits.reductions)
       schedule.loops.push_back({dim, int64_t(llvm::alignTo(pieces[dim].back(), unit(dim)))});
-    if (base.partialLoop)
-      takeInParts(traits, schedule, [](int64_t terms) { return std::max<int64_t>(2, terms / 4); });
     if (settle(traits, schedule)) {
       schedule.parallelLoops = enoughParallelLoops(traits, schedule);
       return schedule;

@@ -122,7 +122,7 @@ static bool serve(const candidate_source *source, buffer *reply) {
   return write_all(STDOUT_FILENO, reply->bytes, reply->size);
 }
 
-/* Run by hand: the only options are those that every program has. */
+/* Run by hand: the only option is --help. */
 static int answer_options(int count, char **options) {
   bool is_help = count == 2 && strcmp(options[1], "--help") == 0;
   FILE *to = is_help ? stdout : stderr;

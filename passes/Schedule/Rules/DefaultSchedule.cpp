@@ -21,6 +21,7 @@ constexpr double minParallelCycles = 5000;
 /// What is less than this is left whole beside others that are shared.
 constexpr double minShareCycles = 1000;
 constexpr int64_t elementwiseVectors = 4;
+/// Walks through tables that take turns, since each waits for what it loads.
 constexpr int64_t walksAtOnce = 4;
 /// Points of a window that are all unrolled.
 constexpr int64_t smallWindow = 9;
@@ -106,11 +107,11 @@ private:
       schedule.lanes = std::min<unsigned>(schedule.lanes, maxTransposedLanes);
     for (unsigned dim : scalarDims())
       schedule.loops.push_back({dim, dim == square ? schedule.lanes : 1});
-    // Walks that wait for what they load take turns.
-    if (!schedule.vectorDim && !schedule.loops.empty() && walksTables(nest, schedule.loops.back().dim))
-      schedule.loops.back().size = walksAtOnce;
-    if (!schedule.vectorDim)
+    if (!schedule.vectorDim) {
+      if (!schedule.loops.empty() && walksTables(nest, schedule.loops.back().dim))
+        schedule.loops.back().size = walksAtOnce;
       return;
+    }
     if (rowDims > 0)
       schedule.prefetchedBuffers = schedule.packedBuffers;
     unsigned dim = *schedule.vectorDim;

@@ -13,7 +13,8 @@
 namespace cameo::autotune {
 
 static const char *const names_[] = {"conv3x3",   "conv3x3_avx2", "conv7x7", "conv1x1", "depthwise",   "matmul",
-                                     "matmul512", "gemv",         "pooling", "softmax", "elementwise", "sum", "transpose"};
+                                     "matmul512", "gemv",         "pooling", "softmax", "elementwise", "sum", "transpose",
+                                     "walk"};
 
 static const char *const source = R"mlir(
 #image = affine_map<(n, oh, ow, oc, ic, kh, kw) -> (n, oh + kh, ow + kw, ic)>
@@ -32,6 +33,7 @@ static const char *const source = R"mlir(
 #two = affine_map<(i, j) -> (i, j)>
 #swapped = affine_map<(i, j) -> (j, i)>
 #row = affine_map<(i, j) -> (i, 0)>
+#one = affine_map<(i) -> (i)>
 
 task.def @conv3x3(%x: tensor<1x16x16x32xf32>, %w: tensor<48x32x3x3xf32>, %bias: tensor<48xf32>) -> tensor<1x14x14x48xf32> {
   %zero = arith.constant 0.0 : f32
@@ -227,6 +229,18 @@ task.def @transpose(%x: tensor<60x84xf32>) -> tensor<84x60xf32> {
     linalg.yield %p : f32
   } -> tensor<84x60xf32>
   task.return %y : tensor<84x60xf32>
+}
+
+task.def @walk(%at: tensor<300xindex>, %next: tensor<900xindex>) -> tensor<300xindex> {
+  %empty = tensor.empty() : tensor<300xindex>
+  %y = linalg.generic {indexing_maps = [#one, #one], iterator_types = ["parallel"]} ins(%at : tensor<300xindex>) outs(%empty : tensor<300xindex>) {
+  ^bb0(%p: index, %unused: index):
+    %a = tensor.extract %next[%p] : tensor<900xindex>
+    %b = tensor.extract %next[%a] : tensor<900xindex>
+    %c = tensor.extract %next[%b] : tensor<900xindex>
+    linalg.yield %c : index
+  } -> tensor<300xindex>
+  task.return %y : tensor<300xindex>
 }
 
 task.def @padded(%x: tensor<14x48xf32>) -> tensor<16x48xf32> {
