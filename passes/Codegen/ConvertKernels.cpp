@@ -29,6 +29,7 @@
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 
@@ -89,7 +90,6 @@ void addConversions(OpPassManager &manager, Needs needs) {
     manager.addNestedPass<func::FuncOp>(memref::createExpandStridedMetadataPass());
     manager.addNestedPass<func::FuncOp>(createLowerAffinePass());
   }
-  manager.addNestedPass<func::FuncOp>(createCSEPass());
   manager.addNestedPass<func::FuncOp>(createSCFToControlFlowPass());
   if (!needs.functions)
     return;
@@ -112,6 +112,18 @@ void addArithPatterns(const LLVMTypeConverter &converter, RewritePatternSet &pat
     return pattern->getRootKind() && expanded.contains(*pattern->getRootKind());
   });
   arith::populateArithExpandOpsPatterns(patterns);
+}
+
+/// Vectors lie where their elements may. The conversion would say the same, and make a context of LLVM's to find that out for each of them: a tenth of its
+/// time.
+void stateAlignments(ModuleOp module) {
+  module.walk([](Operation *op) {
+    llvm::TypeSwitch<Operation *>(op).Case<vector::LoadOp, vector::MaskedLoadOp, vector::StoreOp, vector::MaskedStoreOp>([](auto access) {
+      Type element = access.getMemRefType().getElementType();
+      if (!access.getAlignment() && element.isIntOrFloat())
+        access.setAlignment(llvm::PowerOf2Ceil(llvm::divideCeil(element.getIntOrFloatBitWidth(), 8)));
+    });
+  });
 }
 
 /// What is left, at once: each conversion looks at all operations, of which most are for another one.
@@ -166,7 +178,10 @@ struct ConvertKernels : impl::ConvertKernelsPassBase<ConvertKernels> {
     addConversions(manager, findNeeds(getOperation()));
     OpPassManager last("builtin.module");
     last.addPass(createReconcileUnrealizedCastsPass());
-    if (failed(runPipeline(manager, getOperation())) || failed(convertRest(getOperation())) || failed(runPipeline(last, getOperation())))
+    if (failed(runPipeline(manager, getOperation())))
+      return signalPassFailure();
+    stateAlignments(getOperation());
+    if (failed(convertRest(getOperation())) || failed(runPipeline(last, getOperation())))
       signalPassFailure();
   }
 };

@@ -14,7 +14,7 @@ required_packages=(
 )
 # Without these something is skipped, and says so.
 optional_packages=(
-  ccache libgtest-dev libbenchmark-dev libonnx-testdata libclang-rt-22-dev libxgboost-dev
+  ccache libgtest-dev libbenchmark-dev libonnx-testdata libclang-rt-22-dev libxgboost-dev libmimalloc-dev
   qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross nodejs npm
 )
 
