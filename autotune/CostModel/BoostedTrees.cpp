@@ -19,7 +19,7 @@ constexpr double minWeight = 0.2;
 
 class BoostedTrees : public CostModel {
 public:
-  BoostedTrees(uint64_t seed, unsigned threads) : seed(seed), threads(threads) {}
+  explicit BoostedTrees(uint64_t seed) : seed(seed) {}
 
   std::string name() const override { return "boosted trees"; }
 
@@ -61,7 +61,7 @@ public:
     auto loaded = std::make_unique<TreeEnsemble>(seed);
     if (!loaded->fromBytes(std::get<std::string_view>(found)))
       return name + ": expected trees that this version of XGBoost can read";
-    loaded->finish(threads);
+    loaded->finish();
     base = std::move(loaded);
     correction.reset();
     trained = 0;
@@ -191,11 +191,10 @@ private:
       sinceBest = isBetter ? 0 : sinceBest + 1;
       correction->boost(rows, gradient, hessian);
     }
-    correction->finish(threads);
+    correction->finish();
   }
 
   uint64_t seed;
-  unsigned threads;
   std::vector<Sample> samples;
   size_t trained = 0;
   std::unique_ptr<TreeEnsemble> base, correction;
@@ -204,8 +203,8 @@ private:
 
 } // namespace
 
-std::shared_ptr<CostModel> createBoostedTrees(uint64_t seed, unsigned threads) {
-  return std::make_shared<BoostedTrees>(seed, threads);
+std::shared_ptr<CostModel> createBoostedTrees(uint64_t seed) {
+  return std::make_shared<BoostedTrees>(seed);
 }
 
 } // namespace cameo::autotune

@@ -19,15 +19,15 @@ std::string CostModel::load(const std::string &path) {
   return file.bad() || !file.is_open() ? path + ": cannot be read" : loadBytes(path, bytes);
 }
 
-std::shared_ptr<CostModel> createCostModel(uint64_t seed, unsigned threads) {
-  if (std::shared_ptr<CostModel> trees = createBoostedTrees(seed, threads))
+std::shared_ptr<CostModel> createCostModel(uint64_t seed) {
+  if (std::shared_ptr<CostModel> trees = createBoostedTrees(seed))
     return trees;
   return std::make_shared<AnalyticModel>();
 }
 
 std::shared_ptr<CostModel> createCostModel(const std::string &name, uint64_t seed) {
   if (name == "trees")
-    return createBoostedTrees(seed, /*threads=*/1);
+    return createBoostedTrees(seed);
   if (name == "analytic")
     return std::make_shared<AnalyticModel>();
   if (name == "random")

@@ -27,7 +27,7 @@ public:
   virtual std::string name() const = 0;
   /// Learns from measurements, beside those before.
   virtual void update(const std::vector<Sample> &samples) = 0;
-  /// Higher is faster; comparable between schedules of one task only.
+  /// Higher is faster; comparable between schedules of one task only. What is said of one does not depend on the others.
   virtual std::vector<double> predict(const std::vector<const FeatureMatrix *> &schedules) const = 0;
   /// Empty, or what went wrong, with the path.
   virtual std::string save(const std::string &path) const = 0;
@@ -37,8 +37,8 @@ public:
 };
 
 /// The best model of this build: boosted trees over the analytic one, or the analytic one alone where XGBoost was missing when
-/// the project was configured. `seed` decides ties and randomness; `threads` predict.
-std::shared_ptr<CostModel> createCostModel(uint64_t seed, unsigned threads = 1);
+/// the project was configured. `seed` decides ties and randomness.
+std::shared_ptr<CostModel> createCostModel(uint64_t seed);
 
 /// By name: "trees" (null where XGBoost is missing), "analytic", "random".
 std::shared_ptr<CostModel> createCostModel(const std::string &name, uint64_t seed);

@@ -1,13 +1,14 @@
 #include "autotune/CostModel/DecisionTrees.h"
 
 #include <algorithm>
-#include <thread>
 
 namespace cameo::autotune {
 
 /// Rows whose features stay in the first-level cache while all trees are walked, and of these how many are walked together: each step of a walk waits for
 /// the one before.
 constexpr size_t chunkRows = 64, togetherRows = 8;
+/// A tree of d levels takes 2^d places, however few leaves it has.
+constexpr uint32_t maxDepth = 12;
 
 std::optional<DecisionTrees> DecisionTrees::create(const std::vector<Columns> &trees, size_t columns) {
   DecisionTrees made(columns);
@@ -19,66 +20,76 @@ std::optional<DecisionTrees> DecisionTrees::create(const std::vector<Columns> &t
 
 /// False if `tree` is none. Children are behind their parents, so that a walk ends.
 bool DecisionTrees::add(const Columns &tree) {
-  size_t count = tree.left.size();
+  const size_t count = tree.left.size();
   if (count == 0 || tree.right.size() != count || tree.features.size() != count || tree.splits.size() != count)
     return false;
-  const auto root = static_cast<uint32_t>(nodes.size());
   std::vector<uint32_t> depths(count);
+  auto isLeaf = [&](size_t number) { return tree.left[number] < 0 && tree.right[number] < 0; };
   for (size_t number = 0; number < count; ++number) {
-    int32_t left = tree.left[number], right = tree.right[number];
-    const auto self = static_cast<uint32_t>(root + number);
-    if (left < 0 && right < 0) {
-      nodes.push_back({tree.splits[number], 0, {self, self}});
+    if (isLeaf(number))
       continue;
-    }
-    for (int32_t child : {left, right}) {
+    for (int32_t child : {tree.left[number], tree.right[number]}) {
       if (child <= static_cast<int64_t>(number) || child >= static_cast<int64_t>(count))
         return false;
       depths[child] = depths[number] + 1;
     }
     if (tree.features[number] < 0 || tree.features[number] >= static_cast<int64_t>(columns))
       return false;
-    nodes.push_back({tree.splits[number], static_cast<uint32_t>(tree.features[number]),
-                     {root + static_cast<uint32_t>(left), root + static_cast<uint32_t>(right)}});
   }
-  trees.push_back({root, *std::max_element(depths.begin(), depths.end())});
+  const uint32_t depth = *std::max_element(depths.begin(), depths.end());
+  if (depth > maxDepth)
+    return false;
+  trees.push_back({nodes.size(), leaves.size(), depth});
+  // What stands at each place of a level; a leaf also stands below itself.
+  std::vector<size_t> level = {0};
+  nodes.push_back({0, 0});
+  for (uint32_t step = 0; step < depth; ++step) {
+    std::vector<size_t> below;
+    for (size_t number : level) {
+      const bool ends = isLeaf(number);
+      nodes.push_back({ends ? 0 : tree.splits[number], ends ? 0 : static_cast<uint32_t>(tree.features[number] * chunkRows)});
+      below.push_back(ends ? number : tree.left[number]);
+      below.push_back(ends ? number : tree.right[number]);
+    }
+    level = std::move(below);
+  }
+  for (size_t number : level)
+    leaves.push_back(tree.splits[number]);
   return true;
 }
 
-/// Adds what the trees say of at most chunkRows rows.
-void DecisionTrees::addUp(const float *rows, size_t count, float *sums) const {
-  for (const Tree &tree : trees)
-    for (size_t first = 0; first < count; first += togetherRows) {
-      const size_t together = std::min(togetherRows, count - first);
-      uint32_t at[togetherRows];
-      std::fill_n(at, togetherRows, tree.root);
+/// Adds what the trees say of the rows of a chunk, whose features lie side by side.
+void DecisionTrees::addUp(const float *chunk, float *sums) const {
+  for (const Tree &tree : trees) {
+    const Node *at = &nodes[tree.nodes];
+    const float *values = &leaves[tree.leaves] - (size_t(1) << tree.depth);
+    for (size_t first = 0; first < chunkRows; first += togetherRows) {
+      size_t number[togetherRows];
+      std::fill_n(number, togetherRows, 1);
       for (uint32_t step = 0; step < tree.depth; ++step)
-        for (size_t row = 0; row < together; ++row) {
-          const Node &node = nodes[at[row]];
-          at[row] = node.next[!(rows[(first + row) * columns + node.feature] < node.split)];
+        for (size_t row = 0; row < togetherRows; ++row) {
+          const Node node = at[number[row]];
+          number[row] = 2 * number[row] + !(chunk[node.column + first + row] < node.split);
         }
-      for (size_t row = 0; row < together; ++row)
-        sums[first + row] += nodes[at[row]].split;
+      for (size_t row = 0; row < togetherRows; ++row)
+        sums[first + row] += values[number[row]];
     }
+  }
 }
 
-std::vector<float> DecisionTrees::predict(const std::vector<float> &values, unsigned threads) const {
-  const size_t rows = values.size() / columns, chunks = (rows + chunkRows - 1) / chunkRows;
-  std::vector<float> sums(rows);
-  auto work = [&](size_t part, size_t parts) {
-    for (size_t chunk = chunks * part / parts; chunk < chunks * (part + 1) / parts; ++chunk) {
-      const size_t first = chunk * chunkRows;
-      addUp(&values[first * columns], std::min(chunkRows, rows - first), &sums[first]);
-    }
-  };
-  const size_t parts = std::clamp<size_t>(threads, 1, std::max<size_t>(chunks, 1));
-  std::vector<std::thread> others;
-  for (size_t part = 1; part < parts; ++part)
-    others.emplace_back(work, part, parts);
-  work(0, parts);
-  for (std::thread &other : others)
-    other.join();
-  return sums;
+std::vector<float> DecisionTrees::predict(const std::vector<float> &values) const {
+  const size_t rows = values.size() / columns;
+  std::vector<float> said(rows), chunk(columns * chunkRows);
+  for (size_t first = 0; first < rows; first += chunkRows) {
+    const size_t count = std::min(chunkRows, rows - first);
+    for (size_t row = 0; row < count; ++row)
+      for (size_t column = 0; column < columns; ++column)
+        chunk[column * chunkRows + row] = values[(first + row) * columns + column];
+    float sums[chunkRows] = {};
+    addUp(chunk.data(), sums);
+    std::copy_n(sums, count, &said[first]);
+  }
+  return said;
 }
 
 } // namespace cameo::autotune

@@ -18,28 +18,30 @@ public:
     std::vector<float> splits;
   };
 
-  /// None if `trees` are none, or ask for more than `columns` features.
+  /// None if `trees` are none, ask for more than `columns` features, or are deeper than their tables should be.
   static std::optional<DecisionTrees> create(const std::vector<Columns> &trees, size_t columns);
 
-  /// One value per row of numbers: the sum over the trees, in their order, so that it has the bits that XGBoost computes. `threads` share the rows.
-  std::vector<float> predict(const std::vector<float> &values, unsigned threads) const;
+  /// One value per row of numbers: the sum over the trees, in their order, so that it has the bits that XGBoost computes.
+  std::vector<float> predict(const std::vector<float> &values) const;
 
 private:
-  /// A node, or a leaf, which leads to itself and has its value as the split.
   struct Node {
     float split;
-    uint32_t feature;
-    uint32_t next[2]; ///< where the feature is below the split, and where it is not
+    uint32_t column; ///< where its numbers begin in a chunk of rows
   };
+  /// All leaves are at the same depth, below copies of nodes if need be. The children of node n, counted from 1, are 2n, where the feature is below the
+  /// split, and 2n + 1; behind the nodes are the leaves.
   struct Tree {
-    uint32_t root, depth;
+    size_t nodes, leaves; ///< where node 0, which there is not, and the first leaf are
+    uint32_t depth;
   };
 
   explicit DecisionTrees(size_t columns) : columns(columns) {}
   bool add(const Columns &tree);
-  void addUp(const float *rows, size_t count, float *sums) const;
+  void addUp(const float *chunk, float *sums) const;
 
   std::vector<Node> nodes;
+  std::vector<float> leaves;
   std::vector<Tree> trees;
   size_t columns;
 };

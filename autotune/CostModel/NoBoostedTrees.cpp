@@ -3,6 +3,6 @@
 
 namespace cameo::autotune {
 
-std::shared_ptr<CostModel> createBoostedTrees(uint64_t, unsigned) { return nullptr; }
+std::shared_ptr<CostModel> createBoostedTrees(uint64_t) { return nullptr; }
 
 } // namespace cameo::autotune

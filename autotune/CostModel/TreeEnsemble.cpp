@@ -28,15 +28,16 @@ TreeEnsemble::TreeEnsemble(uint64_t seed) {
     check(XGBoosterSetParam(handle, name, value));
 }
 
-void TreeEnsemble::finish(unsigned count) {
-  threads = count;
-  check(XGBoosterSetParam(handle, "nthread", std::to_string(threads).c_str()));
+void TreeEnsemble::finish() {
   if (std::vector<DecisionTrees::Columns> found = readTrees(toBytes()); !found.empty())
     trees = DecisionTrees::create(found, featureCount);
 }
 
 std::vector<float> TreeEnsemble::predict(const std::vector<float> &values) const {
-  return trees ? trees->predict(values, threads) : predict(TreeRows(values));
+  if (trees)
+    return trees->predict(values);
+  std::lock_guard lock(predicting);
+  return predict(TreeRows(values));
 }
 
 std::vector<float> TreeEnsemble::predict(const TreeRows &rows) const {

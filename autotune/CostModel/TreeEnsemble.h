@@ -8,6 +8,7 @@
 #include <xgboost/c_api.h>
 
 #include <cstdint>
+#include <mutex>
 #include <string>
 #include <string_view>
 
@@ -36,9 +37,9 @@ public:
   TreeEnsemble(const TreeEnsemble &) = delete;
   TreeEnsemble &operator=(const TreeEnsemble &) = delete;
 
-  /// No more trees are added. `threads` make predictions from here on; how many there are does not change them. Trees are grown by one: see RATIONALE.md.
-  void finish(unsigned threads);
-  /// One value per row of `values`, of an ensemble that is finished.
+  /// No more trees are added.
+  void finish();
+  /// One value per row of `values`, of an ensemble that is finished. Thread-safe.
   std::vector<float> predict(const std::vector<float> &values) const;
   /// The same for one that grows, of the rows that it grows on: XGBoost keeps what the earlier trees said of these.
   std::vector<float> predict(const TreeRows &rows) const;
@@ -52,8 +53,8 @@ public:
 
 private:
   BoosterHandle handle = nullptr;
-  unsigned threads = 1;
   std::optional<DecisionTrees> trees; ///< once it is finished; none where XGBoost writes what is not understood here
+  mutable std::mutex predicting;      ///< by XGBoost
 };
 
 } // namespace cameo::autotune

@@ -59,8 +59,6 @@ private:
   /// Operations, and loads, of whole vectors.
   double unitsPerCycle() const { return execution.machine.multiplyAdds; }
 
-  static bool isRead(const Node &node) { return node.kind == Node::Kind::Load || node.kind == Node::Kind::Gather; }
-
   /// Instances of a value in one step of the block: it is computed once per point that it depends on.
   double instances(uint64_t dims) const {
     double count = 1;
@@ -70,13 +68,24 @@ private:
     return count;
   }
 
+  double instructionsOf(llvm::ArrayRef<NestFacts::Work> work) const {
+    double count = 0;
+    for (const NestFacts::Work &each : work)
+      count += instances(each.dims) * each.instructions;
+    return count;
+  }
+
+  bool variesInVectors(const NestFacts::Access &access) const {
+    return schedule.vectorDim && (access.dims >> *schedule.vectorDim) & 1;
+  }
+
   /// Strided vectors take an instruction per lane.
-  double loadInstructions(const Node &node, bool isPacked) const {
-    double count = instances(node.dependsOn);
-    if (!schedule.vectorDim || isPacked || !((node.dependsOn >> *schedule.vectorDim) & 1))
+  double loadInstructions(const NestFacts::Access &read, bool isPacked) const {
+    double count = read.count * instances(read.dims);
+    if (isPacked || !variesInVectors(read))
       return count;
-    int64_t stride = node.address.coefficients[*schedule.vectorDim];
-    bool isStrided = node.kind == Node::Kind::Gather || (stride != 0 && stride != 1);
+    int64_t stride = read.address->coefficients[*schedule.vectorDim];
+    bool isStrided = read.isGathered || (stride != 0 && stride != 1);
     return isStrided ? count * schedule.lanes : count;
   }
 
@@ -93,12 +102,9 @@ private:
   void countReduction() {
     if (!nest.hasReduction())
       return;
-    uint64_t all = ~uint64_t(0);
-    for (auto [node, instructions] : facts.reductionValues) {
-      cycles.operationsPerStep += instances(node->usesAccumulator ? all : node->dependsOn) * instructions;
-      if (isRead(*node))
-        cycles.loadsPerStep += loadInstructions(*node, llvm::is_contained(schedule.packedBuffers, node->buffer));
-    }
+    cycles.operationsPerStep = instructionsOf(facts.reductionWork);
+    for (const NestFacts::Access &read : facts.reductionReads)
+      cycles.loadsPerStep += loadInstructions(read, llvm::is_contained(schedule.packedBuffers, read.buffer));
     double iterations = shape.blocks * shape.iterations, points = shape.parallelSteps;
     bool reducesLanes = schedule.vectorDim && nest.dims[*schedule.vectorDim].reduction;
     double chains = reducesLanes ? std::min(8.0, shape.steps[*schedule.vectorDim]) : 1;
@@ -111,20 +117,17 @@ private:
     if (reducesLanes)
       cycles.overhead += shape.blocks * points * nest.reductions.size() * std::log2(2.0 * schedule.lanes) * 3;
     double held = 0;
-    for (NodeId id : facts.reductionLoads)
-      if (schedule.vectorDim && !reducesLanes && (nest.nodes[id].dependsOn >> *schedule.vectorDim) & 1)
+    for (const NestFacts::Access &read : facts.reductionReads)
+      if (!reducesLanes && variesInVectors(read))
         held = std::max(held, shape.steps[*schedule.vectorDim]);
     cycles.registers = points * chains * nest.reductions.size() + held + 1;
   }
 
   void countOutputs() {
-    double instructions = 0, loads = 0, stores = 0;
-    for (const auto &[output, values] : llvm::zip_equal(nest.outputs, facts.outputValues)) {
-      for (auto [node, count] : values) {
-        instructions += instances(node->dependsOn) * count;
-        if (isRead(*node))
-          loads += loadInstructions(*node, /*isPacked=*/false);
-      }
+    double instructions = instructionsOf(facts.outputWork), loads = 0, stores = 0;
+    for (const NestFacts::Access &read : facts.outputReads)
+      loads += loadInstructions(read, /*isPacked=*/false);
+    for (const Output &output : nest.outputs) {
       bool reducesLanes = schedule.vectorDim && nest.dims[*schedule.vectorDim].reduction;
       bool isStrided = schedule.vectorDim && !reducesLanes && output.address.coefficients[*schedule.vectorDim] != 1;
       stores += shape.parallelSteps * (isStrided ? schedule.lanes : 1);
@@ -140,9 +143,9 @@ private:
     cycles.firstLevel = traffic.traffic(firstLevelBytes * 0.75) / cacheBytesPerCycle;
     double moved = traffic.traffic(static_cast<double>(execution.machine.l2Bytes) * 0.75), fromMemory = std::min(moved, execution.weightBytes);
     cycles.memory = fromMemory / memoryBytesPerCycle + (moved - fromMemory) / execution.machine.farBytesPerCycle;
-    for (NodeId id : facts.reductionLoads)
-      if (const Node &node = nest.nodes[id]; llvm::is_contained(schedule.prefetchedBuffers, node.buffer))
-        cycles.overhead += shape.blocks * shape.iterations; // the address of what is fetched
+    for (const NestFacts::Access &read : facts.reductionReads)
+      if (llvm::is_contained(schedule.prefetchedBuffers, read.buffer))
+        cycles.overhead += read.count * shape.blocks * shape.iterations; // the address of what is fetched
   }
 
   void combine() {

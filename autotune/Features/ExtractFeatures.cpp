@@ -85,12 +85,12 @@ private:
     setLog(Feature::CopiedBytes, copied);
     setLog(Feature::PrefetchedBytes, fetched);
     cycles.total += copied / cacheBytesPerCycle;
-    unsigned stridedLoads = 0, stridedStores = 0;
+    double stridedLoads = 0;
+    unsigned stridedStores = 0;
     if (schedule.vectorDim) {
-      for (NodeId id : nest.hasReduction() ? facts.reductionLoads : facts.outputLoads) {
-        const Node &node = nest.nodes[id];
-        int64_t stride = node.address.coefficients[*schedule.vectorDim];
-        stridedLoads += stride != 0 && stride != 1 && !llvm::is_contained(schedule.packedBuffers, node.buffer);
+      for (const NestFacts::Access &read : nest.hasReduction() ? facts.reductionReads : facts.outputReads) {
+        int64_t stride = read.address->coefficients[*schedule.vectorDim];
+        stridedLoads += stride != 0 && stride != 1 && !llvm::is_contained(schedule.packedBuffers, read.buffer) ? read.count : 0;
       }
       for (const Output &output : nest.outputs)
         stridedStores += output.address.coefficients[*schedule.vectorDim] != 1;

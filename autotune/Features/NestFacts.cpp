@@ -29,15 +29,22 @@ static double instructionsOf(const LoopNest &nest, const Node &node) {
   return 1;
 }
 
-/// Adds the values that `root` needs and that are not `seen`.
-static void addValues(const LoopNest &nest, NodeId root, llvm::SmallBitVector &seen, std::vector<NestFacts::Value> &values) {
+/// Adds what computes the values that `root` needs and that are not `seen`. Inside of a reduction what uses the running result differs along every dimension.
+static void addWork(const LoopNest &nest, NodeId root, bool isInside, llvm::SmallBitVector &seen, std::vector<NestFacts::Work> &work) {
   if (seen.test(root))
     return;
   seen.set(root);
   const Node &node = nest.nodes[root];
-  values.push_back({&node, instructionsOf(nest, node)});
+  uint64_t dims = isInside && node.usesAccumulator ? ~uint64_t(0) : node.dependsOn;
+  if (double instructions = instructionsOf(nest, node); instructions > 0) {
+    auto same = llvm::find_if(work, [&](const NestFacts::Work &each) { return each.dims == dims; });
+    if (same == work.end())
+      work.push_back({dims, instructions});
+    else
+      same->instructions += instructions;
+  }
   for (NodeId operand : node.operands)
-    addValues(nest, operand, seen, values);
+    addWork(nest, operand, isInside, seen, work);
 }
 
 static int64_t bytesOfElement(mlir::Type type) {
@@ -46,7 +53,8 @@ static int64_t bytesOfElement(mlir::Type type) {
 
 static void addAccess(const NestFacts::Access &access, std::vector<NestFacts::Access> &accesses) {
   for (NestFacts::Access &other : accesses)
-    if (other.buffer == access.buffer && other.dims == access.dims && other.address->coefficients == access.address->coefficients) {
+    if (other.buffer == access.buffer && other.dims == access.dims && other.isGathered == access.isGathered &&
+        other.address->coefficients == access.address->coefficients) {
       ++other.count;
       return;
     }
@@ -57,25 +65,25 @@ static std::vector<NestFacts::Access> readsOf(const LoopNest &nest, llvm::ArrayR
   std::vector<NestFacts::Access> reads;
   for (NodeId id : loads) {
     const Node &node = nest.nodes[id];
-    addAccess({&node.address, node.dependsOn, bytesOfElement(node.type), node.buffer, 1}, reads);
+    addAccess({&node.address, node.dependsOn, bytesOfElement(node.type), node.buffer, node.kind == Node::Kind::Gather, 1}, reads);
   }
   return reads;
 }
 
-NestFacts::NestFacts(const LoopNest &nest)
-    : nest(&nest), reductionLoads(nest.loads(/*insideReduction=*/true)), outputLoads(nest.loads(/*insideReduction=*/false)) {
+NestFacts::NestFacts(const LoopNest &nest) : nest(&nest) {
   llvm::SmallBitVector inReduction(nest.nodes.size()), inOutputs(nest.nodes.size());
   for (const Reduction &reduction : nest.reductions)
-    addValues(nest, reduction.update, inReduction, reductionValues);
+    addWork(nest, reduction.update, /*isInside=*/true, inReduction, reductionWork);
   for (const Output &output : nest.outputs) {
-    addValues(nest, output.value, inOutputs, outputValues.emplace_back());
+    addWork(nest, output.value, /*isInside=*/false, inOutputs, outputWork);
     uint64_t dims = 0;
     for (auto [dim, coefficient] : llvm::enumerate(output.address.coefficients))
       dims |= uint64_t(coefficient != 0) << dim;
-    addAccess({&output.address, dims, bytesOfElement(nest.nodes[output.value].type), output.buffer, 1}, writes);
+    addAccess({&output.address, dims, bytesOfElement(nest.nodes[output.value].type), output.buffer, /*isGathered=*/false, 1},
+              writes);
   }
-  reductionReads = readsOf(nest, reductionLoads);
-  outputReads = readsOf(nest, outputLoads);
+  reductionReads = readsOf(nest, nest.loads(/*insideReduction=*/true));
+  outputReads = readsOf(nest, nest.loads(/*insideReduction=*/false));
   for (const Node &node : nest.nodes) {
     operations += node.kind == Node::Kind::Apply;
     transcendentals += isTranscendental(node);

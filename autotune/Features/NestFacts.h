@@ -8,10 +8,10 @@ namespace cameo::autotune {
 
 /// Refers to the nest, which must outlive it.
 struct NestFacts {
-  /// One value of an expression tree.
-  struct Value {
-    const schedule::Node *node;
-    double instructions; ///< of one vector; 0 for what computes nothing
+  /// What computes the values of expression trees that depend on the same dimensions. Trees have hundreds of nodes, which lie apart in memory.
+  struct Work {
+    uint64_t dims;       ///< bit d: differs along dimension d
+    double instructions; ///< of one vector
   };
   /// Accesses to one buffer that differ in where they begin only.
   struct Access {
@@ -19,13 +19,12 @@ struct NestFacts {
     uint64_t dims; ///< bit d: differs along dimension d
     int64_t elementBytes;
     unsigned buffer;
+    bool isGathered; ///< where depends on data
     double count;
   };
 
   const schedule::LoopNest *nest;
-  std::vector<Value> reductionValues; ///< of all updates, each once
-  std::vector<std::vector<Value>> outputValues; ///< per output, what those before it did not need
-  llvm::SmallVector<schedule::NodeId> reductionLoads, outputLoads; ///< loads and gathers inside the reductions, and in the outputs
+  std::vector<Work> reductionWork, outputWork; ///< each value once
   std::vector<Access> reductionReads, outputReads, writes;
   unsigned operations = 0; ///< per point
   unsigned transcendentals = 0; ///< of these: how many take tens of instructions

@@ -5,49 +5,67 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <deque>
 #include <thread>
 
 namespace cameo::autotune {
 
 using Clock = std::chrono::steady_clock;
 
-/// What the pool and its threads know in common; guarded by `mutex`. Threads are detached: one that hangs cannot be joined.
-struct BuilderPool::Shared {
+struct BuilderPool::Batch {
   struct Item {
     BuildRequest request;
     BuildResult result;
     enum { Waiting, Building, Done } state = Waiting;
     Clock::time_point begin;
   };
-  struct Batch {
-    std::shared_ptr<const TaskSource> task;
-    std::vector<Item> items;
-    size_t next = 0, done = 0;
-  };
+  Batch(std::shared_ptr<const TaskSource> task, std::vector<BuildRequest> requests) : task(std::move(task)) {
+    for (BuildRequest &request : requests)
+      items.push_back({std::move(request)});
+  }
+  explicit Batch(std::function<void()> work) : items(1), work(std::move(work)) {}
 
+  std::shared_ptr<const TaskSource> task;
+  std::vector<Item> items;
+  std::function<void()> work; ///< of a batch that is something else than builds; its one item stands for it
+  size_t next = 0, done = 0;
+};
+
+/// What the pool and its threads know in common; guarded by `mutex`. Threads are detached: one that hangs cannot be joined.
+struct BuilderPool::Shared {
   std::function<BuildFunction()> makeBuilder;
   std::mutex mutex;
   std::condition_variable work, progress;
-  std::shared_ptr<Batch> batch;
+  std::deque<std::shared_ptr<Batch>> batches; ///< that are not done, in the order of work
   bool isClosed = false;
   unsigned alive = 0; ///< threads that were not given up
-  unsigned building = 0, most = 0; ///< of these: how many build, and may
+  unsigned building = 0, most = 0; ///< of these: how many are at work, and may be
 
   static void run(std::shared_ptr<Shared> shared);
   bool takeItem(std::unique_lock<std::mutex> &lock, std::shared_ptr<Batch> &taken, size_t &index);
+  void finish(Batch &batch, size_t index, BuildResult result);
 };
 
 /// Waits for an item; false when the pool is closed.
 bool BuilderPool::Shared::takeItem(std::unique_lock<std::mutex> &lock, std::shared_ptr<Batch> &taken, size_t &index) {
-  work.wait(lock, [&] { return isClosed || (batch && batch->next < batch->items.size() && building < most); });
+  auto isOpen = [](const std::shared_ptr<Batch> &batch) { return batch->next < batch->items.size(); };
+  work.wait(lock, [&] { return isClosed || (building < most && llvm::any_of(batches, isOpen)); });
   if (isClosed)
     return false;
-  taken = batch;
-  index = batch->next++;
+  taken = *llvm::find_if(batches, isOpen);
+  index = taken->next++;
   ++building;
-  taken->items[index].state = Item::Building;
+  taken->items[index].state = Batch::Item::Building;
   taken->items[index].begin = Clock::now();
   return true;
+}
+
+void BuilderPool::Shared::finish(Batch &batch, size_t index, BuildResult result) {
+  batch.items[index].result = std::move(result);
+  batch.items[index].state = Batch::Item::Done;
+  --building;
+  if (++batch.done == batch.items.size())
+    llvm::erase_if(batches, [&](const std::shared_ptr<Batch> &each) { return each.get() == &batch; });
 }
 
 /// What a crash left of a builder cannot even be destroyed: it stays, and stays in reach of whoever looks for leaks.
@@ -63,25 +81,24 @@ void BuilderPool::Shared::run(std::shared_ptr<Shared> shared) {
   std::unique_lock lock(shared->mutex);
   std::shared_ptr<Batch> batch;
   for (size_t index = 0; shared->takeItem(lock, batch, index);) {
-    Shared::Item &item = batch->items[index];
-    BuildRequest request = item.request;
+    BuildRequest request = batch->items[index].request;
     lock.unlock();
     BuildResult result;
     llvm::CrashRecoveryContext recovery;
-    if (!recovery.RunSafely([&] { result = (*builder)(*batch->task, request); })) {
+    if (batch->work) {
+      batch->work();
+    } else if (!recovery.RunSafely([&] { result = (*builder)(*batch->task, request); })) {
       result = {{ErrorKind::CompileHost, "the compiler crashed"}, {}};
       leaveBehind(std::move(builder));
       builder = std::make_unique<BuildFunction>(shared->makeBuilder());
     }
     lock.lock();
     // Given up meanwhile: another thread is in this one's place.
-    if (item.state == Item::Done)
+    if (batch->items[index].state == Batch::Item::Done)
       return;
-    item.result = std::move(result);
-    item.state = Item::Done;
-    ++batch->done;
-    --shared->building;
+    shared->finish(*batch, index, std::move(result));
     shared->progress.notify_all();
+    shared->work.notify_one();
   }
   lock.unlock();
   builder.reset();
@@ -94,6 +111,7 @@ BuilderPool::BuilderPool(std::function<BuildFunction()> makeBuilder, unsigned th
     : shared(std::make_shared<Shared>()), threads(threads), timeoutSeconds(timeoutSeconds) {
   llvm::CrashRecoveryContext::Enable();
   shared->makeBuilder = std::move(makeBuilder);
+  shared->most = threads;
   for (unsigned i = 0; i < threads; ++i)
     startThread();
 }
@@ -119,18 +137,20 @@ void BuilderPool::startThread() {
   std::thread([shared = shared] { Shared::run(shared); }).detach();
 }
 
-/// Puts another thread in the place of each one that took too long. With the mutex held.
+/// Puts another thread in the place of each one that builds for too long. With the mutex held.
 void BuilderPool::giveUpLate() {
   auto timeout = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(timeoutSeconds));
-  for (Shared::Item &item : shared->batch->items)
-    if (item.state == Shared::Item::Building && Clock::now() - item.begin > timeout) {
-      item.result = {{ErrorKind::BuildTimeout, "building took more than " + std::to_string(timeoutSeconds) + " s"}, {}};
-      item.state = Shared::Item::Done;
-      ++shared->batch->done;
-      --shared->building;
-      --shared->alive;
-      startThread();
-    }
+  auto isLate = [&](const Batch::Item &item) {
+    return item.state == Batch::Item::Building && Clock::now() - item.begin > timeout;
+  };
+  for (const std::shared_ptr<Batch> &batch : std::deque(shared->batches))
+    for (size_t index = 0; index < batch->items.size() && !batch->work; ++index)
+      if (isLate(batch->items[index])) {
+        shared->finish(*batch, index,
+                       {{ErrorKind::BuildTimeout, "building took more than " + std::to_string(timeoutSeconds) + " s"}, {}});
+        --shared->alive;
+        startThread();
+      }
 }
 
 void BuilderPool::waitFor(std::unique_lock<std::mutex> &lock, llvm::function_ref<bool()> condition) {
@@ -140,33 +160,54 @@ void BuilderPool::waitFor(std::unique_lock<std::mutex> &lock, llvm::function_ref
   }
 }
 
-void BuilderPool::build(std::shared_ptr<const TaskSource> task, std::vector<BuildRequest> requests, unsigned beside,
-                        llvm::function_ref<void(size_t, BuildResult)> use) {
-  auto batch = std::make_shared<Shared::Batch>();
-  batch->task = std::move(task);
-  for (BuildRequest &request : requests)
-    batch->items.push_back({std::move(request)});
+std::shared_ptr<BuilderPool::Batch> BuilderPool::add(Batch batch, bool isFirst) {
+  auto added = std::make_shared<Batch>(std::move(batch));
+  std::lock_guard lock(shared->mutex);
+  if (!added->items.empty())
+    shared->batches.insert(isFirst ? shared->batches.begin() : shared->batches.end(), added);
+  shared->work.notify_all();
+  return added;
+}
+
+std::shared_ptr<BuilderPool::Batch> BuilderPool::begin(std::shared_ptr<const TaskSource> task, std::vector<BuildRequest> requests) {
+  return add(Batch(std::move(task), std::move(requests)), /*isFirst=*/false);
+}
+
+void BuilderPool::begin(std::function<void()> work) { add(Batch(std::move(work)), /*isFirst=*/true); }
+
+/// Calls `run` without the mutex, which is held before and after.
+void BuilderPool::keepFree(std::unique_lock<std::mutex> &lock, unsigned beside, llvm::function_ref<void()> run) {
+  shared->most = beside;
+  waitFor(lock, [&] { return shared->building <= beside; });
+  lock.unlock();
+  run();
+  lock.lock();
+  shared->most = threads;
+  shared->work.notify_all();
+}
+
+void BuilderPool::runBeside(unsigned beside, llvm::function_ref<void()> run) {
   std::unique_lock lock(shared->mutex);
-  shared->batch = batch;
+  keepFree(lock, beside, run);
+}
+
+void BuilderPool::use(std::shared_ptr<Batch> batch, unsigned beside, llvm::function_ref<void(size_t, BuildResult)> use) {
+  std::unique_lock lock(shared->mutex);
   for (auto [number, item] : llvm::enumerate(batch->items)) {
-    shared->most = threads;
-    shared->work.notify_all();
     waitFor(lock, [&, &item = item] {
-      return beside > 0 ? item.state == Shared::Item::Done : batch->done == batch->items.size();
+      return beside > 0 ? item.state == Batch::Item::Done : batch->done == batch->items.size();
     });
-    shared->most = beside;
-    waitFor(lock, [&] { return shared->building <= beside; });
-    lock.unlock();
-    use(number, std::move(item.result));
-    lock.lock();
+    keepFree(lock, beside, [&, number = number, &item = item] { use(number, std::move(item.result)); });
   }
-  shared->batch = nullptr;
 }
 
 std::vector<BuildResult> BuilderPool::build(std::shared_ptr<const TaskSource> task, std::vector<BuildRequest> requests) {
+  std::shared_ptr<Batch> batch = add(Batch(std::move(task), std::move(requests)), /*isFirst=*/true);
+  std::unique_lock lock(shared->mutex);
+  waitFor(lock, [&] { return batch->done == batch->items.size(); });
   std::vector<BuildResult> results;
-  build(std::move(task), std::move(requests), /*beside=*/0,
-        [&](size_t, BuildResult result) { results.push_back(std::move(result)); });
+  for (Batch::Item &item : batch->items)
+    results.push_back(std::move(item.result));
   return results;
 }
 

@@ -15,6 +15,7 @@ CandidateMeasurer::CandidateMeasurer(std::unique_ptr<BuilderPool> pool, TargetIn
       runner(std::move(worker), policy), checker(*this->pool, runner, policy) {}
 
 std::shared_ptr<const TaskSource> CandidateMeasurer::sourceOf(const SearchTask &task) {
+  std::lock_guard lock(preparing);
   std::shared_ptr<const TaskSource> &source = sources[task.key];
   if (!source)
     source = std::make_shared<const TaskSource>(makeTaskSource(task));
@@ -35,14 +36,34 @@ TuningRecord CandidateMeasurer::makeRecord(const TaskSource &source, llvm::Strin
   return record;
 }
 
-std::vector<TuningRecord> CandidateMeasurer::measure(const SearchTask &task, llvm::ArrayRef<std::string> schedules,
-                                                     double bestSeconds) {
-  std::shared_ptr<const TaskSource> source = sourceOf(task);
+std::shared_ptr<BuilderPool::Batch> CandidateMeasurer::beginToBuild(std::shared_ptr<const TaskSource> source,
+                                                                    llvm::ArrayRef<std::string> schedules) {
   std::vector<BuildRequest> requests;
   for (const std::string &schedule : schedules)
     requests.push_back({schedule, /*verifiesPasses=*/false, nullptr});
+  return pool->begin(std::move(source), std::move(requests));
+}
+
+void CandidateMeasurer::prepare(const SearchTask &task, llvm::ArrayRef<std::string> schedules) {
+  std::shared_ptr<BuilderPool::Batch> batch = beginToBuild(sourceOf(task), schedules);
+  std::lock_guard lock(preparing);
+  prepared = {task.key, schedules.vec(), std::move(batch)};
+}
+
+/// Null if something else is being built.
+std::shared_ptr<BuilderPool::Batch> CandidateMeasurer::takePrepared(const TaskSource &source, llvm::ArrayRef<std::string> schedules) {
+  std::lock_guard lock(preparing);
+  return prepared.task == source.key && schedules.equals(prepared.schedules) ? std::move(prepared.batch) : nullptr;
+}
+
+std::vector<TuningRecord> CandidateMeasurer::measure(const SearchTask &task, llvm::ArrayRef<std::string> schedules,
+                                                     double bestSeconds) {
+  std::shared_ptr<const TaskSource> source = sourceOf(task);
+  std::shared_ptr<BuilderPool::Batch> batch = takePrepared(*source, schedules);
+  if (!batch)
+    batch = beginToBuild(source, schedules);
   std::vector<TuningRecord> records;
-  pool->build(source, std::move(requests), buildersBeside(*source), [&](size_t number, BuildResult image) {
+  pool->use(batch, buildersBeside(*source), [&](size_t number, BuildResult image) {
     TuningRecord record = makeRecord(*source, schedules[number]);
     record.error = image.error;
     if (image.error.kind == ErrorKind::None) {
@@ -123,7 +144,9 @@ TuningRecord CandidateMeasurer::confirm(const SearchTask &task, llvm::StringRef 
   const BuildResult *rival = nullptr;
   if (!defaultSchedule.empty() && defaultSchedule != schedule)
     rival = &defaultOf(source, defaultSchedule);
-  timeInTurns(*source, built.image, rival && rival->error.kind == ErrorKind::None ? &rival->image : nullptr, record);
+  const CandidateImage *other = rival && rival->error.kind == ErrorKind::None ? &rival->image : nullptr;
+  // What a builder does to memory would cost one of both more than the other.
+  pool->runBeside(/*beside=*/0, [&] { timeInTurns(*source, built.image, other, record); });
   return record;
 }
 

@@ -1,4 +1,5 @@
-// Measures schedules on this machine: built in parallel, run one at a time, on a CPU that no builder uses meanwhile.
+// Measures schedules on this machine: built in parallel, run one at a time, on a CPU that no builder uses meanwhile. What runs next is
+// proposed and built while others run.
 #ifndef CAMEO_AUTOTUNE_MEASURE_MEASURECANDIDATES_H
 #define CAMEO_AUTOTUNE_MEASURE_MEASURECANDIDATES_H
 
@@ -14,6 +15,11 @@ public:
   CandidateMeasurer(std::unique_ptr<BuilderPool> pool, TargetInfo target, std::string worker,
                     const MeasurementPolicy &policy);
 
+  /// Does `work` in the place of a build, soon: see BuilderPool::begin. Beside work, prepare() alone may be called.
+  void beside(std::function<void()> work) { pool->begin(std::move(work)); }
+  /// Begins to build what measure() is called with next.
+  void prepare(const SearchTask &task, llvm::ArrayRef<std::string> schedules);
+
   /// One record per schedule. Of `bestSeconds` see CandidateRunner::time.
   std::vector<TuningRecord> measure(const SearchTask &task, llvm::ArrayRef<std::string> schedules, double bestSeconds);
 
@@ -21,6 +27,15 @@ public:
   TuningRecord confirm(const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule);
 
 private:
+  /// What is built for measure().
+  struct Prepared {
+    std::string task; ///< key
+    std::vector<std::string> schedules;
+    std::shared_ptr<BuilderPool::Batch> batch;
+  };
+
+  std::shared_ptr<BuilderPool::Batch> beginToBuild(std::shared_ptr<const TaskSource> source, llvm::ArrayRef<std::string> schedules);
+  std::shared_ptr<BuilderPool::Batch> takePrepared(const TaskSource &source, llvm::ArrayRef<std::string> schedules);
   TuningRecord makeRecord(const TaskSource &source, llvm::StringRef schedule) const;
   std::shared_ptr<const TaskSource> sourceOf(const SearchTask &task);
   /// Lets builders wait while candidates run, or no longer, where many of `records` were disturbed as it is.
@@ -38,7 +53,9 @@ private:
   CandidateChecker checker;
   bool takesTurns = false; ///< builders wait while candidates run: they seem to disturb
   size_t judged = 0, disturbed = 0; ///< candidates since that was last decided
+  std::mutex preparing; ///< guards the next two
   llvm::StringMap<std::shared_ptr<const TaskSource>> sources; ///< by key
+  Prepared prepared;
   llvm::StringMap<BuildResult> defaults;                      ///< by key; of the default schedule
 };
 

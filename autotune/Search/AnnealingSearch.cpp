@@ -73,7 +73,7 @@ private:
 
   bool step(Random random, double temperature, unsigned count, Pool &best) {
     std::vector<Walker> moved = walkers;
-    forEachSlot(moved.size(), options().workers, [&](size_t slot) {
+    forEachSlot(moved.size(), [&](size_t slot) {
       Random own = random.fork(slot);
       constexpr unsigned attempts = 8;
       for (unsigned attempt = 0; attempt < attempts; ++attempt) {

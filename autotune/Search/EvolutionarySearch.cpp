@@ -132,7 +132,7 @@ private:
   /// Many states come again in the next generation: only those that `known` does not hold are scored, and added to it.
   std::vector<double> scoresOf(llvm::ArrayRef<State> population, Score score, Pool &known) const {
     std::vector<StateKey> keys(population.size());
-    forEachSlot(keys.size(), options().workers, [&](size_t slot) { keys[slot] = space().keyOf(population[slot]); });
+    forEachSlot(keys.size(), [&](size_t slot) { keys[slot] = space().keyOf(population[slot]); });
     std::vector<Scored *> added;
     std::vector<State> states;
     for (auto [key, state] : llvm::zip_equal(keys, population))
@@ -152,7 +152,7 @@ private:
   std::vector<State> startPopulation(unsigned size, Random random) const {
     std::vector<std::optional<State>> drawn(size);
     size_t fromMeasured = std::min<size_t>(measured().size(), static_cast<size_t>(measuredPart * size));
-    forEachSlot(drawn.size(), options().workers, [&](size_t slot) {
+    forEachSlot(drawn.size(), [&](size_t slot) {
       Random own = random.fork(slot);
       drawn[slot] = slot < fromMeasured ? measured()[slot].state : sampleHopeful(own);
     });
@@ -176,7 +176,7 @@ private:
 
   std::vector<State> nextGeneration(llvm::ArrayRef<State> parents, llvm::ArrayRef<double> scores, Random random) const {
     std::vector<State> children(parents.size());
-    forEachSlot(children.size(), options().workers, [&](size_t slot) {
+    forEachSlot(children.size(), [&](size_t slot) {
       Random own = random.fork(slot);
       children[slot] = breed(parents, scores, own);
     });

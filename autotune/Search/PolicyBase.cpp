@@ -7,10 +7,10 @@ namespace cameo::autotune {
 
 SearchPolicy::~SearchPolicy() = default;
 
-void forEachSlot(size_t count, unsigned threads, llvm::function_ref<void(size_t)> work) {
+void PolicyBase::forEachSlot(size_t count, llvm::function_ref<void(size_t)> work) const {
   std::atomic<size_t> next = 0;
+  const size_t batch = std::clamp<size_t>(count / (8 * threads), 1, 16);
   auto run = [&] {
-    constexpr size_t batch = 16;
     for (size_t begin = next.fetch_add(batch); begin < count; begin = next.fetch_add(batch))
       for (size_t slot = begin; slot < std::min(begin + batch, count); ++slot)
         work(slot);
@@ -42,8 +42,9 @@ PolicyBase::PolicyBase(SearchContext context)
     extractors.emplace_back(variant.program, this->context.task.machine, this->context.task.threads);
 }
 
-std::vector<Candidate> PolicyBase::propose(unsigned count) {
+std::vector<Candidate> PolicyBase::propose(unsigned count, unsigned workers) {
   std::vector<Candidate> candidates;
+  threads = workers;
   if (count == 0 || exhausted)
     return candidates;
   auto take = [&](const State &state, double score) {
@@ -112,12 +113,20 @@ FeatureMatrix PolicyBase::features(const State &state) const {
 }
 
 std::vector<double> PolicyBase::score(const CostModel &model, llvm::ArrayRef<State> states) const {
-  std::vector<FeatureMatrix> matrices(states.size());
-  forEachSlot(states.size(), options().workers, [&](size_t slot) { matrices[slot] = features(states[slot]); });
-  std::vector<const FeatureMatrix *> pointers;
-  for (const FeatureMatrix &matrix : matrices)
-    pointers.push_back(&matrix);
-  return model.predict(pointers);
+  // What a model is asked at once: enough to fill its chunks.
+  constexpr size_t asked = 128;
+  std::vector<double> scores(states.size());
+  forEachSlot(llvm::divideCeil(states.size(), asked), [&](size_t slot) {
+    llvm::ArrayRef<State> own = states.slice(slot * asked).take_front(asked);
+    std::vector<FeatureMatrix> matrices;
+    std::vector<const FeatureMatrix *> pointers;
+    for (const State &state : own)
+      matrices.push_back(features(state));
+    for (const FeatureMatrix &matrix : matrices)
+      pointers.push_back(&matrix);
+    llvm::copy(model.predict(pointers), scores.begin() + slot * asked);
+  });
+  return scores;
 }
 
 } // namespace cameo::autotune

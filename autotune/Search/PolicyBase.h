@@ -36,7 +36,7 @@ public:
 
   explicit PolicyBase(SearchContext context);
 
-  std::vector<Candidate> propose(unsigned count) final;
+  std::vector<Candidate> propose(unsigned count, unsigned workers) final;
   void observe(llvm::ArrayRef<Outcome> outcomes) final;
   bool isExhausted() const final { return exhausted; }
 
@@ -57,7 +57,9 @@ protected:
   /// Of all that succeeded, fastest first.
   llvm::ArrayRef<Measured> measured() const { return fastest; }
   FeatureMatrix features(const State &state) const;
-  /// One prediction per state, on as many threads as the options allow.
+  /// Calls `work` for all slots from 0 to `count` - 1 on the threads of this proposal. What it writes must be the slot's own.
+  void forEachSlot(size_t count, llvm::function_ref<void(size_t)> work) const;
+  /// One prediction per state.
   std::vector<double> predict(llvm::ArrayRef<State> states) const { return score(*context.options.model, states); }
   /// The same by the analytic model, which knows no measurements.
   std::vector<double> estimate(llvm::ArrayRef<State> states) const { return score(*analytic, states); }
@@ -71,14 +73,12 @@ private:
   std::set<StateKey> seen;
   std::vector<Measured> fastest;
   uint64_t round = 0;
+  unsigned threads = 1; ///< of the running proposal
   bool exhausted = false;
 };
 
 std::unique_ptr<SearchPolicy> createEvolutionarySearch(SearchContext context);
 std::unique_ptr<SearchPolicy> createRandomSearch(SearchContext context);
-
-/// Calls `work` for all slots from 0 to `count` - 1 on `threads` threads. What it writes must be the slot's own.
-void forEachSlot(size_t count, unsigned threads, llvm::function_ref<void(size_t)> work);
 
 } // namespace cameo::autotune
 

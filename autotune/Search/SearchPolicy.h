@@ -33,10 +33,8 @@ struct Outcome {
 struct SearchOptions {
   /// One of searchPolicyNames().
   std::string policy = "evolutionary";
-  /// The same seed, outcomes and options give the same proposals, whatever `workers` is.
+  /// The same seed, outcomes and options give the same proposals.
   uint64_t seed = 0;
-  /// Threads that a policy may use for its own work.
-  unsigned workers = 1;
   /// Whether the default schedule is the first candidate and an ancestor of others. Without, the space knows nothing of the
   /// rules.
   bool useDefaults = true;
@@ -62,8 +60,9 @@ public:
   virtual ~SearchPolicy();
 
   /// At most `count` candidates to measure, most promising first. Never one that was proposed or observed before; fewer, or
-  /// none, when the space holds no more (then, or when the policy finds no new ones after trying hard, isExhausted()).
-  virtual std::vector<Candidate> propose(unsigned count) = 0;
+  /// none, when the space holds no more (then, or when the policy finds no new ones after trying hard, isExhausted()). `workers` threads
+  /// do the work; how many does not change what is proposed.
+  virtual std::vector<Candidate> propose(unsigned count, unsigned workers = 1) = 0;
 
   /// Learns from measurements. Also takes schedules that were not proposed, such as records of an earlier run: they count as
   /// measured. Those that do not fit the task are ignored.

@@ -1,5 +1,5 @@
-// Which dimension shares vectors: every one along which no more accesses are strided than along the best, or one more. No
-// preference among them: that is for measuring to find. Steps through tables may have none.
+// Which dimension shares vectors: every one along which no more accesses are strided than along the best, or one more; a store counts
+// as two. No preference among them: that is for measuring to find. Steps through tables may have none.
 #include "autotune/Space/SketchRule.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -32,7 +32,7 @@ public:
   }
 
 private:
-  /// Accesses that would take an instruction per lane, however operands are laid out.
+  /// Accesses that would take an instruction per lane, however operands are laid out. Stores take two: lanes are extracted first.
   static unsigned stridedAccesses(const NestTraits &traits, unsigned dim) {
     const LoopNest &nest = *traits.nest;
     auto isStrided = [](const LinearForm &form, unsigned dim) {
@@ -48,7 +48,7 @@ private:
     }
     if (!traits.isReduction(dim))
       for (const Output &output : nest.outputs)
-        count += output.address.coefficients[dim] != 1;
+        count += output.address.coefficients[dim] != 1 ? 2 : 0;
     return count;
   }
 
@@ -63,17 +63,19 @@ private:
 
   static llvm::SmallVector<unsigned> candidates(const NestTraits &traits) {
     llvm::SmallVector<std::pair<unsigned, unsigned>> strided;
-    unsigned fewest = ~0u;
+    // A dimension that does not fill a vector is no measure for one that does.
+    unsigned fewest = ~0u, fewestOfFull = ~0u;
     for (unsigned dim = traits.rowDims; dim < traits.nest->dims.size(); ++dim) {
       if (traits.extent(dim) < 2 || traits.maxLanes() < 2 || !fitsTransforms(traits, dim) ||
           (traits.isReduction(dim) && !traits.isCombinable))
         continue;
       strided.push_back({dim, stridedAccesses(traits, dim)});
-      fewest = std::min(fewest, strided.back().second);
+      unsigned &least = traits.extent(dim) < traits.maxLanes() ? fewest : fewestOfFull;
+      least = std::min(least, strided.back().second);
     }
     llvm::SmallVector<unsigned> found;
     for (auto [dim, count] : strided)
-      if (count <= fewest + 1)
+      if (count <= (fewestOfFull != ~0u ? fewestOfFull : fewest) + 1)
         found.push_back(dim);
     return found;
   }

@@ -3,6 +3,7 @@
 #define CAMEO_AUTOTUNE_TASKSCHEDULER_TASKSCHEDULER_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <functional>
@@ -25,6 +26,8 @@ struct TaskProgress {
   unsigned trialsSinceGain = 0;
   bool isFinished = false;           ///< nothing left to measure, or no hope
   bool leftGroup = false;            ///< similar tasks say nothing about it any more (staysBehind)
+  std::string key;                   ///< of the task
+  std::optional<double> untunedSeconds; ///< of one call with the default schedule, as bestSeconds; none: they were not compared
 };
 
 struct TaskSchedulerOptions {
@@ -61,6 +64,10 @@ std::unique_ptr<TaskScheduler> createRoundRobinScheduler();
 
 /// Seconds of one run of the model: the sum of weight times best cost over tasks that have one.
 double objective(llvm::ArrayRef<TaskProgress> tasks);
+
+/// Seconds of one run of the model if tasks that `uses` names by their keys have their best schedules, the others their default ones, and the model takes
+/// `modelSeconds` with default schedules alone. Where that is not known (0), or some task was not compared with its default schedule: objective().
+double estimateModel(llvm::ArrayRef<TaskProgress> tasks, double modelSeconds, llvm::function_ref<bool(llvm::StringRef key)> uses);
 
 /// Whether task `index` stays far below its group after more rounds than the others had: then it is none of them, and leaves for good.
 bool staysBehind(llvm::ArrayRef<TaskProgress> tasks, size_t index, const TaskSchedulerOptions &options);

@@ -35,6 +35,7 @@ TuningSession::TuningSession(std::vector<SessionTask> tasks, const SessionOption
     task::DefOp def = each.task.def;
     TaskProgress state;
     state.kind = taskKind(def.getSymName());
+    state.key = each.task.key;
     state.weight = each.weight;
     if (auto flops = def->getAttrOfType<mlir::FloatAttr>("flops"))
       state.flops = flops.getValueAsDouble();
@@ -46,6 +47,11 @@ TuningSession::TuningSession(std::vector<SessionTask> tasks, const SessionOption
       this->known.insert({keyOf(record.task, record.threads, record.isRelease, record.schedule), record});
 }
 
+TuningSession::~TuningSession() {
+  if (ahead)
+    ahead->round.wait();
+}
+
 const TuningRecord *TuningSession::recall(const SearchTask &task, llvm::StringRef schedule, bool isRelease) const {
   auto found = known.find(keyOf(task.key, task.threads, isRelease, schedule));
   return found == known.end() ? nullptr : &found->second;
@@ -55,12 +61,18 @@ llvm::Error TuningSession::append(TuningRecord record) {
   return writer ? writer->append(record) : llvm::Error::success();
 }
 
-std::vector<TuningRecord> TuningSession::measure(size_t index, llvm::ArrayRef<std::string> schedules) {
-  const SearchTask &task = tasks[index].task;
+/// Those of `schedules` that have to be measured.
+std::vector<std::string> TuningSession::unknownOf(size_t index, llvm::ArrayRef<std::string> schedules) const {
   std::vector<std::string> unknown;
   for (const std::string &schedule : schedules)
-    if (!recall(task, schedule, /*isRelease=*/false))
+    if (!recall(tasks[index].task, schedule, /*isRelease=*/false))
       unknown.push_back(schedule);
+  return unknown;
+}
+
+std::vector<TuningRecord> TuningSession::measure(size_t index, llvm::ArrayRef<std::string> schedules) {
+  const SearchTask &task = tasks[index].task;
+  std::vector<std::string> unknown = unknownOf(index, schedules);
   std::vector<TuningRecord> measured;
   if (!unknown.empty())
     measured = functions.measure(task, unknown, bests[index].tuningSeconds);
@@ -154,29 +166,69 @@ llvm::Error TuningSession::confirm(size_t index, std::vector<TuningRecord> &reco
   return llvm::Error::success();
 }
 
-unsigned TuningSession::roundSize(size_t index) const {
+unsigned TuningSession::roundSize(size_t index, unsigned trialsBefore) const {
   unsigned count = options.firstRoundTrials;
   for (unsigned round = 0; round < states[index].rounds && count < options.trialsPerRound; ++round)
     count *= 2;
   count = std::min(count, options.trialsPerRound);
-  return options.trials > 0 ? std::min(count, options.trials - trials) : count;
+  return options.trials > 0 ? std::min(count, options.trials - trialsBefore) : count;
 }
 
-llvm::Error TuningSession::runRound(size_t index) {
-  SessionTask &each = tasks[index];
+/// Touches nothing but the search of the task, so that it may go on beside the round of another one.
+TuningSession::Round TuningSession::propose(size_t index, unsigned count, unsigned workers) {
+  Round round{index, tasks[index].policy->propose(count, workers), {}};
+  for (const Candidate &candidate : round.candidates)
+    round.schedules.push_back(textOf(candidate.steps));
+  return round;
+}
+
+/// The task that follows if `current`, which is not measured yet, brings nothing: so it is most often. None: that cannot be said, or its search has to
+/// learn first.
+std::optional<size_t> TuningSession::guessNext(const Round &current) const {
+  unsigned trialsAfter = trials + static_cast<unsigned>(current.candidates.size());
+  if (current.candidates.empty() || (options.trials > 0 && trialsAfter >= options.trials))
+    return std::nullopt;
+  std::vector<TaskProgress> expected = states;
+  TaskProgress &own = expected[current.task];
+  ++own.rounds;
+  if (own.bestSeconds)
+    own.history.push_back(*own.bestSeconds);
+  own.leftGroup |= staysBehind(expected, current.task, options.scheduler);
+  std::optional<size_t> next = scheduler->next(expected);
+  return next == current.task ? std::nullopt : next;
+}
+
+/// Proposes the next round while `current` is measured. What is proposed does not depend on what `current` brings, or on when: a session that is taken up
+/// again goes the same way.
+void TuningSession::beginNext(const Round &current) {
+  std::optional<size_t> next = guessNext(current);
+  if (!next)
+    return;
+  unsigned count = roundSize(*next, trials + static_cast<unsigned>(current.candidates.size()));
+  auto work = std::make_shared<std::packaged_task<Round()>>([this, index = *next, count, workers = functions.beside ? 1 : options.workers] {
+    Round round = propose(index, count, workers);
+    if (std::vector<std::string> unknown = unknownOf(index, round.schedules); functions.prepare && !unknown.empty())
+      functions.prepare(tasks[index].task, unknown);
+    return round;
+  });
+  ahead = NextRound{*next, work->get_future()};
+  if (functions.beside)
+    functions.beside([work] { (*work)(); });
+  else
+    (*work)();
+}
+
+llvm::Error TuningSession::runRound(const Round &round) {
+  size_t index = round.task;
   TaskProgress &state = states[index];
-  std::vector<Candidate> candidates = each.policy->propose(roundSize(index));
-  std::vector<std::string> schedules;
-  for (const Candidate &candidate : candidates) {
-    schedules.push_back(textOf(candidate.steps));
+  for (auto [candidate, schedule] : llvm::zip_equal(round.candidates, round.schedules))
     if (candidate.isDefault)
-      bests[index].defaultSchedule = schedules.back();
-  }
-  std::vector<TuningRecord> records = measure(index, schedules);
+      bests[index].defaultSchedule = schedule;
+  std::vector<TuningRecord> records = measure(index, round.schedules);
   for (TuningRecord &record : records) {
     record.round = state.rounds;
     record.seed = options.seed;
-    if (!recall(each.task, record.schedule, /*isRelease=*/false))
+    if (!recall(tasks[index].task, record.schedule, /*isRelease=*/false))
       if (llvm::Error error = append(record))
         return error;
   }
@@ -186,8 +238,17 @@ llvm::Error TuningSession::runRound(size_t index) {
   trialsSinceGain += records.size();
   if (llvm::Error error = confirm(index, records))
     return error;
+  if (const Best &best = bests[index]; best.record && (!best.record->defaultCosts.empty() || best.record->schedule == best.defaultSchedule))
+    state.untunedSeconds = *state.bestSeconds / best.record->relativeCost().median;
+  learn(round, records);
+  return writer ? writer->flush() : llvm::Error::success();
+}
+
+void TuningSession::learn(const Round &round, llvm::ArrayRef<TuningRecord> records) {
+  SearchPolicy &policy = *tasks[round.task].policy;
+  TaskProgress &state = states[round.task];
   std::vector<Outcome> outcomes;
-  for (auto [candidate, record] : llvm::zip_equal(candidates, records)) {
+  for (auto [candidate, record] : llvm::zip_equal(round.candidates, records)) {
     bool isValid = record.isValid();
     outcomes.push_back({candidate.steps, isValid ? std::optional(record.cost()) : std::nullopt});
     failuresInARow = isValid ? 0 : failuresInARow + 1;
@@ -195,16 +256,18 @@ llvm::Error TuningSession::runRound(size_t index) {
     if (!isValid)
       lastFailure = record.error;
   }
-  each.policy->observe(outcomes);
+  // Searches share a model: what is proposed beside is proposed with what it knew before this round, however long that takes.
+  if (ahead)
+    ahead->round.wait();
+  policy.observe(outcomes);
   ++state.rounds;
   if (state.bestSeconds)
     state.history.push_back(*state.bestSeconds);
-  state.leftGroup |= staysBehind(states, index, options.scheduler);
+  state.leftGroup |= staysBehind(states, round.task, options.scheduler);
   bool isStuck = options.taskEarlyStopping > 0 && state.trialsSinceGain >= options.taskEarlyStopping;
   // A task of which nothing worked so far gets two more rounds.
   bool isHopeless = !state.bestSeconds && state.rounds >= 3;
-  state.isFinished = candidates.empty() || each.policy->isExhausted() || isStuck || isHopeless;
-  return writer ? writer->flush() : llvm::Error::success();
+  state.isFinished = round.candidates.empty() || policy.isExhausted() || isStuck || isHopeless;
 }
 
 double TuningSession::elapsed() const { return now() - begin; }
@@ -213,7 +276,7 @@ bool TuningSession::isOver(size_t next) const {
   if (options.trials > 0 && trials >= options.trials)
     return true;
   // A round that would not end in time is not begun; the first one shows how long they take.
-  if (options.seconds > 0 && elapsed() + secondsPerTrial * roundSize(next) > options.seconds)
+  if (options.seconds > 0 && elapsed() + secondsPerTrial * roundSize(next, trials) > options.seconds)
     return true;
   bool allKnown = llvm::all_of(states, [](const TaskProgress &state) { return state.bestSeconds || state.isFinished; });
   return options.earlyStopping > 0 && allKnown && trialsSinceGain >= options.earlyStopping;
@@ -241,19 +304,6 @@ void TuningSession::addForecast(SessionState &state) const {
   state.forecastGain = std::min(gain / state.totalSeconds, 1.0);
 }
 
-/// What the tasks take alone is not quite what they take in the model, with default schedules as with others. So the model is expected to gain the part that
-/// the tasks gain.
-double TuningSession::estimateTotal() const {
-  double tuned = objective(states), untuned = 0;
-  for (auto [state, best] : llvm::zip_equal(states, bests)) {
-    bool isCompared = best.record && (!best.record->defaultCosts.empty() || best.record->schedule == best.defaultSchedule);
-    if (!isCompared || options.modelSeconds <= 0)
-      return tuned;
-    untuned += state.weight * *state.bestSeconds / best.record->relativeCost().median;
-  }
-  return options.modelSeconds * tuned / untuned;
-}
-
 SessionState TuningSession::describe(std::optional<size_t> current, std::optional<size_t> next) const {
   SessionState state;
   state.tasks = states;
@@ -263,7 +313,7 @@ SessionState TuningSession::describe(std::optional<size_t> current, std::optiona
   state.trials = trials;
   state.resumedTrials = resumedTrials;
   state.elapsedSeconds = elapsed();
-  state.totalSeconds = estimateTotal();
+  state.totalSeconds = estimateModel(states, options.modelSeconds, [](llvm::StringRef) { return true; });
   state.unknownTasks = llvm::count_if(states, [](const TaskProgress &task) { return !task.bestSeconds; });
   state.failuresInARow = failuresInARow;
   state.lastFailure = lastFailure;
@@ -275,15 +325,17 @@ llvm::Error TuningSession::run(Observer observer, std::function<bool()> isInterr
   begin = now();
   std::optional<size_t> next = scheduler->next(states);
   while (next && !isOver(*next) && !isInterrupted()) {
-    size_t current = *next;
     double before = elapsed();
     unsigned trialsBefore = trials;
-    if (llvm::Error error = runRound(current))
+    Round round = ahead ? ahead->round.get() : propose(*next, roundSize(*next, trials), options.workers);
+    ahead.reset();
+    beginNext(round);
+    if (llvm::Error error = runRound(round))
       return error;
     if (trials > trialsBefore)
       secondsPerTrial = (elapsed() - before) / (trials - trialsBefore);
-    next = scheduler->next(states);
-    observer(describe(current, next));
+    next = ahead ? ahead->task : scheduler->next(states);
+    observer(describe(round.task, next));
   }
   SessionState last = describe(std::nullopt, std::nullopt);
   last.isLast = true;

@@ -1,4 +1,5 @@
-// The loop of tuning: choose a task, let its search propose, measure, confirm what may be the best, record, learn.
+// The loop of tuning: choose a task, let its search propose, measure, confirm what may be the best, record, learn. The next task is chosen
+// and searched while one is measured.
 #ifndef CAMEO_AUTOTUNE_TASKSCHEDULER_TUNINGSESSION_H
 #define CAMEO_AUTOTUNE_TASKSCHEDULER_TUNINGSESSION_H
 
@@ -8,6 +9,8 @@
 
 #include "llvm/ADT/StringMap.h"
 
+#include <future>
+
 namespace cameo::autotune {
 
 /// How schedules get their costs: on this machine, or from a log.
@@ -16,6 +19,10 @@ struct MeasureFunctions {
   std::function<std::vector<TuningRecord>(const SearchTask &, llvm::ArrayRef<std::string> schedules, double bestSeconds)> measure;
   /// Compared with the naive path, measured well, in turns with `defaultSchedule` where that is another one and not empty.
   std::function<TuningRecord(const SearchTask &, llvm::StringRef schedule, llvm::StringRef defaultSchedule)> confirm;
+  /// Does `work` on another thread, beside measure() and confirm(). Null: there is none, and work is done at once.
+  std::function<void(std::function<void()> work)> beside;
+  /// Says what measure() will be asked for next; called from work beside it. May be null.
+  std::function<void(const SearchTask &, llvm::ArrayRef<std::string> schedules)> prepare;
 };
 
 struct SessionTask {
@@ -31,6 +38,7 @@ struct SessionOptions {
   unsigned firstRoundTrials = 4; ///< small, so that all tasks have a cost soon; each round has twice as many, up to trialsPerRound
   unsigned earlyStopping = 0;    ///< ends after so many trials without any gain; 0: does not
   unsigned taskEarlyStopping = 0; ///< the same for one task
+  unsigned workers = 1;           ///< threads that propose while nothing is measured
   uint64_t seed = 0;
   double modelSeconds = 0; ///< of a run of the whole model with default schedules; 0: not known
   TaskSchedulerOptions scheduler;
@@ -61,6 +69,8 @@ public:
   /// where the earlier one went, and on. New records go to `writer`, which may be null.
   TuningSession(std::vector<SessionTask> tasks, const SessionOptions &options, MeasureFunctions functions,
                 llvm::ArrayRef<TuningRecord> known, RecordWriter *writer);
+  /// Waits for what is proposed beside.
+  ~TuningSession();
 
   /// Until the trials or the time are used up, nothing is left, or `isInterrupted`. An error is one of the record file.
   llvm::Error run(Observer observer, std::function<bool()> isInterrupted);
@@ -75,8 +85,24 @@ private:
     std::string defaultSchedule;        ///< empty: the search knows none
     double tuningSeconds = 0;           ///< of brief measurements, which candidates are compared by; 0: none
   };
-  unsigned roundSize(size_t index) const;
-  llvm::Error runRound(size_t index);
+  /// What is measured in one round.
+  struct Round {
+    size_t task = 0;
+    std::vector<Candidate> candidates;
+    std::vector<std::string> schedules; ///< of the candidates
+  };
+  /// One that is proposed while the round before it is measured.
+  struct NextRound {
+    size_t task = 0;
+    std::future<Round> round;
+  };
+  unsigned roundSize(size_t index, unsigned trialsBefore) const;
+  Round propose(size_t index, unsigned count, unsigned workers);
+  std::optional<size_t> guessNext(const Round &current) const;
+  void beginNext(const Round &current);
+  llvm::Error runRound(const Round &round);
+  void learn(const Round &round, llvm::ArrayRef<TuningRecord> records);
+  std::vector<std::string> unknownOf(size_t index, llvm::ArrayRef<std::string> schedules) const;
   std::vector<TuningRecord> measure(size_t index, llvm::ArrayRef<std::string> schedules);
   llvm::Error confirm(size_t index, std::vector<TuningRecord> &records);
   llvm::Error confirmDefault(size_t index, std::vector<TuningRecord> &records);
@@ -89,7 +115,6 @@ private:
   void addForecast(SessionState &state) const;
   bool isOver(size_t next) const;
   double elapsed() const;
-  double estimateTotal() const;
 
   std::vector<SessionTask> tasks;
   std::vector<TaskProgress> states;
@@ -98,6 +123,7 @@ private:
   SessionOptions options;
   MeasureFunctions functions;
   std::unique_ptr<TaskScheduler> scheduler;
+  std::optional<NextRound> ahead;
   llvm::StringMap<TuningRecord> known; ///< by task, level and schedule
   RecordWriter *writer;
   double begin = 0, secondsPerTrial = 0; ///< the latter of the latest round

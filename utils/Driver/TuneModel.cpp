@@ -98,7 +98,7 @@ llvm::LogicalResult Tuning::prepare() {
     return llvm::failure();
   tasks = std::move(*collected);
   // What one task teaches helps the others.
-  options.search.model = createCostModel(options.search.seed, options.search.workers);
+  options.search.model = createCostModel(options.search.seed);
   return loadCostModel(options.costModel, phases.target(), *options.search.model);
 }
 
@@ -158,7 +158,9 @@ llvm::Expected<MeasureFunctions> Tuning::measureOnMachine() {
           },
           [this](const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule) {
             return measurer->confirm(task, schedule, defaultSchedule);
-          }};
+          },
+          [this](std::function<void()> work) { measurer->beside(std::move(work)); },
+          [this](const SearchTask &task, llvm::ArrayRef<std::string> schedules) { measurer->prepare(task, schedules); }};
 }
 
 /// Everything that is asked for must be in the log, or counts as failed.
@@ -190,7 +192,9 @@ llvm::Expected<MeasureFunctions> Tuning::replayLog() {
                           },
                           [find](const SearchTask &task, llvm::StringRef schedule, llvm::StringRef) {
                             return find(task, schedule, /*isRelease=*/true);
-                          }};
+                          },
+                          /*beside=*/nullptr,
+                          /*prepare=*/nullptr};
 }
 
 llvm::LogicalResult Tuning::run(TuningSession::Observer observer, std::function<bool()> isInterrupted) {

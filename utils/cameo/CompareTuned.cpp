@@ -177,6 +177,9 @@ bool ModelComparison::Models::isFaster(const BothCosts &costs) {
     result.untunedSeconds = costInterval(whole.defaultCosts).median;
     result.tunedSeconds = whole.cost();
     result.ratio = whole.relativeCost();
+    result.used.clear();
+    for (const TuningRecord &record : kept)
+      result.used.insert(record.task);
   }
   return isFaster;
 }

@@ -5,6 +5,7 @@
 #include "autotune/Records/CostInterval.h"
 #include "utils/Driver/CompileOptions.h"
 
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Error.h"
 
 #include <memory>
@@ -18,6 +19,7 @@ struct TunedComparison {
   unsigned refused = 0;                        ///< of these: no faster than the default inside the model
   unsigned leftOut = 0;                        ///< of the others: with them the model is not clearly faster
   bool isDropped = false;                      ///< all others are left out; times and ratio are those with all of them
+  llvm::StringSet<> used;                      ///< tasks with other schedules in what was timed, by key
 };
 
 /// The comparison of a model with a file of records and without. Created before tuning: what the model without records takes tells how much

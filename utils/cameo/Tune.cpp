@@ -41,7 +41,7 @@ private:
   std::string progress = "table", stopAfter = "measure", strategy = "gradient", measure = "machine";
   bool withoutDefaults = false, hotCaches = false;
   std::unique_ptr<ModelComparison> comparison; // null: none is made
-  double estimatedSeconds = 0;                 // of the tuned model, as the session ended; 0: some task has no result
+  std::vector<TaskProgress> tasks;             // as the session ended; none: some task has no result
 };
 
 std::vector<std::string> wordsOf(llvm::ArrayRef<StringRef> names) {
@@ -158,7 +158,7 @@ int TuneCommand::run() {
   options.compile.threads = static_cast<int>(threads);
   options.search.seed = options.session.seed = options.session.scheduler.seed = static_cast<uint64_t>(seed);
   options.search.useDefaults = !withoutDefaults;
-  options.search.workers = cpus;
+  options.session.workers = cpus;
   if (stopAfter != "measure")
     return printStage();
   if (options.records.empty()) {
@@ -198,7 +198,7 @@ int TuneCommand::run() {
       return fail(std::move(error));
   uint64_t begin = cameo_now();
   auto observe = [&](const SessionState &state) {
-    estimatedSeconds = state.unknownTasks == 0 ? state.totalSeconds : 0;
+    tasks = state.unknownTasks == 0 ? state.tasks.vec() : std::vector<TaskProgress>();
     display.show(state);
   };
   if (llvm::failed(tuneModel(options, observe, [] { return interrupted.load(); })))
@@ -255,8 +255,8 @@ int TuneCommand::compare(double tuningSeconds) {
     llvm::Error error = warnUnlessReported(found.takeError());
     return error ? fail(std::move(error)) : 0;
   }
-  // The estimate is a part of what the untuned model took before tuning. The machine's clock is another one now, and that model is measured again.
-  double estimated = estimatedSeconds * found->untunedSeconds / comparison->untunedSeconds();
+  // The machine's clock is another one than before tuning, and the untuned model was measured again; and tasks that keep their default schedules gain nothing.
+  double estimated = estimateModel(tasks, found->untunedSeconds, [&](StringRef key) { return found->used.contains(key); });
   if (progress == "json")
     llvm::outs() << llvm::json::Value(llvm::json::Object{{"untuned_ms", found->untunedSeconds * 1e3},
                                                          {"estimated_ms", estimated > 0 ? llvm::json::Value(estimated * 1e3) : llvm::json::Value(nullptr)},

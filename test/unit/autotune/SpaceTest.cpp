@@ -150,6 +150,22 @@ TEST(Space, OneThreadTellsParallelLoopsFromNoneOnly) {
   }
 }
 
+/// Lanes that are stored one by one were never among the faster ones, and take as long to compile as two blocks.
+TEST(Space, VectorsAreStoredWholeWhereTheyCanBe) {
+  TestTasks tasks;
+  for (const char *name : {"conv3x3", "conv1x1", "depthwise", "matmul", "pooling", "transpose"}) {
+    SearchTask task = tasks.get(name);
+    auto space = llvm::cantFail(Space::create(task.def, task.constantArguments, task.machine, task.threads, "SSRSRS"));
+    unsigned strided = 0;
+    for (const NestSpace &nest : space->allVariants().front().nests)
+      for (const NestSketch &sketch : nest.sketches)
+        for (const schedule::Output &output : nest.traits.nest->outputs)
+          strided += sketch.vectorDim && !nest.traits.isReduction(*sketch.vectorDim) && output.address.coefficients[*sketch.vectorDim] != 1;
+    // A transposition reads one by one what it stores whole, or the other way around.
+    EXPECT_EQ(strided > 0, llvm::StringRef(name) == "transpose") << name;
+  }
+}
+
 /// There is no time to be won, and many a schedule of it is long code.
 TEST(Space, BordersKeepTheirDefaultSchedule) {
   TestTasks tasks;

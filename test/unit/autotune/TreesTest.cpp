@@ -33,15 +33,14 @@ void grow(TreeEnsemble &ensemble, unsigned trees) {
 }
 
 TEST(Trees, PredictTheBitsOfXGBoost) {
-  // Rows that fill chunks, and rows that do not; more threads than chunks.
-  for (unsigned threads : {1u, 2u, 7u})
-    for (size_t count : {1, 7, 64, 65, 1000}) {
-      TreeEnsemble ensemble(3);
-      grow(ensemble, 40);
-      std::vector<float> values = randomRows(count, 2), expected = ensemble.predict(TreeRows(values));
-      ensemble.finish(threads);
-      EXPECT_EQ(ensemble.predict(values), expected);
-    }
+  // Rows that fill chunks, and rows that do not.
+  for (size_t count : {1, 7, 64, 65, 1000}) {
+    TreeEnsemble ensemble(3);
+    grow(ensemble, 40);
+    std::vector<float> values = randomRows(count, 2), expected = ensemble.predict(TreeRows(values));
+    ensemble.finish();
+    EXPECT_EQ(ensemble.predict(values), expected);
+  }
 }
 
 TEST(Trees, AreReadFromWhatXGBoostWrites) {
@@ -69,6 +68,37 @@ TEST(Trees, OfWalksWithoutAnEndAreNone) {
   EXPECT_FALSE(DecisionTrees::create({{{1, -1, -1}, {-1, -1, -1}, {0, 0, 0}, {0.5f, 1, 2}}}, 1));
   EXPECT_FALSE(DecisionTrees::create({{{1, -1, -1}, {2, -1, -1}, {1, 0, 0}, {0.5f, 1, 2}}}, 1));
   EXPECT_FALSE(DecisionTrees::create({{{1, -1, -1}, {2, -1}, {0, 0, 0}, {0.5f, 1, 2}}}, 1));
+}
+
+/// A chain of `depth` nodes, each with a leaf of its own number, and one that is below all.
+DecisionTrees::Columns chain(int32_t depth) {
+  DecisionTrees::Columns tree;
+  for (int32_t node = 0; node < depth; ++node) {
+    tree.left.insert(tree.left.end(), {2 * node + 1, -1});
+    tree.right.insert(tree.right.end(), {2 * node + 2, -1});
+    tree.features.insert(tree.features.end(), {0, 0});
+    tree.splits.insert(tree.splits.end(), {static_cast<float>(node), static_cast<float>(10 * node)});
+  }
+  tree.left.push_back(-1);
+  tree.right.push_back(-1);
+  tree.features.push_back(0);
+  tree.splits.push_back(-1);
+  return tree;
+}
+
+TEST(Trees, HaveLeavesAtAnyDepth) {
+  std::vector<float> values, expected;
+  for (int32_t leaf = 0; leaf < 7; ++leaf) {
+    values.push_back(static_cast<float>(leaf) - 0.5f);
+    expected.push_back(static_cast<float>(10 * leaf));
+  }
+  values.insert(values.end(), {6.5f, NAN});
+  expected.insert(expected.end(), {-1, -1});
+  std::optional<DecisionTrees> trees = DecisionTrees::create({chain(7)}, 1);
+  ASSERT_TRUE(trees);
+  EXPECT_EQ(trees->predict(values), expected) << "what is no number is below no split";
+  EXPECT_EQ(DecisionTrees::create({chain(0)}, 1)->predict({1}), std::vector<float>{-1}) << "a leaf alone";
+  EXPECT_FALSE(DecisionTrees::create({chain(40)}, 1)) << "2^40 places";
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
+#include <future>
 #include <gtest/gtest.h>
 #include <thread>
 
@@ -63,7 +64,7 @@ TEST(BuilderPool, OnlySoManyBuildWhileAResultIsUsed) {
     };
     BuilderPool pool(makeBuilder, 3, 10);
     std::vector<std::string> used;
-    pool.build(std::make_shared<TaskSource>(), requestsOf({"a", "b", "c", "d", "e", "f"}), beside, [&](size_t number, BuildResult result) {
+    pool.use(pool.begin(std::make_shared<TaskSource>(), requestsOf({"a", "b", "c", "d", "e", "f"})), beside, [&](size_t number, BuildResult result) {
       EXPECT_EQ(number, used.size());
       EXPECT_TRUE(beside > 0 || built == 6);
       for (int look = 0; look < 10; ++look) {
@@ -74,6 +75,62 @@ TEST(BuilderPool, OnlySoManyBuildWhileAResultIsUsed) {
     });
     EXPECT_EQ(used, (std::vector<std::string>{"a", "b", "c", "d", "e", "f"}));
   }
+}
+
+/// One thread, which is busy until all are there.
+TEST(BuilderPool, WhatIsAskedForGoesBeforeWhatWasBegun) {
+  std::mutex mutex;
+  std::vector<std::string> order;
+  auto note = [&](const std::string &name) {
+    std::lock_guard lock(mutex);
+    order.push_back(name);
+  };
+  std::promise<void> isTaken, isOpen;
+  auto makeBuilder = [&]() -> BuildFunction {
+    return [&](const TaskSource &, const BuildRequest &request) {
+      if (request.schedule == "first") {
+        isTaken.set_value();
+        isOpen.get_future().wait();
+      }
+      note(request.schedule);
+      return BuildResult();
+    };
+  };
+  BuilderPool pool(makeBuilder, 1, 10);
+  auto source = std::make_shared<TaskSource>();
+  pool.begin(source, requestsOf({"first"}));
+  isTaken.get_future().wait();
+  auto second = pool.begin(source, requestsOf({"second"}));
+  pool.begin([&] {
+    note("work");
+    pool.begin(source, requestsOf({"third"}));
+  });
+  std::thread opener([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    isOpen.set_value();
+  });
+  pool.build(source, requestsOf({"asked for"}));
+  opener.join();
+  pool.use(second, /*beside=*/1, [](size_t, BuildResult) {});
+  std::lock_guard lock(mutex);
+  ASSERT_GE(order.size(), 4u);
+  order.resize(4);
+  EXPECT_EQ(order, (std::vector<std::string>{"first", "asked for", "work", "second"}));
+}
+
+TEST(BuilderPool, WorkTakesThePlaceOfABuildHoweverLongItTakes) {
+  BuilderPool pool(makePlantedBuilder, 1, /*timeoutSeconds=*/0.05);
+  std::promise<void> begins;
+  std::atomic<bool> isDone = false;
+  pool.begin([&] {
+    begins.set_value();
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    isDone = true;
+  });
+  begins.get_future().wait();
+  pool.runBeside(1, [&] { EXPECT_FALSE(isDone) << "one may be at work"; });
+  pool.runBeside(0, [&] { EXPECT_TRUE(isDone) << "it was not given up"; });
+  EXPECT_EQ(build(pool, {"a"}).front().image.weights, "a");
 }
 
 TEST(BuilderPool, CrashesAndHangsAreTheirOwn) {

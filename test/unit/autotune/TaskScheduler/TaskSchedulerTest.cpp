@@ -89,4 +89,17 @@ TEST(TaskScheduler, TheObjectiveIsOverTasksWithACost) {
   EXPECT_DOUBLE_EQ(objective(tasks), 0.2);
 }
 
+TEST(TaskScheduler, TheModelIsEstimatedWithTheSchedulesThatItUses) {
+  TaskProgress tasks[] = {progress(2, 1e6, {0.1}), progress(5, 1e9, {0.3})};
+  auto all = [](llvm::StringRef) { return true; };
+  EXPECT_DOUBLE_EQ(estimateModel(tasks, 4, all), 0.2 + 1.5) << "nothing is known of the default schedules";
+  tasks[0].key = "first";
+  tasks[0].untunedSeconds = 0.2;
+  tasks[1].untunedSeconds = 0.32;
+  EXPECT_DOUBLE_EQ(estimateModel(tasks, 4, all), 4 * 1.7 / 2.0);
+  EXPECT_DOUBLE_EQ(estimateModel(tasks, 4, [](llvm::StringRef key) { return key == "first"; }), 4 * 1.8 / 2.0);
+  EXPECT_DOUBLE_EQ(estimateModel(tasks, 4, [](llvm::StringRef) { return false; }), 4);
+  EXPECT_DOUBLE_EQ(estimateModel(tasks, 0, all), 1.7);
+}
+
 } // namespace

@@ -4,12 +4,14 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <chrono>
 #include <gtest/gtest.h>
+#include <mutex>
 #include <random>
 #include <thread>
 
@@ -24,7 +26,7 @@ public:
   CountingPolicy(mlir::MLIRContext *context, unsigned size, bool marksDefault)
       : context(context), size(size), marksDefault(marksDefault) {}
 
-  std::vector<Candidate> propose(unsigned count) override {
+  std::vector<Candidate> propose(unsigned count, unsigned) override {
     std::vector<Candidate> candidates;
     for (; count > 0 && proposed < size; --count) {
       mlir::Attribute tile = schedule::TileAttr::get(context, 0, 0, ++proposed);
@@ -310,6 +312,51 @@ TEST_F(TuningSessionTest, NoRoundIsBegunThatWouldNotEndInTime) {
   SessionState last = run(options);
   EXPECT_GE(last.trials, 4u);
   EXPECT_LE(last.trials, 16u);
+}
+
+/// With a thread for it, the next round is proposed while one is measured; what is recorded is the same.
+TEST_F(TuningSessionTest, TheNextRoundIsProposedBesideThisOne) {
+  run(makeOptions());
+  std::string alone = text();
+  llvm::sys::fs::remove(path);
+  std::vector<std::thread> threads;
+  std::mutex mutex;
+  std::vector<std::string> prepared, measured;
+  unsigned besides = 0;
+  functions.beside = [&](std::function<void()> work) {
+    ++besides;
+    threads.emplace_back([work = std::move(work)] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      work();
+    });
+  };
+  functions.prepare = [&](const SearchTask &task, llvm::ArrayRef<std::string> schedules) {
+    std::lock_guard lock(mutex);
+    prepared.push_back(task.key + llvm::join(schedules, ""));
+  };
+  auto measure = functions.measure;
+  functions.measure = [&](const SearchTask &task, llvm::ArrayRef<std::string> schedules, double best) {
+    measured.push_back(task.key + llvm::join(schedules, ""));
+    return measure(task, schedules, best);
+  };
+  run(makeOptions());
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_EQ(text(), alone);
+  EXPECT_GT(besides, 0u);
+  EXPECT_EQ(prepared.size(), besides);
+  for (const std::string &each : prepared)
+    EXPECT_TRUE(llvm::is_contained(measured, each)) << "what is prepared is what is measured";
+}
+
+/// A search learns from its round before it proposes the next one.
+TEST_F(TuningSessionTest, OneTaskAloneIsNeverProposedBeside) {
+  functions.beside = [](std::function<void()>) { ADD_FAILURE() << "there is no other task"; };
+  std::vector<SessionTask> one;
+  one.push_back(std::move(makeTasks().front()));
+  TuningSession session(std::move(one), makeOptions(40), functions, {}, nullptr);
+  EXPECT_FALSE(llvm::errorToBool(session.run([](const SessionState &) {}, [] { return false; })));
+  EXPECT_EQ(session.progress().front().trials, 40u);
 }
 
 /// What a kill leaves is some beginning of the file. Taken up again, the session writes what the killed one would have written.
