@@ -14,13 +14,11 @@ static constexpr unsigned variantsPerProposal = 2;
 static constexpr unsigned shapeMeasurements = 2;
 /// How much slower than the fastest what was measured often enough may be.
 static constexpr double hopelessExcess = 0.5;
-/// Measurements of a variant that say what it is worth if others of its kind were measured, too.
-static constexpr unsigned variantMeasurements = 8;
 /// After so many measurements the share of a kind of variants falls as its speed, after twice as many as the square of it.
 static constexpr double patience = 8;
 
-bool Variety::Tally::isHopeless(double fastest, unsigned least) const {
-  return measured >= least && bestSeconds > fastest * (1 + hopelessExcess * tellingMeasurements / measured);
+bool Variety::Tally::isHopeless(double fastest) const {
+  return measured >= tellingMeasurements && bestSeconds > fastest * (1 + hopelessExcess * tellingMeasurements / measured);
 }
 
 void Variety::observe(llvm::ArrayRef<PolicyBase::Measured> measured) {
@@ -42,14 +40,8 @@ void Variety::observe(llvm::ArrayRef<PolicyBase::Measured> measured) {
 bool Variety::isHopeless(const State &state) const {
   auto variant = ofVariants.find(state.variant);
   auto kind = ofKinds.find(space.kindOf(state));
-  if (kind == ofKinds.end())
-    return false;
-  if (kind->second.isHopeless(fastestSeconds, tellingMeasurements))
-    return true;
-  if (variant == ofVariants.end())
-    return false;
-  bool isAlone = variant->second.measured == kind->second.measured;
-  return variant->second.isHopeless(fastestSeconds, isAlone ? tellingMeasurements : variantMeasurements);
+  return (variant != ofVariants.end() && variant->second.isHopeless(fastestSeconds)) ||
+         (kind != ofKinds.end() && kind->second.isHopeless(fastestSeconds));
 }
 
 Variety::Shape Variety::shapeOf(const State &state) const {
@@ -84,7 +76,7 @@ std::map<int64_t, size_t> Variety::sharesOfKinds(size_t count) const {
   for (unsigned variant = 0; variant < space.allVariants().size(); ++variant) {
     int64_t kind = space.kindOf(State{variant, {}});
     auto tally = ofKinds.find(kind);
-    if (tally != ofKinds.end() && tally->second.isHopeless(fastestSeconds, tellingMeasurements))
+    if (tally != ofKinds.end() && tally->second.isHopeless(fastestSeconds))
       continue;
     comparesKinds |= tally == ofKinds.end() || tally->second.measured < tellingMeasurements;
     weights[kind] = tally == ofKinds.end() ? 1 : std::pow(fastestSeconds / tally->second.bestSeconds, tally->second.measured / patience);

@@ -25,7 +25,7 @@ public:
   void observe(llvm::ArrayRef<PolicyBase::Measured> measured);
 
   /// Whether the variant of `state`, or the kind of it (Space::kindOf), is left: its best is slower than the fastest by more than a part that is the
-  /// smaller, the more of it was measured. A variant beside others of its kind is left sooner than a kind.
+  /// smaller, the more of it was measured.
   bool isHopeless(const State &state) const;
 
   Shape shapeOf(const State &state) const;
@@ -45,8 +45,7 @@ private:
     unsigned measured = 0;
     double bestSeconds = 0;
 
-    /// `least`: measurements before that is said.
-    bool isHopeless(double fastest, unsigned least) const;
+    bool isHopeless(double fastest) const;
   };
 
   std::map<int64_t, size_t> sharesOfKinds(size_t count) const;

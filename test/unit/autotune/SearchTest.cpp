@@ -230,30 +230,6 @@ mlir::Attribute replacementOf(const Candidate &candidate) {
   return found == candidate.steps.getSteps().end() ? mlir::Attribute() : *found;
 }
 
-/// All of one kind, half of them by far too slow: those have no more measurements than it takes to say so.
-TEST(Search, HopelessVariantsAreLeftBesideOthersOfTheirKind) {
-  TestTasks tasks;
-  SearchOptions options;
-  options.useDefaults = false;
-  std::unique_ptr<SearchPolicy> policy = create(tasks.get("conv3x3"), options);
-  std::map<const void *, unsigned> measurements;
-  for (unsigned round = 0; round < 24; ++round) {
-    std::vector<Candidate> candidates = policy->propose(24);
-    std::vector<Outcome> outcomes = measure(candidates);
-    for (auto [candidate, outcome] : llvm::zip_equal(candidates, outcomes)) {
-      auto winograd = llvm::dyn_cast_or_null<schedule::WinogradAttr>(replacementOf(candidate));
-      bool isSlow = winograd && winograd.getOutputs() == 2 && winograd.getRows() != 2;
-      outcome.costSeconds = *outcome.costSeconds * 1e-3 + (isSlow ? 3e-6 : 1e-6);
-      if (isSlow)
-        ++measurements[winograd.getAsOpaquePointer()];
-    }
-    policy->observe(outcomes);
-  }
-  EXPECT_GE(measurements.size(), 2u);
-  for (auto [variant, count] : measurements)
-    EXPECT_LE(count, 12u) << "eight, and what the same proposal held";
-}
-
 TEST(Search, VariantsThatTheModelTakesForSlowAreTriedToo) {
   TestTasks tasks;
   SearchOptions chance, evolution;
