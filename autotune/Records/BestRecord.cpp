@@ -31,14 +31,21 @@ namespace {
 /// What the records of one task, processor and number of threads say of their schedules.
 struct Verdicts {
   llvm::StringMap<unsigned> ranks;    ///< the highest of each schedule's records
-  llvm::StringMap<double> aloneCosts; ///< of schedules that the task alone was timed with, as parts of the default one's
-  double refused = std::numeric_limits<double>::infinity(); ///< the least of these that the model refused
+  llvm::StringMap<const TuningRecord *> alone; ///< the worst of those that the task alone was timed in
+  double refused = std::numeric_limits<double>::infinity(); ///< the least part of the default's cost that these took with a schedule which the model refused
 };
 
 } // namespace
 
 /// Records of a higher rank overrule those of a lower one.
 static unsigned rankOf(const TuningRecord &record) { return record.isOfModel ? 2 : record.isInModel ? 1 : 0; }
+
+/// Of two records of one schedule; of equal ones neither.
+static bool isWorse(const TuningRecord &a, const TuningRecord &b) {
+  if (!a.isValid() || !b.isValid())
+    return !a.isValid() && b.isValid();
+  return isFaster(b, a);
+}
 
 std::vector<const TuningRecord *> cameo::autotune::decisive(llvm::ArrayRef<TuningRecord> records) {
   std::map<std::tuple<StringRef, StringRef, unsigned>, Verdicts> subjects;
@@ -49,16 +56,24 @@ std::vector<const TuningRecord *> cameo::autotune::decisive(llvm::ArrayRef<Tunin
     Verdicts &verdicts = verdictsOn(record);
     unsigned &rank = verdicts.ranks[record.schedule];
     rank = std::max(rank, rankOf(record));
-    if (rankOf(record) == 0 && record.isValid() && !record.defaultCosts.empty())
-      verdicts.aloneCosts[record.schedule] = record.relativeCost().median;
+    if (rankOf(record) > 0)
+      continue;
+    const TuningRecord *&alone = verdicts.alone[record.schedule];
+    if (!alone || isWorse(record, *alone))
+      alone = &record;
   }
-  auto isOverruled = [&](const TuningRecord &record) { return rankOf(record) < verdictsOn(record).ranks.lookup(record.schedule); };
+  auto isOverruled = [&](const TuningRecord &record) {
+    const Verdicts &verdicts = verdictsOn(record);
+    if (rankOf(record) < verdicts.ranks.lookup(record.schedule))
+      return true;
+    return rankOf(record) == 0 && verdicts.alone.lookup(record.schedule) != &record;
+  };
   for (const TuningRecord &record : records) {
     if (rankOf(record) == 0 || isOverruled(record) || isAtLeastDefault(record))
       continue;
     Verdicts &verdicts = verdictsOn(record);
-    if (auto alone = verdicts.aloneCosts.find(record.schedule); alone != verdicts.aloneCosts.end())
-      verdicts.refused = std::min(verdicts.refused, alone->second);
+    if (const TuningRecord *alone = verdicts.alone.lookup(record.schedule); alone && alone->isValid() && !alone->defaultCosts.empty())
+      verdicts.refused = std::min(verdicts.refused, alone->relativeCost().median);
   }
   auto decides = [&](const TuningRecord &record) {
     if (!record.isRelease)
@@ -71,6 +86,14 @@ std::vector<const TuningRecord *> cameo::autotune::decisive(llvm::ArrayRef<Tunin
     if (decides(record))
       kept.push_back(&record);
   return kept;
+}
+
+const TuningRecord *cameo::autotune::fastest(llvm::ArrayRef<TuningRecord> records) {
+  const TuningRecord *best = nullptr;
+  for (const TuningRecord *record : decisive(records))
+    if (mayBeBest(*record) && (!best || isFaster(*record, *best)))
+      best = record;
+  return best;
 }
 
 BestRecords::BestRecords(llvm::ArrayRef<TuningRecord> records) {

@@ -28,8 +28,12 @@ bool isFaster(const TuningRecord &a, const TuningRecord &b);
 
 /// The records that decide, in their order. They point into `records`. On one processor with as many threads, what calls in the whole model took overrules what
 /// the task took alone with the same schedule, and what the whole model took overrules both; and of schedules that only the task alone was timed with, those that
-/// gained no more than one that the model refused are left out.
+/// gained no more than one that the model refused are left out. Of several times that a task alone was timed with one schedule the worst decides: one that failed,
+/// or else the one that gained least.
 std::vector<const TuningRecord *> decisive(llvm::ArrayRef<TuningRecord> records);
+
+/// The fastest of those of one task, processor and number of threads that decide and that a task may be compiled with. Points into `records`; null: there is none.
+const TuningRecord *fastest(llvm::ArrayRef<TuningRecord> records);
 
 struct BestAnswer {
   const TuningRecord *record = nullptr; ///< the caller's; null: there is none

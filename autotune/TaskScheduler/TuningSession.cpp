@@ -1,7 +1,5 @@
 #include "autotune/TaskScheduler/TuningSession.h"
 
-#include "autotune/Records/BestRecord.h"
-
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -9,9 +7,6 @@
 #include <cmath>
 
 namespace cameo::autotune {
-
-/// Candidates of one round that are compared and measured well: the first one that holds makes the others unlikely.
-constexpr unsigned confirmationsPerRound = 3;
 
 static double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -29,7 +24,7 @@ static std::string textOf(schedule::StepsAttr steps) {
 
 TuningSession::TuningSession(std::vector<SessionTask> tasks, const SessionOptions &options, MeasureFunctions functions,
                              llvm::ArrayRef<TuningRecord> known, RecordWriter *writer)
-    : tasks(std::move(tasks)), bests(this->tasks.size()), options(options), functions(std::move(functions)),
+    : tasks(std::move(tasks)), winners(this->tasks.size()), options(options), functions(std::move(functions)),
       scheduler(createTaskScheduler(options.scheduler)), writer(writer) {
   for (const SessionTask &each : this->tasks) {
     task::DefOp def = each.task.def;
@@ -44,7 +39,7 @@ TuningSession::TuningSession(std::vector<SessionTask> tasks, const SessionOption
   }
   for (const TuningRecord &record : known)
     if (!record.isInModel && !record.isOfModel)
-      this->known.insert({keyOf(record.task, record.threads, record.isRelease, record.schedule), record});
+      this->known[keyOf(record.task, record.threads, record.isRelease, record.schedule)].push_back(record);
 }
 
 TuningSession::~TuningSession() {
@@ -52,9 +47,10 @@ TuningSession::~TuningSession() {
     ahead->round.wait();
 }
 
-const TuningRecord *TuningSession::recall(const SearchTask &task, llvm::StringRef schedule, bool isRelease) const {
+/// The record of the `time`th time that the schedule was measured, counted from 0.
+const TuningRecord *TuningSession::recall(const SearchTask &task, llvm::StringRef schedule, bool isRelease, size_t time) const {
   auto found = known.find(keyOf(task.key, task.threads, isRelease, schedule));
-  return found == known.end() ? nullptr : &found->second;
+  return found == known.end() || time >= found->second.size() ? nullptr : &found->second[time];
 }
 
 llvm::Error TuningSession::append(TuningRecord record) {
@@ -75,7 +71,7 @@ std::vector<TuningRecord> TuningSession::measure(size_t index, llvm::ArrayRef<st
   std::vector<std::string> unknown = unknownOf(index, schedules);
   std::vector<TuningRecord> measured;
   if (!unknown.empty())
-    measured = functions.measure(task, unknown, bests[index].tuningSeconds);
+    measured = functions.measure(task, unknown, winners[index].tuningSeconds);
   std::vector<TuningRecord> records;
   auto next = measured.begin();
   for (const std::string &schedule : schedules) {
@@ -84,86 +80,6 @@ std::vector<TuningRecord> TuningSession::measure(size_t index, llvm::ArrayRef<st
     records.push_back(before ? *before : std::move(*next++));
   }
   return records;
-}
-
-TuningRecord TuningSession::confirmOne(size_t index, llvm::StringRef schedule) {
-  const SearchTask &task = tasks[index].task;
-  if (const TuningRecord *before = recall(task, schedule, /*isRelease=*/true))
-    return *before;
-  return functions.confirm(task, schedule, bests[index].defaultSchedule);
-}
-
-/// A record says anew what the default schedule costs, and with it the best one: what was measured on a disturbed machine would seem to be far from what
-/// is possible for ever. That is no gain, so the past changes with it.
-void TuningSession::lowerBest(size_t index, const TuningRecord &confirmed) {
-  TaskProgress &state = states[index];
-  if (!bests[index].record || confirmed.defaultCosts.empty())
-    return;
-  double relative = bests[index].record->relativeCost().median; // 1 if it is the default schedule
-  double seconds = std::min(*state.bestSeconds, relative * costInterval(confirmed.defaultCosts).median);
-  for (double &past : state.history)
-    past *= seconds / *state.bestSeconds;
-  state.bestSeconds = seconds;
-}
-
-/// Confirms `record` and makes it the task's best if it is faster than what was. False, and a failure, if it turns out wrong.
-llvm::Expected<bool> TuningSession::takeIfBest(size_t index, TuningRecord &record) {
-  TaskProgress &state = states[index];
-  Best &best = bests[index];
-  bool isNew = !recall(tasks[index].task, record.schedule, /*isRelease=*/true);
-  TuningRecord confirmed = confirmOne(index, record.schedule);
-  confirmed.round = state.rounds;
-  confirmed.seed = options.seed;
-  if (isNew)
-    if (llvm::Error error = append(confirmed))
-      return std::move(error);
-  if (!confirmed.isValid()) {
-    record.error = confirmed.error;
-    record.costs.clear();
-    return false;
-  }
-  lowerBest(index, confirmed);
-  best.tuningSeconds = best.tuningSeconds > 0 ? std::min(best.tuningSeconds, record.cost()) : record.cost();
-  if (!isAtLeastDefault(confirmed) || (best.record && !isFaster(confirmed, *best.record)))
-    return true;
-  // Taken in turns with it, on the same machine: what the default costs now is what the best before costs now, or more.
-  state.bestSeconds = confirmed.cost();
-  best.record = std::move(confirmed);
-  state.trialsSinceGain = 0;
-  trialsSinceGain = 0;
-  return true;
-}
-
-/// The default schedule goes first, whatever others cost: it is what they have to be better than.
-llvm::Error TuningSession::confirmDefault(size_t index, std::vector<TuningRecord> &records) {
-  auto isDefault = [&](const TuningRecord &record) { return record.schedule == bests[index].defaultSchedule; };
-  auto found = llvm::find_if(records, isDefault);
-  if (found == records.end() || !found->isValid())
-    return llvm::Error::success();
-  return takeIfBest(index, *found).takeError();
-}
-
-/// Decides whether one of `records` is the task's new best. A wrong one among them becomes a failure.
-llvm::Error TuningSession::confirm(size_t index, std::vector<TuningRecord> &records) {
-  if (llvm::Error error = confirmDefault(index, records))
-    return error;
-  std::vector<TuningRecord *> order;
-  for (TuningRecord &record : records)
-    if (record.isValid() && record.schedule != bests[index].defaultSchedule)
-      order.push_back(&record);
-  // Equal ones in the order of proposal, which is that of their addresses.
-  llvm::sort(order, [](const TuningRecord *a, const TuningRecord *b) {
-    return std::pair(a->cost(), a) < std::pair(b->cost(), b);
-  });
-  unsigned confirmations = 0;
-  for (TuningRecord *record : order) {
-    double toBeat = bests[index].tuningSeconds;
-    if ((toBeat > 0 && record->cost() >= toBeat) || confirmations++ == confirmationsPerRound)
-      break;
-    if (llvm::Expected<bool> isRight = takeIfBest(index, *record); !isRight)
-      return isRight.takeError();
-  }
-  return llvm::Error::success();
 }
 
 unsigned TuningSession::roundSize(size_t index, unsigned trialsBefore) const {
@@ -223,7 +139,7 @@ llvm::Error TuningSession::runRound(const Round &round) {
   TaskProgress &state = states[index];
   for (auto [candidate, schedule] : llvm::zip_equal(round.candidates, round.schedules))
     if (candidate.isDefault)
-      bests[index].defaultSchedule = schedule;
+      winners[index].defaultSchedule = schedule;
   std::vector<TuningRecord> records = measure(index, round.schedules);
   for (TuningRecord &record : records) {
     record.round = state.rounds;
@@ -238,8 +154,7 @@ llvm::Error TuningSession::runRound(const Round &round) {
   trialsSinceGain += records.size();
   if (llvm::Error error = confirm(index, records))
     return error;
-  if (const Best &best = bests[index]; best.record && (!best.record->defaultCosts.empty() || best.record->schedule == best.defaultSchedule))
-    state.untunedSeconds = *state.bestSeconds / best.record->relativeCost().median;
+  valueDefault(index);
   learn(round, records);
   return writer ? writer->flush() : llvm::Error::success();
 }
@@ -276,7 +191,7 @@ bool TuningSession::isOver(size_t next) const {
   if (options.trials > 0 && trials >= options.trials)
     return true;
   // A round that would not end in time is not begun; the first one shows how long they take.
-  if (options.seconds > 0 && elapsed() + secondsPerTrial * roundSize(next, trials) > options.seconds)
+  if (options.seconds > 0 && elapsed() + secondsPerTrial * roundSize(next, trials) + secondsToFinish() > options.seconds)
     return true;
   bool allKnown = llvm::all_of(states, [](const TaskProgress &state) { return state.bestSeconds || state.isFinished; });
   return options.earlyStopping > 0 && allKnown && trialsSinceGain >= options.earlyStopping;
@@ -337,6 +252,8 @@ llvm::Error TuningSession::run(Observer observer, std::function<bool()> isInterr
     next = ahead ? ahead->task : scheduler->next(states);
     observer(describe(round.task, next));
   }
+  if (llvm::Error error = finish(observer, isInterrupted))
+    return error;
   SessionState last = describe(std::nullopt, std::nullopt);
   last.isLast = true;
   observer(last);

@@ -1,8 +1,9 @@
 // The loop of tuning: choose a task, let its search propose, measure, confirm what may be the best, record, learn. The next task is chosen
-// and searched while one is measured.
+// and searched while one is measured. At the end what is best is measured once more.
 #ifndef CAMEO_AUTOTUNE_TASKSCHEDULER_TUNINGSESSION_H
 #define CAMEO_AUTOTUNE_TASKSCHEDULER_TUNINGSESSION_H
 
+#include "autotune/Records/BestRecord.h"
 #include "autotune/Records/RecordFile.h"
 #include "autotune/Search/SearchPolicy.h"
 #include "autotune/TaskScheduler/TaskScheduler.h"
@@ -17,8 +18,8 @@ namespace cameo::autotune {
 struct MeasureFunctions {
   /// One record per schedule, measured briefly. `bestSeconds`: of the task so far, 0 for none.
   std::function<std::vector<TuningRecord>(const SearchTask &, llvm::ArrayRef<std::string> schedules, double bestSeconds)> measure;
-  /// Compared with the naive path, measured well, in turns with `defaultSchedule` where that is another one and not empty.
-  std::function<TuningRecord(const SearchTask &, llvm::StringRef schedule, llvm::StringRef defaultSchedule)> confirm;
+  /// Compared with the naive path, measured well, in turns with `defaultSchedule` where that is another one and not empty. `time`: how often that was done before.
+  std::function<TuningRecord(const SearchTask &, llvm::StringRef schedule, llvm::StringRef defaultSchedule, size_t time)> confirm;
   /// Does `work` on another thread, beside measure() and confirm(). Null: there is none, and work is done at once.
   std::function<void(std::function<void()> work)> beside;
   /// Says what measure() will be asked for next; called from work beside it. May be null.
@@ -77,13 +78,17 @@ public:
 
   llvm::ArrayRef<TaskProgress> progress() const { return states; }
   /// The confirmed schedule of a task; empty: none.
-  llvm::StringRef bestSchedule(size_t task) const { return bests[task].record ? llvm::StringRef(bests[task].record->schedule) : ""; }
+  llvm::StringRef bestSchedule(size_t task) const {
+    const TuningRecord *best = fastest(winners[task].confirmed);
+    return best ? llvm::StringRef(best->schedule) : "";
+  }
 
 private:
-  struct Best {
-    std::optional<TuningRecord> record; ///< the confirmed one
-    std::string defaultSchedule;        ///< empty: the search knows none
-    double tuningSeconds = 0;           ///< of brief measurements, which candidates are compared by; 0: none
+  /// What is known of the best schedules of a task.
+  struct Winners {
+    std::vector<TuningRecord> confirmed; ///< in the order of time, failures included
+    std::string defaultSchedule;         ///< empty: the search knows none
+    double tuningSeconds = 0;            ///< the least of brief measurements, which candidates are compared by; 0: none
   };
   /// What is measured in one round.
   struct Round {
@@ -107,10 +112,15 @@ private:
   llvm::Error confirm(size_t index, std::vector<TuningRecord> &records);
   llvm::Error confirmDefault(size_t index, std::vector<TuningRecord> &records);
   llvm::Expected<bool> takeIfBest(size_t index, TuningRecord &record);
-  void lowerBest(size_t index, const TuningRecord &confirmed);
-  TuningRecord confirmOne(size_t index, llvm::StringRef schedule);
+  void correctBest(size_t index, double seconds);
+  void lowerBest(size_t index, double relativeCost, const TuningRecord &confirmed);
+  void valueDefault(size_t index);
+  llvm::Expected<TuningRecord> confirmOne(size_t index, llvm::StringRef schedule);
+  llvm::Error measureBestAgain(size_t index);
+  llvm::Error finish(Observer observer, std::function<bool()> isInterrupted);
+  double secondsToFinish() const;
   llvm::Error append(TuningRecord record);
-  const TuningRecord *recall(const SearchTask &task, llvm::StringRef schedule, bool isRelease) const;
+  const TuningRecord *recall(const SearchTask &task, llvm::StringRef schedule, bool isRelease, size_t time = 0) const;
   SessionState describe(std::optional<size_t> current, std::optional<size_t> next) const;
   void addForecast(SessionState &state) const;
   bool isOver(size_t next) const;
@@ -119,14 +129,16 @@ private:
   std::vector<SessionTask> tasks;
   std::vector<TaskProgress> states;
   std::vector<std::string> names;
-  std::vector<Best> bests;
+  std::vector<Winners> winners;
   SessionOptions options;
   MeasureFunctions functions;
   std::unique_ptr<TaskScheduler> scheduler;
   std::optional<NextRound> ahead;
-  llvm::StringMap<TuningRecord> known; ///< by task, level and schedule
+  llvm::StringMap<std::vector<TuningRecord>> known; ///< by task, level and schedule; several of what was confirmed several times
   RecordWriter *writer;
   double begin = 0, secondsPerTrial = 0; ///< the latter of the latest round
+  double confirmSeconds = 0;             ///< that all of the following took
+  unsigned confirmations = 0;            ///< that were measured
   unsigned trials = 0, resumedTrials = 0, trialsSinceGain = 0, failuresInARow = 0;
   MeasureError lastFailure;
 };

@@ -156,25 +156,31 @@ llvm::Expected<MeasureFunctions> Tuning::measureOnMachine() {
   return MeasureFunctions{[this](const SearchTask &task, llvm::ArrayRef<std::string> schedules, double bestSeconds) {
             return measurer->measure(task, schedules, bestSeconds);
           },
-          [this](const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule) {
+          [this](const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule, size_t) {
             return measurer->confirm(task, schedule, defaultSchedule);
           },
           [this](std::function<void()> work) { measurer->beside(std::move(work)); },
           [this](const SearchTask &task, llvm::ArrayRef<std::string> schedules) { measurer->prepare(task, schedules); }};
 }
 
-/// Everything that is asked for must be in the log, or counts as failed.
+/// Everything that is asked for must be in the log, or counts as failed. What was confirmed several times is so again; what is asked for more often than that costs
+/// what it did the last time.
 llvm::Expected<MeasureFunctions> Tuning::replayLog() {
   llvm::Expected<RecordFile> log = readRecords(options.replay);
   if (!log)
     return log.takeError();
   auto records = std::make_shared<std::vector<TuningRecord>>(std::move(log->records));
-  auto find = [records](const SearchTask &task, llvm::StringRef schedule, bool isRelease) {
-    auto found = llvm::find_if(*records, [&](const TuningRecord &record) {
-      return record.task == task.key && record.threads == task.threads && record.isRelease == isRelease && !record.isInModel &&
-             !record.isOfModel && record.schedule == schedule;
-    });
-    if (found != records->end())
+  auto find = [records](const SearchTask &task, llvm::StringRef schedule, bool isRelease, size_t time) {
+    const TuningRecord *found = nullptr;
+    for (const TuningRecord &record : *records) {
+      if (record.task != task.key || record.threads != task.threads || record.isRelease != isRelease || record.isInModel || record.isOfModel ||
+          record.schedule != schedule)
+        continue;
+      found = &record;
+      if (time-- == 0)
+        break;
+    }
+    if (found)
       return *found;
     TuningRecord missing;
     missing.task = task.key;
@@ -187,11 +193,11 @@ llvm::Expected<MeasureFunctions> Tuning::replayLog() {
   return MeasureFunctions{[find](const SearchTask &task, llvm::ArrayRef<std::string> schedules, double) {
                             std::vector<TuningRecord> measured;
                             for (const std::string &schedule : schedules)
-                              measured.push_back(find(task, schedule, /*isRelease=*/false));
+                              measured.push_back(find(task, schedule, /*isRelease=*/false, /*time=*/0));
                             return measured;
                           },
-                          [find](const SearchTask &task, llvm::StringRef schedule, llvm::StringRef) {
-                            return find(task, schedule, /*isRelease=*/true);
+                          [find](const SearchTask &task, llvm::StringRef schedule, llvm::StringRef, size_t time) {
+                            return find(task, schedule, /*isRelease=*/true, time);
                           },
                           /*beside=*/nullptr,
                           /*prepare=*/nullptr};
@@ -259,7 +265,7 @@ llvm::LogicalResult Tuning::migrate(llvm::ArrayRef<TuningRecord> records, std::v
     auto flops = def->getAttrOfType<mlir::FloatAttr>("flops");
     std::string outcome = "no record of a similar task";
     for (const TuningRecord &old : similarRecords(distilled, def.getSymName(), flops ? flops.getValueAsDouble() : 0)) {
-      TuningRecord record = functions->confirm(each.task, old.schedule, /*defaultSchedule=*/"");
+      TuningRecord record = functions->confirm(each.task, old.schedule, /*defaultSchedule=*/"", /*time=*/0);
       if (record.isValid()) {
         outcome = "as " + old.name + " of key " + old.task;
         migrated.push_back(std::move(record));

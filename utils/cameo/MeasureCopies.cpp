@@ -97,7 +97,7 @@ llvm::Expected<CopyTimes> cameo::timeCopy(StringRef path, const RunOptions &opti
   return times;
 }
 
-/// Runs of a turn that count. Where there are several, one that does not goes before: it finds what the other model left in the caches.
+/// Runs of a turn that count. One that does not goes before: it finds what the other model left in the caches.
 static unsigned runsOfTurn(double runSeconds) {
   return static_cast<unsigned>(std::clamp(turnSeconds / std::max(runSeconds, 1e-6), 1.0, 1000.0));
 }
@@ -107,7 +107,7 @@ static unsigned turnsPerCopy(unsigned runs) { return runs > 1 ? 3 : 8; }
 
 double cameo::secondsOfTurns(unsigned copies, const CopyTimes &times) {
   unsigned count = runsOfTurn(times.runSeconds);
-  double turn = times.runSeconds * (count > 1 ? count + 1 : 1);
+  double turn = times.runSeconds * (count + 1);
   return 2 * copies * (times.openSeconds + turnsPerCopy(count) * turn);
 }
 
@@ -117,9 +117,8 @@ unsigned cameo::copiesWithin(double seconds, const CopyTimes &times) {
 
 /// Adds a cost of the model and of each of its tasks.
 static llvm::Error takeTurn(Copy &copy, unsigned count, ModelCosts &costs) {
-  if (count > 1)
-    if (llvm::Error error = copy.model.runner->run())
-      return error;
+  if (llvm::Error error = copy.model.runner->run())
+    return error;
   llvm::ArrayRef<cameo_task_profile> times = copy.model.runner->startProfile();
   uint64_t begin = cameo_now();
   for (unsigned run = 0; run < count; ++run)

@@ -76,6 +76,20 @@ TEST(BestRecords, WhatIsNotClearlyFasterThanTheDefaultIsRefused) {
   EXPECT_EQ(BestRecords(records).find("k", haswell).record, nullptr) << "two turns in which it was slower";
 }
 
+TEST(BestRecords, OfSeveralTimesTheWorstDecides) {
+  std::vector<TuningRecord> records = {compared(0.8), compared(0.85), compared(0.9)};
+  records[0].schedule = records[2].schedule;
+  EXPECT_EQ(BestRecords(records).find("k", haswell).record, &records[1]) << "0.8 was luck";
+  std::swap(records[0], records[2]);
+  EXPECT_EQ(fastest(records), &records[1]) << "in any order";
+  records[0].costs.clear();
+  records[0].error.kind = ErrorKind::Runtime;
+  records.erase(records.begin() + 1);
+  EXPECT_EQ(fastest(records), nullptr) << "it failed once";
+  records[1].schedule = "another";
+  EXPECT_EQ(fastest(records), &records[1]);
+}
+
 TEST(BestRecords, OrderedByWhatTheDefaultTookInTheSameTurns) {
   std::vector<TuningRecord> records = {compared(0.9), compared(0.8), record(0.5)};
   for (double &cost : records[1].costs)

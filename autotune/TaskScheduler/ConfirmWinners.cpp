@@ -1,0 +1,167 @@
+// The part of TuningSession that compares what may be the best with the naive path and measures it well.
+#include "autotune/TaskScheduler/TuningSession.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace cameo::autotune {
+
+/// Candidates of one round that are compared and measured well: the first one that holds makes the others unlikely.
+constexpr unsigned confirmationsPerRound = 3;
+/// Of a task, at the end.
+constexpr unsigned bestsMeasuredAgain = 3;
+
+/// The record is one of those that decide from now on, and in the file.
+llvm::Expected<TuningRecord> TuningSession::confirmOne(size_t index, llvm::StringRef schedule) {
+  const SearchTask &task = tasks[index].task;
+  std::vector<TuningRecord> &confirmed = winners[index].confirmed;
+  size_t time = llvm::count_if(confirmed, [&](const TuningRecord &record) { return record.schedule == schedule; });
+  const TuningRecord *before = recall(task, schedule, /*isRelease=*/true, time);
+  TuningRecord record;
+  if (before) {
+    record = *before;
+  } else {
+    double start = elapsed();
+    record = functions.confirm(task, schedule, winners[index].defaultSchedule, time);
+    confirmSeconds += elapsed() - start;
+    ++confirmations;
+  }
+  record.round = states[index].rounds;
+  record.seed = options.seed;
+  confirmed.push_back(record);
+  if (!before)
+    if (llvm::Error error = append(record))
+      return std::move(error);
+  return record;
+}
+
+/// What the best takes is known better. That is no gain, so the past changes with it.
+void TuningSession::correctBest(size_t index, double seconds) {
+  TaskProgress &state = states[index];
+  for (double &past : state.history)
+    past *= seconds / *state.bestSeconds;
+  state.bestSeconds = seconds;
+}
+
+/// A record says anew what the default schedule costs, and with it the best one, which takes the part `relativeCost` of that: what was measured on a disturbed
+/// machine would seem to be far from what is possible for ever.
+void TuningSession::lowerBest(size_t index, double relativeCost, const TuningRecord &confirmed) {
+  if (confirmed.defaultCosts.empty())
+    return;
+  double seconds = relativeCost * costInterval(confirmed.defaultCosts).median;
+  if (seconds < *states[index].bestSeconds)
+    correctBest(index, seconds);
+}
+
+/// Confirms `record` and makes it the task's best if it is faster than what was. False, and a failure, if it turns out wrong.
+llvm::Expected<bool> TuningSession::takeIfBest(size_t index, TuningRecord &record) {
+  TaskProgress &state = states[index];
+  std::optional<TuningRecord> before;
+  if (const TuningRecord *best = fastest(winners[index].confirmed))
+    before = *best;
+  llvm::Expected<TuningRecord> confirmed = confirmOne(index, record.schedule);
+  if (!confirmed)
+    return confirmed.takeError();
+  if (!confirmed->isValid()) {
+    record.error = confirmed->error;
+    record.costs.clear();
+    return false;
+  }
+  double &least = winners[index].tuningSeconds;
+  least = least > 0 ? std::min(least, record.cost()) : record.cost();
+  if (before)
+    lowerBest(index, before->relativeCost().median, *confirmed);
+  if (bestSchedule(index) != record.schedule)
+    return true;
+  // Taken in turns with it, on the same machine: what the default costs now is what the best before costs now, or more.
+  state.bestSeconds = confirmed->cost();
+  state.trialsSinceGain = 0;
+  trialsSinceGain = 0;
+  return true;
+}
+
+/// The default schedule goes first, whatever others cost: it is what they have to be better than.
+llvm::Error TuningSession::confirmDefault(size_t index, std::vector<TuningRecord> &records) {
+  auto isDefault = [&](const TuningRecord &record) { return record.schedule == winners[index].defaultSchedule; };
+  auto found = llvm::find_if(records, isDefault);
+  if (found == records.end() || !found->isValid())
+    return llvm::Error::success();
+  return takeIfBest(index, *found).takeError();
+}
+
+/// Decides whether one of `records` is the task's new best. A wrong one among them becomes a failure.
+llvm::Error TuningSession::confirm(size_t index, std::vector<TuningRecord> &records) {
+  if (llvm::Error error = confirmDefault(index, records))
+    return error;
+  std::vector<TuningRecord *> order;
+  for (TuningRecord &record : records)
+    if (record.isValid() && record.schedule != winners[index].defaultSchedule)
+      order.push_back(&record);
+  // Equal ones in the order of proposal, which is that of their addresses.
+  llvm::sort(order, [](const TuningRecord *a, const TuningRecord *b) {
+    return std::pair(a->cost(), a) < std::pair(b->cost(), b);
+  });
+  unsigned confirmations = 0;
+  for (TuningRecord *record : order) {
+    double toBeat = winners[index].tuningSeconds;
+    if ((toBeat > 0 && record->cost() >= toBeat) || confirmations++ == confirmationsPerRound)
+      break;
+    if (llvm::Expected<bool> isRight = takeIfBest(index, *record); !isRight)
+      return isRight.takeError();
+  }
+  return llvm::Error::success();
+}
+
+/// What the default schedule takes where the best takes what it does; unknown where they were not compared.
+void TuningSession::valueDefault(size_t index) {
+  const TuningRecord *best = fastest(winners[index].confirmed);
+  if (best && (!best->defaultCosts.empty() || best->schedule == winners[index].defaultSchedule))
+    states[index].untunedSeconds = *states[index].bestSeconds / best->relativeCost().median;
+}
+
+/// Of all that were confirmed the one that gained most is also the one that was luckiest. So the best is measured once more, at another time, and the worse one of
+/// both counts (decisive()); if it is not the best then, the next one follows.
+llvm::Error TuningSession::measureBestAgain(size_t index) {
+  const Winners &own = winners[index];
+  bool isKnownBetter = false;
+  for (unsigned again = 0; again < bestsMeasuredAgain; ++again, isKnownBetter = true) {
+    const TuningRecord *best = fastest(own.confirmed);
+    if (!best || best->schedule == own.defaultSchedule ||
+        llvm::count_if(own.confirmed, [&](const TuningRecord &record) { return record.schedule == best->schedule; }) > 1)
+      break;
+    std::string schedule = best->schedule;
+    if (llvm::Error error = confirmOne(index, schedule).takeError())
+      return error;
+  }
+  if (!isKnownBetter)
+    return llvm::Error::success();
+  if (const TuningRecord *best = fastest(own.confirmed)) {
+    correctBest(index, best->cost());
+    valueDefault(index);
+  } else {
+    states[index].bestSeconds = states[index].untunedSeconds = std::nullopt;
+  }
+  return llvm::Error::success();
+}
+
+/// What measuring the bests again is expected to take: some of them twice.
+double TuningSession::secondsToFinish() const {
+  constexpr double perTask = 1.5;
+  auto count = llvm::count_if(winners, [](const Winners &each) {
+    const TuningRecord *best = fastest(each.confirmed);
+    return best && best->schedule != each.defaultSchedule;
+  });
+  return confirmations > 0 ? perTask * static_cast<double>(count) * confirmSeconds / confirmations : 0;
+}
+
+llvm::Error TuningSession::finish(Observer observer, std::function<bool()> isInterrupted) {
+  for (size_t index = 0; index < tasks.size() && !isInterrupted(); ++index) {
+    size_t before = winners[index].confirmed.size();
+    if (llvm::Error error = measureBestAgain(index))
+      return error;
+    if (winners[index].confirmed.size() > before)
+      observer(describe(index, std::nullopt));
+  }
+  return writer ? writer->flush() : llvm::Error::success();
+}
+
+} // namespace cameo::autotune
