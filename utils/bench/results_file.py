@@ -57,9 +57,9 @@ def repeatable_command():
     kept, rest = [], list(sys.argv[1:])
     while rest:
         argument = rest.pop(0)
-        if argument in ("--models", "--cameo", "--build"):
+        if argument in ("--models", "--records", "--cameo", "--build"):
             rest.pop(0)
-        elif not argument.startswith(("--models=", "--cameo=", "--build=")):
+        elif not argument.startswith(("--models=", "--records=", "--cameo=", "--build=")):
             kept.append(argument)
     return " ".join(kept)
 
