@@ -88,11 +88,15 @@ std::vector<const TuningRecord *> cameo::autotune::decisive(llvm::ArrayRef<Tunin
   return kept;
 }
 
+void cameo::autotune::keepFaster(const TuningRecord *&best, const TuningRecord &record) {
+  if (mayBeBest(record) && (!best || isFaster(record, *best)))
+    best = &record;
+}
+
 const TuningRecord *cameo::autotune::fastest(llvm::ArrayRef<TuningRecord> records) {
   const TuningRecord *best = nullptr;
   for (const TuningRecord *record : decisive(records))
-    if (mayBeBest(*record) && (!best || isFaster(*record, *best)))
-      best = record;
+    keepFaster(best, *record);
   return best;
 }
 
@@ -142,13 +146,9 @@ BestAnswer BestRecords::find(StringRef task, const RecordTarget &target) const {
 
 std::vector<TuningRecord> cameo::autotune::distill(llvm::ArrayRef<TuningRecord> records) {
   std::map<std::tuple<std::string, std::string, std::string, unsigned>, const TuningRecord *> bests;
-  for (const TuningRecord *record : decisive(records)) {
-    if (!mayBeBest(*record))
-      continue;
-    const TuningRecord *&best = bests[{record->task, record->triple, record->cpu, record->threads}];
-    if (!best || isFaster(*record, *best))
-      best = record;
-  }
+  for (const TuningRecord *record : decisive(records))
+    if (mayBeBest(*record))
+      keepFaster(bests[{record->task, record->triple, record->cpu, record->threads}], *record);
   std::vector<TuningRecord> kept;
   for (const auto &[key, record] : bests)
     kept.push_back(*record);

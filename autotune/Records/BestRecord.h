@@ -32,6 +32,9 @@ bool isFaster(const TuningRecord &a, const TuningRecord &b);
 /// or else the one that gained least.
 std::vector<const TuningRecord *> decisive(llvm::ArrayRef<TuningRecord> records);
 
+/// Puts `record` in the place of `best`, which may be null, if a task may be compiled with it and it is the faster one.
+void keepFaster(const TuningRecord *&best, const TuningRecord &record);
+
 /// The fastest of those of one task, processor and number of threads that decide and that a task may be compiled with. Points into `records`; null: there is none.
 const TuningRecord *fastest(llvm::ArrayRef<TuningRecord> records);
 

@@ -10,11 +10,15 @@ constexpr unsigned confirmationsPerRound = 3;
 /// Of a task, at the end.
 constexpr unsigned bestsMeasuredAgain = 3;
 
+static size_t timesOf(llvm::ArrayRef<TuningRecord> confirmed, llvm::StringRef schedule) {
+  return llvm::count_if(confirmed, [&](const TuningRecord &record) { return record.schedule == schedule; });
+}
+
 /// The record is one of those that decide from now on, and in the file.
 llvm::Expected<TuningRecord> TuningSession::confirmOne(size_t index, llvm::StringRef schedule) {
   const SearchTask &task = tasks[index].task;
   std::vector<TuningRecord> &confirmed = winners[index].confirmed;
-  size_t time = llvm::count_if(confirmed, [&](const TuningRecord &record) { return record.schedule == schedule; });
+  size_t time = timesOf(confirmed, schedule);
   const TuningRecord *before = recall(task, schedule, /*isRelease=*/true, time);
   TuningRecord record;
   if (before) {
@@ -55,9 +59,9 @@ void TuningSession::lowerBest(size_t index, double relativeCost, const TuningRec
 /// Confirms `record` and makes it the task's best if it is faster than what was. False, and a failure, if it turns out wrong.
 llvm::Expected<bool> TuningSession::takeIfBest(size_t index, TuningRecord &record) {
   TaskProgress &state = states[index];
-  std::optional<TuningRecord> before;
+  std::optional<double> relativeBefore;
   if (const TuningRecord *best = fastest(winners[index].confirmed))
-    before = *best;
+    relativeBefore = best->relativeCost().median;
   llvm::Expected<TuningRecord> confirmed = confirmOne(index, record.schedule);
   if (!confirmed)
     return confirmed.takeError();
@@ -68,8 +72,8 @@ llvm::Expected<bool> TuningSession::takeIfBest(size_t index, TuningRecord &recor
   }
   double &least = winners[index].tuningSeconds;
   least = least > 0 ? std::min(least, record.cost()) : record.cost();
-  if (before)
-    lowerBest(index, before->relativeCost().median, *confirmed);
+  if (relativeBefore)
+    lowerBest(index, *relativeBefore, *confirmed);
   if (bestSchedule(index) != record.schedule)
     return true;
   // Taken in turns with it, on the same machine: what the default costs now is what the best before costs now, or more.
@@ -100,10 +104,10 @@ llvm::Error TuningSession::confirm(size_t index, std::vector<TuningRecord> &reco
   llvm::sort(order, [](const TuningRecord *a, const TuningRecord *b) {
     return std::pair(a->cost(), a) < std::pair(b->cost(), b);
   });
-  unsigned confirmations = 0;
+  unsigned tried = 0;
   for (TuningRecord *record : order) {
     double toBeat = winners[index].tuningSeconds;
-    if ((toBeat > 0 && record->cost() >= toBeat) || confirmations++ == confirmationsPerRound)
+    if ((toBeat > 0 && record->cost() >= toBeat) || tried++ == confirmationsPerRound)
       break;
     if (llvm::Expected<bool> isRight = takeIfBest(index, *record); !isRight)
       return isRight.takeError();
@@ -119,28 +123,27 @@ void TuningSession::valueDefault(size_t index) {
 }
 
 /// Of all that were confirmed the one that gained most is also the one that was luckiest. So the best is measured once more, at another time, and the worse one of
-/// both counts (decisive()); if it is not the best then, the next one follows.
-llvm::Error TuningSession::measureBestAgain(size_t index) {
+/// both counts (decisive()); if it is not the best then, the next one follows. False if there was nothing to measure.
+llvm::Expected<bool> TuningSession::measureBestAgain(size_t index) {
   const Winners &own = winners[index];
-  bool isKnownBetter = false;
-  for (unsigned again = 0; again < bestsMeasuredAgain; ++again, isKnownBetter = true) {
+  unsigned again = 0;
+  for (; again < bestsMeasuredAgain; ++again) {
     const TuningRecord *best = fastest(own.confirmed);
-    if (!best || best->schedule == own.defaultSchedule ||
-        llvm::count_if(own.confirmed, [&](const TuningRecord &record) { return record.schedule == best->schedule; }) > 1)
+    if (!best || best->schedule == own.defaultSchedule || timesOf(own.confirmed, best->schedule) > 1)
       break;
     std::string schedule = best->schedule;
     if (llvm::Error error = confirmOne(index, schedule).takeError())
-      return error;
+      return std::move(error);
   }
-  if (!isKnownBetter)
-    return llvm::Error::success();
+  if (again == 0)
+    return false;
   if (const TuningRecord *best = fastest(own.confirmed)) {
     correctBest(index, best->cost());
     valueDefault(index);
   } else {
     states[index].bestSeconds = states[index].untunedSeconds = std::nullopt;
   }
-  return llvm::Error::success();
+  return true;
 }
 
 /// What measuring the bests again is expected to take: some of them twice.
@@ -155,10 +158,10 @@ double TuningSession::secondsToFinish() const {
 
 llvm::Error TuningSession::finish(Observer observer, std::function<bool()> isInterrupted) {
   for (size_t index = 0; index < tasks.size() && !isInterrupted(); ++index) {
-    size_t before = winners[index].confirmed.size();
-    if (llvm::Error error = measureBestAgain(index))
-      return error;
-    if (winners[index].confirmed.size() > before)
+    llvm::Expected<bool> isMeasured = measureBestAgain(index);
+    if (!isMeasured)
+      return isMeasured.takeError();
+    if (*isMeasured)
       observer(describe(index, std::nullopt));
   }
   return writer ? writer->flush() : llvm::Error::success();

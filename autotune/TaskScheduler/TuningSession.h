@@ -116,7 +116,7 @@ private:
   void lowerBest(size_t index, double relativeCost, const TuningRecord &confirmed);
   void valueDefault(size_t index);
   llvm::Expected<TuningRecord> confirmOne(size_t index, llvm::StringRef schedule);
-  llvm::Error measureBestAgain(size_t index);
+  llvm::Expected<bool> measureBestAgain(size_t index);
   llvm::Error finish(Observer observer, std::function<bool()> isInterrupted);
   double secondsToFinish() const;
   llvm::Error append(TuningRecord record);

@@ -122,7 +122,9 @@ static llvm::MapVector<StringRef, std::vector<const TuningRecord *>> groupByTask
 
 void RecordsCommand::show() const {
   auto tasks = groupByTask(records);
-  std::vector<const TuningRecord *> deciding = decisive(records);
+  llvm::StringMap<const TuningRecord *> bests;
+  for (const TuningRecord *record : decisive(records))
+    keepFaster(bests[record->task], *record);
   llvm::outs() << records.size() << (records.size() == 1 ? " record, " : " records, ") << tasks.size()
                << (tasks.size() == 1 ? " task" : " tasks");
   if (!seeds.empty())
@@ -133,10 +135,7 @@ void RecordsCommand::show() const {
     for (const TuningRecord *record : group)
       if (!record->isValid())
         ++failures[record->error.kind];
-    const TuningRecord *best = nullptr;
-    for (const TuningRecord *record : deciding)
-      if (record->task == key && mayBeBest(*record) && (!best || isFaster(*record, *best)))
-        best = record;
+    const TuningRecord *best = bests.lookup(key);
     llvm::outs() << group.front()->name << "  key " << key << "  " << group.size() << " records  best " << (best ? bestText(*best) : "none")
                  << '\n';
     for (auto [kind, count] : failures)

@@ -108,8 +108,7 @@ void Page::addRecord(TaskStory &task, const TuningRecord &record, double at) {
   } else if (isCandidate(record)) {
     if (!task.best)
       task.firstSeconds = record.cost();
-    if (!task.best || isFaster(record, *task.best))
-      task.best = &record;
+    keepFaster(task.best, record);
   }
 }
 
@@ -140,9 +139,7 @@ void Page::addUpTotal() {
     trials += !record.isRelease;
     if (!isCandidate(record))
       continue;
-    const TuningRecord *&best = bests[{record.task, record.cpu, record.threads}];
-    if (!best || isFaster(record, *best))
-      best = &record;
+    keepFaster(bests[{record.task, record.cpu, record.threads}], record);
     double sum = 0;
     for (const auto &[task, fastest] : bests)
       sum += fastest->cost() * 1e3;
