@@ -19,6 +19,7 @@
 LLD_HAS_DRIVER(elf)
 
 using namespace cameo;
+using llvm::ArrayRef;
 using llvm::StringRef;
 namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
@@ -77,25 +78,12 @@ static llvm::Error expectSpace(StringRef object, StringRef output) {
   return llvm::createStringError(full, "linking failed: " + full.message());
 }
 
-llvm::Error cameo::linkSharedLibrary(StringRef object, StringRef output, bool forHost) {
+static llvm::Error runLinker(StringRef object, StringRef output, ArrayRef<std::string> more) {
   if (llvm::Error error = expectSpace(object, output))
     return error;
-  ScratchFolder scratch;
-  if (scratch.error)
-    return llvm::createStringError(scratch.error, "cannot make a temporary folder: " + scratch.error.message());
   std::vector<std::string> arguments = {"ld.lld", "-shared", "--hash-style=gnu", "--build-id=none", "-z", "noexecstack",
                                         "--threads=1", "-o", output.str(), object.str()};
-  if (forHost) {
-    if (llvm::Error error = scratch.write("libcameo_rt.a", embedded::runtimeArchive()))
-      return error;
-    arguments.push_back(scratch.file("libcameo_rt.a"));
-    // The C library that this process uses is what a host library may need; its linker scripts need not be installed.
-    arguments.push_back("--as-needed");
-    for (const void *symbol : {reinterpret_cast<const void *>(static_cast<float (*)(float)>(std::exp)),
-                               reinterpret_cast<const void *>(std::memcpy)})
-      if (std::string library = libraryOf(symbol); StringRef(library).contains(".so"))
-        arguments.push_back(library);
-  }
+  llvm::append_range(arguments, more);
   auto pointers = llvm::map_to_vector(arguments, [](const std::string &each) { return each.c_str(); });
   std::string messages;
   llvm::raw_string_ostream os(messages);
@@ -103,6 +91,28 @@ llvm::Error cameo::linkSharedLibrary(StringRef object, StringRef output, bool fo
   if (result.retCode == 0)
     return llvm::Error::success();
   return llvm::createStringError("linking failed: " + StringRef(messages).trim());
+}
+
+llvm::Error cameo::linkSharedLibrary(StringRef object, StringRef output, bool forHost) {
+  if (!forHost)
+    return runLinker(object, output, {});
+  ScratchFolder scratch;
+  if (scratch.error)
+    return llvm::createStringError(scratch.error, "cannot make a temporary folder: " + scratch.error.message());
+  if (llvm::Error error = scratch.write("libcameo_rt.a", embedded::runtimeArchive()))
+    return error;
+  // The C library that this process uses is what a host library may need; its linker scripts need not be installed.
+  std::vector<std::string> libraries = {scratch.file("libcameo_rt.a"), "--as-needed"};
+  for (const void *symbol : {reinterpret_cast<const void *>(static_cast<float (*)(float)>(std::exp)),
+                             reinterpret_cast<const void *>(std::memcpy)})
+    if (std::string library = libraryOf(symbol); StringRef(library).contains(".so"))
+      libraries.push_back(library);
+  return runLinker(object, output, libraries);
+}
+
+llvm::Error cameo::linkCandidate(StringRef object, StringRef output) {
+  // A file that is mapped is one that LLVM wants to remove on a signal, and its list of these grows with every link.
+  return runLinker(object, output, {"--no-mmap-output-file"});
 }
 
 llvm::Error cameo::linkProgram(const ProgramParts &parts, StringRef output) {

@@ -108,7 +108,7 @@ llvm::LogicalResult Tuning::prepare() {
 static llvm::Error linkOneAtATime(llvm::StringRef object, llvm::StringRef library) {
   static std::mutex mutex;
   std::lock_guard lock(mutex);
-  return linkSharedLibrary(object, library, /*forHost=*/true);
+  return linkCandidate(object, library);
 }
 
 /// Bytes of a value; none of one whose size is not known.

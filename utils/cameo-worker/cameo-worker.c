@@ -1,55 +1,31 @@
 /* The measuring side of the tuner: receives candidates, runs each in a child process and reports what happened. Small and without
  * LLVM, so that it also runs on boards and may be killed at any time. See autotune/Measure/WorkerProtocol.h. */
 #define _GNU_SOURCE
+#include "buffer.h"
 #include "candidate.h"
 
 #include "cameo/abi.h"
 #include "cameo/runtime.h"
-#include "random_data.h"
 #include "stream.h"
 
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-typedef struct buffer {
-  char *bytes;
-  size_t size, capacity;
-} buffer;
-
-/* False when there is no memory. */
-static bool reserve(buffer *self, size_t capacity) {
-  if (capacity <= self->capacity)
-    return true;
-  size_t rounded = (capacity + CAMEO_ALIGNMENT - 1) / CAMEO_ALIGNMENT * CAMEO_ALIGNMENT;
-  char *bytes = aligned_alloc(CAMEO_ALIGNMENT, rounded);
-  if (!bytes)
-    return false;
-  if (self->size)
-    memcpy(bytes, self->bytes, self->size);
-  free(self->bytes);
-  self->bytes = bytes;
-  self->capacity = rounded;
-  return true;
-}
-
-/* Random data for all candidates of a type, made once: filling megabytes would take longer than many a candidate runs. */
+/* Random data for all candidates of a type, made once: filling megabytes would take longer than many a candidate runs. So there is twice as much when
+ * it was too little. */
 static bool keep_random(buffer *self, size_t bytes, int32_t *type, int32_t wanted_type) {
   if (bytes <= self->size && *type == wanted_type)
     return true;
-  if (!reserve(self, bytes))
-    return false;
-  self->size = self->capacity;
+  size_t least = *type == wanted_type ? 2 * self->size : self->size;
   *type = wanted_type;
-  fill_random(self->bytes, self->size, wanted_type);
-  return true;
+  return reserve_random(self, bytes > least ? bytes : least, wanted_type);
 }
 
 static bool send_failure(cameo_worker_status status, int detail, const char *message) {
@@ -169,6 +145,11 @@ int main(int argc, char **argv) {
     close(file);
     if (!heard)
       return 1;
+    /* fork() copies the tables of all pages: what only winners have, real weights and outputs, must not make each candidate wait. */
+    if (request.data_bytes) {
+      release(&data);
+      release(&reply);
+    }
   }
   return 0;
 }
