@@ -23,8 +23,9 @@ struct MeasurementPolicy {
   int cpu = -1;                    ///< run on this CPU only; -1: on any
 
   /// Runs get other weights until so many bytes were read, so that a task finds them where a model of so many bytes has them; 0: tasks find
-  /// all in the cache.
+  /// all in the cache. A candidate that makes its weights larger stands for a model that does so with all: it gets as many times more.
   uint64_t rotationBytes = 0;
+  uint64_t largestRotationBytes = uint64_t(256) << 20; ///< so many are beyond all caches
   /// A candidate is given up when the fastest of its n measurements takes more than 1 + stopMargin / n times as long as the best of its task.
   double stopMargin = 0.5;
   /// Above so many times the fastest sentinel of the session the machine counts as disturbed, and the candidate is measured again.

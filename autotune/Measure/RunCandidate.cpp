@@ -1,5 +1,7 @@
 #include "autotune/Measure/RunCandidate.h"
 
+#include "llvm/Support/MathExtras.h"
+
 #include <algorithm>
 
 namespace cameo::autotune {
@@ -24,6 +26,12 @@ static MeasureError errorOf(const WorkerReply &reply) {
   return {ErrorKind::Unknown, "cameo-worker: " + reply.message};
 }
 
+uint64_t rotationBytes(const MeasurementPolicy &policy, const TaskSource &task, const CandidateImage &image) {
+  double growth = std::max(1.0, static_cast<double>(image.weightBytes) / static_cast<double>(std::max<uint64_t>(task.constantBytes, 1)));
+  double bytes = std::min(static_cast<double>(policy.rotationBytes) * growth, static_cast<double>(policy.largestRotationBytes));
+  return llvm::alignTo(static_cast<uint64_t>(bytes), CAMEO_ALIGNMENT);
+}
+
 cameo_worker_request CandidateRunner::makeRequest(const TaskSource &task, const CandidateImage &image) const {
   cameo_worker_request request = {};
   request.random_bytes = task.inputBytes + image.weightBytes;
@@ -38,7 +46,7 @@ cameo_worker_request CandidateRunner::makeRequest(const TaskSource &task, const 
 RunResult CandidateRunner::time(const TaskSource &task, const CandidateImage &image, unsigned repeats,
                                 double bestSeconds) {
   cameo_worker_request request = makeRequest(task, image);
-  request.rotation_bytes = policy.rotationBytes;
+  request.rotation_bytes = rotationBytes(policy, task, image);
   request.min_repeat_seconds = policy.minRepeatSeconds;
   request.best_seconds = bestSeconds;
   request.stop_margin = policy.stopMargin;

@@ -15,6 +15,9 @@ struct RunResult {
   std::vector<char> outputs; ///< each at a multiple of 64
 };
 
+/// The bytes that runs of an image go through before one gets weights that another had.
+uint64_t rotationBytes(const MeasurementPolicy &policy, const TaskSource &task, const CandidateImage &image);
+
 class CandidateRunner {
 public:
   CandidateRunner(std::string worker, const MeasurementPolicy &policy) : worker(std::move(worker)), policy(policy) {}

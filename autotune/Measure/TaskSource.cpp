@@ -90,7 +90,10 @@ TaskSource makeTaskSource(const SearchTask &task) {
     auto tensor = cast<RankedTensorType>(type);
     if (!isConstant) {
       source.inputBytes += llvm::alignTo(bytesOf(tensor), CAMEO_ALIGNMENT);
-    } else if (bytesOf(tensor) > largest) {
+      continue;
+    }
+    source.constantBytes += bytesOf(tensor);
+    if (bytesOf(tensor) > largest) {
       largest = bytesOf(tensor);
       source.weightsType = elementTypeOf(tensor.getElementType());
     }

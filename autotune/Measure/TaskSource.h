@@ -21,6 +21,7 @@ struct TaskSource {
   std::string bytecode;        ///< a module: @main calls the task once; constant arguments are constants of one value
   std::vector<bool> constant;  ///< per argument of the task
   uint64_t inputBytes = 0;     ///< of the arguments that are no constants, each rounded up to 64
+  uint64_t constantBytes = 0;  ///< of the others, as the model has them
   cameo_element_type weightsType = CAMEO_FLOAT32; ///< of the largest constant
 };
 

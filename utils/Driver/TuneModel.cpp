@@ -117,8 +117,7 @@ static double bytesOf(mlir::Type type) {
   return tensor && tensor.hasStaticShape() ? static_cast<double>(tensor.getNumElements() * task::getElementBytes(tensor.getElementType())) : 0;
 }
 
-/// The bytes that the model touches between two runs of a task: the weights of all, and the largest activations. Where they are more than any cache
-/// holds, so many of them are as good.
+/// The bytes that the model touches between two runs of a task: the weights of all, and the largest activations; 0: there is no other task.
 uint64_t Tuning::rotationBytes() {
   mlir::ModuleOp module = phases.module();
   schedule::ConstantArguments constants(module);
@@ -134,11 +133,14 @@ uint64_t Tuning::rotationBytes() {
     activations = std::max(activations, own);
     ++count;
   });
-  if (count <= 1)
-    return 0;
-  auto l2Bytes = static_cast<double>(phases.target().l2Bytes);
-  double largest = std::max(2 * l2Bytes, 1.25 * static_cast<double>(sysconf(_SC_LEVEL3_CACHE_SIZE)));
-  return llvm::alignTo(static_cast<uint64_t>(std::min(weights + activations, largest)), CAMEO_ALIGNMENT);
+  return count > 1 ? static_cast<uint64_t>(weights + activations) : 0;
+}
+
+/// So many bytes that are read again and again come from memory: a cache whose lines do not leave it in turn keeps some of what is twice its size.
+/// A virtual machine may report a cache that it does not have: not more than `largest`.
+static uint64_t bytesBeyondCaches(uint64_t l2Bytes, uint64_t largest) {
+  long l3Bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
+  return std::min(3 * std::max(l2Bytes, l3Bytes > 0 ? static_cast<uint64_t>(l3Bytes) : 0), largest);
 }
 
 llvm::Expected<MeasureFunctions> Tuning::measureOnMachine() {
@@ -152,6 +154,7 @@ llvm::Expected<MeasureFunctions> Tuning::measureOnMachine() {
   MeasurementPolicy policy = options.policy;
   if (options.evictCaches)
     policy.rotationBytes = rotationBytes();
+  policy.largestRotationBytes = bytesBeyondCaches(phases.target().l2Bytes, policy.largestRotationBytes);
   measurer = std::make_unique<CandidateMeasurer>(build, worker, policy);
   return MeasureFunctions{[this](const SearchTask &task, llvm::ArrayRef<std::string> schedules, double bestSeconds) {
             return measurer->measure(task, schedules, bestSeconds);

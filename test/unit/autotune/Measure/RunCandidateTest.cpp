@@ -78,6 +78,25 @@ TEST(RunCandidate, RandomDataForAWholeModelIsKept) {
   }
 }
 
+TEST(RunCandidate, WeightsThatAreMadeLargerComeFromALargerModel) {
+  MeasurementPolicy policy;
+  policy.rotationBytes = 1000 * 64;
+  policy.largestRotationBytes = 3000 * 64;
+  TaskSource source;
+  source.constantBytes = 100;
+  auto bytesWith = [&](uint64_t weightBytes) {
+    CandidateImage image;
+    image.weightBytes = weightBytes;
+    return rotationBytes(policy, source, image);
+  };
+  EXPECT_EQ(bytesWith(0), 1000u * 64);
+  EXPECT_EQ(bytesWith(50), 1000u * 64) << "smaller ones";
+  EXPECT_EQ(bytesWith(200), 2000u * 64);
+  EXPECT_EQ(bytesWith(400), 3000u * 64) << "beyond all caches";
+  policy.rotationBytes = 0;
+  EXPECT_EQ(bytesWith(200), 0u) << "alone";
+}
+
 TEST(RunCandidate, WhatIsNoLibraryIsACompilerError) {
   CandidateRunner runner(CAMEO_WORKER_PATH, quickPolicy());
   CandidateImage image;
