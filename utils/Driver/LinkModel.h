@@ -11,8 +11,8 @@ namespace cameo {
 /// on, the runtime's ABI symbol goes into the library; for another target it stays undefined.
 llvm::Error linkSharedLibrary(llvm::StringRef object, llvm::StringRef output, bool forHost);
 
-/// Links a candidate of the tuner, for a process that has the runtime and the C library, as cameo-worker has; everything else is as above. Takes a
-/// third of the time, and no longer after thousands of them.
+/// Links a candidate of the tuner, for a process that has the runtime and the C library, as cameo-worker has; everything else is as above. Takes
+/// less time, and no longer after thousands of them.
 llvm::Error linkCandidate(llvm::StringRef object, llvm::StringRef output);
 
 struct ProgramParts {

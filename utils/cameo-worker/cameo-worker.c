@@ -18,14 +18,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Random data for all candidates of a type, made once: filling megabytes would take longer than many a candidate runs. So there is twice as much when
- * it was too little. */
+/* Random data for all candidates of a type, made once: filling megabytes would take longer than many a candidate runs. */
 static bool keep_random(buffer *self, size_t bytes, int32_t *type, int32_t wanted_type) {
   if (bytes <= self->size && *type == wanted_type)
     return true;
-  size_t least = *type == wanted_type ? 2 * self->size : self->size;
   *type = wanted_type;
-  return reserve_random(self, bytes > least ? bytes : least, wanted_type);
+  return reserve_random(self, bytes > self->size ? bytes : self->size, wanted_type);
 }
 
 static bool send_failure(cameo_worker_status status, int detail, const char *message) {
