@@ -4,15 +4,13 @@
 #include "autotune/Records/RecordFile.h"
 #include "passes/Target/TargetInfo.h"
 #include "utils/Driver/CompileModel.h"
+#include "utils/Driver/UnnamedFile.h"
 #include "utils/cameo/BenchSide.h"
 #include "utils/cameo/Command.h"
 #include "utils/cameo/MeasureCopies.h"
 
 #include "llvm/Support/Chrono.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/Process.h"
 
 #include <ctime>
 
@@ -22,14 +20,7 @@ using llvm::StringRef;
 
 class ModelComparison::Models {
 public:
-  Models(const CompileOptions &options, StringRef records)
-      : options(options), records(records), removeTuned(tunedPath) {}
-  ~Models() {
-    if (untunedFile >= 0)
-      llvm::sys::Process::SafelyCloseFileDescriptor(untunedFile);
-  }
-  Models(const Models &) = delete;
-  Models &operator=(const Models &) = delete;
+  Models(const CompileOptions &options, StringRef records) : options(options), records(records) {}
 
   llvm::Error prepare();
   double expectedSeconds(double tuningSeconds) const;
@@ -37,8 +28,7 @@ public:
   llvm::Expected<TunedComparison> run(double tuningSeconds);
 
 private:
-  llvm::Error compile(StringRef path, StringRef recordFile) const;
-  llvm::Error compileUntuned();
+  llvm::Expected<UnnamedFile> compile(StringRef recordFile) const;
   RunOptions runOptions() const { return {options.threads, "", options.sizes}; }
   llvm::Expected<BothCosts> measure() const;
   llvm::Error judgeTasks(const BothCosts &costs);
@@ -48,10 +38,7 @@ private:
 
   CompileOptions options;
   std::string records;
-  int untunedFile = -1;
-  std::string untunedPath; ///< of that file
-  llvm::SmallString<128> tunedPath;
-  llvm::FileRemover removeTuned;
+  UnnamedFile untunedLibrary;
   std::vector<Tensor> inputs;
   double compileSeconds = 0; ///< of the model without records
   CopyTimes untuned;         ///< of the same
@@ -61,52 +48,36 @@ private:
   TunedComparison result;
 };
 
-static llvm::Error makeTemporary(llvm::SmallString<128> &path, llvm::FileRemover &remover) {
-  if (std::error_code error = llvm::sys::fs::createTemporaryFile("cameo-tune", "so", path))
-    return llvm::createStringError(error, "cannot make a temporary file: " + error.message());
-  remover.setFile(path);
-  return llvm::Error::success();
-}
-
-llvm::Error ModelComparison::Models::compile(StringRef path, StringRef recordFile) const {
-  CompileOptions library = options;
-  library.emit = EmitKind::Lib;
-  library.output = path.str();
-  library.records.file = recordFile.str();
-  // Which tasks have no result tuning itself has said.
-  library.records.policy = RecordsPolicy::Silent;
-  if (llvm::failed(compileModel(library)))
-    return llvm::make_error<AlreadyReported>();
-  return llvm::Error::success();
-}
-
-/// A library that has no name any more: tuning takes long and may be killed, which leaves nothing behind then.
-llvm::Error ModelComparison::Models::compileUntuned() {
-  llvm::SmallString<128> path;
-  llvm::FileRemover remove;
-  if (llvm::Error error = makeTemporary(path, remove))
-    return error;
-  if (llvm::Error error = compile(path, ""))
-    return error;
-  if (std::error_code error = llvm::sys::fs::openFileForRead(path, untunedFile))
-    return llvm::createStringError(error, path + ": " + error.message());
-  untunedPath = llvm::formatv("/proc/self/fd/{0}", untunedFile).str();
-  return llvm::Error::success();
+/// The model as a library. Tuning takes long and may be killed, which leaves nothing behind then.
+llvm::Expected<UnnamedFile> ModelComparison::Models::compile(StringRef recordFile) const {
+  return UnnamedFile::create([&](StringRef path) -> llvm::Error {
+    CompileOptions library = options;
+    library.emit = EmitKind::Lib;
+    library.output = path.str();
+    library.records.file = recordFile.str();
+    // Which tasks have no result tuning itself has said.
+    library.records.policy = RecordsPolicy::Silent;
+    if (llvm::failed(compileModel(library)))
+      return llvm::make_error<AlreadyReported>();
+    return llvm::Error::success();
+  });
 }
 
 llvm::Error ModelComparison::Models::prepare() {
   uint64_t begin = cameo_now();
-  if (llvm::Error error = compileUntuned())
-    return error;
+  llvm::Expected<UnnamedFile> compiled = compile("");
+  if (!compiled)
+    return compiled.takeError();
+  untunedLibrary = std::move(*compiled);
   compileSeconds = static_cast<double>(cameo_now() - begin) * 1e-9;
-  llvm::Expected<std::unique_ptr<ModelLibrary>> library = ModelLibrary::open(untunedPath);
+  llvm::Expected<std::unique_ptr<ModelLibrary>> library = ModelLibrary::open(untunedLibrary.path());
   if (!library)
     return library.takeError();
   llvm::Expected<std::vector<Tensor>> made = makeInputs(**library, InputSource(), options.sizes);
   if (!made)
     return made.takeError();
   inputs = std::move(*made);
-  llvm::Expected<CopyTimes> times = timeCopy(untunedPath, runOptions(), inputs);
+  llvm::Expected<CopyTimes> times = timeCopy(untunedLibrary.path(), runOptions(), inputs);
   if (!times)
     return times.takeError();
   untuned = *times;
@@ -123,8 +94,13 @@ double ModelComparison::Models::expectedSeconds(double tuningSeconds) const {
   return margin * 2 * (compileSeconds + secondsOfTurns(copiesWithin(secondsToCompare(tuningSeconds), untuned), untuned));
 }
 
+/// Compiles the model with the records as they are now, and compares it.
 llvm::Expected<BothCosts> ModelComparison::Models::measure() const {
-  return measureInCopies(untunedPath, tunedPath, copies, runOptions(), inputs, untuned.runSeconds);
+  llvm::Expected<UnnamedFile> tunedLibrary = compile(records);
+  if (!tunedLibrary)
+    return tunedLibrary.takeError();
+  (void)pinToCpus(options.threads); // fewer CPUs than threads: both models have to share them
+  return measureInCopies(untunedLibrary.path(), tunedLibrary->path(), copies, runOptions(), inputs, untuned.runSeconds);
 }
 
 static std::string timeNow() { return llvm::formatv("{0:%Y-%m-%dT%H:%M:%SZ}", llvm::sys::toUtcTime(std::time(nullptr))); }
@@ -213,8 +189,6 @@ llvm::Error ModelComparison::Models::judgeModel(BothCosts costs) {
   while (!kept.empty()) {
     // What was chosen by the turns before needs others.
     if (result.refused + result.leftOut > 0) {
-      if (llvm::Error error = compile(tunedPath, records))
-        return error;
       llvm::Expected<BothCosts> again = measure();
       if (!again)
         return again.takeError();
@@ -231,15 +205,10 @@ llvm::Error ModelComparison::Models::judgeModel(BothCosts costs) {
 
 llvm::Expected<TunedComparison> ModelComparison::Models::run(double tuningSeconds) {
   copies = copiesWithin(secondsToCompare(tuningSeconds), untuned);
-  if (llvm::Error error = makeTemporary(tunedPath, removeTuned))
-    return std::move(error);
-  if (llvm::Error error = compile(tunedPath, records))
-    return std::move(error);
   llvm::Expected<std::unique_ptr<RecordWriter>> opened = RecordWriter::open(records);
   if (!opened)
     return opened.takeError();
   writer = std::move(*opened);
-  (void)pinToCpus(options.threads); // fewer CPUs than threads: both models have to share them
   llvm::Expected<BothCosts> costs = measure();
   if (!costs)
     return costs.takeError();

@@ -1,12 +1,7 @@
 #include "utils/cameo/MeasureCopies.h"
 
 #include "autotune/Records/CostInterval.h"
-
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Process.h"
-#include "llvm/Support/raw_ostream.h"
+#include "utils/Driver/UnnamedFile.h"
 
 #include <algorithm>
 
@@ -20,57 +15,20 @@ namespace {
 constexpr unsigned fewestCopies = 5, mostCopies = 16;
 constexpr double turnSeconds = 0.02;
 
-/// A file without a name, which ends with this. Where a library lies that a user has made: a file in memory has smaller pages.
-class TemporaryCopy {
-public:
-  /// Has the bytes of the file at `path`, in other pages.
-  static llvm::Expected<std::unique_ptr<TemporaryCopy>> of(StringRef path);
-  ~TemporaryCopy() { llvm::sys::Process::SafelyCloseFileDescriptor(descriptor); }
-  TemporaryCopy(const TemporaryCopy &) = delete;
-  TemporaryCopy &operator=(const TemporaryCopy &) = delete;
-
-  std::string path() const { return llvm::formatv("/proc/self/fd/{0}", descriptor).str(); }
-
-private:
-  explicit TemporaryCopy(int descriptor) : descriptor(descriptor) {}
-  int descriptor;
-};
-
 /// A copy of a compiled model, ready to run and to be profiled.
 struct Copy {
-  std::unique_ptr<TemporaryCopy> file;
+  UnnamedFile file;
   BoundModel model;
 };
 
 } // namespace
 
-llvm::Expected<std::unique_ptr<TemporaryCopy>> TemporaryCopy::of(StringRef path) {
-  auto bytes = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
-  if (!bytes)
-    return llvm::createStringError(bytes.getError(), path + ": " + bytes.getError().message());
-  int descriptor = -1;
-  llvm::SmallString<128> name;
-  std::error_code error = llvm::sys::fs::createTemporaryFile("cameo-tune", "so", descriptor, name);
-  if (error)
-    return llvm::createStringError(error, "cannot make a temporary file: " + error.message());
-  llvm::sys::fs::remove(name);
-  std::unique_ptr<TemporaryCopy> file(new TemporaryCopy(descriptor));
-  llvm::raw_fd_ostream os(descriptor, /*shouldClose=*/false);
-  os << (*bytes)->getBuffer();
-  os.flush();
-  if ((error = os.error())) {
-    os.clear_error();
-    return llvm::createStringError(error, "cannot copy " + path + ": " + error.message());
-  }
-  return file;
-}
-
-/// Copies and opens a library, and runs it once.
+/// Copies and opens a library, and runs it once. The copy is on the disk: a file in memory has smaller pages than a user's library.
 static llvm::Expected<Copy> openCopy(StringRef path, const RunOptions &options, llvm::ArrayRef<Tensor> inputs) {
-  llvm::Expected<std::unique_ptr<TemporaryCopy>> file = TemporaryCopy::of(path);
+  llvm::Expected<UnnamedFile> file = UnnamedFile::copy(path);
   if (!file)
     return file.takeError();
-  llvm::Expected<BoundModel> model = bindModel((*file)->path(), options, inputs);
+  llvm::Expected<BoundModel> model = bindModel(file->path(), options, inputs);
   if (!model)
     return model.takeError();
   if (llvm::Error error = model->runner->run())

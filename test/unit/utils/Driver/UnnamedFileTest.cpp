@@ -1,0 +1,88 @@
+#include "utils/Driver/UnnamedFile.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <gtest/gtest.h>
+
+using namespace cameo;
+using llvm::StringRef;
+
+static std::string contentOf(StringRef path) {
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  return buffer ? (*buffer)->getBuffer().str() : "<none>";
+}
+
+static llvm::Error write(StringRef path, StringRef text) {
+  std::error_code error;
+  llvm::raw_fd_ostream os(path, error);
+  os << text;
+  return llvm::errorCodeToError(error);
+}
+
+/// A file of these bytes; `name` is what it was called.
+static llvm::Expected<UnnamedFile> make(StringRef text, std::string &name) {
+  return UnnamedFile::create([&](StringRef path) {
+    name = path.str();
+    return write(path, text);
+  });
+}
+
+TEST(UnnamedFile, KeepsItsBytesWithoutItsName) {
+  std::string name;
+  llvm::Expected<UnnamedFile> file = make("some bytes", name);
+  ASSERT_TRUE(bool(file));
+  EXPECT_FALSE(llvm::sys::fs::exists(name));
+  EXPECT_EQ(contentOf(file->path()), "some bytes");
+}
+
+TEST(UnnamedFile, MayBeWhatWasPutInItsPlace) {
+  llvm::Expected<UnnamedFile> file = UnnamedFile::create([](StringRef path) -> llvm::Error {
+    std::string aside = path.str() + ".aside";
+    if (llvm::Error error = write(aside, "another file"))
+      return error;
+    return llvm::errorCodeToError(llvm::sys::fs::rename(aside, path));
+  });
+  ASSERT_TRUE(bool(file));
+  EXPECT_EQ(contentOf(file->path()), "another file");
+}
+
+TEST(UnnamedFile, IsGoneAfterAnError) {
+  std::string name;
+  llvm::Expected<UnnamedFile> file = UnnamedFile::create([&](StringRef path) {
+    name = path.str();
+    return llvm::createStringError("no");
+  });
+  ASSERT_FALSE(bool(file));
+  EXPECT_EQ(llvm::toString(file.takeError()), "no");
+  EXPECT_FALSE(llvm::sys::fs::exists(name));
+}
+
+TEST(UnnamedFile, ACopyIsAnotherFile) {
+  std::string name;
+  llvm::Expected<UnnamedFile> file = make(StringRef("\0\n bytes", 8), name);
+  ASSERT_TRUE(bool(file));
+  llvm::Expected<UnnamedFile> copy = UnnamedFile::copy(file->path());
+  ASSERT_TRUE(bool(copy));
+  EXPECT_EQ(contentOf(copy->path()), contentOf(file->path()));
+  llvm::sys::fs::UniqueID first, second;
+  ASSERT_FALSE(llvm::sys::fs::getUniqueID(file->path(), first));
+  ASSERT_FALSE(llvm::sys::fs::getUniqueID(copy->path(), second));
+  EXPECT_FALSE(first == second);
+}
+
+TEST(UnnamedFile, MovesWithItsBytes) {
+  std::string name;
+  llvm::Expected<UnnamedFile> file = make("some bytes", name);
+  ASSERT_TRUE(bool(file));
+  UnnamedFile other;
+  other = std::move(*file);
+  EXPECT_EQ(contentOf(other.path()), "some bytes");
+}
+
+TEST(UnnamedFile, OfNoFileIsAnError) {
+  llvm::Expected<UnnamedFile> copy = UnnamedFile::copy("/no/such/file");
+  ASSERT_FALSE(bool(copy));
+  EXPECT_EQ(llvm::toString(copy.takeError()), "/no/such/file: No such file or directory");
+}
