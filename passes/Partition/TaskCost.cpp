@@ -2,8 +2,12 @@
 
 #include "passes/Partition/OpRole.h"
 
+#include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/EinsumEquation.h"
+#include "dialects/Onnx/OnnxOps.h"
+
 #include "mlir/IR/BuiltinAttributes.h"
-#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -25,18 +29,83 @@ static int64_t countElements(Type type) {
   return dims ? product(*dims) : 0;
 }
 
-/// Multiply-adds per result element of a contraction, 0 for anything else.
-static int64_t countReductionSteps(Operation *op, StringRef type) {
-  onnx::DimList left = getShape(op->getOperand(0));
-  if (type == "Conv" || type == "ConvInteger")
-    return product(ArrayRef(getShape(op->getOperand(1))).drop_front()); // M, C / group, kernel...
-  if (type == "MatMul" || type == "MatMulInteger")
-    return left.empty() ? 1 : product(left.back());
-  if (type == "Gemm") {
-    auto transposed = op->getAttrOfType<IntegerAttr>("transA");
-    return left.size() == 2 ? product(left[transposed && transposed.getInt() ? 0 : 1]) : 0;
-  }
-  return 0;
+/// Multiply-adds per element of a transform, which is a product with a matrix: terms of the signal, each of one or two parts.
+static int64_t countTerms(onnx::DFTOp op) {
+  onnx::DimList dims = getShape(op.getInput());
+  std::optional<int64_t> axis = op.getKnownAxis(dims.size());
+  return axis ? product({dims[*axis], dims.back()}) : 0;
+}
+
+static int64_t countTerms(onnx::STFTOp op) {
+  onnx::DimList signal = getShape(op.getSignal());
+  int64_t parts = signal.empty() ? 1 : product(signal.back());
+  if (!isa<NoneType>(op.getWindow().getType()))
+    return countElements(op.getWindow().getType()) * parts;
+  std::optional<SmallVector<int64_t>> length = onnx::getConstantInts(op.getFrameLength());
+  return (length && length->size() == 1 ? length->front() : nominalSize) * parts;
+}
+
+/// Multiply-adds per element of the first result of what is a product, 0 for anything else.
+static int64_t countReductionSteps(Operation *op) {
+  auto lastOf = [](Value value) {
+    onnx::DimList dims = getShape(value);
+    return dims.empty() ? 1 : product(dims.back());
+  };
+  return TypeSwitch<Operation *, int64_t>(op)
+      .Case<onnx::ConvOp, onnx::ConvIntegerOp, onnx::DeformConvOp, onnx::CausalConvWithStateOp>(
+          [&](auto) { return product(ArrayRef(getShape(op->getOperand(1))).drop_front()); }) // M, C / group, kernel...
+      .Case<onnx::MatMulOp, onnx::MatMulIntegerOp>([&](auto) { return lastOf(op->getOperand(0)); })
+      .Case([&](onnx::GemmOp gemm) {
+        onnx::DimList left = getShape(gemm.getA());
+        return left.size() == 2 ? product(left[gemm.getTransA() ? 0 : 1]) : 0;
+      })
+      .Case<onnx::DFTOp, onnx::STFTOp>([](auto transform) { return countTerms(transform); })
+      .Default([](auto) { return 0; });
+}
+
+/// A step of each state multiplies inputs and states by weights; each gate has two more summands and a function.
+static int64_t countRecurrence(Operation *op) {
+  onnx::DimList data = getShape(op->getOperand(0)), inputs = getShape(op->getOperand(1)), states = getShape(op->getOperand(2));
+  if (data.size() != 3 || inputs.size() != 3)
+    return 0;
+  int64_t gates = product(ArrayRef(inputs).drop_back());
+  return product(ArrayRef(data).drop_back()) * (2 * (product(inputs) + product(states)) + 3 * gates);
+}
+
+/// Each combination of indices multiplies all operands and adds what is summed over.
+static int64_t countEinsum(onnx::EinsumOp op) {
+  SmallVector<int64_t> ranks;
+  for (Value operand : op->getOperands())
+    ranks.push_back(getShape(operand).size());
+  FailureOr<onnx::EinsumEquation> equation = onnx::parseEinsum(op, op.getEquation(), ranks);
+  if (failed(equation))
+    return 0;
+  // The dimensions of an ellipsis broadcast.
+  SmallVector<int64_t> sizes(equation->indexCount, 1);
+  for (auto [operand, indices] : llvm::zip_equal(op->getOperands(), equation->operands))
+    for (auto [dim, index] : llvm::zip_equal(getShape(operand), indices))
+      sizes[index] = std::max(sizes[index], product(dim));
+  bool isSum = equation->indexCount > static_cast<int64_t>(equation->result.size());
+  int64_t combinations = 1;
+  for (int64_t size : sizes)
+    combinations *= size;
+  return combinations * (static_cast<int64_t>(ranks.size()) - (isSum ? 0 : 1));
+}
+
+/// Every token updates a matrix of each head of the keys, and every head of the queries reads one.
+static int64_t countLinearAttention(onnx::LinearAttentionOp op) {
+  onnx::DimList queries = getShape(op.getQuery()), values = getShape(op.getValue());
+  int64_t readers = op.getQNumHeads(), states = op.getKvNumHeads();
+  if (queries.size() != 3 || values.size() != 3 || readers <= 0 || states <= 0)
+    return 0;
+  int64_t state = product(queries.back()) / readers * (product(values.back()) / states);
+  return product(ArrayRef(queries).drop_back()) * state * (2 * readers + (2 + (op.hasDelta() ? 2 : 0) + (op.hasDecay() ? 1 : 0)) * states);
+}
+
+static bool hasBias(Operation *op) {
+  unsigned place = isa<onnx::DeformConvOp>(op) ? 3 : 2;
+  return isa<onnx::ConvOp, onnx::ConvTransposeOp, onnx::DeformConvOp, onnx::CausalConvWithStateOp, onnx::GemmOp>(op) &&
+         op->getNumOperands() > place && !isa<NoneType>(op->getOperand(place).getType());
 }
 
 static int64_t countWindow(Operation *op) {
@@ -50,12 +119,17 @@ int64_t countFlops(Operation *op) {
   StringRef type = getOpType(op);
   int64_t in = countElements(op->getOperand(0).getType());
   int64_t out = countElements(op->getResult(0).getType());
-  bool hasBias = op->getNumOperands() > 2 && !isa<NoneType>(op->getOperand(2).getType());
-  if (int64_t steps = countReductionSteps(op, type))
-    return out * (2 * steps + (hasBias ? 1 : 0));
+  if (isa<onnx::LSTMOp, onnx::GRUOp, onnx::RNNOp>(op))
+    return countRecurrence(op);
+  if (auto einsum = dyn_cast<onnx::EinsumOp>(op))
+    return countEinsum(einsum);
+  if (auto attention = dyn_cast<onnx::LinearAttentionOp>(op))
+    return countLinearAttention(attention);
+  if (int64_t steps = countReductionSteps(op))
+    return out * (2 * steps + (hasBias(op) ? 1 : 0));
   // Each input element meets the filters of its group once.
   if (type == "ConvTranspose")
-    return 2 * in * product(ArrayRef(getShape(op->getOperand(1))).drop_front()) + (hasBias ? out : 0);
+    return 2 * in * product(ArrayRef(getShape(op->getOperand(1))).drop_front()) + (hasBias(op) ? out : 0);
   if (type == "MaxPool" || type == "AveragePool" || type == "LpPool")
     return out * countWindow(op);
   if (type.starts_with("Reduce") || type.starts_with("Global") || type == "ArgMax" || type == "ArgMin")

@@ -1,16 +1,13 @@
 #include "utils/Driver/ExplainTask.h"
 
 #include "passes/Schedule/Nests/Size.h"
+#include "utils/Driver/FormulaWriter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/TypeSwitch.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace cameo;
@@ -18,253 +15,99 @@ using namespace mlir;
 
 namespace {
 
-/// Names for the tensors of one task: letters in the order of appearance.
-class TensorNames {
+/// Writes the operations of a block, a line each, those of loops indented.
+class StepWriter {
 public:
-  std::string of(Value value) {
-    auto [entry, isNew] = names.try_emplace(value);
-    if (isNew)
-      entry->second = letter(count++);
-    return entry->second;
-  }
-  void alias(Value value, Value other) { names[value] = of(other); }
+  StepWriter(ValueNames &names, std::vector<std::string> &steps) : names(names), steps(steps) {}
+
+  void write(Block &block);
 
 private:
-  static std::string letter(unsigned number) {
-    std::string name(1, static_cast<char>('A' + number % 26));
-    return number < 26 ? name : name + std::to_string(number / 26);
-  }
-  llvm::DenseMap<Value, std::string> names;
-  unsigned count = 0;
-};
+  void add(const std::string &step) { steps.push_back(std::string(2 * depth, ' ') + step); }
+  void writeLoop(scf::ForOp loop);
+  std::string move(Operation *op);
 
-/// Writes the scalar expression of a linalg body.
-class FormulaWriter {
-public:
-  FormulaWriter(linalg::LinalgOp op, TensorNames &names) : op(op), names(names) {}
-
-  /// "C[i,j] += A[i,k] * B[k,j]" for each result.
-  void write(std::vector<std::string> &steps);
-
-private:
-  std::string access(OpOperand &operand);
-  std::string expression(Value value);
-  std::string operation(Operation *definition);
-  std::string assignment(Value yielded, OpOperand &init, const std::string &target);
-
-  linalg::LinalgOp op;
-  TensorNames &names;
+  ValueNames &names;
+  std::vector<std::string> &steps;
+  unsigned depth = 0;
 };
 
 } // namespace
 
-/// i, j, k, l, m, n, o, p, ... for the loops from the outside in.
-static std::string loopName(unsigned dimension) {
-  if (dimension < 18)
-    return std::string(1, static_cast<char>('i' + dimension));
-  return "i" + std::to_string(dimension);
+/// Whether formulas have this in the places where it is used.
+static bool isShownWhereUsed(Operation *op) {
+  return isa<arith::ConstantOp, arith::IndexCastOp, tensor::EmptyOp, tensor::DimOp, linalg::FillOp, task::SizeOp>(op);
 }
 
-/// "i*2+k" of an index expression.
-static std::string indexText(AffineExpr expression) {
-  if (auto dimension = dyn_cast<AffineDimExpr>(expression))
-    return loopName(dimension.getPosition());
-  if (auto constant = dyn_cast<AffineConstantExpr>(expression))
-    return std::to_string(constant.getValue());
-  auto binary = dyn_cast<AffineBinaryOpExpr>(expression);
-  if (!binary)
-    return "?";
-  std::string left = indexText(binary.getLHS()), right = indexText(binary.getRHS());
-  auto parenthesised = [](AffineExpr part, std::string text) {
-    return part.getKind() == AffineExprKind::Add ? "(" + text + ")" : text;
-  };
-  switch (binary.getKind()) {
-  case AffineExprKind::Add:
-    return left + (StringRef(right).starts_with("-") ? "" : "+") + right;
-  case AffineExprKind::Mul:
-    return parenthesised(binary.getLHS(), left) + "*" + parenthesised(binary.getRHS(), right);
-  case AffineExprKind::Mod:
-    return parenthesised(binary.getLHS(), left) + "%" + right;
-  default:
-    return parenthesised(binary.getLHS(), left) + "/" + right;
-  }
-}
-
-static std::string subscript(AffineMap map) {
-  if (map.getNumResults() == 0)
-    return "";
-  std::vector<std::string> indices;
-  for (AffineExpr result : map.getResults())
-    indices.push_back(indexText(result));
-  return "[" + llvm::join(indices, ",") + "]";
-}
-
-static std::string constantText(Attribute value) {
-  if (auto number = dyn_cast<FloatAttr>(value)) {
-    std::string text;
-    llvm::raw_string_ostream(text) << llvm::format("%g", number.getValueAsDouble());
-    return text;
-  }
-  if (auto number = dyn_cast<IntegerAttr>(value))
-    return std::to_string(number.getValue().getSExtValue());
-  return "constant";
-}
-
-/// The infix operator of an operation, or nothing.
-static StringRef infixOf(Operation *op) {
-  return llvm::StringSwitch<StringRef>(op->getName().getStringRef())
-      .Cases({"arith.addf", "arith.addi"}, " + ")
-      .Cases({"arith.subf", "arith.subi"}, " - ")
-      .Cases({"arith.mulf", "arith.muli"}, " * ")
-      .Cases({"arith.divf", "arith.divsi", "arith.divui"}, " / ")
-      .Case("arith.andi", " & ")
-      .Case("arith.ori", " | ")
-      .Case("arith.xori", " ^ ")
-      .Default("");
-}
-
-static StringRef functionOf(Operation *op) {
-  return llvm::StringSwitch<StringRef>(op->getName().getStringRef())
-      .Cases({"arith.maximumf", "arith.maxnumf", "arith.maxsi", "arith.maxui"}, "max")
-      .Cases({"arith.minimumf", "arith.minnumf", "arith.minsi", "arith.minui"}, "min")
-      .Case("arith.negf", "-")
-      .Default(op->getName().stripDialect());
-}
-
-static StringRef comparisonOf(Operation *op) {
-  StringRef predicate;
-  if (auto floats = dyn_cast<arith::CmpFOp>(op))
-    predicate = arith::stringifyCmpFPredicate(floats.getPredicate());
-  else if (auto integers = dyn_cast<arith::CmpIOp>(op))
-    predicate = arith::stringifyCmpIPredicate(integers.getPredicate());
-  return llvm::StringSwitch<StringRef>(predicate)
-      .Cases({"oeq", "ueq", "eq"}, " == ")
-      .Cases({"one", "une", "ne"}, " != ")
-      .Cases({"olt", "ult", "slt"}, " < ")
-      .Cases({"ole", "ule", "sle"}, " <= ")
-      .Cases({"ogt", "ugt", "sgt"}, " > ")
-      .Cases({"oge", "uge", "sge"}, " >= ")
-      .Default(" ? ");
-}
-
-std::string FormulaWriter::access(OpOperand &operand) {
-  Value tensor = operand.get();
-  if (auto definition = tensor.getDefiningOp<arith::ConstantOp>())
-    if (auto dense = dyn_cast<DenseElementsAttr>(definition.getValue()); dense && dense.isSplat())
-      return constantText(dense.getSplatValue<Attribute>());
-  if (!isa<ShapedType>(tensor.getType()))
-    return expression(tensor);
-  return names.of(tensor) + subscript(op.getMatchingIndexingMap(&operand));
-}
-
-/// Operators in arguments of operators get parentheses unless they are a product in a sum.
-static std::string parenthesised(Operation *inner, Operation *outer, std::string text) {
-  if (!inner || infixOf(inner).empty())
-    return text;
-  bool productInSum = infixOf(inner) == " * " && (infixOf(outer) == " + " || infixOf(outer) == " - ");
-  return productInSum ? text : "(" + text + ")";
-}
-
-std::string FormulaWriter::operation(Operation *definition) {
-  std::vector<std::string> arguments;
-  for (Value operand : definition->getOperands())
-    arguments.push_back(expression(operand));
-  if (StringRef infix = infixOf(definition); !infix.empty()) {
-    for (auto [text, operand] : llvm::zip(arguments, definition->getOperands()))
-      text = parenthesised(operand.getDefiningOp(), definition, text);
-    return arguments[0] + infix.str() + arguments[1];
-  }
-  if (isa<arith::CmpFOp, arith::CmpIOp>(definition))
-    return "(" + arguments[0] + comparisonOf(definition).str() + arguments[1] + ")";
-  if (isa<arith::SelectOp>(definition))
-    return "(" + arguments[0] + " ? " + arguments[1] + " : " + arguments[2] + ")";
-  if (auto extract = dyn_cast<tensor::ExtractOp>(definition)) {
-    arguments.erase(arguments.begin());
-    return names.of(extract.getTensor()) + "[" + llvm::join(arguments, ",") + "]";
-  }
-  // Conversions between numbers: the type says it all.
-  if (isa<CastOpInterface>(definition)) {
-    std::string type;
-    llvm::raw_string_ostream(type) << definition->getResult(0).getType();
-    return isa<arith::IndexCastOp>(definition) ? arguments[0] : type + "(" + arguments[0] + ")";
-  }
-  return functionOf(definition).str() + "(" + llvm::join(arguments, ", ") + ")";
-}
-
-std::string FormulaWriter::expression(Value value) {
-  if (auto argument = dyn_cast<BlockArgument>(value); argument && argument.getOwner() == op.getBlock())
-    return access(op->getOpOperand(argument.getArgNumber()));
-  Operation *definition = value.getDefiningOp();
-  if (!definition)
-    return names.of(value);
-  if (auto constant = dyn_cast<arith::ConstantOp>(definition))
-    return constantText(constant.getValue());
-  if (auto index = dyn_cast<linalg::IndexOp>(definition))
-    return loopName(index.getDim());
-  return operation(definition);
-}
-
-std::string FormulaWriter::assignment(Value yielded, OpOperand &init, const std::string &target) {
-  BlockArgument accumulator = op.getMatchingBlockArgument(&init);
-  Operation *combiner = yielded.getDefiningOp();
-  if (combiner && combiner->getNumOperands() == 2 && llvm::is_contained(combiner->getOperands(), accumulator)) {
-    Value other = combiner->getOperand(combiner->getOperand(0) == accumulator ? 1 : 0);
-    StringRef infix = infixOf(combiner);
-    std::string combine = infix.empty() ? functionOf(combiner).str() : infix.trim().str();
-    return target + " " + combine + "= " + expression(other);
-  }
-  return target + " = " + expression(yielded);
-}
-
-void FormulaWriter::write(std::vector<std::string> &steps) {
-  for (auto [number, yielded] : llvm::enumerate(op.getBlock()->getTerminator()->getOperands())) {
-    OpOperand &init = *op.getDpsInitOperand(number);
-    std::string target = names.of(op->getResult(number)) + subscript(op.getMatchingIndexingMap(&init));
-    steps.push_back(assignment(yielded, init, target));
-  }
-}
-
-// ---- operations that only move elements ----
-
-static std::string listText(ArrayRef<OpFoldResult> values) {
-  std::vector<std::string> parts;
-  for (OpFoldResult value : values) {
-    std::optional<int64_t> constant = getConstantIntValue(value);
-    parts.push_back(constant ? std::to_string(*constant) : "?");
-  }
-  return "(" + llvm::join(parts, ",") + ")";
-}
-
-/// A step of something else than linalg; nothing for what has no meaning of its own.
-static std::string explainOther(Operation *op, TensorNames &names) {
-  if (isa<arith::ConstantOp, tensor::EmptyOp, linalg::FillOp, tensor::DimOp>(op) || op->getNumResults() == 0)
-    return "";
+/// A step that is neither a loop nor arithmetic on the elements of tensors; one without a form of its own has its name.
+std::string StepWriter::move(Operation *op) {
   auto of = [&](Value value) { return names.of(value); };
+  auto list = [&](ArrayRef<OpFoldResult> values) { return listText(values, names); };
+  // Where nothing was before, it need not be said into what.
+  auto into = [&](Value before) { return before.getDefiningOp<tensor::EmptyOp>() ? "" : " into " + operandText(before, names); };
   return llvm::TypeSwitch<Operation *, std::string>(op)
-      .Case<tensor::ExpandShapeOp, tensor::CollapseShapeOp>([&](auto view) {
-        return of(view.getResult()) + " = reshape(" + of(view.getSrc()) + ")";
-      })
-      .Case([&](tensor::CastOp cast) { return of(cast.getResult()) + " = " + of(cast.getSource()); })
+      .Case<tensor::ExpandShapeOp, tensor::CollapseShapeOp>([&](auto view) { return "reshape(" + of(view.getSrc()) + ")"; })
+      .Case([&](tensor::CastOp cast) { return of(cast.getSource()); })
       .Case([&](tensor::PadOp pad) {
-        return of(pad.getResult()) + " = pad(" + of(pad.getSource()) + ", " + listText(pad.getMixedLowPad()) + ", " +
-               listText(pad.getMixedHighPad()) + ")";
+        return "pad(" + of(pad.getSource()) + ", " + list(pad.getMixedLowPad()) + ", " + list(pad.getMixedHighPad()) + ")";
       })
       .Case([&](tensor::ExtractSliceOp slice) {
-        return of(slice.getResult()) + " = slice(" + of(slice.getSource()) + ", " + listText(slice.getMixedOffsets()) +
-               ", " + listText(slice.getMixedSizes()) + ", " + listText(slice.getMixedStrides()) + ")";
+        return "slice(" + of(slice.getSource()) + ", " + list(slice.getMixedOffsets()) + ", " + list(slice.getMixedSizes()) + ", " +
+               list(slice.getMixedStrides()) + ")";
       })
       .Case([&](tensor::InsertSliceOp slice) {
-        return of(slice.getResult()) + " = insert(" + of(slice.getSource()) + " at " +
-               listText(slice.getMixedOffsets()) + ")";
+        return "insert(" + of(slice.getSource()) + into(slice.getDest()) + " at " + list(slice.getMixedOffsets()) + ")";
+      })
+      .Case([&](tensor::InsertOp insert) {
+        return "insert(" + operandText(insert.getScalar(), names) + into(insert.getDest()) + " at " +
+               list(getAsOpFoldResult(insert.getIndices())) + ")";
       })
       .Default([&](Operation *other) {
         std::vector<std::string> operands;
         for (Value operand : other->getOperands())
-          if (isa<ShapedType>(operand.getType()))
-            operands.push_back(of(operand));
-        return of(other->getResult(0)) + " = " + other->getName().getStringRef().str() + "(" +
-               llvm::join(operands, ", ") + ")";
+          operands.push_back(operandText(operand, names));
+        if (!isa<ShapedType>(other->getResult(0).getType()))
+          return scalarFormula(other, std::move(operands), names);
+        return other->getName().getStringRef().str() + "(" + llvm::join(operands, ", ") + ")";
       });
+}
+
+/// What a round leaves has the names that the next one and those behind the loop read.
+void StepWriter::writeLoop(scf::ForOp loop) {
+  auto text = [&](Value value) { return operandText(value, names); };
+  std::string head = "for " + names.of(loop.getInductionVar()) + " in [" + text(loop.getLowerBound()) + "," + text(loop.getUpperBound()) + ")";
+  if (std::string step = text(loop.getStep()); step != "1")
+    head += " by " + step;
+  for (auto [number, state] : llvm::enumerate(loop.getRegionIterArgs())) {
+    head += (number == 0 ? " from " : ", ") + names.of(state) + " = " + text(loop.getInitArgs()[number]);
+    names.alias(loop.getResult(number), state);
+  }
+  add(head);
+  ++depth;
+  write(*loop.getBody());
+  std::vector<std::string> states, next;
+  for (auto [state, value] : llvm::zip_equal(loop.getRegionIterArgs(), loop.getYieldedValues()))
+    if (state != value) {
+      states.push_back(names.of(state));
+      next.push_back(text(value));
+    }
+  if (!states.empty())
+    add(llvm::join(states, ", ") + " = " + llvm::join(next, ", "));
+  --depth;
+}
+
+void StepWriter::write(Block &block) {
+  for (Operation &op : block.without_terminator()) {
+    if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      writeLoop(loop);
+    } else if (auto computation = dyn_cast<linalg::LinalgOp>(op); computation && !isa<linalg::FillOp>(op)) {
+      for (const std::string &formula : formulasOf(computation, names))
+        add(formula);
+    } else if (op.getNumResults() > 0 && !isShownWhereUsed(&op)) {
+      std::string source = move(&op);
+      add(names.of(op.getResult(0)) + " = " + source);
+    }
+  }
 }
 
 static std::string typeText(Type type) {
@@ -281,20 +124,14 @@ static std::string typeText(Type type) {
 
 TaskExplanation cameo::explainTask(task::DefOp def) {
   TaskExplanation result;
-  TensorNames names;
+  ValueNames names;
   for (BlockArgument argument : def.getBody().getArguments())
     result.inputs.push_back(names.of(argument) + ": " + typeText(argument.getType()));
+  Block &body = def.getBody().front();
+  StepWriter(names, result.steps).write(body);
   std::vector<std::string> outputs;
-  for (Operation &op : def.getBody().front()) {
-    if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op); linalgOp && !isa<linalg::FillOp>(op)) {
-      FormulaWriter(linalgOp, names).write(result.steps);
-    } else if (auto end = dyn_cast<task::ReturnOp>(op)) {
-      for (Value value : end.getValues())
-        outputs.push_back(names.of(value) + ": " + typeText(value.getType()));
-    } else if (std::string step = explainOther(&op, names); !step.empty()) {
-      result.steps.push_back(step);
-    }
-  }
+  for (Value value : cast<task::ReturnOp>(body.getTerminator()).getValues())
+    outputs.push_back(names.of(value) + ": " + typeText(value.getType()));
   result.outputs = llvm::join(outputs, ", ");
   return result;
 }

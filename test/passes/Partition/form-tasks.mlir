@@ -264,6 +264,57 @@ func.func @counts_work(%x: tensor<4x8xf32>, %w: tensor<8x16xf32>, %b: tensor<16x
 
 // -----
 
+// A step of 2 states of 4: products with 4x3 and 4x4 weights per gate, three more operations.
+// CHECK-LABEL: func.func @counts_work_of_states
+// CHECK-LABEL: task.def @lstm_0
+// CHECK-SAME: flops = 2.720000e+03 : f64
+func.func @counts_work_of_states(%x: tensor<5x2x3xf32>, %w: tensor<1x16x3xf32>, %r: tensor<1x16x4xf32>) -> tensor<5x1x2x4xf32> {
+  %none = onnx.None
+  %0:3 = onnx.LSTM %x, %w, %r, %none, %none, %none, %none, %none {hidden_size = 4 : i64} : (tensor<5x2x3xf32>, tensor<1x16x3xf32>, tensor<1x16x4xf32>, none, none, none, none, none) -> (tensor<5x1x2x4xf32>, none, none)
+  return %0#0 : tensor<5x1x2x4xf32>
+}
+
+// -----
+
+// Two operations for each of 3 * 4 * 5 * 6 combinations, one for each of 3 * 4.
+// CHECK-LABEL: func.func @counts_work_of_indices
+// CHECK-LABEL: task.def @einsum_0
+// CHECK-SAME: flops = 7.200000e+02 : f64
+// CHECK-LABEL: task.def @einsum_1
+// CHECK-SAME: flops = 1.200000e+01 : f64
+func.func @counts_work_of_indices(%a: tensor<3x5x6xf32>, %b: tensor<6x4x5xf32>) -> (tensor<3x4xf32>, tensor<3xf32>) {
+  %0 = onnx.Einsum %a, %b {equation = "ijk,klj->il"} : (tensor<3x5x6xf32>, tensor<6x4x5xf32>) -> tensor<3x4xf32>
+  %1 = onnx.Einsum %0 {equation = "il->i"} : (tensor<3x4xf32>) -> tensor<3xf32>
+  return %0, %1 : tensor<3x4xf32>, tensor<3xf32>
+}
+
+// -----
+
+// Each of 10 frequencies of 2 parts is a sum over 10 terms of one part.
+// CHECK-LABEL: func.func @counts_work_of_transforms
+// CHECK-LABEL: task.def @dft_0
+// CHECK-SAME: flops = 1.200000e+03 : f64
+func.func @counts_work_of_transforms(%x: tensor<3x10x1xf32>) -> tensor<3x10x2xf32> {
+  %none = onnx.None
+  %axis = onnx.Constant {value = dense<1> : tensor<i64>} : tensor<i64>
+  %0 = onnx.DFT %x, %none, %axis : (tensor<3x10x1xf32>, none, tensor<i64>) -> tensor<3x10x2xf32>
+  return %0 : tensor<3x10x2xf32>
+}
+
+// -----
+
+// 4 tokens, 2 heads of 3 by 5: each updates and reads a matrix, and scales it.
+// CHECK-LABEL: func.func @counts_work_of_matrix_states
+// CHECK-LABEL: task.def @linear_attention_0
+// CHECK-SAME: flops = 6.000000e+02 : f64
+func.func @counts_work_of_matrix_states(%q: tensor<1x4x6xf32>, %v: tensor<1x4x10xf32>, %d: tensor<1x4x2xf32>) -> tensor<1x4x10xf32> {
+  %none = onnx.None
+  %0:2 = onnx.LinearAttention %q, %q, %v, %none, %d, %none {kv_num_heads = 2 : i64, q_num_heads = 2 : i64, update_rule = "gated"} : (tensor<1x4x6xf32>, tensor<1x4x6xf32>, tensor<1x4x10xf32>, none, tensor<1x4x2xf32>, none) -> (tensor<1x4x10xf32>, none)
+  return %0#0 : tensor<1x4x10xf32>
+}
+
+// -----
+
 // Dimensions of one name are one shape, those of two names are not.
 // CHECK-LABEL: func.func @named_dimensions
 // CHECK: task.call @relu_0(%arg1)
