@@ -54,7 +54,8 @@ static int64_t countReductionSteps(Operation *op) {
   return TypeSwitch<Operation *, int64_t>(op)
       .Case<onnx::ConvOp, onnx::ConvIntegerOp, onnx::DeformConvOp, onnx::CausalConvWithStateOp>(
           [&](auto) { return product(ArrayRef(getShape(op->getOperand(1))).drop_front()); }) // M, C / group, kernel...
-      .Case<onnx::MatMulOp, onnx::MatMulIntegerOp>([&](auto) { return lastOf(op->getOperand(0)); })
+      .Case([&](onnx::QLinearConvOp conv) { return product(ArrayRef(getShape(conv.getW())).drop_front()); })
+      .Case<onnx::MatMulOp, onnx::MatMulIntegerOp, onnx::QLinearMatMulOp>([&](auto) { return lastOf(op->getOperand(0)); })
       .Case([&](onnx::GemmOp gemm) {
         onnx::DimList left = getShape(gemm.getA());
         return left.size() == 2 ? product(left[gemm.getTransA() ? 0 : 1]) : 0;
@@ -132,8 +133,11 @@ int64_t countFlops(Operation *op) {
     return 2 * in * product(ArrayRef(getShape(op->getOperand(1))).drop_front()) + (hasBias(op) ? out : 0);
   if (type == "MaxPool" || type == "AveragePool" || type == "LpPool")
     return out * countWindow(op);
-  if (type.starts_with("Reduce") || type.starts_with("Global") || type == "ArgMax" || type == "ArgMin")
+  if (type.starts_with("Reduce") || type.starts_with("Global") || isa<onnx::ArgMaxOp, onnx::ArgMinOp, onnx::CumSumOp, onnx::CumProdOp>(op))
     return in;
+  // Squares, their sum, scale, shift, power, quotient.
+  if (auto neighbours = dyn_cast<onnx::LRNOp>(op))
+    return in * (neighbours.getSize() + 5);
   // Largest, difference, exponential, sum, quotient; mean, difference, square, sum, scale, shift.
   if (type == "Softmax" || type == "LogSoftmax")
     return 5 * in;

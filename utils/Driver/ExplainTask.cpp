@@ -58,6 +58,7 @@ std::string StepWriter::move(Operation *op) {
       .Case([&](tensor::InsertSliceOp slice) {
         return "insert(" + of(slice.getSource()) + into(slice.getDest()) + " at " + list(slice.getMixedOffsets()) + ")";
       })
+      .Case([&](tensor::FromElementsOp elements) { return listText(getAsOpFoldResult(elements.getElements()), names); })
       .Case([&](tensor::InsertOp insert) {
         return "insert(" + operandText(insert.getScalar(), names) + into(insert.getDest()) + " at " +
                list(getAsOpFoldResult(insert.getIndices())) + ")";
