@@ -6,10 +6,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <limits>
@@ -67,14 +65,23 @@ Value approximate(Operation *op, OpBuilder &builder, bool hasFma) {
       .Case([&](math::ExpOp exp) {
         return resultOf(exp) == exp ? math.exp(x) : math.logisticDivisor(x.getDefiningOp<arith::NegFOp>().getOperand());
       })
+      .Case([&](math::ExpM1Op) { return math.expm1(x); })
       .Case([&](math::LogOp) { return math.log(x); })
+      .Case([&](math::Log1pOp) { return math.log1p(x); })
       .Case([&](math::TanhOp) { return math.tanh(x); })
+      .Case([&](math::SinhOp) { return math.sinh(x); })
+      .Case([&](math::CoshOp) { return math.cosh(x); })
+      .Case([&](math::AtanhOp) { return math.atanh(x); })
+      .Case([&](math::AsinhOp) { return math.asinh(x); })
+      .Case([&](math::AcoshOp) { return math.acosh(x); })
       .Case([&](math::ErfOp) { return math.erf(x); })
       .Case([&](math::SinOp) { return math.sin(x); })
       .Case([&](math::CosOp) { return math.cos(x); })
+      .Case([&](math::TanOp) { return math.tan(x); })
       .Case([&](math::AtanOp) { return math.atan(x); })
       .Case([&](math::AsinOp) { return math.asin(x); })
       .Case([&](math::AcosOp) { return math.acos(x); })
+      .Case([&](math::PowFOp power) { return math.pow(x, power.getRhs()); })
       .Default([](Operation *) { return Value(); });
 }
 
@@ -109,8 +116,8 @@ struct Steps : OpBuilder::Listener {
   SmallVector<Operation *> operations;
 };
 
-/// Whether all of `alike` were replaced. Their steps take turns: one alone would wait for each of its own.
-bool replace(ArrayRef<Operation *> alike, bool hasFma) {
+/// Replaces all of `alike`, unless they are none of VectorMath's. Their steps take turns: one alone would wait for each of its own.
+void replace(ArrayRef<Operation *> alike, bool hasFma) {
   Operation *last = alike.back();
   SmallVector<SmallVector<Operation *>> expansions;
   for (Operation *op : alike) {
@@ -118,7 +125,7 @@ bool replace(ArrayRef<Operation *> alike, bool hasFma) {
     OpBuilder builder(last, &steps);
     Value replacement = approximate(op, builder, hasFma);
     if (!replacement)
-      return false;
+      return;
     resultOf(op)->getResult(0).replaceAllUsesWith(replacement);
     expansions.push_back(std::move(steps.operations));
   }
@@ -130,7 +137,6 @@ bool replace(ArrayRef<Operation *> alike, bool hasFma) {
       result->erase();
     op->erase();
   }
-  return true;
 }
 
 bool isEstimated(arith::DivFOp division) {
@@ -171,7 +177,7 @@ struct ApproximateMath : impl::ApproximateMathPassBase<ApproximateMath> {
   using Base::Base;
 
   void runOnOperation() override {
-    SmallVector<Operation *> transcendental, others;
+    SmallVector<Operation *> transcendental;
     getOperation().walk([&](Operation *op) {
       bool inVector = llvm::any_of(op->getResultTypes(), llvm::IsaPred<VectorType>);
       if (inVector && isa_and_present<math::MathDialect>(op->getDialect()))
@@ -181,13 +187,7 @@ struct ApproximateMath : impl::ApproximateMathPassBase<ApproximateMath> {
     for (ArrayRef<Operation *> left = transcendental; !left.empty(); left = left.drop_front(groups.back().size()))
       groups.push_back(takeAlike(left));
     for (ArrayRef<Operation *> alike : groups)
-      if (!replace(alike, fusedMultiplyAdd))
-        others.append(alike.begin(), alike.end());
-    // Upstream has the rest: roots, and what is made of the others.
-    RewritePatternSet patterns(&getContext());
-    populateMathPolynomialApproximationPatterns(patterns);
-    if (failed(applyOpPatternsGreedily(others, std::move(patterns))))
-      return signalPassFailure();
+      replace(alike, fusedMultiplyAdd);
     SmallVector<arith::DivFOp> estimated;
     if (dividesFast)
       getOperation().walk([&](arith::DivFOp division) {

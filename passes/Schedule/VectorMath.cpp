@@ -4,8 +4,6 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 #include <limits>
 
@@ -14,10 +12,7 @@ using namespace mlir;
 namespace cameo::schedule {
 
 /// Added to a float of small magnitude, leaves the nearest integer in the low bits.
-constexpr double roundingShift = 12582912.0;          // 1.5 * 2^23
-/// Of a float's exponent field.
-constexpr int64_t exponentBias = 127;
-constexpr double doubleRoundingShift = 6755399441055744.0; // 1.5 * 2^52
+constexpr double roundingShift = 12582912.0; // 1.5 * 2^23
 
 Value VectorMath::constant(double value, Type element) {
   auto vector = VectorType::get(type.getShape(), element);
@@ -36,9 +31,10 @@ Value VectorMath::fma(Value a, Value b, Value c) {
 }
 
 Value VectorMath::polynomial(Value x, ArrayRef<double> coefficients) {
-  Value sum = constant(coefficients.back());
+  Type element = cast<VectorType>(x.getType()).getElementType();
+  Value sum = constant(coefficients.back(), element);
   for (double coefficient : llvm::reverse(coefficients.drop_back()))
-    sum = fma(sum, x, constant(coefficient));
+    sum = fma(sum, x, constant(coefficient, element));
   return sum;
 }
 
@@ -53,6 +49,10 @@ Value VectorMath::asBits(Value x) {
 }
 
 Value VectorMath::asFloat(Value x) { return arith::BitcastOp::create(builder, loc, type, x); }
+
+Value VectorMath::widened(Value x) {
+  return arith::ExtFOp::create(builder, loc, VectorType::get(type.getShape(), builder.getF64Type()), x);
+}
 
 Value VectorMath::magnitude(Value x) { return math::AbsFOp::create(builder, loc, x); }
 
@@ -92,6 +92,22 @@ Value VectorMath::exp(Value x) {
   return arith::SelectOp::create(builder, loc, isGreater(constant(-87.33654), x), constant(0), result);
 }
 
+Value VectorMath::risingPart(Value rest) {
+  Value curved = polynomial(rest, {0.5, 0.166666664, 0.0416663598, 0.00833338957, 0.00139407201, 0.000198458852});
+  return fma(arith::MulFOp::create(builder, loc, rest, rest), curved, rest);
+}
+
+/// Of half the power of two, which is a float for all finite results.
+Value VectorMath::expm1(Value x) {
+  Value most = constant(88.9), least = constant(-30);
+  Value limited = arith::SelectOp::create(builder, loc, isGreater(x, most), most, x);
+  limited = arith::SelectOp::create(builder, loc, isGreater(least, limited), least, limited);
+  Reduced reduced = reduceExp(limited, exponentBias - 1);
+  Value scale = asFloat(reduced.shifted);
+  Value half = fma(scale, risingPart(reduced.rest), arith::SubFOp::create(builder, loc, scale, constant(0.5)));
+  return withSign(arith::AddFOp::create(builder, loc, half, half), x);
+}
+
 /// The exponential's last steps are those of the sum.
 Value VectorMath::logisticDivisor(Value x) {
   Value limit = constant(87);
@@ -102,18 +118,21 @@ Value VectorMath::logisticDivisor(Value x) {
   return fma(asFloat(reduced.shifted), mantissa, constant(1));
 }
 
-/// x = 2^k (1 + f) with 1 + f between the square roots of 1/2 and 2.
-Value VectorMath::log(Value x) {
-  Value zero = constant(0), infinity = constant(std::numeric_limits<double>::infinity());
+VectorMath::Binary VectorMath::splitExponent(Value x) {
   // Subnormal numbers have no exponent of their own.
   Value isTiny = isGreater(constant(std::numeric_limits<float>::min()), x);
   Value scaled = arith::SelectOp::create(builder, loc, isTiny, arith::MulFOp::create(builder, loc, x, constant(1 << 23)), x);
   Value offset = arith::SubIOp::create(builder, loc, asBits(scaled), bits(0x3f3504f3));
   Value k = arith::ShRSIOp::create(builder, loc, offset, bits(23));
   Value mantissa = arith::SubIOp::create(builder, loc, asBits(scaled), arith::ShLIOp::create(builder, loc, k, bits(23)));
-  Value f = arith::SubFOp::create(builder, loc, asFloat(mantissa), constant(1));
   Value exponent = arith::SIToFPOp::create(builder, loc, type, k);
-  exponent = arith::AddFOp::create(builder, loc, exponent, arith::SelectOp::create(builder, loc, isTiny, constant(-23), zero));
+  exponent = arith::AddFOp::create(builder, loc, exponent, arith::SelectOp::create(builder, loc, isTiny, constant(-23), constant(0)));
+  return {exponent, arith::SubFOp::create(builder, loc, asFloat(mantissa), constant(1))};
+}
+
+Value VectorMath::log(Value x) {
+  Value zero = constant(0), infinity = constant(std::numeric_limits<double>::infinity());
+  auto [exponent, f] = splitExponent(x);
   Value square = arith::MulFOp::create(builder, loc, f, f);
   Value curved = polynomial(f, {0.33333312547003213, -0.2500000954564142, 0.2000212305085879, -0.16668002894691095, 0.14219459900527107,
                                 -0.12405387872988999, 0.11888692975895426, -0.11677208483396706, 0.06747352895901818});
@@ -129,19 +148,14 @@ Value VectorMath::log(Value x) {
   return arith::SelectOp::create(builder, loc, isUsual, sum, other);
 }
 
-/// (e^2|x| - 1) / (e^2|x| + 1), the numerator without cancellation.
-Value VectorMath::tanh(Value x) {
-  Value doubled = magnitude(arith::AddFOp::create(builder, loc, x, x));
-  Value limit = constant(18.5);
-  doubled = arith::SelectOp::create(builder, loc, isGreater(doubled, limit), limit, doubled);
-  Reduced reduced = reduceExp(doubled, exponentBias);
-  Value r = reduced.rest;
-  Value curved = polynomial(r, {0.5, 0.166666664, 0.0416663598, 0.00833338957, 0.00139407201, 0.000198458852});
-  Value small = fma(arith::MulFOp::create(builder, loc, r, r), curved, r);
-  Value scale = asFloat(reduced.shifted);
-  Value numerator = fma(scale, small, arith::SubFOp::create(builder, loc, scale, constant(1)));
-  Value denominator = arith::AddFOp::create(builder, loc, numerator, constant(2));
-  return withSign(quotient(numerator, denominator), x);
+/// The sum is rounded; what that took away, over the sum, is what its logarithm lacks.
+Value VectorMath::log1p(Value x) {
+  Value one = constant(1), zero = constant(0), infinity = constant(std::numeric_limits<double>::infinity());
+  Value sum = arith::AddFOp::create(builder, loc, x, one);
+  Value lost = arith::SubFOp::create(builder, loc, x, arith::SubFOp::create(builder, loc, sum, one));
+  Value isUsual = arith::AndIOp::create(builder, loc, isGreater(sum, zero), isGreater(infinity, sum));
+  Value correction = arith::SelectOp::create(builder, loc, isUsual, quotient(lost, sum), zero);
+  return withSign(arith::AddFOp::create(builder, loc, log(sum), correction), x);
 }
 
 /// A polynomial below one; above, 1 - e^-f with a polynomial f, up to where that is one.
@@ -157,100 +171,6 @@ Value VectorMath::erf(Value x) {
                                         0.021838066385455313, -0.0029476589151188446, 0.00018637925589306542});
   Value large = withSign(arith::SubFOp::create(builder, loc, constant(1), normalExp(exponent)), x);
   return arith::SelectOp::create(builder, loc, isGreater(a, constant(1)), large, small);
-}
-
-/// Reduced in float64, which leaves nothing to correct for arguments below 2^20.
-Value VectorMath::reducedSinOrCos(Value x, bool isCos) {
-  Type f64 = builder.getF64Type();
-  auto wide = VectorType::get(type.getShape(), f64);
-  Value exact = arith::ExtFOp::create(builder, loc, wide, x);
-  Value shift = constant(doubleRoundingShift, f64);
-  Value quarters = fma(exact, constant(0.63661977236758134308, f64), shift);
-  Value count = arith::SubFOp::create(builder, loc, quarters, shift);
-  // Half of pi in two parts, the first of 33 bits.
-  Value rest = fma(count, constant(-1.57079632673412561417, f64), exact);
-  rest = fma(count, constant(-6.07710050650619224932e-11, f64), rest);
-  Value r = arith::TruncFOp::create(builder, loc, type, rest);
-  auto longs = VectorType::get(type.getShape(), builder.getI64Type());
-  Value quadrant = arith::TruncIOp::create(builder, loc, VectorType::get(type.getShape(), builder.getI32Type()),
-                                           arith::BitcastOp::create(builder, loc, longs, quarters));
-  if (isCos)
-    quadrant = arith::AddIOp::create(builder, loc, quadrant, bits(1));
-  Value square = arith::MulFOp::create(builder, loc, r, r);
-  Value cube = arith::MulFOp::create(builder, loc, square, r);
-  Value sine = fma(cube, polynomial(square, {-0.16666666640775757, 0.00833332930237302, -0.00019839311474451816, 2.718114034811774e-06}), r);
-  Value cosine = fma(arith::MulFOp::create(builder, loc, square, square),
-                     polynomial(square, {0.04166664567010649, -0.0013887315614460002, 2.443308248460623e-05}),
-                     fma(square, constant(-0.5), constant(1)));
-  Value one = bits(1);
-  Value isOdd = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
-                                      arith::AndIOp::create(builder, loc, quadrant, one), one);
-  Value result = arith::SelectOp::create(builder, loc, isOdd, cosine, sine);
-  // The second bit of the quadrant is the sign.
-  Value sign = arith::ShLIOp::create(builder, loc, arith::AndIOp::create(builder, loc, quadrant, bits(2)), bits(30));
-  return asFloat(arith::XOrIOp::create(builder, loc, asBits(result), sign));
-}
-
-Value VectorMath::sinOrCos(Value x, bool isCos) {
-  Value beyond = isGreater(magnitude(x), constant(1 << 20));
-  Value any = vector::ReductionOp::create(builder, loc, vector::CombiningKind::OR, beyond);
-  auto branch = scf::IfOp::create(builder, loc, TypeRange(type), any, /*withElseRegion=*/true);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(branch.thenBlock());
-  SmallVector<Value> lanes;
-  for (int64_t lane = 0; lane < type.getNumElements(); ++lane) {
-    Value element = vector::ExtractOp::create(builder, loc, x, lane);
-    lanes.push_back(isCos ? math::CosOp::create(builder, loc, element).getResult()
-                          : math::SinOp::create(builder, loc, element).getResult());
-  }
-  scf::YieldOp::create(builder, loc, vector::FromElementsOp::create(builder, loc, type, lanes).getResult());
-  builder.setInsertionPointToStart(branch.elseBlock());
-  scf::YieldOp::create(builder, loc, reducedSinOrCos(x, isCos));
-  return branch.getResult(0);
-}
-
-/// Of 1/|x| where |x| > 1, whose angle is the rest to a quarter turn.
-Value VectorMath::atan(Value x) {
-  Value a = magnitude(x), one = constant(1);
-  Value isLarge = isGreater(a, one);
-  Value z = arith::SelectOp::create(builder, loc, isLarge, arith::DivFOp::create(builder, loc, one, a), a);
-  Value square = arith::MulFOp::create(builder, loc, z, z);
-  Value cube = arith::MulFOp::create(builder, loc, square, z);
-  Value angle = fma(cube, polynomial(square, {-0.3333332689951352, 0.19999671121747456, -0.14279833038129566, 0.11058223603956524,
-                                              -0.08811091118795741, 0.06741596628853501, -0.0446899353555897, 0.02253986212036569,
-                                              -0.007317954388317704, 0.001113788354744113}),
-                    z);
-  Value rest = arith::SubFOp::create(builder, loc, constant(1.57079632679489662), angle);
-  return withSign(arith::SelectOp::create(builder, loc, isLarge, rest, angle), x);
-}
-
-VectorMath::ArcSine VectorMath::arcSine(Value x) {
-  Value a = magnitude(x), half = constant(0.5);
-  Value isLarge = isGreater(a, half);
-  Value halfRest = fma(a, constant(-0.5), half);
-  Value square = arith::SelectOp::create(builder, loc, isLarge, halfRest, arith::MulFOp::create(builder, loc, x, x));
-  Value z = arith::SelectOp::create(builder, loc, isLarge, math::SqrtOp::create(builder, loc, halfRest), a);
-  Value cube = arith::MulFOp::create(builder, loc, square, z);
-  Value angle = fma(cube, polynomial(square, {0.16666659972672682, 0.0750050538279362, 0.044516708315983006, 0.03180991222396472,
-                                              0.014429837757456182, 0.03752938311755687}),
-                    z);
-  return {a, isLarge, angle};
-}
-
-Value VectorMath::asin(Value x) {
-  ArcSine arc = arcSine(x);
-  Value large = fma(arc.angle, constant(-2), constant(1.57079632679489662));
-  return withSign(arith::SelectOp::create(builder, loc, arc.isLarge, large, arc.angle), x);
-}
-
-/// 2 asin(sqrt((1 - x)/2)) for x > 1/2, where pi/2 - asin(x) would cancel.
-Value VectorMath::acos(Value x) {
-  ArcSine arc = arcSine(x);
-  Value twice = arith::AddFOp::create(builder, loc, arc.angle, arc.angle);
-  Value isNegative = isGreater(constant(0), x);
-  Value large = arith::SelectOp::create(builder, loc, isNegative, arith::SubFOp::create(builder, loc, constant(3.14159265358979324), twice), twice);
-  Value small = arith::SubFOp::create(builder, loc, constant(1.57079632679489662), withSign(arc.angle, x));
-  return arith::SelectOp::create(builder, loc, arc.isLarge, large, small);
 }
 
 } // namespace cameo::schedule

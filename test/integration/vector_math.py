@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Elementary functions over samples of the whole float32 range against NumPy in float64: at most 4 units in the last place.
-
-usage: vector_math.py CAMEO CC RUNTIME WORK_FOLDER CPU
+Powers are of all pairs of special numbers, and of samples.
 
 Results below the smallest normal number are not judged (they may be zero); what C's functions give for zeros, infinities and
-NaN is. CPU is what --cpu takes; exits 77 (skipped, with the reason) when this machine cannot run its code.
+NaN is. The model is linked with targets/write_outputs.c; exits 77 (skipped, with the reason) when this machine cannot build or run
+its program.
 """
 
+import argparse
 import math
 import pathlib
 import shutil
@@ -19,8 +20,8 @@ from onnx import TensorProto, helper, save
 LARGEST_ERROR = 4
 NEVER_SUBNORMAL = {"Exp", "Sigmoid"}  # products with such numbers take a hundred times as long as others
 SPECIAL = [0.0, -0.0, math.inf, -math.inf, math.nan, 1e-40, -1e-40, 88.72, 89, -86, -110, 2e6, -3e38, 1, -1, 0.5, -0.5]
-NEEDED_FLAGS = {"x86-64": [], "haswell": ["avx2", "fma"], "skylake-avx512": ["avx512f", "avx512vl"]}
 SKIPPED = 77
+SOURCE = pathlib.Path(__file__).parent / "targets/write_outputs.c"
 
 
 def near(low, high):
@@ -51,18 +52,43 @@ FUNCTIONS = {
     "Acos": (numpy.arccos, [near(-1, 1), magnitudes(-37, -0.1)]),
     "Sinh": (numpy.sinh, [near(-80, 80), magnitudes(-30, 1)]),
     "Cosh": (numpy.cosh, [near(-80, 80), magnitudes(-30, 1)]),
+    "Asinh": (numpy.arcsinh, [near(-10, 10), magnitudes(-37, 38)]),
+    "Acosh": (numpy.arccosh, [near(1, 10), abs(magnitudes(0, 38)), near(1, 1.001)]),
+    "Atanh": (numpy.arctanh, [near(-1, 1), magnitudes(-37, -0.1)]),
+    "Elu": (lambda x: numpy.where(x > 0, x, numpy.expm1(x)), [near(-30, 1), magnitudes(-37, 2)]),
     "Softplus": (lambda x: numpy.logaddexp(0, x), [near(-80, 80)]),
     "Sqrt": (numpy.sqrt, [abs(magnitudes(-37, 38))]),
+    "Pow": (numpy.power, None),
 }
+
+POWER_SPECIAL = [*SPECIAL, 3, -3, 2.5, -2.5, 2, -2, 1 + 2**-23, 1 - 2**-24, 1e38, 2**24 + 2, -(2**24) - 2, 2**24 - 1, 2**31, 1 / 3]
+
+
+def powers():
+    """Bases and exponents: all pairs of special numbers; bases of any size with exponents whose results are numbers; whole exponents; bases near one."""
+    random = numpy.random.default_rng(3)
+    special = numpy.array(numpy.meshgrid(POWER_SPECIAL, POWER_SPECIAL)).reshape(2, -1)
+    bases = 10 ** random.uniform(-44, 38, 60000)
+    exponents = random.uniform(-38, 38, 60000) / numpy.log10(bases)
+    signed, whole = random.uniform(-100, 100, 20000), random.integers(-12, 13, 20000)
+    nearly, large = 1 + random.uniform(-1e-3, 1e-3, 20000), random.uniform(-80000, 80000, 20000)
+    return [numpy.concatenate([special[0], bases, signed, nearly]), numpy.concatenate([special[1], exponents, whole, large])]
+
+
+def arguments_of(name):
+    arguments = powers() if name == "Pow" else [numpy.concatenate([SPECIAL] + FUNCTIONS[name][1])]
+    return [argument.astype(numpy.float32) for argument in arguments]
 
 
 def make_model(path):
+    """Returns the arguments of each function, which are inputs with its name and their number."""
     nodes, inputs, outputs, values = [], [], [], {}
-    for name, (_, parts) in FUNCTIONS.items():
-        values[name] = numpy.concatenate([SPECIAL] + parts).astype(numpy.float32)
-        shape = values[name].shape
-        nodes.append(helper.make_node(name, [f"{name}_x"], [f"{name}_y"]))
-        inputs.append(helper.make_tensor_value_info(f"{name}_x", TensorProto.FLOAT, shape))
+    for name in FUNCTIONS:
+        values[name] = arguments_of(name)
+        names = [f"{name}_{number}" for number in range(len(values[name]))]
+        shape = values[name][0].shape
+        nodes.append(helper.make_node(name, names, [f"{name}_y"]))
+        inputs += [helper.make_tensor_value_info(each, TensorProto.FLOAT, shape) for each in names]
         outputs.append(helper.make_tensor_value_info(f"{name}_y", TensorProto.FLOAT, shape))
     model = helper.make_model(helper.make_graph(nodes, "functions", inputs, outputs), opset_imports=[helper.make_opsetid("", 17)])
     model.ir_version = 8
@@ -70,9 +96,9 @@ def make_model(path):
     return values
 
 
-def judge(name, x, actual):
+def judge(name, arguments, actual):
     with numpy.errstate(all="ignore"):
-        expected = FUNCTIONS[name][0](x.astype(numpy.float64))
+        expected = FUNCTIONS[name][0](*(argument.astype(numpy.float64) for argument in arguments))
         rounded = expected.astype(numpy.float32)
         unit = numpy.spacing(abs(rounded)).astype(numpy.float64)
         error = abs(actual.astype(numpy.float64) - expected) / unit
@@ -83,31 +109,51 @@ def judge(name, x, actual):
     same = (numpy.isnan(actual) == numpy.isnan(rounded)) & (numpy.isinf(actual) == numpy.isinf(rounded))
     same &= is_number | numpy.isnan(rounded) | (actual == rounded)
     same &= is_normal | ~is_number | (abs(actual) <= 1.2e-38)
+    same &= (expected != 0) | (numpy.signbit(actual) == numpy.signbit(expected))
     if name in NEVER_SUBNORMAL:
         same &= ~((actual != 0) & (abs(actual) < numpy.finfo(numpy.float32).tiny))
     good = error[worst] <= LARGEST_ERROR and same.all()
-    print(f"{name:9} {error[worst]:6.2f} ulp at {x[worst]!r}" + ("" if same.all() else f", wrong at {x[~same][:4]}"))
+    x = numpy.transpose(arguments)
+    print(f"{name:9} {error[worst]:6.2f} ulp at {x[worst]}" + ("" if same.all() else f", wrong at {x[~same][:4]}: {actual[~same][:4]}"))
     return good
 
 
+def find_missing(arguments):
+    """What this machine lacks, or None."""
+    for program in [arguments.cc, *arguments.emulator.split()[:1]]:
+        if not shutil.which(program):
+            return f"the program {program}"
+    if not arguments.runtime.exists():
+        return f"{arguments.runtime}, the runtime of the target"
+    flags = pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8").split()
+    return next((f"a processor with {flag}" for flag in arguments.needs.split() if flag not in flags), None)
+
+
 def main():
-    cameo, compiler, runtime, work, cpu = sys.argv[1], sys.argv[2], sys.argv[3], pathlib.Path(sys.argv[4]), sys.argv[5]
-    if cpu != "native":
-        flags = pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8").split()
-        missing = [flag for flag in NEEDED_FLAGS[cpu] if flag not in flags]
-        if missing:
-            print(f"skipped: this machine has no {', '.join(missing)}")
-            return SKIPPED
+    parser = argparse.ArgumentParser(description=__doc__)
+    for option in ("cameo", "cc", "target"):
+        parser.add_argument(f"--{option}", required=True)
+    for option in ("runtime", "include", "work"):
+        parser.add_argument(f"--{option}", type=pathlib.Path, required=True)
+    parser.add_argument("--cpu", default="", help="default: the baseline of the target")
+    parser.add_argument("--emulator", default="", help="command that runs the target's programs")
+    parser.add_argument("--needs", default="", help="flags of /proc/cpuinfo")
+    arguments = parser.parse_args()
+    if missing := find_missing(arguments):
+        print(f"skipped: needs {missing}")
+        return SKIPPED
+    work = arguments.work
     shutil.rmtree(work, ignore_errors=True)
-    (work / "in").mkdir(parents=True)
+    work.mkdir(parents=True)
     values = make_model(work / "functions.onnx")
-    for name, x in values.items():
-        numpy.save(work / "in" / f"{name}_x.npy", x)
-    subprocess.run([cameo, "compile", work / "functions.onnx", f"--cpu={cpu}", "-o", work / "functions.o"], check=True)
-    subprocess.run([compiler, "-shared", work / "functions.o", runtime, "-lm", "-o", work / "functions.so"], check=True)
-    subprocess.run([cameo, "run", work / "functions.so", "--inputs", work / "in", "--output-dir", work / "out"], check=True,
-                   stdout=subprocess.DEVNULL)
-    results = [judge(name, x, numpy.load(work / "out" / f"{name}_y.npy")) for name, x in values.items()]
+    numpy.concatenate([argument for each in values.values() for argument in each]).tofile(work / "inputs")
+    cpu = [f"--cpu={arguments.cpu}"] if arguments.cpu else []
+    subprocess.run([arguments.cameo, "compile", work / "functions.onnx", f"--target={arguments.target}", *cpu, "-o", work / "functions.o"], check=True)
+    subprocess.run([arguments.cc, "-O1", "-std=gnu11", "-static", "-DMODEL_DESCRIPTION=functions_description", f"-I{arguments.include}",
+                    SOURCE, work / "functions.o", arguments.runtime, "-o", work / "functions", "-lm", "-lpthread"], check=True)
+    subprocess.run([*arguments.emulator.split(), work / "functions", work / "outputs", "1", work / "inputs"], check=True)
+    outputs = numpy.split(numpy.fromfile(work / "outputs", numpy.float32), numpy.cumsum([each[0].size for each in values.values()])[:-1])
+    results = [judge(name, values[name], actual) for name, actual in zip(values, outputs)]
     return 0 if all(results) else 1
 
 

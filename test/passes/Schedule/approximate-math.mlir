@@ -10,6 +10,36 @@ func.func private @vector_exp(%x: vector<16xf32>) -> vector<16xf32> {
   return %y : vector<16xf32>
 }
 
+// Powers are taken in f64 between.
+// CHECK-LABEL: func.func private @vector_pow
+//   CHECK-NOT:   math.powf
+//       CHECK:   %[[POWER:.*]] = arith.mulf %{{.*}}, %{{.*}} : vector<16xf64>
+//       CHECK:   arith.truncf %{{.*}} : vector<16xf64> to vector<16xf32>
+//       CHECK:   return
+func.func private @vector_pow(%x: vector<16xf32>, %y: vector<16xf32>) -> vector<16xf32> {
+  %z = math.powf %x, %y : vector<16xf32>
+  return %z : vector<16xf32>
+}
+
+// CHECK-LABEL: func.func private @kin
+//   CHECK-NOT:   math.{{expm1|log|sinh|cosh|tanh|asinh|acosh|atanh|asin|acos|atan}}
+//       CHECK:   return
+func.func private @kin(%x: vector<16xf32>) -> vector<16xf32> {
+  %0 = math.expm1 %x : vector<16xf32>
+  %1 = math.log1p %0 : vector<16xf32>
+  %2 = math.sinh %1 : vector<16xf32>
+  %3 = math.cosh %2 : vector<16xf32>
+  %4 = math.tanh %3 : vector<16xf32>
+  %5 = math.asinh %4 : vector<16xf32>
+  %6 = math.acosh %5 : vector<16xf32>
+  %7 = math.atanh %6 : vector<16xf32>
+  %8 = math.asin %7 : vector<16xf32>
+  %9 = math.acos %8 : vector<16xf32>
+  %10 = math.atan %9 : vector<16xf32>
+  %11 = math.log %10 : vector<16xf32>
+  return %11 : vector<16xf32>
+}
+
 // A reference stays a reference.
 // CHECK-LABEL: func.func private @scalar_exp
 //       CHECK:   math.exp
@@ -27,6 +57,16 @@ func.func private @scalar_exp(%x: f32) -> f32 {
 //   CHECK-NOT:     math.sin
 func.func private @vector_sin(%x: vector<16xf32>) -> vector<16xf32> {
   %y = math.sin %x : vector<16xf32>
+  return %y : vector<16xf32>
+}
+
+// CHECK-LABEL: func.func private @vector_tan
+//       CHECK:   scf.if
+//       CHECK:     math.tan %{{.*}} : f32
+//       CHECK:   else
+//   CHECK-NOT:     math.tan
+func.func private @vector_tan(%x: vector<16xf32>) -> vector<16xf32> {
+  %y = math.tan %x : vector<16xf32>
   return %y : vector<16xf32>
 }
 
