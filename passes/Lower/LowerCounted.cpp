@@ -35,48 +35,100 @@ Lowered lowerNonZero(onnx::CountedNonZeroOp op, Operands operands, GenericBuilde
 
 // ---- CountedUnique ----
 
-/// How elements of an onnx value compare.
-struct ElementOrder {
+/// Rows of a matrix, in an order: element by element, NaN behind all numbers and equal to itself.
+struct RowOrder {
+  Value rows;
+  Dim width;
   Sign sign;
   bool isOnTexts;
 
-  Value compare(ScalarBuilder &s, Order order, Value a, Value b) const {
+  Value compareElements(ScalarBuilder &s, Order order, Value a, Value b) const {
     return isOnTexts ? compareTexts(s, order, a, b) : s.compare(order, a, b, sign);
+  }
+  Value isNaN(ScalarBuilder &s, Value element) const { return s.compare(Order::NotEqual, element, element); }
+  /// Below 0, 0, or above it.
+  Value compare(ScalarBuilder &s, Value left, Value right) const;
+  Value areEqual(ScalarBuilder &s, Value left, Value right) const {
+    return s.compare(Order::Equal, compare(s, left, right), s.integer(s.builder.getI64Type(), 0));
+  }
+  /// Of equal rows the first one comes before the others.
+  Value isBefore(ScalarBuilder &s, Value left, Value right) const {
+    Value order = compare(s, left, right), zero = s.integer(s.builder.getI64Type(), 0);
+    Value isEarlier = s.logicalAnd(s.compare(Order::Equal, order, zero), s.compare(Order::Less, left, right));
+    return s.logicalOr(s.compare(Order::Less, order, zero), isEarlier);
   }
 };
 
-/// Compares row `left` with row `right` of a matrix, element by element: below 0, 0, or above it.
-Value compareRows(ScalarBuilder &s, Value rows, Value left, Value right, const Dim &width, ElementOrder elements) {
+Value RowOrder::compare(ScalarBuilder &s, Value left, Value right) const {
   Type i64 = s.builder.getI64Type();
   return buildLoop(s, s.size(width), {s.integer(i64, 0)}, [&](ScalarBuilder &inner, Value column, ValueRange order) {
     Value a = inner.extract(rows, {left, column}), b = inner.extract(rows, {right, column});
-    Value isLess = elements.compare(inner, Order::Less, a, b), isEqual = elements.compare(inner, Order::Equal, a, b);
+    Value isLess = compareElements(inner, Order::Less, a, b), isEqual = compareElements(inner, Order::Equal, a, b);
+    if (isa<FloatType>(a.getType())) {
+      Value leftIsNaN = isNaN(inner, a), rightIsNaN = isNaN(inner, b);
+      isLess = inner.logicalOr(isLess, inner.compare(Order::Less, leftIsNaN, rightIsNaN, Sign::Unsigned));
+      isEqual = inner.logicalOr(isEqual, inner.logicalAnd(leftIsNaN, rightIsNaN));
+    }
     Value here = inner.select(isLess, inner.integer(i64, -1), inner.select(isEqual, inner.integer(i64, 0), inner.integer(i64, 1)));
     Value isOpen = inner.compare(Order::Equal, order[0], inner.integer(i64, 0));
     return Values{inner.select(isOpen, here, order[0])};
   })[0];
 }
 
-/// The rows among the first `count` of `found` that are less than row `row` (0 and its own number where one is equal), and whether one
-/// is equal.
-Values findRow(ScalarBuilder &s, Value rows, Value found, Value count, Value row, const Dim &width, ElementOrder elements) {
-  Type i64 = s.builder.getI64Type();
-  Values start = {s.indexConstant(0), s.indexConstant(0), s.integer(s.builder.getI1Type(), 0)};
-  return buildLoop(s, count, start, [&](ScalarBuilder &inner, Value at, ValueRange state) {
-    Value order = compareRows(inner, rows, inner.toIndex(inner.extract(found, {at})), row, width, elements);
-    Value isLess = inner.compare(Order::Less, order, inner.integer(i64, 0));
-    Value isEqual = inner.compare(Order::Equal, order, inner.integer(i64, 0));
-    Value less = inner.add(state[0], inner.select(isLess, inner.indexConstant(1), inner.indexConstant(0)));
-    return Values{less, inner.select(isEqual, at, state[1]), inner.logicalOr(state[2], isEqual)};
-  });
+/// Distinct rows: the first place of each, the number of each row among them, how often each is there, and how many there are.
+struct DistinctRows {
+  Value places, numbers, counts, count;
+};
+
+Value increase(ScalarBuilder &s, Value counts, Value number) {
+  return insertElement(s, s.add(s.extract(counts, {number}), s.integer(s.builder.getI64Type(), 1)), counts, {number});
 }
 
-/// The list of distinct rows is kept in order, or as they come: quadratic, but for few distinct rows.
-Lowered lowerUnique(onnx::CountedUniqueOp op, Operands operands, GenericBuilder &b) {
+/// All rows leave a heap in order: a heap sort.
+DistinctRows findInOrder(GenericBuilder &b, const RowOrder &order, const Dim &length) {
   ScalarBuilder s(b, b.getLoc());
+  Value zero = s.indexConstant(0), one = s.indexConstant(1), count = s.size(length), levels = IndexHeap::countLevels(s, count);
+  IndexHeap heap{[&](ScalarBuilder &inner, Value left, Value right) { return order.isBefore(inner, left, right); },
+                 [](Value entry) { return SmallVector<Value>{entry}; }};
+  Value all = buildLoop(s, count, {b.empty({length}, b.getI64Type())}, [&](ScalarBuilder &inner, Value at, ValueRange rows) {
+    return Values{insertIndex(inner, at, rows[0], {at})};
+  })[0];
+  Value nothing = b.filled({length}, b.getI64IntegerAttr(0));
+  Values start = {heap.build(s, all, count, levels), nothing, b.empty({length}, b.getI64Type()), nothing, zero};
+  Values found = buildLoop(s, count, start, [&](ScalarBuilder &inner, Value at, ValueRange state) {
+    Value row = heap.read(inner, state[0], zero), rest = inner.sub(inner.sub(count, at), one);
+    Value left = heap.write(inner, heap.read(inner, state[0], rest), state[0], zero);
+    left = heap.sink(inner, left, zero, rest, levels);
+    // The row before is the last one found; there is none at first.
+    Value isFirst = inner.compare(Order::Equal, state[4], zero);
+    Value before = inner.toIndex(inner.extract(state[1], {inner.select(isFirst, zero, inner.sub(state[4], one))}));
+    Value isNew = inner.logicalOr(isFirst, inner.compare(Order::Equal, order.areEqual(inner, before, row), inner.integer(b.getI1Type(), 0)));
+    Value more = inner.add(state[4], inner.select(isNew, one, zero)), number = inner.sub(more, one);
+    Value places = insertIndex(inner, inner.select(isNew, row, before), state[1], {number});
+    return Values{left, places, insertIndex(inner, number, state[2], {row}), increase(inner, state[3], number), more};
+  });
+  return {found[1], found[2], found[3], found[4]};
+}
+
+/// The same rows, numbered as they come.
+DistinctRows numberAsTheyCome(GenericBuilder &b, const DistinctRows &sorted, const Dim &length) {
+  ScalarBuilder s(b, b.getLoc());
+  Value empty = b.empty({length}, b.getI64Type()), nothing = b.filled({length}, b.getI64IntegerAttr(0));
+  Values start = {empty, empty, nothing, nothing, s.indexConstant(0)};
+  Values found = buildLoop(s, s.size(length), start, [&](ScalarBuilder &inner, Value row, ValueRange state) {
+    Value old = inner.toIndex(inner.extract(sorted.numbers, {row})), place = inner.toIndex(inner.extract(sorted.places, {old}));
+    Value isNew = inner.compare(Order::Equal, place, row);
+    Value number = inner.select(isNew, state[4], inner.toIndex(inner.extract(state[3], {old})));
+    Value more = inner.add(state[4], inner.select(isNew, inner.indexConstant(1), inner.indexConstant(0)));
+    return Values{insertIndex(inner, place, state[0], {number}), insertIndex(inner, number, state[1], {row}), increase(inner, state[2], number),
+                  insertIndex(inner, number, state[3], {old}), more};
+  });
+  return {found[0], found[1], found[2], found[4]};
+}
+
+Lowered lowerUnique(onnx::CountedUniqueOp op, Operands operands, GenericBuilder &b) {
   Value x = operands[0];
   Shape shape = shapeOf(x);
-  ElementOrder elements{signOf(op.getX()), isText(op.getX().getType())};
   Dim length = resultShape(op)[0], width = 1;
   Value rows;
   if (op.getAxis()) {
@@ -91,27 +143,11 @@ Lowered lowerUnique(onnx::CountedUniqueOp op, Operands operands, GenericBuilder 
   } else {
     rows = b.reshape(x, {length, 1});
   }
-  Value none = b.empty({length}, b.getI64Type());
-  Values start = {none, s.indexConstant(0)};
-  Values found = buildLoop(s, s.size(length), start, [&](ScalarBuilder &inner, Value row, ValueRange state) {
-    Values place = findRow(inner, rows, state[0], state[1], row, width, elements);
-    Value isNew = inner.compare(Order::Equal, place[2], inner.integer(inner.builder.getI1Type(), 0));
-    return buildWhen(inner, isNew, state, [&](ScalarBuilder &then, ValueRange list) {
-      Value target = op.getSorted() ? place[0] : list[1];
-      Values moved = buildLoop(then, then.sub(list[1], target), {list[0]}, [&](ScalarBuilder &shift, Value at, ValueRange inside) {
-        Value to = shift.sub(list[1], at), from = shift.sub(to, shift.indexConstant(1));
-        return Values{insertElement(shift, shift.extract(inside[0], {from}), inside[0], {to})};
-      });
-      return Values{insertIndex(then, row, moved[0], {target}), then.add(list[1], then.indexConstant(1))};
-    });
-  });
-  Values second = {b.empty({length}, b.getI64Type()), b.filled({length}, b.getI64IntegerAttr(0))};
-  Values numbered = buildLoop(s, s.size(length), second, [&](ScalarBuilder &inner, Value row, ValueRange state) {
-    Value number = findRow(inner, rows, found[0], found[1], row, width, elements)[1];
-    Value more = inner.add(inner.extract(state[1], {number}), inner.integer(b.getI64Type(), 1));
-    return Values{insertIndex(inner, number, state[0], {row}), insertElement(inner, more, state[1], {number})};
-  });
-  return Values{found[0], numbered[0], numbered[1], countTensor(b, s, found[1])};
+  DistinctRows distinct = findInOrder(b, {rows, width, signOf(op.getX()), isText(op.getX().getType())}, length);
+  if (!op.getSorted())
+    distinct = numberAsTheyCome(b, distinct, length);
+  ScalarBuilder s(b, b.getLoc());
+  return Values{distinct.places, distinct.numbers, distinct.counts, countTensor(b, s, distinct.count)};
 }
 
 // ---- CountedNonMaxSuppression ----

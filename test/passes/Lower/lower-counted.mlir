@@ -12,7 +12,7 @@ task.def @non_zero(%x: tensor<2x3xf32>) -> (tensor<6x2xi64>, tensor<i64>) {
   task.return %0#0, %0#1 : tensor<6x2xi64>, tensor<i64>
 }
 
-// The list of distinct elements is kept in order.
+// All elements leave a heap in order.
 // CHECK-LABEL: task.def @unique
 // CHECK: scf.for
 // CHECK: arith.cmpf olt
