@@ -1,4 +1,5 @@
 // The order of the upstream conversions.
+#include "passes/Codegen/FloatExtrema.h"
 #include "passes/Codegen/Passes.h"
 #include "passes/Codegen/ResolveTexts.h"
 
@@ -99,19 +100,24 @@ void addConversions(OpPassManager &manager, Needs needs) {
   manager.addNestedPass<func::FuncOp>(createConvertVectorToLLVMPass());
 }
 
-/// What can be expanded is, also where LLVM has an intrinsic: its maximum of floats is slower than what stands for it.
-void addArithPatterns(const LLVMTypeConverter &converter, RewritePatternSet &patterns) {
+/// What can be expanded is, also where LLVM has an intrinsic, but for the larger of two floats where the processor has it.
+void addArithPatterns(const LLVMTypeConverter &converter, RewritePatternSet &patterns, bool hasFloatExtrema) {
+  auto rootOf = [](const std::unique_ptr<RewritePattern> &pattern) { return pattern->getRootKind(); };
+  auto isExtremum = [](OperationName name) {
+    return name.getStringRef() == arith::MaximumFOp::getOperationName() || name.getStringRef() == arith::MinimumFOp::getOperationName();
+  };
   RewritePatternSet expansions(patterns.getContext());
   arith::populateArithExpandOpsPatterns(expansions);
+  llvm::erase_if(expansions.getNativePatterns(), [&](const auto &pattern) { return rootOf(pattern) && isExtremum(*rootOf(pattern)); });
+  if (!hasFloatExtrema)
+    populateFloatExtremumPatterns(expansions);
   llvm::DenseSet<OperationName> expanded;
   for (const std::unique_ptr<RewritePattern> &pattern : expansions.getNativePatterns())
-    if (std::optional<OperationName> root = pattern->getRootKind())
+    if (std::optional<OperationName> root = rootOf(pattern); root && isa_and_present<arith::ArithDialect>(root->getDialect()))
       expanded.insert(*root);
   arith::populateArithToLLVMConversionPatterns(converter, patterns);
-  llvm::erase_if(patterns.getNativePatterns(), [&](const std::unique_ptr<RewritePattern> &pattern) {
-    return pattern->getRootKind() && expanded.contains(*pattern->getRootKind());
-  });
-  arith::populateArithExpandOpsPatterns(patterns);
+  llvm::erase_if(patterns.getNativePatterns(), [&](const auto &pattern) { return rootOf(pattern) && expanded.contains(*rootOf(pattern)); });
+  llvm::move(expansions.getNativePatterns(), std::back_inserter(patterns.getNativePatterns()));
 }
 
 /// Vectors lie where their elements may. The conversion would say the same, and make a context of LLVM's to find that out for each of them: a tenth of its
@@ -127,14 +133,14 @@ void stateAlignments(ModuleOp module) {
 }
 
 /// What is left, at once: each conversion looks at all operations, of which most are for another one.
-LogicalResult convertRest(ModuleOp module) {
+LogicalResult convertRest(ModuleOp module, bool hasFloatExtrema) {
   MLIRContext *context = module.getContext();
   LowerToLLVMOptions options(context);
   options.useBarePtrCallConv = true;
   LLVMTypeConverter converter(context, options);
   SymbolTableCollection symbols;
   RewritePatternSet patterns(context);
-  addArithPatterns(converter, patterns);
+  addArithPatterns(converter, patterns, hasFloatExtrema);
   cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
   cf::populateAssertToLLVMConversionPattern(converter, patterns, /*abortOnFailure=*/true, &symbols);
   index::populateIndexToLLVMConversionPatterns(converter, patterns);
@@ -155,6 +161,8 @@ LogicalResult convertRest(ModuleOp module) {
 }
 
 struct ConvertKernels : impl::ConvertKernelsPassBase<ConvertKernels> {
+  using Base::Base;
+
   void getDependentDialects(DialectRegistry &registry) const override {
     ConvertKernelsPassBase::getDependentDialects(registry);
     OpPassManager manager("builtin.module");
@@ -181,7 +189,7 @@ struct ConvertKernels : impl::ConvertKernelsPassBase<ConvertKernels> {
     if (failed(runPipeline(manager, getOperation())))
       return signalPassFailure();
     stateAlignments(getOperation());
-    if (failed(convertRest(getOperation())) || failed(runPipeline(last, getOperation())))
+    if (failed(convertRest(getOperation(), floatExtrema)) || failed(runPipeline(last, getOperation())))
       signalPassFailure();
   }
 };

@@ -66,7 +66,7 @@ FailureOr<GeneratedCode> GeneratedCode::create(ModuleOp module, const CodegenOpt
     expansions.includeBf16 = true;
     manager.addPass(arith::createArithExpandOpsPass(expansions));
   }
-  manager.addPass(createConvertKernelsPass());
+  manager.addPass(createConvertKernelsPass({/*floatExtrema=*/llvm::Triple(options.target.triple).isAArch64()}));
   if (failed(manager.run(module)))
     return failure();
 

@@ -21,6 +21,10 @@ def ConvertKernelsPass : Pass<"convert-kernels", "::mlir::ModuleOp"> {
     infos are gone.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::cf::ControlFlowDialect"];
+  let options = [
+    Option<"floatExtrema", "float-extrema", "bool", "false",
+           "Whether the processor has instructions for the larger and the smaller of two floats that pass NaN on">,
+  ];
 }
 
 def EmitObjectPass : Pass<"emit-object", "::mlir::ModuleOp"> {

@@ -1,0 +1,44 @@
+// RUN: cameo-opt %s --convert-kernels | FileCheck %s
+// RUN: cameo-opt %s --convert-kernels=float-extrema | FileCheck %s --check-prefix=HAS
+
+// The first operand may be a running result: where one is NaN, the comparison leaves it, and the NaN of the other is put into its bits.
+// CHECK-LABEL: llvm.func internal @larger.k0
+//       CHECK:   %[[A:.*]] = llvm.load {{.*}} -> vector<16xf32>
+//       CHECK:   %[[B:.*]] = llvm.load {{.*}} -> vector<16xf32>
+//       CHECK:   %[[BEYOND:.*]] = llvm.fcmp "ogt" %[[B]], %[[A]]
+//       CHECK:   %[[LARGER:.*]] = llvm.select %[[BEYOND]], %[[B]], %[[A]]
+//       CHECK:   %[[NAN:.*]] = llvm.fcmp "uno" %[[B]], %[[B]]
+//   CHECK-DAG:   %[[BITS:.*]] = llvm.bitcast %[[LARGER]] : vector<16xf32> to vector<16xi32>
+//   CHECK-DAG:   %[[ONES:.*]] = llvm.sext %[[NAN]] : vector<16xi1> to vector<16xi32>
+//       CHECK:   %[[ALL:.*]] = llvm.or %[[BITS]], %[[ONES]]
+//       CHECK:   llvm.bitcast %[[ALL]] : vector<16xi32> to vector<16xf32>
+// HAS-LABEL: llvm.func internal @larger.k0
+//       HAS:   llvm.intr.maximum(%{{.*}}, %{{.*}}) : (vector<16xf32>, vector<16xf32>)
+func.func private @larger.k0(%x: memref<32xf32>, %y: memref<16xf32>, %begin: index, %end: index) {
+  %zero = arith.constant 0 : index
+  %lanes = arith.constant 16 : index
+  %a = vector.load %x[%zero] : memref<32xf32>, vector<16xf32>
+  %b = vector.load %x[%lanes] : memref<32xf32>, vector<16xf32>
+  %m = arith.maximumf %a, %b : vector<16xf32>
+  vector.store %m, %y[%zero] : memref<16xf32>, vector<16xf32>
+  return
+}
+
+// The smallest lane: of halves.
+// CHECK-LABEL: llvm.func internal @least.k0
+//   CHECK-NOT:   vector.reduce
+//       CHECK:   llvm.shufflevector {{.*}} [0, 1]
+//       CHECK:   llvm.shufflevector {{.*}} [2, 3]
+//       CHECK:   llvm.fcmp "olt" {{.*}} : vector<2xf32>
+//       CHECK:   llvm.fcmp "olt" {{.*}} : vector<1xf32>
+//       CHECK:   llvm.fcmp "olt" {{.*}} : f32
+// HAS-LABEL: llvm.func internal @least.k0
+//       HAS:   llvm.intr.vector.reduce.fminimum
+func.func private @least.k0(%x: memref<4xf32>, %y: memref<1xf32>, %begin: index, %end: index) {
+  %zero = arith.constant 0 : index
+  %a = vector.load %x[%zero] : memref<4xf32>, vector<4xf32>
+  %start = memref.load %y[%zero] : memref<1xf32>
+  %m = vector.reduction <minimumf>, %a, %start : vector<4xf32> into f32
+  memref.store %m, %y[%zero] : memref<1xf32>
+  return
+}
