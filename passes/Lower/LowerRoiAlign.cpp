@@ -26,12 +26,15 @@ public:
   RegionSampler(onnx::RoiAlignOp op, Operands operands)
       : op(op), x(operands[0]), rois(operands[1]), batches(operands[2]), type(computeType(elementOf(x))) {}
 
-  Value element(ScalarBuilder &s, ValueRange at);
+  /// `state`: the result, and a sum for each channel. Fills the former for all channels at (region, row, column) of `bin`.
+  Values fillBin(ScalarBuilder &s, ValueRange bin, ValueRange state);
+  Type sumType() const { return type; }
 
 private:
   Value number(ScalarBuilder &s, double value) { return s.number(type, value); }
   Extent extentOf(ScalarBuilder &s, Value region, int64_t coordinate, int64_t bins);
   Sample sampleAt(ScalarBuilder &s, const Extent &extent, Value bin, Value point, const Dim &size);
+  Values addSample(ScalarBuilder &s, Value batch, const Sample &down, const Sample &across, ValueRange sums);
 
   onnx::RoiAlignOp op;
   Value x, rois, batches;
@@ -71,34 +74,50 @@ Sample RegionSampler::sampleAt(ScalarBuilder &s, const Extent &extent, Value bin
           s.select(isInside, rest, zero)};
 }
 
-/// The element of the result at (region, channel, row, column): mean or maximum over the samples of its bin.
-Value RegionSampler::element(ScalarBuilder &s, ValueRange at) {
+/// To the sums of all channels: where a sample lies and what it weighs is the same for them.
+Values RegionSampler::addSample(ScalarBuilder &s, Value batch, const Sample &down, const Sample &across, ValueRange sums) {
+  struct Corner {
+    Value row, column, weight;
+  };
+  SmallVector<Corner> corners;
+  for (auto [row, rowWeight] : {std::pair(down.low, down.lowWeight), std::pair(down.high, down.highWeight)})
+    for (auto [column, columnWeight] : {std::pair(across.low, across.lowWeight), std::pair(across.high, across.highWeight)})
+      corners.push_back({row, column, s.mul(rowWeight, columnWeight)});
+  return buildLoop(s, s.size(shapeOf(x)[1]), sums, [&](ScalarBuilder &inner, Value channel, ValueRange carried) {
+    Value sum = inner.extract(carried[0], {channel});
+    for (const Corner &corner : corners) {
+      Value part = inner.mul(corner.weight, inner.widen(inner.extract(x, {batch, channel, corner.row, corner.column})));
+      sum = op.getMode() == "max" ? inner.max(sum, part) : inner.add(sum, part);
+    }
+    return Values{insertElement(inner, sum, carried[0], {channel})};
+  });
+}
+
+Values RegionSampler::fillBin(ScalarBuilder &s, ValueRange bin, ValueRange state) {
   bool isMax = op.getMode() == "max";
   Shape image = shapeOf(x);
-  Value batch = s.wrapIndex(s.toIndex(s.extract(batches, {at[0]})), image[0]);
-  Extent rows = extentOf(s, at[0], 1, op.getOutputHeight()), columns = extentOf(s, at[0], 0, op.getOutputWidth());
-  TypedAttr start = isMax ? lowestAttr(type) : s.builder.getZeroAttr(type);
-  Values sum = buildLoop(s, rows.points, {s.constant(start)}, [&](ScalarBuilder &outer, Value row, ValueRange carried) {
-    Sample down = sampleAt(outer, rows, at[2], row, image[2]);
+  Value batch = s.wrapIndex(s.toIndex(s.extract(batches, {bin[0]})), image[0]);
+  Extent rows = extentOf(s, bin[0], 1, op.getOutputHeight()), columns = extentOf(s, bin[0], 0, op.getOutputWidth());
+  Value start = s.constant(isMax ? lowestAttr(type) : s.builder.getZeroAttr(type));
+  Values sums = buildLoop(s, s.size(image[1]), {state[1]}, [&](ScalarBuilder &inner, Value channel, ValueRange carried) {
+    return Values{insertElement(inner, start, carried[0], {channel})};
+  });
+  sums = buildLoop(s, rows.points, sums, [&](ScalarBuilder &outer, Value row, ValueRange carried) {
+    Sample down = sampleAt(outer, rows, bin[1], row, image[2]);
     return buildLoop(outer, columns.points, carried, [&](ScalarBuilder &inner, Value column, ValueRange total) {
-      Sample across = sampleAt(inner, columns, at[3], column, image[3]);
-      Value result = total[0];
-      for (auto [rowIndex, rowWeight] : {std::pair(down.low, down.lowWeight), std::pair(down.high, down.highWeight)})
-        for (auto [columnIndex, columnWeight] : {std::pair(across.low, across.lowWeight), std::pair(across.high, across.highWeight)}) {
-          Value pixel = inner.widen(inner.extract(x, {batch, at[1], rowIndex, columnIndex}));
-          Value part = inner.mul(inner.mul(rowWeight, columnWeight), pixel);
-          result = isMax ? inner.max(result, part) : inner.add(result, part);
-        }
-      return Values{result};
+      return addSample(inner, batch, down, sampleAt(inner, columns, bin[2], column, image[3]), total);
     });
   });
   Value count = s.mul(rows.points, columns.points), none = s.compare(Order::Equal, count, s.indexConstant(0));
-  if (isMax)
-    return s.select(none, number(s, 0), sum[0]);
-  Value divisor = s.select(none, s.indexConstant(1), count);
-  return s.div(sum[0], s.convert(s.fromIndex(divisor, s.builder.getI64Type()), type));
+  Value divisor = s.convert(s.fromIndex(s.select(none, s.indexConstant(1), count), s.builder.getI64Type()), type);
+  return buildLoop(s, s.size(image[1]), {state[0], sums[0]}, [&](ScalarBuilder &inner, Value channel, ValueRange carried) {
+    Value sum = inner.extract(carried[1], {channel});
+    Value value = inner.convert(isMax ? inner.select(none, number(inner, 0), sum) : inner.div(sum, divisor), resultElement(op));
+    return Values{insertElement(inner, value, carried[0], {bin[0], channel, bin[1], bin[2]}), carried[1]};
+  });
 }
 
+/// Bins are loops around those over channels, which share the places of the samples.
 Lowered lowerRoiAlign(onnx::RoiAlignOp op, Operands operands, GenericBuilder &b) {
   ScalarBuilder s(b, b.getLoc());
   Shape shape = resultShape(op);
@@ -106,9 +125,9 @@ Lowered lowerRoiAlign(onnx::RoiAlignOp op, Operands operands, GenericBuilder &b)
   if (sizeOf(shape) == 0 || sizeOf(shapeOf(operands[0])) == 0)
     return one(b.filled(shape, b.getZeroAttr(resultElement(op))));
   RegionSampler sampler(op, operands);
-  return one(buildLoops(s, shape, {result}, [&](ScalarBuilder &inner, ValueRange place, ValueRange carried) {
-    Value value = inner.convert(sampler.element(inner, place), resultElement(op));
-    return Values{insertElement(inner, value, carried[0], place)};
+  Value sums = b.empty({shape[1]}, sampler.sumType());
+  return one(buildLoops(s, {shape[0], shape[2], shape[3]}, {result, sums}, [&](ScalarBuilder &inner, ValueRange bin, ValueRange state) {
+    return sampler.fillBin(inner, bin, state);
   })[0]);
 }
 
