@@ -195,10 +195,9 @@ LogicalResult GridSampleOp::inferResultTypes(SmallVectorImpl<Type> &types) {
         failed(expectDim(*this, 1, rank - 1, Dim(rank - 2), "coordinates of a place")) /*gridsample_c3*/ ||
         failed(expectDim(*this, 1, 0, (*x)[0], "batch"))) // gridsample_c4
       return failure();
-    if (grid) {
-      result = DimList{moreSpecific((*x)[0], (*grid)[0]), (*x)[1]};
-      result->append(grid->begin() + 1, grid->end() - 1);
-    }
+    if (grid)
+      result = makeActivationDims(moreSpecific((*x)[0], (*grid)[0]), (*x)[getChannelAxis(rank, getChannelsLast())],
+                                  ArrayRef(*grid).drop_front().drop_back(), getChannelsLast());
   }
   types.push_back(makeResultType(result, elementTypeOf(getX())));
   return success();
@@ -219,7 +218,9 @@ LogicalResult RoiAlignOp::inferResultTypes(SmallVectorImpl<Type> &types) {
       return emitOpError() << "expected a result of 1 or more rows and columns, got " << size;
   if (getSamplingRatio() < 0) // roialign_c6
     return emitOpError() << "expected 'sampling_ratio' of 0 or more, got " << getSamplingRatio();
-  DimList dims = {rois ? rois->front() : Dim::unknown(), x ? (*x)[1] : Dim::unknown(), Dim(getOutputHeight()), Dim(getOutputWidth())};
+  DimList bins = {Dim(getOutputHeight()), Dim(getOutputWidth())};
+  Dim channels = x ? (*x)[getChannelAxis(x->size(), getChannelsLast())] : Dim::unknown();
+  DimList dims = makeActivationDims(rois ? rois->front() : Dim::unknown(), channels, bins, getChannelsLast());
   types.push_back(makeTensorType(dims, elementTypeOf(getX())));
   return success();
 }

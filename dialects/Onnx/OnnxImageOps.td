@@ -35,9 +35,11 @@ def Onnx_ResizeOp : Onnx_Op<"Resize", 19, [1, 4], [1, 1], [ChannelsLastOp]> {
   let results = (outs Onnx_Tensor:$Y);
 }
 
-def Onnx_GridSampleOp : Onnx_Op<"GridSample", 22, [2, 2], [1, 1]> {
+def Onnx_GridSampleOp : Onnx_Op<"GridSample", 22, [2, 2], [1, 1], [ChannelsLastOp]> {
   let summary = "Interpolation at given places";
   let description = [{
+    The grid is batch, spatial..., coordinates also when the layout is `channels_last`.
+
     - gridsample_c1: X has rank 3 or more.
     - gridsample_c2: grid has the rank of X.
     - gridsample_c3: its last dimension has a coordinate per spatial axis.
@@ -45,11 +47,12 @@ def Onnx_GridSampleOp : Onnx_Op<"GridSample", 22, [2, 2], [1, 1]> {
   }];
   let arguments = (ins Onnx_Tensor:$X, Onnx_FloatTensor:$grid, Onnx_IntOr<0>:$align_corners,
                        Onnx_EnumOr<["linear", "nearest", "cubic"], "linear">:$mode,
-                       Onnx_EnumOr<["zeros", "border", "reflection"], "zeros">:$padding_mode);
+                       Onnx_EnumOr<["zeros", "border", "reflection"], "zeros">:$padding_mode,
+                       UnitAttr:$channels_last);
   let results = (outs Onnx_Tensor:$Y);
 }
 
-def Onnx_RoiAlignOp : Onnx_Op<"RoiAlign", 22, [3, 3], [1, 1]> {
+def Onnx_RoiAlignOp : Onnx_Op<"RoiAlign", 22, [3, 3], [1, 1], [ChannelsLastOp]> {
   let summary = "Regions of images, sampled on a grid of bins";
   let description = [{
     - roialign_c1: X has rank 4.
@@ -62,7 +65,8 @@ def Onnx_RoiAlignOp : Onnx_Op<"RoiAlign", 22, [3, 3], [1, 1]> {
   let arguments = (ins Onnx_FloatTensor:$X, Onnx_FloatTensor:$rois, Onnx_I64Tensor:$batch_indices,
                        Onnx_EnumOr<["half_pixel", "output_half_pixel"], "half_pixel">:$coordinate_transformation_mode,
                        Onnx_EnumOr<["avg", "max"], "avg">:$mode, Onnx_IntOr<1>:$output_height,
-                       Onnx_IntOr<1>:$output_width, Onnx_IntOr<0>:$sampling_ratio, Onnx_FloatOr<"1.0f">:$spatial_scale);
+                       Onnx_IntOr<1>:$output_width, Onnx_IntOr<0>:$sampling_ratio, Onnx_FloatOr<"1.0f">:$spatial_scale,
+                       UnitAttr:$channels_last);
   let results = (outs Onnx_Tensor:$Y);
 }
 

@@ -108,14 +108,14 @@ SmallVector<Sampler::Tap> Sampler::sample(Value coordinate) {
   return taps;
 }
 
-/// Sum over the taps of dimension `dim` and of those behind it.
-Value sumTaps(ScalarBuilder &s, Value data, ArrayRef<SmallVector<Sampler::Tap>> taps, SmallVector<Value> &at, unsigned dim) {
+/// Sum over the taps of dimension `dim` and of those behind it; `first` is where the dimensions of space begin.
+Value sumTaps(ScalarBuilder &s, Value data, ArrayRef<SmallVector<Sampler::Tap>> taps, SmallVector<Value> &at, unsigned first, unsigned dim) {
   if (dim == taps.size())
     return s.convert(s.widen(s.extract(data, at)), taps[0][0].weight.getType());
   Value sum;
   for (const Sampler::Tap &tap : taps[dim]) {
-    at[2 + dim] = tap.index;
-    Value value = sumTaps(s, data, taps, at, dim + 1);
+    at[first + dim] = tap.index;
+    Value value = sumTaps(s, data, taps, at, first, dim + 1);
     if (tap.isInside)
       value = s.select(tap.isInside, value, s.number(value.getType(), 0));
     if (taps[dim].size() > 1)
@@ -130,24 +130,25 @@ Lowered lowerGridSample(onnx::GridSampleOp op, Operands operands, GenericBuilder
   Shape shape = resultShape(op), from = shapeOf(data);
   if (sizeOf(shape) == 0 || sizeOf(from) == 0)
     return one(b.empty(shape, resultElement(op)));
-  unsigned spatial = shape.size() - 2;
+  unsigned spatial = shape.size() - 2, first = op.getChannelsLast() ? 1 : 2, channel = op.getChannelsLast() ? 1 + spatial : 1;
   Type type = computeType(elementOf(operands[1]));
   SmallVector<Access> inputs;
   // The grid has the last dimension's coordinate first.
   for (unsigned dim = 0; dim < spatial; ++dim) {
     Exprs index = {b.dim(0)};
-    index.append(b.dims(spatial, 2));
+    index.append(b.dims(spatial, first));
     index.push_back(b.fixed(spatial - 1 - dim));
     inputs.push_back({operands[1], index});
   }
   return one(b.compute(shape, resultElement(op), inputs, [&](ScalarBuilder &s, ValueRange x) {
     SmallVector<SmallVector<Sampler::Tap>> taps;
     for (unsigned dim = 0; dim < spatial; ++dim)
-      taps.push_back(Sampler(s, op, type, from[2 + dim]).sample(x[dim]));
-    SmallVector<Value> at = {s.position(0), s.position(1)};
-    at.resize(shape.size());
+      taps.push_back(Sampler(s, op, type, from[first + dim]).sample(x[dim]));
+    SmallVector<Value> at(shape.size());
+    at[0] = s.position(0);
+    at[channel] = s.position(channel);
     Type wide = computeType(resultElement(op));
-    return s.convert(sumTaps(s, data, taps, at, 0), wide);
+    return s.convert(sumTaps(s, data, taps, at, first, 0), wide);
   }));
 }
 

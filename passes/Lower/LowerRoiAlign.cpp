@@ -24,7 +24,8 @@ struct Sample {
 class RegionSampler {
 public:
   RegionSampler(onnx::RoiAlignOp op, Operands operands)
-      : op(op), x(operands[0]), rois(operands[1]), batches(operands[2]), type(computeType(elementOf(x))) {}
+      : op(op), x(operands[0]), rois(operands[1]), batches(operands[2]), type(computeType(elementOf(x))),
+        channelsLast(op.getChannelsLast()) {}
 
   /// `state`: the result, and a sum for each channel. Fills the former for all channels at (region, row, column) of `bin`.
   Values fillBin(ScalarBuilder &s, ValueRange bin, ValueRange state);
@@ -35,10 +36,16 @@ private:
   Extent extentOf(ScalarBuilder &s, Value region, int64_t coordinate, int64_t bins);
   Sample sampleAt(ScalarBuilder &s, const Extent &extent, Value bin, Value point, const Dim &size);
   Values addSample(ScalarBuilder &s, Value batch, const Sample &down, const Sample &across, ValueRange sums);
+  Dim channels() const { return shapeOf(x)[channelsLast ? 3 : 1]; }
+  Dim spaceOf(unsigned dim) const { return shapeOf(x)[(channelsLast ? 1 : 2) + dim]; }
+  Values place(Value first, Value channel, Value row, Value column) const {
+    return channelsLast ? Values{first, row, column, channel} : Values{first, channel, row, column};
+  }
 
   onnx::RoiAlignOp op;
   Value x, rois, batches;
   Type type;
+  bool channelsLast;
 };
 
 Extent RegionSampler::extentOf(ScalarBuilder &s, Value region, int64_t coordinate, int64_t bins) {
@@ -83,10 +90,10 @@ Values RegionSampler::addSample(ScalarBuilder &s, Value batch, const Sample &dow
   for (auto [row, rowWeight] : {std::pair(down.low, down.lowWeight), std::pair(down.high, down.highWeight)})
     for (auto [column, columnWeight] : {std::pair(across.low, across.lowWeight), std::pair(across.high, across.highWeight)})
       corners.push_back({row, column, s.mul(rowWeight, columnWeight)});
-  return buildLoop(s, s.size(shapeOf(x)[1]), sums, [&](ScalarBuilder &inner, Value channel, ValueRange carried) {
+  return buildLoop(s, s.size(channels()), sums, [&](ScalarBuilder &inner, Value channel, ValueRange carried) {
     Value sum = inner.extract(carried[0], {channel});
     for (const Corner &corner : corners) {
-      Value part = inner.mul(corner.weight, inner.widen(inner.extract(x, {batch, channel, corner.row, corner.column})));
+      Value part = inner.mul(corner.weight, inner.widen(inner.extract(x, place(batch, channel, corner.row, corner.column))));
       sum = op.getMode() == "max" ? inner.max(sum, part) : inner.add(sum, part);
     }
     return Values{insertElement(inner, sum, carried[0], {channel})};
@@ -95,25 +102,24 @@ Values RegionSampler::addSample(ScalarBuilder &s, Value batch, const Sample &dow
 
 Values RegionSampler::fillBin(ScalarBuilder &s, ValueRange bin, ValueRange state) {
   bool isMax = op.getMode() == "max";
-  Shape image = shapeOf(x);
-  Value batch = s.wrapIndex(s.toIndex(s.extract(batches, {bin[0]})), image[0]);
+  Value batch = s.wrapIndex(s.toIndex(s.extract(batches, {bin[0]})), shapeOf(x)[0]);
   Extent rows = extentOf(s, bin[0], 1, op.getOutputHeight()), columns = extentOf(s, bin[0], 0, op.getOutputWidth());
   Value start = s.constant(isMax ? lowestAttr(type) : s.builder.getZeroAttr(type));
-  Values sums = buildLoop(s, s.size(image[1]), {state[1]}, [&](ScalarBuilder &inner, Value channel, ValueRange carried) {
+  Values sums = buildLoop(s, s.size(channels()), {state[1]}, [&](ScalarBuilder &inner, Value channel, ValueRange carried) {
     return Values{insertElement(inner, start, carried[0], {channel})};
   });
   sums = buildLoop(s, rows.points, sums, [&](ScalarBuilder &outer, Value row, ValueRange carried) {
-    Sample down = sampleAt(outer, rows, bin[1], row, image[2]);
+    Sample down = sampleAt(outer, rows, bin[1], row, spaceOf(0));
     return buildLoop(outer, columns.points, carried, [&](ScalarBuilder &inner, Value column, ValueRange total) {
-      return addSample(inner, batch, down, sampleAt(inner, columns, bin[2], column, image[3]), total);
+      return addSample(inner, batch, down, sampleAt(inner, columns, bin[2], column, spaceOf(1)), total);
     });
   });
   Value count = s.mul(rows.points, columns.points), none = s.compare(Order::Equal, count, s.indexConstant(0));
   Value divisor = s.convert(s.fromIndex(s.select(none, s.indexConstant(1), count), s.builder.getI64Type()), type);
-  return buildLoop(s, s.size(image[1]), {state[0], sums[0]}, [&](ScalarBuilder &inner, Value channel, ValueRange carried) {
+  return buildLoop(s, s.size(channels()), {state[0], sums[0]}, [&](ScalarBuilder &inner, Value channel, ValueRange carried) {
     Value sum = inner.extract(carried[1], {channel});
     Value value = inner.convert(isMax ? inner.select(none, number(inner, 0), sum) : inner.div(sum, divisor), resultElement(op));
-    return Values{insertElement(inner, value, carried[0], {bin[0], channel, bin[1], bin[2]}), carried[1]};
+    return Values{insertElement(inner, value, carried[0], place(bin[0], channel, bin[1], bin[2])), carried[1]};
   });
 }
 
@@ -125,8 +131,9 @@ Lowered lowerRoiAlign(onnx::RoiAlignOp op, Operands operands, GenericBuilder &b)
   if (sizeOf(shape) == 0 || sizeOf(shapeOf(operands[0])) == 0)
     return one(b.filled(shape, b.getZeroAttr(resultElement(op))));
   RegionSampler sampler(op, operands);
-  Value sums = b.empty({shape[1]}, sampler.sumType());
-  return one(buildLoops(s, {shape[0], shape[2], shape[3]}, {result, sums}, [&](ScalarBuilder &inner, ValueRange bin, ValueRange state) {
+  unsigned first = op.getChannelsLast() ? 1 : 2;
+  Value sums = b.empty({shape[op.getChannelsLast() ? 3 : 1]}, sampler.sumType());
+  return one(buildLoops(s, {shape[0], shape[first], shape[first + 1]}, {result, sums}, [&](ScalarBuilder &inner, ValueRange bin, ValueRange state) {
     return sampler.fillBin(inner, bin, state);
   })[0]);
 }

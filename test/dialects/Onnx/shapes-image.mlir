@@ -111,6 +111,14 @@ func.func @grid_sample(%arg0: tensor<2x3x4x4xf32>, %arg1: tensor<2x6x7x2xf32>) -
   return %0 : tensor<*xf32>
 }
 
+// The grid keeps its order.
+// CHECK-LABEL: @grid_sample_channels_last
+// CHECK: return {{.*}} : tensor<2x6x7x3xf32>
+func.func @grid_sample_channels_last(%arg0: tensor<2x4x4x3xf32>, %arg1: tensor<2x6x7x2xf32>) -> (tensor<*xf32>) {
+  %0 = onnx.GridSample %arg0, %arg1 {channels_last} : (tensor<2x4x4x3xf32>, tensor<2x6x7x2xf32>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
 // CHECK-LABEL: @resize_named_by_half
 // CHECK: return {{.*}} : tensor<?x?xf32, #onnx.dims<["floor((h)/2)", "floor((3*w)/2)"]>>
 func.func @resize_named_by_half(%arg0: tensor<?x?xf32, #onnx.dims<["h", "w"]>>) -> (tensor<*xf32>) {
@@ -134,6 +142,13 @@ func.func @resize_named_by_fractions(%arg0: tensor<?x?x?xf32, #onnx.dims<["h", "
 // CHECK: return {{.*}} : tensor<?x2x5x7xf32, #onnx.dims<["regions", "", "", ""]>>
 func.func @roi_align(%arg0: tensor<1x2x8x8xf32>, %arg1: tensor<?x4xf32, #onnx.dims<["regions", ""]>>, %arg2: tensor<?xi64, #onnx.dims<["regions"]>>) -> (tensor<*xf32>) {
   %0 = onnx.RoiAlign %arg0, %arg1, %arg2 {output_height = 5 : i64, output_width = 7 : i64} : (tensor<1x2x8x8xf32>, tensor<?x4xf32, #onnx.dims<["regions", ""]>>, tensor<?xi64, #onnx.dims<["regions"]>>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// CHECK-LABEL: @roi_align_channels_last
+// CHECK: return {{.*}} : tensor<3x5x7x2xf32>
+func.func @roi_align_channels_last(%arg0: tensor<1x8x8x2xf32>, %arg1: tensor<3x4xf32>, %arg2: tensor<3xi64>) -> (tensor<*xf32>) {
+  %0 = onnx.RoiAlign %arg0, %arg1, %arg2 {channels_last, output_height = 5 : i64, output_width = 7 : i64} : (tensor<1x8x8x2xf32>, tensor<3x4xf32>, tensor<3xi64>) -> tensor<*xf32>
   return %0 : tensor<*xf32>
 }
 

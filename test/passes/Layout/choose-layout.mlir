@@ -37,6 +37,20 @@ func.func @results_keep_their_order(%x: tensor<1x3x8x8xf32>) -> tensor<1x3x7x7xf
   return %0 : tensor<1x3x7x7xf32>
 }
 
+// What is sampled at places lies as convolutions have it; the places do not move.
+// CHECK-LABEL: @samples
+// CHECK: %[[C:.*]] = onnx.Conv {{.*}}channels_last
+// CHECK-NOT: onnx.Transpose
+// CHECK: %[[S:.*]] = onnx.GridSample %[[C]], %arg2 {channels_last} : (tensor<1x6x6x16xf32>, tensor<1x4x4x2xf32>) -> tensor<1x4x4x16xf32>
+// CHECK-NEXT: %[[R:.*]] = onnx.RoiAlign %[[S]], %arg3, %arg4 {channels_last, {{.*}}} : {{.*}} -> tensor<2x2x2x16xf32>
+func.func @samples(%x: tensor<1x3x8x8xf32>, %w: tensor<16x3x3x3xf32>, %g: tensor<1x4x4x2xf32>, %r: tensor<2x4xf32>, %b: tensor<2xi64>) -> tensor<2x16x2x2xf32> {
+  %none = onnx.None
+  %0 = onnx.Conv %x, %w, %none : (tensor<1x3x8x8xf32>, tensor<16x3x3x3xf32>, none) -> tensor<1x16x6x6xf32>
+  %1 = onnx.GridSample %0, %g : (tensor<1x16x6x6xf32>, tensor<1x4x4x2xf32>) -> tensor<1x16x4x4xf32>
+  %2 = onnx.RoiAlign %1, %r, %b {output_height = 2 : i64, output_width = 2 : i64} : (tensor<1x16x4x4xf32>, tensor<2x4xf32>, tensor<2xi64>) -> tensor<2x16x2x2xf32>
+  return %2 : tensor<2x16x2x2xf32>
+}
+
 // What a network from a channels-last framework looks like: no transpose is left.
 // CHECK-LABEL: @meets_written_transposes
 // CHECK-NOT: onnx.Transpose

@@ -79,10 +79,13 @@ task.def @max_unpool(%x: tensor<1x1x2x2xf32>, %i: tensor<1x1x2x2xi64>) -> tensor
   task.return %0 : tensor<1x1x5x5xf32>
 }
 
-// How many samples a bin has depends on the region.
+// How many samples a bin has depends on the region; where they lie is the same for all channels.
 // CHECK-LABEL: task.def @roi_align
 // CHECK: math.ceil
-// CHECK: scf.for {{.*}} -> (f32)
+// CHECK: scf.for {{.*}} -> (tensor<2xf32>)
+// CHECK: arith.fptosi
+// CHECK: scf.for {{.*}} -> (tensor<2xf32>)
+// CHECK: tensor.insert {{.*}} : tensor<2xf32>
 // CHECK: tensor.insert {{.*}} : tensor<3x2x2x2xf32>
 task.def @roi_align(%x: tensor<1x2x8x8xf32>, %r: tensor<3x4xf32>, %b: tensor<3xi64>) -> tensor<3x2x2x2xf32> {
   %0 = onnx.RoiAlign %x, %r, %b {output_height = 2 : i64, output_width = 2 : i64} : (tensor<1x2x8x8xf32>, tensor<3x4xf32>, tensor<3xi64>) -> tensor<3x2x2x2xf32>
