@@ -17,64 +17,64 @@ namespace cameo::partition {
 /// What a dimension counts for whose size only the run knows: enough to tell tasks with one from those without.
 constexpr int64_t nominalSize = 64;
 
-static int64_t product(ArrayRef<onnx::Dim> dims) {
-  int64_t result = 1;
+static double product(ArrayRef<onnx::Dim> dims) {
+  double result = 1;
   for (const onnx::Dim &dim : dims)
-    result *= dim.isStatic() ? dim.getSize() : nominalSize;
+    result *= static_cast<double>(dim.isStatic() ? dim.getSize() : nominalSize);
   return result;
 }
 
-static int64_t countElements(Type type) {
+static double countElements(Type type) {
   std::optional<onnx::DimList> dims = onnx::getDims(type);
   return dims ? product(*dims) : 0;
 }
 
 /// Multiply-adds per element of a transform, which is a product with a matrix: terms of the signal, each of one or two parts.
-static int64_t countTerms(onnx::DFTOp op) {
+static double countTerms(onnx::DFTOp op) {
   onnx::DimList dims = getShape(op.getInput());
   std::optional<int64_t> axis = op.getKnownAxis(dims.size());
-  return axis ? product({dims[*axis], dims.back()}) : 0;
+  return axis ? product({dims[*axis], dims.back()}) : 0.0;
 }
 
-static int64_t countTerms(onnx::STFTOp op) {
+static double countTerms(onnx::STFTOp op) {
   onnx::DimList signal = getShape(op.getSignal());
-  int64_t parts = signal.empty() ? 1 : product(signal.back());
+  double parts = signal.empty() ? 1 : product(signal.back());
   if (!isa<NoneType>(op.getWindow().getType()))
     return countElements(op.getWindow().getType()) * parts;
   std::optional<SmallVector<int64_t>> length = onnx::getConstantInts(op.getFrameLength());
-  return (length && length->size() == 1 ? length->front() : nominalSize) * parts;
+  return static_cast<double>(length && length->size() == 1 ? length->front() : nominalSize) * parts;
 }
 
 /// Multiply-adds per element of the first result of what is a product, 0 for anything else.
-static int64_t countReductionSteps(Operation *op) {
+static double countReductionSteps(Operation *op) {
   auto lastOf = [](Value value) {
     onnx::DimList dims = getShape(value);
-    return dims.empty() ? 1 : product(dims.back());
+    return dims.empty() ? 1.0 : product(dims.back());
   };
-  return TypeSwitch<Operation *, int64_t>(op)
+  return TypeSwitch<Operation *, double>(op)
       .Case<onnx::ConvOp, onnx::ConvIntegerOp, onnx::DeformConvOp, onnx::CausalConvWithStateOp>(
           [&](auto) { return product(ArrayRef(getShape(op->getOperand(1))).drop_front()); }) // M, C / group, kernel...
       .Case([&](onnx::QLinearConvOp conv) { return product(ArrayRef(getShape(conv.getW())).drop_front()); })
       .Case<onnx::MatMulOp, onnx::MatMulIntegerOp, onnx::QLinearMatMulOp>([&](auto) { return lastOf(op->getOperand(0)); })
       .Case([&](onnx::GemmOp gemm) {
         onnx::DimList left = getShape(gemm.getA());
-        return left.size() == 2 ? product(left[gemm.getTransA() ? 0 : 1]) : 0;
+        return left.size() == 2 ? product(left[gemm.getTransA() ? 0 : 1]) : 0.0;
       })
       .Case<onnx::DFTOp, onnx::STFTOp>([](auto transform) { return countTerms(transform); })
-      .Default([](auto) { return 0; });
+      .Default([](auto) { return 0.0; });
 }
 
 /// A step of each state multiplies inputs and states by weights; each gate has two more summands and a function.
-static int64_t countRecurrence(Operation *op) {
+static double countRecurrence(Operation *op) {
   onnx::DimList data = getShape(op->getOperand(0)), inputs = getShape(op->getOperand(1)), states = getShape(op->getOperand(2));
   if (data.size() != 3 || inputs.size() != 3)
     return 0;
-  int64_t gates = product(ArrayRef(inputs).drop_back());
+  double gates = product(ArrayRef(inputs).drop_back());
   return product(ArrayRef(data).drop_back()) * (2 * (product(inputs) + product(states)) + 3 * gates);
 }
 
 /// Each combination of indices multiplies all operands and adds what is summed over.
-static int64_t countEinsum(onnx::EinsumOp op) {
+static double countEinsum(onnx::EinsumOp op) {
   SmallVector<int64_t> ranks;
   for (Value operand : op->getOperands())
     ranks.push_back(getShape(operand).size());
@@ -82,24 +82,24 @@ static int64_t countEinsum(onnx::EinsumOp op) {
   if (failed(equation))
     return 0;
   // The dimensions of an ellipsis broadcast.
-  SmallVector<int64_t> sizes(equation->indexCount, 1);
+  SmallVector<double> sizes(equation->indexCount, 1);
   for (auto [operand, indices] : llvm::zip_equal(op->getOperands(), equation->operands))
     for (auto [dim, index] : llvm::zip_equal(getShape(operand), indices))
       sizes[index] = std::max(sizes[index], product(dim));
   bool isSum = equation->indexCount > static_cast<int64_t>(equation->result.size());
-  int64_t combinations = 1;
-  for (int64_t size : sizes)
+  double combinations = 1;
+  for (double size : sizes)
     combinations *= size;
-  return combinations * (static_cast<int64_t>(ranks.size()) - (isSum ? 0 : 1));
+  return combinations * static_cast<double>(ranks.size() - (isSum ? 0 : 1));
 }
 
 /// Every token updates a matrix of each head of the keys, and every head of the queries reads one.
-static int64_t countLinearAttention(onnx::LinearAttentionOp op) {
+static double countLinearAttention(onnx::LinearAttentionOp op) {
   onnx::DimList queries = getShape(op.getQuery()), values = getShape(op.getValue());
-  int64_t readers = op.getQNumHeads(), states = op.getKvNumHeads();
+  auto readers = static_cast<double>(op.getQNumHeads()), states = static_cast<double>(op.getKvNumHeads());
   if (queries.size() != 3 || values.size() != 3 || readers <= 0 || states <= 0)
     return 0;
-  int64_t state = product(queries.back()) / readers * (product(values.back()) / states);
+  double state = product(queries.back()) / readers * (product(values.back()) / states);
   return product(ArrayRef(queries).drop_back()) * state * (2 * readers + (2 + (op.hasDelta() ? 2 : 0) + (op.hasDecay() ? 1 : 0)) * states);
 }
 
@@ -109,24 +109,24 @@ static bool hasBias(Operation *op) {
          op->getNumOperands() > place && !isa<NoneType>(op->getOperand(place).getType());
 }
 
-static int64_t countWindow(Operation *op) {
+static double countWindow(Operation *op) {
   auto kernel = op->getAttrOfType<DenseI64ArrayAttr>("kernel_shape");
   return kernel ? product(onnx::DimList(kernel.asArrayRef().begin(), kernel.asArrayRef().end())) : 1;
 }
 
-int64_t countFlops(Operation *op) {
+double countFlops(Operation *op) {
   if (op->getNumResults() == 0 || op->getNumOperands() == 0)
     return 0;
   StringRef type = getOpType(op);
-  int64_t in = countElements(op->getOperand(0).getType());
-  int64_t out = countElements(op->getResult(0).getType());
+  double in = countElements(op->getOperand(0).getType());
+  double out = countElements(op->getResult(0).getType());
   if (isa<onnx::LSTMOp, onnx::GRUOp, onnx::RNNOp>(op))
     return countRecurrence(op);
   if (auto einsum = dyn_cast<onnx::EinsumOp>(op))
     return countEinsum(einsum);
   if (auto attention = dyn_cast<onnx::LinearAttentionOp>(op))
     return countLinearAttention(attention);
-  if (int64_t steps = countReductionSteps(op))
+  if (double steps = countReductionSteps(op))
     return out * (2 * steps + (hasBias(op) ? 1 : 0));
   // Each input element meets the filters of its group once.
   if (type == "ConvTranspose")
@@ -137,20 +137,20 @@ int64_t countFlops(Operation *op) {
     return in;
   // Squares, their sum, scale, shift, power, quotient.
   if (auto neighbours = dyn_cast<onnx::LRNOp>(op))
-    return in * (neighbours.getSize() + 5);
+    return in * static_cast<double>(neighbours.getSize() + 5);
   // Largest, difference, exponential, sum, quotient; mean, difference, square, sum, scale, shift.
   if (type == "Softmax" || type == "LogSoftmax")
     return 5 * in;
   if (type.ends_with("Normalization"))
     return 6 * in;
-  return getRole(op) == OpRole::Elementwise ? out * std::max<int64_t>(1, op->getNumOperands() - 1) : 0;
+  return getRole(op) == OpRole::Elementwise ? out * (std::max<unsigned>(2, op->getNumOperands()) - 1) : 0;
 }
 
-int64_t countBytes(Type type) {
+double countBytes(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor || !tensor.getElementType().isIntOrFloat())
     return 0;
-  return countElements(tensor) * llvm::divideCeil(tensor.getElementTypeBitWidth(), 8);
+  return countElements(tensor) * static_cast<double>(llvm::divideCeil(tensor.getElementTypeBitWidth(), 8));
 }
 
 } // namespace cameo::partition

@@ -7,10 +7,10 @@
 namespace cameo::partition {
 
 /// Scalar operations of one onnx op (a dimension whose size only the run knows counts as 64 elements); a multiply-add counts twice, a transcendental function as one.
-int64_t countFlops(mlir::Operation *op);
+double countFlops(mlir::Operation *op);
 
 /// Bytes of a tensor as stored: booleans take a byte, elements below a byte are rounded up to one.
-int64_t countBytes(mlir::Type type);
+double countBytes(mlir::Type type);
 
 } // namespace cameo::partition
 
