@@ -17,9 +17,7 @@ constexpr double largeArgument = 4096;
 /// (e^2|x| - 1) / (e^2|x| + 1), the numerator without cancellation.
 Value VectorMath::tanh(Value x) {
   Value doubled = magnitude(arith::AddFOp::create(builder, loc, x, x));
-  Value limit = constant(18.5);
-  doubled = arith::SelectOp::create(builder, loc, isGreater(doubled, limit), limit, doubled);
-  Reduced reduced = reduceExp(doubled, exponentBias);
+  Reduced reduced = reduceExp(atMost(doubled, 18.5), exponentBias);
   Value scale = asFloat(reduced.shifted);
   Value numerator = fma(scale, risingPart(reduced.rest), arith::SubFOp::create(builder, loc, scale, constant(1)));
   Value denominator = arith::AddFOp::create(builder, loc, numerator, constant(2));
@@ -28,9 +26,7 @@ Value VectorMath::tanh(Value x) {
 
 /// Halves of e^|x| and e^-|x|; the first is a float up to where its sum with the other is not.
 VectorMath::Halves VectorMath::halvesOfExp(Value x) {
-  Value limit = constant(89.5), a = magnitude(x);
-  Value limited = arith::SelectOp::create(builder, loc, isGreater(a, limit), limit, a);
-  Reduced reduced = reduceExp(limited, exponentBias - 2);
+  Reduced reduced = reduceExp(atMost(magnitude(x), 89.5), exponentBias - 2);
   Value quarter = asFloat(reduced.shifted);
   quarter = fma(quarter, risingPart(reduced.rest), quarter);
   Value rising = arith::AddFOp::create(builder, loc, quarter, quarter);
@@ -74,7 +70,9 @@ Value VectorMath::acosh(Value x) {
 }
 
 Value VectorMath::logOfSum(Value more, Value isLarge, Value half) {
-  return arith::SelectOp::create(builder, loc, isLarge, arith::AddFOp::create(builder, loc, log(half), constant(ln2)), log1p(more));
+  auto [sum, correction] = onePlus(more);
+  Value logarithm = log(arith::SelectOp::create(builder, loc, isLarge, half, sum));
+  return arith::AddFOp::create(builder, loc, logarithm, arith::SelectOp::create(builder, loc, isLarge, constant(ln2), correction));
 }
 
 /// Half of log((1 + x) / (1 - x)).

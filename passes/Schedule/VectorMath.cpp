@@ -64,6 +64,16 @@ Value VectorMath::isGreater(Value a, Value b) {
   return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OGT, a, b);
 }
 
+Value VectorMath::atMost(Value x, double limit) {
+  Value most = constant(limit, cast<VectorType>(x.getType()).getElementType());
+  return arith::SelectOp::create(builder, loc, isGreater(x, most), most, x);
+}
+
+Value VectorMath::atLeast(Value x, double limit) {
+  Value least = constant(limit, cast<VectorType>(x.getType()).getElementType());
+  return arith::SelectOp::create(builder, loc, isGreater(least, x), least, x);
+}
+
 VectorMath::Reduced VectorMath::reduceExp(Value x, int64_t bias, int sign) {
   Value shift = constant(roundingShift + bias);
   Value shifted = fma(x, constant(sign * 1.44269504088896341), shift);
@@ -99,10 +109,7 @@ Value VectorMath::risingPart(Value rest) {
 
 /// Of half the power of two, which is a float for all finite results.
 Value VectorMath::expm1(Value x) {
-  Value most = constant(88.9), least = constant(-30);
-  Value limited = arith::SelectOp::create(builder, loc, isGreater(x, most), most, x);
-  limited = arith::SelectOp::create(builder, loc, isGreater(least, limited), least, limited);
-  Reduced reduced = reduceExp(limited, exponentBias - 1);
+  Reduced reduced = reduceExp(atLeast(atMost(x, 88.9), -30), exponentBias - 1);
   Value scale = asFloat(reduced.shifted);
   Value half = fma(scale, risingPart(reduced.rest), arith::SubFOp::create(builder, loc, scale, constant(0.5)));
   return withSign(arith::AddFOp::create(builder, loc, half, half), x);
@@ -110,9 +117,7 @@ Value VectorMath::expm1(Value x) {
 
 /// The exponential's last steps are those of the sum.
 Value VectorMath::logisticDivisor(Value x) {
-  Value limit = constant(87);
-  Value limited = arith::SelectOp::create(builder, loc, isGreater(x, limit), limit, x);
-  Reduced reduced = reduceExp(limited, exponentBias, /*sign=*/-1);
+  Reduced reduced = reduceExp(atMost(x, 87), exponentBias, /*sign=*/-1);
   Value mantissa = polynomial(reduced.rest, {1, -0.999999706307481, 0.49999147823894935, -0.16667638131074725, 0.04189816197036838,
                                              -0.008290273080940963});
   return fma(asFloat(reduced.shifted), mantissa, constant(1));
@@ -149,12 +154,17 @@ Value VectorMath::log(Value x) {
 }
 
 /// The sum is rounded; what that took away, over the sum, is what its logarithm lacks.
-Value VectorMath::log1p(Value x) {
+VectorMath::RoundedSum VectorMath::onePlus(Value x) {
   Value one = constant(1), zero = constant(0), infinity = constant(std::numeric_limits<double>::infinity());
   Value sum = arith::AddFOp::create(builder, loc, x, one);
   Value lost = arith::SubFOp::create(builder, loc, x, arith::SubFOp::create(builder, loc, sum, one));
   Value isUsual = arith::AndIOp::create(builder, loc, isGreater(sum, zero), isGreater(infinity, sum));
   Value correction = arith::SelectOp::create(builder, loc, isUsual, quotient(lost, sum), zero);
+  return {sum, correction};
+}
+
+Value VectorMath::log1p(Value x) {
+  auto [sum, correction] = onePlus(x);
   return withSign(arith::AddFOp::create(builder, loc, log(sum), correction), x);
 }
 
@@ -165,9 +175,7 @@ Value VectorMath::erf(Value x) {
   Value small = fma(x, polynomial(square, {0.12837916572669886, -0.37612625824192797, 0.1128358514825199, -0.0268538119218487,
                                            0.005188327661971995, -0.0008010193426409978, 7.853860719494737e-05}),
                     x);
-  Value limit = constant(4);
-  Value limited = arith::SelectOp::create(builder, loc, isGreater(a, limit), limit, a);
-  Value exponent = polynomial(limited, {-0.00034152229749752346, -1.1270891932325395, -0.6381448274752344, -0.10310675937495649,
+  Value exponent = polynomial(atMost(a, 4), {-0.00034152229749752346, -1.1270891932325395, -0.6381448274752344, -0.10310675937495649,
                                         0.021838066385455313, -0.0029476589151188446, 0.00018637925589306542});
   Value large = withSign(arith::SubFOp::create(builder, loc, constant(1), normalExp(exponent)), x);
   return arith::SelectOp::create(builder, loc, isGreater(a, constant(1)), large, small);

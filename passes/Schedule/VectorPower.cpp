@@ -33,9 +33,7 @@ Value VectorMath::wideLog2(Value magnitude) {
 
 Value VectorMath::narrowExp2(Value t) {
   Type f64 = builder.getF64Type();
-  Value most = constant(largestExponent, f64), least = constant(-largestExponent, f64), shift = constant(doubleRoundingShift, f64);
-  Value limited = arith::SelectOp::create(builder, loc, isGreater(t, most), most, t);
-  limited = arith::SelectOp::create(builder, loc, isGreater(least, limited), least, limited);
+  Value shift = constant(doubleRoundingShift, f64), limited = atLeast(atMost(t, largestExponent), -largestExponent);
   Value shifted = arith::AddFOp::create(builder, loc, limited, shift);
   Value rest = arith::SubFOp::create(builder, loc, limited, arith::SubFOp::create(builder, loc, shifted, shift));
   Value mantissa = polynomial(rest, {1.0000000005546117, 0.6931472057521962, 0.24022646888339624, 0.05550328744398464, 0.009618489102647095,

@@ -23,7 +23,7 @@ struct Copy {
 
 } // namespace
 
-/// Copies and opens a library, and runs it once. The copy is on the disk: a file in memory has smaller pages than a user's library.
+/// Copies and opens a library, and runs it once. The copy is on the disk: a file in memory may have smaller pages than a user's library.
 static llvm::Expected<Copy> openCopy(StringRef path, const RunOptions &options, llvm::ArrayRef<Tensor> inputs) {
   llvm::Expected<UnnamedFile> file = UnnamedFile::copy(path);
   if (!file)

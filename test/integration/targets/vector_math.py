@@ -3,7 +3,7 @@
 Powers are of all pairs of special numbers, and of samples.
 
 Results below the smallest normal number are not judged (they may be zero); what C's functions give for zeros, infinities and
-NaN is. The model is linked with targets/write_outputs.c; exits 77 (skipped, with the reason) when this machine cannot build or run
+NaN is. The model is linked with write_outputs.c; exits 77 (skipped, with the reason) when this machine cannot build or run
 its program.
 """
 
@@ -17,11 +17,12 @@ import sys
 import numpy
 from onnx import TensorProto, helper, save
 
+from compare_target import SKIPPED, find_missing
+
 LARGEST_ERROR = 4
 NEVER_SUBNORMAL = {"Exp", "Sigmoid"}  # products with such numbers take a hundred times as long as others
 SPECIAL = [0.0, -0.0, math.inf, -math.inf, math.nan, 1e-40, -1e-40, 88.72, 89, -86, -110, 2e6, -3e38, 1, -1, 0.5, -0.5]
-SKIPPED = 77
-SOURCE = pathlib.Path(__file__).parent / "targets/write_outputs.c"
+SOURCE = pathlib.Path(__file__).parent / "write_outputs.c"
 
 
 def near(low, high):
@@ -116,17 +117,6 @@ def judge(name, arguments, actual):
     x = numpy.transpose(arguments)
     print(f"{name:9} {error[worst]:6.2f} ulp at {x[worst]}" + ("" if same.all() else f", wrong at {x[~same][:4]}: {actual[~same][:4]}"))
     return good
-
-
-def find_missing(arguments):
-    """What this machine lacks, or None."""
-    for program in [arguments.cc, *arguments.emulator.split()[:1]]:
-        if not shutil.which(program):
-            return f"the program {program}"
-    if not arguments.runtime.exists():
-        return f"{arguments.runtime}, the runtime of the target"
-    flags = pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8").split()
-    return next((f"a processor with {flag}" for flag in arguments.needs.split() if flag not in flags), None)
 
 
 def main():
