@@ -66,7 +66,7 @@ FailureOr<GeneratedCode> GeneratedCode::create(ModuleOp module, const CodegenOpt
     expansions.includeBf16 = true;
     manager.addPass(arith::createArithExpandOpsPass(expansions));
   }
-  manager.addPass(createConvertKernelsPass({/*floatExtrema=*/llvm::Triple(options.target.triple).isAArch64()}));
+  manager.addPass(createConvertKernelsPass({options.target.floatExtrema}));
   if (failed(manager.run(module)))
     return failure();
 

@@ -103,6 +103,7 @@ void describe(TargetInfo &target, const MCSubtargetInfo &info, const Triple &tri
     target.vectorBytes = 16;
     target.vectorRegisters = 32;
     target.fusedMultiplyAdd = true;
+    target.floatExtrema = true;
   } else if (info.checkFeatures("+avx512f") && info.checkFeatures("+avx512vl")) {
     target.vectorBytes = 64;
     target.vectorRegisters = 32;

@@ -37,6 +37,7 @@ struct TargetInfo {
   double farBytesPerCycle = 4;  ///< what a core reads from the cache beyond its second level
   bool fusedMultiplyAdd = false;
   bool dividesFast = false; ///< a division of vectors takes no longer than an estimate of it with what is computed beside
+  bool floatExtrema = false; ///< the larger and the smaller of two floats are instructions that pass NaN on
   ByteProducts byteProducts = ByteProducts::None;
   bool isHostArchitecture = false; ///< programs of this machine can be linked with the object
   bool isHost = false;             ///< and the processor is this machine's
