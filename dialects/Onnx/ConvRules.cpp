@@ -5,24 +5,24 @@ using namespace cameo::onnx;
 
 namespace {
 
-LogicalResult expectChannels(Operation *op, const ConvOperands &operands, const DimList &x, const DimList &w) {
+LogicalResult expectChannels(Operation *op, SizeConstraints &sizes, const ConvOperands &operands, const DimList &x, const DimList &w) {
   const Dim &channels = x[getChannelAxis(x.size(), operands.channelsLast)];
-  if (mulDims(w[1], Dim(operands.group)).differsFrom(channels)) // conv_c4
+  if (failed(sizes.requireEqual(channels, w[1] * operands.group))) // conv_c4
     return op->emitOpError() << "expected " << channels.getSize()
                              << " input channels to be those of the weights times 'group', got " << w[1].getSize()
                              << " * " << operands.group;
-  if (w[0].isStatic() && w[0].getSize() % operands.group != 0) // conv_c5
+  if (failed(sizes.requireMultiple(w[0], operands.group))) // conv_c5
     return op->emitOpError() << "expected output channels divisible by " << operands.group << " groups, got "
                              << w[0].getSize();
   if (!operands.bias)
     return success();
   return failure(failed(expectRank(op, *operands.bias, 1, 1)) ||
-                 failed(expectDim(op, *operands.bias, 0, w[0], "output channels"))); // conv_c6
+                 failed(expectDim(op, sizes, *operands.bias, 0, w[0], "output channels"))); // conv_c6
 }
 
 } // namespace
 
-LogicalResult cameo::onnx::inferConvolution(Operation *op, const ConvOperands &operands, Type elementType,
+LogicalResult cameo::onnx::inferConvolution(Operation *op, SizeConstraints &sizes, const ConvOperands &operands, Type elementType,
                                             SmallVectorImpl<Type> &types) {
   if (failed(expectRank(op, operands.x, 3))) // conv_c1
     return failure();
@@ -36,9 +36,9 @@ LogicalResult cameo::onnx::inferConvolution(Operation *op, const ConvOperands &o
   int64_t rank = x->size();
   if (failed(expectRank(op, operands.w, rank, rank))) // conv_c3
     return failure();
-  if (w && failed(expectChannels(op, operands, *x, *w)))
+  if (w && failed(expectChannels(op, sizes, operands, *x, *w)))
     return failure();
-  FailureOr<WindowedDims> windowed = getWindows(op);
+  FailureOr<WindowedDims> windowed = getWindows(op, sizes);
   if (failed(windowed))
     return failure();
   Dim filters = w ? (*w)[0] : Dim::unknown();

@@ -16,7 +16,7 @@ struct ConvOperands {
   bool channelsLast;
 };
 
-mlir::LogicalResult inferConvolution(mlir::Operation *op, const ConvOperands &operands, mlir::Type elementType,
+mlir::LogicalResult inferConvolution(mlir::Operation *op, SizeConstraints &sizes, const ConvOperands &operands, mlir::Type elementType,
                                      llvm::SmallVectorImpl<mlir::Type> &types);
 
 } // namespace cameo::onnx

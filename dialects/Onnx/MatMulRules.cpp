@@ -6,7 +6,7 @@ using namespace cameo::onnx;
 namespace {
 
 /// Broadcast of the dimensions before the matrices.
-FailureOr<DimList> joinBatches(Operation *op, ArrayRef<Dim> left, ArrayRef<Dim> right) {
+FailureOr<DimList> joinBatches(Operation *op, SizeConstraints &sizes, ArrayRef<Dim> left, ArrayRef<Dim> right) {
   DimList joint(std::max(left.size(), right.size()), Dim(1));
   for (ArrayRef<Dim> batch : {left, right})
     for (auto [i, dim] : llvm::enumerate(batch)) {
@@ -17,12 +17,15 @@ FailureOr<DimList> joinBatches(Operation *op, ArrayRef<Dim> left, ArrayRef<Dim> 
                                  << dim.getSize();
       place = *both;
     }
+  for (ArrayRef<Dim> batch : {left, right})
+    if (failed(sizes.requireBroadcast(batch, joint)))
+      llvm_unreachable("the joint dimensions are what both broadcast to");
   return joint;
 }
 
 } // namespace
 
-FailureOr<std::optional<DimList>> cameo::onnx::inferMatMul(Operation *op, unsigned left, unsigned right) {
+FailureOr<std::optional<DimList>> cameo::onnx::inferMatMul(Operation *op, SizeConstraints &sizes, unsigned left, unsigned right) {
   if (failed(expectRank(op, left, 1)) || failed(expectRank(op, right, 1))) // matmul_c1
     return failure();
   std::optional<DimList> a = getDims(op->getOperand(left)), b = getDims(op->getOperand(right));
@@ -35,11 +38,11 @@ FailureOr<std::optional<DimList>> cameo::onnx::inferMatMul(Operation *op, unsign
   if (isColumn)
     b->push_back(Dim(1));
   const Dim &depth = a->back(), &height = (*b)[b->size() - 2];
-  if (depth.differsFrom(height)) // matmul_c2
+  if (failed(sizes.requireEqual(depth, height))) // matmul_c2
     return op->emitOpError() << "expected as many columns as rows of the other operand, got " << depth.getSize()
                              << " and " << height.getSize();
   FailureOr<DimList> result =
-      joinBatches(op, ArrayRef<Dim>(*a).drop_back(2), ArrayRef<Dim>(*b).drop_back(2));
+      joinBatches(op, sizes, ArrayRef<Dim>(*a).drop_back(2), ArrayRef<Dim>(*b).drop_back(2));
   if (failed(result))
     return failure();
   if (!isRow)

@@ -134,15 +134,15 @@ class Onnx_KnownOp<string name, int since, list<int> inputCount, list<int> outpu
 
 // Shape rule of the pointwise operators: operands of one element type, the result of that type and broadcast shape.
 defvar onnxPointwiseRule = [{
-  ::mlir::LogicalResult $cppClass::inferResultTypes(::llvm::SmallVectorImpl<::mlir::Type> &types) {
-    return ::cameo::onnx::inferPointwise(*this, types);
+  ::mlir::LogicalResult $cppClass::inferResultTypes(::llvm::SmallVectorImpl<::mlir::Type> &types, ::cameo::onnx::SizeConstraints &sizes) {
+    return ::cameo::onnx::inferPointwise(*this, types, sizes);
   }
 }];
 
 // The same with booleans for a result.
 defvar onnxPredicateRule = [{
-  ::mlir::LogicalResult $cppClass::inferResultTypes(::llvm::SmallVectorImpl<::mlir::Type> &types) {
-    return ::cameo::onnx::inferPointwise(*this, types, ::mlir::IntegerType::get(getContext(), 1));
+  ::mlir::LogicalResult $cppClass::inferResultTypes(::llvm::SmallVectorImpl<::mlir::Type> &types, ::cameo::onnx::SizeConstraints &sizes) {
+    return ::cameo::onnx::inferPointwise(*this, types, sizes, ::mlir::IntegerType::get(getContext(), 1));
   }
 }];
 

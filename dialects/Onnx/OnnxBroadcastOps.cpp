@@ -61,10 +61,10 @@ LogicalResult DivOp::evaluate(Operands operands, Results &results) {
   return evaluateElements(operands, results, divideTruncated, ofReals(std::divides<>()));
 }
 
-LogicalResult ModOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult ModOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (getFmod() == 0 && isa<FloatType>(elementTypeOf(getA()))) // mod_c1
     return emitOpError() << "expected a 'fmod' of 1 for floats, got 0";
-  return inferPointwise(*this, types);
+  return inferPointwise(*this, types, sizes);
 }
 
 LogicalResult ModOp::evaluate(Operands operands, Results &results) {
@@ -85,8 +85,8 @@ LogicalResult ModOp::evaluate(Operands operands, Results &results) {
                           ofReals([](double a, double b) { return std::fmod(a, b); }));
 }
 
-LogicalResult PowOp::inferResultTypes(SmallVectorImpl<Type> &types) {
-  FailureOr<std::optional<DimList>> dims = broadcastOperands(*this, getOperands());
+LogicalResult PowOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
+  FailureOr<std::optional<DimList>> dims = broadcastOperands(*this, sizes, getOperands());
   if (failed(dims))
     return failure();
   types.push_back(makeResultType(*dims, elementTypeOf(getA())));
@@ -118,11 +118,11 @@ LogicalResult BitShiftOp::evaluate(Operands operands, Results &results) {
   return evaluateElements(operands, results, ofNumbers(shift), nullptr);
 }
 
-LogicalResult PReluOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult PReluOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectSameElementType(*this)))
     return failure();
   std::optional<DimList> x = getDims(getA()), slope = getDims(getB());
-  if (x && slope && !broadcastsTo(*slope, *x)) // prelu_c1
+  if (x && slope && failed(sizes.requireBroadcast(*slope, *x))) // prelu_c1
     return emitOpError() << "expected operand #1 to broadcast to operand #0, got " << getB().getType() << " and "
                          << getA().getType();
   likeOperand(*this, 0, types);
@@ -212,10 +212,10 @@ LogicalResult MinOp::evaluate(Operands operands, Results &results) {
 
 //===- Where, Clip ---------------------------------------------------------===//
 
-LogicalResult WhereOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult WhereOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectSameElementType(*this, {1, 2})))
     return failure();
-  FailureOr<std::optional<DimList>> dims = broadcastOperands(*this, getOperands());
+  FailureOr<std::optional<DimList>> dims = broadcastOperands(*this, sizes, getOperands());
   if (failed(dims))
     return failure();
   types.push_back(makeResultType(*dims, elementTypeOf(getX())));
@@ -237,9 +237,9 @@ LogicalResult WhereOp::evaluate(Operands operands, Results &results) {
   return success();
 }
 
-LogicalResult ClipOp::inferResultTypes(SmallVectorImpl<Type> &types) {
-  if (failed(expectSameElementType(*this, {0, 1, 2})) || failed(expectScalar(*this, 1)) /*clip_c1*/ ||
-      failed(expectScalar(*this, 2)))
+LogicalResult ClipOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
+  if (failed(expectSameElementType(*this, {0, 1, 2})) || failed(expectScalar(*this, sizes, 1)) /*clip_c1*/ ||
+      failed(expectScalar(*this, sizes, 2)))
     return failure();
   likeOperand(*this, 0, types);
   return success();

@@ -19,21 +19,21 @@ using Results = SmallVectorImpl<KnownTensor>;
 
 OpFoldResult NoneOp::fold(FoldAdaptor) { return UnitAttr::get(getContext()); }
 
-LogicalResult NoneOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult NoneOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   types.push_back(NoneType::get(getContext()));
   return success();
 }
 
 OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValue(); }
 
-LogicalResult ConstantOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult ConstantOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   types.push_back(getValue().getShapedType());
   return success();
 }
 
 //===- ConstantOfShape, EyeLike --------------------------------------------===//
 
-LogicalResult ConstantOfShapeOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult ConstantOfShapeOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectRank(*this, 0, 1, 1))) // constantofshape_c1
     return failure();
   ElementsAttr value = getValueAttr();
@@ -42,7 +42,7 @@ LogicalResult ConstantOfShapeOp::inferResultTypes(SmallVectorImpl<Type> &types) 
   Type elementType = value ? value.getElementType() : Type(Float32Type::get(getContext()));
   std::optional<DimList> dims = getKnownDims(getInput());
   for (const Dim &dim : dims.value_or(DimList()))
-    if (dim.isStatic() && dim.getSize() < 0) // constantofshape_c3
+    if (failed(sizes.requireAtLeast(dim, 0))) // constantofshape_c3
       return emitOpError() << "expected sizes of 0 or more, got " << dim.getSize();
   types.push_back(makeResultType(dims, elementType));
   return success();
@@ -66,7 +66,7 @@ LogicalResult ConstantOfShapeOp::evaluate(Operands, Results &results) {
   return success();
 }
 
-LogicalResult EyeLikeOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult EyeLikeOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectRank(*this, 0, 2, 2))) // eyelike_c1
     return failure();
   Type elementType = elementTypeOf(getInput());
@@ -115,12 +115,12 @@ bool isZero(const std::optional<KnownTensor> &tensor) {
 
 } // namespace
 
-LogicalResult RangeOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult RangeOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectSameElementType(*this)))
     return failure();
   SmallVector<std::optional<KnownTensor>, 3> bounds;
   for (unsigned i = 0; i < 3; ++i) {
-    if (failed(expectScalar(*this, i))) // range_c1
+    if (failed(expectScalar(*this, sizes, i))) // range_c1
       return failure();
     bounds.push_back(getKnownValue(getOperand(i)));
     if (bounds.back() && bounds.back()->elements.size() != 1)

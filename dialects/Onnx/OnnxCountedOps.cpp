@@ -11,7 +11,7 @@ static RankedTensorType makeIndexTensor(MLIRContext *context, ArrayRef<Dim> dims
   return makeTensorType(dims, IntegerType::get(context, 64));
 }
 
-LogicalResult PrefixOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult PrefixOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectRank(*this, 0, 1)) /*prefix_c1*/ || failed(expectRank(*this, 1, 0, 0)) /*prefix_c2*/)
     return failure();
   std::optional<DimList> dims = getDims(getData());
@@ -21,7 +21,7 @@ LogicalResult PrefixOp::inferResultTypes(SmallVectorImpl<Type> &types) {
   return success();
 }
 
-LogicalResult CountedNonZeroOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult CountedNonZeroOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   std::optional<DimList> dims = getDims(getX());
   Dim most = dims ? productOf(*dims) : Dim::unknown(), rank = dims ? Dim(dims->size()) : Dim::unknown();
   types.push_back(makeIndexTensor(getContext(), {most, rank}));
@@ -29,7 +29,7 @@ LogicalResult CountedNonZeroOp::inferResultTypes(SmallVectorImpl<Type> &types) {
   return success();
 }
 
-LogicalResult CountedUniqueOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult CountedUniqueOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   std::optional<DimList> dims = getDims(getX());
   Dim most = dims ? productOf(*dims) : Dim::unknown();
   if (dims && getAxis()) {
@@ -43,7 +43,7 @@ LogicalResult CountedUniqueOp::inferResultTypes(SmallVectorImpl<Type> &types) {
   return success();
 }
 
-LogicalResult CountedNonMaxSuppressionOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult CountedNonMaxSuppressionOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectRank(*this, 0, 3, 3)) || failed(expectRank(*this, 1, 3, 3))) // countednonmaxsuppression_c1
     return failure();
   Dim most = Dim::unknown();

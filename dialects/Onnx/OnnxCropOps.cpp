@@ -39,29 +39,30 @@ FailureOr<std::optional<SmallVector<int64_t>>> readAxes(Operation *op, Value axe
 namespace {
 
 /// The grown (or, by negative pads, cropped) dimension.
-FailureOr<Dim> padDim(PadOp op, const Dim &dim, const Dim &begin, const Dim &end) {
-  Dim sum = addDims(addDims(dim, begin), end);
-  if (!dim.isStatic() || !begin.isStatic() || !end.isStatic())
-    return sum;
-  if (!sum.isStatic() || sum.getSize() < 0) // pad_c4
+FailureOr<Dim> padDim(PadOp op, SizeConstraints &sizes, const Dim &dim, const Dim &begin, const Dim &end) {
+  Dim sum = dim + begin + end;
+  bool isNumber = dim.isStatic() && begin.isStatic() && end.isStatic();
+  if ((isNumber && !sum.isStatic()) || failed(sizes.requireAtLeast(sum, 0))) // pad_c4
     return op.emitOpError() << "expected a padded dimension of 0 or more, got " << dim.getSize() << " padded by "
                             << begin.getSize() << " and " << end.getSize();
   StringRef mode = op.getMode();
-  int64_t most = mode == "reflect" ? dim.getSize() - 1 : mode == "wrap" ? dim.getSize() : sum.getSize();
-  if (mode == "edge" && dim.getSize() == 0)
-    most = 0;
-  if (std::max(begin.getSize(), end.getSize()) > std::max<int64_t>(most, 0)) // pad_c5
-    return op.emitOpError() << "expected pads of at most " << std::max<int64_t>(most, 0) << " for mode '" << mode
-                            << "' and a dimension of " << dim.getSize() << ", got "
-                            << std::max(begin.getSize(), end.getSize());
+  for (const Dim &pad : {begin, end}) {
+    if (mode == "constant" || (pad.isStatic() && pad.getSize() <= 0))
+      continue;
+    // How many elements the mode needs for this many of padding.
+    Dim needed = mode == "reflect" ? pad + 1 : mode == "wrap" ? pad : Dim(1);
+    if (failed(sizes.requireAtLeastFor(maxDims(pad, 0), dim, needed))) // pad_c5
+      return op.emitOpError() << "expected a dimension of at least " << needed.getSize() << " for mode '" << mode << "' and pads of "
+                              << pad.getSize() << ", got " << dim.getSize();
+  }
   return sum;
 }
 
 } // namespace
 
-LogicalResult PadOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult PadOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectSameElementType(*this, {0, 2})) || failed(expectRank(*this, 1, 1, 1)) /*pad_c1*/ ||
-      failed(expectScalar(*this, 2)) /*pad_c2*/)
+      failed(expectScalar(*this, sizes, 2)) /*pad_c2*/)
     return failure();
   std::optional<DimList> dims = getDims(getData()), pads = getKnownDims(getPads());
   if (!dims || !pads) {
@@ -80,7 +81,7 @@ LogicalResult PadOp::inferResultTypes(SmallVectorImpl<Type> &types) {
     return failure();
   if (*axes) {
     for (auto [i, axis] : llvm::enumerate(**axes)) {
-      FailureOr<Dim> padded = padDim(*this, (*dims)[axis], (*pads)[i], (*pads)[count + i]);
+      FailureOr<Dim> padded = padDim(*this, sizes, (*dims)[axis], (*pads)[i], (*pads)[count + i]);
       if (failed(padded))
         return failure();
       (*dims)[axis] = *padded;
@@ -212,9 +213,21 @@ FailureOr<std::optional<SmallVector<SliceRequest>>> readSlices(SliceOp op, int64
   return std::optional(std::move(requests));
 }
 
+/// What sliceDim takes for granted of a run: see "Slices by named dimensions" in RATIONALE.md.
+void requireSliced(SizeConstraints &sizes, const SliceRequest &request, const Dim &size, const Dim &sliced) {
+  const auto &[axis, start, end, step] = request;
+  bool isHeld = true;
+  if (size.isNamed() && sliced == 1 && start.isStatic() && std::abs(start.getSize()) < kToTheEnd)
+    isHeld = succeeded(sizes.requireAtLeast(size, start.getSize() < 0 ? Dim(0) - start : start + 1));
+  else if (end.isNamed() && end != size && !sliced.isUnknown())
+    isHeld = succeeded(sizes.requireAtLeast(size, end)) && succeeded(sizes.requireAtLeast(start, 0)) && succeeded(sizes.requireAtLeast(end, start));
+  assert(isHeld && "only a run knows sizes that have names");
+  (void)isHeld;
+}
+
 } // namespace
 
-LogicalResult SliceOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult SliceOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectSameElementType(*this, {1, 2, 3, 4})))
     return failure();
   for (unsigned operand : {1, 2, 3, 4})
@@ -228,8 +241,11 @@ LogicalResult SliceOp::inferResultTypes(SmallVectorImpl<Type> &types) {
     if (!*requests)
       dims->assign(dims->size(), Dim::unknown());
     else
-      for (const SliceRequest &request : **requests)
-        (*dims)[request.axis] = sliceDim((*dims)[request.axis], request.start, request.end, request.step);
+      for (const SliceRequest &request : **requests) {
+        Dim &dim = (*dims)[request.axis], sliced = sliceDim(dim, request.start, request.end, request.step);
+        requireSliced(sizes, request, dim, sliced);
+        dim = sliced;
+      }
   }
   types.push_back(makeResultType(dims, elementTypeOf(getData())));
   return success();
@@ -268,14 +284,14 @@ Value SliceOp::getEqualOperand() {
 
 //===- Trilu ---------------------------------------------------------------===//
 
-LogicalResult TriluOp::inferResultTypes(SmallVectorImpl<Type> &types) {
-  if (failed(expectRank(*this, 0, 2)) /*trilu_c1*/ || failed(expectScalar(*this, 1)) /*trilu_c2*/)
+LogicalResult TriluOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
+  if (failed(expectRank(*this, 0, 2)) /*trilu_c1*/ || failed(expectScalar(*this, sizes, 1)) /*trilu_c2*/)
     return failure();
   likeOperand(*this, 0, types);
   return success();
 }
 
-LogicalResult CenterCropPadOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult CenterCropPadOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectRank(*this, 1, 1, 1))) // centercroppad_c1
     return failure();
   std::optional<DimList> dims = getDims(getInputData());
@@ -285,12 +301,12 @@ LogicalResult CenterCropPadOp::inferResultTypes(SmallVectorImpl<Type> &types) {
   }
   SmallVector<int64_t> axes = getAxes() ? SmallVector<int64_t>(*getAxes()) : llvm::to_vector(llvm::seq<int64_t>(0, dims->size()));
   FailureOr<SmallVector<int64_t>> normalized = normalizeAxes(*this, axes, dims->size()); // centercroppad_c2
-  if (failed(normalized) || failed(expectDim(*this, 1, 0, Dim(axes.size()), "sizes of the axes"))) // centercroppad_c3
+  if (failed(normalized) || failed(expectDim(*this, sizes, 1, 0, Dim(axes.size()), "sizes of the axes"))) // centercroppad_c3
     return failure();
-  std::optional<DimList> sizes = getKnownDims(getShape());
+  std::optional<DimList> stated = getKnownDims(getShape());
   for (auto [i, axis] : llvm::enumerate(*normalized)) {
-    Dim size = sizes ? (*sizes)[i] : Dim::unknown();
-    if (size.isStatic() && size.getSize() < 0) // centercroppad_c3
+    Dim size = stated ? (*stated)[i] : Dim::unknown();
+    if (failed(sizes.requireAtLeast(size, 0))) // centercroppad_c3
       return emitOpError() << "expected sizes of 0 or more, got " << size.getSize();
     (*dims)[axis] = size;
   }

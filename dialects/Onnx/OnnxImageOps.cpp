@@ -50,14 +50,18 @@ Dim scaleDim(const Dim &dim, double scale) {
 /// The results of the resized axes. Dimensions are in ONNX's order whatever the layout.
 class ResizeRule {
 public:
-  ResizeRule(ResizeOp op, DimList dims) : op(op), dims(std::move(dims)) {}
+  ResizeRule(ResizeOp op, DimList dims, SizeConstraints &sizes) : op(op), dims(std::move(dims)), sizes(sizes) {}
 
   FailureOr<DimList> infer() {
     if (failed(readAxes()))
       return failure();
+    DimList image = dims;
     LogicalResult result = isUnused(op.getSizes()) ? applyScales() : applySizes();
     if (failed(result))
       return failure();
+    for (auto [size, resized] : llvm::zip_equal(image, dims))
+      if (size != resized && failed(sizes.requireAtLeastFor(productOf(dims), size, 1))) // resize_c7
+        return op.emitOpError() << "expected an image with elements to make others of, got a dimension of 0";
     return std::move(dims);
   }
 
@@ -76,7 +80,7 @@ private:
 
   LogicalResult expectCount(Value operand) {
     std::optional<DimList> count = getDims(operand);
-    if (count && count->size() == 1 && !count->front().differsFrom(Dim(axes.size())))
+    if (count && count->size() == 1 && succeeded(sizes.requireEqual(count->front(), axes.size())))
       return success();
     if (!count)
       return success();
@@ -117,28 +121,28 @@ private:
   LogicalResult applySizes() {
     if (failed(expectCount(op.getSizes())))
       return failure();
-    std::optional<DimList> sizes = getKnownDims(op.getSizes());
-    if (!sizes) {
+    std::optional<DimList> stated = getKnownDims(op.getSizes());
+    if (!stated) {
       forget();
       return success();
     }
-    for (const Dim &size : *sizes)
+    for (const Dim &size : *stated)
       if (size.isStatic() && failed(toSize(op, size.getSize())))
         return failure();
     if (op.getKeepAspectRatioPolicy() != "stretch")
-      return keepAspectRatio(*sizes);
-    for (auto [axis, size] : llvm::zip(axes, *sizes))
+      return keepAspectRatio(*stated);
+    for (auto [axis, size] : llvm::zip(axes, *stated))
       dims[axis] = size;
     return success();
   }
 
   /// One scale for all axes: the least or the greatest that the sizes ask for. So is the size that it gives an axis, since rounding keeps the order.
-  LogicalResult keepAspectRatio(ArrayRef<Dim> sizes) {
+  LogicalResult keepAspectRatio(ArrayRef<Dim> stated) {
     bool isLeast = op.getKeepAspectRatioPolicy() == "not_larger";
     DimList whole = dims;
     for (int64_t axis : axes) {
       std::optional<Dim> scaled;
-      for (auto [other, size] : llvm::zip(axes, sizes)) {
+      for (auto [other, size] : llvm::zip(axes, stated)) {
         Dim own = other == axis ? size : scaleLike(whole[axis], whole[other], size);
         scaled = !scaled ? own : isLeast ? minDims(*scaled, own) : maxDims(*scaled, own);
       }
@@ -156,12 +160,13 @@ private:
 
   ResizeOp op;
   DimList dims;
+  SizeConstraints &sizes;
   SmallVector<int64_t> axes;
 };
 
 } // namespace
 
-LogicalResult ResizeOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult ResizeOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectRank(*this, 0, 1))) // resize_c1
     return failure();
   if (isUnused(getScales()) == isUnused(getSizes())) // resize_c2
@@ -171,7 +176,7 @@ LogicalResult ResizeOp::inferResultTypes(SmallVectorImpl<Type> &types) {
     bool isChannelsLast = getChannelsLast() && dims->size() > 2;
     if (isChannelsLast)
       std::rotate(dims->begin() + 1, dims->end() - 1, dims->end());
-    FailureOr<DimList> result = ResizeRule(*this, std::move(*dims)).infer();
+    FailureOr<DimList> result = ResizeRule(*this, std::move(*dims), sizes).infer();
     if (failed(result))
       return failure();
     dims = std::move(*result);
@@ -184,7 +189,7 @@ LogicalResult ResizeOp::inferResultTypes(SmallVectorImpl<Type> &types) {
 
 //===- GridSample ----------------------------------------------------------===//
 
-LogicalResult GridSampleOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult GridSampleOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectRank(*this, 0, 3))) // gridsample_c1
     return failure();
   std::optional<DimList> x = getDims(getX()), grid = getDims(getGrid());
@@ -192,12 +197,15 @@ LogicalResult GridSampleOp::inferResultTypes(SmallVectorImpl<Type> &types) {
   if (x) {
     int64_t rank = x->size();
     if (failed(expectRank(*this, 1, rank, rank)) /*gridsample_c2*/ ||
-        failed(expectDim(*this, 1, rank - 1, Dim(rank - 2), "coordinates of a place")) /*gridsample_c3*/ ||
-        failed(expectDim(*this, 1, 0, (*x)[0], "batch"))) // gridsample_c4
+        failed(expectDim(*this, sizes, 1, rank - 1, Dim(rank - 2), "coordinates of a place")) /*gridsample_c3*/ ||
+        failed(expectDim(*this, sizes, 1, 0, (*x)[0], "batch"))) // gridsample_c4
       return failure();
     if (grid)
       result = makeActivationDims(moreSpecific((*x)[0], (*grid)[0]), (*x)[getChannelAxis(rank, getChannelsLast())],
                                   ArrayRef(*grid).drop_front().drop_back(), getChannelsLast());
+    for (const Dim &size : getSpatialDims(*x, getChannelsLast()))
+      if (result && failed(sizes.requireAtLeastFor(productOf(*result), size, 1))) // gridsample_c5
+        return emitOpError() << "expected an image with elements to take samples of, got a dimension of 0";
   }
   types.push_back(makeResultType(result, elementTypeOf(getX())));
   return success();
@@ -205,12 +213,12 @@ LogicalResult GridSampleOp::inferResultTypes(SmallVectorImpl<Type> &types) {
 
 //===- RoiAlign ------------------------------------------------------------===//
 
-LogicalResult RoiAlignOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult RoiAlignOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectRank(*this, 0, 4, 4)) /*roialign_c1*/ || failed(expectRank(*this, 1, 2, 2)) /*roialign_c2*/ ||
-      failed(expectDim(*this, 1, 1, Dim(4), "corners of a region")) /*roialign_c3*/ || failed(expectRank(*this, 2, 1, 1)))
+      failed(expectDim(*this, sizes, 1, 1, Dim(4), "corners of a region")) /*roialign_c3*/ || failed(expectRank(*this, 2, 1, 1)))
     return failure();
   std::optional<DimList> x = getDims(getX()), rois = getDims(getRois());
-  if (rois && failed(expectDim(*this, 2, 0, rois->front(), "number of regions"))) // roialign_c4
+  if (rois && failed(expectDim(*this, sizes, 2, 0, rois->front(), "number of regions"))) // roialign_c4
     return failure();
   constexpr int64_t most = std::numeric_limits<int32_t>::max();
   for (int64_t size : {getOutputHeight(), getOutputWidth()})
@@ -221,13 +229,16 @@ LogicalResult RoiAlignOp::inferResultTypes(SmallVectorImpl<Type> &types) {
   DimList bins = {Dim(getOutputHeight()), Dim(getOutputWidth())};
   Dim channels = x ? (*x)[getChannelAxis(x->size(), getChannelsLast())] : Dim::unknown();
   DimList dims = makeActivationDims(rois ? rois->front() : Dim::unknown(), channels, bins, getChannelsLast());
+  for (const Dim &size : x.value_or(DimList()))
+    if (failed(sizes.requireAtLeastFor(productOf(dims), size, 1))) // roialign_c7
+      return emitOpError() << "expected an image with elements to take samples of, got a dimension of 0";
   types.push_back(makeTensorType(dims, elementTypeOf(getX())));
   return success();
 }
 
 //===- AffineGrid ----------------------------------------------------------===//
 
-LogicalResult AffineGridOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult AffineGridOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectRank(*this, 0, 3, 3)) || failed(expectRank(*this, 1, 1, 1))) // affinegrid_c1
     return failure();
   std::optional<DimList> theta = getDims(getTheta()), size = getKnownDims(getSize());
@@ -236,12 +247,12 @@ LogicalResult AffineGridOp::inferResultTypes(SmallVectorImpl<Type> &types) {
     int64_t spatialRank = int64_t(size->size()) - 2;
     if (spatialRank != 2 && spatialRank != 3) // affinegrid_c1
       return emitOpError() << "expected a size of 4 or 5 elements, got " << size->size();
-    if (failed(expectDim(*this, 0, 1, Dim(spatialRank), "spatial axes")) ||
-        failed(expectDim(*this, 0, 2, Dim(spatialRank + 1), "spatial axes and 1")) /*affinegrid_c2*/ ||
-        failed(expectDim(*this, 0, 0, size->front(), "batch"))) // affinegrid_c3
+    if (failed(expectDim(*this, sizes, 0, 1, Dim(spatialRank), "spatial axes")) ||
+        failed(expectDim(*this, sizes, 0, 2, Dim(spatialRank + 1), "spatial axes and 1")) /*affinegrid_c2*/ ||
+        failed(expectDim(*this, sizes, 0, 0, size->front(), "batch"))) // affinegrid_c3
       return failure();
     for (const Dim &dim : *size)
-      if (dim.isStatic() && dim.getSize() < 0) // affinegrid_c4
+      if (failed(sizes.requireAtLeast(dim, 0))) // affinegrid_c4
         return emitOpError() << "expected sizes of 0 or more, got " << dim.getSize();
     result = DimList{theta ? moreSpecific(size->front(), theta->front()) : size->front()};
     result->append(size->begin() + 2, size->end());
@@ -256,29 +267,29 @@ LogicalResult AffineGridOp::inferResultTypes(SmallVectorImpl<Type> &types) {
 namespace {
 
 /// Places that a block has along an axis; unknown where a size is. Fails when it has none.
-FailureOr<Dim> countPlaces(Col2ImOp op, int64_t axis, int64_t rank, const Dim &image, const Dim &block) {
+FailureOr<Dim> countPlaces(Col2ImOp op, SizeConstraints &sizes, int64_t axis, int64_t rank, const Dim &image, const Dim &block) {
   auto valueOf = [](const std::optional<ArrayRef<int64_t>> &values, int64_t i, int64_t otherwise) {
     return values ? (*values)[i] : otherwise;
   };
   int64_t padding = valueOf(op.getPads(), axis, 0) + valueOf(op.getPads(), rank + axis, 0);
   Dim extent = mulDims(block - 1, Dim(valueOf(op.getDilations(), axis, 1))) + 1;
   Dim slack = image + padding - extent;
-  if (slack.isStatic() && slack.getSize() < 0) // col2im_c7
+  if (failed(sizes.requireAtLeast(image + padding, extent))) // col2im_c7
     return op.emitOpError() << "expected blocks that fit the image, got " << extent.getSize() << " elements for "
                             << image.getSize() << " padded by " << padding;
   return floorDivDim(slack, valueOf(op.getStrides(), axis, 1)) + 1;
 }
 
-LogicalResult expectOneOrMore(Operation *op, ArrayRef<Dim> sizes) {
-  for (const Dim &size : sizes)
-    if (size.isStatic() && size.getSize() < 1) // col2im_c2
+LogicalResult expectOneOrMore(Operation *op, SizeConstraints &sizes, ArrayRef<Dim> dims) {
+  for (const Dim &size : dims)
+    if (failed(sizes.requireAtLeast(size, 1))) // col2im_c2
       return op->emitOpError() << "expected sizes of 1 or more, got " << size.getSize();
   return success();
 }
 
 } // namespace
 
-LogicalResult Col2ImOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult Col2ImOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   for (auto [operand, rank] : {std::pair(0, 3), std::pair(1, 1), std::pair(2, 1)})
     if (failed(expectRank(*this, operand, rank, rank))) // col2im_c1
       return failure();
@@ -291,17 +302,17 @@ LogicalResult Col2ImOp::inferResultTypes(SmallVectorImpl<Type> &types) {
   constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
   if (rank == 0) // col2im_c1
     return emitOpError() << "expected an image_shape of 1 element or more, got 0";
-  if (failed(expectDim(*this, 2, 0, Dim(rank), "spatial axes")) /*col2im_c1*/ || failed(expectOneOrMore(*this, *image)) ||
+  if (failed(expectDim(*this, sizes, 2, 0, Dim(rank), "spatial axes")) /*col2im_c1*/ || failed(expectOneOrMore(*this, sizes, *image)) ||
       failed(expectInts(*this, "strides", getStrides(), rank, 1, kMost)) /*col2im_c4*/ ||
       failed(expectInts(*this, "dilations", getDilations(), rank, 1, kMost)) /*col2im_c5*/ ||
       failed(expectInts(*this, "pads", getPads(), 2 * rank, 0, kMost))) // col2im_c6
     return failure();
   DimList result = {input ? (*input)[0] : Dim::unknown(), Dim::unknown()};
-  if (block && failed(expectOneOrMore(*this, *block)))
+  if (block && failed(expectOneOrMore(*this, sizes, *block)))
     return failure();
   if (input && block) {
     Dim elements = productOf(*block), places(1);
-    if ((*input)[1].isStatic() && elements.isStatic() && (*input)[1].getSize() % elements.getSize() != 0) // col2im_c3
+    if (failed(sizes.requireMultiple((*input)[1], elements))) // col2im_c3
       return emitOpError() << "expected dimension 1 of the input to be a multiple of a block's " << elements.getSize()
                            << " elements, got " << (*input)[1].getSize();
     result[1] = exactDivDims((*input)[1], elements);
@@ -309,12 +320,12 @@ LogicalResult Col2ImOp::inferResultTypes(SmallVectorImpl<Type> &types) {
     if (result[1].isUnknown() && elements.isStatic())
       result[1] = floorDivDim((*input)[1], elements.getSize());
     for (int64_t axis = 0; axis < rank; ++axis) {
-      FailureOr<Dim> count = countPlaces(*this, axis, rank, (*image)[axis], (*block)[axis]);
+      FailureOr<Dim> count = countPlaces(*this, sizes, axis, rank, (*image)[axis], (*block)[axis]);
       if (failed(count))
         return failure();
       places = places * *count;
     }
-    if (failed(expectDim(*this, 0, 2, places, "places of a block"))) // col2im_c7
+    if (failed(expectDim(*this, sizes, 0, 2, places, "places of a block"))) // col2im_c7
       return failure();
   }
   result.append(image->begin(), image->end());

@@ -21,6 +21,7 @@ def Onnx_ResizeOp : Onnx_Op<"Resize", 19, [1, 4], [1, 1], [ChannelsLastOp]> {
     - resize_c4: one scale or size per axis.
     - resize_c5: scales are above 0.
     - resize_c6: sizes are in [0, 2^31).
+    - resize_c7: a result with elements is made from an image with elements.
   }];
   let arguments = (ins Onnx_Tensor:$X, Onnx_Optional<Onnx_TensorOf<[F16, F32, F64]>>:$roi,
                        Onnx_Optional<Onnx_F32Tensor>:$scales, Onnx_Optional<Onnx_I64Tensor>:$sizes,
@@ -44,6 +45,7 @@ def Onnx_GridSampleOp : Onnx_Op<"GridSample", 22, [2, 2], [1, 1], [ChannelsLastO
     - gridsample_c2: grid has the rank of X.
     - gridsample_c3: its last dimension has a coordinate per spatial axis.
     - gridsample_c4: batches are equal.
+    - gridsample_c5: samples are taken of an image with elements.
   }];
   let arguments = (ins Onnx_Tensor:$X, Onnx_FloatTensor:$grid, Onnx_IntOr<0>:$align_corners,
                        Onnx_EnumOr<["linear", "nearest", "cubic"], "linear">:$mode,
@@ -61,6 +63,7 @@ def Onnx_RoiAlignOp : Onnx_Op<"RoiAlign", 22, [3, 3], [1, 1], [ChannelsLastOp]> 
     - roialign_c4: there is one batch index per region.
     - roialign_c5: the result is of 1 or more rows and columns.
     - roialign_c6: `sampling_ratio` is 0 or more.
+    - roialign_c7: regions are those of images with elements.
   }];
   let arguments = (ins Onnx_FloatTensor:$X, Onnx_FloatTensor:$rois, Onnx_I64Tensor:$batch_indices,
                        Onnx_EnumOr<["half_pixel", "output_half_pixel"], "half_pixel">:$coordinate_transformation_mode,

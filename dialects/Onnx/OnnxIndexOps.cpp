@@ -26,11 +26,29 @@ LogicalResult expectIndices(Operation *op, Value indices, const Dim &size) {
   return success();
 }
 
+/// What indices choose from is there, unless none chooses.
+LogicalResult expectChoice(Operation *op, SizeConstraints &sizes, ArrayRef<Dim> indices, ArrayRef<Dim> choice) {
+  Dim count = productOf(indices);
+  for (const Dim &size : choice)
+    if (failed(sizes.requireAtLeastFor(count, size, 1)))
+      return op->emitOpError() << "expected elements to choose from, got a dimension of 0 that is indexed";
+  return success();
+}
+
+/// Indices that name elements by their place and one coordinate lie inside of the data in the other dimensions.
+LogicalResult expectInside(Operation *op, SizeConstraints &sizes, ArrayRef<Dim> indices, ArrayRef<Dim> data, int64_t axis) {
+  for (auto [i, index, size] : llvm::enumerate(indices, data))
+    if (int64_t(i) != axis && failed(sizes.requireAtLeast(size, index)))
+      return op->emitOpError() << "expected dimension " << i << " of the indices to be at most " << size.getSize() << ", got "
+                               << index.getSize();
+  return expectChoice(op, sizes, indices, data[axis]);
+}
+
 } // namespace
 
 //===- Gather, GatherElements, GatherND ------------------------------------===//
 
-LogicalResult GatherOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult GatherOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   std::optional<DimList> data = getDims(getData()), indices = getDims(getIndices());
   std::optional<DimList> result;
   if (data) {
@@ -41,6 +59,8 @@ LogicalResult GatherOp::inferResultTypes(SmallVectorImpl<Type> &types) {
       result = DimList(data->begin(), data->begin() + *axis);
       llvm::append_range(*result, *indices);
       result->append(data->begin() + *axis + 1, data->end());
+      if (failed(expectChoice(*this, sizes, *result, (*data)[*axis]))) // gather_c3
+        return failure();
     }
   }
   types.push_back(makeResultType(result, elementTypeOf(getData())));
@@ -78,19 +98,20 @@ LogicalResult GatherOp::evaluate(Operands operands, Results &results) {
                      results);
 }
 
-LogicalResult GatherElementsOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult GatherElementsOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   std::optional<DimList> data = getDims(getData()), indices = getDims(getIndices());
   if (data) {
     FailureOr<int64_t> axis = normalizeAxis(*this, getAxis(), data->size()); // gatherelements_c1
     if (failed(axis) || failed(expectRank(*this, 1, data->size(), data->size())) /*gatherelements_c2*/ ||
-        failed(expectIndices(*this, getIndices(), (*data)[*axis])) /*gatherelements_c3*/)
+        failed(expectIndices(*this, getIndices(), (*data)[*axis])) /*gatherelements_c3*/ ||
+        (indices && failed(expectInside(*this, sizes, *indices, *data, *axis)))) // gatherelements_c4
       return failure();
   }
   types.push_back(makeResultType(indices, elementTypeOf(getData())));
   return success();
 }
 
-LogicalResult GatherNDOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult GatherNDOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectRank(*this, 0, 1)) || failed(expectRank(*this, 1, 1))) // gathernd_c1
     return failure();
   std::optional<DimList> data = getDims(getData()), indices = getDims(getIndices());
@@ -100,7 +121,7 @@ LogicalResult GatherNDOp::inferResultTypes(SmallVectorImpl<Type> &types) {
     if (batch < 0 || batch >= most) // gathernd_c2
       return emitOpError() << "expected 'batch_dims' in [0, " << most - 1 << "], got " << batch;
     for (int64_t i = 0; i < batch; ++i)
-      if (failed(expectDim(*this, 1, i, (*data)[i], "batch dimension of operand #0"))) // gathernd_c3
+      if (failed(expectDim(*this, sizes, 1, i, (*data)[i], "batch dimension of operand #0"))) // gathernd_c3
         return failure();
     const Dim &depth = indices->back();
     if (depth.isStatic() && (depth.getSize() < 1 || depth.getSize() > rank - batch)) // gathernd_c4
@@ -108,6 +129,8 @@ LogicalResult GatherNDOp::inferResultTypes(SmallVectorImpl<Type> &types) {
     if (depth.isStatic()) {
       result = DimList(indices->begin(), indices->end() - 1);
       result->append(data->begin() + batch + depth.getSize(), data->end());
+      if (failed(expectChoice(*this, sizes, *result, ArrayRef<Dim>(*data).slice(batch, depth.getSize())))) // gathernd_c5
+        return failure();
     }
   }
   types.push_back(makeResultType(result, elementTypeOf(getData())));
@@ -116,28 +139,24 @@ LogicalResult GatherNDOp::inferResultTypes(SmallVectorImpl<Type> &types) {
 
 //===- ScatterElements, ScatterND ------------------------------------------===//
 
-LogicalResult ScatterElementsOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult ScatterElementsOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectSameElementType(*this, {0, 2})))
     return failure();
   std::optional<DimList> data = getDims(getData()), indices = getDims(getIndices());
   if (data) {
     FailureOr<int64_t> axis = normalizeAxis(*this, getAxis(), data->size()); // scatterelements_c1
     if (failed(axis) || failed(expectRank(*this, 1, data->size(), data->size())) /*scatterelements_c2*/ ||
-        failed(expectIndices(*this, getIndices(), (*data)[*axis])) /*scatterelements_c3*/)
+        failed(expectIndices(*this, getIndices(), (*data)[*axis])) /*scatterelements_c3*/ ||
+        (indices && failed(expectInside(*this, sizes, *indices, *data, *axis)))) // scatterelements_c5
       return failure();
   }
-  if (indices) {
-    if (failed(expectRank(*this, 2, indices->size(), indices->size())))
-      return failure();
-    for (auto [i, dim] : llvm::enumerate(*indices))
-      if (failed(expectDim(*this, 2, i, dim, "as in the indices"))) // scatterelements_c4
-        return failure();
-  }
+  if (indices && failed(expectDims(*this, sizes, 2, *indices, "as in the indices"))) // scatterelements_c4
+    return failure();
   likeOperand(*this, 0, types);
   return success();
 }
 
-LogicalResult ScatterNDOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult ScatterNDOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectSameElementType(*this, {0, 2})) || failed(expectRank(*this, 0, 1)) ||
       failed(expectRank(*this, 1, 1))) // scatternd_c1
     return failure();
@@ -146,15 +165,14 @@ LogicalResult ScatterNDOp::inferResultTypes(SmallVectorImpl<Type> &types) {
     int64_t rank = data->size(), outer = indices->size() - 1;
     // The dimensions that the updates lack tell the length of the tuples, too.
     int64_t depth = indices->back().isStatic() ? indices->back().getSize() : rank + outer - int64_t(updates->size());
-    if (depth < 1 || depth > rank) // scatternd_c2
+    if (depth < 1 || depth > rank || failed(sizes.requireEqual(indices->back(), depth))) // scatternd_c2
       return emitOpError() << "expected index tuples of 1 to " << rank << " values, got " << depth;
     DimList expected(indices->begin(), indices->end() - 1);
     expected.append(data->begin() + depth, data->end());
-    if (failed(expectRank(*this, 2, expected.size(), expected.size()))) // scatternd_c3
+    if (failed(expectDims(*this, sizes, 2, expected, "from indices and data"))) // scatternd_c3, scatternd_c4
       return failure();
-    for (auto [i, dim] : llvm::enumerate(expected))
-      if (failed(expectDim(*this, 2, i, dim, "from indices and data"))) // scatternd_c4
-        return failure();
+    if (failed(expectChoice(*this, sizes, expected, ArrayRef<Dim>(*data).take_front(depth)))) // scatternd_c5
+      return failure();
   }
   likeOperand(*this, 0, types);
   return success();
@@ -162,16 +180,16 @@ LogicalResult ScatterNDOp::inferResultTypes(SmallVectorImpl<Type> &types) {
 
 //===- OneHot, Compress, Unique, NonZero -----------------------------------===//
 
-LogicalResult OneHotOp::inferResultTypes(SmallVectorImpl<Type> &types) {
-  if (failed(expectScalar(*this, 1)) /*onehot_c1*/ || failed(expectRank(*this, 2, 1, 1)) ||
-      failed(expectDim(*this, 2, 0, Dim(2), "off and on value"))) // onehot_c2
+LogicalResult OneHotOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
+  if (failed(expectScalar(*this, sizes, 1)) /*onehot_c1*/ || failed(expectRank(*this, 2, 1, 1)) ||
+      failed(expectDim(*this, sizes, 2, 0, Dim(2), "off and on value"))) // onehot_c2
     return failure();
   Dim depth = Dim::unknown();
   if (std::optional<KnownTensor> known = getKnownValue(getDepth()); known && known->elements.size() == 1) {
     Type i64 = IntegerType::get(getContext(), 64);
     depth = convertNumber(known->elements.front(), known->elementType, i64).integer;
   }
-  if (depth.isStatic() && depth.getSize() < 1) // onehot_c3
+  if (failed(sizes.requireAtLeast(depth, 1))) // onehot_c3
     return emitOpError() << "expected a depth of 1 or more, got " << depth.getSize();
   std::optional<DimList> dims = getDims(getIndices());
   if (dims) {
@@ -184,7 +202,7 @@ LogicalResult OneHotOp::inferResultTypes(SmallVectorImpl<Type> &types) {
   return success();
 }
 
-LogicalResult CompressOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult CompressOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectRank(*this, 1, 1, 1)) /*compress_c1*/ || failed(expectRank(*this, 0, 1)) /*compress_c2*/)
     return failure();
   std::optional<DimList> dims = getDims(getInput());
@@ -202,8 +220,7 @@ LogicalResult CompressOp::inferResultTypes(SmallVectorImpl<Type> &types) {
     (*dims)[*axis] = count;
   }
   std::optional<DimList> condition = getDims(getCondition());
-  if (condition && whole.isStatic() && (*condition)[0].isStatic() &&
-      (*condition)[0].getSize() > whole.getSize()) // compress_c4
+  if (condition && failed(sizes.requireAtLeast(whole, condition->front()))) // compress_c4
     return emitOpError() << "expected a condition of at most " << whole.getSize() << " elements, got "
                          << (*condition)[0].getSize();
   types.push_back(makeResultType(dims, elementTypeOf(getInput())));
@@ -217,7 +234,7 @@ std::optional<int64_t> CompressOp::getDataSizedAxis(unsigned) {
   return *getAxis() < 0 ? *getAxis() + *rank : *getAxis();
 }
 
-LogicalResult UniqueOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult UniqueOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   std::optional<DimList> dims = getDims(getX());
   Dim length = dims ? productOf(*dims) : Dim::unknown();
   if (!getAxis()) {
@@ -246,7 +263,7 @@ std::optional<int64_t> UniqueOp::getDataSizedAxis(unsigned result) {
 
 std::optional<int64_t> NonZeroOp::getDataSizedAxis(unsigned) { return 1; }
 
-LogicalResult NonZeroOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult NonZeroOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   std::optional<int64_t> rank = rankOf(getX());
   Dim count = Dim::unknown();
   if (std::optional<KnownTensor> known = getKnownValue(getX()); known && known->isFullyKnown())
@@ -278,7 +295,7 @@ LogicalResult NonZeroOp::evaluate(Operands operands, Results &results) {
 
 //===- ReverseSequence, NonMaxSuppression ----------------------------------===//
 
-LogicalResult ReverseSequenceOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult ReverseSequenceOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   int64_t time = getTimeAxis(), batch = getBatchAxis();
   if ((time != 0 && time != 1) || batch != 1 - time) // reversesequence_c1
     return emitOpError() << "expected 'time_axis' and 'batch_axis' to be 0 and 1, or 1 and 0, got " << time << " and "
@@ -286,22 +303,22 @@ LogicalResult ReverseSequenceOp::inferResultTypes(SmallVectorImpl<Type> &types) 
   if (failed(expectRank(*this, 0, 2)) /*reversesequence_c2*/ || failed(expectRank(*this, 1, 1, 1)))
     return failure();
   std::optional<DimList> dims = getDims(getInput());
-  if (dims && failed(expectDim(*this, 1, 0, (*dims)[batch], "the batch"))) // reversesequence_c3
+  if (dims && failed(expectDim(*this, sizes, 1, 0, (*dims)[batch], "the batch"))) // reversesequence_c3
     return failure();
   likeOperand(*this, 0, types);
   return success();
 }
 
-LogicalResult NonMaxSuppressionOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult NonMaxSuppressionOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectRank(*this, 0, 3, 3)) || failed(expectRank(*this, 1, 3, 3)) /*nonmaxsuppression_c1*/ ||
-      failed(expectDim(*this, 0, 2, Dim(4), "corners of a box"))) // nonmaxsuppression_c2
+      failed(expectDim(*this, sizes, 0, 2, Dim(4), "corners of a box"))) // nonmaxsuppression_c2
     return failure();
   if (std::optional<DimList> boxes = getDims(getBoxes()))
-    if (failed(expectDim(*this, 1, 0, (*boxes)[0], "batch of the boxes")) ||
-        failed(expectDim(*this, 1, 2, (*boxes)[1], "number of boxes"))) // nonmaxsuppression_c3
+    if (failed(expectDim(*this, sizes, 1, 0, (*boxes)[0], "batch of the boxes")) ||
+        failed(expectDim(*this, sizes, 1, 2, (*boxes)[1], "number of boxes"))) // nonmaxsuppression_c3
       return failure();
   for (unsigned operand : {2, 3, 4})
-    if (failed(expectScalar(*this, operand))) // nonmaxsuppression_c4
+    if (failed(expectScalar(*this, sizes, operand))) // nonmaxsuppression_c4
       return failure();
   types.push_back(makeTensorType({Dim::unknown(), Dim(3)}, IntegerType::get(getContext(), 64)));
   return success();

@@ -4,6 +4,7 @@
 #include "dialects/Onnx/ConstantData.h"
 #include "dialects/Onnx/DimList.h"
 #include "dialects/Onnx/OnnxOps.h"
+#include "dialects/Onnx/SizeConstraints.h"
 #include "dialects/Onnx/TensorLimits.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -19,6 +20,8 @@ LogicalResult expectReasonableSize(Operation *op, Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor)
     return success();
+  if (tensor.getRank() > kMaxRank) // op_c2
+    return op->emitOpError() << "expected a result of at most " << kMaxRank << " dimensions, got " << tensor.getRank();
   int64_t count = 1;
   for (int64_t size : tensor.getShape()) {
     if (ShapedType::isDynamic(size) || size == 0)
@@ -55,7 +58,8 @@ LogicalResult expectOwnAttributes(OnnxOp op) {
 }
 
 LogicalResult inferTypes(OnnxOp op, SmallVectorImpl<Type> &types) {
-  if (failed(expectOwnAttributes(op)) || failed(op.inferResultTypes(types)))
+  SizeConstraints sizes; // of runs: `--require-sizes` asks for them
+  if (failed(expectOwnAttributes(op)) || failed(op.inferResultTypes(types, sizes)))
     return failure();
   assert(types.size() == op->getNumResults() && "a rule gives one type per result");
   for (auto [result, type] : llvm::zip_equal(op->getResults(), types)) {

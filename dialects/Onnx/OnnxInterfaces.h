@@ -8,6 +8,7 @@
 
 namespace cameo::onnx {
 class OnnxOp;
+class SizeConstraints;
 
 namespace detail {
 mlir::LogicalResult inferAndSetTypes(OnnxOp op);

@@ -18,9 +18,10 @@ def OnnxOp : OpInterface<"OnnxOp"> {
     StaticInterfaceMethod<"Greatest number of outputs, -1 when the last one repeats", "int64_t", "getMaxOutputs">,
     StaticInterfaceMethod<"Operator set that brought in these semantics", "int64_t", "getSinceVersion">,
     InterfaceMethod<[{
-      Appends one type per result, from operand types, attributes and constant operands. An absent result stays `none`.
-      Fails after an error at the operation.
-    }], "::mlir::LogicalResult", "inferResultTypes", (ins "::llvm::SmallVectorImpl<::mlir::Type> &":$types)>,
+      Appends one type per result, from operand types, attributes and constant operands. An absent result stays `none`. Relations between sizes are
+      stated to `sizes`, which keeps those that only a run can tell. Fails after an error at the operation.
+    }], "::mlir::LogicalResult", "inferResultTypes",
+      (ins "::llvm::SmallVectorImpl<::mlir::Type> &":$types, "::cameo::onnx::SizeConstraints &":$sizes)>,
     InterfaceMethod<[{
       Sets the types of the results. What was known of them before and inference cannot tell (a declared size of a
       dimension that depends on data, a name) is kept. Fails after an error at the operation.

@@ -10,7 +10,7 @@ using namespace cameo::onnx;
 namespace {
 
 /// The loss per target, or one number for all. Operands: scores (N, C, ...), targets (N, ...), weights (C).
-LogicalResult inferLoss(Operation *op, StringRef reduction, SmallVectorImpl<Type> &types) {
+LogicalResult inferLoss(Operation *op, StringRef reduction, SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectSameElementType(op, {0, 2})) || failed(expectRank(op, 0, 2)) /*loss_c1*/ ||
       failed(expectRank(op, 2, 1, 1)) /*loss_c2*/)
     return failure();
@@ -18,12 +18,9 @@ LogicalResult inferLoss(Operation *op, StringRef reduction, SmallVectorImpl<Type
   if (scores) {
     DimList expected = *scores;
     expected.erase(expected.begin() + 1);
-    if (failed(expectRank(op, 1, expected.size(), expected.size())) || // loss_c3
-        failed(expectDim(op, 2, 0, (*scores)[1], "classes")))          // loss_c4
+    if (failed(expectDim(op, sizes, 2, 0, (*scores)[1], "classes")) || // loss_c4
+        failed(expectDims(op, sizes, 1, expected, "as in the scores"))) // loss_c3, loss_c5
       return failure();
-    for (auto [i, dim] : llvm::enumerate(expected))
-      if (failed(expectDim(op, 1, i, dim, "as in the scores"))) // loss_c5
-        return failure();
     target = std::move(expected);
   }
   types.push_back(makeResultType(reduction == "none" ? target : DimList(), elementTypeOf(op->getOperand(0))));
@@ -32,12 +29,12 @@ LogicalResult inferLoss(Operation *op, StringRef reduction, SmallVectorImpl<Type
 
 } // namespace
 
-LogicalResult NegativeLogLikelihoodLossOp::inferResultTypes(SmallVectorImpl<Type> &types) {
-  return inferLoss(*this, getReduction(), types);
+LogicalResult NegativeLogLikelihoodLossOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
+  return inferLoss(*this, getReduction(), types, sizes);
 }
 
-LogicalResult SoftmaxCrossEntropyLossOp::inferResultTypes(SmallVectorImpl<Type> &types) {
-  if (failed(inferLoss(*this, getReduction(), types)))
+LogicalResult SoftmaxCrossEntropyLossOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
+  if (failed(inferLoss(*this, getReduction(), types, sizes)))
     return failure();
   likeOperand(*this, 0, types);
   return success();

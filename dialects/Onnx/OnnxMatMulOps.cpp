@@ -8,17 +8,17 @@ using namespace cameo::onnx;
 #define GET_OP_CLASSES
 #include "dialects/Onnx/OnnxMatMulOps.cpp.inc"
 
-LogicalResult MatMulOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult MatMulOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectSameElementType(*this)))
     return failure();
-  FailureOr<std::optional<DimList>> dims = inferMatMul(*this, 0, 1);
+  FailureOr<std::optional<DimList>> dims = inferMatMul(*this, sizes, 0, 1);
   if (failed(dims))
     return failure();
   types.push_back(makeResultType(*dims, elementTypeOf(getA())));
   return success();
 }
 
-LogicalResult GemmOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult GemmOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectSameElementType(*this)) || failed(expectRank(*this, 0, 2, 2)) ||
       failed(expectRank(*this, 1, 2, 2)) || failed(expectRank(*this, 2, 0, 2))) // gemm_c1
     return failure();
@@ -26,18 +26,18 @@ LogicalResult GemmOp::inferResultTypes(SmallVectorImpl<Type> &types) {
   auto pick = [](const std::optional<DimList> &dims, bool second) { return dims ? (*dims)[second] : Dim::unknown(); };
   Dim rows = pick(a, getTransA() != 0), depth = pick(a, getTransA() == 0);
   Dim height = pick(b, getTransB() != 0), columns = pick(b, getTransB() == 0);
-  if (depth.differsFrom(height)) // gemm_c2
+  if (failed(sizes.requireEqual(depth, height))) // gemm_c2
     return emitOpError() << "expected as many columns as rows of the other operand, got " << depth.getSize() << " and "
                          << height.getSize();
   DimList result{rows, columns};
-  if (c && !broadcastsTo(*c, result)) // gemm_c3
+  if (c && failed(sizes.requireBroadcast(*c, result))) // gemm_c3
     return emitOpError() << "expected operand #2 to broadcast to the product, got " << getC().getType() << " for "
                          << makeTensorType(result, elementTypeOf(getA()));
   types.push_back(makeTensorType(result, elementTypeOf(getA())));
   return success();
 }
 
-LogicalResult EinsumOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult EinsumOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (getInputs().empty()) // einsum_c5
     return emitOpError() << "expected at least one operand";
   if (failed(expectSameElementType(*this)))
@@ -65,6 +65,10 @@ LogicalResult EinsumOp::inferResultTypes(SmallVectorImpl<Type> &types) {
                              << (*getDims(input))[i].getSize();
       indices[index] = *dim;
     }
+  for (auto [input, operand] : llvm::zip_equal(getInputs(), equation->operands))
+    for (auto [dim, index] : llvm::zip_equal(*getDims(input), operand))
+      if (failed(sizes.requireBroadcast(dim, indices[index])))
+        llvm_unreachable("an index has the size that all its dimensions broadcast to");
   DimList result;
   for (int64_t index : equation->result)
     result.push_back(indices[index]);
@@ -72,13 +76,13 @@ LogicalResult EinsumOp::inferResultTypes(SmallVectorImpl<Type> &types) {
   return success();
 }
 
-LogicalResult DetOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult DetOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectRank(*this, 0, 2))) // det_c1
     return failure();
   std::optional<DimList> dims = getDims(getX());
   if (dims) {
     Dim columns = dims->pop_back_val(), rows = dims->pop_back_val();
-    if (rows.differsFrom(columns)) // det_c2
+    if (failed(sizes.requireEqual(rows, columns))) // det_c2
       return emitOpError() << "expected square matrices, got " << rows.getSize() << " by " << columns.getSize();
   }
   types.push_back(makeResultType(dims, elementTypeOf(getX())));

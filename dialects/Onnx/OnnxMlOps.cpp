@@ -7,13 +7,13 @@ using namespace cameo::onnx;
 #define GET_OP_CLASSES
 #include "dialects/Onnx/OnnxMlOps.cpp.inc"
 
-LogicalResult TreeEnsembleOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult TreeEnsembleOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectSameElementType(*this, {0, 2, 7})) || failed(expectRank(*this, 0, 2, 2))) // treeensemble_c1
     return failure();
   std::optional<DimList> features = getDims(getFeatures());
   Dim nodes = features && features->size() == 1 ? features->front() : Dim::unknown();
   for (unsigned operand : {1, 2, 3, 4, 5})
-    if (failed(expectRank(*this, operand, 1, 1)) || failed(expectDim(*this, operand, 0, nodes, "nodes"))) // treeensemble_c2
+    if (failed(expectRank(*this, operand, 1, 1)) || failed(expectDim(*this, sizes, operand, 0, nodes, "nodes"))) // treeensemble_c2
       return failure();
   if (failed(expectRank(*this, 6, 1, 1)) || failed(expectRank(*this, 7, 2, 2))) // treeensemble_c3
     return failure();

@@ -19,9 +19,9 @@ FailureOr<Dim> channelsOf(Operation *op, int64_t leastRank, bool channelsLast) {
 }
 
 /// Parameters per channel: vectors as long as there are channels.
-LogicalResult expectPerChannel(Operation *op, const Dim &channels, ArrayRef<unsigned> operands) {
+LogicalResult expectPerChannel(Operation *op, SizeConstraints &sizes, const Dim &channels, ArrayRef<unsigned> operands) {
   for (unsigned operand : operands)
-    if (failed(expectRank(op, operand, 1, 1)) || failed(expectDim(op, operand, 0, channels, "channels")))
+    if (failed(expectRank(op, operand, 1, 1)) || failed(expectDim(op, sizes, operand, 0, channels, "channels")))
       return failure();
   return success();
 }
@@ -40,9 +40,9 @@ LogicalResult inferAlong(Operation *op, int64_t axis, SmallVectorImpl<Type> &typ
 }
 
 /// A parameter that broadcasts to the first operand.
-LogicalResult expectBroadcast(Operation *op, unsigned operand) {
+LogicalResult expectBroadcast(Operation *op, SizeConstraints &sizes, unsigned operand) {
   std::optional<DimList> x = getDims(op->getOperand(0)), parameter = getDims(op->getOperand(operand));
-  if (!x || !parameter || broadcastsTo(*parameter, *x))
+  if (!x || !parameter || succeeded(sizes.requireBroadcast(*parameter, *x)))
     return success();
   return op->emitOpError() << "expected operand #" << operand << " to broadcast to operand #0, got "
                            << op->getOperand(operand).getType() << " and " << op->getOperand(0).getType();
@@ -60,11 +60,11 @@ FailureOr<Type> stashType(Operation *op, int64_t dataType) {
 
 } // namespace
 
-LogicalResult BatchNormalizationOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult BatchNormalizationOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectSameElementType(*this, {1, 2})) || failed(expectSameElementType(*this, {3, 4})))
     return failure();
   FailureOr<Dim> channels = channelsOf(*this, 2, getChannelsLast()); // batchnormalization_c1
-  if (failed(channels) || failed(expectPerChannel(*this, *channels, {1, 2, 3, 4}))) // batchnormalization_c2
+  if (failed(channels) || failed(expectPerChannel(*this, sizes, *channels, {1, 2, 3, 4}))) // batchnormalization_c2
     return failure();
   if (getTrainingMode() == 0 && !(isAbsent(getRunningMean()) && isAbsent(getRunningVar()))) // batchnormalization_c3
     return emitOpError() << "expected a single result without 'training_mode'";
@@ -74,25 +74,25 @@ LogicalResult BatchNormalizationOp::inferResultTypes(SmallVectorImpl<Type> &type
   return success();
 }
 
-LogicalResult InstanceNormalizationOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult InstanceNormalizationOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectSameElementType(*this)))
     return failure();
   FailureOr<Dim> channels = channelsOf(*this, 3, getChannelsLast()); // instancenormalization_c1
-  if (failed(channels) || failed(expectPerChannel(*this, *channels, {1, 2}))) // instancenormalization_c2
+  if (failed(channels) || failed(expectPerChannel(*this, sizes, *channels, {1, 2}))) // instancenormalization_c2
     return failure();
   likeOperand(*this, 0, types);
   return success();
 }
 
-LogicalResult GroupNormalizationOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult GroupNormalizationOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectSameElementType(*this)))
     return failure();
   FailureOr<Dim> channels = channelsOf(*this, 2, getChannelsLast()); // groupnormalization_c1
-  if (failed(channels) || failed(expectPerChannel(*this, *channels, {1, 2}))) // groupnormalization_c2
+  if (failed(channels) || failed(expectPerChannel(*this, sizes, *channels, {1, 2}))) // groupnormalization_c2
     return failure();
   if (getNumGroups() < 1) // groupnormalization_c3
     return emitOpError() << "expected 'num_groups' of 1 or more, got " << getNumGroups();
-  if (channels->isStatic() && channels->getSize() % getNumGroups() != 0) // groupnormalization_c4
+  if (failed(sizes.requireMultiple(*channels, getNumGroups()))) // groupnormalization_c4
     return emitOpError() << "expected channels divisible by " << getNumGroups() << " groups, got "
                          << channels->getSize();
   FailureOr<Type> stash = stashType(*this, getStashType());
@@ -102,12 +102,12 @@ LogicalResult GroupNormalizationOp::inferResultTypes(SmallVectorImpl<Type> &type
   return success();
 }
 
-LogicalResult LayerNormalizationOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult LayerNormalizationOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   FailureOr<Type> stash = stashType(*this, getStashType());
   if (failed(stash) || failed(expectSameElementType(*this)) || failed(expectAxis(*this, getAxis())) ||
-      failed(expectBroadcast(*this, 1)) /*layernormalization_c1*/)
+      failed(expectBroadcast(*this, sizes, 1)) /*layernormalization_c1*/)
     return failure();
-  if (!isAbsent(getB()) && failed(expectBroadcast(*this, 2))) // layernormalization_c2
+  if (!isAbsent(getB()) && failed(expectBroadcast(*this, sizes, 2))) // layernormalization_c2
     return failure();
   likeOperand(*this, 0, types);
   std::optional<DimList> statistics = getDims(getX());
@@ -119,15 +119,15 @@ LogicalResult LayerNormalizationOp::inferResultTypes(SmallVectorImpl<Type> &type
   return success();
 }
 
-LogicalResult RMSNormalizationOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult RMSNormalizationOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(stashType(*this, getStashType())) || failed(expectAxis(*this, getAxis())) ||
-      failed(expectBroadcast(*this, 1))) // rmsnormalization_c1
+      failed(expectBroadcast(*this, sizes, 1))) // rmsnormalization_c1
     return failure();
   types.push_back(makeResultType(getDims(getX()), elementTypeOf(getScale())));
   return success();
 }
 
-LogicalResult LRNOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult LRNOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectRank(*this, 0, 2))) // lrn_c1
     return failure();
   if (getSize() < 1) // lrn_c2
@@ -136,13 +136,13 @@ LogicalResult LRNOp::inferResultTypes(SmallVectorImpl<Type> &types) {
   return success();
 }
 
-LogicalResult LpNormalizationOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult LpNormalizationOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (getP() != 1 && getP() != 2) // lpnormalization_c1
     return emitOpError() << "expected 'p' 1 or 2, got " << getP();
   return inferAlong(*this, getAxis(), types);
 }
 
-LogicalResult MeanVarianceNormalizationOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult MeanVarianceNormalizationOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   std::optional<int64_t> rank = rankOf(getX());
   if (rank && failed(normalizeAxes(*this, getAxes(), *rank))) // meanvariancenormalization_c1
     return failure();
@@ -150,20 +150,20 @@ LogicalResult MeanVarianceNormalizationOp::inferResultTypes(SmallVectorImpl<Type
   return success();
 }
 
-LogicalResult SoftmaxOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult SoftmaxOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   return inferAlong(*this, getAxis(), types);
 }
 
-LogicalResult LogSoftmaxOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult LogSoftmaxOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   return inferAlong(*this, getAxis(), types);
 }
 
-LogicalResult HardmaxOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult HardmaxOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   return inferAlong(*this, getAxis(), types);
 }
 
-LogicalResult DropoutOp::inferResultTypes(SmallVectorImpl<Type> &types) {
-  if (failed(expectScalar(*this, 1)) || failed(expectScalar(*this, 2))) // dropout_c1
+LogicalResult DropoutOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
+  if (failed(expectScalar(*this, sizes, 1)) || failed(expectScalar(*this, sizes, 2))) // dropout_c1
     return failure();
   likeOperand(*this, 0, types);
   types.push_back(makeResultType(getDims(getData()), IntegerType::get(getContext(), 1)));

@@ -11,21 +11,21 @@ using namespace cameo::onnx;
 namespace {
 
 /// Dimensions of the result of pooling over windows; none of an unranked operand.
-FailureOr<std::optional<DimList>> inferPool(Operation *op, bool channelsLast) {
+FailureOr<std::optional<DimList>> inferPool(Operation *op, SizeConstraints &sizes, bool channelsLast) {
   if (failed(expectRank(op, 0, 3))) // pool_c1
     return failure();
   std::optional<DimList> x = getDims(op->getOperand(0));
   if (!x)
     return std::optional<DimList>();
-  FailureOr<WindowedDims> windowed = getWindows(op);
+  FailureOr<WindowedDims> windowed = getWindows(op, sizes);
   if (failed(windowed))
     return failure();
   const Dim &channels = (*x)[getChannelAxis(x->size(), channelsLast)];
   return std::optional(makeActivationDims((*x)[0], channels, windowed->output, channelsLast));
 }
 
-LogicalResult inferPool(Operation *op, bool channelsLast, SmallVectorImpl<Type> &types) {
-  FailureOr<std::optional<DimList>> dims = inferPool(op, channelsLast);
+LogicalResult inferPool(Operation *op, SizeConstraints &sizes, bool channelsLast, SmallVectorImpl<Type> &types) {
+  FailureOr<std::optional<DimList>> dims = inferPool(op, sizes, channelsLast);
   if (failed(dims))
     return failure();
   types.push_back(makeResultType(*dims, elementTypeOf(op->getOperand(0))));
@@ -53,14 +53,14 @@ LogicalResult expectNorm(Operation *op, int64_t p) {
 
 } // namespace
 
-LogicalResult AveragePoolOp::inferResultTypes(SmallVectorImpl<Type> &types) {
-  return inferPool(*this, getChannelsLast(), types);
+LogicalResult AveragePoolOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
+  return inferPool(*this, sizes, getChannelsLast(), types);
 }
 
-LogicalResult MaxPoolOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult MaxPoolOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (getStorageOrder() != 0 && getStorageOrder() != 1) // maxpool_c1
     return emitOpError() << "expected 'storage_order' 0 or 1, got " << getStorageOrder();
-  FailureOr<std::optional<DimList>> dims = inferPool(*this, getChannelsLast());
+  FailureOr<std::optional<DimList>> dims = inferPool(*this, sizes, getChannelsLast());
   if (failed(dims))
     return failure();
   types.push_back(makeResultType(*dims, elementTypeOf(getX())));
@@ -79,17 +79,14 @@ DimList MaxUnpoolOp::getPooledDims() {
   return dims;
 }
 
-LogicalResult MaxUnpoolOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult MaxUnpoolOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectRank(*this, 0, 3))) // pool_c1
     return failure();
   std::optional<DimList> dims = getDims(getX());
   if (dims) {
     int64_t rank = dims->size(), spatial = getSpatialRank(rank);
-    if (failed(expectRank(*this, 1, rank, rank))) // maxunpool_c1
+    if (failed(expectDims(*this, sizes, 1, *dims, "from X"))) // maxunpool_c1, maxunpool_c2
       return failure();
-    for (auto [axis, dim] : llvm::enumerate(*dims))
-      if (failed(expectDim(*this, 1, axis, dim, "from X"))) // maxunpool_c2
-        return failure();
     constexpr int64_t most = std::numeric_limits<int32_t>::max();
     if (failed(expectInts(*this, "kernel_shape", getKernelShape(), spatial, 1, most)) /*maxunpool_c3*/ ||
         failed(expectInts(*this, "strides", getStrides(), spatial, 1, most)) /*maxunpool_c4*/ ||
@@ -97,11 +94,11 @@ LogicalResult MaxUnpoolOp::inferResultTypes(SmallVectorImpl<Type> &types) {
       return failure();
     dims = getPooledDims();
     if (!isAbsent(getOutputShape())) {
-      if (failed(expectDim(*this, 2, 0, Dim(rank), "sizes"))) // maxunpool_c6
+      if (failed(expectDim(*this, sizes, 2, 0, Dim(rank), "sizes"))) // maxunpool_c6
         return failure();
       std::optional<DimList> stated = getKnownDims(getOutputShape());
       for (auto [axis, dim] : llvm::enumerate(stated.value_or(DimList()))) {
-        if (dim.isStatic() && (*dims)[axis].isStatic() && dim.getSize() < (*dims)[axis].getSize()) // maxunpool_c7
+        if (failed(sizes.requireAtLeast(dim, (*dims)[axis]))) // maxunpool_c7
           return emitOpError() << "expected output_shape of at least " << (*dims)[axis].getSize() << " along axis " << axis << ", got "
                                << dim.getSize();
       }
@@ -112,18 +109,18 @@ LogicalResult MaxUnpoolOp::inferResultTypes(SmallVectorImpl<Type> &types) {
   return success();
 }
 
-LogicalResult LpPoolOp::inferResultTypes(SmallVectorImpl<Type> &types) {
-  return failure(failed(expectNorm(*this, getP())) || failed(inferPool(*this, getChannelsLast(), types)));
+LogicalResult LpPoolOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
+  return failure(failed(expectNorm(*this, getP())) || failed(inferPool(*this, sizes, getChannelsLast(), types)));
 }
 
-LogicalResult GlobalAveragePoolOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult GlobalAveragePoolOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   return inferGlobalPool(*this, getChannelsLast(), types);
 }
 
-LogicalResult GlobalMaxPoolOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult GlobalMaxPoolOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   return inferGlobalPool(*this, getChannelsLast(), types);
 }
 
-LogicalResult GlobalLpPoolOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult GlobalLpPoolOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   return failure(failed(expectNorm(*this, getP())) || failed(inferGlobalPool(*this, getChannelsLast(), types)));
 }

@@ -15,7 +15,7 @@ namespace {
 bool isOneValue(const DimList &dims) { return dims.empty() || (dims.size() == 1 && dims.front().equals(Dim(1))); }
 
 /// A scale (or zero point): one value, one per element of the axis, or one per block along it.
-LogicalResult expectScales(Operation *op, unsigned operand, int64_t axis, int64_t blockSize) {
+LogicalResult expectScales(Operation *op, SizeConstraints &sizes, unsigned operand, int64_t axis, int64_t blockSize) {
   std::optional<DimList> x = getDims(op->getOperand(0)), scale = getDims(op->getOperand(operand));
   if (blockSize < 0) // quantize_c1
     return op->emitOpError() << "expected 'block_size' of 0 or more, got " << blockSize;
@@ -26,39 +26,32 @@ LogicalResult expectScales(Operation *op, unsigned operand, int64_t axis, int64_
     return failure();
   if (blockSize == 0)
     return failure(failed(expectRank(op, operand, 0, 1)) ||
-                   failed(expectDim(op, operand, 0, (*x)[*normalized], "elements of the axis"))); // quantize_c3
+                   failed(expectDim(op, sizes, operand, 0, (*x)[*normalized], "elements of the axis"))); // quantize_c3
   if (failed(expectRank(op, operand, x->size(), x->size()))) // quantize_c4
     return failure();
   for (auto [i, dim] : llvm::enumerate(*x)) {
-    bool isBlocked = int64_t(i) == *normalized && dim.isStatic();
-    Dim expected = isBlocked ? Dim(llvm::divideCeil(dim.getSize(), blockSize)) : dim;
-    if (int64_t(i) == *normalized && !dim.isStatic())
-      continue;
-    if (failed(expectDim(op, operand, i, expected, isBlocked ? "blocks of the axis" : "as in operand #0")))
+    bool isBlocked = int64_t(i) == *normalized;
+    Dim expected = isBlocked ? floorDivDim(dim + (blockSize - 1), blockSize) : dim;
+    if (failed(expectDim(op, sizes, operand, i, expected, isBlocked ? "blocks of the axis" : "as in operand #0")))
       return failure();
   }
   return success();
 }
 
 /// The zero point has the shape of the scale; where that is one value, either may be a scalar or a vector.
-LogicalResult expectSameShape(Operation *op, unsigned operand, unsigned scale) {
+LogicalResult expectSameShape(Operation *op, SizeConstraints &sizes, unsigned operand, unsigned scale) {
   std::optional<DimList> dims = getDims(op->getOperand(scale)), zero = getDims(op->getOperand(operand));
   if (!dims || !zero || (isOneValue(*dims) && isOneValue(*zero)))
     return success();
-  if (failed(expectRank(op, operand, dims->size(), dims->size()))) // quantize_c5
-    return failure();
-  for (auto [i, dim] : llvm::enumerate(*dims))
-    if (failed(expectDim(op, operand, i, dim, "as in the scale")))
-      return failure();
-  return success();
+  return expectDims(op, sizes, operand, *dims, "as in the scale"); // quantize_c5
 }
 
 /// One value, or a vector of one per `what`.
-LogicalResult expectScalarOrPer(Operation *op, unsigned operand, const Dim &count, StringRef what) {
+LogicalResult expectScalarOrPer(Operation *op, SizeConstraints &sizes, unsigned operand, const Dim &count, StringRef what) {
   std::optional<DimList> dims = getDims(op->getOperand(operand));
   if (!dims || isOneValue(*dims))
     return success();
-  return failure(failed(expectRank(op, operand, 0, 1)) || failed(expectDim(op, operand, 0, count, what)));
+  return failure(failed(expectRank(op, operand, 0, 1)) || failed(expectDim(op, sizes, operand, 0, count, what)));
 }
 
 /// The element type stated by the attribute, null when it states none.
@@ -79,10 +72,10 @@ bool isQuantizedType(Type type) {
 
 } // namespace
 
-LogicalResult QuantizeLinearOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult QuantizeLinearOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   FailureOr<Type> stated = statedType(*this, getOutputDtype());
-  if (failed(stated) || failed(expectScales(*this, 1, getAxis(), getBlockSize())) ||
-      failed(expectSameShape(*this, 2, 1)))
+  if (failed(stated) || failed(expectScales(*this, sizes, 1, getAxis(), getBlockSize())) ||
+      failed(expectSameShape(*this, sizes, 2, 1)))
     return failure();
   Type type = *stated;
   if (!isAbsent(getYZeroPoint())) {
@@ -101,10 +94,10 @@ LogicalResult QuantizeLinearOp::inferResultTypes(SmallVectorImpl<Type> &types) {
   return success();
 }
 
-LogicalResult DequantizeLinearOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult DequantizeLinearOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   FailureOr<Type> stated = statedType(*this, getOutputDtype());
   if (failed(stated) || failed(expectSameElementType(*this, {0, 2})) ||
-      failed(expectScales(*this, 1, getAxis(), getBlockSize())) || failed(expectSameShape(*this, 2, 1)))
+      failed(expectScales(*this, sizes, 1, getAxis(), getBlockSize())) || failed(expectSameShape(*this, sizes, 2, 1)))
     return failure();
   Type type = *stated ? *stated : elementTypeOf(getXScale());
   if (!type.isF32() && !type.isF16() && !type.isBF16()) // dequantizelinear_c1
@@ -113,7 +106,7 @@ LogicalResult DequantizeLinearOp::inferResultTypes(SmallVectorImpl<Type> &types)
   return success();
 }
 
-LogicalResult DynamicQuantizeLinearOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult DynamicQuantizeLinearOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   Type byte = IntegerType::get(getContext(), 8, IntegerType::Unsigned);
   types.push_back(makeResultType(getDims(getX()), byte));
   types.push_back(makeTensorType({}, Float32Type::get(getContext())));
@@ -133,43 +126,43 @@ Dim filtersOf(Value weights) {
 
 } // namespace
 
-LogicalResult ConvIntegerOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult ConvIntegerOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectSameElementType(*this, {0, 2})) || failed(expectSameElementType(*this, {1, 3})) ||
-      failed(expectScalar(*this, 2)) /*convinteger_c1*/ ||
-      failed(expectScalarOrPer(*this, 3, filtersOf(getW()), "output channels"))) // convinteger_c2
+      failed(expectScalar(*this, sizes, 2)) /*convinteger_c1*/ ||
+      failed(expectScalarOrPer(*this, sizes, 3, filtersOf(getW()), "output channels"))) // convinteger_c2
     return failure();
-  return inferConvolution(*this, {/*x=*/0, /*w=*/1, std::nullopt, getGroup(), getChannelsLast()},
+  return inferConvolution(*this, sizes, {/*x=*/0, /*w=*/1, std::nullopt, getGroup(), getChannelsLast()},
                           IntegerType::get(getContext(), 32), types);
 }
 
-LogicalResult QLinearConvOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult QLinearConvOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectSameElementType(*this, {0, 2})) || failed(expectSameElementType(*this, {3, 5})))
     return failure();
   for (unsigned operand : {1, 2, 6, 7})
-    if (failed(expectScalar(*this, operand))) // qlinearconv_c1
+    if (failed(expectScalar(*this, sizes, operand))) // qlinearconv_c1
       return failure();
   for (unsigned operand : {4, 5})
-    if (failed(expectScalarOrPer(*this, operand, filtersOf(getW()), "output channels"))) // qlinearconv_c2
+    if (failed(expectScalarOrPer(*this, sizes, operand, filtersOf(getW()), "output channels"))) // qlinearconv_c2
       return failure();
-  return inferConvolution(*this, {/*x=*/0, /*w=*/3, /*bias=*/8, getGroup(), getChannelsLast()},
+  return inferConvolution(*this, sizes, {/*x=*/0, /*w=*/3, /*bias=*/8, getGroup(), getChannelsLast()},
                           elementTypeOf(getYZeroPoint()), types);
 }
 
-LogicalResult QLinearMatMulOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult QLinearMatMulOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectSameElementType(*this, {0, 2})) || failed(expectSameElementType(*this, {3, 5})) ||
       failed(expectSameElementType(*this, {1, 4, 6})))
     return failure();
-  FailureOr<std::optional<DimList>> dims = inferMatMul(*this, 0, 3);
+  FailureOr<std::optional<DimList>> dims = inferMatMul(*this, sizes, 0, 3);
   if (failed(dims))
     return failure();
   types.push_back(makeResultType(*dims, elementTypeOf(getYZeroPoint())));
   return success();
 }
 
-LogicalResult MatMulIntegerOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult MatMulIntegerOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectSameElementType(*this, {0, 2})) || failed(expectSameElementType(*this, {1, 3})))
     return failure();
-  FailureOr<std::optional<DimList>> dims = inferMatMul(*this, 0, 1);
+  FailureOr<std::optional<DimList>> dims = inferMatMul(*this, sizes, 0, 1);
   if (failed(dims))
     return failure();
   types.push_back(makeResultType(*dims, IntegerType::get(getContext(), 32)));

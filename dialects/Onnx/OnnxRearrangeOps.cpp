@@ -31,7 +31,7 @@ SmallVector<int64_t> TransposeOp::getPermutation() {
   return llvm::to_vector(llvm::reverse(llvm::seq<int64_t>(0, rank)));
 }
 
-LogicalResult TransposeOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult TransposeOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   std::optional<ArrayRef<int64_t>> perm = getPerm();
   if (perm && !isPermutationVector(*perm)) // transpose_c1
     return emitOpError() << "expected 'perm' to be a permutation, got [" << *perm << "]";
@@ -76,7 +76,7 @@ Value TransposeOp::getEqualOperand() {
 namespace {
 
 /// Dimensions of the result apart from `axis`, from those operands whose rank is known.
-FailureOr<std::optional<DimList>> joinOperands(ConcatOp op) {
+FailureOr<std::optional<DimList>> joinOperands(ConcatOp op, SizeConstraints &sizes) {
   std::optional<DimList> joint;
   std::optional<int64_t> axis;
   bool isComplete = true;
@@ -101,7 +101,7 @@ FailureOr<std::optional<DimList>> joinOperands(ConcatOp op) {
         (*joint)[i] = addDims((*joint)[i], dim);
         continue;
       }
-      if (dim.differsFrom((*joint)[i])) // concat_c3
+      if (failed(sizes.requireEqual((*joint)[i], dim))) // concat_c3
         return op.emitOpError() << "expected dimension " << i << " of operand #" << number << " to be "
                                 << (*joint)[i].getSize() << " as before it, got " << dim.getSize();
       (*joint)[i] = moreSpecific((*joint)[i], dim);
@@ -114,12 +114,12 @@ FailureOr<std::optional<DimList>> joinOperands(ConcatOp op) {
 
 } // namespace
 
-LogicalResult ConcatOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult ConcatOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (getInputs().empty()) // concat_c4
     return emitOpError() << "expected at least one operand";
   if (failed(expectSameElementType(*this)))
     return failure();
-  FailureOr<std::optional<DimList>> dims = joinOperands(*this);
+  FailureOr<std::optional<DimList>> dims = joinOperands(*this, sizes);
   if (failed(dims))
     return failure();
   types.push_back(makeResultType(*dims, elementTypeOf(getInputs().front())));
@@ -154,11 +154,13 @@ Value ConcatOp::getEqualOperand() { return getInputs().size() == 1 ? getInputs()
 namespace {
 
 /// Sizes of the parts when the operand does not say: equal ones, the last one the rest.
-FailureOr<DimList> equalParts(SplitOp op, const Dim &whole) {
+FailureOr<DimList> equalParts(SplitOp op, SizeConstraints &sizes, const Dim &whole) {
   int64_t count = op.getNumResults();
   if (op.getNumOutputs() && *op.getNumOutputs() != count) // split_c1
     return op.emitOpError() << "expected 'num_outputs' to be the number of results, " << count << ", got "
                             << *op.getNumOutputs();
+  if (!op.getNumOutputs() && failed(sizes.requireMultiple(whole, count))) // split_c9
+    return op.emitOpError() << "expected a dimension of " << count << " equal parts, got " << whole.getSize();
   if (!whole.isStatic()) {
     Dim part = floorDivDim(whole + (count - 1), count);
     // Equal whenever they can be, which the operator demanded before it had 'num_outputs'.
@@ -178,9 +180,9 @@ FailureOr<DimList> equalParts(SplitOp op, const Dim &whole) {
   return parts;
 }
 
-FailureOr<DimList> splitSizes(SplitOp op, const Dim &whole) {
+FailureOr<DimList> splitSizes(SplitOp op, SizeConstraints &sizes, const Dim &whole) {
   if (isAbsent(op.getSplit()))
-    return equalParts(op, whole);
+    return equalParts(op, sizes, whole);
   if (op.getNumOutputs()) // split_c3
     return op.emitOpError() << "expected either the operand 'split' or the attribute 'num_outputs', got both";
   int64_t count = op.getNumResults();
@@ -191,18 +193,18 @@ FailureOr<DimList> splitSizes(SplitOp op, const Dim &whole) {
     return op.emitOpError() << "expected " << count << " sizes in operand #1, one per result, got " << parts->size();
   Dim sum(0);
   for (const Dim &part : *parts) {
-    if (part.isStatic() && part.getSize() < 0) // split_c5
+    if (failed(sizes.requireAtLeast(part, 0))) // split_c5
       return op.emitOpError() << "expected sizes of 0 or more, got " << part.getSize();
     sum = addDims(sum, part);
   }
-  if (sum.differsFrom(whole)) // split_c6
+  if (failed(sizes.requireEqual(sum, whole))) // split_c6
     return op.emitOpError() << "expected sizes that add up to " << whole.getSize() << ", got " << sum.getSize();
   return *parts;
 }
 
 } // namespace
 
-LogicalResult SplitOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult SplitOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (getNumResults() == 0) // split_c7
     return emitOpError() << "expected at least one result";
   Type elementType = elementTypeOf(getInput());
@@ -214,7 +216,7 @@ LogicalResult SplitOp::inferResultTypes(SmallVectorImpl<Type> &types) {
   FailureOr<int64_t> axis = normalizeAxis(*this, getAxis(), dims->size()); // split_c8
   if (failed(axis))
     return failure();
-  FailureOr<DimList> parts = splitSizes(*this, (*dims)[*axis]);
+  FailureOr<DimList> parts = splitSizes(*this, sizes, (*dims)[*axis]);
   if (failed(parts))
     return failure();
   for (const Dim &part : *parts) {
@@ -245,7 +247,7 @@ LogicalResult SplitOp::fold(FoldAdaptor, SmallVectorImpl<OpFoldResult> &results)
 
 //===- Expand, Tile --------------------------------------------------------===//
 
-LogicalResult ExpandOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult ExpandOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectRank(*this, 1, 1, 1))) // expand_c1
     return failure();
   std::optional<DimList> dims = getDims(getInput()), request = getKnownDims(getShape());
@@ -263,6 +265,8 @@ LogicalResult ExpandOp::inferResultTypes(SmallVectorImpl<Type> &types) {
     if (!dim) // expand_c3
       return emitOpError() << "expected a shape that the input broadcasts with, got " << asked.getSize() << " for "
                            << own.getSize();
+    if (failed(sizes.requireBroadcast(own, *dim)) || failed(sizes.requireBroadcast(asked, *dim)))
+      llvm_unreachable("the joint dimension is what both broadcast to");
     own = *dim;
   }
   types.push_back(makeTensorType(*dims, elementTypeOf(getInput())));
@@ -280,7 +284,7 @@ LogicalResult ExpandOp::evaluate(Operands operands, Results &results) {
 
 Value ExpandOp::getEqualOperand() { return hasKnownDims(getInput()) ? getInput() : Value(); }
 
-LogicalResult TileOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult TileOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectRank(*this, 1, 1, 1))) // tile_c1
     return failure();
   std::optional<DimList> dims = getDims(getInput()), repeats = getKnownDims(getRepeats());
@@ -332,21 +336,21 @@ FailureOr<int64_t> blockArea(Operation *op, int64_t blockSize) {
   return blockSize * blockSize;
 }
 
-FailureOr<Dim> divideDim(Operation *op, const Dim &dim, int64_t divisor) {
-  if (dim.isStatic() && dim.getSize() % divisor != 0) // depthtospace_c3, spacetodepth_c3
+FailureOr<Dim> divideDim(Operation *op, SizeConstraints &sizes, const Dim &dim, int64_t divisor) {
+  if (failed(sizes.requireMultiple(dim, divisor))) // depthtospace_c3, spacetodepth_c3
     return op->emitOpError() << "expected a dimension divisible by " << divisor << ", got " << dim.getSize();
   return floorDivDim(dim, divisor);
 }
 
 } // namespace
 
-LogicalResult DepthToSpaceOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult DepthToSpaceOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   FailureOr<int64_t> area = blockArea(*this, getBlocksize());
   if (failed(area))
     return failure();
   std::optional<DimList> dims = getDims(getInput());
   if (dims) {
-    FailureOr<Dim> channels = divideDim(*this, (*dims)[1], *area);
+    FailureOr<Dim> channels = divideDim(*this, sizes, (*dims)[1], *area);
     if (failed(channels))
       return failure();
     *dims = {(*dims)[0], *channels, mulDims((*dims)[2], Dim(getBlocksize())), mulDims((*dims)[3], Dim(getBlocksize()))};
@@ -355,14 +359,14 @@ LogicalResult DepthToSpaceOp::inferResultTypes(SmallVectorImpl<Type> &types) {
   return success();
 }
 
-LogicalResult SpaceToDepthOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult SpaceToDepthOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   FailureOr<int64_t> area = blockArea(*this, getBlocksize());
   if (failed(area))
     return failure();
   std::optional<DimList> dims = getDims(getInput());
   if (dims) {
-    FailureOr<Dim> height = divideDim(*this, (*dims)[2], getBlocksize());
-    FailureOr<Dim> width = failed(height) ? height : divideDim(*this, (*dims)[3], getBlocksize());
+    FailureOr<Dim> height = divideDim(*this, sizes, (*dims)[2], getBlocksize());
+    FailureOr<Dim> width = failed(height) ? height : divideDim(*this, sizes, (*dims)[3], getBlocksize());
     if (failed(width))
       return failure();
     *dims = {(*dims)[0], mulDims((*dims)[1], Dim(*area)), *height, *width};

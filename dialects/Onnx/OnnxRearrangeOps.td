@@ -42,6 +42,7 @@ def Onnx_SplitOp : Onnx_Op<"Split", 18, [1, 2], [1, -1], [DeclareOpInterfaceMeth
     - split_c6: they add up to the dimension.
     - split_c7: there is a result.
     - split_c8: `axis` is a dimension.
+    - split_c9: without sizes and `num_outputs`, the parts are equal.
   }];
   let arguments = (ins Onnx_Tensor:$input, Onnx_Optional<Onnx_I64Tensor>:$split, Onnx_IntOr<0>:$axis,
                        OptionalAttr<Onnx_Int>:$num_outputs);

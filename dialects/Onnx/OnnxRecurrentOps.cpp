@@ -61,7 +61,7 @@ LogicalResult expectActivations(const RecurrentStated &stated, int64_t direction
 
 class RecurrentRule {
 public:
-  explicit RecurrentRule(const RecurrentStated &stated) : stated(stated), op(stated.op) {}
+  RecurrentRule(const RecurrentStated &stated, SizeConstraints &sizes) : stated(stated), sizes(sizes), op(stated.op) {}
 
   LogicalResult infer(SmallVectorImpl<Type> &types) {
     if (failed(expectAttributes()) || failed(expectOperands()))
@@ -91,7 +91,7 @@ private:
       return success();
     constexpr int64_t kMaxHidden = std::numeric_limits<int32_t>::max();
     if (*stated.hiddenSize < 1 || *stated.hiddenSize > kMaxHidden ||
-        hidden.differsFrom(Dim(*stated.hiddenSize))) // recurrent_c4
+        failed(sizes.requireEqual(hidden, *stated.hiddenSize))) // recurrent_c4
       return op->emitOpError() << "expected 'hidden_size' of the recurrence weights, got " << *stated.hiddenSize;
     hidden = Dim(*stated.hiddenSize);
     return success();
@@ -111,47 +111,43 @@ private:
       input = (*x)[2];
     }
     Dim gates = mulDims(hidden, Dim(stated.kind.gates));
-    return failure(failed(expectDims(1, {directions, gates, input})) /*recurrent_c6*/ ||
-                   failed(expectDims(2, {directions, gates, hidden})) /*recurrent_c7*/ ||
-                   failed(expectDims(3, {directions, mulDims(gates, Dim(2))})) /*recurrent_c8*/ ||
-                   failed(expectDims(4, {batch})) /*recurrent_c9*/ ||
-                   failed(expectDims(5, state())) /*recurrent_c10*/ ||
+    return failure(failed(expectOperand(1, {directions, gates, input})) /*recurrent_c6*/ ||
+                   failed(expectOperand(2, {directions, gates, hidden})) /*recurrent_c7*/ ||
+                   failed(expectOperand(3, {directions, mulDims(gates, Dim(2))})) /*recurrent_c8*/ ||
+                   failed(expectOperand(4, {batch})) /*recurrent_c9*/ ||
+                   failed(expectOperand(5, state())) /*recurrent_c10*/ ||
                    (stated.kind.hasCell && failed(expectCell())));
   }
 
   LogicalResult expectCell() {
-    return failure(failed(expectDims(6, state())) /*recurrent_c11*/ ||
-                   failed(expectDims(7, {directions, mulDims(hidden, Dim(3))})) /*recurrent_c12*/);
+    return failure(failed(expectOperand(6, state())) /*recurrent_c11*/ ||
+                   failed(expectOperand(7, {directions, mulDims(hidden, Dim(3))})) /*recurrent_c12*/);
   }
 
   DimList state() const {
     return stated.layout == 1 ? DimList{batch, directions, hidden} : DimList{directions, batch, hidden};
   }
 
-  LogicalResult expectDims(unsigned operand, const DimList &dims) {
-    if (failed(expectRank(op, operand, dims.size(), dims.size())))
-      return failure();
-    for (auto [i, dim] : llvm::enumerate(dims))
-      if (failed(expectDim(op, operand, i, dim, "from the other operands")))
-        return failure();
-    return success();
+  LogicalResult expectOperand(unsigned operand, const DimList &dims) {
+    return expectDims(op, sizes, operand, dims, "from the other operands");
   }
 
   const RecurrentStated &stated;
+  SizeConstraints &sizes;
   Operation *op;
   Dim steps, directions, batch, hidden;
 };
 
 } // namespace
 
-LogicalResult RNNOp::inferResultTypes(SmallVectorImpl<Type> &types) {
-  return RecurrentRule(readStated(*this, {/*gates=*/1, /*activations=*/1, /*hasCell=*/false})).infer(types);
+LogicalResult RNNOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
+  return RecurrentRule(readStated(*this, {/*gates=*/1, /*activations=*/1, /*hasCell=*/false}), sizes).infer(types);
 }
 
-LogicalResult GRUOp::inferResultTypes(SmallVectorImpl<Type> &types) {
-  return RecurrentRule(readStated(*this, {/*gates=*/3, /*activations=*/2, /*hasCell=*/false})).infer(types);
+LogicalResult GRUOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
+  return RecurrentRule(readStated(*this, {/*gates=*/3, /*activations=*/2, /*hasCell=*/false}), sizes).infer(types);
 }
 
-LogicalResult LSTMOp::inferResultTypes(SmallVectorImpl<Type> &types) {
-  return RecurrentRule(readStated(*this, {/*gates=*/4, /*activations=*/3, /*hasCell=*/true})).infer(types);
+LogicalResult LSTMOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
+  return RecurrentRule(readStated(*this, {/*gates=*/4, /*activations=*/3, /*hasCell=*/true}), sizes).infer(types);
 }

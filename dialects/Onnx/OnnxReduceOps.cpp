@@ -122,17 +122,17 @@ LogicalResult inferArgExtremum(Operation *op, int64_t axis, bool keepDims, Small
 
 } // namespace
 
-LogicalResult ArgMaxOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult ArgMaxOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   return inferArgExtremum(*this, getAxis(), getKeepdims() != 0, types);
 }
 
-LogicalResult ArgMinOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult ArgMinOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   return inferArgExtremum(*this, getAxis(), getKeepdims() != 0, types);
 }
 
 /// Running sums and products.
-static LogicalResult inferCumulation(Operation *op, SmallVectorImpl<Type> &types) {
-  if (failed(expectScalar(op, 1))) // cumsum_c1
+static LogicalResult inferCumulation(Operation *op, SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
+  if (failed(expectScalar(op, sizes, 1))) // cumsum_c1
     return failure();
   std::optional<int64_t> rank = rankOf(op->getOperand(0));
   if (std::optional<SmallVector<int64_t>> axis = getKnownInts(op->getOperand(1)); axis && rank && axis->size() == 1)
@@ -142,16 +142,16 @@ static LogicalResult inferCumulation(Operation *op, SmallVectorImpl<Type> &types
   return success();
 }
 
-LogicalResult CumSumOp::inferResultTypes(SmallVectorImpl<Type> &types) { return inferCumulation(*this, types); }
+LogicalResult CumSumOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) { return inferCumulation(*this, types, sizes); }
 
-LogicalResult CumProdOp::inferResultTypes(SmallVectorImpl<Type> &types) { return inferCumulation(*this, types); }
+LogicalResult CumProdOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) { return inferCumulation(*this, types, sizes); }
 
-LogicalResult TopKOp::inferResultTypes(SmallVectorImpl<Type> &types) {
-  if (failed(expectScalar(*this, 1))) // topk_c1
+LogicalResult TopKOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
+  if (failed(expectScalar(*this, sizes, 1))) // topk_c1
     return failure();
   std::optional<KnownTensor> known = getKnownValue(getK());
   Dim count = known && known->elements.size() == 1 ? known->elements.front().integer : Dim::unknown();
-  if (count.isStatic() && count.getSize() < 0) // topk_c2
+  if (failed(sizes.requireAtLeast(count, 0))) // topk_c2
     return emitOpError() << "expected a K of 0 or more, got " << count.getSize();
   std::optional<DimList> dims = getDims(getX());
   if (dims) {
@@ -159,7 +159,7 @@ LogicalResult TopKOp::inferResultTypes(SmallVectorImpl<Type> &types) {
     if (failed(axis))
       return failure();
     Dim &dim = (*dims)[*axis];
-    if (count.isStatic() && dim.isStatic() && count.getSize() > dim.getSize()) // topk_c4
+    if (failed(sizes.requireAtLeast(dim, count))) // topk_c4
       return emitOpError() << "expected a K of at most " << dim.getSize() << ", got " << count.getSize();
     dim = count;
   }

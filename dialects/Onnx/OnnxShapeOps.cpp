@@ -31,7 +31,7 @@ ArrayRef<Dim> sliceOf(ArrayRef<Dim> dims, int64_t start, std::optional<int64_t> 
 
 //===- Shape, Size ---------------------------------------------------------===//
 
-LogicalResult ShapeOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult ShapeOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   std::optional<DimList> dims = getDims(getData());
   Dim count = dims ? Dim(sliceOf(*dims, getStart(), getEnd()).size()) : Dim::unknown();
   types.push_back(makeTensorType({count}, IntegerType::get(getContext(), 64)));
@@ -50,7 +50,7 @@ LogicalResult ShapeOp::evaluate(Operands, Results &results) {
   return success();
 }
 
-LogicalResult SizeOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult SizeOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   types.push_back(makeTensorType({}, IntegerType::get(getContext(), 64)));
   return success();
 }
@@ -70,7 +70,8 @@ namespace {
 /// Solves the shape operand of a Reshape against the dimensions of its input.
 class ReshapeRule {
 public:
-  ReshapeRule(ReshapeOp op, DimList request) : op(op), request(std::move(request)), input(getDims(op.getData())) {}
+  ReshapeRule(ReshapeOp op, DimList request, SizeConstraints &sizes)
+      : op(op), request(std::move(request)), sizes(sizes), input(getDims(op.getData())) {}
 
   FailureOr<DimList> solve() {
     if (failed(readRequest()))
@@ -80,7 +81,7 @@ public:
     if (open.size() == 1) {
       if (failed(solveOpen(total, others)))
         return failure();
-    } else if (open.empty() && total.differsFrom(others)) { // reshape_c4
+    } else if (open.empty() && failed(sizes.requireEqual(total, others))) { // reshape_c4
       return op.emitOpError() << "expected as many elements as the input, got " << describe();
     }
     return std::move(request);
@@ -137,7 +138,7 @@ private:
       // A number divides the elements, or the model is not valid for this size.
       if (dim.isUnknown() && others.isStatic() && others.getSize() > 0)
         dim = floorDivDim(total, others.getSize());
-      return success();
+      return sizes.requireEqual(total, others * dim);
     }
     if (others.getSize() == 0 || total.getSize() % others.getSize() != 0) // reshape_c5
       return op.emitOpError() << "expected a shape that divides the " << total.getSize() << " elements, got "
@@ -158,6 +159,7 @@ private:
 
   ReshapeOp op;
   DimList request;
+  SizeConstraints &sizes;
   std::optional<DimList> input;
   DimList remaining; // dimensions of the input that are not copied; 1 in place of those that are
   DimList asked;     // requested sizes that are not copied
@@ -166,15 +168,19 @@ private:
 
 } // namespace
 
-LogicalResult ReshapeOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult ReshapeOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectRank(*this, 1, 1, 1))) // reshape_c6
     return failure();
+  // Sizes that the shape leaves open, and the model states, are those of the run.
+  std::optional<DimList> input = getDims(getData()), stated = getDims(getResult());
+  if (input && stated)
+    std::ignore = sizes.requireEqual(productOf(*input), productOf(*stated));
   std::optional<DimList> request = getKnownDims(getShape());
   if (!request) {
     types.push_back(makeResultType(std::nullopt, elementTypeOf(getData())));
     return success();
   }
-  FailureOr<DimList> dims = ReshapeRule(*this, std::move(*request)).solve();
+  FailureOr<DimList> dims = ReshapeRule(*this, std::move(*request), sizes).solve();
   if (failed(dims))
     return failure();
   types.push_back(makeTensorType(*dims, elementTypeOf(getData())));
@@ -189,7 +195,7 @@ Value ReshapeOp::getEqualOperand() { return equalWhenDimsKnown(getData()); }
 
 //===- Flatten, Squeeze, Unsqueeze, Identity --------------------------------===//
 
-LogicalResult FlattenOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult FlattenOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   std::optional<DimList> dims = getDims(getInput());
   DimList result(2, Dim::unknown());
   if (dims) {
@@ -211,7 +217,7 @@ Value FlattenOp::getEqualOperand() { return equalWhenDimsKnown(getInput()); }
 
 namespace {
 
-FailureOr<std::optional<DimList>> inferSqueeze(SqueezeOp op) {
+FailureOr<std::optional<DimList>> inferSqueeze(SqueezeOp op, SizeConstraints &sizes) {
   std::optional<DimList> dims = getDims(op.getData());
   if (!dims)
     return std::optional<DimList>();
@@ -230,7 +236,7 @@ FailureOr<std::optional<DimList>> inferSqueeze(SqueezeOp op) {
     if (failed(normalized))
       return failure();
     for (int64_t axis : *normalized) {
-      if ((*dims)[axis].differsFrom(Dim(1))) // squeeze_c2
+      if (failed(sizes.requireEqual((*dims)[axis], 1))) // squeeze_c2
         return op.emitOpError() << "expected dimension " << axis << " to be 1, got " << (*dims)[axis].getSize();
       isDropped[axis] = true;
     }
@@ -244,8 +250,8 @@ FailureOr<std::optional<DimList>> inferSqueeze(SqueezeOp op) {
 
 } // namespace
 
-LogicalResult SqueezeOp::inferResultTypes(SmallVectorImpl<Type> &types) {
-  FailureOr<std::optional<DimList>> dims = inferSqueeze(*this);
+LogicalResult SqueezeOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
+  FailureOr<std::optional<DimList>> dims = inferSqueeze(*this, sizes);
   if (failed(dims))
     return failure();
   types.push_back(makeResultType(*dims, elementTypeOf(getData())));
@@ -258,7 +264,7 @@ LogicalResult SqueezeOp::evaluate(Operands operands, Results &results) {
 
 Value SqueezeOp::getEqualOperand() { return getData(); }
 
-LogicalResult UnsqueezeOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult UnsqueezeOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   std::optional<DimList> dims = getDims(getData());
   std::optional<SmallVector<int64_t>> axes = getKnownInts(getAxes());
   if (!dims || !axes) {
@@ -282,7 +288,7 @@ LogicalResult UnsqueezeOp::evaluate(Operands operands, Results &results) {
 
 Value UnsqueezeOp::getEqualOperand() { return getData(); }
 
-LogicalResult IdentityOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult IdentityOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   likeOperand(*this, 0, types);
   return success();
 }

@@ -7,23 +7,23 @@ using namespace cameo::onnx;
 #define GET_OP_CLASSES
 #include "dialects/Onnx/OnnxTextOps.cpp.inc"
 
-LogicalResult RegexFullMatchOp::inferResultTypes(SmallVectorImpl<Type> &types) {
-  return inferPointwise(*this, types, IntegerType::get(getContext(), 1));
+LogicalResult RegexFullMatchOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
+  return inferPointwise(*this, types, sizes, IntegerType::get(getContext(), 1));
 }
 
-LogicalResult CountPartsOp::inferResultTypes(SmallVectorImpl<Type> &types) {
-  return inferPointwise(*this, types, IntegerType::get(getContext(), 64));
+LogicalResult CountPartsOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
+  return inferPointwise(*this, types, sizes, IntegerType::get(getContext(), 64));
 }
 
-LogicalResult TakePartOp::inferResultTypes(SmallVectorImpl<Type> &types) {
-  FailureOr<std::optional<DimList>> dims = broadcastOperands(*this, getOperands());
+LogicalResult TakePartOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
+  FailureOr<std::optional<DimList>> dims = broadcastOperands(*this, sizes, getOperands());
   if (failed(dims))
     return failure();
   types.push_back(makeResultType(*dims, elementTypeOf(getX())));
   return success();
 }
 
-LogicalResult FindTextOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult FindTextOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectRank(*this, 1, 1, 1))) // findtext_c1
     return failure();
   types.push_back(makeResultType(getDims(getX()), IntegerType::get(getContext(), 64)));
@@ -32,11 +32,11 @@ LogicalResult FindTextOp::inferResultTypes(SmallVectorImpl<Type> &types) {
 
 //===- StringNormalizer ----------------------------------------------------===//
 
-LogicalResult StringNormalizerOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult StringNormalizerOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectRank(*this, 0, 1, 2))) // stringnormalizer_c1
     return failure();
   std::optional<DimList> dims = getDims(getX());
-  if (dims && dims->size() == 2 && failed(expectDim(*this, 0, 0, Dim(1), "number of rows"))) // stringnormalizer_c1
+  if (dims && dims->size() == 2 && failed(expectDim(*this, sizes, 0, 0, Dim(1), "number of rows"))) // stringnormalizer_c1
     return failure();
   StringRef language = getLocale().value_or("").take_front(2);
   if (language == "tr" || language == "az" || language == "lt") // stringnormalizer_c2
@@ -61,7 +61,7 @@ std::optional<int64_t> StringNormalizerOp::getDataSizedAxis(unsigned) {
 
 //===- StringSplit ---------------------------------------------------------===//
 
-LogicalResult StringSplitOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult StringSplitOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (getMaxsplit().value_or(0) < 0) // stringsplit_c1
     return emitOpError() << "expected a 'maxsplit' of 0 or more, got " << *getMaxsplit();
   std::optional<DimList> dims = getDims(getX());

@@ -84,12 +84,12 @@ LogicalResult SqrtOp::evaluate(Operands operands, Results &results) {
   return evaluateElements(operands, results, nullptr, ofReal([](double x) { return std::sqrt(x); }));
 }
 
-LogicalResult IsInfOp::inferResultTypes(SmallVectorImpl<Type> &types) {
-  return inferPointwise(*this, types, IntegerType::get(getContext(), 1));
+LogicalResult IsInfOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
+  return inferPointwise(*this, types, sizes, IntegerType::get(getContext(), 1));
 }
 
-LogicalResult IsNaNOp::inferResultTypes(SmallVectorImpl<Type> &types) {
-  return inferPointwise(*this, types, IntegerType::get(getContext(), 1));
+LogicalResult IsNaNOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
+  return inferPointwise(*this, types, sizes, IntegerType::get(getContext(), 1));
 }
 
 //===- Conversions ---------------------------------------------------------===//
@@ -111,7 +111,7 @@ LogicalResult evaluateConversion(const KnownTensor *operand, Type to, Results &r
 
 } // namespace
 
-LogicalResult CastOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult CastOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   Type to = getElementTypeOf(getContext(), getTo());
   if (!to) // cast_c1
     return emitOpError() << "expected 'to' to number an element type, got " << getTo();
@@ -182,7 +182,7 @@ LogicalResult CastOp::evaluate(Operands operands, Results &results) {
 
 Value CastOp::getEqualOperand() { return getInput(); }
 
-LogicalResult CastLikeOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult CastLikeOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   types.push_back(makeResultType(getDims(getInput()), elementTypeOf(getTargetType())));
   return success();
 }
@@ -202,7 +202,7 @@ static unsigned widthOf(Type type) {
   return type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 0;
 }
 
-LogicalResult BitCastOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+LogicalResult BitCastOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   Type from = elementTypeOf(getInput()), to = getElementTypeOf(getContext(), getTo());
   if (!to || widthOf(to) == 0) // bitcast_c1
     return emitOpError() << "expected 'to' to number an element type other than text, got " << getTo();

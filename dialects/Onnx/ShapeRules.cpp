@@ -42,18 +42,27 @@ LogicalResult cameo::onnx::expectRank(Operation *op, unsigned operand, int64_t l
   return error << ", got " << *rank;
 }
 
-LogicalResult cameo::onnx::expectDim(Operation *op, unsigned operand, int64_t axis, const Dim &expected,
+LogicalResult cameo::onnx::expectDim(Operation *op, SizeConstraints &sizes, unsigned operand, int64_t axis, const Dim &expected,
                                      StringRef meaning) {
   std::optional<DimList> dims = getDims(op->getOperand(operand));
-  if (!dims || axis >= int64_t(dims->size()) || !(*dims)[axis].differsFrom(expected))
+  if (!dims || axis >= int64_t(dims->size()) || succeeded(sizes.requireEqual((*dims)[axis], expected)))
     return success();
   return op->emitOpError() << "expected dimension " << axis << " of operand #" << operand << " to be "
                            << expected.getSize() << " (" << meaning << "), got " << (*dims)[axis].getSize();
 }
 
-LogicalResult cameo::onnx::expectScalar(Operation *op, unsigned operand) {
+LogicalResult cameo::onnx::expectDims(Operation *op, SizeConstraints &sizes, unsigned operand, ArrayRef<Dim> expected, StringRef meaning) {
+  if (failed(expectRank(op, operand, expected.size(), expected.size())))
+    return failure();
+  for (auto [axis, dim] : llvm::enumerate(expected))
+    if (failed(expectDim(op, sizes, operand, axis, dim, meaning)))
+      return failure();
+  return success();
+}
+
+LogicalResult cameo::onnx::expectScalar(Operation *op, SizeConstraints &sizes, unsigned operand) {
   std::optional<DimList> dims = getDims(op->getOperand(operand));
-  if (!dims || dims->empty() || (dims->size() == 1 && !dims->front().differsFrom(Dim(1))))
+  if (!dims || dims->empty() || (dims->size() == 1 && succeeded(sizes.requireEqual(dims->front(), 1))))
     return success();
   return op->emitOpError() << "expected operand #" << operand << " to be a scalar or a vector of one element, got "
                            << op->getOperand(operand).getType();
@@ -110,7 +119,7 @@ std::optional<Dim> cameo::onnx::broadcastDim(const Dim &a, const Dim &b) {
   return a.isNamed() && b.isNamed() ? a : Dim::unknown();
 }
 
-FailureOr<std::optional<DimList>> cameo::onnx::broadcastOperands(Operation *op, ValueRange operands) {
+FailureOr<std::optional<DimList>> cameo::onnx::broadcastOperands(Operation *op, SizeConstraints &sizes, ValueRange operands) {
   DimList joint;
   bool isRanked = true;
   for (Value operand : operands) {
@@ -133,26 +142,21 @@ FailureOr<std::optional<DimList>> cameo::onnx::broadcastOperands(Operation *op, 
   }
   if (!isRanked)
     return std::optional<DimList>();
+  for (Value operand : operands)
+    if (std::optional<DimList> dims = isAbsent(operand) ? std::nullopt : getDims(operand))
+      if (failed(sizes.requireBroadcast(*dims, joint)))
+        llvm_unreachable("the joint dimensions are what all broadcast to");
   return std::optional<DimList>(std::move(joint));
 }
 
-LogicalResult cameo::onnx::inferPointwise(Operation *op, SmallVectorImpl<Type> &types, Type elementType) {
+LogicalResult cameo::onnx::inferPointwise(Operation *op, SmallVectorImpl<Type> &types, SizeConstraints &sizes, Type elementType) {
   if (failed(expectSameElementType(op)))
     return failure();
-  FailureOr<std::optional<DimList>> dims = broadcastOperands(op, op->getOperands());
+  FailureOr<std::optional<DimList>> dims = broadcastOperands(op, sizes, op->getOperands());
   if (failed(dims))
     return failure();
   types.push_back(makeResultType(*dims, elementType ? elementType : elementTypeOf(op->getOperand(0))));
   return success();
-}
-
-bool cameo::onnx::broadcastsTo(ArrayRef<Dim> from, ArrayRef<Dim> to) {
-  if (from.size() > to.size())
-    return false;
-  for (auto [own, joint] : llvm::zip(from, to.take_back(from.size())))
-    if (own.differsFrom(Dim(1)) && own.differsFrom(joint))
-      return false;
-  return true;
 }
 
 Dim cameo::onnx::moreSpecific(const Dim &a, const Dim &b) {

@@ -7,6 +7,7 @@
 #include "dialects/Onnx/DimList.h"
 #include "dialects/Onnx/KnownTensor.h"
 #include "dialects/Onnx/OnnxOps.h"
+#include "dialects/Onnx/SizeConstraints.h"
 
 #include "mlir/IR/TypeUtilities.h"
 
@@ -24,12 +25,15 @@ mlir::LogicalResult expectSameElementType(mlir::Operation *op);
 mlir::LogicalResult expectRank(mlir::Operation *op, unsigned operand, int64_t least,
                                int64_t most = std::numeric_limits<int64_t>::max());
 
-/// Fails when a dimension of a ranked operand surely differs from what it must be, which `meaning` says.
-mlir::LogicalResult expectDim(mlir::Operation *op, unsigned operand, int64_t axis, const Dim &expected,
+/// Fails when a dimension of a ranked operand surely differs from what it must be, which `meaning` says; the run is held to it otherwise.
+mlir::LogicalResult expectDim(mlir::Operation *op, SizeConstraints &sizes, unsigned operand, int64_t axis, const Dim &expected,
                               llvm::StringRef meaning);
+/// The same of all dimensions; fails when there are more or fewer, too.
+mlir::LogicalResult expectDims(mlir::Operation *op, SizeConstraints &sizes, unsigned operand, llvm::ArrayRef<Dim> expected,
+                               llvm::StringRef meaning);
 
 /// Fails when an absent-or-scalar operand is neither of rank 0 nor a vector of one element.
-mlir::LogicalResult expectScalar(mlir::Operation *op, unsigned operand);
+mlir::LogicalResult expectScalar(mlir::Operation *op, SizeConstraints &sizes, unsigned operand);
 
 /// Fails when there are not `count` values in a present attribute, or one lies outside [least, most].
 mlir::LogicalResult expectInts(mlir::Operation *op, llvm::StringRef name,
@@ -45,14 +49,11 @@ mlir::FailureOr<llvm::SmallVector<int64_t>> normalizeAxes(mlir::Operation *op, l
 
 /// The broadcast of two dimensions, a name and something else taken to be equal; nothing when they cannot be broadcast.
 std::optional<Dim> broadcastDim(const Dim &a, const Dim &b);
-/// The broadcast shape of present operands, none when one is unranked. Fails when they cannot be broadcast.
-mlir::FailureOr<std::optional<DimList>> broadcastOperands(mlir::Operation *op, mlir::ValueRange operands);
+/// The broadcast shape of present operands, none when one is unranked. Fails when they cannot be broadcast. Each joins it in every run.
+mlir::FailureOr<std::optional<DimList>> broadcastOperands(mlir::Operation *op, SizeConstraints &sizes, mlir::ValueRange operands);
 /// The rule of pointwise operators; the result has the element type of the operands unless another is given.
-mlir::LogicalResult inferPointwise(mlir::Operation *op, llvm::SmallVectorImpl<mlir::Type> &types,
+mlir::LogicalResult inferPointwise(mlir::Operation *op, llvm::SmallVectorImpl<mlir::Type> &types, SizeConstraints &sizes,
                                    mlir::Type elementType = {});
-/// Whether `from` broadcasts to `to` without changing it, as far as the types tell.
-bool broadcastsTo(llvm::ArrayRef<Dim> from, llvm::ArrayRef<Dim> to);
-
 /// What is known of two dimensions that are equal: a number before a name before nothing.
 Dim moreSpecific(const Dim &a, const Dim &b);
 

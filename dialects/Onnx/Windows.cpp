@@ -46,7 +46,7 @@ constexpr int64_t kMaxExtent = std::numeric_limits<int32_t>::max();
 bool isAutoSame(StringRef autoPad) { return autoPad.starts_with("SAME"); }
 
 /// kernel_shape, or the trailing dimensions of the weights.
-FailureOr<DimList> kernelOf(const Stated &stated, int64_t spatialRank) {
+FailureOr<DimList> kernelOf(const Stated &stated, SizeConstraints &sizes, int64_t spatialRank) {
   if (failed(expectInts(stated.op, "kernel_shape", stated.kernelShape, spatialRank, 1, kMaxExtent))) // window_c1
     return failure();
   std::optional<DimList> weights = stated.weights ? getDims(stated.weights) : std::nullopt;
@@ -57,11 +57,11 @@ FailureOr<DimList> kernelOf(const Stated &stated, int64_t spatialRank) {
     return kernel;
   for (auto [i, size] : llvm::enumerate(kernel)) {
     const Dim &weight = (*weights)[2 + i];
-    if (size.differsFrom(weight)) // window_c2
+    if (failed(sizes.requireEqual(size, weight))) // window_c2
       return stated.op->emitOpError() << "expected 'kernel_shape' to be that of the weights, " << weight.getSize()
                                       << " along spatial axis " << i << ", got " << size.getSize();
     size = moreSpecific(size, weight);
-    if (weight.isStatic() && (size.getSize() < 1 || size.getSize() > kMaxExtent)) // window_c3
+    if (failed(sizes.requireAtLeast(weight, 1)) || (weight.isStatic() && size.getSize() > kMaxExtent)) // window_c3
       return stated.op->emitOpError() << "expected weights of 1 to " << kMaxExtent << " elements along spatial axis "
                                       << i << ", got " << size.getSize();
   }
@@ -75,8 +75,8 @@ LogicalResult expectAttributes(const Stated &stated, int64_t spatialRank) {
                  failed(expectInts(op, "pads", stated.pads, 2 * spatialRank, 0, kMaxExtent)) /*window_c6*/);
 }
 
-FailureOr<SmallVector<Window>> statedWindows(const Stated &stated, int64_t spatialRank) {
-  FailureOr<DimList> kernel = kernelOf(stated, spatialRank);
+FailureOr<SmallVector<Window>> statedWindows(const Stated &stated, SizeConstraints &sizes, int64_t spatialRank) {
+  FailureOr<DimList> kernel = kernelOf(stated, sizes, spatialRank);
   if (failed(kernel) || failed(expectAttributes(stated, spatialRank)))
     return failure();
   SmallVector<Window> windows;
@@ -119,7 +119,7 @@ Dim resolveSame(Window &window, const Dim &input, StringRef autoPad) {
 }
 
 /// Windows that fit, by ONNX's formulas. A last window that would start in the padding behind the input is dropped.
-FailureOr<Dim> countWindows(const Stated &stated, Window &window, const Dim &input) {
+FailureOr<Dim> countWindows(const Stated &stated, SizeConstraints &sizes, Window &window, const Dim &input) {
   if (input.isStatic() && input.getSize() > kMaxExtent) // window_c9
     return stated.op->emitOpError() << "expected at most " << kMaxExtent << " elements along a spatial axis, got "
                                     << input.getSize();
@@ -127,6 +127,10 @@ FailureOr<Dim> countWindows(const Stated &stated, Window &window, const Dim &inp
     return resolveSame(window, input, stated.autoPad);
   Dim slack = input + Dim(window.padBegin + window.padEnd) - window.extent();
   bool ceil = stated.ceilMode && stated.autoPad != "VALID";
+  if (failed(sizes.requireAtLeastFor(input, input + Dim(window.padBegin + window.padEnd), window.extent()))) // window_c10
+    return stated.op->emitOpError() << "expected windows that fit the padded input, got " << window.extent().getSize()
+                                    << " elements for " << input.getSize() << " padded by " << window.padBegin
+                                    << " and " << window.padEnd;
   if (!slack.isStatic()) {
     if (!ceil || window.stride == 1)
       return floorDivDim(slack, window.stride) + 1;
@@ -136,14 +140,8 @@ FailureOr<Dim> countWindows(const Stated &stated, Window &window, const Dim &inp
       return started;
     return minDims(started, floorDivDim(input + (window.padBegin - 1), window.stride) + 1);
   }
-  if (slack.getSize() < 0) {
-    if (input.getSize() == 0)
-      return Dim(0);
-    // window_c10
-    return stated.op->emitOpError() << "expected windows that fit the padded input, got " << window.extent().getSize()
-                                    << " elements for " << input.getSize() << " padded by " << window.padBegin
-                                    << " and " << window.padEnd;
-  }
+  if (slack.getSize() < 0) // of an empty input
+    return Dim(0);
   if (!ceil)
     return Dim(slack.getSize() / window.stride + 1);
   int64_t count = llvm::divideCeil(slack.getSize(), window.stride) + 1;
@@ -152,16 +150,16 @@ FailureOr<Dim> countWindows(const Stated &stated, Window &window, const Dim &inp
   return Dim(count);
 }
 
-FailureOr<WindowedDims> slideWindows(const Stated &stated, Value activation) {
+FailureOr<WindowedDims> slideWindows(const Stated &stated, SizeConstraints &sizes, Value activation) {
   std::optional<DimList> dims = getDims(activation);
   if (!dims)
     return failure();
-  FailureOr<SmallVector<Window>> windows = statedWindows(stated, getSpatialRank(dims->size()));
+  FailureOr<SmallVector<Window>> windows = statedWindows(stated, sizes, getSpatialRank(dims->size()));
   if (failed(windows))
     return failure();
   WindowedDims result{std::move(*windows), {}};
   for (auto [window, input] : llvm::zip(result.windows, getSpatialDims(*dims, stated.channelsLast))) {
-    FailureOr<Dim> count = countWindows(stated, window, input);
+    FailureOr<Dim> count = countWindows(stated, sizes, window, input);
     if (failed(count))
       return failure();
     result.output.push_back(*count);
@@ -184,14 +182,14 @@ Stated readCommon(OpTy op) {
 }
 
 template <typename OpTy>
-FailureOr<WindowedDims> convWindows(OpTy op, Value weights) {
+FailureOr<WindowedDims> convWindows(OpTy op, SizeConstraints &sizes, Value weights) {
   Stated stated = readCommon(op);
   stated.weights = weights;
-  return slideWindows(stated, op->getOperand(0));
+  return slideWindows(stated, sizes, op->getOperand(0));
 }
 
 /// It has neither auto_pad nor a layout.
-FailureOr<WindowedDims> deformWindows(DeformConvOp op) {
+FailureOr<WindowedDims> deformWindows(DeformConvOp op, SizeConstraints &sizes) {
   Stated stated;
   stated.op = op;
   stated.autoPad = "NOTSET";
@@ -200,16 +198,16 @@ FailureOr<WindowedDims> deformWindows(DeformConvOp op) {
   stated.dilations = op.getDilations();
   stated.pads = op.getPads();
   stated.weights = op.getW();
-  return slideWindows(stated, op.getX());
+  return slideWindows(stated, sizes, op.getX());
 }
 
 template <typename OpTy>
-FailureOr<WindowedDims> poolWindows(OpTy op) {
+FailureOr<WindowedDims> poolWindows(OpTy op, SizeConstraints &sizes) {
   Stated stated = readCommon(op);
   stated.isPool = true;
   stated.ceilMode = op.getCeilMode() != 0;
   stated.kernelShape = op.getKernelShape();
-  return slideWindows(stated, op.getX());
+  return slideWindows(stated, sizes, op.getX());
 }
 
 //===- Transposed convolution ----------------------------------------------===//
@@ -226,14 +224,14 @@ Dim growWindow(Window &window, const Dim &input, int64_t outputPadding, std::opt
   return output;
 }
 
-FailureOr<WindowedDims> transposedWindows(ConvTransposeOp op) {
+FailureOr<WindowedDims> transposedWindows(ConvTransposeOp op, SizeConstraints &sizes) {
   Stated stated = readCommon(op);
   stated.weights = op.getW();
   std::optional<DimList> dims = getDims(op.getX());
   if (!dims)
     return failure();
   int64_t spatialRank = getSpatialRank(dims->size());
-  FailureOr<SmallVector<Window>> windows = statedWindows(stated, spatialRank);
+  FailureOr<SmallVector<Window>> windows = statedWindows(stated, sizes, spatialRank);
   Ints padding = op.getOutputPadding(), shape = op.getOutputShape();
   if (failed(windows) ||
       failed(expectInts(op, "output_padding", padding, spatialRank, 0, kMaxExtent)) /*convtranspose_c7*/ ||
@@ -259,12 +257,17 @@ FailureOr<WindowedDims> transposedWindows(ConvTransposeOp op) {
 } // namespace
 
 FailureOr<WindowedDims> cameo::onnx::getWindows(Operation *op) {
+  SizeConstraints sizes;
+  return getWindows(op, sizes);
+}
+
+FailureOr<WindowedDims> cameo::onnx::getWindows(Operation *op, SizeConstraints &sizes) {
   return llvm::TypeSwitch<Operation *, FailureOr<WindowedDims>>(op)
-      .Case<ConvOp>([](auto conv) { return convWindows(conv, conv.getW()); })
-      .Case<ConvIntegerOp>([](auto conv) { return convWindows(conv, conv.getW()); })
-      .Case<QLinearConvOp>([](auto conv) { return convWindows(conv, conv.getW()); })
-      .Case<MaxPoolOp, AveragePoolOp, LpPoolOp>([](auto pool) { return poolWindows(pool); })
-      .Case<DeformConvOp>([](auto conv) { return deformWindows(conv); })
-      .Case<ConvTransposeOp>([](auto conv) { return transposedWindows(conv); })
+      .Case<ConvOp>([&](auto conv) { return convWindows(conv, sizes, conv.getW()); })
+      .Case<ConvIntegerOp>([&](auto conv) { return convWindows(conv, sizes, conv.getW()); })
+      .Case<QLinearConvOp>([&](auto conv) { return convWindows(conv, sizes, conv.getW()); })
+      .Case<MaxPoolOp, AveragePoolOp, LpPoolOp>([&](auto pool) { return poolWindows(pool, sizes); })
+      .Case<DeformConvOp>([&](auto conv) { return deformWindows(conv, sizes); })
+      .Case<ConvTransposeOp>([&](auto conv) { return transposedWindows(conv, sizes); })
       .Default([](Operation *) { return failure(); });
 }

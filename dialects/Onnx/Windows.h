@@ -8,6 +8,7 @@
 #include "mlir/IR/Operation.h"
 
 namespace cameo::onnx {
+class SizeConstraints;
 
 /// Along one spatial axis. Element k of window w reads input w * stride + k * dilation - padBegin. (In a transposed
 /// convolution it writes that element of the output.)
@@ -34,6 +35,8 @@ struct WindowedDims {
 /// dimensions of its result. Fails after an error at the operation when they do not fit (never for a verified one), and
 /// without one when the rank is not known.
 mlir::FailureOr<WindowedDims> getWindows(mlir::Operation *op);
+/// The same for the shape rule, which holds runs to the windows.
+mlir::FailureOr<WindowedDims> getWindows(mlir::Operation *op, SizeConstraints &sizes);
 
 /// Places of the dimensions in activations of N, C, spatial... or, channels last, N, spatial..., C.
 inline int64_t getChannelAxis(int64_t rank, bool channelsLast) { return channelsLast ? rank - 1 : 1; }

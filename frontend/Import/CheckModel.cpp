@@ -27,14 +27,19 @@ public:
   explicit ErrorCollector(MLIRContext &context)
       : handler(&context, [this](Diagnostic &diagnostic) {
           if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
-            last.emplace(diagnostic.getLocation(), diagnostic.str());
+            errors.emplace_back(diagnostic.getLocation(), diagnostic.str());
         }) {}
 
-  /// The error that came last, and forgets it.
-  std::optional<std::pair<Location, std::string>> take() { return std::exchange(last, std::nullopt); }
+  using Error = std::pair<Location, std::string>;
+  /// The error that came last, and forgets all.
+  std::optional<Error> take() {
+    std::vector<Error> all = takeAll();
+    return all.empty() ? std::nullopt : std::optional(std::move(all.back()));
+  }
+  std::vector<Error> takeAll() { return std::exchange(errors, {}); }
 
 private:
-  std::optional<std::pair<Location, std::string>> last;
+  std::vector<Error> errors;
   ScopedDiagnosticHandler handler;
 };
 
@@ -68,38 +73,37 @@ void countNodes(const ModelFile &file, const OperatorResolver &resolver, MLIRCon
   }
 }
 
-/// Asks about each operation that is left after folding.
-void checkLowering(ModelReport &report, func::FuncOp function, const SupportCheck &whyUnsupported) {
-  function.walk([&](cameo::onnx::OnnxOp op) {
-    if (op->hasTrait<OpTrait::ConstantLike>())
-      return;
-    if (std::optional<std::string> reason = whyUnsupported(op))
-      addProblem(report, ModelProblem::Lowering, ("ai.onnx." + op->getName().stripDialect()).str(), op.getLoc(),
-                 *reason);
-  });
+/// What is left after folding goes the way of a compilation.
+void checkLowering(ModelReport &report, ErrorCollector &errors, ModuleOp module, const SupportCheck &checkSupport) {
+  // Whatever becomes of an operation keeps its location.
+  llvm::DenseMap<Location, std::string> operators;
+  module.walk([&](cameo::onnx::OnnxOp op) { operators.try_emplace(op->getLoc(), "ai.onnx." + op->getName().stripDialect().str()); });
+  bool isWhole = report.problems.empty() && report.uncheckedCount == 0;
+  checkSupport(module, isWhole);
+  for (const auto &[loc, message] : errors.takeAll())
+    addProblem(report, ModelProblem::Lowering, operators.lookup(loc), loc, message);
 }
 
 /// Imports what can be; fails when even that is not possible, with the error in `errors`.
 LogicalResult checkNodes(ModelReport &report, ErrorCollector &errors, ModelFile &file, MLIRContext &context,
-                         const SupportCheck &whyUnsupported, const ImportOptions &options) {
+                         const SupportCheck &checkSupport, const ImportOptions &options) {
   FailureOr<OwningOpRef<ModuleOp>> module =
       importOpenModel(file, context, options,
                       [&](const GraphImporter::Failure &failure) { addFailure(report, errors, failure); });
   if (failed(module))
     return failure();
-  for (auto function : (**module).getOps<func::FuncOp>()) {
+  for (auto function : (**module).getOps<func::FuncOp>())
     if (failed(inferShapes(function)))
       if (auto error = errors.take())
         addProblem(report, ModelProblem::Node, "", error->first, error->second);
-    if (whyUnsupported)
-      checkLowering(report, function, whyUnsupported);
-  }
+  if (checkSupport)
+    checkLowering(report, errors, **module, checkSupport);
   return success();
 }
 
 } // namespace
 
-FailureOr<ModelReport> cameo::checkModel(MLIRContext &context, StringRef path, const SupportCheck &whyUnsupported,
+FailureOr<ModelReport> cameo::checkModel(MLIRContext &context, StringRef path, const SupportCheck &checkSupport,
                                          const ImportOptions &options) {
   loadImportDialects(context);
   context.printOpOnDiagnostic(false);
@@ -120,7 +124,7 @@ FailureOr<ModelReport> cameo::checkModel(MLIRContext &context, StringRef path, c
   LogicalResult result = success();
   {
     ErrorCollector errors(context);
-    result = checkNodes(report, errors, **file, context, whyUnsupported, withoutWeights);
+    result = checkNodes(report, errors, **file, context, checkSupport, withoutWeights);
     error = errors.take();
   }
   if (succeeded(result))

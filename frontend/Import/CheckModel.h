@@ -40,12 +40,13 @@ struct ModelReport {
   bool isSupported() const { return problems.empty(); }
 };
 
-/// Says why an operation of the imported model has no code, or nothing. Operations may have dynamic shapes.
-using SupportCheck = std::function<std::optional<std::string>(mlir::Operation *)>;
+/// Does with the imported module what compiling would, as far as an answer takes; each error that it emits is a problem of the node there. Of a
+/// module that is not whole some nodes could not be imported, and the types of others may be unknown.
+using SupportCheck = std::function<void(mlir::ModuleOp module, bool isWhole)>;
 
 /// Fails after an error for a file that is no model, or whose graph has no order; reports everything else.
 mlir::FailureOr<ModelReport> checkModel(mlir::MLIRContext &context, llvm::StringRef path,
-                                        const SupportCheck &whyUnsupported = {}, const ImportOptions &options = {});
+                                        const SupportCheck &checkSupport = {}, const ImportOptions &options = {});
 
 void printText(const ModelReport &report, llvm::raw_ostream &os);
 /// One object; see the fields of ModelReport.

@@ -207,7 +207,7 @@ Value SizeCounter::countedSlice(Value data, Value start, Value end, const SliceR
 
 Value SizeCounter::range(cameo::onnx::RangeOp op) {
   Dim size = cameo::onnx::getDims(op.getOutput())->front();
-  if (!size.isUnknown() || (statement.dims && statement.isGiven(statement.dims->front())))
+  if (!size.isUnknown())
     return op.getOutput();
   Dim most;
   if (Dim delta = knownOf(op.getDelta()); delta.isStatic() && delta.getSize() > std::numeric_limits<int64_t>::min()) {
@@ -221,8 +221,8 @@ Value SizeCounter::range(cameo::onnx::RangeOp op) {
     if (most = cameo::onnx::maxDims(distance.getGreatest(), 0); most.isStatic())
       most = Dim(most.getSize() / step + (most.getSize() % step != 0));
   }
-  if (most.isUnknown() && statement.dims && statement.dims->front().isStatic())
-    most = statement.dims->front();
+  if (most.isUnknown() && statement.dims)
+    most = statedSize(0);
   return most.isUnknown() ? Value(op.getOutput()) : countedRange(op, most);
 }
 

@@ -9,53 +9,90 @@ using cameo::onnx::Dim;
 
 namespace {
 
-/// The names in a sum of products such as `past + 2*batch`.
-SmallVector<StringRef> splitAtoms(StringRef text) {
-  SmallVector<StringRef> sums, products, atoms;
+/// Whether a name can be a factor of our sums as it is: models call dimensions `a*2`, `1` and `min(n, 0)`, too.
+bool isFactor(StringRef name) {
+  int64_t number = 0;
+  return !name.empty() && name.getAsInteger(10, number) && name.find_first_of("*() \t\n\v\f\r") == StringRef::npos;
+}
+
+/// The parts of a sum of products, each with its sign and its factors.
+SmallVector<std::pair<int, SmallVector<StringRef>>> splitSum(StringRef text) {
+  SmallVector<std::pair<int, SmallVector<StringRef>>> products;
+  SmallVector<StringRef> sums, parts;
   text.split(sums, " + ");
-  for (StringRef sum : sums)
-    sum.split(products, " - ");
-  for (StringRef product : products)
-    product.split(atoms, '*');
-  for (StringRef &atom : atoms)
-    atom = atom.trim();
-  return atoms;
+  for (StringRef sum : sums) {
+    parts.clear();
+    sum.split(parts, " - ");
+    for (auto [i, part] : llvm::enumerate(parts))
+      part.split(products.emplace_back(i == 0 ? 1 : -1, SmallVector<StringRef>()).second, '*');
+  }
+  return products;
 }
 
-/// A name for a dimension that has none: of the input and the axis, as an identifier.
-std::string makeName(StringRef input, unsigned axis, const llvm::StringMap<bool> &taken) {
-  std::string name;
-  for (char c : input)
-    name += llvm::isAlnum(c) ? c : '_';
-  name += "_" + std::to_string(axis);
-  while (taken.contains(name))
-    name += "_";
-  return name;
+/// Of numbers and names that dimensions of inputs have alone.
+bool isSumOf(const llvm::StringSet<> &names, StringRef text) {
+  bool hasName = false;
+  for (const auto &[sign, product] : splitSum(text))
+    for (StringRef factor : product) {
+      int64_t number = 0;
+      bool isName = names.contains(factor) && isFactor(factor);
+      if (!isName && factor.getAsInteger(10, number))
+        return false;
+      hasName |= isName;
+    }
+  return hasName;
 }
 
-std::string quoteAll(const llvm::StringMap<bool> &names) {
-  SmallVector<StringRef> sorted(names.keys());
-  llvm::sort(sorted);
-  return sorted.empty() ? "none" : llvm::join(sorted, ", ");
-}
+std::string getKey(StringRef input, unsigned axis) { return (input + ":" + Twine(axis)).str(); }
 
 } // namespace
+
+/// Letters and digits, like no other.
+std::string DimOptions::makeFactor(StringRef text) const {
+  std::string factor;
+  for (char c : text)
+    factor += llvm::isAlnum(c) ? c : '_';
+  while (factors.contains(factor) || made.contains(factor) || !isFactor(factor))
+    factor += "_";
+  return factor;
+}
+
+void DimOptions::nameFactors(ArrayRef<StatedInput> inputs) {
+  llvm::StringSet<> names;
+  for (const StatedInput &input : inputs)
+    for (const StatedDim &dim : input.dims)
+      names.insert(dim.name);
+  // Those that need none go first: no other factor may be one of them.
+  for (StringRef name : names.keys())
+    if (isFactor(name))
+      factors[name] = name.str();
+  for (const StatedInput &input : inputs)
+    for (auto [axis, dim] : llvm::enumerate(input.dims)) {
+      bool isUnnamed = dim.name.empty();
+      if (!ShapedType::isDynamic(dim.size) || factors.contains(dim.name))
+        continue;
+      if (!isUnnamed && isSumOf(names, dim.name)) {
+        sums.insert(dim.name);
+        continue;
+      }
+      std::string factor = makeFactor(isUnnamed ? input.name + "_" + std::to_string(axis) : dim.name);
+      made.insert(factor);
+      (isUnnamed ? unnamed[getKey(input.name, axis)] : factors[dim.name]) = factor;
+    }
+}
+
+std::string DimOptions::listNames() const {
+  SmallVector<StringRef> names(factors.keys());
+  for (const auto &entry : unnamed)
+    names.push_back(entry.second);
+  llvm::sort(names);
+  return names.empty() ? "none" : llvm::join(names, ", ");
+}
 
 FailureOr<DimOptions> DimOptions::create(const llvm::StringMap<int64_t> &options, ArrayRef<StatedInput> inputs,
                                          Location loc) {
   DimOptions result;
-  for (const StatedInput &input : inputs)
-    for (const StatedDim &dim : input.dims)
-      if (!dim.name.empty())
-        for (StringRef atom : splitAtoms(dim.name))
-          if (int64_t number; atom.getAsInteger(10, number))
-            result.names[atom] = true;
-
-  llvm::StringMap<bool> made, all = result.names;
-  for (const StatedInput &input : inputs)
-    for (auto [axis, dim] : llvm::enumerate(input.dims))
-      if (dim.name.empty() && ShapedType::isDynamic(dim.size))
-        made[makeName(input.name, axis, result.names)] = all[makeName(input.name, axis, result.names)] = true;
+  result.nameFactors(inputs);
 
   // Sorted, so that the first error does not depend on hashing.
   SmallVector<StringRef> keys(options.keys());
@@ -64,13 +101,10 @@ FailureOr<DimOptions> DimOptions::create(const llvm::StringMap<int64_t> &options
     int64_t size = options.lookup(key);
     if (size < 0)
       return emitError(loc) << "expected a size of at least 0 for dimension '" << key << "', got " << size;
-    if (result.names.contains(key)) {
-      if (failed(result.fixName(key, size, loc)))
+    auto named = result.factors.find(key);
+    if (named != result.factors.end() || result.made.contains(key)) {
+      if (failed(result.fixFactor(named != result.factors.end() ? StringRef(named->second) : key, key, size, loc)))
         return failure();
-      continue;
-    }
-    if (made.contains(key)) {
-      result.unnamedSizes[key] = size;
       continue;
     }
     auto [inputName, axisText] = key.rsplit(':');
@@ -81,16 +115,16 @@ FailureOr<DimOptions> DimOptions::create(const llvm::StringMap<int64_t> &options
       continue;
     }
     return emitError(loc) << "expected the name of a dimension or input:axis, got '" << key
-                          << "'; the dimensions of the model are: " << quoteAll(all);
+                          << "'; the dimensions of the model are: " << result.listNames();
   }
   return result;
 }
 
-LogicalResult DimOptions::fixName(StringRef name, int64_t size, Location loc) {
-  auto [it, isNew] = sizes.try_emplace(name, size);
+LogicalResult DimOptions::fixFactor(StringRef factor, StringRef option, int64_t size, Location loc) {
+  auto [it, isNew] = sizes.try_emplace(factor, size);
   if (isNew || it->second == size)
     return success();
-  return emitError(loc) << "expected one size for dimension '" << name << "', got " << it->second << " and " << size;
+  return emitError(loc) << "expected one size for dimension '" << option << "', got " << it->second << " and " << size;
 }
 
 LogicalResult DimOptions::fixAxis(StringRef option, const StatedInput &input, StringRef axisText, int64_t size,
@@ -104,37 +138,50 @@ LogicalResult DimOptions::fixAxis(StringRef option, const StatedInput &input, St
       return success();
     return emitError(loc) << "expected dimension '" << option << "' to stay " << dim.size << ", got " << size;
   }
-  if (dim.name.empty()) {
-    unnamedSizes[makeName(input.name, axis, names)] = size;
-    return success();
-  }
-  if (!names.contains(dim.name))
+  if (dim.name.empty())
+    return fixFactor(unnamed.lookup(getKey(input.name, axis)), option, size, loc);
+  auto factor = factors.find(dim.name);
+  if (factor == factors.end())
     return emitError(loc) << "expected sizes for the names in '" << dim.name << "', got one for '" << option << "'";
-  return fixName(dim.name, size, loc);
+  return fixFactor(factor->second, dim.name, size, loc);
 }
 
-Dim DimOptions::resolve(StringRef name, MLIRContext *context) const {
+Dim DimOptions::read(StringRef name, MLIRContext *context) const {
+  auto factor = factors.find(name);
+  if (factor != factors.end())
+    return Dim::named(StringAttr::get(context, factor->second));
   Dim total(0);
-  SmallVector<StringRef> sums, parts;
-  name.split(sums, " + ");
-  for (StringRef sum : sums) {
-    parts.clear();
-    sum.split(parts, " - ");
-    for (auto [i, part] : llvm::enumerate(parts)) {
-      Dim product(1);
-      for (StringRef atom : llvm::split(part, '*')) {
-        atom = atom.trim();
-        int64_t number = 0;
-        auto it = sizes.find(atom);
-        Dim factor = it != sizes.end()                ? Dim(it->second)
-                     : !atom.getAsInteger(10, number) ? Dim(number)
-                                                      : Dim::named(StringAttr::get(context, atom));
-        product = cameo::onnx::mulDims(product, factor);
-      }
-      total = i == 0 ? cameo::onnx::addDims(total, product) : cameo::onnx::subDims(total, product);
+  for (const auto &[sign, factors] : splitSum(name)) {
+    Dim product(sign);
+    for (StringRef factor : factors) {
+      int64_t number = 0;
+      bool isNumber = !factor.getAsInteger(10, number);
+      product = cameo::onnx::mulDims(product, isNumber ? Dim(number) : Dim::named(StringAttr::get(context, factor)));
     }
+    total = cameo::onnx::addDims(total, product);
   }
   return total;
+}
+
+Dim DimOptions::fix(const Dim &dim) const {
+  if (!dim.isNamed() || sizes.empty())
+    return dim;
+  Dim total(0);
+  for (const cameo::onnx::DimTerm &term : cameo::onnx::getTerms(dim).value_or(std::vector<cameo::onnx::DimTerm>())) {
+    Dim product(term.coefficient);
+    for (const cameo::onnx::DimAtom &atom : term.atoms) {
+      auto size = sizes.find(atom.name);
+      product = cameo::onnx::mulDims(product, size != sizes.end() ? Dim(size->second) : Dim::named(StringAttr::get(dim.getName().getContext(), atom.name)));
+    }
+    total = cameo::onnx::addDims(total, product);
+  }
+  return total;
+}
+
+Dim DimOptions::resolveStated(StringRef name, MLIRContext *context) const {
+  if (factors.contains(name) || sums.contains(name))
+    return read(name, context);
+  return isFactor(name) && !made.contains(name) ? Dim::named(StringAttr::get(context, name)) : Dim::unknown();
 }
 
 Dim DimOptions::resolveInput(const StatedInput &input, unsigned axis, MLIRContext *context) const {
@@ -142,8 +189,6 @@ Dim DimOptions::resolveInput(const StatedInput &input, unsigned axis, MLIRContex
   if (!ShapedType::isDynamic(dim.size))
     return Dim(dim.size);
   if (!dim.name.empty())
-    return resolve(dim.name, context);
-  std::string name = makeName(input.name, axis, names);
-  auto it = unnamedSizes.find(name);
-  return it != unnamedSizes.end() ? Dim(it->second) : Dim::named(StringAttr::get(context, name));
+    return fix(read(dim.name, context));
+  return fix(Dim::named(StringAttr::get(context, unnamed.lookup(getKey(input.name, axis)))));
 }

@@ -172,6 +172,8 @@ private:
   /// Functions that call functions, and loops in loops, can stand for more nodes than any machine holds.
   static constexpr unsigned kMaxNodes = 1u << 18;
   unsigned importedNodes = 0, nodeLimit = kMaxNodes;
+  /// Each is inlined by recursion, and its nodes are called after all of them.
+  static constexpr unsigned kMaxCalls = 256;
 
   /// While it lives at most `nodes` more can be imported, and no more than the budgets around it have left.
   class NodeBudget {

@@ -190,9 +190,14 @@ static std::string makeSizeName(StringRef value) {
 std::string GraphImporter::nameSize(StringRef output, int64_t axis, const Scope &scope) {
   TensorType type = scope.stated ? scope.stated->lookup(output) : TensorType();
   std::optional<cameo::onnx::DimList> stated = type ? cameo::onnx::getDims(type) : std::nullopt;
-  bool isStated = stated && axis < static_cast<int64_t>(stated->size()) && (*stated)[axis].isNamed();
-  if (isStated && sizeNames.insert((*stated)[axis].getName().strref()).second)
-    return (*stated)[axis].getName().str();
+  if (stated && axis < static_cast<int64_t>(stated->size())) {
+    // A sum of names that others have would be their size.
+    StringAttr name = (*stated)[axis].getName();
+    llvm::SetVector<StringAttr> factors;
+    cameo::onnx::collectNames((*stated)[axis], factors);
+    if (name && factors.contains(name) && sizeNames.insert(name.strref()).second)
+      return name.str();
+  }
   for (unsigned copy = 1;; ++copy)
     if (std::string own = makeSizeName(output) + (copy > 1 ? std::to_string(copy) : ""); sizeNames.insert(own).second)
       return own;
@@ -230,6 +235,8 @@ FailureOr<Value> GraphImporter::countSizes(NodeDraft &draft, Value result, Strin
   std::optional<cameo::onnx::DimList> dims = stated ? cameo::onnx::getDims(stated) : std::nullopt, found = cameo::onnx::getDims(result);
   if (dims && found && dims->size() != found->size())
     dims.reset(); // an error when the output is bound
+  if (dims)
+    llvm::transform(*dims, dims->begin(), [&](const cameo::onnx::Dim &dim) { return this->dims.fix(dim); });
   auto isGiven = [&](const cameo::onnx::Dim &dim) {
     llvm::SetVector<StringAttr> names;
     cameo::onnx::collectNames(dim, names);
@@ -355,6 +362,8 @@ LogicalResult GraphImporter::inlineFunction(const ::onnx::NodeProto &node, const
                                             Location loc, Scope &scope, unsigned index) {
   if (llvm::is_contained(scope.calls, &function))
     return emitError(loc) << "expected no recursion, got function '" << function.name() << "' calling itself";
+  if (scope.calls.size() == kMaxCalls) // the outermost call is enough of a path
+    return emitError(getNodeLocation(getContext(), file.getPath(), scope.callIndex.value_or(index), StringRef(scope.path).split('/').first)) << "expected functions that call others at most " << kMaxCalls << " deep, got a call of '" << function.name() << "' beyond";
   if (node.input_size() > function.input_size() || node.output_size() > function.output_size())
     return emitError(loc) << "expected at most " << function.input_size() << " inputs and " << function.output_size()
                           << " outputs of function '" << function.name() << "', got " << node.input_size() << " and "

@@ -28,6 +28,8 @@ StringRef getKindName(const ::onnx::TypeProto &type) {
 }
 
 LogicalResult checkDims(const ::onnx::TensorShapeProto &shape, Location loc) {
+  if (shape.dim_size() > cameo::onnx::kMaxRank)
+    return emitError(loc) << "expected at most " << cameo::onnx::kMaxRank << " dimensions, got " << shape.dim_size();
   int64_t count = 1;
   for (const ::onnx::TensorShapeProto::Dimension &dim : shape.dim()) {
     if (!dim.has_dim_value())
@@ -115,7 +117,7 @@ FailureOr<TensorType> cameo::importStatedType(const ::onnx::ValueInfoProto &valu
   SmallVector<Dim> sizes;
   for (const ::onnx::TensorShapeProto::Dimension &dim : tensor.shape().dim()) {
     StatedDim stated = getStatedDim(dim);
-    sizes.push_back(stated.name.empty() ? Dim(stated.size) : dims.resolve(stated.name, loc.getContext()));
+    sizes.push_back(stated.name.empty() ? Dim(stated.size) : dims.resolveStated(stated.name, loc.getContext()));
   }
   return TensorType(cameo::onnx::makeTensorType(sizes, *elementType));
 }

@@ -8,8 +8,33 @@
 
 using namespace cameo;
 
+/// The parser calls itself for each bracket. Models in protobuf, whose own limit is as low, have no more.
+static constexpr unsigned maxDepth = 100;
+
+/// How deep brackets are in each other, quoted text and comments aside.
+static unsigned measureDepth(llvm::StringRef text) {
+  unsigned depth = 0, most = 0;
+  bool isQuoted = false;
+  for (size_t at = 0; at < text.size(); ++at) {
+    char c = text[at];
+    if (isQuoted && c == '\\')
+      ++at;
+    else if (c == '"')
+      isQuoted = !isQuoted;
+    else if (!isQuoted && c == '#')
+      at = std::min(text.find('\n', at), text.size());
+    else if (!isQuoted && (c == '(' || c == '[' || c == '{'))
+      most = std::max(most, ++depth);
+    else if (!isQuoted && (c == ')' || c == ']' || c == '}') && depth > 0)
+      --depth;
+  }
+  return most;
+}
+
 llvm::Error cameo::parseModelText(const std::string &text, ::onnx::ModelProto &model) {
   std::string message;
+  if (unsigned depth = measureDepth(text); depth > maxDepth)
+    return llvm::createStringError(llvm::inconvertibleErrorCode(), "expected at most %u levels of brackets, got %u", maxDepth, depth);
   try {
     ::onnx::OnnxParser parser(text.c_str());
     ::onnx::Common::Status status = parser.Parse(model);

@@ -233,6 +233,8 @@ FailureOr<RankedTensorType> cameo::getTensorType(const ::onnx::TensorProto &tens
   Type elementType = cameo::onnx::getElementTypeOf(loc.getContext(), tensor.data_type());
   if (!elementType)
     return emitTensorError(tensor, loc) << "expected an element type of ONNX, got number " << tensor.data_type();
+  if (tensor.dims_size() > cameo::onnx::kMaxRank)
+    return emitTensorError(tensor, loc) << "expected at most " << cameo::onnx::kMaxRank << " dimensions, got " << tensor.dims_size();
   int64_t count = 1;
   for (int64_t size : tensor.dims()) {
     if (size < 0)

@@ -19,14 +19,15 @@ FailureOr<Type> cameo::reconcileTypes(Type inferred, const StatedType &stated, L
   if (!statedDims)
     return inferred;
   if (!dims)
-    return Type(stated.type);
+    dims = cameo::onnx::DimList(statedDims->size());
   if (dims->size() != statedDims->size())
     return fail() << inferred;
   for (auto [dim, other] : llvm::zip(*dims, *statedDims)) {
     if (dim.differsFrom(other) && !stated.isStale)
       return fail() << inferred;
     // A named dimension is known to depend on the inputs: a stated number is that of an example.
-    if (dim.isUnknown())
+    // A stated name is only a name: data would decide a size, and the name another.
+    if (dim.isUnknown() && other.isStatic())
       dim = other;
   }
   return Type(cameo::onnx::makeTensorType(*dims, tensor.getElementType()));

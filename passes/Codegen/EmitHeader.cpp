@@ -149,7 +149,7 @@ static void emitTensorBytes(raw_ostream &os, StringRef prefix, StringRef kind, c
     if (tensor.bytes.isStatic())
       continue;
     os << "static inline uint64_t " << prefix << "_" << kind << "_" << names[number] << "_bytes(const " << prefix
-       << "_dims *dims) {\n  " << symbolsText(plan) << "\n  uint64_t bytes = UINT64_MAX;\n  cameo_tensor_bytes(&" << prefix
+       << "_dims *dims) {\n  if (!dims)\n    return UINT64_MAX;\n  " << symbolsText(plan) << "\n  uint64_t bytes = UINT64_MAX;\n  cameo_tensor_bytes(&" << prefix
        << "_description, &" << prefix << "_description." << kind << "s[" << number
        << "], symbols, &bytes);\n  return bytes;\n}\n";
   }
@@ -157,8 +157,8 @@ static void emitTensorBytes(raw_ostream &os, StringRef prefix, StringRef kind, c
 
 static void emitSizeFunctions(raw_ostream &os, StringRef prefix, const ModelPlan &plan) {
   os << "/* Bytes of workspace for these sizes, a multiple of " << prefix.upper()
-     << "_ALIGNMENT; UINT64_MAX for sizes that the model does not take. */\nstatic inline uint64_t " << prefix
-     << "_workspace_size(const " << prefix << "_dims *dims) {\n  " << symbolsText(plan)
+     << "_ALIGNMENT; UINT64_MAX for sizes that the model does not take, or none. */\nstatic inline uint64_t " << prefix
+     << "_workspace_size(const " << prefix << "_dims *dims) {\n  if (!dims)\n    return UINT64_MAX;\n  " << symbolsText(plan)
      << "\n  uint64_t bytes = " << prefix << "_description.workspace_size(symbols);\n  return bytes ? bytes : "
      << prefix.upper() << "_ALIGNMENT; /* some allocators refuse 0 */\n}\n\n/* Bytes of inputs and outputs, at most where data decides; UINT64_MAX as above. */\n";
   emitTensorBytes(os, prefix, "input", plan, plan.inputs);
@@ -180,7 +180,14 @@ static void emitRunWrapper(raw_ostream &os, StringRef prefix, const ModelPlan &p
         list += (list.empty() ? "outputs->" : ", outputs->") + member.name;
     return list.empty() ? std::string("0") : list;
   };
-  bool hasDims = !plan.symbols.empty();
+  bool hasDims = !plan.symbols.empty(), hasOutputs = !plan.outputs.empty() || !furtherMembers(plan).empty();
+  SmallVector<StringRef> needed;
+  if (!plan.inputs.empty())
+    needed.push_back("!inputs");
+  if (hasOutputs)
+    needed.push_back("!outputs");
+  if (hasDims)
+    needed.push_back("!dims");
   os << "/* Runs the model once. `workspace`: " << (hasDims ? prefix.str() + "_workspace_size(dims)" : prefix.upper() + "_WORKSPACE_BYTES")
      << " bytes at a multiple of " << prefix.upper() << "_ALIGNMENT; its\n * contents matter neither before nor after. `context`: threads and profile, may be null. "
      << "Allocates nothing; may be called\n * from several threads at once, each with its own workspace. */\n"
@@ -188,6 +195,7 @@ static void emitRunWrapper(raw_ostream &os, StringRef prefix, const ModelPlan &p
      << "_outputs *outputs,\n    " << (hasDims ? "const " + prefix.str() + "_dims *dims, " : "")
      << "void *workspace, const cameo_context *context) {\n"
      << "  (void)inputs, (void)outputs; /* a model may have none */\n"
+     << (needed.empty() ? "" : "  if (" + join(needed, " || ") + ")\n    return CAMEO_INVALID_ARGUMENT;\n")
      << "  const void *in[] = {" << pointers("inputs", plan.inputs, "const void *") << "};\n"
      << "  void *out[] = {" << pointers("outputs", plan.outputs, "void *") << "};\n"
      << (hasDims ? "  " + symbolsText(plan) + "\n" : "") << "  return " << prefix << "_run_buffers(in, out, "

@@ -34,6 +34,7 @@ private:
   BasicBlock *block(const Twine &name) { return BasicBlock::Create(context, name, function); }
   Value *isMisaligned(Value *address);
   Value *field(unsigned offset, Type *type);
+  Value *oneElement();
   SmallVector<Value *> loadPointers(Value *array, ArrayRef<PlannedTensor> tensors);
   void readSizes();
   void emitShapes();
@@ -61,6 +62,17 @@ Value *RunEmitter::isMisaligned(Value *address) {
   return builder.CreateIsNotNull(builder.CreateAnd(bits, builder.getInt64(CAMEO_ALIGNMENT - 1)));
 }
 
+/// Zeros that are read in place of an empty tensor: code of sizes that the run chooses reads the first element also where none counts.
+Value *RunEmitter::oneElement() {
+  std::string name = options.prefix + ".empty";
+  if (GlobalVariable *zeros = module.getNamedGlobal(name))
+    return zeros;
+  auto *type = ArrayType::get(builder.getInt8Ty(), CAMEO_ALIGNMENT);
+  auto *zeros = new GlobalVariable(module, type, /*isConstant=*/true, GlobalValue::PrivateLinkage, Constant::getNullValue(type), name);
+  zeros->setAlignment(Align(CAMEO_ALIGNMENT));
+  return zeros;
+}
+
 SmallVector<Value *> RunEmitter::loadPointers(Value *array, ArrayRef<PlannedTensor> tensors) {
   SmallVector<Value *> loaded;
   if (!tensors.empty())
@@ -69,10 +81,10 @@ SmallVector<Value *> RunEmitter::loadPointers(Value *array, ArrayRef<PlannedTens
   for (auto [number, tensor] : enumerate(tensors)) {
     Value *at = builder.CreateConstInBoundsGEP1_64(pointer, array, number);
     loaded.push_back(builder.CreateLoad(pointer, at));
-    Value *isNull = builder.CreateIsNull(loaded.back());
     if (!tensor.bytes.isStatic())
-      isNull = builder.CreateAnd(isNull, builder.CreateIsNotNull(sizes->number(tensor.bytes)));
-    else if (tensor.bytes.getSize() == 0)
+      loaded.back() = builder.CreateSelect(builder.CreateIsNull(sizes->number(tensor.bytes)), oneElement(), loaded.back());
+    Value *isNull = builder.CreateIsNull(loaded.back());
+    if (tensor.bytes.isStatic() && tensor.bytes.getSize() == 0)
       continue;
     missing = builder.CreateOr(missing, isNull);
   }

@@ -7,12 +7,16 @@ using namespace llvm;
 
 namespace cameo {
 
+/// What a model may state of a dimension, a run may choose: beside a zero, more would be loops that never end, and no memory.
+constexpr int64_t mostElements = int64_t(1) << 48;
+
 SizeEmitter::SizeEmitter(IRBuilder<> &builder, const ModelPlan &plan, Value *symbols)
     : builder(builder), plan(plan), faults(builder.getInt64(0)), end(builder.getInt64(plan.arenaBytes)) {
   for (auto [number, symbol] : enumerate(plan.symbols)) {
     Value *at = builder.CreateConstInBoundsGEP1_64(builder.getInt64Ty(), symbols, number);
     Value *value = builder.CreateLoad(builder.getInt64Ty(), at);
-    refuseIf(builder.CreateICmpSLT(value, builder.getInt64(0)));
+    // Unsigned, negative ones are above it, too.
+    refuseIf(builder.CreateICmpUGT(value, builder.getInt64(mostElements)));
     known[symbol] = value;
   }
 }
@@ -81,8 +85,8 @@ Value *SizeEmitter::size(const onnx::Dim &dim) {
 
 void SizeEmitter::placeSlots() {
   for (const std::vector<onnx::Dim> &sizes : plan.slots) {
-    Value *largest = size(sizes.front());
-    for (const onnx::Dim &other : ArrayRef(sizes).drop_front())
+    Value *largest = builder.getInt64(1); // of an empty tensor the first element may be read
+    for (const onnx::Dim &other : sizes)
       largest = builder.CreateBinaryIntrinsic(Intrinsic::smax, largest, size(other));
     Value *padded = checked(Intrinsic::sadd_with_overflow, largest, builder.getInt64(CAMEO_ALIGNMENT - 1));
     slotOffsets.push_back(end);
@@ -148,6 +152,18 @@ void SizeEmitter::restore(Known before) {
   isStored = std::move(before.isStored);
 }
 
+/// Sizes that are not there are refused, as others that a run does not take.
+static void refuseMissing(IRBuilder<> &builder, Function &function, const ModelPlan &plan) {
+  if (plan.symbols.empty())
+    return;
+  LLVMContext &context = builder.getContext();
+  BasicBlock *missing = BasicBlock::Create(context, "missing", &function), *given = BasicBlock::Create(context, "given", &function);
+  builder.CreateCondBr(builder.CreateIsNull(function.getArg(0)), missing, given);
+  builder.SetInsertPoint(missing);
+  builder.CreateRet(builder.getInt64(-1));
+  builder.SetInsertPoint(given);
+}
+
 Function *emitWorkspaceSize(Module &module, const ModelPlan &plan, StringRef prefix) {
   LLVMContext &context = module.getContext();
   auto *type = FunctionType::get(Type::getInt64Ty(context), {PointerType::get(context, 0)}, false);
@@ -157,6 +173,7 @@ Function *emitWorkspaceSize(Module &module, const ModelPlan &plan, StringRef pre
     builder.CreateRet(builder.getInt64(plan.arenaBytes));
     return function;
   }
+  refuseMissing(builder, *function, plan);
   SizeEmitter sizes(builder, plan, function->getArg(0));
   sizes.checkAll();
   builder.CreateRet(builder.CreateSelect(sizes.isInvalid(), builder.getInt64(-1), sizes.workspaceBytes()));
@@ -169,6 +186,7 @@ Function *emitDerivedSize(Module &module, const ModelPlan &plan, StringRef prefi
   auto *type = FunctionType::get(i64, {PointerType::get(context, 0), Type::getInt32Ty(context)}, false);
   auto *function = Function::Create(type, GlobalValue::InternalLinkage, prefix + ".derived_size", module);
   IRBuilder<> builder(BasicBlock::Create(context, "entry", function));
+  refuseMissing(builder, *function, plan);
   BasicBlock *unknown = BasicBlock::Create(context, "unknown", function);
   SwitchInst *choice = builder.CreateSwitch(function->getArg(1), unknown, plan.derived.size() + plan.greatest.size());
   builder.SetInsertPoint(unknown);

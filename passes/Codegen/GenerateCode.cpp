@@ -61,6 +61,10 @@ FailureOr<GeneratedCode> GeneratedCode::create(ModuleOp module, const CodegenOpt
            << code.plan.weightBytes << " bytes: name a file for them with --weights";
   PassManager manager(module.getContext());
   manager.enableVerifier(options.verifiesPasses);
+  // Of x86 alone: AArch64 has instructions for f16 and each of the others.
+  if (std::vector<std::string> extensions = vectorExtensions(options.target);
+      llvm::Triple(options.target.triple).isX86() && !llvm::is_contained(extensions, "avx512fp16"))
+    manager.addPass(createExpandHalfFloatsPass({llvm::is_contained(extensions, "f16c")}));
   if (needsExpandedBf16(module, options.target)) {
     arith::ArithExpandOpsPassOptions expansions;
     expansions.includeBf16 = true;

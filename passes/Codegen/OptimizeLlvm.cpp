@@ -2,6 +2,7 @@
 #include "passes/Codegen/OptimizeLlvm.h"
 
 #include "passes/Codegen/HideStarts.h"
+#include "passes/Codegen/StoreSingleLanes.h"
 
 #include "llvm/IR/PassManager.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -39,6 +40,8 @@ void optimizeLlvm(Module &module, TargetMachine &machine, int64_t vectorBytes) {
   cantFail(passes.parsePassPipeline(
       pipeline, "function(sroa,early-cse,simplifycfg,loop-mssa(loop-rotate,licm),separate-const-offset-from-gep,"
                 "instcombine<no-verify-fixpoint>,early-cse<memssa>,simplifycfg),globaldce"));
+  // Behind everything that makes a constant of a mask.
+  pipeline.addPass(createModuleToFunctionPassAdaptor(StoreSingleLanesPass()));
   // Last: nothing above sees that two starts differ by a constant any more.
   pipeline.addPass(createModuleToFunctionPassAdaptor(HideStartsPass()));
   pipeline.run(module, modules);

@@ -27,6 +27,32 @@ def ConvertKernelsPass : Pass<"convert-kernels", "::mlir::ModuleOp"> {
   ];
 }
 
+def ExpandHalfFloatsPass : Pass<"expand-half-floats", "::mlir::ModuleOp"> {
+  let summary = "Compute with f16 where the processor has no instruction";
+  let description = [{
+    Conversions between f16 and f32 become arithmetic on integers, what else computes with f16 does so in f32. Rounding from f64 goes through f32,
+    cut off to an odd number where it is not exact, so that it is as if there were one step.
+
+    ```mlir
+    %y = arith.truncf %x : f64 to f16
+    ```
+    becomes, where there are instructions for f16 and f32,
+    ```mlir
+    %single = arith.truncf %x : f64 to f32
+    ... // odd where that lost something
+    %y = arith.truncf %odd : f32 to f16
+    ```
+
+    Requires: kernels. Ensures: neither `arith.truncf` from f64 to f16 nor, without `conversions`, anything that LLVM calls a function of a compiler's
+    library for.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let options = [
+    Option<"conversions", "conversions", "bool", "false",
+           "Whether the processor has instructions that convert between f16 and f32">,
+  ];
+}
+
 def EmitObjectPass : Pass<"emit-object", "::mlir::ModuleOp"> {
   let summary = "Write the object file, or another form of it";
   let description = [{

@@ -1,11 +1,10 @@
 // --cancel-transposes: what exporters put between frameworks of different layouts.
+#include "passes/Graph/ApplyPatterns.h"
 #include "passes/Graph/Passes.h"
 #include "passes/Graph/ScalarConstant.h"
 
 #include "dialects/Onnx/MakeReshape.h"
 #include "dialects/Onnx/OnnxOps.h"
-
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 using namespace cameo::graph;
@@ -164,7 +163,7 @@ struct CancelTransposesPass : impl::CancelTransposesPassBase<CancelTransposesPas
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add<MergeTransposes, RemoveFreeTranspose, MoveThroughElementwise>(&getContext());
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(applyPatterns(getOperation(), std::move(patterns))))
       signalPassFailure();
   }
 };

@@ -1,8 +1,7 @@
 // --decompose-ops. The patterns are in Decompose<Family>.cpp.
+#include "passes/Graph/ApplyPatterns.h"
 #include "passes/Graph/DecomposePatterns.h"
 #include "passes/Graph/Passes.h"
-
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 using namespace cameo::graph;
@@ -24,7 +23,7 @@ struct DecomposeOpsPass : impl::DecomposeOpsPassBase<DecomposeOpsPass> {
     populateDecomposePositionPatterns(patterns);
     populateDecomposeShapePatterns(patterns);
     populateDecomposeWindowPatterns(patterns);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(applyPatterns(getOperation(), std::move(patterns))))
       signalPassFailure();
   }
 };

@@ -1,11 +1,11 @@
 // --fold-batch-norm: y = factor * x + shift per channel disappears in the weights of the op before it.
+#include "passes/Graph/ApplyPatterns.h"
 #include "passes/Graph/Passes.h"
 #include "passes/Graph/ScalarConstant.h"
 
 #include "dialects/Onnx/ConstantData.h"
 #include "dialects/Onnx/OnnxOps.h"
 
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include <cmath>
 #include <cstring>
 
@@ -230,12 +230,12 @@ struct FoldBatchNormPass : impl::FoldBatchNormPassBase<FoldBatchNormPass> {
     RewritePatternSet patterns(&getContext());
     for (StringRef root : {"onnx.BatchNormalization", "onnx.Mul", "onnx.Div", "onnx.Add", "onnx.Sub"})
       patterns.add<FoldIntoWeights>(root, &getContext());
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(applyPatterns(getOperation(), std::move(patterns))))
       return signalPassFailure();
     // Afterwards: a BatchNormalization whose producer is folded into by another op first must not be split too early.
     RewritePatternSet splitPatterns(&getContext());
     splitPatterns.add<SplitBatchNorm>(&getContext());
-    if (failed(applyPatternsGreedily(getOperation(), std::move(splitPatterns))))
+    if (failed(applyPatterns(getOperation(), std::move(splitPatterns))))
       signalPassFailure();
   }
 };

@@ -1,4 +1,5 @@
 // --fold-zero-points: sum (x - zx) (w - zw) = sum x w - zx sum w - zw sum x + n zx zw.
+#include "passes/Graph/ApplyPatterns.h"
 #include "passes/Graph/IntegerPatterns.h"
 #include "passes/Graph/Passes.h"
 #include "passes/Graph/ScalarConstant.h"
@@ -6,8 +7,6 @@
 #include "dialects/Onnx/ConstantData.h"
 #include "dialects/Onnx/MakeReshape.h"
 #include "dialects/Onnx/OnnxOps.h"
-
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 using namespace cameo::graph;
@@ -149,7 +148,7 @@ struct FoldZeroPointsPass : impl::FoldZeroPointsPassBase<FoldZeroPointsPass> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add<FoldConvZeroPoint, FoldMatMulZeroPoints>(&getContext());
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(applyPatterns(getOperation(), std::move(patterns))))
       signalPassFailure();
   }
 };

@@ -1,8 +1,7 @@
 // --form-integer-products. The patterns are in Quantized<Kind>.cpp and MoveDequantize.cpp.
+#include "passes/Graph/ApplyPatterns.h"
 #include "passes/Graph/IntegerPatterns.h"
 #include "passes/Graph/Passes.h"
-
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 using namespace cameo::graph;
@@ -21,7 +20,7 @@ struct FormIntegerProductsPass : impl::FormIntegerProductsPassBase<FormIntegerPr
     populateIntegerProductPatterns(patterns);
     populateQLinearPatterns(patterns);
     populateMoveDequantizePatterns(patterns);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(applyPatterns(getOperation(), std::move(patterns))))
       return signalPassFailure();
     chooseSigns(getOperation(), signedActivations);
   }

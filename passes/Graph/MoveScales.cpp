@@ -1,10 +1,9 @@
 // --move-scales: squeeze and excitation multiplies a plane by one factor per channel. The weights of the pointwise convolution behind it are fewer.
+#include "passes/Graph/ApplyPatterns.h"
 #include "passes/Graph/Passes.h"
 #include "passes/Graph/ScalarConstant.h"
 
 #include "dialects/Onnx/OnnxOps.h"
-
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 using namespace cameo::graph;
@@ -67,7 +66,7 @@ struct MoveScalesPass : impl::MoveScalesPassBase<MoveScalesPass> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add<ScaleWeights>(&getContext());
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(applyPatterns(getOperation(), std::move(patterns))))
       signalPassFailure();
   }
 };

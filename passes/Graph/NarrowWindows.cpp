@@ -1,9 +1,8 @@
 // --narrow-windows: a convolution computes what is looked at, with the taps that meet elements.
+#include "passes/Graph/ApplyPatterns.h"
 #include "passes/Graph/ConvWindow.h"
 #include "passes/Graph/Passes.h"
 #include "passes/Graph/ScalarConstant.h"
-
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 using namespace cameo::graph;
@@ -111,7 +110,7 @@ struct NarrowWindowsPass : impl::NarrowWindowsPassBase<NarrowWindowsPass> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add<ComputeWhatIsKept, DropTapsOnPadding>(&getContext());
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(applyPatterns(getOperation(), std::move(patterns))))
       signalPassFailure();
   }
 };

@@ -1,9 +1,8 @@
 // --part-taps: where most products of a convolution are with padding, each tap is one of its own, over what it sees.
+#include "passes/Graph/ApplyPatterns.h"
 #include "passes/Graph/ConvWindow.h"
 #include "passes/Graph/Passes.h"
 #include "passes/Graph/ScalarConstant.h"
-
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 using namespace cameo::graph;
@@ -98,7 +97,7 @@ struct PartTapsPass : impl::PartTapsPassBase<PartTapsPass> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add<PartTaps>(&getContext());
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(applyPatterns(getOperation(), std::move(patterns))))
       signalPassFailure();
   }
 };

@@ -185,9 +185,9 @@ def RaisePatternsPass : Pass<"raise-patterns", "::mlir::func::FuncOp"> {
 def RequireSizesPass : Pass<"require-sizes", "::mlir::func::FuncOp"> {
   let summary = "State what the sizes that a run chooses must satisfy";
   let description = [{
-    A Reshape keeps the number of elements, a product has as many columns as rows, operands broadcast. Where names leave that open, the
-    function gets the attribute `onnx.zero_sizes`: expressions that are zero for sizes which the model takes. With `differences`, it also gets
-    `onnx.sizes`: sizes of values that are differences, and must not be negative.
+    What the shape rules of the operators say of sizes (a Reshape keeps the number of elements, a product has as many columns as rows, operands
+    broadcast) and names leave open. The function gets the attributes `onnx.zero_sizes`, expressions that are zero for sizes which the model takes, and
+    `onnx.sizes`, expressions that are not negative; with `differences`, also the sizes of values that are differences.
 
     Requires: the operators as imported, since rewrites may use what is stated here. Once more when they are taken apart, for what they consist
     of: what was stated before stays.

@@ -40,9 +40,20 @@ struct Deviation {
   int64_t rank;
 };
 
-std::optional<Deviation> matchRoot(Value root, Value numerator) {
+/// What `value` is that power of; null where it is none.
+Value getBase(Value value, double exponent) {
+  auto pow = value.getDefiningOp<onnx::PowOp>();
+  return pow && isSplatOf(pow.getB(), exponent) ? pow.getA() : Value();
+}
+
+/// What `root` is the square root of.
+Value getRadicand(Value root) {
   auto sqrt = root.getDefiningOp<onnx::SqrtOp>();
-  auto add = sqrt ? sqrt.getX().getDefiningOp<onnx::AddOp>() : onnx::AddOp();
+  return sqrt ? sqrt.getX() : getBase(root, 0.5);
+}
+
+std::optional<Deviation> matchRadicand(Value radicand, Value numerator) {
+  auto add = radicand ? radicand.getDefiningOp<onnx::AddOp>() : onnx::AddOp();
   if (!add)
     return std::nullopt;
   for (auto [mean, epsilon] : {std::pair(add.getA(), add.getB()), std::pair(add.getB(), add.getA())}) {
@@ -56,20 +67,19 @@ std::optional<Deviation> matchRoot(Value root, Value numerator) {
 
 std::optional<Deviation> matchDeviation(Operation *op) {
   if (auto div = dyn_cast<onnx::DivOp>(op)) {
-    if (auto deviation = matchRoot(div.getB(), div.getA()))
+    if (auto deviation = matchRadicand(getRadicand(div.getB()), div.getA()))
       return deviation;
     return std::nullopt;
   }
   for (auto [numerator, inverse] :
        {std::pair(op->getOperand(0), op->getOperand(1)), std::pair(op->getOperand(1), op->getOperand(0))}) {
-    Value root;
+    Value radicand = getBase(inverse, -0.5);
     if (auto reciprocal = inverse.getDefiningOp<onnx::ReciprocalOp>())
-      root = reciprocal.getX();
+      radicand = getRadicand(reciprocal.getX());
     else if (auto div = inverse.getDefiningOp<onnx::DivOp>(); div && isSplatOf(div.getA(), 1.0))
-      root = div.getB();
-    if (root)
-      if (auto deviation = matchRoot(root, numerator))
-        return deviation;
+      radicand = getRadicand(div.getB());
+    if (auto deviation = matchRadicand(radicand, numerator))
+      return deviation;
   }
   return std::nullopt;
 }

@@ -1,8 +1,7 @@
 // --raise-patterns. The patterns are in Raise<Kind>.cpp.
+#include "passes/Graph/ApplyPatterns.h"
 #include "passes/Graph/RaisePatterns.h"
 #include "passes/Graph/Passes.h"
-
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 using namespace cameo::graph;
@@ -19,7 +18,7 @@ struct RaisePatternsPass : impl::RaisePatternsPassBase<RaisePatternsPass> {
     RewritePatternSet patterns(&getContext());
     populateRaiseActivationPatterns(patterns);
     populateRaiseNormalizationPatterns(patterns);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(applyPatterns(getOperation(), std::move(patterns))))
       signalPassFailure();
   }
 };

@@ -63,7 +63,7 @@ struct DivideByPowerOfTwo : OpRewritePattern<onnx::DivOp> {
   }
 };
 
-/// Small powers as products and roots: what pow() gives, correctly rounded for the square.
+/// Small whole powers as products: what pow() gives, correctly rounded for the square. Roots are none: those of minus zero and minus infinity differ.
 struct ExpandPower : OpRewritePattern<onnx::PowOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::PowOp op, PatternRewriter &rewriter) const override {
@@ -80,10 +80,6 @@ struct ExpandPower : OpRewritePattern<onnx::PowOp> {
       result = create.template operator()<onnx::MulOp>({x, x});
     else if (*exponent == 3.0)
       result = create.template operator()<onnx::MulOp>({create.template operator()<onnx::MulOp>({x, x}), x});
-    else if (*exponent == 0.5)
-      result = create.template operator()<onnx::SqrtOp>(x);
-    else if (*exponent == -0.5)
-      result = create.template operator()<onnx::ReciprocalOp>(create.template operator()<onnx::SqrtOp>(x));
     else if (*exponent == -1.0)
       result = create.template operator()<onnx::ReciprocalOp>(x);
     else
@@ -178,14 +174,17 @@ template <typename OpTy> struct MergeClamps : OpRewritePattern<OpTy> {
   }
 };
 
-/// Clip to [0, inf) is Relu.
+/// Clip to [0, inf) is Relu; nothing at all for numbers without a sign.
 struct ClipToRelu : OpRewritePattern<onnx::ClipOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::ClipOp op, PatternRewriter &rewriter) const override {
     std::optional<Interval> interval = getClamp(op);
     if (!interval || interval->low != 0.0 || !std::isinf(interval->high))
       return failure();
-    rewriter.replaceOpWithNewOp<onnx::ReluOp>(op, op.getOutput().getType(), op.getInput());
+    if (getElementTypeOrSelf(op.getInput()).isUnsignedInteger())
+      rewriter.replaceOp(op, op.getInput());
+    else
+      rewriter.replaceOpWithNewOp<onnx::ReluOp>(op, op.getOutput().getType(), op.getInput());
     return success();
   }
 };

@@ -1,10 +1,10 @@
 // --simplify-graph. The patterns are in Simplify<Kind>.cpp; dead ops go with the rewrite driver.
+#include "passes/Graph/ApplyPatterns.h"
 #include "passes/Graph/Passes.h"
 #include "passes/Graph/SimplifyPatterns.h"
 
 #include "mlir/IR/Dominance.h"
 #include "mlir/Transforms/CSE.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 using namespace cameo::graph;
@@ -26,7 +26,7 @@ struct SimplifyGraphPass : impl::SimplifyGraphPassBase<SimplifyGraphPass> {
     RewritePatternSet patterns(&getContext());
     populateSimplifyArithmeticPatterns(patterns);
     populateSimplifyMovementPatterns(patterns);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(applyPatterns(getOperation(), std::move(patterns))))
       return signalPassFailure();
 
     DominanceInfo dominanceAfter(getOperation());

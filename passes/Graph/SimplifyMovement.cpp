@@ -127,21 +127,28 @@ struct PoolToGlobal : OpRewritePattern<onnx::AveragePoolOp> {
   }
 };
 
-/// Joins of joins along the same axis.
+/// Joins of joins along the same axis, however deep.
 struct FlattenConcat : OpRewritePattern<onnx::ConcatOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::ConcatOp op, PatternRewriter &rewriter) const override {
-    SmallVector<Value> inputs;
-    for (Value input : op.getInputs()) {
+    SmallVector<Value> inputs, waiting(llvm::reverse(op.getInputs()));
+    SmallVector<Operation *> flattened;
+    while (!waiting.empty()) {
+      Value input = waiting.pop_back_val();
       auto inner = input.getDefiningOp<onnx::ConcatOp>();
-      if (inner && input.hasOneUse() && inner.getAxis() == op.getAxis())
-        llvm::append_range(inputs, inner.getInputs());
-      else
+      if (inner && input.hasOneUse() && inner.getAxis() == op.getAxis()) {
+        llvm::append_range(waiting, llvm::reverse(inner.getInputs()));
+        flattened.push_back(inner);
+      } else {
         inputs.push_back(input);
+      }
     }
-    if (inputs.size() == op.getInputs().size())
+    if (flattened.empty())
       return failure();
     rewriter.modifyOpInPlace(op, [&] { op.getInputsMutable().assign(inputs); });
+    // Each is used by the one before it alone.
+    for (Operation *inner : flattened)
+      rewriter.eraseOp(inner);
     return success();
   }
 };

@@ -56,6 +56,9 @@ void LayoutChooser::rewriteChannelsLast(Operation *op) {
   for (OpOperand &operand : llvm::drop_begin(moved->getOpOperands()))
     operand.set(values.getOriginal(builder, op->getLoc(), operand.get()));
   moved->getResult(0).setType(permuteType(cast<RankedTensorType>(op->getResult(0).getType()), places));
+  // Nobody reads the others, which would have to be permuted, too.
+  for (Value other : moved->getResults().drop_front())
+    other.setType(builder.getNoneType());
   cast<onnx::ChannelsLastOp>(moved).setChannelsLastLayout(true);
   values.set(op->getResult(0), {moved->getResult(0), places, true});
 }

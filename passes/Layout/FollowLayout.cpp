@@ -99,18 +99,17 @@ LogicalResult LayoutFollower::followConcat(onnx::ConcatOp concat) {
 
 LogicalResult LayoutFollower::followSlice() {
   std::optional<Ints> starts = readInts(1), ends = readInts(2), axes = isAbsent(3) ? Ints() : readInts(3);
-  if (!starts || !ends || !axes || (!isAbsent(4) && !readInts(4)))
+  std::optional<Ints> steps = isAbsent(4) ? Ints() : readInts(4);
+  if (!starts || !ends || !axes || !steps)
     return failure();
   if (isAbsent(3))
     axes = llvm::to_vector(llvm::seq<int64_t>(0, starts->size()));
   for (int64_t &axis : *axes)
     axis = places[fromFront(axis)];
-  SmallVector<Value> operands(op->getOperands());
-  operands[0] = stored(0);
-  if (operands.size() < 4)
-    operands.push_back({});
-  operands[3] = ints(*axes);
-  recreate(operands);
+  if (isAbsent(4))
+    steps->assign(starts->size(), 1);
+  // All anew: bounds that were of 32 bits go with axes of 32 bits alone.
+  recreate({stored(0), ints(*starts), ints(*ends), ints(*axes), ints(*steps)});
   return success();
 }
 

@@ -130,7 +130,7 @@ Value PaddingSplitter::createPad(Value value, ArrayRef<int64_t> pads, Border bor
     if (border.kind == Border::Kind::Number)
       number = IntegerAttr::get(element, border.number);
     else if (auto real = dyn_cast<FloatType>(element))
-      number = FloatAttr::get(real, APFloat::getLargest(real.getFloatSemantics(), /*Negative=*/true));
+      number = FloatAttr::get(real, APFloat::getInf(real.getFloatSemantics(), /*Negative=*/true));
     else
       number = IntegerAttr::get(element, element.isUnsignedInteger() ? APInt::getZero(element.getIntOrFloatBitWidth())
                                                                      : APInt::getSignedMinValue(element.getIntOrFloatBitWidth()));

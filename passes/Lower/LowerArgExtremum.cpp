@@ -1,4 +1,5 @@
 // Positions of extrema: a reduction that carries the value and where it was; a heap where several are taken.
+#include "passes/Lower/Extremum.h"
 #include "passes/Lower/IndexHeap.h"
 #include "passes/Lower/LoweringTable.h"
 #include "passes/Lower/OrderedKeys.h"
@@ -10,19 +11,8 @@ using namespace mlir;
 namespace cameo::lower {
 namespace {
 
-struct Extremum {
-  bool isMax = true;
-  bool takesLast = false;
-  Sign sign = Sign::Signed;
-};
-
-/// Whether a is better than b.
-Value isBetter(ScalarBuilder &s, Value a, Value b, const Extremum &extremum) {
-  return s.compare(extremum.isMax ? Order::Greater : Order::Less, a, b, extremum.sign);
-}
-
 /// The index (i64) of the extremum along the axis, which is kept with size 1.
-Value findExtremum(GenericBuilder &b, Value data, int64_t axis, const Extremum &extremum) {
+Value findExtremum(GenericBuilder &b, Value data, int64_t axis, const Extremum &extremum, bool takesLast = false) {
   int64_t rank = rankOf(data);
   Shape shape = shapeOf(data);
   shape[axis] = 1;
@@ -34,18 +24,16 @@ Value findExtremum(GenericBuilder &b, Value data, int64_t axis, const Extremum &
   Access values{b.filled(shape, worst), target}, indices{b.filled(shape, b.getI64IntegerAttr(0)), target};
   Loops loops{static_cast<unsigned>(rank - 1), 1};
   return b.generic(loops, {{data, b.reducedIndex(rank, {axis})}}, {values, indices}, [&](ScalarBuilder &s, ValueRange x) {
-    Value takes = isBetter(s, x[0], x[1], extremum);
-    if (extremum.takesLast)
-      takes = s.logicalOr(takes, s.compare(Order::Equal, x[0], x[1]));
+    Value takes = takesLast ? extremum.isAsGood(s, x[0], x[1]) : extremum.isBetter(s, x[0], x[1]);
     Value position = s.fromIndex(s.position(rank - 1), b.getI64Type());
     return Values{s.select(takes, x[0], x[1]), s.select(takes, position, x[2])};
   })[1];
 }
 
 template <typename OpTy> Lowered lowerArgExtremum(OpTy op, Operands operands, GenericBuilder &b) {
-  Extremum extremum{isa<onnx::ArgMaxOp>(op), op.getSelectLastIndex() != 0, signOf(op.getData())};
+  Extremum extremum{isa<onnx::ArgMaxOp>(op), signOf(op.getData())};
   int64_t axis = normalizeAxis(op.getAxis(), rankOf(operands[0]));
-  return one(b.reshape(findExtremum(b, operands[0], axis, extremum), resultShape(op)));
+  return one(b.reshape(findExtremum(b, operands[0], axis, extremum, op.getSelectLastIndex() != 0), resultShape(op)));
 }
 
 Lowered lowerHardmax(onnx::HardmaxOp op, Operands operands, GenericBuilder &b) {
@@ -59,12 +47,12 @@ Lowered lowerHardmax(onnx::HardmaxOp op, Operands operands, GenericBuilder &b) {
   }));
 }
 
-/// Selects along one axis, in the indices of the result: the best so far are a heap with the last of them on top, which what is better
+/// Selects along one axis, in the indices of the result; NaN is greater than all numbers. The best so far are a heap with the last of them on top, which what is better
 /// replaces. Each top in turn then goes behind the others. Entries of the heap are keys where elements fit into them, else places.
 class TopSelector {
 public:
   TopSelector(onnx::TopKOp op, Value data)
-      : extremum{op.getLargest() != 0, false, signOf(op.getX())}, data(data), axis(normalizeAxis(op.getAxis(), rankOf(data))),
+      : extremum{op.getLargest() != 0, signOf(op.getX()), /*prefersNaN=*/op.getLargest() != 0}, data(data), axis(normalizeAxis(op.getAxis(), rankOf(data))),
         shape(resultShape(op)), keys{extremum.isMax, extremum.sign}, hasKeys(OrderedKeys::hold(elementOf(data))) {}
 
   Lowered run(GenericBuilder &b);
@@ -94,8 +82,16 @@ Value TopSelector::replaceTops(ScalarBuilder &s, const IndexHeap &heap, Value be
   constexpr int64_t blockSize = 8;
   Value none = s.indexConstant(0), block = s.indexConstant(blockSize), others = s.sub(s.size(shapeOf(data)[axis]), count);
   others = s.select(s.compare(Order::Greater, count, none), others, none);
+  auto elements = [&](ScalarBuilder &inner, Value index, Value top) {
+    return std::pair(readAt(inner, heap, index), readAt(inner, heap, placeOf(inner, top)));
+  };
   auto beats = [&](ScalarBuilder &inner, Value index, Value top) {
-    return isBetter(inner, readAt(inner, heap, index), readAt(inner, heap, placeOf(inner, top)), extremum);
+    auto [element, best] = elements(inner, index, top);
+    return extremum.isBetter(inner, element, best);
+  };
+  auto mayBeat = [&](ScalarBuilder &inner, Value index, Value top) {
+    auto [element, best] = elements(inner, index, top);
+    return extremum.mayBeBetter(inner, element, best);
   };
   auto replaceTop = [&](ScalarBuilder &inner, Value index, ValueRange state) {
     return buildWhen(inner, beats(inner, index, heap.read(inner, state[0], none)), state, [&](ScalarBuilder &then, ValueRange now) {
@@ -104,9 +100,9 @@ Value TopSelector::replaceTops(ScalarBuilder &s, const IndexHeap &heap, Value be
   };
   Value blocks = s.div(others, block, Sign::Unsigned), behind = s.add(count, s.mul(blocks, block));
   best = buildLoop(s, blocks, {best}, [&](ScalarBuilder &inner, Value number, ValueRange state) {
-    Value begin = inner.add(count, inner.mul(number, block)), top = heap.read(inner, state[0], none), isAny = beats(inner, begin, top);
+    Value begin = inner.add(count, inner.mul(number, block)), top = heap.read(inner, state[0], none), isAny = mayBeat(inner, begin, top);
     for (int64_t at = 1; at < blockSize; ++at)
-      isAny = inner.logicalOr(isAny, beats(inner, inner.add(begin, inner.indexConstant(at)), top));
+      isAny = inner.logicalOr(isAny, mayBeat(inner, inner.add(begin, inner.indexConstant(at)), top));
     return buildWhen(inner, isAny, state, [&](ScalarBuilder &then, ValueRange now) {
       return buildLoop(then, block, now, [&](ScalarBuilder &each, Value at, ValueRange current) { return replaceTop(each, each.add(begin, at), current); });
     });
@@ -135,8 +131,8 @@ Values TopSelector::selectSlice(ScalarBuilder &s, ValueRange at, ValueRange stat
     if (hasKeys)
       return inner.compare(Order::Less, a, b);
     Value x = inner.extract(data, inTensor(a)), y = inner.extract(data, inTensor(b));
-    Value isLater = inner.logicalAnd(inner.compare(Order::Equal, x, y), inner.compare(Order::Greater, a, b));
-    return inner.logicalOr(isBetter(inner, y, x, extremum), isLater);
+    Value isLater = inner.logicalAnd(extremum.areEqual(inner, x, y), inner.compare(Order::Greater, a, b));
+    return inner.logicalOr(extremum.isBetter(inner, y, x), isLater);
   };
   IndexHeap heap{comesAfter, inTensor};
   Value count = s.size(shape[axis]), levels = IndexHeap::countLevels(s, count);

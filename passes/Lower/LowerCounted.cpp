@@ -20,16 +20,22 @@ Lowered lowerNonZero(onnx::CountedNonZeroOp op, Operands operands, GenericBuilde
   Value positions = b.empty(resultShape(op), b.getI64Type());
   if (sizeOf(shapeOf(x)) == 0)
     return Values{positions, b.filled({}, b.getI64IntegerAttr(0))};
-  Values results = buildLoops(s, shapeOf(x), {positions, s.indexConstant(0)}, [&](ScalarBuilder &inner, ValueRange at, ValueRange carried) {
-    // Written whether it counts or not: the next one that does writes over it.
-    Value rows = carried[0], count = carried[1], element = inner.extract(x, at);
-    for (auto [axis, index] : llvm::enumerate(at))
-      rows = insertIndex(inner, index, rows, {count, inner.indexConstant(axis)});
-    Value nothing = filler(inner, op.getX().getType(), element.getType());
-    Value isThere = isText(op.getX().getType()) ? compareTexts(inner, Order::NotEqual, element, nothing)
-                                                : inner.compare(Order::NotEqual, element, nothing);
-    return Values{rows, inner.add(count, inner.select(isThere, inner.indexConstant(1), inner.indexConstant(0)))};
-  });
+  auto countAll = [&](ScalarBuilder &outer, ValueRange state) {
+    return buildLoops(outer, shapeOf(x), state, [&](ScalarBuilder &inner, ValueRange at, ValueRange carried) {
+      // Written whether it counts or not: the next one that does writes over it.
+      Value rows = carried[0], count = carried[1], element = inner.extract(x, at);
+      for (auto [axis, index] : llvm::enumerate(at))
+        rows = insertIndex(inner, index, rows, {count, inner.indexConstant(axis)});
+      Value nothing = filler(inner, op.getX().getType(), element.getType());
+      Value isThere = isText(op.getX().getType()) ? compareTexts(inner, Order::NotEqual, element, nothing)
+                                                  : inner.compare(Order::NotEqual, element, nothing);
+      return Values{rows, inner.add(count, inner.select(isThere, inner.indexConstant(1), inner.indexConstant(0)))};
+    });
+  };
+  Values state = {positions, s.indexConstant(0)};
+  // A size of zero may stand behind one that takes days to count to.
+  Value isThere = sizeOf(shapeOf(x)).isStatic() ? Value() : s.compare(Order::Greater, s.size(sizeOf(shapeOf(x))), s.indexConstant(0));
+  Values results = isThere ? buildWhen(s, isThere, state, countAll) : countAll(s, state);
   return Values{results[0], countTensor(b, s, results[1])};
 }
 

@@ -36,6 +36,7 @@ private:
   Value denormalize(Value coordinate);
   Value reflect(Value x);
   Value bringInside(Value x);
+  Value bringCloser(Value x);
   Tap makeTap(Value position, Value weight);
   Value cubicWeight(Value distance);
 
@@ -74,6 +75,16 @@ Value Sampler::bringInside(Value x) {
   return padding == "reflection" ? reflect(x) : x;
 }
 
+/// Of a place from which taps are taken on both sides. The border is half an element beyond the outermost ones where corners are not aligned, and what
+/// lies before it stays: a cubic curve runs on there, as in ONNX's reference implementation.
+Value Sampler::bringCloser(Value x) {
+  Value inside = bringInside(x);
+  if (padding != "border" || alignsCorners)
+    return inside;
+  Value isBeyond = s.logicalOr(s.compare(Order::Less, x, number(-0.5)), s.compare(Order::Greater, x, length(1, -0.5)));
+  return s.select(isBeyond, inside, x);
+}
+
 Sampler::Tap Sampler::makeTap(Value position, Value weight) {
   Value inside;
   if (padding == "zeros")
@@ -98,7 +109,7 @@ SmallVector<Sampler::Tap> Sampler::sample(Value coordinate) {
   Value x = denormalize(coordinate);
   if (mode == "nearest")
     return {makeTap(bringInside(s.apply<math::RoundEvenOp>(x)), number(1))};
-  x = bringInside(x);
+  x = mode == "linear" ? bringInside(x) : bringCloser(x);
   Value floor = s.apply<math::FloorOp>(x), fraction = s.sub(x, floor);
   if (mode == "linear")
     return {makeTap(floor, s.sub(number(1), fraction)), makeTap(s.add(floor, number(1)), fraction)};

@@ -83,6 +83,12 @@ Value mirror(ScalarBuilder &s, Value at, const Dim &extent, Value low, const Dim
   return s.clampIndex(s.select(isInside, rest, s.sub(s.size(period), rest)), extent);
 }
 
+/// What lies outside reads the first element, which even an empty tensor has in memory.
+void readFirstOutside(ScalarBuilder &s, MutableArrayRef<Value> indices, Value isInside) {
+  for (Value &index : indices)
+    index = s.select(isInside, index, s.indexConstant(0));
+}
+
 /// Amounts known at run time: where an element comes from is decided there.
 Value padDynamically(GenericBuilder &b, Value data, ShapeRef shape, Value pads, ArrayRef<int64_t> axes, Value filler,
                      StringRef mode) {
@@ -105,8 +111,10 @@ Value padDynamically(GenericBuilder &b, Value data, ShapeRef shape, Value pads, 
       Value isBelow = s.compare(Order::Less, at, s.size(extent));
       isBelow = s.logicalAnd(isBelow, s.compare(Order::GreaterOrEqual, at, s.indexConstant(0)));
       isInside = isInside ? s.logicalAnd(isInside, isBelow) : isBelow;
-      indices[axis] = s.clampIndex(at, extent);
+      indices[axis] = at;
     }
+    if (isInside)
+      readFirstOutside(s, indices, isInside);
     Value element = s.extract(data, indices);
     return isInside ? s.select(isInside, element, x[0]) : element;
   });
@@ -193,8 +201,9 @@ Value centerByIndex(GenericBuilder &b, onnx::CenterCropPadOp op, Value data) {
       Value growth = s.sub(s.size(shape[axis]), s.size(extent)), from = s.sub(s.position(axis), s.div(growth, s.indexConstant(2)));
       Value isOfAxis = s.logicalAnd(s.compare(Order::GreaterOrEqual, from, s.indexConstant(0)), s.compare(Order::Less, from, s.size(extent)));
       isInside = isInside ? s.logicalAnd(isInside, isOfAxis) : isOfAxis;
-      at.push_back(s.clampIndex(from, extent));
+      at.push_back(from);
     }
+    readFirstOutside(s, at, isInside);
     Value filler = isText(op.getInputData().getType()) ? literal(s, "") : s.constant(b.getZeroAttr(resultElement(op)));
     return s.select(isInside, s.extract(data, at), filler);
   });

@@ -1,5 +1,6 @@
 // Pools: one generic over the windows, whose extents a tensor without contents states, then an elementwise end.
 #include "passes/Lower/Axes.h"
+#include "passes/Lower/Extremum.h"
 #include "passes/Lower/LoweringTable.h"
 #include "passes/Lower/Window.h"
 
@@ -99,7 +100,7 @@ Lowered lowerMaxPool(onnx::MaxPoolOp op, Operands operands, GenericBuilder &b) {
   Access values{b.filled(resultShape(op), lowest), accesses.result};
   Access indices{b.filled(resultShape(op), b.getI64IntegerAttr(0)), accesses.result};
   return b.generic(accesses.loops, accesses.inputs, {values, indices}, [&](ScalarBuilder &s, ValueRange x) {
-    Value isGreater = s.compare(Order::Greater, x[0], x[2], sign);
+    Value isGreater = Extremum{/*isMax=*/true, sign}.isBetter(s, x[0], x[2]);
     Value position = flatPosition(s, op, window, loops);
     return Values{s.select(isGreater, x[0], x[2]), s.select(isGreater, position, x[3])};
   });

@@ -76,6 +76,21 @@ static LogicalResult checkType(Operation *op, Type type) {
   return success();
 }
 
+/// Whether nothing is to be computed: loops over no elements need no lowering of their own, whose indices may not even be valid.
+static bool isEmpty(Operation *op) {
+  return op->getNumResults() > 0 && llvm::all_of(op->getResultTypes(), [](Type type) {
+           auto tensor = dyn_cast<RankedTensorType>(type);
+           return isa<NoneType>(type) || (tensor && llvm::is_contained(tensor.getShape(), 0));
+         });
+}
+
+static Lowered emptyResults(Operation *op, GenericBuilder &b) {
+  Values results;
+  for (auto [number, result] : llvm::enumerate(op->getResults()))
+    results.push_back(isa<NoneType>(result.getType()) ? Value() : b.empty(resultShape(op, number), resultElement(op, number)));
+  return results;
+}
+
 Lowered LoweringTable::lower(Operation *op, Operands operands, GenericBuilder &b) const {
   auto it = functions.find(op->getName().getStringRef());
   if (it == functions.end()) {
@@ -88,6 +103,8 @@ Lowered LoweringTable::lower(Operation *op, Operands operands, GenericBuilder &b
   for (Type type : op->getResultTypes())
     if (failed(checkType(op, type)))
       return failure();
+  if (isEmpty(op))
+    return emptyResults(op, b);
   return it->second(op, operands, b);
 }
 

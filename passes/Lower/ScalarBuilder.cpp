@@ -6,6 +6,8 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
+#include <limits>
+
 using namespace mlir;
 
 namespace cameo::lower {
@@ -151,6 +153,13 @@ Value ScalarBuilder::softplus(Value a) {
 
 Value ScalarBuilder::pow(Value a, Value b) { return apply<math::PowFOp>(a, b); }
 
+/// The square root, but what pow() gives for minus zero and minus infinity (ISO/IEC 9899:2018, F.10.4.4).
+static Value powerOfHalf(ScalarBuilder &s, Value a) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  Value root = s.sqrt(s.add(a, s.number(a.getType(), 0)));
+  return s.select(s.compare(Order::Equal, a, s.number(a.getType(), -infinity)), s.number(a.getType(), infinity), root);
+}
+
 Value ScalarBuilder::pow(Value a, double exponent) {
   if (exponent == 1)
     return a;
@@ -159,9 +168,11 @@ Value ScalarBuilder::pow(Value a, double exponent) {
   if (exponent == 3)
     return mul(mul(a, a), a);
   if (exponent == 0.5)
-    return sqrt(a);
+    return powerOfHalf(*this, a);
+  if (exponent == -0.5)
+    return div(number(a.getType(), 1), powerOfHalf(*this, a));
   if (exponent == 0.75) {
-    Value root = sqrt(a);
+    Value root = powerOfHalf(*this, a);
     return mul(root, sqrt(root));
   }
   if (exponent == -1)

@@ -4,6 +4,10 @@ using namespace mlir;
 
 namespace cameo::partition {
 
+/// What becomes of a task takes time that grows faster than its ops, and values beyond the registers are in memory anyway. No network that
+/// anyone has written has as many in a row.
+static constexpr size_t maxOps = 64;
+
 TaskGroup &Grouping::create(TaskGroup::Kind kind, ArrayRef<onnx::Dim> domain, Operation *first) {
   groups.push_back(std::make_unique<TaskGroup>());
   TaskGroup &group = *groups.back();
@@ -28,6 +32,8 @@ bool Grouping::canUnite(ArrayRef<TaskGroup *> united, ArrayRef<Operation *> ops)
   DenseSet<Operation *> inside(ops.begin(), ops.end());
   for (TaskGroup *group : united)
     inside.insert(group->ops.begin(), group->ops.end());
+  if (inside.size() > maxOps)
+    return false;
 
   DenseSet<Operation *> seen;
   SmallVector<Operation *> worklist;

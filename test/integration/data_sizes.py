@@ -106,6 +106,12 @@ RANGES = """ranges (int64 n, int32 m, float f, float[w] x) => (int64[k] up, int6
 }"""
 
 
+# Counting to the first size would take days, beside a second one of zero.
+NOTHING = """nothing (float[h, w] x) => (int64[2, k] places) {
+  places = NonZero (x)
+}"""
+
+
 def numbers(**values):
     return {name: np.asarray(value) for name, value in values.items()}
 
@@ -128,6 +134,8 @@ def runs():
         yield "ranges", RANGES, numbers(n=np.int64(n), m=np.int32(m), f=np.float32(f), x=random(20))
     for past, length, uses in [(0, 1, False), (0, 3, True), (5, 1, True), (5, 2, False), (17, 4, True)]:
         yield "merged", MERGED, numbers(x=random(1, length, 4), cache=random(1, past, 4), uses=np.bool_(uses))
+    for shape in [(3, 4), (0, 4), (1 << 40, 0)]:
+        yield "nothing", NOTHING, numbers(x=np.ones(shape, np.float32))
 
 
 def refused_runs():

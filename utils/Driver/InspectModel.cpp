@@ -1,15 +1,44 @@
 #include "utils/Driver/InspectModel.h"
 
+#include "dialects/Onnx/OnnxDialect.h"
 #include "frontend/Import/CheckModel.h"
 #include "passes/Lower/SupportedOps.h"
 #include "passes/Schedule/ConstantArguments.h"
+#include "utils/Driver/CheckSizes.h"
 #include "utils/Driver/PhaseRunner.h"
 #include "utils/Driver/Register.h"
 
+#include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace cameo;
 using namespace mlir;
+
+/// The plain path, whose operators are those of the optimised one, up to linalg: from there on all is known.
+static void checkLowering(ModuleOp module, bool isWhole) {
+  PipelineOptions options;
+  options.naive = true;
+  auto run = [&](ArrayRef<Phase> phases) {
+    PassManager manager(module.getContext());
+    for (Phase phase : phases)
+      addPhase(manager, phase, options);
+    return manager.run(module);
+  };
+  if (failed(run(Phase::Graph)))
+    return;
+  bool isFine = !isWhole || succeeded(checkSizes(module));
+  // Each operation by itself first, which tells of all that have no code, also where sizes are missing.
+  module.walk([&](Operation *op) {
+    if (!isa<onnx::OnnxDialect>(op->getDialect()) || op->hasTrait<OpTrait::ConstantLike>())
+      return;
+    if (std::optional<std::string> reason = whyNotLowered(op)) {
+      op->emitError() << *reason;
+      isFine = false;
+    }
+  });
+  if (isWhole && isFine)
+    (void)run({Phase::Partition, Phase::Lower});
+}
 
 bool cameo::checkSupport(const CheckOptions &options, llvm::raw_ostream &os) {
   DialectRegistry registry;
@@ -20,7 +49,7 @@ bool cameo::checkSupport(const CheckOptions &options, llvm::raw_ostream &os) {
   ImportOptions import;
   import.dims = options.sizes;
   import.forms = options.forms;
-  FailureOr<ModelReport> report = checkModel(context, options.model, whyNotLowered, import);
+  FailureOr<ModelReport> report = checkModel(context, options.model, checkLowering, import);
   if (failed(report))
     return false;
   options.json ? printJson(*report, os) : printText(*report, os);

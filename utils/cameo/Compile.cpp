@@ -45,6 +45,7 @@ public:
     records.declare(line);
     declareRounding(line, options);
     line.flag("--naive", "The reference path: one task per operator, plain loops.", options.naive);
+    line.flag("--wide", "As --naive, with all numbers of float32 as float64: hardly rounds.", options.wide);
     line.group("messages");
     line.flag("--timing", "Print the time of each phase to standard error.", options.timing);
     line.flag("-v", "Say what is done, and print remarks.", options.verbose);
@@ -58,6 +59,7 @@ public:
   int run() override {
     options.emit = *parseEmit(emit);
     options.threads = static_cast<int>(threads);
+    options.naive |= options.wide;
     options.records = records.get();
     return llvm::succeeded(compileModel(options)) ? 0 : 1;
   }

@@ -5,6 +5,7 @@
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/WithColor.h"
+#include "llvm/Support/thread.h"
 
 using namespace cameo;
 using llvm::StringRef;
@@ -93,9 +94,14 @@ static int runDriver(llvm::ArrayRef<const char *> arguments) {
   return 1;
 }
 
+/// LLVM and MLIR follow chains of operations by recursion, as deep as a model is. Only what is used of it becomes memory.
+static constexpr unsigned stackBytes = 512u << 20;
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
-  int status = runDriver(llvm::ArrayRef<const char *>(argv + 1, argc > 0 ? argc - 1 : 0));
+  int status = 1;
+  llvm::thread command(std::optional<unsigned>(stackBytes), [&] { status = runDriver(llvm::ArrayRef<const char *>(argv + 1, argc > 0 ? argc - 1 : 0)); });
+  command.join();
   // What could not be printed is lost: on a full disk, for one.
   llvm::raw_fd_ostream &os = llvm::outs();
   os.flush();

@@ -32,6 +32,8 @@ public:
 
   /// Cycles that the bands save, none where they do not fit the cache.
   double gain(const BandedNests &banded) const {
+    if (repeatsWhole(banded))
+      return 0;
     double saved = 0, held = constantBytes(banded) + passedBytes(banded), cost = 0;
     for (unsigned buffer : banded.buffers)
       if (double bytes = bytesOf(buffer, program.buffers[buffer].elements); bytes > cachedBytes())
@@ -48,6 +50,19 @@ public:
   }
 
 private:
+  /// Whether every band computes all of a nest, such as the difference of a filter and its zero point: that is computed anew each time, and what reads it in a band
+  /// cannot lay it out as its vectors want it.
+  static bool repeatsWhole(const BandedNests &banded) {
+    for (auto [number, nest] : llvm::enumerate(banded.nests)) {
+      bool reads = !nest->loads(/*insideReduction=*/true).empty() || !nest->loads(/*insideReduction=*/false).empty();
+      if (reads && llvm::all_of(banded.runs, [&, number = number, extent = nest->dims[0].extent](const BandRun &run) {
+            return run.nests[number].count == extent;
+          }))
+        return true;
+    }
+    return false;
+  }
+
   /// Where the cache holds everything anyway: cycles that two reductions save which run band by band, with register blocks as full as those of the whole.
   double nearerGain(const BandedNests &banded) const {
     if (banded.nests.size() != 2 || banded.dim != 0 || constantBytes(banded) > share(constantShare) ||

@@ -128,9 +128,9 @@ typedef struct cameo_model_description {
   uint32_t makes_texts;         /* 1 where `run` takes a cameo_text_area */
   uint64_t weights_bytes;
   uint64_t external_weights_hash; /* 0: the weights are in the object */
-  /* Below, `symbols` holds one size per symbol; null when symbol_count is 0. Sizes are refused when one is negative, when
+  /* Below, `symbols` holds one size per symbol; null when symbol_count is 0. Sizes are refused when one is negative or above 2^48, when
    * they make another dimension negative, when a node of the model cannot join them, or when a size in bytes passes
-   * 2^63 - 1. */
+   * 2^63 - 1; and when `symbols` is null though there are some. */
   /* The derived size number `index`, and from derived_count on the greatest size number `index` - derived_count; -1 where it
    * is refused. Null when there are none. */
   int64_t (*derived_size)(const int64_t *symbols, uint32_t index);

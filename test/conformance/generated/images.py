@@ -184,7 +184,55 @@ def write_antialiased(folder):
                        opset=19, constants=(3,), mode=mode, antialias=1, axes=[2, 3], keep_aspect_ratio_policy=policy)
 
 
+def grid_taps(at, size, mode, padding, align_corners):
+    """Elements and weights along one axis, as in ONNX's reference implementation: places beyond the borders are moved first, then each tap."""
+    low, high = (0, size - 1) if align_corners else (-0.5, size - 0.5)
+
+    def reflect(at):
+        while not low <= at <= high:
+            at = 2 * low - at if at < low else 2 * high - at
+        return at
+
+    bring_inside = {"zeros": lambda at: at, "border": lambda at: min(max(at, 0), size - 1), "reflection": reflect}[padding]
+    at = numpy.rint(at) if mode == "nearest" else at
+    at = at if low <= at <= high else bring_inside(at)
+    first, a = math.floor(at), -0.75
+    part = at - first
+    if mode == "nearest":
+        taps = [(first, 1)]
+    elif mode == "linear":
+        taps = [(first, 1 - part), (first + 1, part)]
+    else:
+        near = [((a + 2) * x - (a + 3)) * x * x + 1 for x in (part, 1 - part)]
+        far = [((a * x - 5 * a) * x + 8 * a) * x - 4 * a for x in (1 + part, 2 - part)]
+        taps = list(zip(range(first - 1, first + 3), (far[0], near[0], near[1], far[1])))
+    if padding == "zeros":
+        return [tap for tap in taps if 0 <= tap[0] < size]
+    return [(int(bring_inside(place)), weight) for place, weight in taps]
+
+
+def grid_sample(x, grid, mode, padding, align_corners):
+    spatial = x.shape[2:]
+    y = numpy.zeros((*x.shape[:2], *grid.shape[1:-1]))
+    for n, *at in numpy.ndindex(grid.shape[:-1]):
+        places = [(g + 1) * (size - 1) / 2 if align_corners else ((g + 1) * size - 1) / 2 for g, size in zip(grid[(n, *at)][::-1].astype(float), spatial)]
+        for taps in itertools.product(*[grid_taps(place, size, mode, padding, align_corners) for place, size in zip(places, spatial)]):
+            weight = math.prod(weight for _, weight in taps)
+            y[(n, slice(None), *at)] += weight * x[(n, slice(None), *[place for place, _ in taps])]
+    return y.astype(numpy.float32)
+
+
+def write_grid_samples(folder):
+    x, grid = random(1, 2, 4, 5), RANDOM.uniform(-1.7, 1.7, (1, 7, 9, 2)).astype(numpy.float32)
+    solid, solid_grid = random(1, 2, 3, 4, 5), RANDOM.uniform(-1.7, 1.7, (1, 2, 3, 6, 3)).astype(numpy.float32)
+    for mode, padding, align_corners in itertools.product(("linear", "nearest", "cubic"), ("zeros", "border", "reflection"), (0, 1)):
+        for name, data, places in (("", x, grid), ("_3d", solid, solid_grid)):
+            write_case(folder, f"grid_sample{name}_{mode}_{padding}_{align_corners}", "GridSample", [data, places],
+                       [grid_sample(data, places, mode, padding, align_corners)], opset=20, mode=mode, padding_mode=padding, align_corners=align_corners)
+
+
 def write_cases(folder):
+    write_grid_samples(folder)
     write_affine_grids(folder)
     write_nearest(folder)
     write_antialiased(folder)

@@ -10,6 +10,15 @@ func.func @op_c1(%arg0: tensor<2xf32>) {
 
 // -----
 
+func.func @op_c2_rank(%arg0: tensor<1xf32>) {
+  // expected-error@+2 {{expected a result of at most 32 dimensions, got 33}}
+  %c1 = onnx.Constant {value = dense<1> : tensor<33xi64>} : tensor<33xi64>
+  %0 = onnx.Expand %arg0, %c1 : (tensor<1xf32>, tensor<33xi64>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
 func.func @op_c2(%arg0: tensor<1x1xf32>) {
   %c1 = onnx.Constant {value = dense<[16777216, 33554432]> : tensor<2xi64>} : tensor<2xi64>
   // expected-error@+1 {{expected a result of at most 2^48 elements}}

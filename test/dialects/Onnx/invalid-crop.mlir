@@ -53,8 +53,18 @@ func.func @pad_c4_overflow(%arg0: tensor<2x3xf32>) {
 func.func @pad_c5(%arg0: tensor<2x3xf32>) {
   %c1 = onnx.Constant {value = dense<[2, 0, 0, 0]> : tensor<4xi64>} : tensor<4xi64>
   %none = onnx.None
-  // expected-error@+1 {{expected pads of at most 1 for mode 'reflect' and a dimension of 2, got 2}}
+  // expected-error@+1 {{expected a dimension of at least 3 for mode 'reflect' and pads of 2, got 2}}
   %0 = onnx.Pad %arg0, %c1, %none, %none {mode = "reflect"} : (tensor<2x3xf32>, tensor<4xi64>, none, none) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @pad_c5_edge_of_nothing(%arg0: tensor<0x3xf32>) {
+  %c1 = onnx.Constant {value = dense<[1, 0, 0, 0]> : tensor<4xi64>} : tensor<4xi64>
+  %none = onnx.None
+  // expected-error@+1 {{expected a dimension of at least 1 for mode 'edge' and pads of 1, got 0}}
+  %0 = onnx.Pad %arg0, %c1, %none, %none {mode = "edge"} : (tensor<0x3xf32>, tensor<4xi64>, none, none) -> tensor<*xf32>
   return
 }
 

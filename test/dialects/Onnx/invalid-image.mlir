@@ -80,6 +80,16 @@ func.func @resize_c6_scale(%arg0: tensor<1x1x2x2xf32>) {
 
 // -----
 
+func.func @resize_c7(%arg0: tensor<1x1x0x2xf32>) {
+  %none = onnx.None
+  %c3 = onnx.Constant {value = dense<[1, 1, 4, 4]> : tensor<4xi64>} : tensor<4xi64>
+  // expected-error@+1 {{expected an image with elements to make others of, got a dimension of 0}}
+  %0 = onnx.Resize %arg0, %none, %none, %c3 : (tensor<1x1x0x2xf32>, none, none, tensor<4xi64>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
 func.func @gridsample_c1(%arg0: tensor<2x3xf32>, %arg1: tensor<2x3xf32>) {
   // expected-error@+1 {{expected operand #0 of rank 3 or more, got 2}}
   %0 = onnx.GridSample %arg0, %arg1 : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<*xf32>
@@ -107,6 +117,14 @@ func.func @gridsample_c3(%arg0: tensor<1x1x4x4xf32>, %arg1: tensor<1x4x4x3xf32>)
 func.func @gridsample_c4(%arg0: tensor<1x1x4x4xf32>, %arg1: tensor<2x4x4x2xf32>) {
   // expected-error@+1 {{expected dimension 0 of operand #1 to be 1 (batch), got 2}}
   %0 = onnx.GridSample %arg0, %arg1 : (tensor<1x1x4x4xf32>, tensor<2x4x4x2xf32>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @gridsample_c5(%arg0: tensor<1x1x0x4xf32>, %arg1: tensor<1x4x4x2xf32>) {
+  // expected-error@+1 {{expected an image with elements to take samples of, got a dimension of 0}}
+  %0 = onnx.GridSample %arg0, %arg1 : (tensor<1x1x0x4xf32>, tensor<1x4x4x2xf32>) -> tensor<*xf32>
   return
 }
 
@@ -155,6 +173,14 @@ func.func @roialign_c5(%arg0: tensor<1x2x8x8xf32>, %arg1: tensor<3x4xf32>, %arg2
 func.func @roialign_c6(%arg0: tensor<1x2x8x8xf32>, %arg1: tensor<3x4xf32>, %arg2: tensor<3xi64>) {
   // expected-error@+1 {{expected 'sampling_ratio' of 0 or more, got -1}}
   %0 = onnx.RoiAlign %arg0, %arg1, %arg2 {sampling_ratio = -1 : i64} : (tensor<1x2x8x8xf32>, tensor<3x4xf32>, tensor<3xi64>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @roialign_c7(%arg0: tensor<0x2x8x8xf32>, %arg1: tensor<3x4xf32>, %arg2: tensor<3xi64>) {
+  // expected-error@+1 {{expected an image with elements to take samples of, got a dimension of 0}}
+  %0 = onnx.RoiAlign %arg0, %arg1, %arg2 : (tensor<0x2x8x8xf32>, tensor<3x4xf32>, tensor<3xi64>) -> tensor<*xf32>
   return
 }
 

@@ -20,6 +20,14 @@ func.func @gather_c2(%arg0: tensor<2x3xf32>) {
 
 // -----
 
+func.func @gather_c3(%arg0: tensor<0x3xf32>, %arg1: tensor<2xi64>) {
+  // expected-error@+1 {{expected elements to choose from, got a dimension of 0 that is indexed}}
+  %0 = onnx.Gather %arg0, %arg1 : (tensor<0x3xf32>, tensor<2xi64>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
 func.func @gatherelements_c1(%arg0: tensor<2x3xf32>, %arg1: tensor<2x3xi64>) {
   // expected-error@+1 {{expected 'axis' in [-2, 1], got 2}}
   %0 = onnx.GatherElements %arg0, %arg1 {axis = 2 : i64} : (tensor<2x3xf32>, tensor<2x3xi64>) -> tensor<*xf32>
@@ -40,6 +48,22 @@ func.func @gatherelements_c3(%arg0: tensor<2xf32>) {
   %c1 = onnx.Constant {value = dense<[2]> : tensor<1xi64>} : tensor<1xi64>
   // expected-error@+1 {{expected indices in [-2, 1], got 2}}
   %0 = onnx.GatherElements %arg0, %c1 : (tensor<2xf32>, tensor<1xi64>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @gatherelements_c4(%arg0: tensor<2x3xf32>, %arg1: tensor<3x3xi64>) {
+  // expected-error@+1 {{expected dimension 0 of the indices to be at most 2, got 3}}
+  %0 = onnx.GatherElements %arg0, %arg1 {axis = 1 : i64} : (tensor<2x3xf32>, tensor<3x3xi64>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @gatherelements_c4_of_nothing(%arg0: tensor<2x0xf32>, %arg1: tensor<2x3xi64>) {
+  // expected-error@+1 {{expected elements to choose from, got a dimension of 0 that is indexed}}
+  %0 = onnx.GatherElements %arg0, %arg1 {axis = 1 : i64} : (tensor<2x0xf32>, tensor<2x3xi64>) -> tensor<*xf32>
   return
 }
 
@@ -72,6 +96,14 @@ func.func @gathernd_c3(%arg0: tensor<2x3xf32>, %arg1: tensor<4x1xi64>) {
 func.func @gathernd_c4(%arg0: tensor<2x3xf32>, %arg1: tensor<4x3xi64>) {
   // expected-error@+1 {{expected index tuples of 1 to 2 values, got 3}}
   %0 = onnx.GatherND %arg0, %arg1 : (tensor<2x3xf32>, tensor<4x3xi64>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @gathernd_c5(%arg0: tensor<2x0xf32>, %arg1: tensor<4x2xi64>) {
+  // expected-error@+1 {{expected elements to choose from, got a dimension of 0 that is indexed}}
+  %0 = onnx.GatherND %arg0, %arg1 : (tensor<2x0xf32>, tensor<4x2xi64>) -> tensor<*xf32>
   return
 }
 
@@ -110,6 +142,14 @@ func.func @scatterelements_c4(%arg0: tensor<2x3xf32>, %arg1: tensor<1x2xi64>, %a
 
 // -----
 
+func.func @scatterelements_c5(%arg0: tensor<2x3xf32>, %arg1: tensor<2x4xi64>, %arg2: tensor<2x4xf32>) {
+  // expected-error@+1 {{expected dimension 1 of the indices to be at most 3, got 4}}
+  %0 = onnx.ScatterElements %arg0, %arg1, %arg2 : (tensor<2x3xf32>, tensor<2x4xi64>, tensor<2x4xf32>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
 func.func @scatternd_c1(%arg0: tensor<f32>, %arg1: tensor<1xi64>, %arg2: tensor<f32>) {
   // expected-error@+1 {{expected operand #0 of rank 1 or more, got 0}}
   %0 = onnx.ScatterND %arg0, %arg1, %arg2 : (tensor<f32>, tensor<1xi64>, tensor<f32>) -> tensor<*xf32>
@@ -137,6 +177,14 @@ func.func @scatternd_c3(%arg0: tensor<2x3xf32>, %arg1: tensor<4x1xi64>, %arg2: t
 func.func @scatternd_c4(%arg0: tensor<2x3xf32>, %arg1: tensor<4x1xi64>, %arg2: tensor<4x2xf32>) {
   // expected-error@+1 {{expected dimension 1 of operand #2 to be 3 (from indices and data), got 2}}
   %0 = onnx.ScatterND %arg0, %arg1, %arg2 : (tensor<2x3xf32>, tensor<4x1xi64>, tensor<4x2xf32>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @scatternd_c5(%arg0: tensor<0x3xf32>, %arg1: tensor<4x1xi64>, %arg2: tensor<4x3xf32>) {
+  // expected-error@+1 {{expected elements to choose from, got a dimension of 0 that is indexed}}
+  %0 = onnx.ScatterND %arg0, %arg1, %arg2 : (tensor<0x3xf32>, tensor<4x1xi64>, tensor<4x3xf32>) -> tensor<*xf32>
   return
 }
 

@@ -130,6 +130,15 @@ func.func @split_c8(%arg0: tensor<6xf32>) {
 
 // -----
 
+func.func @split_c9(%arg0: tensor<7xf32>) {
+  %none = onnx.None
+  // expected-error@+1 {{expected a dimension of 2 equal parts, got 7}}
+  %0:2 = onnx.Split %arg0, %none : (tensor<7xf32>, none) -> (tensor<*xf32>, tensor<*xf32>)
+  return
+}
+
+// -----
+
 func.func @expand_c1(%arg0: tensor<2x3xf32>, %arg1: tensor<1x2xi64>) {
   // expected-error@+1 {{expected operand #1 of rank 1, got 2}}
   %0 = onnx.Expand %arg0, %arg1 : (tensor<2x3xf32>, tensor<1x2xi64>) -> tensor<*xf32>

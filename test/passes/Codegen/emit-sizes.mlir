@@ -8,12 +8,15 @@
 // One slot behind the static block of 64 bytes.
 // CHECK-NEXT: status 0: 1 5 z 0 1 2 workspace 128
 // CHECK-NEXT: status 0: 7 11 7 15 19 7 z 0 1 2 3 4 5 6 7 workspace 128
-// CHECK-NEXT: status 0: z workspace 64
+// An empty tensor has a place of its own, too: its first element may be read.
+// CHECK-NEXT: status 0: z workspace 128
 // CHECK-NEXT: negative: 1, workspace none
 // CHECK-NEXT: negative derived: 1, workspace none
 // CHECK-NEXT: too many elements: 1, workspace none
+// CHECK-NEXT: too large beside a zero: 1, workspace none
 // CHECK-NEXT: too many bytes: 1, workspace none
-// CHECK-NEXT: no sizes: 1
+// CHECK-NEXT: no sizes: 1, 1
+// CHECK-NEXT: bytes of no sizes: 1 1 1
 // CHECK-NEXT: shape 0: 1x3
 
 // RUN: FileCheck %s --check-prefix=HEADER < %t/sizes.h

@@ -21,3 +21,11 @@
 // BYTES:      0000064 1 4 7 10
 // BYTES-NEXT: 0000080 2 5 8 11
 // BYTES-NEXT: 0000096 3 6 9 12
+
+// A weight without bytes has the offset of another, whichever comes first, and changes nothing.
+// RUN: cameo-opt %S/Inputs/net.mlir --plan-buffers -o %t/planned.mlir
+// RUN: sed 's/^\( *\)task.weight {.*offset = 0 .*/&\n\1task.weight {bytes = 0 : i64, offset = 0 : i64, value = dense<> : tensor<0xf32>}/' %t/planned.mlir > %t/empty.mlir
+// RUN: grep -c "task.weight" %t/empty.mlir | FileCheck %s --check-prefix=COUNT
+// COUNT: 3
+// RUN: cameo-opt %t/empty.mlir --emit-object="output=%t/empty.o header=%t/empty.h weights=%t/empty.weights prefix=net" -o /dev/null
+// RUN: cmp %t/net.weights %t/empty.weights

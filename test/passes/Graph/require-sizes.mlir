@@ -88,7 +88,7 @@ func.func @equal_names(%a: tensor<?xf32, #onnx.dims<["n"]>>, %b: tensor<?xf32, #
 
 // What the attribute says of the window, and what the groups say of the channels.
 // CHECK-LABEL: func.func @kernels_are_those_of_the_weights
-// CHECK-SAME: attributes {onnx.zero_sizes = ["c - 4", "k - 3"]}
+// CHECK-SAME: attributes {onnx.sizes = ["k - 1"], onnx.zero_sizes = ["c - 4", "3 - k"]}
 func.func @kernels_are_those_of_the_weights(%x: tensor<1x?x8xf32, #onnx.dims<["", "c", ""]>>, %w: tensor<6x2x?xf32, #onnx.dims<["", "", "k"]>>) -> tensor<1x6x6xf32> {
   %none = onnx.None
   %0 = onnx.Conv %x, %w, %none {group = 2 : i64, kernel_shape = array<i64: 3>}
@@ -129,7 +129,7 @@ func.func @differences(%x: tensor<?xf32, #onnx.dims<["n"]>>, %y: tensor<?xf32, #
     attributes {onnx.zero_sizes = ["m - 3"]} {
   %none = onnx.None
   %1 = onnx.Constant {value = dense<1> : tensor<1xi64>} : tensor<1xi64>
-  %end = onnx.Constant {value = dense<100> : tensor<1xi64>} : tensor<1xi64>
+  %end = onnx.Constant {value = dense<9223372036854775807> : tensor<1xi64>} : tensor<1xi64>
   %axis = onnx.Constant {value = dense<0> : tensor<1xi64>} : tensor<1xi64>
   %0 = onnx.Slice %x, %1, %end, %axis, %none : (tensor<?xf32, #onnx.dims<["n"]>>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, none) -> tensor<?xf32, #onnx.dims<["n - 1"]>>
   return %0 : tensor<?xf32, #onnx.dims<["n - 1"]>>
@@ -153,7 +153,7 @@ func.func @last_element(%x: tensor<?xf32, #onnx.dims<["n"]>>) -> tensor<1xf32> {
 
 // The third from the end, and the second: more than one is needed.
 // DIFFERENCES-LABEL: func.func @elements_inside
-// DIFFERENCES-SAME: attributes {onnx.sizes = ["n - 3", "m - 2"]}
+// DIFFERENCES-SAME: attributes {onnx.sizes = ["m - 2", "n - 3"]}
 func.func @elements_inside(%x: tensor<?x?xf32, #onnx.dims<["n", "m"]>>) -> tensor<1x1xf32> {
   %none = onnx.None
   %starts = onnx.Constant {value = dense<[1, -3]> : tensor<2xi64>} : tensor<2xi64>
@@ -175,4 +175,39 @@ func.func @counted(%x: tensor<8x4xf32>, %n: tensor<i64>, %ids: tensor<?xi64, #on
   %3 = onnx.Concat %1, %2 {axis = 0 : i64} : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
   %4 = onnx.Reshape %0, %3 : (tensor<?x4xf32, #onnx.dims<["found", ""]>>, tensor<2xi64>) -> tensor<?x4xf32, #onnx.dims<["seq", ""]>>
   return %4 : tensor<?x4xf32, #onnx.dims<["seq", ""]>>
+}
+
+// -----
+
+// Indices choose from elements, and only where there are indices.
+// CHECK-LABEL: func.func @gather_of_nothing
+// CHECK-SAME: attributes {onnx.zero_sizes = ["min(3*k - 1, 0)*min(n - 1, 0) + min(n - 1, 0)"]}
+func.func @gather_of_nothing(%x: tensor<?x3xf32, #onnx.dims<["n", ""]>>, %i: tensor<?xi64, #onnx.dims<["k"]>>) -> tensor<?x3xf32, #onnx.dims<["k", ""]>> {
+  %0 = onnx.Gather %x, %i : (tensor<?x3xf32, #onnx.dims<["n", ""]>>, tensor<?xi64, #onnx.dims<["k"]>>) -> tensor<?x3xf32, #onnx.dims<["k", ""]>>
+  return %0 : tensor<?x3xf32, #onnx.dims<["k", ""]>>
+}
+
+// -----
+
+// What is scattered lies inside along the other axes, and has as many updates as indices.
+// CHECK-LABEL: func.func @scatter_elements
+// CHECK-SAME: onnx.sizes = ["n - k"]
+// CHECK-SAME: onnx.zero_sizes = ["p - k", "2 - l"]
+func.func @scatter_elements(%x: tensor<?x5xf32, #onnx.dims<["n", ""]>>, %i: tensor<?x?xi64, #onnx.dims<["k", "l"]>>, %u: tensor<?x2xf32, #onnx.dims<["p", ""]>>)
+    -> tensor<?x5xf32, #onnx.dims<["n", ""]>> {
+  %0 = onnx.ScatterElements %x, %i, %u {axis = 1 : i64} : (tensor<?x5xf32, #onnx.dims<["n", ""]>>, tensor<?x?xi64, #onnx.dims<["k", "l"]>>, tensor<?x2xf32, #onnx.dims<["p", ""]>>)
+      -> tensor<?x5xf32, #onnx.dims<["n", ""]>>
+  return %0 : tensor<?x5xf32, #onnx.dims<["n", ""]>>
+}
+
+// -----
+
+// Groups divide the channels.
+// CHECK-LABEL: func.func @groups_divide
+// CHECK-SAME: attributes {onnx.zero_sizes = ["s - c", "b - c", "c - 2*floor((c)/2)"]}
+func.func @groups_divide(%x: tensor<2x?x3xf32, #onnx.dims<["", "c", ""]>>, %s: tensor<?xf32, #onnx.dims<["s"]>>, %b: tensor<?xf32, #onnx.dims<["b"]>>)
+    -> tensor<2x?x3xf32, #onnx.dims<["", "c", ""]>> {
+  %0 = onnx.GroupNormalization %x, %s, %b {num_groups = 2 : i64} : (tensor<2x?x3xf32, #onnx.dims<["", "c", ""]>>, tensor<?xf32, #onnx.dims<["s"]>>, tensor<?xf32, #onnx.dims<["b"]>>)
+      -> tensor<2x?x3xf32, #onnx.dims<["", "c", ""]>>
+  return %0 : tensor<2x?x3xf32, #onnx.dims<["", "c", ""]>>
 }

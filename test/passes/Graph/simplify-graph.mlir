@@ -159,3 +159,14 @@ func.func @keeps_a_state_of_ones(%x: tensor<5x1x3xf32>, %w: tensor<1x12x3xf32>, 
   %z, %g = onnx.GRU %x, %w, %r, %none, %none, %ones : (tensor<5x1x3xf32>, tensor<1x12x3xf32>, tensor<1x12x4xf32>, none, none, tensor<1x1x4xf32>) -> (none, tensor<1x1x4xf32>)
   return %h, %g : tensor<1x1x4xf32>, tensor<1x1x4xf32>
 }
+
+// CHECK-LABEL: @clips_numbers_without_a_sign_for_free
+// CHECK-NEXT: return %arg0, %arg1
+func.func @clips_numbers_without_a_sign_for_free(%x: tensor<4xui8>, %y: tensor<4xui64>) -> (tensor<4xui8>, tensor<4xui64>) {
+  %none = onnx.None
+  %zero = onnx.Constant {value = dense<0> : tensor<ui8>} : tensor<ui8>
+  %wide = onnx.Constant {value = dense<0> : tensor<ui64>} : tensor<ui64>
+  %0 = onnx.Clip %x, %zero, %none : (tensor<4xui8>, tensor<ui8>, none) -> tensor<4xui8>
+  %1 = onnx.Clip %y, %wide, %none : (tensor<4xui64>, tensor<ui64>, none) -> tensor<4xui64>
+  return %0, %1 : tensor<4xui8>, tensor<4xui64>
+}

@@ -103,6 +103,20 @@ func.func @axes_move(%x: tensor<1x2x8x8xf32>, %w: tensor<2x2x1x1xf32>) -> tensor
   return %6 : tensor<1x3xf32>
 }
 
+// Bounds of 32 bits become 64, as the axes that are made anew.
+// CHECK-LABEL: @reversed_slice
+// CHECK: onnx.Slice {{.*}} : (tensor<1x8x8x2xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<1x8x8x2xf32>
+func.func @reversed_slice(%x: tensor<1x2x8x8xf32>, %w: tensor<2x2x1x1xf32>) -> tensor<1x2x8x8xf32> {
+  %none = onnx.None
+  %start = onnx.Constant {value = dense<-1> : tensor<1xi32>} : tensor<1xi32>
+  %end = onnx.Constant {value = dense<-9> : tensor<1xi32>} : tensor<1xi32>
+  %axis = onnx.Constant {value = dense<2> : tensor<1xi32>} : tensor<1xi32>
+  %step = onnx.Constant {value = dense<-1> : tensor<1xi32>} : tensor<1xi32>
+  %0 = onnx.Conv %x, %w, %none : (tensor<1x2x8x8xf32>, tensor<2x2x1x1xf32>, none) -> tensor<1x2x8x8xf32>
+  %1 = onnx.Slice %0, %start, %end, %axis, %step : (tensor<1x2x8x8xf32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<1x2x8x8xf32>
+  return %1 : tensor<1x2x8x8xf32>
+}
+
 // The map is flattened as it lies; the rows of the weight follow.
 // CHECK-LABEL: @flattened_map_meets_weights
 // CHECK: %[[C:.*]] = onnx.Conv
@@ -165,4 +179,12 @@ func.func @transposes_back_for_others(%x: tensor<1x3x4x4xf32>, %w: tensor<3x3x1x
   %0 = onnx.Conv %x, %w, %none : (tensor<1x3x4x4xf32>, tensor<3x3x1x1xf32>, none) -> tensor<1x3x4x4xf32>
   %1 = onnx.MatMul %0, %0 : (tensor<1x3x4x4xf32>, tensor<1x3x4x4xf32>) -> tensor<1x3x4x4xf32>
   return %1 : tensor<1x3x4x4xf32>
+}
+
+// Places that nobody reads are not made.
+// CHECK-LABEL: @drops_places_that_nobody_reads
+// CHECK: onnx.MaxPool {{.*}}channels_last{{.*}} -> (tensor<1x7x7x3xf32>, none)
+func.func @drops_places_that_nobody_reads(%x: tensor<1x3x8x8xf32>) -> tensor<1x3x7x7xf32> {
+  %0, %i = onnx.MaxPool %x {kernel_shape = array<i64: 2, 2>} : (tensor<1x3x8x8xf32>) -> (tensor<1x3x7x7xf32>, tensor<1x3x7x7xi64>)
+  return %0 : tensor<1x3x7x7xf32>
 }

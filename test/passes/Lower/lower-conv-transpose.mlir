@@ -65,3 +65,16 @@ task.def @windows_of_the_run(%x: tensor<1x2x3xf32>, %w: tensor<2x4x?xf32, #onnx.
     : (tensor<1x2x3xf32>, tensor<2x4x?xf32, #onnx.dims<["", "", "k"]>>, none) -> tensor<1x4x?xf32, #onnx.dims<["", "", "k + 4"]>>
   task.return %0 : tensor<1x4x?xf32, #onnx.dims<["", "", "k + 4"]>>
 }
+
+// -----
+
+// Nothing at all is computed of a result without elements, whose indices would not be valid.
+// CHECK-LABEL: task.def @nothing
+//       CHECK:   %[[NOTHING:.*]] = tensor.empty() : tensor<1x4x0x0xf32>
+//  CHECK-NEXT:   task.return %[[NOTHING]]
+task.def @nothing(%x: tensor<1x3x1x1xf32>, %w: tensor<3x4x2x2xf32>) -> tensor<1x4x0x0xf32> {
+  %none = onnx.None
+  %0 = onnx.ConvTranspose %x, %w, %none {pads = array<i64: 1, 1, 1, 1>}
+    : (tensor<1x3x1x1xf32>, tensor<3x4x2x2xf32>, none) -> tensor<1x4x0x0xf32>
+  task.return %0 : tensor<1x4x0x0xf32>
+}

@@ -79,7 +79,8 @@ task.def @channels(%x: tensor<2x4x6x6xf32>, %s: tensor<4xf32>, %b: tensor<4xf32>
 // CHECK-LABEL: task.def @across_channels
 // CHECK: tensor.pad %arg0 low[0, 1, 0, 0] high[0, 1, 0, 0]
 // CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
-// CHECK: %[[ROOT:.*]] = math.sqrt
+// CHECK: %[[SQRT:.*]] = math.sqrt
+// CHECK: %[[ROOT:.*]] = arith.select %{{.*}}, %{{.*}}, %[[SQRT]]
 // CHECK: %[[FOURTH:.*]] = math.sqrt %[[ROOT]]
 // CHECK: arith.mulf %[[ROOT]], %[[FOURTH]]
 task.def @across_channels(%x: tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32> {

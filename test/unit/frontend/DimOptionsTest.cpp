@@ -19,6 +19,7 @@ protected:
     context.loadDialect<cameo::onnx::OnnxDialect>();
     inputs.push_back({"tokens", {{ShapedType::kDynamic, "batch"}, {ShapedType::kDynamic, "seq"}}});
     inputs.push_back({"mask", {{ShapedType::kDynamic, "batch"}, {ShapedType::kDynamic, "past + seq"}}});
+    inputs.push_back({"cache", {{ShapedType::kDynamic, "past"}, {ShapedType::kDynamic, "seq*heads"}}});
     inputs.push_back({"image", {{ShapedType::kDynamic, ""}, {3, ""}}});
   }
 
@@ -47,17 +48,37 @@ TEST_F(DimOptionsTest, FixesANameEverywhere) {
 TEST_F(DimOptionsTest, FixesPartsOfASum) {
   FailureOr<DimOptions> options = create({{"seq", 1}});
   ASSERT_TRUE(succeeded(options));
-  EXPECT_TRUE(options->resolve("past + seq", &context).equals(
+  EXPECT_TRUE(options->resolveInput(inputs[1], 1, &context).equals(
       cameo::onnx::addDims(Dim::named(StringAttr::get(&context, "past")), Dim(1))));
   options = create({{"seq", 1}, {"past", 7}});
   ASSERT_TRUE(succeeded(options));
-  EXPECT_EQ(options->resolve("past + seq", &context).getSize(), 8);
+  EXPECT_EQ(options->resolveInput(inputs[1], 1, &context).getSize(), 8);
+}
+
+TEST_F(DimOptionsTest, AnythingElseIsOneName) {
+  FailureOr<DimOptions> options = create({});
+  ASSERT_TRUE(succeeded(options));
+  EXPECT_EQ(options->resolveInput(inputs[2], 1, &context).getName().getValue(), "seq_heads");
+  options = create({{"seq*heads", 6}});
+  ASSERT_TRUE(succeeded(options));
+  EXPECT_EQ(options->resolveInput(inputs[2], 1, &context).getSize(), 6);
+}
+
+TEST_F(DimOptionsTest, StatementsNameNoSizes) {
+  FailureOr<DimOptions> options = create({{"seq", 1}});
+  ASSERT_TRUE(succeeded(options));
+  EXPECT_EQ(options->resolveStated("seq", &context).getName().getValue(), "seq");
+  EXPECT_EQ(options->fix(options->resolveStated("seq", &context)).getSize(), 1);
+  EXPECT_EQ(options->resolveStated("seq*heads", &context).getName().getValue(), "seq_heads");
+  EXPECT_EQ(options->resolveStated("other", &context).getName().getValue(), "other");
+  for (StringRef text : {"seq + 1", "seq_heads", "1", "image_0", "min(seq, 0)"})
+    EXPECT_TRUE(options->resolveStated(text, &context).isUnknown()) << text.str();
 }
 
 TEST_F(DimOptionsTest, FixesADimensionByInputAndAxis) {
   FailureOr<DimOptions> options = create({{"image:0", 2}});
   ASSERT_TRUE(succeeded(options));
-  EXPECT_EQ(options->resolveInput(inputs[2], 0, &context).getSize(), 2);
+  EXPECT_EQ(options->resolveInput(inputs[3], 0, &context).getSize(), 2);
   // The name that stands there gets the size everywhere.
   options = create({{"tokens:0", 4}});
   ASSERT_TRUE(succeeded(options));
@@ -67,15 +88,15 @@ TEST_F(DimOptionsTest, FixesADimensionByInputAndAxis) {
 TEST_F(DimOptionsTest, NamesADimensionWithoutOne) {
   FailureOr<DimOptions> options = create({});
   ASSERT_TRUE(succeeded(options));
-  EXPECT_EQ(options->resolveInput(inputs[2], 0, &context).getName().getValue(), "image_0");
+  EXPECT_EQ(options->resolveInput(inputs[3], 0, &context).getName().getValue(), "image_0");
   options = create({{"image_0", 2}});
   ASSERT_TRUE(succeeded(options));
-  EXPECT_EQ(options->resolveInput(inputs[2], 0, &context).getSize(), 2);
+  EXPECT_EQ(options->resolveInput(inputs[3], 0, &context).getSize(), 2);
 }
 
 TEST_F(DimOptionsTest, UnknownNameIsAnErrorThatListsTheNames) {
   EXPECT_EQ(errorOf({{"bacth", 4}}), "expected the name of a dimension or input:axis, got 'bacth'; the dimensions of "
-                                     "the model are: batch, image_0, past, seq");
+                                     "the model are: batch, image_0, past, seq, seq*heads");
 }
 
 TEST_F(DimOptionsTest, ContradictionsAreErrors) {

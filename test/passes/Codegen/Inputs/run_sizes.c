@@ -42,8 +42,11 @@ int main(void) {
   refuse("negative", (sizes_dims){.batch = -1, .n = 1, .past = 1});
   refuse("negative derived", (sizes_dims){.batch = 1, .n = 1, .past = 0});
   refuse("too many elements", (sizes_dims){.batch = INT64_C(1) << 32, .n = INT64_C(1) << 32, .past = 1});
+  refuse("too large beside a zero", (sizes_dims){.batch = 0, .n = INT64_C(1) << 49, .past = 1});
   refuse("too many bytes", (sizes_dims){.batch = 1, .n = INT64_C(1) << 61, .past = 1});
-  printf("no sizes: %d\n", sizes_run_buffers(0, 0, 0, 0, 0));
+  printf("no sizes: %d, %d\n", sizes_run_buffers(0, 0, 0, 0, 0), sizes_run(0, 0, 0, 0, 0));
+  printf("bytes of no sizes: %d %d %d\n", sizes_workspace_size(0) == UINT64_MAX, sizes_input_x_bytes(0) == UINT64_MAX,
+         model->workspace_size(0) == UINT64_MAX && model->derived_size(0, 0) == -1);
   int64_t symbols[] = {1, 5, 4}, shape[2];
   cameo_status status = cameo_tensor_shape(model, &model->outputs[0], symbols, shape);
   printf("shape %d: %dx%d\n", status, (int)shape[0], (int)shape[1]);

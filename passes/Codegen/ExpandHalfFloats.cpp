@@ -1,0 +1,169 @@
+// Numbers of f16 on processors of x86 that lack instructions for them. LLVM calls functions then that are in no C library: __extendhfsf2, __truncsfhf2 and,
+// wherever f64 is rounded to f16 without AVX512-FP16, __truncdfhf2. Here conversions are arithmetic on integers and f32 instead, for vectors as for single
+// numbers, and everything else is computed in f32. Rounding is to the nearest, of two to the even one, as the instructions do.
+#include "passes/Codegen/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+
+namespace cameo {
+#define GEN_PASS_DEF_EXPANDHALFFLOATSPASS
+#include "passes/Codegen/Passes.h.inc"
+namespace {
+
+using Predicate = arith::CmpIPredicate;
+
+bool isHalf(Type type) { return getElementTypeOrSelf(type).isF16(); }
+
+/// Operations on numbers, or on the lanes of vectors of as many as `like` has.
+class Lanes {
+public:
+  Lanes(OpBuilder &builder, Location loc, Type like) : b(loc, builder), like(like) {}
+
+  Type type(Type element) const {
+    auto vector = dyn_cast<VectorType>(like);
+    return vector ? VectorType::get(vector.getShape(), element) : element;
+  }
+  Value constant(TypedAttr number) {
+    if (auto vector = dyn_cast<VectorType>(type(number.getType())))
+      return arith::ConstantOp::create(b, DenseElementsAttr::get(vector, number));
+    return arith::ConstantOp::create(b, number);
+  }
+  Value bits(int64_t number) { return constant(b.getI32IntegerAttr(static_cast<int32_t>(number))); }
+  Value single(double number) { return constant(b.getF32FloatAttr(static_cast<float>(number))); }
+  Value asBits(Value value) { return arith::BitcastOp::create(b, type(b.getIntegerType(getElementTypeOrSelf(value).getIntOrFloatBitWidth())), value); }
+  Value asSingle(Value value) { return arith::BitcastOp::create(b, type(b.getF32Type()), value); }
+  Value add(Value x, Value y) { return arith::AddIOp::create(b, x, y); }
+  Value sub(Value x, Value y) { return arith::SubIOp::create(b, x, y); }
+  Value both(Value x, Value y) { return arith::AndIOp::create(b, x, y); }
+  Value either(Value x, Value y) { return arith::OrIOp::create(b, x, y); }
+  Value shiftLeft(Value x, int64_t places) { return arith::ShLIOp::create(b, x, bits(places)); }
+  Value shiftRight(Value x, int64_t places) { return arith::ShRUIOp::create(b, x, bits(places)); }
+  // Magnitudes have no sign bit: comparisons of signed integers, the only ones of SSE2, are right for them.
+  Value isGreater(Value x, Value y) { return arith::CmpIOp::create(b, Predicate::sgt, x, y); }
+  Value compare(arith::CmpFPredicate predicate, Value x, Value y) { return arith::CmpFOp::create(b, predicate, x, y); }
+  Value select(Value condition, Value x, Value y) { return arith::SelectOp::create(b, condition, x, y); }
+
+  Value singleFromHalf(Value half);
+  Value halfFromSingle(Value single);
+  Value oddSingleFromDouble(Value wide);
+
+private:
+  ImplicitLocOpBuilder b;
+  Type like;
+};
+
+/// 112 is the difference of the exponents' biases, 13 that of the lengths of the mantissas.
+constexpr int64_t rebias = int64_t(112) << 23;
+
+Value Lanes::singleFromHalf(Value half) {
+  Value all = arith::ExtUIOp::create(b, type(b.getI32Type()), asBits(half));
+  Value magnitude = shiftLeft(both(all, bits(0x7fff)), 13), sign = shiftLeft(both(all, bits(0x8000)), 16);
+  Value usual = add(magnitude, bits(rebias)), infinite = bits(0x0f800000);
+  // Below the normal numbers the mantissa counts units of 2^-24: behind the bits of 2^-14, which is taken away again.
+  Value small = asBits(arith::SubFOp::create(b, asSingle(add(magnitude, bits(rebias + (1 << 23)))), single(0x1p-14)));
+  Value special = add(magnitude, bits(2 * rebias));
+  special = either(special, select(isGreater(magnitude, infinite), bits(0x00400000), bits(0))); // NaN that signals does no more
+  Value result = select(isGreater(bits(0x00800000), magnitude), small, usual);
+  return asSingle(either(select(isGreater(infinite, magnitude), result, special), sign));
+}
+
+Value Lanes::halfFromSingle(Value number) {
+  Value all = asBits(number);
+  Value magnitude = both(all, bits(0x7fffffff)), sign = both(shiftRight(all, 16), bits(0x8000));
+  // Less than half a unit is added, or half of it where the number is odd: what is above the cut is rounded then.
+  Value odd = both(shiftRight(magnitude, 13), bits(1));
+  Value usual = shiftRight(add(add(magnitude, bits(0xfff - rebias)), odd), 13);
+  // The sum has units of 2^-24, to which the processor rounds.
+  Value small = sub(asBits(arith::AddFOp::create(b, asSingle(magnitude), single(0.5))), asBits(single(0.5)));
+  Value nan = either(both(shiftRight(magnitude, 13), bits(0x3ff)), bits(0x7e00));
+  Value result = select(isGreater(bits(0x38800000), magnitude), small, usual);
+  result = select(isGreater(bits(0x47800000), magnitude), result, bits(0x7c00));
+  result = either(select(isGreater(magnitude, bits(0x7f800000)), nan, result), sign);
+  return arith::BitcastOp::create(b, type(b.getF16Type()), arith::TruncIOp::create(b, type(b.getI16Type()), result));
+}
+
+/// `wide` cut off to f32, with the last bit set where that lost something: rounded once more, to fewer bits, it is as if it had been rounded once.
+Value Lanes::oddSingleFromDouble(Value wide) {
+  using Order = arith::CmpFPredicate;
+  Value nearest = arith::TruncFOp::create(b, type(b.getF32Type()), wide);
+  Value back = arith::ExtFOp::create(b, wide.getType(), nearest), zero = constant(b.getF64FloatAttr(0));
+  Value isBeyond = either(both(compare(Order::OGT, wide, zero), compare(Order::OGT, back, wide)),
+                          both(compare(Order::OLT, wide, zero), compare(Order::OLT, back, wide)));
+  Value cut = sub(asBits(nearest), select(isBeyond, bits(1), bits(0)));
+  return asSingle(either(cut, select(compare(Order::ONE, back, wide), bits(1), bits(0))));
+}
+
+struct ExpandHalfFloats : impl::ExpandHalfFloatsPassBase<ExpandHalfFloats> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    SmallVector<Operation *> found;
+    getOperation().walk([&](Operation *op) {
+      if (llvm::any_of(op->getOperandTypes(), isHalf) || llvm::any_of(op->getResultTypes(), isHalf))
+        found.push_back(op);
+    });
+    for (Operation *op : found)
+      expand(op);
+  }
+
+private:
+  Value extend(OpBuilder &builder, Location loc, Value half) {
+    Lanes lanes(builder, loc, half.getType());
+    return conversions ? arith::ExtFOp::create(builder, loc, lanes.type(builder.getF32Type()), half).getResult() : lanes.singleFromHalf(half);
+  }
+
+  Value round(OpBuilder &builder, Location loc, Value number) {
+    Lanes lanes(builder, loc, number.getType());
+    if (getElementTypeOrSelf(number).isF64())
+      number = lanes.oddSingleFromDouble(number);
+    return conversions ? arith::TruncFOp::create(builder, loc, lanes.type(builder.getF16Type()), number).getResult() : lanes.halfFromSingle(number);
+  }
+
+  void expand(Operation *op) {
+    OpBuilder builder(op);
+    Location loc = op->getLoc();
+    if (auto rounded = dyn_cast<arith::TruncFOp>(op)) {
+      if (!conversions || getElementTypeOrSelf(rounded.getIn()).isF64())
+        replace(op, round(builder, loc, rounded.getIn()));
+    } else if (auto extended = dyn_cast<arith::ExtFOp>(op); extended && !conversions) {
+      Value single = extend(builder, loc, extended.getIn());
+      replace(op, single.getType() == extended.getType() ? single : arith::ExtFOp::create(builder, loc, extended.getType(), single).getResult());
+    } else if (!conversions && computes(op)) {
+      computeInSingle(op);
+    }
+  }
+
+  /// What looks at numbers, instead of moving them.
+  static bool computes(Operation *op) {
+    if (isa<arith::BitcastOp, arith::ConstantOp, arith::SelectOp>(op))
+      return false;
+    return isa<arith::ArithDialect, math::MathDialect>(op->getDialect()) || isa<vector::FMAOp, vector::ReductionOp>(op);
+  }
+
+  void computeInSingle(Operation *op) {
+    OpBuilder builder(op);
+    auto toSingle = [&](Type type) { return isHalf(type) ? Lanes(builder, op->getLoc(), type).type(builder.getF32Type()) : type; };
+    SmallVector<Value> operands = llvm::map_to_vector(op->getOperands(), [&](Value operand) {
+      return isHalf(operand.getType()) ? extend(builder, op->getLoc(), operand) : operand;
+    });
+    OperationState state(op->getLoc(), op->getName(), operands, llvm::map_to_vector(op->getResultTypes(), toSingle), op->getAttrs());
+    Operation *single = builder.create(state);
+    for (auto [before, after] : llvm::zip_equal(op->getResults(), single->getResults()))
+      before.replaceAllUsesWith(isHalf(before.getType()) ? round(builder, op->getLoc(), after) : Value(after));
+    op->erase();
+  }
+
+  static void replace(Operation *op, Value value) {
+    op->getResult(0).replaceAllUsesWith(value);
+    op->erase();
+  }
+};
+
+} // namespace
+} // namespace cameo

@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""Conversions from and to f16, exact to the last bit, and what computes with f16, on processors with and without instructions for it.
+
+usage: half_floats.py CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER
+
+Libraries are linked by the compiler itself, without the functions of any C compiler: an object that needs one does not link. Exits 77 (skipped) without the
+onnx module.
+"""
+
+import sys
+
+sys.dont_write_bytecode = True  # this folder may be read-only, and is part of a source tree
+from model_library import judge_all, processors, run, save_model
+
+import numpy as np
+from onnx import TensorProto, helper
+
+TYPES = {"float16": TensorProto.FLOAT16, "float32": TensorProto.FLOAT, "float64": TensorProto.DOUBLE, "int32": TensorProto.INT32, "int64": TensorProto.INT64}
+HALVES = np.arange(1 << 16, dtype=np.uint16).view(np.float16)
+
+
+def wide_numbers(kind):
+    """All numbers of f16, the middles between them, and what lies closest to those; numbers that are no number, and ones that are too large or too small."""
+    finite = np.unique(HALVES[np.isfinite(HALVES)]).astype(kind)
+    middles = (finite[1:] + finite[:-1]) / 2
+    largest = np.array([65504, 65519.99, 65520, 65536, 1e5, np.finfo(kind).max, np.inf], kind)
+    smallest = np.array([2.0**-24, 2.0**-25, np.finfo(kind).tiny, np.finfo(kind).smallest_subnormal], kind)
+    further = np.concatenate([largest, smallest, np.nextafter(smallest, kind(1)), np.nextafter(smallest, kind(0))])
+    bits = np.random.default_rng(5).integers(0, np.iinfo(f"uint{8 * further.itemsize}").max, 5000, f"uint{8 * further.itemsize}").view(kind)
+    return np.concatenate([finite, middles, np.nextafter(middles, kind(np.inf)), np.nextafter(middles, kind(-np.inf)), further, -further, bits, [kind(np.nan)]])
+
+
+def close_doubles():
+    """What rounding to f32 first would take for the middle between two numbers of f16."""
+    middles = np.random.default_rng(6).choice(HALVES[np.isfinite(HALVES)], 4000).astype(np.float64) * (1 + 2.0**-11)
+    return np.concatenate([middles * (1 + 2.0**-40), middles * (1 - 2.0**-40), middles])
+
+
+def models():
+    with np.errstate(all="ignore"):
+        for kind in (np.float32, np.float64):
+            name = np.dtype(kind).name
+            yield f"f16 to {name}", "Cast", {"to": TYPES[name]}, [HALVES], HALVES.astype(kind)
+            yield f"{name} to f16", "Cast", {"to": TYPES["float16"]}, [wide_numbers(kind)], wide_numbers(kind).astype(np.float16)
+        doubles = close_doubles()
+        yield "close doubles to f16", "Cast", {"to": TYPES["float16"]}, [doubles], doubles.astype(np.float16)
+        integers = np.concatenate([np.arange(-70000, 70000, 7), [2**31 - 1, -2**31]])
+        for kind in ("int32", "int64"):
+            yield f"{kind} to f16", "Cast", {"to": TYPES["float16"]}, [integers.astype(kind)], integers.astype(kind).astype(np.float16)
+            yield f"f16 to {kind}", "Cast", {"to": TYPES[kind]}, [HALVES[abs(HALVES) < 60000]], HALVES[abs(HALVES) < 60000].astype(kind)
+        numbers = HALVES[np.isfinite(HALVES)]
+        yield "sum", "Add", {}, [numbers, numbers[::-1].copy()], numbers + numbers[::-1]
+        yield "larger", "Max", {}, [numbers, numbers[::-1].copy()], np.maximum(numbers, numbers[::-1])
+        yield "root", "Sqrt", {}, [abs(numbers)], np.sqrt(abs(numbers))
+        yield "order", "Less", {}, [numbers, numbers[::-1].copy()], numbers < numbers[::-1]
+        rows = np.random.default_rng(7).permutation(numbers)[:63000].reshape(90, 700)
+        yield "largest", "ReduceMax", {"axes": [1], "keepdims": 0}, [rows], rows.max(axis=1)
+        yield "place of the largest", "ArgMax", {"axis": 1, "keepdims": 0}, [rows], rows.argmax(axis=1)
+        planes = rows[:, :676].reshape(1, 90, 26, 26)
+        yield "pool", "MaxPool", {"kernel_shape": [2, 2], "strides": [2, 2]}, [planes], planes.reshape(1, 90, 13, 2, 13, 2).max(axis=(3, 5))
+
+
+def value(name, array):
+    types = {**TYPES, "bool": TensorProto.BOOL}
+    return helper.make_tensor_value_info(name, types[str(array.dtype)], array.shape)
+
+
+def judge(tools, work, number, processor, operator, attributes, arrays, expected, further=()):
+    model, library, outputs = work / f"half{number}.onnx", work / f"half{number}_{processor}.so", work / f"outputs{number}"
+    names = [f"x{i}" for i in range(len(arrays))]
+    save_model(model, [helper.make_node(operator, names, ["y"], **attributes)], [value(*each) for each in zip(names, arrays)], [value("y", expected)], {})
+    inputs = work / f"inputs{number}"
+    inputs.mkdir(exist_ok=True)
+    for name, array in zip(names, arrays):
+        np.save(inputs / f"{name}.npy", array)
+    wrong = (run(tools[0], "compile", model, "--emit=lib", "-o", library, f"--cpu={processor}", *further) or
+             run(tools[0], "run", library, f"--inputs={inputs}", f"--output-dir={outputs}"))
+    if wrong:
+        return wrong
+    found = np.load(outputs / "y.npy")
+    # Any NaN is one; zeros have signs.
+    bits = f"uint{8 * expected.itemsize}"
+    differs = found.view(bits) != expected.view(bits)
+    if expected.dtype.kind == "f":
+        differs &= ~(np.isnan(found) & np.isnan(expected))
+    if operator == "Max":
+        differs &= found != expected # of two zeros either is the larger one
+    at = np.flatnonzero(differs)
+    return f"{len(at)} differ: of {[array.ravel()[at[0]] for array in arrays if array.size == expected.size]} expected {expected.ravel()[at[0]]}, got {found.ravel()[at[0]]}" if len(at) else None
+
+
+def cases(tools, work):
+    for number, (name, operator, attributes, arrays, expected) in enumerate(models()):
+        for processor in processors():
+            yield f"{name} {processor}", judge(tools, work, number, processor, operator, attributes, arrays, expected)
+        if processor != "native":
+            yield f"{name} naive", judge(tools, work, number, "x86-64", operator, attributes, arrays, expected, ["--naive"])
+
+
+if __name__ == "__main__":
+    judge_all(cases)

@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+"""Models whose sizes are open, run with sizes that they can take and with sizes that they cannot: the first are computed, the second refused.
+
+usage: refused_sizes.py CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER
+
+One small model per rule over sizes that only a run can check. A run that were not refused would read or write outside of its buffers, or divide by 0. Exits 77
+(skipped) without the onnx module.
+"""
+
+import sys
+
+sys.dont_write_bytecode = True  # this folder may be read-only, and is part of a source tree
+from model_library import build, judge_all, run, verify
+
+import numpy as np
+import onnx
+import onnx.parser
+
+# Name; the graph's inputs, outputs and nodes; shapes of all inputs in runs that are computed; in runs that are refused.
+CASES = [
+    ("scatter_elements", """(float[n, m] x, int64[k, l] i, float[p, q] u) => (float[n, m] y) { y = ScatterElements <axis = 1> (x, i, u) }""",
+     [((4, 5), (4, 3), (4, 3)), ((4, 5), (0, 3), (0, 3)), ((0, 5), (0, 3), (0, 3))],
+     [((4, 5), (5, 3), (5, 3)), ((4, 5), (4, 3), (4, 2)), ((4, 0), (4, 1), (4, 1))]),
+    ("scatter_nd", """(float[n, m] x, int64[k, 1] i, float[p, q] u) => (float[n, m] y) { y = ScatterND (x, i, u) }""",
+     [((4, 5), (3, 1), (3, 5)), ((0, 5), (0, 1), (0, 5))],
+     [((4, 5), (3, 1), (2, 5)), ((4, 5), (3, 1), (3, 4)), ((0, 5), (1, 1), (1, 5))]),
+    ("gather", """(float[n, 3] x, int64[k] i) => (float[k, 3] y) { y = Gather (x, i) }""",
+     [((4, 3), (6,))], [((0, 3), (1,))]),
+    ("gather_elements", """(float[n, m] x, int64[k, l] i) => (float[k, l] y) { y = GatherElements <axis = 1> (x, i) }""",
+     [((4, 5), (4, 9)), ((4, 5), (2, 1)), ((4, 0), (4, 0))], [((4, 5), (5, 1)), ((4, 0), (4, 1))]),
+    ("gather_nd", """(float[n, m, 3] x, int64[k, l, 1] i) => (float[k, l, 3] y) { y = GatherND <batch_dims = 1> (x, i) }""",
+     [((2, 4, 3), (2, 7, 1))], [((2, 4, 3), (3, 7, 1)), ((2, 0, 3), (2, 1, 1))]),
+    ("top_k", """(float[n, 6] x) => (float[3, 6] y, int64[3, 6] i) <int64[1] k = {3}> { y, i = TopK <axis = 0> (x, k) }""",
+     [((3, 6),), ((9, 6),)], [((2, 6),), ((0, 6),)]),
+    ("batch_norm", """(float[2, c, 3] x, float[d] s, float[e] b, float[f] m, float[g] v) => (float[2, c, 3] y) { y = BatchNormalization (x, s, b, m, v) }""",
+     [((2, 4, 3), (4,), (4,), (4,), (4,))], [((2, 4, 3), (3,), (4,), (4,), (4,)), ((2, 4, 3), (4,), (4,), (4,), (5,))]),
+    ("instance_norm", """(float[2, c, 3] x, float[d] s, float[e] b) => (float[2, c, 3] y) { y = InstanceNormalization (x, s, b) }""",
+     [((2, 4, 3), (4,), (4,))], [((2, 4, 3), (3,), (4,)), ((2, 4, 3), (4,), (1,))]),
+    ("group_norm", """(float[2, c, 3] x, float[d] s, float[e] b) => (float[2, c, 3] y) { y = GroupNormalization <num_groups = 2> (x, s, b) }""",
+     [((2, 4, 3), (4,), (4,))], [((2, 5, 3), (5,), (5,)), ((2, 4, 3), (2,), (4,))]),
+    ("layer_norm", """(float[n, c] x, float[d] s, float[e] b) => (float[n, c] y) { y = LayerNormalization (x, s, b) }""",
+     [((2, 6), (6,), (6,))], [((2, 6), (5,), (6,)), ((2, 6), (6,), (7,))]),
+    ("conv_bias", """(float[1, 3, h, w] x, float[4, 3, 3, 3] f, float[d] b) => (float[1, 4, i, j] y) { y = Conv (x, f, b) }""",
+     [((1, 3, 5, 4), (4, 3, 3, 3), (4,))], [((1, 3, 5, 4), (4, 3, 3, 3), (3,)), ((1, 3, 2, 4), (4, 3, 3, 3), (4,))]),
+    ("conv_groups", """(float[1, c, 6] x, float[m, 2, 3] f) => (float[1, m, 4] y) { y = Conv <group = 2> (x, f) }""",
+     [((1, 4, 6), (6, 2, 3))], [((1, 4, 6), (5, 2, 3)), ((1, 6, 6), (6, 2, 3))]),
+    ("conv_transpose_bias", """(float[1, 3, h] x, float[3, 4, 3] f, float[d] b) => (float[1, 4, i] y) { y = ConvTranspose (x, f, b) }""",
+     [((1, 3, 5), (3, 4, 3), (4,))], [((1, 3, 5), (3, 4, 3), (1,))]),
+    ("deform_conv", """(float[n, 2, 4, 4] x, float[3, 2, 3, 3] w, float[m, 18, h, v] o) => (float[n, 3, 2, 2] y) { y = DeformConv (x, w, o) }""",
+     [((2, 2, 4, 4), (3, 2, 3, 3), (2, 18, 2, 2))], [((2, 2, 4, 4), (3, 2, 3, 3), (1, 18, 2, 2)), ((2, 2, 4, 4), (3, 2, 3, 3), (2, 18, 2, 1))]),
+    ("rnn", """(float[s, b, 3] x, float[1, g, 3] w, float[1, i, 4] r, float[1, d] c) => (float[s, 1, b, 4] y) { y = RNN <hidden_size = 4> (x, w, r, c) }""",
+     [((5, 2, 3), (1, 4, 3), (1, 4, 4), (1, 8))], [((5, 2, 3), (1, 4, 3), (1, 4, 4), (1, 7)), ((5, 2, 3), (1, 3, 3), (1, 4, 4), (1, 8))]),
+    ("gru_state", """(float[s, b, 3] x, float[1, 12, 3] w, float[1, 12, 4] r, float[1, d, 4] h) => (float[s, 1, b, 4] y) { y = GRU <hidden_size = 4> (x, w, r, , , h) }""",
+     [((5, 2, 3), (1, 12, 3), (1, 12, 4), (1, 2, 4))], [((5, 2, 3), (1, 12, 3), (1, 12, 4), (1, 1, 4))]),
+    ("lstm_lengths", """(float[s, b, 3] x, float[1, 16, 3] w, float[1, 16, 4] r, int32[d] l) => (float[s, 1, b, 4] y) { y = LSTM <hidden_size = 4> (x, w, r, , l) }""",
+     [((5, 2, 3), (1, 16, 3), (1, 16, 4), (2,))], [((5, 2, 3), (1, 16, 3), (1, 16, 4), (1,))]),
+    ("quantize", """(float[2, c] x, float[d] s, uint8[e] z) => (uint8[2, c] y) { y = QuantizeLinear <axis = 1> (x, s, z) }""",
+     [((2, 5), (5,), (5,))], [((2, 5), (4,), (4,)), ((2, 5), (5,), (4,))]),
+    ("dequantize", """(uint8[2, c] x, float[d] s) => (float[2, c] y) { y = DequantizeLinear <axis = 1> (x, s) }""",
+     [((2, 5), (5,))], [((2, 5), (4,))]),
+    ("grid_sample", """(float[n, 2, h, w] x, float[m, 3, 3, 2] g) => (float[n, 2, 3, 3] y) { y = GridSample (x, g) }""",
+     [((2, 2, 4, 5), (2, 3, 3, 2))], [((2, 2, 4, 5), (1, 3, 3, 2)), ((2, 2, 0, 5), (2, 3, 3, 2))]),
+    ("roi_align", """(float[n, 2, h, w] x, float[k, 4] r, int64[l] b) => (float[k, 2, 2, 2] y) { y = RoiAlign <output_height = 2, output_width = 2> (x, r, b) }""",
+     [((2, 2, 4, 5), (3, 4), (3,)), ((0, 2, 4, 5), (0, 4), (0,))], [((2, 2, 4, 5), (3, 4), (2,)), ((2, 2, 0, 5), (3, 4), (3,))]),
+    ("nms", """(float[1, n, 4] b, float[1, 1, m] s) => (int64[k, 3] y) <int64 most = {5}> { y = NonMaxSuppression (b, s, most) }""",
+     [((1, 6, 4), (1, 1, 6))], [((1, 6, 4), (1, 1, 7))]),
+    ("max_unpool", """(float[1, 1, h, 2] x, int64[1, 1, k, 2] i) => (float[1, 1, a, 4] y) { y = MaxUnpool <kernel_shape = [2, 2], strides = [2, 2]> (x, i) }""",
+     [((1, 1, 2, 2), (1, 1, 2, 2))], [((1, 1, 2, 2), (1, 1, 1, 2))]),
+    ("nll_loss", """(float[n, c] x, int64[m] t, float[d] w) => (float y) { y = NegativeLogLikelihoodLoss (x, t, w) }""",
+     [((3, 4), (3,), (4,))], [((3, 4), (2,), (4,)), ((3, 4), (3,), (3,))]),
+    ("cross_entropy", """(float[n, c] x, int64[m] t) => (float y) { y = SoftmaxCrossEntropyLoss (x, t) }""",
+     [((3, 4), (3,))], [((3, 4), (5,))]),
+    ("reverse_sequence", """(float[t, b] x, int64[d] l) => (float[t, b] y) { y = ReverseSequence (x, l) }""",
+     [((4, 3), (3,))], [((4, 3), (2,))]),
+    ("det", """(float[2, n, m] x) => (float[2] y) { y = Det (x) }""", [((2, 3, 3),)], [((2, 3, 4),)]),
+    ("one_hot", """(int64[n] i, float[v] o) => (float[n, 3] y) <int64 depth = {3}> { y = OneHot (i, depth, o) }""", [((4,), (2,))], [((4,), (1,)), ((4,), (3,))]),
+    ("rotary", """(float[b, 2, s, 8] x, float[m, 4] c, float[n, 4] d, int64[b, t] p) => (float[b, 2, s, 8] y) { y = RotaryEmbedding (x, c, d, p) }""",
+     [((1, 2, 3, 8), (5, 4), (5, 4), (1, 3))], [((1, 2, 3, 8), (5, 4), (4, 4), (1, 3)), ((1, 2, 3, 8), (5, 4), (5, 4), (1, 2)), ((1, 2, 3, 8), (0, 4), (0, 4), (1, 3))]),
+    ("tensor_scatter", """(float[b, k, 4] c, float[d, l, 4] u) => (float[b, k, 4] y) { y = TensorScatter (c, u) }""",
+     [((2, 5, 4), (2, 3, 4))], [((2, 5, 4), (2, 6, 4)), ((2, 5, 4), (1, 3, 4))]),
+    ("dft", """(float[1, n, 1] x) => (float[1, n, 2] y) { y = DFT (x) }""", [((1, 5, 1),)], [((1, 0, 1),)]),
+    ("stft", """(float[1, n, 1] x, float[w] f) => (float[1, k, l, 2] y) <int64 step = {2}> { y = STFT (x, step, f) }""",
+     [((1, 9, 1), (4,))], [((1, 9, 1), (0,)), ((1, 9, 1), (10,))]),
+    ("pad_edge", """(float[n] x) => (float[m] y) <int64[2] pads = {1, 2}> { y = Pad <mode = "edge"> (x, pads) }""", [((1,),), ((4,),)], [((0,),)]),
+    ("pad_wrap", """(float[n] x) => (float[m] y) <int64[2] pads = {1, 2}> { y = Pad <mode = "wrap"> (x, pads) }""", [((2,),), ((4,),)], [((0,),), ((1,),)]),
+    ("pad_reflect", """(float[n] x) => (float[m] y) <int64[2] pads = {1, 2}> { y = Pad <mode = "reflect"> (x, pads) }""", [((3,),)], [((0,),), ((2,),)]),
+    ("resize", """(float[n, 2] x) => (float[4, 3] y) <int64[2] sizes = {4, 3}> { y = Resize (x, , , sizes) }""", [((2, 2),)], [((0, 2),)]),
+    ("squeeze", """(float[n, 3] x) => (float[3] y) <int64[1] axes = {0}> { y = Squeeze (x, axes) }""", [((1, 3),)], [((0, 3),), ((2, 3),)]),
+    ("gemm_bias", """(float[n, 3] a, float[3, m] b, float[c] d) => (float[n, m] y) { y = Gemm (a, b, d) }""",
+     [((2, 3), (3, 4), (4,))], [((2, 3), (3, 4), (3,))]),
+    ("split", """(float[n, 2] x) => (float[2, 2] a, float[3, 2] b) <int64[2] parts = {2, 3}> { a, b = Split (x, parts) }""", [((5, 2),)], [((4, 2),), ((6, 2),)]),
+    ("space_to_depth", """(float[1, 2, h, w] x) => (float[1, 8, a, b] y) { y = SpaceToDepth <blocksize = 2> (x) }""", [((1, 2, 4, 6),)], [((1, 2, 5, 6),), ((1, 2, 4, 3),)]),
+    ("depth_to_space", """(float[1, c, 2, 2] x) => (float[1, d, 4, 4] y) { y = DepthToSpace <blocksize = 2> (x) }""", [((1, 8, 2, 2),)], [((1, 6, 2, 2),)]),
+    ("col2im", """(float[1, c, l] x) => (float[1, d, 5, 5] y) <int64[2] image = {5, 5}, int64[2] block = {2, 2}> { y = Col2Im (x, image, block) }""",
+     [((1, 8, 16),)], [((1, 7, 16),), ((1, 8, 15),)]),
+    ("max_pool", """(float[1, 1, h] x) => (float[1, 1, k] y) { y = MaxPool <kernel_shape = [3], strides = [2]> (x) }""", [((1, 1, 3),), ((1, 1, 8),)], [((1, 1, 2),)]),
+    ("p_relu", """(float[n, c] x, float[d] s) => (float[n, c] y) { y = PRelu (x, s) }""", [((2, 4), (4,))], [((2, 4), (3,))]),
+    ("clip", """(float[n] x, float[a] low) => (float[n] y) <int64[1] axes = {0}> { small = Squeeze (low, axes)
+       y = Clip (x, small) }""", [((4,), (1,))], [((4,), (2,))]),
+    ("compress", """(float[n, 2] x, bool[c] which) => (float[k, 2] y) { y = Compress <axis = 0> (x, which) }""", [((4, 2), (4,)), ((4, 2), (3,))], [((4, 2), (5,))]),
+    ("slice_inside", """(float[n] x, float[k] like) => (float[k] y) <int64[1] zero = {0}> { end = Shape (like)
+       y = Slice (x, zero, end) }""", [((5,), (3,)), ((5,), (5,))], [((5,), (6,))]),
+    ("attention", """(float[b, 2, s, 4] q, float[c, 2, t, 4] k, float[d, 2, u, 4] v, float[m, n] a) => (float[b, 2, s, 4] y) { y = Attention (q, k, v, a) }""",
+     [((1, 2, 3, 4), (1, 2, 5, 4), (1, 2, 5, 4), (3, 5))],
+     [((1, 2, 3, 4), (1, 2, 5, 4), (1, 2, 4, 4), (3, 5)), ((1, 2, 3, 4), (2, 2, 5, 4), (2, 2, 5, 4), (3, 5)), ((1, 2, 3, 4), (1, 2, 5, 4), (1, 2, 5, 4), (3, 6)),
+      ((1, 2, 3, 4), (1, 2, 5, 4), (1, 2, 5, 4), (2, 5))]),
+    # Valid with an empty input: nothing but padding.
+    ("crop_of_nothing", """(float[n, 2] x) => (float[3, 4] y) <int64[2] size = {3, 4}> { y = CenterCropPad (x, size) }""", [((0, 2),), ((5, 2),)], []),
+    ("pad_of_nothing", """(float[n, 2] x, int64[4] pads) => (float[m, 2] y) <int64[4] all = {1, 0, 2, 0}> { y = Pad (x, all) }""", [((0, 2), (4,)), ((5, 2), (4,))], []),
+]
+TYPES = {onnx.TensorProto.FLOAT: np.float32, onnx.TensorProto.INT64: np.int64, onnx.TensorProto.INT32: np.int32, onnx.TensorProto.UINT8: np.uint8,
+         onnx.TensorProto.BOOL: np.bool_}
+OPSETS = {"group_norm": 21, "rotary": 23, "attention": 23, "tensor_scatter": 24}
+REFUSED = "does not take these sizes"
+
+
+def fill(folder, model, shapes):
+    """Writes the inputs of a run: numbers from -1 to 1, indices and lengths 0."""
+    folder.mkdir(exist_ok=True)
+    random = np.random.default_rng(1)
+    for value, shape in zip(model.graph.input, shapes, strict=True):
+        kind = TYPES[value.type.tensor_type.elem_type]
+        np.save(folder / f"{value.name}.npy", random.uniform(-1, 1, shape).astype(kind) if kind == np.float32 else np.zeros(shape, kind))
+
+
+def judge_refusal(tools, library, folder):
+    said = run(tools[0], "run", library, f"--inputs={folder}")
+    return None if said and REFUSED in said else f"expected a run that is refused, got {said or 'success'}"
+
+
+def cases(tools, work):
+    for name, text, computed, refused in CASES:
+        path, library = work / f"{name}.onnx", work / f"{name}.so"
+        model = onnx.parser.parse_model(f'<ir_version: 8, opset_import: ["" : {OPSETS.get(name, 20)}]> {name} {text}')
+        onnx.save(model, path)
+        wrong = build(tools, path, library)
+        yield f"compiling {name}", wrong
+        if wrong:
+            continue
+        for number, shapes in enumerate([*computed, *refused]):
+            folder = work / f"{name}-{number}"
+            fill(folder, model, shapes)
+            if number < len(computed):
+                yield f"{name} {shapes}", verify(tools, path, library, f"--inputs={folder}")
+            else:
+                yield f"{name} {shapes}", judge_refusal(tools, library, folder)
+
+
+if __name__ == "__main__":
+    judge_all(cases)

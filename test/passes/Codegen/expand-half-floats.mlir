@@ -1,0 +1,51 @@
+// RUN: cameo-opt %s --expand-half-floats | FileCheck %s
+// RUN: cameo-opt %s --expand-half-floats=conversions | FileCheck %s --check-prefix=F16C
+
+// One addition for numbers below the normal ones, the rest is integers.
+// CHECK-LABEL: func.func @rounds(
+// CHECK: arith.addf {{.*}} : vector<4xf32>
+// CHECK: [[BITS:%.*]] = arith.trunci {{.*}} : vector<4xi32> to vector<4xi16>
+// CHECK: arith.bitcast [[BITS]] : vector<4xi16> to vector<4xf16>
+// F16C-LABEL: func.func @rounds(
+// F16C-NEXT: arith.truncf %{{.*}} : vector<4xf32> to vector<4xf16>
+// F16C-NEXT: arith.bitcast
+// F16C-NEXT: return
+func.func @rounds(%x: vector<4xf32>) -> vector<4xi16> {
+  %y = arith.truncf %x : vector<4xf32> to vector<4xf16>
+  %bits = arith.bitcast %y : vector<4xf16> to vector<4xi16>
+  return %bits : vector<4xi16>
+}
+
+// f64 is cut off to f32 and made odd first, also where there are instructions for f32.
+// CHECK-LABEL: func.func @rounds_once(
+// CHECK: arith.truncf %{{.*}} : f64 to f32
+// CHECK-NOT: arith.truncf
+// CHECK: return
+// F16C-LABEL: func.func @rounds_once(
+// F16C: [[NEAREST:%.*]] = arith.truncf %{{.*}} : f64 to f32
+// F16C: arith.extf [[NEAREST]] : f32 to f64
+// F16C: arith.cmpf one
+// F16C: arith.ori
+// F16C: arith.truncf %{{.*}} : f32 to f16
+func.func @rounds_once(%x: f64) -> i16 {
+  %y = arith.truncf %x : f64 to f16
+  %bits = arith.bitcast %y : f16 to i16
+  return %bits : i16
+}
+
+// What compares or computes does so in f32; what moves numbers stays.
+// CHECK-LABEL: func.func @computes(
+// CHECK: arith.maximumf {{.*}} : f32
+// CHECK: arith.cmpf olt, {{.*}} : f32
+// CHECK: arith.select {{.*}} : f16
+// F16C-LABEL: func.func @computes(
+// F16C: arith.maximumf {{.*}} : f16
+func.func @computes(%a: i16, %b: i16) -> i16 {
+  %x = arith.bitcast %a : i16 to f16
+  %y = arith.bitcast %b : i16 to f16
+  %larger = arith.maximumf %x, %y : f16
+  %isLess = arith.cmpf olt, %x, %y : f16
+  %chosen = arith.select %isLess, %larger, %x : f16
+  %bits = arith.bitcast %chosen : f16 to i16
+  return %bits : i16
+}

@@ -1,0 +1,59 @@
+#include "utils/Driver/OutputPrecision.h"
+
+#include "utils/Driver/PhaseRunner.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace cameo;
+using namespace mlir;
+
+static std::optional<cameo_element_type> floatType(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  if (element.isF16())
+    return CAMEO_FLOAT16;
+  if (element.isBF16())
+    return CAMEO_BFLOAT16;
+  if (element.isF32())
+    return CAMEO_FLOAT32;
+  if (element.isF64())
+    return CAMEO_FLOAT64;
+  return std::nullopt;
+}
+
+/// The types of what is computed on the way to `output`. Inputs and constants are what they are.
+static std::vector<cameo_element_type> computedTypes(Value output) {
+  std::vector<cameo_element_type> types;
+  llvm::SetVector<Operation *> reached;
+  auto reach = [&](Value value) {
+    if (Operation *op = value.getDefiningOp(); op && !matchPattern(op, m_Constant()))
+      reached.insert(op);
+  };
+  reach(output);
+  for (size_t next = 0; next < reached.size(); ++next)
+    // What a body computes is on the way to all results of its operation.
+    reached[next]->walk([&](Operation *op) {
+      llvm::for_each(op->getOperands(), reach);
+      for (Type type : op->getResultTypes())
+        if (std::optional<cameo_element_type> computed = floatType(type); computed && !matchPattern(op, m_Constant()) && !llvm::is_contained(types, *computed))
+          types.push_back(*computed);
+    });
+  return types;
+}
+
+std::optional<llvm::StringMap<std::vector<cameo_element_type>>> cameo::findComputedTypes(const CompileOptions &options) {
+  PhaseRunner phases(options);
+  if (failed(phases.resolveTarget()) || failed(phases.import()))
+    return std::nullopt;
+  llvm::StringMap<std::vector<cameo_element_type>> types;
+  for (auto function : phases.module().getOps<func::FuncOp>()) {
+    if (function.isExternal() || function.getSymName() != "main")
+      continue;
+    for (auto [number, output] : llvm::enumerate(function.getBody().front().getTerminator()->getOperands()))
+      if (auto name = function.getResultAttrOfType<StringAttr>(number, "onnx.name"))
+        types[name] = computedTypes(output);
+  }
+  return types;
+}

@@ -1,0 +1,126 @@
+"""A model with inputs for each of its runs, and what is known of its values: what is judged, reduced and kept."""
+
+import dataclasses
+import json
+
+import numpy as np
+import onnx
+from onnx import TensorProto, helper
+
+from element_types import NAMES, from_storage, number_of
+from sizes import is_open, of_run
+
+
+@dataclasses.dataclass
+class Case:
+    model: onnx.ModelProto
+    feeds: list    # per run: stored array by the name of an input
+    values: dict   # by name: type, shapes (one per run), exact
+    title: str = ""
+
+    def input_types(self):
+        return {each.name: NAMES[each.type.tensor_type.elem_type] for each in self.model.graph.input}
+
+    def output_types(self):
+        return [NAMES[each.type.tensor_type.elem_type] for each in self.model.graph.output]
+
+    def is_open(self):
+        return any(dim.HasField("dim_param") for each in self.model.graph.input for dim in each.type.tensor_type.shape.dim)
+
+    def symbols(self, run):
+        """Sizes of the named dimensions in a run."""
+        return {dim.dim_param: int(self.feeds[run][each.name].shape[axis]) for each in self.model.graph.input
+                for axis, dim in enumerate(each.type.tensor_type.shape.dim) if dim.dim_param}
+
+    def save(self, folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "model.onnx").write_bytes(self.model.SerializeToString())
+        for run, feed in enumerate(self.feeds):
+            np.savez(folder / f"run-{run}.npz", **{name: array.astype("S") if array.dtype == object else array for name, array in feed.items()})
+        (folder / "case.json").write_text(json.dumps({"title": self.title, "runs": len(self.feeds), "values": self.values}))
+
+
+def load_case(folder):
+    model = onnx.load(str(folder / "model.onnx"))
+    known = json.loads((folder / "case.json").read_text())
+    feeds = []
+    for run in range(known["runs"]):
+        with np.load(folder / f"run-{run}.npz") as arrays:
+            feeds.append({name: array.astype(object) if array.dtype.kind == "S" else array for name, array in arrays.items()})
+    return Case(model, feeds, known["values"], known["title"])
+
+
+def value_info(name, type_, shape):
+    made = helper.make_tensor_value_info(name, number_of(type_), None if shape is None else [])
+    for size in shape or ():
+        dim = made.type.tensor_type.shape.dim.add()
+        if is_open(size):
+            dim.dim_param = size.symbol
+        else:
+            dim.dim_value = size
+    return made
+
+
+def names_read(nodes):
+    """By nodes, and by graphs inside them."""
+    return {name for node in nodes for name in node.input} | {name for node in nodes for attribute in node.attribute if attribute.HasField("g")
+                                                              for name in names_read(attribute.g.node)}
+
+
+def case_of(graph):
+    outputs = graph.outputs()
+    names = {each.name for each in outputs} | names_read(graph.nodes)
+    inputs = [each for each in graph.inputs if each.name in names] or graph.inputs[:1]
+    infos = [value_info(each.name, each.type, each.shape) for each in inputs]
+    stated = [value_info(each.name, each.type, None) for each in outputs]
+    made = helper.make_graph(graph.nodes, f"seed{graph.seed}", infos, stated, [each for each in graph.initializers if each.name in names])
+    imports = [helper.make_opsetid("", graph.opset)] + [helper.make_opsetid(domain, version) for domain, version in graph.domains.items()]
+    model = helper.make_model(made, opset_imports=imports, ir_version=8 if graph.opset < 19 else 10)
+    kept = {each.name for each in inputs}
+    feeds = [{name: array for name, array in feed.items() if name in kept} for feed in graph.feeds]
+    values = {each.name: {"type": each.type, "exact": each.exact, "shapes": [of_run(each.shape, run) for run in range(graph.run_count)]} for each in graph.values}
+    return Case(model, feeds, values, f"seed {graph.seed}")
+
+
+# ---- the same with more bits ----
+
+HALVES = (TensorProto.FLOAT16, TensorProto.BFLOAT16)
+
+
+def widen_tensor(tensor):
+    if tensor.data_type not in HALVES:
+        return
+    if tensor.data_type == TensorProto.FLOAT16:
+        numbers = np.frombuffer(tensor.raw_data, np.float16).astype(np.float32)
+    else:
+        numbers = (np.frombuffer(tensor.raw_data, np.uint16).astype(np.uint32) << 16).view(np.float32)
+    tensor.data_type, tensor.raw_data = TensorProto.FLOAT, numbers.tobytes()
+
+
+def widen_graph(graph):
+    for tensor in graph.initializer:
+        widen_tensor(tensor)
+    for info in [*graph.input, *graph.output, *graph.value_info]:
+        if info.type.tensor_type.elem_type in HALVES:
+            info.type.tensor_type.elem_type = TensorProto.FLOAT
+    for node in graph.node:
+        for attribute in node.attribute:
+            if attribute.name in ("to", "dtype", "output_datatype", "output_dtype") and attribute.i in HALVES:
+                attribute.i = TensorProto.FLOAT
+            if attribute.HasField("t"):
+                widen_tensor(attribute.t)
+            if attribute.HasField("g"):
+                widen_graph(attribute.g)
+
+
+def with_wider_halves(case):
+    """The case with float32 in place of float16 and bfloat16; what computes in float64 besides is up to the compiler (--wide)."""
+    types = case.input_types()
+    if not any(value["type"] in ("f16", "bf16") for value in case.values.values()):
+        return case
+    model = onnx.ModelProto()
+    model.CopyFrom(case.model)
+    widen_graph(model.graph)
+    widened = {"f16": lambda array: array.astype(np.float32), "bf16": lambda array: from_storage("bf16", array)}
+    feeds = [{name: widened.get(types[name], lambda array: array)(array) for name, array in feed.items()} for feed in case.feeds]
+    return Case(model, feeds, case.values, case.title)

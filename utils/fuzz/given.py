@@ -1,0 +1,114 @@
+"""Models that are there: run behind guard pages, on random inputs or those that ONNX's backend tests store."""
+
+import json
+import pathlib
+import re
+import subprocess
+
+import numpy as np
+import onnx
+
+from case import Case
+from element_types import FLOATS, NAMES, STORAGE, to_storage
+
+RUN_OPTIONS = json.loads((pathlib.Path(__file__).parents[1] / "zoo/run_options.json").read_text())
+# A named size is one of these; all names of a model the same one, in each run.
+SIZES = (3, 1, 8)
+
+
+class NotTried(Exception):
+    """What cannot be run here, with the reason."""
+
+
+def find_models(paths):
+    """Files, those in folders, and tests (folders with model.onnx)."""
+    found = []
+    for path in paths:
+        found += [path] if path.is_file() else sorted(path.rglob("*.onnx"))
+    return found
+
+
+def shape_of(info, named):
+    tensor = info.type.tensor_type
+    if not tensor.HasField("shape"):
+        raise NotTried(f"input '{info.name}' has no rank")
+    return [dim.dim_value if dim.HasField("dim_value") else named for dim in tensor.shape.dim]
+
+
+def random_array(random, type_, shape, largest):
+    if type_ == "bool":
+        return random.random(shape) < 0.5
+    if type_ in FLOATS:
+        return to_storage(type_, random.uniform(-1, 1, shape))
+    return random.integers(0, largest, shape, endpoint=True).astype(STORAGE[type_][1])
+
+
+def random_feed(model, path, named):
+    constants = {tensor.name for tensor in model.graph.initializer}
+    random, feed = np.random.default_rng(1), {}
+    largest = int(RUN_OPTIONS.get(path.stem.removesuffix("_batch"), {}).get("largest-integer", 1))
+    for info in model.graph.input:
+        if info.name in constants:
+            continue
+        type_ = NAMES.get(info.type.tensor_type.elem_type) if info.type.HasField("tensor_type") else None
+        if type_ is None or type_ == "text":
+            raise NotTried(f"input '{info.name}' is no tensor of numbers that NumPy has")
+        feed[info.name] = random_array(random, type_, shape_of(info, named), largest)
+    return feed
+
+
+def stored_feed(model, data_set):
+    """What a backend test stores."""
+    from stored_value import Unsupported, read_value
+    constants, feed = {tensor.name for tensor in model.graph.initializer}, {}
+    for info in model.graph.input:
+        if info.name in constants:
+            continue
+        source = data_set / f"input_{len(feed)}.pb"
+        if not source.exists() or not info.type.HasField("tensor_type"):
+            raise NotTried(f"input '{info.name}' is no tensor")
+        try:
+            (_, tensor), = read_value(source, info).tensors
+        except Unsupported as reason:
+            raise NotTried(str(reason)) from None
+        type_ = NAMES.get(tensor.data_type)
+        if type_ is None:
+            raise NotTried(f"element type {tensor.data_type}")
+        array = onnx.numpy_helper.to_array(tensor) if type_ != "bf16" else np.frombuffer(tensor.raw_data, np.uint16).reshape(tuple(tensor.dims))
+        feed[info.name] = np.array([str(each).encode() if not isinstance(each, bytes) else each for each in array.ravel()] + [None], object)[:-1].reshape(array.shape) \
+            if type_ == "text" else array
+    return feed
+
+
+def named_by_size(model):
+    from backend_test import make_symbolic
+    make_symbolic(model)
+
+
+def given_case(path, open_=False):
+    """The model at `path` and inputs for its runs; what its outputs are is not known. With `open_` the sizes of a backend test's inputs get names."""
+    model = onnx.load(str(path))
+    sets = sorted(path.parent.glob("test_data_set_*"))
+    constants = {tensor.name for tensor in model.graph.initializer}
+    inputs = [each for each in model.graph.input if each.name not in constants]
+    if sets:
+        feeds = [stored_feed(model, each) for each in sets]
+        for info in inputs:
+            stated, array = info.type.tensor_type.shape.dim, feeds[0][info.name]
+            if len(stated) != array.ndim or any(dim.dim_value not in (0, size) for dim, size in zip(stated, array.shape)):
+                raise NotTried(f"input '{info.name}' is not of the stated shape")
+        if open_:
+            named_by_size(model)
+    else:
+        named = any(not dim.HasField("dim_value") for info in inputs if info.type.HasField("tensor_type") for dim in info.type.tensor_type.shape.dim)
+        feeds = [random_feed(model, path, size) for size in (SIZES if named else SIZES[:1])]
+    for info in inputs:  # sizes without a name have one for the compiler
+        for axis, dim in enumerate(info.type.tensor_type.shape.dim):
+            if not dim.HasField("dim_value") and not dim.dim_param:
+                dim.dim_param = f"{info.name}_{axis}"
+    for info in model.graph.output:
+        if not info.type.HasField("tensor_type"):
+            raise NotTried(f"output '{info.name}' is no tensor")
+        if info.type.tensor_type.elem_type not in NAMES:
+            raise NotTried(f"output '{info.name}': element type {info.type.tensor_type.elem_type}")
+    return Case(model, feeds, {}, str(path))

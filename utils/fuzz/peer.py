@@ -1,0 +1,162 @@
+"""ONNX Runtime, through its C interface, in a process of its own that may crash.
+
+As a program: `peer.py LIBRARY` reads pairs of a model's path and its inputs from standard input and answers each; as a module, Peer is the other
+side of it. The places in the function table are those of utils/Driver/OrtApi.h.
+"""
+
+import ctypes
+import os
+import pathlib
+import pickle
+import select
+import struct
+import subprocess
+import sys
+
+import numpy as np
+
+from element_types import NAMES, STORAGE, number_of
+
+API_VERSION = 17
+# Where ONNX Runtime 1.30 is known to be wrong, or the specification says nothing: (operator, element type or None for all) and why.
+FAULTS = {
+    ("Clip", "i64"): "leaves some numbers outside the limits",
+}
+
+
+class Refused(Exception):
+    """ONNX Runtime cannot load or run the model."""
+
+
+class Runtime:
+    def __init__(self, path):
+        library = ctypes.CDLL(path)
+        library.OrtGetApiBase.restype = ctypes.POINTER(ctypes.c_void_p * 2)
+        get_api = ctypes.CFUNCTYPE(ctypes.POINTER(ctypes.c_void_p * 200), ctypes.c_uint32)(library.OrtGetApiBase().contents[0])
+        self.table = get_api(API_VERSION).contents
+        self.environment = self.out(3, 4, b"fuzz")  # fatal errors alone
+        self.memory = self.out(69, 1, 0)
+        self.allocator = self.out(78)
+        self.options = self.out(10)
+        self.call(23, self.options, 0)
+        self.call(24, self.options, 1)
+
+    def function(self, place, result, *arguments):
+        kinds = [ctypes.c_size_t if isinstance(each, int) else ctypes.c_char_p if isinstance(each, bytes) else None for each in arguments]
+        types = [kind or (type(each) if isinstance(each, (ctypes._SimpleCData, ctypes.Array)) else ctypes.c_void_p) for kind, each in zip(kinds, arguments)]
+        return ctypes.CFUNCTYPE(result, *types)(self.table[place])(*arguments)
+
+    def call(self, place, *arguments):
+        status = self.function(place, ctypes.c_void_p, *arguments)
+        if status:
+            message = ctypes.string_at(self.function(2, ctypes.c_void_p, ctypes.c_void_p(status)))
+            self.function(93, None, ctypes.c_void_p(status))
+            raise Refused(message.decode(errors="replace"))
+
+    def out(self, place, *arguments):
+        made = ctypes.c_void_p()
+        self.call(place, *arguments, ctypes.byref(made))
+        return made
+
+    def run(self, path, inputs, outputs):
+        """`inputs`: name to type and array; `outputs`: names. The arrays of outputs."""
+        session, values, made = None, [], []
+        try:
+            session = self.out(7, self.environment, os.fsencode(path), self.options)
+            for type_, array in inputs.values():
+                array = np.ascontiguousarray(array)
+                shape = (ctypes.c_int64 * max(1, array.ndim))(*array.shape)
+                data = array.ctypes.data_as(ctypes.c_void_p)
+                values.append((self.out(49, self.memory, data, array.nbytes, ctypes.cast(shape, ctypes.c_void_p), array.ndim, ctypes.c_int(number_of(type_))), array, shape))
+            names = (ctypes.c_char_p * max(1, len(inputs)))(*[name.encode() for name in inputs])
+            wanted = (ctypes.c_char_p * len(outputs))(*[name.encode() for name in outputs])
+            given = (ctypes.c_void_p * max(1, len(inputs)))(*[value.value for value, _, _ in values])
+            results = (ctypes.c_void_p * len(outputs))()
+            self.call(9, session, ctypes.c_void_p(), ctypes.cast(names, ctypes.c_void_p), ctypes.cast(given, ctypes.c_void_p), len(inputs),
+                      ctypes.cast(wanted, ctypes.c_void_p), len(outputs), ctypes.cast(results, ctypes.c_void_p))
+            made = [ctypes.c_void_p(each) for each in results]
+            return [self.read(value) for value in made]
+        finally:
+            for value in [*made, *[each[0] for each in values]]:
+                self.function(96, None, value)
+            if session:
+                self.function(95, None, session)
+
+    def read(self, value):
+        info = self.out(65, value)
+        kind, rank = ctypes.c_int(), ctypes.c_size_t()
+        self.call(60, info, ctypes.byref(kind))
+        self.call(61, info, ctypes.byref(rank))
+        shape = (ctypes.c_int64 * max(1, rank.value))()
+        self.call(62, info, ctypes.cast(shape, ctypes.c_void_p), rank.value)
+        self.function(99, None, info)
+        shape = tuple(shape[: rank.value])
+        type_ = NAMES.get(kind.value)
+        if type_ is None or type_ == "text":
+            raise Refused("an element type that is not compared")
+        dtype, count = np.dtype(STORAGE[type_][1]), int(np.prod(shape, dtype=np.int64))
+        if count == 0:
+            return np.zeros(shape, dtype)
+        data = self.out(51, value)
+        return np.frombuffer(ctypes.string_at(data, count * dtype.itemsize), dtype).reshape(shape)
+
+
+class Peer:
+    """Starts the process where it is needed, and again where a model ended it."""
+
+    def __init__(self, library, seconds=30):
+        self.library, self.seconds, self.process = library, seconds, None
+
+    def run(self, path, inputs, outputs):
+        """The outputs, or raises Refused; Refused, too, where ONNX Runtime crashes."""
+        if self.process is None or self.process.poll() is not None:
+            self.process = subprocess.Popen([sys.executable, __file__, self.library], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        request = pickle.dumps((str(path), inputs, outputs))
+        try:
+            self.process.stdin.write(struct.pack("<Q", len(request)) + request)
+            self.process.stdin.flush()
+            if not select.select([self.process.stdout], [], [], self.seconds)[0]:
+                raise EOFError
+            head = self.process.stdout.read(8)
+            if len(head) < 8:
+                raise EOFError
+            answer = pickle.loads(self.process.stdout.read(struct.unpack("<Q", head)[0]))
+        except (EOFError, OSError):
+            self.close()
+            raise Refused("onnxruntime crashed or did not end")
+        if isinstance(answer, str):
+            raise Refused(answer)
+        return answer
+
+    def close(self):
+        if self.process:
+            self.process.kill()
+            self.process.wait()
+            self.process = None
+
+
+def find_library():
+    """As cameo finds it: ORT_LIBRARY, or the npm package in build/peers."""
+    if "ORT_LIBRARY" in os.environ:
+        return os.environ["ORT_LIBRARY"]
+    machine = {"x86_64": "x64", "aarch64": "arm64"}.get(os.uname().machine, "")
+    found = sorted(pathlib.Path(__file__).resolve().parents[2].glob(f"build/peers/node_modules/onnxruntime-node/bin/napi-*/linux/{machine}/libonnxruntime.so*"))
+    return str(found[0]) if found else None
+
+
+def main():
+    runtime = Runtime(sys.argv[1])
+    reader, writer = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    while head := reader.read(8):
+        path, inputs, outputs = pickle.loads(reader.read(struct.unpack("<Q", head)[0]))
+        try:
+            answer = runtime.run(path, inputs, outputs)
+        except Refused as reason:
+            answer = str(reason)
+        data = pickle.dumps(answer)
+        writer.write(struct.pack("<Q", len(data)) + data)
+        writer.flush()
+
+
+if __name__ == "__main__":
+    main()
