@@ -1,6 +1,7 @@
-// Numbers of f16 on processors of x86 that lack instructions for them. LLVM calls functions then that are in no C library: __extendhfsf2, __truncsfhf2 and,
-// wherever f64 is rounded to f16 without AVX512-FP16, __truncdfhf2. Here conversions are arithmetic on integers and f32 instead, for vectors as for single
-// numbers, and everything else is computed in f32. Rounding is to the nearest, of two to the even one, as the instructions do.
+// Numbers of f16 and bf16 on processors of x86 that lack instructions for them. LLVM calls functions then that are in no C library: __extendhfsf2,
+// __truncsfhf2, __truncsfbf2 (also to round what it computes with bf16) and, wherever f64 is rounded without AVX512-FP16, __truncdfhf2 and __truncdfbf2. Here
+// conversions are arithmetic on integers and f32 instead, for vectors as for single numbers, and everything else is computed in f32. Rounding is to the
+// nearest, of two to the even one, as the instructions do.
 #include "passes/Codegen/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -18,7 +19,9 @@ namespace {
 
 using Predicate = arith::CmpIPredicate;
 
-bool isHalf(Type type) { return getElementTypeOrSelf(type).isF16(); }
+bool isF16(Type type) { return getElementTypeOrSelf(type).isF16(); }
+bool isBF16(Type type) { return getElementTypeOrSelf(type).isBF16(); }
+bool isHalf(Type type) { return isF16(type) || isBF16(type); }
 
 /// Operations on numbers, or on the lanes of vectors of as many as `like` has.
 class Lanes {
@@ -51,6 +54,8 @@ public:
 
   Value singleFromHalf(Value half);
   Value halfFromSingle(Value single);
+  Value singleFromBrain(Value brain);
+  Value brainFromSingle(Value single);
   Value oddSingleFromDouble(Value wide);
 
 private:
@@ -88,6 +93,17 @@ Value Lanes::halfFromSingle(Value number) {
   return arith::BitcastOp::create(b, type(b.getF16Type()), arith::TruncIOp::create(b, type(b.getI16Type()), result));
 }
 
+Value Lanes::singleFromBrain(Value brain) { return asSingle(shiftLeft(arith::ExtUIOp::create(b, type(b.getI32Type()), asBits(brain)), 16)); }
+
+Value Lanes::brainFromSingle(Value number) {
+  Value all = asBits(number);
+  // Less than half a unit is added, or half of it where the number is odd; what carries over is the next exponent, the last of which is infinite.
+  Value odd = both(shiftRight(all, 16), bits(1));
+  Value usual = shiftRight(add(add(all, bits(0x7fff)), odd), 16), nan = either(shiftRight(all, 16), bits(0x0040));
+  Value isNan = isGreater(both(all, bits(0x7fffffff)), bits(0x7f800000));
+  return arith::BitcastOp::create(b, type(b.getBF16Type()), arith::TruncIOp::create(b, type(b.getI16Type()), select(isNan, nan, usual)));
+}
+
 /// `wide` cut off to f32, with the last bit set where that lost something: rounded once more, to fewer bits, it is as if it had been rounded once.
 Value Lanes::oddSingleFromDouble(Value wide) {
   using Order = arith::CmpFPredicate;
@@ -113,34 +129,47 @@ struct ExpandHalfFloats : impl::ExpandHalfFloatsPassBase<ExpandHalfFloats> {
   }
 
 private:
+  /// Whether the processor converts between this type and f32.
+  bool converts(Type half) const { return isF16(half) ? f16Conversions : bf16Conversions; }
+
   Value extend(OpBuilder &builder, Location loc, Value half) {
     Lanes lanes(builder, loc, half.getType());
-    return conversions ? arith::ExtFOp::create(builder, loc, lanes.type(builder.getF32Type()), half).getResult() : lanes.singleFromHalf(half);
+    if (converts(half.getType()))
+      return arith::ExtFOp::create(builder, loc, lanes.type(builder.getF32Type()), half);
+    return isF16(half.getType()) ? lanes.singleFromHalf(half) : lanes.singleFromBrain(half);
   }
 
-  Value round(OpBuilder &builder, Location loc, Value number) {
+  Value round(OpBuilder &builder, Location loc, Value number, Type half) {
     Lanes lanes(builder, loc, number.getType());
     if (getElementTypeOrSelf(number).isF64())
       number = lanes.oddSingleFromDouble(number);
-    return conversions ? arith::TruncFOp::create(builder, loc, lanes.type(builder.getF16Type()), number).getResult() : lanes.halfFromSingle(number);
+    if (converts(half))
+      return arith::TruncFOp::create(builder, loc, half, number);
+    return isF16(half) ? lanes.halfFromSingle(number) : lanes.brainFromSingle(number);
   }
 
   void expand(Operation *op) {
     OpBuilder builder(op);
     Location loc = op->getLoc();
     if (auto rounded = dyn_cast<arith::TruncFOp>(op)) {
-      if (!conversions || getElementTypeOrSelf(rounded.getIn()).isF64())
-        replace(op, round(builder, loc, rounded.getIn()));
-    } else if (auto extended = dyn_cast<arith::ExtFOp>(op); extended && !conversions) {
+      bool fromDouble = getElementTypeOrSelf(rounded.getIn()).isF64();
+      if (!converts(rounded.getType()) || (fromDouble && !(isF16(rounded.getType()) && f16Arithmetic)))
+        replace(op, round(builder, loc, rounded.getIn(), rounded.getType()));
+    } else if (auto extended = dyn_cast<arith::ExtFOp>(op)) {
+      if (converts(extended.getIn().getType()))
+        return;
       Value single = extend(builder, loc, extended.getIn());
       replace(op, single.getType() == extended.getType() ? single : arith::ExtFOp::create(builder, loc, extended.getType(), single).getResult());
-    } else if (!conversions && computes(op)) {
+    } else if (computes(op)) {
       computeInSingle(op);
     }
   }
 
   /// What looks at numbers, instead of moving them.
-  static bool computes(Operation *op) {
+  bool computes(Operation *op) const {
+    auto isExpanded = [&](Type type) { return isHalf(type) && !converts(type); };
+    if (llvm::none_of(op->getOperandTypes(), isExpanded) && llvm::none_of(op->getResultTypes(), isExpanded))
+      return false;
     if (isa<arith::BitcastOp, arith::ConstantOp, arith::SelectOp>(op))
       return false;
     return isa<arith::ArithDialect, math::MathDialect>(op->getDialect()) || isa<vector::FMAOp, vector::ReductionOp>(op);
@@ -155,7 +184,7 @@ private:
     OperationState state(op->getLoc(), op->getName(), operands, llvm::map_to_vector(op->getResultTypes(), toSingle), op->getAttrs());
     Operation *single = builder.create(state);
     for (auto [before, after] : llvm::zip_equal(op->getResults(), single->getResults()))
-      before.replaceAllUsesWith(isHalf(before.getType()) ? round(builder, op->getLoc(), after) : Value(after));
+      before.replaceAllUsesWith(isHalf(before.getType()) ? round(builder, op->getLoc(), after, before.getType()) : Value(after));
     op->erase();
   }
 

@@ -9,7 +9,6 @@
 #include "passes/Codegen/WeightsFile.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
@@ -29,16 +28,12 @@ static void exportKernels(llvm::Module &module, const ModelPlan &plan, StringRef
       module.getFunction(step.kernel)->setLinkage(llvm::GlobalValue::ExternalLinkage);
 }
 
-/// LLVM rounds to bf16 by a call on x86 processors without an instruction for it, and the function is in no compiler's library before
-/// GCC 13: integers do it then.
-static bool needsExpandedBf16(ModuleOp module, const TargetInfo &target) {
-  if (!llvm::Triple(target.triple).isX86() || llvm::is_contained(vectorExtensions(target), "avx512bf16"))
-    return false;
-  return module
-      .walk([](arith::TruncFOp op) {
-        return getElementTypeOrSelf(op.getType()).isBF16() ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
+/// AArch64 has instructions for f16, and LLVM makes integers of what it lacks for bf16.
+static ExpandHalfFloatsPassOptions halfFloats(const TargetInfo &target) {
+  if (!llvm::Triple(target.triple).isX86())
+    return {/*f16Conversions=*/true, /*f16Arithmetic=*/true, /*bf16Conversions=*/true};
+  std::vector<std::string> extensions = vectorExtensions(target);
+  return {llvm::is_contained(extensions, "f16c"), llvm::is_contained(extensions, "avx512fp16"), llvm::is_contained(extensions, "avx512bf16")};
 }
 
 FailureOr<GeneratedCode> GeneratedCode::create(ModuleOp module, const CodegenOptions &options) {
@@ -61,15 +56,7 @@ FailureOr<GeneratedCode> GeneratedCode::create(ModuleOp module, const CodegenOpt
            << code.plan.weightBytes << " bytes: name a file for them with --weights";
   PassManager manager(module.getContext());
   manager.enableVerifier(options.verifiesPasses);
-  // Of x86 alone: AArch64 has instructions for f16 and each of the others.
-  if (std::vector<std::string> extensions = vectorExtensions(options.target);
-      llvm::Triple(options.target.triple).isX86() && !llvm::is_contained(extensions, "avx512fp16"))
-    manager.addPass(createExpandHalfFloatsPass({llvm::is_contained(extensions, "f16c")}));
-  if (needsExpandedBf16(module, options.target)) {
-    arith::ArithExpandOpsPassOptions expansions;
-    expansions.includeBf16 = true;
-    manager.addPass(arith::createArithExpandOpsPass(expansions));
-  }
+  manager.addPass(createExpandHalfFloatsPass(halfFloats(options.target)));
   manager.addPass(createConvertKernelsPass({options.target.floatExtrema}));
   if (failed(manager.run(module)))
     return failure();

@@ -28,10 +28,10 @@ def ConvertKernelsPass : Pass<"convert-kernels", "::mlir::ModuleOp"> {
 }
 
 def ExpandHalfFloatsPass : Pass<"expand-half-floats", "::mlir::ModuleOp"> {
-  let summary = "Compute with f16 where the processor has no instruction";
+  let summary = "Compute with f16 and bf16 where the processor has no instruction";
   let description = [{
-    Conversions between f16 and f32 become arithmetic on integers, what else computes with f16 does so in f32. Rounding from f64 goes through f32,
-    cut off to an odd number where it is not exact, so that it is as if there were one step.
+    Conversions between f16 or bf16 and f32 become arithmetic on integers, what else computes with these types does so in f32. Rounding from f64 goes
+    through f32, cut off to an odd number where it is not exact, so that it is as if there were one step.
 
     ```mlir
     %y = arith.truncf %x : f64 to f16
@@ -43,13 +43,16 @@ def ExpandHalfFloatsPass : Pass<"expand-half-floats", "::mlir::ModuleOp"> {
     %y = arith.truncf %odd : f32 to f16
     ```
 
-    Requires: kernels. Ensures: neither `arith.truncf` from f64 to f16 nor, without `conversions`, anything that LLVM calls a function of a compiler's
-    library for.
+    Requires: kernels. Ensures: nothing with f16 or bf16 that LLVM calls a function of a compiler's library for.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
   let options = [
-    Option<"conversions", "conversions", "bool", "false",
+    Option<"f16Conversions", "f16-conversions", "bool", "false",
            "Whether the processor has instructions that convert between f16 and f32">,
+    Option<"f16Arithmetic", "f16-arithmetic", "bool", "false",
+           "Whether the processor has instructions that compute with f16 and round f64 to it">,
+    Option<"bf16Conversions", "bf16-conversions", "bool", "false",
+           "Whether the processor has instructions that convert between bf16 and f32">,
   ];
 }
 

@@ -16,9 +16,9 @@ Value ScalarBuilder::convertFloat(Value a, FloatType to) {
     return a;
   unsigned fromBits = from.getWidth(), toBits = to.getWidth();
   Type single = builder.getF32Type();
-  // f16 and bf16 are no subsets of each other; and few targets convert between bf16 and f64 in one step.
-  if (fromBits == toBits || (to.isBF16() && fromBits == 64))
-    return apply<arith::TruncFOp>(to, fromBits == 64 ? apply<arith::TruncFOp>(single, a) : apply<arith::ExtFOp>(single, a));
+  // f16 and bf16 are no subsets of each other.
+  if (fromBits == toBits)
+    return apply<arith::TruncFOp>(to, apply<arith::ExtFOp>(single, a));
   return fromBits < toBits ? apply<arith::ExtFOp>(to, a) : apply<arith::TruncFOp>(to, a);
 }
 

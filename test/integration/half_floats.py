@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Conversions from and to f16, exact to the last bit, and what computes with f16, on processors with and without instructions for it.
+"""Conversions from and to f16 and bf16, exact to the last bit, and what computes with them, on processors with and without instructions for it.
 
 usage: half_floats.py CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER
 
@@ -15,8 +15,11 @@ from model_library import judge_all, processors, run, save_model
 import numpy as np
 from onnx import TensorProto, helper
 
-TYPES = {"float16": TensorProto.FLOAT16, "float32": TensorProto.FLOAT, "float64": TensorProto.DOUBLE, "int32": TensorProto.INT32, "int64": TensorProto.INT64}
+# NumPy has no bf16: its files hold f32.
+TYPES = {"bool": TensorProto.BOOL, "float16": TensorProto.FLOAT16, "float32": TensorProto.FLOAT, "float64": TensorProto.DOUBLE, "int32": TensorProto.INT32, "int64": TensorProto.INT64}
+BRAIN_TYPES = {**TYPES, "float32": TensorProto.BFLOAT16}
 HALVES = np.arange(1 << 16, dtype=np.uint16).view(np.float16)
+BRAINS = (np.arange(1 << 16, dtype=np.uint32) << 16).view(np.float32)
 
 
 def wide_numbers(kind):
@@ -34,6 +37,47 @@ def close_doubles():
     """What rounding to f32 first would take for the middle between two numbers of f16."""
     middles = np.random.default_rng(6).choice(HALVES[np.isfinite(HALVES)], 4000).astype(np.float64) * (1 + 2.0**-11)
     return np.concatenate([middles * (1 + 2.0**-40), middles * (1 - 2.0**-40), middles])
+
+
+def to_brain(numbers):
+    """Numbers of f32 or f64, rounded once to bf16, as f32. No number of f32 lies closer to the middle between two of bf16 than one of f64."""
+    single = numbers.astype(np.float32)
+    lower = (single.view(np.uint32) & 0xFFFF0000).view(np.float32)
+    if numbers.dtype == np.float64:  # the last number towards zero that f32 has
+        beyond = abs(single.astype(np.float64)) > abs(numbers)
+        lower = ((single.view(np.uint32) - beyond) & 0xFFFF0000).view(np.float32)
+    upper = (lower.view(np.uint32) + 0x10000).view(np.float32)
+    below, above = abs(numbers - lower.astype(np.float64)), abs(np.where(np.isinf(upper), np.sign(upper) * 2.0**128, upper.astype(np.float64)) - numbers)
+    even = (lower.view(np.uint32) >> 16) % 2 == 0
+    rounded = np.where((below < above) | ((below == above) & even), lower, upper)
+    return np.where(np.isfinite(numbers), np.where(abs(numbers) >= 2.0**128, np.sign(numbers) * np.inf, rounded), single).astype(np.float32)
+
+
+def brain_numbers(kind):
+    """Some numbers of bf16, the middles between them, and what lies closest to those. None that is too small for a normal number of f32: instructions of
+    AVX512-BF16 take those for zero."""
+    numbers = np.sort(np.random.default_rng(8).choice(BRAINS[abs(BRAINS) >= 2.0**-125], 6000))
+    numbers = numbers[np.isfinite(numbers)].astype(kind)
+    middles = numbers * kind(1) + numbers * kind(2.0**-9)
+    largest = np.array([BRAINS[0x7F7F], np.inf, np.nan], kind)
+    return np.concatenate([numbers, middles, np.nextafter(middles, kind(np.inf)), np.nextafter(middles, kind(-np.inf)), largest, -largest])
+
+
+def brain_models():
+    with np.errstate(all="ignore"):
+        for kind in (np.float32, np.float64):
+            name, numbers = np.dtype(kind).name, brain_numbers(kind)
+            yield f"bf16 to {name}", "Cast", {"to": TYPES[name]}, [BRAINS], BRAINS.astype(kind), BRAIN_TYPES, TYPES
+            yield f"{name} to bf16", "Cast", {"to": TensorProto.BFLOAT16}, [numbers], to_brain(numbers), TYPES, BRAIN_TYPES
+        numbers = np.random.default_rng(9).permutation(BRAINS[(abs(BRAINS) >= 2.0**-100) & (abs(BRAINS) < 2.0**100)])[:36000]
+        reverse, rows = numbers[::-1].copy(), numbers.reshape(90, 400)
+        yield "bf16 sum", "Add", {}, [numbers, reverse], to_brain(numbers + reverse), BRAIN_TYPES, BRAIN_TYPES
+        yield "bf16 larger", "Max", {}, [numbers, reverse], np.maximum(numbers, reverse), BRAIN_TYPES, BRAIN_TYPES
+        yield "bf16 order", "Less", {}, [numbers, reverse], numbers < reverse, BRAIN_TYPES, TYPES
+        yield "bf16 largest", "ReduceMax", {"axes": [1], "keepdims": 0}, [rows], rows.max(axis=1), BRAIN_TYPES, BRAIN_TYPES
+        yield "place of the largest bf16", "ArgMax", {"axis": 1, "keepdims": 0}, [rows], rows.argmax(axis=1), BRAIN_TYPES, TYPES
+        planes = numbers.reshape(1, 90, 20, 20)
+        yield "bf16 pool", "MaxPool", {"kernel_shape": [2, 2], "strides": [2, 2]}, [planes], planes.reshape(1, 90, 10, 2, 10, 2).max(axis=(3, 5)), BRAIN_TYPES, BRAIN_TYPES
 
 
 def models():
@@ -60,15 +104,20 @@ def models():
         yield "pool", "MaxPool", {"kernel_shape": [2, 2], "strides": [2, 2]}, [planes], planes.reshape(1, 90, 13, 2, 13, 2).max(axis=(3, 5))
 
 
-def value(name, array):
-    types = {**TYPES, "bool": TensorProto.BOOL}
+def all_models():
+    for each in models():
+        yield *each, TYPES, TYPES
+    yield from brain_models()
+
+
+def value(name, array, types):
     return helper.make_tensor_value_info(name, types[str(array.dtype)], array.shape)
 
 
-def judge(tools, work, number, processor, operator, attributes, arrays, expected, further=()):
+def judge(tools, work, number, processor, operator, attributes, arrays, expected, input_types, output_types, further=()):
     model, library, outputs = work / f"half{number}.onnx", work / f"half{number}_{processor}.so", work / f"outputs{number}"
     names = [f"x{i}" for i in range(len(arrays))]
-    save_model(model, [helper.make_node(operator, names, ["y"], **attributes)], [value(*each) for each in zip(names, arrays)], [value("y", expected)], {})
+    save_model(model, [helper.make_node(operator, names, ["y"], **attributes)], [value(*each, input_types) for each in zip(names, arrays)], [value("y", expected, output_types)], {})
     inputs = work / f"inputs{number}"
     inputs.mkdir(exist_ok=True)
     for name, array in zip(names, arrays):
@@ -90,11 +139,11 @@ def judge(tools, work, number, processor, operator, attributes, arrays, expected
 
 
 def cases(tools, work):
-    for number, (name, operator, attributes, arrays, expected) in enumerate(models()):
+    for number, (name, *model) in enumerate(all_models()):
         for processor in processors():
-            yield f"{name} {processor}", judge(tools, work, number, processor, operator, attributes, arrays, expected)
+            yield f"{name} {processor}", judge(tools, work, number, processor, *model)
         if processor != "native":
-            yield f"{name} naive", judge(tools, work, number, "x86-64", operator, attributes, arrays, expected, ["--naive"])
+            yield f"{name} naive", judge(tools, work, number, "x86-64", *model, ["--naive"])
 
 
 if __name__ == "__main__":

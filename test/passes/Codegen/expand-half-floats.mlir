@@ -1,5 +1,5 @@
 // RUN: cameo-opt %s --expand-half-floats | FileCheck %s
-// RUN: cameo-opt %s --expand-half-floats=conversions | FileCheck %s --check-prefix=F16C
+// RUN: cameo-opt %s --expand-half-floats="f16-conversions bf16-conversions" | FileCheck %s --check-prefix=F16C
 
 // One addition for numbers below the normal ones, the rest is integers.
 // CHECK-LABEL: func.func @rounds(
@@ -47,5 +47,35 @@ func.func @computes(%a: i16, %b: i16) -> i16 {
   %isLess = arith.cmpf olt, %x, %y : f16
   %chosen = arith.select %isLess, %larger, %x : f16
   %bits = arith.bitcast %chosen : f16 to i16
+  return %bits : i16
+}
+
+// bf16 is the upper half of f32; what is not a number stays none.
+// CHECK-LABEL: func.func @brain(
+// CHECK: arith.extui {{.*}} : vector<8xi16> to vector<8xi32>
+// CHECK: arith.shli
+// CHECK: arith.maximumf {{.*}} : vector<8xf32>
+// CHECK: arith.cmpi sgt
+// CHECK: arith.select
+// CHECK: arith.trunci {{.*}} : vector<8xi32> to vector<8xi16>
+// CHECK-NOT: arith.truncf
+// CHECK: return
+// F16C-LABEL: func.func @brain(
+// F16C: arith.maximumf {{.*}} : vector<8xbf16>
+func.func @brain(%a: vector<8xi16>, %b: vector<8xi16>) -> vector<8xi16> {
+  %x = arith.bitcast %a : vector<8xi16> to vector<8xbf16>
+  %y = arith.bitcast %b : vector<8xi16> to vector<8xbf16>
+  %larger = arith.maximumf %x, %y : vector<8xbf16>
+  %bits = arith.bitcast %larger : vector<8xbf16> to vector<8xi16>
+  return %bits : vector<8xi16>
+}
+
+// F16C-LABEL: func.func @brain_of_wide(
+// F16C: arith.truncf %{{.*}} : f64 to f32
+// F16C: arith.ori
+// F16C: arith.truncf %{{.*}} : f32 to bf16
+func.func @brain_of_wide(%x: f64) -> i16 {
+  %y = arith.truncf %x : f64 to bf16
+  %bits = arith.bitcast %y : bf16 to i16
   return %bits : i16
 }
