@@ -1,12 +1,15 @@
 // Numbers of f16 and bf16 on processors of x86 that lack instructions for them. LLVM calls functions then that are in no C library: __extendhfsf2,
 // __truncsfhf2, __truncsfbf2 (also to round what it computes with bf16) and, wherever f64 is rounded without AVX512-FP16, __truncdfhf2 and __truncdfbf2. Here
-// conversions are arithmetic on integers and f32 instead, for vectors as for single numbers, and everything else is computed in f32. Rounding is to the
-// nearest, of two to the even one, as the instructions do.
+// conversions are arithmetic on integers and f32 instead, for vectors as for single numbers, everything else is computed in f32, and what moves numbers
+// moves integers. Rounding is to the nearest, of two to the even one, as the instructions do.
 #include "passes/Codegen/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -126,9 +129,32 @@ struct ExpandHalfFloats : impl::ExpandHalfFloatsPassBase<ExpandHalfFloats> {
     });
     for (Operation *op : found)
       expand(op);
+    storeAsIntegers();
   }
 
 private:
+  /// What is left only moves numbers. As integers, since LLVM converts some vectors to f32 and back to choose between them.
+  void storeAsIntegers() {
+    AttrTypeReplacer replacer;
+    auto asInteger = [&](FloatType type) { return IntegerType::get(type.getContext(), type.getWidth()); };
+    replacer.addReplacement([&](FloatType type) -> std::optional<Type> {
+      return isHalf(type) && !converts(type) ? std::optional<Type>(asInteger(type)) : std::nullopt;
+    });
+    replacer.addReplacement([&](FloatAttr number) -> std::optional<Attribute> {
+      if (!isHalf(number.getType()) || converts(number.getType()))
+        return std::nullopt;
+      return IntegerAttr::get(asInteger(cast<FloatType>(number.getType())), number.getValue().bitcastToAPInt());
+    });
+    replacer.addReplacement([&](DenseElementsAttr numbers) -> std::optional<Attribute> {
+      if (!isHalf(numbers.getType()) || converts(numbers.getType()))
+        return std::nullopt;
+      return numbers.bitcast(asInteger(cast<FloatType>(numbers.getElementType())));
+    });
+    for (Operation &op : *getOperation().getBody())
+      if (isa<func::FuncOp, memref::GlobalOp>(op))
+        replacer.recursivelyReplaceElementsIn(&op, /*replaceAttrs=*/true, /*replaceLocs=*/false, /*replaceTypes=*/true);
+  }
+
   /// Whether the processor converts between this type and f32.
   bool converts(Type half) const { return isF16(half) ? f16Conversions : bf16Conversions; }
 

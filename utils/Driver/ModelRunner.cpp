@@ -25,6 +25,14 @@ static llvm::Expected<Tensor> allocate(const ModelLibrary &library, const cameo_
 
 // ---- inputs ----
 
+/// NumPy has no bf16: files hold f32, as those of outputs do.
+static Tensor roundToBfloat(const Tensor &tensor) {
+  Tensor rounded(tensor.name, CAMEO_BFLOAT16, tensor.shape);
+  for (auto [number, bits] : llvm::zip_equal(tensor.elements<float>(), rounded.elements<uint16_t>()))
+    bits = floatToBfloat(number);
+  return rounded;
+}
+
 static llvm::Expected<Tensor> readInput(const cameo_tensor_description &input, StringRef folder) {
   std::string path = findTensorFile(folder, input.name);
   if (path.empty())
@@ -33,6 +41,8 @@ static llvm::Expected<Tensor> readInput(const cameo_tensor_description &input, S
   llvm::Expected<Tensor> tensor = readTensorFile(path);
   if (!tensor)
     return tensor.takeError();
+  if (input.element_type == CAMEO_BFLOAT16 && tensor->type == CAMEO_FLOAT32)
+    tensor = roundToBfloat(*tensor);
   if (tensor->type != input.element_type)
     return llvm::createStringError(path + ": expected elements of type " + elementTypeName(input.element_type) +
                                    ", got " + elementTypeName(tensor->type));

@@ -97,7 +97,7 @@ RecordsOptions RecordsArguments::get() const {
 
 void InputOptions::declare(CommandLine &line) {
   line.text("--inputs", "DIR",
-            "Folder with one file per input, NAME.npy or NAME.pb (a slash in NAME is '_' in the file's name). "
+            "Folder with one file per input, NAME.npy or NAME.pb (a slash in NAME is '_' in the file's name); bf16 is held as f32). "
             "Default: random values.",
             folder, Completes::Folder);
   line.integer("--seed", "N", "Seed of the random values. Default: 0.", seed, 0, INT64_MAX / 2);

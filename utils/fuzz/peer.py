@@ -20,6 +20,7 @@ from element_types import NAMES, STORAGE, number_of
 API_VERSION = 17
 # Where ONNX Runtime 1.30 is known to be wrong, or the specification says nothing: (operator, element type or None for all) and why.
 FAULTS = {
+    ("Attention", "f64"): "multiplies by a scale rounded to float32",
     ("Clip", "i64"): "leaves some numbers outside the limits",
 }
 

@@ -5,7 +5,7 @@
 // CHECK-LABEL: func.func @rounds(
 // CHECK: arith.addf {{.*}} : vector<4xf32>
 // CHECK: [[BITS:%.*]] = arith.trunci {{.*}} : vector<4xi32> to vector<4xi16>
-// CHECK: arith.bitcast [[BITS]] : vector<4xi16> to vector<4xf16>
+// CHECK-NOT: f16
 // F16C-LABEL: func.func @rounds(
 // F16C-NEXT: arith.truncf %{{.*}} : vector<4xf32> to vector<4xf16>
 // F16C-NEXT: arith.bitcast
@@ -33,11 +33,11 @@ func.func @rounds_once(%x: f64) -> i16 {
   return %bits : i16
 }
 
-// What compares or computes does so in f32; what moves numbers stays.
+// What compares or computes does so in f32; what moves numbers moves integers.
 // CHECK-LABEL: func.func @computes(
 // CHECK: arith.maximumf {{.*}} : f32
 // CHECK: arith.cmpf olt, {{.*}} : f32
-// CHECK: arith.select {{.*}} : f16
+// CHECK: arith.select {{.*}} : i16
 // F16C-LABEL: func.func @computes(
 // F16C: arith.maximumf {{.*}} : f16
 func.func @computes(%a: i16, %b: i16) -> i16 {
@@ -77,5 +77,17 @@ func.func @brain(%a: vector<8xi16>, %b: vector<8xi16>) -> vector<8xi16> {
 func.func @brain_of_wide(%x: f64) -> i16 {
   %y = arith.truncf %x : f64 to bf16
   %bits = arith.bitcast %y : bf16 to i16
+  return %bits : i16
+}
+
+// Tables, too.
+// CHECK: memref.global "private" constant @table : memref<2xi16> = dense<[15360, 16384]>
+// CHECK-LABEL: func.func @reads(
+// CHECK: memref.get_global @table : memref<2xi16>
+memref.global "private" constant @table : memref<2xf16> = dense<[1.0, 2.0]>
+func.func @reads(%i: index) -> i16 {
+  %table = memref.get_global @table : memref<2xf16>
+  %x = memref.load %table[%i] : memref<2xf16>
+  %bits = arith.bitcast %x : f16 to i16
   return %bits : i16
 }
