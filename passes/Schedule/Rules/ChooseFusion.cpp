@@ -175,6 +175,7 @@ Choice chooseBands(const TaskProgram &program, const CostModel &model, unsigned 
 struct Member {
   unsigned number;
   int64_t extent; ///< of its first dimension
+  bool isPassedOn; ///< all that it computes, to others of the task: bands may go on behind it
 };
 
 std::vector<Member> findMembers(const TaskProgram &program) {
@@ -184,7 +185,10 @@ std::vector<Member> findMembers(const TaskProgram &program) {
     const LoopNest &nest = group.nests.front();
     bool reads = !nest.loads(/*insideReduction=*/true).empty() || !nest.loads(/*insideReduction=*/false).empty();
     if (group.nests.size() == 1 && reads && !nest.dims.empty())
-      members.push_back({number, nest.dims[0].extent});
+      members.push_back({number, nest.dims[0].extent, llvm::all_of(nest.outputs, [&](const Output &output) {
+                           Buffer::Kind kind = program.buffers[output.buffer].kind;
+                           return kind == Buffer::Kind::Scratch || kind == Buffer::Kind::RowLocal;
+                         })});
     number += group.nests.size();
   }
   return members;
@@ -222,7 +226,7 @@ std::vector<FuseStep> chooseFusion(const TaskProgram &program, llvm::ArrayRef<Wi
   std::vector<Member> members = findMembers(program);
   std::vector<Choice> choices;
   for (size_t last = 1; last < members.size(); ++last)
-    for (size_t first = 0; first < last; ++first) {
+    for (size_t first = last; first-- > 0 && members[first].isPassedOn;) {
       auto isInside = [&](const WinogradStep &step) {
         return step.nest >= members[first].number && step.nest <= members[last].number;
       };
