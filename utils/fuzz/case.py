@@ -27,6 +27,9 @@ class Case:
     def is_open(self):
         return any(dim.HasField("dim_param") for each in self.model.graph.input for dim in each.type.tensor_type.shape.dim)
 
+    def has_empty(self):
+        return any(0 in shape for value in self.values.values() for shape in value["shapes"] or ())
+
     def symbols(self, run):
         """Sizes of the named dimensions in a run."""
         return {dim.dim_param: int(self.feeds[run][each.name].shape[axis]) for each in self.model.graph.input

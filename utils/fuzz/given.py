@@ -44,12 +44,9 @@ def random_array(random, type_, shape, largest):
 
 
 def random_feed(model, path, named):
-    constants = {tensor.name for tensor in model.graph.initializer}
     random, feed = np.random.default_rng(1), {}
     largest = int(RUN_OPTIONS.get(path.stem.removesuffix("_batch"), {}).get("largest-integer", 1))
     for info in model.graph.input:
-        if info.name in constants:
-            continue
         type_ = NAMES.get(info.type.tensor_type.elem_type) if info.type.HasField("tensor_type") else None
         if type_ is None or type_ == "text":
             raise NotTried(f"input '{info.name}' is no tensor of numbers that NumPy has")
@@ -60,10 +57,8 @@ def random_feed(model, path, named):
 def stored_feed(model, data_set):
     """What a backend test stores."""
     from stored_value import Unsupported, read_value
-    constants, feed = {tensor.name for tensor in model.graph.initializer}, {}
+    feed = {}
     for info in model.graph.input:
-        if info.name in constants:
-            continue
         source = data_set / f"input_{len(feed)}.pb"
         if not source.exists() or not info.type.HasField("tensor_type"):
             raise NotTried(f"input '{info.name}' is no tensor")
@@ -85,24 +80,30 @@ def named_by_size(model):
     make_symbolic(model)
 
 
+def drop_given_inputs(graph):
+    """Those that are constants, too, as models before IR version 4 have them."""
+    constants = {tensor.name for tensor in graph.initializer}
+    for info in [each for each in graph.input if each.name in constants]:
+        graph.input.remove(info)
+
+
 def given_case(path, open_=False):
     """The model at `path` and inputs for its runs; what its outputs are is not known. With `open_` the sizes of a backend test's inputs get names."""
     model = onnx.load(str(path))
+    drop_given_inputs(model.graph)
     sets = sorted(path.parent.glob("test_data_set_*"))
-    constants = {tensor.name for tensor in model.graph.initializer}
-    inputs = [each for each in model.graph.input if each.name not in constants]
     if sets:
         feeds = [stored_feed(model, each) for each in sets]
-        for info in inputs:
+        for info in model.graph.input:
             stated, array = info.type.tensor_type.shape.dim, feeds[0][info.name]
             if len(stated) != array.ndim or any(dim.dim_value not in (0, size) for dim, size in zip(stated, array.shape)):
                 raise NotTried(f"input '{info.name}' is not of the stated shape")
         if open_:
             named_by_size(model)
     else:
-        named = any(not dim.HasField("dim_value") for info in inputs if info.type.HasField("tensor_type") for dim in info.type.tensor_type.shape.dim)
+        named = any(not dim.HasField("dim_value") for info in model.graph.input if info.type.HasField("tensor_type") for dim in info.type.tensor_type.shape.dim)
         feeds = [random_feed(model, path, size) for size in (SIZES if named else SIZES[:1])]
-    for info in inputs:  # sizes without a name have one for the compiler
+    for info in model.graph.input:  # sizes without a name have one for the compiler
         for axis, dim in enumerate(info.type.tensor_type.shape.dim):
             if not dim.HasField("dim_value") and not dim.dim_param:
                 dim.dim_param = f"{info.name}_{axis}"

@@ -15,7 +15,7 @@ import numpy as np
 
 from case import with_wider_halves
 from element_types import FLOATS, from_bytes, to_bytes
-from peer import FAULTS, Refused
+from peer import FAULTS, FAULTS_OF_EMPTY, Refused
 from tolerances import difference, numbers, worst
 
 COMPILE_SECONDS = 60
@@ -299,10 +299,12 @@ class Judge:
             return None
         types = case.input_types()
         for node in case.model.graph.node:
-            for type_ in {value["type"] for value in case.values.values()} | {None}:
-                if (node.op_type, type_) in FAULTS:
-                    self.notes.append(f"onnxruntime: its {node.op_type} {FAULTS[node.op_type, type_]}")
-                    return None
+            faults = [FAULTS.get((node.op_type, type_)) for type_ in {value["type"] for value in case.values.values()} | {None}]
+            if case.has_empty():
+                faults.append(FAULTS_OF_EMPTY.get(node.op_type))
+            for fault in filter(None, faults):
+                self.notes.append(f"onnxruntime: its {node.op_type} {fault}")
+                return None
         try:
             return [self.tools.peer.run(model, {name: (types[name], feed[name]) for name in types}, [each.name for each in case.model.graph.output]) for feed in case.feeds]
         except Refused as reason:

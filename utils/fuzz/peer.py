@@ -24,6 +24,10 @@ FAULTS = {
     ("ReduceSumSquare", "i64"): "ends at the largest number instead of wrapping",
     ("Clip", "i64"): "leaves some numbers outside the limits",
 }
+# The same of operands without elements.
+FAULTS_OF_EMPTY = {
+    "MatMulInteger": "leaves sums of nothing as they were in memory",
+}
 
 
 class Refused(Exception):
