@@ -40,7 +40,7 @@ private:
       return program.takeError();
     if (llvm::Error error = schedule::replaceNests(steps, *program))
       return error;
-    llvm::Expected<std::vector<schedule::NestSchedule>> schedules = schedule::fromSteps(steps, *program);
+    llvm::Expected<std::vector<schedule::NestSchedule>> schedules = schedule::fromSteps(steps, *program, byteProducts);
     if (!schedules)
       return schedules.takeError();
     schedule::Machine machine{vectorBytes, vectorRegisters, l2Bytes, byteProducts, l1Bytes, l1Ways, multiplyAdds, farBytesPerCycle};

@@ -25,7 +25,7 @@ public:
   Attacher(mlir::ModuleOp module, const TargetInfo &target, const RecordsOptions &options,
            llvm::ArrayRef<TuningRecord> records, unsigned threads)
       : module(module), options(options), bests(records), constants(module),
-        target{target.triple, target.cpu, vectorExtensions(target), threads} {}
+        target{target.triple, target.cpu, vectorExtensions(target), threads}, byteProducts(target.byteProducts) {}
 
   llvm::LogicalResult run();
 
@@ -38,6 +38,7 @@ private:
   BestRecords bests;
   schedule::ConstantArguments constants;
   RecordTarget target;
+  ByteProducts byteProducts;
 };
 
 } // namespace
@@ -53,7 +54,7 @@ llvm::Error Attacher::attach(task::DefOp def, const schedule::TaskProgram &progr
   schedule::TaskProgram replaced = program;
   if (llvm::Error error = schedule::replaceNests(steps, replaced))
     return llvm::createStringError("its record's schedule does not fit: " + llvm::toString(std::move(error)));
-  llvm::Expected<std::vector<schedule::NestSchedule>> schedules = schedule::fromSteps(steps, replaced);
+  llvm::Expected<std::vector<schedule::NestSchedule>> schedules = schedule::fromSteps(steps, replaced, byteProducts);
   if (!schedules)
     return llvm::createStringError("its record's schedule does not fit: " + llvm::toString(schedules.takeError()));
   def->setAttr("schedule", steps);

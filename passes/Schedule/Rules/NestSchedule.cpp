@@ -213,7 +213,7 @@ static std::string verifyBlock(const NestSchedule &schedule, llvm::ArrayRef<int6
   return "";
 }
 
-std::string verify(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims) {
+std::string verify(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims, ByteProducts unit) {
   llvm::SmallVector<int64_t> left;
   for (const Dimension &dim : nest.dims)
     left.push_back(left.size() < rowDims ? 1 : mostPoints(dim));
@@ -232,7 +232,7 @@ std::string verify(const LoopNest &nest, const NestSchedule &schedule, unsigned 
     return wrong;
   if (!packsTransformed(nest, schedule))
     return "expected the transformed operand to be packed along the vector dimension";
-  if (std::string wrong = verifyDot(nest, schedule); !wrong.empty())
+  if (std::string wrong = verifyDot(nest, schedule, unit); !wrong.empty())
     return wrong;
   return verifyBlock(schedule, left);
 }

@@ -4,6 +4,7 @@
 #define CAMEO_PASSES_SCHEDULE_RULES_NESTSCHEDULE_H
 
 #include "passes/Schedule/Nests/LoopNest.h"
+#include "passes/Target/TargetInfo.h"
 
 namespace cameo::schedule {
 
@@ -78,9 +79,9 @@ bool isPacked(const NestSchedule &schedule, const Node &node);
 /// Whether what `node` reads of its buffer is known before the run.
 bool hasKnownRange(const LoopNest &nest, const Node &node);
 
-/// Empty when the schedule fits the nest, whose first `rowDims` dimensions are fixed by its group; otherwise what is
-/// wrong with it.
-std::string verify(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims);
+/// Empty when the schedule fits the nest, whose first `rowDims` dimensions are fixed by its group, and a processor with `unit` for products of bytes;
+/// otherwise what is wrong with it.
+std::string verify(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims, ByteProducts unit);
 
 } // namespace cameo::schedule
 
