@@ -110,7 +110,7 @@ void TuneCommand::declareSearch(CommandLine &line) {
 void TuneCommand::declareMeasurement(CommandLine &line) {
   line.group("measurement");
   line.text("--measure", "HOW", "Where costs come from: machine, or replay:FILE, which takes them from the records in FILE; what is not there "
-                                "counts as failed. Default: machine.", measure);
+                                "is left out. Default: machine.", measure);
   line.integer("--repeats", "N", "Measurements of a candidate. Default: 5.", repeats, 1, 256);
   line.integer("--number", "N", "Runs per measurement, at least. Default: 1.", number, 1, 1000000);
   line.number("--min-repeat-ms", "MS", "Milliseconds that a measurement takes at least. Default: 1.", minRepeatMs);
