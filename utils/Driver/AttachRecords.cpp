@@ -5,6 +5,7 @@
 #include "passes/Schedule/ConstantArguments.h"
 #include "passes/Schedule/Nests/BuildNests.h"
 #include "passes/Schedule/Rules/ScheduleSteps.h"
+#include "utils/Driver/CollectTasks.h"
 #include "utils/Driver/PhaseRunner.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -32,6 +33,7 @@ public:
 private:
   llvm::Error attach(task::DefOp def, const schedule::TaskProgram &program);
   llvm::LogicalResult report(llvm::ArrayRef<LostTask> lost, double allFlops);
+  void reportOpen(llvm::ArrayRef<std::string> names) const;
 
   mlir::ModuleOp module;
   const RecordsOptions &options;
@@ -86,10 +88,19 @@ llvm::LogicalResult Attacher::report(llvm::ArrayRef<LostTask> lost, double allFl
                            .str());
 }
 
+/// Tuning cannot give these a record: whoever asks for one of every task has what there can be.
+void Attacher::reportOpen(llvm::ArrayRef<std::string> names) const {
+  if (!names.empty() && options.policy != RecordsPolicy::Silent)
+    llvm::WithColor::warning(llvm::errs(), "cameo") << options.file << ": " << names.size()
+                                                    << (names.size() == 1 ? " task has its" : " tasks have their") << " default schedule: "
+                                                    << explainOpenTasks(names) << '\n';
+}
+
 llvm::LogicalResult Attacher::run() {
   llvm::StringMap<double> calls;
   module.walk([&](task::CallOp call) { calls[call.getCallee()] += 1; });
   std::vector<LostTask> lost;
+  std::vector<std::string> open;
   double allFlops = 0;
   for (auto def : module.getOps<task::DefOp>()) {
     llvm::Expected<schedule::TaskProgram> program = schedule::buildNests(def, constants.of(def));
@@ -100,10 +111,15 @@ llvm::LogicalResult Attacher::run() {
     }
     auto flopsOf = def->getAttrOfType<mlir::FloatAttr>("flops");
     double flops = (flopsOf ? flopsOf.getValueAsDouble() : 0) * calls.lookup(def.getSymName());
+    if (!hasKnownSizes(def)) {
+      open.push_back(def.getSymName().str());
+      continue;
+    }
     allFlops += flops;
     if (llvm::Error error = attach(def, *program))
       lost.push_back({def.getSymName().str(), llvm::toString(std::move(error)), flops});
   }
+  reportOpen(open);
   return report(lost, allFlops);
 }
 

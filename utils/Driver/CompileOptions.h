@@ -35,7 +35,7 @@ std::vector<std::string> allEmitNames();
 /// The forms that people read; they go to standard output unless a file is named.
 inline bool isText(EmitKind kind) { return kind <= EmitKind::Asm; }
 
-/// What a task without a record is: Locked fails the compilation, Warn says so, Silent does not, Off does not look at the records.
+/// What a task without a record is, if tuning could have given it one: Locked fails the compilation, Warn says so, Silent does not, Off does not look at the records.
 enum class RecordsPolicy { Locked, Warn, Silent, Off };
 
 struct RecordsOptions {

@@ -97,6 +97,9 @@ llvm::LogicalResult Tuning::prepare() {
   if (llvm::failed(collected))
     return llvm::failure();
   tasks = std::move(*collected);
+  if (std::vector<std::string> open = openTasks(phases.module(), options.tasks); !open.empty())
+    llvm::WithColor::warning(llvm::errs(), "cameo") << options.compile.model << ": " << open.size() << " of " << open.size() + tasks.size()
+                                                    << " tasks are not tuned: " << explainOpenTasks(open) << '\n';
   // What one task teaches helps the others.
   options.search.model = createCostModel(options.search.seed);
   return loadCostModel(options.costModel, phases.target(), *options.search.model);

@@ -86,7 +86,7 @@ void RecordsArguments::declare(CommandLine &line) {
             file, Completes::File);
   line.choice("--records-policy",
               "What a task without a record is: locked is an error, which says why it has none; warn is a warning; off leaves the "
-              "records aside. Default: warn.",
+              "records aside. A task whose sizes only the run knows cannot be tuned, and has its default schedule: both say which. Default: warn.",
               {"locked", "warn", "off"}, policy);
 }
 
