@@ -27,7 +27,9 @@ private:
   llvm::Error measureTasks();
   llvm::Expected<std::unique_ptr<BenchSide>> createOurs();
   llvm::Expected<std::unique_ptr<BenchSide>> createTheirs(std::unique_ptr<OnnxRuntime> &runtime);
-  RunOptions runOptions() const { return {static_cast<int>(threads), options.weights, options.sizes}; }
+  RunOptions runOptions() const {
+    return {static_cast<int>(threads), largeWeights.isEmpty() ? options.weights : largeWeights.path(), options.sizes};
+  }
 
   CompileOptions options;
   RecordsArguments records;
@@ -37,6 +39,7 @@ private:
   bool profile = false, json = false;
 
   std::string libraryPath;
+  UnnamedFile largeWeights; // that the library cannot hold
   bool ownsLibrary = false;
   std::vector<Tensor> tensors;
   BenchReport report;
@@ -89,12 +92,18 @@ llvm::Error BenchCommand::prepareLibrary() {
   library.output = libraryPath;
   library.threads = std::max<int>(1, static_cast<int>(threads));
   library.records = records.get();
-  auto compiled = runInChild([&]() -> llvm::Expected<std::string> {
-    if (llvm::failed(compileModel(library)))
-      return llvm::make_error<AlreadyReported>();
-    return "";
+  llvm::Expected<UnnamedFile> weights = compileWithLargeWeights(library, [](const CompileOptions &each) {
+    return runInChild([&]() -> llvm::Expected<std::string> {
+             if (llvm::failed(compileModel(each)))
+               return llvm::make_error<AlreadyReported>();
+             return "";
+           })
+        .takeError();
   });
-  return compiled ? llvm::Error::success() : compiled.takeError();
+  if (!weights)
+    return weights.takeError();
+  largeWeights = std::move(*weights);
+  return llvm::Error::success();
 }
 
 llvm::Error BenchCommand::prepareInputs() {
