@@ -26,7 +26,7 @@ public:
   Attacher(mlir::ModuleOp module, const TargetInfo &target, const RecordsOptions &options,
            llvm::ArrayRef<TuningRecord> records, unsigned threads)
       : module(module), options(options), bests(records), constants(module),
-        target{target.triple, target.cpu, vectorExtensions(target), threads}, byteProducts(target.byteProducts) {}
+        target{target.triple, target.cpu, vectorExtensions(target), threads}, byteUnit{target.byteProducts, target.vectorBytes} {}
 
   llvm::LogicalResult run();
 
@@ -40,7 +40,7 @@ private:
   BestRecords bests;
   schedule::ConstantArguments constants;
   RecordTarget target;
-  ByteProducts byteProducts;
+  schedule::ByteUnit byteUnit;
 };
 
 } // namespace
@@ -56,7 +56,7 @@ llvm::Error Attacher::attach(task::DefOp def, const schedule::TaskProgram &progr
   schedule::TaskProgram replaced = program;
   if (llvm::Error error = schedule::replaceNests(steps, replaced))
     return llvm::createStringError("its record's schedule does not fit: " + llvm::toString(std::move(error)));
-  llvm::Expected<std::vector<schedule::NestSchedule>> schedules = schedule::fromSteps(steps, replaced, byteProducts);
+  llvm::Expected<std::vector<schedule::NestSchedule>> schedules = schedule::fromSteps(steps, replaced, byteUnit);
   if (!schedules)
     return llvm::createStringError("its record's schedule does not fit: " + llvm::toString(schedules.takeError()));
   def->setAttr("schedule", steps);

@@ -77,7 +77,7 @@ static void addNest(const TaskProgram &program, const LoopNest &nest, const Nest
 }
 
 llvm::Expected<std::vector<std::string>> cameo::explainLoops(task::DefOp def, llvm::ArrayRef<bool> constantArguments,
-                                                             schedule::StepsAttr steps, ByteProducts unit) {
+                                                             schedule::StepsAttr steps, const schedule::ByteUnit &unit) {
   llvm::Expected<TaskProgram> program = schedule::buildNests(def, constantArguments);
   if (!program)
     return program.takeError();
@@ -96,7 +96,7 @@ llvm::Expected<std::vector<std::string>> cameo::explainLoops(task::DefOp def, ll
   return lines;
 }
 
-ScheduleExplanation cameo::explainSchedule(task::DefOp def, llvm::ArrayRef<bool> constantArguments, ByteProducts unit) {
+ScheduleExplanation cameo::explainSchedule(task::DefOp def, llvm::ArrayRef<bool> constantArguments, const schedule::ByteUnit &unit) {
   auto steps = def->getAttrOfType<schedule::StepsAttr>("schedule");
   if (!steps)
     return {"none: plain loops, in the order of the computation", {}, {}};

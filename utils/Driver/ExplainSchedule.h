@@ -4,7 +4,7 @@
 
 #include "dialects/Schedule/ScheduleDialect.h"
 #include "dialects/Task/TaskDialect.h"
-#include "passes/Target/TargetInfo.h"
+#include "passes/Schedule/Rules/NestSchedule.h"
 
 #include <string>
 #include <vector>
@@ -17,12 +17,12 @@ struct ScheduleExplanation {
   std::vector<std::string> loops; // indented by depth
 };
 
-/// Explains the `schedule` of a task in linalg, for a processor with `unit` for products of bytes; without one, says that it has plain loops.
-ScheduleExplanation explainSchedule(task::DefOp def, llvm::ArrayRef<bool> constantArguments, ByteProducts unit);
+/// Explains the `schedule` of a task in linalg, for a processor with `unit`; without one, says that it has plain loops.
+ScheduleExplanation explainSchedule(task::DefOp def, llvm::ArrayRef<bool> constantArguments, const schedule::ByteUnit &unit);
 
 /// The loops that `steps` make of the task; an error when they do not fit it.
 llvm::Expected<std::vector<std::string>> explainLoops(task::DefOp def, llvm::ArrayRef<bool> constantArguments,
-                                                      schedule::StepsAttr steps, ByteProducts unit);
+                                                      schedule::StepsAttr steps, const schedule::ByteUnit &unit);
 
 } // namespace cameo
 

@@ -89,7 +89,7 @@ std::optional<std::vector<TaskSummary>> cameo::listTasks(const CompileOptions &o
     if (auto def = symbols.lookup<task::DefOp>(name)) {
       tasks.push_back(summarize(def, count));
       if (withSchedules)
-        tasks.back().schedule = explainSchedule(def, constants.of(def), phases.target().byteProducts);
+        tasks.back().schedule = explainSchedule(def, constants.of(def), {phases.target().byteProducts, phases.target().vectorBytes});
     }
   return tasks;
 }

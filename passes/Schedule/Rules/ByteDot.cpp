@@ -42,8 +42,11 @@ std::optional<ByteDot> matchByteDot(const LoopNest &nest, const NestSchedule &sc
   return std::nullopt;
 }
 
-bool canMultiply(ByteProducts unit, const ByteDot &dot, unsigned lanes) {
-  switch (unit) {
+bool canMultiply(const ByteUnit &unit, const ByteDot &dot, unsigned lanes) {
+  // A sum has 32 bits.
+  if (4 * int64_t(lanes) > unit.vectorBytes)
+    return false;
+  switch (unit.products) {
   case ByteProducts::None:
     return false;
   case ByteProducts::Pairs:
@@ -57,7 +60,7 @@ bool canMultiply(ByteProducts unit, const ByteDot &dot, unsigned lanes) {
   llvm_unreachable("unknown unit");
 }
 
-std::string verifyDot(const LoopNest &nest, const NestSchedule &schedule, ByteProducts unit) {
+std::string verifyDot(const LoopNest &nest, const NestSchedule &schedule, const ByteUnit &unit) {
   if (!schedule.dotDim)
     return "";
   unsigned dim = *schedule.dotDim;

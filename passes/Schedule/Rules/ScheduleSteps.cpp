@@ -92,7 +92,7 @@ std::vector<Replacement> replacementsOf(StepsAttr steps) {
 
 llvm::Error replaceNests(StepsAttr steps, TaskProgram &program) { return replaceNests(replacementsOf(steps), program); }
 
-llvm::Expected<std::vector<NestSchedule>> fromSteps(StepsAttr steps, const TaskProgram &program, ByteProducts unit) {
+llvm::Expected<std::vector<NestSchedule>> fromSteps(StepsAttr steps, const TaskProgram &program, const ByteUnit &unit) {
   std::vector<const LoopNest *> nests;
   std::vector<const NestGroup *> groups;
   for (const NestGroup &group : program.groups)

@@ -2,6 +2,7 @@
 // RUN: not cameo-opt %s --apply-schedule 2>&1 | FileCheck %s
 // RUN: not cameo-opt %s --apply-schedule="byte-products=dotprod" 2>&1 | FileCheck %s
 // RUN: not cameo-opt %s --apply-schedule="byte-products=i8mm" 2>&1 | FileCheck %s
+// RUN: not cameo-opt %s --apply-schedule="vector-bytes=16 byte-products=pairs" 2>&1 | FileCheck %s
 // RUN: cameo-opt %s --apply-schedule="byte-products=pairs" | FileCheck %s --check-prefix=CODE
 // CHECK: error: the schedule does not fit: nest 0: expected bytes to contract in groups that the target multiplies so, got unsigned by signed ones in vectors of 8
 // CODE: llvm.call_intrinsic "llvm.x86.avx2.pmadd.wd"
