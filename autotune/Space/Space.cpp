@@ -21,9 +21,9 @@ llvm::Expected<std::unique_ptr<Space>> Space::create(task::DefOp def, llvm::Arra
     return program.takeError();
   // Before the schedule phase a model's context need not have it.
   def.getContext()->loadDialect<ScheduleDialect>();
-  std::unique_ptr<Space> space(new Space(def.getContext()));
+  std::unique_ptr<Space> space(new Space(def.getContext(), machine));
   for (const std::vector<WinogradStep> &steps : winogradVariants(*program))
-    if (llvm::Error error = space->addVariant({steps.begin(), steps.end()}, *program, machine, threads, structure))
+    if (llvm::Error error = space->addVariant({steps.begin(), steps.end()}, *program, threads, structure))
       return std::move(error);
   auto find = [&](const std::vector<Replacement> &chosen) {
     return llvm::find_if(space->variants, [&](const Variant &variant) { return variant.replacements == chosen; });
@@ -31,7 +31,7 @@ llvm::Expected<std::unique_ptr<Space>> Space::create(task::DefOp def, llvm::Arra
   std::vector<Replacement> chosen = chooseReplacements(*program, "auto", machine);
   for (const std::vector<Replacement> &rules : {chooseReplacements(*program, "off", machine), chosen})
     if (find(rules) == space->variants.end())
-      if (llvm::Error error = space->addVariant(rules, *program, machine, threads, structure))
+      if (llvm::Error error = space->addVariant(rules, *program, threads, structure))
         return std::move(error);
   State &defaults = space->defaults;
   defaults.variant = find(chosen) - space->variants.begin();
@@ -44,7 +44,7 @@ llvm::Expected<std::unique_ptr<Space>> Space::create(task::DefOp def, llvm::Arra
 }
 
 llvm::Error Space::addVariant(std::vector<Replacement> replacements, const TaskProgram &program,
-                              const Machine &machine, unsigned threads, llvm::StringRef structure) {
+                              unsigned threads, llvm::StringRef structure) {
   Variant &variant = variants.emplace_back();
   variant.program = program;
   if (llvm::Error error = replaceNests(replacements, variant.program))
@@ -136,7 +136,7 @@ llvm::Expected<State> Space::fromSteps(StepsAttr steps) const {
     return llvm::createStringError("these replacements of convolutions are not part of the search space");
   State state;
   state.variant = found - variants.begin();
-  llvm::Expected<std::vector<NestSchedule>> schedules = schedule::fromSteps(steps, found->program);
+  llvm::Expected<std::vector<NestSchedule>> schedules = schedule::fromSteps(steps, found->program, machine.byteUnit());
   if (!schedules)
     return schedules.takeError();
   state.nests = std::move(*schedules);

@@ -69,12 +69,13 @@ public:
   void printSketches(llvm::raw_ostream &os) const;
 
 private:
-  Space(mlir::MLIRContext *context) : context(context) {}
+  Space(mlir::MLIRContext *context, const schedule::Machine &machine) : context(context), machine(machine) {}
   static int64_t kindOf(const Variant &variant);
   llvm::Error addVariant(std::vector<schedule::Replacement> replacements, const schedule::TaskProgram &program,
-                         const schedule::Machine &machine, unsigned threads, llvm::StringRef structure);
+                         unsigned threads, llvm::StringRef structure);
 
   mlir::MLIRContext *context;
+  schedule::Machine machine;
   std::deque<Variant> variants; ///< never moved: nests refer to programs
   State defaults;
 };

@@ -56,8 +56,10 @@ void TuningSession::lowerBest(size_t index, double relativeCost, const TuningRec
     correctBest(index, seconds);
 }
 
-/// Confirms `record` and makes it the task's best if it is faster than what was. False, and a failure, if it turns out wrong.
+/// Confirms `record` and makes it the task's best if it is faster than what was. False if it cannot be confirmed; a failure, too, if it turns out wrong.
 llvm::Expected<bool> TuningSession::takeIfBest(size_t index, TuningRecord &record) {
+  if (!canMeasure(index, record.schedule, /*isRelease=*/true, timesOf(winners[index].confirmed, record.schedule)))
+    return false;
   TaskProgress &state = states[index];
   std::optional<double> relativeBefore;
   if (const TuningRecord *best = fastest(winners[index].confirmed))
@@ -129,7 +131,8 @@ llvm::Expected<bool> TuningSession::measureBestAgain(size_t index) {
   unsigned again = 0;
   for (; again < bestsMeasuredAgain; ++again) {
     const TuningRecord *best = fastest(own.confirmed);
-    if (!best || best->schedule == own.defaultSchedule || timesOf(own.confirmed, best->schedule) > 1)
+    if (!best || best->schedule == own.defaultSchedule || timesOf(own.confirmed, best->schedule) > 1 ||
+        !canMeasure(index, best->schedule, /*isRelease=*/true, timesOf(own.confirmed, best->schedule)))
       break;
     std::string schedule = best->schedule;
     if (llvm::Error error = confirmOne(index, schedule).takeError())

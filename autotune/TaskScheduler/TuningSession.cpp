@@ -57,6 +57,12 @@ llvm::Error TuningSession::append(TuningRecord record) {
   return writer ? writer->append(record) : llvm::Error::success();
 }
 
+/// Whether there is an answer, from an earlier run or a new one, for the `time`th time that the schedule is measured.
+bool TuningSession::canMeasure(size_t index, llvm::StringRef schedule, bool isRelease, size_t time) const {
+  const SearchTask &task = tasks[index].task;
+  return !functions.holds || recall(task, schedule, isRelease, time) || functions.holds(task, schedule, isRelease);
+}
+
 /// Those of `schedules` that have to be measured.
 std::vector<std::string> TuningSession::unknownOf(size_t index, llvm::ArrayRef<std::string> schedules) const {
   std::vector<std::string> unknown;
@@ -101,7 +107,7 @@ TuningSession::Round TuningSession::propose(size_t index, unsigned count, unsign
 /// The task that follows if `current`, which is not measured yet, brings nothing: so it is most often. None: that cannot be said, or its search has to
 /// learn first.
 std::optional<size_t> TuningSession::guessNext(const Round &current) const {
-  unsigned trialsAfter = trials + static_cast<unsigned>(current.candidates.size());
+  unsigned trialsAfter = spentTrials() + static_cast<unsigned>(current.candidates.size());
   if (current.candidates.empty() || (options.trials > 0 && trialsAfter >= options.trials))
     return std::nullopt;
   std::vector<TaskProgress> expected = states;
@@ -120,7 +126,7 @@ void TuningSession::beginNext(const Round &current) {
   std::optional<size_t> next = guessNext(current);
   if (!next)
     return;
-  unsigned count = roundSize(*next, trials + static_cast<unsigned>(current.candidates.size()));
+  unsigned count = roundSize(*next, spentTrials() + static_cast<unsigned>(current.candidates.size()));
   auto work = std::make_shared<std::packaged_task<Round()>>([this, index = *next, count, workers = functions.beside ? 1 : options.workers] {
     Round round = propose(index, count, workers);
     if (std::vector<std::string> unknown = unknownOf(index, round.schedules); functions.prepare && !unknown.empty())
@@ -134,9 +140,26 @@ void TuningSession::beginNext(const Round &current) {
     (*work)();
 }
 
-llvm::Error TuningSession::runRound(const Round &round) {
+/// Takes out of `round` what cannot be measured, and says how much that was. It is no failure: nothing is recorded of it, and no search learns from it.
+unsigned TuningSession::leaveOutMisses(Round &round) const {
+  Round kept{round.task, {}, {}};
+  for (auto [candidate, schedule] : llvm::zip_equal(round.candidates, round.schedules))
+    if (canMeasure(round.task, schedule, /*isRelease=*/false)) {
+      kept.candidates.push_back(candidate);
+      kept.schedules.push_back(schedule);
+    }
+  size_t left = round.candidates.size() - kept.candidates.size();
+  round = std::move(kept);
+  return left;
+}
+
+llvm::Error TuningSession::runRound(Round round) {
   size_t index = round.task;
   TaskProgress &state = states[index];
+  // A search that proposes nothing is at its end; what it proposes may all be unknown to a log.
+  state.isFinished = round.candidates.empty();
+  unsigned missed = leaveOutMisses(round);
+  misses += missed;
   for (auto [candidate, schedule] : llvm::zip_equal(round.candidates, round.schedules))
     if (candidate.isDefault)
       winners[index].defaultSchedule = schedule;
@@ -149,9 +172,9 @@ llvm::Error TuningSession::runRound(const Round &round) {
         return error;
   }
   state.trials += records.size();
-  state.trialsSinceGain += records.size();
+  state.trialsSinceGain += records.size() + missed;
   trials += records.size();
-  trialsSinceGain += records.size();
+  trialsSinceGain += records.size() + missed;
   if (llvm::Error error = confirm(index, records))
     return error;
   valueDefault(index);
@@ -182,51 +205,54 @@ void TuningSession::learn(const Round &round, llvm::ArrayRef<TuningRecord> recor
   bool isStuck = options.taskEarlyStopping > 0 && state.trialsSinceGain >= options.taskEarlyStopping;
   // A task of which nothing worked so far gets two more rounds.
   bool isHopeless = !state.bestSeconds && state.rounds >= 3;
-  state.isFinished = round.candidates.empty() || policy.isExhausted() || isStuck || isHopeless;
+  state.isFinished |= policy.isExhausted() || isStuck || isHopeless;
 }
 
 double TuningSession::elapsed() const { return now() - begin; }
 
 bool TuningSession::isOver(size_t next) const {
-  if (options.trials > 0 && trials >= options.trials)
+  if (options.trials > 0 && spentTrials() >= options.trials)
     return true;
   // A round that would not end in time is not begun; the first one shows how long they take.
-  if (options.seconds > 0 && elapsed() + secondsPerTrial * roundSize(next, trials) + secondsToFinish() > options.seconds)
+  if (options.seconds > 0 && elapsed() + secondsPerTrial * roundSize(next, spentTrials()) + secondsToFinish() > options.seconds)
     return true;
   bool allKnown = llvm::all_of(states, [](const TaskProgress &state) { return state.bestSeconds || state.isFinished; });
   return options.earlyStopping > 0 && allKnown && trialsSinceGain >= options.earlyStopping;
 }
 
-/// Follows the scheduler's own expectation through the rounds that fit into the time.
+/// What tuning for the rest of its time, or for as long again, is expected to bring. Of schedules drawn at random the nth is the best so far with chance 1/n. So
+/// costs are taken to fall with a power of the number of rounds, which the rounds so far tell.
 void TuningSession::addForecast(SessionState &state) const {
-  unsigned rounds = 0;
+  auto isOpen = [](const TaskProgress &task) { return !task.isFinished; };
+  double rounds = 0, open = llvm::count_if(states, isOpen), total = objective(states);
   for (const TaskProgress &task : states)
     rounds += task.rounds;
-  if (rounds == 0 || state.totalSeconds <= 0)
+  // What is known from an earlier run took no time.
+  double measured = trials > 0 ? rounds * (trials - resumedTrials) / trials : 0;
+  if (measured <= 0 || open == 0 || total <= 0)
     return;
-  state.forecastSeconds = options.seconds > 0 ? std::max(0.0, options.seconds - state.elapsedSeconds) : 600;
-  double ahead = state.forecastSeconds / (state.elapsedSeconds / rounds);
-  // The recent past, per round of each task, fading as rounds add up.
-  double gain = 0;
-  for (const TaskProgress &task : states) {
-    size_t count = task.history.size(), window = options.scheduler.window;
-    if (task.isFinished || count <= window)
+  state.forecastSeconds = options.seconds > 0 && !state.isLast ? std::max(0.0, options.seconds - state.elapsedSeconds) : state.elapsedSeconds;
+  double share = state.forecastSeconds / state.elapsedSeconds * measured / open, gain = 0;
+  for (const TaskProgress &task : llvm::make_filter_range(states, isOpen)) {
+    auto count = static_cast<double>(task.history.size());
+    if (count < 2)
       continue;
-    double perRound = (task.history[count - 1 - window] - task.history[count - 1]) / double(window);
-    double share = ahead / double(states.size());
-    gain += task.weight * perRound * double(count) * std::log1p(share / double(count));
+    double power = std::max(0.0, std::log(task.history.front() / task.history.back()) / std::log(count));
+    gain += task.weight * task.history.back() * (1 - std::pow(1 + share / count, -power));
   }
-  state.forecastGain = std::min(gain / state.totalSeconds, 1.0);
+  state.forecastGain = gain / total;
 }
 
-SessionState TuningSession::describe(std::optional<size_t> current, std::optional<size_t> next) const {
+SessionState TuningSession::describe(std::optional<size_t> current, std::optional<size_t> next, bool isLast) const {
   SessionState state;
+  state.isLast = isLast;
   state.tasks = states;
   state.names = names;
   state.current = current;
   state.next = next;
   state.trials = trials;
   state.resumedTrials = resumedTrials;
+  state.misses = misses;
   state.elapsedSeconds = elapsed();
   state.totalSeconds = estimateModel(states, options.modelSeconds, [](llvm::StringRef) { return true; });
   state.unknownTasks = llvm::count_if(states, [](const TaskProgress &task) { return !task.bestSeconds; });
@@ -242,21 +268,20 @@ llvm::Error TuningSession::run(Observer observer, std::function<bool()> isInterr
   while (next && !isOver(*next) && !isInterrupted()) {
     double before = elapsed();
     unsigned trialsBefore = trials;
-    Round round = ahead ? ahead->round.get() : propose(*next, roundSize(*next, trials), options.workers);
+    Round round = ahead ? ahead->round.get() : propose(*next, roundSize(*next, spentTrials()), options.workers);
+    size_t current = round.task;
     ahead.reset();
     beginNext(round);
-    if (llvm::Error error = runRound(round))
+    if (llvm::Error error = runRound(std::move(round)))
       return error;
     if (trials > trialsBefore)
       secondsPerTrial = (elapsed() - before) / (trials - trialsBefore);
     next = ahead ? ahead->task : scheduler->next(states);
-    observer(describe(round.task, next));
+    observer(describe(current, next));
   }
   if (llvm::Error error = finish(observer, isInterrupted))
     return error;
-  SessionState last = describe(std::nullopt, std::nullopt);
-  last.isLast = true;
-  observer(last);
+  observer(describe(std::nullopt, std::nullopt, /*isLast=*/true));
   return llvm::Error::success();
 }
 

@@ -24,6 +24,8 @@ struct MeasureFunctions {
   std::function<void(std::function<void()> work)> beside;
   /// Says what measure() will be asked for next; called from work beside it. May be null.
   std::function<void(const SearchTask &, llvm::ArrayRef<std::string> schedules)> prepare;
+  /// Whether confirm() (`isRelease`) or measure() has an answer for a schedule: a log may hold none. Null: always.
+  std::function<bool(const SearchTask &, llvm::StringRef schedule, bool isRelease)> holds;
 };
 
 struct SessionTask {
@@ -52,11 +54,12 @@ struct SessionState {
   std::optional<size_t> current, next; ///< task of this round and of the following one
   unsigned trials = 0;                 ///< in total, resumed ones included
   unsigned resumedTrials = 0;          ///< known from an earlier run
+  unsigned misses = 0;                 ///< schedules that nobody could measure; no trials
   double elapsedSeconds = 0;
   double totalSeconds = 0;             ///< estimate for one run of the model; of the tasks with a cost while others have none
   unsigned unknownTasks = 0;           ///< without a cost
   double forecastGain = 0;             ///< the part of totalSeconds that the next `forecastSeconds` are expected to save
-  double forecastSeconds = 0;
+  double forecastSeconds = 0;          ///< what is left of the time, or as long again; 0: nothing can be said
   unsigned failuresInARow = 0;
   MeasureError lastFailure;
   bool isLast = false;                 ///< tuning ended with this
@@ -105,8 +108,10 @@ private:
   Round propose(size_t index, unsigned count, unsigned workers);
   std::optional<size_t> guessNext(const Round &current) const;
   void beginNext(const Round &current);
-  llvm::Error runRound(const Round &round);
+  unsigned leaveOutMisses(Round &round) const;
+  llvm::Error runRound(Round round);
   void learn(const Round &round, llvm::ArrayRef<TuningRecord> records);
+  bool canMeasure(size_t index, llvm::StringRef schedule, bool isRelease, size_t time = 0) const;
   std::vector<std::string> unknownOf(size_t index, llvm::ArrayRef<std::string> schedules) const;
   std::vector<TuningRecord> measure(size_t index, llvm::ArrayRef<std::string> schedules);
   llvm::Error confirm(size_t index, std::vector<TuningRecord> &records);
@@ -121,8 +126,10 @@ private:
   double secondsToFinish() const;
   llvm::Error append(TuningRecord record);
   const TuningRecord *recall(const SearchTask &task, llvm::StringRef schedule, bool isRelease, size_t time = 0) const;
-  SessionState describe(std::optional<size_t> current, std::optional<size_t> next) const;
+  SessionState describe(std::optional<size_t> current, std::optional<size_t> next, bool isLast = false) const;
   void addForecast(SessionState &state) const;
+  /// Of the limit on trials.
+  unsigned spentTrials() const { return trials + misses; }
   bool isOver(size_t next) const;
   double elapsed() const;
 
@@ -139,7 +146,7 @@ private:
   double begin = 0, secondsPerTrial = 0; ///< the latter of the latest round
   double confirmSeconds = 0;             ///< that all of the following took
   unsigned confirmations = 0;            ///< that were measured
-  unsigned trials = 0, resumedTrials = 0, trialsSinceGain = 0, failuresInARow = 0;
+  unsigned trials = 0, resumedTrials = 0, misses = 0, trialsSinceGain = 0, failuresInARow = 0;
   MeasureError lastFailure;
 };
 

@@ -300,7 +300,8 @@ def Task_WeightOp : Task_Op<"weight"> {
 def Task_InfoOp : Task_Op<"info"> {
   let summary = "Describes a task to profilers, in order of first execution";
   let description = [{
-    `schedule` is a short text for people; without it the task is plain loops.
+    `schedule` is a short text for people; without it the task is plain loops. `flops` and `bytes` are of one execution, and below 0 where only the
+    run knows them.
 
     Example: `task.info {index = 0 : i64, name = "Conv_0", key = "ab12", flops = 8.0, bytes = 64.0, schedule = "1 piece; scalar"}`
   }];

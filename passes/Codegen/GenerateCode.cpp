@@ -48,10 +48,11 @@ FailureOr<GeneratedCode> GeneratedCode::create(ModuleOp module, const CodegenOpt
   builder.setInsertionPointToStart(code.weights->getBody());
   for (auto weight : module.getOps<task::WeightOp>())
     builder.clone(*weight);
-  if (options.externalWeights)
+  bool isLarge = static_cast<uint64_t>(code.plan.weightBytes) >= options.largestWeights;
+  code.options.externalWeights |= isLarge && options.externalIfLarge;
+  if (code.options.externalWeights)
     code.weightsHash = options.weightsHash != 0 ? options.weightsHash : hashWeights(*code.weights, code.plan.weightBytes);
-  constexpr int64_t largestSection = int64_t(2) << 30;
-  if (!options.externalWeights && code.plan.weightBytes >= largestSection)
+  else if (isLarge)
     return module.emitError("expected less than 2 GiB of weights in an object, got ")
            << code.plan.weightBytes << " bytes: name a file for them with --weights";
   PassManager manager(module.getContext());
@@ -72,8 +73,8 @@ FailureOr<GeneratedCode> GeneratedCode::create(ModuleOp module, const CodegenOpt
   code.module->setDataLayout(code.machine->createDataLayout());
   code.module->setSourceFileName(options.prefix);
   if (options.onlyTask.empty()) {
-    llvm::Function *run = emitRun(*code.module, code.plan, options, code.weightsHash);
-    emitDescription(*code.module, code.plan, options, run, code.weightsHash);
+    llvm::Function *run = emitRun(*code.module, code.plan, code.options, code.weightsHash);
+    emitDescription(*code.module, code.plan, code.options, run, code.weightsHash);
   } else {
     exportKernels(*code.module, code.plan, options.onlyTask);
   }

@@ -26,6 +26,8 @@ public:
   void writeWeightsFile(llvm::raw_ostream &os) const;
 
   const ModelPlan &getPlan() const { return plan; }
+  /// As they were asked for, or because they are large.
+  bool hasExternalWeights() const { return options.externalWeights; }
 
 private:
   GeneratedCode() = default;

@@ -56,7 +56,7 @@ struct PlannedStep {
 
 struct PlannedTask {
   std::string name, key;
-  double flops, bytes;
+  double flops, bytes; ///< below 0: the sizes of the run decide
   std::string schedule; ///< in short, for people
 };
 

@@ -86,13 +86,45 @@ void Shrinker::toIntegers() {
   op->erase();
 }
 
-/// Whether the op multiplies one row by a matrix as it is stored.
-bool isMatrixVectorProduct(Operation *op) {
+/// How many rows the op multiplies by a matrix as it is stored.
+enum class Rows { One, Open, Other };
+
+Rows countRows(Operation *op) {
   if (auto gemm = dyn_cast<onnx::GemmOp>(op))
     if (gemm.getTransA() || gemm.getTransB() || gemm.getAlpha() != 1.0f || gemm.getBeta() != 1.0f)
-      return false;
-  RankedTensorType left = isa<onnx::MatMulOp, onnx::GemmOp>(op) ? getStaticType(op->getOperand(0)) : RankedTensorType();
-  return left && left.getRank() >= 2 && left.getNumElements() == left.getShape().back();
+      return Rows::Other;
+  std::optional<onnx::DimList> left;
+  if (isa<onnx::MatMulOp, onnx::GemmOp>(op))
+    left = onnx::getDims(op->getOperand(0).getType());
+  if (!left || left->size() < 2)
+    return Rows::Other;
+  Rows rows = Rows::One;
+  for (const onnx::Dim &dim : ArrayRef(*left).drop_back()) {
+    if (dim.isStatic() && dim.getSize() != 1)
+      return Rows::Other;
+    if (!dim.isStatic())
+      rows = Rows::Open;
+  }
+  return rows;
+}
+
+/// The type of the matrix of a product, if it is a constant that is worth it.
+RankedTensorType getLargeMatrix(Operation *product) {
+  Value matrix = product->getOperand(1);
+  RankedTensorType type = getStaticType(matrix);
+  bool isLarge = type && type.getRank() == 2 && type.getElementType().isF32() &&
+                 type.getNumElements() * static_cast<int64_t>(sizeof(float)) >= minBytes;
+  return isLarge && onnx::getConstantAttr(matrix) ? type : RankedTensorType();
+}
+
+/// Who asks for smaller weights is told where there are none.
+void warnOfOpenRows(ArrayRef<Operation *> products) {
+  if (products.empty())
+    return;
+  InFlightDiagnostic warning = products.front()->emitWarning("its weights stay as they are");
+  if (products.size() > 1)
+    warning << ", and those of " << products.size() - 1 << (products.size() == 2 ? " other product" : " other products");
+  warning << ": --weights-type is for products of one row, and only the run knows how many rows there are; --dim NAME=SIZE fixes a size";
 }
 
 struct ShrinkWeightsPass : impl::ShrinkWeightsPassBase<ShrinkWeightsPass> {
@@ -104,11 +136,13 @@ struct ShrinkWeightsPass : impl::ShrinkWeightsPassBase<ShrinkWeightsPass> {
     }
     if (weightsType == "as-is")
       return;
-    SmallVector<Operation *> products;
+    SmallVector<Operation *> products, open;
     getOperation().walk([&](Operation *op) {
-      if (isMatrixVectorProduct(op))
-        products.push_back(op);
+      Rows rows = countRows(op);
+      if (rows != Rows::Other && getLargeMatrix(op))
+        (rows == Rows::One ? products : open).push_back(op);
     });
+    warnOfOpenRows(open);
     for (Operation *op : products)
       shrink(op);
   }
@@ -116,10 +150,7 @@ struct ShrinkWeightsPass : impl::ShrinkWeightsPassBase<ShrinkWeightsPass> {
 private:
   void shrink(Operation *op) {
     Value matrix = op->getOperand(1);
-    RankedTensorType type = getStaticType(matrix);
-    if (!type || type.getRank() != 2 || !type.getElementType().isF32() ||
-        type.getNumElements() * static_cast<int64_t>(sizeof(float)) < minBytes || !onnx::getConstantAttr(matrix))
-      return;
+    RankedTensorType type = getLargeMatrix(op);
     std::optional<std::vector<char>> bytes = onnx::readConstant(matrix);
     if (!bytes)
       return;

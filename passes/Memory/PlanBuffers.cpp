@@ -1,4 +1,5 @@
 // Rewrites @main from calls on tensors to dispatches on parts of the arena, the weights and the caller's buffers.
+#include "dialects/Task/NodeNames.h"
 #include "dialects/Task/TaskTextOps.h"
 #include "passes/Memory/BufferPlan.h"
 #include "passes/Memory/Passes.h"
@@ -180,28 +181,21 @@ Value MainRewriter::bufferOf(Value tensor, MemRefType type, task::RelayoutAttr r
   llvm_unreachable("unknown storage");
 }
 
-static void collectNames(Location loc, SmallVectorImpl<StringRef> &names) {
-  if (auto name = dyn_cast<NameLoc>(loc))
-    names.push_back(name.getName());
-  if (auto fused = dyn_cast<FusedLoc>(loc))
-    for (Location part : fused.getLocations())
-      collectNames(part, names);
-}
-
 int64_t MainRewriter::infoOf(task::CallOp call, task::DefOp def) {
   auto [it, added] = infos.try_emplace(def, infos.size());
   if (!added)
     return it->second;
-  SmallVector<StringRef> names;
-  collectNames(call.getLoc(), names);
+  std::string names = task::nodeNames(call.getLoc());
+  // Before the run sizes are known the task's attributes are estimates, good for comparing tasks only.
+  bool isKnown = llvm::all_of(def.getBody().getArgumentTypes(), [](Type type) { return cast<ShapedType>(type).hasStaticShape(); });
   auto number = [&](StringRef attribute) {
     auto value = def->getAttrOfType<FloatAttr>(attribute);
-    return builder.getF64FloatAttr(value ? value.getValueAsDouble() : 0);
+    return builder.getF64FloatAttr(!isKnown ? -1 : value ? value.getValueAsDouble() : 0);
   };
   auto key = def->getAttrOfType<StringAttr>("key");
   OpBuilder atModule = OpBuilder::atBlockEnd(module.getBody());
   task::InfoOp::create(atModule, def.getLoc(), builder.getI64IntegerAttr(it->second),
-                       builder.getStringAttr(names.empty() ? def.getSymName().str() : llvm::join(names, "+")),
+                       builder.getStringAttr(names.empty() ? def.getSymName().str() : names),
                        key ? key : builder.getStringAttr(def.getSymName()), number("flops"), number("bytes"),
                        def->getAttrOfType<StringAttr>("description"));
   return it->second;

@@ -40,7 +40,7 @@ private:
       return program.takeError();
     if (llvm::Error error = schedule::replaceNests(steps, *program))
       return error;
-    llvm::Expected<std::vector<schedule::NestSchedule>> schedules = schedule::fromSteps(steps, *program);
+    llvm::Expected<std::vector<schedule::NestSchedule>> schedules = schedule::fromSteps(steps, *program, {byteProducts, vectorBytes});
     if (!schedules)
       return schedules.takeError();
     schedule::Machine machine{vectorBytes, vectorRegisters, l2Bytes, byteProducts, l1Bytes, l1Ways, multiplyAdds, farBytesPerCycle};
@@ -50,7 +50,7 @@ private:
     std::map<unsigned, schedule::Relayout> relayouts =
         schedule::packOperands(*program, *schedules, scheduleCopy);
     def->setAttr("description", mlir::StringAttr::get(&getContext(), schedule::describe(*program, *schedules, steps)));
-    schedule::emitTask(def, *program, *schedules, relayouts, {fusedMultiplyAdd, byteProducts});
+    schedule::emitTask(def, *program, *schedules, relayouts, {fusedMultiplyAdd, {byteProducts, vectorBytes}});
     return llvm::Error::success();
   }
 };

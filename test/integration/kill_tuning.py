@@ -24,7 +24,7 @@ def parse_arguments():
     parser.add_argument("cameo")
     parser.add_argument("model", type=pathlib.Path)
     parser.add_argument("work", type=pathlib.Path)
-    parser.add_argument("--kills", type=int, default=8, help="how often, over as many runs as it takes (default: 8)")
+    parser.add_argument("--kills", type=int, default=100, help="how often, over as many runs as it takes (default: 100)")
     parser.add_argument("--seed", type=int, default=0, help="of the moments (default: 0)")
     return parser.parse_args()
 

@@ -5,6 +5,7 @@
 #include "passes/Schedule/ConstantArguments.h"
 #include "passes/Schedule/Nests/BuildNests.h"
 #include "passes/Schedule/Rules/ScheduleSteps.h"
+#include "utils/Driver/CollectTasks.h"
 #include "utils/Driver/PhaseRunner.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -25,19 +26,21 @@ public:
   Attacher(mlir::ModuleOp module, const TargetInfo &target, const RecordsOptions &options,
            llvm::ArrayRef<TuningRecord> records, unsigned threads)
       : module(module), options(options), bests(records), constants(module),
-        target{target.triple, target.cpu, vectorExtensions(target), threads} {}
+        target{target.triple, target.cpu, vectorExtensions(target), threads}, byteUnit{target.byteProducts, target.vectorBytes} {}
 
   llvm::LogicalResult run();
 
 private:
   llvm::Error attach(task::DefOp def, const schedule::TaskProgram &program);
   llvm::LogicalResult report(llvm::ArrayRef<LostTask> lost, double allFlops);
+  void reportOpen(llvm::ArrayRef<std::string> names) const;
 
   mlir::ModuleOp module;
   const RecordsOptions &options;
   BestRecords bests;
   schedule::ConstantArguments constants;
   RecordTarget target;
+  schedule::ByteUnit byteUnit;
 };
 
 } // namespace
@@ -53,7 +56,7 @@ llvm::Error Attacher::attach(task::DefOp def, const schedule::TaskProgram &progr
   schedule::TaskProgram replaced = program;
   if (llvm::Error error = schedule::replaceNests(steps, replaced))
     return llvm::createStringError("its record's schedule does not fit: " + llvm::toString(std::move(error)));
-  llvm::Expected<std::vector<schedule::NestSchedule>> schedules = schedule::fromSteps(steps, replaced);
+  llvm::Expected<std::vector<schedule::NestSchedule>> schedules = schedule::fromSteps(steps, replaced, byteUnit);
   if (!schedules)
     return llvm::createStringError("its record's schedule does not fit: " + llvm::toString(schedules.takeError()));
   def->setAttr("schedule", steps);
@@ -85,10 +88,19 @@ llvm::LogicalResult Attacher::report(llvm::ArrayRef<LostTask> lost, double allFl
                            .str());
 }
 
+/// Tuning cannot give these a record: whoever asks for one of every task has what there can be.
+void Attacher::reportOpen(llvm::ArrayRef<std::string> names) const {
+  if (!names.empty() && options.policy != RecordsPolicy::Silent)
+    llvm::WithColor::warning(llvm::errs(), "cameo") << options.file << ": " << names.size()
+                                                    << (names.size() == 1 ? " task has its" : " tasks have their") << " default schedule: "
+                                                    << explainOpenTasks(names) << '\n';
+}
+
 llvm::LogicalResult Attacher::run() {
   llvm::StringMap<double> calls;
   module.walk([&](task::CallOp call) { calls[call.getCallee()] += 1; });
   std::vector<LostTask> lost;
+  std::vector<std::string> open;
   double allFlops = 0;
   for (auto def : module.getOps<task::DefOp>()) {
     llvm::Expected<schedule::TaskProgram> program = schedule::buildNests(def, constants.of(def));
@@ -99,10 +111,15 @@ llvm::LogicalResult Attacher::run() {
     }
     auto flopsOf = def->getAttrOfType<mlir::FloatAttr>("flops");
     double flops = (flopsOf ? flopsOf.getValueAsDouble() : 0) * calls.lookup(def.getSymName());
+    if (!hasKnownSizes(def)) {
+      open.push_back(def.getSymName().str());
+      continue;
+    }
     allFlops += flops;
     if (llvm::Error error = attach(def, *program))
       lost.push_back({def.getSymName().str(), llvm::toString(std::move(error)), flops});
   }
+  reportOpen(open);
   return report(lost, allFlops);
 }
 

@@ -2,6 +2,9 @@
 
 #include "passes/Schedule/ConstantArguments.h"
 
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
 using namespace cameo;
 using namespace cameo::autotune;
 
@@ -11,12 +14,30 @@ static bool isChosen(llvm::ArrayRef<std::string> chosen, llvm::StringRef key, ll
          });
 }
 
-static bool hasKnownSizes(task::DefOp def) {
+bool cameo::hasKnownSizes(task::DefOp def) {
   auto isKnown = [](mlir::Type type) {
     auto shaped = mlir::dyn_cast<mlir::RankedTensorType>(type);
     return shaped && shaped.hasStaticShape();
   };
   return llvm::all_of(def.getArgumentTypes(), isKnown) && llvm::all_of(def.getResultTypes(), isKnown);
+}
+
+std::vector<std::string> cameo::openTasks(mlir::ModuleOp module, llvm::ArrayRef<std::string> chosen) {
+  std::vector<std::string> names;
+  for (auto def : module.getOps<task::DefOp>()) {
+    auto key = def->getAttrOfType<mlir::StringAttr>("key");
+    if (!hasKnownSizes(def) && isChosen(chosen, key ? key.strref() : "", def.getSymName()))
+      names.push_back(def.getSymName().str());
+  }
+  return names;
+}
+
+std::string cameo::explainOpenTasks(llvm::ArrayRef<std::string> names) {
+  constexpr size_t shown = 8;
+  std::string text = "only the run knows the sizes of " + llvm::join(names.take_front(shown), ", ");
+  if (names.size() > shown)
+    text += llvm::formatv(" and {0} more", names.size() - shown);
+  return text + "; --dim NAME=SIZE fixes one that has a name";
 }
 
 llvm::FailureOr<std::vector<SessionTask>> cameo::collectTasks(PhaseRunner &phases, const CompileOptions &options,
@@ -44,6 +65,9 @@ llvm::FailureOr<std::vector<SessionTask>> cameo::collectTasks(PhaseRunner &phase
     task.key = key.str();
     tasks.push_back({std::move(task), std::max(calls.lookup(def.getSymName()), 1.0), nullptr});
   }
+  if (tasks.empty())
+    if (std::vector<std::string> open = openTasks(module, chosen); !open.empty())
+      return reportFailure(options.model + ": no task to tune: " + explainOpenTasks(open));
   if (tasks.empty())
     return reportFailure(options.model + ": no task to tune" + (chosen.empty() ? "" : " with a name or key of --tasks"));
   return tasks;

@@ -12,6 +12,15 @@ namespace cameo {
 llvm::FailureOr<std::vector<autotune::SessionTask>> collectTasks(PhaseRunner &phases, const CompileOptions &options,
                                                                  llvm::ArrayRef<std::string> chosen);
 
+/// Whether the sizes of the task are known when it is compiled. Others cannot be measured, so they are never tuned.
+bool hasKnownSizes(task::DefOp def);
+
+/// The names of those tasks of `module` that `chosen` means and whose sizes only the run knows.
+std::vector<std::string> openTasks(mlir::ModuleOp module, llvm::ArrayRef<std::string> chosen);
+
+/// What a user is told of such tasks: "only the run knows the sizes of A and B (...)".
+std::string explainOpenTasks(llvm::ArrayRef<std::string> names);
+
 } // namespace cameo
 
 #endif

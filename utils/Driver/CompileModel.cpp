@@ -106,7 +106,9 @@ llvm::LogicalResult Compilation::resolveOptions() {
   codegen.target = target;
   codegen.prefix = options.prefix;
   codegen.modelName = llvm::sys::path::stem(options.model).str();
-  codegen.externalWeights = !options.weights.empty();
+  codegen.externalWeights = !options.weights.empty() && !options.weightsIfLarge;
+  codegen.externalIfLarge = options.weightsIfLarge;
+  codegen.largestWeights = options.largestWeights.value_or(codegen.largestWeights);
   codegen.onlyTask = options.task;
   if (options.verbose)
     llvm::errs() << "cameo: compiling " << options.model << " for " << target.triple << ", " << target.cpu << '\n';
@@ -156,6 +158,7 @@ llvm::LogicalResult Compilation::generateCode() {
     mlir::FailureOr<GeneratedCode> generated = GeneratedCode::create(phases.module(), codegen);
     if (mlir::succeeded(generated))
       code.emplace(std::move(*generated));
+    codegen.externalWeights = code && code->hasExternalWeights();
     return generated;
   });
 }
@@ -239,7 +242,7 @@ llvm::LogicalResult Compilation::writeHeader() {
 }
 
 llvm::LogicalResult Compilation::writeWeights() {
-  if (options.weights.empty())
+  if (!codegen.externalWeights)
     return llvm::success();
   llvm::Expected<llvm::raw_pwrite_stream *> os = files.open(options.weights);
   if (!os)

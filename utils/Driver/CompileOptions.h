@@ -35,7 +35,7 @@ std::vector<std::string> allEmitNames();
 /// The forms that people read; they go to standard output unless a file is named.
 inline bool isText(EmitKind kind) { return kind <= EmitKind::Asm; }
 
-/// What a task without a record is: Locked fails the compilation, Warn says so, Silent does not, Off does not look at the records.
+/// What a task without a record is, if tuning could have given it one: Locked fails the compilation, Warn says so, Silent does not, Off does not look at the records.
 enum class RecordsPolicy { Locked, Warn, Silent, Off };
 
 struct RecordsOptions {
@@ -51,6 +51,8 @@ struct CompileOptions {
   std::string target;               // triple; empty: the host
   std::string cpu;                  // empty: the host's, or the target's baseline
   std::string weights;              // file for the weights; empty: in the object
+  bool weightsIfLarge = false;      // `weights` is for those alone that an object cannot hold
+  std::optional<uint64_t> largestWeights; // bytes that an object holds; none: as many as it can
   std::string task;                 // key of the only task to show; empty: everything
   RecordsOptions records;           // where schedules come from before the default ones
   std::string winograd = "auto";    // off, f2, f4, auto

@@ -4,6 +4,7 @@
 
 #include "dialects/Schedule/ScheduleDialect.h"
 #include "dialects/Task/TaskDialect.h"
+#include "passes/Schedule/Rules/NestSchedule.h"
 
 #include <string>
 #include <vector>
@@ -16,12 +17,12 @@ struct ScheduleExplanation {
   std::vector<std::string> loops; // indented by depth
 };
 
-/// Explains the `schedule` of a task in linalg; without one, says that it has plain loops.
-ScheduleExplanation explainSchedule(task::DefOp def, llvm::ArrayRef<bool> constantArguments);
+/// Explains the `schedule` of a task in linalg, for a processor with `unit`; without one, says that it has plain loops.
+ScheduleExplanation explainSchedule(task::DefOp def, llvm::ArrayRef<bool> constantArguments, const schedule::ByteUnit &unit);
 
 /// The loops that `steps` make of the task; an error when they do not fit it.
 llvm::Expected<std::vector<std::string>> explainLoops(task::DefOp def, llvm::ArrayRef<bool> constantArguments,
-                                                      schedule::StepsAttr steps);
+                                                      schedule::StepsAttr steps, const schedule::ByteUnit &unit);
 
 } // namespace cameo
 

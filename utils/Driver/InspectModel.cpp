@@ -5,6 +5,7 @@
 #include "passes/Lower/SupportedOps.h"
 #include "passes/Schedule/ConstantArguments.h"
 #include "utils/Driver/CheckSizes.h"
+#include "utils/Driver/CollectTasks.h"
 #include "utils/Driver/PhaseRunner.h"
 #include "utils/Driver/Register.h"
 
@@ -68,6 +69,7 @@ static TaskSummary summarize(task::DefOp def, int64_t weight) {
   if (auto bytes = def->getAttrOfType<FloatAttr>("bytes"))
     task.bytes = bytes.getValueAsDouble();
   task.weight = weight;
+  task.hasKnownSizes = hasKnownSizes(def);
   task.explanation = explainTask(def);
   return task;
 }
@@ -87,7 +89,7 @@ std::optional<std::vector<TaskSummary>> cameo::listTasks(const CompileOptions &o
     if (auto def = symbols.lookup<task::DefOp>(name)) {
       tasks.push_back(summarize(def, count));
       if (withSchedules)
-        tasks.back().schedule = explainSchedule(def, constants.of(def));
+        tasks.back().schedule = explainSchedule(def, constants.of(def), {phases.target().byteProducts, phases.target().vectorBytes});
     }
   return tasks;
 }

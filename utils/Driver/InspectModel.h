@@ -27,6 +27,7 @@ bool checkSupport(const CheckOptions &options, llvm::raw_ostream &os);
 struct TaskSummary {
   std::string name, key;
   int64_t weight = 1; // calls per run
+  bool hasKnownSizes = true; // when it is compiled: only then it can be tuned
   double flops = 0;   // of one call
   double bytes = 0;   // read and written by one call
   TaskExplanation explanation;

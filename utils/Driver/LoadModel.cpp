@@ -6,6 +6,20 @@
 
 using namespace cameo;
 
+llvm::Expected<UnnamedFile> cameo::compileWithLargeWeights(const CompileOptions &options,
+                                                           llvm::function_ref<llvm::Error(const CompileOptions &)> compile) {
+  if (options.weights.empty())
+    return UnnamedFile::create([&](llvm::StringRef path) {
+      CompileOptions library = options;
+      library.weights = path.str();
+      library.weightsIfLarge = true;
+      return compile(library);
+    });
+  if (llvm::Error error = compile(options))
+    return std::move(error);
+  return UnnamedFile();
+}
+
 static std::unique_ptr<ModelLibrary> open(llvm::StringRef path) {
   llvm::Expected<std::unique_ptr<ModelLibrary>> library = ModelLibrary::open(path);
   if (library)
@@ -27,7 +41,17 @@ std::unique_ptr<ModelLibrary> cameo::loadModel(const CompileOptions &options) {
   CompileOptions library = options;
   library.emit = EmitKind::Lib;
   library.output = std::string(path);
-  if (llvm::failed(compileModel(library)))
+  bool isCompiled = false;
+  llvm::Expected<UnnamedFile> weights = compileWithLargeWeights(library, [&](const CompileOptions &each) {
+    isCompiled = llvm::succeeded(compileModel(each));
+    return llvm::Error::success();
+  });
+  if (!weights) {
+    llvm::WithColor::error(llvm::errs(), "cameo") << llvm::toString(weights.takeError()) << '\n';
     return nullptr;
-  return open(path);
+  }
+  std::unique_ptr<ModelLibrary> opened = isCompiled ? open(path) : nullptr;
+  if (opened && !weights->isEmpty())
+    opened->keepWeights(std::move(*weights));
+  return opened;
 }

@@ -4,6 +4,7 @@
 
 #include "cameo/runtime.h"
 #include "utils/Driver/Tensor.h"
+#include "utils/Driver/UnnamedFile.h"
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
@@ -31,10 +32,15 @@ public:
   llvm::ArrayRef<cameo_tensor_description> outputs() const { return {model->outputs, model->output_count}; }
   llvm::ArrayRef<cameo_task_description> tasks() const { return {model->tasks, model->task_count}; }
 
+  /// Weights that go with the library: the file of this process that they are in. Empty: it has none, or others have them.
+  std::string weightsPath() const { return weights.isEmpty() ? "" : weights.path(); }
+  void keepWeights(UnnamedFile file) { weights = std::move(file); }
+
 private:
   ModelLibrary() = default;
   void *handle = nullptr;
   const cameo_model_description *model = nullptr;
+  UnnamedFile weights;
 };
 
 /// Whether the file begins as an ELF file does; false when it cannot be read.

@@ -100,13 +100,14 @@ llvm::Expected<std::unique_ptr<ModelRunner>> ModelRunner::create(const ModelLibr
       return statusError("cannot start the threads", status);
   cameo_context_init(&runner->context, runner->pool);
   const cameo_model_description &model = library.description();
-  if (model.external_weights_hash != 0 && options.weights.empty())
+  std::string weights = options.weights.empty() ? library.weightsPath() : options.weights;
+  if (model.external_weights_hash != 0 && weights.empty())
     return llvm::createStringError("the model's weights are in a file of their own: name it with --weights=FILE");
-  cameo_status status = cameo_weights_map(options.weights.c_str(), &model, &runner->weights);
+  cameo_status status = cameo_weights_map(weights.c_str(), &model, &runner->weights);
   if (status == CAMEO_IO_ERROR)
-    return llvm::createStringError(options.weights + ": " + llvm::errnoAsErrorCode().message());
+    return llvm::createStringError(weights + ": " + llvm::errnoAsErrorCode().message());
   if (status != CAMEO_OK)
-    return llvm::createStringError(options.weights + ": " + cameo_status_message(status));
+    return llvm::createStringError(weights + ": " + cameo_status_message(status));
   runner->context.weights = runner->weights.base;
   return runner;
 }

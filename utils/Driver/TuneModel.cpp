@@ -97,6 +97,9 @@ llvm::LogicalResult Tuning::prepare() {
   if (llvm::failed(collected))
     return llvm::failure();
   tasks = std::move(*collected);
+  if (std::vector<std::string> open = openTasks(phases.module(), options.tasks); !open.empty())
+    llvm::WithColor::warning(llvm::errs(), "cameo") << options.compile.model << ": " << open.size() << " of " << open.size() + tasks.size()
+                                                    << " tasks are not tuned: " << explainOpenTasks(open) << '\n';
   // What one task teaches helps the others.
   options.search.model = createCostModel(options.search.seed);
   return loadCostModel(options.costModel, phases.target(), *options.search.model);
@@ -163,17 +166,17 @@ llvm::Expected<MeasureFunctions> Tuning::measureOnMachine() {
             return measurer->confirm(task, schedule, defaultSchedule);
           },
           [this](std::function<void()> work) { measurer->beside(std::move(work)); },
-          [this](const SearchTask &task, llvm::ArrayRef<std::string> schedules) { measurer->prepare(task, schedules); }};
+          [this](const SearchTask &task, llvm::ArrayRef<std::string> schedules) { measurer->prepare(task, schedules); },
+          /*holds=*/nullptr};
 }
 
-/// Everything that is asked for must be in the log, or counts as failed. What was confirmed several times is so again; what is asked for more often than that costs
-/// what it did the last time.
+/// What the log does not hold is not measured. What was confirmed several times is so again; what is asked for more often than that costs what it did the last time.
 llvm::Expected<MeasureFunctions> Tuning::replayLog() {
   llvm::Expected<RecordFile> log = readRecords(options.replay);
   if (!log)
     return log.takeError();
   auto records = std::make_shared<std::vector<TuningRecord>>(std::move(log->records));
-  auto find = [records](const SearchTask &task, llvm::StringRef schedule, bool isRelease, size_t time) {
+  auto find = [records](const SearchTask &task, llvm::StringRef schedule, bool isRelease, size_t time) -> const TuningRecord * {
     const TuningRecord *found = nullptr;
     for (const TuningRecord &record : *records) {
       if (record.task != task.key || record.threads != task.threads || record.isRelease != isRelease || record.isInModel || record.isOfModel ||
@@ -183,27 +186,22 @@ llvm::Expected<MeasureFunctions> Tuning::replayLog() {
       if (time-- == 0)
         break;
     }
-    if (found)
-      return *found;
-    TuningRecord missing;
-    missing.task = task.key;
-    missing.threads = task.threads;
-    missing.schedule = schedule.str();
-    missing.isRelease = isRelease;
-    missing.error = {ErrorKind::Unknown, "not in the log that is replayed"};
-    return missing;
+    return found;
   };
   return MeasureFunctions{[find](const SearchTask &task, llvm::ArrayRef<std::string> schedules, double) {
                             std::vector<TuningRecord> measured;
                             for (const std::string &schedule : schedules)
-                              measured.push_back(find(task, schedule, /*isRelease=*/false, /*time=*/0));
+                              measured.push_back(*find(task, schedule, /*isRelease=*/false, /*time=*/0));
                             return measured;
                           },
                           [find](const SearchTask &task, llvm::StringRef schedule, llvm::StringRef, size_t time) {
-                            return find(task, schedule, /*isRelease=*/true, time);
+                            return *find(task, schedule, /*isRelease=*/true, time);
                           },
                           /*beside=*/nullptr,
-                          /*prepare=*/nullptr};
+                          /*prepare=*/nullptr,
+                          [find](const SearchTask &task, llvm::StringRef schedule, bool isRelease) {
+                            return find(task, schedule, isRelease, /*time=*/0) != nullptr;
+                          }};
 }
 
 llvm::LogicalResult Tuning::run(TuningSession::Observer observer, std::function<bool()> isInterrupted) {

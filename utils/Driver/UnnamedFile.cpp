@@ -54,4 +54,9 @@ llvm::Expected<UnnamedFile> UnnamedFile::copy(StringRef path) {
   });
 }
 
+bool UnnamedFile::isEmpty() const {
+  llvm::sys::fs::file_status status;
+  return descriptor < 0 || llvm::sys::fs::status(descriptor, status) || status.getSize() == 0;
+}
+
 std::string UnnamedFile::path() const { return llvm::formatv("/proc/self/fd/{0}", descriptor).str(); }

@@ -28,6 +28,8 @@ public:
   /// Has the bytes of the file at `path`, in pages of its own.
   static llvm::Expected<UnnamedFile> copy(llvm::StringRef path);
 
+  /// Whether there is no file, or nothing in it.
+  bool isEmpty() const;
   /// Means this file to the calling process only, and only while this lives.
   std::string path() const;
 

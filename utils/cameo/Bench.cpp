@@ -1,5 +1,6 @@
 // cameo bench: how fast a model runs, alone or in turns with ONNX Runtime.
 #include "utils/Driver/CompileModel.h"
+#include "utils/Driver/CountWork.h"
 #include "utils/Driver/OnnxRuntime.h"
 #include "utils/cameo/BenchReport.h"
 #include "utils/cameo/ChildProcess.h"
@@ -25,9 +26,12 @@ private:
   llvm::Error prepareInputs();
   llvm::Error measureSides();
   llvm::Error measureTasks();
+  void completeWork(const BoundModel &model, TaskProfile &measured) const;
   llvm::Expected<std::unique_ptr<BenchSide>> createOurs();
   llvm::Expected<std::unique_ptr<BenchSide>> createTheirs(std::unique_ptr<OnnxRuntime> &runtime);
-  RunOptions runOptions() const { return {static_cast<int>(threads), options.weights, options.sizes}; }
+  RunOptions runOptions() const {
+    return {static_cast<int>(threads), largeWeights.isEmpty() ? options.weights : largeWeights.path(), options.sizes};
+  }
 
   CompileOptions options;
   RecordsArguments records;
@@ -37,6 +41,7 @@ private:
   bool profile = false, json = false;
 
   std::string libraryPath;
+  UnnamedFile largeWeights; // that the library cannot hold
   bool ownsLibrary = false;
   std::vector<Tensor> tensors;
   BenchReport report;
@@ -56,7 +61,7 @@ void BenchCommand::declare(CommandLine &line) {
   declareRunThreads(line, threads);
   line.flag("--profile", "Print a table of the tasks, each in its fastest run: time and its share, calls, GFLOP/s, GB/s, what these are of the machine's peak, key, name and schedule. "
             "The peak is measured before, on as many threads: multiply-adds on registers, and reading memory; a task has the one that it is nearer to, and the last line says what all would be of their time if each reached its peak. Above 100 % are "
-            "tasks whose data is in a cache, and convolutions by Winograd, which take fewer operations than are counted. 'cameo compile --emit=asm --task KEY' "
+            "tasks whose data is in a cache, and convolutions by Winograd, which take fewer operations than are counted. A library does not know the work of tasks whose sizes a run chooses ('-'); for an ONNX file it is counted. 'cameo compile --emit=asm --task KEY' "
             "shows the code of a task.", profile);
   line.flag("--json", "Print JSON instead of text.", json);
   line.group("model and data");
@@ -89,12 +94,18 @@ llvm::Error BenchCommand::prepareLibrary() {
   library.output = libraryPath;
   library.threads = std::max<int>(1, static_cast<int>(threads));
   library.records = records.get();
-  auto compiled = runInChild([&]() -> llvm::Expected<std::string> {
-    if (llvm::failed(compileModel(library)))
-      return llvm::make_error<AlreadyReported>();
-    return "";
+  llvm::Expected<UnnamedFile> weights = compileWithLargeWeights(library, [](const CompileOptions &each) {
+    return runInChild([&]() -> llvm::Expected<std::string> {
+             if (llvm::failed(compileModel(each)))
+               return llvm::make_error<AlreadyReported>();
+             return "";
+           })
+        .takeError();
   });
-  return compiled ? llvm::Error::success() : compiled.takeError();
+  if (!weights)
+    return weights.takeError();
+  largeWeights = std::move(*weights);
+  return llvm::Error::success();
 }
 
 llvm::Error BenchCommand::prepareInputs() {
@@ -180,6 +191,27 @@ llvm::Error BenchCommand::measureSides() {
   return llvm::Error::success();
 }
 
+/// A model that is compiled for any sizes does not know its tasks' work: it is counted for those of this run. Of a library it stays unknown.
+void BenchCommand::completeWork(const BoundModel &model, TaskProfile &measured) const {
+  if (isElfFile(options.model) || llvm::all_of(measured.tasks, [](const TaskReport &task) { return task.isKnown(); }))
+    return;
+  const cameo_model_description &description = model.library->description();
+  llvm::Expected<std::vector<int64_t>> symbols = resolveSymbols(description, options.sizes, tensors);
+  if (!symbols)
+    return llvm::consumeError(symbols.takeError());
+  CompileOptions sized = options;
+  for (auto [number, size] : llvm::enumerate(*symbols))
+    sized.sizes[description.symbols[number]] = size;
+  std::optional<llvm::StringMap<TaskWork>> work = countWork(sized);
+  if (!work)
+    return;
+  for (TaskReport &task : measured.tasks)
+    if (auto found = work->find(task.name); !task.isKnown() && found != work->end()) {
+      task.flops = found->second.flops * static_cast<double>(task.count);
+      task.bytes = found->second.bytes * static_cast<double>(task.count);
+    }
+}
+
 llvm::Error BenchCommand::measureTasks() {
   llvm::Expected<BoundModel> model = bindModel(libraryPath, runOptions(), tensors);
   if (!model)
@@ -204,6 +236,7 @@ llvm::Error BenchCommand::measureTasks() {
   for (auto [task, time] : llvm::zip(model->library->tasks(), fastest))
     measured.tasks.push_back({task.name, task.key, task.schedule, time.count, static_cast<double>(time.nanoseconds) / 1e6,
                               task.flops * time.count, task.bytes * time.count});
+  completeWork(*model, measured);
   return llvm::Error::success();
 }
 

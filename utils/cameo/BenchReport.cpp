@@ -15,6 +15,8 @@ TaskReport TaskProfile::total() const {
     total.flops += task.flops;
     total.bytes += task.bytes;
   }
+  if (!llvm::all_of(tasks, [](const TaskReport &task) { return task.isKnown(); }))
+    total.flops = total.bytes = -1;
   return total;
 }
 
@@ -26,8 +28,11 @@ double TaskProfile::percentOfPeak() const {
 }
 
 static void printColumns(const TaskReport &task, double percentOfTime, double percentOfPeak, llvm::raw_ostream &os) {
-  os << llvm::format("%10.4f  %5.1f  %5llu  %7.1f  %6.1f  %6.1f  ", task.ms, percentOfTime, static_cast<unsigned long long>(task.count),
-                     task.flops / task.seconds() / 1e9, task.bytes / task.seconds() / 1e9, percentOfPeak);
+  os << llvm::format("%10.4f  %5.1f  %5llu  ", task.ms, percentOfTime, static_cast<unsigned long long>(task.count));
+  if (task.isKnown())
+    os << llvm::format("%7.1f  %6.1f  %6.1f  ", task.flops / task.seconds() / 1e9, task.bytes / task.seconds() / 1e9, percentOfPeak);
+  else
+    os << "      -       -       -  ";
 }
 
 static void printTasks(const TaskProfile &profile, llvm::raw_ostream &os) {
@@ -67,6 +72,10 @@ static llvm::json::Object jsonOf(const SideReport &side) {
                             {"rss_mb", side.rssMb}};
 }
 
+static llvm::json::Value ifKnown(const TaskReport &task, double number) {
+  return task.isKnown() ? llvm::json::Value(number) : llvm::json::Value(nullptr);
+}
+
 llvm::json::Value cameo::toJson(const BenchReport &report, llvm::StringRef model, int64_t threads, int64_t runs) {
   llvm::json::Object all{{"model", model}, {"threads", threads}, {"runs", runs}, {"ours", jsonOf(report.sides[0])}};
   if (report.sides.size() > 1) {
@@ -81,12 +90,12 @@ llvm::json::Value cameo::toJson(const BenchReport &report, llvm::StringRef model
                                         {"key", task.key},
                                         {"count", static_cast<int64_t>(task.count)},
                                         {"ms", task.ms},
-                                        {"flops", task.flops},
-                                        {"bytes", task.bytes},
-                                        {"peak_percent", profile.percentOfPeak(task)},
+                                        {"flops", ifKnown(task, task.flops)},
+                                        {"bytes", ifKnown(task, task.bytes)},
+                                        {"peak_percent", ifKnown(task, profile.percentOfPeak(task))},
                                         {"schedule", task.schedule}});
     all["tasks"] = std::move(list);
-    all["peak_percent"] = profile.percentOfPeak();
+    all["peak_percent"] = ifKnown(profile.total(), profile.percentOfPeak());
     all["peaks"] = llvm::json::Object{{"gflops", profile.peaks.gflops}, {"read_gbs", profile.peaks.readGbs}};
   }
   return all;

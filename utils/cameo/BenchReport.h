@@ -22,8 +22,9 @@ struct TaskReport {
   std::string name, key, schedule;
   uint64_t count;      ///< per run
   double ms;           ///< of all of them in one run, the fastest
-  double flops, bytes; ///< per run
+  double flops, bytes; ///< per run; below 0: not known
 
+  bool isKnown() const { return flops >= 0 && bytes >= 0; }
   double seconds() const { return std::max(ms / 1e3, 1e-9); }
 };
 
@@ -31,11 +32,12 @@ struct TaskProfile {
   std::vector<TaskReport> tasks;
   MachinePeaks peaks; ///< measured with them
 
+  /// Of a task whose work is known.
   double percentOfPeak(const TaskReport &task) const { return 100 * peaks.leastSeconds(task.flops, task.bytes) / task.seconds(); }
 
-  /// All of them, one after the other.
+  /// All of them, one after the other; the work is known if that of each is.
   TaskReport total() const;
-  /// What the total would be of its time if each task took the least that the peaks allow.
+  /// What the total, whose work is known, would be of its time if each task took the least that the peaks allow.
   double percentOfPeak() const;
 };
 

@@ -57,9 +57,12 @@ llvm::Expected<UnnamedFile> ModelComparison::Models::compile(StringRef recordFil
     library.records.file = recordFile.str();
     // Which tasks have no result tuning itself has said.
     library.records.policy = RecordsPolicy::Silent;
-    if (llvm::failed(compileModel(library)))
-      return llvm::make_error<AlreadyReported>();
-    return llvm::Error::success();
+    llvm::Expected<UnnamedFile> weights = compileWithLargeWeights(library, [](const CompileOptions &each) -> llvm::Error {
+      return llvm::succeeded(compileModel(each)) ? llvm::Error::success() : llvm::make_error<AlreadyReported>();
+    });
+    if (!weights)
+      return weights.takeError();
+    return weights->isEmpty() ? llvm::Error::success() : llvm::createStringError("no library, of which copies are made, can hold its weights");
   });
 }
 

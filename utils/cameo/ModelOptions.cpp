@@ -76,7 +76,7 @@ void cameo::declareRounding(CommandLine &line, CompileOptions &options) {
   line.choice("--weights-type",
               "Stores the matrices that one row is multiplied with, as in the decoding of text, in fewer bits: bf16 halves "
               "them, int8 with a scale per column quarters them, and such products take about as much less time. Results "
-              "change: 'cameo verify' with the option says by how much. Default: as-is, which rounds nothing.",
+              "change: 'cameo verify' with the option says by how much. Where only the run knows how many rows there are, weights stay as they are, which a warning says. Default: as-is, which rounds nothing.",
               {"as-is", "bf16", "int8"}, options.weightsType);
 }
 
@@ -86,7 +86,7 @@ void RecordsArguments::declare(CommandLine &line) {
             file, Completes::File);
   line.choice("--records-policy",
               "What a task without a record is: locked is an error, which says why it has none; warn is a warning; off leaves the "
-              "records aside. Default: warn.",
+              "records aside. A task whose sizes only the run knows cannot be tuned, and has its default schedule: both say which. Default: warn.",
               {"locked", "warn", "off"}, policy);
 }
 

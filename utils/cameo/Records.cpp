@@ -63,7 +63,7 @@ void RecordsCommand::declare(CommandLine &line) {
       "  train    with --model, teaches a cost model for 'cameo tune --cost-model', and says how well it orders candidates that it has not seen\n"
       "  import-tvm  with --model, reads logs of TVM's AutoTVM and auto-scheduler instead of records, and writes schedules with their tiles as seeds: 'cameo tune' "
       "measures those in its file of records first; their costs are another compiler's and are not taken over\n"
-      "  check    whether all lines are whole and valid and, with --model, all tasks of the model have a record");
+      "  check    whether all lines are whole and valid and, with --model, all tasks of the model have a record (but those whose sizes only the run knows)");
   line.positional("ACTION", "What to do.", action, {"show", "best", "distill", "merge", "migrate", "train", "import-tvm", "check"});
   line.positionals("FILE...", "Files of records; for import-tvm, logs.", files);
   line.group("options");
@@ -239,8 +239,8 @@ llvm::Expected<bool> RecordsCommand::check() {
   RecordTarget wanted{target->triple, target->cpu, vectorExtensions(*target), static_cast<unsigned>(threads)};
   unsigned found = 0, missing = 0;
   for (const TaskSummary &each : *tasks) {
-    // Plain loops have no schedule to record.
-    if (each.schedule->steps.empty())
+    // Plain loops have no schedule to record, and what cannot be measured has no record.
+    if (each.schedule->steps.empty() || !each.hasKnownSizes)
       continue;
     BestAnswer answer = bests.find(each.key, wanted);
     ++(answer.record ? found : missing);

@@ -110,7 +110,7 @@ void TuneCommand::declareSearch(CommandLine &line) {
 void TuneCommand::declareMeasurement(CommandLine &line) {
   line.group("measurement");
   line.text("--measure", "HOW", "Where costs come from: machine, or replay:FILE, which takes them from the records in FILE; what is not there "
-                                "counts as failed. Default: machine.", measure);
+                                "is left out. Default: machine.", measure);
   line.integer("--repeats", "N", "Measurements of a candidate. Default: 5.", repeats, 1, 256);
   line.integer("--number", "N", "Runs per measurement, at least. Default: 1.", number, 1, 1000000);
   line.number("--min-repeat-ms", "MS", "Milliseconds that a measurement takes at least. Default: 1.", minRepeatMs);
@@ -125,7 +125,7 @@ void TuneCommand::declareMeasurement(CommandLine &line) {
 void TuneCommand::declare(CommandLine &line) {
   line.description("Searches schedules for the tasks of a model: builds candidates, runs them in a process of their own, and learns. Every winner "
                    "is compared with the naive path before it counts. Measurements are appended to a file of records, which 'cameo compile "
-                   "--records' uses; it may be stopped at any moment, even by kill -9, and taken up again with --resume. At the end the best of each task is measured once more, and the whole model runs in turns with and without the records: "
+                   "--records' uses. Tasks whose sizes only the run knows cannot be measured: they are named, and keep their default schedules. Tuning may be stopped at any moment, even by kill -9, and taken up again with --resume. At the end the best of each task is measured once more, and the whole model runs in turns with and without the records: "
                    "schedules that are no faster inside it are not used, and of the others only so many, the most certain first, as make the model clearly faster; with --tasks, for a file of tasks, or where it would take more than half of --tune-time, "
                    "this is left out.");
   line.positional("MODEL.onnx|TASK.mlir", "The model, or tasks as 'cameo compile --emit=linalg' prints them.", options.compile.model);

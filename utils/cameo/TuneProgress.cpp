@@ -124,8 +124,15 @@ void TuneProgress::warnOfFailures(const SessionState &state) {
   linesToGoBack = 0;
 }
 
+static void warnOfMisses(const SessionState &state) {
+  if (state.isLast && state.misses > 0)
+    llvm::WithColor::warning(llvm::errs(), "cameo")
+        << state.misses << " of " << state.misses + state.trials << " schedules are not in the log that is replayed: they are left out\n";
+}
+
 void TuneProgress::show(const SessionState &state) {
   warnOfFailures(state);
+  warnOfMisses(state);
   switch (form) {
   case ProgressForm::None:
     return;

@@ -245,7 +245,7 @@ void NestEmitter::emitBlock() {
 void emitNest(OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule, ArrayRef<Value> buffers,
               ArrayRef<Value> rows, bool inOrder, std::optional<std::pair<Value, Value>> range, Instructions instructions,
               std::optional<RowFetch> fetch) {
-  assert(verify(nest, schedule, rows.size()).empty() && "the schedule does not fit the nest");
+  assert(verify(nest, schedule, rows.size(), instructions.byteUnit).empty() && "the schedule does not fit the nest");
   NestSchedule inParts = takeSumsInParts(nest, schedule);
   NestEmitter emitter(builder, nest, inParts, buffers, instructions);
   for (auto [dim, row] : llvm::enumerate(rows))

@@ -12,7 +12,7 @@ namespace cameo::schedule {
 /// What the emitted code may use.
 struct Instructions {
   bool fusedMultiplyAdd = true; ///< x*y + z as one operation; without the instruction it would be a library call
-  ByteProducts byteProducts = ByteProducts::None;
+  ByteUnit byteUnit;
 };
 
 /// Elements of a buffer, side by side, that a later nest reads: whole lines of them are asked for while another one runs.

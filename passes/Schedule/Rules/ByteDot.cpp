@@ -42,8 +42,11 @@ std::optional<ByteDot> matchByteDot(const LoopNest &nest, const NestSchedule &sc
   return std::nullopt;
 }
 
-bool canMultiply(ByteProducts unit, const ByteDot &dot, unsigned lanes) {
-  switch (unit) {
+bool canMultiply(const ByteUnit &unit, const ByteDot &dot, unsigned lanes) {
+  // A sum has 32 bits.
+  if (4 * int64_t(lanes) > unit.vectorBytes)
+    return false;
+  switch (unit.products) {
   case ByteProducts::None:
     return false;
   case ByteProducts::Pairs:
@@ -57,7 +60,7 @@ bool canMultiply(ByteProducts unit, const ByteDot &dot, unsigned lanes) {
   llvm_unreachable("unknown unit");
 }
 
-std::string verifyDot(const LoopNest &nest, const NestSchedule &schedule) {
+std::string verifyDot(const LoopNest &nest, const NestSchedule &schedule, const ByteUnit &unit) {
   if (!schedule.dotDim)
     return "";
   unsigned dim = *schedule.dotDim;
@@ -66,6 +69,9 @@ std::string verifyDot(const LoopNest &nest, const NestSchedule &schedule) {
   std::optional<ByteDot> dot = matchByteDot(nest, schedule);
   if (!dot)
     return "expected a sum of products of bytes to contract in groups, one factor along the vector dimension";
+  if (!canMultiply(unit, *dot, schedule.lanes))
+    return llvm::formatv("expected bytes to contract in groups that the target multiplies so, got {0} by {1} ones in vectors of {2}",
+                         dot->shared.isSigned ? "signed" : "unsigned", dot->varying.isSigned ? "signed" : "unsigned", schedule.lanes);
   const Node &shared = nest.nodes[dot->shared.load], &varying = nest.nodes[dot->varying.load];
   if (shared.address.coefficients[dim] != 1)
     return llvm::formatv("expected the factor that lanes share to be contiguous along dimension {0}", dim);

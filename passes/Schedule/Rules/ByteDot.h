@@ -23,10 +23,10 @@ struct ByteDot {
 std::optional<ByteDot> matchByteDot(const LoopNest &nest, const NestSchedule &schedule);
 
 /// Whether `unit` multiplies such bytes in vectors of `lanes` sums.
-bool canMultiply(ByteProducts unit, const ByteDot &dot, unsigned lanes);
+bool canMultiply(const ByteUnit &unit, const ByteDot &dot, unsigned lanes);
 
-/// Empty when the schedule has no dot dimension, or one that fits; otherwise what is wrong with it.
-std::string verifyDot(const LoopNest &nest, const NestSchedule &schedule);
+/// Empty when the schedule has no dot dimension, or one that fits the nest and `unit`; otherwise what is wrong with it.
+std::string verifyDot(const LoopNest &nest, const NestSchedule &schedule, const ByteUnit &unit);
 
 } // namespace cameo::schedule
 

@@ -19,6 +19,7 @@ struct Machine {
   double multiplyAdds = 2;                       ///< of whole vectors per cycle
   double farBytesPerCycle = memoryBytesPerCycle; ///< what it reads from the cache beyond its second level
 
+  ByteUnit byteUnit() const { return {byteProducts, vectorBytes}; }
   /// How large an operand may be to stay in the second-level cache while the others are run through.
   int64_t residentBytes() const { return l2Bytes / 4; }
   /// What stays in the second-level cache at all: its sets fill unevenly, since pages lie anywhere in memory.

@@ -213,7 +213,10 @@ static std::string verifyBlock(const NestSchedule &schedule, llvm::ArrayRef<int6
   return "";
 }
 
-std::string verify(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims) {
+std::string verify(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims, const ByteUnit &unit) {
+  // The rules of loops look at the vector dimension.
+  if (std::string wrong = verifyVector(nest, schedule, rowDims); !wrong.empty())
+    return wrong;
   llvm::SmallVector<int64_t> left;
   for (const Dimension &dim : nest.dims)
     left.push_back(left.size() < rowDims ? 1 : mostPoints(dim));
@@ -224,15 +227,13 @@ std::string verify(const LoopNest &nest, const NestSchedule &schedule, unsigned 
       return llvm::formatv("expected a packed buffer to fetch, got buffer {0}", buffer);
   if (std::string wrong = verifyPartialLoop(nest, schedule); !wrong.empty())
     return wrong;
-  if (std::string wrong = verifyVector(nest, schedule, rowDims); !wrong.empty())
-    return wrong;
   if (std::string wrong = verifyCounted(nest, schedule, left); !wrong.empty())
     return wrong;
   if (std::string wrong = verifyPacked(nest, schedule); !wrong.empty())
     return wrong;
   if (!packsTransformed(nest, schedule))
     return "expected the transformed operand to be packed along the vector dimension";
-  if (std::string wrong = verifyDot(nest, schedule); !wrong.empty())
+  if (std::string wrong = verifyDot(nest, schedule, unit); !wrong.empty())
     return wrong;
   return verifyBlock(schedule, left);
 }

@@ -76,8 +76,8 @@ typedef struct cameo_tensor_description {
 typedef struct cameo_task_description {
   const char *name;             /* of the ONNX nodes it holds, joined by '+' */
   const char *key;              /* the canonical task key */
-  double flops;                 /* of one execution */
-  double bytes;                 /* read and written, each operand once */
+  double flops;                 /* of one execution; below 0: the sizes of the run decide */
+  double bytes;                 /* read and written, each operand once; below 0: as above */
   const char *schedule;         /* how it is computed, in short, for people */
 } cameo_task_description;
 

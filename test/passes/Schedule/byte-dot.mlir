@@ -1,5 +1,5 @@
 // RUN: cameo-opt %s --schedule-tasks="vector-bytes=64 vector-registers=32 byte-products=vnni" | FileCheck %s --check-prefix=STEPS
-// RUN: cameo-opt %s --schedule-tasks="vector-bytes=64 vector-registers=32 byte-products=vnni" --apply-schedule="byte-products=vnni" | FileCheck %s --check-prefixes=CODE,VNNI
+// RUN: cameo-opt %s --schedule-tasks="vector-bytes=64 vector-registers=32 byte-products=vnni" --apply-schedule="vector-bytes=64 byte-products=vnni" | FileCheck %s --check-prefixes=CODE,VNNI
 // RUN: cameo-opt %s --schedule-tasks="vector-bytes=32 byte-products=pairs" --apply-schedule="byte-products=pairs" | FileCheck %s --check-prefixes=CODE,PAIRS
 // RUN: cameo-opt %s --schedule-tasks="vector-bytes=16 vector-registers=32 byte-products=i8mm" --apply-schedule="byte-products=i8mm" | FileCheck %s --check-prefix=I8MM
 // RUN: cameo-opt %s --schedule-tasks="vector-bytes=16 byte-products=dotprod" | FileCheck %s --check-prefix=DOTPROD

@@ -410,6 +410,62 @@ TEST_F(TuningSessionTest, OneTaskAloneIsNeverProposedBeside) {
   EXPECT_EQ(session.progress().front().trials, 40u);
 }
 
+/// A run of half as many trials says what the other half will bring; the place of the best among them is a matter of luck.
+TEST_F(TuningSessionTest, TheForecastIsOfTheSizeOfWhatComes) {
+  double forecast = 0, gain = 0;
+  for (unsigned trials : {16, 32, 60}) {
+    llvm::sys::fs::remove(path);
+    SessionState half = run(makeOptions(trials));
+    EXPECT_GT(half.forecastSeconds, 0);
+    EXPECT_GE(half.forecastGain, 0);
+    llvm::sys::fs::remove(path);
+    SessionState whole = run(makeOptions(2 * trials));
+    forecast += half.forecastGain;
+    gain += 1 - whole.totalSeconds / half.totalSeconds;
+  }
+  EXPECT_GT(forecast, gain / 3);
+  EXPECT_LT(forecast, gain * 3);
+}
+
+TEST_F(TuningSessionTest, WhereNothingIsLeftThereIsNoForecast) {
+  SessionState last = run(makeOptions(1000));
+  EXPECT_EQ(last.forecastSeconds, 0);
+}
+
+/// What a log does not hold was not measured: it is neither a failure nor recorded as one, and a machine that takes the run up measures it.
+TEST_F(TuningSessionTest, WhatCannotBeMeasuredIsNoFailure) {
+  auto sizeOf = [](llvm::StringRef schedule) {
+    unsigned size = 0;
+    schedule.substr(schedule.find("size = ") + 7).consumeInteger(10, size);
+    return size;
+  };
+  functions.holds = [&](const SearchTask &, llvm::StringRef schedule, bool isRelease) { return sizeOf(schedule) % 2 == 0 && (!isRelease || sizeOf(schedule) % 4 == 0); };
+  auto measure = functions.measure;
+  functions.measure = [&](const SearchTask &task, llvm::ArrayRef<std::string> schedules, double best) {
+    for (const std::string &schedule : schedules)
+      EXPECT_EQ(sizeOf(schedule) % 2, 0u);
+    return measure(task, schedules, best);
+  };
+  SessionState last = run(makeOptions());
+  EXPECT_EQ(last.misses, 40u);
+  EXPECT_EQ(last.trials, 40u);
+  EXPECT_EQ(measurements, 40u);
+  unsigned failures = 0;
+  for (const TuningRecord &record : llvm::cantFail(readRecords(path)).records) {
+    EXPECT_EQ(sizeOf(record.schedule) % (record.isRelease ? 4 : 2), 0u);
+    failures += !record.isValid();
+    EXPECT_TRUE(record.isValid() || sizeOf(record.schedule) % 7 == 3);
+  }
+  EXPECT_EQ(tasks[0].failures + tasks[1].failures, failures);
+  EXPECT_FALSE(bests[0].empty());
+  functions.holds = nullptr;
+  functions.measure = measure;
+  last = run(makeOptions(), /*resumes=*/true);
+  EXPECT_EQ(last.misses, 0u);
+  EXPECT_EQ(last.trials, 80u);
+  EXPECT_EQ(last.resumedTrials, 40u);
+}
+
 /// What a kill leaves is some beginning of the file. Taken up again, the session writes what the killed one would have written.
 TEST_F(TuningSessionTest, ResumesExactlyWhereverItWasKilled) {
   run(makeOptions());

@@ -1,0 +1,36 @@
+// What a target has no instruction for is refused, also where another one's record or schedule asks for it.
+// RUN: not cameo-opt %s --apply-schedule 2>&1 | FileCheck %s
+// RUN: not cameo-opt %s --apply-schedule="byte-products=dotprod" 2>&1 | FileCheck %s
+// RUN: not cameo-opt %s --apply-schedule="byte-products=i8mm" 2>&1 | FileCheck %s
+// RUN: not cameo-opt %s --apply-schedule="vector-bytes=16 byte-products=pairs" 2>&1 | FileCheck %s
+// RUN: cameo-opt %s --apply-schedule="byte-products=pairs" | FileCheck %s --check-prefix=CODE
+// CHECK: error: the schedule does not fit: nest 0: expected bytes to contract in groups that the target multiplies so, got unsigned by signed ones in vectors of 8
+// CODE: llvm.call_intrinsic "llvm.x86.avx2.pmadd.wd"
+
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (k, n)>
+#c = affine_map<(m, n, k) -> (m, n)>
+
+func.func @main(%x: tensor<8x8xi8>) -> tensor<8x16xi32> {
+  %w = arith.constant dense<1> : tensor<8x16xi8>
+  %y = task.call @product(%x, %w) : (tensor<8x8xi8>, tensor<8x16xi8>) -> tensor<8x16xi32>
+  return %y : tensor<8x16xi32>
+}
+
+task.def @product(%x: tensor<8x8xi8>, %w: tensor<8x16xi8>) -> tensor<8x16xi32> attributes {
+    schedule = #schedule.steps<#schedule.vectorize<nest = 0, dim = 1, lanes = 8>, #schedule.pack<nest = 0, buffer = 1>, #schedule.dot<nest = 0, dim = 2>,
+                               #schedule.tile<nest = 0, dim = 0, size = 1>, #schedule.tile<nest = 0, dim = 1, size = 8>, #schedule.tile<nest = 0, dim = 2, size = 4>>} {
+  %zero = arith.constant 0 : i32
+  %empty = tensor.empty() : tensor<8x16xi32>
+  %init = linalg.fill ins(%zero : i32) outs(%empty : tensor<8x16xi32>) -> tensor<8x16xi32>
+  %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<8x8xi8>, tensor<8x16xi8>) outs(%init : tensor<8x16xi32>) {
+  ^bb0(%p: i8, %q: i8, %acc: i32):
+    %u = arith.extui %p : i8 to i32
+    %s = arith.extsi %q : i8 to i32
+    %m = arith.muli %u, %s : i32
+    %t = arith.addi %acc, %m : i32
+    linalg.yield %t : i32
+  } -> tensor<8x16xi32>
+  task.return %r : tensor<8x16xi32>
+}
