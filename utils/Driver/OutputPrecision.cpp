@@ -1,5 +1,6 @@
 #include "utils/Driver/OutputPrecision.h"
 
+#include "autotune/Measure/TaskSource.h"
 #include "utils/Driver/PhaseRunner.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -12,15 +13,9 @@ using namespace mlir;
 
 static std::optional<cameo_element_type> floatType(Type type) {
   Type element = getElementTypeOrSelf(type);
-  if (element.isF16())
-    return CAMEO_FLOAT16;
-  if (element.isBF16())
-    return CAMEO_BFLOAT16;
-  if (element.isF32())
-    return CAMEO_FLOAT32;
-  if (element.isF64())
-    return CAMEO_FLOAT64;
-  return std::nullopt;
+  if (!isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(element))
+    return std::nullopt;
+  return autotune::elementTypeOf(element);
 }
 
 /// The types of what is computed on the way to `output`. Inputs and constants are what they are.

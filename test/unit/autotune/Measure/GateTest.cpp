@@ -59,11 +59,8 @@ TEST(Gate, OnlyWhatComputesTheSameNumbersIsUsed) {
       R"(task.def @mul_0(%x: tensor<4xf32>) -> tensor<4xf32> attributes {key = "planted", flops = 4.0 : f64} { task.return %x : tensor<4xf32> })", &context);
   SearchTask task{*module->getOps<task::DefOp>().begin(), {false}, {}, 1, "planted"};
 
-  MeasurementPolicy policy;
+  MeasurementPolicy policy = quickPolicy();
   policy.runTimeoutSeconds = 1;
-  policy.memoryBytes = uint64_t(64) << 20;
-  policy.minRepeatSeconds = 1e-5;
-  policy.disturbedRetries = 0;
   TargetInfo target;
   target.triple = "x86_64";
   CandidateMeasurer measurer(std::make_unique<BuilderPool>(makePlantedBuilder, 1, 10), target, CAMEO_WORKER_PATH, policy);

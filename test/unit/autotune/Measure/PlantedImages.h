@@ -3,6 +3,7 @@
 #define CAMEO_TEST_UNIT_AUTOTUNE_MEASURE_PLANTEDIMAGES_H
 
 #include "autotune/Measure/BuildCandidate.h"
+#include "autotune/Measure/MeasurementPolicy.h"
 
 #include <fstream>
 #include <gtest/gtest.h>
@@ -17,6 +18,16 @@ inline CandidateImage plantedImage(const std::string &fault) {
   CandidateImage image;
   image.library.assign(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
   return image;
+}
+
+/// For faults that are found at once, and ones that never end.
+inline MeasurementPolicy quickPolicy() {
+  MeasurementPolicy policy;
+  policy.runTimeoutSeconds = 2;
+  policy.memoryBytes = uint64_t(64) << 20;
+  policy.minRepeatSeconds = 1e-5;
+  policy.disturbedRetries = 0;
+  return policy;
 }
 
 /// Of the task that they compute.

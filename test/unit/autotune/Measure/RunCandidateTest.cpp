@@ -11,15 +11,6 @@ using namespace cameo::autotune;
 
 namespace {
 
-MeasurementPolicy quickPolicy() {
-  MeasurementPolicy policy;
-  policy.runTimeoutSeconds = 2;
-  policy.memoryBytes = uint64_t(64) << 20;
-  policy.minRepeatSeconds = 1e-5;
-  policy.disturbedRetries = 0;
-  return policy;
-}
-
 RunResult timePlanted(CandidateRunner &runner, const std::string &fault) {
   return runner.time(plantedSource(), plantedImage(fault), /*repeats=*/3, /*bestSeconds=*/0);
 }
