@@ -66,15 +66,18 @@ std::string cameo::describeLocation(Location loc) {
   return "";
 }
 
+std::string cameo::messageLine(Diagnostic &diagnostic) {
+  std::string message = diagnostic.str();
+  // One diagnostic is one line, whatever an attribute prints.
+  llvm::replace(message, '\n', ' ');
+  return message;
+}
+
 void cameo::printDiagnostic(Diagnostic &diagnostic, raw_ostream &os) {
   std::string place = describeLocation(diagnostic.getLocation());
   if (!place.empty())
     os << place << ": ";
-  os << severityName(diagnostic.getSeverity()) << ": ";
-  // One diagnostic is one line, whatever an attribute prints.
-  std::string message = diagnostic.str();
-  llvm::replace(message, '\n', ' ');
-  os << message << "\n";
+  os << severityName(diagnostic.getSeverity()) << ": " << messageLine(diagnostic) << "\n";
   for (Diagnostic &note : diagnostic.getNotes())
     printDiagnostic(note, os);
 }

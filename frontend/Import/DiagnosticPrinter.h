@@ -20,6 +20,9 @@ private:
 /// The place in the model, or in a text file, that a location stands for: `model.onnx: node #17 'Conv_17'`.
 std::string describeLocation(mlir::Location loc);
 
+/// What a diagnostic says, on one line.
+std::string messageLine(mlir::Diagnostic &diagnostic);
+
 /// `describeLocation: error: message` and its notes, each with the end of a line.
 void printDiagnostic(mlir::Diagnostic &diagnostic, llvm::raw_ostream &os);
 

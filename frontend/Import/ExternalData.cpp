@@ -42,9 +42,22 @@ Expected<std::shared_ptr<DataFile>> DataFile::open(StringRef path) {
   return std::shared_ptr<DataFile>(new DataFile(path.str(), descriptor, status.getSize()));
 }
 
+std::shared_ptr<DataFile> DataFile::ofBytes(StringRef bytes) {
+  std::shared_ptr<DataFile> file(new DataFile("", -1, bytes.size()));
+  file->mapping = MemoryBuffer::getMemBuffer(bytes, "", /*RequiresNullTerminator=*/false);
+  return file;
+}
+
 DataFile::~DataFile() {
+  if (descriptor < 0)
+    return;
   sys::fs::file_t file = sys::fs::convertFDToNativeFile(descriptor);
   (void)sys::fs::closeFile(file);
+}
+
+void DataFile::unmap() {
+  if (descriptor >= 0)
+    mapping.reset();
 }
 
 Expected<HeldBytes> DataFile::read(uint64_t offset, uint64_t size) const {
@@ -53,6 +66,10 @@ Expected<HeldBytes> DataFile::read(uint64_t offset, uint64_t size) const {
                 Twine(sizeBytes) + " bytes");
   std::shared_ptr<char> buffer(static_cast<char *>(::operator new(std::max<uint64_t>(size, 1), kAlignment)),
                                [](char *memory) { ::operator delete(memory, kAlignment); });
+  if (descriptor < 0) {
+    llvm::copy(mapping->getBuffer().substr(offset, size), buffer.get());
+    return HeldBytes{ArrayRef(buffer.get(), size), buffer};
+  }
   for (uint64_t done = 0; done < size;) {
     Expected<size_t> count = sys::fs::readNativeFileSlice(sys::fs::convertFDToNativeFile(descriptor),
                                                           MutableArrayRef(buffer.get() + done, size - done),
@@ -79,12 +96,15 @@ Expected<std::shared_ptr<MemoryBuffer>> DataFile::mapAll() {
 }
 
 Expected<HeldBytes> DataFile::map(uint64_t offset, uint64_t size, uint64_t alignment) {
-  if (offset > sizeBytes || size > sizeBytes - offset || offset % alignment != 0)
+  if (offset > sizeBytes || size > sizeBytes - offset)
     return read(offset, size);
   Expected<std::shared_ptr<MemoryBuffer>> all = mapAll();
   if (!all)
     return all.takeError();
-  return HeldBytes{ArrayRef((*all)->getBufferStart() + offset, size), *all};
+  const char *begin = (*all)->getBufferStart() + offset;
+  if (reinterpret_cast<uintptr_t>(begin) % alignment != 0)
+    return read(offset, size);
+  return HeldBytes{ArrayRef(begin, size), *all};
 }
 
 Expected<std::shared_ptr<DataFile>> ExternalFiles::open(StringRef location) {

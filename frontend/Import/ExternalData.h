@@ -21,6 +21,8 @@ struct HeldBytes {
 class DataFile {
 public:
   static llvm::Expected<std::shared_ptr<DataFile>> open(llvm::StringRef path);
+  /// A file that is in memory, which outlives everything that is read.
+  static std::shared_ptr<DataFile> ofBytes(llvm::StringRef bytes);
   ~DataFile();
   DataFile(const DataFile &) = delete;
   DataFile &operator=(const DataFile &) = delete;
@@ -36,14 +38,14 @@ public:
   /// All of the file, in place.
   llvm::Expected<std::shared_ptr<llvm::MemoryBuffer>> mapAll();
   /// Lets go of that; what others still hold stays.
-  void unmap() { mapping.reset(); }
+  void unmap();
 
 private:
   DataFile(std::string path, int descriptor, uint64_t sizeBytes)
       : path(std::move(path)), descriptor(descriptor), sizeBytes(sizeBytes) {}
 
   std::string path;
-  int descriptor;
+  int descriptor; ///< -1: the bytes are in memory, which `mapping` shows
   uint64_t sizeBytes;
   std::shared_ptr<llvm::MemoryBuffer> mapping;
 };

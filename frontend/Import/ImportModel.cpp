@@ -58,7 +58,7 @@ FailureOr<OwningOpRef<ModuleOp>> cameo::importModel(MLIRContext &context, String
   context.printOpOnDiagnostic(false);
   llvm::scope_exit restore([&] { context.printOpOnDiagnostic(printsOperations); });
 
-  FailureOr<std::unique_ptr<ModelFile>> file = ModelFile::open(context, path);
+  FailureOr<std::unique_ptr<ModelFile>> file = ModelFile::open(context, path, options.bytes);
   if (failed(file))
     return failure();
   FailureOr<OwningOpRef<ModuleOp>> module = importOpenModel(**file, context, options);

@@ -19,6 +19,8 @@ struct ImportOptions {
   /// Sizes of symbolic dimensions: `batch` -> 4, or `input:0` -> 4 for one without a name.
   llvm::StringMap<int64_t> dims;
   InputForms forms;
+  /// The model itself, which then outlives the context; the path names it in messages, and its folder holds external data.
+  std::optional<llvm::StringRef> bytes;
   /// Without it, constants above 1 KiB become resources without data: enough to look at a model.
   bool loadWeights = true;
   /// Fold what shapes are computed from, and erase what nothing depends on (the pass --infer-shapes).

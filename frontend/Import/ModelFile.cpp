@@ -29,10 +29,10 @@ ModelFile::ModelFile(StringRef path)
 
 ModelFile::~ModelFile() = default;
 
-FailureOr<std::unique_ptr<ModelFile>> ModelFile::open(MLIRContext &context, StringRef path) {
+FailureOr<std::unique_ptr<ModelFile>> ModelFile::open(MLIRContext &context, StringRef path, std::optional<StringRef> bytes) {
   Location loc = getFileLocation(&context, path);
   std::unique_ptr<ModelFile> model(new ModelFile(path));
-  llvm::Expected<std::shared_ptr<DataFile>> file = DataFile::open(path);
+  llvm::Expected<std::shared_ptr<DataFile>> file = bytes ? DataFile::ofBytes(*bytes) : DataFile::open(path);
   if (!file)
     return fail(loc, file.takeError());
   model->file = *file;

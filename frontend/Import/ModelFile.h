@@ -9,6 +9,7 @@
 #include "mlir/Support/LLVM.h"
 
 #include <memory>
+#include <optional>
 
 namespace onnx {
 class ModelProto;
@@ -19,7 +20,9 @@ namespace cameo {
 class ModelFile {
 public:
   /// Binary protobuf, or ONNX's text syntax when the name ends in .onnxtext, .onnxtxt or .onnx.txt. Fails after an error.
-  static mlir::FailureOr<std::unique_ptr<ModelFile>> open(mlir::MLIRContext &context, llvm::StringRef path);
+  /// `bytes` are those of the file where there is none at `path`; they outlive what is made of the model.
+  static mlir::FailureOr<std::unique_ptr<ModelFile>> open(mlir::MLIRContext &context, llvm::StringRef path,
+                                                          std::optional<llvm::StringRef> bytes = std::nullopt);
   ~ModelFile();
 
   const ::onnx::ModelProto &getModel() const { return *model; }

@@ -6,10 +6,10 @@
 #include "passes/Schedule/Nests/BuildNests.h"
 #include "passes/Schedule/Rules/ScheduleSteps.h"
 #include "utils/Driver/CollectTasks.h"
+#include "utils/Driver/DiagnosticSink.h"
 #include "utils/Driver/PhaseRunner.h"
 
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/WithColor.h"
 
 using namespace cameo;
 using namespace cameo::autotune;
@@ -78,7 +78,7 @@ llvm::LogicalResult Attacher::report(llvm::ArrayRef<LostTask> lost, double allFl
     flops += task.flops;
     std::string message = llvm::formatv("{0}: task {1} ({2:F1} % of the FLOPs) has no record: {3}", options.file, task.name,
                                         allFlops > 0 ? task.flops / allFlops * 100 : 0, task.reason);
-    isError ? (void)reportFailure(message) : (void)(llvm::WithColor::warning(llvm::errs(), "cameo") << message << '\n');
+    cameo::report(isError ? Severity::Error : Severity::Warning, message);
   }
   if (!isError)
     return llvm::success();
@@ -91,9 +91,8 @@ llvm::LogicalResult Attacher::report(llvm::ArrayRef<LostTask> lost, double allFl
 /// Tuning cannot give these a record: whoever asks for one of every task has what there can be.
 void Attacher::reportOpen(llvm::ArrayRef<std::string> names) const {
   if (!names.empty() && options.policy != RecordsPolicy::Silent)
-    llvm::WithColor::warning(llvm::errs(), "cameo") << options.file << ": " << names.size()
-                                                    << (names.size() == 1 ? " task has its" : " tasks have their") << " default schedule: "
-                                                    << explainOpenTasks(names) << '\n';
+    cameo::report(Severity::Warning, options.file + ": " + llvm::Twine(names.size()) + (names.size() == 1 ? " task has its" : " tasks have their") +
+                                         " default schedule: " + explainOpenTasks(names));
 }
 
 llvm::LogicalResult Attacher::run() {

@@ -2,6 +2,7 @@
 
 #include "passes/Codegen/EmitHeader.h"
 #include "passes/Codegen/GenerateCode.h"
+#include "utils/Driver/DiagnosticSink.h"
 #include "utils/Driver/LinkModel.h"
 #include "utils/Driver/OutputFiles.h"
 #include "utils/Driver/PhaseRunner.h"
@@ -11,6 +12,8 @@
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
+
+#include <list>
 
 using namespace cameo;
 using llvm::StringRef;
@@ -30,13 +33,14 @@ public:
 private:
   llvm::LogicalResult resolveOptions();
   llvm::LogicalResult resolveOutputs();
+  llvm::LogicalResult resolveMemoryOutputs();
   llvm::LogicalResult checkDistinctFiles() const;
   llvm::LogicalResult lower();
   llvm::LogicalResult selectTask();
   llvm::LogicalResult generateCode();
+  llvm::Expected<llvm::raw_pwrite_stream *> open(StringRef path, llvm::SmallVector<char, 0> MemoryOutputs::*buffer);
   llvm::LogicalResult writeModule();
   llvm::LogicalResult writeCode();
-  llvm::LogicalResult writeObjectTo(StringRef path);
   llvm::LogicalResult writeLinked();
   llvm::LogicalResult writeHeader();
   llvm::LogicalResult writeWeights();
@@ -48,11 +52,21 @@ private:
   CodegenOptions codegen;
   std::optional<GeneratedCode> code;
   OutputFiles files;
+  std::list<llvm::raw_svector_ostream> buffers; ///< over options.memory
 };
 
 } // namespace
 
 // ---- options ----
+
+llvm::LogicalResult Compilation::resolveMemoryOutputs() {
+  if (!options.output.empty() || !options.header.empty())
+    return fail(llvm::Twine(options.output.empty() ? "--header" : "-o") + ": expected no file, the outputs stay in memory");
+  if (isLinked())
+    return fail("--emit=" + emitName(options.emit) + ": expected an output that is not linked, to keep it in memory");
+  *options.memory = MemoryOutputs();
+  return llvm::success();
+}
 
 llvm::LogicalResult Compilation::resolveOutputs() {
   if (options.output.empty())
@@ -98,7 +112,7 @@ llvm::LogicalResult Compilation::resolveOptions() {
     options.prefix = prefixFromPath(options.model);
   if (!isIdentifier(options.prefix))
     return fail("--prefix: expected a C identifier, got '" + llvm::Twine(options.prefix) + "'");
-  if (llvm::failed(resolveOutputs()) || llvm::failed(phases.resolveTarget()))
+  if (llvm::failed(options.memory ? resolveMemoryOutputs() : resolveOutputs()) || llvm::failed(phases.resolveTarget()))
     return llvm::failure();
   const TargetInfo &target = phases.target();
   if (options.emit == EmitKind::Exe && !target.isHostArchitecture)
@@ -111,7 +125,7 @@ llvm::LogicalResult Compilation::resolveOptions() {
   codegen.largestWeights = options.largestWeights.value_or(codegen.largestWeights);
   codegen.onlyTask = options.task;
   if (options.verbose)
-    llvm::errs() << "cameo: compiling " << options.model << " for " << target.triple << ", " << target.cpu << '\n';
+    report(Severity::Remark, "compiling " + options.model + " for " + target.triple + ", " + target.cpu);
   return llvm::success();
 }
 
@@ -165,8 +179,12 @@ llvm::LogicalResult Compilation::generateCode() {
 
 // ---- output ----
 
+llvm::Expected<llvm::raw_pwrite_stream *> Compilation::open(StringRef path, llvm::SmallVector<char, 0> MemoryOutputs::*buffer) {
+  return options.memory ? &buffers.emplace_back(options.memory->*buffer) : files.open(path);
+}
+
 llvm::LogicalResult Compilation::writeModule() {
-  llvm::Expected<llvm::raw_pwrite_stream *> os = files.open(options.output);
+  llvm::Expected<llvm::raw_pwrite_stream *> os = open(options.output, &MemoryOutputs::output);
   if (!os)
     return fail(os.takeError());
   // Weights never pass through text; small constants are worth reading.
@@ -177,25 +195,18 @@ llvm::LogicalResult Compilation::writeModule() {
   return llvm::success();
 }
 
-llvm::LogicalResult Compilation::writeObjectTo(StringRef path) {
-  llvm::Expected<llvm::raw_pwrite_stream *> os = files.open(path);
-  if (!os)
-    return fail(os.takeError());
-  if (llvm::Error error = code->writeObject(**os))
-    return fail(std::move(error));
-  return llvm::success();
-}
-
 llvm::LogicalResult Compilation::writeCode() {
-  if (options.emit == EmitKind::Obj)
-    return writeObjectTo(options.output);
-  llvm::Expected<llvm::raw_pwrite_stream *> os = files.open(options.output);
+  llvm::Expected<llvm::raw_pwrite_stream *> os = open(options.output, &MemoryOutputs::output);
   if (!os)
     return fail(os.takeError());
-  if (options.emit == EmitKind::Llvm)
+  if (options.emit == EmitKind::Obj) {
+    if (llvm::Error error = code->writeObject(**os))
+      return fail(std::move(error));
+  } else if (options.emit == EmitKind::Llvm) {
     code->writeLlvm(**os);
-  else
+  } else {
     code->writeAssembly(**os);
+  }
   return llvm::success();
 }
 
@@ -232,9 +243,9 @@ llvm::LogicalResult Compilation::writeLinked() {
 }
 
 llvm::LogicalResult Compilation::writeHeader() {
-  if (options.header.empty())
+  if (options.header.empty() && !(options.memory && options.emit == EmitKind::Obj))
     return llvm::success();
-  llvm::Expected<llvm::raw_pwrite_stream *> os = files.open(options.header);
+  llvm::Expected<llvm::raw_pwrite_stream *> os = open(options.header, &MemoryOutputs::header);
   if (!os)
     return fail(os.takeError());
   emitHeader(code->getPlan(), codegen, **os);
@@ -244,7 +255,7 @@ llvm::LogicalResult Compilation::writeHeader() {
 llvm::LogicalResult Compilation::writeWeights() {
   if (!codegen.externalWeights)
     return llvm::success();
-  llvm::Expected<llvm::raw_pwrite_stream *> os = files.open(options.weights);
+  llvm::Expected<llvm::raw_pwrite_stream *> os = open(options.weights, &MemoryOutputs::weights);
   if (!os)
     return fail(os.takeError());
   code->writeWeightsFile(**os);
@@ -272,4 +283,9 @@ llvm::LogicalResult Compilation::run() {
   return llvm::success();
 }
 
-llvm::LogicalResult cameo::compileModel(const CompileOptions &options) { return Compilation(options).run(); }
+llvm::LogicalResult cameo::compileModel(const CompileOptions &options) {
+  llvm::LogicalResult result = Compilation(options).run();
+  if (options.memory && llvm::failed(result))
+    *options.memory = MemoryOutputs();
+  return result;
+}

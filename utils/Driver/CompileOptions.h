@@ -4,9 +4,11 @@
 
 #include "frontend/Import/InputForms.h"
 
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 
+#include <atomic>
 #include <optional>
 #include <string>
 #include <vector>
@@ -43,8 +45,16 @@ struct RecordsOptions {
   RecordsPolicy policy = RecordsPolicy::Warn;
 };
 
+/// What a compilation makes, for a caller that wants no files.
+struct MemoryOutputs {
+  llvm::SmallVector<char, 0> output, header, weights;
+};
+
 struct CompileOptions {
   std::string model;                // path of the ONNX file
+  std::optional<llvm::StringRef> modelBytes; // the model itself: `model` names it in messages, and its folder holds external data
+  MemoryOutputs *memory = nullptr;  // where everything goes that else goes to files
+  const std::atomic<bool> *isCancelled = nullptr; // looked at before each pass
   std::string output;               // path, "-", or empty for the default
   std::string header;               // path; empty: beside the object
   std::string prefix;               // of all symbols; empty: from the file's name

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <cstring>
 #include <dlfcn.h>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -87,6 +88,9 @@ static llvm::Error runLinker(StringRef object, StringRef output, ArrayRef<std::s
   auto pointers = llvm::map_to_vector(arguments, [](const std::string &each) { return each.c_str(); });
   std::string messages;
   llvm::raw_string_ostream os(messages);
+  // The linker keeps its state in globals.
+  static std::mutex mutex;
+  std::lock_guard lock(mutex);
   lld::Result result = lld::lldMain(pointers, os, os, {{lld::Gnu, &lld::elf::link}});
   if (result.retCode == 0)
     return llvm::Error::success();

@@ -1,8 +1,9 @@
 #include "utils/Driver/CompileModel.h"
 
+#include "utils/Driver/DiagnosticSink.h"
+
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
-#include "llvm/Support/WithColor.h"
 
 using namespace cameo;
 
@@ -24,7 +25,7 @@ static std::unique_ptr<ModelLibrary> open(llvm::StringRef path) {
   llvm::Expected<std::unique_ptr<ModelLibrary>> library = ModelLibrary::open(path);
   if (library)
     return std::move(*library);
-  llvm::WithColor::error(llvm::errs(), "cameo") << llvm::toString(library.takeError()) << '\n';
+  report(Severity::Error, llvm::toString(library.takeError()));
   return nullptr;
 }
 
@@ -33,7 +34,7 @@ std::unique_ptr<ModelLibrary> cameo::loadModel(const CompileOptions &options) {
     return open(options.model);
   llvm::SmallString<128> path;
   if (std::error_code error = llvm::sys::fs::createTemporaryFile("cameo", "so", path)) {
-    llvm::WithColor::error(llvm::errs(), "cameo") << "cannot make a temporary file: " << error.message() << '\n';
+    report(Severity::Error, "cannot make a temporary file: " + error.message());
     return nullptr;
   }
   // The file may go as soon as it is loaded.
@@ -47,7 +48,7 @@ std::unique_ptr<ModelLibrary> cameo::loadModel(const CompileOptions &options) {
     return llvm::Error::success();
   });
   if (!weights) {
-    llvm::WithColor::error(llvm::errs(), "cameo") << llvm::toString(weights.takeError()) << '\n';
+    report(Severity::Error, llvm::toString(weights.takeError()));
     return nullptr;
   }
   std::unique_ptr<ModelLibrary> opened = isCompiled ? open(path) : nullptr;

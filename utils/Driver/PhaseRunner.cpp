@@ -5,18 +5,18 @@
 #include "utils/Driver/AttachRecords.h"
 #include "utils/Driver/BatchItems.h"
 #include "utils/Driver/CheckSizes.h"
+#include "utils/Driver/DiagnosticSink.h"
 #include "utils/Driver/Register.h"
 #include "utils/Driver/ReleaseConstants.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
-#include "llvm/Support/WithColor.h"
 
 using namespace cameo;
 using llvm::StringRef;
 
 llvm::LogicalResult cameo::reportFailure(const llvm::Twine &message) {
-  llvm::WithColor::error(llvm::errs(), "cameo") << message << '\n';
+  report(Severity::Error, message);
   return llvm::failure();
 }
 
@@ -29,9 +29,14 @@ static mlir::DialectRegistry makeRegistry() {
 }
 
 PhaseRunner::PhaseRunner(const CompileOptions &options)
-    : options(options), timer(/*progress=*/true), context(makeRegistry()), diagnostics(context, options.verbose) {
+    : options(options), context(makeRegistry()), diagnostics(context, options.verbose) {
   // One is longer than all that -v says besides; --emit prints them.
   context.printOpOnDiagnostic(false);
+  if (options.isCancelled)
+    context.registerActionHandler([isCancelled = options.isCancelled](llvm::function_ref<void()> act, const mlir::tracing::Action &action) {
+      if (!mlir::isa<mlir::PassExecutionAction>(action) || !*isCancelled)
+        act();
+    });
 }
 
 llvm::LogicalResult PhaseRunner::resolveTarget() {
@@ -48,6 +53,9 @@ llvm::LogicalResult PhaseRunner::resolveTarget() {
 
 llvm::LogicalResult PhaseRunner::run(StringRef phase, llvm::function_ref<llvm::LogicalResult()> work) {
   llvm::LogicalResult result = timer.time(phase, work);
+  // Passes that were left out succeed.
+  if (options.isCancelled && *options.isCancelled)
+    return reportFailure(options.model + ": cancelled");
   // A phase that gives up must say why; this is for the one that does not.
   if (llvm::failed(result) && diagnostics.errorCount() == 0)
     return reportFailure(options.model + ": phase '" + phase + "' failed without a message");
@@ -58,6 +66,7 @@ mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> PhaseRunner::importWith(const
   ImportOptions import;
   import.dims = sizes;
   import.forms = options.forms;
+  import.bytes = options.modelBytes;
   return importModel(context, options.model, import);
 }
 
@@ -119,8 +128,8 @@ void PhaseRunner::warnOfPlainLoops() {
     plain += !def->hasAttr("description") && llvm::any_of(def.getBody().getOps<task::DispatchOp>(), usesSizes);
   }
   if (plain > 0)
-    llvm::WithColor::warning(llvm::errs(), "cameo")
-        << plain << " of " << all << " tasks become plain loops, which are slow, over sizes that only the run knows; --dim NAME=SIZE fixes a size\n";
+    report(Severity::Warning, llvm::Twine(plain) + " of " + llvm::Twine(all) +
+                                  " tasks become plain loops, which are slow, over sizes that only the run knows; --dim NAME=SIZE fixes a size");
 }
 
 llvm::LogicalResult PhaseRunner::chooseSchedules() {

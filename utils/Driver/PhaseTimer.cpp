@@ -1,7 +1,8 @@
 #include "utils/Driver/PhaseTimer.h"
 
+#include "utils/Driver/DiagnosticSink.h"
+
 #include "llvm/Support/Format.h"
-#include "llvm/Support/Process.h"
 
 #include <chrono>
 #include <sys/resource.h>
@@ -15,24 +16,13 @@ static double peakMemoryMb() {
   return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
-PhaseTimer::PhaseTimer(bool progress) : progress(progress && llvm::sys::Process::StandardErrIsDisplayed()) {}
-
-PhaseTimer::~PhaseTimer() { showProgress(""); }
-
-void PhaseTimer::showProgress(StringRef phase) {
-  if (!progress)
-    return;
-  llvm::errs() << "\r\033[K" << phase;
-  llvm::errs().flush();
-}
-
 llvm::LogicalResult PhaseTimer::time(StringRef phase, llvm::function_ref<llvm::LogicalResult()> work) {
-  showProgress(phase);
+  diagnosticSink().beginPhase(phase);
   auto begin = std::chrono::steady_clock::now();
   llvm::LogicalResult result = work();
   std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
   entries.push_back({phase.str(), elapsed.count(), peakMemoryMb()});
-  showProgress("");
+  diagnosticSink().beginPhase("");
   return result;
 }
 

@@ -14,26 +14,19 @@ namespace cameo {
 
 class PhaseTimer {
 public:
-  /// `progress`: show the running phase on the terminal, when standard error is one.
-  explicit PhaseTimer(bool progress);
-  ~PhaseTimer();
-
-  /// Runs `work` and adds its time under `phase`.
+  /// Runs `work`, of which the thread's sink is told, and adds its time under `phase`.
   llvm::LogicalResult time(llvm::StringRef phase, llvm::function_ref<llvm::LogicalResult()> work);
 
   /// A table of phases with seconds, share of the total, and the process's peak memory at the end of each.
   void print(llvm::raw_ostream &os) const;
 
 private:
-  void showProgress(llvm::StringRef phase);
-
   struct Entry {
     std::string phase;
     double seconds;
     double peakMb;
   };
   std::vector<Entry> entries;
-  bool progress;
 };
 
 } // namespace cameo

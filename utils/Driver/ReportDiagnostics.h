@@ -1,4 +1,4 @@
-// How the driver shows the compiler's diagnostics: errors and warnings always, remarks when asked for.
+// How the driver passes the compiler's diagnostics on: errors and warnings always, remarks when asked for.
 #ifndef CAMEO_UTILS_DRIVER_REPORTDIAGNOSTICS_H
 #define CAMEO_UTILS_DRIVER_REPORTDIAGNOSTICS_H
 
@@ -6,7 +6,9 @@
 
 namespace cameo {
 
-/// While it lives, diagnostics of `context` go to standard error, in colours on a terminal.
+class DiagnosticSink;
+
+/// While it lives, diagnostics of `context` go to the sink that the thread has at its beginning.
 class ReportDiagnostics {
 public:
   ReportDiagnostics(mlir::MLIRContext &context, bool withRemarks);
@@ -16,6 +18,7 @@ public:
 private:
   void report(mlir::Diagnostic &diagnostic);
 
+  DiagnosticSink &sink;
   bool withRemarks;
   unsigned errors = 0;
   mlir::ScopedDiagnosticHandler handler;

@@ -6,6 +6,7 @@
 #include "passes/Schedule/ConstantArguments.h"
 #include "passes/Schedule/Rules/ScheduleSteps.h"
 #include "utils/Driver/CollectTasks.h"
+#include "utils/Driver/DiagnosticSink.h"
 #include "utils/Driver/LinkModel.h"
 #include "utils/Driver/PhaseRunner.h"
 #include "utils/Driver/Register.h"
@@ -15,10 +16,8 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
-#include "llvm/Support/WithColor.h"
 
 #include <cmath>
-#include <mutex>
 #include <unistd.h>
 
 using namespace cameo;
@@ -81,8 +80,7 @@ llvm::LogicalResult Tuning::createPolicies() {
     std::string name = each.task.def.getSymName().str();
     llvm::Expected<std::unique_ptr<SearchPolicy>> policy = createSearchPolicy(each.task, search);
     if (!policy) {
-      llvm::WithColor::remark(llvm::errs(), "cameo")
-          << name << " is not tuned: " << llvm::toString(policy.takeError()) << '\n';
+      report(Severity::Remark, name + " is not tuned: " + llvm::toString(policy.takeError()));
       continue;
     }
     each.policy = std::move(*policy);
@@ -98,21 +96,14 @@ llvm::LogicalResult Tuning::prepare() {
     return llvm::failure();
   tasks = std::move(*collected);
   if (std::vector<std::string> open = openTasks(phases.module(), options.tasks); !open.empty())
-    llvm::WithColor::warning(llvm::errs(), "cameo") << options.compile.model << ": " << open.size() << " of " << open.size() + tasks.size()
-                                                    << " tasks are not tuned: " << explainOpenTasks(open) << '\n';
+    report(Severity::Warning, options.compile.model + ": " + llvm::Twine(open.size()) + " of " + llvm::Twine(open.size() + tasks.size()) +
+                                  " tasks are not tuned: " + explainOpenTasks(open));
   // What one task teaches helps the others.
   options.search.model = createCostModel(options.search.seed);
   return loadCostModel(options.costModel, phases.target(), *options.search.model);
 }
 
 // ---- measuring ----
-
-/// The linker inside this program keeps its state in globals.
-static llvm::Error linkOneAtATime(llvm::StringRef object, llvm::StringRef library) {
-  static std::mutex mutex;
-  std::lock_guard lock(mutex);
-  return linkCandidate(object, library);
-}
 
 /// Bytes of a value; none of one whose size is not known.
 static double bytesOf(mlir::Type type) {
@@ -153,7 +144,7 @@ llvm::Expected<MeasureFunctions> Tuning::measureOnMachine() {
   if (!llvm::sys::fs::can_execute(worker))
     return llvm::createStringError("cannot execute " + worker + ", which runs candidates; CAMEO_WORKER names another one");
   registerDialects(registry);
-  build = {phases.target(), linkOneAtATime, &registry};
+  build = {phases.target(), linkCandidate, &registry};
   MeasurementPolicy policy = options.policy;
   if (options.evictCaches)
     policy.rotationBytes = rotationBytes();

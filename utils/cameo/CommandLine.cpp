@@ -139,6 +139,11 @@ llvm::Error CommandLine::takePositional(StringRef argument) {
   return llvm::Error::success();
 }
 
+llvm::Error CommandLine::add(StringRef argument) {
+  llvm::ArrayRef<const char *> rest;
+  return argument.size() > 1 && argument.starts_with("-") ? parseOption(argument, rest) : takePositional(argument);
+}
+
 llvm::Error CommandLine::parse(llvm::ArrayRef<const char *> arguments) {
   bool onlyPositionals = false;
   while (!arguments.empty()) {

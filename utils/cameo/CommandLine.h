@@ -72,6 +72,8 @@ public:
   /// Parses what follows the subcommand's name. Sets `wantsHelp` and stops when --help or -h is there.
   llvm::Error parse(llvm::ArrayRef<const char *> arguments);
   bool wantsHelp = false;
+  /// Parses one argument, whose value is in it: "--option=value", "-o=value", a flag, or a positional one.
+  llvm::Error add(llvm::StringRef argument);
 
   void printHelp(llvm::raw_ostream &os) const;
   const std::string &getName() const { return name; }

@@ -1,11 +1,11 @@
 // The driver: finds the subcommand, parses its command line, runs it.
 #include "cameo/abi.h"
+#include "utils/Driver/DeepStack.h"
+#include "utils/Driver/DiagnosticSink.h"
 #include "utils/cameo/Command.h"
 
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/WithColor.h"
-#include "llvm/Support/thread.h"
 
 using namespace cameo;
 using llvm::StringRef;
@@ -25,7 +25,7 @@ static constexpr CommandEntry commands[] = {
 
 llvm::ArrayRef<CommandEntry> cameo::allCommands() { return commands; }
 
-void cameo::reportError(const llvm::Twine &message) { llvm::WithColor::error(llvm::errs(), "cameo") << message << '\n'; }
+void cameo::reportError(const llvm::Twine &message) { report(Severity::Error, message); }
 
 char AlreadyReported::ID;
 
@@ -94,14 +94,10 @@ static int runDriver(llvm::ArrayRef<const char *> arguments) {
   return 1;
 }
 
-/// LLVM and MLIR follow chains of operations by recursion, as deep as a model is. Only what is used of it becomes memory.
-static constexpr unsigned stackBytes = 512u << 20;
-
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   int status = 1;
-  llvm::thread command(std::optional<unsigned>(stackBytes), [&] { status = runDriver(llvm::ArrayRef<const char *>(argv + 1, argc > 0 ? argc - 1 : 0)); });
-  command.join();
+  runOnDeepStack([&] { status = runDriver(llvm::ArrayRef<const char *>(argv + 1, argc > 0 ? argc - 1 : 0)); });
   // What could not be printed is lost: on a full disk, for one.
   llvm::raw_fd_ostream &os = llvm::outs();
   os.flush();

@@ -23,6 +23,7 @@ function(cameo_add_library name)
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
   endif()
+  set_property(GLOBAL APPEND PROPERTY CAMEO_LIBRARIES ${name}) # of which libcameo.so is made
 endfunction()
 
 # cameo_tablegen(TD OUTPUT FLAGS...): OUTPUT from TD, for the next add_public_tablegen_target.

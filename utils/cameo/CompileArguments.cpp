@@ -1,0 +1,52 @@
+#include "utils/cameo/CompileArguments.h"
+
+using namespace cameo;
+
+void CompileArguments::declare(CommandLine &line) {
+  line.positional("MODEL.onnx", "The model: binary, or ONNX's text syntax (.onnxtxt).", options.model);
+  line.group("output");
+  line.text("-o", "FILE",
+            "What to write; '-' is standard output. Default: MODEL.o, MODEL.so or MODEL in the current directory; "
+            "standard output for text.",
+            options.output, Completes::File);
+  line.text("--header", "FILE", "The C header that goes with the object. Default: the object's name with .h.",
+            options.header, Completes::File);
+  line.choice("--emit",
+              "Stop early, or go further: onnx (as imported), graph (simplified, layouts chosen), tasks (fused "
+              "subgraphs), linalg (tasks lowered), loops (scheduled), llvm (LLVM IR), asm (assembly), obj (object and header), lib (shared library, which "
+              "'cameo run' opens), exe (program that runs the model on random inputs). Default: obj.",
+              allEmitNames(), emit);
+  line.text("--task", "KEY",
+            "Show only the task with this key, as 'cameo tasks' and 'cameo bench --profile' print it; with --emit=tasks, linalg, loops, llvm or asm.",
+            options.task);
+  line.text("--prefix", "NAME",
+            "Beginning of all symbols, a C identifier. Models with different prefixes link into one program. "
+            "Default: the model's file name.",
+            options.prefix);
+  line.text("--weights", "FILE",
+            "Write the weights to FILE instead of the object; the program maps it with cameo_weights_map. "
+            "Needed above 2 GiB.",
+            options.weights, Completes::File);
+  line.group("code");
+  declareTarget(line, options);
+  declareDimensions(line, options.sizes);
+  declareForms(line, options.forms);
+  line.integer("--threads", "N",
+               "Threads that schedules are made for. The object runs on any number. Default: 1.", threads, 1, CAMEO_MAX_THREADS);
+  records.declare(line);
+  declareRounding(line, options);
+  line.flag("--naive", "The reference path: one task per operator, plain loops.", options.naive);
+  line.flag("--wide", "As --naive, with all numbers of float32 as float64: hardly rounds.", options.wide);
+  line.group("messages");
+  line.flag("--timing", "Print the time of each phase to standard error.", options.timing);
+  line.flag("-v", "Say what is done, and print remarks.", options.verbose);
+}
+
+CompileOptions CompileArguments::finish() const {
+  CompileOptions result = options;
+  result.emit = *parseEmit(emit);
+  result.threads = static_cast<int>(threads);
+  result.naive |= result.wide;
+  result.records = records.get();
+  return result;
+}
