@@ -45,6 +45,10 @@ MODELS = {
   other = Not (flag)
   nothing = Identity (none)
 }""",
+    # Enough work for several threads.
+    "wide": """wide (float[128, 128] x, float[128, 128] z) => (float[128, 128] y) {
+  y = MatMul (x, z)
+}""",
     "weighted": """weighted (float[2, 4] x) => (float[2, 4] y) {
   w = Constant <value = float[4, 4] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}> ()
   y = MatMul (x, w)

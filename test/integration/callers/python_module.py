@@ -112,21 +112,27 @@ class Calls(unittest.TestCase):
                 cameo.load(path, weights=wrong)
 
     def test_threads(self):
-        x, z, scale = random(4000, 3), random(3000, 3), random(4000)
+        x = random(128, 128)
         for threads in (0, 2, 3):
-            model = cameo.load(library("open"), threads=threads)
-            np.testing.assert_array_equal(model(x, z, scale)["scaled"], x * scale[:, None])
+            model = cameo.load(library("wide"), threads=threads)
+            np.testing.assert_allclose(model(x, x)["y"], x @ x, rtol=1e-4, atol=1e-4)
         with self.assertRaisesRegex(cameo.Error, "cannot start the threads"):
-            cameo.load(library("open"), threads=100000)
+            cameo.load(library("wide"), threads=100000)
+        with self.assertRaisesRegex(ValueError, "threads: expected a number of 0 or more, got -1"):
+            cameo.load(library("wide"), threads=-1)
 
     def test_many_callers(self):
-        model, wrong = cameo.load(library("open"), threads=2), []
+        model, wide, wrong = cameo.load(library("open"), threads=2), cameo.load(library("wide"), threads=2), []
+        square = random(128, 128)
+        product = wide(square, square)["y"]
 
         def call(n):
             x, scale = random(n, 3), random(n)
             for _ in range(100):
                 if not np.array_equal(model(x, x, scale)["scaled"], x * scale[:, None]):
                     wrong.append(n)
+                if not np.array_equal(wide(square, square)["y"], product):
+                    wrong.append("wide")
         callers = [threading.Thread(target=call, args=(n,)) for n in (1, 50, 300, 2000)]
         for caller in callers:
             caller.start()
