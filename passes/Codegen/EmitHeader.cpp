@@ -11,21 +11,15 @@ using namespace llvm;
 
 namespace cameo {
 
-static std::vector<std::string> toIdentifiers(const std::vector<PlannedTensor> &tensors) {
+std::vector<std::string> memberNames(const std::vector<PlannedTensor> &tensors) {
   return toIdentifiers(map_to_vector(tensors, [](const PlannedTensor &tensor) { return tensor.name; }));
 }
 
-/// A member of the struct of outputs beside the outputs.
-struct Member {
-  std::string name, type, meaning;
-};
-
-/// In the order in which `run` takes them behind the outputs: what gets the sizes that data decides, and the area for texts.
-static std::vector<Member> furtherMembers(const ModelPlan &plan) {
+std::vector<FurtherMember> furtherMembers(const ModelPlan &plan) {
   std::vector<std::string> originals;
   for (const PlannedTensor &tensor : plan.outputs)
     originals.push_back(tensor.name);
-  std::vector<Member> members;
+  std::vector<FurtherMember> members;
   for (const PlannedTensor &tensor : plan.outputs) {
     if (tensor.dims.empty())
       continue;
@@ -54,9 +48,9 @@ static std::string declare(const PlannedTensor &tensor, StringRef name, bool rea
 }
 
 static void emitStruct(raw_ostream &os, StringRef prefix, StringRef kind, const std::vector<PlannedTensor> &tensors,
-                       ArrayRef<Member> further, bool readOnly) {
+                       ArrayRef<FurtherMember> further, bool readOnly) {
   os << "/* Dense, row-major; the memory is the caller's. */\ntypedef struct " << prefix << "_" << kind << " {\n";
-  std::vector<std::string> names = toIdentifiers(tensors);
+  std::vector<std::string> names = memberNames(tensors);
   for (auto [tensor, name] : zip_equal(tensors, names)) {
     os << "  " << declare(tensor, name, readOnly) << "; /* " << inComment(tensor.name) << ": "
        << inComment(tensor.shapeText);
@@ -64,7 +58,7 @@ static void emitStruct(raw_ostream &os, StringRef prefix, StringRef kind, const 
       os << (tensor.dims.empty() ? ", " : ", at most ") << tensor.bytes.getSize() << " bytes";
     os << " */\n";
   }
-  for (const Member &member : further)
+  for (const FurtherMember &member : further)
     os << "  " << member.type << member.name << "; /* " << member.meaning << " */\n";
   if (tensors.empty() && further.empty())
     os << "  const void *none;\n";
@@ -73,7 +67,7 @@ static void emitStruct(raw_ostream &os, StringRef prefix, StringRef kind, const 
 
 /// Sizes that are numbers.
 static void emitSizes(raw_ostream &os, StringRef prefix, StringRef kind, const std::vector<PlannedTensor> &tensors) {
-  std::vector<std::string> names = toIdentifiers(tensors);
+  std::vector<std::string> names = memberNames(tensors);
   for (auto [tensor, name] : zip_equal(tensors, names)) {
     if (!tensor.bytes.isStatic())
       continue;
@@ -113,7 +107,7 @@ static std::string keysName(StringRef prefix, StringRef kind, StringRef name) { 
 
 /// The keys of the columns of outputs that are maps, and of the elements of such inputs.
 static void emitKeys(raw_ostream &os, StringRef prefix, StringRef kind, const std::vector<PlannedTensor> &tensors) {
-  std::vector<std::string> names = toIdentifiers(tensors);
+  std::vector<std::string> names = memberNames(tensors);
   for (auto [tensor, name] : zip_equal(tensors, names)) {
     if (!isMap(tensor))
       continue;
@@ -144,7 +138,7 @@ static void emitDims(raw_ostream &os, StringRef prefix, const ModelPlan &plan) {
 
 static void emitTensorBytes(raw_ostream &os, StringRef prefix, StringRef kind, const ModelPlan &plan,
                             const std::vector<PlannedTensor> &tensors) {
-  std::vector<std::string> names = toIdentifiers(tensors);
+  std::vector<std::string> names = memberNames(tensors);
   for (auto [number, tensor] : enumerate(tensors)) {
     if (tensor.bytes.isStatic())
       continue;
@@ -170,13 +164,13 @@ static void emitSizeFunctions(raw_ostream &os, StringRef prefix, const ModelPlan
 
 static void emitRunWrapper(raw_ostream &os, StringRef prefix, const ModelPlan &plan) {
   auto pointers = [&](StringRef argument, const std::vector<PlannedTensor> &tensors, StringRef type) {
-    std::vector<std::string> names = toIdentifiers(tensors);
+    std::vector<std::string> names = memberNames(tensors);
     std::string list = join(map_range(names, [&](const std::string &name) {
                               return ("(" + type + ")" + argument + "->" + name).str();
                             }),
                             ", ");
     if (argument == "outputs")
-      for (const Member &member : furtherMembers(plan))
+      for (const FurtherMember &member : furtherMembers(plan))
         list += (list.empty() ? "outputs->" : ", outputs->") + member.name;
     return list.empty() ? std::string("0") : list;
   };
@@ -208,7 +202,7 @@ static void emitExample(raw_ostream &os, StringRef prefix, const ModelPlan &plan
   bool hasDims = !plan.symbols.empty();
   auto allocate = [&](StringRef kind, const std::vector<PlannedTensor> &tensors) {
     os << " *     " << prefix << "_" << kind << "s " << kind << "s = {0};\n";
-    std::vector<std::string> names = toIdentifiers(tensors);
+    std::vector<std::string> names = memberNames(tensors);
     for (auto [tensor, name] : zip_equal(tensors, names)) {
       std::string bytes = tensor.bytes.isStatic() ? upper + "_" + kind.upper() + "_" + StringRef(name).upper() + "_BYTES"
                                                   : (prefix + "_" + kind + "_" + name + "_bytes(&dims)").str();

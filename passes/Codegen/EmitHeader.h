@@ -9,6 +9,17 @@
 
 namespace cameo {
 
+/// Names of tensors as members of the structs of inputs or outputs.
+std::vector<std::string> memberNames(const std::vector<PlannedTensor> &tensors);
+
+/// A member of the struct of outputs beside the outputs.
+struct FurtherMember {
+  std::string name, type, meaning;
+};
+
+/// In the order in which `run` takes them behind the outputs: what gets the sizes that data decides, and the area for texts.
+std::vector<FurtherMember> furtherMembers(const ModelPlan &plan);
+
 /// Writes the header: C11 and C++; typed inputs and outputs, sizes as constants or as functions of the dimensions that a
 /// run chooses, `PREFIX_run`.
 void emitHeader(const ModelPlan &plan, const CodegenOptions &options, llvm::raw_ostream &os);

@@ -1,5 +1,6 @@
 #include "utils/Driver/CompileModel.h"
 
+#include "passes/Codegen/EmitCppHeader.h"
 #include "passes/Codegen/EmitHeader.h"
 #include "passes/Codegen/GenerateCode.h"
 #include "utils/Driver/DiagnosticSink.h"
@@ -43,6 +44,7 @@ private:
   llvm::LogicalResult writeCode();
   llvm::LogicalResult writeLinked();
   llvm::LogicalResult writeHeader();
+  llvm::LogicalResult writeCppHeader();
   llvm::LogicalResult writeWeights();
   llvm::LogicalResult write();
   bool isLinked() const { return options.emit == EmitKind::Lib || options.emit == EmitKind::Exe; }
@@ -60,8 +62,9 @@ private:
 // ---- options ----
 
 llvm::LogicalResult Compilation::resolveMemoryOutputs() {
-  if (!options.output.empty() || !options.header.empty())
-    return fail(llvm::Twine(options.output.empty() ? "--header" : "-o") + ": expected no file, the outputs stay in memory");
+  for (auto [name, file] : {std::pair("-o", &options.output), {"--header", &options.header}, {"--cpp-header", &options.cppHeader}})
+    if (!file->empty())
+      return fail(llvm::Twine(name) + ": expected no file, the outputs stay in memory");
   if (isLinked())
     return fail("--emit=" + emitName(options.emit) + ": expected an output that is not linked, to keep it in memory");
   *options.memory = MemoryOutputs();
@@ -81,6 +84,8 @@ llvm::LogicalResult Compilation::resolveOutputs() {
   }
   if (isLinked() && options.output == "-")
     return fail("-o: --emit=" + emitName(options.emit) + " cannot go to standard output");
+  if (!options.cppHeader.empty() && (options.header.empty() || options.header == "-" || options.emit < EmitKind::Llvm))
+    return fail("--cpp-header: expected a C header that it includes: name one with --header");
   if (!options.weights.empty() && options.emit < EmitKind::Obj)
     return fail("--weights: --emit=" + emitName(options.emit) + " writes no weights");
   if (!options.task.empty() && (options.emit < EmitKind::Tasks || !isText(options.emit)))
@@ -95,7 +100,7 @@ llvm::LogicalResult Compilation::checkDistinctFiles() const {
     return isFile && (a == b || llvm::sys::fs::equivalent(a, b));
   };
   const std::pair<const char *, StringRef> outputs[] = {
-      {"-o", options.output}, {"--header", options.header}, {"--weights", options.weights}};
+      {"-o", options.output}, {"--header", options.header}, {"--cpp-header", options.cppHeader}, {"--weights", options.weights}};
   for (auto [index, output] : llvm::enumerate(outputs)) {
     if (isSameFile(output.second, options.model))
       return fail(llvm::Twine(output.first) + ": expected another file than the model, got '" + output.second + "'");
@@ -252,6 +257,16 @@ llvm::LogicalResult Compilation::writeHeader() {
   return llvm::success();
 }
 
+llvm::LogicalResult Compilation::writeCppHeader() {
+  if (options.cppHeader.empty())
+    return llvm::success();
+  llvm::Expected<llvm::raw_pwrite_stream *> os = files.open(options.cppHeader);
+  if (!os)
+    return fail(os.takeError());
+  emitCppHeader(code->getPlan(), codegen, llvm::sys::path::filename(options.header), **os);
+  return llvm::success();
+}
+
 llvm::LogicalResult Compilation::writeWeights() {
   if (!codegen.externalWeights)
     return llvm::success();
@@ -266,7 +281,7 @@ llvm::LogicalResult Compilation::write() {
   llvm::LogicalResult written = !code        ? writeModule()
                                 : isLinked() ? writeLinked()
                                              : writeCode();
-  if (llvm::failed(written) || (code && (llvm::failed(writeHeader()) || llvm::failed(writeWeights()))))
+  if (llvm::failed(written) || (code && (llvm::failed(writeHeader()) || llvm::failed(writeCppHeader()) || llvm::failed(writeWeights()))))
     return llvm::failure();
   if (llvm::Error error = files.commit())
     return fail(std::move(error));

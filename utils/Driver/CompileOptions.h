@@ -57,6 +57,7 @@ struct CompileOptions {
   const std::atomic<bool> *isCancelled = nullptr; // looked at before each pass
   std::string output;               // path, "-", or empty for the default
   std::string header;               // path; empty: beside the object
+  std::string cppHeader;            // path of a C++ header over that; empty: none
   std::string prefix;               // of all symbols; empty: from the file's name
   std::string target;               // triple; empty: the host
   std::string cpu;                  // empty: the host's, or the target's baseline

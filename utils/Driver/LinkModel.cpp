@@ -106,7 +106,7 @@ llvm::Error cameo::linkSharedLibrary(StringRef object, StringRef output, bool fo
   if (llvm::Error error = scratch.write("libcameo_rt.a", embedded::runtimeArchive()))
     return error;
   // The C library that this process uses is what a host library may need; its linker scripts need not be installed.
-  std::vector<std::string> libraries = {scratch.file("libcameo_rt.a"), "--as-needed"};
+  std::vector<std::string> libraries = {"-u", "cameo_library", scratch.file("libcameo_rt.a"), "--as-needed"};
   for (const void *symbol : {reinterpret_cast<const void *>(static_cast<float (*)(float)>(std::exp)),
                              reinterpret_cast<const void *>(std::memcpy)})
     if (std::string library = libraryOf(symbol); StringRef(library).contains(".so"))

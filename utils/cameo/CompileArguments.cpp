@@ -11,6 +11,9 @@ void CompileArguments::declare(CommandLine &line) {
             options.output, Completes::File);
   line.text("--header", "FILE", "The C header that goes with the object. Default: the object's name with .h.",
             options.header, Completes::File);
+  line.text("--cpp-header", "FILE",
+            "Write a C++17 header over the C header, too, into FILE in the same folder: a class with spans, constants for shapes and types, and memory for runs.",
+            options.cppHeader, Completes::File);
   line.choice("--emit",
               "Stop early, or go further: onnx (as imported), graph (simplified, layouts chosen), tasks (fused "
               "subgraphs), linalg (tasks lowered), loops (scheduled), llvm (LLVM IR), asm (assembly), obj (object and header), lib (shared library, which "

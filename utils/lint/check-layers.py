@@ -44,7 +44,7 @@ LAYERS = {
     + [f"utils/Driver/{each}.h" for each in ("CompareTensors", "RandomInputs", "Tensor")],
     "autotune/TaskScheduler": DIALECTS + ["autotune/Records", "autotune/Search"],
     "runtime": ["cameo"],
-    "runtime/include": ["cameo/abi.h"],
+    "runtime/include": ["cameo/abi.h", "cameo/runtime.h"],
     "utils": ["dialects", "frontend", "passes", "autotune", "cameo", "utils", "mlir", "llvm"],
     "utils/Driver": ["dialects", "frontend", "passes", "autotune", "cameo", "utils/Driver", "mlir", "llvm", "lld"],
     "utils/cameo-worker": ["cameo", "autotune/Measure/WorkerProtocol.h"],
@@ -53,7 +53,7 @@ LAYERS = {
 PROJECT = {"dialects", "frontend", "passes", "autotune", "runtime", "utils", "test", "cameo"}
 FOREIGN = {"mlir", "mlir-c", "llvm", "llvm-c", "lld", "clang", "onnx", "google", "xgboost"}
 INCLUDE = re.compile(r'^\s*#?\s*include\s+[<"]([^>"]+)[>"]', re.MULTILINE)
-SUFFIXES = {".h", ".c", ".cpp", ".td", ".inc"}
+SUFFIXES = {".h", ".hpp", ".c", ".cpp", ".td", ".inc"}
 
 
 def rule_for(folder):

@@ -10,7 +10,7 @@ import sys
 LIMIT, ADVICE = 500, 300
 arguments = [argument for argument in sys.argv[1:] if argument != "-v"]
 ROOT = pathlib.Path(arguments[0] if arguments else pathlib.Path(__file__).parents[2]).resolve()
-SUFFIXES = {".h", ".c", ".cpp", ".td", ".py", ".cmake", ".sh", ".mlir"}
+SUFFIXES = {".h", ".hpp", ".c", ".cpp", ".td", ".py", ".cmake", ".sh", ".mlir"}
 TOPS = ("dialects", "frontend", "passes", "autotune", "runtime", "utils", "test")
 
 

@@ -129,6 +129,22 @@ void cameo_profile_start(cameo_profile *profile, cameo_task_profile *tasks, uint
 /* A clock that never goes back, in nanoseconds from an unspecified origin. */
 uint64_t cameo_now(void);
 
+/* ---- shared libraries --------------------------------------------------------------------------------------------- */
+
+/* What a shared library of a model offers to callers that find functions by name when they run, such as runtime/python/cameo.py.
+ * Libraries of --emit=lib export it; others do where the linker was told -u cameo_library. */
+typedef struct cameo_library_functions {
+  uint32_t abi_version;  /* CAMEO_ABI_VERSION */
+  uint32_t struct_bytes; /* sizeof(cameo_library_functions) */
+  const char *(*status_message)(cameo_status status);
+  cameo_status (*thread_pool_create)(int32_t thread_count, cameo_thread_pool **pool);
+  void (*thread_pool_destroy)(cameo_thread_pool *pool);
+  int32_t (*thread_pool_size)(const cameo_thread_pool *pool);
+  void (*thread_pool_parallel_for)(void *pool, cameo_kernel kernel, void *const *buffers, int64_t extent);
+} cameo_library_functions;
+
+extern const cameo_library_functions cameo_library;
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,170 @@
+// Text of the C++ header.
+#include "passes/Codegen/EmitCppHeader.h"
+
+#include "passes/Codegen/EmitHeader.h"
+#include "passes/Codegen/SpellInC.h"
+#include "runtime/include/cameo/abi.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace cameo {
+namespace {
+
+/// As abi.h names it.
+StringRef elementTypeName(int type) {
+  static constexpr StringRef names[] = {
+      "",         "FLOAT32", "UINT8",   "INT8",    "UINT16", "INT16",        "INT32",          "INT64",      "STRING",
+      "BOOL",     "FLOAT16", "FLOAT64", "UINT32",  "UINT64", "",             "",               "BFLOAT16",   "FLOAT8E4M3FN",
+      "FLOAT8E4M3FNUZ", "FLOAT8E5M2", "FLOAT8E5M2FNUZ", "UINT4", "INT4",     "FLOAT4E2M1",     "FLOAT8E8M0", "UINT2", "INT2"};
+  static_assert(std::size(names) == CAMEO_INT2 + 1);
+  return names[type];
+}
+
+class CppHeaderWriter {
+public:
+  CppHeaderWriter(const ModelPlan &plan, StringRef prefix, raw_ostream &os)
+      : plan(plan), prefix(prefix), os(os), inputNames(memberNames(plan.inputs)), outputNames(memberNames(plan.outputs)),
+        further(furtherMembers(plan)) {}
+
+  void writeClass();
+
+private:
+  void writeTensors(StringRef kind, ArrayRef<PlannedTensor> tensors, ArrayRef<std::string> names);
+  void writeSizesOfRun(StringRef kind, const PlannedTensor &tensor, StringRef name, unsigned number);
+  void writeInputs();
+  void writeOutputs();
+  void writePrepare();
+  void writeRun();
+  bool hasDims() const { return !plan.symbols.empty(); }
+  /// How many elements a tensor must have room for, in `run`.
+  std::string elements(StringRef kind, const PlannedTensor &tensor, StringRef name) const {
+    return (kind + "_" + name + (tensor.bytes.isStatic() ? "::elements" : "::elements_of(sizes)")).str();
+  }
+
+  const ModelPlan &plan;
+  StringRef prefix;
+  raw_ostream &os;
+  std::vector<std::string> inputNames, outputNames;
+  std::vector<FurtherMember> further;
+};
+
+} // namespace
+
+/// What a tensor has besides its constants where the run chooses a size.
+void CppHeaderWriter::writeSizesOfRun(StringRef kind, const PlannedTensor &tensor, StringRef name, unsigned number) {
+  bool isOpen = !tensor.bytes.isStatic();
+  os << " {\n";
+  if (isOpen)
+    os << "    /// UINT64_MAX for sizes that the model does not take.\n    static std::uint64_t elements_of(const dims &sizes) noexcept {\n"
+       << "      const std::uint64_t bytes = " << prefix << "_" << kind << "_" << name << "_bytes(&sizes);\n"
+       << "      return bytes == UINT64_MAX ? bytes : bytes / sizeof(element);\n    }\n";
+  os << "    static std::array<std::int64_t, rank> shape_of(const dims &sizes) noexcept {\n"
+     << "      const std::int64_t symbols[] = {"
+     << join(map_range(toIdentifiers(plan.symbols), [](const std::string &symbol) { return "sizes." + symbol; }), ", ")
+     << "};\n      return cameo::shape_of<rank>(" << prefix << "_description, " << prefix << "_description." << kind << "s[" << number
+     << "], symbols);\n    }\n  };\n";
+}
+
+void CppHeaderWriter::writeTensors(StringRef kind, ArrayRef<PlannedTensor> tensors, ArrayRef<std::string> names) {
+  for (auto [number, tensor] : enumerate(tensors)) {
+    os << "  /// " << inComment(tensor.name) << ": " << inComment(tensor.shapeText);
+    if (tensor.bytes.isStatic() && !tensor.dims.empty())
+      os << ", at most " << tensor.bytes.getSize() / tensor.elementBytes << " elements";
+    os << "\n  struct " << kind << "_" << names[number] << " : cameo::tensor<" << StringRef(tensor.cType).rtrim() << ", CAMEO_"
+       << elementTypeName(tensor.elementType) << ", ";
+    if (tensor.bytes.isStatic())
+      os << tensor.bytes.getSize() / tensor.elementBytes;
+    else
+      os << "cameo::open_elements";
+    for (int64_t size : tensor.shape)
+      os << ", " << (size < 0 ? "cameo::open_size" : std::to_string(size));
+    os << ">";
+    if (hasDims())
+      writeSizesOfRun(kind, tensor, names[number], number);
+    else
+      os << " {};\n";
+  }
+}
+
+void CppHeaderWriter::writeInputs() {
+  os << "\n  /// Dense, row-major; the memory is the caller's.\n  struct inputs {\n";
+  for (const std::string &name : inputNames)
+    os << "    cameo::span<const input_" << name << "::element> " << name << ";\n";
+  os << "  };\n";
+}
+
+void CppHeaderWriter::writeOutputs() {
+  os << "  /// The same. What is no span is set by a run: the shapes of outputs that data decides.\n  struct outputs {\n";
+  for (const std::string &name : outputNames)
+    os << "    cameo::span<output_" << name << "::element> " << name << ";\n";
+  auto next = further.begin();
+  for (auto [tensor, name] : zip_equal(plan.outputs, outputNames))
+    if (!tensor.dims.empty())
+      os << "    std::array<std::int64_t, output_" << name << "::rank> " << (next++)->name << " = {};\n";
+  if (plan.makesTexts)
+    os << "    /// Memory for the texts that the run makes, see cameo/abi.h; given by the caller.\n    cameo_text_area " << further.back().name
+       << " = {};\n";
+  os << "  };\n";
+}
+
+void CppHeaderWriter::writePrepare() {
+  os << "\n  " << prefix << "_model() noexcept = default;\n  /// With memory of the caller's choice.\n  explicit " << prefix
+     << "_model(cameo::workspace workspace) noexcept : memory(std::move(workspace)) {}\n\n"
+     << "  static const cameo_model_description &description() noexcept { return " << prefix << "_description; }\n\n";
+  if (hasDims())
+    os << "  /// Makes room for runs of these sizes, and of all others that need no more. CAMEO_INVALID_ARGUMENT: the model does not take\n"
+       << "  /// them. CAMEO_OUT_OF_MEMORY: there is not so much memory.\n  cameo_status prepare(const dims &sizes) noexcept {\n"
+       << "    const std::uint64_t bytes = " << prefix << "_workspace_size(&sizes);\n"
+       << "    return bytes == UINT64_MAX ? CAMEO_INVALID_ARGUMENT : memory.allocate(bytes);\n  }\n";
+  else
+    os << "  /// Makes room for runs. CAMEO_OUT_OF_MEMORY: there is not so much memory.\n"
+       << "  cameo_status prepare() noexcept { return memory.allocate(" << prefix << "_workspace_size()); }\n";
+}
+
+void CppHeaderWriter::writeRun() {
+  os << "\n  /// Runs the model once; allocates nothing. Not for two threads at once: each has an object of its own.\n"
+     << "  /// CAMEO_INVALID_ARGUMENT: an input that is larger or smaller than its shape, an output that is smaller, sizes that the model\n"
+     << "  /// does not take, or less memory than they need. `context`: threads, profile and external weights, may be null.\n"
+     << "  cameo_status run(const inputs &from, outputs &to, " << (hasDims() ? "const dims &sizes, " : "")
+     << "const cameo_context *context = nullptr) noexcept {\n    static_cast<void>(from), static_cast<void>(to); // a model may have none\n    if (";
+  for (auto [tensor, name] : zip_equal(plan.inputs, inputNames))
+    os << "from." << name << ".size() != " << elements("input", tensor, name) << " ||\n        ";
+  for (auto [tensor, name] : zip_equal(plan.outputs, outputNames))
+    os << "to." << name << ".size() < " << elements("output", tensor, name) << " ||\n        ";
+  os << "memory.bytes() < " << prefix << "_workspace_size(" << (hasDims() ? "&sizes" : "") << "))\n      return CAMEO_INVALID_ARGUMENT;\n"
+     << "    " << prefix << "_inputs in = {};\n    " << prefix << "_outputs out = {};\n";
+  for (const std::string &name : inputNames)
+    os << "    in." << name << " = from." << name << ".data();\n";
+  for (const std::string &name : outputNames)
+    os << "    out." << name << " = to." << name << ".data();\n";
+  for (auto [number, member] : enumerate(further))
+    os << "    out." << member.name << " = " << (plan.makesTexts && number + 1 == further.size() ? "&to." + member.name : "to." + member.name + ".data()")
+       << ";\n";
+  os << "    return " << prefix << "_run(&in, &out, " << (hasDims() ? "&sizes, " : "") << "memory.data(), context);\n  }\n";
+}
+
+void CppHeaderWriter::writeClass() {
+  os << "class " << prefix << "_model {\npublic:\n";
+  if (hasDims())
+    os << "  /// Sizes of one run.\n  using dims = " << prefix << "_dims;\n\n";
+  writeTensors("input", plan.inputs, inputNames);
+  writeTensors("output", plan.outputs, outputNames);
+  writeInputs();
+  writeOutputs();
+  writePrepare();
+  writeRun();
+  os << "\nprivate:\n  cameo::workspace memory;\n};\n";
+}
+
+void emitCppHeader(const ModelPlan &plan, const CodegenOptions &options, StringRef cHeader, raw_ostream &os) {
+  std::string upper = StringRef(options.prefix).upper();
+  os << "// Generated by cameo from " << inComment(options.modelName) << " for " << options.target.triple << ", " << options.target.cpu
+     << ". C++17.\n#ifndef CAMEO_MODEL_" << upper << "_HPP\n#define CAMEO_MODEL_" << upper << "_HPP\n\n#include \"" << cHeader
+     << "\"\n#include <cameo/model.hpp>\n\n";
+  CppHeaderWriter(plan, options.prefix, os).writeClass();
+  os << "\n#endif\n";
+}
+
+} // namespace cameo
