@@ -2,6 +2,7 @@
 
 #include "passes/Codegen/EmitHeader.h"
 #include "passes/Codegen/GenerateCode.h"
+#include "utils/Driver/DependencyFile.h"
 #include "utils/Driver/LinkModel.h"
 #include "utils/Driver/OutputFiles.h"
 #include "utils/Driver/PhaseRunner.h"
@@ -40,6 +41,7 @@ private:
   llvm::LogicalResult writeLinked();
   llvm::LogicalResult writeHeader();
   llvm::LogicalResult writeWeights();
+  llvm::LogicalResult writeDepfile();
   llvm::LogicalResult write();
   bool isLinked() const { return options.emit == EmitKind::Lib || options.emit == EmitKind::Exe; }
 
@@ -67,6 +69,8 @@ llvm::LogicalResult Compilation::resolveOutputs() {
   }
   if (isLinked() && options.output == "-")
     return fail("-o: --emit=" + emitName(options.emit) + " cannot go to standard output");
+  if (!options.depfile.empty() && options.output == "-")
+    return fail("--depfile: expected an output that is a file, got standard output; see -o");
   if (!options.weights.empty() && options.emit < EmitKind::Obj)
     return fail("--weights: --emit=" + emitName(options.emit) + " writes no weights");
   if (!options.task.empty() && (options.emit < EmitKind::Tasks || !isText(options.emit)))
@@ -81,7 +85,7 @@ llvm::LogicalResult Compilation::checkDistinctFiles() const {
     return isFile && (a == b || llvm::sys::fs::equivalent(a, b));
   };
   const std::pair<const char *, StringRef> outputs[] = {
-      {"-o", options.output}, {"--header", options.header}, {"--weights", options.weights}};
+      {"-o", options.output}, {"--header", options.header}, {"--weights", options.weights}, {"--depfile", options.depfile}};
   for (auto [index, output] : llvm::enumerate(outputs)) {
     if (isSameFile(output.second, options.model))
       return fail(llvm::Twine(output.first) + ": expected another file than the model, got '" + output.second + "'");
@@ -251,11 +255,22 @@ llvm::LogicalResult Compilation::writeWeights() {
   return llvm::success();
 }
 
+llvm::LogicalResult Compilation::writeDepfile() {
+  if (options.depfile.empty())
+    return llvm::success();
+  llvm::Expected<llvm::raw_pwrite_stream *> os = files.open(options.depfile);
+  if (!os)
+    return fail(os.takeError());
+  if (llvm::Error error = writeDependencies(options.output, phases.filesRead(), **os))
+    return fail(std::move(error));
+  return llvm::success();
+}
+
 llvm::LogicalResult Compilation::write() {
   llvm::LogicalResult written = !code        ? writeModule()
                                 : isLinked() ? writeLinked()
                                              : writeCode();
-  if (llvm::failed(written) || (code && (llvm::failed(writeHeader()) || llvm::failed(writeWeights()))))
+  if (llvm::failed(written) || (code && (llvm::failed(writeHeader()) || llvm::failed(writeWeights()))) || llvm::failed(writeDepfile()))
     return llvm::failure();
   if (llvm::Error error = files.commit())
     return fail(std::move(error));

@@ -58,6 +58,7 @@ mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> PhaseRunner::importWith(const
   ImportOptions import;
   import.dims = sizes;
   import.forms = options.forms;
+  import.onFile = [&](StringRef path) { files.insert(path.str()); };
   return importModel(context, options.model, import);
 }
 
@@ -139,6 +140,8 @@ llvm::LogicalResult PhaseRunner::chooseSchedules() {
 llvm::LogicalResult PhaseRunner::takeRecords() {
   if (options.naive)
     return llvm::success();
+  if (!options.records.file.empty() && options.records.policy != RecordsPolicy::Off)
+    files.insert(options.records.file);
   return time("records", [&] { return attachRecords(*owned, pipeline.target, options); });
 }
 
