@@ -107,6 +107,20 @@ Expected<HeldBytes> DataFile::map(uint64_t offset, uint64_t size, uint64_t align
   return HeldBytes{ArrayRef(begin, size), *all};
 }
 
+std::string ExternalFiles::pathOf(StringRef location) const {
+  SmallString<128> path(sys::path::parent_path(modelPath));
+  sys::path::append(path, location);
+  return std::string(path);
+}
+
+std::vector<std::string> ExternalFiles::getPaths() const {
+  std::vector<std::string> paths;
+  for (const auto &[location, file] : files)
+    if (file)
+      paths.push_back(pathOf(location));
+  return paths;
+}
+
 Expected<std::shared_ptr<DataFile>> ExternalFiles::open(StringRef location) {
   auto [it, isNew] = files.try_emplace(location);
   if (!isNew && it->second)
@@ -114,8 +128,8 @@ Expected<std::shared_ptr<DataFile>> ExternalFiles::open(StringRef location) {
   if (location.empty() || sys::path::is_absolute(location) ||
       is_contained(make_range(sys::path::begin(location), sys::path::end(location)), StringRef("..")))
     return fail("expected a file in the folder of the model");
-  SmallString<128> path(sys::path::parent_path(modelPath)), real;
-  sys::path::append(path, location);
+  std::string path = pathOf(location);
+  SmallString<128> real;
   if (std::error_code code = sys::fs::real_path(path, real))
     return fail("cannot open: " + code.message());
   // A model and its weights may both be links into one store of files.

@@ -9,6 +9,8 @@
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace cameo {
 
@@ -58,7 +60,12 @@ public:
   /// Fails for a name that leads out of the model's folder.
   llvm::Expected<std::shared_ptr<DataFile>> open(llvm::StringRef location);
 
+  /// The paths of those that were opened, in no order.
+  std::vector<std::string> getPaths() const;
+
 private:
+  std::string pathOf(llvm::StringRef location) const;
+
   std::string modelPath;
   llvm::StringMap<std::shared_ptr<DataFile>> files;
 };

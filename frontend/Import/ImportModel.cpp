@@ -70,5 +70,11 @@ FailureOr<OwningOpRef<ModuleOp>> cameo::importModel(MLIRContext &context, String
         return failure();
   if (failed(verify(**module)))
     return failure();
+  if (options.onFile) {
+    if (!options.bytes)
+      options.onFile(path);
+    for (const std::string &external : (*file)->getExternalFiles().getPaths())
+      options.onFile(external);
+  }
   return module;
 }

@@ -13,6 +13,8 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/StringMap.h"
 
+#include <functional>
+
 namespace cameo {
 
 struct ImportOptions {
@@ -25,6 +27,8 @@ struct ImportOptions {
   bool loadWeights = true;
   /// Fold what shapes are computed from, and erase what nothing depends on (the pass --infer-shapes).
   bool inferShapes = true;
+  /// Called with the path of each file that was read, once the model is imported: the model, and those of its external data.
+  std::function<void(llvm::StringRef)> onFile;
 };
 
 /// Reads a model: binary protobuf, also with external data, or ONNX's text syntax (.onnxtext, .onnxtxt). All operators are

@@ -3,6 +3,7 @@
 #include "passes/Codegen/EmitCppHeader.h"
 #include "passes/Codegen/EmitHeader.h"
 #include "passes/Codegen/GenerateCode.h"
+#include "utils/Driver/DependencyFile.h"
 #include "utils/Driver/DiagnosticSink.h"
 #include "utils/Driver/LinkModel.h"
 #include "utils/Driver/OutputFiles.h"
@@ -46,6 +47,7 @@ private:
   llvm::LogicalResult writeHeader();
   llvm::LogicalResult writeCppHeader();
   llvm::LogicalResult writeWeights();
+  llvm::LogicalResult writeDepfile();
   llvm::LogicalResult write();
   bool isLinked() const { return options.emit == EmitKind::Lib || options.emit == EmitKind::Exe; }
 
@@ -62,7 +64,7 @@ private:
 // ---- options ----
 
 llvm::LogicalResult Compilation::resolveMemoryOutputs() {
-  for (auto [name, file] : {std::pair("-o", &options.output), {"--header", &options.header}, {"--cpp-header", &options.cppHeader}})
+  for (auto [name, file] : {std::pair("-o", &options.output), {"--header", &options.header}, {"--cpp-header", &options.cppHeader}, {"--depfile", &options.depfile}})
     if (!file->empty())
       return fail(llvm::Twine(name) + ": expected no file, the outputs stay in memory");
   if (isLinked())
@@ -86,6 +88,8 @@ llvm::LogicalResult Compilation::resolveOutputs() {
     return fail("-o: --emit=" + emitName(options.emit) + " cannot go to standard output");
   if (!options.cppHeader.empty() && (options.header.empty() || options.header == "-" || options.emit < EmitKind::Llvm))
     return fail("--cpp-header: expected a C header that it includes: name one with --header");
+  if (!options.depfile.empty() && options.output == "-")
+    return fail("--depfile: expected an output that is a file, got standard output; see -o");
   if (!options.weights.empty() && options.emit < EmitKind::Obj)
     return fail("--weights: --emit=" + emitName(options.emit) + " writes no weights");
   if (!options.task.empty() && (options.emit < EmitKind::Tasks || !isText(options.emit)))
@@ -100,7 +104,7 @@ llvm::LogicalResult Compilation::checkDistinctFiles() const {
     return isFile && (a == b || llvm::sys::fs::equivalent(a, b));
   };
   const std::pair<const char *, StringRef> outputs[] = {
-      {"-o", options.output}, {"--header", options.header}, {"--cpp-header", options.cppHeader}, {"--weights", options.weights}};
+      {"-o", options.output}, {"--header", options.header}, {"--cpp-header", options.cppHeader}, {"--weights", options.weights}, {"--depfile", options.depfile}};
   for (auto [index, output] : llvm::enumerate(outputs)) {
     if (isSameFile(output.second, options.model))
       return fail(llvm::Twine(output.first) + ": expected another file than the model, got '" + output.second + "'");
@@ -277,11 +281,23 @@ llvm::LogicalResult Compilation::writeWeights() {
   return llvm::success();
 }
 
+llvm::LogicalResult Compilation::writeDepfile() {
+  if (options.depfile.empty())
+    return llvm::success();
+  llvm::Expected<llvm::raw_pwrite_stream *> os = files.open(options.depfile);
+  if (!os)
+    return fail(os.takeError());
+  if (llvm::Error error = writeDependencies(options.output, phases.filesRead(), **os))
+    return fail(std::move(error));
+  return llvm::success();
+}
+
 llvm::LogicalResult Compilation::write() {
   llvm::LogicalResult written = !code        ? writeModule()
                                 : isLinked() ? writeLinked()
                                              : writeCode();
-  if (llvm::failed(written) || (code && (llvm::failed(writeHeader()) || llvm::failed(writeCppHeader()) || llvm::failed(writeWeights()))))
+  if (llvm::failed(written) || (code && (llvm::failed(writeHeader()) || llvm::failed(writeCppHeader()) || llvm::failed(writeWeights()))) ||
+      llvm::failed(writeDepfile()))
     return llvm::failure();
   if (llvm::Error error = files.commit())
     return fail(std::move(error));

@@ -62,6 +62,7 @@ struct CompileOptions {
   std::string target;               // triple; empty: the host
   std::string cpu;                  // empty: the host's, or the target's baseline
   std::string weights;              // file for the weights; empty: in the object
+  std::string depfile;              // file for what the output depends on; empty: none
   bool weightsIfLarge = false;      // `weights` is for those alone that an object cannot hold
   std::optional<uint64_t> largestWeights; // bytes that an object holds; none: as many as it can
   std::string task;                 // key of the only task to show; empty: everything

@@ -67,6 +67,7 @@ mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> PhaseRunner::importWith(const
   import.dims = sizes;
   import.forms = options.forms;
   import.bytes = options.modelBytes;
+  import.onFile = [&](StringRef path) { files.insert(path.str()); };
   return importModel(context, options.model, import);
 }
 
@@ -148,6 +149,8 @@ llvm::LogicalResult PhaseRunner::chooseSchedules() {
 llvm::LogicalResult PhaseRunner::takeRecords() {
   if (options.naive)
     return llvm::success();
+  if (!options.records.file.empty() && options.records.policy != RecordsPolicy::Off)
+    files.insert(options.records.file);
   return time("records", [&] { return attachRecords(*owned, pipeline.target, options); });
 }
 

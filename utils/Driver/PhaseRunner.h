@@ -10,6 +10,8 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
+#include <set>
+
 namespace cameo {
 
 class PhaseRunner {
@@ -35,6 +37,8 @@ public:
   }
 
   mlir::ModuleOp module() { return *owned; }
+  /// The files that the module was made from, by name: the model, its external data, the records.
+  std::vector<std::string> filesRead() const { return {files.begin(), files.end()}; }
   /// Gives tasks in linalg the schedules that Phase::Schedule would apply.
   llvm::LogicalResult chooseSchedules();
   void printTimes(llvm::raw_ostream &os) const { timer.print(os); }
@@ -46,6 +50,7 @@ private:
   void warnOfPlainLoops();
 
   CompileOptions options;
+  std::set<std::string> files;
   PhaseTimer timer;
   mlir::MLIRContext context;
   ReportDiagnostics diagnostics;

@@ -76,6 +76,8 @@ public:
   llvm::Error add(llvm::StringRef argument);
 
   void printHelp(llvm::raw_ostream &os) const;
+  /// The same as a manual page, in roff.
+  void printManPage(llvm::raw_ostream &os) const;
   const std::string &getName() const { return name; }
   llvm::ArrayRef<OptionEntry> getOptions() const { return options; }
   llvm::ArrayRef<PositionalEntry> getPositionals() const { return positionalEntries; }
@@ -104,6 +106,9 @@ std::optional<llvm::StringRef> nearest(llvm::StringRef word, llvm::ArrayRef<llvm
 
 /// ", did you mean 'X'?" or nothing.
 std::string suggestion(llvm::StringRef word, llvm::ArrayRef<llvm::StringRef> candidates);
+
+/// Writes `text` for roff, which then shows it as it is.
+void printRoff(llvm::raw_ostream &os, llvm::StringRef text);
 
 /// Writes `text` broken into lines of at most `width`, each after `indent` blanks; the first line's indent is assumed to
 /// be there already. Lines of the text itself stay lines.

@@ -30,6 +30,9 @@ void CompileArguments::declare(CommandLine &line) {
             "Write the weights to FILE instead of the object; the program maps it with cameo_weights_map. "
             "Needed above 2 GiB.",
             options.weights, Completes::File);
+  line.text("--depfile", "FILE",
+            "Write what the output depends on (the model, its external data, the records) to FILE, as a rule of Make that Ninja and CMake read, too.",
+            options.depfile, Completes::File);
   line.group("code");
   declareTarget(line, options);
   declareDimensions(line, options.sizes);

@@ -3,6 +3,7 @@
 #include "utils/Driver/DeepStack.h"
 #include "utils/Driver/DiagnosticSink.h"
 #include "utils/cameo/Command.h"
+#include "utils/cameo/ManPages.h"
 
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Support/InitLLVM.h"
@@ -71,6 +72,9 @@ static int runDriver(llvm::ArrayRef<const char *> arguments) {
   }
   StringRef name = arguments.front();
   arguments = arguments.drop_front();
+  // For the installation: "help --man [COMMAND]".
+  if (name == "help" && !arguments.empty() && StringRef(arguments.front()) == "--man")
+    return printManPage(arguments.size() > 1 ? arguments[1] : "");
   // "help COMMAND" is "COMMAND --help".
   const char *const helpOption[] = {"--help"};
   if (name == "help" && !arguments.empty()) {

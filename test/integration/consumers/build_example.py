@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""Builds one of docs/examples as a stranger would, with the package in a given place, and compares what its program prints with arithmetic.
+
+A tool that is missing is a skip (77).
+"""
+
+import argparse
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+EMULATORS = {"aarch64-linux-gnu": "qemu-aarch64"}
+# Both models, and the first alone, for 1 -2 3 -4: three times, and nothing below zero.
+RESULTS = {"both": "3 0 9 0\n", "scale": "3 -6 9 -12\n"}
+
+
+def run(*command, **options):
+    result = subprocess.run([str(each) for each in command], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **options)
+    if result.returncode != 0:
+        sys.exit(f"{' '.join(map(str, command))}: {result.stdout}")
+    return result.stdout
+
+
+def need(*programs):
+    for program in programs:
+        if not shutil.which(program):
+            print(f"skipped: {program} was not found")
+            sys.exit(77)
+
+
+def cross_options(triple):
+    """What a toolchain file says."""
+    if not triple:
+        return []
+    return ["-DCMAKE_SYSTEM_NAME=Linux", f"-DCMAKE_SYSTEM_PROCESSOR={triple.split('-')[0]}", f"-DCMAKE_C_COMPILER={triple}-gcc", f"-DCMAKE_CXX_COMPILER={triple}-g++"]
+
+
+def with_cmake(arguments, source):
+    need("ninja" if arguments.generator == "Ninja" else "make")
+    build = arguments.work / "build"
+    run(arguments.cmake, "-S", source, "-B", build, "-G", arguments.generator, f"-DCameo_DIR={arguments.package}", *cross_options(arguments.cross))
+    run(arguments.cmake, "--build", build)
+    return build / "two_models"
+
+
+def package_environment(arguments):
+    prefix = arguments.package.parents[2]
+    triple = arguments.cross or f"{os.uname().machine}-linux-gnu"
+    return prefix, {**os.environ, "PATH": f"{prefix / 'bin'}:{os.environ['PATH']}", "PKG_CONFIG_PATH": str(prefix / "lib" / triple / "pkgconfig")}
+
+
+def with_make(arguments, source):
+    need("make", "pkg-config")
+    _, environment = package_environment(arguments)
+    cross = [f"CC={arguments.cross}-gcc", f"CAMEOFLAGS=--target={arguments.cross}"] if arguments.cross else []
+    run("make", "-C", source, *cross, env=environment)
+    return source / "two_models"
+
+
+def with_meson(arguments, source):
+    need("meson", "ninja", "pkg-config")
+    _, environment = package_environment(arguments)
+    build = arguments.work / "build"
+    run("meson", "setup", build, source, env=environment)
+    run("meson", "compile", "-C", build, env=environment)
+    return build / "two_models"
+
+
+def with_rust(arguments, source):
+    need("rustc")
+    prefix, _ = package_environment(arguments)
+    run(prefix / "bin/cameo", "compile", source.parent / "scale.onnxtxt", "-o", source / "scale.o")
+    runtime = prefix / "lib" / f"{os.uname().machine}-linux-gnu"
+    run("rustc", source / "main.rs", "-o", source / "program", "-C", f"link-arg={source / 'scale.o'}", "-L", runtime, "-l", "static=cameo_rt", "-l", "m")
+    return source / "program"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--cmake", required=True)
+    parser.add_argument("--example", type=pathlib.Path, required=True)
+    parser.add_argument("--package", type=pathlib.Path, required=True, help="folder of CameoConfig.cmake")
+    parser.add_argument("--work", type=pathlib.Path, required=True)
+    parser.add_argument("--generator", required=True, help="of CMake, or Makefile, Meson, Rust")
+    parser.add_argument("--cross", help="triple of another machine")
+    arguments = parser.parse_args()
+    if arguments.cross:
+        need(f"{arguments.cross}-gcc", f"{arguments.cross}-g++", EMULATORS[arguments.cross])
+    # A copy: the models lie beside the example, and nothing else of the tree does. Names with blanks are what scripts forget.
+    shutil.rmtree(arguments.work, ignore_errors=True)
+    for name in (arguments.example.name, "c"):
+        shutil.copytree(arguments.example.parent / name, arguments.work / "my project" / name, dirs_exist_ok=True)
+    for model in arguments.example.parent.glob("*.onnxtxt"):
+        shutil.copy(model, arguments.work / "my project")
+    build = {"Makefile": with_make, "Meson": with_meson, "Rust": with_rust}.get(arguments.generator, with_cmake)
+    program = build(arguments, arguments.work / "my project" / arguments.example.name)
+    emulator = [EMULATORS[arguments.cross], "-L", f"/usr/{arguments.cross}"] if arguments.cross else []
+    printed = run(*emulator, program)
+    expected = RESULTS["scale" if arguments.generator == "Rust" else "both"]
+    if printed != expected:
+        sys.exit(f"expected {expected!r}, got {printed!r}")
+    print(f"{arguments.example.name}: {printed}", end="")
+
+
+if __name__ == "__main__":
+    main()

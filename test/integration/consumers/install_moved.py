@@ -1,0 +1,55 @@
+#!/usr/bin/env python3
+"""Installs a build tree, moves the prefix, and looks at what is in it and whether the programs run there.
+
+usage: install_moved.py CMAKE BUILD MOVED
+"""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+
+def output(*command, **options):
+    return subprocess.run([str(each) for each in command], check=True, text=True, stdout=subprocess.PIPE, **options).stdout
+
+
+def expect(condition, message):
+    if not condition:
+        sys.exit(f"install_moved.py: {message}")
+
+
+def check_pages(prefix):
+    pages = sorted((prefix / "share/man/man1").iterdir())
+    commands = [line.split()[0] for line in output(prefix / "bin/cameo", "--help").splitlines() if line.startswith("  ") and line[2] != "-"
+                and line.split()[0] != "cameo" and line[2] != " " and line.split()[0] != "0"]
+    names = [page.name for page in pages]
+    expected = sorted(["cameo.1", *(f"cameo-{command}.1" for command in commands)])
+    expect(names == expected, f"expected the pages {expected}, got {names}")
+    if shutil.which("groff"):
+        for page in pages:
+            result = subprocess.run(["groff", "-man", "-ww", "-z", page], stderr=subprocess.PIPE, text=True)
+            expect(result.returncode == 0 and not result.stderr, f"{page}: {result.stderr}")
+
+
+def main():
+    cmake, build, moved = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
+    first = moved.with_name(moved.name + "-before")
+    for each in (first, moved):
+        shutil.rmtree(each, ignore_errors=True)
+    output(cmake, "--install", build, "--prefix", first)
+    first.rename(moved)
+    for name in ("bin/cameo", "bin/cameo-opt", "bin/cameo-worker", "include/cameo/abi.h", "include/cameo/runtime.h", "lib/cmake/Cameo/CameoConfig.cmake",
+                 "share/bash-completion/completions/cameo", f"lib/{os.uname().machine}-linux-gnu/libcameo_rt.a"):
+        expect((moved / name).is_file(), f"expected {name}, got nothing")
+    texts = [path for path in moved.rglob("*") if path.is_file() and path.suffix in (".cmake", ".pc", ".h", ".1")]
+    for path in texts:
+        expect(str(first) not in path.read_text() and str(build) not in path.read_text(), f"{path}: has a path of the build or of the first prefix")
+    expect(output(moved / "bin/cameo", "--version").startswith("cameo "), "cameo --version")
+    check_pages(moved)
+    print(f"{len(texts)} texts name no folder; the programs run in {moved}")
+
+
+if __name__ == "__main__":
+    main()

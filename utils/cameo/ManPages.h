@@ -1,0 +1,14 @@
+// cameo help --man: the manual pages that an installation has.
+#ifndef CAMEO_UTILS_CAMEO_MANPAGES_H
+#define CAMEO_UTILS_CAMEO_MANPAGES_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace cameo {
+
+/// Prints the page of the command `name` in roff to standard output; without a name that of cameo itself. Returns the exit status.
+int printManPage(llvm::StringRef name);
+
+} // namespace cameo
+
+#endif

@@ -1,0 +1,9 @@
+# find_package(Cameo): the program Cameo::cameo and cameo_add_model. Serves an installation, which may have been moved, and a build tree: all is found
+# from the place of this file.
+include("${CMAKE_CURRENT_LIST_DIR}/CameoAddModel.cmake")
+if(NOT TARGET Cameo::cameo)
+  get_property(prefix GLOBAL PROPERTY CAMEO_PREFIX)
+  add_executable(Cameo::cameo IMPORTED GLOBAL)
+  set_target_properties(Cameo::cameo PROPERTIES IMPORTED_LOCATION "${prefix}/bin/cameo")
+  unset(prefix)
+endif()
