@@ -96,8 +96,8 @@ llvm::LogicalResult Compilation::checkDistinctFiles() const {
 llvm::LogicalResult Compilation::resolveOptions() {
   if (options.prefix.empty())
     options.prefix = prefixFromPath(options.model);
-  if (!isIdentifier(options.prefix))
-    return fail("--prefix: expected a C identifier, got '" + llvm::Twine(options.prefix) + "'");
+  if (llvm::Error error = checkPrefix(options.prefix))
+    return fail("--prefix: " + llvm::toString(std::move(error)));
   if (llvm::failed(resolveOutputs()) || llvm::failed(phases.resolveTarget()))
     return llvm::failure();
   const TargetInfo &target = phases.target();

@@ -12,7 +12,7 @@ public:
   void declare(CommandLine &line) override {
     line.description("Compiles MODEL.onnx to MODEL.o and MODEL.h in the current directory: C functions with the prefix MODEL_ that run "
                      "the model, weights included. Link them with libcameo_rt.a. All files are written completely or not at all.");
-    line.positional("MODEL.onnx", "The model: binary, or ONNX's text syntax (.onnxtxt).", options.model);
+    line.positional("MODEL.onnx", "The model: binary, or ONNX's text syntax (.onnxtxt). A file, since it is read in parts; a pipe is refused.", options.model);
     line.group("output");
     line.text("-o", "FILE",
               "What to write; '-' is standard output. Default: MODEL.o, MODEL.so or MODEL in the current directory; "
@@ -29,7 +29,7 @@ public:
               "Show only the task with this key, as 'cameo tasks' and 'cameo bench --profile' print it; with --emit=tasks, linalg, loops, llvm or asm.",
               options.task);
     line.text("--prefix", "NAME",
-              "Beginning of all symbols, a C identifier. Models with different prefixes link into one program. "
+              "Beginning of all symbols, a C identifier; not 'cameo', with which the runtime's begin. Models with different prefixes link into one program. "
               "Default: the model's file name.",
               options.prefix);
     line.text("--weights", "FILE",
