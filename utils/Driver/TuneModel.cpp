@@ -108,10 +108,10 @@ llvm::LogicalResult Tuning::prepare() {
 // ---- measuring ----
 
 /// The linker inside this program keeps its state in globals.
-static llvm::Error linkOneAtATime(llvm::StringRef object, llvm::StringRef library) {
+static llvm::Expected<std::vector<char>> linkOneAtATime(llvm::StringRef object) {
   static std::mutex mutex;
   std::lock_guard lock(mutex);
-  return linkCandidate(object, library);
+  return linkCandidate(object);
 }
 
 /// Bytes of a value; none of one whose size is not known.
