@@ -12,9 +12,6 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
 
@@ -86,24 +83,6 @@ OwningOpRef<ModuleOp> CandidateBuilder::instantiate(const TaskSource &task, cons
   return module;
 }
 
-llvm::Expected<std::vector<char>> CandidateBuilder::link(StringRef object) {
-  SmallString<128> objectPath, libraryPath;
-  int descriptor = -1;
-  if (std::error_code error = llvm::sys::fs::createTemporaryFile("candidate", "o", descriptor, objectPath))
-    return llvm::createStringError(error, "cannot make a temporary file: " + error.message());
-  llvm::FileRemover removeObject(objectPath);
-  llvm::raw_fd_ostream(descriptor, /*shouldClose=*/true) << object;
-  if (std::error_code error = llvm::sys::fs::createTemporaryFile("candidate", "so", libraryPath))
-    return llvm::createStringError(error, "cannot make a temporary file: " + error.message());
-  llvm::FileRemover removeLibrary(libraryPath);
-  if (llvm::Error error = options.link(objectPath, libraryPath))
-    return std::move(error);
-  auto library = llvm::MemoryBuffer::getFile(libraryPath, /*IsText=*/false, /*RequiresNullTerminator=*/false);
-  if (!library)
-    return llvm::createStringError(library.getError(), libraryPath + ": " + library.getError().message());
-  return std::vector<char>((*library)->getBufferStart(), (*library)->getBufferEnd());
-}
-
 BuildResult CandidateBuilder::build(const TaskSource &task, const BuildRequest &request) {
   FirstError error(context);
   OwningOpRef<ModuleOp> module = instantiate(task, request);
@@ -137,7 +116,7 @@ BuildResult CandidateBuilder::build(const TaskSource &task, const BuildRequest &
   llvm::raw_svector_ostream os(object);
   if (llvm::Error failure = code->writeObject(os))
     return failWith(ErrorKind::CompileHost, llvm::toString(std::move(failure)));
-  llvm::Expected<std::vector<char>> library = link(os.str());
+  llvm::Expected<std::vector<char>> library = options.link(os.str());
   if (!library)
     return failWith(ErrorKind::CompileHost, llvm::toString(library.takeError()));
 

@@ -31,8 +31,8 @@ struct BuildResult {
   CandidateImage image; ///< empty after an error
 };
 
-/// Links an object file to a shared library; may be called from several threads.
-using LinkFunction = std::function<llvm::Error(llvm::StringRef object, llvm::StringRef library)>;
+/// Links the bytes of an object file to those of a shared library; may be called from several threads.
+using LinkFunction = std::function<llvm::Expected<std::vector<char>>(llvm::StringRef object)>;
 
 struct BuildOptions {
   TargetInfo target;
@@ -51,7 +51,6 @@ public:
 private:
   mlir::OwningOpRef<mlir::ModuleOp> instantiate(const TaskSource &task, const BuildRequest &request);
   mlir::ModuleOp parse(const TaskSource &task);
-  llvm::Expected<std::vector<char>> link(llvm::StringRef object);
 
   const BuildOptions &options;
   mlir::MLIRContext context;

@@ -1,6 +1,6 @@
 #include "autotune/Records/RecordFile.h"
 
-#include "llvm/Support/MemoryBuffer.h"
+#include "dialects/Files/RegularFile.h"
 
 #include <cerrno>
 #include <cstring>
@@ -12,10 +12,13 @@
 using namespace cameo::autotune;
 using llvm::StringRef;
 
+/// Millions of records, which are read whole.
+static constexpr uint64_t largestBytes = uint64_t(4) << 30;
+
 llvm::Expected<RecordFile> cameo::autotune::readRecords(StringRef path) {
-  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true, /*RequiresNullTerminator=*/false, /*IsVolatile=*/true);
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> buffer = readRegularFile(path, largestBytes, /*mayChange=*/true);
   if (!buffer)
-    return llvm::createStringError(buffer.getError(), path + ": " + buffer.getError().message());
+    return buffer.takeError();
   RecordFile file;
   StringRef rest = (*buffer)->getBuffer();
   for (unsigned number = 1; !rest.empty(); ++number) {

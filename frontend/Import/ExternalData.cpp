@@ -1,5 +1,7 @@
 #include "frontend/Import/ExternalData.h"
 
+#include "dialects/Files/RegularFile.h"
+
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -31,15 +33,10 @@ bool isInFolder(StringRef file, StringRef folder) {
 } // namespace
 
 Expected<std::shared_ptr<DataFile>> DataFile::open(StringRef path) {
-  sys::fs::file_status status;
-  if (std::error_code code = sys::fs::status(path, status))
-    return fail("cannot open: " + code.message());
-  if (!sys::fs::is_regular_file(status))
-    return fail(sys::fs::is_directory(status) ? "expected a file, got a folder" : "expected a regular file");
-  int descriptor = -1;
-  if (std::error_code code = sys::fs::openFileForRead(path, descriptor))
-    return fail("cannot open: " + code.message());
-  return std::shared_ptr<DataFile>(new DataFile(path.str(), descriptor, status.getSize()));
+  Expected<RegularFile> file = openRegularFile(path);
+  if (!file)
+    return fail("cannot open: " + toString(file.takeError()));
+  return std::shared_ptr<DataFile>(new DataFile(path.str(), file->descriptor, file->sizeBytes));
 }
 
 std::shared_ptr<DataFile> DataFile::ofBytes(StringRef bytes) {

@@ -68,6 +68,9 @@ LogicalResult ModelFile::parseBinary(Location loc) {
 }
 
 LogicalResult ModelFile::parseText(Location loc) {
+  constexpr uint64_t largestBytes = uint64_t(1) << 30;
+  if (file->getSizeBytes() > largestBytes)
+    return emitError(loc) << "expected at most " << largestBytes << " bytes of text, got " << file->getSizeBytes();
   llvm::Expected<HeldBytes> text = file->read(0, file->getSizeBytes());
   if (!text)
     return fail(loc, text.takeError());

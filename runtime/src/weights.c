@@ -47,7 +47,8 @@ cameo_status cameo_weights_map(const char *path, const cameo_model_description *
     return CAMEO_OK;
   if (!path)
     return CAMEO_INVALID_ARGUMENT;
-  int file = open(path, O_RDONLY | O_CLOEXEC);
+  /* A FIFO, which is no weights, is not waited for. */
+  int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0)
     return CAMEO_IO_ERROR;
   struct stat info;

@@ -11,7 +11,6 @@
 #include "utils/Driver/SelectTask.h"
 
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 
@@ -43,7 +42,9 @@ private:
   llvm::Expected<llvm::raw_pwrite_stream *> open(StringRef path, llvm::SmallVector<char, 0> MemoryOutputs::*buffer);
   llvm::LogicalResult writeModule();
   llvm::LogicalResult writeCode();
-  llvm::LogicalResult writeLinked();
+  llvm::Expected<UnnamedFile> makeObject();
+  llvm::LogicalResult writeLibrary();
+  llvm::LogicalResult writeProgram();
   llvm::LogicalResult writeHeader();
   llvm::LogicalResult writeCppHeader();
   llvm::LogicalResult writeWeights();
@@ -119,8 +120,8 @@ llvm::LogicalResult Compilation::checkDistinctFiles() const {
 llvm::LogicalResult Compilation::resolveOptions() {
   if (options.prefix.empty())
     options.prefix = prefixFromPath(options.model);
-  if (!isIdentifier(options.prefix))
-    return fail("--prefix: expected a C identifier, got '" + llvm::Twine(options.prefix) + "'");
+  if (llvm::Error error = checkPrefix(options.prefix))
+    return fail("--prefix: " + llvm::toString(std::move(error)));
   if (llvm::failed(options.memory ? resolveMemoryOutputs() : resolveOutputs()) || llvm::failed(phases.resolveTarget()))
     return llvm::failure();
   const TargetInfo &target = phases.target();
@@ -219,35 +220,43 @@ llvm::LogicalResult Compilation::writeCode() {
   return llvm::success();
 }
 
-/// The object goes to a temporary file, and the linker writes the output.
-llvm::LogicalResult Compilation::writeLinked() {
-  llvm::SmallString<128> object;
-  if (std::error_code error = llvm::sys::fs::createTemporaryFile("cameo", "o", object))
-    return fail("cannot make a temporary file: " + error.message());
-  llvm::FileRemover remover(object);
-  {
+/// The object goes to a temporary file.
+llvm::Expected<UnnamedFile> Compilation::makeObject() {
+  return UnnamedFile::create([&](StringRef path) -> llvm::Error {
     std::error_code error;
-    llvm::raw_fd_ostream os(object, error);
+    llvm::raw_fd_ostream os(path, error);
     if (error)
-      return fail(object + ": " + error.message());
-    if (llvm::Error failure = code->writeObject(os))
-      return fail(std::move(failure));
+      return llvm::createStringError(error, path + ": " + error.message());
+    llvm::Error failure = code->writeObject(os);
     os.close();
     error = os.error();
     os.clear_error();
-    if (error)
-      return fail(object + ": " + error.message());
-  }
+    if (failure || !error)
+      return failure;
+    return llvm::createStringError(error, "cannot write a temporary file: " + error.message());
+  });
+}
+
+llvm::LogicalResult Compilation::writeLibrary() {
+  llvm::Expected<UnnamedFile> object = makeObject();
+  if (!object)
+    return fail(object.takeError());
+  llvm::Expected<llvm::raw_pwrite_stream *> os = files.open(options.output, /*executable=*/true);
+  if (!os)
+    return fail(os.takeError());
+  llvm::Error error = linkSharedLibrary(object->path(), **os, codegen.target.isHostArchitecture);
+  return error ? fail(std::move(error)) : llvm::success();
+}
+
+llvm::LogicalResult Compilation::writeProgram() {
+  llvm::Expected<UnnamedFile> object = makeObject();
+  if (!object)
+    return fail(object.takeError());
   llvm::Expected<std::string> output = files.reserve(options.output, /*executable=*/true);
   if (!output)
     return fail(output.takeError());
-  llvm::Error error = llvm::Error::success();
-  if (options.emit == EmitKind::Lib) {
-    error = linkSharedLibrary(object, *output, codegen.target.isHostArchitecture);
-  } else {
-    std::optional<std::string> compiler = llvm::sys::Process::GetEnv("CC");
-    error = linkProgram({object, options.prefix, compiler ? StringRef(*compiler) : "cc"}, *output);
-  }
+  std::optional<std::string> compiler = llvm::sys::Process::GetEnv("CC");
+  llvm::Error error = linkProgram({*object, options.prefix, compiler ? StringRef(*compiler) : "cc"}, *output);
   return error ? fail(std::move(error)) : llvm::success();
 }
 
@@ -293,9 +302,10 @@ llvm::LogicalResult Compilation::writeDepfile() {
 }
 
 llvm::LogicalResult Compilation::write() {
-  llvm::LogicalResult written = !code        ? writeModule()
-                                : isLinked() ? writeLinked()
-                                             : writeCode();
+  llvm::LogicalResult written = !code                            ? writeModule()
+                                : options.emit == EmitKind::Lib ? writeLibrary()
+                                : options.emit == EmitKind::Exe ? writeProgram()
+                                                                : writeCode();
   if (llvm::failed(written) || (code && (llvm::failed(writeHeader()) || llvm::failed(writeCppHeader()) || llvm::failed(writeWeights()))) ||
       llvm::failed(writeDepfile()))
     return llvm::failure();

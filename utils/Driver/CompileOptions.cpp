@@ -21,9 +21,17 @@ std::optional<EmitKind> cameo::parseEmit(StringRef name) {
 
 std::vector<std::string> cameo::allEmitNames() { return {std::begin(emitNames), std::end(emitNames)}; }
 
-bool cameo::isIdentifier(StringRef prefix) {
-  return !prefix.empty() && !llvm::isDigit(prefix.front()) &&
-         llvm::all_of(prefix, [](char c) { return llvm::isAlnum(c) || c == '_'; });
+/// The names of the runtime begin so: functions in lower case, macros in capitals, and macros of a model are its prefix in capitals.
+static bool isOfRuntime(StringRef prefix) { return prefix.equals_insensitive("cameo") || prefix.starts_with_insensitive("cameo_"); }
+
+llvm::Error cameo::checkPrefix(StringRef prefix) {
+  bool isIdentifier = !prefix.empty() && !llvm::isDigit(prefix.front()) &&
+                      llvm::all_of(prefix, [](char c) { return llvm::isAlnum(c) || c == '_'; });
+  if (!isIdentifier)
+    return llvm::createStringError("expected a C identifier, got '" + prefix + "'");
+  if (isOfRuntime(prefix))
+    return llvm::createStringError("expected another beginning than that of the runtime's names, got '" + prefix + "'");
+  return llvm::Error::success();
 }
 
 std::string cameo::prefixFromPath(StringRef path) {
@@ -31,7 +39,7 @@ std::string cameo::prefixFromPath(StringRef path) {
   for (char &character : prefix)
     if (!llvm::isAlnum(character))
       character = '_';
-  if (prefix.empty() || llvm::isDigit(prefix.front()))
+  if (prefix.empty() || llvm::isDigit(prefix.front()) || isOfRuntime(prefix))
     prefix.insert(0, "model_");
   return prefix;
 }

@@ -7,6 +7,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
 
 #include <atomic>
 #include <optional>
@@ -79,11 +80,11 @@ struct CompileOptions {
   bool verbose = false;             // remarks, and what is done
 };
 
-/// A C identifier from a file name: "my-net.v2.onnx" -> "my_net_v2".
+/// A prefix from a file name: "my-net.v2.onnx" -> "my_net_v2"; "model_" before what checkPrefix would refuse, as in "2d.onnx" -> "model_2d".
 std::string prefixFromPath(llvm::StringRef path);
 
-/// Whether `prefix` may begin the names of C functions.
-bool isIdentifier(llvm::StringRef prefix);
+/// An error unless `prefix` may begin the names of C functions: a C identifier, and not `cameo` or `cameo_`..., as the runtime's names begin.
+llvm::Error checkPrefix(llvm::StringRef prefix);
 
 /// The default of `output`: the model's stem with the extension of the kind, in the current directory; "-" for text.
 std::string defaultOutput(llvm::StringRef model, EmitKind kind);

@@ -4,12 +4,12 @@
 #include "autotune/Records/BestRecord.h"
 #include "autotune/Records/TvmLog.h"
 #include "autotune/Space/SampleNest.h"
+#include "dialects/Files/RegularFile.h"
 #include "utils/Driver/CollectTasks.h"
 
 #include "llvm/Support/Chrono.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 #include <ctime>
 #include <map>
@@ -182,9 +182,10 @@ std::string Importer::take(const TvmTiling &tiling) {
 }
 
 llvm::Error Importer::read(llvm::StringRef path) {
-  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
+  constexpr uint64_t largestBytes = uint64_t(4) << 30;
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> buffer = readRegularFile(path, largestBytes);
   if (!buffer)
-    return llvm::createStringError(buffer.getError(), path + ": " + buffer.getError().message());
+    return buffer.takeError();
   llvm::SmallVector<llvm::StringRef> texts;
   (*buffer)->getBuffer().split(texts, '\n');
   for (auto [number, text] : llvm::enumerate(texts)) {

@@ -4,17 +4,20 @@
 
 #include "lld/Common/Driver.h"
 #include "llvm/ADT/SmallVectorExtras.h"
-#include "llvm/Support/FileSystem.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <mutex>
 #include <string>
+#include <thread>
+#include <unistd.h>
 #include <vector>
 
 LLD_HAS_DRIVER(elf)
@@ -22,45 +25,6 @@ LLD_HAS_DRIVER(elf)
 using namespace cameo;
 using llvm::ArrayRef;
 using llvm::StringRef;
-namespace fs = llvm::sys::fs;
-namespace path = llvm::sys::path;
-
-namespace {
-
-/// A folder that goes away with its files.
-class ScratchFolder {
-public:
-  ScratchFolder() { error = fs::createUniqueDirectory("cameo", folder); }
-  ~ScratchFolder() {
-    if (!error)
-      fs::remove_directories(folder);
-  }
-  std::string file(StringRef name) const {
-    llvm::SmallString<256> result(folder);
-    path::append(result, name);
-    return std::string(result);
-  }
-  llvm::Error write(StringRef name, StringRef bytes) const {
-    std::string target = file(name);
-    if (std::error_code parent = fs::create_directories(path::parent_path(target)))
-      return llvm::createStringError(parent, target + ": " + parent.message());
-    std::error_code failure;
-    llvm::raw_fd_ostream os(target, failure);
-    if (!failure) {
-      os << bytes;
-      os.close();
-      failure = os.error();
-      os.clear_error();
-    }
-    return failure ? llvm::createStringError(failure, target + ": " + failure.message()) : llvm::Error::success();
-  }
-  std::error_code error;
-
-private:
-  llvm::SmallString<256> folder;
-};
-
-} // namespace
 
 /// The file of the shared library that `symbol` came from, or an empty string.
 static std::string libraryOf(const void *symbol) {
@@ -68,83 +32,130 @@ static std::string libraryOf(const void *symbol) {
   return dladdr(symbol, &info) && info.dli_fname ? info.dli_fname : "";
 }
 
-/// The linker writes through a mapping, where a full disk is a signal and no error.
-static llvm::Error expectSpace(StringRef object, StringRef output) {
-  StringRef folder = path::parent_path(output);
-  llvm::ErrorOr<fs::space_info> space = fs::disk_space(folder.empty() ? "." : folder);
-  uint64_t bytes = 0;
-  if (!space || fs::file_size(object, bytes) || bytes + embedded::runtimeArchive().size() <= space->available)
-    return llvm::Error::success();
-  std::error_code full = std::make_error_code(std::errc::no_space_on_device);
-  return llvm::createStringError(full, "linking failed: " + full.message());
+static llvm::Error lastError(StringRef what) {
+  std::error_code error(errno, std::generic_category());
+  return llvm::createStringError(error, what + ": " + error.message());
 }
 
-static llvm::Error runLinker(StringRef object, StringRef output, ArrayRef<std::string> more) {
-  if (llvm::Error error = expectSpace(object, output))
-    return error;
+namespace {
+
+/// A pipe whose bytes a thread takes into a stream until finish().
+class PipeToStream {
+public:
+  explicit PipeToStream(llvm::raw_ostream &os) : os(os) {
+    if (pipe2(ends, O_CLOEXEC) == 0)
+      reader = std::thread([this] { readAll(); });
+  }
+  ~PipeToStream() { finish(); }
+  bool isOpen() const { return ends[1] >= 0; }
+  std::string path() const { return "/proc/self/fd/" + std::to_string(ends[1]); }
+  void finish() {
+    if (!reader.joinable())
+      return;
+    close(ends[1]);
+    reader.join();
+    close(ends[0]);
+  }
+
+private:
+  void readAll() {
+    std::vector<char> part(1 << 16);
+    for (ssize_t bytes; (bytes = read(ends[0], part.data(), part.size())) > 0 || (bytes < 0 && errno == EINTR);)
+      os.write(part.data(), bytes > 0 ? bytes : 0);
+  }
+
+  llvm::raw_ostream &os;
+  int ends[2] = {-1, -1};
+  std::thread reader;
+};
+
+} // namespace
+
+/// The linker writes to a pipe: then it makes no file beside its output, whose name it would spell wrong where the folder's has a '%', and a full disk is an error
+/// of the stream, where it would be a signal of a mapping.
+static llvm::Error runLinker(StringRef object, llvm::raw_ostream &os, ArrayRef<std::string> more) {
+  PipeToStream pipe(os);
+  if (!pipe.isOpen())
+    return lastError("cannot make a pipe");
   std::vector<std::string> arguments = {"ld.lld", "-shared", "--hash-style=gnu", "--build-id=none", "-z", "noexecstack",
-                                        "--threads=1", "-o", output.str(), object.str()};
+                                        "--threads=1", "-o", pipe.path(), object.str()};
   llvm::append_range(arguments, more);
   auto pointers = llvm::map_to_vector(arguments, [](const std::string &each) { return each.c_str(); });
   std::string messages;
-  llvm::raw_string_ostream os(messages);
+  llvm::raw_string_ostream log(messages);
   // The linker keeps its state in globals.
   static std::mutex mutex;
   std::lock_guard lock(mutex);
-  lld::Result result = lld::lldMain(pointers, os, os, {{lld::Gnu, &lld::elf::link}});
+  lld::Result result = lld::lldMain(pointers, log, log, {{lld::Gnu, &lld::elf::link}});
+  pipe.finish();
   if (result.retCode == 0)
     return llvm::Error::success();
   return llvm::createStringError("linking failed: " + StringRef(messages).trim());
 }
 
-llvm::Error cameo::linkSharedLibrary(StringRef object, StringRef output, bool forHost) {
+llvm::Error cameo::linkSharedLibrary(StringRef object, llvm::raw_ostream &os, bool forHost) {
   if (!forHost)
-    return runLinker(object, output, {});
-  ScratchFolder scratch;
-  if (scratch.error)
-    return llvm::createStringError(scratch.error, "cannot make a temporary folder: " + scratch.error.message());
-  if (llvm::Error error = scratch.write("libcameo_rt.a", embedded::runtimeArchive()))
-    return error;
+    return runLinker(object, os, {});
+  llvm::Expected<UnnamedFile> archive = UnnamedFile::hold(embedded::runtimeArchive());
+  if (!archive)
+    return archive.takeError();
   // The C library that this process uses is what a host library may need; its linker scripts need not be installed.
-  std::vector<std::string> libraries = {"-u", "cameo_library", scratch.file("libcameo_rt.a"), "--as-needed"};
+  std::vector<std::string> libraries = {"-u", "cameo_library", archive->path(), "--as-needed"};
   for (const void *symbol : {reinterpret_cast<const void *>(static_cast<float (*)(float)>(std::exp)),
                              reinterpret_cast<const void *>(std::memcpy)})
     if (std::string library = libraryOf(symbol); StringRef(library).contains(".so"))
       libraries.push_back(library);
-  return runLinker(object, output, libraries);
+  return runLinker(object, os, libraries);
 }
 
-llvm::Error cameo::linkCandidate(StringRef object, StringRef output) {
-  // A file that is mapped is one that LLVM wants to remove on a signal, and its list of these grows with every link.
-  return runLinker(object, output, {"--no-mmap-output-file"});
+llvm::Expected<std::vector<char>> cameo::linkCandidate(StringRef object) {
+  llvm::Expected<UnnamedFile> file = UnnamedFile::hold(object);
+  if (!file)
+    return file.takeError();
+  llvm::SmallVector<char, 0> library;
+  llvm::raw_svector_ostream os(library);
+  if (llvm::Error error = runLinker(file->path(), os, {}))
+    return std::move(error);
+  return std::vector<char>(library.begin(), library.end());
+}
+
+// ---- programs ----
+
+/// The generic main and the headers that it includes as one source, so that no file of it needs a name.
+static std::string programSource() {
+  std::string source;
+  for (StringRef part : {embedded::abiHeader(), embedded::runtimeHeader(), embedded::modelProgram()})
+    for (StringRef line : llvm::split(part, '\n'))
+      if (!line.starts_with("#include \"cameo/"))
+        source += (line + "\n").str();
+  return source;
 }
 
 llvm::Error cameo::linkProgram(const ProgramParts &parts, StringRef output) {
-  ScratchFolder scratch;
-  if (scratch.error)
-    return llvm::createStringError(scratch.error, "cannot make a temporary folder: " + scratch.error.message());
-  const std::pair<const char *, StringRef> files[] = {{"libcameo_rt.a", embedded::runtimeArchive()},
-                                                      {"cameo/abi.h", embedded::abiHeader()},
-                                                      {"cameo/runtime.h", embedded::runtimeHeader()},
-                                                      {"main.c", embedded::modelProgram()}};
-  for (auto [name, bytes] : files)
-    if (llvm::Error error = scratch.write(name, bytes))
-      return error;
   llvm::ErrorOr<std::string> compiler = llvm::sys::findProgramByName(parts.compiler);
   if (!compiler)
     return llvm::createStringError("--emit=exe needs a C compiler: '" + parts.compiler + "' was not found (set CC)");
+  llvm::Expected<UnnamedFile> archive = UnnamedFile::hold(embedded::runtimeArchive());
+  if (!archive)
+    return archive.takeError();
+  llvm::Expected<UnnamedFile> source = UnnamedFile::hold(programSource());
+  if (!source)
+    return source.takeError();
+  llvm::Expected<UnnamedFile> log = UnnamedFile::hold("");
+  if (!log)
+    return log.takeError();
 
   std::string define = ("-DMODEL_DESCRIPTION=" + parts.prefix + "_description").str();
-  std::string include = "-I" + scratch.file("");
-  std::string mainFile = scratch.file("main.c"), archive = scratch.file("libcameo_rt.a"), log = scratch.file("log");
-  std::vector<StringRef> arguments = {*compiler, "-O2",        "-std=gnu11", define, include, mainFile, parts.object,
-                                      archive,   "-o", output, "-lm",        "-lpthread"};
-  std::optional<StringRef> redirects[] = {StringRef(""), StringRef(log), StringRef(log)};
+  std::string objectPath = parts.object.pathForOthers(), archivePath = archive->pathForOthers();
+  std::string sourcePath = source->pathForOthers(), logPath = log->pathForOthers();
+  std::vector<StringRef> arguments = {*compiler, "-O2",      "-std=gnu11", define, "-x",   "c",        "-", "-x", "none", objectPath,
+                                      archivePath, "-o", output,       "-lm",  "-lpthread"};
+  std::optional<StringRef> redirects[] = {StringRef(sourcePath), StringRef(logPath), StringRef(logPath)};
   std::string message;
   int status = llvm::sys::ExecuteAndWait(*compiler, arguments, std::nullopt, redirects, 0, 0, &message);
   if (status == 0)
     return llvm::Error::success();
-  auto text = llvm::MemoryBuffer::getFile(log);
+  auto text = llvm::MemoryBuffer::getFile(log->path());
   return llvm::createStringError("linking with '" + *compiler + "' failed: " +
                                  (text ? (*text)->getBuffer().trim() : StringRef(message)));
 }

@@ -2,21 +2,26 @@
 #ifndef CAMEO_UTILS_DRIVER_LINKMODEL_H
 #define CAMEO_UTILS_DRIVER_LINKMODEL_H
 
+#include "utils/Driver/UnnamedFile.h"
+
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <vector>
 
 namespace cameo {
 
-/// Links `object` into the shared library `output` with the linker inside this program. For the machine this program runs
-/// on, the runtime's ABI symbol goes into the library; for another target it stays undefined.
-llvm::Error linkSharedLibrary(llvm::StringRef object, llvm::StringRef output, bool forHost);
+/// Links the file `object` into a shared library with the linker inside this program, and writes it to `os`, whose errors are the caller's to find. For
+/// the machine this program runs on, the runtime's ABI symbol goes into the library; for another target it stays undefined.
+llvm::Error linkSharedLibrary(llvm::StringRef object, llvm::raw_ostream &os, bool forHost);
 
-/// Links a candidate of the tuner, for a process that has the runtime and the C library, as cameo-worker has; everything else is as above. Takes
-/// less time, and no longer after thousands of them.
-llvm::Error linkCandidate(llvm::StringRef object, llvm::StringRef output);
+/// Links a candidate of the tuner, whose object file has the bytes `object`, for a process that has the runtime and the C library, as cameo-worker
+/// has. One at a time: the linker keeps its state in globals.
+llvm::Expected<std::vector<char>> linkCandidate(llvm::StringRef object);
 
 struct ProgramParts {
-  llvm::StringRef object;
+  const UnnamedFile &object;
   llvm::StringRef prefix;    // of the model's symbols
   llvm::StringRef compiler;  // a C compiler for the object's target, which is the host
 };

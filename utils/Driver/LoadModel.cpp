@@ -2,9 +2,6 @@
 
 #include "utils/Driver/DiagnosticSink.h"
 
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
-
 using namespace cameo;
 
 llvm::Expected<UnnamedFile> cameo::compileWithLargeWeights(const CompileOptions &options,
@@ -32,27 +29,27 @@ static std::unique_ptr<ModelLibrary> open(llvm::StringRef path) {
 std::unique_ptr<ModelLibrary> cameo::loadModel(const CompileOptions &options) {
   if (isElfFile(options.model))
     return open(options.model);
-  llvm::SmallString<128> path;
-  if (std::error_code error = llvm::sys::fs::createTemporaryFile("cameo", "so", path)) {
-    report(Severity::Error, "cannot make a temporary file: " + error.message());
-    return nullptr;
-  }
-  // The file may go as soon as it is loaded.
-  llvm::FileRemover remover(path);
   CompileOptions library = options;
   library.emit = EmitKind::Lib;
-  library.output = std::string(path);
+  UnnamedFile largeWeights;
   bool isCompiled = false;
-  llvm::Expected<UnnamedFile> weights = compileWithLargeWeights(library, [&](const CompileOptions &each) {
-    isCompiled = llvm::succeeded(compileModel(each));
+  llvm::Expected<UnnamedFile> file = UnnamedFile::create([&](llvm::StringRef path) -> llvm::Error {
+    library.output = path.str();
+    llvm::Expected<UnnamedFile> weights = compileWithLargeWeights(library, [&](const CompileOptions &each) {
+      isCompiled = llvm::succeeded(compileModel(each));
+      return llvm::Error::success();
+    });
+    if (!weights)
+      return weights.takeError();
+    largeWeights = std::move(*weights);
     return llvm::Error::success();
   });
-  if (!weights) {
-    report(Severity::Error, llvm::toString(weights.takeError()));
+  if (!file) {
+    report(Severity::Error, llvm::toString(file.takeError()));
     return nullptr;
   }
-  std::unique_ptr<ModelLibrary> opened = isCompiled ? open(path) : nullptr;
-  if (opened && !weights->isEmpty())
-    opened->keepWeights(std::move(*weights));
+  std::unique_ptr<ModelLibrary> opened = isCompiled ? open(file->path()) : nullptr;
+  if (opened)
+    opened->keep(std::move(*file), std::move(largeWeights));
   return opened;
 }

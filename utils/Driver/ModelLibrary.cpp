@@ -1,8 +1,9 @@
 #include "utils/Driver/ModelLibrary.h"
 
+#include "dialects/Files/RegularFile.h"
+
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
@@ -13,9 +14,18 @@ using namespace cameo;
 using llvm::StringRef;
 
 bool cameo::isElfFile(StringRef path) {
-  llvm::file_magic magic;
-  return !llvm::identify_magic(path, magic) && magic >= llvm::file_magic::elf &&
-         magic <= llvm::file_magic::elf_core;
+  // What is no file is not waited for: who opens it next says so.
+  llvm::Expected<RegularFile> file = openRegularFile(path);
+  if (!file) {
+    llvm::consumeError(file.takeError());
+    return false;
+  }
+  char start[64] = {};
+  llvm::sys::fs::file_t native = llvm::sys::fs::convertFDToNativeFile(file->descriptor);
+  bool isRead = !llvm::errorToBool(llvm::sys::fs::readNativeFileSlice(native, start, 0).takeError());
+  (void)llvm::sys::fs::closeFile(native);
+  llvm::file_magic magic = llvm::identify_magic(StringRef(start, sizeof start));
+  return isRead && magic >= llvm::file_magic::elf && magic <= llvm::file_magic::elf_core;
 }
 
 /// The names of the library's descriptions: dynamic symbols of data that end in _description. The prefix is the compiler's

@@ -34,13 +34,17 @@ public:
 
   /// Weights that go with the library: the file of this process that they are in. Empty: it has none, or others have them.
   std::string weightsPath() const { return weights.isEmpty() ? "" : weights.path(); }
-  void keepWeights(UnnamedFile file) { weights = std::move(file); }
+  /// Holds the files of a library that was compiled to be opened. The loader knows a library by its path: that of a file which is let go means the next one.
+  void keep(UnnamedFile libraryFile, UnnamedFile weightsFile) {
+    file = std::move(libraryFile);
+    weights = std::move(weightsFile);
+  }
 
 private:
   ModelLibrary() = default;
   void *handle = nullptr;
   const cameo_model_description *model = nullptr;
-  UnnamedFile weights;
+  UnnamedFile file, weights;
 };
 
 /// Whether the file begins as an ELF file does; false when it cannot be read.

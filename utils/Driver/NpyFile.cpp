@@ -55,8 +55,9 @@ static StringRef valueOf(StringRef dictionary, StringRef key) {
 }
 
 static llvm::Error parseDescriptor(StringRef value, Header &header) {
-  StringRef text = value.drop_front().take_until([](char c) { return c == '\''; });
-  if (!value.starts_with("'") || text.size() < 3)
+  bool isPlain = value.consume_front("'");
+  StringRef text = value.take_until([](char c) { return c == '\''; });
+  if (!isPlain || text.size() < 3)
     return malformed("expected a plain element type in 'descr'");
   header.bigEndian = text.front() == '>';
   if (text[1] == 'U' && !text.drop_front(2).getAsInteger(10, header.codePoints) && header.codePoints > 0 &&

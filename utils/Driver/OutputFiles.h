@@ -20,11 +20,11 @@ public:
   OutputFiles(const OutputFiles &) = delete;
   OutputFiles &operator=(const OutputFiles &) = delete;
 
-  /// Opens a file that will be at `path` after commit(); "-" is standard output. The stream is ours. Devices and pipes
-  /// are written directly, since they cannot be renamed over.
+  /// Opens a file that will be at `path` after commit(); "-" is standard output. The stream is ours. Devices, pipes
+  /// and open files (/dev/stdout, /proc/self/fd/7) are written directly, since they cannot be renamed over.
   llvm::Expected<llvm::raw_pwrite_stream *> open(llvm::StringRef path, bool executable = false);
 
-  /// The name of a file beside `path` for a program that writes by name (the linker); becomes `path` after commit(), or is copied there where that
+  /// The name of a file beside `path` for a program that writes by name (a C compiler); becomes `path` after commit(), or is copied there where that
   /// is a device or a pipe.
   llvm::Expected<std::string> reserve(llvm::StringRef path, bool executable = false);
 
@@ -39,6 +39,7 @@ private:
     std::unique_ptr<llvm::raw_pwrite_stream> buffered; // standard output cannot seek
     bool executable = false, isReserved = false; // with a stream: reserved for what is no file
   };
+  static std::error_code close(File &file);
   static std::error_code copyAside(File &file);
   llvm::Expected<File *> create(llvm::StringRef path, bool executable);
   std::list<File> files;

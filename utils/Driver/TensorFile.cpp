@@ -1,7 +1,8 @@
 #include "utils/Driver/TensorFile.h"
 
+#include "dialects/Files/RegularFile.h"
+
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 using namespace cameo;
@@ -15,9 +16,10 @@ llvm::Expected<Tensor> cameo::readTensorFile(StringRef path) {
   StringRef extension = llvm::sys::path::extension(path);
   if (extension != ".npy" && extension != ".pb")
     return fileError(path, "expected a .npy or .pb file");
-  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  constexpr uint64_t largestBytes = uint64_t(16) << 30;
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> buffer = readRegularFile(path, largestBytes);
   if (!buffer)
-    return fileError(path, buffer.getError().message());
+    return buffer.takeError();
   StringRef bytes = (*buffer)->getBuffer();
   llvm::Expected<Tensor> tensor = extension == ".npy" ? parseNpy(bytes) : parseTensorProto(bytes);
   if (!tensor)

@@ -1,5 +1,6 @@
 #include "utils/Driver/TrainCostModel.h"
 
+#include "dialects/Files/RegularFile.h"
 #include "utils/Driver/EmbeddedFiles.h"
 #include "utils/Driver/MatchRecords.h"
 #include "utils/Driver/OutputFiles.h"
@@ -57,7 +58,7 @@ llvm::LogicalResult cameo::trainCostModel(const TrainOptions &options, llvm::Arr
   if (!aside)
     return reportFailure(aside.takeError());
   if (std::string wrong = model->save(*aside); !wrong.empty())
-    return reportFailure(wrong);
+    return reportFailure(options.output + ": cannot be written");
   if (llvm::Error error = outputs.commit())
     return reportFailure(std::move(error));
   return llvm::success();
@@ -74,7 +75,12 @@ llvm::LogicalResult cameo::loadCostModel(llvm::StringRef from, const TargetInfo 
     llvm::StringRef bytes = embedded::costModelX86();
     wrong = model.loadBytes("the cost model for x86-64", {bytes.data(), bytes.size()});
   } else {
-    wrong = model.load(from.str());
+    constexpr uint64_t largestBytes = uint64_t(1) << 30;
+    llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> file = readRegularFile(from, largestBytes);
+    if (!file)
+      return reportFailure(file.takeError());
+    llvm::StringRef bytes = (*file)->getBuffer();
+    wrong = model.loadBytes(from.str(), {bytes.data(), bytes.size()});
   }
   return wrong.empty() ? llvm::success() : reportFailure(wrong);
 }

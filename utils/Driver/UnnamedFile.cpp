@@ -1,12 +1,16 @@
 #include "utils/Driver/UnnamedFile.h"
 
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
-#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <fcntl.h>
+#include <unistd.h>
 
 using namespace cameo;
 using llvm::StringRef;
@@ -20,38 +24,51 @@ UnnamedFile::~UnnamedFile() {
     llvm::sys::Process::SafelyCloseFileDescriptor(descriptor);
 }
 
+/// A descriptor of a new file in `folder`, or -1 and errno.
+static int openUnnamed(StringRef folder) {
+  int descriptor = open(folder.str().c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (descriptor >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL))
+    return descriptor;
+  // Not LLVM's functions for names: they replace each '%' of the folder, too.
+  std::string name = (folder + "/cameo-XXXXXX").str();
+  descriptor = mkostemp(name.data(), O_CLOEXEC);
+  if (descriptor >= 0)
+    unlink(name.c_str());
+  return descriptor;
+}
+
 llvm::Expected<UnnamedFile> UnnamedFile::create(llvm::function_ref<llvm::Error(StringRef)> write) {
-  llvm::SmallString<128> path;
-  if (std::error_code error = llvm::sys::fs::createTemporaryFile("cameo", "tmp", path))
-    return llvm::createStringError(error, "cannot make a temporary file: " + error.message());
-  llvm::sys::RemoveFileOnSignal(path);
-  llvm::scope_exit remove([&] {
-    llvm::sys::fs::remove(path);
-    llvm::sys::DontRemoveFileOnSignal(path);
-  });
-  if (llvm::Error error = write(path))
+  llvm::SmallString<128> folder;
+  llvm::sys::path::system_temp_directory(/*ErasedOnReboot=*/true, folder);
+  UnnamedFile file(openUnnamed(folder));
+  if (file.descriptor < 0) {
+    std::error_code error(errno, std::generic_category());
+    return llvm::createStringError(error, "cannot make a temporary file in " + folder + ": " + error.message());
+  }
+  if (llvm::Error error = write(file.path()))
     return std::move(error);
-  int descriptor = -1;
-  if (std::error_code error = llvm::sys::fs::openFileForRead(path, descriptor))
-    return fileError(path, error);
-  return UnnamedFile(descriptor);
+  return std::move(file);
+}
+
+llvm::Expected<UnnamedFile> UnnamedFile::hold(StringRef bytes) {
+  return create([&](StringRef path) -> llvm::Error {
+    std::error_code error;
+    llvm::raw_fd_ostream os(path, error);
+    if (error)
+      return fileError(path, error);
+    os << bytes;
+    os.close();
+    error = os.error();
+    os.clear_error();
+    return error ? llvm::createStringError(error, "cannot write a temporary file: " + error.message()) : llvm::Error::success();
+  });
 }
 
 llvm::Expected<UnnamedFile> UnnamedFile::copy(StringRef path) {
   auto bytes = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!bytes)
     return fileError(path, bytes.getError());
-  return create([&](StringRef copy) -> llvm::Error {
-    std::error_code error;
-    llvm::raw_fd_ostream os(copy, error);
-    if (error)
-      return fileError(copy, error);
-    os << (*bytes)->getBuffer();
-    os.close();
-    error = os.error();
-    os.clear_error();
-    return error ? fileError(copy, error) : llvm::Error::success();
-  });
+  return hold((*bytes)->getBuffer());
 }
 
 bool UnnamedFile::isEmpty() const {
@@ -60,3 +77,5 @@ bool UnnamedFile::isEmpty() const {
 }
 
 std::string UnnamedFile::path() const { return llvm::formatv("/proc/self/fd/{0}", descriptor).str(); }
+
+std::string UnnamedFile::pathForOthers() const { return llvm::formatv("/proc/{0}/fd/{1}", getpid(), descriptor).str(); }

@@ -1,4 +1,4 @@
-// A temporary file that ends with who holds it.
+// The one kind of temporary file: it has no name, and ends with who holds it.
 #ifndef CAMEO_UTILS_DRIVER_UNNAMEDFILE_H
 #define CAMEO_UTILS_DRIVER_UNNAMEDFILE_H
 
@@ -11,8 +11,8 @@
 
 namespace cameo {
 
-/// A file that has lost its name, so that a process that is killed leaves nothing behind. It lies where temporary files do, on a disk as a rule, where
-/// a user's files lie, too.
+/// A file that never had a name (on file systems that know none: that lost it at once), so that a process leaves nothing behind however it is killed. It
+/// lies where temporary files do, on a disk as a rule, where a user's files lie, too.
 class UnnamedFile {
 public:
   UnnamedFile() = default;
@@ -23,15 +23,19 @@ public:
   }
   ~UnnamedFile();
 
-  /// What `write` makes of an empty file at the path that it gets, or puts in its place. An error of `write` is passed on; that there is no such file is one.
+  /// What `write` makes of an empty file at the path that it gets. An error of `write` is passed on; that there is no room for such a file is one.
   static llvm::Expected<UnnamedFile> create(llvm::function_ref<llvm::Error(llvm::StringRef)> write);
+  /// Has these bytes.
+  static llvm::Expected<UnnamedFile> hold(llvm::StringRef bytes);
   /// Has the bytes of the file at `path`, in pages of its own.
   static llvm::Expected<UnnamedFile> copy(llvm::StringRef path);
 
   /// Whether there is no file, or nothing in it.
   bool isEmpty() const;
-  /// Means this file to the calling process only, and only while this lives.
+  /// Means this file while this lives, to the calling process and those that it forks.
   std::string path() const;
+  /// Means this file while this lives, to all processes of the user.
+  std::string pathForOthers() const;
 
 private:
   explicit UnnamedFile(int descriptor) : descriptor(descriptor) {}

@@ -7,7 +7,6 @@
 #include "utils/cameo/Command.h"
 #include "utils/cameo/ModelOptions.h"
 
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/WithColor.h"
 
@@ -41,8 +40,7 @@ private:
   bool profile = false, json = false;
 
   std::string libraryPath;
-  UnnamedFile largeWeights; // that the library cannot hold
-  bool ownsLibrary = false;
+  UnnamedFile ownLibrary, largeWeights; // the latter: that the library cannot hold
   std::vector<Tensor> tensors;
   BenchReport report;
 };
@@ -84,27 +82,29 @@ llvm::Error BenchCommand::prepareLibrary() {
   libraryPath = options.model;
   if (isElfFile(options.model))
     return llvm::Error::success();
-  llvm::SmallString<128> path;
-  if (std::error_code error = llvm::sys::fs::createTemporaryFile("cameo-bench", "so", path))
-    return llvm::createStringError(error, "cannot make a temporary file: " + error.message());
-  libraryPath = std::string(path);
-  ownsLibrary = true;
   CompileOptions library = options;
   library.emit = EmitKind::Lib;
-  library.output = libraryPath;
   library.threads = std::max<int>(1, static_cast<int>(threads));
   library.records = records.get();
-  llvm::Expected<UnnamedFile> weights = compileWithLargeWeights(library, [](const CompileOptions &each) {
-    return runInChild([&]() -> llvm::Expected<std::string> {
-             if (llvm::failed(compileModel(each)))
-               return llvm::make_error<AlreadyReported>();
-             return "";
-           })
-        .takeError();
+  llvm::Expected<UnnamedFile> compiled = UnnamedFile::create([&](llvm::StringRef path) -> llvm::Error {
+    library.output = path.str();
+    llvm::Expected<UnnamedFile> weights = compileWithLargeWeights(library, [](const CompileOptions &each) {
+      return runInChild([&]() -> llvm::Expected<std::string> {
+               if (llvm::failed(compileModel(each)))
+                 return llvm::make_error<AlreadyReported>();
+               return "";
+             })
+          .takeError();
+    });
+    if (!weights)
+      return weights.takeError();
+    largeWeights = std::move(*weights);
+    return llvm::Error::success();
   });
-  if (!weights)
-    return weights.takeError();
-  largeWeights = std::move(*weights);
+  if (!compiled)
+    return compiled.takeError();
+  ownLibrary = std::move(*compiled);
+  libraryPath = ownLibrary.path();
   return llvm::Error::success();
 }
 
@@ -257,10 +257,7 @@ int BenchCommand::run() {
     reportError("--against needs an ONNX file, got a library");
     return 1;
   }
-  llvm::Error error = measure();
-  if (ownsLibrary)
-    llvm::sys::fs::remove(libraryPath);
-  if (error)
+  if (llvm::Error error = measure())
     return fail(std::move(error));
   if (json)
     llvm::outs() << llvm::formatv("{0:2}\n", toJson(report, options.model, threads, runs));

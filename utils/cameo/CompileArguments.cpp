@@ -3,7 +3,7 @@
 using namespace cameo;
 
 void CompileArguments::declare(CommandLine &line) {
-  line.positional("MODEL.onnx", "The model: binary, or ONNX's text syntax (.onnxtxt).", options.model);
+  line.positional("MODEL.onnx", "The model: binary, or ONNX's text syntax (.onnxtxt). A file, since it is read in parts; a pipe is refused.", options.model);
   line.group("output");
   line.text("-o", "FILE",
             "What to write; '-' is standard output. Default: MODEL.o, MODEL.so or MODEL in the current directory; "
@@ -23,7 +23,7 @@ void CompileArguments::declare(CommandLine &line) {
             "Show only the task with this key, as 'cameo tasks' and 'cameo bench --profile' print it; with --emit=tasks, linalg, loops, llvm or asm.",
             options.task);
   line.text("--prefix", "NAME",
-            "Beginning of all symbols, a C identifier. Models with different prefixes link into one program. "
+            "Beginning of all symbols, a C identifier; not 'cameo', with which the runtime's begin. Models with different prefixes link into one program. "
             "Default: the model's file name.",
             options.prefix);
   line.text("--weights", "FILE",

@@ -18,6 +18,7 @@ PASSES = DIALECTS + ["passes/Target"]
 SCHEDULES = DIALECTS + ["passes/Schedule/Nests", "passes/Schedule/Rules"]
 LAYERS = {
     "dialects": ["dialects", "mlir", "llvm"],
+    "dialects/Files": ["llvm"],
     "frontend": DIALECTS + ["frontend"],
     "frontend/Import": DIALECTS + ["frontend", "onnx", "google"],
     "passes/Graph": PASSES,
@@ -35,7 +36,7 @@ LAYERS = {
     "passes/Pipeline": PASSES + ["passes"],
     "autotune": [],
     "autotune/CostModel": ["autotune/Features/FeatureVector.h", "xgboost"],
-    "autotune/Records": ["llvm"],
+    "autotune/Records": ["dialects/Files", "llvm"],
     "autotune/Space": SCHEDULES,
     "autotune/Mutate": SCHEDULES + ["autotune/Space"],
     "autotune/Features": SCHEDULES,

@@ -16,7 +16,11 @@ protected:
   void SetUp() override { ASSERT_FALSE(llvm::sys::fs::createTemporaryFile("twice", "so", path)); }
   void TearDown() override { llvm::sys::fs::remove(path); }
   std::unique_ptr<ModelLibrary> openTwice() {
-    EXPECT_EQ(llvm::toString(linkSharedLibrary(TWICE_OBJECT, path, /*forHost=*/true)), "");
+    std::error_code error;
+    llvm::raw_fd_ostream os(path, error);
+    EXPECT_FALSE(error);
+    EXPECT_EQ(llvm::toString(linkSharedLibrary(TWICE_OBJECT, os, /*forHost=*/true)), "");
+    os.close();
     return llvm::cantFail(ModelLibrary::open(path));
   }
   llvm::SmallString<128> path;
@@ -69,14 +73,15 @@ TEST_F(ModelLibraryTest, RefusesOtherLibrariesAndFiles) {
 }
 
 TEST_F(ModelLibraryTest, LinkerErrorsComeBack) {
-  llvm::Error error = linkSharedLibrary("/nonexistent.o", path, /*forHost=*/true);
+  llvm::Error error = linkSharedLibrary("/nonexistent.o", llvm::nulls(), /*forHost=*/true);
   EXPECT_NE(llvm::toString(std::move(error)).find("/nonexistent.o"), std::string::npos);
 }
 
 TEST_F(ModelLibraryTest, LinksAProgram) {
   if (!llvm::sys::findProgramByName("cc"))
     GTEST_SKIP() << "no cc";
-  ProgramParts parts{TWICE_OBJECT, "twice", "cc"};
+  UnnamedFile object = llvm::cantFail(UnnamedFile::copy(TWICE_OBJECT));
+  ProgramParts parts{object, "twice", "cc"};
   ASSERT_EQ(llvm::toString(linkProgram(parts, path)), "");
   std::optional<llvm::StringRef> redirects[] = {llvm::StringRef(""), llvm::StringRef(""), std::nullopt};
   EXPECT_EQ(llvm::sys::ExecuteAndWait(path, {path}, std::nullopt, redirects), 0);

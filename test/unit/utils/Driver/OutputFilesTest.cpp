@@ -2,6 +2,7 @@
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Process.h"
 
 #include <gtest/gtest.h>
 
@@ -87,5 +88,42 @@ TEST_F(OutputFilesTest, WhatIsReservedForADeviceIsCopiedThere) {
   std::error_code error;
   llvm::raw_fd_ostream(*reserved, error) << "library";
   ASSERT_FALSE(error);
+  EXPECT_EQ(llvm::toString(files.commit()), "/dev/full: No space left on device");
+}
+
+TEST_F(OutputFilesTest, AnyNameMayBeWritten) {
+  std::string folder = at("100%%_%d");
+  ASSERT_FALSE(llvm::sys::fs::create_directory(folder));
+  for (const std::string &name : {folder + "/%%%%%%", folder + "/" + std::string(255, 'n'), at("XXXXXX")}) {
+    OutputFiles files;
+    llvm::Expected<llvm::raw_pwrite_stream *> os = files.open(name);
+    ASSERT_TRUE(bool(os)) << llvm::toString(os.takeError());
+    **os << "text";
+    EXPECT_EQ(llvm::toString(files.commit()), "");
+    EXPECT_EQ(contentOf(name), "text");
+  }
+}
+
+TEST_F(OutputFilesTest, AnOpenFileIsWrittenAndStaysALink) {
+  int descriptor = -1;
+  ASSERT_FALSE(llvm::sys::fs::openFileForReadWrite(at("open"), descriptor, llvm::sys::fs::CD_CreateAlways, llvm::sys::fs::OF_None));
+  std::string link = at("link");
+  ASSERT_FALSE(llvm::sys::fs::create_link("/proc/self/fd/" + std::to_string(descriptor), link));
+  OutputFiles files;
+  **files.open(link) << "text";
+  EXPECT_EQ(llvm::toString(files.commit()), "");
+  EXPECT_EQ(contentOf(at("open")), "text");
+  EXPECT_TRUE(llvm::sys::fs::is_symlink_file(link));
+  EXPECT_EQ(fileCount(), 2u);
+  llvm::sys::Process::SafelyCloseFileDescriptor(descriptor);
+}
+
+TEST_F(OutputFilesTest, TwoThatDoNotFitAreOneError) {
+  OutputFiles files;
+  llvm::Expected<llvm::raw_pwrite_stream *> a = files.open("/dev/full"), b = files.open("/dev/full"), c = files.open(at("c"));
+  ASSERT_TRUE(a && b && c);
+  **a << "first";
+  **b << "second";
+  **c << "third";
   EXPECT_EQ(llvm::toString(files.commit()), "/dev/full: No space left on device");
 }

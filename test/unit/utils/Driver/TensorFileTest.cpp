@@ -1,7 +1,10 @@
 #include "utils/Driver/TensorFile.h"
 
+#include "cameo/runtime.h"
+
 #include <cstring>
 #include <gtest/gtest.h>
+#include <random>
 
 using namespace cameo;
 
@@ -180,4 +183,68 @@ TEST(TextFiles, MalformedOnes) {
   // 2^40 texts, of which the file has none.
   EXPECT_NE(errorOf(parseTensorProto(std::string("\x08\x80\x80\x80\x80\x80\x20\x10\x08", 9))).find("got 0"), std::string::npos);
   EXPECT_NE(errorOf(parseTensorProto(std::string("\x08\x01\x10\x08\x32\x02z\0", 8))).find("zero byte"), std::string::npos);
+}
+
+// ---- damaged files ----
+
+/// One to four bytes changed, removed or put in, or the end cut off.
+static std::string mutate(std::string bytes, std::mt19937 &generator) {
+  auto below = [&](size_t bound) { return generator() % bound; };
+  for (size_t change = 0, changes = 1 + below(4); change < changes && !bytes.empty(); ++change) {
+    size_t at = below(bytes.size()), length = std::min(1 + below(12), bytes.size() - at);
+    switch (below(5)) {
+    case 0:
+      bytes[at] = static_cast<char>(below(256));
+      break;
+    case 1:
+      bytes.erase(at, length);
+      break;
+    case 2:
+      bytes.insert(at, bytes.substr(below(bytes.size()), length));
+      break;
+    case 3:
+      bytes.resize(at);
+      break;
+    default:
+      bytes[at] = "'(),:[]{}0129<>"[below(15)];
+    }
+  }
+  return bytes;
+}
+
+/// Each mutant is a tensor of as many bytes as its shape says, or an error with a text.
+static void expectTotal(llvm::Expected<Tensor> (*parse)(llvm::StringRef), const std::string &bytes, unsigned seed) {
+  std::mt19937 generator(seed);
+  for (unsigned number = 0; number < 4000; ++number) {
+    // At its end, where reading behind it is found.
+    std::string mutant = mutate(bytes, generator);
+    std::vector<char> exact(mutant.begin(), mutant.end());
+    llvm::Expected<Tensor> tensor = parse(llvm::StringRef(exact.data(), exact.size()));
+    if (!tensor)
+      EXPECT_NE(llvm::toString(tensor.takeError()), "");
+    else
+      EXPECT_EQ(tensor->sizeBytes(), tensor->elementCount() * cameo_element_bytes(tensor->type));
+  }
+}
+
+TEST(Npy, DamagedFilesAreErrors) {
+  Tensor texts("t", CAMEO_STRING, {2});
+  texts.setText(0, "some");
+  texts.setText(1, "");
+  expectTotal(parseNpy, encodeNpy(floats({2, 3})), 1);
+  expectTotal(parseNpy, encodeNpy(texts), 2);
+  expectTotal(parseNpy, npy("{'descr': '>i2', 'fortran_order': True, 'shape': (2, 3), }", std::string(12, 'x'), 2), 3);
+  EXPECT_NE(errorOf(parseNpy(npy("", ""))).find("'descr'"), std::string::npos);
+  EXPECT_NE(errorOf(parseNpy(npy("{'shape': (2,)}", ""))).find("'descr'"), std::string::npos);
+  EXPECT_NE(errorOf(parseNpy(npy("{'descr': '<f4'}", ""))).find("'shape'"), std::string::npos);
+}
+
+TEST(TensorProto, DamagedFilesAreErrors) {
+  Tensor texts("t", CAMEO_STRING, {2}), narrow("n", CAMEO_INT4, {3});
+  texts.setText(0, "some");
+  texts.setText(1, "");
+  expectTotal(parseTensorProto, encodeTensorProto(floats({2, 3})), 1);
+  expectTotal(parseTensorProto, encodeTensorProto(texts), 2);
+  expectTotal(parseTensorProto, encodeTensorProto(narrow), 3);
+  expectTotal(parseTensorProto, std::string("\x08\x02\x10\x07\x3a\x0b\x05\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 17), 4);
 }

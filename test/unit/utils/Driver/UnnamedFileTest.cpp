@@ -4,6 +4,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <cstdlib>
 #include <gtest/gtest.h>
 
 using namespace cameo;
@@ -29,23 +30,43 @@ static llvm::Expected<UnnamedFile> make(StringRef text, std::string &name) {
   });
 }
 
-TEST(UnnamedFile, KeepsItsBytesWithoutItsName) {
+TEST(UnnamedFile, KeepsItsBytes) {
   std::string name;
   llvm::Expected<UnnamedFile> file = make("some bytes", name);
   ASSERT_TRUE(bool(file));
-  EXPECT_FALSE(llvm::sys::fs::exists(name));
-  EXPECT_EQ(contentOf(file->path()), "some bytes");
+  EXPECT_EQ(file->path(), name);
+  EXPECT_EQ(contentOf(name), "some bytes");
 }
 
-TEST(UnnamedFile, MayBeWhatWasPutInItsPlace) {
-  llvm::Expected<UnnamedFile> file = UnnamedFile::create([](StringRef path) -> llvm::Error {
-    std::string aside = path.str() + ".aside";
-    if (llvm::Error error = write(aside, "another file"))
-      return error;
-    return llvm::errorCodeToError(llvm::sys::fs::rename(aside, path));
+TEST(UnnamedFile, NeverHasAName) {
+  llvm::SmallString<128> folder;
+  ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("cameo%d", folder));
+  ASSERT_EQ(setenv("TMPDIR", folder.c_str(), 1), 0);
+  llvm::Expected<UnnamedFile> file = UnnamedFile::create([&](StringRef path) {
+    std::error_code error;
+    EXPECT_EQ(llvm::sys::fs::directory_iterator(folder, error), llvm::sys::fs::directory_iterator());
+    return write(path, "some bytes");
   });
+  unsetenv("TMPDIR");
   ASSERT_TRUE(bool(file));
-  EXPECT_EQ(contentOf(file->path()), "another file");
+  EXPECT_EQ(contentOf(file->pathForOthers()), "some bytes");
+  EXPECT_FALSE(llvm::sys::fs::remove(folder));
+}
+
+TEST(UnnamedFile, LiesInAnyFolder) {
+  llvm::SmallString<128> folder;
+  ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("cameo", folder));
+  std::string odd = (folder + "/%%s%").str();
+  ASSERT_FALSE(llvm::sys::fs::create_directory(odd));
+  ASSERT_EQ(setenv("TMPDIR", odd.c_str(), 1), 0);
+  llvm::Expected<UnnamedFile> file = UnnamedFile::hold("some bytes");
+  ASSERT_EQ(setenv("TMPDIR", "/no/such/folder", 1), 0);
+  llvm::Expected<UnnamedFile> none = UnnamedFile::hold("some bytes");
+  unsetenv("TMPDIR");
+  ASSERT_TRUE(bool(file));
+  EXPECT_EQ(contentOf(file->path()), "some bytes");
+  EXPECT_EQ(llvm::toString(none.takeError()), "cannot make a temporary file in /no/such/folder: No such file or directory");
+  EXPECT_FALSE(llvm::sys::fs::remove_directories(folder));
 }
 
 TEST(UnnamedFile, IsGoneAfterAnError) {
