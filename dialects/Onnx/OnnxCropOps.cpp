@@ -1,6 +1,7 @@
 // Operators that keep, or add to, a part of each dimension.
 #include "dialects/Onnx/DimLimits.h"
 #include "dialects/Onnx/ShapeRules.h"
+#include "dialects/Onnx/StatedShapes.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -58,6 +59,16 @@ FailureOr<Dim> padDim(PadOp op, SizeConstraints &sizes, const Dim &dim, const Di
   return sum;
 }
 
+/// Padded by what the run reads: the dimensions that the model states. All modes but one repeat elements, which must be there.
+LogicalResult assumeStated(PadOp op, SizeConstraints &sizes, DimList &dims) {
+  DimList whole = std::exchange(dims, DimList(dims.size(), Dim::unknown()));
+  fillStated(dims, op.getOutput());
+  for (const Dim &dim : whole)
+    if (op.getMode() != "constant" && failed(sizes.requireAtLeastFor(productOf(dims), dim, 1))) // pad_c5
+      return op.emitOpError() << "expected elements to repeat, got a dimension of 0";
+  return success();
+}
+
 } // namespace
 
 LogicalResult PadOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
@@ -65,9 +76,13 @@ LogicalResult PadOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstrai
       failed(expectScalar(*this, sizes, 2)) /*pad_c2*/)
     return failure();
   std::optional<DimList> dims = getDims(getData()), pads = getKnownDims(getPads());
+  std::optional<DimList> padded = getDims(getAxes());
+  Dim groups = isAbsent(getAxes()) && dims ? Dim(dims->size()) : padded && padded->size() == 1 ? padded->front() : Dim::unknown();
+  if (!pads && failed(expectDim(*this, sizes, 1, 0, groups * 2, "two pads per axis"))) // pad_c6
+    return failure();
   if (!dims || !pads) {
-    if (dims)
-      dims->assign(dims->size(), Dim::unknown());
+    if (dims && failed(assumeStated(*this, sizes, *dims)))
+      return failure();
     types.push_back(makeResultType(dims, elementTypeOf(getData())));
     return success();
   }
@@ -86,8 +101,8 @@ LogicalResult PadOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstrai
         return failure();
       (*dims)[axis] = *padded;
     }
-  } else {
-    dims->assign(dims->size(), Dim::unknown());
+  } else if (failed(assumeStated(*this, sizes, *dims))) {
+    return failure();
   }
   types.push_back(makeTensorType(*dims, elementTypeOf(getData())));
   return success();
@@ -225,6 +240,20 @@ void requireSliced(SizeConstraints &sizes, const SliceRequest &request, const Di
   (void)isHeld;
 }
 
+/// Bounds that the run reads, one of each operand per axis, give the dimensions that the model states.
+LogicalResult assumeStated(SliceOp op, SizeConstraints &sizes, DimList &dims) {
+  if (std::optional<DimList> starts = getDims(op.getStarts()))
+    for (unsigned operand : {2, 3, 4})
+      if (failed(expectDim(op, sizes, operand, 0, starts->front(), "as many as starts"))) // slice_c2, slice_c3, slice_c4
+        return failure();
+  DimList whole = std::exchange(dims, DimList(dims.size(), Dim::unknown()));
+  fillStated(dims, op.getOutput());
+  for (auto [axis, size, sliced] : llvm::enumerate(whole, dims))
+    if (failed(sizes.requireAtLeast(size, sliced))) // slice_c6
+      return op.emitOpError() << "expected a result of at most " << size.getSize() << " in dimension " << axis << ", got " << sliced.getSize();
+  return success();
+}
+
 } // namespace
 
 LogicalResult SliceOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
@@ -238,14 +267,16 @@ LogicalResult SliceOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstr
     FailureOr<std::optional<SmallVector<SliceRequest>>> requests = readSlices(*this, dims->size());
     if (failed(requests))
       return failure();
-    if (!*requests)
-      dims->assign(dims->size(), Dim::unknown());
-    else
+    if (!*requests) {
+      if (failed(assumeStated(*this, sizes, *dims)))
+        return failure();
+    } else {
       for (const SliceRequest &request : **requests) {
         Dim &dim = (*dims)[request.axis], sliced = sliceDim(dim, request.start, request.end, request.step);
         requireSliced(sizes, request, dim, sliced);
         dim = sliced;
       }
+    }
   }
   types.push_back(makeResultType(dims, elementTypeOf(getData())));
   return success();
