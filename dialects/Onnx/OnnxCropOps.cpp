@@ -60,11 +60,11 @@ FailureOr<Dim> padDim(PadOp op, SizeConstraints &sizes, const Dim &dim, const Di
 }
 
 /// Padded by what the run reads: the dimensions that the model states. All modes but one repeat elements, which must be there.
-LogicalResult assumeStated(PadOp op, SizeConstraints &sizes, DimList &dims) {
-  DimList whole = std::exchange(dims, DimList(dims.size(), Dim::unknown()));
+LogicalResult assumeStated(PadOp op, SizeConstraints &sizes, DimList &dims, DimList result) {
+  DimList whole = std::exchange(dims, result);
   fillStated(dims, op.getOutput());
-  for (const Dim &dim : whole)
-    if (op.getMode() != "constant" && failed(sizes.requireAtLeastFor(productOf(dims), dim, 1))) // pad_c5
+  for (auto [dim, padded] : llvm::zip_equal(whole, result))
+    if (padded.isUnknown() && op.getMode() != "constant" && failed(sizes.requireAtLeastFor(productOf(dims), dim, 1))) // pad_c5
       return op.emitOpError() << "expected elements to repeat, got a dimension of 0";
   return success();
 }
@@ -81,7 +81,7 @@ LogicalResult PadOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstrai
   if (!pads && failed(expectDim(*this, sizes, 1, 0, groups * 2, "two pads per axis"))) // pad_c6
     return failure();
   if (!dims || !pads) {
-    if (dims && failed(assumeStated(*this, sizes, *dims)))
+    if (dims && failed(assumeStated(*this, sizes, *dims, DimList(dims->size(), Dim::unknown()))))
       return failure();
     types.push_back(makeResultType(dims, elementTypeOf(getData())));
     return success();
@@ -91,6 +91,7 @@ LogicalResult PadOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstrai
   size_t count = pads->size() / 2;
   if (isAbsent(getAxes()) && count != dims->size()) // pad_c6
     return emitOpError() << "expected bounds for " << dims->size() << " axes, got " << count;
+  std::optional<DimList> whole = dims;
   FailureOr<std::optional<SmallVector<int64_t>>> axes = readAxes(*this, getAxes(), count, dims->size());
   if (failed(axes))
     return failure();
@@ -101,9 +102,12 @@ LogicalResult PadOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstrai
         return failure();
       (*dims)[axis] = *padded;
     }
-  } else if (failed(assumeStated(*this, sizes, *dims))) {
-    return failure();
+  } else {
+    dims->assign(dims->size(), Dim::unknown());
   }
+  DimList result = *std::exchange(dims, whole);
+  if (failed(assumeStated(*this, sizes, *dims, std::move(result))))
+    return failure();
   types.push_back(makeTensorType(*dims, elementTypeOf(getData())));
   return success();
 }
@@ -240,17 +244,12 @@ void requireSliced(SizeConstraints &sizes, const SliceRequest &request, const Di
   (void)isHeld;
 }
 
-/// Bounds that the run reads, one of each operand per axis, give the dimensions that the model states.
-LogicalResult assumeStated(SliceOp op, SizeConstraints &sizes, DimList &dims) {
+/// Bounds that the run reads are as many in each operand.
+LogicalResult expectSameCount(SliceOp op, SizeConstraints &sizes) {
   if (std::optional<DimList> starts = getDims(op.getStarts()))
     for (unsigned operand : {2, 3, 4})
       if (failed(expectDim(op, sizes, operand, 0, starts->front(), "as many as starts"))) // slice_c2, slice_c3, slice_c4
         return failure();
-  DimList whole = std::exchange(dims, DimList(dims.size(), Dim::unknown()));
-  fillStated(dims, op.getOutput());
-  for (auto [axis, size, sliced] : llvm::enumerate(whole, dims))
-    if (failed(sizes.requireAtLeast(size, sliced))) // slice_c6
-      return op.emitOpError() << "expected a result of at most " << size.getSize() << " in dimension " << axis << ", got " << sliced.getSize();
   return success();
 }
 
@@ -267,9 +266,11 @@ LogicalResult SliceOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstr
     FailureOr<std::optional<SmallVector<SliceRequest>>> requests = readSlices(*this, dims->size());
     if (failed(requests))
       return failure();
+    DimList whole = *dims;
     if (!*requests) {
-      if (failed(assumeStated(*this, sizes, *dims)))
+      if (failed(expectSameCount(*this, sizes)))
         return failure();
+      dims->assign(dims->size(), Dim::unknown());
     } else {
       for (const SliceRequest &request : **requests) {
         Dim &dim = (*dims)[request.axis], sliced = sliceDim(dim, request.start, request.end, request.step);
@@ -277,6 +278,11 @@ LogicalResult SliceOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstr
         dim = sliced;
       }
     }
+    DimList found = *dims;
+    fillStated(*dims, getOutput());
+    for (auto [axis, size, sliced, known] : llvm::enumerate(whole, *dims, found))
+      if (known.isUnknown() && failed(sizes.requireAtLeast(size, sliced)))
+        return emitOpError() << "expected a result of at most " << size.getSize() << " in dimension " << axis << ", got " << sliced.getSize();
   }
   types.push_back(makeResultType(dims, elementTypeOf(getData())));
   return success();

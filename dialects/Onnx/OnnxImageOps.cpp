@@ -61,6 +61,8 @@ public:
     LogicalResult result = isUnused(op.getSizes()) ? applyScales() : applySizes();
     if (failed(result))
       return failure();
+    for (auto [dim, other] : llvm::zip_equal(dims, stated)) // what the run reads
+      dim = dim.isUnknown() ? other : dim;
     for (auto [size, resized] : llvm::zip_equal(image, dims))
       if (size != resized && failed(sizes.requireAtLeastFor(productOf(dims), size, 1))) // resize_c7
         return op.emitOpError() << "expected an image with elements to make others of, got a dimension of 0";
@@ -89,10 +91,9 @@ private:
                             << operand.getType(); // resize_c4
   }
 
-  /// What the run reads has the sizes that the model states.
-  void assumeStated() {
+  void forget() {
     for (int64_t axis : axes)
-      dims[axis] = axis < int64_t(stated.size()) ? stated[axis] : Dim::unknown();
+      dims[axis] = Dim::unknown();
   }
 
   LogicalResult applyScales() {
@@ -100,7 +101,7 @@ private:
       return failure();
     std::optional<SmallVector<double>> scales = getKnownFloats(op.getScales());
     if (!scales) {
-      assumeStated();
+      forget();
       return success();
     }
     for (auto [axis, scale] : llvm::zip(axes, *scales)) {
@@ -125,7 +126,7 @@ private:
       return failure();
     std::optional<DimList> stated = getKnownDims(op.getSizes());
     if (!stated) {
-      assumeStated();
+      forget();
       return success();
     }
     for (const Dim &size : *stated)
@@ -301,6 +302,9 @@ LogicalResult Col2ImOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConst
   std::optional<DimList> input = getDims(getInput()), image = getKnownDims(getImageShape()), block = getKnownDims(getBlockShape());
   if (std::optional<DimList> stated = getDims(getOutput()); !image && stated && stated->size() > 2)
     image = DimList(stated->begin() + 2, stated->end());
+  else if (image && stated && stated->size() == image->size() + 2)
+    for (auto [dim, other] : llvm::zip_equal(*image, ArrayRef<Dim>(*stated).drop_front(2)))
+      dim = dim.isUnknown() ? other : dim;
   if (!image) {
     types.push_back(makeResultType(std::nullopt, elementTypeOf(getInput())));
     return success();

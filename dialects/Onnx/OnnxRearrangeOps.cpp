@@ -256,7 +256,7 @@ LogicalResult ExpandOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConst
     return failure();
   std::optional<DimList> dims = getDims(getInput()), request = getKnownDims(getShape());
   if (!dims || !request) {
-    if (std::optional<DimList> stated = getDims(getOutput()); dims && stated && failed(sizes.requireBroadcast(*dims, *stated))) // expand_c4
+    if (std::optional<DimList> stated = getDims(getOutput()); dims && stated && failed(sizes.requireBroadcast(*dims, *stated))) // expand_c3
       return emitOpError() << "expected a result that the input broadcasts to, got " << getOutput().getType();
     types.push_back(makeResultType(std::nullopt, elementTypeOf(getInput())));
     return success();
@@ -264,6 +264,7 @@ LogicalResult ExpandOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConst
   size_t rank = std::max(dims->size(), request->size());
   dims->insert(dims->begin(), rank - dims->size(), Dim(1));
   request->insert(request->begin(), rank - request->size(), Dim(1));
+  DimList whole = *dims;
   for (auto [own, asked] : llvm::zip(*dims, *request)) {
     if (asked.isStatic() && asked.getSize() < 0) // expand_c2
       return emitOpError() << "expected sizes of 0 or more, got " << asked.getSize();
@@ -275,6 +276,9 @@ LogicalResult ExpandOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConst
       llvm_unreachable("the joint dimension is what both broadcast to");
     own = *dim;
   }
+  fillStated(*dims, getOutput());
+  if (failed(sizes.requireBroadcast(whole, *dims))) // expand_c3
+    return emitOpError() << "expected a result that the input broadcasts to, got " << getOutput().getType();
   types.push_back(makeTensorType(*dims, elementTypeOf(getInput())));
   return success();
 }
@@ -300,9 +304,9 @@ LogicalResult TileOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstra
   fillStated(stated, getOutput());
   if (dims)
     for (auto [i, dim] : llvm::enumerate(*dims)) {
-      if (!repeats && failed(sizes.requireMultiple(stated[i], dim))) // tile_c5
-        return emitOpError() << "expected a result of whole repeats, got " << stated[i].getSize() << " of " << dim.getSize();
       Dim repeat = repeats ? (*repeats)[i] : Dim::unknown();
+      if (repeat.isUnknown() && failed(sizes.requireMultiple(stated[i], dim)))
+        return emitOpError() << "expected a result of whole repeats, got " << stated[i].getSize() << " of " << dim.getSize();
       if (repeat.isStatic() && repeat.getSize() < 0) // tile_c3
         return emitOpError() << "expected repeats of 0 or more, got " << repeat.getSize();
       Dim product = mulDims(dim, repeat);
