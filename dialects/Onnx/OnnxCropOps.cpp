@@ -1,6 +1,7 @@
 // Operators that keep, or add to, a part of each dimension.
 #include "dialects/Onnx/DimLimits.h"
 #include "dialects/Onnx/ShapeRules.h"
+#include "dialects/Onnx/StatedShapes.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -58,6 +59,16 @@ FailureOr<Dim> padDim(PadOp op, SizeConstraints &sizes, const Dim &dim, const Di
   return sum;
 }
 
+/// Padded by what the run reads: the dimensions that the model states. All modes but one repeat elements, which must be there.
+LogicalResult assumeStated(PadOp op, SizeConstraints &sizes, DimList &dims, DimList result) {
+  DimList whole = std::exchange(dims, result);
+  fillStated(dims, op.getOutput());
+  for (auto [dim, padded] : llvm::zip_equal(whole, result))
+    if (padded.isUnknown() && op.getMode() != "constant" && failed(sizes.requireAtLeastFor(productOf(dims), dim, 1))) // pad_c5
+      return op.emitOpError() << "expected elements to repeat, got a dimension of 0";
+  return success();
+}
+
 } // namespace
 
 LogicalResult PadOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
@@ -65,9 +76,13 @@ LogicalResult PadOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstrai
       failed(expectScalar(*this, sizes, 2)) /*pad_c2*/)
     return failure();
   std::optional<DimList> dims = getDims(getData()), pads = getKnownDims(getPads());
+  std::optional<DimList> padded = getDims(getAxes());
+  Dim groups = isAbsent(getAxes()) && dims ? Dim(dims->size()) : padded && padded->size() == 1 ? padded->front() : Dim::unknown();
+  if (!pads && failed(expectDim(*this, sizes, 1, 0, groups * 2, "two pads per axis"))) // pad_c6
+    return failure();
   if (!dims || !pads) {
-    if (dims)
-      dims->assign(dims->size(), Dim::unknown());
+    if (dims && failed(assumeStated(*this, sizes, *dims, DimList(dims->size(), Dim::unknown()))))
+      return failure();
     types.push_back(makeResultType(dims, elementTypeOf(getData())));
     return success();
   }
@@ -76,6 +91,7 @@ LogicalResult PadOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstrai
   size_t count = pads->size() / 2;
   if (isAbsent(getAxes()) && count != dims->size()) // pad_c6
     return emitOpError() << "expected bounds for " << dims->size() << " axes, got " << count;
+  std::optional<DimList> whole = dims;
   FailureOr<std::optional<SmallVector<int64_t>>> axes = readAxes(*this, getAxes(), count, dims->size());
   if (failed(axes))
     return failure();
@@ -89,6 +105,9 @@ LogicalResult PadOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstrai
   } else {
     dims->assign(dims->size(), Dim::unknown());
   }
+  DimList result = *std::exchange(dims, whole);
+  if (failed(assumeStated(*this, sizes, *dims, std::move(result))))
+    return failure();
   types.push_back(makeTensorType(*dims, elementTypeOf(getData())));
   return success();
 }
@@ -225,6 +244,15 @@ void requireSliced(SizeConstraints &sizes, const SliceRequest &request, const Di
   (void)isHeld;
 }
 
+/// Bounds that the run reads are as many in each operand.
+LogicalResult expectSameCount(SliceOp op, SizeConstraints &sizes) {
+  if (std::optional<DimList> starts = getDims(op.getStarts()))
+    for (unsigned operand : {2, 3, 4})
+      if (failed(expectDim(op, sizes, operand, 0, starts->front(), "as many as starts"))) // slice_c2, slice_c3, slice_c4
+        return failure();
+  return success();
+}
+
 } // namespace
 
 LogicalResult SliceOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
@@ -238,14 +266,23 @@ LogicalResult SliceOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstr
     FailureOr<std::optional<SmallVector<SliceRequest>>> requests = readSlices(*this, dims->size());
     if (failed(requests))
       return failure();
-    if (!*requests)
+    DimList whole = *dims;
+    if (!*requests) {
+      if (failed(expectSameCount(*this, sizes)))
+        return failure();
       dims->assign(dims->size(), Dim::unknown());
-    else
+    } else {
       for (const SliceRequest &request : **requests) {
         Dim &dim = (*dims)[request.axis], sliced = sliceDim(dim, request.start, request.end, request.step);
         requireSliced(sizes, request, dim, sliced);
         dim = sliced;
       }
+    }
+    DimList found = *dims;
+    fillStated(*dims, getOutput());
+    for (auto [axis, size, sliced, known] : llvm::enumerate(whole, *dims, found))
+      if (known.isUnknown() && failed(sizes.requireAtLeast(size, sliced)))
+        return emitOpError() << "expected a result of at most " << size.getSize() << " in dimension " << axis << ", got " << sliced.getSize();
   }
   types.push_back(makeResultType(dims, elementTypeOf(getData())));
   return success();

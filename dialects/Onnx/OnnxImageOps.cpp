@@ -1,6 +1,7 @@
 // Interpolation and sampling of images; blocks of images put together.
 #include "dialects/Onnx/DimLimits.h"
 #include "dialects/Onnx/ShapeRules.h"
+#include "dialects/Onnx/StatedShapes.h"
 #include "dialects/Onnx/Windows.h"
 
 #include <cmath>
@@ -50,15 +51,18 @@ Dim scaleDim(const Dim &dim, double scale) {
 /// The results of the resized axes. Dimensions are in ONNX's order whatever the layout.
 class ResizeRule {
 public:
-  ResizeRule(ResizeOp op, DimList dims, SizeConstraints &sizes) : op(op), dims(std::move(dims)), sizes(sizes) {}
+  ResizeRule(ResizeOp op, DimList dims, DimList stated, SizeConstraints &sizes)
+      : op(op), dims(std::move(dims)), stated(std::move(stated)), sizes(sizes) {}
 
   FailureOr<DimList> infer() {
-    if (failed(readAxes()))
+    if (failed(readAxes()) || (op.getCoordinateTransformationMode() == "tf_crop_and_resize" && failed(expectCount(op.getRoi(), 2))))
       return failure();
     DimList image = dims;
     LogicalResult result = isUnused(op.getSizes()) ? applyScales() : applySizes();
     if (failed(result))
       return failure();
+    for (auto [dim, other] : llvm::zip_equal(dims, stated)) // what the run reads
+      dim = dim.isUnknown() ? other : dim;
     for (auto [size, resized] : llvm::zip_equal(image, dims))
       if (size != resized && failed(sizes.requireAtLeastFor(productOf(dims), size, 1))) // resize_c7
         return op.emitOpError() << "expected an image with elements to make others of, got a dimension of 0";
@@ -78,13 +82,12 @@ private:
     return LogicalResult(normalized);
   }
 
-  LogicalResult expectCount(Value operand) {
+  LogicalResult expectCount(Value operand, int64_t perAxis = 1) {
     std::optional<DimList> count = getDims(operand);
-    if (count && count->size() == 1 && succeeded(sizes.requireEqual(count->front(), axes.size())))
+    int64_t expected = perAxis * axes.size();
+    if (!count || (count->size() == 1 && succeeded(sizes.requireEqual(count->front(), expected))))
       return success();
-    if (!count)
-      return success();
-    return op.emitOpError() << "expected one value per axis, " << axes.size() << ", got "
+    return op.emitOpError() << "expected " << (perAxis == 1 ? "one value" : "two values") << " per axis, " << expected << ", got "
                             << operand.getType(); // resize_c4
   }
 
@@ -159,7 +162,7 @@ private:
   }
 
   ResizeOp op;
-  DimList dims;
+  DimList dims, stated;
   SizeConstraints &sizes;
   SmallVector<int64_t> axes;
 };
@@ -174,9 +177,12 @@ LogicalResult ResizeOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConst
   std::optional<DimList> dims = getDims(getX());
   if (dims) {
     bool isChannelsLast = getChannelsLast() && dims->size() > 2;
-    if (isChannelsLast)
-      std::rotate(dims->begin() + 1, dims->end() - 1, dims->end());
-    FailureOr<DimList> result = ResizeRule(*this, std::move(*dims), sizes).infer();
+    DimList stated(dims->size(), Dim::unknown());
+    fillStated(stated, getY());
+    for (DimList *each : {&*dims, &stated})
+      if (isChannelsLast)
+        std::rotate(each->begin() + 1, each->end() - 1, each->end());
+    FailureOr<DimList> result = ResizeRule(*this, std::move(*dims), std::move(stated), sizes).infer();
     if (failed(result))
       return failure();
     dims = std::move(*result);
@@ -294,6 +300,11 @@ LogicalResult Col2ImOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConst
     if (failed(expectRank(*this, operand, rank, rank))) // col2im_c1
       return failure();
   std::optional<DimList> input = getDims(getInput()), image = getKnownDims(getImageShape()), block = getKnownDims(getBlockShape());
+  if (std::optional<DimList> stated = getDims(getOutput()); !image && stated && stated->size() > 2)
+    image = DimList(stated->begin() + 2, stated->end());
+  else if (image && stated && stated->size() == image->size() + 2)
+    for (auto [dim, other] : llvm::zip_equal(*image, ArrayRef<Dim>(*stated).drop_front(2)))
+      dim = dim.isUnknown() ? other : dim;
   if (!image) {
     types.push_back(makeResultType(std::nullopt, elementTypeOf(getInput())));
     return success();

@@ -1,5 +1,6 @@
 // Operators whose operands say which elements to take or to change.
 #include "dialects/Onnx/ShapeRules.h"
+#include "dialects/Onnx/StatedShapes.h"
 
 using namespace mlir;
 using namespace cameo::onnx;
@@ -123,7 +124,12 @@ LogicalResult GatherNDOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeCon
     for (int64_t i = 0; i < batch; ++i)
       if (failed(expectDim(*this, sizes, 1, i, (*data)[i], "batch dimension of operand #0"))) // gathernd_c3
         return failure();
-    const Dim &depth = indices->back();
+    Dim depth = indices->back();
+    // The rank of the result tells the length of the tuples, too.
+    if (std::optional<int64_t> stated = rankOf(getOutput()); stated && !depth.isStatic()) {
+      depth = Dim(rank - batch + int64_t(indices->size()) - 1 - *stated);
+      std::ignore = sizes.requireEqual(indices->back(), depth); // a name
+    }
     if (depth.isStatic() && (depth.getSize() < 1 || depth.getSize() > rank - batch)) // gathernd_c4
       return emitOpError() << "expected index tuples of 1 to " << rank - batch << " values, got " << depth.getSize();
     if (depth.isStatic()) {

@@ -1,5 +1,6 @@
 // Pooling over windows and over all spatial dimensions.
 #include "dialects/Onnx/ShapeRules.h"
+#include "dialects/Onnx/StatedShapes.h"
 #include "dialects/Onnx/Windows.h"
 
 using namespace mlir;
@@ -96,13 +97,14 @@ LogicalResult MaxUnpoolOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeCo
     if (!isAbsent(getOutputShape())) {
       if (failed(expectDim(*this, sizes, 2, 0, Dim(rank), "sizes"))) // maxunpool_c6
         return failure();
-      std::optional<DimList> stated = getKnownDims(getOutputShape());
-      for (auto [axis, dim] : llvm::enumerate(stated.value_or(DimList()))) {
+      DimList stated = getKnownDims(getOutputShape()).value_or(DimList(rank, Dim::unknown()));
+      fillStated(stated, getOutput());
+      for (auto [axis, dim] : llvm::enumerate(stated)) {
         if (failed(sizes.requireAtLeast(dim, (*dims)[axis]))) // maxunpool_c7
           return emitOpError() << "expected output_shape of at least " << (*dims)[axis].getSize() << " along axis " << axis << ", got "
                                << dim.getSize();
       }
-      dims = stated ? *stated : DimList(rank, Dim::unknown());
+      dims = stated;
     }
   }
   types.push_back(makeResultType(dims, elementTypeOf(getX())));

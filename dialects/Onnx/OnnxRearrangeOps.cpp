@@ -1,5 +1,6 @@
 // Operators that move elements around by shape alone.
 #include "dialects/Onnx/ShapeRules.h"
+#include "dialects/Onnx/StatedShapes.h"
 
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 
@@ -180,26 +181,29 @@ FailureOr<DimList> equalParts(SplitOp op, SizeConstraints &sizes, const Dim &who
   return parts;
 }
 
-FailureOr<DimList> splitSizes(SplitOp op, SizeConstraints &sizes, const Dim &whole) {
+FailureOr<DimList> splitSizes(SplitOp op, SizeConstraints &sizes, const Dim &whole, int64_t axis) {
   if (isAbsent(op.getSplit()))
     return equalParts(op, sizes, whole);
   if (op.getNumOutputs()) // split_c3
     return op.emitOpError() << "expected either the operand 'split' or the attribute 'num_outputs', got both";
   int64_t count = op.getNumResults();
-  std::optional<DimList> parts = getKnownDims(op.getSplit());
-  if (!parts)
-    return DimList(count, Dim::unknown());
-  if (int64_t(parts->size()) != count) // split_c4
-    return op.emitOpError() << "expected " << count << " sizes in operand #1, one per result, got " << parts->size();
+  std::optional<DimList> known = getKnownDims(op.getSplit());
+  if (known && int64_t(known->size()) != count) // split_c4
+    return op.emitOpError() << "expected " << count << " sizes in operand #1, one per result, got " << known->size();
+  if (failed(expectDim(op, sizes, 1, 0, Dim(count), "one per result"))) // split_c4
+    return failure();
+  DimList parts = known.value_or(DimList(count, Dim::unknown()));
   Dim sum(0);
-  for (const Dim &part : *parts) {
+  for (auto [part, result] : llvm::zip_equal(parts, op.getOutputs())) {
+    if (std::optional<DimList> stated = getDims(result); part.isUnknown() && stated && axis < int64_t(stated->size()))
+      part = (*stated)[axis];
     if (failed(sizes.requireAtLeast(part, 0))) // split_c5
       return op.emitOpError() << "expected sizes of 0 or more, got " << part.getSize();
     sum = addDims(sum, part);
   }
   if (failed(sizes.requireEqual(sum, whole))) // split_c6
     return op.emitOpError() << "expected sizes that add up to " << whole.getSize() << ", got " << sum.getSize();
-  return *parts;
+  return parts;
 }
 
 } // namespace
@@ -216,7 +220,7 @@ LogicalResult SplitOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstr
   FailureOr<int64_t> axis = normalizeAxis(*this, getAxis(), dims->size()); // split_c8
   if (failed(axis))
     return failure();
-  FailureOr<DimList> parts = splitSizes(*this, sizes, (*dims)[*axis]);
+  FailureOr<DimList> parts = splitSizes(*this, sizes, (*dims)[*axis], *axis);
   if (failed(parts))
     return failure();
   for (const Dim &part : *parts) {
@@ -252,12 +256,15 @@ LogicalResult ExpandOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConst
     return failure();
   std::optional<DimList> dims = getDims(getInput()), request = getKnownDims(getShape());
   if (!dims || !request) {
+    if (std::optional<DimList> stated = getDims(getOutput()); dims && stated && failed(sizes.requireBroadcast(*dims, *stated))) // expand_c3
+      return emitOpError() << "expected a result that the input broadcasts to, got " << getOutput().getType();
     types.push_back(makeResultType(std::nullopt, elementTypeOf(getInput())));
     return success();
   }
   size_t rank = std::max(dims->size(), request->size());
   dims->insert(dims->begin(), rank - dims->size(), Dim(1));
   request->insert(request->begin(), rank - request->size(), Dim(1));
+  DimList whole = *dims;
   for (auto [own, asked] : llvm::zip(*dims, *request)) {
     if (asked.isStatic() && asked.getSize() < 0) // expand_c2
       return emitOpError() << "expected sizes of 0 or more, got " << asked.getSize();
@@ -269,6 +276,9 @@ LogicalResult ExpandOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConst
       llvm_unreachable("the joint dimension is what both broadcast to");
     own = *dim;
   }
+  fillStated(*dims, getOutput());
+  if (failed(sizes.requireBroadcast(whole, *dims))) // expand_c3
+    return emitOpError() << "expected a result that the input broadcasts to, got " << getOutput().getType();
   types.push_back(makeTensorType(*dims, elementTypeOf(getInput())));
   return success();
 }
@@ -290,9 +300,13 @@ LogicalResult TileOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstra
   std::optional<DimList> dims = getDims(getInput()), repeats = getKnownDims(getRepeats());
   if (dims && repeats && dims->size() != repeats->size()) // tile_c2
     return emitOpError() << "expected " << dims->size() << " repeats, one per dimension, got " << repeats->size();
+  DimList stated(dims ? dims->size() : 0, Dim::unknown());
+  fillStated(stated, getOutput());
   if (dims)
     for (auto [i, dim] : llvm::enumerate(*dims)) {
       Dim repeat = repeats ? (*repeats)[i] : Dim::unknown();
+      if (repeat.isUnknown() && failed(sizes.requireMultiple(stated[i], dim)))
+        return emitOpError() << "expected a result of whole repeats, got " << stated[i].getSize() << " of " << dim.getSize();
       if (repeat.isStatic() && repeat.getSize() < 0) // tile_c3
         return emitOpError() << "expected repeats of 0 or more, got " << repeat.getSize();
       Dim product = mulDims(dim, repeat);

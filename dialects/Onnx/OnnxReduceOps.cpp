@@ -1,5 +1,6 @@
 // Reductions along axes, arg-extrema, running sums and selections of the greatest.
 #include "dialects/Onnx/ShapeRules.h"
+#include "dialects/Onnx/StatedShapes.h"
 
 using namespace mlir;
 using namespace cameo::onnx;
@@ -39,7 +40,7 @@ FailureOr<std::optional<SmallVector<bool>>> reducedAxes(Operation *op, int64_t r
   return std::optional(std::move(isReduced));
 }
 
-LogicalResult inferReduction(Operation *op, bool keepDims, bool noopWithEmptyAxes, SmallVectorImpl<Type> &types) {
+LogicalResult inferReduction(Operation *op, bool keepDims, bool noopWithEmptyAxes, SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectRank(op, 1, 0, 1))) // reduce_c1
     return failure();
   std::optional<DimList> dims = getDims(op->getOperand(0));
@@ -47,6 +48,8 @@ LogicalResult inferReduction(Operation *op, bool keepDims, bool noopWithEmptyAxe
     FailureOr<std::optional<SmallVector<bool>>> isReduced = reducedAxes(op, dims->size(), noopWithEmptyAxes);
     if (failed(isReduced))
       return failure();
+    if (std::optional<DimList> stated = getDims(op->getResult(0)); stated && !*isReduced)
+      requireReduced(sizes, *dims, *stated, keepDims);
     if (*isReduced)
       dims = reduceDims(*dims, **isReduced, keepDims);
     else if (keepDims)
@@ -158,10 +161,10 @@ LogicalResult TopKOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstra
     FailureOr<int64_t> axis = normalizeAxis(*this, getAxis(), dims->size()); // topk_c3
     if (failed(axis))
       return failure();
-    Dim &dim = (*dims)[*axis];
-    if (failed(sizes.requireAtLeast(dim, count))) // topk_c4
-      return emitOpError() << "expected a K of at most " << dim.getSize() << ", got " << count.getSize();
-    dim = count;
+    Dim dim = std::exchange((*dims)[*axis], count);
+    fillStated(*dims, getValues());
+    if (failed(sizes.requireAtLeast(dim, (*dims)[*axis]))) // topk_c4
+      return emitOpError() << "expected a K of at most " << dim.getSize() << ", got " << (*dims)[*axis].getSize();
   }
   types.push_back(makeResultType(dims, elementTypeOf(getX())));
   types.push_back(makeResultType(dims, IntegerType::get(getContext(), 64)));

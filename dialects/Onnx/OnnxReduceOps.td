@@ -7,7 +7,7 @@ include "dialects/Onnx/OnnxBase.td"
 // reduce_c1: axes are a vector (or a scalar); reduce_c2: distinct and in range.
 defvar onnxReduceRule = [{
   ::mlir::LogicalResult $cppClass::inferResultTypes(::llvm::SmallVectorImpl<::mlir::Type> &types, ::cameo::onnx::SizeConstraints &sizes) {
-    return inferReduction(*this, getKeepdims() != 0, getNoopWithEmptyAxes() != 0, types);
+    return inferReduction(*this, getKeepdims() != 0, getNoopWithEmptyAxes() != 0, types, sizes);
   }
 }];
 

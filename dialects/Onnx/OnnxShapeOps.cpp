@@ -1,5 +1,6 @@
 // Operators that give or change the shape of a tensor and leave the order of its elements.
 #include "dialects/Onnx/ShapeRules.h"
+#include "dialects/Onnx/StatedShapes.h"
 
 using namespace mlir;
 using namespace cameo::onnx;
@@ -254,6 +255,9 @@ LogicalResult SqueezeOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeCons
   FailureOr<std::optional<DimList>> dims = inferSqueeze(*this, sizes);
   if (failed(dims))
     return failure();
+  std::optional<DimList> data = getDims(getData()), stated = getDims(getResult());
+  if (!*dims && data && stated)
+    requireSqueezed(sizes, *data, *stated);
   types.push_back(makeResultType(*dims, elementTypeOf(getData())));
   return success();
 }
@@ -268,6 +272,8 @@ LogicalResult UnsqueezeOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeCo
   std::optional<DimList> dims = getDims(getData());
   std::optional<SmallVector<int64_t>> axes = getKnownInts(getAxes());
   if (!dims || !axes) {
+    if (std::optional<DimList> stated = getDims(getResult()); dims && stated)
+      requireSqueezed(sizes, *stated, *dims);
     types.push_back(makeResultType(std::nullopt, elementTypeOf(getData())));
     return success();
   }

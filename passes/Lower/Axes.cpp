@@ -2,6 +2,7 @@
 
 #include "dialects/Onnx/ConstantData.h"
 #include "dialects/Onnx/KnownTensor.h"
+#include "dialects/Onnx/StatedShapes.h"
 
 #include "llvm/ADT/Sequence.h"
 
@@ -41,41 +42,9 @@ Value alongReadAxis(GenericBuilder &b, Value axis, int64_t rank, ArrayRef<int64_
   return result;
 }
 
-/// Collects every way to drop dimensions of `from` so that `to` is left. A name may stand for a number; two names are two sizes.
-static void matchDropped(ShapeRef from, ShapeRef to, unsigned at, unsigned next, Ints dropped, SmallVectorImpl<Ints> &found) {
-  if (found.size() > 1)
-    return;
-  if (at == from.size()) {
-    if (next == to.size())
-      found.push_back(dropped);
-    return;
-  }
-  if (next < to.size() && (from[at] == to[next] || from[at].isStatic() != to[next].isStatic()))
-    matchDropped(from, to, at + 1, next + 1, dropped, found);
-  dropped.push_back(at);
-  matchDropped(from, to, at + 1, next, dropped, found);
-}
-
 std::optional<Ints> inferReducedAxes(ShapeRef from, ShapeRef to, bool keepDims) {
-  if (!keepDims) {
-    SmallVector<Ints> found;
-    matchDropped(from, to, 0, 0, {}, found);
-    return found.size() == 1 ? std::optional(found.front()) : std::nullopt;
-  }
-  if (from.size() != to.size())
-    return std::nullopt;
-  // An axis of size 1 may count as reduced or not: the elements are the same either way for all but composite reductions of
-  // nothing, and those are applied to every element anyway.
-  Ints axes;
-  for (unsigned axis = 0; axis < from.size(); ++axis) {
-    if (from[axis] == to[axis])
-      continue;
-    if (to[axis] == 1)
-      axes.push_back(axis);
-    else if (!to[axis].isStatic())
-      return std::nullopt; // it may be 1
-  }
-  return axes;
+  std::optional<SmallVector<int64_t>> axes = onnx::inferReducedAxes(from, to, keepDims);
+  return axes ? std::optional(Ints(*axes)) : std::nullopt;
 }
 
 } // namespace cameo::lower

@@ -104,6 +104,25 @@ CASES = [
      [((1, 2, 3, 4), (1, 2, 5, 4), (1, 2, 5, 4), (3, 5))],
      [((1, 2, 3, 4), (1, 2, 5, 4), (1, 2, 4, 4), (3, 5)), ((1, 2, 3, 4), (2, 2, 5, 4), (2, 2, 5, 4), (3, 5)), ((1, 2, 3, 4), (1, 2, 5, 4), (1, 2, 5, 4), (3, 6)),
       ((1, 2, 3, 4), (1, 2, 5, 4), (1, 2, 5, 4), (2, 5))]),
+    # What the run reads decides a shape that the model states.
+    ("reduce_read", """(float[n, m] x, int64[1] a) => (float[3, 1] y) { y = ReduceSum (x, a) }""", [((3, 4), (1,))], [((4, 4), (1,)), ((0, 4), (1,))]),
+    ("reduce_read_dropped", """(float[n, 4] x, int64[1] a) => (float[3] y) { y = ReduceSum <keepdims = 0> (x, a) }""", [((3, 4), (1,))], [((2, 4), (1,))]),
+    ("gather_nd_read", """(float[n, 3] x, int64[k, d] i) => (float[2] y) { y = GatherND (x, i) }""",
+     [((4, 3), (2, 2)), ((4, 3), (3, 2))], [((4, 3), (2, 1)), ((0, 3), (2, 2))]),
+    ("split_read", """(float[n] x, int64[k] s) => (float[2] a, float[4] b) { a, b = Split (x, s) }""", [((6,), (2,))], [((5,), (2,)), ((7,), (2,)), ((6,), (3,))]),
+    ("squeeze_read", """(float[n, 1, m] x, int64[1] a) => (float[3, 5] y) { y = Squeeze (x, a) }""",
+     [((3, 1, 5), (1,))], [((5, 1, 3), (1,)), ((3, 1, 4), (1,))]),
+    ("unsqueeze_read", """(float[n, m] x, int64[1] a) => (float[3, 1, 5] y) { y = Unsqueeze (x, a) }""", [((3, 5), (1,))], [((5, 3), (1,)), ((3, 4), (1,))]),
+    ("top_k_read", """(float[n] x, int64[1] k) => (float[3] y, int64[3] i) { y, i = TopK (x, k) }""", [((3,), (1,)), ((7,), (1,))], [((2,), (1,)), ((0,), (1,))]),
+    ("resize_read", """(float[1, 1, n, 4] x, float[r] roi, int64[4] s) => (float[1, 1, 3, 3] y) {
+       y = Resize <coordinate_transformation_mode = "tf_crop_and_resize"> (x, roi, , s) }""",
+     [((1, 1, 4, 4), (8,), (4,))], [((1, 1, 4, 4), (7,), (4,)), ((1, 1, 0, 4), (8,), (4,))]),
+    ("expand_read", """(float[n, 1] x, int64[2] s) => (float[3, 4] y) { y = Expand (x, s) }""", [((3, 1), (2,))], [((2, 1), (2,))]),
+    ("tile_read", """(float[n] x, int64[1] r) => (float[6] y) { y = Tile (x, r) }""", [((3,), (1,))], [((4,), (1,)), ((0,), (1,))]),
+    ("pad_read", """(float[n] x, int64[k] p) => (float[5] y) { y = Pad <mode = "edge"> (x, p) }""", [((3,), (2,))], [((0,), (2,)), ((3,), (3,)), ((3,), (1,))]),
+    ("col2im_read", """(float[1, c, l] x, int64[2] s) => (float[1, 2, 5, 5] y) <int64[2] block = {2, 2}> { y = Col2Im (x, s, block) }""",
+     [((1, 8, 16), (2,))], [((1, 8, 15), (2,)), ((1, 7, 16), (2,))]),
+    ("pad_read_two", """(float[n] x, int64[2] p) => (float[5] y) { y = Pad <mode = "edge"> (x, p) }""", [((3,), (2,))], [((0,), (2,))]),
     # Valid with an empty input: nothing but padding.
     ("crop_of_nothing", """(float[n, 2] x) => (float[3, 4] y) <int64[2] size = {3, 4}> { y = CenterCropPad (x, size) }""", [((0, 2),), ((5, 2),)], []),
     ("pad_of_nothing", """(float[n, 2] x, int64[4] pads) => (float[m, 2] y) <int64[4] all = {1, 0, 2, 0}> { y = Pad (x, all) }""", [((0, 2), (4,)), ((5, 2), (4,))], []),
@@ -111,16 +130,23 @@ CASES = [
 TYPES = {onnx.TensorProto.FLOAT: np.float32, onnx.TensorProto.INT64: np.int64, onnx.TensorProto.INT32: np.int32, onnx.TensorProto.UINT8: np.uint8,
          onnx.TensorProto.BOOL: np.bool_}
 OPSETS = {"group_norm": 21, "rotary": 23, "attention": 23, "tensor_scatter": 24}
+# What a run that is computed reads, beside zeros.
+READ = {"reduce_read": {"a": [1]}, "reduce_read_dropped": {"a": [1]}, "split_read": {"s": [2, 4]}, "squeeze_read": {"a": [1]}, "unsqueeze_read": {"a": [1]},
+        "top_k_read": {"k": [3]}, "resize_read": {"s": [1, 1, 3, 3]}, "expand_read": {"s": [3, 4]}, "tile_read": {"r": [2]}, "pad_read": {"p": [1, 1]}, "pad_read_two": {"p": [1, 1]},
+        "col2im_read": {"s": [5, 5]}}
 REFUSED = "does not take these sizes"
 
 
 def fill(folder, model, shapes):
-    """Writes the inputs of a run: numbers from -1 to 1, indices and lengths 0."""
+    """Writes the inputs of a run: numbers from -1 to 1, indices and lengths 0, what the model reads."""
     folder.mkdir(exist_ok=True)
     random = np.random.default_rng(1)
     for value, shape in zip(model.graph.input, shapes, strict=True):
         kind = TYPES[value.type.tensor_type.elem_type]
-        np.save(folder / f"{value.name}.npy", random.uniform(-1, 1, shape).astype(kind) if kind == np.float32 else np.zeros(shape, kind))
+        array = random.uniform(-1, 1, shape).astype(kind) if kind == np.float32 else np.zeros(shape, kind)
+        if value.name in READ.get(model.graph.name, {}):
+            array = np.resize(READ[model.graph.name][value.name], shape).astype(kind)
+        np.save(folder / f"{value.name}.npy", array)
 
 
 def judge_refusal(tools, library, folder):

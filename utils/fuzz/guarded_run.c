@@ -206,13 +206,14 @@ static void parallel_backwards(void *user, cameo_kernel kernel, void *const *buf
 
 static void *place_texts(const request *asked, uint64_t index, uint64_t count) {
   int placement = (int)asked->placement;
-  char *texts = place(Texts, (int)index, asked->bytes[index], 1, placement, 0);
+  uint64_t bytes = asked->bytes[index] ? asked->bytes[index] : 1; /* of no texts an empty one */
+  char *texts = place(Texts, (int)index, bytes, 1, placement, 0);
   memcpy(texts, asked->data[index], asked->bytes[index]);
   const char **pointers = place(Input, (int)index, count * sizeof(char *), sizeof(char *), placement, 0);
-  const char *next = texts, *end = texts + asked->bytes[index];
+  const char *next = texts, *end = texts + bytes;
   for (uint64_t i = 0; i < count; ++i) {
-    if (next >= end)
-      _exit(5);
+    if (next >= end) /* again from the first one, where a run of other sizes needs more */
+      next = texts;
     pointers[i] = next;
     next += strlen(next) + 1;
   }

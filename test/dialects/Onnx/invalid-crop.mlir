@@ -205,3 +205,12 @@ func.func @centercroppad_c3_negative(%arg0: tensor<3x4xf32>) {
   %0 = onnx.CenterCropPad %arg0, %c1 : (tensor<3x4xf32>, tensor<2xi64>) -> tensor<*xf32>
   return
 }
+
+// -----
+
+func.func @slice_of_the_run(%arg0: tensor<3xf32>, %arg1: tensor<1xi64>) {
+  %none = onnx.None
+  // expected-error@+1 {{expected a result of at most 3 in dimension 0, got 4}}
+  %0 = onnx.Slice %arg0, %arg1, %arg1, %none, %none : (tensor<3xf32>, tensor<1xi64>, tensor<1xi64>, none, none) -> tensor<4xf32>
+  return
+}

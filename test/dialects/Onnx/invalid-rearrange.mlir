@@ -254,3 +254,11 @@ func.func @spacetodepth_c3_twice(%arg0: tensor<1x4x5x7xf32>) {
   %0 = onnx.SpaceToDepth %arg0 {blocksize = 2 : i64} : (tensor<1x4x5x7xf32>) -> tensor<*xf32>
   return
 }
+
+// -----
+
+func.func @tile_of_the_run(%arg0: tensor<3xf32>, %arg1: tensor<1xi64>) {
+  // expected-error@+1 {{expected a result of whole repeats, got 7 of 3}}
+  %0 = onnx.Tile %arg0, %arg1 : (tensor<3xf32>, tensor<1xi64>) -> tensor<7xf32>
+  return
+}

@@ -1,0 +1,22 @@
+// What the shape that a model states for a result tells where only the run knows what decides it: axes, sizes, numbers of elements.
+#ifndef CAMEO_DIALECTS_ONNX_STATEDSHAPES_H
+#define CAMEO_DIALECTS_ONNX_STATEDSHAPES_H
+
+#include "dialects/Onnx/SizeConstraints.h"
+
+namespace cameo::onnx {
+
+/// Fills in dimensions that are unknown with those that the model states for the result, of the same rank.
+void fillStated(DimList &dims, mlir::Value result);
+
+/// The axes along which a result of shape `to` has lost the extents of `from`, or nothing when several choices fit.
+std::optional<llvm::SmallVector<int64_t>> inferReducedAxes(llvm::ArrayRef<Dim> from, llvm::ArrayRef<Dim> to, bool keepDims);
+
+/// In each run a reduction that reads its axes finds the shape `to`.
+void requireReduced(SizeConstraints &sizes, llvm::ArrayRef<Dim> from, llvm::ArrayRef<Dim> to, bool keepDims);
+/// In each run `to` is `from` without some dimensions of 1.
+void requireSqueezed(SizeConstraints &sizes, llvm::ArrayRef<Dim> from, llvm::ArrayRef<Dim> to);
+
+} // namespace cameo::onnx
+
+#endif // CAMEO_DIALECTS_ONNX_STATEDSHAPES_H

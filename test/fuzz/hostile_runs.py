@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""Models whose sizes are open, run behind guard pages with sizes and numbers that no one means: each run is computed or refused.
+
+usage: hostile_runs.py --cameo CAMEO --work FOLDER [--runs N] [--seed S] [--jobs N] [NAME...]
+
+The models are those of test/integration/refused_sizes.py. Indices, axes, counts and lengths that a run reads are mostly far outside of what they choose from, and
+floats are infinite, no numbers, or of any magnitude. Exits 77 (skipped) without numpy and onnx.
+"""
+
+import argparse
+import concurrent.futures
+import functools
+import pathlib
+import sys
+
+sys.dont_write_bytecode = True  # this folder may be read-only, and is part of a source tree
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "utils/fuzz"), str(ROOT / "test/integration")]
+try:
+    import numpy as np
+    import onnx.parser
+    from case import Case
+    from element_types import FLOATS, NAMES, integer_range, to_storage
+    from judge import AT_BEGIN, AT_END, INVALID_ARGUMENT, LEVELS, Found, Judge, build_harnesses, cpu_count
+    from refused_sizes import CASES, OPSETS
+except ImportError as error:
+    print(f"skipped: {error}; it needs numpy and onnx (Debian: python3-onnx)")
+    sys.exit(77)
+
+SIZES = (0, 1, 2, 3, 4, 5, 8, 17)
+# How often RoiAlign samples grows with the region, as the standard says: large ones are right, and take days.
+SMALL = {"roi_align"}
+NUMBERS = (0.0, -0.0, 1.0, -1.0, 0.5, np.inf, -np.inf, np.nan, 1e30, -1e30, 3e9, -3e9)
+
+
+def sizes_of(random, names, shapes):
+    """Of all names, near to those of a run that is meant, where one is drawn, or of none."""
+    stated = dict(shapes[random.integers(len(shapes))])
+    share = random.choice([0.0, 0.2, 1.0])
+    return {name: int(random.choice(SIZES)) if random.random() < share else stated[name] for name in names}
+
+
+def numbers_of(random, type_, count, is_small):
+    if type_ == "bool":
+        return random.random(count) < 0.5
+    if type_ in FLOATS:
+        return to_storage(type_, np.where(is_small | (random.random(count) < 0.5), random.uniform(-2, 2, count), random.choice(NUMBERS, count)))
+    least, most = integer_range(type_)
+    near = random.integers(max(least, -3), 6, count)
+    far = np.array([random.choice([least, least + 1, most, most - 1, most // 2, 1000, 1 << 20 if most >= 1 << 20 else most]) for _ in range(count)], dtype=object)
+    return np.where(random.random(count) < 0.6, near.astype(object), far).astype(to_storage(type_, 0).dtype)
+
+
+def requests_of(judge, model, types, runs, random, shapes):
+    """Pairs of a text and a request."""
+    names = list(shapes[0])
+    made = []
+    for number in range(runs):
+        sizes = sizes_of(random, names, shapes)
+        feed = {}
+        for value in model.graph.input:
+            dims = [dim.dim_value if dim.HasField("dim_value") else sizes[dim.dim_param] for dim in value.type.tensor_type.shape.dim]
+            feed[value.name] = numbers_of(random, types[value.name], int(np.prod(dims, dtype=np.int64)), model.graph.name in SMALL).reshape(dims)
+        text = f"sizes {sizes}, " + ", ".join(f"{name} {array.ravel()[:8].tolist()}" for name, array in feed.items() if types[name] not in FLOATS)
+        case = Case(model, [feed], {})
+        made.append((text, judge.request(case, 0, AT_BEGIN if number % 2 else AT_END, 3 if number % 2 else 0, sizes)))
+    return made
+
+
+def named_sizes(model, shapes):
+    return {dim.dim_param: size for value, shape in zip(model.graph.input, shapes, strict=True) for dim, size in zip(value.type.tensor_type.shape.dim, shape, strict=True)
+            if dim.dim_param}
+
+
+def judge_case(tools, arguments, case):
+    """What goes wrong, or None."""
+    name, text, computed, refused = case
+    model = onnx.parser.parse_model(f'<ir_version: 8, opset_import: ["" : {OPSETS.get(name, 20)}]> {name} {text}')
+    types = {value.name: NAMES[value.type.tensor_type.elem_type] for value in model.graph.input}
+    judge = Judge(tools, LEVELS["native"], arguments.work / name)
+    judge.work.mkdir(parents=True, exist_ok=True)
+    path = judge.work / "model.onnx"
+    path.write_bytes(model.SerializeToString())
+    random = np.random.default_rng([arguments.seed, *name.encode()])
+    try:
+        library = judge.compile(path, "optimised", judge.level, "--threads=2")
+        made = requests_of(judge, model, types, arguments.runs, random, [named_sizes(model, shapes) for shapes in [*computed, *refused]])
+        answers = None
+        try:
+            answers = judge.run(library, judge.level, [request for _, request in made], name)
+        except Found:
+            pass
+        for number, (text, request) in enumerate(made):  # one by one, to name the one that fails
+            try:
+                status = answers[number][0] if answers else judge.run(library, judge.level, [request], name)[0][0]
+            except Found as found:
+                return f"{found.failure}, {text}"
+            if status not in (None, 0, INVALID_ARGUMENT):
+                return f"status {status}, {text}"
+    except Found as found:
+        return str(found.failure)
+    return None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--cameo", required=True)
+    parser.add_argument("--work", type=pathlib.Path, required=True)
+    parser.add_argument("--runs", type=int, default=40)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=cpu_count())
+    parser.add_argument("names", nargs="*")
+    arguments = parser.parse_args()
+    tools = build_harnesses(arguments.cameo, None, [], arguments.work)
+    cases = [case for case in CASES if not arguments.names or case[0] in arguments.names]
+    failed = 0
+    with concurrent.futures.ThreadPoolExecutor(max_workers=arguments.jobs) as pool:
+        for case, wrong in zip(cases, pool.map(functools.partial(judge_case, tools, arguments), cases)):
+            failed += bool(wrong)
+            if wrong:
+                print(f"{case[0]}: {wrong}", flush=True)
+    print(f"{len(cases)} models, {failed} failures, seed {arguments.seed}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
