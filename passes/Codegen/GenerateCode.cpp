@@ -96,18 +96,23 @@ void GeneratedCode::emit(llvm::raw_pwrite_stream &os, bool assembly) {
 
 void GeneratedCode::writeAssembly(llvm::raw_pwrite_stream &os) { emit(os, /*assembly=*/true); }
 
+llvm::StringRef GeneratedCode::getCode() {
+  if (object.empty()) {
+    llvm::raw_svector_ostream stream(object);
+    emit(stream, /*assembly=*/false);
+  }
+  return llvm::StringRef(object.data(), object.size());
+}
+
 llvm::Error GeneratedCode::writeObject(llvm::raw_pwrite_stream &os) {
-  llvm::SmallVector<char, 0> object;
-  llvm::raw_svector_ostream stream(object);
-  emit(stream, /*assembly=*/false);
   if (options.externalWeights || plan.weightBytes == 0) {
-    os << stream.str();
+    os << getCode();
     return llvm::Error::success();
   }
   ModuleOp holder = *weights;
   int64_t bytes = plan.weightBytes;
   return appendSection(
-      stream.str(), weightsSectionName(options.prefix), bytes,
+      getCode(), weightsSectionName(options.prefix), bytes,
       [&](llvm::raw_ostream &to) { writeWeights(holder, bytes, to); }, os);
 }
 

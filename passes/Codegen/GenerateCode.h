@@ -20,6 +20,8 @@ public:
 
   void writeLlvm(llvm::raw_ostream &os) const;
   void writeAssembly(llvm::raw_pwrite_stream &os);
+  /// The object without the weights, whose section is empty; made once.
+  llvm::StringRef getCode();
   /// An ELF object with the weights in a read-only section of their own (unless they are external).
   llvm::Error writeObject(llvm::raw_pwrite_stream &os);
   /// The external weights file: see WeightsFile.h.
@@ -40,6 +42,7 @@ private:
   std::unique_ptr<llvm::TargetMachine> machine;
   std::unique_ptr<llvm::LLVMContext> context;
   std::unique_ptr<llvm::Module> module;
+  llvm::SmallVector<char, 0> object; ///< of getCode; empty before
 };
 
 } // namespace cameo

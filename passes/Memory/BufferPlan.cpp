@@ -235,6 +235,26 @@ void BufferPlan::placeBlocks() {
   }
 }
 
+std::vector<ArenaBuffer> BufferPlan::getBuffers() const {
+  std::vector<ArenaBuffer> buffers;
+  for (auto [block, place] : llvm::zip_equal(blocks, places))
+    buffers.push_back({block.bytes, place, block.first, block.last});
+  for (Operation *op : steps)
+    for (Value result : op->getResults())
+      if (isa<task::CallOp, task::LoopOp>(op) && storageOf(result).kind == Storage::Kind::Arena)
+        if (ArenaBuffer &buffer = buffers[storageOf(result).index]; !buffer.owner)
+          buffer.owner = op;
+  auto addScratch = [&](Operation *owner, unsigned block) {
+    buffers[block].owner = owner;
+    buffers[block].isScratch = true;
+  };
+  for (const auto &[key, block] : scratchBlocks)
+    addScratch(key.first, block);
+  for (const auto &[key, block] : savedBlocks)
+    addScratch(key.first, block);
+  return buffers;
+}
+
 FailureOr<BufferPlan> BufferPlan::create(func::FuncOp main) {
   BufferPlan plan(main);
   plan.findSteps(main);

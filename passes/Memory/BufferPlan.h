@@ -40,6 +40,15 @@ struct LoopCopies {
   llvm::SmallVector<std::pair<unsigned, BlockPlace>> saved; ///< by place in `after`
 };
 
+/// One of the buffers that lie in the arena or in a slot, and when it is in use.
+struct ArenaBuffer {
+  onnx::Dim bytes;
+  BlockPlace place;
+  int64_t first, last;              ///< steps, both included
+  mlir::Operation *owner = nullptr; ///< the call or loop that makes it
+  bool isScratch = false;           ///< whether only that needs it
+};
+
 class BufferPlan {
 public:
   /// Analyses `main`; fails with a diagnostic where a value has a dimension without size and name.
@@ -60,6 +69,8 @@ public:
   LoopCopies copiesOf(task::LoopOp loop) const;
   static mlir::func::FuncOp bodyOf(task::LoopOp loop);
   llvm::ArrayRef<SlotSizes> getSlots() const { return slots; }
+  /// All of them, for people to read.
+  std::vector<ArenaBuffer> getBuffers() const;
   int64_t arenaBytes = 0, liveBytes = 0;
 
 private:

@@ -3,6 +3,7 @@
 #include "passes/Codegen/EmitCppHeader.h"
 #include "passes/Codegen/EmitHeader.h"
 #include "passes/Codegen/GenerateCode.h"
+#include "utils/Driver/CheckBudgets.h"
 #include "utils/Driver/DependencyFile.h"
 #include "utils/Driver/DiagnosticSink.h"
 #include "utils/Driver/LinkModel.h"
@@ -40,6 +41,7 @@ private:
   llvm::LogicalResult selectTask();
   llvm::LogicalResult generateCode();
   llvm::Expected<llvm::raw_pwrite_stream *> open(StringRef path, llvm::SmallVector<char, 0> MemoryOutputs::*buffer);
+  llvm::LogicalResult checkBudgets();
   llvm::LogicalResult writeModule();
   llvm::LogicalResult writeCode();
   llvm::Expected<UnnamedFile> makeObject();
@@ -55,6 +57,7 @@ private:
   CompileOptions options;
   PhaseRunner phases;
   CodegenOptions codegen;
+  std::optional<MemoryUse> memoryUse; ///< where there are budgets
   std::optional<GeneratedCode> code;
   OutputFiles files;
   std::list<llvm::raw_svector_ostream> buffers; ///< over options.memory
@@ -91,6 +94,8 @@ llvm::LogicalResult Compilation::resolveOutputs() {
     return fail("--cpp-header: expected a C header that it includes: name one with --header");
   if (!options.depfile.empty() && options.output == "-")
     return fail("--depfile: expected an output that is a file, got standard output; see -o");
+  if (!options.budgets.isEmpty() && options.emit < EmitKind::Obj)
+    return fail("--max-arena, --max-text and --max-weights: --emit=" + emitName(options.emit) + " makes no object");
   if (!options.weights.empty() && options.emit < EmitKind::Obj)
     return fail("--weights: --emit=" + emitName(options.emit) + " writes no weights");
   if (!options.task.empty() && (options.emit < EmitKind::Tasks || !isText(options.emit)))
@@ -161,6 +166,14 @@ llvm::LogicalResult Compilation::lower() {
   if (llvm::failed(phases.import()))
     return llvm::failure();
   std::optional<Phase> last = lastPhase(options.emit);
+  if (!options.budgets.isEmpty()) {
+    // The plan of the memory is no more than offsets behind the last phase.
+    if (llvm::failed(phases.runUntil(Phase::Schedule)))
+      return llvm::failure();
+    memoryUse = findMemoryUse(phases.module());
+    if (!memoryUse)
+      return llvm::failure();
+  }
   return last ? phases.runUntil(*last) : llvm::success();
 }
 
@@ -185,6 +198,15 @@ llvm::LogicalResult Compilation::generateCode() {
     codegen.externalWeights = code && code->hasExternalWeights();
     return generated;
   });
+}
+
+llvm::LogicalResult Compilation::checkBudgets() {
+  if (options.budgets.isEmpty())
+    return llvm::success();
+  llvm::Expected<ModelSize> size = measureCode(*code, std::move(*memoryUse));
+  if (!size)
+    return fail(size.takeError());
+  return cameo::checkBudgets(options.budgets, *size, options.model);
 }
 
 // ---- output ----
@@ -315,7 +337,8 @@ llvm::LogicalResult Compilation::write() {
 }
 
 llvm::LogicalResult Compilation::run() {
-  if (llvm::failed(resolveOptions()) || llvm::failed(lower()) || llvm::failed(selectTask()) || llvm::failed(generateCode()))
+  if (llvm::failed(resolveOptions()) || llvm::failed(lower()) || llvm::failed(selectTask()) || llvm::failed(generateCode()) ||
+      llvm::failed(checkBudgets()))
     return llvm::failure();
   if (llvm::failed(phases.time("write", [&] { return write(); })))
     return llvm::failure();

@@ -51,6 +51,12 @@ struct MemoryOutputs {
   llvm::SmallVector<char, 0> output, header, weights;
 };
 
+/// What a result may have at most, in bytes; none: as many as it needs.
+struct Budgets {
+  std::optional<int64_t> arena, text, weights;
+  bool isEmpty() const { return !arena && !text && !weights; }
+};
+
 struct CompileOptions {
   std::string model;                // path of the ONNX file
   std::optional<llvm::StringRef> modelBytes; // the model itself: `model` names it in messages, and its folder holds external data
@@ -73,6 +79,7 @@ struct CompileOptions {
   EmitKind emit = EmitKind::Obj;
   llvm::StringMap<int64_t> sizes;   // of symbolic dimensions
   InputForms forms;                 // of inputs, beside their sizes
+  Budgets budgets;
   int threads = 1;                  // that the schedules are made for
   bool naive = false;               // the reference path: one task per operator, plain loops
   bool wide = false;                // naive, and float64 in place of float32

@@ -156,11 +156,10 @@ llvm::LogicalResult PhaseRunner::takeRecords() {
 
 llvm::LogicalResult PhaseRunner::runUntil(Phase last) {
   // The reference takes the model as it is.
-  if (!options.naive && llvm::failed(run("items", [&] { return separateItems(); })))
+  if (phasesRun == 0 && !options.naive && llvm::failed(run("items", [&] { return separateItems(); })))
     return llvm::failure();
-  for (Phase phase : allPhases) {
-    if (phase > last)
-      break;
+  for (; phasesRun < std::size(allPhases) && allPhases[phasesRun] <= last; ++phasesRun) {
+    Phase phase = allPhases[phasesRun];
     if (phase == Phase::Schedule && llvm::failed(takeRecords()))
       return llvm::failure();
     llvm::LogicalResult result = run(phaseName(phase), [&]() -> llvm::LogicalResult {

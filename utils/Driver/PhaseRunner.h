@@ -26,7 +26,7 @@ public:
   /// The tasks of the model, lowered. The model may also be the text of a module that holds tasks (.mlir), as --emit=tasks and
   /// --emit=linalg print it.
   llvm::LogicalResult importTasks();
-  /// All phases up to `last`, from the first.
+  /// All phases up to `last` that have not run yet.
   llvm::LogicalResult runUntil(Phase last);
   /// Other work on the module, timed as `phase`. Reports a failure that came without a message.
   llvm::LogicalResult run(llvm::StringRef phase, llvm::function_ref<llvm::LogicalResult()> work);
@@ -56,6 +56,7 @@ private:
   ReportDiagnostics diagnostics;
   PipelineOptions pipeline;
   mlir::OwningOpRef<mlir::ModuleOp> owned;
+  size_t phasesRun = 0;
 };
 
 /// Prints "cameo: error: ..." and returns failure.

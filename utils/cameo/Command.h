@@ -26,6 +26,7 @@ struct CommandEntry {
 std::unique_ptr<Command> createCompileCommand();
 std::unique_ptr<Command> createCheckCommand();
 std::unique_ptr<Command> createTasksCommand();
+std::unique_ptr<Command> createSizeCommand();
 std::unique_ptr<Command> createRunCommand();
 std::unique_ptr<Command> createVerifyCommand();
 std::unique_ptr<Command> createBenchCommand();

@@ -63,6 +63,24 @@ void CommandLine::number(std::string name, std::string valueName, std::string he
   };
 }
 
+void CommandLine::bytes(std::string name, std::string help, std::optional<int64_t> &target) {
+  add(std::move(name), "SIZE", std::move(help)).apply = [&target](StringRef value) -> llvm::Error {
+    static constexpr StringRef suffixes = "KMG";
+    StringRef digits = value;
+    size_t suffix = value.empty() ? StringRef::npos : suffixes.find(llvm::toUpper(value.back()));
+    unsigned shift = 0;
+    if (suffix != StringRef::npos) {
+      shift = 10 * (suffix + 1);
+      digits = value.drop_back();
+    }
+    int64_t number = 0;
+    if (digits.getAsInteger(10, number) || number <= 0 || number > INT64_MAX >> shift)
+      return llvm::createStringError("expected a size such as 512K, 2M or 1G, got '" + value + "'");
+    target = number << shift;
+    return llvm::Error::success();
+  };
+}
+
 void CommandLine::choice(std::string name, std::string help, std::vector<std::string> words, std::string &target) {
   OptionEntry &option = add(std::move(name), llvm::join(words, "|"), std::move(help));
   option.completes = Completes::Words;

@@ -60,6 +60,8 @@ public:
   void integer(std::string name, std::string valueName, std::string help, int64_t &target, int64_t low, int64_t high);
   /// A number that is not negative.
   void number(std::string name, std::string valueName, std::string help, std::optional<double> &target);
+  /// A number of bytes above 0, with a suffix of K, M or G for powers of 1024.
+  void bytes(std::string name, std::string help, std::optional<int64_t> &target);
   void choice(std::string name, std::string help, std::vector<std::string> words, std::string &target);
   /// An option given any number of times.
   void repeated(std::string name, std::string valueName, std::string help,

@@ -33,6 +33,13 @@ void CompileArguments::declare(CommandLine &line) {
   line.text("--depfile", "FILE",
             "Write what the output depends on (the model, its external data, the records) to FILE, as a rule of Make that Ninja and CMake read, too.",
             options.depfile, Completes::File);
+  line.group("budgets");
+  line.bytes("--max-arena",
+             "Fail, and write nothing, when a run needs more memory besides inputs, outputs and weights; what lives at the peak is named. Bytes, or with "
+             "K, M or G.",
+             options.budgets.arena);
+  line.bytes("--max-text", "The same for code and constants, without weights; the largest tasks are named.", options.budgets.text);
+  line.bytes("--max-weights", "The same for weights, wherever they are; the largest are named.", options.budgets.weights);
   line.group("code");
   declareTarget(line, options);
   declareDimensions(line, options.sizes);

@@ -15,6 +15,7 @@ static constexpr CommandEntry commands[] = {
     {"compile", "Compile a model to an object file and a header", createCompileCommand},
     {"check", "List everything in a model that is not supported", createCheckCommand},
     {"tasks", "List the tasks that a model consists of", createTasksCommand},
+    {"size", "Show how much memory a model takes, and what for", createSizeCommand},
     {"run", "Run a model", createRunCommand},
     {"verify", "Compare a model's results with a reference", createVerifyCommand},
     {"bench", "Measure a model's speed", createBenchCommand},
