@@ -8,22 +8,16 @@ import argparse
 import pathlib
 import random
 import re
-import resource
-import subprocess
 import sys
 
 import onnx
 
+from command_server import CommandServer
 from mutations import mutate_bytes, mutate_fields
 
 SECONDS = 20
 # Of address space; the sanitizers reserve terabytes of it and limit themselves.
 MEMORY_BYTES = 6 << 30
-
-
-def limit_memory():
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def make_mutant(source, generator):
@@ -35,34 +29,42 @@ def make_mutant(source, generator):
     return model.SerializeToString()
 
 
-def find_fault(command, output, limited):
+def find_fault(server, command, output, alone=False):
     """What is wrong with how `command` ends, or None."""
     output.unlink(missing_ok=True)
-    try:
-        result = subprocess.run(command, text=True, errors="replace", stdin=subprocess.DEVNULL, timeout=SECONDS,
-                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                                preexec_fn=limit_memory if limited else None)
-    except subprocess.TimeoutExpired:
-        return f"took more than {SECONDS} s"
+    result = server.run(command, alone)
     wrote = output.exists()
     output.unlink(missing_ok=True)
-    if result.returncode not in (0, 1):
-        return f"ended with status {result.returncode}\n{result.stderr[-4000:]}"
-    if result.returncode == 1:
-        errors = len(re.findall(r"\berror:", result.stderr))
+    if result.timed_out:
+        return f"took more than {SECONDS} s"
+    if result.status not in (0, 1):
+        return f"ended with status {result.status}\n{result.errors[-4000:]}"
+    if result.status == 1:
+        errors = len(re.findall(r"\berror:", result.errors))
         if "check" not in command and errors == 0:
-            return f"failed without an error:\n{result.stderr[-4000:]}"
+            return f"failed without an error:\n{result.errors[-4000:]}"
         if wrote:
             return f"failed and left {output}"
     return None
 
 
+def test_mutant(server, mutant, emit):
+    """The command that ends wrongly and how, or None."""
+    output = mutant.with_suffix(".out")
+    for command in (["check", str(mutant)], ["compile", f"--emit={emit}", str(mutant), "-o", str(output)]):
+        # What a process did before is no fault of this command.
+        if find_fault(server, command, output) and (fault := find_fault(server, command, output, alone=True)):
+            return f"$ cameo {' '.join(command)}\n{fault}\n"
+    return None
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--cameo", required=True)
+    parser.add_argument("--server", required=True, help="the command server, beside cameo in the build")
     parser.add_argument("--work", type=pathlib.Path, required=True)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--count", type=int, default=100, help="mutants of each model")
+    parser.add_argument("--first", type=int, default=0, help="the number of the first mutant")
     parser.add_argument("--emit", default="onnx", help="how far to compile")
     parser.add_argument("--unlimited", action="store_true", help="no limit on memory: for builds with sanitizers")
     parser.add_argument("models", type=pathlib.Path, nargs="+")
@@ -70,22 +72,17 @@ def main():
     arguments.work.mkdir(parents=True, exist_ok=True)
 
     faults = 0
-    for source in arguments.models:
-        for number in range(arguments.count):
-            generator = random.Random(f"{arguments.seed} {source.stem} {number}")
-            mutant = arguments.work / f"{source.stem}-{arguments.seed}-{number}.onnx"
-            mutant.write_bytes(make_mutant(source, generator))
-            output = mutant.with_suffix(".out")
-            commands = [[arguments.cameo, "check", str(mutant)],
-                        [arguments.cameo, "compile", f"--emit={arguments.emit}", str(mutant), "-o", str(output)]]
-            fault = None
-            for command in commands:
-                if fault := find_fault(command, output, not arguments.unlimited):
-                    print(f"$ {' '.join(command)}\n{fault}\n", flush=True)
+    with CommandServer(arguments.server, arguments.work, SECONDS, 0 if arguments.unlimited else MEMORY_BYTES) as server:
+        for source in arguments.models:
+            for number in range(arguments.first, arguments.first + arguments.count):
+                generator = random.Random(f"{arguments.seed} {source.stem} {number}")
+                mutant = arguments.work / f"{source.stem}-{arguments.seed}-{number}.onnx"
+                mutant.write_bytes(make_mutant(source, generator))
+                if fault := test_mutant(server, mutant, arguments.emit):
+                    print(fault, flush=True)
                     faults += 1
-                    break
-            if not fault:
-                mutant.unlink()
+                else:
+                    mutant.unlink()
     print(f"{arguments.count * len(arguments.models)} mutants, {faults} faults")
     return 1 if faults else 0
 

@@ -1,0 +1,113 @@
+// Finds the subcommand, parses its command line, runs it.
+#include "utils/cameo/Command.h"
+
+#include "cameo/abi.h"
+#include "utils/Driver/DeepStack.h"
+#include "utils/Driver/DiagnosticSink.h"
+#include "utils/cameo/ManPages.h"
+
+#include "llvm/ADT/SmallVectorExtras.h"
+
+using namespace cameo;
+using llvm::StringRef;
+
+static constexpr CommandEntry commands[] = {
+    {"compile", "Compile a model to an object file and a header", createCompileCommand},
+    {"check", "List everything in a model that is not supported", createCheckCommand},
+    {"tasks", "List the tasks that a model consists of", createTasksCommand},
+    {"size", "Show how much memory a model takes, and what for", createSizeCommand},
+    {"run", "Run a model", createRunCommand},
+    {"verify", "Compare a model's results with a reference", createVerifyCommand},
+    {"bench", "Measure a model's speed", createBenchCommand},
+    {"tune", "Search faster schedules for a model by measuring", createTuneCommand},
+    {"records", "Look at tuning records, and work on files of them", createRecordsCommand},
+    {"report", "Make a page about tuning records", createReportCommand},
+    {"completion", "Print a script that completes commands in the shell", createCompletionCommand},
+};
+
+llvm::ArrayRef<CommandEntry> cameo::allCommands() { return commands; }
+
+void cameo::reportError(const llvm::Twine &message) { report(Severity::Error, message); }
+
+char AlreadyReported::ID;
+
+int cameo::fail(llvm::Error error) {
+  llvm::handleAllErrors(
+      std::move(error), [](const AlreadyReported &) {},
+      [](const llvm::ErrorInfoBase &info) { reportError(info.message()); });
+  return 1;
+}
+
+static void printHelp() {
+  llvm::raw_ostream &os = llvm::outs();
+  os << "usage: cameo COMMAND [OPTION...] ARGUMENT...\n\nCompiles ONNX models into standalone object files.\n\ncommands:\n";
+  for (const CommandEntry &command : commands) {
+    os << "  " << command.name;
+    os.indent(12 - StringRef(command.name).size()) << command.summary << '\n';
+  }
+  os << "\noptions:\n  -h, --help  Print this help; 'cameo COMMAND --help' explains a command.\n"
+        "  --version   Print the version.\n\n"
+        "examples:\n"
+        "  cameo compile resnet18.onnx\n      Writes resnet18.o and resnet18.h.\n"
+        "  cameo bench resnet18.onnx --against onnxruntime\n      Compares the speed.\n\n"
+        "exit status:\n  0 on success, 1 on any error.\n";
+}
+
+static int runCommand(const CommandEntry &entry, llvm::ArrayRef<const char *> arguments) {
+  std::unique_ptr<Command> command = entry.create();
+  CommandLine line(entry.name, entry.summary);
+  command->declare(line);
+  if (llvm::Error error = line.parse(arguments))
+    return fail(std::move(error));
+  if (line.wantsHelp) {
+    line.printHelp(llvm::outs());
+    return 0;
+  }
+  return command->run();
+}
+
+static int runDriver(llvm::ArrayRef<const char *> arguments) {
+  if (arguments.empty()) {
+    reportError("expected a command; see 'cameo --help'");
+    return 1;
+  }
+  StringRef name = arguments.front();
+  arguments = arguments.drop_front();
+  // For the installation: "help --man [COMMAND]".
+  if (name == "help" && !arguments.empty() && StringRef(arguments.front()) == "--man")
+    return printManPage(arguments.size() > 1 ? arguments[1] : "");
+  // "help COMMAND" is "COMMAND --help".
+  const char *const helpOption[] = {"--help"};
+  if (name == "help" && !arguments.empty()) {
+    name = arguments.front();
+    arguments = helpOption;
+  }
+  if (name == "--help" || name == "-h" || name == "help") {
+    printHelp();
+    return 0;
+  }
+  if (name == "--version") {
+    llvm::outs() << "cameo " << CAMEO_VERSION << " (LLVM " << CAMEO_LLVM_VERSION << ", ABI " << CAMEO_ABI_VERSION << ")\n";
+    return 0;
+  }
+  for (const CommandEntry &entry : commands)
+    if (name == entry.name)
+      return runCommand(entry, arguments);
+  auto names = llvm::map_to_vector(commands, [](const CommandEntry &entry) { return StringRef(entry.name); });
+  reportError((name.starts_with("-") ? "unknown option '" : "unknown command '") + name + "'" +
+              suggestion(name, names) + "; see 'cameo --help'");
+  return 1;
+}
+
+int cameo::runProgram(llvm::ArrayRef<const char *> arguments) {
+  int status = 1;
+  runOnDeepStack([&] { status = runDriver(arguments); });
+  // What could not be printed is lost: on a full disk, for one.
+  llvm::raw_fd_ostream &os = llvm::outs();
+  os.flush();
+  if (!os.has_error())
+    return status;
+  reportError("standard output: " + os.error().message());
+  os.clear_error();
+  return 1;
+}
