@@ -10,7 +10,7 @@ set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
-# What a release of Debian calls the same version belongs behind a dash.
+# Behind a dash stands how often this version was packaged.
 set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 set(version "${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}")
 
@@ -63,4 +63,6 @@ foreach(triple ${CAMEO_RUNTIME_TRIPLES})
   set(CPACK_DEBIAN_${upper}_PACKAGE_RECOMMENDS gcc-${gcc_name})
 endforeach()
 
+# CPack puts any summary but its own before those of the packages.
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${CMAKE_PROJECT_NAME} built using CMake")
 include(CPack)
