@@ -35,10 +35,22 @@ endmacro()
 
 cameo_add_deb(cameo cameo "compiles ONNX models into standalone object files"
   "Plain C functions with the weights inside, that run in the caller's memory, for x86-64 and AArch64. With the CMake package whose cameo_add_model compiles models in a build.")
+# Where libraries are that are of no package yet, or in no folder of the system.
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${LLVM_LIBRARY_DIR} ${PROJECT_BINARY_DIR}/lib)
 set(CPACK_DEBIAN_CAMEO_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_CAMEO_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${LLVM_LIBRARY_DIR})
-set(CPACK_DEBIAN_CAMEO_PACKAGE_DEPENDS "libcameo-rt-dev (= ${version})")
+set(CPACK_DEBIAN_CAMEO_PACKAGE_DEPENDS "libcameo${PROJECT_VERSION_MAJOR} (= ${version}), libcameo-rt-dev (= ${version})")
 set(CPACK_DEBIAN_CAMEO_PACKAGE_SUGGESTS "cmake, pkg-config, gcc | c-compiler")
+
+cameo_add_deb(library libcameo${PROJECT_VERSION_MAJOR} "compiler of ONNX models as a library"
+  "What cameo does for programs that embed it, and for plugins.")
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_SHLIBDEPS ON)
+
+cameo_add_deb(development libcameo-dev "headers of the compiler of ONNX models"
+  "The C interface for programs that compile models themselves, and the dialects and passes for those who extend the compiler.")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libcameo${PROJECT_VERSION_MAJOR} (= ${version}), libcameo-rt-dev (= ${version})")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS "libmlir-${LLVM_VERSION_MAJOR}-dev, llvm-${LLVM_VERSION_MAJOR}-dev")
 
 cameo_add_deb(runtime libcameo-rt-dev "runtime of models that cameo compiled"
   "C headers and a static library, which programs with such a model link: status messages, threads, external weights and profiles.")

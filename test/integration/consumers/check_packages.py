@@ -14,7 +14,10 @@ import sys
 MACHINE = os.uname().machine
 PACKAGES = {
     "cameo": (["usr/bin/cameo", "usr/bin/cameo-opt", "usr/bin/cameo-worker", "usr/lib/cmake/Cameo/CameoConfig.cmake", "usr/share/man/man1/cameo-compile.1",
-               "usr/share/bash-completion/completions/cameo"], ["libcameo-rt-dev", "libc6", "libllvm22", "libmlir-22", "libonnx1", "libprotobuf32"]),
+               "usr/share/bash-completion/completions/cameo"], ["libcameo0", "libcameo-rt-dev", "libc6"]),
+    "libcameo0": ([f"usr/lib/{MACHINE}-linux-gnu/libcameo.so.0"], ["libc6", "libllvm22", "libmlir-22", "libonnx1", "libprotobuf32"]),
+    "libcameo-dev": (["usr/include/cameo/compiler.h", "usr/include/cameo-compiler/dialects/Task/TaskDialect.h", f"usr/lib/{MACHINE}-linux-gnu/libcameo.so"],
+                     ["libcameo0", "libcameo-rt-dev"]),
     "libcameo-rt-dev": (["usr/include/cameo/abi.h", "usr/include/cameo/runtime.h", "usr/include/cameo/text.h", f"usr/lib/{MACHINE}-linux-gnu/libcameo_rt.a",
                          f"usr/lib/{MACHINE}-linux-gnu/pkgconfig/cameo.pc"], ["libc6-dev"]),
     "libcameo-rt-dev-arm64-cross": (["usr/lib/aarch64-linux-gnu/libcameo_rt.a", "usr/lib/aarch64-linux-gnu/pkgconfig/cameo.pc"], ["libcameo-rt-dev"]),

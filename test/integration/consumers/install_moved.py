@@ -48,7 +48,8 @@ def main():
         shutil.rmtree(each, ignore_errors=True)
     output(cmake, "--install", build, "--prefix", first)
     first.rename(moved)
-    for name in ("bin/cameo", "bin/cameo-opt", "bin/cameo-worker", "include/cameo/abi.h", "include/cameo/runtime.h", "lib/cmake/Cameo/CameoConfig.cmake",
+    for name in ("bin/cameo", "bin/cameo-opt", "bin/cameo-worker", "include/cameo/abi.h", "include/cameo/runtime.h", "include/cameo/compiler.h", "include/cameo-compiler/dialects/Task/TaskDialect.h",
+                 "include/cameo-compiler/dialects/Onnx/OnnxActivationOps.h.inc", "share/cameo/python/cameo.py", "lib/cmake/Cameo/CameoConfig.cmake",
                  "share/bash-completion/completions/cameo", f"lib/{os.uname().machine}-linux-gnu/libcameo_rt.a"):
         expect((moved / name).is_file(), f"expected {name}, got nothing")
     texts = [path for path in moved.rglob("*") if path.is_file() and path.suffix in (".cmake", ".pc", ".h", ".1")]
