@@ -82,6 +82,30 @@ function(_cameo_machine target cpu options_result triple_result)
   set(${triple_result} ${triple} PARENT_SCOPE)
 endfunction()
 
+# The files of the compiler as a library, or none: in a project that contains Cameo, the program is made again with it.
+function(_cameo_library_files result)
+  get_property(prefix GLOBAL PROPERTY CAMEO_PREFIX)
+  file(GLOB files "${prefix}/lib/libcameo.so*" "${prefix}/lib/${CMAKE_HOST_SYSTEM_PROCESSOR}-linux-gnu/libcameo.so*")
+  set(${result} ${files} PARENT_SCOPE)
+endfunction()
+
+# Cameo::compiler, the C interface of cameo/compiler.h; Cameo::extension, its dialects and passes for projects that add to them, which look for MLIR
+# themselves.
+function(_cameo_compiler_library)
+  _cameo_library_files(files)
+  list(FILTER files INCLUDE REGEX "libcameo\\.so$")
+  get_property(prefix GLOBAL PROPERTY CAMEO_PREFIX)
+  if(TARGET Cameo::compiler OR NOT files OR NOT EXISTS "${prefix}/include/cameo/compiler.h")
+    return()
+  endif()
+  add_library(Cameo::compiler SHARED IMPORTED GLOBAL)
+  set_target_properties(Cameo::compiler PROPERTIES IMPORTED_LOCATION "${files}" INTERFACE_INCLUDE_DIRECTORIES "${prefix}/include")
+  add_library(Cameo::extension INTERFACE IMPORTED GLOBAL)
+  # Debian's LLVM is built without RTTI.
+  set_target_properties(Cameo::extension PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "${prefix}/include/cameo-compiler"
+    INTERFACE_LINK_LIBRARIES Cameo::compiler INTERFACE_COMPILE_FEATURES cxx_std_20 INTERFACE_COMPILE_OPTIONS -fno-rtti)
+endfunction()
+
 function(_cameo_check_arguments name)
   if(NOT name MATCHES "^[A-Za-z0-9_.+-]+$")
     message(FATAL_ERROR "cameo_add_model: expected the name of a target, got '${name}'")
@@ -149,10 +173,12 @@ function(cameo_add_model name)
   get_target_property(compiler Cameo::cameo ALIASED_TARGET)
   if(NOT compiler)
     get_target_property(compiler Cameo::cameo IMPORTED_LOCATION)
+    _cameo_library_files(library)
+    list(APPEND compiler ${library})
   endif()
   add_custom_command(OUTPUT ${outputs}
     COMMAND Cameo::cameo compile "${model}" -o "${object}" ${options} ${ARG_OPTIONS}
-    DEPENDS ${depends} "${compiler}"
+    DEPENDS ${depends} ${compiler}
     DEPFILE "${object}.d"
     COMMENT "Compiling ${ARG_MODEL} for ${triple}"
     VERBATIM)

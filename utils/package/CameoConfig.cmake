@@ -1,4 +1,4 @@
-# find_package(Cameo): the program Cameo::cameo and cameo_add_model. Serves an installation, which may have been moved, and a build tree: all is found
+# find_package(Cameo): the program Cameo::cameo, cameo_add_model, and where its headers are installed Cameo::compiler and Cameo::extension. Serves an installation, which may have been moved, and a build tree: all is found
 # from the place of this file.
 include("${CMAKE_CURRENT_LIST_DIR}/CameoAddModel.cmake")
 if(NOT TARGET Cameo::cameo)
@@ -7,3 +7,4 @@ if(NOT TARGET Cameo::cameo)
   set_target_properties(Cameo::cameo PROPERTIES IMPORTED_LOCATION "${prefix}/bin/cameo")
   unset(prefix)
 endif()
+_cameo_compiler_library()

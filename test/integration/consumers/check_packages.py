@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""Makes the Debian packages, looks at what they hold and depend on, and builds an example with them where they are unpacked.
+
+usage: check_packages.py CMAKE BUILD EXAMPLES WORK
+"""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+# What each package has to hold, and to depend on.
+MACHINE = os.uname().machine
+PACKAGES = {
+    "cameo": (["usr/bin/cameo", "usr/bin/cameo-opt", "usr/bin/cameo-worker", "usr/lib/cmake/Cameo/CameoConfig.cmake", "usr/share/man/man1/cameo-compile.1",
+               "usr/share/bash-completion/completions/cameo"], ["libcameo0", "libcameo-rt-dev", "libc6"]),
+    "libcameo0": ([f"usr/lib/{MACHINE}-linux-gnu/libcameo.so.0"], ["libc6", "libllvm22", "libmlir-22", "libonnx1", "libprotobuf32"]),
+    "libcameo-dev": (["usr/include/cameo/compiler.h", "usr/include/cameo-compiler/dialects/Task/TaskDialect.h", f"usr/lib/{MACHINE}-linux-gnu/libcameo.so"],
+                     ["libcameo0", "libcameo-rt-dev"]),
+    "libcameo-rt-dev": (["usr/include/cameo/abi.h", "usr/include/cameo/runtime.h", "usr/include/cameo/text.h", f"usr/lib/{MACHINE}-linux-gnu/libcameo_rt.a",
+                         f"usr/lib/{MACHINE}-linux-gnu/pkgconfig/cameo.pc"], ["libc6-dev"]),
+    "libcameo-rt-dev-arm64-cross": (["usr/lib/aarch64-linux-gnu/libcameo_rt.a", "usr/lib/aarch64-linux-gnu/pkgconfig/cameo.pc"], ["libcameo-rt-dev"]),
+}
+
+
+def run(*command):
+    result = subprocess.run([str(each) for each in command], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if result.returncode != 0:
+        sys.exit(f"{' '.join(map(str, command))}: {result.stdout}")
+    return result.stdout
+
+
+def fail(message):
+    sys.exit(f"check_packages.py: {message}")
+
+
+def check(deb, files, dependencies):
+    """Compares one package with what it has to be."""
+    depends = [each.split()[0] for each in run("dpkg-deb", "-f", deb, "Depends").split(", ")]
+    for dependency in dependencies:
+        if dependency not in depends:
+            fail(f"{deb.name}: expected a dependency on {dependency}, got {depends}")
+    name = deb.name.split("_")[0]
+    held = [line.split()[5].removeprefix("./") for line in run("dpkg-deb", "-c", deb).splitlines()]
+    for file in [*files, f"usr/share/doc/{name}/copyright"]:
+        if file not in held:
+            fail(f"{deb.name}: expected {file}, got {held}")
+    owners = {line.split()[1] for line in run("dpkg-deb", "-c", deb).splitlines()}
+    if owners != {"root/root"}:
+        fail(f"{deb.name}: expected files of root, got {owners}")
+    if any(not (path + "/").startswith("usr/") for path in held):
+        fail(f"{deb.name}: expected files below /usr, got {held}")
+
+
+def main():
+    cmake, build, examples, work = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3]), pathlib.Path(sys.argv[4])
+    for tool in ("dpkg-deb", "dpkg-shlibdeps"):
+        if not shutil.which(tool):
+            print(f"skipped: {tool} was not found")
+            sys.exit(77)
+    shutil.rmtree(work, ignore_errors=True)
+    work.mkdir(parents=True)
+    cpack = pathlib.Path(shutil.which(cmake)).with_name("cpack")
+    run(cpack, "-G", "DEB", "--config", build / "CPackConfig.cmake", "-B", work, "-D", "CPACK_DEBIAN_COMPRESSION_TYPE=none")
+    debs = {deb.name.split("_")[0]: deb for deb in work.glob("*.deb")}
+    expected = {name for name in PACKAGES if not name.endswith("-cross") or shutil.which("aarch64-linux-gnu-gcc") or name in debs}
+    if MACHINE == "x86_64" and set(debs) & set(PACKAGES) != expected:
+        fail(f"expected the packages {sorted(expected)}, got {sorted(debs)}")
+    for name, deb in debs.items():
+        check(deb, *PACKAGES.get(name, ([], [])))
+        run("dpkg-deb", "-x", deb, work / "root")
+    # Of what the packages depend on, this machine has all; of this tree, they have nothing.
+    builder = [sys.executable, pathlib.Path(__file__).with_name("build_example.py"), "--cmake", cmake, "--example", examples / "c", "--package",
+               work / "root/usr/lib/cmake/Cameo", "--work", work / "consumer", "--generator", "Unix Makefiles"]
+    print(run(*builder), end="")
+    print(", ".join(sorted(debs)))
+
+
+if __name__ == "__main__":
+    main()
