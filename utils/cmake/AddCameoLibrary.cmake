@@ -23,7 +23,10 @@ function(cameo_add_library name)
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
   endif()
-  set_property(GLOBAL APPEND PROPERTY CAMEO_LIBRARIES ${name}) # of which libcameo.so is made
+  # libcameo.so is made of all but those over it.
+  if(NOT libcameo IN_LIST ARG_LINK)
+    set_property(GLOBAL APPEND PROPERTY CAMEO_LIBRARIES ${name})
+  endif()
 endfunction()
 
 # cameo_tablegen(TD OUTPUT FLAGS...): OUTPUT from TD, for the next add_public_tablegen_target.
