@@ -75,6 +75,7 @@ expect pkg-config "$(make/two_models)"
 cmake -S c -B /tmp/cross -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 -DCMAKE_C_COMPILER=aarch64-linux-gnu-gcc
 cmake --build /tmp/cross
 expect aarch64 "$(qemu-aarch64 -L /usr/aarch64-linux-gnu /tmp/cross/two_models)"
+cmake -S embed -B /tmp/embed && cmake --build /tmp/embed && /tmp/embed/embed
 cameo verify scale.onnxtxt
 apt-get remove -y -qq cameo libcameo-rt-dev
 [ ! -e /usr/bin/cameo ] && [ ! -e /usr/include/cameo ] || { echo "expected nothing to stay behind" >&2; exit 1; }

@@ -35,16 +35,19 @@ endmacro()
 
 cameo_add_deb(cameo cameo "compiles ONNX models into standalone object files"
   "Plain C functions with the weights inside, that run in the caller's memory, for x86-64 and AArch64. With the CMake package whose cameo_add_model compiles models in a build.")
+# Said by us, because dpkg-shlibdeps finds it only sometimes: a link to the library belongs to llvm-22-dev.
+set(llvm libllvm${LLVM_VERSION_MAJOR})
 # Where libraries are that are of no package yet, or in no folder of the system.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${LLVM_LIBRARY_DIR} ${PROJECT_BINARY_DIR}/lib)
 set(CPACK_DEBIAN_CAMEO_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_CAMEO_PACKAGE_DEPENDS "libcameo${PROJECT_VERSION_MAJOR} (= ${version}), libcameo-rt-dev (= ${version})")
+set(CPACK_DEBIAN_CAMEO_PACKAGE_DEPENDS "libcameo${PROJECT_VERSION_MAJOR} (= ${version}), libcameo-rt-dev (= ${version}), ${llvm}")
 set(CPACK_DEBIAN_CAMEO_PACKAGE_SUGGESTS "cmake, pkg-config, gcc | c-compiler")
 
 cameo_add_deb(library libcameo${PROJECT_VERSION_MAJOR} "compiler of ONNX models as a library"
   "What cameo does for programs that embed it, and for plugins.")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS ${llvm})
 
 cameo_add_deb(development libcameo-dev "headers of the compiler of ONNX models"
   "The C interface for programs that compile models themselves, and the dialects and passes for those who extend the compiler.")
