@@ -11,6 +11,7 @@
 #include "utils/Driver/PhaseRunner.h"
 #include "utils/Driver/Register.h"
 #include "utils/Driver/TrainCostModel.h"
+#include "utils/Plugin/Plugin.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/FileSystem.h"
@@ -77,6 +78,8 @@ llvm::LogicalResult Tuning::createPolicies() {
     SearchOptions search = options.search;
     search.seed += number;
     search.seeds = seedsOf(each.task);
+    for (const Plugin *plugin : options.compile.plugins)
+      llvm::append_range(search.rules, plugin->getSketchRules());
     std::string name = each.task.def.getSymName().str();
     llvm::Expected<std::unique_ptr<SearchPolicy>> policy = createSearchPolicy(each.task, search);
     if (!policy) {
