@@ -78,8 +78,6 @@ llvm::LogicalResult Tuning::createPolicies() {
     SearchOptions search = options.search;
     search.seed += number;
     search.seeds = seedsOf(each.task);
-    for (const Plugin *plugin : options.compile.plugins)
-      llvm::append_range(search.rules, plugin->getSketchRules());
     std::string name = each.task.def.getSymName().str();
     llvm::Expected<std::unique_ptr<SearchPolicy>> policy = createSearchPolicy(each.task, search);
     if (!policy) {
@@ -101,6 +99,8 @@ llvm::LogicalResult Tuning::prepare() {
   if (std::vector<std::string> open = openTasks(phases.module(), options.tasks); !open.empty())
     report(Severity::Warning, options.compile.model + ": " + llvm::Twine(open.size()) + " of " + llvm::Twine(open.size() + tasks.size()) +
                                   " tasks are not tuned: " + explainOpenTasks(open));
+  for (const Plugin *plugin : options.compile.plugins)
+    llvm::append_range(options.search.rules, plugin->getSketchRules());
   // What one task teaches helps the others.
   options.search.model = createCostModel(options.search.seed);
   return loadCostModel(options.costModel, phases.target(), *options.search.model);
