@@ -97,7 +97,7 @@ def check_results(tools):
                 expect(got.shape == expected.shape and np.allclose(got, expected, rtol=tolerance, atol=tolerance), f"{path.stem} {path_option}: {name} is wrong")
         for command in (["check", path], ["verify", path, "--inputs", data], ["verify", path, "--inputs", data, "--against=float64"],
                         ["tasks", path], ["compile", path, "-o", data / "net.o", "--target=aarch64-linux-gnu"]):
-            if "float64" in command[-1] and "double" in path.stem:
+            if command[-1] == "--against=float64" and "double" in path.stem:
                 continue
             status, text = tools.cameo(*command, *plugins)
             expect(status == 0, f"{path.stem}: {command[0]}: {text}")
