@@ -4,6 +4,7 @@
 #define CAMEO_AUTOTUNE_SEARCH_SEARCHPOLICY_H
 
 #include "autotune/Search/SearchTask.h"
+#include "autotune/Space/SketchRule.h"
 #include "dialects/Schedule/ScheduleDialect.h"
 
 #include "llvm/Support/Error.h"
@@ -42,6 +43,8 @@ struct SearchOptions {
   std::vector<schedule::StepsAttr> seeds;
   /// Levels of tiles over parallel (S) and reduction (R) dimensions. The last S and the last R are the register block.
   std::string structure = "SSRSRS";
+  /// Asked before our own: those of plugins.
+  SketchRules rules;
   /// Predicts costs for the policies that ask a model; shared by the searches of several tasks. Null: createCostModel().
   std::shared_ptr<CostModel> model;
 

@@ -2,15 +2,8 @@
 
 namespace cameo::autotune {
 
-static std::vector<std::shared_ptr<const SketchRule>> &registeredRules() {
-  static std::vector<std::shared_ptr<const SketchRule>> rules;
-  return rules;
-}
-
-void registerSketchRule(std::shared_ptr<const SketchRule> rule) { registeredRules().push_back(std::move(rule)); }
-
-std::vector<std::shared_ptr<const SketchRule>> sketchRules(llvm::StringRef structure) {
-  std::vector<std::shared_ptr<const SketchRule>> rules = registeredRules();
+SketchRules sketchRules(llvm::StringRef structure, const SketchRules &ofPlugins) {
+  SketchRules rules = ofPlugins;
   // Packing and levels depend on the vector dimension, prefetching on what is packed, partial results and reductions around points on the levels.
   rules.push_back(createVectorizeRule());
   rules.push_back(createPackRule());
@@ -22,8 +15,7 @@ std::vector<std::shared_ptr<const SketchRule>> sketchRules(llvm::StringRef struc
   return rules;
 }
 
-std::vector<NestSketch> generateSketches(const NestTraits &traits,
-                                         llvm::ArrayRef<std::shared_ptr<const SketchRule>> rules) {
+std::vector<NestSketch> generateSketches(const NestTraits &traits, const SketchRules &rules) {
   std::vector<NestSketch> sketches(1);
   for (const std::shared_ptr<const SketchRule> &rule : rules) {
     std::vector<NestSketch> next;

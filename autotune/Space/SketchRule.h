@@ -48,15 +48,12 @@ public:
   virtual std::vector<NestSketch> apply(const NestTraits &traits, const NestSketch &sketch) const = 0;
 };
 
+using SketchRules = std::vector<std::shared_ptr<const SketchRule>>;
+
 /// The rules in their order: those of plugins, then our own. `structure`: see SearchOptions.
-std::vector<std::shared_ptr<const SketchRule>> sketchRules(llvm::StringRef structure);
+SketchRules sketchRules(llvm::StringRef structure, const SketchRules &ofPlugins);
 
-/// Asks `rule` before all rules registered later and before our own, in every search from then on. Not thread-safe: call it
-/// while a plugin is loaded.
-void registerSketchRule(std::shared_ptr<const SketchRule> rule);
-
-std::vector<NestSketch> generateSketches(const NestTraits &traits,
-                                         llvm::ArrayRef<std::shared_ptr<const SketchRule>> rules);
+std::vector<NestSketch> generateSketches(const NestTraits &traits, const SketchRules &rules);
 
 /// Whether `structure` is made of S and R, begins with S, and has an S and an R to spare for the register block.
 bool isTileStructure(llvm::StringRef structure);

@@ -15,23 +15,24 @@ namespace cameo::autotune {
 
 llvm::Expected<std::unique_ptr<Space>> Space::create(task::DefOp def, llvm::ArrayRef<bool> constantArguments,
                                                      const Machine &machine, unsigned threads,
-                                                     llvm::StringRef structure) {
+                                                     llvm::StringRef structure, const SketchRules &ofPlugins) {
   llvm::Expected<TaskProgram> program = buildNests(def, constantArguments);
   if (!program)
     return program.takeError();
   // Before the schedule phase a model's context need not have it.
   def.getContext()->loadDialect<ScheduleDialect>();
+  SketchRules rules = sketchRules(structure, ofPlugins);
   std::unique_ptr<Space> space(new Space(def.getContext(), machine));
   for (const std::vector<WinogradStep> &steps : winogradVariants(*program))
-    if (llvm::Error error = space->addVariant({steps.begin(), steps.end()}, *program, threads, structure))
+    if (llvm::Error error = space->addVariant({steps.begin(), steps.end()}, *program, threads, rules))
       return std::move(error);
   auto find = [&](const std::vector<Replacement> &chosen) {
     return llvm::find_if(space->variants, [&](const Variant &variant) { return variant.replacements == chosen; });
   };
   std::vector<Replacement> chosen = chooseReplacements(*program, "auto", machine);
-  for (const std::vector<Replacement> &rules : {chooseReplacements(*program, "off", machine), chosen})
-    if (find(rules) == space->variants.end())
-      if (llvm::Error error = space->addVariant(rules, *program, threads, structure))
+  for (const std::vector<Replacement> &replacements : {chooseReplacements(*program, "off", machine), chosen})
+    if (find(replacements) == space->variants.end())
+      if (llvm::Error error = space->addVariant(replacements, *program, threads, rules))
         return std::move(error);
   State &defaults = space->defaults;
   defaults.variant = find(chosen) - space->variants.begin();
@@ -44,13 +45,12 @@ llvm::Expected<std::unique_ptr<Space>> Space::create(task::DefOp def, llvm::Arra
 }
 
 llvm::Error Space::addVariant(std::vector<Replacement> replacements, const TaskProgram &program,
-                              unsigned threads, llvm::StringRef structure) {
+                              unsigned threads, const SketchRules &rules) {
   Variant &variant = variants.emplace_back();
   variant.program = program;
   if (llvm::Error error = replaceNests(replacements, variant.program))
     return error;
   variant.replacements = std::move(replacements);
-  std::vector<std::shared_ptr<const SketchRule>> rules = sketchRules(structure);
   for (const NestGroup &group : variant.program.groups)
     for (const LoopNest &nest : group.nests) {
       NestTraits traits(variant.program, group, nest, machine, threads);

@@ -41,10 +41,11 @@ struct Variant {
 /// Holds the IR's task read only. What takes a Random may be called from several threads at once.
 class Space {
 public:
-  /// An error says what of the task the emitter does not handle. `structure` as isTileStructure() wants it.
+  /// An error says what of the task the emitter does not handle. `structure` as isTileStructure() wants it. `rules` are asked before
+  /// our own.
   static llvm::Expected<std::unique_ptr<Space>> create(task::DefOp def, llvm::ArrayRef<bool> constantArguments,
                                                        const schedule::Machine &machine, unsigned threads,
-                                                       llvm::StringRef structure);
+                                                       llvm::StringRef structure, const SketchRules &rules = {});
 
   const Variant &variant(const State &state) const { return variants[state.variant]; }
   llvm::ArrayRef<NestSpace> nests(const State &state) const { return variants[state.variant].nests; }
@@ -72,7 +73,7 @@ private:
   Space(mlir::MLIRContext *context, const schedule::Machine &machine) : context(context), machine(machine) {}
   static int64_t kindOf(const Variant &variant);
   llvm::Error addVariant(std::vector<schedule::Replacement> replacements, const schedule::TaskProgram &program,
-                         unsigned threads, llvm::StringRef structure);
+                         unsigned threads, const SketchRules &rules);
 
   mlir::MLIRContext *context;
   schedule::Machine machine;

@@ -100,10 +100,10 @@ class Onnx_Enum<list<string> values>
 class Onnx_EnumOr<list<string> values, string value> : DefaultValuedStrAttr<Onnx_Enum<values>, value>;
 def Onnx_AutoPad : Onnx_EnumOr<["NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID"], "NOTSET">;
 
-// Base of all operators. `inputs` and `outputs` are ONNX's least and greatest counts, -1 for no upper bound; `since` is
-// the operator set that brought in the semantics of this operation.
-class Onnx_Op<string name, int since, list<int> inputCount, list<int> outputCount, list<Trait> traits = []>
-    : Op<Onnx_Dialect, name,
+// Base of all operators, those of plugins' dialects, too. `inputs` and `outputs` are ONNX's least and greatest counts, -1 for no upper bound;
+// `since` is the operator set of the domain that brought in the semantics of this operation.
+class Onnx_OperatorOf<Dialect dialect, string name, int since, list<int> inputCount, list<int> outputCount, list<Trait> traits = []>
+    : Op<dialect, name,
          !listconcat([Pure, DeclareOpInterfaceMethods<OnnxOp, ["inferResultTypes"]>], traits)> {
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
   code countDefinitions = [{
@@ -118,6 +118,9 @@ class Onnx_Op<string name, int since, list<int> inputCount, list<int> outputCoun
   code ruleDefinition = "";
   let extraClassDefinition = countDefinitions # foldDefinition # ruleDefinition;
 }
+
+class Onnx_Op<string name, int since, list<int> inputCount, list<int> outputCount, list<Trait> traits = []>
+    : Onnx_OperatorOf<Onnx_Dialect, name, since, inputCount, outputCount, traits>;
 
 // An operator of one result that evaluates small tensors (KnownValueOp), and so folds. With onnxEqual for its methods
 // it may also fold to an operand.

@@ -77,7 +77,10 @@ void countNodes(const ModelFile &file, const OperatorResolver &resolver, MLIRCon
 void checkLowering(ModelReport &report, ErrorCollector &errors, ModuleOp module, const SupportCheck &checkSupport) {
   // Whatever becomes of an operation keeps its location.
   llvm::DenseMap<Location, std::string> operators;
-  module.walk([&](cameo::onnx::OnnxOp op) { operators.try_emplace(op->getLoc(), "ai.onnx." + op->getName().stripDialect().str()); });
+  module.walk([&](cameo::onnx::OnnxOp op) {
+    bool isOurs = isa<cameo::onnx::OnnxDialect>(op->getDialect());
+    operators.try_emplace(op->getLoc(), isOurs ? "ai.onnx." + op->getName().stripDialect().str() : op->getName().getStringRef().str());
+  });
   bool isWhole = report.problems.empty() && report.uncheckedCount == 0;
   checkSupport(module, isWhole);
   for (const auto &[loc, message] : errors.takeAll())

@@ -93,8 +93,8 @@ private:
   mlir::LogicalResult importConstant(const ::onnx::NodeProto &node, mlir::Location loc, Scope &scope);
   mlir::LogicalResult importOperator(const ::onnx::NodeProto &node, const ResolvedOperator &resolved, mlir::Location loc,
                                      Scope &scope);
-  /// The operation that a node of the default domain is, in its newest form: its results.
-  mlir::FailureOr<llvm::SmallVector<mlir::Value>> makeOperation(NodeDraft &draft);
+  /// The operation that a node of the default domain is, in its newest form, or that of a plugin's dialect: its results.
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>> makeOperation(NodeDraft &draft, std::optional<mlir::RegisteredOperationName> foreign = std::nullopt);
   mlir::LogicalResult inlineFunction(const ::onnx::NodeProto &node, const ::onnx::FunctionProto &function,
                                      mlir::Location loc, Scope &scope, unsigned index);
   // ImportFlexAttention.cpp

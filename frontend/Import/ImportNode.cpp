@@ -39,7 +39,7 @@ LogicalResult GraphImporter::checkOperators(const Nodes &nodes, const Scope &sco
     ResolvedOperator op = resolver.resolve(node, *scope.opsets, getContext());
     if (op.problem.empty())
       continue;
-    ++problems[op.problem + " " + op.name];
+    ++problems[op.problem + " " + op.name + op.hint];
     if (!first)
       first = i;
   }
@@ -128,11 +128,14 @@ LogicalResult GraphImporter::countNodes(unsigned count, Location loc) {
 LogicalResult GraphImporter::importNode(const ::onnx::NodeProto &node, Location loc, Scope &scope, unsigned index) {
   ResolvedOperator op = resolver.resolve(node, *scope.opsets, getContext());
   if (!op.problem.empty())
-    return emitError(loc) << op.problem << " " << op.name;
+    return emitError(loc) << op.problem << " " << op.name << op.hint;
   if (op.function)
     return inlineFunction(node, *op.function, loc, scope, index);
   if (op.kind == ResolvedOperator::FlexAttention)
     return importFlexAttention(node, loc, scope, index);
+  // Only an operator of ONNX is what its name says.
+  if (op.foreign)
+    return importOperator(node, op, loc, scope);
   if (node.op_type() == "Constant")
     return importConstant(node, loc, scope);
   if (isOfSequences(node.op_type()))
@@ -271,8 +274,9 @@ LogicalResult GraphImporter::importConstant(const ::onnx::NodeProto &node, Locat
 
 LogicalResult GraphImporter::importOperator(const ::onnx::NodeProto &node, const ResolvedOperator &resolved, Location loc,
                                             Scope &scope) {
+  bool isIdentity = node.op_type() == "Identity" && !resolved.foreign;
   Value only = node.input_size() == 1 && node.output_size() == 1 ? scope.values.lookup(node.input(0)) : Value();
-  if (only && getMapSequence(only) && node.op_type() == "Identity")
+  if (only && getMapSequence(only) && isIdentity)
     return bindOutput(node.output(0), only, loc, scope);
   NodeDraft draft{builder, loc, node.op_type(), resolved.version, {}, {}, {}, {}};
   for (const std::string &name : node.input()) {
@@ -299,11 +303,11 @@ LogicalResult GraphImporter::importOperator(const ::onnx::NodeProto &node, const
   // A sequence is a list of values; only its own operators, bodies and Identity take it.
   bool hasSequence = llvm::any_of(draft.operands, [](Value operand) { return isa<TupleType>(operand.getType()); });
   bool isAbsent = node.input_size() == 1 && !node.input(0).empty() && cameo::onnx::isAbsent(draft.operands[0]);
-  if ((hasSequence || isAbsent) && node.op_type() == "Identity" && node.output_size() == 1)
+  if ((hasSequence || isAbsent) && isIdentity && node.output_size() == 1)
     return bindOutput(node.output(0), draft.operands[0], loc, scope);
   if (hasSequence)
     return emitError(loc) << "expected tensors, got a sequence";
-  FailureOr<SmallVector<Value>> results = resolved.written ? writeNode(*resolved.written, draft) : makeOperation(draft);
+  FailureOr<SmallVector<Value>> results = resolved.written ? writeNode(*resolved.written, draft) : makeOperation(draft, resolved.foreign);
   if (failed(results))
     return failure();
   if (!results->empty() && !draft.outputs.empty() && draft.outputs.front()) {
@@ -320,11 +324,12 @@ LogicalResult GraphImporter::importOperator(const ::onnx::NodeProto &node, const
   return success();
 }
 
-FailureOr<SmallVector<Value>> GraphImporter::makeOperation(NodeDraft &draft) {
-  if (failed(upgradeNode(draft)))
+FailureOr<SmallVector<Value>> GraphImporter::makeOperation(NodeDraft &draft, std::optional<RegisteredOperationName> foreign) {
+  if (!foreign && failed(upgradeNode(draft)))
     return failure();
-  FailureOr<Operation *> op = createOnnxOperation(builder, draft.loc, draft.opType, draft.operands,
-                                                  draft.attributes.getDictionary(getContext()), draft.outputs);
+  DictionaryAttr attributes = draft.attributes.getDictionary(getContext());
+  FailureOr<Operation *> op = foreign ? createOperation(builder, draft.loc, *foreign, draft.operands, attributes, draft.outputs)
+                                      : createOnnxOperation(builder, draft.loc, draft.opType, draft.operands, attributes, draft.outputs);
   if (failed(op))
     return failure();
   SmallVector<Value> results((*op)->getResults());

@@ -47,6 +47,16 @@ bool cameo::hasOnnxOperation(MLIRContext *context, StringRef opType) {
   return name && name->hasInterface<cameo::onnx::OnnxOp>() && opType != "None";
 }
 
+std::optional<RegisteredOperationName> cameo::findForeignOperation(MLIRContext *context, StringRef domain, StringRef opType) {
+  std::string dialect;
+  for (char c : domain)
+    dialect += llvm::isAlnum(c) ? c : '_';
+  if (dialect == cameo::onnx::OnnxDialect::getDialectNamespace() || !context->getOrLoadDialect(dialect))
+    return std::nullopt;
+  std::optional<RegisteredOperationName> name = RegisteredOperationName::lookup((dialect + "." + opType).str(), context);
+  return name && name->hasInterface<cameo::onnx::OnnxOp>() ? name : std::nullopt;
+}
+
 namespace {
 
 /// Fails for counts that the operator does not have; `what` is one of what is counted.
@@ -92,7 +102,12 @@ FailureOr<Operation *> cameo::createOnnxOperation(OpBuilder &builder, Location l
   std::optional<RegisteredOperationName> name =
       RegisteredOperationName::lookup(("onnx." + opType).str(), builder.getContext());
   assert(name && "the caller asks hasOnnxOperation first");
-  auto *interface = name->getInterface<cameo::onnx::OnnxOp>();
+  return createOperation(builder, loc, *name, operands, attributes, outputs);
+}
+
+FailureOr<Operation *> cameo::createOperation(OpBuilder &builder, Location loc, RegisteredOperationName name, ValueRange operands,
+                                              DictionaryAttr attributes, ArrayRef<bool> outputs) {
+  auto *interface = name.getInterface<cameo::onnx::OnnxOp>();
   int64_t mostInputs = interface->getMaxInputs(), mostOutputs = interface->getMaxOutputs();
   int64_t leastOutputs = interface->getMinOutputs();
   // Absent values at the end are the same as none.
@@ -103,14 +118,14 @@ FailureOr<Operation *> cameo::createOnnxOperation(OpBuilder &builder, Location l
     --outputCount;
   if (failed(checkCount(loc, "input", inputCount, interface->getMinInputs(), mostInputs)) ||
       failed(checkCount(loc, "output", outputCount, leastOutputs, mostOutputs)) ||
-      failed(checkAttributes(loc, *name, attributes)))
+      failed(checkAttributes(loc, name, attributes)))
     return failure();
 
   SmallVector<Value> allOperands(operands.take_front(inputCount));
   while (int64_t(allOperands.size()) < mostInputs)
     allOperands.push_back(cameo::onnx::makeNone(builder, loc));
   int64_t resultCount = mostOutputs < 0 ? outputCount : mostOutputs;
-  OperationState state(loc, *name, allOperands, makeResultTypes(builder, leastOutputs, resultCount, outputs),
+  OperationState state(loc, name, allOperands, makeResultTypes(builder, leastOutputs, resultCount, outputs),
                        attributes.getValue());
   Operation *op = builder.create(state);
   if (failed(cast<cameo::onnx::OnnxOp>(op).inferShapes())) {

@@ -58,14 +58,22 @@ struct NodeDraft {
                                       llvm::ArrayRef<mlir::NamedAttribute> attributes = {});
 };
 
-/// Creates the operation of the onnx dialect for an operator in its newest form and infers its types. Absent trailing
-/// operands and results are filled in. Fails after an error at `loc`, without an operation.
+/// Creates the operation for an operator in its newest form and infers its types. Absent trailing operands and results are filled in.
+/// Fails after an error at `loc`, without an operation.
+mlir::FailureOr<mlir::Operation *> createOperation(mlir::OpBuilder &builder, mlir::Location loc, mlir::RegisteredOperationName name,
+                                                   mlir::ValueRange operands, mlir::DictionaryAttr attributes, llvm::ArrayRef<bool> outputs);
+
+/// The same for one of the onnx dialect.
 mlir::FailureOr<mlir::Operation *> createOnnxOperation(mlir::OpBuilder &builder, mlir::Location loc,
                                                        llvm::StringRef opType, mlir::ValueRange operands,
                                                        mlir::DictionaryAttr attributes, llvm::ArrayRef<bool> outputs);
 
 /// Whether the onnx dialect has an operation for this operator.
 bool hasOnnxOperation(mlir::MLIRContext *context, llvm::StringRef opType);
+
+/// The operation for an operator of another domain, of the dialect that has the domain's name with '_' for what a dialect's name cannot have;
+/// nothing where no such dialect is registered, or it has none. Loads the dialect.
+std::optional<mlir::RegisteredOperationName> findForeignOperation(mlir::MLIRContext *context, llvm::StringRef domain, llvm::StringRef opType);
 
 } // namespace cameo
 

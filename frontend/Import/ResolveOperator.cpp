@@ -1,8 +1,11 @@
 #include "frontend/Import/ResolveOperator.h"
 
+#include "frontend/Import/NodeDraft.h"
 #include "frontend/Import/OperatorVersions.h"
 #include "frontend/Import/OpsetUpgrade.h"
 #include "frontend/Import/WrittenOperators.h"
+
+#include "dialects/Onnx/OnnxInterfaces.h"
 
 #include "llvm/ADT/StringSet.h"
 
@@ -140,10 +143,16 @@ ResolvedOperator OperatorResolver::resolve(const ::onnx::NodeProto &node, const 
     isKnown = opset->second == 1;
     result.kind = ResolvedOperator::FlexAttention;
   }
+  if (!isKnown && opset != imported.end()) {
+    result.foreign = findForeignOperation(context, domain, node.op_type());
+    isKnown = result.foreign.has_value();
+  }
   if (opset == imported.end())
     result.problem = "operator of a domain that the model does not import";
   else if (!isKnown)
-    result.problem = "unsupported operator";
+    result.problem = "unsupported operator", result.hint = domain.empty() ? "" : ", which no --plugin has";
+  else if (int64_t since = result.foreign ? result.foreign->getInterface<cameo::onnx::OnnxOp>()->getSinceVersion() : 0; since > opset->second)
+    result.problem = "operator that came with operator set " + std::to_string(since);
   else
     result.version = static_cast<int>(opset->second);
   result.name = ((domain.empty() ? StringRef("ai.onnx") : domain) + "." + node.op_type()).str();

@@ -3,6 +3,7 @@
 #define CAMEO_FRONTEND_IMPORT_RESOLVEOPERATOR_H
 
 #include "mlir/IR/Location.h"
+#include "mlir/IR/OperationSupport.h"
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -25,10 +26,14 @@ struct ResolvedOperator {
   /// How a node that is no call is imported: as an operation, written as several, or with its graphs.
   enum Kind { Operation, Written, FlexAttention } kind = Operation;
   const WrittenOperator *written = nullptr;
+  /// Of a plugin's dialect.
+  std::optional<mlir::RegisteredOperationName> foreign;
   /// What is wrong with it, for an operator that is neither; `name` then says which one.
   std::string problem;
   /// `ai.onnx.Conv-11`.
   std::string name;
+  /// Behind the name, where something can be done about it.
+  std::string hint;
 };
 
 class OperatorResolver {

@@ -133,13 +133,13 @@ struct SpaceToDepthToTranspose : OpRewritePattern<onnx::SpaceToDepthOp> {
   }
 };
 
-bool isReduction(Operation *op) { return op->getName().stripDialect().starts_with("Reduce"); }
+bool isReduction(Operation *op) { return isa<onnx::OnnxDialect>(op->getDialect()) && op->getName().stripDialect().starts_with("Reduce"); }
 
 /// Reductions name their axes, ascending, and keep them with size 1: the fusion of rows reads them in one form.
 struct ExplicitReduction : RewritePattern {
   explicit ExplicitReduction(MLIRContext *context) : RewritePattern(MatchAnyOpTypeTag(), 1, context) {}
   LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
-    if (!isa<onnx::OnnxOp>(op) || !isReduction(op))
+    if (!isReduction(op))
       return failure();
     RankedTensorType type = getStaticType(op->getOperand(0));
     RankedTensorType result = getStaticType(op->getResult(0));
@@ -181,7 +181,7 @@ struct CountAxisFromFront : RewritePattern {
   explicit CountAxisFromFront(MLIRContext *context) : RewritePattern(MatchAnyOpTypeTag(), 1, context) {}
   LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
     // OneHot counts in the rank of its result.
-    if (!isa<onnx::OnnxOp>(op) || isa<onnx::OneHotOp>(op) || op->getNumOperands() == 0)
+    if (!isa<onnx::OnnxDialect>(op->getDialect()) || isa<onnx::OneHotOp>(op) || op->getNumOperands() == 0)
       return failure();
     auto axis = op->getAttrOfType<IntegerAttr>("axis");
     auto type = dyn_cast<RankedTensorType>(op->getOperand(0).getType());

@@ -221,7 +221,8 @@ std::optional<Bytes> evaluateElementwise(Operation *op, ArrayRef<ConstantTensor>
     return evaluateCast(operands.front(), type);
   if (auto dequantize = dyn_cast<onnx::DequantizeLinearOp>(op))
     return evaluateDequantize(dequantize, operands, type);
-  if (!op->hasTrait<onnx::PointwiseOnnxOp>() || operands.front().type.getElementType() != type.getElementType())
+  // The functions are found by name, and other dialects have names of their own.
+  if (!op->hasTrait<onnx::PointwiseOnnxOp>() || !isa<onnx::OnnxDialect>(op->getDialect()) || operands.front().type.getElementType() != type.getElementType())
     return std::nullopt;
   Type element = type.getElementType();
   if (element.isF32())

@@ -80,7 +80,7 @@ struct WidenFloatsPass : impl::WidenFloatsPassBase<WidenFloatsPass> {
   void runOnOperation() override {
     SmallVector<Operation *> ops;
     getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (isa<onnx::OnnxDialect>(op->getDialect()) && op->getNumRegions() == 0)
+      if ((isa<onnx::OnnxDialect>(op->getDialect()) || isa<onnx::OnnxOp>(op)) && op->getNumRegions() == 0)
         ops.push_back(op);
     });
     Widener widener(&getContext());

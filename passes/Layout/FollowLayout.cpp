@@ -182,7 +182,7 @@ LogicalResult LayoutFollower::run() {
     return followSlice();
   if (auto pad = dyn_cast<onnx::PadOp>(op))
     return followPad(pad);
-  if (op->getName().stripDialect().starts_with("Reduce"))
+  if (op->getName().getStringRef().starts_with("onnx.Reduce"))
     return followReduction();
   if (isa<onnx::ExpandOp, onnx::TileOp>(op))
     return followFullSizes();

@@ -28,7 +28,7 @@ namespace {
 constexpr StringLiteral kTypeAttrName = "onnx.type";
 
 bool holdsOnnx(task::DefOp def) {
-  return llvm::any_of(def.getBody().front(), [](Operation &op) { return isa<onnx::OnnxDialect>(op.getDialect()) || isa<task::PlaceOp>(op); });
+  return llvm::any_of(def.getBody().front(), [](Operation &op) { return isa<onnx::OnnxDialect>(op.getDialect()) || isa<onnx::OnnxOp, task::PlaceOp>(op); });
 }
 
 /// Whether a value of type `to` may stand for one of type `from`. Sizes may have other names: what a model declares twice is
@@ -46,7 +46,7 @@ LogicalResult lowerOperation(Operation &op, IRMapping &lowered, GenericBuilder &
   for (Value operand : op.getOperands())
     operands.push_back(onnx::isAbsent(operand) ? Value() : lowered.lookupOrNull(operand));
   b.setLoc(op.getLoc());
-  Lowered results = LoweringTable::get().lower(&op, operands, b);
+  Lowered results = LoweringTable::of(&op).lower(&op, operands, b);
   if (failed(results))
     return failure();
   assert(results->size() == op.getNumResults() && "a lowering replaces every result");

@@ -1,5 +1,6 @@
 #include "passes/Lower/LoweringTable.h"
 
+#include "passes/Lower/DialectLowerings.h"
 #include "passes/Lower/NarrowNumbers.h"
 #include "passes/Lower/TextBuilder.h"
 
@@ -13,7 +14,7 @@ using namespace mlir;
 
 namespace cameo::lower {
 
-const LoweringTable &LoweringTable::get() {
+const LoweringTable &LoweringTable::of(Operation *op) {
   static const LoweringTable table = [] {
     LoweringTable table;
     for (auto add : {addActivations, addAffineGrids, addArgExtrema, addArithmetic, addCasts, addCausalConvs, addCol2Ims, addConvTransposes,
@@ -24,7 +25,8 @@ const LoweringTable &LoweringTable::get() {
       add(table);
     return table;
   }();
-  return table;
+  auto *own = op->getDialect() ? op->getDialect()->getRegisteredInterface<DialectLowerings>() : nullptr;
+  return own ? own->getTable() : table;
 }
 
 /// Whether elements are only moved, or read by an operation that knows every type.

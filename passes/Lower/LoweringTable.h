@@ -20,8 +20,8 @@ class LoweringTable {
 public:
   using Function = std::function<Lowered(mlir::Operation *, Operands, GenericBuilder &)>;
 
-  /// The table of everything that this folder can lower.
-  static const LoweringTable &get();
+  /// The table that the operation would be in: that of everything which this folder can lower, or that of its dialect (DialectLowerings.h).
+  static const LoweringTable &of(mlir::Operation *op);
 
   template <typename OpTy> void add(Lowered (*lower)(OpTy, Operands, GenericBuilder &)) {
     functions[OpTy::getOperationName()] = [lower](mlir::Operation *op, Operands operands, GenericBuilder &b) {

@@ -33,7 +33,7 @@ std::optional<std::string> whyNotLowered(Operation *op) {
     });
     return isFine ? std::nullopt : std::optional<std::string>("its elements are neither numbers nor texts");
   }
-  const LoweringTable &table = LoweringTable::get();
+  const LoweringTable &table = LoweringTable::of(op);
   if (!table.contains(op))
     return "the operator has no lowering";
   if (!llvm::all_of(op->getOperandTypes(), isKnown) || !llvm::all_of(op->getResultTypes(), isKnown))

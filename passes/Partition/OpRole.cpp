@@ -10,7 +10,10 @@ using namespace mlir;
 
 namespace cameo::partition {
 
-StringRef getOpType(Operation *op) { return op->getName().stripDialect(); }
+StringRef getOpType(Operation *op) {
+  // An operator of another domain may have the name of one of ours.
+  return isa<onnx::OnnxDialect, task::TaskDialect>(op->getDialect()) ? op->getName().stripDialect() : op->getName().getStringRef();
+}
 
 bool isNumber(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());

@@ -36,7 +36,7 @@ std::string toSnakeCase(StringRef name) {
 std::string nameTask(ArrayRef<Operation *> ops) {
   SmallVector<std::string> words;
   for (Operation *op : ops) {
-    std::string word = toSnakeCase(getOpType(op));
+    std::string word = toSnakeCase(op->getName().stripDialect());
     if (words.size() < 4 && (words.empty() || words.back() != word))
       words.push_back(word);
   }

@@ -37,6 +37,10 @@ template <typename Options> static Options machineOptions(const TargetInfo &targ
 static void addGraph(OpPassManager &manager, const PipelineOptions &options) {
   auto onFunctions = [&](std::unique_ptr<Pass> pass) { manager.addNestedPass<func::FuncOp>(std::move(pass)); };
   onFunctions(createRequireSizesPass());
+  for (const auto &create : options.graphPasses) {
+    std::unique_ptr<Pass> pass = create();
+    pass->getOpName() == func::FuncOp::getOperationName() ? onFunctions(std::move(pass)) : manager.addPass(std::move(pass));
+  }
   if (options.naive) {
     if (options.wide)
       onFunctions(createWidenFloatsPass());

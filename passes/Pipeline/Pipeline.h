@@ -7,6 +7,8 @@
 
 #include "mlir/Pass/PassManager.h"
 
+#include <functional>
+
 namespace cameo {
 
 struct PipelineOptions {
@@ -15,6 +17,7 @@ struct PipelineOptions {
   bool wide = false;  // naive, and float64 in place of float32 wherever an operator allows it
   std::string winograd = "auto"; // see --schedule-tasks
   std::string weightsType = "as-is"; // see --shrink-weights
+  std::vector<std::function<std::unique_ptr<mlir::Pass>()>> graphPasses; // of plugins, on modules or func.func, at the begin of Phase::Graph
 };
 
 /// Adds the part of Phase::Schedule that gives tasks without a schedule one, and changes nothing else.

@@ -3,6 +3,7 @@
 #define CAMEO_UTILS_DRIVER_COMPILEOPTIONS_H
 
 #include "frontend/Import/InputForms.h"
+#include "utils/Plugin/Plugins.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
@@ -80,6 +81,7 @@ struct CompileOptions {
   llvm::StringMap<int64_t> sizes;   // of symbolic dimensions
   InputForms forms;                 // of inputs, beside their sizes
   Budgets budgets;
+  Plugins plugins;                  // that add to the compiler
   int threads = 1;                  // that the schedules are made for
   bool naive = false;               // the reference path: one task per operator, plain loops
   bool wide = false;                // naive, and float64 in place of float32

@@ -1,6 +1,7 @@
 #include "utils/Driver/InspectModel.h"
 
 #include "dialects/Onnx/OnnxDialect.h"
+#include "dialects/Onnx/OnnxInterfaces.h"
 #include "frontend/Import/CheckModel.h"
 #include "passes/Lower/SupportedOps.h"
 #include "passes/Schedule/ConstantArguments.h"
@@ -16,9 +17,10 @@ using namespace cameo;
 using namespace mlir;
 
 /// The plain path, whose operators are those of the optimised one, up to linalg: from there on all is known.
-static void checkLowering(ModuleOp module, bool isWhole) {
+static void checkLowering(ModuleOp module, bool isWhole, const Plugins &plugins) {
   PipelineOptions options;
   options.naive = true;
+  addGraphPasses(plugins, options);
   auto run = [&](ArrayRef<Phase> phases) {
     PassManager manager(module.getContext());
     for (Phase phase : phases)
@@ -30,7 +32,7 @@ static void checkLowering(ModuleOp module, bool isWhole) {
   bool isFine = !isWhole || succeeded(checkSizes(module));
   // Each operation by itself first, which tells of all that have no code, also where sizes are missing.
   module.walk([&](Operation *op) {
-    if (!isa<onnx::OnnxDialect>(op->getDialect()) || op->hasTrait<OpTrait::ConstantLike>())
+    if ((!isa<onnx::OnnxDialect>(op->getDialect()) && !isa<onnx::OnnxOp>(op)) || op->hasTrait<OpTrait::ConstantLike>())
       return;
     if (std::optional<std::string> reason = whyNotLowered(op)) {
       op->emitError() << *reason;
@@ -43,14 +45,15 @@ static void checkLowering(ModuleOp module, bool isWhole) {
 
 bool cameo::checkSupport(const CheckOptions &options, llvm::raw_ostream &os) {
   DialectRegistry registry;
-  registerDialects(registry);
+  registerDialects(registry, options.plugins);
   MLIRContext context(registry);
   context.printOpOnDiagnostic(false);
   ReportDiagnostics diagnostics(context, /*withRemarks=*/false);
   ImportOptions import;
   import.dims = options.sizes;
   import.forms = options.forms;
-  FailureOr<ModelReport> report = checkModel(context, options.model, checkLowering, import);
+  auto check = [&](ModuleOp module, bool isWhole) { checkLowering(module, isWhole, options.plugins); };
+  FailureOr<ModelReport> report = checkModel(context, options.model, check, import);
   if (failed(report))
     return false;
   options.json ? printJson(*report, os) : printText(*report, os);

@@ -17,6 +17,7 @@ struct CheckOptions {
   std::string model;
   llvm::StringMap<int64_t> sizes; // of symbolic dimensions
   InputForms forms;               // of inputs, beside their sizes
+  Plugins plugins;                // that add to the compiler
   bool json = false;
 };
 

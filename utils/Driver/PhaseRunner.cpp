@@ -8,6 +8,7 @@
 #include "utils/Driver/DiagnosticSink.h"
 #include "utils/Driver/Register.h"
 #include "utils/Driver/ReleaseConstants.h"
+#include "utils/Plugin/Plugin.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
@@ -22,14 +23,21 @@ llvm::LogicalResult cameo::reportFailure(const llvm::Twine &message) {
 
 llvm::LogicalResult cameo::reportFailure(llvm::Error error) { return reportFailure(llvm::toString(std::move(error))); }
 
-static mlir::DialectRegistry makeRegistry() {
+void cameo::addGraphPasses(const Plugins &plugins, PipelineOptions &pipeline) {
+  for (const Plugin *plugin : plugins)
+    for (const PluginRegistry::GraphPass &pass : plugin->getGraphPasses())
+      if (pass.use == GraphPassUse::Always || !pipeline.naive)
+        pipeline.graphPasses.push_back(pass.create);
+}
+
+static mlir::DialectRegistry makeRegistry(const Plugins &plugins) {
   mlir::DialectRegistry registry;
-  registerDialects(registry);
+  registerDialects(registry, plugins);
   return registry;
 }
 
 PhaseRunner::PhaseRunner(const CompileOptions &options)
-    : options(options), context(makeRegistry()), diagnostics(context, options.verbose) {
+    : options(options), context(makeRegistry(options.plugins)), diagnostics(context, options.verbose) {
   // One is longer than all that -v says besides; --emit prints them.
   context.printOpOnDiagnostic(false);
   if (options.isCancelled)
@@ -48,6 +56,7 @@ llvm::LogicalResult PhaseRunner::resolveTarget() {
   pipeline.wide = options.wide;
   pipeline.winograd = options.winograd;
   pipeline.weightsType = options.weightsType;
+  addGraphPasses(options.plugins, pipeline);
   return llvm::success();
 }
 

@@ -59,6 +59,9 @@ private:
   size_t phasesRun = 0;
 };
 
+/// Adds the passes of `plugins` that the path of `pipeline` has.
+void addGraphPasses(const Plugins &plugins, PipelineOptions &pipeline);
+
 /// Prints "cameo: error: ..." and returns failure.
 llvm::LogicalResult reportFailure(const llvm::Twine &message);
 llvm::LogicalResult reportFailure(llvm::Error error);

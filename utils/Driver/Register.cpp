@@ -11,6 +11,7 @@
 #include "passes/Memory/Passes.h"
 #include "passes/Partition/Passes.h"
 #include "passes/Schedule/Passes.h"
+#include "utils/Plugin/Plugin.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -27,12 +28,14 @@
 
 using namespace mlir;
 
-void cameo::registerDialects(DialectRegistry &registry) {
+void cameo::registerDialects(DialectRegistry &registry, const Plugins &plugins) {
   registry.insert<onnx::OnnxDialect, schedule::ScheduleDialect, task::TaskDialect>();
   registry.insert<affine::AffineDialect, arith::ArithDialect, bufferization::BufferizationDialect,
                   cf::ControlFlowDialect, func::FuncDialect, LLVM::LLVMDialect, linalg::LinalgDialect,
                   math::MathDialect, memref::MemRefDialect, scf::SCFDialect, tensor::TensorDialect,
                   vector::VectorDialect>();
+  for (const Plugin *plugin : plugins)
+    plugin->addDialectsTo(registry);
 }
 
 void cameo::registerPasses() {

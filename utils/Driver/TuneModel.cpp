@@ -11,6 +11,7 @@
 #include "utils/Driver/PhaseRunner.h"
 #include "utils/Driver/Register.h"
 #include "utils/Driver/TrainCostModel.h"
+#include "utils/Plugin/Plugin.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/FileSystem.h"
@@ -98,6 +99,8 @@ llvm::LogicalResult Tuning::prepare() {
   if (std::vector<std::string> open = openTasks(phases.module(), options.tasks); !open.empty())
     report(Severity::Warning, options.compile.model + ": " + llvm::Twine(open.size()) + " of " + llvm::Twine(open.size() + tasks.size()) +
                                   " tasks are not tuned: " + explainOpenTasks(open));
+  for (const Plugin *plugin : options.compile.plugins)
+    llvm::append_range(options.search.rules, plugin->getSketchRules());
   // What one task teaches helps the others.
   options.search.model = createCostModel(options.search.seed);
   return loadCostModel(options.costModel, phases.target(), *options.search.model);

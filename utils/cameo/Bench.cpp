@@ -66,6 +66,7 @@ void BenchCommand::declare(CommandLine &line) {
   declareTarget(line, options);
   declareDimensions(line, options.sizes);
   declareForms(line, options.forms);
+  declarePlugins(line, options.plugins);
   inputs.declare(line);
   line.text("--weights", "FILE", "The weights of a library compiled with --weights.", options.weights, Completes::File);
   records.declare(line);

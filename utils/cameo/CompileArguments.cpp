@@ -44,6 +44,7 @@ void CompileArguments::declare(CommandLine &line) {
   declareTarget(line, options);
   declareDimensions(line, options.sizes);
   declareForms(line, options.forms);
+  declarePlugins(line, options.plugins);
   line.integer("--threads", "N",
                "Threads that schedules are made for. The object runs on any number. Default: 1.", threads, 1, CAMEO_MAX_THREADS);
   records.declare(line);

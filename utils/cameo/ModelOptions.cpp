@@ -1,5 +1,7 @@
 #include "utils/cameo/ModelOptions.h"
 
+#include "utils/Plugin/Plugin.h"
+
 using namespace cameo;
 using llvm::StringRef;
 
@@ -45,6 +47,21 @@ void cameo::declareForms(CommandLine &line, InputForms &forms) {
                 });
 }
 
+void cameo::declarePlugins(CommandLine &line, Plugins &plugins) {
+  line.repeated("--plugin", "FILE.so",
+                "Shared library that adds operators of domains of its own, graph passes or sketch rules to the compiler. May be given several times. Default: none.",
+                [&plugins](StringRef path) -> llvm::Error {
+                  llvm::Expected<const Plugin *> plugin = Plugin::load(path);
+                  if (!plugin)
+                    return plugin.takeError();
+                  if (llvm::is_contained(plugins, *plugin))
+                    return llvm::createStringError("plugin '" + path + "' is given twice");
+                  plugins.push_back(*plugin);
+                  return llvm::Error::success();
+                },
+                Completes::File);
+}
+
 void cameo::declareTarget(CommandLine &line, CompileOptions &options) {
   line.text("--target", "TRIPLE",
             "Machine to compile for, such as x86_64-linux-gnu or aarch64-linux-gnu. Default: this machine.",
@@ -64,6 +81,7 @@ void cameo::declareModels(CommandLine &line, StringRef help, std::vector<std::st
                 Completes::File);
   declareDimensions(line, options.sizes);
   declareForms(line, options.forms);
+  declarePlugins(line, options.plugins);
   declareTarget(line, options);
 }
 

@@ -14,6 +14,9 @@ void declareDimensions(CommandLine &line, DimensionSizes &sizes);
 /// --length NAME=N, --absent NAME and --constant NAME=NUMBERS.
 void declareForms(CommandLine &line, InputForms &forms);
 
+/// --plugin, which may be given several times: each library is loaded at once.
+void declarePlugins(CommandLine &line, Plugins &plugins);
+
 /// --target and --cpu.
 void declareTarget(CommandLine &line, CompileOptions &options);
 

@@ -33,6 +33,7 @@ public:
     line.group("execution");
     declareDimensions(line, options.sizes);
     declareForms(line, options.forms);
+    declarePlugins(line, options.plugins);
     declareRunThreads(line, threads);
     declareRounding(line, options);
     line.flag("--naive", "Compile on the reference path.", options.naive);

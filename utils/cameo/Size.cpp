@@ -20,6 +20,7 @@ public:
     line.group("options");
     declareDimensions(line, options.sizes);
     declareForms(line, options.forms);
+    declarePlugins(line, options.plugins);
     declareTarget(line, options);
     line.integer("--threads", "N", "Threads that schedules are made for. Default: 1.", threads, 1, CAMEO_MAX_THREADS);
     records.declare(line);

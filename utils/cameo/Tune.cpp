@@ -135,6 +135,7 @@ void TuneCommand::declare(CommandLine &line) {
   line.integer("--threads", "N", "Threads that run the tasks. Default: 1.", threads, 1, CAMEO_MAX_THREADS);
   declareDimensions(line, options.compile.sizes);
   declareForms(line, options.compile.forms);
+  declarePlugins(line, options.compile.plugins);
   line.choice("--progress", "table (live on a terminal, a line per round elsewhere), json (an object per round), or none. Default: table.",
               {"table", "json", "none"}, progress);
   declareBudget(line);

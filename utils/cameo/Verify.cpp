@@ -137,6 +137,7 @@ void VerifyCommand::declare(CommandLine &line) {
   line.group("execution");
   declareDimensions(line, options.sizes);
   declareForms(line, options.forms);
+  declarePlugins(line, options.plugins);
   declareRunThreads(line, threads);
   line.flag("--json", "Print JSON instead of a table.", json);
   line.example("cameo verify resnet18.onnx", "Optimised against naive code.");

@@ -1,6 +1,7 @@
-# find_package(Cameo): the program Cameo::cameo, cameo_add_model, and where its headers are installed Cameo::compiler and Cameo::extension. Serves an installation, which may have been moved, and a build tree: all is found
+# find_package(Cameo): the program Cameo::cameo, cameo_add_model, cameo_add_plugin, and where its headers are installed Cameo::compiler and Cameo::extension. Serves an installation, which may have been moved, and a build tree: all is found
 # from the place of this file.
 include("${CMAKE_CURRENT_LIST_DIR}/CameoAddModel.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/CameoAddPlugin.cmake")
 if(NOT TARGET Cameo::cameo)
   get_property(prefix GLOBAL PROPERTY CAMEO_PREFIX)
   add_executable(Cameo::cameo IMPORTED GLOBAL)

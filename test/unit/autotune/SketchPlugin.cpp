@@ -1,5 +1,5 @@
 // A user's rule: vectors of four along the last dimension, whatever ours would say.
-#include "autotune/Space/SketchPlugin.h"
+#include "utils/Plugin/PluginRegistry.h"
 
 using namespace cameo::autotune;
 
@@ -21,8 +21,6 @@ public:
 
 } // namespace
 
-extern "C" unsigned cameoSketchPluginVersion() { return sketchPluginVersion; }
+extern "C" const char *cameoPluginVersion() { return CAMEO_PLUGIN_VERSION; }
 
-extern "C" void cameoRegisterSketchRules(RegisterSketchRule registerRule) {
-  registerRule(std::make_shared<FourLanesRule>());
-}
+extern "C" void cameoRegisterPlugin(cameo::PluginRegistry &registry) { registry.addSketchRule(std::make_shared<FourLanesRule>()); }

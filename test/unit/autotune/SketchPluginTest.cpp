@@ -1,7 +1,7 @@
 #include "TestTasks.h"
 
-#include "autotune/Space/SketchPlugin.h"
 #include "autotune/Space/Space.h"
+#include "utils/Plugin/Plugin.h"
 
 #include <gtest/gtest.h>
 
@@ -11,10 +11,11 @@ using namespace cameo::autotune;
 namespace {
 
 TEST(SketchPlugin, ItsRulesComeFirst) {
-  ASSERT_EQ(llvm::toString(loadSketchPlugin(CAMEO_TEST_SKETCH_PLUGIN)), "");
+  const Plugin *plugin = llvm::cantFail(Plugin::load(CAMEO_TEST_SKETCH_PLUGIN));
+  EXPECT_EQ(plugin, llvm::cantFail(Plugin::load(CAMEO_TEST_SKETCH_PLUGIN)));
   TestTasks tasks;
   SearchTask task = tasks.get("matmul");
-  auto space = llvm::cantFail(Space::create(task.def, task.constantArguments, task.machine, 1, "SSRSRS"));
+  auto space = llvm::cantFail(Space::create(task.def, task.constantArguments, task.machine, 1, "SSRSRS", plugin->getSketchRules()));
   for (const NestSketch &sketch : space->allVariants().front().nests.front().sketches) {
     EXPECT_EQ(sketch.lanes, 4U);
     EXPECT_EQ(sketch.rules.front(), "four-lanes");
@@ -22,8 +23,8 @@ TEST(SketchPlugin, ItsRulesComeFirst) {
 }
 
 TEST(SketchPlugin, OtherLibrariesAreErrors) {
-  std::string missing = llvm::toString(loadSketchPlugin("/nowhere/rule.so"));
-  EXPECT_NE(missing.find("/nowhere/rule.so: "), std::string::npos);
+  std::string missing = llvm::toString(Plugin::load("/nowhere/rule.so").takeError());
+  EXPECT_NE(missing.find("plugin /nowhere/rule.so: "), std::string::npos);
 }
 
 } // namespace

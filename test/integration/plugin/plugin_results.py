@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+"""What models with operators of plugins compute, compared with NumPy, and what is wrong with plugins that are none.
+
+usage: plugin_results.py PREFIX ACME.so ROWS.so C_COMPILER WORK_FOLDER
+
+Exits 77 (skipped) without the Python modules that write models.
+"""
+
+import ctypes
+import pathlib
+import shutil
+import subprocess
+import sys
+
+try:
+    import numpy as np
+    from onnx import TensorProto, helper, save
+except ImportError:
+    print("skipped: the Python module onnx was not found")
+    sys.exit(77)
+
+FLOAT, HALF, DOUBLE = TensorProto.FLOAT, TensorProto.FLOAT16, TensorProto.DOUBLE
+TYPES = {FLOAT: np.float32, HALF: np.float16, DOUBLE: np.float64}
+failures = []
+
+
+class Tools:
+    def __init__(self):
+        self.prefix, self.acme, self.rows = map(pathlib.Path, sys.argv[1:4])
+        self.compiler, self.work = sys.argv[4], pathlib.Path(sys.argv[5])
+
+    def cameo(self, *arguments):
+        result = subprocess.run([str(each) for each in (self.prefix / "bin/cameo", *arguments)], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                cwd=self.work)
+        return result.returncode, result.stdout
+
+
+def expect(condition, message):
+    if not condition:
+        failures.append(message)
+        print(message, flush=True)
+
+
+def save_model(path, nodes, inputs, outputs, **opsets):
+    imports = [helper.make_opsetid("", 20), helper.make_opsetid("com.acme", 1), helper.make_opsetid("org.test-rows", opsets.get("rows", 2))]
+    values = [[helper.make_tensor_value_info(*each) for each in side] for side in (inputs, outputs)]
+    save(helper.make_model(helper.make_graph(nodes, path.stem, *values), opset_imports=imports, ir_version=10), path)
+    return path
+
+
+def softclip(x, limit):
+    return limit * np.tanh(x / limit)
+
+
+def models(work):
+    """Name, model, plugins of (acme, rows), inputs, expected outputs."""
+    random = np.random.default_rng(0)
+    acme, rows = "com.acme", "org.test-rows"
+    for kind, name in ((FLOAT, "float"), (HALF, "half"), (DOUBLE, "double")):
+        x = (3 * random.standard_normal((5, 33))).astype(TYPES[kind])
+        nodes = [helper.make_node("Softclip", ["x"], ["c"], domain=acme, limit=0.75), helper.make_node("Add", ["c", "x"], ["y"])]
+        path = save_model(work / f"fused_{name}.onnx", nodes, [("x", kind, [5, 33])], [("y", kind, [5, 33])])
+        yield path, (True, False), {"x": x}, {"y": softclip(x.astype(np.float64), 0.75) + x}
+    x = random.standard_normal((4, 3, 20)).astype(np.float32)
+    # The default of the attribute; sizes that the run chooses; a name for a number that a node fixes is none here.
+    path = save_model(work / "open.onnx", [helper.make_node("Softclip", ["x"], ["y"], domain=acme)], [("x", FLOAT, ["N", 3, "M"])], [("y", FLOAT, ["N", 3, "M"])])
+    yield path, (True, False), {"x": x}, {"y": softclip(x, 1.0)}
+    bias = random.standard_normal((4, 3)).astype(np.float32)
+    for number, (inputs, outputs) in enumerate(((["x"], ["s"]), (["x", "bias"], ["s"]), (["x"], ["s", "m"]), (["x", ""], ["s", ""]))):
+        nodes = [helper.make_node("Relu", ["x0"], ["x"]), helper.make_node("Conv", inputs, outputs, domain=rows)]
+        graph_inputs = [("x0", FLOAT, ["N", 3, 20])] + ([("bias", FLOAT, ["N", 3])] if "bias" in inputs else [])
+        graph_outputs = [(name, FLOAT, ["N", 3]) for name in outputs if name]
+        path = save_model(work / f"rows_{number}.onnx", nodes, graph_inputs, graph_outputs)
+        relu = np.maximum(x, 0)
+        expected = {"s": relu.sum(-1) + (bias if "bias" in inputs else 0), "m": relu.max(-1)}
+        yield path, (False, True), {"x0": x, **({"bias": bias} if "bias" in inputs else {})}, {name: expected[name] for name in outputs if name}
+    # Names of ONNX's operators with another meaning, one that only a pass of the plugin knows, and both plugins at once.
+    nodes = [helper.make_node("Identity", ["x"], ["a"], domain=rows), helper.make_node("Twice", ["a"], ["b"], domain=rows),
+             helper.make_node("Softclip", ["b"], ["y"], domain=acme, limit=8.0)]
+    path = save_model(work / "both.onnx", nodes, [("x", FLOAT, [4, 3, 20])], [("y", FLOAT, [4, 3, 20])])
+    yield path, (True, True), {"x": x}, {"y": softclip(4 * x, 8.0)}
+
+
+def check_results(tools):
+    for path, uses, inputs, outputs in models(tools.work):
+        plugins = [f"--plugin={plugin}" for plugin, used in zip((tools.acme, tools.rows), uses) if used]
+        data = tools.work / path.stem
+        data.mkdir()
+        for name, array in inputs.items():
+            np.save(data / f"{name}.npy", array)
+        for path_option in ([], ["--naive"]):
+            status, text = tools.cameo("run", path, *plugins, "--inputs", data, "--output-dir", data / "out", *path_option)
+            expect(status == 0, f"{path.stem} {path_option}: {text}")
+            for name, expected in outputs.items() if status == 0 else ():
+                got = np.load(data / "out" / f"{name}.npy").astype(np.float64)
+                tolerance = 4e-3 if "half" in path.stem else 1e-5
+                expect(got.shape == expected.shape and np.allclose(got, expected, rtol=tolerance, atol=tolerance), f"{path.stem} {path_option}: {name} is wrong")
+        for command in (["check", path], ["verify", path, "--inputs", data], ["verify", path, "--inputs", data, "--against=float64"],
+                        ["tasks", path], ["compile", path, "-o", data / "net.o", "--target=aarch64-linux-gnu"]):
+            if command[-1] == "--against=float64" and "double" in path.stem:
+                continue
+            status, text = tools.cameo(*command, *plugins)
+            expect(status == 0, f"{path.stem}: {command[0]}: {text}")
+
+
+def expect_error(tools, wanted, *command):
+    status, text = tools.cameo(*command)
+    lines = [line for line in text.splitlines() if "error" in line]
+    expect(status == 1 and len(lines) == 1 and wanted in lines[0], f"{' '.join(map(str, command))}: expected one error with '{wanted}', got status {status}\n{text}")
+
+
+def check_errors(tools):
+    softclip = next(models(tools.work))[0]
+    rows = tools.work / "rows_0.onnx"
+    expect_error(tools, "unsupported operator com.acme.Softclip-1, which no --plugin has (1 node)", "compile", softclip)
+    expect_error(tools, "unsupported operator com.acme.Softclip-1, which no --plugin has", "compile", softclip, f"--plugin={tools.rows}")
+    status, text = tools.cameo("check", softclip)
+    expect(status == 1 and "com.acme.Softclip-1, which no --plugin has" in text, f"check without the plugin: {text}")
+    old = save_model(tools.work / "old.onnx", [helper.make_node("Conv", ["x"], ["y"], domain="org.test-rows")], [("x", FLOAT, [2, 3])], [("y", FLOAT, [2])], rows=1)
+    expect_error(tools, "operator that came with operator set 2 org.test-rows.Conv-1", "compile", old, f"--plugin={tools.rows}")
+    node = helper.make_node("Softclip", ["x"], ["y"], domain="com.acme", slope=1.0)
+    wrong = save_model(tools.work / "wrong.onnx", [node], [("x", FLOAT, [2, 3])], [("y", FLOAT, [2, 3])])
+    expect_error(tools, "unknown attribute 'slope' of operator Softclip", "compile", wrong, f"--plugin={tools.acme}")
+    scalar = save_model(tools.work / "scalar.onnx", [helper.make_node("Conv", ["x"], ["y"], domain="org.test-rows")], [("x", FLOAT, [])], [("y", FLOAT, [])])
+    expect_error(tools, "expected rows, got a number", "compile", scalar, f"--plugin={tools.rows}")
+
+    expect_error(tools, "plugin /nowhere/acme.so: ", "compile", rows, "--plugin=/nowhere/acme.so")
+    text = tools.work / "text.so"
+    text.write_text("no library\n")
+    expect_error(tools, f"plugin {text}: ", "compile", rows, f"--plugin={text}")
+    other = tools.work / "other.so"
+    source = tools.work / "other.c"
+    source.write_text("int other;\n")
+    subprocess.run([tools.compiler, "-shared", "-fPIC", "-o", other, source], check=True)
+    expect_error(tools, f"plugin {other}: expected a library that exports cameoPluginVersion and cameoRegisterPlugin", "compile", rows, f"--plugin={other}")
+    source.write_text('const char *cameoPluginVersion(void) { return "0"; }\nvoid cameoRegisterPlugin(void *registry) {}\n')
+    newer = tools.work / "version.so"
+    subprocess.run([tools.compiler, "-shared", "-fPIC", "-o", newer, source], check=True)
+    expect_error(tools, f"plugin {newer}: expected a plugin of version '", "compile", rows, f"--plugin={newer}")
+    expect_error(tools, "is given twice", "compile", rows, f"--plugin={tools.rows}", f"--plugin={tools.rows}")
+
+
+def check_library(tools):
+    """The compiler as a library: one that was given the plugin and one that was not, in one process."""
+    library = ctypes.CDLL(str(next(tools.prefix.glob("lib/**/libcameo.so"))))
+    library.cameo_compiler_create.restype = ctypes.c_void_p
+    handler_type = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_char_p)
+    messages = []
+    handler = handler_type(lambda user, severity, place, message: messages.append(message.decode()))
+    statuses = []
+    for plugins in ([f"--plugin={tools.acme}"], []):
+        compiler = ctypes.c_void_p(library.cameo_compiler_create())
+        library.cameo_compiler_set_message_handler(compiler, handler, None)
+        for argument in (tools.work / "fused_float.onnx", f"-o={tools.work / 'library.o'}", *plugins):
+            library.cameo_compiler_add_argument(compiler, str(argument).encode())
+        statuses.append(library.cameo_compiler_run(compiler))
+        library.cameo_compiler_destroy(compiler)
+    expect(statuses[0] == 0 and statuses[1] != 0, f"compiled with and without the plugin: {statuses}, {messages}")
+    expect(any("which no --plugin has" in each for each in messages), f"expected an error without the plugin, got {messages}")
+
+
+def main():
+    tools = Tools()
+    shutil.rmtree(tools.work, ignore_errors=True)
+    tools.work.mkdir(parents=True)
+    check_results(tools)
+    check_errors(tools)
+    check_library(tools)
+    sys.exit(1 if failures else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,55 @@
+# cameo_add_plugin(NAME SOURCES FILE... [DIALECT NAME OPERATORS FILE.td...])
+#
+# A library for --plugin of the compiler: NAME.so in the current build folder. Each FILE.td of operators gives FILE.h.inc and FILE.cpp.inc, with the dialect itself in
+# FILEDialect.h.inc and FILEDialect.cpp.inc. Needs the MLIR that the compiler was built with. docs/extending.md shows a plugin.
+get_filename_component(_cameo_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." REALPATH)
+# A build tree has its headers in two places, which a file of its own names.
+include("${CMAKE_CURRENT_LIST_DIR}/CameoHeaders.cmake" OPTIONAL RESULT_VARIABLE _cameo_headers)
+if(NOT _cameo_headers)
+  set_property(GLOBAL PROPERTY CAMEO_HEADERS "${_cameo_prefix}/include/cameo-compiler")
+endif()
+unset(_cameo_headers)
+unset(_cameo_prefix)
+
+function(_cameo_plugin_tablegen source output)
+  get_property(headers GLOBAL PROPERTY CAMEO_HEADERS)
+  list(TRANSFORM headers PREPEND "-I")
+  set(generated "${CMAKE_CURRENT_BINARY_DIR}/${output}")
+  add_custom_command(OUTPUT "${generated}"
+    COMMAND ${MLIR_TABLEGEN_EXE} ${ARGN} ${headers} "-I${MLIR_INCLUDE_DIRS}" "${source}" -o "${generated}" -d "${generated}.d"
+    DEPENDS "${source}" DEPFILE "${generated}.d" VERBATIM)
+endfunction()
+
+function(cameo_add_plugin name)
+  cmake_parse_arguments(ARG "" "DIALECT" "OPERATORS;SOURCES" ${ARGN})
+  if(ARG_UNPARSED_ARGUMENTS OR NOT ARG_SOURCES)
+    message(FATAL_ERROR "cameo_add_plugin(${name}): expected SOURCES and known arguments, got '${ARG_UNPARSED_ARGUMENTS}'")
+  endif()
+  if(ARG_OPERATORS AND NOT ARG_DIALECT)
+    message(FATAL_ERROR "cameo_add_plugin(${name}): expected the DIALECT of OPERATORS, got none")
+  endif()
+  find_package(MLIR 22.1 REQUIRED CONFIG HINTS /usr/lib/llvm-22/lib/cmake/mlir)
+  get_property(headers GLOBAL PROPERTY CAMEO_HEADERS)
+  get_property(prefix GLOBAL PROPERTY CAMEO_PREFIX)
+  set(generated)
+  foreach(file IN LISTS ARG_OPERATORS)
+    get_filename_component(source "${file}" ABSOLUTE)
+    get_filename_component(stem "${file}" NAME_WE)
+    _cameo_plugin_tablegen("${source}" ${stem}.h.inc -gen-op-decls)
+    _cameo_plugin_tablegen("${source}" ${stem}.cpp.inc -gen-op-defs)
+    _cameo_plugin_tablegen("${source}" ${stem}Dialect.h.inc -gen-dialect-decls -dialect=${ARG_DIALECT})
+    _cameo_plugin_tablegen("${source}" ${stem}Dialect.cpp.inc -gen-dialect-defs -dialect=${ARG_DIALECT})
+    foreach(part ${stem} ${stem}Dialect)
+      list(APPEND generated "${CMAKE_CURRENT_BINARY_DIR}/${part}.h.inc" "${CMAKE_CURRENT_BINARY_DIR}/${part}.cpp.inc")
+    endforeach()
+  endforeach()
+  add_library(${name} MODULE ${ARG_SOURCES} ${generated})
+  set_target_properties(${name} PROPERTIES PREFIX "" CXX_STANDARD 20 CXX_STANDARD_REQUIRED ON)
+  target_include_directories(${name} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}" "${CMAKE_CURRENT_BINARY_DIR}")
+  target_include_directories(${name} SYSTEM PRIVATE ${headers} ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
+  # Debian's LLVM is built without RTTI. What the plugin does not find in the compiler's library shows when it is linked, not when it is loaded.
+  target_compile_options(${name} PRIVATE -fno-rtti)
+  target_link_options(${name} PRIVATE -Wl,-z,defs)
+  # Without a target of the package it is a build tree.
+  target_link_libraries(${name} PRIVATE $<IF:$<TARGET_EXISTS:Cameo::compiler>,Cameo::compiler,${prefix}/lib/libcameo.so> MLIR LLVM)
+endfunction()
