@@ -89,8 +89,7 @@ function(_cameo_library_files result)
   set(${result} ${files} PARENT_SCOPE)
 endfunction()
 
-# Cameo::compiler, the C interface of cameo/compiler.h; Cameo::extension, its dialects and passes for projects that add to them, which look for MLIR
-# themselves.
+# Cameo::compiler, the C interface of cameo/compiler.h.
 function(_cameo_compiler_library)
   _cameo_library_files(files)
   list(FILTER files INCLUDE REGEX "libcameo\\.so$")
@@ -100,10 +99,6 @@ function(_cameo_compiler_library)
   endif()
   add_library(Cameo::compiler SHARED IMPORTED GLOBAL)
   set_target_properties(Cameo::compiler PROPERTIES IMPORTED_LOCATION "${files}" INTERFACE_INCLUDE_DIRECTORIES "${prefix}/include")
-  add_library(Cameo::extension INTERFACE IMPORTED GLOBAL)
-  # Debian's LLVM is built without RTTI.
-  set_target_properties(Cameo::extension PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "${prefix}/include/cameo-compiler"
-    INTERFACE_LINK_LIBRARIES Cameo::compiler INTERFACE_COMPILE_FEATURES cxx_std_20 INTERFACE_COMPILE_OPTIONS -fno-rtti)
 endfunction()
 
 function(_cameo_check_arguments name)
