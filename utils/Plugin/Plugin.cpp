@@ -36,7 +36,8 @@ void Plugin::attachLowerings() {
 
 llvm::Expected<const Plugin *> Plugin::load(StringRef path) {
   static std::mutex mutex;
-  static llvm::StringMap<std::unique_ptr<Plugin>> loaded;
+  // Never destroyed: at the end of the program, the code of what plugins registered may be gone before.
+  static auto &loaded = *new llvm::StringMap<std::unique_ptr<Plugin>>;
   std::lock_guard lock(mutex);
   if (auto it = loaded.find(path); it != loaded.end())
     return it->second.get();
