@@ -1,7 +1,9 @@
 #include "autotune/Records/TuningRecord.h"
 
+#include "autotune/Records/ParseLine.h"
+
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/JSON.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cmath>
@@ -104,6 +106,11 @@ std::string cameo::autotune::toJsonLine(const TuningRecord &record) {
 
 // ---- reading ----
 
+/// What is outside of these was not measured, and what is computed from it would not be finite.
+static constexpr double leastSeconds = 1e-12, mostSeconds = 1e9, mostFlops = 1e30;
+static constexpr size_t maxCosts = 10000;
+static constexpr int64_t maxThreads = 65536;
+
 namespace {
 
 /// Takes fields out of an object; the first one that is missing or of another type is the error.
@@ -119,9 +126,16 @@ public:
     std::optional<double> value = object.getNumber(name);
     return value && std::isfinite(*value) ? *value : (miss(name, "a number"), 0.0);
   }
-  int64_t integer(StringRef name, int64_t low) {
+  double flops(StringRef name) {
+    double value = number(name);
+    return value >= 0 && value <= mostFlops ? value : (miss(name, llvm::formatv("a number from 0 to {0:e0}", mostFlops).str()), 0.0);
+  }
+  int64_t integer(StringRef name, int64_t low, int64_t high = INT64_MAX) {
     std::optional<int64_t> value = object.getInteger(name);
-    return value && *value >= low ? *value : (miss(name, "an integer of " + std::to_string(low) + " or more"), low);
+    if (value && *value >= low && *value <= high)
+      return *value;
+    miss(name, "an integer of " + std::to_string(low) + (high == INT64_MAX ? " or more" : " to " + std::to_string(high)));
+    return low;
   }
   std::vector<std::string> texts(StringRef name) {
     std::vector<std::string> all;
@@ -134,9 +148,10 @@ public:
   }
   std::vector<double> costs(StringRef name) {
     std::vector<double> all;
-    each(name, "an array of seconds", [&](const json::Value &value) {
-      all.push_back(value.getAsNumber().value_or(-1));
-      return all.back() >= 0 && std::isfinite(all.back());
+    std::string expected = llvm::formatv("an array of at most {0} seconds from {1:e0} to {2:e0}", maxCosts, leastSeconds, mostSeconds);
+    each(name, expected, [&](const json::Value &value) {
+      all.push_back(value.getAsNumber().value_or(0));
+      return all.size() <= maxCosts && all.back() >= leastSeconds && all.back() <= mostSeconds;
     });
     return all;
   }
@@ -177,19 +192,10 @@ static llvm::Error readProof(const json::Object &object, std::optional<Proof> &p
   return fields.takeError();
 }
 
-/// LLVM says "[LINE:COLUMN, byte=N]: Message" of a text that here is always one line.
-static llvm::Error explainSyntax(llvm::Error error) {
-  std::string text = llvm::toString(std::move(error));
-  auto [place, message] = StringRef(text).split("]: ");
-  StringRef column = place.split(':').second.split(',').first;
-  return llvm::createStringError("expected a JSON object, but column " + column + " is wrong: " + message.take_front().lower() +
-                                 message.drop_front());
-}
-
 llvm::Expected<TuningRecord> cameo::autotune::parseRecord(StringRef line) {
-  llvm::Expected<json::Value> value = json::parse(line);
+  llvm::Expected<json::Value> value = parseLine(line);
   if (!value)
-    return explainSyntax(value.takeError());
+    return value.takeError();
   const json::Object *object = value->getAsObject();
   if (!object)
     return llvm::createStringError("expected a JSON object");
@@ -200,11 +206,11 @@ llvm::Expected<TuningRecord> cameo::autotune::parseRecord(StringRef line) {
   TuningRecord record;
   record.task = fields.text("task");
   record.name = fields.text("name");
-  record.flops = fields.number("flops");
+  record.flops = fields.flops("flops");
   record.triple = fields.text("triple");
   record.cpu = fields.text("cpu");
   record.extensions = fields.texts("extensions");
-  record.threads = static_cast<unsigned>(fields.integer("threads", 1));
+  record.threads = static_cast<unsigned>(fields.integer("threads", 1, maxThreads));
   record.schedule = fields.text("schedule");
   std::string level = fields.text("level");
   if (level != "release" && level != "tuning" && level != "seed" && level != "model" && level != "whole")
@@ -220,7 +226,7 @@ llvm::Expected<TuningRecord> cameo::autotune::parseRecord(StringRef line) {
   if (object->get("default_costs"))
     record.defaultCosts = fields.costs("default_costs");
   record.isDisturbed = object->getBoolean("disturbed").value_or(false);
-  record.round = static_cast<unsigned>(fields.integer("round", 0));
+  record.round = static_cast<unsigned>(fields.integer("round", 0, UINT32_MAX));
   record.seed = static_cast<uint64_t>(fields.integer("seed", 0));
   record.time = fields.text("time");
   if (llvm::Error error = fields.takeError())

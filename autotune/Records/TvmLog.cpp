@@ -1,9 +1,10 @@
 #include "autotune/Records/TvmLog.h"
 
+#include "autotune/Records/ParseLine.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/JSON.h"
 
 #include <map>
 
@@ -232,7 +233,7 @@ static TvmLine parseAutoTvm(const json::Array &input, const json::Object &config
 }
 
 llvm::Expected<TvmLine> cameo::autotune::parseTvmLine(StringRef line) {
-  llvm::Expected<json::Value> value = json::parse(line);
+  llvm::Expected<json::Value> value = parseLine(line);
   const json::Object *object = value ? value->getAsObject() : nullptr;
   llvm::consumeError(value.takeError());
   const json::Array *ansor = object ? object->getArray("i") : nullptr, *autotvm = object ? object->getArray("input") : nullptr;

@@ -22,11 +22,15 @@ void ScheduleDialect::initialize() {
       >();
 }
 
-LogicalResult TileAttr::verify(EmitError emitError, unsigned, unsigned, int64_t size) {
+static LogicalResult verifySize(EmitError emitError, int64_t size) {
   if (size < 1)
     return emitError() << "expected a size of at least 1, got " << size;
+  if (size > maxTileSize)
+    return emitError() << "expected a size of at most " << maxTileSize << ", got " << size;
   return success();
 }
+
+LogicalResult TileAttr::verify(EmitError emitError, unsigned, unsigned, int64_t size) { return verifySize(emitError, size); }
 
 LogicalResult ParallelAttr::verify(EmitError emitError, unsigned, unsigned loops, unsigned) {
   if (loops < 1)
@@ -37,6 +41,8 @@ LogicalResult ParallelAttr::verify(EmitError emitError, unsigned, unsigned loops
 LogicalResult VectorizeAttr::verify(EmitError emitError, unsigned, unsigned, unsigned lanes) {
   if (lanes < 2 || !llvm::isPowerOf2_32(lanes))
     return emitError() << "expected a power of two of at least 2 lanes, got " << lanes;
+  if (lanes > maxLanes)
+    return emitError() << "expected at most " << maxLanes << " lanes, got " << lanes;
   return success();
 }
 
@@ -55,15 +61,15 @@ LogicalResult WinogradAttr::verify(EmitError emitError, unsigned, int64_t output
     return emitError() << "expected blocks of at least 1 x 1 tiles, got " << rows << " x " << columns;
   if ((channels < 1 || depth < 1) && (channels != 0 || depth != 0))
     return emitError() << "expected parts of the filter of at least 1 x 1 channels, got " << channels << " x " << depth;
+  if (int64_t largest = std::max({rows, columns, channels, depth}); largest > maxWinogradSize)
+    return emitError() << "expected sizes of at most " << maxWinogradSize << ", got " << largest;
   return success();
 }
 
 LogicalResult FuseAttr::verify(EmitError emitError, unsigned nest, unsigned last, int64_t size) {
   if (last <= nest)
     return emitError() << "expected a last nest behind " << nest << ", got " << last;
-  if (size < 1)
-    return emitError() << "expected a size of at least 1, got " << size;
-  return success();
+  return verifySize(emitError, size);
 }
 
 LogicalResult FlattenAttr::verify(EmitError, unsigned, unsigned) { return success(); }
@@ -80,6 +86,8 @@ static std::optional<std::pair<unsigned, unsigned>> replacedNests(Attribute step
 }
 
 LogicalResult StepsAttr::verify(EmitError emitError, ArrayRef<Attribute> steps) {
+  if (steps.size() > maxSteps)
+    return emitError() << "expected at most " << maxSteps << " steps, got " << steps.size();
   SmallVector<std::pair<unsigned, unsigned>> replaced;
   bool replacing = true;
   for (Attribute step : steps) {

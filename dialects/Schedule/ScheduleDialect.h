@@ -7,6 +7,15 @@
 
 #include "dialects/Schedule/ScheduleDialect.h.inc"
 
+namespace cameo::schedule {
+
+/// What a step may say at most: RATIONALE.md.
+constexpr unsigned maxLanes = 256;
+constexpr int64_t maxTileSize = int64_t(1) << 40, maxWinogradSize = int64_t(1) << 20;
+constexpr size_t maxSteps = 16384;
+
+} // namespace cameo::schedule
+
 #define GET_ATTRDEF_CLASSES
 #include "dialects/Schedule/ScheduleSteps.h.inc"
 

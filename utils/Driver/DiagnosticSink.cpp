@@ -1,5 +1,7 @@
 #include "utils/Driver/DiagnosticSink.h"
 
+#include "utils/Driver/PrintableText.h"
+
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/WithColor.h"
@@ -18,10 +20,10 @@ public:
     llvm::raw_ostream &os = llvm::errs();
     if (llvm::sys::Process::StandardErrIsDisplayed())
       os << "\r\033[K"; // over the progress line
-    os << (place.empty() ? "cameo" : place) << ": ";
+    os << (place.empty() ? "cameo" : printable(place)) << ": ";
     // The severity stands out; the rest is plain.
     llvm::WithColor(os, colorOf(severity)) << severityName(severity) << ": ";
-    os << message << '\n';
+    os << printable(message) << '\n';
   }
 
   void beginPhase(StringRef phase) override {

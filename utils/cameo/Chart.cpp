@@ -1,5 +1,7 @@
 #include "utils/cameo/Chart.h"
 
+#include "utils/Driver/PrintableText.h"
+
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -12,7 +14,7 @@ static constexpr double width = 460, height = 260, left = 52, right = 14, top = 
 
 std::string cameo::escapeHtml(llvm::StringRef text) {
   std::string escaped;
-  for (char character : text) {
+  for (char character : printable(text)) {
     switch (character) {
     case '&':
       escaped += "&amp;";
@@ -116,14 +118,19 @@ static void writeSeries(const Frame &frame, const Series &series, llvm::raw_ostr
   }
 }
 
-/// Without the points that have no logarithm.
+/// Whether an axis has a place for the value: ticks of what is not finite have no end, and zero has no logarithm.
+static bool isDrawable(double value, const Axis &axis) {
+  return axis.isLogarithmic ? value >= 1e-30 && value <= 1e30 : std::isfinite(value) && value <= 1e30;
+}
+
+/// Without the points that have no place.
 static std::vector<Series> drawable(llvm::ArrayRef<Series> series, const Axis &x, const Axis &y) {
   std::vector<Series> kept;
   for (const Series &each : series) {
     Series &some = kept.emplace_back(Series{{}, each.isLine, {}});
     for (size_t number = 0; number < each.points.size(); ++number) {
       auto point = each.points[number];
-      if ((x.isLogarithmic && point.first <= 0) || (y.isLogarithmic && point.second <= 0))
+      if (!isDrawable(point.first, x) || !isDrawable(point.second, y))
         continue;
       some.points.push_back(point);
       if (!each.names.empty())

@@ -5,6 +5,7 @@
 #include "utils/Driver/ImportTvm.h"
 #include "utils/Driver/InspectModel.h"
 #include "utils/Driver/OutputFiles.h"
+#include "utils/Driver/PrintableText.h"
 #include "utils/Driver/TrainCostModel.h"
 #include "utils/Driver/TuneModel.h"
 #include "utils/cameo/Command.h"
@@ -99,7 +100,7 @@ static std::string milliseconds(double seconds) { return llvm::formatv("{0:F4} m
 
 static std::string resultText(const TuningRecord &record) {
   if (!record.isValid())
-    return errorKindName(record.error.kind).str() + ": " + record.error.message;
+    return errorKindName(record.error.kind).str() + ": " + printable(record.error.message);
   CostInterval interval = costInterval(record.costs);
   return llvm::formatv("{0} [{1}, {2}]{3}{4}", milliseconds(interval.median), milliseconds(interval.low),
                        milliseconds(interval.high), record.proof ? ", compared with the naive path" : "",
@@ -136,7 +137,7 @@ void RecordsCommand::show() const {
       if (!record->isValid())
         ++failures[record->error.kind];
     const TuningRecord *best = bests.lookup(key);
-    llvm::outs() << group.front()->name << "  key " << key << "  " << group.size() << " records  best " << (best ? bestText(*best) : "none")
+    llvm::outs() << printable(group.front()->name) << "  key " << printable(key) << "  " << group.size() << " records  best " << (best ? bestText(*best) : "none")
                  << '\n';
     for (auto [kind, count] : failures)
       llvm::outs() << "  " << count << ' ' << errorKindName(kind) << '\n';
@@ -145,20 +146,20 @@ void RecordsCommand::show() const {
 
 void RecordsCommand::showTask() const {
   for (const TuningRecord &record : records)
-    llvm::outs() << record.name << "  " << record.time << "  round " << record.round << "  "
-                 << levelName(record) << "  " << record.cpu << ", " << record.threads
+    llvm::outs() << printable(record.name) << "  " << printable(record.time) << "  round " << record.round << "  "
+                 << levelName(record) << "  " << printable(record.cpu) << ", " << record.threads
                  << (record.threads == 1 ? " thread" : " threads") << "\n  " << resultText(record) << "\n  "
-                 << record.schedule << '\n';
+                 << printable(record.schedule) << '\n';
 }
 
 void RecordsCommand::showBest() const {
   for (const TuningRecord &record : distill(records)) {
-    llvm::outs() << record.name << "  key " << record.task << "  " << record.cpu << ", " << record.threads
+    llvm::outs() << printable(record.name) << "  key " << printable(record.task) << "  " << printable(record.cpu) << ", " << record.threads
                  << (record.threads == 1 ? " thread" : " threads") << '\n'
                  << "  " << resultText(record) << llvm::formatv(", {0:F1} GFLOPS\n", record.flops / record.cost() * 1e-9)
                  << llvm::formatv("  off by {0:e1} at most, allowed {1:e1} (seed {2})\n", record.proof->maxAbsolute,
                                   record.proof->bound, record.proof->seed)
-                 << "  " << record.schedule << '\n';
+                 << "  " << printable(record.schedule) << '\n';
   }
 }
 
@@ -245,7 +246,7 @@ llvm::Expected<bool> RecordsCommand::check() {
     BestAnswer answer = bests.find(each.key, wanted);
     ++(answer.record ? found : missing);
     if (!answer.record)
-      llvm::outs() << each.name << "  key " << each.key << ": " << answer.reason << '\n';
+      llvm::outs() << each.name << "  key " << each.key << ": " << printable(answer.reason) << '\n';
   }
   llvm::outs() << found << (found == 1 ? " task has a record, " : " tasks have a record, ") << missing << " without\n";
   return missing == 0;

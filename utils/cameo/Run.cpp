@@ -1,6 +1,7 @@
 // cameo run: runs a model or a compiled library once and prints or writes its outputs.
 #include "utils/Driver/CompileModel.h"
 #include "utils/Driver/OutputFiles.h"
+#include "utils/Driver/PrintableText.h"
 #include "utils/Driver/TensorFile.h"
 #include "utils/cameo/Command.h"
 #include "utils/cameo/ModelOptions.h"
@@ -58,7 +59,7 @@ private:
 constexpr int64_t shownElements = 6;
 
 static void printTexts(const Tensor &tensor) {
-  llvm::outs() << tensor.name << ": " << elementTypeName(tensor.type) << ' ' << shapeText(tensor.shape) << "  [";
+  llvm::outs() << printable(tensor.name) << ": " << elementTypeName(tensor.type) << ' ' << shapeText(tensor.shape) << "  [";
   int64_t count = tensor.elementCount();
   for (int64_t i = 0; i < std::min(count, shownElements); ++i) {
     llvm::outs() << (i ? " \"" : "\"");
@@ -79,7 +80,7 @@ static void printSummary(const Tensor &tensor) {
     high = std::max(high, value);
     sum += value;
   }
-  llvm::outs() << tensor.name << ": " << elementTypeName(tensor.type) << ' ' << shapeText(tensor.shape);
+  llvm::outs() << printable(tensor.name) << ": " << elementTypeName(tensor.type) << ' ' << shapeText(tensor.shape);
   if (count > 0) {
     llvm::outs() << llvm::format("  min %.6g  max %.6g  mean %.6g  [", low, high, sum / count);
     for (int64_t i = 0; i < std::min(count, shownElements); ++i)

@@ -1,5 +1,6 @@
 // cameo tasks: what a model consists of after partition.
 #include "utils/Driver/InspectModel.h"
+#include "utils/Driver/PrintableText.h"
 #include "utils/cameo/Command.h"
 #include "utils/cameo/ModelOptions.h"
 
@@ -74,7 +75,7 @@ static void print(llvm::raw_ostream &os, const std::vector<TaskSummary> &tasks) 
     os << "  -> " << task.explanation.outputs << '\n';
     if (!task.schedule)
       continue;
-    os << "  schedule: " << task.schedule->from << '\n';
+    os << "  schedule: " << printable(task.schedule->from) << '\n';
     for (const std::string &step : task.schedule->steps)
       os << "    " << step << '\n';
     for (const std::string &loop : task.schedule->loops)

@@ -3,6 +3,7 @@
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -71,7 +72,23 @@ static llvm::Error addStep(Attribute step, const TaskProgram &program, NestSched
   return llvm::Error::success();
 }
 
+/// Whether the text has only what steps are spelled with, so that MLIR's parser, which recurses, goes no deeper than they are.
+static bool mayBeSteps(StringRef text) {
+  unsigned depth = 0;
+  for (char character : text) {
+    if (character == '<' && ++depth > 2)
+      return false;
+    if (character == '>' && depth-- == 0)
+      return false;
+    if (!llvm::isAlnum(character) && !llvm::isSpace(character) && !StringRef("<>#._=,").contains(character))
+      return false;
+  }
+  return true;
+}
+
 StepsAttr parseSteps(StringRef text, MLIRContext *context) {
+  if (!mayBeSteps(text))
+    return nullptr;
   ScopedDiagnosticHandler quiet(context, [](Diagnostic &) { return success(); });
   return dyn_cast_or_null<StepsAttr>(parseAttribute(text, context));
 }

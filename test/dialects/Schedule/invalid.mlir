@@ -62,3 +62,28 @@
 
 // expected-error@below {{expected a size of at least 1, got 0}}
 #blocks_of_no_point = #schedule.fuse<nest = 0, last = 1, size = 0>
+
+// -----
+
+// expected-error@below {{expected a size of at most 1099511627776, got 1099511627777}}
+#endless_tile = #schedule.tile<nest = 0, dim = 0, size = 1099511627777>
+
+// -----
+
+// expected-error@below {{expected a size of at most 1099511627776, got 1099511627777}}
+#endless_band = #schedule.fuse<nest = 0, last = 1, size = 1099511627777>
+
+// -----
+
+// expected-error@below {{expected at most 256 lanes, got 512}}
+#wide_vector = #schedule.vectorize<nest = 0, dim = 0, lanes = 512>
+
+// -----
+
+// expected-error@below {{expected at most 256 lanes, got 2147483648}}
+#widest_vector = #schedule.vectorize<nest = 0, dim = 0, lanes = 2147483648>
+
+// -----
+
+// expected-error@below {{expected sizes of at most 1048576, got 1048577}}
+#endless_blocks = #schedule.winograd<nest = 0, outputs = 4, rows = 1, columns = 1048577>

@@ -347,3 +347,38 @@ task.def @packed_state(%w: tensor<8x8xf32>, %first: tensor<8xf32>) -> tensor<8xf
   }
   task.return %last : tensor<8xf32>
 }
+
+// -----
+
+#id = affine_map<(m) -> (m)>
+
+// Each loop leaves pieces of two sizes, and each of these is divided in turn.
+// expected-error@below {{the schedule does not fit: nest 0: the loops leave blocks of more than 16384 points to unroll, of which those over dimension 0 make}}
+task.def @many_rests(%x: tensor<65535xf32>) -> tensor<65535xf32> attributes {
+    schedule = #schedule.steps<#schedule.vectorize<nest = 0, dim = 0, lanes = 2>, #schedule.tile<nest = 0, dim = 0, size = 33692>, #schedule.tile<nest = 0, dim = 0, size = 25416>, #schedule.tile<nest = 0, dim = 0, size = 15157>, #schedule.tile<nest = 0, dim = 0, size = 10451>, #schedule.tile<nest = 0, dim = 0, size = 6961>, #schedule.tile<nest = 0, dim = 0, size = 4193>, #schedule.tile<nest = 0, dim = 0, size = 2219>, #schedule.tile<nest = 0, dim = 0, size = 1728>, #schedule.tile<nest = 0, dim = 0, size = 1521>, #schedule.tile<nest = 0, dim = 0, size = 1024>>} {
+  %empty = tensor.empty() : tensor<65535xf32>
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%x : tensor<65535xf32>) outs(%empty : tensor<65535xf32>) {
+  ^bb0(%a: f32, %unused: f32):
+    %n = arith.negf %a : f32
+    linalg.yield %n : f32
+  } -> tensor<65535xf32>
+  task.return %r : tensor<65535xf32>
+}
+
+// -----
+
+#id = affine_map<(m) -> (m)>
+
+// expected-error@below {{the schedule does not fit: nest 0: expected at most 16 loops, got 17}}
+task.def @many_loops(%x: tensor<65535xf32>) -> tensor<65535xf32> attributes {
+    schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 1>, #schedule.tile<nest = 0, dim = 0, size = 1>, #schedule.tile<nest = 0, dim = 0, size = 1>, #schedule.tile<nest = 0, dim = 0, size = 1>, #schedule.tile<nest = 0, dim = 0, size = 1>, #schedule.tile<nest = 0, dim = 0, size = 1>, #schedule.tile<nest = 0, dim = 0, size = 1>, #schedule.tile<nest = 0, dim = 0, size = 1>, #schedule.tile<nest = 0, dim = 0, size = 1>, #schedule.tile<nest = 0, dim = 0, size = 1>, #schedule.tile<nest = 0, dim = 0, size = 1>, #schedule.tile<nest = 0, dim = 0, size = 1>, #schedule.tile<nest = 0, dim = 0, size = 1>, #schedule.tile<nest = 0, dim = 0, size = 1>, #schedule.tile<nest = 0, dim = 0, size = 1>, #schedule.tile<nest = 0, dim = 0, size = 1>, #schedule.tile<nest = 0, dim = 0, size = 1>>} {
+  %empty = tensor.empty() : tensor<65535xf32>
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%x : tensor<65535xf32>) outs(%empty : tensor<65535xf32>) {
+  ^bb0(%a: f32, %unused: f32):
+    %n = arith.negf %a : f32
+    linalg.yield %n : f32
+  } -> tensor<65535xf32>
+  task.return %r : tensor<65535xf32>
+}

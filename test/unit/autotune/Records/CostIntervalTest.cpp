@@ -33,4 +33,15 @@ TEST(CostInterval, ManyMeasurementsCutTheEnds) {
   EXPECT_NEAR(nine.confidence, 0.9609, 1e-4);
 }
 
+/// Of n values the k-th and the k-th last, k = n / 2 - sqrt(n), are about two standard deviations from the median.
+TEST(CostIntervalTest, ThousandsOfCostsHaveANarrowInterval) {
+  std::vector<double> costs;
+  for (int number = 1; number <= 10000; ++number)
+    costs.push_back(number);
+  CostInterval interval = costInterval(costs);
+  EXPECT_NEAR(interval.low, 5000 - 98, 2);
+  EXPECT_NEAR(interval.high, 5001 + 98, 2);
+  EXPECT_NEAR(interval.confidence, 0.95, 0.002);
+}
+
 } // namespace

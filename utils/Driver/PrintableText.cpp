@@ -1,0 +1,34 @@
+#include "utils/Driver/PrintableText.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ConvertUTF.h"
+
+using llvm::StringRef;
+
+/// Bytes of the character that `text` begins with; 0 where it is none that a terminal shows.
+static size_t shownBytes(StringRef text) {
+  auto first = static_cast<unsigned char>(text.front());
+  if (first < 0x80)
+    return llvm::isPrint(text.front()) ? 1 : 0;
+  size_t bytes = llvm::getNumBytesForUTF8(first);
+  if (bytes > text.size() || !llvm::isLegalUTF8Sequence(text.bytes_begin(), text.bytes_begin() + bytes))
+    return 0;
+  // U+0080 to U+009F are control characters of eight bits.
+  bool isControl = first == 0xC2 && static_cast<unsigned char>(text[1]) < 0xA0;
+  return isControl ? 0 : bytes;
+}
+
+std::string cameo::printable(StringRef text) {
+  std::string shown;
+  while (!text.empty()) {
+    size_t bytes = shownBytes(text);
+    if (bytes == 0) {
+      shown += '\\' + llvm::toHex(text.take_front());
+      bytes = 1;
+    } else {
+      shown += text.take_front(bytes);
+    }
+    text = text.drop_front(bytes);
+  }
+  return shown;
+}
