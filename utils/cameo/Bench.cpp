@@ -1,6 +1,7 @@
 // cameo bench: how fast a model runs, alone or in turns with ONNX Runtime.
 #include "utils/Driver/CompileModel.h"
 #include "utils/Driver/CountWork.h"
+#include "utils/Driver/DiagnosticSink.h"
 #include "utils/Driver/OnnxRuntime.h"
 #include "utils/cameo/BenchReport.h"
 #include "utils/cameo/ChildProcess.h"
@@ -8,7 +9,6 @@
 #include "utils/cameo/ModelOptions.h"
 
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/WithColor.h"
 
 using namespace cameo;
 
@@ -247,7 +247,7 @@ llvm::Error BenchCommand::measure() {
   if (llvm::Error error = prepareInputs())
     return error;
   if (threads > 0 && !pinToCpus(static_cast<int>(threads)))
-    llvm::WithColor::warning(llvm::errs(), "cameo") << "fewer CPUs than threads: not pinned\n";
+    cameo::report(Severity::Warning, "fewer CPUs than threads: not pinned");
   if (llvm::Error error = measureSides())
     return error;
   return profile ? measureTasks() : llvm::Error::success();

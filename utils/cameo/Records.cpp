@@ -2,6 +2,7 @@
 #include "autotune/Records/BestRecord.h"
 #include "autotune/Records/RecordFile.h"
 #include "passes/Target/TargetInfo.h"
+#include "utils/Driver/DiagnosticSink.h"
 #include "utils/Driver/ImportTvm.h"
 #include "utils/Driver/InspectModel.h"
 #include "utils/Driver/OutputFiles.h"
@@ -85,7 +86,7 @@ llvm::Error RecordsCommand::read() {
     if (!file)
       return file.takeError();
     if (file->endsTorn)
-      llvm::errs() << path << ": the last line is not whole and left out\n";
+      report(Severity::Warning, path + ": the last line is not whole and left out");
     llvm::append_range(seeds, file->seeds);
     for (TuningRecord &record : file->records)
       if (task.empty() || record.name == task || (task.size() >= 4 && StringRef(record.task).starts_with(task)))

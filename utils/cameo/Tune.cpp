@@ -1,4 +1,5 @@
 // cameo tune: searches schedules for a model's tasks by measuring, and keeps them as records.
+#include "utils/Driver/DiagnosticSink.h"
 #include "utils/Driver/TuneModel.h"
 #include "utils/cameo/Command.h"
 #include "utils/cameo/CompareTuned.h"
@@ -9,7 +10,6 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/WithColor.h"
 
 #include <atomic>
 #include <csignal>
@@ -211,7 +211,7 @@ int TuneCommand::run() {
 static llvm::Error warnUnlessReported(llvm::Error error) {
   if (error.isA<AlreadyReported>())
     return error;
-  llvm::WithColor::warning(llvm::errs(), "cameo") << "the whole model is not compared: " << llvm::toString(std::move(error)) << '\n';
+  report(Severity::Warning, "the whole model is not compared: " + llvm::toString(std::move(error)));
   return llvm::Error::success();
 }
 

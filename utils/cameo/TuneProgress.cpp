@@ -1,9 +1,10 @@
 #include "utils/cameo/TuneProgress.h"
 
+#include "utils/Driver/DiagnosticSink.h"
+
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/WithColor.h"
 
 using namespace cameo;
 using namespace cameo::autotune;
@@ -118,16 +119,15 @@ void TuneProgress::warnOfFailures(const SessionState &state) {
   if (state.failuresInARow < 2 * warnedFailures)
     return;
   warnedFailures = state.failuresInARow;
-  llvm::WithColor::warning(llvm::errs(), "cameo")
-      << "the last " << state.failuresInARow << " candidates failed; the last one: " << errorKindName(state.lastFailure.kind)
-      << ": " << state.lastFailure.message << '\n';
+  report(Severity::Warning, "the last " + llvm::Twine(state.failuresInARow) + " candidates failed; the last one: " +
+                                errorKindName(state.lastFailure.kind) + ": " + state.lastFailure.message);
   linesToGoBack = 0;
 }
 
 static void warnOfMisses(const SessionState &state) {
   if (state.isLast && state.misses > 0)
-    llvm::WithColor::warning(llvm::errs(), "cameo")
-        << state.misses << " of " << state.misses + state.trials << " schedules are not in the log that is replayed: they are left out\n";
+    report(Severity::Warning, llvm::Twine(state.misses) + " of " + llvm::Twine(state.misses + state.trials) +
+                                  " schedules are not in the log that is replayed: they are left out");
 }
 
 void TuneProgress::show(const SessionState &state) {

@@ -66,16 +66,16 @@ expect() {
   [ "$2" = "3 0 9 0" ] || { echo "$1: expected 3 0 9 0, got $2" >&2; exit 1; }
   echo "$1: $2"
 }
-cmake -S c -B /tmp/c && cmake --build /tmp/c
-expect cmake "$(/tmp/c/two_models)"
-cmake -S cpp -B /tmp/cpp && cmake --build /tmp/cpp
-expect cmake-cpp "$(/tmp/cpp/two_models)"
+cmake -S c -B build/c && cmake --build build/c
+expect cmake "$(build/c/two_models)"
+cmake -S cpp -B build/cpp && cmake --build build/cpp
+expect cmake-cpp "$(build/cpp/two_models)"
 make -C make
 expect pkg-config "$(make/two_models)"
-cmake -S c -B /tmp/cross -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 -DCMAKE_C_COMPILER=aarch64-linux-gnu-gcc
-cmake --build /tmp/cross
-expect aarch64 "$(qemu-aarch64 -L /usr/aarch64-linux-gnu /tmp/cross/two_models)"
-cmake -S embed -B /tmp/embed && cmake --build /tmp/embed && /tmp/embed/embed
+cmake -S c -B build/cross -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 -DCMAKE_C_COMPILER=aarch64-linux-gnu-gcc
+cmake --build build/cross
+expect aarch64 "$(qemu-aarch64 -L /usr/aarch64-linux-gnu build/cross/two_models)"
+cmake -S embed -B build/embed && cmake --build build/embed && build/embed/embed
 cameo verify scale.onnxtxt
 apt-get remove -y -qq cameo libcameo-rt-dev
 [ ! -e /usr/bin/cameo ] && [ ! -e /usr/include/cameo ] || { echo "expected nothing to stay behind" >&2; exit 1; }
