@@ -9,9 +9,11 @@ floats are infinite, no numbers, or of any magnitude. Exits 77 (skipped) without
 
 import argparse
 import concurrent.futures
+import dataclasses
 import functools
 import pathlib
 import sys
+import threading
 
 sys.dont_write_bytecode = True  # this folder may be read-only, and is part of a source tree
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -21,7 +23,7 @@ try:
     import onnx.parser
     from case import Case
     from element_types import FLOATS, NAMES, integer_range, to_storage
-    from judge import AT_BEGIN, AT_END, INVALID_ARGUMENT, LEVELS, Found, Judge, build_harnesses, cpu_count
+    from judge import AT_BEGIN, AT_END, COMPILE_SECONDS, INVALID_ARGUMENT, LEVELS, MEMORY_BYTES, Found, Judge, build_harnesses, cpu_count, runner_for
     from refused_sizes import CASES, OPSETS
 except ImportError as error:
     print(f"skipped: {error}; it needs numpy and onnx (Debian: python3-onnx)")
@@ -72,8 +74,19 @@ def named_sizes(model, shapes):
             if dim.dim_param}
 
 
+OWN = threading.local()
+
+
+def tools_of_thread(tools, arguments):
+    """A compiler runs one command at a time: each thread has one."""
+    if not hasattr(OWN, "tools"):
+        OWN.tools = dataclasses.replace(tools, compiler=runner_for(arguments.cameo, arguments.work, COMPILE_SECONDS, MEMORY_BYTES))
+    return OWN.tools
+
+
 def judge_case(tools, arguments, case):
     """What goes wrong, or None."""
+    tools = tools_of_thread(tools, arguments)
     name, text, computed, refused = case
     model = onnx.parser.parse_model(f'<ir_version: 8, opset_import: ["" : {OPSETS.get(name, 20)}]> {name} {text}')
     types = {value.name: NAMES[value.type.tensor_type.elem_type] for value in model.graph.input}

@@ -12,6 +12,7 @@ import sys
 
 import onnx
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "utils/command-server"))
 from command_server import CommandServer
 from mutations import mutate_bytes, mutate_fields
 

@@ -12,6 +12,7 @@ import random
 import re
 import sys
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "utils/command-server"))
 from command_server import CommandServer
 from record_mutations import mutate_record
 

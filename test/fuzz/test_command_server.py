@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "utils/command-server"))
 from command_server import CommandServer
 
 

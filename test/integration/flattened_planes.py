@@ -8,7 +8,6 @@ second convolution, for processors with 16 vector registers. Exits 77 (skipped) 
 """
 
 import platform
-import subprocess
 import sys
 
 sys.dont_write_bytecode = True  # this folder may be read-only, and is part of a source tree
@@ -54,9 +53,8 @@ def make_model(path, shape):
                [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)], constants)
 
 
-def schedules(cameo, model):
-    command = [cameo, "tasks", model, "--schedule", "--winograd=off", f"--cpu={PROCESSORS[0]}"]
-    return subprocess.run(command, text=True, stdout=subprocess.PIPE, check=True).stdout
+def schedules(tools, model):
+    return tools[0].run(["tasks", model, "--schedule", "--winograd=off", f"--cpu={PROCESSORS[0]}"]).output
 
 
 def cases(tools, work):
@@ -67,7 +65,7 @@ def cases(tools, work):
             yield f"{shape} {processor}", (build(tools, model, library, "--winograd=off", f"--cpu={processor}", "--threads=2") or
                                            verify(tools, model, library, "--threads=2"))
         if flattened:
-            yield f"{shape} flattened", None if "flatten<" in schedules(tools[0], model) else "expected a flattened plane"
+            yield f"{shape} flattened", None if "flatten<" in schedules(tools, model) else "expected a flattened plane"
 
 
 if __name__ == "__main__":

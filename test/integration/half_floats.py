@@ -10,7 +10,7 @@ onnx module.
 import sys
 
 sys.dont_write_bytecode = True  # this folder may be read-only, and is part of a source tree
-from model_library import judge_all, processors, run, save_model
+from model_library import cameo, judge_all, processors, save_model
 
 import numpy as np
 from onnx import TensorProto, helper
@@ -122,8 +122,8 @@ def judge(tools, work, number, processor, operator, attributes, arrays, expected
     inputs.mkdir(exist_ok=True)
     for name, array in zip(names, arrays):
         np.save(inputs / f"{name}.npy", array)
-    wrong = (run(tools[0], "compile", model, "--emit=lib", "-o", library, f"--cpu={processor}", *further) or
-             run(tools[0], "run", library, f"--inputs={inputs}", f"--output-dir={outputs}"))
+    wrong = (cameo(tools, "compile", model, "--emit=lib", "-o", library, f"--cpu={processor}", *further) or
+             cameo(tools, "run", library, f"--inputs={inputs}", f"--output-dir={outputs}"))
     if wrong:
         return wrong
     found = np.load(outputs / "y.npy")

@@ -13,7 +13,7 @@ import platform
 import sys
 
 sys.dont_write_bytecode = True  # this folder may be read-only, and is part of a source tree
-from model_library import build, judge_all, run, save_model
+from model_library import build, cameo, judge_all, save_model
 
 import numpy as np
 from onnx import TensorProto, helper
@@ -132,7 +132,7 @@ def check(tools, work, inputs, expected, processor):
         np.save(work / f"{name}.npy", array)
     library = work / "products.so"
     if failure := (build(tools, work / "products.onnx", library, f"--cpu={processor}") or
-                   run(tools[0], "run", library, "--inputs", work, "--output-dir", work)):
+                   cameo(tools, "run", library, "--inputs", work, "--output-dir", work)):
         return failure
     wrong = np.load(work / "y.npy") != expected
     return f"{np.count_nonzero(wrong)} of {wrong.size} results are wrong" if wrong.any() else None

@@ -2,8 +2,8 @@
 
 usage of each: PROGRAM CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER
 
-Importing this exits 77 (skipped) without the Python modules that write models. `tools` is the compiler, the runtime's archive and a C
-compiler. Functions that judge return the messages of what went wrong, or None.
+Importing this exits 77 (skipped) without the Python modules that write models. `tools` is what runs the compiler (command_server.py), the runtime's
+archive and a C compiler. Functions that judge return the messages of what went wrong, or None.
 """
 
 import pathlib
@@ -18,11 +18,16 @@ except ImportError:
     print("skipped: the Python module onnx was not found")
     sys.exit(77)
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "utils/command-server"))
+from command_server import runner_for
+
+SECONDS = 300  # that a command may take
 
 def judge_all(cases):
     """Ends the program after `cases(tools, work)`, which yields the name of each case and what went wrong with it."""
-    tools, work = sys.argv[1:4], pathlib.Path(sys.argv[4])
+    work = pathlib.Path(sys.argv[4])
     work.mkdir(parents=True, exist_ok=True)
+    tools = [runner_for(sys.argv[1], work, SECONDS, 0), *sys.argv[2:4]]
     count = failed = 0
     for name, wrong in cases(tools, work):
         count += 1
@@ -45,22 +50,29 @@ def save_model(path, nodes, inputs, outputs, constants, opset=13):
     save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=8), path)
 
 
-def run(*command):
-    result = subprocess.run([str(part) for part in command], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+def cameo(tools, *arguments):
+    """Runs `cameo ARGUMENTS...`."""
+    result = tools[0].run(arguments, alone=arguments[0] != "compile")
+    if result.status == 0:
+        return None
+    return result.output + result.errors or f"status {result.status}{f' after {SECONDS} s' if result.timed_out else ''}"
+
+
+def link(tools, built, library):
+    command = [tools[2], "-shared", "-o", library, built, tools[1], "-lm"]
+    result = subprocess.run([str(part) for part in command], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
     return result.stdout if result.returncode != 0 else None
 
 
 def build(tools, model, library, *options):
     """Compiles `model` with `options` and links it to `library`; the object stays beside it."""
-    cameo, runtime, compiler = tools
     built = library.with_suffix(".o")
-    return (run(cameo, "compile", model, "-o", built, *options) or
-            run(compiler, "-shared", "-o", library, built, runtime, "-lm"))
+    return cameo(tools, "compile", model, "-o", built, *options) or link(tools, built, library)
 
 
 def verify(tools, model, library, *options):
     """Compares `library` with the reference of `options`, the naive path when they name none."""
-    return run(tools[0], "verify", model, "--library", library, "--rtol=1e-5", *options)
+    return cameo(tools, "verify", model, "--library", library, "--rtol=1e-5", *options)
 
 
 def verify_against(references, tools, model, library, *options):

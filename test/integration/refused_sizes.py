@@ -10,7 +10,7 @@ One small model per rule over sizes that only a run can check. A run that were n
 import sys
 
 sys.dont_write_bytecode = True  # this folder may be read-only, and is part of a source tree
-from model_library import build, judge_all, run, verify
+from model_library import build, cameo, judge_all, verify
 
 import numpy as np
 import onnx
@@ -150,7 +150,7 @@ def fill(folder, model, shapes):
 
 
 def judge_refusal(tools, library, folder):
-    said = run(tools[0], "run", library, f"--inputs={folder}")
+    said = cameo(tools, "run", library, f"--inputs={folder}")
     return None if said and REFUSED in said else f"expected a run that is refused, got {said or 'success'}"
 
 

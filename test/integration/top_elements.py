@@ -9,7 +9,7 @@ Of equal elements the first come first. Exits 77 (skipped) without the onnx modu
 import sys
 
 sys.dont_write_bytecode = True  # this folder may be read-only, and is part of a source tree
-from model_library import build, judge_all, run, save_model
+from model_library import build, cameo, judge_all, save_model
 
 import numpy as np
 from onnx import TensorProto, helper
@@ -50,7 +50,7 @@ def judge(tools, work, kind, shape, axis, count, largest):
     save_model(model, [node], [helper.make_tensor_value_info("x", TYPES[kind], shape)], results, {"k": np.array([count])})
     values = make_values(kind, shape)
     np.save(work / "x.npy", values)
-    wrong = build(tools, model, library) or run(tools[0], "run", library, "--inputs", work, "--output-dir", outputs)
+    wrong = build(tools, model, library) or cameo(tools, "run", library, "--inputs", work, "--output-dir", outputs)
     if wrong:
         return wrong
     places = expected_places(values, axis, count, largest)

@@ -1,4 +1,5 @@
 # cameo_add_library(NAME SOURCES... [DEPENDS ...] [LINK ...]): a static library of the compiler (C++, MLIR).
+# cameo_use_precompiled_header(TARGET): compiles a program as these libraries are.
 # cameo_tablegen(TD OUTPUT FLAGS...): one file from a .td; cameo_add_passes(NAME): the declarations of a pass group.
 # All libraries share one precompiled header of MLIR: it cuts the build of a clean clone to a fraction.
 
@@ -10,15 +11,19 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   target_compile_options(CameoPrecompiled PRIVATE -Xclang -fno-pch-timestamp)
 endif()
 
-function(cameo_add_library name)
-  cmake_parse_arguments(ARG "" "" "DEPENDS;LINK" ${ARGN})
-  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
-  # Debian's LLVM is built without RTTI.
-  target_compile_options(${name} PRIVATE -fno-rtti)
+function(cameo_use_precompiled_header name)
+  # Debian's LLVM is built without RTTI. The header is of code for libraries, which programs may hold, too.
+  target_compile_options(${name} PRIVATE -fno-rtti -fPIC)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     target_compile_options(${name} PRIVATE -Xclang -fno-pch-timestamp)
   endif()
   target_precompile_headers(${name} REUSE_FROM CameoPrecompiled)
+endfunction()
+
+function(cameo_add_library name)
+  cmake_parse_arguments(ARG "" "" "DEPENDS;LINK" ${ARGN})
+  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  cameo_use_precompiled_header(${name})
   target_link_libraries(${name} PUBLIC MLIR LLVM ${ARG_LINK} PRIVATE CameoWarnings)
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})

@@ -5,14 +5,16 @@ import os
 import pathlib
 import platform
 import re
-import resource
 import shutil
 import signal
 import struct
 import subprocess
+import sys
 
 import numpy as np
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "command-server"))
+from command_server import runner_for
 from case import with_wider_halves
 from element_types import FLOATS, from_bytes, to_bytes
 from peer import FAULTS, FAULTS_OF_EMPTY, Refused
@@ -72,11 +74,6 @@ class Found(Exception):
         self.failure = Failure(kind, detail)
 
 
-def limit_memory():
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-
 def signature(message):
     """A message without what differs between models."""
     message = re.sub(r"^.*?(error|LLVM ERROR|Assertion)", r"\1", message)
@@ -86,23 +83,25 @@ def signature(message):
 
 @dataclasses.dataclass
 class Tools:
-    cameo: str
+    """For one thread: the compiler runs one command at a time."""
+
+    compiler: object         # runner of commands (command_server.py)
     runtime: str             # libcameo_rt.a of this machine
     runtimes: dict           # and of other levels
     harnesses: dict          # compiled guarded_run by level
     peer: object = None
-    limited: bool = True     # memory; not for builds with sanitizers
 
     def harness(self, level):
         return self.harnesses.get(level.name, self.harnesses["native"])
 
 
-def build_harnesses(cameo, libraries, levels, work):
-    """Tools with guarded_run compiled for each level's architecture."""
+def build_harnesses(cameo, libraries, levels, work, limited=True):
+    """Tools with guarded_run compiled for each level's architecture; `limited`: compiling may take MEMORY_BYTES, which sanitizers exceed."""
     here, root = pathlib.Path(__file__).parent, pathlib.Path(__file__).resolve().parents[2]
     libraries = libraries or pathlib.Path(cameo).resolve().parents[1] / "lib"
-    tools = Tools(cameo, str(libraries / "libcameo_rt.a"), {}, {})
     work.mkdir(parents=True, exist_ok=True)
+    compiler = runner_for(cameo, work, COMPILE_SECONDS, MEMORY_BYTES if limited else 0)
+    tools = Tools(compiler, str(libraries / "libcameo_rt.a"), {}, {})
     for level in [LEVELS["native"], *[each for each in levels if each.emulator]]:
         runtime = libraries / "aarch64-linux-gnu/libcameo_rt.a" if level.emulator else libraries / "libcameo_rt.a"
         program = work / f"guarded_run-{level.name}"
@@ -122,21 +121,18 @@ class Judge:
     def compile(self, model, name, level, *options):
         """The library of `model` (a path), or raises Found or Unsupported."""
         built, library = self.work / f"{name}.o", self.work / f"{name}.so"
-        command = [self.tools.cameo, "compile", str(model), "-o", str(built), "--prefix=m", *level.options, *options]
-        try:
-            result = subprocess.run(command, capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL, timeout=COMPILE_SECONDS,
-                                    preexec_fn=limit_memory if self.tools.limited else None)
-        except subprocess.TimeoutExpired:
-            raise Found(f"{name}: compiling does not end", f"after {COMPILE_SECONDS} s") from None
-        lines = [line for line in result.stderr.splitlines() if re.search(r"error:|ERROR|Assertion|Sanitizer", line)] or result.stderr.splitlines() or ["no message"]
-        if result.returncode < 0 or result.returncode > 1:
-            frames = re.findall(r"#\d+ 0x\w+ ((?:mlir|cameo|\(anonymous)[^(]*)", result.stderr)
-            how = signal.Signals(-result.returncode).name if result.returncode < 0 else f"status {result.returncode}"
-            raise Found(f"{name}: compiler crashes: {signature(lines[0])}{' in ' + frames[0] if frames else ''}", f"{how}\n{result.stderr[-3000:]}")
-        if result.returncode == 1:
-            if UNSUPPORTED.search(result.stderr):
+        result = self.tools.compiler.run(["compile", model, "-o", built, "--prefix=m", *level.options, *options])
+        if result.timed_out:
+            raise Found(f"{name}: compiling does not end", f"after {COMPILE_SECONDS} s")
+        lines = [line for line in result.errors.splitlines() if re.search(r"error:|ERROR|Assertion|Sanitizer", line)] or result.errors.splitlines() or ["no message"]
+        if result.status < 0 or result.status > 1:
+            frames = re.findall(r"#\d+ 0x\w+ ((?:mlir|cameo|\(anonymous)[^(]*)", result.errors)
+            how = signal.Signals(-result.status).name if result.status < 0 else f"status {result.status}"
+            raise Found(f"{name}: compiler crashes: {signature(lines[0])}{' in ' + frames[0] if frames else ''}", f"{how}\n{result.errors[-3000:]}")
+        if result.status == 1:
+            if UNSUPPORTED.search(result.errors):
                 raise Unsupported(signature(lines[0]))
-            raise Found(f"{name}: compiler refuses: {signature(lines[0])}", result.stderr[-2000:])
+            raise Found(f"{name}: compiler refuses: {signature(lines[0])}", result.errors[-2000:])
         linked = subprocess.run([level.compiler, "-shared", "-Wl,-z,defs", "-o", str(library), str(built), self.tools.runtimes.get(level.name, self.tools.runtime), "-lm"],
                                 capture_output=True, text=True)
         if linked.returncode != 0:

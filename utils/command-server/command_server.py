@@ -1,8 +1,10 @@
-"""Runs command lines of cameo by the command server (CommandServer.cpp), which starts no program for each, within limits."""
+"""Runs command lines of cameo within limits: by the command server (CommandServer.cpp), which starts no program for each, or by the program."""
 
 import json
 import pathlib
+import resource
 import subprocess
+import time
 from dataclasses import dataclass
 
 
@@ -59,3 +61,34 @@ class CommandServer:
         if "failure" in answer:
             raise RuntimeError(f"command server: {answer['failure']}")
         return Result(**answer, output=self.output.read_text(errors="replace"), errors=self.errors.read_text(errors="replace"))
+
+
+class Program:
+    """The same by starting the program for each command, for compilers that have no server: installed ones, and stand-ins of tests."""
+
+    def __init__(self, program, seconds, memory_bytes):
+        self.program = program
+        self.seconds, self.memory_bytes = seconds, memory_bytes
+
+    def limit(self):
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        if self.memory_bytes:
+            resource.setrlimit(resource.RLIMIT_AS, (self.memory_bytes, self.memory_bytes))
+
+    def run(self, arguments, alone=True):
+        """As CommandServer.run; every command is alone, and how much memory it took is not known (0)."""
+        assert alone in (False, True)
+        started = time.monotonic()
+        try:
+            result = subprocess.run([self.program, *map(str, arguments)], capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL,
+                                    timeout=self.seconds, preexec_fn=self.limit, check=False)
+        except subprocess.TimeoutExpired as late:
+            said = [(part or b"").decode(errors="replace") for part in (late.stdout, late.stderr)]
+            return Result(-9, True, time.monotonic() - started, 0, *said)
+        return Result(result.returncode, False, time.monotonic() - started, 0, result.stdout, result.stderr)
+
+
+def runner_for(cameo, work, seconds, memory_bytes):
+    """What runs the commands of the compiler at the path `cameo`: its build's command server where there is one."""
+    server = pathlib.Path(cameo).with_name("command-server")
+    return CommandServer(str(server), work, seconds, memory_bytes) if server.exists() else Program(cameo, seconds, memory_bytes)
