@@ -1,6 +1,8 @@
 // A report on a model as text and as JSON.
 #include "frontend/Import/CheckModel.h"
 
+#include "dialects/Files/PrintableText.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 
@@ -39,7 +41,7 @@ std::string describe(const ModelProblem &problem) {
 void cameo::printText(const ModelReport &report, raw_ostream &os) {
   os << report.path << ": " << plural(report.nodeCount, "node") << " of " << plural(report.operators.size(), "operator");
   for (const auto &[domain, version] : report.opsets)
-    os << ", " << domain << " " << version;
+    os << ", " << printable(domain) << " " << version;
   if (report.isSupported()) {
     os << ": supported\n";
     return;
@@ -48,10 +50,10 @@ void cameo::printText(const ModelReport &report, raw_ostream &os) {
   constexpr size_t kShownNodes = 4;
   for (const ModelProblem &problem : report.problems) {
     os << "  " << plural(problem.nodes.size(), problem.kind == ModelProblem::Data ? "tensor" : "node") << ": "
-       << describe(problem) << "\n    ";
+       << printable(describe(problem)) << "\n    ";
     ListSeparator separator(", ");
     for (const std::string &node : ArrayRef(problem.nodes).take_front(kShownNodes))
-      os << separator << node;
+      os << separator << printable(node);
     if (problem.nodes.size() > kShownNodes)
       os << ", and " << problem.nodes.size() - kShownNodes << " more";
     os << "\n";

@@ -1,6 +1,7 @@
 #include "utils/Driver/DiagnosticSink.h"
 
-#include "utils/Driver/PrintableText.h"
+#include "dialects/Files/PrintableText.h"
+
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Process.h"

@@ -1,5 +1,6 @@
 #include "utils/Driver/MemoryUse.h"
 
+#include "dialects/Files/PrintableText.h"
 #include "dialects/Task/NodeNames.h"
 #include "passes/Memory/BufferPlan.h"
 #include "passes/Memory/WeightPlaces.h"
@@ -40,7 +41,7 @@ private:
 } // namespace
 
 std::string cameo::taskText(llvm::StringRef task, llvm::StringRef nodes) {
-  return nodes.empty() ? task.str() : (task + " (" + nodes + ")").str();
+  return nodes.empty() ? printable(task) : printable(task) + " (" + printable(nodes) + ")";
 }
 
 /// The task that is called, or another operation.

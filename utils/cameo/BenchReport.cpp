@@ -1,5 +1,7 @@
 #include "utils/cameo/BenchReport.h"
 
+#include "dialects/Files/PrintableText.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 
@@ -45,14 +47,15 @@ static void printTasks(const TaskProfile &profile, llvm::raw_ostream &os) {
   llvm::sort(order, [](auto *a, auto *b) { return std::tie(b->ms, a->name) < std::tie(a->ms, b->name); });
   for (const TaskReport *task : order) {
     printColumns(*task, total.ms > 0 ? 100 * task->ms / total.ms : 0.0, profile.percentOfPeak(*task), os);
-    os << llvm::left_justify(task->key, 32) << "  " << task->name << '\n'
+    os << llvm::left_justify(task->key, 32) << "  " << printable(task->name) << '\n'
        << llvm::left_justify("", 86) << task->schedule << '\n';
   }
   printColumns(total, 100, profile.percentOfPeak(), os);
   os << llvm::format("all %zu tasks\n", profile.tasks.size());
 }
 
-void cameo::print(const BenchReport &report, llvm::raw_ostream &os) {
+void cameo::print(const BenchReport &report, llvm::raw_ostream &out) {
+  PrintableStream os(out);
   os << llvm::left_justify("", 20) << "       min ms  median ms  create ms   rss MB\n";
   for (const SideReport &side : report.sides)
     os << llvm::left_justify(side.name, 20)

@@ -1,6 +1,7 @@
 #include "utils/cameo/Chart.h"
 
-#include "utils/Driver/PrintableText.h"
+#include "dialects/Files/PrintableText.h"
+
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"

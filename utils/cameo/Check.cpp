@@ -1,4 +1,5 @@
 // cameo check: all that is not supported in a model, at once, without reading its weights.
+#include "dialects/Files/PrintableText.h"
 #include "utils/Driver/InspectModel.h"
 #include "utils/cameo/Command.h"
 #include "utils/cameo/ModelOptions.h"
@@ -22,7 +23,11 @@ public:
     line.exitStatus("0 when everything is supported, 1 when something is not or on any error.");
   }
 
-  int run() override { return checkSupport(options, llvm::outs()) ? 0 : 1; }
+  int run() override {
+    PrintableStream text(llvm::outs());
+    llvm::raw_ostream &os = options.json ? static_cast<llvm::raw_ostream &>(llvm::outs()) : text;
+    return checkSupport(options, os) ? 0 : 1;
+  }
 
 private:
   CheckOptions options;

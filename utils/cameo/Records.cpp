@@ -1,12 +1,12 @@
 // cameo records: what files of tuning records hold, and files made of others.
 #include "autotune/Records/BestRecord.h"
 #include "autotune/Records/RecordFile.h"
+#include "dialects/Files/PrintableText.h"
 #include "passes/Target/TargetInfo.h"
 #include "utils/Driver/DiagnosticSink.h"
 #include "utils/Driver/ImportTvm.h"
 #include "utils/Driver/InspectModel.h"
 #include "utils/Driver/OutputFiles.h"
-#include "utils/Driver/PrintableText.h"
 #include "utils/Driver/TrainCostModel.h"
 #include "utils/Driver/TuneModel.h"
 #include "utils/cameo/Command.h"
@@ -198,7 +198,8 @@ llvm::Error RecordsCommand::migrate() {
   TuneOptions tune;
   tune.compile = options;
   std::vector<TuningRecord> migrated;
-  if (llvm::failed(migrateRecords(tune, records, migrated, llvm::errs())))
+  PrintableStream log(llvm::errs());
+  if (llvm::failed(migrateRecords(tune, records, migrated, log)))
     return llvm::make_error<AlreadyReported>();
   llvm::append_range(records, migrated);
   return write(merge());
@@ -209,7 +210,8 @@ llvm::Error RecordsCommand::train() const {
     return llvm::createStringError("train: expected --model MODEL.onnx, whose tasks the records are of");
   if (output == "-")
     return llvm::createStringError("train: expected -o FILE");
-  if (llvm::failed(trainCostModel({options, models, output, static_cast<uint64_t>(seed)}, records, llvm::outs())))
+  PrintableStream log(llvm::outs());
+  if (llvm::failed(trainCostModel({options, models, output, static_cast<uint64_t>(seed)}, records, log)))
     return llvm::make_error<AlreadyReported>();
   return llvm::Error::success();
 }
@@ -218,7 +220,8 @@ llvm::Error RecordsCommand::importTvm() {
   if (llvm::Error error = takeOnlyModel())
     return error;
   std::vector<TuningRecord> imported;
-  if (llvm::failed(importTvmLogs(options, files, imported, llvm::errs())))
+  PrintableStream log(llvm::errs());
+  if (llvm::failed(importTvmLogs(options, files, imported, log)))
     return llvm::make_error<AlreadyReported>();
   return write(imported);
 }
@@ -247,7 +250,7 @@ llvm::Expected<bool> RecordsCommand::check() {
     BestAnswer answer = bests.find(each.key, wanted);
     ++(answer.record ? found : missing);
     if (!answer.record)
-      llvm::outs() << each.name << "  key " << each.key << ": " << printable(answer.reason) << '\n';
+      llvm::outs() << printable(each.name) << "  key " << printable(each.key) << ": " << printable(answer.reason) << '\n';
   }
   llvm::outs() << found << (found == 1 ? " task has a record, " : " tasks have a record, ") << missing << " without\n";
   return missing == 0;

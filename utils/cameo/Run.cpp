@@ -1,7 +1,7 @@
 // cameo run: runs a model or a compiled library once and prints or writes its outputs.
+#include "dialects/Files/PrintableText.h"
 #include "utils/Driver/CompileModel.h"
 #include "utils/Driver/OutputFiles.h"
-#include "utils/Driver/PrintableText.h"
 #include "utils/Driver/TensorFile.h"
 #include "utils/cameo/Command.h"
 #include "utils/cameo/ModelOptions.h"

@@ -1,4 +1,5 @@
 // cameo size: text, weights and arena of a model, and what takes them.
+#include "dialects/Files/PrintableText.h"
 #include "utils/Driver/ModelLibrary.h"
 #include "utils/Driver/ModelSize.h"
 #include "utils/cameo/Command.h"
@@ -69,7 +70,8 @@ static void printTasks(llvm::raw_ostream &os, const ModelSize &size) {
                         taskText(task.name, task.nodes));
 }
 
-static void print(llvm::raw_ostream &os, const ModelSize &size) {
+static void print(llvm::raw_ostream &out, const ModelSize &size) {
+  PrintableStream os(out);
   os << "for " << size.target << "\n\n"
      << llvm::formatv("text    {0,14} bytes: code {1}, constants {2}\n", size.text(), size.code, size.constants)
      << llvm::formatv("weights {0,14} bytes{1}\n", size.weights, size.hasExternalWeights ? ", in a file of their own" : "");

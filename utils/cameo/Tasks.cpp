@@ -1,6 +1,6 @@
 // cameo tasks: what a model consists of after partition.
+#include "dialects/Files/PrintableText.h"
 #include "utils/Driver/InspectModel.h"
-#include "utils/Driver/PrintableText.h"
 #include "utils/cameo/Command.h"
 #include "utils/cameo/ModelOptions.h"
 
@@ -54,7 +54,8 @@ static std::string withPrefix(double value, const char *unit) {
   return llvm::formatv("{0:F1} {1}{2}", value, prefixes[step], unit);
 }
 
-static void print(llvm::raw_ostream &os, const std::vector<TaskSummary> &tasks) {
+static void print(llvm::raw_ostream &out, const std::vector<TaskSummary> &tasks) {
+  PrintableStream os(out);
   double flops = 0, bytes = 0;
   int64_t calls = 0;
   for (const TaskSummary &task : tasks) {
@@ -69,10 +70,10 @@ static void print(llvm::raw_ostream &os, const std::vector<TaskSummary> &tasks) 
        << task.name << "  key " << task.key << "  weight " << task.weight << "  " << withPrefix(task.flops, "FLOP")
        << "  " << withPrefix(task.bytes, "B") << '\n';
     for (const std::string &input : task.explanation.inputs)
-      os << "  " << input << '\n';
+      os << "  " << printable(input) << '\n';
     for (const std::string &step : task.explanation.steps)
-      os << "    " << step << '\n';
-    os << "  -> " << task.explanation.outputs << '\n';
+      os << "    " << printable(step) << '\n';
+    os << "  -> " << printable(task.explanation.outputs) << '\n';
     if (!task.schedule)
       continue;
     os << "  schedule: " << printable(task.schedule->from) << '\n';

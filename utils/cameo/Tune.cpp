@@ -1,4 +1,5 @@
 // cameo tune: searches schedules for a model's tasks by measuring, and keeps them as records.
+#include "dialects/Files/PrintableText.h"
 #include "utils/Driver/DiagnosticSink.h"
 #include "utils/Driver/TuneModel.h"
 #include "utils/cameo/Command.h"
@@ -151,7 +152,8 @@ int TuneCommand::printStage() {
                       : stopAfter == "sample" ? SearchStage::Sample
                                               : SearchStage::Evolve;
   constexpr unsigned shown = 16;
-  return llvm::succeeded(printSearchStage(options, stage, trials > 0 ? static_cast<unsigned>(trials) : shown, llvm::outs())) ? 0 : 1;
+  PrintableStream os(llvm::outs());
+  return llvm::succeeded(printSearchStage(options, stage, trials > 0 ? static_cast<unsigned>(trials) : shown, os)) ? 0 : 1;
 }
 
 int TuneCommand::run() {

@@ -1,5 +1,6 @@
 #include "utils/cameo/TuneProgress.h"
 
+#include "dialects/Files/PrintableText.h"
 #include "utils/Driver/DiagnosticSink.h"
 
 #include "llvm/Support/Format.h"
@@ -40,6 +41,7 @@ static double trialsPerSecond(const SessionState &state) {
 }
 
 void TuneProgress::printTable(const SessionState &state) {
+  PrintableStream os(this->os);
   size_t width = 4;
   for (const std::string &name : state.names)
     width = std::max(width, name.size());
@@ -61,10 +63,11 @@ void TuneProgress::printTable(const SessionState &state) {
      << '\n';
   if (state.forecastSeconds > 0)
     os << llvm::format("Expected of the next %.0f s: %.1f %% less\n", state.forecastSeconds, state.forecastGain * 100);
-  os.flush();
+  this->os.flush();
 }
 
 void TuneProgress::printLine(const SessionState &state) {
+  PrintableStream os(this->os);
   os << llvm::format("[%7.1f s] ", state.elapsedSeconds);
   if (state.current) {
     const TaskProgress &task = state.tasks[*state.current];
@@ -78,7 +81,7 @@ void TuneProgress::printLine(const SessionState &state) {
       os << ", " << task.failures << " failed";
   }
   os << "; total " << totalText(state) << ", " << trialsText(state) << " trials\n";
-  os.flush();
+  this->os.flush();
 }
 
 void TuneProgress::printJson(const SessionState &state) {

@@ -1,5 +1,6 @@
 // cameo verify: the optimised code, or ONNX Runtime, against the naive path of the same compiler, in float32 or float64, or against ONNX
 // Runtime.
+#include "dialects/Files/PrintableText.h"
 #include "utils/Driver/CompareTensors.h"
 #include "utils/Driver/CompileModel.h"
 #include "utils/Driver/OnnxRuntime.h"
@@ -252,15 +253,15 @@ llvm::Expected<bool> VerifyCommand::verify() {
 }
 
 void VerifyCommand::printTable() const {
-  llvm::raw_ostream &os = llvm::outs();
+  PrintableStream os(llvm::outs());
   size_t width = 6;
   for (const OutputReport &report : reports)
-    width = std::max(width, report.name.size());
+    width = std::max(width, printable(report.name).size());
   os << llvm::left_justify("output", width)
      << "  seed  max abs    max rel    max ulp    largest    bound      result\n";
   for (const OutputReport &report : reports) {
     const Difference &d = report.difference;
-    os << llvm::left_justify(report.name, width)
+    os << llvm::left_justify(printable(report.name), width)
        << llvm::format("  %-4lld  %-9.3g  %-9.3g  %-9.3g  %-9.3g  %-9.3g  ", static_cast<long long>(report.seed),
                        d.maxAbsolute, d.maxRelative, d.maxUlp, d.largest, d.bound);
     llvm::WithColor color(os, d.withinBound ? llvm::raw_ostream::GREEN : llvm::raw_ostream::RED);

@@ -1,4 +1,4 @@
-#include "utils/Driver/PrintableText.h"
+#include "dialects/Files/PrintableText.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"
@@ -31,4 +31,31 @@ std::string cameo::printable(StringRef text) {
     text = text.drop_front(bytes);
   }
   return shown;
+}
+
+void cameo::PrintableStream::write_impl(const char *text, size_t bytes) {
+  StringRef rest(text, bytes);
+  while (true) {
+    size_t end = rest.find('\n');
+    os << printable(rest.take_front(end));
+    if (end == StringRef::npos)
+      return;
+    os << '\n';
+    rest = rest.drop_front(end + 1);
+  }
+}
+
+llvm::raw_ostream &cameo::PrintableStream::changeColor(Colors color, bool bold, bool background) {
+  os.changeColor(color, bold, background);
+  return *this;
+}
+
+llvm::raw_ostream &cameo::PrintableStream::resetColor() {
+  os.resetColor();
+  return *this;
+}
+
+llvm::raw_ostream &cameo::PrintableStream::reverseColor() {
+  os.reverseColor();
+  return *this;
 }
