@@ -49,6 +49,7 @@ function byteText(bytes) { return withPrefix(bytes, 'B'); }
 // ---- what the tasks are ----
 
 const totalTime = tasks.reduce((sum, task) => sum + (task.time ?? 0) * task.calls, 0);
+const longestTime = tasks.reduce((most, task) => Math.max(most, task.time ?? 0), 0);
 for (const task of tasks) {
   task.share = totalTime > 0 && task.time !== null ? task.time * task.calls / totalTime : null;
   task.intensity = task.flops > 0 && task.bytes > 0 ? task.flops / task.bytes : null;
@@ -97,8 +98,8 @@ function drawBox(svg, box) {
   add(group, 'title', {}, [box.name, box.nodes, box.time].filter(text => text).join('\n'));
   const rect = add(group, 'rect', {x: -box.width / 2, y: 0, width: box.width, height: boxHeight, rx: 5});
   if (task) {
-    const most = tasks.reduce((high, each) => Math.max(high, each.time ?? 0), 0);
-    rect.style.fill = `color-mix(in srgb, var(--mark) ${most > 0 ? Math.round(5 + 45 * Math.sqrt((task.time ?? 0) / most)) : 5}%, var(--back))`;
+    const part = longestTime > 0 ? Math.sqrt((task.time ?? 0) / longestTime) : 0;
+    rect.style.fill = `color-mix(in srgb, var(--mark) ${Math.round(5 + 45 * part)}%, var(--back))`;
     views[box.task].push(group);
     group.addEventListener('click', () => choose(box.task));
   }
@@ -109,6 +110,8 @@ function drawBox(svg, box) {
 
 function drawGraph() {
   const boxes = makeBoxes(), layout = layOutGraph(boxes, boxHeight), place = document.getElementById('graph');
+  const whole = () => place.clientWidth > 20 ? (place.clientWidth - 20) / layout.width : 1;
+  let scale = Math.max(0.4, Math.min(1, whole())); // asked before there is much to lay out
   const svg = add(place, 'svg', {viewBox: `0 0 ${layout.width.toFixed(0)} ${layout.height}`, role: 'img', 'aria-label': 'tasks and what they read'});
   for (const line of layout.lines) {
     const middle = (line.y + line.toY) / 2, from = line.x.toFixed(1), to = line.toX.toFixed(1);
@@ -124,8 +127,6 @@ function drawGraph() {
     edge.tasks = [boxes[edge.source].task, edge.target >= 0 ? boxes[edge.target].task : -1];
   for (const box of boxes)
     drawBox(svg, box);
-  const whole = () => place.clientWidth > 20 ? (place.clientWidth - 20) / layout.width : 1;
-  let scale = Math.max(0.4, Math.min(1, whole()));
   const zoom = to => {
     scale = Math.max(0.02, Math.min(4, to));
     svg.style.width = `${layout.width * scale}px`;
