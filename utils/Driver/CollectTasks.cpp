@@ -1,6 +1,7 @@
 #include "utils/Driver/CollectTasks.h"
 
 #include "passes/Schedule/ConstantArguments.h"
+#include "utils/Driver/EstimateTask.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -59,8 +60,7 @@ llvm::FailureOr<std::vector<SessionTask>> cameo::collectTasks(PhaseRunner &phase
     SearchTask task;
     task.def = def;
     task.constantArguments = constants.of(def);
-    task.machine = {target.vectorBytes, target.vectorRegisters, target.l2Bytes, target.byteProducts, target.l1Bytes,
-                    target.l1Ways, target.multiplyAdds, target.farBytesPerCycle};
+    task.machine = machineOf(target);
     task.threads = static_cast<unsigned>(options.threads);
     task.key = key.str();
     tasks.push_back({std::move(task), std::max(calls.lookup(def.getSymName()), 1.0), nullptr});

@@ -13,9 +13,19 @@ EMBEDDED(abi_header)
 EMBEDDED(runtime_header)
 EMBEDDED(model_program)
 EMBEDDED(cost_model_x86)
+EMBEDDED(report_style)
+EMBEDDED(model_page_style)
+EMBEDDED(model_graph_script)
+EMBEDDED(model_charts_script)
+EMBEDDED(model_page_script)
 
 llvm::StringRef cameo::embedded::runtimeArchive() { return runtime_archiveBytes(); }
 llvm::StringRef cameo::embedded::abiHeader() { return abi_headerBytes(); }
 llvm::StringRef cameo::embedded::runtimeHeader() { return runtime_headerBytes(); }
 llvm::StringRef cameo::embedded::modelProgram() { return model_programBytes(); }
 llvm::StringRef cameo::embedded::costModelX86() { return cost_model_x86Bytes(); }
+llvm::StringRef cameo::embedded::reportStyle() { return report_styleBytes(); }
+llvm::StringRef cameo::embedded::modelPageStyle() { return model_page_styleBytes(); }
+llvm::StringRef cameo::embedded::modelGraphScript() { return model_graph_scriptBytes(); }
+llvm::StringRef cameo::embedded::modelChartsScript() { return model_charts_scriptBytes(); }
+llvm::StringRef cameo::embedded::modelPageScript() { return model_page_scriptBytes(); }

@@ -11,6 +11,12 @@ llvm::StringRef abiHeader();      // cameo/abi.h
 llvm::StringRef runtimeHeader();  // cameo/runtime.h
 llvm::StringRef modelProgram();   // ModelProgram.c
 llvm::StringRef costModelX86();   // autotune/CostModel/x86-64.model
+// Of utils/cameo, for the pages of 'cameo report'.
+llvm::StringRef reportStyle();      // Report.css
+llvm::StringRef modelPageStyle();   // ModelPage.css
+llvm::StringRef modelGraphScript(); // ModelGraph.js
+llvm::StringRef modelChartsScript(); // ModelCharts.js
+llvm::StringRef modelPageScript();  // ModelPage.js
 
 } // namespace cameo::embedded
 

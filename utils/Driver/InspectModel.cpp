@@ -7,6 +7,7 @@
 #include "passes/Schedule/ConstantArguments.h"
 #include "utils/Driver/CheckSizes.h"
 #include "utils/Driver/CollectTasks.h"
+#include "utils/Driver/EstimateTask.h"
 #include "utils/Driver/PhaseRunner.h"
 #include "utils/Driver/Register.h"
 
@@ -77,12 +78,7 @@ static TaskSummary summarize(task::DefOp def, int64_t weight) {
   return task;
 }
 
-std::optional<std::vector<TaskSummary>> cameo::listTasks(const CompileOptions &options, bool withSchedules) {
-  PhaseRunner phases(options);
-  if (failed(phases.resolveTarget()) || failed(phases.import()) || failed(phases.runUntil(Phase::Lower)))
-    return std::nullopt;
-  if (withSchedules && failed(phases.chooseSchedules()))
-    return std::nullopt;
+std::vector<TaskSummary> cameo::summarizeTasks(PhaseRunner &phases, int threads, bool withSchedules) {
   schedule::ConstantArguments constants(phases.module());
   llvm::MapVector<StringRef, int64_t> calls;
   phases.module().walk([&](task::CallOp call) { ++calls[call.getCallee()]; });
@@ -90,9 +86,22 @@ std::optional<std::vector<TaskSummary>> cameo::listTasks(const CompileOptions &o
   std::vector<TaskSummary> tasks;
   for (auto [name, count] : calls)
     if (auto def = symbols.lookup<task::DefOp>(name)) {
-      tasks.push_back(summarize(def, count));
-      if (withSchedules)
-        tasks.back().schedule = explainSchedule(def, constants.of(def), {phases.target().byteProducts, phases.target().vectorBytes});
+      TaskSummary &task = tasks.emplace_back(summarize(def, count));
+      if (!withSchedules)
+        continue;
+      schedule::Machine machine = machineOf(phases.target());
+      task.schedule = explainSchedule(def, constants.of(def), machine.byteUnit());
+      if (task.hasKnownSizes)
+        task.cycles = estimateTask(def, constants.of(def), machine, threads);
     }
   return tasks;
+}
+
+std::optional<std::vector<TaskSummary>> cameo::listTasks(const CompileOptions &options, bool withSchedules) {
+  PhaseRunner phases(options);
+  if (failed(phases.resolveTarget()) || failed(phases.import()) || failed(phases.runUntil(Phase::Lower)))
+    return std::nullopt;
+  if (withSchedules && failed(phases.chooseSchedules()))
+    return std::nullopt;
+  return summarizeTasks(phases, options.threads, withSchedules);
 }

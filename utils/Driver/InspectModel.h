@@ -13,6 +13,8 @@
 
 namespace cameo {
 
+class PhaseRunner;
+
 struct CheckOptions {
   std::string model;
   llvm::StringMap<int64_t> sizes; // of symbolic dimensions
@@ -33,7 +35,11 @@ struct TaskSummary {
   double bytes = 0;   // read and written by one call
   TaskExplanation explanation;
   std::optional<ScheduleExplanation> schedule; // where it was asked for
+  std::optional<double> cycles;                // that one call takes by the estimate, where schedules were asked for and all sizes are known
 };
+
+/// The tasks of a model that is lowered, in the order of first execution; schedules are those that the tasks have.
+std::vector<TaskSummary> summarizeTasks(PhaseRunner &phases, int threads, bool withSchedules);
 
 /// The tasks of a model in the order of first execution, with the schedules that compiling would give them if `withSchedules`; nothing
 /// after a reported error.

@@ -7,6 +7,7 @@
 
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace cameo;
@@ -27,7 +28,9 @@ public:
 
 private:
   void addBuffers();
+  void addInputs();
   void addStep(Operation *op);
+  void addSources();
   void addCall(task::CallOp call);
   void addWeight(task::CallOp call, Value operand, task::RelayoutAttr relayout, MemoryUse::Task &task);
 
@@ -93,15 +96,49 @@ void MemoryFinder::addCall(task::CallOp call) {
 
 void MemoryFinder::addStep(Operation *op) {
   use.steps.push_back({nameOf(op), task::nodeNames(op->getLoc())});
+  use.steps.back().isConstant = op->hasTrait<OpTrait::ConstantLike>();
   if (auto call = dyn_cast<task::CallOp>(op))
     addCall(call);
+}
+
+void MemoryFinder::addInputs() {
+  auto main = symbols.lookup<func::FuncOp>("main");
+  for (unsigned number = 0; number < main.getNumArguments(); ++number) {
+    auto name = main.getArgAttrOfType<StringAttr>(number, "onnx.name");
+    use.inputs.push_back(name ? name.str() : "");
+  }
+}
+
+/// What the body of a loop takes and returns belongs to the loop, which stands before it.
+void MemoryFinder::addSources() {
+  DenseMap<Value, int64_t> makers;
+  auto main = symbols.lookup<func::FuncOp>("main");
+  for (BlockArgument argument : main.getArguments())
+    makers[argument] = -1 - static_cast<int64_t>(argument.getArgNumber());
+  for (auto [number, op] : llvm::enumerate(plan.getSteps())) {
+    for (Value result : op->getResults())
+      makers[result] = number;
+    if (auto loop = dyn_cast<task::LoopOp>(op))
+      for (BlockArgument argument : symbols.lookup<func::FuncOp>(loop.getBody()).getArguments())
+        makers[argument] = number;
+  }
+  for (auto [step, op] : llvm::zip_equal(use.steps, plan.getSteps())) {
+    llvm::SmallSetVector<int64_t, 8> sources;
+    for (Value operand : op->getOperands())
+      if (auto maker = makers.find(operand); maker != makers.end())
+        sources.insert(maker->second);
+    step.sources.assign(sources.begin(), sources.end());
+    llvm::sort(step.sources);
+  }
 }
 
 MemoryUse MemoryFinder::find() {
   use.arenaBytes = plan.arenaBytes;
   use.aliveBytes = plan.liveBytes;
+  addInputs();
   for (Operation *op : plan.getSteps())
     addStep(op);
+  addSources();
   addBuffers();
   for (const MemoryUse::Step &step : use.steps)
     if (auto task = tasks.find(step.task); task != tasks.end())

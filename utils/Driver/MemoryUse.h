@@ -21,6 +21,8 @@ struct MemoryUse {
   struct Step {
     std::string task, nodes; // the second: of the ONNX model, joined by '+'; may be empty. What is no task is named by its operation
     int64_t aliveBytes = 0;  // of the arena
+    bool isConstant = false; // nothing runs
+    std::vector<int64_t> sources = {}; // the steps whose results it reads, ascending, each once; -1 and below: inputs of the model, the first is -1
   };
   struct Weight {
     std::string task, nodes, type; // the first that reads it; its tensor
@@ -38,6 +40,7 @@ struct MemoryUse {
   std::vector<Step> steps;
   std::vector<Weight> weights;
   std::vector<Task> tasks; // by first call
+  std::vector<std::string> inputs; // of the model, by name
 
   /// The first step with the most bytes; none without steps.
   std::optional<size_t> peak() const;

@@ -156,8 +156,9 @@ llvm::LogicalResult PhaseRunner::chooseSchedules() {
 
 /// Before the default schedules, which fill what is left.
 llvm::LogicalResult PhaseRunner::takeRecords() {
-  if (options.naive)
+  if (options.naive || hasRecords)
     return llvm::success();
+  hasRecords = true;
   if (!options.records.file.empty() && options.records.policy != RecordsPolicy::Off)
     files.insert(options.records.file);
   return time("records", [&] { return attachRecords(*owned, pipeline.target, options); });

@@ -57,6 +57,7 @@ private:
   PipelineOptions pipeline;
   mlir::OwningOpRef<mlir::ModuleOp> owned;
   size_t phasesRun = 0;
+  bool hasRecords = false; // the tasks have theirs
 };
 
 /// Adds the passes of `plugins` that the path of `pipeline` has.

@@ -7,6 +7,7 @@
 #include "utils/cameo/ChildProcess.h"
 #include "utils/cameo/Command.h"
 #include "utils/cameo/ModelOptions.h"
+#include "utils/cameo/ProfileTasks.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -217,27 +218,11 @@ llvm::Error BenchCommand::measureTasks() {
   llvm::Expected<BoundModel> model = bindModel(libraryPath, runOptions(), tensors);
   if (!model)
     return model.takeError();
-  ModelRunner &runner = *model->runner;
-  TaskProfile &measured = report.profile.emplace();
-  measured.peaks = measurePeaks(runner.threadCount());
-  if (llvm::Error error = runner.run())
-    return error;
-  // The fastest run of each task: what disturbs one run for a moment would else be the time of the task that it met.
-  std::vector<cameo_task_profile> fastest;
-  for (int64_t i = 0; i < runs; ++i) {
-    llvm::ArrayRef<cameo_task_profile> times = runner.startProfile();
-    if (llvm::Error error = runner.run())
-      return error;
-    if (fastest.empty())
-      fastest.assign(times.begin(), times.end());
-    for (auto [least, time] : llvm::zip_equal(fastest, times))
-      if (time.nanoseconds < least.nanoseconds)
-        least = time;
-  }
-  for (auto [task, time] : llvm::zip(model->library->tasks(), fastest))
-    measured.tasks.push_back({task.name, task.key, task.schedule, time.count, static_cast<double>(time.nanoseconds) / 1e6,
-                              task.flops * time.count, task.bytes * time.count});
-  completeWork(*model, measured);
+  llvm::Expected<TaskProfile> measured = profileTasks(*model->library, *model->runner, runs);
+  if (!measured)
+    return measured.takeError();
+  completeWork(*model, *measured);
+  report.profile = std::move(*measured);
   return llvm::Error::success();
 }
 

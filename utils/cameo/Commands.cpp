@@ -21,7 +21,7 @@ static constexpr CommandEntry commands[] = {
     {"bench", "Measure a model's speed", createBenchCommand},
     {"tune", "Search faster schedules for a model by measuring", createTuneCommand},
     {"records", "Look at tuning records, and work on files of them", createRecordsCommand},
-    {"report", "Make a page about tuning records", createReportCommand},
+    {"report", "Make a page about a model or tuning records", createReportCommand},
     {"completion", "Print a script that completes commands in the shell", createCompletionCommand},
 };
 

@@ -2,6 +2,7 @@
 
 #include "autotune/Records/BestRecord.h"
 #include "utils/cameo/Chart.h"
+#include "utils/cameo/PageHead.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -150,21 +151,6 @@ void Page::addUpTotal() {
 
 // ---- the page ----
 
-static void writeHead(llvm::raw_ostream &os) {
-  os << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
-        "<title>Tuning report</title>\n<style>\n"
-        ":root{color-scheme:light dark;--text:#222;--weak:#555;--back:#fff;--soft:#f4f4f4;--rule:#ddd;--dot:#9a9a9a;--mark:#2f6690;--line:#b03a2e}\n"
-        "@media(prefers-color-scheme:dark){:root{--text:#ddd;--weak:#aaa;--back:#1b1b1b;--soft:#262626;--rule:#3a3a3a;--dot:#777;--mark:#79b4dd;--line:#e0796d}}\n"
-        "body{font:15px/1.5 system-ui,sans-serif;max-width:64rem;margin:2rem auto;padding:0 1rem;color:var(--text);background:var(--back)}\n"
-        "a{color:var(--mark)}.wide{overflow-x:auto}table{border-collapse:collapse;width:100%}\n"
-        "th,td{text-align:right;padding:.2rem .6rem;border-bottom:1px solid var(--rule);white-space:nowrap}th:first-child,td:first-child{text-align:left}\n"
-        "pre{background:var(--soft);padding:.6rem;overflow-x:auto;font-size:12px}h2{margin-top:2.5rem;overflow-wrap:anywhere}.key{color:var(--weak);overflow-wrap:anywhere}\n"
-        ".charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,19rem),1fr));gap:.5rem 1.5rem}figure{margin:0}figcaption{color:var(--weak);font-size:13px}\n"
-        "svg{width:100%;height:auto;max-width:34rem}.dot{fill:var(--dot)}.named{fill:var(--mark)}.line{fill:none;stroke:var(--line);stroke-width:2}\n"
-        ".axis{stroke:var(--weak)}.grid{stroke:var(--rule)}text{font:11px system-ui,sans-serif;fill:var(--weak)}\n"
-        "</style>\n</head>\n<body>\n<h1>Tuning report</h1>\n";
-}
-
 void Page::writeTable() {
   os << "<div class=\"wide\"><table>\n<tr><th>task</th><th>threads</th><th>trials</th><th>failed</th><th>first, ms</th><th>best, ms</th>"
         "<th>95 % interval, ms</th><th>of default</th><th>GFLOPS</th><th>of peak</th></tr>\n";
@@ -249,7 +235,8 @@ void Page::write() {
   unsigned trials = 0;
   for (const TaskStory &task : tasks)
     trials += task.trials;
-  writeHead(os);
+  writePageHead("Tuning report", "", os);
+  os << "<h1>Tuning report</h1>\n";
   os << llvm::formatv("<p>{0} tasks, {1} trials, {2:F0} s of tuning (pauses of five minutes and more left out). Costs are medians of one call; a task counts as done "
                       "when its result was compared with the naive path. The best schedule is the one that was fastest against the default schedule, measured in turns. The peak is {3:F0} GFLOPS per thread; convolutions by Winograd take fewer "
                       "operations than are counted, and may be above it.</p>\n",
