@@ -108,7 +108,7 @@ void cameo::addScheduleChoice(OpPassManager &manager, const PipelineOptions &opt
 }
 
 static void addSchedule(OpPassManager &manager, const PipelineOptions &options) {
-  if (!options.naive) {
+  if (!options.naive && !options.plainTasks) {
     addScheduleChoice(manager, options);
     manager.addPass(createApplySchedulePass(machineOptions<ApplySchedulePassOptions>(options.target)));
     manager.addPass(createApproximateMathPass(machineOptions<ApproximateMathPassOptions>(options.target)));

@@ -14,6 +14,7 @@ namespace cameo {
 struct PipelineOptions {
   TargetInfo target;
   bool naive = false; // the reference path: no rewrite that is not needed, one task per operator, plain loops
+  bool plainTasks = false; // tasks as without naive, but as plain loops
   bool wide = false;  // naive, and float64 in place of float32 wherever an operator allows it
   std::string winograd = "auto"; // see --schedule-tasks
   std::string weightsType = "as-is"; // see --shrink-weights

@@ -58,6 +58,9 @@ struct Budgets {
   bool isEmpty() const { return !arena && !text && !weights; }
 };
 
+/// Results inside of the model that become outputs behind its own: those of all tasks, or those of all nodes as they were imported.
+enum class InnerOutputs { None, Tasks, Nodes };
+
 struct CompileOptions {
   std::string model;                // path of the ONNX file
   std::optional<llvm::StringRef> modelBytes; // the model itself: `model` names it in messages, and its folder holds external data
@@ -84,6 +87,9 @@ struct CompileOptions {
   Plugins plugins;                  // that add to the compiler
   int threads = 1;                  // that the schedules are made for
   bool naive = false;               // the reference path: one task per operator, plain loops
+  bool plainTasks = false;          // the tasks of the optimised path as plain loops
+  InnerOutputs inner = InnerOutputs::None;
+  std::optional<unsigned> onlyInner; // one of them, by its number
   bool wide = false;                // naive, and float64 in place of float32
   bool timing = false;              // print a table of times per phase
   bool verbose = false;             // remarks, and what is done

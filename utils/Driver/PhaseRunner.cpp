@@ -6,6 +6,7 @@
 #include "utils/Driver/BatchItems.h"
 #include "utils/Driver/CheckSizes.h"
 #include "utils/Driver/DiagnosticSink.h"
+#include "utils/Driver/InnerResults.h"
 #include "utils/Driver/Register.h"
 #include "utils/Driver/ReleaseConstants.h"
 #include "utils/Plugin/Plugin.h"
@@ -53,6 +54,7 @@ llvm::LogicalResult PhaseRunner::resolveTarget() {
     return reportFailure(target.takeError());
   pipeline.target = *target;
   pipeline.naive = options.naive;
+  pipeline.plainTasks = options.plainTasks;
   pipeline.wide = options.wide;
   pipeline.winograd = options.winograd;
   pipeline.weightsType = options.weightsType;
@@ -85,6 +87,8 @@ llvm::LogicalResult PhaseRunner::import() {
     auto imported = importWith(options.sizes);
     if (mlir::succeeded(imported))
       owned = std::move(*imported);
+    if (mlir::succeeded(imported) && options.inner == InnerOutputs::Nodes)
+      makeOutputs(*owned, options.inner, options.onlyInner);
     return imported;
   });
 }
@@ -156,7 +160,7 @@ llvm::LogicalResult PhaseRunner::chooseSchedules() {
 
 /// Before the default schedules, which fill what is left.
 llvm::LogicalResult PhaseRunner::takeRecords() {
-  if (options.naive || hasRecords)
+  if (options.naive || options.plainTasks || hasRecords)
     return llvm::success();
   hasRecords = true;
   if (!options.records.file.empty() && options.records.policy != RecordsPolicy::Off)
@@ -165,8 +169,8 @@ llvm::LogicalResult PhaseRunner::takeRecords() {
 }
 
 llvm::LogicalResult PhaseRunner::runUntil(Phase last) {
-  // The reference takes the model as it is.
-  if (phasesRun == 0 && !options.naive && llvm::failed(run("items", [&] { return separateItems(); })))
+  // The reference takes the model as it is, and importing it again would lose results of nodes that are outputs.
+  if (phasesRun == 0 && !options.naive && options.inner != InnerOutputs::Nodes && llvm::failed(run("items", [&] { return separateItems(); })))
     return llvm::failure();
   for (; phasesRun < std::size(allPhases) && allPhases[phasesRun] <= last; ++phasesRun) {
     Phase phase = allPhases[phasesRun];
@@ -183,7 +187,9 @@ llvm::LogicalResult PhaseRunner::runUntil(Phase last) {
     if (llvm::failed(result))
       return result;
     releaseUnusedConstants(*owned);
-    if (phase == Phase::Schedule && !options.naive)
+    if (phase == Phase::Partition && options.inner == InnerOutputs::Tasks)
+      makeOutputs(*owned, options.inner, options.onlyInner);
+    if (phase == Phase::Schedule && !options.naive && !options.plainTasks)
       warnOfPlainLoops();
   }
   return llvm::success();

@@ -1,7 +1,7 @@
 #include "utils/cameo/ModelPage.h"
 
+#include "dialects/Files/PrintableText.h"
 #include "utils/Driver/EmbeddedFiles.h"
-#include "utils/Driver/PrintableText.h"
 #include "utils/cameo/Chart.h"
 #include "utils/cameo/PageHead.h"
 

@@ -5,6 +5,7 @@
 #include "utils/Driver/CompileModel.h"
 #include "utils/Driver/OnnxRuntime.h"
 #include "utils/Driver/OutputPrecision.h"
+#include "utils/cameo/BisectReport.h"
 #include "utils/cameo/Command.h"
 #include "utils/cameo/ModelOptions.h"
 
@@ -86,6 +87,7 @@ private:
   ExpectedSide createReference();
   /// False: an error was printed.
   llvm::Expected<bool> verify();
+  bool bisect();
   llvm::Error compareRound(Side &judged, Side &reference, const ModelLibrary &library, int64_t round);
   void printTable() const;
   void printJson() const;
@@ -99,8 +101,9 @@ private:
   std::optional<double> absolute;
   std::string judge = "cameo", against = "naive", libraryPath;
   int64_t threads = 1, rounds = 1;
-  bool json = false;
+  bool json = false, isBisected = false;
   std::vector<OutputReport> reports;
+  std::optional<BisectResult> bisected;
 };
 
 } // namespace
@@ -140,11 +143,18 @@ void VerifyCommand::declare(CommandLine &line) {
   declareForms(line, options.forms);
   declarePlugins(line, options.plugins);
   declareRunThreads(line, threads);
+  line.group("search");
+  line.flag("--bisect", "Find where a difference begins: the first task, in the order of execution, whose result differs from that of plain loops, with the nodes "
+                        "of the model that it was made from, its schedule, the largest error, and the command that shows the task. Where no task does but an "
+                        "output of the model, the first node to which the optimised path gives another result than the naive one. Bounds are those of outputs. "
+                        "Takes memory for all results between.", isBisected);
+  line.group("output");
   line.flag("--json", "Print JSON instead of a table.", json);
   line.example("cameo verify resnet18.onnx", "Optimised against naive code.");
   line.example("cameo verify bert.onnx --against onnxruntime --rounds 3 --rtol 1e-4", "Three sets of inputs, own bound.");
   line.example("cameo verify net.onnx --against float64 --judge onnxruntime", "How far ONNX Runtime is from what the model means.");
-  line.exitStatus("0 when every output is within its bound, 1 when one is not or on any error.");
+  line.example("cameo verify net.onnx --bisect", "Which task is to blame for a wrong result.");
+  line.exitStatus("0 when every output is within its bound, 1 when one is not, when --bisect finds something, or on any error.");
 }
 
 ExpectedSide VerifyCommand::compile(const CompileOptions &code, int threadCount) {
@@ -252,6 +262,23 @@ llvm::Expected<bool> VerifyCommand::verify() {
   return true;
 }
 
+/// False: an error was printed.
+bool VerifyCommand::bisect() {
+  BisectRequest request{options, static_cast<int>(threads), {}, tolerance, {}, 0};
+  for (int64_t round = 0; round < rounds; ++round)
+    request.rounds.push_back(inputs.source(round));
+  auto wrong = llvm::find_if(reports, [](const OutputReport &report) { return !report.difference.withinBound; });
+  if (wrong != reports.end()) {
+    request.wrongOutput = wrong->name;
+    request.wrongRound = wrong->seed - inputs.seed;
+  }
+  llvm::FailureOr<BisectResult> result = bisectModel(request);
+  if (llvm::failed(result))
+    return false;
+  bisected = std::move(*result);
+  return true;
+}
+
 void VerifyCommand::printTable() const {
   PrintableStream os(llvm::outs());
   size_t width = 6;
@@ -290,12 +317,18 @@ void VerifyCommand::printJson() const {
                                          {"ok", d.withinBound}});
   }
   llvm::json::Value all = llvm::json::Object{{"model", options.model}, {"judge", judge}, {"against", against}, {"outputs", std::move(outputs)}};
+  if (bisected)
+    all.getAsObject()->insert({"bisect", bisectJson(*bisected, options, inputs.seed)});
   llvm::outs() << llvm::formatv("{0:2}\n", all);
 }
 
 int VerifyCommand::run() {
   if (judge == "onnxruntime" && (against == "onnxruntime" || !libraryPath.empty())) {
     reportError("--judge=onnxruntime goes with --against=naive or float64, and without --library");
+    return 1;
+  }
+  if (isBisected && (judge != "cameo" || against != "naive" || !libraryPath.empty())) {
+    reportError("--bisect goes with --judge=cameo and --against=naive, and without --library");
     return 1;
   }
   tolerance.absolute = absolute.value_or(0);
@@ -305,8 +338,13 @@ int VerifyCommand::run() {
     return fail(verified.takeError());
   if (!*verified)
     return 1;
+  if (isBisected && !bisect())
+    return 1;
   json ? printJson() : printTable();
-  return llvm::all_of(reports, [](const OutputReport &report) { return report.difference.withinBound; }) ? 0 : 1;
+  bool areWithin = llvm::all_of(reports, [](const OutputReport &report) { return report.difference.withinBound; });
+  if (bisected && !json)
+    printBisect(llvm::outs(), *bisected, options, inputs.seed, areWithin);
+  return areWithin && !(bisected && bisected->finding) ? 0 : 1;
 }
 
 std::unique_ptr<Command> cameo::createVerifyCommand() { return std::make_unique<VerifyCommand>(); }

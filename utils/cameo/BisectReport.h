@@ -1,0 +1,17 @@
+// What 'cameo verify --bisect' found, for people and for programs.
+#ifndef CAMEO_UTILS_CAMEO_BISECTREPORT_H
+#define CAMEO_UTILS_CAMEO_BISECTREPORT_H
+
+#include "utils/Driver/BisectModel.h"
+
+#include "llvm/Support/JSON.h"
+
+namespace cameo {
+
+/// `seed` is that of the first round; `areWithin` says whether all outputs of the model are within their bounds.
+void printBisect(llvm::raw_ostream &os, const BisectResult &result, const CompileOptions &options, int64_t seed, bool areWithin);
+llvm::json::Value bisectJson(const BisectResult &result, const CompileOptions &options, int64_t seed);
+
+} // namespace cameo
+
+#endif
