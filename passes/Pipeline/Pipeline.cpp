@@ -36,6 +36,7 @@ template <typename Options> static Options machineOptions(const TargetInfo &targ
 
 static void addGraph(OpPassManager &manager, const PipelineOptions &options) {
   auto onFunctions = [&](std::unique_ptr<Pass> pass) { manager.addNestedPass<func::FuncOp>(std::move(pass)); };
+  onFunctions(createCheckReadShapesPass());
   onFunctions(createRequireSizesPass());
   for (const auto &create : options.graphPasses) {
     std::unique_ptr<Pass> pass = create();

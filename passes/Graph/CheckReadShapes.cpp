@@ -1,0 +1,123 @@
+// --check-read-shapes: a result has the shape that the model states, so a run whose data asks for another one is refused.
+#include "passes/Graph/Passes.h"
+#include "passes/Graph/ReadShapes.h"
+
+#include "dialects/Onnx/DimList.h"
+#include "dialects/Onnx/SizeConstraints.h"
+
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace mlir;
+
+namespace cameo {
+
+#define GEN_PASS_DEF_CHECKREADSHAPESPASS
+#include "passes/Graph/Passes.h.inc"
+
+namespace {
+
+using graph::OnnxBuilder;
+using onnx::Dim;
+using onnx::DimList;
+
+bool isKnown(Value value) {
+  std::optional<DimList> dims = onnx::getDims(value);
+  return dims && llvm::none_of(*dims, [](const Dim &dim) { return dim.isUnknown(); });
+}
+
+/// Whether the statement of the model says more of a result than its rule finds where nothing is stated.
+bool isStated(onnx::OnnxOp op) {
+  if (op->getNumRegions() > 0)
+    return false;
+  OwningOpRef<Operation *> bare = op->clone();
+  for (Value result : bare->getResults())
+    if (!onnx::isAbsent(result))
+      result.setType(UnrankedTensorType::get(getElementTypeOrSelf(result.getType())));
+  SmallVector<Type> types;
+  onnx::SizeConstraints constraints;
+  if (failed(cast<onnx::OnnxOp>(*bare).inferResultTypes(types, constraints)))
+    return false;
+  return llvm::any_of(llvm::zip(types, op->getResults()), [](auto each) {
+    auto [type, result] = each;
+    std::optional<DimList> found = onnx::getDims(type);
+    return !onnx::isAbsent(result) && (!found || llvm::any_of(*found, [](const Dim &dim) { return dim.isUnknown(); }));
+  });
+}
+
+struct CheckReadShapes : impl::CheckReadShapesPassBase<CheckReadShapes> {
+  using CheckReadShapesPassBase::CheckReadShapesPassBase;
+
+  void collectNames() {
+    names.clear();
+    getOperation().walk([&](Block *block) {
+      auto add = [&](Value value) {
+        for (const Dim &dim : onnx::getDims(value).value_or(DimList()))
+          onnx::collectNames(dim, names);
+      };
+      llvm::for_each(block->getArguments(), add);
+      for (Operation &op : *block)
+        llvm::for_each(op.getResults(), add);
+    });
+  }
+
+  /// A name that no size has.
+  StringAttr makeName() {
+    for (;; ++number)
+      if (auto name = StringAttr::get(&getContext(), "read." + Twine(number)); names.insert(name))
+        return name;
+  }
+
+  /// The result, of which a run finds as many rows as it has where all conditions hold, and else more than there are, which ends it.
+  Value guard(OnnxBuilder &b, Value result, Value isWrong) {
+    DimList dims = *onnx::getDims(result);
+    Value whole = dims.empty() ? b.reshape(result, {1}) : result;
+    Value rows = b.sizeOf(whole, 0), count = b.reshape(b.make<onnx::AddOp>({rows, isWrong}), {});
+    DimList found = *onnx::getDims(whole);
+    found.front() = Dim::named(makeName());
+    Type type = onnx::makeTensorType(found, cast<TensorType>(result.getType()).getElementType());
+    Value prefix = onnx::PrefixOp::create(b, TypeRange(type), {whole, count}, ArrayRef<NamedAttribute>{});
+    return onnx::ReshapeOp::create(b, result.getType(), ValueRange{prefix, b.make<onnx::ShapeOp>(result)}, ArrayRef<NamedAttribute>{});
+  }
+
+  void check(onnx::OnnxOp op) {
+    auto isClear = [](Value each) { return onnx::isAbsent(each) || isKnown(each); };
+    if (op->use_empty() || !llvm::all_of(op->getOperands(), isClear) || !llvm::all_of(op->getResults(), isClear) || !isStated(op))
+      return;
+    PatternRewriter rewriter(&getContext());
+    rewriter.setInsertionPointAfter(op);
+    OnnxBuilder b(rewriter, op->getLoc());
+    Value isRight;
+    for (Value condition : graph::compareReadShapes(b, op)) {
+      Value all = b.make<onnx::ReduceMinOp>({b.reshape(b.cast(condition, b.getI64Type()), {-1}), b.ints(0)}, b.attr("keepdims", 1));
+      isRight = isRight ? b.make<onnx::MinOp>({isRight, all}) : all;
+    }
+    if (!isRight)
+      return;
+    Value isWrong = b.make<onnx::SubOp>({b.ints(1), isRight});
+    for (Value result : op->getResults()) {
+      if (onnx::isAbsent(result) || result.use_empty())
+        continue;
+      Value guarded = guard(b, result, isWrong);
+      // What was made here reads the result itself.
+      llvm::SmallPtrSet<Operation *, 32> own;
+      for (Operation *made = op->getNextNode(); own.insert(made).second && made != guarded.getDefiningOp();)
+        made = made->getNextNode();
+      result.replaceAllUsesExcept(guarded, own);
+    }
+  }
+
+  void runOnOperation() override {
+    collectNames();
+    SmallVector<onnx::OnnxOp> ops;
+    getOperation().walk([&](onnx::OnnxOp op) { ops.push_back(op); });
+    llvm::for_each(ops, [&](onnx::OnnxOp op) { check(op); });
+  }
+
+  llvm::SetVector<StringAttr> names;
+  unsigned number = 0;
+};
+
+} // namespace
+} // namespace cameo
