@@ -44,6 +44,7 @@ function shortened(text, most) {
   return text.length > most ? text.slice(0, most - 1) + '\u2026' : text;
 }
 
+function counted(number, what) { return `${number} ${what}${number === 1 ? '' : 's'}`; }
 function byteText(bytes) { return withPrefix(bytes, 'B'); }
 
 // ---- what the tasks are ----
@@ -66,7 +67,7 @@ for (const task of tasks)
 function writeSummary() {
   const sum = of => tasks.reduce((total, task) => total + of(task) * task.calls, 0);
   const calls = sum(() => 1);
-  document.getElementById('summary').textContent = `${tasks.length} tasks, ${calls} calls, ${withPrefix(sum(task => Math.max(0, task.flops)), 'FLOP')}, ` +
+  document.getElementById('summary').textContent = `${counted(tasks.length, 'task')}, ${counted(calls, 'call')}, ${withPrefix(sum(task => Math.max(0, task.flops)), 'FLOP')}, ` +
     `${byteText(sum(task => Math.max(0, task.bytes)))} read and written` + (totalTime > 0 ? `, ${timeText(totalTime)} (${clock.measured ? 'measured' : 'estimated'})` : '') +
     `; arena ${byteText(arena.bytes)}.`;
 }
@@ -197,7 +198,7 @@ function choose(number) {
   const task = tasks[number], place = document.getElementById('detail');
   place.replaceChildren();
   add(place, 'h3', {}, task.name);
-  add(place, 'p', {class: 'key'}, `key ${task.key}; ${task.calls} ${task.calls === 1 ? 'call' : 'calls'}; ${timeText(task.time)} each` +
+  add(place, 'p', {class: 'key'}, `key ${task.key}; ${counted(task.calls, 'call')}; ${timeText(task.time)} each` +
     (isMissing(task.flops) ? '' : `; ${withPrefix(task.flops, 'FLOP')}`) + (isMissing(task.bytes) ? '' : `, ${byteText(task.bytes)}`) +
     (task.ofRoof === null ? '' : `; ${rounded(task.rate)} ${clock.rate}, ${Math.round(100 * task.ofRoof)} % of the roof at ${rounded(task.intensity)} FLOP/byte`));
   if (task.nodes.length > 0)

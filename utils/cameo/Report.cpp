@@ -124,6 +124,8 @@ int ReportCommand::reportModel() {
     return 1;
   ModelPage page{options.model, options.threads, std::move(*picture), std::nullopt};
   if (isMeasured) {
+    if (options.records.policy == RecordsPolicy::Warn)
+      options.records.policy = RecordsPolicy::Silent; // the picture has warned
     std::unique_ptr<ModelLibrary> library = loadModel(options);
     if (!library)
       return 1;
