@@ -96,7 +96,8 @@ def cases(tools, work):
         path, library = work / f"{name}.onnx", work / f"{name}.so"
         model = onnx.parser.parse_model(f'<ir_version: 8, opset_import: ["" : 20]> {name} {text}')
         if name == "in_a_graph":  # what is in the middle is stated, too
-            model.graph.value_info.append(onnx.helper.make_tensor_value_info("s", onnx.TensorProto.FLOAT, [3]))
+            for value, size in ("s", 3), ("t", 2):
+                model.graph.value_info.append(onnx.helper.make_tensor_value_info(value, onnx.TensorProto.FLOAT, [size]))
         onnx.save(model, path)
         for options in ([], ["--naive"]):
             wrong = build(tools, path, library, *options)
