@@ -46,7 +46,7 @@ CASES = [
     ("sum_of_all", "(float[3] x, int64[1] a) => (float y) { y = ReduceSum <keepdims = 0> (x, a) }", {"x": ramp(3), "a": ints(0)}, {"a": [ints(1), ints(-2)]}),
     ("squeeze", "(float[1, 3, 1] x, int64[1] a) => (float[1, 3] y) { y = Squeeze (x, a) }", {"x": ramp(1, 3, 1), "a": ints(2)}, {"a": [ints(0), ints(1), ints(3)]}),
     ("unsqueeze", "(float[3] x, int64[1] a) => (float[1, 3] y) { y = Unsqueeze (x, a) }", {"x": ramp(3), "a": ints(-2)}, {"a": [ints(1), ints(2), ints(-3)]}),
-    ("reshape", "(float[2, 3] x, int64[2] s) => (float[2, 3] y) { y = Reshape (x, s) }", {"x": ramp(2, 3), "s": ints(0, -1)},
+    ("reshape", "(float[2, 3, 1] x, int64[2] s) => (float[2, 3] y) { y = Reshape (x, s) }", {"x": ramp(2, 3, 1), "s": ints(0, -1)},
      {"s": [ints(3, 2), ints(5, 5), ints(-1, 2), ints(-1, -1), ints(2, -2)]}),
     ("expand", "(float[1, 3] x, int64[2] s) => (float[2, 3] y) { y = Expand (x, s) }", {"x": ramp(1, 3), "s": ints(2, 1)}, {"s": [ints(4, 3), ints(2, 2), ints(1, 3)]}),
     ("tile", "(float[2, 3] x, int64[2] r) => (float[4, 3] y) { y = Tile (x, r) }", {"x": ramp(2, 3), "r": ints(2, 1)},
@@ -96,7 +96,8 @@ def cases(tools, work):
         path, library = work / f"{name}.onnx", work / f"{name}.so"
         model = onnx.parser.parse_model(f'<ir_version: 8, opset_import: ["" : 20]> {name} {text}')
         if name == "in_a_graph":  # what is in the middle is stated, too
-            model.graph.value_info.append(onnx.helper.make_tensor_value_info("s", onnx.TensorProto.FLOAT, [3]))
+            for value, size in ("s", 3), ("t", 2):
+                model.graph.value_info.append(onnx.helper.make_tensor_value_info(value, onnx.TensorProto.FLOAT, [size]))
         onnx.save(model, path)
         for options in ([], ["--naive"]):
             wrong = build(tools, path, library, *options)
