@@ -4,6 +4,7 @@
 #include "passes/Codegen/EmitHeader.h"
 #include "passes/Codegen/GenerateCode.h"
 #include "utils/Driver/CheckBudgets.h"
+#include "utils/Driver/CheckNoLibc.h"
 #include "utils/Driver/DependencyFile.h"
 #include "utils/Driver/DiagnosticSink.h"
 #include "utils/Driver/LinkModel.h"
@@ -96,6 +97,8 @@ llvm::LogicalResult Compilation::resolveOutputs() {
     return fail("--depfile: expected an output that is a file, got standard output; see -o");
   if (!options.budgets.isEmpty() && options.emit < EmitKind::Obj)
     return fail("--max-arena, --max-text and --max-weights: --emit=" + emitName(options.emit) + " makes no object");
+  if (options.noLibc && options.emit != EmitKind::Obj)
+    return fail("--no-libc: --emit=" + emitName(options.emit) + " makes no object");
   if (!options.weights.empty() && options.emit < EmitKind::Obj)
     return fail("--weights: --emit=" + emitName(options.emit) + " writes no weights");
   if (!options.task.empty() && (options.emit < EmitKind::Tasks || !isText(options.emit)))
@@ -338,7 +341,7 @@ llvm::LogicalResult Compilation::write() {
 
 llvm::LogicalResult Compilation::run() {
   if (llvm::failed(resolveOptions()) || llvm::failed(lower()) || llvm::failed(selectTask()) || llvm::failed(generateCode()) ||
-      llvm::failed(checkBudgets()))
+      llvm::failed(checkBudgets()) || (options.noLibc && llvm::failed(checkNoLibc(*code, options.model))))
     return llvm::failure();
   if (llvm::failed(phases.time("write", [&] { return write(); })))
     return llvm::failure();

@@ -91,6 +91,7 @@ struct CompileOptions {
   InnerOutputs inner = InnerOutputs::None;
   std::optional<unsigned> onlyInner; // one of them, by its number
   bool wide = false;                // naive, and float64 in place of float32
+  bool noLibc = false;              // fail where the object needs the C library
   bool timing = false;              // print a table of times per phase
   bool verbose = false;             // remarks, and what is done
 };

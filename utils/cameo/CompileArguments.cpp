@@ -49,6 +49,8 @@ void CompileArguments::declare(CommandLine &line) {
                "Threads that schedules are made for. The object runs on any number. Default: 1.", threads, 1, CAMEO_MAX_THREADS);
   records.declare(line);
   declareRounding(line, options);
+  line.flag("--no-libc", "Fail, and write nothing, when the object needs more than memcpy, memmove, memset and memcmp: the nodes and the function are named. Such an object "
+                         "links with -nostdlib; of the runtime it takes one number.", options.noLibc);
   line.flag("--naive", "The reference path: one task per operator, plain loops.", options.naive);
   line.flag("--wide", "As --naive, with all numbers of float32 as float64: hardly rounds.", options.wide);
   line.group("messages");
