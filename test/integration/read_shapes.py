@@ -10,7 +10,7 @@ the onnx module.
 import sys
 
 sys.dont_write_bytecode = True  # this folder may be read-only, and is part of a source tree
-from model_library import build, judge_all, run, verify_against
+from model_library import build, cameo, judge_all, verify_against
 
 import numpy as np
 import onnx
@@ -111,7 +111,7 @@ def cases(tools, work):
             for key, values in refused.items():
                 for value in values:
                     write(folder, {**inputs, key: value})
-                    said = run(tools[0], "run", library, f"--inputs={folder}")
+                    said = cameo(tools, "run", library, f"--inputs={folder}")
                     fits = said is not None and REFUSED in said
                     yield f"{name} {options} {key} {value}", None if fits else f"expected a run that is refused, got {said or 'success'}"
 
