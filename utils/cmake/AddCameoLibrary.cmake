@@ -12,8 +12,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
 endif()
 
 function(cameo_use_precompiled_header name)
-  # Debian's LLVM is built without RTTI. The header is of code for libraries, which programs may hold, too.
-  target_compile_options(${name} PRIVATE -fno-rtti -fPIC)
+  # Debian's LLVM is built without RTTI.
+  target_compile_options(${name} PRIVATE -fno-rtti)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     target_compile_options(${name} PRIVATE -Xclang -fno-pch-timestamp)
   endif()
