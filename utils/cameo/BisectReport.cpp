@@ -1,6 +1,6 @@
 #include "utils/cameo/BisectReport.h"
 
-#include "utils/Driver/PrintableText.h"
+#include "dialects/Files/PrintableText.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
