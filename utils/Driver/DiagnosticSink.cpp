@@ -2,7 +2,6 @@
 
 #include "dialects/Files/PrintableText.h"
 
-
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/WithColor.h"
