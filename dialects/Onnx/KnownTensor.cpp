@@ -2,6 +2,7 @@
 
 #include "dialects/Onnx/ConstantData.h"
 #include "dialects/Onnx/OnnxOps.h"
+#include "dialects/Onnx/StatedShapes.h"
 
 #include "llvm/ADT/APFloat.h"
 
@@ -199,8 +200,12 @@ bool canReplace(OpResult result, const KnownTensor &tensor) {
 } // namespace
 
 LogicalResult cameo::onnx::detail::foldKnown(Operation *op, SmallVectorImpl<OpFoldResult> &results) {
+  // A shape that the model states and that a run may contradict: the operation stays, so that it can be held against what the run reads.
+  auto mayFold = [&] { return !mayReadOtherShape(cast<OnnxOp>(op)); };
   if (Value same = cast<KnownValueOp>(op).getEqualOperand();
       same && op->getNumResults() == 1 && same.getType() == op->getResult(0).getType()) {
+    if (op->getNumOperands() > 1 && !mayFold())
+      return failure();
     results.push_back(same);
     return success();
   }
@@ -214,7 +219,10 @@ LogicalResult cameo::onnx::detail::foldKnown(Operation *op, SmallVectorImpl<OpFo
     }
     results.push_back(toConstant(tensor));
   }
-  return success();
+  if (mayFold())
+    return success();
+  results.clear();
+  return failure();
 }
 
 OpFoldResult cameo::onnx::detail::foldKnown(Operation *op) {

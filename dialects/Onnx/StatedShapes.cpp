@@ -1,7 +1,35 @@
 #include "dialects/Onnx/StatedShapes.h"
 
+#include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/KnownTensor.h"
+#include "dialects/Onnx/OnnxOps.h"
+
+#include "mlir/IR/OwningOpRef.h"
+
 using namespace mlir;
 using namespace cameo::onnx;
+
+bool cameo::onnx::mayReadOtherShape(OnnxOp op) {
+  if (op->getNumRegions() > 0)
+    return false;
+  auto hasUnknown = [](const std::optional<DimList> &dims) {
+    return !dims || llvm::any_of(*dims, [](const Dim &dim) { return dim.isUnknown(); });
+  };
+  if (auto expand = dyn_cast<ExpandOp>(*op))
+    return hasUnknown(getKnownDims(expand.getShape()));
+  OwningOpRef<Operation *> bare = op->clone();
+  for (Value result : bare->getResults())
+    if (!isAbsent(result))
+      result.setType(UnrankedTensorType::get(getElementTypeOrSelf(result.getType())));
+  SmallVector<Type> types;
+  SizeConstraints constraints;
+  if (failed(cast<OnnxOp>(*bare).inferResultTypes(types, constraints)))
+    return false;
+  return llvm::any_of(llvm::zip(types, op->getResults()), [&](auto each) {
+    auto [type, result] = each;
+    return !isAbsent(result) && hasUnknown(getDims(type));
+  });
+}
 
 void cameo::onnx::fillStated(DimList &dims, Value result) {
   std::optional<DimList> stated = getDims(result);

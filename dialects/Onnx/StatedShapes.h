@@ -2,9 +2,14 @@
 #ifndef CAMEO_DIALECTS_ONNX_STATEDSHAPES_H
 #define CAMEO_DIALECTS_ONNX_STATEDSHAPES_H
 
+#include "dialects/Onnx/OnnxInterfaces.h"
 #include "dialects/Onnx/SizeConstraints.h"
 
 namespace cameo::onnx {
+
+/// Whether a run may read axes, sizes or repeats that ask for another shape than a result has: where its type says more than the operator's rule finds,
+/// and where an Expand reads sizes, which have to be those of the result or 1 even if the operand alone decides it.
+bool mayReadOtherShape(OnnxOp op);
 
 /// Fills in dimensions that are unknown with those that the model states for the result, of the same rank.
 void fillStated(DimList &dims, mlir::Value result);

@@ -3,9 +3,8 @@
 #include "passes/Graph/ReadShapes.h"
 
 #include "dialects/Onnx/DimList.h"
-#include "dialects/Onnx/SizeConstraints.h"
+#include "dialects/Onnx/StatedShapes.h"
 
-#include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -25,25 +24,6 @@ using onnx::DimList;
 bool isKnown(Value value) {
   std::optional<DimList> dims = onnx::getDims(value);
   return dims && llvm::none_of(*dims, [](const Dim &dim) { return dim.isUnknown(); });
-}
-
-/// Whether the statement of the model says more of a result than its rule finds where nothing is stated.
-bool isStated(onnx::OnnxOp op) {
-  if (op->getNumRegions() > 0)
-    return false;
-  OwningOpRef<Operation *> bare = op->clone();
-  for (Value result : bare->getResults())
-    if (!onnx::isAbsent(result))
-      result.setType(UnrankedTensorType::get(getElementTypeOrSelf(result.getType())));
-  SmallVector<Type> types;
-  onnx::SizeConstraints constraints;
-  if (failed(cast<onnx::OnnxOp>(*bare).inferResultTypes(types, constraints)))
-    return false;
-  return llvm::any_of(llvm::zip(types, op->getResults()), [](auto each) {
-    auto [type, result] = each;
-    std::optional<DimList> found = onnx::getDims(type);
-    return !onnx::isAbsent(result) && (!found || llvm::any_of(*found, [](const Dim &dim) { return dim.isUnknown(); }));
-  });
 }
 
 struct CheckReadShapes : impl::CheckReadShapesPassBase<CheckReadShapes> {
@@ -83,7 +63,7 @@ struct CheckReadShapes : impl::CheckReadShapesPassBase<CheckReadShapes> {
 
   void check(onnx::OnnxOp op) {
     auto isClear = [](Value each) { return onnx::isAbsent(each) || isKnown(each); };
-    if (op->use_empty() || !llvm::all_of(op->getOperands(), isClear) || !llvm::all_of(op->getResults(), isClear) || !isStated(op))
+    if (op->use_empty() || !llvm::all_of(op->getOperands(), isClear) || !llvm::all_of(op->getResults(), isClear) || !onnx::mayReadOtherShape(op))
       return;
     PatternRewriter rewriter(&getContext());
     rewriter.setInsertionPointAfter(op);

@@ -65,6 +65,7 @@ private:
   void tile(onnx::TileOp op);
   void pad(onnx::PadOp op);
   void resize(onnx::ResizeOp op);
+  Value keepAspectRatio(onnx::ResizeOp op, Value own, Value asked);
   void slice(onnx::SliceOp op);
   void split(onnx::SplitOp op);
   void squeeze(Value whole, Value axes, Value kept);
@@ -184,14 +185,26 @@ void ReadShapes::resize(onnx::ResizeOp op) {
     axis += axis < 0 ? rank(op.getX()) : 0;
   Value out = pick(shape(op.getY()), ints(axes));
   if (!onnx::isAbsent(op.getSizes()) && count(op.getSizes()) == std::ssize(axes)) {
-    if (op.getKeepAspectRatioPolicy() == "stretch")
-      conditions.push_back(equal(vector(op.getSizes()), out));
+    Value asked = vector(op.getSizes());
+    conditions.push_back(less(ints(-1), asked));
+    conditions.push_back(equal(op.getKeepAspectRatioPolicy() == "stretch" ? asked : keepAspectRatio(op, pick(shape(op.getX()), ints(axes)), asked), out));
   } else if (!onnx::isAbsent(op.getScales()) && count(op.getScales()) == std::ssize(axes)) {
     // Rounded as for scales that are constants.
     Value own = b.cast(pick(shape(op.getX()), ints(axes)), b.getF32Type());
     Value scaled = b.make<onnx::FloorOp>(b.make<onnx::MulOp>({own, op.getScales()}));
     conditions.push_back(equal(scaled, b.cast(out, b.getF32Type())));
   }
+}
+
+/// A row per axis: its size scaled as each of the axes asks for, halves rounded up, of which the least or the greatest counts.
+Value ReadShapes::keepAspectRatio(onnx::ResizeOp op, Value own, Value asked) {
+  // The size of an axis is at most what is asked of it, or at least: where that is more than memory holds, it is not the stated one.
+  constexpr int64_t most = int64_t(1) << 30;
+  Value from = greatest(own, ints(1)), twice = mul(b.unsqueeze(own, 1), mul(least(asked, ints(most)), ints(2)));
+  Value scaled = div(add(twice, from), mul(from, ints(2)));
+  NamedAttribute drop = b.attr("keepdims", 0);
+  bool isLeast = op.getKeepAspectRatioPolicy() == "not_larger";
+  return isLeast ? Value(b.make<onnx::ReduceMinOp>({scaled, ints(1)}, drop)) : Value(b.make<onnx::ReduceMaxOp>({scaled, ints(1)}, drop));
 }
 
 void ReadShapes::slice(onnx::SliceOp op) {
@@ -299,6 +312,7 @@ SmallVector<Value> ReadShapes::of(Operation *op) {
       .Case([&](onnx::SliceOp each) { slice(each); })
       .Case([&](onnx::SplitOp each) { split(each); })
       .Case([&](onnx::Col2ImOp each) { col2im(each); })
+      .Case([&](onnx::ConstantOfShapeOp each) { sized(each.getOutput(), 0, each.getInput()); })
       .Case([&](onnx::TopKOp each) { sized(each.getValues(), fromFront(each.getAxis(), each.getValues()), each.getK()); })
       .Case([&](onnx::OneHotOp each) { sized(each.getOutput(), fromFront(each.getAxis(), each.getOutput()), each.getDepth()); })
       .Case([&](onnx::MaxUnpoolOp each) {

@@ -55,6 +55,16 @@ CASES = [
      {"x": ramp(1, 1, 2, 2), "s": ints(1, 1, 4, 4)}, {"s": [ints(1, 1, 3, 3), ints(1, 1, 8, 8)]}),
     ("resize_by", "(float[1, 1, 2, 2] x, float[4] s) => (float[1, 1, 4, 4] y) { y = Resize <mode = \"linear\"> (x, , s) }",
      {"x": ramp(1, 1, 2, 2), "s": floats(1, 1, 2, 2.25)}, {"s": [floats(1, 1, 3, 3), floats(1, 1, 1, 1), floats(1, 1, 2, np.nan), floats(1, 1, 2, np.inf)]}),
+    ("resize_within", "(float[1, 1, 4, 3] x, int64[2] s) => (float[1, 1, 7, 5] y) { y = Resize <mode = \"linear\", axes = [2, 3], keep_aspect_ratio_policy = "
+     "\"not_larger\"> (x, , , s) }", {"x": ramp(1, 1, 4, 3), "s": ints(7, 9)}, {"s": [ints(8, 6), ints(6, 9), ints(7, 4), ints(GREATEST, 6), ints(LEAST, 5), ints(7, 0)]}),
+    ("resize_beyond", "(float[1, 1, 4, 3] x, int64[2] s) => (float[1, 1, 7, 5] y) { y = Resize <mode = \"linear\", axes = [2, 3], keep_aspect_ratio_policy = "
+     "\"not_smaller\"> (x, , , s) }", {"x": ramp(1, 1, 4, 3), "s": ints(7, 2)}, {"s": [ints(8, 6), ints(7, 6), ints(6, 4), ints(7, GREATEST), ints(7, -1)]}),
+    # What the stated shape would let an import leave out.
+    ("fill", "(int64[2] s) => (float[2, 3] y) { y = ConstantOfShape <value = float[1] {1.5}> (s) }", {"s": ints(2, 3)}, {"s": [ints(3, 2), ints(2, -3), ints(5, 5)]}),
+    ("expand_constant", "(int64[2] s) => (float[2, 3] y) <float[1] v = {1.5}> { y = Expand (v, s) }", {"s": ints(2, 3)}, {"s": [ints(3, 2), ints(1, 3)]}),
+    ("expand_as_is", "(float[2, 3] x, int64[2] s) => (float[2, 3] y) { y = Expand (x, s) }", {"x": ramp(2, 3), "s": ints(1, 3)}, {"s": [ints(4, 3), ints(0, 3)]}),
+    ("reshape_as_is", "(float[2, 3] x, int64[2] s) => (float[2, 3] y) { y = Reshape (x, s) }", {"x": ramp(2, 3), "s": ints(-1, 3)}, {"s": [ints(3, 2), ints(3, 0)]}),
+    ("tile_as_is", "(float[2, 3] x, int64[2] r) => (float[2, 3] y) { y = Tile (x, r) }", {"x": ramp(2, 3), "r": ints(1, 1)}, {"r": [ints(1, 2), ints(0, 1)]}),
     ("pad", "(float[2, 3] x, int64[4] p) => (float[3, 3] y) { y = Pad (x, p) }", {"x": ramp(2, 3), "p": ints(1, 0, 0, 0)},
      {"p": [ints(1, 0, 1, 0), ints(0, 1, 0, 0), ints(0, 0, 0, 0)]}),
     ("pad_axes", "(float[2, 3] x, int64[2] p, int64[1] a) => (float[2, 4] y) { y = Pad (x, p, , a) }", {"x": ramp(2, 3), "p": ints(1, 0), "a": ints(-1)},

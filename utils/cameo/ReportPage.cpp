@@ -205,10 +205,11 @@ void Page::writeBest(const TaskStory &task) {
   StringRef steps = task.best->schedule;
   steps.consume_front("#schedule.steps<");
   steps.consume_back(">");
-  std::string text = escapeHtml(steps);
-  for (size_t at = 0; (at = text.find(", #schedule.", at)) != std::string::npos;)
-    text.replace(at, 2, "\n");
-  os << "<details><summary>best schedule, as steps</summary><pre>" << text << "</pre></details>\n";
+  os << "<details><summary>best schedule, as steps</summary><pre>";
+  StringRef next = ", #schedule.";
+  for (size_t at; (at = steps.find(next)) != StringRef::npos; steps = steps.drop_front(at + 2))
+    os << escapeHtml(steps.take_front(at)) << '\n';
+  os << escapeHtml(steps) << "</pre></details>\n";
 }
 
 void Page::writeTask(size_t number, const TaskStory &task) {

@@ -24,7 +24,7 @@ class CommandServer:
     """Speaks with one server, and starts it anew when it dies. Not for several threads."""
 
     def __init__(self, program, work, seconds, memory_bytes):
-        """`memory_bytes` of address space, 0 for no limit; `work` is the folder for what commands print."""
+        """`seconds` of processor time for a command, `memory_bytes` of address space, 0 for no limit; `work` is the folder for what commands print."""
         self.program = program
         self.seconds, self.memory_bytes = seconds, memory_bytes
         self.output = pathlib.Path(work) / f"printed-{id(self):x}.out"

@@ -187,3 +187,17 @@ func.func @same_type_is_not_enough(%x: tensor<3x3xf32>) -> tensor<3x3xf32> {
       : (tensor<3x3xf32>, tensor<1xi64>, tensor<1xi64>, none, tensor<1xi64>) -> tensor<3x3xf32>
   return %1 : tensor<3x3xf32>
 }
+
+// What a run reads may ask for another shape than is stated.
+// CHECK-LABEL: @shape_that_a_run_reads_stays
+// CHECK: onnx.ConstantOfShape
+// CHECK: onnx.Reshape
+// CHECK: onnx.Expand
+// CHECK: onnx.Tile
+func.func @shape_that_a_run_reads_stays(%x: tensor<2x3xf32>, %shape: tensor<2xi64>) -> (tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>) {
+  %0 = onnx.ConstantOfShape %shape : (tensor<2xi64>) -> tensor<2x3xf32>
+  %1 = onnx.Reshape %x, %shape : (tensor<2x3xf32>, tensor<2xi64>) -> tensor<2x3xf32>
+  %2 = onnx.Expand %x, %shape : (tensor<2x3xf32>, tensor<2xi64>) -> tensor<2x3xf32>
+  %3 = onnx.Tile %x, %shape : (tensor<2x3xf32>, tensor<2xi64>) -> tensor<2x3xf32>
+  return %0, %1, %2, %3 : tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>
+}

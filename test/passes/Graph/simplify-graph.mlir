@@ -148,7 +148,7 @@ func.func @begins_with_nothing_instead_of_zeros(%x: tensor<5x?x3xf32>, %w: tenso
 
 // CHECK-LABEL: @keeps_a_state_of_ones
 // CHECK: %[[NONE:.*]] = onnx.None
-// CHECK: %[[ONES:.*]] = onnx.Constant {value = dense<1.0
+// CHECK: %[[ONES:.*]] = onnx.ConstantOfShape %arg3
 // CHECK: onnx.GRU %arg0, %arg1, %arg2, %[[NONE]], %[[NONE]], %[[NONE]]
 // CHECK: onnx.GRU %arg0, %arg1, %arg2, %[[NONE]], %[[NONE]], %[[ONES]]
 func.func @keeps_a_state_of_ones(%x: tensor<5x1x3xf32>, %w: tensor<1x12x3xf32>, %r: tensor<1x12x4xf32>, %shape: tensor<3xi64>) -> (tensor<1x1x4xf32>, tensor<1x1x4xf32>) {
