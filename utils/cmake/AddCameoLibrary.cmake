@@ -1,29 +1,40 @@
-# cameo_add_library(NAME SOURCES... [DEPENDS ...] [LINK ...]): a static library of the compiler (C++, MLIR).
-# cameo_use_precompiled_header(TARGET): compiles a program as these libraries are.
+# cameo_add_library(NAME SOURCES... [ONNX] [DEPENDS ...] [LINK ...]): a static library of the compiler (C++, MLIR). ONNX: most of its sources name
+# operations of the onnx dialect.
+# cameo_use_precompiled_header(TARGET [HEADER]): compiles a program as these libraries are.
 # cameo_tablegen(TD OUTPUT FLAGS...): one file from a .td; cameo_add_passes(NAME): the declarations of a pass group.
-# All libraries share one precompiled header of MLIR: it cuts the build of a clean clone to a fraction.
 
-add_library(CameoPrecompiled OBJECT ${CMAKE_CURRENT_LIST_DIR}/Precompiled.cpp)
-target_precompile_headers(CameoPrecompiled PRIVATE ${CMAKE_CURRENT_LIST_DIR}/Precompiled.h)
-target_compile_options(CameoPrecompiled PRIVATE -fno-rtti)
-target_link_libraries(CameoPrecompiled PRIVATE CameoWarnings)
-if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-  target_compile_options(CameoPrecompiled PRIVATE -Xclang -fno-pch-timestamp)
-endif()
+# Libraries share a precompiled header of MLIR, and those written for the onnx dialect one that holds its operations, too: parsing these takes longer than
+# the rest of most files. A change of an operation compiles the second again, and with it what nearly all of its users would have compiled anyway.
+foreach(header Precompiled PrecompiledOnnx)
+  add_library(Cameo${header} OBJECT ${CMAKE_CURRENT_LIST_DIR}/Precompiled.cpp)
+  target_precompile_headers(Cameo${header} PRIVATE ${CMAKE_CURRENT_LIST_DIR}/${header}.h)
+  target_compile_options(Cameo${header} PRIVATE -fno-rtti)
+  target_link_libraries(Cameo${header} PRIVATE CameoWarnings)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    target_compile_options(Cameo${header} PRIVATE -Xclang -fno-pch-timestamp)
+  endif()
+endforeach()
+add_dependencies(CameoPrecompiledOnnx CameoOnnxIncGen)
 
 function(cameo_use_precompiled_header name)
+  set(header Precompiled ${ARGN})
+  list(GET header -1 header)
   # Debian's LLVM is built without RTTI.
   target_compile_options(${name} PRIVATE -fno-rtti)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     target_compile_options(${name} PRIVATE -Xclang -fno-pch-timestamp)
   endif()
-  target_precompile_headers(${name} REUSE_FROM CameoPrecompiled)
+  target_precompile_headers(${name} REUSE_FROM Cameo${header})
 endfunction()
 
 function(cameo_add_library name)
-  cmake_parse_arguments(ARG "" "" "DEPENDS;LINK" ${ARGN})
+  cmake_parse_arguments(ARG "ONNX" "" "DEPENDS;LINK" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
-  cameo_use_precompiled_header(${name})
+  if(ARG_ONNX)
+    cameo_use_precompiled_header(${name} PrecompiledOnnx)
+  else()
+    cameo_use_precompiled_header(${name})
+  endif()
   target_link_libraries(${name} PUBLIC MLIR LLVM ${ARG_LINK} PRIVATE CameoWarnings)
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})

@@ -30,6 +30,10 @@ class Case:
     def has_empty(self):
         return any(0 in shape for value in self.values.values() for shape in value["shapes"] or ())
 
+    def has_one(self, node):
+        """Whether a result of the node has a dimension of size 1."""
+        return any(1 in shape for name in node.output if name in self.values for shape in self.values[name]["shapes"] or ())
+
     def symbols(self, run):
         """Sizes of the named dimensions in a run."""
         return {dim.dim_param: int(self.feeds[run][each.name].shape[axis]) for each in self.model.graph.input

@@ -17,7 +17,7 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "command-serve
 from command_server import runner_for
 from case import with_wider_halves
 from element_types import FLOATS, from_bytes, to_bytes
-from peer import FAULTS, FAULTS_OF_EMPTY, Refused
+from peer import FAULTS, FAULTS_OF_EMPTY, FAULTS_OF_ONE, Refused
 from tolerances import difference, numbers, worst
 
 COMPILE_SECONDS = 60
@@ -298,6 +298,8 @@ class Judge:
             faults = [FAULTS.get((node.op_type, type_)) for type_ in {value["type"] for value in case.values.values()} | {None}]
             if case.has_empty():
                 faults.append(FAULTS_OF_EMPTY.get(node.op_type))
+            if case.has_one(node):
+                faults.append(FAULTS_OF_ONE.get(node.op_type))
             for fault in filter(None, faults):
                 self.notes.append(f"onnxruntime: its {node.op_type} {fault}")
                 return None

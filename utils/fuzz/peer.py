@@ -22,11 +22,16 @@ API_VERSION = 17
 FAULTS = {
     ("Attention", "f64"): "multiplies by a scale rounded to float32",
     ("ReduceSumSquare", "i64"): "ends at the largest number instead of wrapping",
+    ("ReduceSumSquare", "i32"): "ends at the largest number instead of wrapping",
     ("Clip", "i64"): "leaves some numbers outside the limits",
 }
 # The same of operands without elements.
 FAULTS_OF_EMPTY = {
     "MatMulInteger": "leaves sums of nothing as they were in memory",
+}
+# The same of nodes whose results have a dimension of size 1.
+FAULTS_OF_ONE = {
+    "AffineGrid": "puts the only point of a dimension at 1, PyTorch puts it at 0",
 }
 
 

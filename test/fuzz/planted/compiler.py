@@ -1,48 +1,76 @@
 #!/usr/bin/env python3
-"""The compiler with a fault: planted.py makes a program of it that names the fault, the compiler and an operator. Models without that operator compile as they should."""
+"""A command server (utils/command-server) that compiles with a fault: planted.py makes a program of it that names the fault, the server behind it and an operator. Models
+without that operator compile as they should."""
 
-import os
+import json
 import pathlib
 import subprocess
 import sys
-import tempfile
 
 import onnx
 
 FOLDER = pathlib.Path(__file__).parent
 RUN_FAULTS = ("store-behind-output", "store-before-output", "load-behind-input", "store-to-input", "store-behind-workspace", "wrong-last-byte", "uses-old-output",
               "overlapping-parts", "never-ends")
+OTHER_OPERATORS = {"Add": "Sub", "Max": "Min", "Mul": "Add"}
+
+
+class PlantedServer:
+    def __init__(self, fault, server, operator):
+        self.fault, self.operator = fault, operator
+        self.server = subprocess.Popen([server], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def pass_on(self, request, change=str):
+        """The answer of the server behind this one, with arguments changed."""
+        self.server.stdin.write(json.dumps({**request, "arguments": [change(each) for each in request["arguments"]]}) + "\n")
+        self.server.stdin.flush()
+        return json.loads(self.server.stdout.readline())
+
+    def serve(self, request):
+        arguments = request["arguments"]
+        path = pathlib.Path(next(each for each in arguments if each.endswith(".onnx")))
+        model = onnx.load(str(path))
+        is_planted = any(node.op_type == self.operator for node in model.graph.node) and not {"--naive", "--wide"} & set(arguments)
+        if not is_planted:
+            return self.pass_on(request)
+        refusals = {"pass-crashes": (-6, "compiler.py: Assertion `planted' failed.\n"), "refuses": (1, f"model.onnx: node #0 ({self.operator}): error: planted\n"),
+                    "fails-silently": (1, "")}
+        if self.fault in refusals:
+            status, said = refusals[self.fault]
+            pathlib.Path(request["output"]).write_text("")
+            pathlib.Path(request["errors"]).write_text(said)
+            return {"status": status, "timed_out": False, "seconds": 0.0, "peak_bytes": 0}
+        if self.fault == "wrong-schedule":
+            return self.compute_something_else(request, path, model)
+        return self.plant_into_object(request, pathlib.Path(arguments[arguments.index("-o") + 1]))
+
+    def compute_something_else(self, request, path, model):
+        for node in model.graph.node:
+            node.op_type = OTHER_OPERATORS[node.op_type] if node.op_type == self.operator else node.op_type
+        changed = path.with_name("changed.onnx")
+        onnx.save(model, str(changed))
+        return self.pass_on(request, lambda each: str(changed) if each == str(path) else each)
+
+    def plant_into_object(self, request, output):
+        inner = output.with_suffix(".inner.o")
+        answer = self.pass_on(request, lambda each: "--prefix=inner" if each.startswith("--prefix") else str(inner) if each == str(output) else each)
+        if answer.get("status") == 0:
+            subprocess.run(["ld", "-r", "-o", str(output), str(inner), str(self.shim(output.parent.parent))], check=True)
+        return answer
+
+    def shim(self, folder):
+        """The functions of the ABI around those of the model, with the fault; compiled once."""
+        shim = folder / f"{self.fault}.o"
+        if not shim.exists():
+            include = FOLDER.parents[2] / "runtime/include"
+            subprocess.run(["cc", "-O1", "-fPIC", f"-DFAULT={RUN_FAULTS.index(self.fault) + 1}", f"-I{include}", "-c", str(FOLDER / "faults.c"), "-o", str(shim)], check=True)
+        return shim
 
 
 def main():
-    fault, cameo, operator, *arguments = sys.argv[1:]
-    model = onnx.load(next(each for each in arguments if each.endswith(".onnx")))
-    is_planted = any(node.op_type == operator for node in model.graph.node) and not {"--naive", "--wide"} & set(arguments)
-    if not is_planted:
-        os.execv(cameo, [cameo, *arguments])
-    if fault == "pass-crashes":
-        print("compiler.py: Assertion `planted' failed.", file=sys.stderr, flush=True)
-        os.abort()
-    if fault == "refuses":
-        sys.exit(f"model.onnx: node #0 ({operator}): error: planted")
-    if fault == "fails-silently":
-        sys.exit(1)
-    if fault == "wrong-schedule":  # computes something else
-        for node in model.graph.node:
-            if node.op_type == operator:
-                node.op_type = {"Add": "Sub", "Max": "Min", "Mul": "Add"}[operator]
-        with tempfile.TemporaryDirectory() as folder:
-            changed = pathlib.Path(folder, "model.onnx")
-            onnx.save(model, str(changed))
-            sys.exit(subprocess.call([cameo, *[str(changed) if each.endswith(".onnx") else each for each in arguments]]))
-    output = pathlib.Path(arguments[arguments.index("-o") + 1])
-    inner, shim = output.with_suffix(".inner.o"), output.with_suffix(".shim.o")
-    status = subprocess.call([cameo, *["--prefix=inner" if each.startswith("--prefix") else str(inner) if each == str(output) else each for each in arguments]])
-    if status:
-        sys.exit(status)
-    include = FOLDER.parents[2] / "runtime/include"
-    subprocess.run(["cc", "-O1", "-fPIC", f"-DFAULT={RUN_FAULTS.index(fault) + 1}", f"-I{include}", "-c", str(FOLDER / "faults.c"), "-o", str(shim)], check=True)
-    subprocess.run(["cc", "-r", "-nostdlib", "-o", str(output), str(inner), str(shim)], check=True)
+    server = PlantedServer(*sys.argv[1:])
+    for line in sys.stdin:
+        print(json.dumps(server.serve(json.loads(line))), flush=True)
 
 
 if __name__ == "__main__":

@@ -33,11 +33,11 @@ def find(arguments, fault):
     folder = arguments.work / fault
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "bin").mkdir(exist_ok=True)
-    program = folder / "bin" / "cameo"
-    program.write_text(f'#!/bin/sh\nexec {sys.executable} {ROOT / "test/fuzz/planted/compiler.py"} {fault} {arguments.cameo} Add "$@"\n')
-    program.chmod(0o755)
+    program = folder / "bin" / "cameo"  # runs nothing itself: the command server beside it does
+    program.with_name("command-server").write_text(f'#!/bin/sh\nexec {sys.executable} {ROOT / "test/fuzz/planted/compiler.py"} {fault} {arguments.server} Add\n')
+    program.with_name("command-server").chmod(0o755)
     kept = folder / "found"
-    result = subprocess.run([sys.executable, str(ROOT / "utils/fuzz/models"), "--cameo", str(program), "--libraries", str(pathlib.Path(arguments.cameo).resolve().parents[1] / "lib"),
+    result = subprocess.run([sys.executable, str(ROOT / "utils/fuzz/models"), "--cameo", str(program), "--libraries", str(pathlib.Path(arguments.server).resolve().parents[1] / "lib"),
                              "--keep", str(kept), "--seed", "7", "--kind", "elements", "--count", "12", "--stop", "--level", "native", "--open", "none", "--jobs", "1", "--no-peer",
                              "--run-seconds", "1", "--nodes", "6"], capture_output=True, text=True)
     models = sorted(kept.glob("*/reduced/model.onnx"))
@@ -46,7 +46,7 @@ def find(arguments, fault):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--cameo", required=True)
+    parser.add_argument("--server", required=True, help="the command server of the build")
     parser.add_argument("--work", type=pathlib.Path, required=True)
     parser.add_argument("faults", nargs="*", default=list(FAULTS))
     arguments = parser.parse_args()
