@@ -65,6 +65,21 @@ TEST(CpuFeatures, BitsAreThoseOfThisMachine) {
   }
 }
 
+#if defined(__x86_64__)
+extern "C" const uint32_t *const states_avx, *const states_avx512;
+
+TEST(CpuFeatures, WithoutTheRegistersOfAvxThereIsNothingOfIt) {
+  for (const CpuFeature &feature : x86Features()) {
+    StringMap<bool> implied;
+    X86::updateImpliedFeatures(feature.name, /*Enabled=*/true, implied);
+    auto needs = [&](StringRef extension) { return feature.name == extension || implied.lookup(extension); };
+    uint32_t bit = uint32_t(1) << feature.bit;
+    EXPECT_EQ((states_avx512[feature.word] & bit) != 0, needs("avx512f")) << feature.name.str();
+    EXPECT_EQ((states_avx[feature.word] & bit) != 0, needs("avx") && !needs("avx512f")) << feature.name.str();
+  }
+}
+#endif
+
 TEST(CpuFeatures, TheBaselineNeedsNone) { EXPECT_EQ(featuresOf(x86, "x86-64"), CpuFeatures()); }
 
 TEST(CpuFeatures, LevelsBuildOnEachOther) {
