@@ -103,7 +103,7 @@ BuildResult CandidateBuilder::build(const TaskSource &task, const BuildRequest &
     return failWith(ErrorKind::CompileHost, error.message);
 
   CodegenOptions codegen;
-  codegen.target = options.target;
+  codegen.targets = {options.target};
   codegen.prefix = CAMEO_WORKER_PREFIX;
   codegen.modelName = task.name;
   codegen.externalWeights = llvm::is_contained(task.constant, true);

@@ -9,7 +9,7 @@
 namespace cameo {
 
 struct CodegenOptions {
-  TargetInfo target;
+  std::vector<TargetInfo> targets; ///< of one triple; of several a run takes the first whose features the machine has
   std::string prefix;           ///< of all symbols, a C identifier
   std::string modelName;        ///< for the description
   bool externalWeights = false; ///< the weights go to a file of their own, which the program maps
@@ -18,6 +18,8 @@ struct CodegenOptions {
   uint64_t weightsHash = 0;     ///< of external weights; 0: computed from them, which takes reading them all
   bool verifiesPasses = true;   ///< looks at the IR between passes, which takes as long as the conversions themselves
   std::string onlyTask;         ///< key of the task whose kernels alone are generated, to be read; "" for the whole model
+
+  bool hasChoice() const { return targets.size() > 1; }
 };
 
 } // namespace cameo

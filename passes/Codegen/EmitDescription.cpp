@@ -3,6 +3,7 @@
 
 #include "passes/Codegen/EmitSizes.h"
 #include "passes/Codegen/WeightsFile.h"
+#include "passes/Target/CpuList.h"
 #include "runtime/include/cameo/abi.h"
 
 #include "llvm/IR/IRBuilder.h"
@@ -81,21 +82,21 @@ static_assert(sizeof(cameo_tensor_description) == 32 && sizeof(cameo_task_descri
 
 } // namespace
 
-void emitDescription(Module &module, const ModelPlan &plan, const CodegenOptions &options, Function *run,
+void emitDescription(Module &module, const ModelPlan &plan, ArrayRef<ModelPlan> variants, const CodegenOptions &options, Function *run,
                      uint64_t weightsHash) {
   DescriptionEmitter emit(module, options.prefix);
   auto derived = map_range(plan.derived, [](const onnx::Dim &dim) { return dim.getName().strref(); });
   Constant *derivedSize = plan.derived.empty() && plan.greatest.empty() ? emit.null() : emitDerivedSize(module, plan, options.prefix);
   Constant *description = emit.structure(
       {emit.integer32(CAMEO_ABI_VERSION), emit.integer32(sizeof(cameo_model_description)),
-       emit.text(options.modelName), emit.text(options.target.triple + "/" + options.target.cpu),
+       emit.text(options.modelName), emit.text(options.targets.front().triple + "/" + cpuNames(options.targets, ",")),
        emit.tensors(plan.inputs), emit.tensors(plan.outputs), emit.tasks(plan.tasks),
        emit.texts(plan.symbols), emit.texts(derived),
        emit.integer32(plan.inputs.size()), emit.integer32(plan.outputs.size()), emit.integer32(plan.tasks.size()),
        emit.integer32(plan.symbols.size()), emit.integer32(plan.derived.size()), emit.integer32(plan.greatest.size()),
        emit.integer32(plan.makesTexts),
        emit.integer64(options.externalWeights ? getExternalBytes(plan.weightBytes) : plan.weightBytes),
-       emit.integer64(weightsHash), derivedSize, emitWorkspaceSize(module, plan, options.prefix), run});
+       emit.integer64(weightsHash), derivedSize, emitWorkspaceSize(module, variants, options.prefix), run});
   assert(module.getDataLayout().getTypeAllocSize(description->getType()) == sizeof(cameo_model_description));
   auto *global = new GlobalVariable(module, description->getType(), /*isConstant=*/true, GlobalValue::ExternalLinkage,
                                     description, options.prefix + "_description");

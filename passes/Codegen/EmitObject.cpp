@@ -51,7 +51,7 @@ private:
     llvm::Expected<TargetInfo> target = resolveTarget(triple, cpu);
     if (!target)
       return target.takeError();
-    CodegenOptions options{*target, prefix, prefix, !weights.empty()};
+    CodegenOptions options{{*target}, prefix, prefix, !weights.empty()};
     FailureOr<GeneratedCode> code = GeneratedCode::create(getOperation(), options);
     if (failed(code))
       return llvm::createStringError("no code was generated");

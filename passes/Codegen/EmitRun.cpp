@@ -19,6 +19,25 @@ static_assert(offsetof(cameo_context, thread_count) == 4 && offsetof(cameo_conte
 
 std::string weightsSectionName(StringRef prefix) { return (".rodata.cameo." + prefix).str(); }
 
+static ArrayType *placeholderType(Module &module) { return ArrayType::get(Type::getInt8Ty(module.getContext()), CAMEO_ALIGNMENT); }
+
+GlobalVariable *emitWeights(Module &module, const CodegenOptions &options, GlobalValue::LinkageTypes linkage) {
+  // Externally initialised, so that nothing is folded from the placeholder.
+  ArrayType *type = placeholderType(module);
+  auto *section = new GlobalVariable(module, type, /*isConstant=*/true, linkage, ConstantAggregateZero::get(type), options.prefix + ".weights",
+                                     nullptr, GlobalValue::NotThreadLocal, 0, /*isExternallyInitialized=*/true);
+  section->setAlignment(Align(CAMEO_ALIGNMENT));
+  section->setSection(weightsSectionName(options.prefix));
+  return section;
+}
+
+static GlobalVariable *declareWeights(Module &module, const CodegenOptions &options) {
+  auto *section = new GlobalVariable(module, placeholderType(module), /*isConstant=*/true, GlobalValue::ExternalLinkage, nullptr, options.prefix + ".weights");
+  section->setAlignment(Align(CAMEO_ALIGNMENT));
+  section->setVisibility(GlobalValue::HiddenVisibility);
+  return section;
+}
+
 namespace {
 
 /// Steps, inputs and outputs of a `run` that LLVM does not optimise: it is one block, mostly, in which LLVM compares everything with everything. What such a
@@ -30,8 +49,8 @@ constexpr size_t mostOfBlock = 64;
 
 class RunEmitter {
 public:
-  RunEmitter(Module &module, const ModelPlan &plan, const CodegenOptions &options, uint64_t weightsHash)
-      : module(module), context(module.getContext()), plan(plan), options(options), weightsHash(weightsHash),
+  RunEmitter(Module &module, const ModelPlan &plan, const CodegenOptions &options, StringRef name, uint64_t weightsHash)
+      : name(name), module(module), context(module.getContext()), plan(plan), options(options), weightsHash(weightsHash),
         builder(context), pointer(PointerType::get(context, 0)), i32(builder.getInt32Ty()), i64(builder.getInt64Ty()) {
   }
 
@@ -51,6 +70,7 @@ private:
   void emptyTextArea();
   void checkTextArea();
 
+  StringRef name;
   Module &module;
   LLVMContext &context;
   const ModelPlan &plan;
@@ -181,14 +201,8 @@ void RunEmitter::readContext() {
 
 void RunEmitter::locateWeights() {
   if (!options.externalWeights) {
-    // Externally initialised, so that nothing is folded from the placeholder.
-    auto *type = ArrayType::get(builder.getInt8Ty(), CAMEO_ALIGNMENT);
-    auto *section = new GlobalVariable(module, type, /*isConstant=*/true, GlobalValue::InternalLinkage,
-                                       ConstantAggregateZero::get(type), options.prefix + ".weights", nullptr,
-                                       GlobalValue::NotThreadLocal, 0, /*isExternallyInitialized=*/true);
-    section->setAlignment(Align(CAMEO_ALIGNMENT));
-    section->setSection(weightsSectionName(options.prefix));
-    values.weights = section;
+    // Several processors have them in one section, which is made last.
+    values.weights = options.hasChoice() ? declareWeights(module, options) : emitWeights(module, options, GlobalValue::InternalLinkage);
     return;
   }
   returnIf(builder, builder.CreateIsNull(values.weights), CAMEO_WEIGHTS_MISMATCH);
@@ -216,7 +230,7 @@ void RunEmitter::checkTextArea() {
 
 Function *RunEmitter::run() {
   auto *type = FunctionType::get(i32, {pointer, pointer, pointer, pointer, pointer}, false);
-  function = Function::Create(type, GlobalValue::ExternalLinkage, options.prefix + "_run_buffers", module);
+  function = Function::Create(type, GlobalValue::ExternalLinkage, name, module);
   if (plan.steps.size() + plan.inputs.size() + plan.outputs.size() > mostOptimized) {
     function->addFnAttr(Attribute::OptimizeNone);
     function->addFnAttr(Attribute::NoInline);
@@ -255,8 +269,8 @@ Function *RunEmitter::run() {
 
 } // namespace
 
-Function *emitRun(Module &module, const ModelPlan &plan, const CodegenOptions &options, uint64_t weightsHash) {
-  return RunEmitter(module, plan, options, weightsHash).run();
+Function *emitRun(Module &module, const ModelPlan &plan, const CodegenOptions &options, StringRef name, uint64_t weightsHash) {
+  return RunEmitter(module, plan, options, name, weightsHash).run();
 }
 
 } // namespace cameo

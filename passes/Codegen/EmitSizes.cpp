@@ -164,19 +164,24 @@ static void refuseMissing(IRBuilder<> &builder, Function &function, const ModelP
   builder.SetInsertPoint(given);
 }
 
-Function *emitWorkspaceSize(Module &module, const ModelPlan &plan, StringRef prefix) {
+Function *emitWorkspaceSize(Module &module, ArrayRef<ModelPlan> plans, StringRef prefix) {
   LLVMContext &context = module.getContext();
   auto *type = FunctionType::get(Type::getInt64Ty(context), {PointerType::get(context, 0)}, false);
   auto *function = Function::Create(type, GlobalValue::InternalLinkage, prefix + ".workspace_size", module);
   IRBuilder<> builder(BasicBlock::Create(context, "entry", function));
-  if (!plan.hasSizes()) {
-    builder.CreateRet(builder.getInt64(plan.arenaBytes));
-    return function;
+  refuseMissing(builder, *function, plans.front());
+  Value *most = nullptr;
+  for (const ModelPlan &plan : plans) {
+    Value *bytes = builder.getInt64(plan.arenaBytes);
+    if (plan.hasSizes()) {
+      SizeEmitter sizes(builder, plan, function->getArg(0));
+      sizes.checkAll();
+      bytes = builder.CreateSelect(sizes.isInvalid(), builder.getInt64(-1), sizes.workspaceBytes());
+    }
+    // What is refused is above all else.
+    most = most ? builder.CreateBinaryIntrinsic(Intrinsic::umax, most, bytes) : bytes;
   }
-  refuseMissing(builder, *function, plan);
-  SizeEmitter sizes(builder, plan, function->getArg(0));
-  sizes.checkAll();
-  builder.CreateRet(builder.CreateSelect(sizes.isInvalid(), builder.getInt64(-1), sizes.workspaceBytes()));
+  builder.CreateRet(most);
   return function;
 }
 

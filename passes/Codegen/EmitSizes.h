@@ -73,8 +73,8 @@ private:
   llvm::DenseSet<size_t> isStored;             ///< entries of the table
 };
 
-/// Adds the function PREFIX.workspace_size: cameo_model_description::workspace_size of abi.h.
-llvm::Function *emitWorkspaceSize(llvm::Module &module, const ModelPlan &plan, llvm::StringRef prefix);
+/// Adds the function PREFIX.workspace_size: cameo_model_description::workspace_size of abi.h, with room for each of the plans of one model.
+llvm::Function *emitWorkspaceSize(llvm::Module &module, llvm::ArrayRef<ModelPlan> plans, llvm::StringRef prefix);
 
 /// Adds the function PREFIX.derived_size: cameo_model_description::derived_size.
 llvm::Function *emitDerivedSize(llvm::Module &module, const ModelPlan &plan, llvm::StringRef prefix);

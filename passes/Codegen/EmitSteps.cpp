@@ -190,7 +190,7 @@ Function *StepEmitter::createReport() {
 void StepEmitter::emitProfile(unsigned task, bool begin) {
   if (!report)
     report = createReport();
-  builder.CreateCall(report, {values.profile, values.profileUser, builder.getInt32(task), builder.getInt32(begin)});
+  builder.CreateCall(report, {values.profile, values.profileUser, builder.getInt32(plan.firstTask + task), builder.getInt32(begin)});
 }
 
 void StepEmitter::emitSteps() {

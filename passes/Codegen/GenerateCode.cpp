@@ -6,6 +6,7 @@
 #include "passes/Codegen/EmitEntry.h"
 #include "passes/Codegen/OptimizeLlvm.h"
 #include "passes/Codegen/Passes.h"
+#include "passes/Codegen/ShareWeights.h"
 #include "passes/Codegen/WeightsFile.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -15,6 +16,7 @@
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Verifier.h"
+#include "llvm/Linker/Linker.h"
 #include "llvm/TargetParser/Triple.h"
 
 using namespace mlir;
@@ -36,50 +38,150 @@ static ExpandHalfFloatsPassOptions halfFloats(const TargetInfo &target) {
   return {llvm::is_contained(extensions, "f16c"), llvm::is_contained(extensions, "avx512fp16"), llvm::is_contained(extensions, "avx512bf16")};
 }
 
-FailureOr<GeneratedCode> GeneratedCode::create(ModuleOp module, const CodegenOptions &options) {
-  GeneratedCode code;
-  code.options = options;
-  FailureOr<ModelPlan> plan = ModelPlan::read(module);
-  if (failed(plan))
-    return failure();
-  code.plan = std::move(*plan);
+LogicalResult GeneratedCode::readPlans(ArrayRef<ModuleOp> modules) {
+  for (ModuleOp module : modules) {
+    FailureOr<ModelPlan> read = ModelPlan::read(module);
+    if (failed(read))
+      return failure();
+    variants.push_back(std::move(*read));
+  }
+  if (options.hasChoice()) {
+    weights = shareWeights(modules, variants);
+    return success();
+  }
+  ModuleOp module = modules.front();
   OpBuilder builder(module.getContext());
-  code.weights = ModuleOp::create(builder, module.getLoc());
-  builder.setInsertionPointToStart(code.weights->getBody());
+  weights = ModuleOp::create(builder, module.getLoc());
+  builder.setInsertionPointToStart(weights->getBody());
   for (auto weight : module.getOps<task::WeightOp>())
     builder.clone(*weight);
-  bool isLarge = static_cast<uint64_t>(code.plan.weightBytes) >= options.largestWeights;
-  code.options.externalWeights |= isLarge && options.externalIfLarge;
-  if (code.options.externalWeights)
-    code.weightsHash = options.weightsHash != 0 ? options.weightsHash : hashWeights(*code.weights, code.plan.weightBytes);
+  return success();
+}
+
+void GeneratedCode::joinPlans() {
+  plan = variants.front();
+  for (ModelPlan &variant : MutableArrayRef(variants).drop_front()) {
+    assert(variant.inputs.size() == plan.inputs.size() && variant.outputs.size() == plan.outputs.size() && variant.symbols == plan.symbols &&
+           variant.derived.size() == plan.derived.size() && variant.greatest.size() == plan.greatest.size() && "processors change no tensor of the caller");
+    variant.firstTask = plan.tasks.size();
+    llvm::append_range(plan.tasks, variant.tasks);
+    plan.arenaBytes = std::max(plan.arenaBytes, variant.arenaBytes);
+  }
+}
+
+LogicalResult GeneratedCode::placeWeights(ModuleOp module) {
+  bool isLarge = static_cast<uint64_t>(plan.weightBytes) >= options.largestWeights;
+  options.externalWeights |= isLarge && options.externalIfLarge;
+  if (options.externalWeights)
+    weightsHash = options.weightsHash != 0 ? options.weightsHash : hashWeights(*weights, plan.weightBytes);
   else if (isLarge)
     return module.emitError("expected less than 2 GiB of weights in an object, got ")
-           << code.plan.weightBytes << " bytes: name a file for them with --weights";
+           << plan.weightBytes << " bytes: name a file for them with --weights";
+  return success();
+}
+
+static void setTarget(llvm::Module &module, const llvm::TargetMachine &machine, StringRef name) {
+  module.setTargetTriple(machine.getTargetTriple());
+  module.setDataLayout(machine.createDataLayout());
+  module.setSourceFileName(name);
+}
+
+/// The kernels of one processor.
+FailureOr<std::unique_ptr<llvm::Module>> GeneratedCode::translate(ModuleOp module, const TargetInfo &target) {
   PassManager manager(module.getContext());
   manager.enableVerifier(options.verifiesPasses);
-  manager.addPass(createExpandHalfFloatsPass(halfFloats(options.target)));
-  manager.addPass(createConvertKernelsPass({options.target.floatExtrema}));
+  manager.addPass(createExpandHalfFloatsPass(halfFloats(target)));
+  manager.addPass(createConvertKernelsPass({target.floatExtrema}));
   if (failed(manager.run(module)))
     return failure();
-
   registerBuiltinDialectTranslation(*module.getContext());
   registerLLVMDialectTranslation(*module.getContext());
-  code.context = std::make_unique<llvm::LLVMContext>();
-  code.module = translateModuleToLLVMIR(module, *code.context, options.prefix, /*disableVerification=*/!options.verifiesPasses);
-  if (!code.module)
+  std::unique_ptr<llvm::Module> translated =
+      translateModuleToLLVMIR(module, *context, options.prefix, /*disableVerification=*/!options.verifiesPasses);
+  if (!translated)
     return module.emitError("expected kernels that translate to LLVM IR");
-  code.machine = createTargetMachine(options.target);
-  code.module->setTargetTriple(llvm::Triple(options.target.triple));
-  code.module->setDataLayout(code.machine->createDataLayout());
-  code.module->setSourceFileName(options.prefix);
+  return translated;
+}
+
+void GeneratedCode::finish(llvm::Module &finished, llvm::TargetMachine &forMachine, int64_t vectorBytes) {
+  assert((!options.verifiesPasses || !llvm::verifyModule(finished, &llvm::errs())) && "the generated entry functions are valid");
+  optimizeLlvm(finished, forMachine, vectorBytes);
+}
+
+LogicalResult GeneratedCode::generateOne(ModuleOp source) {
+  const TargetInfo &target = options.targets.front();
+  FailureOr<std::unique_ptr<llvm::Module>> kernels = translate(source, target);
+  if (failed(kernels))
+    return failure();
+  module = std::move(*kernels);
+  machine = createTargetMachine(target);
+  setTarget(*module, *machine, options.prefix);
   if (options.onlyTask.empty()) {
-    llvm::Function *run = emitRun(*code.module, code.plan, code.options, code.weightsHash);
-    emitDescription(*code.module, code.plan, code.options, run, code.weightsHash);
+    llvm::Function *run = emitRun(*module, plan, options, options.prefix + "_run_buffers", weightsHash);
+    emitDescription(*module, plan, variants, options, run, weightsHash);
   } else {
-    exportKernels(*code.module, code.plan, options.onlyTask);
+    exportKernels(*module, plan, options.onlyTask);
   }
-  assert((!options.verifiesPasses || !llvm::verifyModule(*code.module, &llvm::errs())) && "the generated entry functions are valid");
-  optimizeLlvm(*code.module, *code.machine, options.target.vectorBytes);
+  finish(*module, *machine, target.vectorBytes);
+  return success();
+}
+
+/// Functions have the processor behind their names, and only the run can be seen from outside.
+FailureOr<std::unique_ptr<llvm::Module>> GeneratedCode::generateVariant(ModuleOp source, const ModelPlan &variant, const TargetInfo &target) {
+  FailureOr<std::unique_ptr<llvm::Module>> kernels = translate(source, target);
+  if (failed(kernels))
+    return failure();
+  llvm::Module &made = **kernels;
+  std::unique_ptr<llvm::TargetMachine> ownMachine = createTargetMachine(target);
+  setTarget(made, *ownMachine, options.prefix);
+  if (options.onlyTask.empty())
+    emitRun(made, variant, options, options.prefix + ".run", weightsHash)->setVisibility(llvm::GlobalValue::HiddenVisibility);
+  else
+    exportKernels(made, variant, options.onlyTask);
+  finish(made, *ownMachine, target.vectorBytes);
+  for (llvm::Function &function : made)
+    if (!function.isDeclaration())
+      function.setName(variantName(function.getName(), target));
+  return kernels;
+}
+
+/// What the variants share is for the baseline of their architecture: it runs on a machine that is none of them, too.
+LogicalResult GeneratedCode::generateVariants(ArrayRef<ModuleOp> modules) {
+  TargetInfo baseline = llvm::cantFail(resolveTarget(options.targets.front().triple, ""));
+  machine = createTargetMachine(baseline);
+  module = std::make_unique<llvm::Module>(options.prefix, *context);
+  setTarget(*module, *machine, options.prefix);
+  if (options.onlyTask.empty()) {
+    if (plan.weightBytes > 0 && !options.externalWeights)
+      emitWeights(*module, options, llvm::GlobalValue::ExternalLinkage);
+    emitDescription(*module, plan, variants, options, emitChoice(*module, options), weightsHash);
+  }
+  finish(*module, *machine, baseline.vectorBytes);
+  for (auto [source, variant, target] : llvm::zip_equal(modules, variants, options.targets)) {
+    FailureOr<std::unique_ptr<llvm::Module>> made = generateVariant(source, variant, target);
+    if (failed(made))
+      return failure();
+    [[maybe_unused]] bool isWrong = llvm::Linker::linkModules(*module, std::move(*made));
+    assert(!isWrong && "variants define different names");
+  }
+  for (llvm::GlobalObject &object : module->global_objects())
+    if (options.onlyTask.empty() && !object.isDeclaration() && object.hasExternalLinkage() && object.getName().starts_with(options.prefix + "."))
+      object.setLinkage(llvm::GlobalValue::InternalLinkage);
+  return success();
+}
+
+FailureOr<GeneratedCode> GeneratedCode::create(ArrayRef<ModuleOp> modules, const CodegenOptions &options) {
+  assert(modules.size() == options.targets.size() && "a module for each target");
+  GeneratedCode code;
+  code.options = options;
+  if (failed(code.readPlans(modules)))
+    return failure();
+  code.joinPlans();
+  if (failed(code.placeWeights(modules.front())))
+    return failure();
+  code.context = std::make_unique<llvm::LLVMContext>();
+  if (failed(options.hasChoice() ? code.generateVariants(modules) : code.generateOne(modules.front())))
+    return failure();
   return std::move(code);
 }
 

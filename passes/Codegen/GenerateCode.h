@@ -12,11 +12,11 @@
 
 namespace cameo {
 
-/// The code of one model, optimised, and where its weights go. The MLIR module must outlive it: it owns the weights.
+/// The code of one model, optimised, and where its weights go. The MLIR modules must outlive it: they own the weights.
 class GeneratedCode {
 public:
-  /// Takes a module after passes/Memory. Fails after a diagnostic.
-  static mlir::FailureOr<GeneratedCode> create(mlir::ModuleOp module, const CodegenOptions &options);
+  /// Takes modules of one context after passes/Memory, one for each target of `options`: the same model for each. Fails after a diagnostic.
+  static mlir::FailureOr<GeneratedCode> create(llvm::ArrayRef<mlir::ModuleOp> modules, const CodegenOptions &options);
 
   void writeLlvm(llvm::raw_ostream &os) const;
   void writeAssembly(llvm::raw_pwrite_stream &os);
@@ -27,16 +27,29 @@ public:
   /// The external weights file: see WeightsFile.h.
   void writeWeightsFile(llvm::raw_ostream &os) const;
 
+  /// What a caller sees: of several variants the largest arena, and the tasks one variant behind the other.
   const ModelPlan &getPlan() const { return plan; }
+  /// One for each target.
+  llvm::ArrayRef<ModelPlan> getVariants() const { return variants; }
+  llvm::ArrayRef<TargetInfo> getTargets() const { return options.targets; }
   /// As they were asked for, or because they are large.
   bool hasExternalWeights() const { return options.externalWeights; }
 
 private:
   GeneratedCode() = default;
+  mlir::LogicalResult readPlans(llvm::ArrayRef<mlir::ModuleOp> modules);
+  mlir::LogicalResult placeWeights(mlir::ModuleOp module);
+  void joinPlans();
+  mlir::FailureOr<std::unique_ptr<llvm::Module>> translate(mlir::ModuleOp module, const TargetInfo &target);
+  void finish(llvm::Module &module, llvm::TargetMachine &machine, int64_t vectorBytes);
+  mlir::LogicalResult generateOne(mlir::ModuleOp module);
+  mlir::LogicalResult generateVariants(llvm::ArrayRef<mlir::ModuleOp> modules);
+  mlir::FailureOr<std::unique_ptr<llvm::Module>> generateVariant(mlir::ModuleOp module, const ModelPlan &plan, const TargetInfo &target);
   void emit(llvm::raw_pwrite_stream &os, bool assembly);
 
   CodegenOptions options;
   ModelPlan plan;
+  std::vector<ModelPlan> variants;
   mlir::OwningOpRef<mlir::ModuleOp> weights; ///< holds the task.weight operations
   uint64_t weightsHash = 0;
   std::unique_ptr<llvm::TargetMachine> machine;

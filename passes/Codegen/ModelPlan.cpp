@@ -64,7 +64,7 @@ FailureOr<ModelPlan> ModelPlan::read(ModuleOp module) {
     return failure();
   unsigned tensors = inputs.getInt() + outputs.getInt();
   plan.arenaBytes = bytesOf(main.getArgument(tensors));
-  plan.weightBytes = bytesOf(main.getArgument(tensors + 1));
+  plan.weightBytes = plan.ownWeightBytes = bytesOf(main.getArgument(tensors + 1));
   plan.dimensions = readSizes(main->getAttr(task::TaskDialect::getDimensionsName()));
   plan.zeros = readSizes(main->getAttr(task::TaskDialect::getZerosName()));
   for (unsigned number = tensors + 2; number < main.getNumArguments(); ++number) {

@@ -64,7 +64,9 @@ struct ModelPlan {
   std::vector<PlannedTensor> inputs, outputs;
   std::vector<PlannedStep> steps;
   std::vector<PlannedTask> tasks;
+  unsigned firstTask = 0; ///< number of the first, where those for other processors come before
   int64_t arenaBytes = 0, weightBytes = 0;
+  int64_t ownWeightBytes = 0;     ///< of the weights: what these steps read, where others are for other processors
   std::vector<std::string> texts; ///< constants, one behind the other, as steps find their addresses in a table
   bool makesTexts = false;        ///< whether steps need an area for texts
 

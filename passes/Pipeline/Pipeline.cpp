@@ -34,6 +34,14 @@ template <typename Options> static Options machineOptions(const TargetInfo &targ
   return options;
 }
 
+/// What Phase::Graph asks a processor.
+static bool multipliesSameSigns(const TargetInfo &target) { return target.byteProducts == ByteProducts::SameSign; }
+
+std::optional<Phase> cameo::lastCommonPhase(llvm::ArrayRef<TargetInfo> targets) {
+  bool isCommon = llvm::all_equal(llvm::map_range(targets, multipliesSameSigns));
+  return isCommon ? std::optional(Phase::Lower) : std::nullopt;
+}
+
 static void addGraph(OpPassManager &manager, const PipelineOptions &options) {
   auto onFunctions = [&](std::unique_ptr<Pass> pass) { manager.addNestedPass<func::FuncOp>(std::move(pass)); };
   onFunctions(createCheckReadShapesPass());
@@ -56,7 +64,7 @@ static void addGraph(OpPassManager &manager, const PipelineOptions &options) {
   keepBytes.dequantize = false;
   manager.addPass(createFoldConstantsPass(keepBytes));
   FormIntegerProductsPassOptions integers;
-  integers.signedActivations = options.target.byteProducts == ByteProducts::SameSign;
+  integers.signedActivations = multipliesSameSigns(options.target);
   onFunctions(createFormIntegerProductsPass(integers));
   manager.addPass(createFoldConstantsPass());
   // Before decomposing, which would take the patterns apart; after folding, which makes their constants visible.

@@ -8,6 +8,7 @@
 #include "mlir/Pass/PassManager.h"
 
 #include <functional>
+#include <optional>
 
 namespace cameo {
 
@@ -20,6 +21,9 @@ struct PipelineOptions {
   std::string weightsType = "as-is"; // see --shrink-weights
   std::vector<std::function<std::unique_ptr<mlir::Pass>()>> graphPasses; // of plugins, on modules or func.func, at the begin of Phase::Graph
 };
+
+/// The last phase that makes the same of a model for all of these processors; none where the first differs already.
+std::optional<Phase> lastCommonPhase(llvm::ArrayRef<TargetInfo> targets);
 
 /// Adds the part of Phase::Schedule that gives tasks without a schedule one, and changes nothing else.
 void addScheduleChoice(mlir::OpPassManager &manager, const PipelineOptions &options);

@@ -5,6 +5,8 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
+#include <array>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,6 +26,9 @@ enum class ByteProducts {
   AnySigns          ///< AArch64 with i8mm: usdot as well
 };
 
+/// Features of a processor in the words in which it tells them, as cameo_cpu of abi.h has them.
+using CpuFeatures = std::array<uint32_t, 8>;
+
 struct TargetInfo {
   std::string triple;
   std::string cpu;
@@ -41,6 +46,7 @@ struct TargetInfo {
   ByteProducts byteProducts = ByteProducts::None;
   bool isHostArchitecture = false; ///< programs of this machine can be linked with the object
   bool isHost = false;             ///< and the processor is this machine's
+  CpuFeatures required = {};       ///< what a program asks for before it takes this code: only where there are several targets
 };
 
 /// The target of `triple` and `cpu`; empty means the host's triple, and its CPU or the triple's baseline. An error names

@@ -155,7 +155,8 @@ def load(path, *, threads=1, weights=None, prefix=None):
 
 
 class Model:
-    """A compiled model; `load` makes it. `inputs` and `outputs` are lists of Tensor, `symbols` the names of sizes that runs choose."""
+    """A compiled model; `load` makes it. `inputs` and `outputs` are lists of Tensor, `symbols` the names of sizes that runs choose. `target` is
+    what it was compiled for, and `cpu` the processor whose code runs: None where it is for several, and this machine is none of them."""
 
     def __init__(self, path, threads, weights, prefix):
         prefixes = _find_descriptions(path)
@@ -165,11 +166,18 @@ class Model:
             raise ValueError(f"{path}: expected a shared library with one compiled model, found {len(prefixes)}")
         # The loader looks a bare name up in the system's folders.
         self._library = ctypes.CDLL(os.path.abspath(path))
-        self._model = model = _ModelDescription.in_dll(self._library, f"{prefix or prefixes[0]}_description")
+        prefix = prefix or prefixes[0]
+        self._model = model = _ModelDescription.in_dll(self._library, f"{prefix}_description")
         if model.abi_version != ABI_VERSION or model.struct_bytes != ctypes.sizeof(_ModelDescription):
             raise Error(f"{path}: expected a model of ABI version {ABI_VERSION}, got {model.abi_version}", 2)
         self.name = model.name.decode()
         self.target = model.target.decode()
+        self.cpu = self.target.rpartition("/")[2]
+        if "," in self.cpu:
+            choose = getattr(self._library, f"{prefix}_cpu")
+            choose.restype = ctypes.c_char_p
+            name = choose()
+            self.cpu = name.decode() if name else None
         self.symbols = [model.symbols[i].decode() for i in range(model.symbol_count)]
         derived = [model.derived[i].decode() for i in range(model.derived_count)]
         self.inputs = [Tensor(model.inputs[i], self.symbols, derived) for i in range(model.input_count)]

@@ -16,6 +16,8 @@ const char *cameo_status_message(cameo_status status) {
     return "a file could not be opened or mapped";
   case CAMEO_TEXT_AREA_FULL:
     return "the area for texts that the run makes is too small";
+  case CAMEO_UNSUPPORTED_CPU:
+    return "the model is compiled for other processors than this machine's";
   }
   return "unknown status";
 }

@@ -5,6 +5,7 @@
 #include "passes/Schedule/ConstantArguments.h"
 #include "passes/Schedule/Nests/BuildNests.h"
 #include "passes/Schedule/Rules/ScheduleSteps.h"
+#include "passes/Target/CpuList.h"
 #include "utils/Driver/CollectTasks.h"
 #include "utils/Driver/DiagnosticSink.h"
 #include "utils/Driver/PhaseRunner.h"
@@ -24,8 +25,8 @@ struct LostTask {
 class Attacher {
 public:
   Attacher(mlir::ModuleOp module, const TargetInfo &target, const RecordsOptions &options,
-           llvm::ArrayRef<TuningRecord> records, unsigned threads)
-      : module(module), options(options), bests(records), constants(module),
+           llvm::ArrayRef<TuningRecord> records, unsigned threads, std::string place)
+      : module(module), options(options), place(std::move(place)), bests(records), constants(module),
         target{target.triple, target.cpu, vectorExtensions(target), threads}, byteUnit{target.byteProducts, target.vectorBytes} {}
 
   llvm::LogicalResult run();
@@ -37,6 +38,7 @@ private:
 
   mlir::ModuleOp module;
   const RecordsOptions &options;
+  std::string place; ///< what messages begin with: the file, and one of several processors
   BestRecords bests;
   schedule::ConstantArguments constants;
   RecordTarget target;
@@ -76,7 +78,7 @@ llvm::LogicalResult Attacher::report(llvm::ArrayRef<LostTask> lost, double allFl
   double flops = 0;
   for (const LostTask &task : lost) {
     flops += task.flops;
-    std::string message = llvm::formatv("{0}: task {1} ({2:F1} % of the FLOPs) has no record: {3}", options.file, task.name,
+    std::string message = llvm::formatv("{0}: task {1} ({2:F1} % of the FLOPs) has no record: {3}", place, task.name,
                                         allFlops > 0 ? task.flops / allFlops * 100 : 0, task.reason);
     cameo::report(isError ? Severity::Error : Severity::Warning, message);
   }
@@ -91,7 +93,7 @@ llvm::LogicalResult Attacher::report(llvm::ArrayRef<LostTask> lost, double allFl
 /// Tuning cannot give these a record: whoever asks for one of every task has what there can be.
 void Attacher::reportOpen(llvm::ArrayRef<std::string> names) const {
   if (!names.empty() && options.policy != RecordsPolicy::Silent)
-    cameo::report(Severity::Warning, options.file + ": " + llvm::Twine(names.size()) + (names.size() == 1 ? " task has its" : " tasks have their") +
+    cameo::report(Severity::Warning, place + ": " + llvm::Twine(names.size()) + (names.size() == 1 ? " task has its" : " tasks have their") +
                                          " default schedule: " + explainOpenTasks(names));
 }
 
@@ -131,5 +133,6 @@ llvm::LogicalResult cameo::attachRecords(mlir::ModuleOp module, const TargetInfo
   llvm::Expected<RecordFile> file = readRecords(records.file);
   if (!file)
     return reportFailure(file.takeError());
-  return Attacher(module, target, records, file->records, static_cast<unsigned>(options.threads)).run();
+  std::string place = isCpuList(options.cpu) ? records.file + ": " + target.cpu : records.file;
+  return Attacher(module, target, records, file->records, static_cast<unsigned>(options.threads), std::move(place)).run();
 }

@@ -35,7 +35,11 @@ static bool isWithin(std::optional<int64_t> budget, StringRef option, int64_t by
   return false;
 }
 
-static bool checkArena(const Budgets &budgets, const MemoryUse &memory, StringRef model) {
+/// What tells the parts of several variants apart.
+static std::string forCpu(const ModelSize::Variant &variant) { return variant.cpu.empty() ? "" : " for " + variant.cpu; }
+
+static bool checkArena(const Budgets &budgets, const ModelSize::Variant &variant, StringRef model) {
+  const MemoryUse &memory = *variant.memory;
   if (budgets.arena && memory.openBuffers > 0) {
     report(Severity::Error, model + ": --max-arena: expected sizes that are known when compiling, got " + llvm::Twine(memory.openBuffers) +
                                 " buffers whose sizes each run chooses: --dim NAME=SIZE fixes a size");
@@ -45,7 +49,7 @@ static bool checkArena(const Budgets &budgets, const MemoryUse &memory, StringRe
     return true;
   size_t peak = *memory.peak();
   const MemoryUse::Step &step = memory.steps[peak];
-  report(Severity::Note, llvm::Twine(step.aliveBytes) + " bytes are alive at the peak, in " + taskText(step.task, step.nodes));
+  report(Severity::Note, llvm::Twine(step.aliveBytes) + " bytes are alive at the peak" + forCpu(variant) + ", in " + taskText(step.task, step.nodes));
   std::vector<Part> parts;
   for (const MemoryUse::Buffer &buffer : memory.buffers)
     if (buffer.first <= static_cast<int64_t>(peak) && static_cast<int64_t>(peak) <= buffer.last)
@@ -58,8 +62,9 @@ static bool checkText(const Budgets &budgets, const ModelSize &size, StringRef m
   if (isWithin(budgets.text, "--max-text", size.text(), "code and constants", model))
     return true;
   std::vector<Part> parts = {{size.constants, "constants"}};
-  for (const MemoryUse::Task &task : size.memory->tasks)
-    parts.push_back({size.codeOf(task.name), "code of " + taskText(task.name, task.nodes)});
+  for (const ModelSize::Variant &variant : size.variants)
+    for (const MemoryUse::Task &task : variant.memory->tasks)
+      parts.push_back({variant.codeOf(task.name), "code of " + taskText(task.name, task.nodes) + forCpu(variant)});
   noteLargest(std::move(parts));
   return false;
 }
@@ -68,13 +73,14 @@ static bool checkWeights(const Budgets &budgets, const ModelSize &size, StringRe
   if (isWithin(budgets.weights, "--max-weights", size.weights, "weights", model))
     return true;
   std::vector<Part> parts;
-  for (const MemoryUse::Weight &weight : size.memory->weights)
-    parts.push_back({weight.bytes, weight.type + " of " + taskText(weight.task, weight.nodes)});
+  for (const ModelSize::Variant &variant : size.variants)
+    for (const MemoryUse::Weight &weight : variant.memory->weights)
+      parts.push_back({weight.bytes, weight.type + " of " + taskText(weight.task, weight.nodes) + forCpu(variant)});
   noteLargest(std::move(parts));
   return false;
 }
 
 llvm::LogicalResult cameo::checkBudgets(const Budgets &budgets, const ModelSize &size, StringRef model) {
-  bool arena = checkArena(budgets, *size.memory, model), text = checkText(budgets, size, model), weights = checkWeights(budgets, size, model);
+  bool arena = checkArena(budgets, size.largestArena(), model), text = checkText(budgets, size, model), weights = checkWeights(budgets, size, model);
   return llvm::success(arena && text && weights);
 }

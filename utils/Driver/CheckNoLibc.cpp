@@ -20,8 +20,8 @@ struct Call {
 } // namespace
 
 static bool isAllowed(StringRef function) {
-  // The second is that of the runtime which needs nothing itself.
-  return llvm::is_contained({"memcpy", "memmove", "memset", "memcmp"}, function) || function.starts_with("cameo_abi_");
+  // The others are those of the runtime which need nothing themselves.
+  return llvm::is_contained({"memcpy", "memmove", "memset", "memcmp", "cameo_choose_cpu"}, function) || function.starts_with("cameo_abi_");
 }
 
 /// The function that holds the byte of a section.
@@ -66,11 +66,14 @@ static llvm::Expected<std::optional<Call>> findCall(const ELFObjectFileBase &obj
 }
 
 /// The nodes of the model that the task of a kernel was made from, joined by '+'.
-static StringRef nodesOf(const ModelPlan &plan, StringRef kernel) {
-  kernel.consume_back(".parallel");
-  for (const PlannedStep &step : plan.steps)
-    if (step.task && step.kernel == kernel)
-      return plan.tasks[*step.task].name;
+static StringRef nodesOf(llvm::ArrayRef<ModelPlan> variants, StringRef function) {
+  for (const ModelPlan &plan : variants)
+    for (const PlannedStep &step : plan.steps) {
+      // Behind a kernel's name: ".parallel", and the processor where there are several.
+      StringRef rest = function;
+      if (step.task && rest.consume_front(step.kernel) && (rest.empty() || rest.front() == '.'))
+        return plan.tasks[*step.task].name;
+    }
   return {};
 }
 
@@ -84,7 +87,7 @@ llvm::LogicalResult cameo::checkNoLibc(GeneratedCode &code, StringRef model) {
     return reportFailure(call.takeError());
   if (!*call)
     return llvm::success();
-  StringRef nodes = nodesOf(code.getPlan(), (*call)->caller);
+  StringRef nodes = nodesOf(code.getVariants(), (*call)->caller);
   std::string place = (model + (nodes.empty() ? "" : ": node " + nodes)).str();
   diagnosticSink().report(Severity::Error, place,
                           "--no-libc: expected code that needs nothing but memcpy, memmove, memset and memcmp, got a call of '" + (*call)->callee + "'");

@@ -3,6 +3,7 @@
 #include "passes/Codegen/EmitCppHeader.h"
 #include "passes/Codegen/EmitHeader.h"
 #include "passes/Codegen/GenerateCode.h"
+#include "passes/Target/CpuList.h"
 #include "utils/Driver/CheckBudgets.h"
 #include "utils/Driver/CheckNoLibc.h"
 #include "utils/Driver/DependencyFile.h"
@@ -15,6 +16,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
+#include "llvm/TargetParser/Triple.h"
 
 #include <list>
 
@@ -38,11 +40,13 @@ private:
   llvm::LogicalResult resolveOutputs();
   llvm::LogicalResult resolveMemoryOutputs();
   llvm::LogicalResult checkDistinctFiles() const;
+  llvm::LogicalResult checkTargets() const;
   llvm::LogicalResult lower();
   llvm::LogicalResult selectTask();
   llvm::LogicalResult generateCode();
   llvm::Expected<llvm::raw_pwrite_stream *> open(StringRef path, llvm::SmallVector<char, 0> MemoryOutputs::*buffer);
   llvm::LogicalResult checkBudgets();
+  llvm::LogicalResult reportVariants();
   llvm::LogicalResult writeModule();
   llvm::LogicalResult writeCode();
   llvm::Expected<UnnamedFile> makeObject();
@@ -58,7 +62,7 @@ private:
   CompileOptions options;
   PhaseRunner phases;
   CodegenOptions codegen;
-  std::optional<MemoryUse> memoryUse; ///< where there are budgets
+  std::vector<MemoryUse> memoryUse; ///< of each target, where there are budgets
   std::optional<GeneratedCode> code;
   OutputFiles files;
   std::list<llvm::raw_svector_ostream> buffers; ///< over options.memory
@@ -125,17 +129,29 @@ llvm::LogicalResult Compilation::checkDistinctFiles() const {
   return llvm::success();
 }
 
+/// What cannot be for several processors.
+llvm::LogicalResult Compilation::checkTargets() const {
+  if (phases.targets().size() == 1)
+    return llvm::success();
+  if (options.emit < EmitKind::Llvm)
+    return fail("--emit=" + emitName(options.emit) + ": expected one CPU, got '" + options.cpu + "'");
+  // Only the C library asks the kernel, and programs may not ask the processor.
+  if (options.noLibc && llvm::Triple(phases.target().triple).isAArch64())
+    return fail("--no-libc: expected one CPU for " + phases.target().triple + ", got '" + options.cpu + "': without C library a program cannot tell which it has");
+  return llvm::success();
+}
+
 llvm::LogicalResult Compilation::resolveOptions() {
   if (options.prefix.empty())
     options.prefix = prefixFromPath(options.model);
   if (llvm::Error error = checkPrefix(options.prefix))
     return fail("--prefix: " + llvm::toString(std::move(error)));
-  if (llvm::failed(options.memory ? resolveMemoryOutputs() : resolveOutputs()) || llvm::failed(phases.resolveTarget()))
+  if (llvm::failed(options.memory ? resolveMemoryOutputs() : resolveOutputs()) || llvm::failed(phases.resolveTargets()) || llvm::failed(checkTargets()))
     return llvm::failure();
   const TargetInfo &target = phases.target();
   if (options.emit == EmitKind::Exe && !target.isHostArchitecture)
     return fail("--emit=exe works for this machine only: link the object with a compiler for " + target.triple);
-  codegen.target = target;
+  codegen.targets = phases.targets();
   codegen.prefix = options.prefix;
   codegen.modelName = llvm::sys::path::stem(options.model).str();
   codegen.externalWeights = !options.weights.empty() && !options.weightsIfLarge;
@@ -143,7 +159,7 @@ llvm::LogicalResult Compilation::resolveOptions() {
   codegen.largestWeights = options.largestWeights.value_or(codegen.largestWeights);
   codegen.onlyTask = options.task;
   if (options.verbose)
-    report(Severity::Remark, "compiling " + options.model + " for " + target.triple + ", " + target.cpu);
+    report(Severity::Remark, "compiling " + options.model + " for " + target.triple + ", " + cpuNames(phases.targets(), ", "));
   return llvm::success();
 }
 
@@ -169,15 +185,11 @@ llvm::LogicalResult Compilation::lower() {
   if (llvm::failed(phases.import()))
     return llvm::failure();
   std::optional<Phase> last = lastPhase(options.emit);
-  if (!options.budgets.isEmpty()) {
-    // The plan of the memory is no more than offsets behind the last phase.
-    if (llvm::failed(phases.runUntil(Phase::Schedule)))
-      return llvm::failure();
-    memoryUse = findMemoryUse(phases.module());
-    if (!memoryUse)
-      return llvm::failure();
-  }
-  return last ? phases.runUntil(*last) : llvm::success();
+  return phases.forEachTarget([&] {
+    if (!options.budgets.isEmpty())
+      return planMemory(phases, memoryUse);
+    return last ? phases.runUntil(*last) : llvm::success();
+  });
 }
 
 llvm::LogicalResult Compilation::selectTask() {
@@ -195,7 +207,7 @@ llvm::LogicalResult Compilation::generateCode() {
   if (options.emit < EmitKind::Llvm)
     return llvm::success();
   return phases.run("codegen", [&]() -> llvm::LogicalResult {
-    mlir::FailureOr<GeneratedCode> generated = GeneratedCode::create(phases.module(), codegen);
+    mlir::FailureOr<GeneratedCode> generated = GeneratedCode::create(phases.modules(), codegen);
     if (mlir::succeeded(generated))
       code.emplace(std::move(*generated));
     codegen.externalWeights = code && code->hasExternalWeights();
@@ -206,10 +218,24 @@ llvm::LogicalResult Compilation::generateCode() {
 llvm::LogicalResult Compilation::checkBudgets() {
   if (options.budgets.isEmpty())
     return llvm::success();
-  llvm::Expected<ModelSize> size = measureCode(*code, std::move(*memoryUse));
+  llvm::Expected<ModelSize> size = measureCode(*code, std::move(memoryUse));
   if (!size)
     return fail(size.takeError());
   return cameo::checkBudgets(options.budgets, *size, options.model);
+}
+
+/// Says what each of several processors takes.
+llvm::LogicalResult Compilation::reportVariants() {
+  if (!options.verbose || !codegen.hasChoice() || options.emit < EmitKind::Obj)
+    return llvm::success();
+  llvm::Expected<ModelSize> size = measureCode(*code, {});
+  if (!size)
+    return fail(size.takeError());
+  for (const ModelSize::Variant &variant : size->variants)
+    report(Severity::Remark, variant.cpu + ": " + llvm::Twine(variant.code) + " bytes of code, " + llvm::Twine(variant.weights) + " of weights, " +
+                                 llvm::Twine(variant.arena) + " of arena");
+  report(Severity::Remark, "all: " + llvm::Twine(size->code) + " bytes of code, " + llvm::Twine(size->weights) + " of weights");
+  return llvm::success();
 }
 
 // ---- output ----
@@ -269,7 +295,7 @@ llvm::LogicalResult Compilation::writeLibrary() {
   llvm::Expected<llvm::raw_pwrite_stream *> os = files.open(options.output, /*executable=*/true);
   if (!os)
     return fail(os.takeError());
-  llvm::Error error = linkSharedLibrary(object->path(), **os, codegen.target.isHostArchitecture);
+  llvm::Error error = linkSharedLibrary(object->path(), **os, phases.target().isHostArchitecture);
   return error ? fail(std::move(error)) : llvm::success();
 }
 
@@ -341,7 +367,7 @@ llvm::LogicalResult Compilation::write() {
 
 llvm::LogicalResult Compilation::run() {
   if (llvm::failed(resolveOptions()) || llvm::failed(lower()) || llvm::failed(selectTask()) || llvm::failed(generateCode()) ||
-      llvm::failed(checkBudgets()) || (options.noLibc && llvm::failed(checkNoLibc(*code, options.model))))
+      llvm::failed(checkBudgets()) || (options.noLibc && llvm::failed(checkNoLibc(*code, options.model))) || llvm::failed(reportVariants()))
     return llvm::failure();
   if (llvm::failed(phases.time("write", [&] { return write(); })))
     return llvm::failure();

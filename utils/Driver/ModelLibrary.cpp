@@ -28,6 +28,8 @@ bool cameo::isElfFile(StringRef path) {
   return isRead && magic >= llvm::file_magic::elf && magic <= llvm::file_magic::elf_core;
 }
 
+static constexpr StringRef descriptionSuffix = "_description";
+
 /// The names of the library's descriptions: dynamic symbols of data that end in _description. The prefix is the compiler's
 /// choice, so the symbol table is the only place to learn it.
 static llvm::Expected<std::vector<std::string>> findDescriptions(StringRef path) {
@@ -48,7 +50,7 @@ static llvm::Expected<std::vector<std::string>> findDescriptions(StringRef path)
     if (!name || !flags)
       return llvm::joinErrors(name.takeError(), flags.takeError());
     bool isData = symbol.getELFType() == llvm::ELF::STT_OBJECT && !(*flags & llvm::object::SymbolRef::SF_Undefined);
-    if (isData && name->ends_with("_description"))
+    if (isData && name->ends_with(descriptionSuffix))
       names.push_back(name->str());
   }
   return names;
@@ -74,6 +76,7 @@ llvm::Expected<std::unique_ptr<ModelLibrary>> ModelLibrary::open(StringRef path)
       static_cast<const cameo_model_description *>(dlsym(library->handle, names->front().c_str()));
   if (!library->model)
     return llvm::createStringError(dlerror());
+  library->prefix = StringRef(names->front()).drop_back(descriptionSuffix.size()).str();
   if (cameo_status status = cameo_model_check(library->model))
     return fail(cameo_status_message(status));
   return library;
@@ -82,6 +85,11 @@ llvm::Expected<std::unique_ptr<ModelLibrary>> ModelLibrary::open(StringRef path)
 ModelLibrary::~ModelLibrary() {
   if (handle)
     dlclose(handle);
+}
+
+const char *ModelLibrary::chosenCpu() const {
+  auto choose = reinterpret_cast<const char *(*)()>(dlsym(handle, (prefix + "_cpu").c_str()));
+  return StringRef(model->target).contains(',') && choose ? choose() : nullptr;
 }
 
 /// A size, a symbol's name, or what a derived size is; nobody knows what data decides.

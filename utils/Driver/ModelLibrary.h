@@ -31,6 +31,8 @@ public:
   llvm::ArrayRef<cameo_tensor_description> inputs() const { return {model->inputs, model->input_count}; }
   llvm::ArrayRef<cameo_tensor_description> outputs() const { return {model->outputs, model->output_count}; }
   llvm::ArrayRef<cameo_task_description> tasks() const { return {model->tasks, model->task_count}; }
+  /// Of a library for several processors: the one whose code runs on this machine. Null for others, and where the machine is none of them.
+  const char *chosenCpu() const;
 
   /// Weights that go with the library: the file of this process that they are in. Empty: it has none, or others have them.
   std::string weightsPath() const { return weights.isEmpty() ? "" : weights.path(); }
@@ -43,6 +45,7 @@ public:
 private:
   ModelLibrary() = default;
   void *handle = nullptr;
+  std::string prefix; ///< of the model's symbols
   const cameo_model_description *model = nullptr;
   UnnamedFile file, weights;
 };

@@ -1,6 +1,7 @@
 #include "utils/Driver/ModelSize.h"
 
 #include "cameo/abi.h"
+#include "passes/Target/CpuList.h"
 #include "utils/Driver/PhaseRunner.h"
 
 #include "llvm/Object/ELFObjectFile.h"
@@ -14,12 +15,36 @@ using llvm::object::ELFObjectFileBase;
 using llvm::object::ELFSectionRef;
 using llvm::object::ELFSymbolRef;
 
-/// The task whose kernel `function` is: what is in front of ".k0", ".k1.parallel" and their kin. Empty for other functions.
-static StringRef taskOf(StringRef function) {
-  function.consume_back(".parallel");
-  auto [task, number] = function.rsplit(".k");
-  bool isNumber = !number.empty() && number.find_first_not_of("0123456789") == StringRef::npos;
-  return isNumber ? task : StringRef();
+namespace {
+
+/// What the name of a function says.
+struct FunctionName {
+  StringRef task; ///< whose kernel it is: what is in front of ".k0", ".k1.parallel" and their kin. Empty for other functions
+  StringRef cpu;  ///< behind all that, where the object is for several
+};
+
+} // namespace
+
+static FunctionName readName(StringRef function) {
+  auto [task, rest] = function.rsplit(".k");
+  StringRef number = rest.take_while(llvm::isDigit);
+  rest = rest.drop_front(number.size());
+  rest.consume_front(".parallel");
+  bool isKernel = !number.empty() && (rest.empty() || rest.consume_front("."));
+  return isKernel ? FunctionName{task, rest} : FunctionName{};
+}
+
+/// Those of an object in the order of its symbols.
+static ModelSize::Variant &variantFor(StringRef cpu, ModelSize &size) {
+  auto found = llvm::find_if(size.variants, [&](const ModelSize::Variant &variant) { return variant.cpu == cpu; });
+  if (found != size.variants.end())
+    return *found;
+  size.variants.emplace_back().cpu = cpu.str();
+  return size.variants.back();
+}
+
+const ModelSize::Variant &ModelSize::largestArena() const {
+  return *llvm::max_element(variants, [](const Variant &a, const Variant &b) { return a.arena < b.arena; });
 }
 
 static void addSections(const ELFObjectFileBase &object, ModelSize &size) {
@@ -61,8 +86,11 @@ static llvm::Expected<unsigned> addSymbols(const ELFObjectFileBase &object, Mode
       return llvm::joinErrors(name.takeError(), flags.takeError());
     if (*flags & llvm::object::SymbolRef::SF_Undefined)
       continue;
-    if (StringRef task = taskOf(*name); symbol.getELFType() == llvm::ELF::STT_FUNC && !task.empty())
-      size.taskCode[task.str()] += symbol.getSize();
+    if (FunctionName function = readName(*name); symbol.getELFType() == llvm::ELF::STT_FUNC && !function.task.empty()) {
+      ModelSize::Variant &variant = variantFor(function.cpu, size);
+      variant.taskCode[function.task.str()] += symbol.getSize();
+      variant.code += symbol.getSize();
+    }
     if (symbol.getELFType() != llvm::ELF::STT_OBJECT)
       continue;
     if (name->ends_with(".weights")) {
@@ -90,6 +118,8 @@ static llvm::Expected<ModelSize> measure(llvm::MemoryBufferRef buffer) {
   llvm::Expected<unsigned> models = addSymbols(*object, size);
   if (!models)
     return models.takeError();
+  if (size.variants.empty())
+    size.variants.emplace_back();
   if (*models != 1)
     return llvm::createStringError("expected an object with one compiled model, and its symbols, found " + llvm::Twine(*models));
   return size;
@@ -103,39 +133,57 @@ llvm::Expected<ModelSize> cameo::measureObject(StringRef path) {
   return size ? std::move(size) : llvm::createStringError(path + ": " + llvm::toString(size.takeError()));
 }
 
-llvm::Expected<ModelSize> cameo::measureCode(GeneratedCode &code, MemoryUse memory) {
+llvm::Expected<ModelSize> cameo::measureCode(GeneratedCode &code, std::vector<MemoryUse> memory) {
   llvm::Expected<ModelSize> size = measure(llvm::MemoryBufferRef(code.getCode(), "object"));
   if (!size)
     return size;
   // Their section is not filled yet.
   size->weights = code.getPlan().weightBytes;
-  size->memory = std::move(memory);
+  std::vector<ModelSize::Variant> ordered;
+  for (auto [number, target] : llvm::enumerate(code.getTargets())) {
+    ModelSize::Variant &variant = ordered.emplace_back(std::move(variantFor(code.getTargets().size() == 1 ? "" : target.cpu, *size)));
+    variant.weights = code.getVariants()[number].ownWeightBytes;
+    variant.arena = code.getVariants()[number].arenaBytes;
+    if (!memory.empty())
+      variant.memory = std::move(memory[number]);
+  }
+  size->variants = std::move(ordered);
   return size;
+}
+
+llvm::LogicalResult cameo::planMemory(PhaseRunner &phases, std::vector<MemoryUse> &memory) {
+  // The plan of the memory is no more than offsets behind the last phase.
+  if (llvm::failed(phases.runUntil(Phase::Schedule)))
+    return llvm::failure();
+  std::optional<MemoryUse> use = findMemoryUse(phases.module());
+  if (!use)
+    return llvm::failure();
+  memory.push_back(std::move(*use));
+  return phases.runUntil(Phase::Memory);
 }
 
 std::optional<ModelSize> cameo::measureModel(const CompileOptions &options) {
   PhaseRunner phases(options);
-  if (llvm::failed(phases.resolveTarget()) || llvm::failed(phases.import()) || llvm::failed(phases.runUntil(Phase::Schedule)))
-    return std::nullopt;
-  std::optional<MemoryUse> memory = findMemoryUse(phases.module());
-  if (!memory || llvm::failed(phases.runUntil(Phase::Memory)))
+  std::vector<MemoryUse> memory;
+  if (llvm::failed(phases.resolveTargets()) || llvm::failed(phases.import()) ||
+      llvm::failed(phases.forEachTarget([&] { return planMemory(phases, memory); })))
     return std::nullopt;
   CodegenOptions codegen;
-  codegen.target = phases.target();
+  codegen.targets = phases.targets();
   codegen.prefix = prefixFromPath(options.model);
   codegen.modelName = llvm::sys::path::stem(options.model).str();
   codegen.externalIfLarge = true;
   codegen.weightsHash = 1; // nobody reads it
   std::optional<ModelSize> size;
   llvm::LogicalResult result = phases.run("codegen", [&]() -> llvm::LogicalResult {
-    mlir::FailureOr<GeneratedCode> code = GeneratedCode::create(phases.module(), codegen);
+    mlir::FailureOr<GeneratedCode> code = GeneratedCode::create(phases.modules(), codegen);
     if (mlir::failed(code))
       return llvm::failure();
-    llvm::Expected<ModelSize> measured = measureCode(*code, std::move(*memory));
+    llvm::Expected<ModelSize> measured = measureCode(*code, std::move(memory));
     if (!measured)
       return reportFailure(measured.takeError());
     size = std::move(*measured);
-    size->target = codegen.target.triple + ", " + codegen.target.cpu;
+    size->target = codegen.targets.front().triple + ", " + cpuNames(codegen.targets, ", ");
     return llvm::success();
   });
   return llvm::succeeded(result) ? std::move(size) : std::nullopt;

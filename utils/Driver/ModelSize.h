@@ -12,26 +12,41 @@
 
 namespace cameo {
 
+class PhaseRunner;
+
 struct ModelSize {
+  /// What there is for one processor.
+  struct Variant {
+    std::string cpu;                    // empty where the object is for one alone
+    int64_t code = 0;                   // bytes of functions
+    int64_t weights = 0, arena = 0;     // of a model: bytes that they read, others perhaps, too, and that they need
+    std::map<std::string, int64_t, std::less<>> taskCode; // bytes by name of the task
+    std::optional<MemoryUse> memory;    // of a model: an object does not say
+
+    int64_t codeOf(llvm::StringRef task) const {
+      auto found = taskCode.find(task);
+      return found == taskCode.end() ? 0 : found->second;
+    }
+  };
   std::string target;                 // "triple, CPU"; of an object its architecture
   int64_t code = 0, constants = 0;    // bytes that are loaded, without weights
   int64_t weights = 0;                // bytes, in the object or in a file
   bool hasExternalWeights = false;
-  std::map<std::string, int64_t, std::less<>> taskCode; // bytes by name of the task
-  std::optional<MemoryUse> memory;    // of a model: an object does not say
+  std::vector<Variant> variants;      // one at least; those first that a program prefers
 
   int64_t text() const { return code + constants; }
-  int64_t codeOf(llvm::StringRef task) const {
-    auto found = taskCode.find(task);
-    return found == taskCode.end() ? 0 : found->second;
-  }
+  /// Whose arena a workspace has room for.
+  const Variant &largestArena() const;
 };
+
+/// Runs the last phases for one target, and adds what they make of its memory.
+llvm::LogicalResult planMemory(PhaseRunner &phases, std::vector<MemoryUse> &memory);
 
 /// What the object at `path`, or the shared library, holds. An error names the file.
 llvm::Expected<ModelSize> measureObject(llvm::StringRef path);
 
-/// What was generated for a model with this use of memory.
-llvm::Expected<ModelSize> measureCode(GeneratedCode &code, MemoryUse memory);
+/// What was generated for a model with this use of memory for each of its targets; or, without it, as much as the code says.
+llvm::Expected<ModelSize> measureCode(GeneratedCode &code, std::vector<MemoryUse> memory);
 
 /// Compiles `options.model`, and writes nothing. None after a reported error.
 std::optional<ModelSize> measureModel(const CompileOptions &options);

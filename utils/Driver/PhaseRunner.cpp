@@ -2,6 +2,7 @@
 
 #include "dialects/Task/TaskDialect.h"
 #include "frontend/Import/ImportModel.h"
+#include "passes/Target/CpuList.h"
 #include "utils/Driver/AttachRecords.h"
 #include "utils/Driver/BatchItems.h"
 #include "utils/Driver/CheckSizes.h"
@@ -49,10 +50,17 @@ PhaseRunner::PhaseRunner(const CompileOptions &options)
 }
 
 llvm::LogicalResult PhaseRunner::resolveTarget() {
-  llvm::Expected<TargetInfo> target = cameo::resolveTarget(options.target, options.cpu);
-  if (!target)
-    return reportFailure(target.takeError());
-  pipeline.target = *target;
+  if (isCpuList(options.cpu))
+    return reportFailure("--cpu: expected one CPU, got '" + options.cpu + "'");
+  return resolveTargets();
+}
+
+llvm::LogicalResult PhaseRunner::resolveTargets() {
+  llvm::Expected<std::vector<TargetInfo>> targets = cameo::resolveTargets(options.target, options.cpu);
+  if (!targets)
+    return reportFailure(targets.takeError());
+  allTargets = std::move(*targets);
+  pipeline.target = allTargets.front();
   pipeline.naive = options.naive;
   pipeline.plainTasks = options.plainTasks;
   pipeline.wide = options.wide;
@@ -125,8 +133,42 @@ llvm::LogicalResult PhaseRunner::separateItems() {
   if (mlir::failed(imported))
     return llvm::success();
   owned = std::move(*imported);
-  releaseUnusedConstants(*owned);
+  releaseConstants();
   markItems(*owned, *marks);
+  return llvm::success();
+}
+
+void PhaseRunner::releaseConstants() { releaseUnusedConstants(modules()); }
+
+std::vector<mlir::ModuleOp> PhaseRunner::modules() {
+  std::vector<mlir::ModuleOp> all;
+  for (auto &module : others)
+    all.push_back(*module);
+  if (owned)
+    all.push_back(*owned);
+  return all;
+}
+
+llvm::LogicalResult PhaseRunner::forEachTarget(llvm::function_ref<llvm::LogicalResult()> work) {
+  if (allTargets.size() == 1)
+    return work();
+  if (std::optional<Phase> common = lastCommonPhase(allTargets))
+    if (llvm::failed(runUntil(*common)))
+      return llvm::failure();
+  size_t commonPhases = phasesRun;
+  for (size_t number = 0; number < allTargets.size(); ++number) {
+    pipeline.target = allTargets[number];
+    phasesRun = commonPhases;
+    hasRecords = false;
+    bool isLast = number + 1 == allTargets.size();
+    // The copy is what the next target begins with.
+    if (!isLast)
+      others.push_back(owned->clone());
+    if (llvm::failed(work()))
+      return llvm::failure();
+    if (!isLast)
+      std::swap(others.back(), owned);
+  }
   return llvm::success();
 }
 
@@ -141,7 +183,8 @@ void PhaseRunner::warnOfPlainLoops() {
     };
     plain += !def->hasAttr("description") && llvm::any_of(def.getBody().getOps<task::DispatchOp>(), usesSizes);
   }
-  if (plain > 0)
+  // Of several processors the first speaks for all.
+  if (plain > 0 && pipeline.target.cpu == allTargets.front().cpu)
     report(Severity::Warning, llvm::Twine(plain) + " of " + llvm::Twine(all) +
                                   " tasks become plain loops, which are slow, over sizes that only the run knows; --dim NAME=SIZE fixes a size");
 }
@@ -186,7 +229,7 @@ llvm::LogicalResult PhaseRunner::runUntil(Phase last) {
     });
     if (llvm::failed(result))
       return result;
-    releaseUnusedConstants(*owned);
+    releaseConstants();
     if (phase == Phase::Partition && options.inner == InnerOutputs::Tasks)
       makeOutputs(*owned, options.inner, options.onlyInner);
     if (phase == Phase::Schedule && !options.naive && !options.plainTasks)

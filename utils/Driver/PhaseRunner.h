@@ -18,9 +18,14 @@ class PhaseRunner {
 public:
   explicit PhaseRunner(const CompileOptions &options);
 
-  /// The target of the options; an error is reported.
+  /// The target of the options, one; an error is reported.
   llvm::LogicalResult resolveTarget();
+  /// The same where there may be several.
+  llvm::LogicalResult resolveTargets();
+  /// The one that phases run for.
   const TargetInfo &target() const { return pipeline.target; }
+  /// All, those first that a program prefers.
+  llvm::ArrayRef<TargetInfo> targets() const { return allTargets; }
 
   llvm::LogicalResult import();
   /// The tasks of the model, lowered. The model may also be the text of a module that holds tasks (.mlir), as --emit=tasks and
@@ -28,6 +33,8 @@ public:
   llvm::LogicalResult importTasks();
   /// All phases up to `last` that have not run yet.
   llvm::LogicalResult runUntil(Phase last);
+  /// Calls `work`, which runs all phases, for each target in turn. Phases that do the same for all run once.
+  llvm::LogicalResult forEachTarget(llvm::function_ref<llvm::LogicalResult()> work);
   /// Other work on the module, timed as `phase`. Reports a failure that came without a message.
   llvm::LogicalResult run(llvm::StringRef phase, llvm::function_ref<llvm::LogicalResult()> work);
 
@@ -36,7 +43,10 @@ public:
     return timer.time(phase, work);
   }
 
+  /// Of the target that phases run for.
   mlir::ModuleOp module() { return *owned; }
+  /// Of each target, behind forEachTarget.
+  std::vector<mlir::ModuleOp> modules();
   /// The files that the module was made from, by name: the model, its external data, the records.
   std::vector<std::string> filesRead() const { return {files.begin(), files.end()}; }
   /// Gives tasks in linalg the schedules that Phase::Schedule would apply.
@@ -48,6 +58,7 @@ private:
   llvm::LogicalResult separateItems();
   llvm::LogicalResult takeRecords();
   void warnOfPlainLoops();
+  void releaseConstants();
 
   CompileOptions options;
   std::set<std::string> files;
@@ -55,6 +66,8 @@ private:
   mlir::MLIRContext context;
   ReportDiagnostics diagnostics;
   PipelineOptions pipeline;
+  std::vector<TargetInfo> allTargets;
+  std::vector<mlir::OwningOpRef<mlir::ModuleOp>> others; // those of the targets before, and what the next ones begin with
   mlir::OwningOpRef<mlir::ModuleOp> owned;
   size_t phasesRun = 0;
   bool hasRecords = false; // the tasks have theirs

@@ -8,13 +8,14 @@
 
 using namespace mlir;
 
-void cameo::releaseUnusedConstants(ModuleOp module) {
+void cameo::releaseUnusedConstants(ArrayRef<ModuleOp> modules) {
   llvm::StringSet<> used;
-  module.walk([&](Operation *op) {
-    op->getAttrDictionary().walk([&](DenseResourceElementsAttr constant) { used.insert(constant.getRawHandle().getKey()); });
-  });
+  for (ModuleOp module : modules)
+    module->walk([&](Operation *op) {
+      op->getAttrDictionary().walk([&](DenseResourceElementsAttr constant) { used.insert(constant.getRawHandle().getKey()); });
+    });
   DialectResourceBlobManager &manager =
-      DenseResourceElementsHandle::getManagerInterface(module.getContext()).getBlobManager();
+      DenseResourceElementsHandle::getManagerInterface(modules.front()->getContext()).getBlobManager();
   SmallVector<std::string> unused;
   manager.getBlobMap([&](const auto &resources) {
     for (const auto &resource : resources)

@@ -64,7 +64,7 @@ void BenchCommand::declare(CommandLine &line) {
             "shows the code of a task.", profile);
   line.flag("--json", "Print JSON instead of text.", json);
   line.group("model and data");
-  declareTarget(line, options);
+  declareTarget(line, options, /*several=*/true);
   declareDimensions(line, options.sizes);
   declareForms(line, options.forms);
   declarePlugins(line, options.plugins);
@@ -118,6 +118,8 @@ llvm::Error BenchCommand::prepareInputs() {
   if (!made)
     return made.takeError();
   tensors = std::move(*made);
+  if (const char *cpu = (*library)->chosenCpu())
+    report.cpu = cpu;
   return llvm::Error::success();
 }
 

@@ -56,6 +56,8 @@ static void printTasks(const TaskProfile &profile, llvm::raw_ostream &os) {
 
 void cameo::print(const BenchReport &report, llvm::raw_ostream &out) {
   PrintableStream os(out);
+  if (!report.cpu.empty())
+    os << "code for " << report.cpu << '\n';
   os << llvm::left_justify("", 20) << "       min ms  median ms  create ms   rss MB\n";
   for (const SideReport &side : report.sides)
     os << llvm::left_justify(side.name, 20)
@@ -81,6 +83,8 @@ static llvm::json::Value ifKnown(const TaskReport &task, double number) {
 
 llvm::json::Value cameo::toJson(const BenchReport &report, llvm::StringRef model, int64_t threads, int64_t runs) {
   llvm::json::Object all{{"model", model}, {"threads", threads}, {"runs", runs}, {"ours", jsonOf(report.sides[0])}};
+  if (!report.cpu.empty())
+    all["cpu"] = report.cpu;
   if (report.sides.size() > 1) {
     all["theirs"] = jsonOf(report.sides[1]);
     all["ratio"] = report.sides[0].times.minMs / report.sides[1].times.minMs;

@@ -42,6 +42,7 @@ struct TaskProfile {
 };
 
 struct BenchReport {
+  std::string cpu;               ///< whose code runs, where there is that of several; else empty
   std::vector<SideReport> sides; ///< ours first
   std::optional<TaskProfile> profile;
 };

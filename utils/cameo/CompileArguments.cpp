@@ -41,7 +41,7 @@ void CompileArguments::declare(CommandLine &line) {
   line.bytes("--max-text", "The same for code and constants, without weights; the largest tasks are named.", options.budgets.text);
   line.bytes("--max-weights", "The same for weights, wherever they are; the largest are named.", options.budgets.weights);
   line.group("code");
-  declareTarget(line, options);
+  declareTarget(line, options, /*several=*/true);
   declareDimensions(line, options.sizes);
   declareForms(line, options.forms);
   declarePlugins(line, options.plugins);

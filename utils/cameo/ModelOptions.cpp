@@ -62,13 +62,15 @@ void cameo::declarePlugins(CommandLine &line, Plugins &plugins) {
                 Completes::File);
 }
 
-void cameo::declareTarget(CommandLine &line, CompileOptions &options) {
+void cameo::declareTarget(CommandLine &line, CompileOptions &options, bool several) {
   line.text("--target", "TRIPLE",
             "Machine to compile for, such as x86_64-linux-gnu or aarch64-linux-gnu. Default: this machine.",
             options.target);
-  line.text("--cpu", "NAME",
+  std::string list = several ? " Several, as in x86-64-v2,x86-64-v3,x86-64-v4, are code for each, weights once where they are packed alike: the first run takes what fits "
+                               "the machine best, and CAMEO_CPU=NAME allows NAME alone." : "";
+  line.text("--cpu", several ? "NAME[,NAME...]" : "NAME",
             "Processor to compile for, as LLVM names it: x86-64-v3, skylake-avx512, cortex-a76, ...; 'native' is this "
-            "machine's. Default: native, and the baseline of another target.",
+            "machine's." + list + " Default: native, and the baseline of another target.",
             options.cpu);
 }
 

@@ -17,8 +17,8 @@ void declareForms(CommandLine &line, InputForms &forms);
 /// --plugin, which may be given several times: each library is loaded at once.
 void declarePlugins(CommandLine &line, Plugins &plugins);
 
-/// --target and --cpu.
-void declareTarget(CommandLine &line, CompileOptions &options);
+/// --target and --cpu, which may name several processors where `several` says so.
+void declareTarget(CommandLine &line, CompileOptions &options, bool several = false);
 
 /// --model, which may be given several times, and how these are compiled: sizes, forms and target. `help` says what they are for.
 void declareModels(CommandLine &line, llvm::StringRef help, std::vector<std::string> &models, CompileOptions &options);

@@ -22,7 +22,7 @@ public:
     declareDimensions(line, options.sizes);
     declareForms(line, options.forms);
     declarePlugins(line, options.plugins);
-    declareTarget(line, options);
+    declareTarget(line, options, /*several=*/true);
     line.integer("--threads", "N", "Threads that schedules are made for. Default: 1.", threads, 1, CAMEO_MAX_THREADS);
     records.declare(line);
     declareRounding(line, options);
@@ -45,28 +45,46 @@ private:
 
 // ---- text ----
 
-static void printPeak(llvm::raw_ostream &os, const MemoryUse &memory) {
+/// What tells several processors apart.
+static std::string forCpu(const ModelSize::Variant &variant) { return variant.cpu.empty() ? "" : " for " + variant.cpu; }
+
+static void printPeak(llvm::raw_ostream &os, const ModelSize::Variant &variant) {
+  const MemoryUse &memory = *variant.memory;
   std::optional<size_t> peak = memory.peak();
   if (!peak || memory.steps[*peak].aliveBytes == 0)
     return;
   const MemoryUse::Step &step = memory.steps[*peak];
-  os << "\nalive at the peak, in " << taskText(step.task, step.nodes) << ":\n";
+  os << "\nalive at the peak" << forCpu(variant) << ", in " << taskText(step.task, step.nodes) << ":\n";
   for (const MemoryUse::Buffer &buffer : memory.buffers)
     if (buffer.first <= static_cast<int64_t>(*peak) && static_cast<int64_t>(*peak) <= buffer.last)
       os << llvm::formatv("{0,14}  {1} of {2}\n", buffer.bytes, buffer.isScratch ? "scratch" : "result", taskText(buffer.task, buffer.nodes));
 }
 
-static void printTasks(llvm::raw_ostream &os, const ModelSize &size) {
-  os << "\ntasks, in bytes:\n";
-  if (!size.memory) {
+static void printVariants(llvm::raw_ostream &os, const ModelSize &size) {
+  bool isModel = size.variants.front().memory.has_value();
+  os << "\nprocessors, in bytes:\n" << llvm::formatv("{0,14}", "code");
+  if (isModel)
+    os << llvm::formatv("{0,14}{1,14}", "weights", "arena");
+  os << "  processor\n";
+  for (const ModelSize::Variant &variant : size.variants) {
+    os << llvm::formatv("{0,14}", variant.code);
+    if (isModel)
+      os << llvm::formatv("{0,14}{1,14}", variant.weights, variant.arena);
+    os << "  " << variant.cpu << '\n';
+  }
+}
+
+static void printTasks(llvm::raw_ostream &os, const ModelSize::Variant &variant) {
+  os << "\ntasks" << forCpu(variant) << ", in bytes:\n";
+  if (!variant.memory) {
     os << llvm::formatv("{0,14}  task\n", "code");
-    for (const auto &[name, code] : size.taskCode)
+    for (const auto &[name, code] : variant.taskCode)
       os << llvm::formatv("{0,14}  {1}\n", code, name);
     return;
   }
   os << llvm::formatv("{0,14}{1,14}{2,14}{3,7}  task\n", "code", "weights", "alive", "calls");
-  for (const MemoryUse::Task &task : size.memory->tasks)
-    os << llvm::formatv("{0,14}{1,14}{2,14}{3,7}  {4}\n", size.codeOf(task.name), task.weightBytes, task.aliveBytes, task.calls,
+  for (const MemoryUse::Task &task : variant.memory->tasks)
+    os << llvm::formatv("{0,14}{1,14}{2,14}{3,7}  {4}\n", variant.codeOf(task.name), task.weightBytes, task.aliveBytes, task.calls,
                         taskText(task.name, task.nodes));
 }
 
@@ -75,13 +93,18 @@ static void print(llvm::raw_ostream &out, const ModelSize &size) {
   os << "for " << size.target << "\n\n"
      << llvm::formatv("text    {0,14} bytes: code {1}, constants {2}\n", size.text(), size.code, size.constants)
      << llvm::formatv("weights {0,14} bytes{1}\n", size.weights, size.hasExternalWeights ? ", in a file of their own" : "");
-  if (const std::optional<MemoryUse> &memory = size.memory) {
+  if (const std::optional<MemoryUse> &memory = size.largestArena().memory) {
     os << llvm::formatv("arena   {0,14} bytes, of which at most {1} are alive at once\n", memory->arenaBytes, memory->aliveBytes);
     if (memory->openBuffers > 0)
       os << "        and " << memory->openBuffers << " buffers whose sizes each run chooses\n";
-    printPeak(os, *memory);
   }
-  printTasks(os, size);
+  if (size.variants.size() > 1)
+    printVariants(os, size);
+  for (const ModelSize::Variant &variant : size.variants) {
+    if (variant.memory)
+      printPeak(os, variant);
+    printTasks(os, variant);
+  }
 }
 
 // ---- JSON ----
@@ -101,27 +124,50 @@ static llvm::json::Object arenaJson(const MemoryUse &memory) {
   return arena;
 }
 
-static llvm::json::Array tasksJson(const ModelSize &size) {
+static llvm::json::Array tasksJson(const ModelSize::Variant &variant) {
   llvm::json::Array tasks;
-  if (!size.memory)
-    for (const auto &[name, code] : size.taskCode)
+  if (!variant.memory)
+    for (const auto &[name, code] : variant.taskCode)
       tasks.push_back(llvm::json::Object{{"name", name}, {"code", code}});
   else
-    for (const MemoryUse::Task &task : size.memory->tasks)
+    for (const MemoryUse::Task &task : variant.memory->tasks)
       tasks.push_back(llvm::json::Object{{"name", task.name}, {"key", task.key}, {"nodes", task.nodes}, {"calls", task.calls},
-                                         {"code", size.codeOf(task.name)}, {"weights", task.weightBytes}, {"alive", task.aliveBytes}});
+                                         {"code", variant.codeOf(task.name)}, {"weights", task.weightBytes}, {"alive", task.aliveBytes}});
   return tasks;
 }
 
+/// What there is for each of several processors, and for the only one.
+static llvm::json::Object variantJson(const ModelSize::Variant &variant) {
+  llvm::json::Object json{{"tasks", tasksJson(variant)}};
+  if (!variant.memory)
+    return json;
+  json["arena"] = arenaJson(*variant.memory);
+  llvm::json::Array weights;
+  for (const MemoryUse::Weight &weight : variant.memory->weights)
+    weights.push_back(llvm::json::Object{{"task", weight.task}, {"nodes", weight.nodes}, {"type", weight.type}, {"bytes", weight.bytes}});
+  json["weight_tensors"] = std::move(weights);
+  return json;
+}
+
 static void printJson(llvm::raw_ostream &os, const ModelSize &size) {
-  llvm::json::Object all{{"target", size.target}, {"text", size.text()}, {"code", size.code}, {"constants", size.constants},
-                         {"weights", size.weights}, {"external_weights", size.hasExternalWeights}, {"tasks", tasksJson(size)}};
-  if (size.memory) {
-    all["arena"] = arenaJson(*size.memory);
-    llvm::json::Array weights;
-    for (const MemoryUse::Weight &weight : size.memory->weights)
-      weights.push_back(llvm::json::Object{{"task", weight.task}, {"nodes", weight.nodes}, {"type", weight.type}, {"bytes", weight.bytes}});
-    all["weight_tensors"] = std::move(weights);
+  llvm::json::Object all = size.variants.size() == 1 ? variantJson(size.variants.front()) : llvm::json::Object();
+  all["target"] = size.target;
+  all["text"] = size.text();
+  all["code"] = size.code;
+  all["constants"] = size.constants;
+  all["weights"] = size.weights;
+  all["external_weights"] = size.hasExternalWeights;
+  if (size.variants.size() > 1) {
+    llvm::json::Array variants;
+    for (const ModelSize::Variant &variant : size.variants) {
+      llvm::json::Object json = variantJson(variant);
+      json["cpu"] = variant.cpu;
+      json["code"] = variant.code;
+      if (variant.memory)
+        json["weights"] = variant.weights;
+      variants.push_back(std::move(json));
+    }
+    all["processors"] = std::move(variants);
   }
   os << llvm::formatv("{0:2}\n", llvm::json::Value(std::move(all)));
 }

@@ -1,4 +1,4 @@
-# cameo_add_model(NAME MODEL FILE [RECORDS FILE] [POLICY locked|warn|off] [TARGET TRIPLE] [CPU NAME] [PREFIX NAME]
+# cameo_add_model(NAME MODEL FILE [RECORDS FILE] [POLICY locked|warn|off] [TARGET TRIPLE] [CPU NAME...] [PREFIX NAME]
 #                 [THREADS N] [WEIGHTS external] [DIM NAME=SIZE...] [OPTIONS OPTION...])
 #
 # Compiles an ONNX model while the project is built. The library NAME::NAME brings the code, the folder of NAME.h, the runtime and what it needs of
@@ -130,8 +130,9 @@ function(_cameo_check_arguments name)
 endfunction()
 
 function(cameo_add_model name)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "MODEL;RECORDS;POLICY;TARGET;CPU;PREFIX;THREADS;WEIGHTS" "DIM;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "MODEL;RECORDS;POLICY;TARGET;PREFIX;THREADS;WEIGHTS" "CPU;DIM;OPTIONS")
   _cameo_check_arguments("${name}")
+  list(JOIN ARG_CPU "," ARG_CPU)
   _cameo_machine("${ARG_TARGET}" "${ARG_CPU}" options triple)
   _cameo_runtime(${triple} runtime)
 

@@ -27,7 +27,8 @@ typedef enum cameo_status {
   CAMEO_OUT_OF_MEMORY = 3,    /* only from functions of the runtime that create something; `run` allocates nothing */
   CAMEO_WEIGHTS_MISMATCH = 4, /* an external weights file that is absent, short or of another model */
   CAMEO_IO_ERROR = 5,         /* a file could not be opened or mapped */
-  CAMEO_TEXT_AREA_FULL = 6    /* the area for texts is too small: its member `used` says how many bytes were asked for */
+  CAMEO_TEXT_AREA_FULL = 6,   /* the area for texts is too small: its member `used` says how many bytes were asked for */
+  CAMEO_UNSUPPORTED_CPU = 7   /* the object is for several processors, and this machine is none of them, see cameo_choose_cpu */
 } cameo_status;
 
 /* Element types, numbered as ONNX's TensorProto.DataType. BOOL is one byte, 0 or 1. Elements of 4 and 2 bits take a byte each, too:
@@ -107,16 +108,30 @@ typedef struct cameo_context {
   const void *weights;          /* base of the external weights, for a model compiled with --weights; else unused */
 } cameo_context;
 
+/* A processor that an object is for, one of several. */
+typedef struct cameo_cpu {
+  const char *name;     /* as LLVM has it: "x86-64-v3" */
+  /* What a machine must have, as its architecture numbers it. x86-64: of CPUID, ECX of leaf 1; EBX, ECX and EDX of leaf 7; EAX and EDX of leaf 7,
+   * part 1; ECX of leaf 0x80000001; 0; all as far as the operating system keeps their registers. AArch64: the lower and the upper half of AT_HWCAP, then of
+   * AT_HWCAP2, as Linux has them; 0. */
+  uint32_t features[8];
+} cameo_cpu;
+
+/* The number of the first of `count` processors that this machine can stand for, counted from 1; 0 for none. The first run of an object for several
+ * processors calls it, and remembers the answer. The environment variable CAMEO_CPU, where it has a value, admits only the processor of that name: so
+ * tests reach the code for older machines. Allocates nothing; on x86-64 it needs no C library, and there is no such variable without one. */
+int32_t cameo_choose_cpu(const cameo_cpu *cpus, uint32_t count);
+
 /* Describes a model to generic tools; every object exports one as PREFIX_description. All pointers live as long as
  * the program. */
 typedef struct cameo_model_description {
   uint32_t abi_version;         /* CAMEO_ABI_VERSION */
   uint32_t struct_bytes;        /* sizeof(cameo_model_description) of the compiler */
   const char *name;
-  const char *target;           /* "triple/cpu" that the object was compiled for */
+  const char *target;           /* "triple/cpu" that the object was compiled for; of several CPUs all, with commas between */
   const cameo_tensor_description *inputs;
   const cameo_tensor_description *outputs;
-  const cameo_task_description *tasks; /* in order of first execution */
+  const cameo_task_description *tasks; /* in order of first execution; where there are several CPUs, those of each behind those of the one before */
   const char *const *symbols;   /* names of the dimensions of the inputs whose sizes each run chooses */
   const char *const *derived;   /* the other sizes that a run knows, such as "past + 1", for people to read */
   uint32_t input_count;

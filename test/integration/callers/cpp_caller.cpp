@@ -120,6 +120,8 @@ static void testThreads() {
 }
 
 static void testOpen() {
+  // A model for several processors.
+  CHECK(open_model::cpu() != nullptr && std::strstr(open_model::description().target, open_model::cpu()) != nullptr);
   constexpr int most = 2000;
   static float x[most * 3], z[most * 3], scale[most], y[2 * most * 3], scaled[most * 3];
   for (int i = 0; i < most * 3; ++i) {

@@ -15,6 +15,7 @@ import sys
 sys.dont_write_bytecode = True  # this folder may be read-only, and is part of a source tree
 from caller_models import MODELS, compile_model, write
 
+CPUS = {"x86_64-linux-gnu": "x86-64,x86-64-v3", "aarch64-linux-gnu": "generic,neoverse-n1"}
 WARNINGS = ["-Wall", "-Wextra", "-pedantic", "-Werror"]
 CAMEO, SOURCE, INCLUDE, ARCHIVES, WORK = sys.argv[1], *map(pathlib.Path, sys.argv[2:])
 
@@ -34,11 +35,13 @@ def compilers(triple):
 
 
 def build_models(triple, folder):
+    """Those with sizes of the run, texts or weights in a file are for several processors."""
     objects = []
     for name in MODELS:
         output = folder / f"{name}.o"
+        several = [f"--cpu={CPUS[triple]}"] if name in ("found", "open", "texts", "weighted") else []
         weights = [f"--weights={folder / 'weighted.weights'}"] if name == "weighted" else []
-        objects.append(compile_model(CAMEO, write(name, folder), output, f"--cpp-header={folder / name}.hpp", f"--target={triple}", *weights))
+        objects.append(compile_model(CAMEO, write(name, folder), output, f"--cpp-header={folder / name}.hpp", f"--target={triple}", *several, *weights))
     return objects
 
 

@@ -6,10 +6,13 @@ usage: python_module.py CAMEO MODULE_FOLDER WORK_FOLDER
 Exits 77 (skipped) without the onnx module.
 """
 
+import os
 import pathlib
+import platform
 import sys
 import threading
 import unittest
+from unittest import mock
 
 sys.dont_write_bytecode = True  # these folders may be read-only, and are part of a source tree
 from caller_models import compile_model, random, write
@@ -65,6 +68,20 @@ class Calls(unittest.TestCase):
             out = model(x, z, scale)
             np.testing.assert_array_equal(out["y"], np.concatenate([x, z]))
             np.testing.assert_array_equal(out["scaled"], x * scale[:, None])
+
+    def test_several_processors(self):
+        one = cameo.load(library("open", "--prefix=one"))
+        self.assertEqual(one.target.rpartition("/")[2], one.cpu)
+        best, base = ("x86-64-v2", "x86-64") if platform.machine() == "x86_64" else ("neoverse-n1", "generic")
+        x, z, scale = random(5, 3), random(2, 3), random(5)
+        for number, name in enumerate([base, "none"]):
+            with mock.patch.dict(os.environ, {"CAMEO_CPU": name}):
+                model = cameo.load(library("open", f"--cpu={base},{best}", f"--prefix=several{number}"))
+                self.assertEqual((model.target.rpartition("/")[2], model.cpu), (f"{best},{base}", name if name == base else None))
+                if name == base:
+                    np.testing.assert_array_equal(model(x, z, scale)["scaled"], x * scale[:, None])
+                else:
+                    self.assertRaisesRegex(cameo.Error, "for other processors", model, x, z, scale)
 
     def test_sizes_that_data_decides(self):
         model = cameo.load(library("found"))
