@@ -24,6 +24,8 @@ FAULTS = {
     ("ReduceSumSquare", "i64"): "ends at the largest number instead of wrapping",
     ("ReduceSumSquare", "i32"): "ends at the largest number instead of wrapping",
     ("Clip", "i64"): "leaves some numbers outside the limits",
+    ("Min", "i64"): "takes the larger of some numbers",
+    ("Max", "i64"): "takes the smaller of some numbers",
 }
 # The same of operands without elements.
 FAULTS_OF_EMPTY = {
