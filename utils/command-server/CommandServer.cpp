@@ -151,11 +151,11 @@ static bool awaitChild(const Child &child, double seconds) {
   double limit = processorSeconds(child) + seconds;
   pollfd entry{child.socket, POLLIN, 0};
   constexpr int intervalMs = 100;
-  do {
+  while (processorSeconds(child) <= limit && Clock::now() < deadline) {
     int ready = poll(&entry, 1, intervalMs);
     if (ready > 0 || (ready < 0 && errno != EINTR))
       return ready > 0;
-  } while (processorSeconds(child) <= limit && Clock::now() < deadline);
+  }
   return false;
 }
 
