@@ -9,7 +9,7 @@ namespace cameo::autotune {
 
 /// What a schedule runs on.
 struct Execution {
-  schedule::Machine machine;
+  Machine machine;
   unsigned threads = 1;
   int64_t pieces = 1; ///< that the nest's group divides among the threads
   double weightBytes = 0; ///< that the nest reads of constants: first they come from memory, all else from the cache that another task left it in

@@ -11,7 +11,7 @@ namespace cameo::autotune {
 class FeatureExtractor {
 public:
   /// Refers to `program`, whose nests are replaced already: it must outlive this.
-  FeatureExtractor(const schedule::TaskProgram &program, const schedule::Machine &machine, unsigned threads);
+  FeatureExtractor(const schedule::TaskProgram &program, const Machine &machine, unsigned threads);
 
   /// One row per nest. `schedules` are those of the nests, in order, and verify. Emits nothing: a hundred thousand rows per second.
   /// Thread-safe.
@@ -19,7 +19,7 @@ public:
 
 private:
   const schedule::TaskProgram &program;
-  schedule::Machine machine;
+  Machine machine;
   unsigned threads;
   std::vector<NestFacts> facts; ///< by nest
 };

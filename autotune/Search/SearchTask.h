@@ -16,7 +16,7 @@ struct SearchTask {
   /// Which arguments are constants at every call (schedule::ConstantArguments of the model's module): these can be
   /// packed at compile time, so the space depends on it.
   llvm::SmallVector<bool> constantArguments;
-  schedule::Machine machine;
+  Machine machine;
   /// Threads that run the task when it is measured.
   unsigned threads = 1;
   /// The canonical key of the task: names it in records and messages.

@@ -15,7 +15,7 @@ struct NestTraits {
   unsigned rowDims;
   /// Whether the nest is alone in its group: only then do its loops run in parallel, and copies of operands before it.
   bool isAlone;
-  schedule::Machine machine;
+  Machine machine;
   unsigned threads = 1;
 
   /// Dimensions that a schedule may divide.
@@ -36,7 +36,7 @@ struct NestTraits {
   int64_t elementBytes = 1;
 
   NestTraits(const schedule::TaskProgram &program, const schedule::NestGroup &group, const schedule::LoopNest &nest,
-             const schedule::Machine &machine, unsigned threads);
+             const Machine &machine, unsigned threads);
 
   int64_t extent(unsigned dim) const { return nest->dims[dim].extent; }
   bool isReduction(unsigned dim) const { return nest->dims[dim].reduction; }

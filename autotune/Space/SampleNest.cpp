@@ -73,7 +73,7 @@ void takeInParts(const NestTraits &traits, NestSchedule &schedule, llvm::functio
 }
 
 bool isValid(const NestTraits &traits, const NestSchedule &schedule) {
-  return isReasonable(traits, schedule) && verify(*traits.nest, schedule, traits.rowDims, traits.machine.byteUnit()).empty();
+  return isReasonable(traits, schedule) && verify(*traits.nest, schedule, traits.rowDims, traits.machine).empty();
 }
 
 namespace {

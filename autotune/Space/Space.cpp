@@ -136,7 +136,7 @@ llvm::Expected<State> Space::fromSteps(StepsAttr steps) const {
     return llvm::createStringError("these replacements of convolutions are not part of the search space");
   State state;
   state.variant = found - variants.begin();
-  llvm::Expected<std::vector<NestSchedule>> schedules = schedule::fromSteps(steps, found->program, machine.byteUnit());
+  llvm::Expected<std::vector<NestSchedule>> schedules = schedule::fromSteps(steps, found->program, machine);
   if (!schedules)
     return schedules.takeError();
   state.nests = std::move(*schedules);

@@ -44,7 +44,7 @@ public:
   /// An error says what of the task the emitter does not handle. `structure` as isTileStructure() wants it. `rules` are asked before
   /// our own.
   static llvm::Expected<std::unique_ptr<Space>> create(task::DefOp def, llvm::ArrayRef<bool> constantArguments,
-                                                       const schedule::Machine &machine, unsigned threads,
+                                                       const Machine &machine, unsigned threads,
                                                        llvm::StringRef structure, const SketchRules &rules = {});
 
   const Variant &variant(const State &state) const { return variants[state.variant]; }
@@ -70,13 +70,13 @@ public:
   void printSketches(llvm::raw_ostream &os) const;
 
 private:
-  Space(mlir::MLIRContext *context, const schedule::Machine &machine) : context(context), machine(machine) {}
+  Space(mlir::MLIRContext *context, const Machine &machine) : context(context), machine(machine) {}
   static int64_t kindOf(const Variant &variant);
   llvm::Error addVariant(std::vector<schedule::Replacement> replacements, const schedule::TaskProgram &program,
                          unsigned threads, const SketchRules &rules);
 
   mlir::MLIRContext *context;
-  schedule::Machine machine;
+  Machine machine;
   std::deque<Variant> variants; ///< never moved: nests refer to programs
   State defaults;
 };

@@ -62,8 +62,19 @@ Value pool(GenericBuilder &b, Value padded, const Window &window, PoolLoops loop
                    }).front();
 }
 
-/// Index of the input element at the loops' point, in the order that MaxPool's indices count in.
-Value flatPosition(ScalarBuilder &s, onnx::MaxPoolOp op, const Window &window, PoolLoops pool) {
+/// Where the window's element at the loops' point lies along each spatial dimension of the input, beyond it in padding.
+SmallVector<Value> elementPlaces(ScalarBuilder &s, const Window &window, PoolLoops pool) {
+  SmallVector<Value> places;
+  for (unsigned i = 0; i < window.rank(); ++i) {
+    Value at = s.add(s.mul(s.position(1 + i), s.indexConstant(window.strides[i])),
+                     s.mul(s.position(pool.firstKernel() + i), s.indexConstant(window.dilations[i])));
+    places.push_back(s.sub(at, s.size(window.padBegin[i])));
+  }
+  return places;
+}
+
+/// Index of the input element at `places`, in the order that MaxPool's indices count in.
+Value flatPosition(ScalarBuilder &s, onnx::MaxPoolOp op, const Window &window, PoolLoops pool, ArrayRef<Value> places) {
   Shape shape = shapeOf(op.getX());
   Dim channels = op.getChannelsLast() ? shape.back() : shape[1];
   Value flat = s.add(s.mul(s.position(0), s.size(channels)), s.position(pool.channel()));
@@ -74,13 +85,38 @@ Value flatPosition(ScalarBuilder &s, onnx::MaxPoolOp op, const Window &window, P
     std::reverse(order.begin(), order.end());
   Dim stride = 1;
   for (unsigned i : order) {
-    Value at = s.add(s.mul(s.position(1 + i), s.indexConstant(window.strides[i])),
-                     s.mul(s.position(pool.firstKernel() + i), s.indexConstant(window.dilations[i])));
-    at = s.sub(at, s.size(window.padBegin[i]));
-    flat = s.add(flat, s.mul(at, s.size(stride)));
+    flat = s.add(flat, s.mul(places[i], s.size(stride)));
     stride = stride * window.input[i];
   }
   return s.fromIndex(flat, s.builder.getI64Type());
+}
+
+/// Whether `places` are an element of the input, not padding.
+Value isInImage(ScalarBuilder &s, const Window &window, ArrayRef<Value> places) {
+  Value isInside = s.integer(s.builder.getI1Type(), 1);
+  for (auto [place, size] : llvm::zip_equal(places, window.input)) {
+    isInside = s.logicalAnd(isInside, s.compare(Order::GreaterOrEqual, place, s.indexConstant(0)));
+    isInside = s.logicalAnd(isInside, s.compare(Order::Less, place, s.size(size)));
+  }
+  return isInside;
+}
+
+/// The first of the greatest elements of each window, and its index: the padding around may be as great as elements are.
+Values poolWithIndices(onnx::MaxPoolOp op, GenericBuilder &b, Value padded, const Window &window, PoolLoops loops, TypedAttr lowest) {
+  constexpr int64_t none = -1;
+  PoolAccesses accesses = accessWindows(b, padded, window, loops);
+  Access values{b.filled(resultShape(op), lowest), accesses.result};
+  Access indices{b.filled(resultShape(op), b.getI64IntegerAttr(none)), accesses.result};
+  Sign sign = signOf(op.getX());
+  Values made = b.generic(accesses.loops, accesses.inputs, {values, indices}, [&](ScalarBuilder &s, ValueRange x) {
+    SmallVector<Value> places = elementPlaces(s, window, loops);
+    Value isFirst = s.logicalAnd(s.compare(Order::Less, x[3], s.integer(x[3].getType(), 0)), isInImage(s, window, places));
+    Value isTaken = s.logicalOr(isFirst, Extremum{/*isMax=*/true, sign}.isBetter(s, x[0], x[2]));
+    return Values{s.select(isTaken, x[0], x[2]), s.select(isTaken, flatPosition(s, op, window, loops, places), x[3])};
+  });
+  // A window of padding alone has no element; its index is that of one that is there.
+  made[1] = b.compute(resultShape(op), b.getI64Type(), {b.whole(made[1])}, [](ScalarBuilder &s, ValueRange x) { return s.max(x[0], s.integer(x[0].getType(), 0)); });
+  return made;
 }
 
 Lowered lowerMaxPool(onnx::MaxPoolOp op, Operands operands, GenericBuilder &b) {
@@ -96,14 +132,7 @@ Lowered lowerMaxPool(onnx::MaxPoolOp op, Operands operands, GenericBuilder &b) {
     return Values{pool(b, padded, window, loops, resultShape(op), lowest,
                        [&](ScalarBuilder &s, ValueRange x) { return s.max(x[1], x[0], sign); }),
                   Value()};
-  PoolAccesses accesses = accessWindows(b, padded, window, loops);
-  Access values{b.filled(resultShape(op), lowest), accesses.result};
-  Access indices{b.filled(resultShape(op), b.getI64IntegerAttr(0)), accesses.result};
-  return b.generic(accesses.loops, accesses.inputs, {values, indices}, [&](ScalarBuilder &s, ValueRange x) {
-    Value isGreater = Extremum{/*isMax=*/true, sign}.isBetter(s, x[0], x[2]);
-    Value position = flatPosition(s, op, window, loops);
-    return Values{s.select(isGreater, x[0], x[2]), s.select(isGreater, position, x[3])};
-  });
+  return poolWithIndices(op, b, padded, window, loops, lowest);
 }
 
 /// The part of one dimension that an average counts.

@@ -6,6 +6,7 @@
 #include "passes/Memory/Passes.h"
 #include "passes/Partition/Passes.h"
 #include "passes/Schedule/Passes.h"
+#include "passes/Target/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Transforms/Passes.h"
@@ -16,22 +17,6 @@ using namespace mlir;
 llvm::StringRef cameo::phaseName(Phase phase) {
   static constexpr llvm::StringRef names[] = {"graph", "layout", "partition", "lower", "schedule", "memory"};
   return names[static_cast<int>(phase)];
-}
-
-/// The machine's numbers as options of a pass of passes/Schedule.
-template <typename Options> static Options machineOptions(const TargetInfo &target) {
-  Options options;
-  options.vectorBytes = target.vectorBytes;
-  options.vectorRegisters = target.vectorRegisters;
-  options.l2Bytes = target.l2Bytes;
-  options.l1Bytes = target.l1Bytes;
-  options.l1Ways = target.l1Ways;
-  options.multiplyAdds = target.multiplyAdds;
-  options.farBytesPerCycle = target.farBytesPerCycle;
-  options.fusedMultiplyAdd = target.fusedMultiplyAdd;
-  options.dividesFast = target.dividesFast;
-  options.byteProducts = target.byteProducts;
-  return options;
 }
 
 /// What Phase::Graph asks a processor.
@@ -111,16 +96,15 @@ static void addPartition(OpPassManager &manager, const PipelineOptions &options)
 }
 
 void cameo::addScheduleChoice(OpPassManager &manager, const PipelineOptions &options) {
-  auto scheduleOptions = machineOptions<ScheduleTasksPassOptions>(options.target);
-  scheduleOptions.winograd = options.winograd;
-  manager.addPass(createScheduleTasksPass(scheduleOptions));
+  manager.addPass(createAttachTargetPass(options.target));
+  manager.addPass(createScheduleTasksPass({options.winograd}));
 }
 
 static void addSchedule(OpPassManager &manager, const PipelineOptions &options) {
   if (!options.naive && !options.plainTasks) {
     addScheduleChoice(manager, options);
-    manager.addPass(createApplySchedulePass(machineOptions<ApplySchedulePassOptions>(options.target)));
-    manager.addPass(createApproximateMathPass(machineOptions<ApproximateMathPassOptions>(options.target)));
+    manager.addPass(createApplySchedulePass());
+    manager.addPass(createApproximateMathPass());
   }
   // On both paths: the emitter leaves what it does not handle.
   manager.addPass(createEmitNaivePass());

@@ -1,4 +1,5 @@
 // Emits every scheduled task.
+#include "dialects/Target/TargetDialect.h"
 #include "passes/Schedule/ConstantArguments.h"
 #include "passes/Schedule/Emission/EmitTask.h"
 #include "passes/Schedule/Nests/BuildNests.h"
@@ -25,32 +26,32 @@ struct ApplySchedule : impl::ApplySchedulePassBase<ApplySchedule> {
 
   void runOnOperation() override {
     schedule::ConstantArguments constants(getOperation());
+    Machine machine = machineOf(getOperation());
     for (auto def : llvm::make_early_inc_range(getOperation().getOps<task::DefOp>()))
       if (auto steps = def->getAttrOfType<schedule::StepsAttr>("schedule"))
-        if (llvm::Error error = apply(def, steps, constants.of(def))) {
+        if (llvm::Error error = apply(def, steps, constants.of(def), machine)) {
           def.emitError("the schedule does not fit: ") << llvm::toString(std::move(error));
           signalPassFailure();
         }
   }
 
 private:
-  llvm::Error apply(task::DefOp def, schedule::StepsAttr steps, llvm::ArrayRef<bool> constantArguments) {
+  llvm::Error apply(task::DefOp def, schedule::StepsAttr steps, llvm::ArrayRef<bool> constantArguments, const Machine &machine) {
     llvm::Expected<schedule::TaskProgram> program = schedule::buildNests(def, constantArguments);
     if (!program)
       return program.takeError();
     if (llvm::Error error = schedule::replaceNests(steps, *program))
       return error;
-    llvm::Expected<std::vector<schedule::NestSchedule>> schedules = schedule::fromSteps(steps, *program, {byteProducts, vectorBytes});
+    llvm::Expected<std::vector<schedule::NestSchedule>> schedules = schedule::fromSteps(steps, *program, machine);
     if (!schedules)
       return schedules.takeError();
-    schedule::Machine machine{vectorBytes, vectorRegisters, l2Bytes, byteProducts, l1Bytes, l1Ways, multiplyAdds, farBytesPerCycle};
     auto scheduleCopy = [&](const schedule::LoopNest &nest) {
       return schedule::defaultSchedule(*program, nest, /*rowDims=*/0, machine);
     };
     std::map<unsigned, schedule::Relayout> relayouts =
         schedule::packOperands(*program, *schedules, scheduleCopy);
     def->setAttr("description", mlir::StringAttr::get(&getContext(), schedule::describe(*program, *schedules, steps)));
-    schedule::emitTask(def, *program, *schedules, relayouts, {fusedMultiplyAdd, {byteProducts, vectorBytes}});
+    schedule::emitTask(def, *program, *schedules, relayouts, machine);
     return llvm::Error::success();
   }
 };

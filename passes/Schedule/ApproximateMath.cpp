@@ -1,7 +1,8 @@
 // Polynomials for the transcendental functions of kernels: a call into the C library per lane would cost far more than
 // the rest of a nest.
-#include "passes/Schedule/VectorMath.h"
+#include "dialects/Target/TargetDialect.h"
 #include "passes/Schedule/Passes.h"
+#include "passes/Schedule/VectorMath.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -177,6 +178,7 @@ struct ApproximateMath : impl::ApproximateMathPassBase<ApproximateMath> {
   using Base::Base;
 
   void runOnOperation() override {
+    Machine machine = machineOf(getOperation());
     SmallVector<Operation *> transcendental;
     getOperation().walk([&](Operation *op) {
       bool inVector = llvm::any_of(op->getResultTypes(), llvm::IsaPred<VectorType>);
@@ -187,9 +189,9 @@ struct ApproximateMath : impl::ApproximateMathPassBase<ApproximateMath> {
     for (ArrayRef<Operation *> left = transcendental; !left.empty(); left = left.drop_front(groups.back().size()))
       groups.push_back(takeAlike(left));
     for (ArrayRef<Operation *> alike : groups)
-      replace(alike, fusedMultiplyAdd);
+      replace(alike, machine.fusedMultiplyAdd);
     SmallVector<arith::DivFOp> estimated;
-    if (dividesFast)
+    if (machine.dividesFast)
       getOperation().walk([&](arith::DivFOp division) {
         if (isEstimated(division))
           estimated.push_back(division);

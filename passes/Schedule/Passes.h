@@ -2,8 +2,6 @@
 #ifndef CAMEO_PASSES_SCHEDULE_PASSES_H
 #define CAMEO_PASSES_SCHEDULE_PASSES_H
 
-#include "passes/Target/TargetInfo.h"
-
 #include "mlir/Pass/Pass.h"
 
 #include <memory>

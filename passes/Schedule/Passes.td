@@ -4,28 +4,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-class MachinePass<string flag> : Pass<flag, "::mlir::ModuleOp"> {
-  list<Option> machineOptions = [
-    Option<"vectorBytes", "vector-bytes", "int64_t", "32", "Size of a vector register, in bytes">,
-    Option<"vectorRegisters", "vector-registers", "int64_t", "16", "Number of vector registers">,
-    Option<"l2Bytes", "l2-bytes", "int64_t", "1048576", "Size of the second-level cache of a core, in bytes">,
-    Option<"l1Bytes", "l1-bytes", "int64_t", "32768", "Size of the first-level data cache of a core, in bytes">,
-    Option<"l1Ways", "l1-ways", "int64_t", "8", "Lines that a set of that cache holds">,
-    Option<"multiplyAdds", "multiply-adds", "double", "2", "Multiply-adds of whole vectors that a core begins in one cycle">,
-    Option<"farBytesPerCycle", "far-bytes-per-cycle", "double", "4", "What a core reads from the cache beyond its second level">,
-    Option<"fusedMultiplyAdd", "fma", "bool", "true", "Whether the processor has a fused multiply-add">,
-    Option<"dividesFast", "divides-fast", "bool", "false", "Whether a division of vectors takes no longer than an estimate">,
-    Option<"byteProducts", "byte-products", "::cameo::ByteProducts", "::cameo::ByteProducts::None",
-           "What multiplies groups of bytes", [{::llvm::cl::values(
-             clEnumValN(::cameo::ByteProducts::None, "none", "plain multiplications"),
-             clEnumValN(::cameo::ByteProducts::Pairs, "pairs", "x86: vpmaddwd on pairs of 16 bits"),
-             clEnumValN(::cameo::ByteProducts::UnsignedBySigned, "vnni", "x86: vpdpbusd"),
-             clEnumValN(::cameo::ByteProducts::SameSign, "dotprod", "AArch64: sdot, udot"),
-             clEnumValN(::cameo::ByteProducts::AnySigns, "i8mm", "AArch64: sdot, udot, usdot"))}]>
-  ];
-}
-
-def ScheduleTasksPass : MachinePass<"schedule-tasks"> {
+def ScheduleTasksPass : Pass<"schedule-tasks", "::mlir::ModuleOp"> {
   let summary = "Give every task without a schedule the default one";
   let description = [{
     Rules over the structure of the task's loop nests and the description of the processor; no measurement.
@@ -36,13 +15,13 @@ def ScheduleTasksPass : MachinePass<"schedule-tasks"> {
     attribute; for the others a remark gives the reason.
   }];
   let dependentDialects = ["::cameo::schedule::ScheduleDialect"];
-  let options = machineOptions # [
+  let options = [
     Option<"winograd", "winograd", "std::string", "\"auto\"",
            "Winograd's minimal filtering for 3x3 convolutions: off, f2, f4, or auto for what a rule finds best">
   ];
 }
 
-def ApplySchedulePass : MachinePass<"apply-schedule"> {
+def ApplySchedulePass : Pass<"apply-schedule", "::mlir::ModuleOp"> {
   let summary = "Turn scheduled tasks into buffer form and kernels";
   let description = [{
     Requires: tasks lowered to linalg; those with a `schedule` are emitted, the others stay (see `emit-naive`).
@@ -53,10 +32,9 @@ def ApplySchedulePass : MachinePass<"apply-schedule"> {
     "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
     "::mlir::vector::VectorDialect"
   ];
-  let options = machineOptions;
 }
 
-def ApproximateMathPass : MachinePass<"approximate-math"> {
+def ApproximateMathPass : Pass<"approximate-math", "::mlir::ModuleOp"> {
   let summary = "Replace transcendental functions in kernels by polynomials";
   let description = [{
     What stays is what no polynomial is known for; it becomes a call into the C library.
@@ -66,7 +44,6 @@ def ApproximateMathPass : MachinePass<"approximate-math"> {
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
                            "::mlir::vector::VectorDialect"];
-  let options = machineOptions;
 }
 
 def PrintNestsPass : Pass<"print-nests", "::mlir::ModuleOp"> {

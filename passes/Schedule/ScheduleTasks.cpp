@@ -1,4 +1,5 @@
 // Attaches the default schedule to every task that has none (a record's schedule was attached before).
+#include "dialects/Target/TargetDialect.h"
 #include "passes/Schedule/ConstantArguments.h"
 #include "passes/Schedule/Nests/BuildNests.h"
 #include "passes/Schedule/Passes.h"
@@ -21,7 +22,7 @@ struct ScheduleTasks : impl::ScheduleTasksPassBase<ScheduleTasks> {
       return signalPassFailure();
     }
     schedule::ConstantArguments constants(getOperation());
-    schedule::Machine machine{vectorBytes, vectorRegisters, l2Bytes, byteProducts, l1Bytes, l1Ways, multiplyAdds, farBytesPerCycle};
+    Machine machine = machineOf(getOperation());
     for (auto def : getOperation().getOps<task::DefOp>()) {
       if (def->hasAttr("schedule") || def.isBufferForm())
         continue;

@@ -27,7 +27,7 @@ public:
   Attacher(mlir::ModuleOp module, const TargetInfo &target, const RecordsOptions &options,
            llvm::ArrayRef<TuningRecord> records, unsigned threads, std::string place)
       : module(module), options(options), place(std::move(place)), bests(records), constants(module),
-        target{target.triple, target.cpu, vectorExtensions(target), threads}, byteUnit{target.byteProducts, target.vectorBytes} {}
+        target{target.triple, target.cpu, vectorExtensions(target), threads}, machine(target) {}
 
   llvm::LogicalResult run();
 
@@ -42,7 +42,7 @@ private:
   BestRecords bests;
   schedule::ConstantArguments constants;
   RecordTarget target;
-  schedule::ByteUnit byteUnit;
+  Machine machine;
 };
 
 } // namespace
@@ -58,7 +58,7 @@ llvm::Error Attacher::attach(task::DefOp def, const schedule::TaskProgram &progr
   schedule::TaskProgram replaced = program;
   if (llvm::Error error = schedule::replaceNests(steps, replaced))
     return llvm::createStringError("its record's schedule does not fit: " + llvm::toString(std::move(error)));
-  llvm::Expected<std::vector<schedule::NestSchedule>> schedules = schedule::fromSteps(steps, replaced, byteUnit);
+  llvm::Expected<std::vector<schedule::NestSchedule>> schedules = schedule::fromSteps(steps, replaced, machine);
   if (!schedules)
     return llvm::createStringError("its record's schedule does not fit: " + llvm::toString(schedules.takeError()));
   def->setAttr("schedule", steps);

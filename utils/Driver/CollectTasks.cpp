@@ -60,7 +60,7 @@ llvm::FailureOr<std::vector<SessionTask>> cameo::collectTasks(PhaseRunner &phase
     SearchTask task;
     task.def = def;
     task.constantArguments = constants.of(def);
-    task.machine = machineOf(target);
+    task.machine = target;
     task.threads = static_cast<unsigned>(options.threads);
     task.key = key.str();
     tasks.push_back({std::move(task), std::max(calls.lookup(def.getSymName()), 1.0), nullptr});

@@ -72,6 +72,7 @@ struct CompileOptions {
   std::string prefix;               // of all symbols; empty: from the file's name
   std::string target;               // triple; empty: the host
   std::string cpu;                  // empty: the host's, or the target's baseline
+  std::string machine;              // what is to be known of it, see describeMachine; empty: what a table says
   std::string weights;              // file for the weights; empty: in the object
   std::string depfile;              // file for what the output depends on; empty: none
   bool weightsIfLarge = false;      // `weights` is for those alone that an object cannot hold

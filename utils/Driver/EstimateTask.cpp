@@ -9,18 +9,14 @@
 
 using namespace cameo;
 
-schedule::Machine cameo::machineOf(const TargetInfo &target) {
-  return {target.vectorBytes, target.vectorRegisters, target.l2Bytes, target.byteProducts, target.l1Bytes, target.l1Ways, target.multiplyAdds, target.farBytesPerCycle};
-}
-
-std::optional<double> cameo::estimateTask(task::DefOp def, llvm::ArrayRef<bool> constantArguments, const schedule::Machine &machine, int threads) {
+std::optional<double> cameo::estimateTask(task::DefOp def, llvm::ArrayRef<bool> constantArguments, const Machine &machine, int threads) {
   auto steps = def->getAttrOfType<schedule::StepsAttr>("schedule");
   if (!steps)
     return std::nullopt;
   // Who attached the schedule has checked it against the task.
   schedule::TaskProgram program = llvm::cantFail(schedule::buildNests(def, constantArguments));
   llvm::cantFail(schedule::replaceNests(steps, program));
-  std::vector<schedule::NestSchedule> schedules = llvm::cantFail(schedule::fromSteps(steps, program, machine.byteUnit()));
+  std::vector<schedule::NestSchedule> schedules = llvm::cantFail(schedule::fromSteps(steps, program, machine));
   autotune::FeatureMatrix features = autotune::FeatureExtractor(program, machine, static_cast<unsigned>(threads)).extract(schedules);
   if (features.rows() == 0)
     return std::nullopt;

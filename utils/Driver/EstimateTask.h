@@ -2,19 +2,15 @@
 #ifndef CAMEO_UTILS_DRIVER_ESTIMATETASK_H
 #define CAMEO_UTILS_DRIVER_ESTIMATETASK_H
 
+#include "dialects/Target/Machine.h"
 #include "dialects/Task/TaskDialect.h"
-#include "passes/Schedule/Rules/DefaultSchedule.h"
-#include "passes/Target/TargetInfo.h"
 
 #include <optional>
 
 namespace cameo {
 
-/// What schedules must know of the target.
-schedule::Machine machineOf(const TargetInfo &target);
-
 /// The cycles of one call of a task in linalg, whose sizes are known, under the schedule that it has; none without one. Thread-safe.
-std::optional<double> estimateTask(task::DefOp def, llvm::ArrayRef<bool> constantArguments, const schedule::Machine &machine, int threads);
+std::optional<double> estimateTask(task::DefOp def, llvm::ArrayRef<bool> constantArguments, const Machine &machine, int threads);
 
 } // namespace cameo
 

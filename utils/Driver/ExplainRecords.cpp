@@ -15,7 +15,7 @@ static std::vector<std::string> loopsOf(const SearchTask &task, const TuningReco
   schedule::StepsAttr steps = schedule::parseSteps(best.schedule, task.def->getContext());
   if (!steps)
     return {};
-  llvm::Expected<std::vector<std::string>> loops = explainLoops(task.def, task.constantArguments, steps, task.machine.byteUnit());
+  llvm::Expected<std::vector<std::string>> loops = explainLoops(task.def, task.constantArguments, steps, task.machine);
   if (!loops) {
     llvm::consumeError(loops.takeError());
     return {};

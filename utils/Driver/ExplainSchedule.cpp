@@ -77,13 +77,13 @@ static void addNest(const TaskProgram &program, const LoopNest &nest, const Nest
 }
 
 llvm::Expected<std::vector<std::string>> cameo::explainLoops(task::DefOp def, llvm::ArrayRef<bool> constantArguments,
-                                                             schedule::StepsAttr steps, const schedule::ByteUnit &unit) {
+                                                             schedule::StepsAttr steps, const Machine &machine) {
   llvm::Expected<TaskProgram> program = schedule::buildNests(def, constantArguments);
   if (!program)
     return program.takeError();
   if (llvm::Error error = schedule::replaceNests(steps, *program))
     return std::move(error);
-  llvm::Expected<std::vector<NestSchedule>> schedules = schedule::fromSteps(steps, *program, unit);
+  llvm::Expected<std::vector<NestSchedule>> schedules = schedule::fromSteps(steps, *program, machine);
   if (!schedules)
     return schedules.takeError();
   std::vector<std::string> lines;
@@ -96,7 +96,7 @@ llvm::Expected<std::vector<std::string>> cameo::explainLoops(task::DefOp def, ll
   return lines;
 }
 
-ScheduleExplanation cameo::explainSchedule(task::DefOp def, llvm::ArrayRef<bool> constantArguments, const schedule::ByteUnit &unit) {
+ScheduleExplanation cameo::explainSchedule(task::DefOp def, llvm::ArrayRef<bool> constantArguments, const Machine &machine) {
   auto steps = def->getAttrOfType<schedule::StepsAttr>("schedule");
   if (!steps)
     return {"none: plain loops, in the order of the computation", {}, {}};
@@ -108,6 +108,6 @@ ScheduleExplanation cameo::explainSchedule(task::DefOp def, llvm::ArrayRef<bool>
     llvm::raw_string_ostream(text) << step;
     explanation.steps.push_back(llvm::StringRef(text).drop_front(llvm::StringRef("#schedule.").size()).str());
   }
-  explanation.loops = llvm::cantFail(explainLoops(def, constantArguments, steps, unit));
+  explanation.loops = llvm::cantFail(explainLoops(def, constantArguments, steps, machine));
   return explanation;
 }

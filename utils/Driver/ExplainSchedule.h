@@ -17,12 +17,12 @@ struct ScheduleExplanation {
   std::vector<std::string> loops; // indented by depth
 };
 
-/// Explains the `schedule` of a task in linalg, for a processor with `unit`; without one, says that it has plain loops.
-ScheduleExplanation explainSchedule(task::DefOp def, llvm::ArrayRef<bool> constantArguments, const schedule::ByteUnit &unit);
+/// Explains the `schedule` of a task in linalg, for `machine`; without one, says that it has plain loops.
+ScheduleExplanation explainSchedule(task::DefOp def, llvm::ArrayRef<bool> constantArguments, const Machine &machine);
 
 /// The loops that `steps` make of the task; an error when they do not fit it.
 llvm::Expected<std::vector<std::string>> explainLoops(task::DefOp def, llvm::ArrayRef<bool> constantArguments,
-                                                      schedule::StepsAttr steps, const schedule::ByteUnit &unit);
+                                                      schedule::StepsAttr steps, const Machine &machine);
 
 } // namespace cameo
 

@@ -89,8 +89,8 @@ std::vector<TaskSummary> cameo::summarizeTasks(PhaseRunner &phases, int threads,
       TaskSummary &task = tasks.emplace_back(summarize(def, count));
       if (!withSchedules)
         continue;
-      schedule::Machine machine = machineOf(phases.target());
-      task.schedule = explainSchedule(def, constants.of(def), machine.byteUnit());
+      const Machine &machine = phases.target();
+      task.schedule = explainSchedule(def, constants.of(def), machine);
       if (task.hasKnownSizes)
         task.cycles = estimateTask(def, constants.of(def), machine, threads);
     }

@@ -92,6 +92,31 @@ struct WidestKernels : Kernels {
 constexpr int computeRounds = 60, readRounds = 8;
 constexpr int64_t readFloats = 64 << 20;
 
+/// Additions of which each waits for the one before: one a cycle, on all processors.
+constexpr int64_t cycleSteps = 1 << 16, additionsPerStep = 8;
+
+void countCycles() {
+  int64_t sum = 0, addend = 1;
+  for (int64_t step = 0; step < cycleSteps; ++step)
+#if defined(__x86_64__)
+    asm volatile("add %1, %0\n\tadd %1, %0\n\tadd %1, %0\n\tadd %1, %0\n\tadd %1, %0\n\tadd %1, %0\n\tadd %1, %0\n\tadd %1, %0" : "+r"(sum) : "r"(addend));
+#else
+    asm volatile("add %0, %0, %1\n\tadd %0, %0, %1\n\tadd %0, %0, %1\n\tadd %0, %0, %1\n\tadd %0, %0, %1\n\tadd %0, %0, %1\n\tadd %0, %0, %1\n\tadd %0, %0, %1"
+                 : "+r"(sum)
+                 : "r"(addend));
+#endif
+}
+
+/// Zeros, aligned for the widest vector.
+using Floats = std::unique_ptr<float[], void (*)(float *)>;
+
+Floats makeFloats(int64_t count) {
+  constexpr std::align_val_t alignment{64};
+  Floats data(static_cast<float *>(::operator new[](count * sizeof(float), alignment)), [](float *memory) { ::operator delete[](memory, alignment); });
+  std::fill_n(data.get(), count, 0.0f);
+  return data;
+}
+
 double operationsOf(const WidestKernels &kernels) { return 2.0 * chains * chainSteps * kernels.lanes; }
 
 struct Seconds {
@@ -100,11 +125,7 @@ struct Seconds {
 
 /// The shortest rounds of one of `threads` threads that all do the same at once.
 template <typename Barrier> Seconds measureShare(const WidestKernels &kernels, int64_t floats, Barrier &barrier) {
-  // A multiple of what is read at once; aligned for the widest vector.
-  std::unique_ptr<float[], void (*)(float *)> data(
-      static_cast<float *>(::operator new[](floats * sizeof(float), std::align_val_t(64))),
-      [](float *memory) { ::operator delete[](memory, std::align_val_t(64)); });
-  std::fill_n(data.get(), floats, 0.0f);
+  Floats data = makeFloats(floats); // a multiple of what is read at once
   auto shortest = [&](int rounds, auto work) {
     double best = 1e30;
     for (int round = 0; round < rounds; ++round) {
@@ -131,6 +152,32 @@ double cameo::multiplyAddOnce(int64_t mostLanes) {
   const WidestKernels kernels(mostLanes);
   kernels.compute();
   return operationsOf(kernels);
+}
+
+CoreRates cameo::measureCore(int64_t mostLanes, int64_t blockBytes) {
+  WidestKernels kernels(mostLanes);
+  int64_t floats = blockBytes / static_cast<int64_t>(sizeof(float)) / 128 * 128;
+  Floats data = makeFloats(floats);
+  auto secondsOf = [](auto work) {
+    uint64_t begin = cameo_now();
+    work();
+    return static_cast<double>(cameo_now() - begin) / 1e9;
+  };
+  // The clock follows what has just been computed, so it is looked at behind each; the median, since others may disturb either of the two.
+  auto cyclesOf = [&](auto work) {
+    std::vector<double> cycles;
+    for (int round = 0; round < computeRounds; ++round) {
+      double seconds = secondsOf(work), clock = secondsOf(countCycles) / (cycleSteps * additionsPerStep);
+      cycles.push_back(seconds / clock);
+    }
+    std::nth_element(cycles.begin(), cycles.begin() + computeRounds / 2, cycles.end());
+    return cycles[computeRounds / 2];
+  };
+  CoreRates rates;
+  double multiplyAdds = operationsOf(kernels) / 2 / static_cast<double>(kernels.lanes);
+  rates.multiplyAdds = multiplyAdds / cyclesOf([&] { kernels.compute(); });
+  rates.readBytes = static_cast<double>(floats * sizeof(float)) / cyclesOf([&] { kernels.read(data.get(), floats); });
+  return rates;
 }
 
 MachinePeaks cameo::measurePeaks(int threads) {

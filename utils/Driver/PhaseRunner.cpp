@@ -8,6 +8,7 @@
 #include "utils/Driver/CheckSizes.h"
 #include "utils/Driver/DiagnosticSink.h"
 #include "utils/Driver/InnerResults.h"
+#include "utils/Driver/MachineFile.h"
 #include "utils/Driver/Register.h"
 #include "utils/Driver/ReleaseConstants.h"
 #include "utils/Plugin/Plugin.h"
@@ -60,6 +61,12 @@ llvm::LogicalResult PhaseRunner::resolveTargets() {
   if (!targets)
     return reportFailure(targets.takeError());
   allTargets = std::move(*targets);
+  if (!options.machine.empty()) {
+    if (allTargets.size() > 1)
+      return reportFailure("--machine describes one processor: expected one --cpu, got '" + options.cpu + "'");
+    if (llvm::Error error = describeMachine(options.machine, allTargets.front()))
+      return reportFailure(std::move(error));
+  }
   pipeline.target = allTargets.front();
   pipeline.naive = options.naive;
   pipeline.plainTasks = options.plainTasks;

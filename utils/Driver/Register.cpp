@@ -2,6 +2,7 @@
 
 #include "dialects/Onnx/OnnxDialect.h"
 #include "dialects/Schedule/ScheduleDialect.h"
+#include "dialects/Target/TargetDialect.h"
 #include "dialects/Task/TaskDialect.h"
 #include "frontend/ShapeInference/Passes.h"
 #include "passes/Codegen/Passes.h"
@@ -11,6 +12,7 @@
 #include "passes/Memory/Passes.h"
 #include "passes/Partition/Passes.h"
 #include "passes/Schedule/Passes.h"
+#include "passes/Target/Passes.h"
 #include "utils/Plugin/Plugin.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -29,7 +31,7 @@
 using namespace mlir;
 
 void cameo::registerDialects(DialectRegistry &registry, const Plugins &plugins) {
-  registry.insert<onnx::OnnxDialect, schedule::ScheduleDialect, task::TaskDialect>();
+  registry.insert<onnx::OnnxDialect, schedule::ScheduleDialect, TargetDialect, task::TaskDialect>();
   registry.insert<affine::AffineDialect, arith::ArithDialect, bufferization::BufferizationDialect,
                   cf::ControlFlowDialect, func::FuncDialect, LLVM::LLVMDialect, linalg::LinalgDialect,
                   math::MathDialect, memref::MemRefDialect, scf::SCFDialect, tensor::TensorDialect,
@@ -45,6 +47,7 @@ void cameo::registerPasses() {
   registerCameoPartitionPasses();
   registerCameoLowerPasses();
   registerCameoSchedulePasses();
+  registerCameoTargetPasses();
   registerCameoMemoryPasses();
   registerCameoCodegenPasses();
 }

@@ -22,6 +22,7 @@ static constexpr CommandEntry commands[] = {
     {"tune", "Search faster schedules for a model by measuring", createTuneCommand},
     {"records", "Look at tuning records, and work on files of them", createRecordsCommand},
     {"report", "Make a page about a model or tuning records", createReportCommand},
+    {"calibrate", "Measure what schedules depend on of this machine", createCalibrateCommand},
     {"completion", "Print a script that completes commands in the shell", createCompletionCommand},
 };
 

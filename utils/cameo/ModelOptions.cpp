@@ -72,6 +72,14 @@ void cameo::declareTarget(CommandLine &line, CompileOptions &options, bool sever
             "Processor to compile for, as LLVM names it: x86-64-v3, skylake-avx512, cortex-a76, ...; 'native' is this "
             "machine's." + list + " Default: native, and the baseline of another target.",
             options.cpu);
+  std::string keys;
+  for (const MachineParameter &parameter : machineParameters())
+    if (parameter.isSettable)
+      keys += (keys.empty() ? "" : "; ") + parameter.name.str() + ", " + parameter.description.str();
+  line.text("--machine", "KEY=VALUE,...|FILE",
+            "What is to be known of a core where it is another than is assumed of the processor: it decides how fast code is, not what it needs. FILE is what 'cameo calibrate' "
+            "measured. Keys: " + keys + ". Default: what LLVM and a table say of the processor, and for this machine's the sizes of its caches.",
+            options.machine, Completes::File);
 }
 
 void cameo::declareModels(CommandLine &line, StringRef help, std::vector<std::string> &models, CompileOptions &options) {

@@ -101,7 +101,7 @@ NestEmitter::Values NestEmitter::emitUpdates(Values accumulators) {
 }
 
 NestEmitter::Values NestEmitter::emitDots(PointEvaluator &body, Values accumulators) {
-  ByteDotEmitter dots(builder, loc, *matchByteDot(nest, schedule), schedule.lanes, instructions.byteUnit.products, body);
+  ByteDotEmitter dots(builder, loc, *matchByteDot(nest, schedule), schedule.lanes, machine.byteProducts, body);
   for (const Point &step : pointsOf(/*reduction=*/true))
     for (auto [accumulator, blockPoint] : llvm::zip_equal(accumulators, blockPoints)) {
       Point point = blockPoint;

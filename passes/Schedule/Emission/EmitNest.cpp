@@ -18,8 +18,8 @@ using namespace mlir;
 namespace cameo::schedule {
 
 NestEmitter::NestEmitter(OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule, ArrayRef<Value> buffers,
-                         Instructions instructions)
-    : builder(builder), loc(nest.loc), nest(nest), schedule(schedule), buffers(buffers), instructions(instructions) {
+                         const Machine &machine)
+    : builder(builder), loc(nest.loc), nest(nest), schedule(schedule), buffers(buffers), machine(machine) {
   for (const Dimension &dim : nest.dims)
     positions.push_back(dim.extent.isKnown() ? Position{{}, 0, dim.extent}
                                              : Position{{}, 0, unboundedSize, createSize(builder, loc, dim.extent)});
@@ -243,11 +243,11 @@ void NestEmitter::emitBlock() {
 }
 
 void emitNest(OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule, ArrayRef<Value> buffers,
-              ArrayRef<Value> rows, bool inOrder, std::optional<std::pair<Value, Value>> range, Instructions instructions,
+              ArrayRef<Value> rows, bool inOrder, std::optional<std::pair<Value, Value>> range, const Machine &machine,
               std::optional<RowFetch> fetch) {
-  assert(verify(nest, schedule, rows.size(), instructions.byteUnit).empty() && "the schedule does not fit the nest");
+  assert(verify(nest, schedule, rows.size(), machine).empty() && "the schedule does not fit the nest");
   NestSchedule inParts = takeSumsInParts(nest, schedule);
-  NestEmitter emitter(builder, nest, inParts, buffers, instructions);
+  NestEmitter emitter(builder, nest, inParts, buffers, machine);
   for (auto [dim, row] : llvm::enumerate(rows))
     emitter.setRow(dim, row);
   if (inOrder)

@@ -31,8 +31,8 @@ struct ArenaRows {
 class TaskEmitter {
 public:
   TaskEmitter(task::DefOp def, const TaskProgram &program, ArrayRef<NestSchedule> schedules,
-              const std::map<unsigned, Relayout> &relayouts, Instructions instructions)
-      : def(def), program(program), schedules(schedules), relayouts(relayouts), instructions(instructions),
+              const std::map<unsigned, Relayout> &relayouts, const Machine &machine)
+      : def(def), program(program), schedules(schedules), relayouts(relayouts), machine(machine),
         builder(def.getContext()) {
     for (unsigned argument = 0; argument < def.getNumArguments(); ++argument)
       inplaceResults.push_back(relayouts.contains(argument) ? std::nullopt : inplaceResult(program, argument));
@@ -61,7 +61,7 @@ private:
   const TaskProgram &program;
   ArrayRef<NestSchedule> schedules;
   const std::map<unsigned, Relayout> &relayouts;
-  Instructions instructions;
+  const Machine &machine;
   OpBuilder builder;
   /// Row-local buffers that are too large for the stack, or as large as only the run knows, with the memory they have in the arena. A call of the kernel works in
   /// the row that belongs to the first iteration of its range: no other call has it, and one thread meets the same row again
@@ -125,7 +125,7 @@ void TaskEmitter::emitBody(const NestGroup &group, ArrayRef<NestSchedule> own, A
   if (group.rowDims == 0) {
     bool alone = group.nests.size() == 1;
     for (auto [nest, schedule] : llvm::zip_equal(group.nests, own))
-      emitNest(builder, nest, schedule, values, {}, /*inOrder=*/false, alone ? std::optional(part) : std::nullopt, instructions);
+      emitNest(builder, nest, schedule, values, {}, /*inOrder=*/false, alone ? std::optional(part) : std::nullopt, machine);
     return;
   }
   auto [begin, end] = part;
@@ -149,7 +149,7 @@ void TaskEmitter::emitBody(const NestGroup &group, ArrayRef<NestSchedule> own, A
   rows[0] = rest;
   SmallVector<std::optional<RowFetch>> fetches = fetchesOf(group, rows);
   for (auto [nest, schedule, fetch] : llvm::zip_equal(group.nests, own, fetches))
-    emitNest(builder, nest, schedule, values, rows, group.orderedDims > 0, std::nullopt, instructions, fetch);
+    emitNest(builder, nest, schedule, values, rows, group.orderedDims > 0, std::nullopt, machine, fetch);
 }
 
 /// What each nest asks for while it runs: a part, by its arithmetic, of what the next row reads of a packed operand that no other row does.
@@ -158,7 +158,7 @@ SmallVector<std::optional<RowFetch>> TaskEmitter::fetchesOf(const NestGroup &gro
   unsigned buffer = 0, last = rows.size() - 1;
   double all = 0;
   for (const LoopNest &nest : group.nests) {
-    all += arithmeticCycles(nest, Machine());
+    all += arithmeticCycles(nest, machine);
     if (nest.hasReduction())
       continue;
     for (NodeId id : nest.loads(/*insideReduction=*/false))
@@ -176,7 +176,7 @@ SmallVector<std::optional<RowFetch>> TaskEmitter::fetchesOf(const NestGroup &gro
     next = arith::AddIOp::create(builder, loc, next, arith::MulIOp::create(builder, loc, row, createSize(builder, loc, layout->fixed[dim])));
   SmallVector<std::optional<RowFetch>> fetches;
   for (const LoopNest &nest : group.nests) {
-    auto share = static_cast<int64_t>(static_cast<double>(elements) * arithmeticCycles(nest, Machine()) / all);
+    auto share = static_cast<int64_t>(static_cast<double>(elements) * arithmeticCycles(nest, machine) / all);
     Value begin = arith::AddIOp::create(builder, loc, next, createSize(builder, loc, Size(asked)));
     fetches.push_back(RowFetch{buffer, begin, share});
     asked += share;
@@ -342,8 +342,8 @@ void TaskEmitter::run() {
 } // namespace
 
 void emitTask(task::DefOp def, const TaskProgram &program, ArrayRef<NestSchedule> schedules,
-              const std::map<unsigned, Relayout> &relayouts, Instructions instructions) {
-  TaskEmitter(def, program, schedules, relayouts, instructions).run();
+              const std::map<unsigned, Relayout> &relayouts, const Machine &machine) {
+  TaskEmitter(def, program, schedules, relayouts, machine).run();
 }
 
 } // namespace cameo::schedule

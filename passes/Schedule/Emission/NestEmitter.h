@@ -13,7 +13,7 @@ class NestEmitter {
 public:
   /// All of these outlive the emitter; the code goes to the builder's insertion point.
   NestEmitter(mlir::OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule, llvm::ArrayRef<mlir::Value> buffers,
-              Instructions instructions);
+              const Machine &machine);
 
   /// Fixes a dimension of the nest's group.
   void setRow(unsigned dim, mlir::Value index);
@@ -65,7 +65,7 @@ private:
   void finishKept(mlir::Value first);
 
   PointEvaluator evaluator() {
-    return PointEvaluator(builder, loc, nest, schedule, buffers, positions, instructions.fusedMultiplyAdd);
+    return PointEvaluator(builder, loc, nest, schedule, buffers, positions, machine.fusedMultiplyAdd);
   }
 
   mlir::OpBuilder &builder;
@@ -73,7 +73,7 @@ private:
   const LoopNest &nest;
   const NestSchedule &schedule;
   llvm::ArrayRef<mlir::Value> buffers;
-  Instructions instructions;
+  const Machine &machine;
   llvm::SmallVector<Position> positions;
   llvm::SmallVector<Position> panel; ///< where the loops stood when they came to this block of the packed operands
   std::optional<PointShare> share; ///< where every call of the kernel comes to all blocks

@@ -42,11 +42,11 @@ std::optional<ByteDot> matchByteDot(const LoopNest &nest, const NestSchedule &sc
   return std::nullopt;
 }
 
-bool canMultiply(const ByteUnit &unit, const ByteDot &dot, unsigned lanes) {
+bool canMultiply(const Machine &machine, const ByteDot &dot, unsigned lanes) {
   // A sum has 32 bits.
-  if (4 * int64_t(lanes) > unit.vectorBytes)
+  if (4 * int64_t(lanes) > machine.vectorBytes)
     return false;
-  switch (unit.products) {
+  switch (machine.byteProducts) {
   case ByteProducts::None:
     return false;
   case ByteProducts::Pairs:
@@ -57,10 +57,10 @@ bool canMultiply(const ByteUnit &unit, const ByteDot &dot, unsigned lanes) {
   case ByteProducts::AnySigns:
     return lanes == 4;
   }
-  llvm_unreachable("unknown unit");
+  llvm_unreachable("unknown byte products");
 }
 
-std::string verifyDot(const LoopNest &nest, const NestSchedule &schedule, const ByteUnit &unit) {
+std::string verifyDot(const LoopNest &nest, const NestSchedule &schedule, const Machine &machine) {
   if (!schedule.dotDim)
     return "";
   unsigned dim = *schedule.dotDim;
@@ -69,7 +69,7 @@ std::string verifyDot(const LoopNest &nest, const NestSchedule &schedule, const 
   std::optional<ByteDot> dot = matchByteDot(nest, schedule);
   if (!dot)
     return "expected a sum of products of bytes to contract in groups, one factor along the vector dimension";
-  if (!canMultiply(unit, *dot, schedule.lanes))
+  if (!canMultiply(machine, *dot, schedule.lanes))
     return llvm::formatv("expected bytes to contract in groups that the target multiplies so, got {0} by {1} ones in vectors of {2}",
                          dot->shared.isSigned ? "signed" : "unsigned", dot->varying.isSigned ? "signed" : "unsigned", schedule.lanes);
   const Node &shared = nest.nodes[dot->shared.load], &varying = nest.nodes[dot->varying.load];

@@ -3,7 +3,6 @@
 #define CAMEO_PASSES_SCHEDULE_RULES_BYTEDOT_H
 
 #include "passes/Schedule/Rules/NestSchedule.h"
-#include "passes/Target/TargetInfo.h"
 
 namespace cameo::schedule {
 
@@ -22,11 +21,11 @@ struct ByteDot {
 /// Nothing when the nest is not such a reduction, or has no vector dimension that only one factor varies along.
 std::optional<ByteDot> matchByteDot(const LoopNest &nest, const NestSchedule &schedule);
 
-/// Whether `unit` multiplies such bytes in vectors of `lanes` sums.
-bool canMultiply(const ByteUnit &unit, const ByteDot &dot, unsigned lanes);
+/// Whether `machine` multiplies such bytes in vectors of `lanes` sums.
+bool canMultiply(const Machine &machine, const ByteDot &dot, unsigned lanes);
 
-/// Empty when the schedule has no dot dimension, or one that fits the nest and `unit`; otherwise what is wrong with it.
-std::string verifyDot(const LoopNest &nest, const NestSchedule &schedule, const ByteUnit &unit);
+/// Empty when the schedule has no dot dimension, or one that fits the nest and `machine`; otherwise what is wrong with it.
+std::string verifyDot(const LoopNest &nest, const NestSchedule &schedule, const Machine &machine);
 
 } // namespace cameo::schedule
 

@@ -21,7 +21,7 @@ static int64_t usesOf(const LoopNest &nest, const Node &load) {
 void chooseDot(const TaskProgram &program, const LoopNest &nest, unsigned rowDims, const Machine &machine,
                NestSchedule &schedule) {
   std::optional<ByteDot> dot = matchByteDot(nest, schedule);
-  if (!dot || !canMultiply(machine.byteUnit(), *dot, schedule.lanes))
+  if (!dot || !canMultiply(machine, *dot, schedule.lanes))
     return;
   const Node &shared = nest.nodes[dot->shared.load], &varying = nest.nodes[dot->varying.load];
   bool canCopy = rowDims == 0 && usesOf(nest, varying) >= minUses;

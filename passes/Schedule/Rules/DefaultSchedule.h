@@ -4,29 +4,8 @@
 
 #include "passes/Schedule/Rules/CacheModel.h"
 #include "passes/Schedule/Rules/NestSchedule.h"
-#include "passes/Target/TargetInfo.h"
 
 namespace cameo::schedule {
-
-/// What the rules need to know of a processor core.
-struct Machine {
-  int64_t vectorBytes = 32;
-  int64_t vectorRegisters = 16;
-  int64_t l2Bytes = 1 << 20;
-  ByteProducts byteProducts = ByteProducts::None;
-  int64_t l1Bytes = 32 << 10;
-  int64_t l1Ways = 8;
-  double multiplyAdds = 2;                       ///< of whole vectors per cycle
-  double farBytesPerCycle = memoryBytesPerCycle; ///< what it reads from the cache beyond its second level
-
-  ByteUnit byteUnit() const { return {byteProducts, vectorBytes}; }
-  /// How large an operand may be to stay in the second-level cache while the others are run through.
-  int64_t residentBytes() const { return l2Bytes / 4; }
-  /// What stays in the second-level cache at all: its sets fill unevenly, since pages lie anywhere in memory.
-  int64_t roomBytes() const { return l2Bytes / 8 * 5; }
-  /// Addresses that lie so far apart meet in one set of the first-level cache.
-  int64_t l1WayBytes() const { return l1Bytes / l1Ways; }
-};
 
 /// Whether `nest`, as a step down decision trees, hardly does more than to load from places that are computed for each point along `dim`: vectors along it would be
 /// put together lane by lane.

@@ -259,7 +259,7 @@ static std::string verifyBlock(const LoopNest &nest, const NestSchedule &schedul
   return "";
 }
 
-std::string verify(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims, const ByteUnit &unit) {
+std::string verify(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims, const Machine &machine) {
   // The rules of loops look at the vector dimension.
   if (std::string wrong = verifyVector(nest, schedule, rowDims); !wrong.empty())
     return wrong;
@@ -279,7 +279,7 @@ std::string verify(const LoopNest &nest, const NestSchedule &schedule, unsigned 
     return wrong;
   if (!packsTransformed(nest, schedule))
     return "expected the transformed operand to be packed along the vector dimension";
-  if (std::string wrong = verifyDot(nest, schedule, unit); !wrong.empty())
+  if (std::string wrong = verifyDot(nest, schedule, machine); !wrong.empty())
     return wrong;
   return verifyBlock(nest, schedule, rowDims, left);
 }

@@ -3,8 +3,8 @@
 #ifndef CAMEO_PASSES_SCHEDULE_RULES_NESTSCHEDULE_H
 #define CAMEO_PASSES_SCHEDULE_RULES_NESTSCHEDULE_H
 
+#include "dialects/Target/Machine.h"
 #include "passes/Schedule/Nests/LoopNest.h"
-#include "passes/Target/TargetInfo.h"
 
 namespace cameo::schedule {
 
@@ -17,12 +17,6 @@ struct Loop {
 
 /// Bytes that one step of a contraction multiplies at once.
 constexpr int64_t dotGroup = 4;
-
-/// What a target multiplies groups of bytes with, and the size of its vectors.
-struct ByteUnit {
-  ByteProducts products = ByteProducts::None;
-  int64_t vectorBytes = 0;
-};
 
 struct NestSchedule {
   /// Outermost first. What the loops leave of a dimension is unrolled: over the parallel dimensions this is the register
@@ -85,9 +79,9 @@ bool isPacked(const NestSchedule &schedule, const Node &node);
 /// Whether what `node` reads of its buffer is known before the run.
 bool hasKnownRange(const LoopNest &nest, const Node &node);
 
-/// Empty when the schedule fits the nest, whose first `rowDims` dimensions are fixed by its group, and a processor with `unit`;
+/// Empty when the schedule fits the nest, whose first `rowDims` dimensions are fixed by its group, and `machine`;
 /// otherwise what is wrong with it.
-std::string verify(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims, const ByteUnit &unit);
+std::string verify(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims, const Machine &machine);
 
 } // namespace cameo::schedule
 

@@ -109,7 +109,7 @@ std::vector<Replacement> replacementsOf(StepsAttr steps) {
 
 llvm::Error replaceNests(StepsAttr steps, TaskProgram &program) { return replaceNests(replacementsOf(steps), program); }
 
-llvm::Expected<std::vector<NestSchedule>> fromSteps(StepsAttr steps, const TaskProgram &program, const ByteUnit &unit) {
+llvm::Expected<std::vector<NestSchedule>> fromSteps(StepsAttr steps, const TaskProgram &program, const Machine &machine) {
   std::vector<const LoopNest *> nests;
   std::vector<const NestGroup *> groups;
   for (const NestGroup &group : program.groups)
@@ -127,7 +127,7 @@ llvm::Expected<std::vector<NestSchedule>> fromSteps(StepsAttr steps, const TaskP
       return std::move(error);
   }
   for (auto [number, schedule] : llvm::enumerate(schedules)) {
-    if (std::string wrong = verify(*nests[number], schedule, groups[number]->rowDims, unit); !wrong.empty())
+    if (std::string wrong = verify(*nests[number], schedule, groups[number]->rowDims, machine); !wrong.empty())
       return llvm::createStringError("nest %zu: %s", number, wrong.c_str());
     // Copies are made before the group: what a nest of it computes is not there yet.
     for (unsigned buffer : schedule.packedBuffers)

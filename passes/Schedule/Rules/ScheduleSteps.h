@@ -23,9 +23,9 @@ std::vector<Replacement> replacementsOf(StepsAttr steps);
 /// Replaces nests of `program` as the first of `steps` say.
 llvm::Error replaceNests(StepsAttr steps, TaskProgram &program);
 
-/// The schedules of all nests of `program`, whose nests are replaced already, for a processor with `unit`; an error says which step
+/// The schedules of all nests of `program`, whose nests are replaced already, for `machine`; an error says which step
 /// does not fit.
-llvm::Expected<std::vector<NestSchedule>> fromSteps(StepsAttr steps, const TaskProgram &program, const ByteUnit &unit);
+llvm::Expected<std::vector<NestSchedule>> fromSteps(StepsAttr steps, const TaskProgram &program, const Machine &machine);
 
 } // namespace cameo::schedule
 

@@ -18,9 +18,12 @@ task.def @max(%x: tensor<1x8x8x4xf32>) -> tensor<1x4x4x4xf32> {
 
 // CHECK-LABEL: task.def @max_indices
 //       CHECK:   linalg.generic {{.*}} outs(%{{.*}}, %{{.*}} : tensor<1x1x4xi8>, tensor<1x1x4xi64>)
+//       CHECK:     %[[NONE:.*]] = arith.cmpi slt, %{{.*}} : i64
+//       CHECK:     %[[FIRST:.*]] = arith.andi %[[NONE]]
 //       CHECK:     %[[GREATER:.*]] = arith.cmpi ugt
-//       CHECK:     arith.select %[[GREATER]]
-//       CHECK:     arith.select %[[GREATER]]
+//       CHECK:     %[[TAKEN:.*]] = arith.ori %[[FIRST]], %[[GREATER]]
+//       CHECK:     arith.select %[[TAKEN]]
+//       CHECK:     arith.select %[[TAKEN]]
 task.def @max_indices(%x: tensor<1x1x8xui8>) -> (tensor<1x1x4xui8>, tensor<1x1x4xi64>) {
   %0, %1 = onnx.MaxPool %x {kernel_shape = array<i64: 2>, strides = array<i64: 2>}
     : (tensor<1x1x8xui8>) -> (tensor<1x1x4xui8>, tensor<1x1x4xi64>)

@@ -1,6 +1,6 @@
 // RUN: cameo-opt %s --approximate-math | FileCheck %s
-// RUN: cameo-opt %s --approximate-math=fma=false | FileCheck %s --check-prefix=NOFMA
-// RUN: cameo-opt %s --approximate-math=divides-fast | FileCheck %s --check-prefix=DIVIDES
+// RUN: cameo-opt %s --attach-target=machine=fma=false --approximate-math | FileCheck %s --check-prefix=NOFMA
+// RUN: cameo-opt %s --attach-target=machine=divides_fast=true --approximate-math | FileCheck %s --check-prefix=DIVIDES
 
 // CHECK-LABEL: func.func private @vector_exp
 //   CHECK-NOT:   math.exp

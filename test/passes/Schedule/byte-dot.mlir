@@ -1,8 +1,8 @@
-// RUN: cameo-opt %s --schedule-tasks="vector-bytes=64 vector-registers=32 byte-products=vnni" | FileCheck %s --check-prefix=STEPS
-// RUN: cameo-opt %s --schedule-tasks="vector-bytes=64 vector-registers=32 byte-products=vnni" --apply-schedule="vector-bytes=64 byte-products=vnni" | FileCheck %s --check-prefixes=CODE,VNNI
-// RUN: cameo-opt %s --schedule-tasks="vector-bytes=32 byte-products=pairs" --apply-schedule="byte-products=pairs" | FileCheck %s --check-prefixes=CODE,PAIRS
-// RUN: cameo-opt %s --schedule-tasks="vector-bytes=16 vector-registers=32 byte-products=i8mm" --apply-schedule="byte-products=i8mm" | FileCheck %s --check-prefix=I8MM
-// RUN: cameo-opt %s --schedule-tasks="vector-bytes=16 byte-products=dotprod" | FileCheck %s --check-prefix=DOTPROD
+// RUN: cameo-opt %s --attach-target=machine=vector_bytes=64,vector_registers=32,byte_products=vnni --schedule-tasks | FileCheck %s --check-prefix=STEPS
+// RUN: cameo-opt %s --attach-target=machine=vector_bytes=64,vector_registers=32,byte_products=vnni --schedule-tasks --apply-schedule | FileCheck %s --check-prefixes=CODE,VNNI
+// RUN: cameo-opt %s --attach-target=machine=vector_bytes=32,byte_products=pairs --schedule-tasks --apply-schedule | FileCheck %s --check-prefixes=CODE,PAIRS
+// RUN: cameo-opt %s --attach-target=machine=vector_bytes=16,vector_registers=32,byte_products=i8mm --schedule-tasks --apply-schedule | FileCheck %s --check-prefix=I8MM
+// RUN: cameo-opt %s --attach-target=machine=vector_bytes=16,byte_products=dotprod --schedule-tasks | FileCheck %s --check-prefix=DOTPROD
 
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (k, n)>

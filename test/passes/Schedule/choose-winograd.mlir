@@ -1,6 +1,6 @@
-// RUN: cameo-opt %s --schedule-tasks="vector-bytes=64 vector-registers=32 l2-bytes=2097152" | FileCheck %s
-// RUN: cameo-opt %s --schedule-tasks="vector-bytes=64 vector-registers=32 l2-bytes=2097152 winograd=off" | FileCheck %s --check-prefix=OFF
-// RUN: cameo-opt %s --schedule-tasks="vector-bytes=64 vector-registers=32 l2-bytes=2097152 winograd=f2" | FileCheck %s --check-prefix=F2
+// RUN: cameo-opt %s --attach-target=machine=vector_bytes=64,vector_registers=32,l2_bytes=2097152 --schedule-tasks | FileCheck %s
+// RUN: cameo-opt %s --attach-target=machine=vector_bytes=64,vector_registers=32,l2_bytes=2097152 --schedule-tasks=winograd=off | FileCheck %s --check-prefix=OFF
+// RUN: cameo-opt %s --attach-target=machine=vector_bytes=64,vector_registers=32,l2_bytes=2097152 --schedule-tasks=winograd=f2 | FileCheck %s --check-prefix=F2
 // RUN: not cameo-opt %s --schedule-tasks="winograd=f3" 2>&1 | FileCheck %s --check-prefix=MODE
 // MODE: error: expected winograd to be auto, off, f2 or f4, got 'f3'
 

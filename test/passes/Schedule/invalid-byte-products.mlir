@@ -1,9 +1,9 @@
 // What a target has no instruction for is refused, also where another one's record or schedule asks for it.
 // RUN: not cameo-opt %s --apply-schedule 2>&1 | FileCheck %s
-// RUN: not cameo-opt %s --apply-schedule="byte-products=dotprod" 2>&1 | FileCheck %s
-// RUN: not cameo-opt %s --apply-schedule="byte-products=i8mm" 2>&1 | FileCheck %s
-// RUN: not cameo-opt %s --apply-schedule="vector-bytes=16 byte-products=pairs" 2>&1 | FileCheck %s
-// RUN: cameo-opt %s --apply-schedule="byte-products=pairs" | FileCheck %s --check-prefix=CODE
+// RUN: not cameo-opt %s --attach-target=machine=byte_products=dotprod --apply-schedule 2>&1 | FileCheck %s
+// RUN: not cameo-opt %s --attach-target=machine=byte_products=i8mm --apply-schedule 2>&1 | FileCheck %s
+// RUN: not cameo-opt %s --attach-target=machine=vector_bytes=16,byte_products=pairs --apply-schedule 2>&1 | FileCheck %s
+// RUN: cameo-opt %s --attach-target=machine=byte_products=pairs --apply-schedule | FileCheck %s --check-prefix=CODE
 // CHECK: error: the schedule does not fit: nest 0: expected bytes to contract in groups that the target multiplies so, got unsigned by signed ones in vectors of 8
 // CODE: llvm.call_intrinsic "llvm.x86.avx2.pmadd.wd"
 

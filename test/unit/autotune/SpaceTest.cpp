@@ -63,7 +63,7 @@ protected:
     schedule::TaskProgram program = llvm::cantFail(schedule::buildNests(def, task.constantArguments));
     schedule::StepsAttr steps = space->toSteps(state);
     llvm::cantFail(schedule::replaceNests(steps, program));
-    std::vector<schedule::NestSchedule> schedules = llvm::cantFail(schedule::fromSteps(steps, program, task.machine.byteUnit()));
+    std::vector<schedule::NestSchedule> schedules = llvm::cantFail(schedule::fromSteps(steps, program, task.machine));
     auto scheduleCopy = [&](const schedule::LoopNest &nest) {
       return schedule::defaultSchedule(program, nest, /*rowDims=*/0, task.machine);
     };

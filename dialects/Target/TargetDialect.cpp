@@ -1,0 +1,90 @@
+#include "dialects/Target/TargetDialect.h"
+
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace cameo;
+
+#include "dialects/Target/TargetDialect.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "dialects/Target/TargetAttributes.cpp.inc"
+
+void TargetDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "dialects/Target/TargetAttributes.cpp.inc"
+      >();
+}
+
+LogicalResult TargetDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
+  if (attribute.getName() != targetAttrName)
+    return op->emitError() << "unknown attribute '" << attribute.getName().getValue() << "' of the cameo dialect";
+  if (!isa<ModuleOp>(op) || !isa<TargetAttr>(attribute.getValue()))
+    return op->emitError() << "expected '" << targetAttrName << "' to be a #cameo.target of a module";
+  return success();
+}
+
+Machine cameo::machineOf(ModuleOp module) {
+  auto target = module->getAttrOfType<TargetAttr>(targetAttrName);
+  return target ? target.getMachine() : Machine();
+}
+
+/// KEY = VALUE, where names are strings and numbers are plain.
+Attribute TargetAttr::parse(AsmParser &parser, Type) {
+  std::string triple, cpu, features;
+  Machine machine;
+  auto parseParameter = [&]() -> ParseResult {
+    StringRef name;
+    SMLoc place = parser.getCurrentLocation();
+    if (parser.parseKeyword(&name) || parser.parseEqual())
+      return failure();
+    std::string *text = name == "triple" ? &triple : name == "cpu" ? &cpu : name == "features" ? &features : nullptr;
+    if (text)
+      return parser.parseString(text);
+    std::string value;
+    APInt integer;
+    double real = 0;
+    StringRef word;
+    if (succeeded(parser.parseOptionalString(&value)))
+      ;
+    else if (succeeded(parser.parseOptionalKeyword(&word, {"true", "false"})))
+      value = word.str();
+    else if (OptionalParseResult number = parser.parseOptionalInteger(integer); number.has_value() && succeeded(*number))
+      value = llvm::toString(integer, 10, /*Signed=*/true);
+    else if (succeeded(parser.parseFloat(real)))
+      value = llvm::formatv("{0:e17}", real);
+    else
+      return failure();
+    if (llvm::Error error = setParameter(machine, name, value))
+      return parser.emitError(place) << llvm::toString(std::move(error));
+    return success();
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater, parseParameter))
+    return {};
+  return TargetAttr::get(parser.getContext(), triple, cpu, features, machine);
+}
+
+void TargetAttr::print(AsmPrinter &printer) const {
+  printer << '<';
+  bool isFirst = true;
+  auto next = [&](StringRef name) -> raw_ostream & {
+    printer << (std::exchange(isFirst, false) ? "" : ", ") << name << " = ";
+    return printer.getStream();
+  };
+  for (auto [name, text] : {std::pair("triple", getTriple()), std::pair("cpu", getCpu()), std::pair("features", getFeatures())})
+    if (!text.empty()) {
+      next(name);
+      printer.printString(text);
+    }
+  Machine machine = getMachine(), plain;
+  for (const MachineParameter &parameter : machineParameters()) {
+    std::string value = printParameter(machine, parameter);
+    if (value == printParameter(plain, parameter))
+      continue;
+    bool isName = std::holds_alternative<ByteProducts Machine::*>(parameter.member);
+    next(parameter.name) << (isName ? "\"" : "") << value << (isName ? "\"" : "");
+  }
+  printer << '>';
+}

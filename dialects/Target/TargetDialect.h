@@ -1,0 +1,26 @@
+// The dialect of a module's target: attributes alone, see TargetAttributes.td.
+#ifndef CAMEO_DIALECTS_TARGET_TARGETDIALECT_H
+#define CAMEO_DIALECTS_TARGET_TARGETDIALECT_H
+
+#include "dialects/Target/Machine.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Dialect.h"
+
+#include "dialects/Target/TargetDialect.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "dialects/Target/TargetAttributes.h.inc"
+
+namespace cameo {
+
+/// The attribute of a module that holds its target.
+constexpr llvm::StringLiteral targetAttrName = "cameo.target";
+
+/// What `module` is compiled for; the default machine where it has no target.
+Machine machineOf(mlir::ModuleOp module);
+
+} // namespace cameo
+
+#endif

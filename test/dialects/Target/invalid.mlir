@@ -1,0 +1,34 @@
+// RUN: cameo-opt %s -split-input-file -verify-diagnostics
+
+// expected-error @below {{unknown parameter 'l4_bytes' of a machine: expected one of vector_bytes, vector_registers, l1_bytes,}}
+module attributes {cameo.target = #cameo.target<l4_bytes = 1>} {}
+
+// -----
+
+// expected-error @below {{l2_bytes: expected a number from 4096 to 1073741824, got '-1'}}
+module attributes {cameo.target = #cameo.target<l2_bytes = -1>} {}
+
+// -----
+
+// expected-error @below {{multiply_adds: expected a number from 0.125 to 64, got '0'}}
+module attributes {cameo.target = #cameo.target<multiply_adds = 0>} {}
+
+// -----
+
+// expected-error @below {{fma: expected true or false, got '1'}}
+module attributes {cameo.target = #cameo.target<fma = 1>} {}
+
+// -----
+
+// expected-error @below {{byte_products: expected none, pairs, vnni, dotprod or i8mm, got 'many'}}
+module attributes {cameo.target = #cameo.target<byte_products = "many">} {}
+
+// -----
+
+// expected-error @below {{expected 'cameo.target' to be a #cameo.target of a module}}
+module attributes {cameo.target = 3} {}
+
+// -----
+
+// expected-error @below {{unknown attribute 'cameo.machine' of the cameo dialect}}
+module attributes {cameo.machine = #cameo.target<>} {}

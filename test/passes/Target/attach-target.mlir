@@ -1,0 +1,13 @@
+// RUN: cameo-opt %s --attach-target="triple=aarch64-linux-gnu cpu=neoverse-n1" | FileCheck %s --check-prefix=ARM
+// RUN: cameo-opt %s --attach-target="triple=x86_64-linux-gnu cpu=x86-64-v4 machine=l2_bytes=2M,far_bytes_per_cycle=5.5" | FileCheck %s --check-prefix=X86
+// RUN: cameo-opt %s --attach-target=cpu=native --attach-target=machine=vector_bytes=64 | FileCheck %s --check-prefix=NUMBERS
+// RUN: not cameo-opt %s --attach-target="triple=x86_64-linux-gnu cpu=nothing" 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: not cameo-opt %s --attach-target=machine=l3_bytes=4 2>&1 | FileCheck %s --check-prefix=PARAMETER
+
+// ARM: #cameo.target<triple = "aarch64-unknown-linux-gnu", cpu = "neoverse-n1", vector_bytes = 16, vector_registers = 32, float_extrema = true, byte_products = "dotprod">
+// X86: #cameo.target<triple = "x86_64-unknown-linux-gnu", cpu = "x86-64-v4", vector_bytes = 64, vector_registers = 32, l2_bytes = 2097152, far_bytes_per_cycle = 5.5, byte_products = "pairs">
+// A target replaces the one before.
+// NUMBERS: #cameo.target<vector_bytes = 64>
+// UNKNOWN: error: unknown CPU 'nothing' for x86_64-unknown-linux-gnu
+// PARAMETER: error: unknown parameter 'l3_bytes' of a machine: expected one of
+module {}
