@@ -164,8 +164,11 @@ LogicalResult GeneratedCode::generateVariants(ArrayRef<ModuleOp> modules) {
     [[maybe_unused]] bool isWrong = llvm::Linker::linkModules(*module, std::move(*made));
     assert(!isWrong && "variants define different names");
   }
+  if (!options.onlyTask.empty())
+    return success();
+  // What only the linking of modules had to see: the runs, and the weights.
   for (llvm::GlobalObject &object : module->global_objects())
-    if (options.onlyTask.empty() && !object.isDeclaration() && object.hasExternalLinkage() && object.getName().starts_with(options.prefix + "."))
+    if (!object.isDeclaration() && object.hasExternalLinkage() && object.getName().starts_with(options.prefix + "."))
       object.setLinkage(llvm::GlobalValue::InternalLinkage);
   return success();
 }

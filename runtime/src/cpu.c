@@ -52,13 +52,7 @@ static void find_features(uint32_t *features) {
     remove_features(features, needs_avx512);
 }
 
-/* Absent in a program without C library. */
-extern char *getenv(const char *name) __attribute__((weak));
-
-static const char *find_variable(const char *name) { return getenv ? getenv(name) : NULL; }
-
-#elif defined(__aarch64__)
-#include <stdlib.h>
+#elif defined(__aarch64__) && defined(__linux__)
 #include <sys/auxv.h>
 
 static void find_features(uint32_t *features) {
@@ -69,11 +63,13 @@ static void find_features(uint32_t *features) {
   features[3] = (uint32_t)(second >> 32);
 }
 
-static const char *find_variable(const char *name) { return getenv(name); }
-
 #else
-#error "expected x86-64 or AArch64, for which models are compiled"
+/* No model is compiled for others. */
+static void find_features(uint32_t *features) { (void)features; }
 #endif
+
+/* Absent in a program without C library. */
+extern char *getenv(const char *name) __attribute__((weak));
 
 static int is_named(const cameo_cpu *cpu, const char *name) {
   const char *own = cpu->name;
@@ -90,7 +86,7 @@ static int has_all(const uint32_t *features, const cameo_cpu *cpu) {
 }
 
 int32_t cameo_choose_cpu(const cameo_cpu *cpus, uint32_t count) {
-  const char *only = find_variable("CAMEO_CPU");
+  const char *only = getenv ? getenv("CAMEO_CPU") : NULL;
   uint32_t features[feature_words] = {0};
   find_features(features);
   for (uint32_t i = 0; i < count; ++i)

@@ -35,9 +35,6 @@ static bool isWithin(std::optional<int64_t> budget, StringRef option, int64_t by
   return false;
 }
 
-/// What tells the parts of several variants apart.
-static std::string forCpu(const ModelSize::Variant &variant) { return variant.cpu.empty() ? "" : " for " + variant.cpu; }
-
 static bool checkArena(const Budgets &budgets, const ModelSize::Variant &variant, StringRef model) {
   const MemoryUse &memory = *variant.memory;
   if (budgets.arena && memory.openBuffers > 0) {
@@ -49,7 +46,7 @@ static bool checkArena(const Budgets &budgets, const ModelSize::Variant &variant
     return true;
   size_t peak = *memory.peak();
   const MemoryUse::Step &step = memory.steps[peak];
-  report(Severity::Note, llvm::Twine(step.aliveBytes) + " bytes are alive at the peak" + forCpu(variant) + ", in " + taskText(step.task, step.nodes));
+  report(Severity::Note, llvm::Twine(step.aliveBytes) + " bytes are alive at the peak" + variant.forCpu() + ", in " + taskText(step.task, step.nodes));
   std::vector<Part> parts;
   for (const MemoryUse::Buffer &buffer : memory.buffers)
     if (buffer.first <= static_cast<int64_t>(peak) && static_cast<int64_t>(peak) <= buffer.last)
@@ -64,7 +61,7 @@ static bool checkText(const Budgets &budgets, const ModelSize &size, StringRef m
   std::vector<Part> parts = {{size.constants, "constants"}};
   for (const ModelSize::Variant &variant : size.variants)
     for (const MemoryUse::Task &task : variant.memory->tasks)
-      parts.push_back({variant.codeOf(task.name), "code of " + taskText(task.name, task.nodes) + forCpu(variant)});
+      parts.push_back({variant.codeOf(task.name), "code of " + taskText(task.name, task.nodes) + variant.forCpu()});
   noteLargest(std::move(parts));
   return false;
 }
@@ -75,7 +72,7 @@ static bool checkWeights(const Budgets &budgets, const ModelSize &size, StringRe
   std::vector<Part> parts;
   for (const ModelSize::Variant &variant : size.variants)
     for (const MemoryUse::Weight &weight : variant.memory->weights)
-      parts.push_back({weight.bytes, weight.type + " of " + taskText(weight.task, weight.nodes) + forCpu(variant)});
+      parts.push_back({weight.bytes, weight.type + " of " + taskText(weight.task, weight.nodes) + variant.forCpu()});
   noteLargest(std::move(parts));
   return false;
 }

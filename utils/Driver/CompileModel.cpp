@@ -224,17 +224,13 @@ llvm::LogicalResult Compilation::checkBudgets() {
   return cameo::checkBudgets(options.budgets, *size, options.model);
 }
 
-/// Says what each of several processors takes.
 llvm::LogicalResult Compilation::reportVariants() {
   if (!options.verbose || !codegen.hasChoice() || options.emit < EmitKind::Obj)
     return llvm::success();
   llvm::Expected<ModelSize> size = measureCode(*code, {});
   if (!size)
     return fail(size.takeError());
-  for (const ModelSize::Variant &variant : size->variants)
-    report(Severity::Remark, variant.cpu + ": " + llvm::Twine(variant.code) + " bytes of code, " + llvm::Twine(variant.weights) + " of weights, " +
-                                 llvm::Twine(variant.arena) + " of arena");
-  report(Severity::Remark, "all: " + llvm::Twine(size->code) + " bytes of code, " + llvm::Twine(size->weights) + " of weights");
+  cameo::reportVariants(*size);
   return llvm::success();
 }
 

@@ -2,6 +2,7 @@
 
 #include "cameo/abi.h"
 #include "passes/Target/CpuList.h"
+#include "utils/Driver/DiagnosticSink.h"
 #include "utils/Driver/PhaseRunner.h"
 
 #include "llvm/Object/ELFObjectFile.h"
@@ -149,6 +150,13 @@ llvm::Expected<ModelSize> cameo::measureCode(GeneratedCode &code, std::vector<Me
   }
   size->variants = std::move(ordered);
   return size;
+}
+
+void cameo::reportVariants(const ModelSize &size) {
+  for (const ModelSize::Variant &variant : size.variants)
+    report(Severity::Remark, variant.cpu + ": " + llvm::Twine(variant.code) + " bytes of code, " + llvm::Twine(variant.weights) + " of weights, " +
+                                 llvm::Twine(variant.arena) + " of arena");
+  report(Severity::Remark, "all: " + llvm::Twine(size.code) + " bytes of code, " + llvm::Twine(size.weights) + " of weights");
 }
 
 llvm::LogicalResult cameo::planMemory(PhaseRunner &phases, std::vector<MemoryUse> &memory) {

@@ -23,6 +23,8 @@ struct ModelSize {
     std::map<std::string, int64_t, std::less<>> taskCode; // bytes by name of the task
     std::optional<MemoryUse> memory;    // of a model: an object does not say
 
+    /// " for x86-64-v3": what tells several apart.
+    std::string forCpu() const { return cpu.empty() ? "" : " for " + cpu; }
     int64_t codeOf(llvm::StringRef task) const {
       auto found = taskCode.find(task);
       return found == taskCode.end() ? 0 : found->second;
@@ -47,6 +49,9 @@ llvm::Expected<ModelSize> measureObject(llvm::StringRef path);
 
 /// What was generated for a model with this use of memory for each of its targets; or, without it, as much as the code says.
 llvm::Expected<ModelSize> measureCode(GeneratedCode &code, std::vector<MemoryUse> memory);
+
+/// Says, as remarks, what each of several variants takes.
+void reportVariants(const ModelSize &size);
 
 /// Compiles `options.model`, and writes nothing. None after a reported error.
 std::optional<ModelSize> measureModel(const CompileOptions &options);

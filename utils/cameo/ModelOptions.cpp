@@ -82,7 +82,7 @@ void cameo::declareTarget(CommandLine &line, CompileOptions &options, bool sever
             options.machine, Completes::File);
 }
 
-void cameo::declareModels(CommandLine &line, StringRef help, std::vector<std::string> &models, CompileOptions &options) {
+void cameo::declareModels(CommandLine &line, StringRef help, std::vector<std::string> &models, CompileOptions &options, bool severalCpus) {
   line.repeated("--model", "MODEL.onnx", help.str(),
                 [&models](StringRef path) {
                   models.push_back(path.str());
@@ -92,7 +92,7 @@ void cameo::declareModels(CommandLine &line, StringRef help, std::vector<std::st
   declareDimensions(line, options.sizes);
   declareForms(line, options.forms);
   declarePlugins(line, options.plugins);
-  declareTarget(line, options);
+  declareTarget(line, options, severalCpus);
 }
 
 void cameo::declareRounding(CommandLine &line, CompileOptions &options) {

@@ -20,8 +20,8 @@ void declarePlugins(CommandLine &line, Plugins &plugins);
 /// --target and --cpu, which may name several processors where `several` says so.
 void declareTarget(CommandLine &line, CompileOptions &options, bool several = false);
 
-/// --model, which may be given several times, and how these are compiled: sizes, forms and target. `help` says what they are for.
-void declareModels(CommandLine &line, llvm::StringRef help, std::vector<std::string> &models, CompileOptions &options);
+/// --model, which may be given several times, and how these are compiled: sizes, forms and target, as declareTarget has it. `help` says what they are for.
+void declareModels(CommandLine &line, llvm::StringRef help, std::vector<std::string> &models, CompileOptions &options, bool severalCpus = false);
 
 /// What trades accuracy for speed: --winograd and --weights-type.
 void declareRounding(CommandLine &line, CompileOptions &options);

@@ -1,5 +1,6 @@
 // cameo report: one page of HTML about a model, or about tuning records.
 #include "autotune/Records/RecordFile.h"
+#include "utils/Driver/ChooseCpu.h"
 #include "utils/Driver/CompileModel.h"
 #include "utils/Driver/DiagnosticSink.h"
 #include "utils/Driver/OutputFiles.h"
@@ -49,7 +50,7 @@ void ReportCommand::declare(CommandLine &line) {
   line.positionals("MODEL.onnx|FILE...", "A model, or files of records.", files);
   line.group("options");
   line.text("-o", "FILE", "The page. Default: report.html.", output, Completes::File);
-  declareModels(line, "Of records: the model that they are for, or one of several.", models, options);
+  declareModels(line, "Of records: the model that they are for, or one of several.", models, options, /*severalCpus=*/true);
   line.integer("--threads", "N", "Threads that the model is compiled for, and measured on. Default: 1.", threads, 1, CAMEO_MAX_THREADS);
   line.group("of a model");
   records.declare(line);
@@ -119,6 +120,8 @@ int ReportCommand::reportModel() {
   }
   options.model = files.front();
   options.records = records.get();
+  if (llvm::Error error = chooseCpu(options))
+    return fail(std::move(error));
   std::optional<ModelPicture> picture = pictureModel(options);
   if (!picture)
     return 1;

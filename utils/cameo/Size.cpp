@@ -45,16 +45,13 @@ private:
 
 // ---- text ----
 
-/// What tells several processors apart.
-static std::string forCpu(const ModelSize::Variant &variant) { return variant.cpu.empty() ? "" : " for " + variant.cpu; }
-
 static void printPeak(llvm::raw_ostream &os, const ModelSize::Variant &variant) {
   const MemoryUse &memory = *variant.memory;
   std::optional<size_t> peak = memory.peak();
   if (!peak || memory.steps[*peak].aliveBytes == 0)
     return;
   const MemoryUse::Step &step = memory.steps[*peak];
-  os << "\nalive at the peak" << forCpu(variant) << ", in " << taskText(step.task, step.nodes) << ":\n";
+  os << "\nalive at the peak" << variant.forCpu() << ", in " << taskText(step.task, step.nodes) << ":\n";
   for (const MemoryUse::Buffer &buffer : memory.buffers)
     if (buffer.first <= static_cast<int64_t>(*peak) && static_cast<int64_t>(*peak) <= buffer.last)
       os << llvm::formatv("{0,14}  {1} of {2}\n", buffer.bytes, buffer.isScratch ? "scratch" : "result", taskText(buffer.task, buffer.nodes));
@@ -75,7 +72,7 @@ static void printVariants(llvm::raw_ostream &os, const ModelSize &size) {
 }
 
 static void printTasks(llvm::raw_ostream &os, const ModelSize::Variant &variant) {
-  os << "\ntasks" << forCpu(variant) << ", in bytes:\n";
+  os << "\ntasks" << variant.forCpu() << ", in bytes:\n";
   if (!variant.memory) {
     os << llvm::formatv("{0,14}  task\n", "code");
     for (const auto &[name, code] : variant.taskCode)

@@ -151,8 +151,9 @@ typedef struct cameo_model_description {
   int64_t (*derived_size)(const int64_t *symbols, uint32_t index);
   /* Bytes of workspace, at a multiple of CAMEO_ALIGNMENT; UINT64_MAX for sizes that `run` refuses. */
   uint64_t (*workspace_size)(const int64_t *symbols);
-  /* Reentrant; allocates nothing; changes no global state. `inputs`, `outputs`: one pointer each, in the order above; behind
-   * the outputs one more for each whose size data decides, in their order: an int64_t[rank] that gets its dimensions, or null.
+  /* Reentrant; allocates nothing; changes no global state, but that an object for several processors remembers which one it has
+   * found. `inputs`, `outputs`: one pointer each, in the order above; behind the outputs one more for each whose size data decides,
+   * in their order: an int64_t[rank] that gets its dimensions, or null.
    * Such an output has room for its greatest sizes and is dense in the sizes that it got. The last one is a cameo_text_area for a
    * model that makes texts.
    * CAMEO_INVALID_ARGUMENT for refused sizes, also those that only the data shows to be so; outputs are undefined then.
