@@ -6,6 +6,7 @@
 #include "passes/Codegen/ModelPlan.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
@@ -28,6 +29,8 @@ public:
   void writeWeightsFile(llvm::raw_ostream &os) const;
 
   const ModelPlan &getPlan() const { return plan; }
+  /// Of the functions that the program brings along, as the object calls them.
+  llvm::StringSet<> getExternNames() const;
   /// As they were asked for, or because they are large.
   bool hasExternalWeights() const { return options.externalWeights; }
 

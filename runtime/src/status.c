@@ -16,6 +16,8 @@ const char *cameo_status_message(cameo_status status) {
     return "a file could not be opened or mapped";
   case CAMEO_TEXT_AREA_FULL:
     return "the area for texts that the run makes is too small";
+  case CAMEO_EXTERN_FAILED:
+    return "a function of the program that computes a node has failed";
   }
   return "unknown status";
 }

@@ -112,7 +112,7 @@ def expect_error(tools, wanted, *command):
 def check_errors(tools):
     softclip = next(models(tools.work))[0]
     rows = tools.work / "rows_0.onnx"
-    expect_error(tools, "unsupported operator com.acme.Softclip-1, which no --plugin has (1 node)", "compile", softclip)
+    expect_error(tools, "unsupported operator com.acme.Softclip-1, which no --plugin has and --extern-ops leaves to no function (1 node)", "compile", softclip)
     expect_error(tools, "unsupported operator com.acme.Softclip-1, which no --plugin has", "compile", softclip, f"--plugin={tools.rows}")
     status, text = tools.cameo("check", softclip)
     expect(status == 1 and "com.acme.Softclip-1, which no --plugin has" in text, f"check without the plugin: {text}")

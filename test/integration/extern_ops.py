@@ -1,0 +1,207 @@
+#!/usr/bin/env python3
+"""Models with operators that C functions of the program compute: run by a C program of its own and by `cameo run`, compared with NumPy.
+
+usage: extern_ops.py CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER INCLUDE_FOLDER
+
+Exits 77 (skipped) without the onnx module.
+"""
+
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True  # this folder may be read-only, and is part of a source tree
+from model_library import cameo, judge_all
+
+import numpy as np
+import onnx
+import onnx.parser
+
+# One function for nodes of several ranks, sizes and attributes; sizes of the run are names of inputs, a sum of such, and one that data decides.
+MODEL = """
+<ir_version: 8, opset_import: ["" : 17, "com.acme" : 1]>
+net (float[N, 3] x, float[M] v) => (float[N, 3] a, float[M] b, float[NM, 2] c, float[P] e)
+  <float[N, 3] s, float[3] bias = {1, 2, 3}, int64[1, P] p, float[P] q> {
+  s = com.acme.Affine <scale = 2.0> (x, bias)
+  a = com.acme.Affine <scale = -1.5, powers = [1, 2]> (s)
+  u = Abs (v)
+  b = com.acme.Affine <scale = 3.0, note = "last"> (u)
+  c = com.acme.Spread (x, v)
+  p = NonZero (v)
+  t = Transpose (p)
+  q = GatherND (v, t)
+  e = com.acme.Affine <scale = 10.0> (q)
+}
+"""
+
+FUNCTIONS = r"""
+#include "net.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* input0 * scale + input1, where there is one; then the sum of its powers, where there are some. */
+int net_com_acme_Affine(const float *x, const cameo_shape *x_shape, const float *bias, const cameo_shape *bias_shape, float *y,
+                        const cameo_shape *y_shape, const net_com_acme_Affine_attributes *attributes, const cameo_context *context) {
+  (void)context;
+  if (x_shape->rank != y_shape->rank || memcmp(x_shape->sizes, y_shape->sizes, x_shape->rank * sizeof(int64_t)) != 0 || !bias != !bias_shape)
+    return 1;
+  if (attributes->has_note != !strcmp(attributes->note, "last") || attributes->has_powers != (attributes->powers_count == 2))
+    return 1;
+  for (int64_t i = 0; i < y_shape->elements; ++i) {
+    float value = x[i] * attributes->scale + (bias ? bias[i % bias_shape->sizes[0]] : 0), sum = 0;
+    for (int64_t p = 0; p < attributes->powers_count; ++p) {
+      float power = 1;
+      for (int64_t n = 0; n < attributes->powers[p]; ++n)
+        power *= value;
+      sum += power;
+    }
+    y[i] = attributes->has_powers ? sum : value;
+  }
+  return getenv("FAIL") ? 7 : 0;
+}
+
+/* One row per row of the first and per element of the second: sum, and number. */
+int net_com_acme_Spread(const float *x, const cameo_shape *x_shape, const float *v, const cameo_shape *v_shape, float *y, const cameo_shape *y_shape,
+                        const cameo_context *context) {
+  (void)context;
+  int64_t rows = x_shape->sizes[0], columns = x_shape->sizes[1];
+  if (y_shape->rank != 2 || y_shape->sizes[0] != rows + v_shape->sizes[0] || y_shape->sizes[1] != 2)
+    return 1;
+  for (int64_t row = 0; row < y_shape->sizes[0]; ++row) {
+    float sum = 0;
+    for (int64_t column = 0; row < rows && column < columns; ++column)
+      sum += x[row * columns + column];
+    y[2 * row] = row < rows ? sum : v[row - rows];
+    y[2 * row + 1] = (float)row;
+  }
+  return 0;
+}
+"""
+
+# Reads x and v, runs, and writes all outputs behind each other.
+PROGRAM = r"""
+#include "net.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(void) {
+  net_dims dims = {.N = 4, .M = 5};
+  float x[12], v[5], a[12], b[5], c[18], e[5];
+  int64_t e_shape[1] = {-1};
+  for (int i = 0; i < 12; ++i)
+    x[i] = (float)(i - 6) / 4;
+  for (int i = 0; i < 5; ++i)
+    v[i] = (float)(i % 2 ? 0 : i + 1);
+  net_inputs inputs = {.x = x, .v = v};
+  net_outputs outputs = {.a = a, .b = b, .c = c, .e = e, .e_shape = e_shape};
+  void *workspace = aligned_alloc(NET_ALIGNMENT, net_workspace_size(&dims));
+  cameo_status status = net_run(&inputs, &outputs, &dims, workspace, 0);
+  free(workspace);
+  if (status != CAMEO_OK) {
+    printf("status %d: %s\n", status, cameo_status_message(status));
+    return 1;
+  }
+  fwrite(a, sizeof *a, 12, stdout);
+  fwrite(b, sizeof *b, 5, stdout);
+  fwrite(c, sizeof *c, 18, stdout);
+  fwrite(e, sizeof *e, e_shape[0], stdout);
+  return 0;
+}
+"""
+
+
+def inputs():
+    x = ((np.arange(12) - 6) / 4).astype(np.float32).reshape(4, 3)
+    v = np.array([1, 0, 3, 0, 5], np.float32)
+    return {"x": x, "v": v}
+
+
+def reference(x, v):
+    """What NumPy makes of the model, in the order of its outputs."""
+    s = x * 2 + np.array([1, 2, 3], np.float32)
+    a = s * -1.5 + (s * -1.5) ** 2
+    rows = np.concatenate([x.sum(1), v])
+    return {"a": a, "b": v * 3, "c": np.stack([rows, np.arange(len(rows))], 1), "e": v[np.nonzero(v)] * 10}
+
+
+def run(command, **options):
+    return subprocess.run([str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, timeout=120, **options)
+
+
+def compile_c(tools, source, output, *more):
+    result = run([tools[2], "-O1", "-std=gnu11", "-Wall", "-Wextra", "-Werror", f"-I{sys.argv[5]}", f"-I{source.parent}", source, *more, "-o", output])
+    return result.stdout.decode() if result.returncode else None
+
+
+def differs(expected, got, what):
+    if expected.shape != got.shape or not np.allclose(expected, got, rtol=1e-5, atol=1e-5):
+        return f"{what}: expected {expected.tolist()}, got {got.tolist()}"
+    return None
+
+
+def of_a_program(tools, work):
+    wrong = compile_c(tools, work / "main.c", work / "main", work / "acme.o", work / "net.o", tools[1], "-lm", "-lpthread")
+    if wrong:
+        return wrong
+    result = run([work / "main"])
+    expected = np.concatenate([each.ravel() for each in reference(**inputs()).values()]).astype(np.float32)
+    if result.returncode:
+        return result.stdout.decode()
+    return differs(expected, np.frombuffer(result.stdout, np.float32), "outputs")
+
+
+def of_a_failure(work):
+    result = run([work / "main"], env={"FAIL": "1"})
+    expected = b"status 7: a function of the program that computes a node has failed\n"
+    return None if result.stdout == expected else f"expected {expected}, got {result.stdout}"
+
+
+def without_functions(tools, work):
+    """The linker names what is missing."""
+    wrong = compile_c(tools, work / "main.c", work / "none", work / "net.o", tools[1], "-lm", "-lpthread")
+    return None if wrong and "net_com_acme_Affine" in wrong and "net_com_acme_Spread" in wrong else f"expected two names, got {wrong}"
+
+
+def of_a_run(tools, work, *options):
+    wrong = cameo(tools, "run", work / "net.onnx", "--extern-ops", *options, "--inputs", work / "inputs", "--output-dir", work / "outputs")
+    for name, expected in reference(**inputs()).items():
+        wrong = wrong or differs(expected, np.load(work / "outputs" / f"{name}.npy"), name)
+    return wrong
+
+
+def cases(tools, work):
+    model = onnx.parser.parse_model(MODEL)
+    model.graph.output[2].type.tensor_type.shape.dim[0].dim_param = "N + M"  # which the text syntax has no way to say
+    onnx.save(model, work / "net.onnx")
+    (work / "acme.c").write_text(FUNCTIONS)
+    (work / "main.c").write_text('#include <cameo/runtime.h>\n' + PROGRAM)
+    (work / "inputs").mkdir(exist_ok=True)
+    for name, array in inputs().items():
+        np.save(work / "inputs" / f"{name}.npy", array)
+    for naive in ([], ["--naive"]):
+        name = "naive" if naive else "optimised"
+        yield f"compile, {name}", cameo(tools, "compile", work / "net.onnx", "--extern-ops", "-o", work / "net.o", *naive)
+        yield f"functions, {name}", compile_c(tools, work / "acme.c", work / "acme.o", "-c")
+        yield f"program, {name}", of_a_program(tools, work)
+        yield f"failure, {name}", of_a_failure(work)
+    yield "without functions", without_functions(tools, work)
+    yield "shared library", compile_c(tools, work / "acme.c", work / "acme.so", "-shared", "-fPIC")
+    yield "named shared library", compile_c(tools, work / "acme.c", work / "acme-1.so", "-shared", "-fPIC", "-Wl,-soname,acme-1.so")
+    yield "position independent", compile_c(tools, work / "acme.c", work / "acme-pic.o", "-c", "-fPIC")
+    for library in ("acme.so", "acme-1.so", "acme-pic.o"):
+        for naive in ([], ["--naive"]):
+            yield f"run with {library} {naive}", of_a_run(tools, work, f"--extern-lib={work / library}", *naive)
+    linked = ["--extern-ops", f"--extern-lib={work / 'acme.so'}"]
+    sizes = ["--dim", "N=4", "--dim", "M=5"]
+    yield "verify", cameo(tools, "verify", work / "net.onnx", *linked, *sizes)
+    yield "verify, float64", cameo(tools, "verify", work / "net.onnx", *linked, *sizes, "--against=float64")
+    yield "bench", cameo(tools, "bench", work / "net.onnx", *linked, *sizes, "--runs=2", "--profile")
+    yield "tasks", cameo(tools, "tasks", work / "net.onnx", "--extern-ops", *sizes)
+    yield "size", cameo(tools, "size", work / "net.onnx", "--extern-ops", *sizes)
+    yield "report", cameo(tools, "report", work / "net.onnx", *linked, *sizes, "--measure", "--runs=2", "-o", work / "net.html")
+    yield "tune", cameo(tools, "tune", work / "net.onnx", *linked, *sizes, "--trials=2", "--records", work / "net.jsonl")
+    yield "program of the compiler", cameo(tools, "compile", work / "net.onnx", *linked, *sizes, "--emit=exe", "-o", work / "net")
+    yield "its run", None if run([work / "net"]).returncode == 0 else "expected status 0"
+
+
+if __name__ == "__main__":
+    judge_all(cases)
