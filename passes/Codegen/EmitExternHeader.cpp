@@ -63,6 +63,14 @@ std::string declare(const ExternTensor &tensor, const std::string &name, bool is
   return pointer + "*" + name + ", const cameo_shape *" + name + "_shape";
 }
 
+/// "FLOAT16, BOOL -> FLOAT16": C has one type for several.
+std::string elementsText(const PlannedExtern &function) {
+  auto text = [](ArrayRef<ExternTensor> tensors) {
+    return join(map_range(tensors, [](const ExternTensor &tensor) { return tensor.isPresent ? elementTypeConstant(tensor.elementType) : StringRef("none"); }), ", ");
+  };
+  return text(function.inputs) + " -> " + text(function.outputs);
+}
+
 void emitPrototype(raw_ostream &os, const std::string &name, const PlannedExtern &function) {
   std::vector<std::string> arguments;
   for (auto [number, input] : enumerate(function.inputs))
@@ -72,7 +80,7 @@ void emitPrototype(raw_ostream &os, const std::string &name, const PlannedExtern
   if (!function.parameters.empty())
     arguments.push_back("const " + name + "_attributes *attributes");
   arguments.push_back("const cameo_context *context");
-  os << "/* " << inComment(function.operatorName) << " */\nint " << name << "(" << join(arguments, ",\n    ") << ");\n\n";
+  os << "/* " << inComment(function.operatorName) << ", on elements of types " << elementsText(function) << " */\nint " << name << "(" << join(arguments, ",\n    ") << ");\n\n";
 }
 
 } // namespace

@@ -39,7 +39,8 @@ struct PlannedTensor {
 /// An input or output of a function of the program.
 struct ExternTensor {
   bool isPresent = false;
-  std::string cType; ///< of its elements
+  int elementType = 0; ///< cameo_element_type
+  std::string cType;
   onnx::DimList dims;
 };
 

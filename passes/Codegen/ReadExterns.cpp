@@ -14,7 +14,7 @@ static std::vector<ExternTensor> readTensors(ArrayAttr types) {
       continue;
     std::optional<CElementType> element = elementTypeInC(getElementTypeOrSelf(type));
     assert(element && "the importer refuses what C cannot have");
-    tensor = {true, element->cType, *onnx::getDims(type)};
+    tensor = {true, element->number, element->cType, *onnx::getDims(type)};
   }
   return tensors;
 }

@@ -15,6 +15,7 @@ from model_library import cameo, judge_all
 import numpy as np
 import onnx
 import onnx.parser
+from onnx import TensorProto, helper, numpy_helper
 
 # One function for nodes of several ranks, sizes and attributes; sizes of the run are names of inputs, a sum of such, and one that data decides.
 MODEL = """
@@ -76,6 +77,110 @@ int net_com_acme_Spread(const float *x, const cameo_shape *x_shape, const float 
   return 0;
 }
 """
+
+# Kinds of tensors and attributes: names that C does not take, absent inputs and outputs, scalars, texts, halves, booleans, nothing at all.
+KINDS_FUNCTIONS = r"""
+#include "kinds.h"
+#include <stdio.h>
+#include <string.h>
+
+#define CHECK(condition) \
+  do { \
+    if (!(condition)) { \
+      fprintf(stderr, "%d: expected %s\n", __LINE__, #condition); \
+      return 1; \
+    } \
+  } while (0)
+
+int kinds_weird_domain_2_Op_1(const float *x, const cameo_shape *x_shape, const void *none, const cameo_shape *none_shape, const float *s,
+                              const cameo_shape *s_shape, double *ends, const cameo_shape *ends_shape, float *sum, const cameo_shape *sum_shape,
+                              int64_t *number, const cameo_shape *number_shape, const kinds_weird_domain_2_Op_1_attributes *a,
+                              const cameo_context *context) {
+  (void)context;
+  CHECK(!none && !none_shape && x_shape->rank == 2 && x_shape->sizes[0] == 2 && x_shape->sizes[1] == 3 && x_shape->elements == 6);
+  if (a->class_ == 1) {
+    CHECK(s && s_shape->rank == 0 && s_shape->elements == 1 && !ends && !ends_shape && sum_shape->elements == 6 && number_shape->elements == 1);
+    CHECK(a->INT64_MAX_ == 2 && !strcmp(a->a_b, "t\"ext?\\\n*/") && a->has_list && a->list_count == 2 && a->list[1] == 2);
+    CHECK(a->has_texts && a->texts_count == 2 && !strcmp(a->texts[1], "v") && a->has_floats && a->floats_count == 1 && a->floats[0] == 1.5f);
+    for (int i = 0; i < 6; ++i)
+      sum[i] = x[i] + *s;
+    *number = 42;
+  } else {
+    CHECK(a->class_ == 5 && a->INT64_MAX_ == -1 && !*a->a_b && !s && !s_shape && !sum && !sum_shape && !number && !number_shape);
+    CHECK(!a->has_list && !a->list_count && !a->has_texts && !a->texts_count && !a->has_floats && !a->floats_count && ends_shape->elements == 2);
+    ends[0] = x[0], ends[1] = x[5];
+  }
+  return 0;
+}
+
+int kinds_x_run(const float *x, const cameo_shape *x_shape, float *y, const cameo_shape *y_shape, const cameo_context *context) {
+  (void)y_shape, (void)context;
+  for (int64_t i = 0; i < x_shape->elements; ++i)
+    y[i] = -x[i];
+  return 0;
+}
+
+int kinds_x_Texts(const char *const *x, const cameo_shape *x_shape, const char **y, const cameo_shape *y_shape, const cameo_context *context) {
+  (void)x_shape, (void)y_shape, (void)context;
+  y[0] = x[1], y[1] = "own";
+  return 0;
+}
+
+int kinds_x_Half(const uint16_t *halves, const cameo_shape *halves_shape, const uint8_t *truths, const cameo_shape *truths_shape, const uint8_t *bytes,
+                 const cameo_shape *bytes_shape, uint16_t *swapped, const cameo_shape *swapped_shape, uint8_t *chosen, const cameo_shape *chosen_shape,
+                 const cameo_context *context) {
+  (void)context, (void)halves_shape, (void)truths_shape, (void)swapped_shape;
+  CHECK(bytes_shape->rank == 1 && bytes_shape->sizes[0] == chosen_shape->sizes[0] && chosen_shape->elements == bytes_shape->elements);
+  swapped[0] = halves[1], swapped[1] = halves[0];
+  for (int64_t i = 0; i < bytes_shape->elements; ++i)
+    chosen[i] = truths[bytes[i] < 128];
+  return 0;
+}
+
+int kinds_x_Empty(const float *x, const cameo_shape *x_shape, float *y, const cameo_shape *y_shape, const cameo_context *context) {
+  (void)x, (void)y_shape, (void)context;
+  CHECK(x_shape->rank == 2 && x_shape->elements == 0 && x_shape->sizes[0] == 0);
+  y[0] = (float)x_shape->sizes[1];
+  return 0;
+}
+"""
+
+
+def kinds_model():
+    domain, value = "weird domain.2", helper.make_tensor_value_info
+    nodes = [
+        helper.make_node("Op-1", ["x", "", "s"], ["", "sum", "number"], domain=domain,
+                         **{"class": 1, "INT64_MAX": 2.0, "a b": 't"ext?\\\n*/', "list": [1, 2], "texts": ["u", "v"], "floats": [1.5]}),
+        helper.make_node("Op-1", ["x"], ["ends"], domain=domain, **{"class": 5, "INT64_MAX": -1.0, "a b": ""}),
+        helper.make_node("run", ["sum"], ["y"], domain="x"),
+        helper.make_node("Texts", ["t"], ["u"], domain="x"),
+        helper.make_node("Half", ["halves", "truths", "bytes"], ["swapped", "chosen"], domain="x"),
+        helper.make_node("Empty", ["e"], ["z"], domain="x"),
+    ]
+    inputs = [value("x", TensorProto.FLOAT, [2, 3]), value("t", TensorProto.STRING, [2]), value("halves", TensorProto.FLOAT16, [2]),
+              value("truths", TensorProto.BOOL, [2]), value("bytes", TensorProto.UINT8, ["N"]), value("e", TensorProto.FLOAT, [0, "N"])]
+    outputs = [value("y", TensorProto.FLOAT, [2, 3]), value("number", TensorProto.INT64, []), value("ends", TensorProto.DOUBLE, [2]),
+               value("u", TensorProto.STRING, [2]), value("swapped", TensorProto.FLOAT16, [2]), value("chosen", TensorProto.BOOL, ["N"]),
+               value("z", TensorProto.FLOAT, [1])]
+    graph = helper.make_graph(nodes, "kinds", inputs, outputs, [numpy_helper.from_array(np.float32(7.5), "s")],
+                              value_info=[value("sum", TensorProto.FLOAT, [2, 3])])
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid(*each) for each in (("", 17), (domain, 3), ("x", 1))], ir_version=8)
+
+
+def of_kinds(tools, work, *options):
+    rng = np.random.default_rng(0)
+    given = {"x": rng.random((2, 3), np.float32), "halves": np.array([1, 2], np.float16), "truths": np.array([True, False]),
+             "bytes": np.array([0, 200, 255, 3], np.uint8), "e": np.zeros((0, 4), np.float32), "t": np.array(["a", "b"])}
+    expected = {"y": -(given["x"] + np.float32(7.5)), "number": np.array(42), "ends": given["x"].ravel()[[0, 5]].astype(np.float64),
+                "swapped": given["halves"][::-1], "chosen": given["bytes"] > 127, "z": np.array([4])}
+    (work / "kinds").mkdir(exist_ok=True)
+    for name, array in given.items():
+        np.save(work / "kinds" / f"{name}.npy", array)
+    wrong = cameo(tools, "run", work / "kinds.onnx", "--extern-ops", *options, "--inputs", work / "kinds", "--output-dir", work / "outputs")
+    for name, array in expected.items():
+        wrong = wrong or differs(array, np.load(work / "outputs" / f"{name}.npy"), name)
+    return wrong
+
 
 # Reads x and v, runs, and writes all outputs behind each other.
 PROGRAM = r"""
@@ -190,6 +295,12 @@ def cases(tools, work):
     for library in ("acme.so", "acme-1.so", "acme-pic.o"):
         for naive in ([], ["--naive"]):
             yield f"run with {library} {naive}", of_a_run(tools, work, f"--extern-lib={work / library}", *naive)
+    onnx.save(kinds_model(), work / "kinds.onnx")
+    (work / "kinds.c").write_text(KINDS_FUNCTIONS)
+    yield "kinds, header", cameo(tools, "compile", work / "kinds.onnx", "--extern-ops", "-o", work / "kinds.o")
+    yield "kinds, functions", compile_c(tools, work / "kinds.c", work / "kinds.so", "-shared", "-fPIC")
+    for naive in ([], ["--naive"]):
+        yield f"kinds {naive}", of_kinds(tools, work, f"--extern-lib={work / 'kinds.so'}", *naive)
     linked = ["--extern-ops", f"--extern-lib={work / 'acme.so'}"]
     sizes = ["--dim", "N=4", "--dim", "M=5"]
     yield "verify", cameo(tools, "verify", work / "net.onnx", *linked, *sizes)
