@@ -95,7 +95,8 @@ void emitExternHeader(const ModelPlan &plan, StringRef prefix, raw_ostream &os) 
  * - It writes all elements of all outputs, and changes nothing else of the model. Texts that it puts into outputs are its own, and live as long as the
  *   outputs are read.
  * - Equal inputs and attributes give equal outputs: a call may be left out, or stand for several nodes.
- * - The model gives it no memory to work in; what it needs it has itself. `context` is that of the run, or null: its parallel_for may be called.
+ * - The model gives it no memory to work in; what it needs it has itself. `context` is that of the run, or null: where its thread_count is
+ *   above 1, its parallel_for may be called.
  * - It returns 0; anything else ends the run with CAMEO_EXTERN_FAILED. It must return: no exception, no longjmp. */
 
 )";

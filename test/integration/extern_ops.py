@@ -60,20 +60,34 @@ int net_com_acme_Affine(const float *x, const cameo_shape *x_shape, const float 
   return getenv("FAIL") ? 7 : 0;
 }
 
-/* One row per row of the first and per element of the second: sum, and number. */
+struct spread {
+  const float *x, *v;
+  float *y;
+  int64_t rows, columns;
+};
+
+static void spread_rows(void *const *buffers, int64_t begin, int64_t end) {
+  const struct spread *s = buffers[0];
+  for (int64_t row = begin; row < end; ++row) {
+    float sum = 0;
+    for (int64_t column = 0; row < s->rows && column < s->columns; ++column)
+      sum += s->x[row * s->columns + column];
+    s->y[2 * row] = row < s->rows ? sum : s->v[row - s->rows];
+    s->y[2 * row + 1] = (float)row;
+  }
+}
+
+/* One row per row of the first and per element of the second: sum, and number. On the threads of the run. */
 int net_com_acme_Spread(const float *x, const cameo_shape *x_shape, const float *v, const cameo_shape *v_shape, float *y, const cameo_shape *y_shape,
                         const cameo_context *context) {
-  (void)context;
-  int64_t rows = x_shape->sizes[0], columns = x_shape->sizes[1];
-  if (y_shape->rank != 2 || y_shape->sizes[0] != rows + v_shape->sizes[0] || y_shape->sizes[1] != 2)
+  struct spread spread = {x, v, y, x_shape->sizes[0], x_shape->sizes[1]};
+  void *const buffers[] = {&spread};
+  if (y_shape->rank != 2 || y_shape->sizes[0] != spread.rows + v_shape->sizes[0] || y_shape->sizes[1] != 2)
     return 1;
-  for (int64_t row = 0; row < y_shape->sizes[0]; ++row) {
-    float sum = 0;
-    for (int64_t column = 0; row < rows && column < columns; ++column)
-      sum += x[row * columns + column];
-    y[2 * row] = row < rows ? sum : v[row - rows];
-    y[2 * row + 1] = (float)row;
-  }
+  if (context && context->thread_count > 1)
+    context->parallel_for(context->parallel_user, spread_rows, buffers, y_shape->sizes[0]);
+  else
+    spread_rows(buffers, 0, y_shape->sizes[0]);
   return 0;
 }
 """
@@ -188,8 +202,13 @@ PROGRAM = r"""
 #include <stdio.h>
 #include <stdlib.h>
 
-int main(void) {
+int main(int count, char **arguments) {
   net_dims dims = {.N = 4, .M = 5};
+  cameo_thread_pool *pool = 0;
+  cameo_context context;
+  if (cameo_thread_pool_create(count > 1 ? atoi(arguments[1]) : 1, &pool) != CAMEO_OK)
+    return 1;
+  cameo_context_init(&context, pool);
   float x[12], v[5], a[12], b[5], c[18], e[5];
   int64_t e_shape[1] = {-1};
   for (int i = 0; i < 12; ++i)
@@ -199,7 +218,8 @@ int main(void) {
   net_inputs inputs = {.x = x, .v = v};
   net_outputs outputs = {.a = a, .b = b, .c = c, .e = e, .e_shape = e_shape};
   void *workspace = aligned_alloc(NET_ALIGNMENT, net_workspace_size(&dims));
-  cameo_status status = net_run(&inputs, &outputs, &dims, workspace, 0);
+  cameo_status status = net_run(&inputs, &outputs, &dims, workspace, count > 1 ? &context : 0);
+  cameo_thread_pool_destroy(pool);
   free(workspace);
   if (status != CAMEO_OK) {
     printf("status %d: %s\n", status, cameo_status_message(status));
@@ -247,11 +267,13 @@ def of_a_program(tools, work):
     wrong = compile_c(tools, work / "main.c", work / "main", work / "acme.o", work / "net.o", tools[1], "-lm", "-lpthread")
     if wrong:
         return wrong
-    result = run([work / "main"])
     expected = np.concatenate([each.ravel() for each in reference(**inputs()).values()]).astype(np.float32)
-    if result.returncode:
-        return result.stdout.decode()
-    return differs(expected, np.frombuffer(result.stdout, np.float32), "outputs")
+    for threads in ([], ["2"]):
+        result = run([work / "main", *threads])
+        wrong = result.stdout.decode() if result.returncode else differs(expected, np.frombuffer(result.stdout, np.float32), f"threads {threads}")
+        if wrong:
+            return wrong
+    return None
 
 
 def of_a_failure(work):
