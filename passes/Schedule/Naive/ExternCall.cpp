@@ -44,6 +44,7 @@ void emitExternCall(task::DefOp def, task::ExternOp call, ArrayRef<SmallVector<o
   Location loc = call.getLoc();
 
   Block &body = becomeBufferForm(def, types);
+  def->setAttr("description", StringAttr::get(def.getContext(), "a function of the program"));
   for (auto [number, shape] : llvm::enumerate(dims))
     if (StringAttr elements = onnx::productOf(shape).getName())
       def.setArgAttr(number, task::TaskDialect::getElementsName(), elements);
