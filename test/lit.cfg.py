@@ -53,5 +53,6 @@ if os.path.exists(plugin) and shutil.which("mlir-opt", path=config.llvm_tools_di
     config.available_features.add("plugin")
 if config.has_xgboost:
     config.available_features.add("xgboost")
-if shutil.which("bash"):
-    config.available_features.add("bash")
+for shell in ("bash", "zsh", "fish"):
+    if shutil.which(shell):
+        config.available_features.add(shell)

@@ -56,6 +56,10 @@ void OnnxDialect::initialize() {
       >();
   addOperations<
 #define GET_OP_LIST
+#include "dialects/Onnx/OnnxExternOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
 #include "dialects/Onnx/OnnxImageOps.cpp.inc"
       >();
   addOperations<

@@ -24,6 +24,8 @@
 #define GET_OP_CLASSES
 #include "dialects/Onnx/OnnxCropOps.h.inc"
 #define GET_OP_CLASSES
+#include "dialects/Onnx/OnnxExternOps.h.inc"
+#define GET_OP_CLASSES
 #include "dialects/Onnx/OnnxImageOps.h.inc"
 #define GET_OP_CLASSES
 #include "dialects/Onnx/OnnxIndexOps.h.inc"

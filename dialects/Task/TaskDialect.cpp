@@ -1,4 +1,5 @@
 // Registration of the task dialect, and its attributes.
+#include "dialects/Task/TaskExternOps.h"
 #include "dialects/Task/TaskTextOps.h"
 
 #include "mlir/IR/Builders.h"
@@ -105,6 +106,10 @@ void TaskDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "dialects/Task/TaskOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "dialects/Task/TaskExternOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST

@@ -1,5 +1,5 @@
 // Parsing, printing and verification of the operations of the task dialect.
-#include "dialects/Task/TaskDialect.h"
+#include "dialects/Task/TaskExternOps.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpImplementation.h"
@@ -96,8 +96,8 @@ LogicalResult DefOp::verifyRegions() {
   if (failed(verifyBuffers(*this)))
     return failure();
   for (Operation &op : getBody().front())
-    if (!isa<ScratchOp, DispatchOp, ReturnOp>(op))
-      return op.emitOpError("expected only task.scratch and task.dispatch in a task.def in buffer form");
+    if (!isa<ScratchOp, DispatchOp, ExternCallOp, ReturnOp>(op))
+      return op.emitOpError("expected only task.scratch, task.dispatch and task.extern_call in a task.def in buffer form");
   return success();
 }
 

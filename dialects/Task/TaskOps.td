@@ -55,8 +55,8 @@ def Task_DefOp : Task_Op<"def", [Symbol, IsolatedFromAbove, FunctionOpInterface]
   let summary = "Defines a task";
   let description = [{
     The body holds onnx operations after partition, linalg on tensors after lowering. In buffer form it takes its inputs
-    and then its outputs as one-dimensional memrefs, returns nothing, and holds only `task.scratch` and `task.dispatch`
-    (def_c1). Attributes of its inputs (def_c2): `task.relayout`, the layout in which a constant is read; `task.inplace`,
+    and then its outputs as one-dimensional memrefs, returns nothing, and holds only `task.scratch`, `task.dispatch` and
+    `task.extern_call` (def_c1). Attributes of its inputs (def_c2): `task.relayout`, the layout in which a constant is read; `task.inplace`,
     the number of the output that may share the input's buffer. `task.elements` is the expression of a buffer's size,
     there exactly where the type does not state it (def_c5).
 

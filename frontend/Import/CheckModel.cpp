@@ -79,7 +79,8 @@ void checkLowering(ModelReport &report, ErrorCollector &errors, ModuleOp module,
   llvm::DenseMap<Location, std::string> operators;
   module.walk([&](cameo::onnx::OnnxOp op) {
     bool isOurs = isa<cameo::onnx::OnnxDialect>(op->getDialect());
-    operators.try_emplace(op->getLoc(), isOurs ? "ai.onnx." + op->getName().stripDialect().str() : op->getName().getStringRef().str());
+    auto call = dyn_cast<cameo::onnx::ExternOp>(op.getOperation());
+    operators.try_emplace(op->getLoc(), call ? call.getOperatorName().str() : isOurs ? "ai.onnx." + op->getName().stripDialect().str() : op->getName().getStringRef().str());
   });
   bool isWhole = report.problems.empty() && report.uncheckedCount == 0;
   checkSupport(module, isWhole);
@@ -99,6 +100,7 @@ LogicalResult checkNodes(ModelReport &report, ErrorCollector &errors, ModelFile 
     if (failed(inferShapes(function)))
       if (auto error = errors.take())
         addProblem(report, ModelProblem::Node, "", error->first, error->second);
+  report.externs = listExterns(**module);
   if (checkSupport)
     checkLowering(report, errors, **module, checkSupport);
   return success();
@@ -114,7 +116,7 @@ FailureOr<ModelReport> cameo::checkModel(MLIRContext &context, StringRef path, c
   if (failed(file))
     return failure();
   FailureOr<OperatorResolver> resolver =
-      OperatorResolver::create((*file)->getModel(), getFileLocation(&context, path));
+      OperatorResolver::create((*file)->getModel(), options.externs, getFileLocation(&context, path));
   if (failed(resolver))
     return failure();
   ModelReport report;

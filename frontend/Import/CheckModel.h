@@ -3,6 +3,7 @@
 #define CAMEO_FRONTEND_IMPORT_CHECKMODEL_H
 
 #include "frontend/Import/ImportModel.h"
+#include "frontend/Import/NameExterns.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -36,6 +37,7 @@ struct ModelReport {
   /// Nodes that could not be looked at because the types of their inputs are unknown.
   unsigned uncheckedCount = 0;
   std::vector<ModelProblem> problems;
+  std::vector<ExternFunction> externs; // that the program is to bring along
 
   bool isSupported() const { return problems.empty(); }
 };

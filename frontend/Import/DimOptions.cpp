@@ -184,6 +184,13 @@ Dim DimOptions::resolveStated(StringRef name, MLIRContext *context) const {
   return isFactor(name) && !made.contains(name) ? Dim::named(StringAttr::get(context, name)) : Dim::unknown();
 }
 
+Dim DimOptions::resolveSum(StringRef name, MLIRContext *context) const {
+  llvm::StringSet<> names;
+  for (StringRef factor : factors.keys())
+    names.insert(factor);
+  return factors.contains(name) || isSumOf(names, name) ? fix(read(name, context)) : Dim::unknown();
+}
+
 Dim DimOptions::resolveInput(const StatedInput &input, unsigned axis, MLIRContext *context) const {
   const StatedDim &dim = input.dims[axis];
   if (!ShapedType::isDynamic(dim.size))

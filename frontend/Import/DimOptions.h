@@ -32,6 +32,10 @@ public:
   /// or unknown for one that is no single factor of a sum. It never says how large the value is.
   onnx::Dim resolveStated(llvm::StringRef name, mlir::MLIRContext *context) const;
 
+  /// What a name in a statement about any other value says of its size: a sum of names and numbers, as dimensions of the inputs have them, with the
+  /// sizes of the options; unknown for another one.
+  onnx::Dim resolveSum(llvm::StringRef name, mlir::MLIRContext *context) const;
+
   /// The dimension with the sizes of the options.
   onnx::Dim fix(const onnx::Dim &dim) const;
 

@@ -97,6 +97,11 @@ private:
   mlir::FailureOr<llvm::SmallVector<mlir::Value>> makeOperation(NodeDraft &draft, std::optional<mlir::RegisteredOperationName> foreign = std::nullopt);
   mlir::LogicalResult inlineFunction(const ::onnx::NodeProto &node, const ::onnx::FunctionProto &function,
                                      mlir::Location loc, Scope &scope, unsigned index);
+  // ImportExtern.cpp
+  mlir::LogicalResult importExtern(const ::onnx::NodeProto &node, const ResolvedOperator &op, mlir::Location loc, Scope &scope);
+  onnx::Dim resolveExternDim(llvm::StringRef name) const;
+  mlir::FailureOr<mlir::Type> importExternOutput(llvm::StringRef name, llvm::StringRef operatorName, mlir::Location loc, const Scope &scope);
+  mlir::FailureOr<mlir::DictionaryAttr> importExternParameters(const ::onnx::NodeProto &node, mlir::Location loc, const Scope &scope);
   // ImportFlexAttention.cpp
   mlir::LogicalResult importFlexAttention(const ::onnx::NodeProto &node, mlir::Location loc, Scope &scope, unsigned index);
   mlir::FailureOr<mlir::Value> getOperand(llvm::StringRef name, mlir::Location loc, const Scope &scope, bool takesMaps = false);
@@ -167,6 +172,7 @@ private:
   const ImportOptions &options;
   FailureHandler onFailure;
   llvm::StringMap<mlir::TensorType> statedTypes;
+  llvm::StringMap<const ::onnx::ValueInfoProto *> statedValues; ///< the same as the model has them
   llvm::StringSet<> sizeNames; ///< of dimensions of the inputs, and of those that data decides
 
   /// Functions that call functions, and loops in loops, can stand for more nodes than any machine holds.

@@ -62,8 +62,10 @@ LogicalResult GraphImporter::readStatedTypes(const ::onnx::GraphProto &graph) {
     FailureOr<TensorType> type = importStatedType(value, dims, locateValue(value.name()));
     if (failed(type))
       return failure();
-    if (*type)
+    if (*type) {
       statedTypes[value.name()] = *type;
+      statedValues[value.name()] = &value;
+    }
     return success();
   };
   // Outputs last: of two statements theirs counts.

@@ -2,6 +2,7 @@
 
 #include "frontend/Import/FlattenInputs.h"
 #include "frontend/Import/ImportOpenModel.h"
+#include "frontend/Import/NameExterns.h"
 #include "frontend/Import/NodeLocation.h"
 #include "frontend/ShapeInference/Passes.h"
 
@@ -25,7 +26,7 @@ FailureOr<OwningOpRef<ModuleOp>> cameo::importOpenModel(ModelFile &file, MLIRCon
                                                         GraphImporter::FailureHandler onFailure) {
   const ::onnx::ModelProto &model = file.getModel();
   Location loc = getFileLocation(&context, file.getPath());
-  FailureOr<OperatorResolver> resolver = OperatorResolver::create(model, loc);
+  FailureOr<OperatorResolver> resolver = OperatorResolver::create(model, options.externs, loc);
   if (failed(resolver))
     return failure();
   FailureOr<SmallVector<FlatInput>> inputs = flattenInputs(
@@ -45,7 +46,7 @@ FailureOr<OwningOpRef<ModuleOp>> cameo::importOpenModel(ModelFile &file, MLIRCon
   (*module)->setAttr("onnx.model_name", builder.getStringAttr(llvm::sys::path::stem(file.getPath())));
   (*module)->setAttr("onnx.opset", builder.getI64IntegerAttr(resolver->getOpsets().lookup("")));
   GraphImporter importer(builder, file, *resolver, *dims, options, std::move(onFailure));
-  if (failed(importer.importGraph(model.graph(), *inputs)))
+  if (failed(importer.importGraph(model.graph(), *inputs)) || failed(nameExterns(*module)))
     return failure();
   return module;
 }

@@ -7,6 +7,7 @@
 #ifndef CAMEO_FRONTEND_IMPORT_IMPORTMODEL_H
 #define CAMEO_FRONTEND_IMPORT_IMPORTMODEL_H
 
+#include "frontend/Import/ExternOperators.h"
 #include "frontend/Import/InputForms.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -21,6 +22,7 @@ struct ImportOptions {
   /// Sizes of symbolic dimensions: `batch` -> 4, or `input:0` -> 4 for one without a name.
   llvm::StringMap<int64_t> dims;
   InputForms forms;
+  ExternOperators externs;
   /// The model itself, which then outlives the context; the path names it in messages, and its folder holds external data.
   std::optional<llvm::StringRef> bytes;
   /// Without it, constants above 1 KiB become resources without data: enough to look at a model.

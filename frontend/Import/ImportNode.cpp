@@ -131,6 +131,8 @@ LogicalResult GraphImporter::importNode(const ::onnx::NodeProto &node, Location 
     return emitError(loc) << op.problem << " " << op.name << op.hint;
   if (op.function)
     return inlineFunction(node, *op.function, loc, scope, index);
+  if (op.kind == ResolvedOperator::Extern)
+    return importExtern(node, op, loc, scope);
   if (op.kind == ResolvedOperator::FlexAttention)
     return importFlexAttention(node, loc, scope, index);
   // Only an operator of ONNX is what its name says.

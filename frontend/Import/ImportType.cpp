@@ -98,8 +98,11 @@ FailureOr<TensorType> cameo::importInputType(const ::onnx::TypeProto &type, cons
   return TensorType(cameo::onnx::makeTensorType(sizes, *elementType));
 }
 
-FailureOr<TensorType> cameo::importStatedType(const ::onnx::ValueInfoProto &value, const DimOptions &dims,
-                                              Location loc) {
+FailureOr<TensorType> cameo::importStatedType(const ::onnx::ValueInfoProto &value, const DimOptions &dims, Location loc) {
+  return importStatedType(value, [&](StringRef name) { return dims.resolveStated(name, loc.getContext()); }, loc);
+}
+
+FailureOr<TensorType> cameo::importStatedType(const ::onnx::ValueInfoProto &value, llvm::function_ref<Dim(StringRef)> resolve, Location loc) {
   const ::onnx::TypeProto &type = value.type().has_optional_type() ? value.type().optional_type().elem_type() : value.type();
   // The elements of a sequence have types of their own.
   if (type.has_sequence_type())
@@ -117,7 +120,7 @@ FailureOr<TensorType> cameo::importStatedType(const ::onnx::ValueInfoProto &valu
   SmallVector<Dim> sizes;
   for (const ::onnx::TensorShapeProto::Dimension &dim : tensor.shape().dim()) {
     StatedDim stated = getStatedDim(dim);
-    sizes.push_back(stated.name.empty() ? Dim(stated.size) : dims.resolveStated(stated.name, loc.getContext()));
+    sizes.push_back(stated.name.empty() ? Dim(stated.size) : resolve(stated.name));
   }
   return TensorType(cameo::onnx::makeTensorType(sizes, *elementType));
 }

@@ -24,6 +24,9 @@ mlir::FailureOr<mlir::TensorType> importInputType(const ::onnx::TypeProto &type,
 /// The type stated for any other value; null when nothing is stated of it, or of the elements of a sequence.
 mlir::FailureOr<mlir::TensorType> importStatedType(const ::onnx::ValueInfoProto &value, const DimOptions &dims,
                                                    mlir::Location loc);
+/// The same where `resolve` says what a dimension's name means.
+mlir::FailureOr<mlir::TensorType> importStatedType(const ::onnx::ValueInfoProto &value, llvm::function_ref<onnx::Dim(llvm::StringRef)> resolve,
+                                                   mlir::Location loc);
 
 } // namespace cameo
 

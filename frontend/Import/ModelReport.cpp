@@ -44,6 +44,8 @@ void cameo::printText(const ModelReport &report, raw_ostream &os) {
     os << ", " << printable(domain) << " " << version;
   if (report.isSupported()) {
     os << ": supported\n";
+    for (const ExternFunction &function : report.externs)
+      os << "  " << plural(function.callCount, "node") << " of " << printable(function.operatorName) << ": the program brings along " << function.name << "\n";
     return;
   }
   os << ": " << plural(report.problems.size(), "problem") << "\n";
@@ -90,6 +92,14 @@ void cameo::printJson(const ModelReport &report, raw_ostream &os) {
             for (const std::string &node : problem.nodes)
               json.value(text(node));
           });
+        });
+    });
+    json.attributeArray("externs", [&] {
+      for (const ExternFunction &function : report.externs)
+        json.object([&] {
+          json.attribute("function", function.name);
+          json.attribute("operator", text(function.operatorName));
+          json.attribute("count", int64_t(function.callCount));
         });
     });
   });

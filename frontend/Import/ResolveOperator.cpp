@@ -20,6 +20,8 @@ namespace {
 // `overload` of NodeProto and FunctionProto is newer than the installed ONNX.
 constexpr int kNodeOverload = 8, kFunctionOverload = 13;
 
+constexpr StringLiteral kUnknown = "unknown operator", kUnsupported = "unsupported operator";
+
 StringRef getUnknownString(const google::protobuf::UnknownFieldSet &fields, int number) {
   for (int i = 0, e = fields.field_count(); i < e; ++i)
     if (fields.field(i).number() == number &&
@@ -54,6 +56,34 @@ FailureOr<OpsetImports> readOpsets(const ImportList &imports, Location loc) {
 /// Whether OpsetUpgrade makes a node of another operator of it.
 bool isRewritten(StringRef opType) { return opType == "Upsample" || opType == "Scatter"; }
 
+using NodeList = google::protobuf::RepeatedPtrField<::onnx::NodeProto>;
+
+/// Adds the operators of the nodes, those of their bodies included.
+void collectOperators(const NodeList &nodes, llvm::StringSet<> &operators) {
+  for (const ::onnx::NodeProto &node : nodes) {
+    operators.insert(ExternOperators::key(normalizeDomain(node.domain()), node.op_type()));
+    for (const ::onnx::AttributeProto &attribute : node.attribute()) {
+      collectOperators(attribute.g().node(), operators);
+      for (const ::onnx::GraphProto &graph : attribute.graphs())
+        collectOperators(graph.node(), operators);
+    }
+  }
+}
+
+/// A name that no node has is a mistake.
+LogicalResult expectNamed(const ExternOperators &externs, const ::onnx::ModelProto &model, Location loc) {
+  if (externs.named.empty())
+    return success();
+  llvm::StringSet<> operators;
+  collectOperators(model.graph().node(), operators);
+  for (const ::onnx::FunctionProto &function : model.functions())
+    collectOperators(function.node(), operators);
+  for (const std::string &name : externs.named)
+    if (!operators.contains(name))
+      return emitError(loc) << "--extern-ops: expected operators of the model, got '" << name << "', which no node has";
+  return success();
+}
+
 /// The newest version that holds, and what is wrong when none does.
 ResolvedOperator resolveStandard(StringRef opType, int64_t opset, MLIRContext *context) {
   ResolvedOperator result;
@@ -63,7 +93,7 @@ ResolvedOperator resolveStandard(StringRef opType, int64_t opset, MLIRContext *c
   ArrayRef<int> versions = getOperatorVersions(opType);
   std::optional<int> version = getVersionInOpset(opType, opset);
   if (versions.empty()) {
-    result.problem = "unknown operator";
+    result.problem = kUnknown;
   } else if (!version) {
     result.problem = "operator that came with operator set " + std::to_string(versions.front());
   } else if (*version < 0) {
@@ -75,8 +105,21 @@ ResolvedOperator resolveStandard(StringRef opType, int64_t opset, MLIRContext *c
     if (opset < kFirstOpset && version != getVersionInOpset(opType, kFirstOpset) && !isUpgradable(opType, *version))
       result.problem = "operator that is older than operator set " + std::to_string(kFirstOpset);
     else if (!result.written && !isRewritten(opType) && !hasBodies(opType) && !isOfSequences(opType) && !hasOnnxOperation(context, opType))
-      result.problem = "unsupported operator";
+      result.problem = kUnsupported;
   }
+  return result;
+}
+
+/// The version is that of the domain: nothing says when the operator came.
+ResolvedOperator resolveExtern(StringRef domain, StringRef opType, const OpsetImports &imported) {
+  ResolvedOperator result;
+  result.kind = ResolvedOperator::Extern;
+  result.name = ((domain.empty() ? StringRef("ai.onnx") : domain) + "." + opType).str();
+  auto opset = imported.find(domain);
+  if (opset == imported.end())
+    result.problem = "operator of a domain that the model does not import";
+  else
+    result.version = static_cast<int>(opset->second), result.name += "-" + std::to_string(opset->second);
   return result;
 }
 
@@ -95,15 +138,16 @@ FailureOr<OpsetImports> cameo::readFunctionOpsets(const ::onnx::FunctionProto &f
   return readOpsets(function.opset_import(), loc);
 }
 
-FailureOr<OperatorResolver> OperatorResolver::create(const ::onnx::ModelProto &model, Location loc) {
+FailureOr<OperatorResolver> OperatorResolver::create(const ::onnx::ModelProto &model, const ExternOperators &externs, Location loc) {
   OperatorResolver resolver;
+  resolver.externs = externs;
   FailureOr<OpsetImports> opsets = readOpsets(model.opset_import(), loc);
   if (failed(opsets))
     return failure();
   resolver.opsets = std::move(*opsets);
   if (resolver.opsets.empty())
     return emitError(loc) << "expected the operator sets that the model uses, got none";
-  if (failed(resolver.addFunctions(model, loc)))
+  if (failed(resolver.addFunctions(model, loc)) || failed(expectNamed(externs, model, loc)))
     return failure();
   return resolver;
 }
@@ -122,6 +166,8 @@ LogicalResult OperatorResolver::addFunctions(const ::onnx::ModelProto &model, Lo
 ResolvedOperator OperatorResolver::resolve(const ::onnx::NodeProto &node, const OpsetImports &imported,
                                            MLIRContext *context) const {
   StringRef domain = normalizeDomain(node.domain());
+  if (externs.isNamed(domain, node.op_type()))
+    return resolveExtern(domain, node.op_type(), imported);
   auto function = functions.find(
       makeKey(domain, node.op_type(), getUnknownString(node.unknown_fields(), kNodeOverload)));
   if (function != functions.end()) {
@@ -131,8 +177,11 @@ ResolvedOperator OperatorResolver::resolve(const ::onnx::NodeProto &node, const 
     return result;
   }
   auto opset = imported.find(domain);
-  if (domain.empty() && opset != imported.end())
-    return resolveStandard(node.op_type(), opset->second, context);
+  if (domain.empty() && opset != imported.end()) {
+    ResolvedOperator standard = resolveStandard(node.op_type(), opset->second, context);
+    bool isUnknown = standard.problem == kUnknown || standard.problem == kUnsupported;
+    return isUnknown && externs.all ? resolveExtern(domain, node.op_type(), imported) : standard;
+  }
   ResolvedOperator result;
   bool isKnown = false;
   result.written = domain.empty() ? nullptr : findWrittenOperator(domain, node.op_type());
@@ -149,8 +198,10 @@ ResolvedOperator OperatorResolver::resolve(const ::onnx::NodeProto &node, const 
   }
   if (opset == imported.end())
     result.problem = "operator of a domain that the model does not import";
+  else if (!isKnown && externs.all)
+    return resolveExtern(domain, node.op_type(), imported);
   else if (!isKnown)
-    result.problem = "unsupported operator", result.hint = domain.empty() ? "" : ", which no --plugin has";
+    result.problem = kUnsupported, result.hint = domain.empty() ? "" : ", which no --plugin has and --extern-ops leaves to no function";
   else if (int64_t since = result.foreign ? result.foreign->getInterface<cameo::onnx::OnnxOp>()->getSinceVersion() : 0; since > opset->second)
     result.problem = "operator that came with operator set " + std::to_string(since);
   else

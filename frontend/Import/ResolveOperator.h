@@ -2,6 +2,8 @@
 #ifndef CAMEO_FRONTEND_IMPORT_RESOLVEOPERATOR_H
 #define CAMEO_FRONTEND_IMPORT_RESOLVEOPERATOR_H
 
+#include "frontend/Import/ExternOperators.h"
+
 #include "mlir/IR/Location.h"
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/Support/LLVM.h"
@@ -23,8 +25,8 @@ using OpsetImports = llvm::StringMap<int64_t>;
 struct ResolvedOperator {
   const ::onnx::FunctionProto *function = nullptr;
   int version = 0;
-  /// How a node that is no call is imported: as an operation, written as several, or with its graphs.
-  enum Kind { Operation, Written, FlexAttention } kind = Operation;
+  /// How a node that is no call is imported: as an operation, written as several, with its graphs, or as a call of a function of the program.
+  enum Kind { Operation, Written, FlexAttention, Extern } kind = Operation;
   const WrittenOperator *written = nullptr;
   /// Of a plugin's dialect.
   std::optional<mlir::RegisteredOperationName> foreign;
@@ -38,8 +40,9 @@ struct ResolvedOperator {
 
 class OperatorResolver {
 public:
-  /// Collects the functions of the model. Fails after an error for two of one name, or operator sets that are unknown.
-  static mlir::FailureOr<OperatorResolver> create(const ::onnx::ModelProto &model, mlir::Location loc);
+  /// Collects the functions of the model. Fails after an error for two of one name, operator sets that are unknown, or externs that are named and
+  /// that the model does not have.
+  static mlir::FailureOr<OperatorResolver> create(const ::onnx::ModelProto &model, const ExternOperators &externs, mlir::Location loc);
 
   ResolvedOperator resolve(const ::onnx::NodeProto &node, const OpsetImports &opsets,
                            mlir::MLIRContext *context) const;
@@ -49,6 +52,7 @@ public:
 private:
   mlir::LogicalResult addFunctions(const ::onnx::ModelProto &model, mlir::Location loc);
 
+  ExternOperators externs;
   OpsetImports opsets;
   llvm::StringMap<const ::onnx::FunctionProto *> functions; // by domain, name and overload
 };

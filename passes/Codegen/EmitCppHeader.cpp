@@ -4,7 +4,6 @@
 #include "passes/Codegen/EmitHeader.h"
 #include "passes/Codegen/SpellInC.h"
 #include "passes/Target/CpuList.h"
-#include "runtime/include/cameo/abi.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -12,16 +11,6 @@ using namespace llvm;
 
 namespace cameo {
 namespace {
-
-/// As abi.h names it.
-StringRef elementTypeName(int type) {
-  static constexpr StringRef names[] = {
-      "",         "FLOAT32", "UINT8",   "INT8",    "UINT16", "INT16",        "INT32",          "INT64",      "STRING",
-      "BOOL",     "FLOAT16", "FLOAT64", "UINT32",  "UINT64", "",             "",               "BFLOAT16",   "FLOAT8E4M3FN",
-      "FLOAT8E4M3FNUZ", "FLOAT8E5M2", "FLOAT8E5M2FNUZ", "UINT4", "INT4",     "FLOAT4E2M1",     "FLOAT8E8M0", "UINT2", "INT2"};
-  static_assert(std::size(names) == CAMEO_INT2 + 1);
-  return names[type];
-}
 
 class CppHeaderWriter {
 public:
@@ -75,7 +64,7 @@ void CppHeaderWriter::writeTensors(StringRef kind, ArrayRef<PlannedTensor> tenso
     if (tensor.bytes.isStatic() && !tensor.dims.empty())
       os << ", at most " << tensor.bytes.getSize() / tensor.elementBytes << " elements";
     os << "\n  struct " << kind << "_" << names[number] << " : cameo::tensor<" << StringRef(tensor.cType).rtrim() << ", CAMEO_"
-       << elementTypeName(tensor.elementType) << ", ";
+       << elementTypeConstant(tensor.elementType) << ", ";
     if (tensor.bytes.isStatic())
       os << tensor.bytes.getSize() / tensor.elementBytes;
     else

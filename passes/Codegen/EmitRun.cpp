@@ -243,7 +243,7 @@ Function *RunEmitter::run() {
   if (!plan.sizes.empty())
     values.sizeArray = builder.CreateAlloca(ArrayType::get(i64, plan.sizes.size()));
   values.workspace = function->getArg(3);
-  contextArgument = function->getArg(4);
+  contextArgument = values.context = function->getArg(4);
   auto *abi = module.getOrInsertGlobal("cameo_abi_" + std::to_string(CAMEO_ABI_VERSION), i32);
   returnIf(builder, builder.CreateICmpNE(builder.CreateLoad(i32, abi), builder.getInt32(CAMEO_ABI_VERSION)),
            CAMEO_ABI_MISMATCH);

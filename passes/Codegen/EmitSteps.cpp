@@ -18,7 +18,8 @@ void returnIf(IRBuilder<> &builder, Value *condition, cameo_status status) {
 StepEmitter::StepEmitter(Module &module, IRBuilder<> &builder, const ModelPlan &plan, StringRef prefix, RunValues values,
                          SizeEmitter *sizes)
     : module(module), context(module.getContext()), builder(builder), plan(plan), prefix(prefix), values(std::move(values)),
-      sizes(sizes), pointer(PointerType::get(context, 0)), i32(builder.getInt32Ty()), i64(builder.getInt64Ty()) {}
+      sizes(sizes), pointer(PointerType::get(context, 0)), i32(builder.getInt32Ty()), i64(builder.getInt64Ty()),
+      externs(module, builder, plan, prefix, sizes) {}
 
 /// What steps behind this one need may depend on a size that a step before has counted.
 void StepEmitter::bindSize(const PlannedStep &step) {
@@ -151,12 +152,14 @@ void StepEmitter::endLoop() {
 
 void StepEmitter::emitStep(const PlannedStep &step) {
   SmallVector<Value *> buffers;
-  if (step.kind == PlannedStep::Kind::Kernel || step.kind == PlannedStep::Kind::Copy)
+  if (step.kind == PlannedStep::Kind::Kernel || step.kind == PlannedStep::Kind::Extern || step.kind == PlannedStep::Kind::Copy)
     for (const BufferPlace &place : step.buffers)
       buffers.push_back(address(place));
   switch (step.kind) {
   case PlannedStep::Kind::Kernel:
     return emitKernel(step, buffers);
+  case PlannedStep::Kind::Extern:
+    return returnIf(builder, builder.CreateIsNotNull(externs.call(*step.call, buffers, values.context)), CAMEO_EXTERN_FAILED);
   case PlannedStep::Kind::Copy:
     return emitCopy(step, buffers);
   case PlannedStep::Kind::Bind:

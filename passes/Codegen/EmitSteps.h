@@ -2,6 +2,7 @@
 #ifndef CAMEO_PASSES_CODEGEN_EMITSTEPS_H
 #define CAMEO_PASSES_CODEGEN_EMITSTEPS_H
 
+#include "passes/Codegen/EmitExterns.h"
 #include "passes/Codegen/EmitSizes.h"
 #include "passes/Codegen/ModelPlan.h"
 #include "runtime/include/cameo/abi.h"
@@ -22,6 +23,7 @@ struct RunValues {
   llvm::Value *sizeArray = nullptr;   ///< the table of sizes that kernels read
   llvm::Value *isParallel = nullptr, *parallelFor = nullptr, *parallelUser = nullptr; ///< of the context (abi.h)
   llvm::Value *profile = nullptr, *profileUser = nullptr;
+  llvm::Value *context = nullptr; ///< the caller's, null without one
 };
 
 /// Leaves the function that is built with `status` if `condition` holds.
@@ -74,6 +76,7 @@ private:
   };
   llvm::SmallVector<Loop> loops; ///< in which steps are emitted, innermost last
   llvm::Function *report = nullptr;
+  ExternEmitter externs;
 };
 
 } // namespace cameo

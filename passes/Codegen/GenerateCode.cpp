@@ -26,7 +26,7 @@ namespace cameo {
 /// Exports the kernels of the task with this key, so that they alone stay.
 static void exportKernels(llvm::Module &module, const ModelPlan &plan, StringRef key) {
   for (const PlannedStep &step : plan.steps)
-    if (step.task && plan.tasks[*step.task].key == key)
+    if (step.kind == PlannedStep::Kind::Kernel && step.task && plan.tasks[*step.task].key == key)
       module.getFunction(step.kernel)->setLinkage(llvm::GlobalValue::ExternalLinkage);
 }
 
@@ -186,6 +186,13 @@ FailureOr<GeneratedCode> GeneratedCode::create(ArrayRef<ModuleOp> modules, const
   if (failed(options.hasChoice() ? code.generateVariants(modules) : code.generateOne(modules.front())))
     return failure();
   return std::move(code);
+}
+
+llvm::StringSet<> GeneratedCode::getExternNames() const {
+  llvm::StringSet<> names;
+  for (const PlannedExtern &function : plan.externs)
+    names.insert(options.prefix + "_" + function.function);
+  return names;
 }
 
 void GeneratedCode::writeLlvm(llvm::raw_ostream &os) const { module->print(os, nullptr); }

@@ -6,6 +6,7 @@
 #include "passes/Codegen/ModelPlan.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
@@ -32,6 +33,8 @@ public:
   /// One for each target.
   llvm::ArrayRef<ModelPlan> getVariants() const { return variants; }
   llvm::ArrayRef<TargetInfo> getTargets() const { return options.targets; }
+  /// Of the functions that the program brings along, as the object calls them.
+  llvm::StringSet<> getExternNames() const;
   /// As they were asked for, or because they are large.
   bool hasExternalWeights() const { return options.externalWeights; }
 

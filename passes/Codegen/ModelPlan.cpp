@@ -43,6 +43,11 @@ static LogicalResult checkNames(func::FuncOp main, const ModelPlan &plan) {
     collect(slot);
   for (const PlannedStep &step : plan.steps)
     collect({step.extent, step.bytes, step.most.value_or(0)});
+  for (const PlannedStep &step : plan.steps)
+    if (step.call)
+      for (const std::vector<ExternTensor> *tensors : {&step.call->inputs, &step.call->outputs})
+        for (const ExternTensor &tensor : *tensors)
+          collect(tensor.dims);
   for (StringAttr name : names)
     if (!llvm::is_contained(plan.symbols, name.strref()) && !llvm::is_contained(plan.counted, name.strref()))
       return main.emitError("expected sizes that follow from the dimensions of the inputs, got '") << name.strref() << "'";

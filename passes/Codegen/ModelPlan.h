@@ -36,9 +36,32 @@ struct PlannedTensor {
   onnx::Dim itemBytes;        ///< what the steps take at once: that part, or everything
 };
 
+/// An input or output of a function of the program.
+struct ExternTensor {
+  bool isPresent = false;
+  int elementType = 0; ///< cameo_element_type
+  std::string cType;
+  onnx::DimList dims;
+};
+
+/// A field of the struct of parameters of such a function.
+struct ExternParameter {
+  std::string name;
+  mlir::Attribute value; ///< of one call: a number, a text, or a list of either; zero where it is missing
+  bool isOptional = false, isMissing = false;
+};
+
+/// A call of a function of the program; also what all calls of one have in common, of which each tensor is present that some call has.
+struct PlannedExtern {
+  std::string function, operatorName; ///< the first without the model's prefix
+  std::vector<ExternTensor> inputs, outputs;
+  std::vector<ExternParameter> parameters;
+};
+
 struct PlannedStep {
   enum class Kind {
     Kernel, ///< runs one
+    Extern, ///< calls a function of the program, with the buffers of the tensors that are there
     Copy,   ///< `bytes` from buffers[0] to buffers[1], there to the slice of the round in buffers[2] if that is given
     Bind,   ///< gives the size `bound` the value in buffers[0], at most `extent`
     Repeat, ///< what follows, up to Next, again and again; buffers[0] has the number of the round
@@ -46,6 +69,7 @@ struct PlannedStep {
   };
   Kind kind = Kind::Kernel;
   std::string kernel, bound;
+  std::optional<PlannedExtern> call; ///< of Extern
   std::vector<BufferPlace> buffers;
   onnx::Dim extent = 1, bytes = 0;
   std::optional<BufferPlace> rounds, condition; ///< of Repeat: what ends it
@@ -65,6 +89,7 @@ struct ModelPlan {
   std::vector<PlannedStep> steps;
   std::vector<PlannedTask> tasks;
   unsigned firstTask = 0; ///< number of the first, where those for other processors come before
+  std::vector<PlannedExtern> externs; ///< the functions of the program that steps call, in order of their first calls
   int64_t arenaBytes = 0, weightBytes = 0;
   int64_t ownWeightBytes = 0;     ///< of the weights: what these steps read, where others are for other processors
   std::vector<std::string> texts; ///< constants, one behind the other, as steps find their addresses in a table

@@ -1,6 +1,7 @@
 #include "passes/Codegen/ReadSteps.h"
 
 #include "dialects/Task/TaskTextOps.h"
+#include "passes/Codegen/ReadExterns.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Matchers.h"
@@ -68,7 +69,7 @@ public:
     for (Operation &op : block) {
       if (auto repeat = dyn_cast<task::RepeatOp>(op))
         readLoop(repeat);
-      else if (isa<task::DispatchOp, task::CopyOp, task::BindOp>(op))
+      else if (isa<task::DispatchOp, task::ExternCallOp, task::CopyOp, task::BindOp>(op))
         plan.steps.push_back(readStep(op));
     }
   }
@@ -97,6 +98,12 @@ private:
       step.extent = sizeOf(dispatch.getExtent());
       step.task = dispatch.getTaskIndex();
       step.beginsTask = op.hasAttr(task::TaskDialect::getBeginName());
+    } else if (auto call = dyn_cast<task::ExternCallOp>(op)) {
+      step.kind = PlannedStep::Kind::Extern;
+      step.call = readExtern(call);
+      step.task = call.getTaskIndex();
+      step.beginsTask = op.hasAttr(task::TaskDialect::getBeginName());
+      addExtern(plan.externs, *step.call);
     } else if (auto bind = dyn_cast<task::BindOp>(op)) {
       step.kind = PlannedStep::Kind::Bind;
       step.bound = bind.getName().str();

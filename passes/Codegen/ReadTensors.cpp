@@ -10,14 +10,8 @@
 using namespace mlir;
 
 namespace cameo {
-namespace {
 
-struct ElementType {
-  int number; ///< cameo_element_type
-  const char *cType;
-};
-
-std::optional<ElementType> elementTypeOf(Type type) {
+std::optional<CElementType> elementTypeInC(Type type) {
   // Narrow ones are bytes to C; their numbers are ONNX's.
   bool isNarrow = type.isIntOrFloat() && !type.isInteger(1) && (type.getIntOrFloatBitWidth() < 8 || (isa<FloatType>(type) && type.getIntOrFloatBitWidth() == 8));
   if (isNarrow)
@@ -40,17 +34,19 @@ std::optional<ElementType> elementTypeOf(Type type) {
   case 1:
     return {{CAMEO_BOOL, "uint8_t"}};
   case 8:
-    return isUnsigned ? ElementType{CAMEO_UINT8, "uint8_t"} : ElementType{CAMEO_INT8, "int8_t"};
+    return isUnsigned ? CElementType{CAMEO_UINT8, "uint8_t"} : CElementType{CAMEO_INT8, "int8_t"};
   case 16:
-    return isUnsigned ? ElementType{CAMEO_UINT16, "uint16_t"} : ElementType{CAMEO_INT16, "int16_t"};
+    return isUnsigned ? CElementType{CAMEO_UINT16, "uint16_t"} : CElementType{CAMEO_INT16, "int16_t"};
   case 32:
-    return isUnsigned ? ElementType{CAMEO_UINT32, "uint32_t"} : ElementType{CAMEO_INT32, "int32_t"};
+    return isUnsigned ? CElementType{CAMEO_UINT32, "uint32_t"} : CElementType{CAMEO_INT32, "int32_t"};
   case 64:
-    return isUnsigned ? ElementType{CAMEO_UINT64, "uint64_t"} : ElementType{CAMEO_INT64, "int64_t"};
+    return isUnsigned ? CElementType{CAMEO_UINT64, "uint64_t"} : CElementType{CAMEO_INT64, "int64_t"};
   default:
     return std::nullopt;
   }
 }
+
+namespace {
 
 /// Numbers the dimensions that only the run knows: symbols, then derived sizes, then the greatest values of what data decides.
 class DimensionTable {
@@ -146,7 +142,7 @@ FailureOr<PlannedTensor> readTensor(func::FuncOp main, unsigned argument, String
   if (auto keys = main.getArgAttrOfType<ArrayAttr>(argument, "onnx.keys"))
     for (auto key : keys.getAsRange<StringAttr>())
       planned.textKeys.push_back(key.str());
-  std::optional<ElementType> type = elementTypeOf(element);
+  std::optional<CElementType> type = elementTypeInC(element);
   if (!type)
     return main.emitError("expected ") << kind << " '" << planned.name << "' to have an element type of C, got " << element;
   // Of what stands for the element in memory.

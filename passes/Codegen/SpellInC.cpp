@@ -1,5 +1,7 @@
 #include "passes/Codegen/SpellInC.h"
 
+#include "runtime/include/cameo/abi.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -76,6 +78,15 @@ std::string textLiteral(StringRef text) {
       literal += {'\\', char('0' + (c >> 6)), char('0' + ((c >> 3) & 7)), char('0' + (c & 7))};
   }
   return literal + "\"";
+}
+
+StringRef elementTypeConstant(int type) {
+  static constexpr StringRef names[] = {
+      "",         "FLOAT32", "UINT8",   "INT8",    "UINT16", "INT16",        "INT32",          "INT64",      "STRING",
+      "BOOL",     "FLOAT16", "FLOAT64", "UINT32",  "UINT64", "",             "",               "BFLOAT16",   "FLOAT8E4M3FN",
+      "FLOAT8E4M3FNUZ", "FLOAT8E5M2", "FLOAT8E5M2FNUZ", "UINT4", "INT4",     "FLOAT4E2M1",     "FLOAT8E8M0", "UINT2", "INT2"};
+  static_assert(std::size(names) == CAMEO_INT2 + 1);
+  return names[type];
 }
 
 std::string integerLiteral(int64_t value) {

@@ -25,6 +25,9 @@ std::string textLiteral(llvm::StringRef text);
 
 std::string integerLiteral(int64_t value);
 
+/// A cameo_element_type as abi.h names it, behind CAMEO_.
+llvm::StringRef elementTypeConstant(int type);
+
 } // namespace cameo
 
 #endif

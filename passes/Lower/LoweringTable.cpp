@@ -18,7 +18,7 @@ const LoweringTable &LoweringTable::of(Operation *op) {
   static const LoweringTable table = [] {
     LoweringTable table;
     for (auto add : {addActivations, addAffineGrids, addArgExtrema, addArithmetic, addCasts, addCausalConvs, addCol2Ims, addConvTransposes,
-                     addConvs, addCounted, addCumulations, addDeformConvs, addDeterminants, addEinsums, addGathers, addGenerators, addGridSamples,
+                     addConvs, addCounted, addCumulations, addDeformConvs, addDeterminants, addEinsums, addExterns, addGathers, addGenerators, addGridSamples,
                      addLinearAttention, addLosses, addMatMuls, addMovements, addNormalizations, addPads, addPools,
                      addQuantization, addRecurrent, addReductions, addReshapes, addResizes, addRoiAligns, addScatters, addSignals,
                      addSlices, addSoftmaxes, addTexts, addTrees, addUnaries})
@@ -36,7 +36,7 @@ static bool takesAnything(Operation *op) {
   if (auto scatter = dyn_cast<onnx::ScatterNDOp>(op))
     return scatter.getReduction() == "none";
   return isa<onnx::CastOp, onnx::CastLikeOp, onnx::CenterCropPadOp, onnx::ConcatOp, onnx::ConstantOp, onnx::ConstantOfShapeOp,
-             onnx::DepthToSpaceOp, onnx::ExpandOp, onnx::FlattenOp, onnx::GatherOp, onnx::GatherElementsOp, onnx::GatherNDOp,
+             onnx::DepthToSpaceOp, onnx::ExpandOp, onnx::ExternOp, onnx::FlattenOp, onnx::GatherOp, onnx::GatherElementsOp, onnx::GatherNDOp,
              onnx::IdentityOp, onnx::PadOp, onnx::ReshapeOp, onnx::ReverseSequenceOp, onnx::ShapeOp, onnx::SizeOp, onnx::SliceOp,
              onnx::SpaceToDepthOp, onnx::SplitOp, onnx::SqueezeOp, onnx::TensorScatterOp, onnx::TileOp, onnx::TransposeOp,
              onnx::TriluOp, onnx::UnsqueezeOp, onnx::WhereOp, task::PlaceOp>(op);

@@ -75,6 +75,7 @@ void addCumulations(LoweringTable &table);
 void addDeformConvs(LoweringTable &table);
 void addDeterminants(LoweringTable &table);
 void addEinsums(LoweringTable &table);
+void addExterns(LoweringTable &table);
 void addGathers(LoweringTable &table);
 void addGenerators(LoweringTable &table);
 void addGridSamples(LoweringTable &table);

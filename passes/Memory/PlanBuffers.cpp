@@ -1,5 +1,6 @@
 // Rewrites @main from calls on tensors to dispatches on parts of the arena, the weights and the caller's buffers.
 #include "dialects/Task/NodeNames.h"
+#include "dialects/Task/TaskExternOps.h"
 #include "dialects/Task/TaskTextOps.h"
 #include "passes/Memory/BufferPlan.h"
 #include "passes/Memory/Passes.h"
@@ -220,12 +221,15 @@ void MainRewriter::rewriteCall(task::CallOp call) {
                   viewOf(plan.scratchOf(call, scratch), scratch.getMemory().getType(), scratch.getElementsAttr()));
       continue;
     }
-    auto dispatch = cast<task::DispatchOp>(builder.clone(op, buffers));
-    dispatch.setTaskIndex(index);
+    Operation *step = builder.clone(op, buffers);
+    if (auto dispatch = dyn_cast<task::DispatchOp>(step))
+      dispatch.setTaskIndex(index);
+    else
+      cast<task::ExternCallOp>(step).setTaskIndex(index);
     if (isFirst)
-      dispatch->setAttr(task::TaskDialect::getBeginName(), builder.getUnitAttr());
+      step->setAttr(task::TaskDialect::getBeginName(), builder.getUnitAttr());
     isFirst = false;
-    dispatch->setLoc(call.getLoc());
+    step->setLoc(call.getLoc());
   }
 }
 

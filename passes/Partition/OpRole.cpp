@@ -139,7 +139,8 @@ OpRole getRole(Operation *op) {
     return OpRole::Join;
   if (isa<task::PlaceOp>(op))
     return OpRole::Pad;
-  if (!isPlain(op))
+  // A function may have no inputs at all.
+  if (isa<onnx::ExternOp>(op) || !isPlain(op))
     return OpRole::Opaque;
   if (type == "Prefix")
     return OpRole::Prefix;

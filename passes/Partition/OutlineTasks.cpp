@@ -36,7 +36,8 @@ std::string toSnakeCase(StringRef name) {
 std::string nameTask(ArrayRef<Operation *> ops) {
   SmallVector<std::string> words;
   for (Operation *op : ops) {
-    std::string word = toSnakeCase(op->getName().stripDialect());
+    auto call = dyn_cast<onnx::ExternOp>(op);
+    std::string word = call ? call.getFunction().str() : toSnakeCase(op->getName().stripDialect());
     if (words.size() < 4 && (words.empty() || words.back() != word))
       words.push_back(word);
   }
@@ -86,9 +87,12 @@ bool TaskOutliner::belongsInside(OpOperand &use) const {
   auto type = dyn_cast<RankedTensorType>(use.get().getType());
   if (!type)
     return true;
+  Operation *user = use.getOwner();
+  // A function is given buffers.
+  if (isa<onnx::ExternOp>(user))
+    return false;
   if (isNumber(use.get()))
     return true;
-  Operation *user = use.getOwner();
   OpRole role = getRole(user);
   DenseElementsAttr elements;
   bool isSmall = matchPattern(use.get(), m_Constant(&elements)) && type.getNumElements() <= maxParameterElements;

@@ -3,6 +3,7 @@
 // double.
 #include "dialects/Task/TaskDialect.h"
 #include "passes/Schedule/Emission/BufferForm.h"
+#include "passes/Schedule/Naive/ExternCall.h"
 #include "passes/Schedule/Naive/FlattenBuffers.h"
 #include "passes/Schedule/Naive/LoopMemory.h"
 #include "passes/Schedule/Naive/WidenSums.h"
@@ -252,6 +253,10 @@ LogicalResult emitNaive(task::DefOp def) {
   for (ArrayRef<onnx::Dim> dims : allDims(def))
     if (onnx::productOf(dims).isUnknown())
       return def.emitError("expected task.dims for every dimension of unknown size");
+  if (task::ExternOp call = getExternCall(def)) {
+    emitExternCall(def, call, allDims(def));
+    return success();
+  }
   return NaiveEmitter(def).run();
 }
 

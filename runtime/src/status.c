@@ -18,6 +18,8 @@ const char *cameo_status_message(cameo_status status) {
     return "the area for texts that the run makes is too small";
   case CAMEO_UNSUPPORTED_CPU:
     return "the model is compiled for other processors than this machine's";
+  case CAMEO_EXTERN_FAILED:
+    return "a function of the program that computes a node has failed";
   }
   return "unknown status";
 }

@@ -257,6 +257,10 @@ std::string cameo::showTaskCommand(const CompileOptions &options, EmitKind emit,
     add("--constant=" + constant.getKey() + "=" + constant.getValue());
   for (const Plugin *plugin : options.plugins)
     add("--plugin=" + plugin->getPath());
+  if (options.externs.all)
+    add("--extern-ops");
+  if (!options.externs.named.empty())
+    add("--extern-ops=" + llvm::join(options.externs.named, ","));
   if (options.threads != 1)
     add("--threads=" + llvm::Twine(options.threads));
   if (options.winograd != "auto")

@@ -3,6 +3,7 @@
 #include "utils/Driver/DiagnosticSink.h"
 #include "utils/Driver/PhaseRunner.h"
 
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Object/ELFObjectFile.h"
 
 using namespace cameo;
@@ -40,8 +41,8 @@ static llvm::Expected<std::string> functionAt(const ELFObjectFileBase &object, S
   return std::string();
 }
 
-/// The first reference that is not allowed, in the order of the object.
-static llvm::Expected<std::optional<Call>> findCall(const ELFObjectFileBase &object) {
+/// The first reference that is not allowed, in the order of the object. What the program brings along is its own affair.
+static llvm::Expected<std::optional<Call>> findCall(const ELFObjectFileBase &object, const llvm::StringSet<> &externs) {
   for (SectionRef relocations : object.sections()) {
     llvm::Expected<llvm::object::section_iterator> section = relocations.getRelocatedSection();
     if (!section)
@@ -54,7 +55,7 @@ static llvm::Expected<std::optional<Call>> findCall(const ELFObjectFileBase &obj
       llvm::Expected<StringRef> name = symbol->getName();
       if (!flags || !name)
         return llvm::joinErrors(flags.takeError(), name.takeError());
-      if (!(*flags & llvm::object::SymbolRef::SF_Undefined) || name->empty() || isAllowed(*name))
+      if (!(*flags & llvm::object::SymbolRef::SF_Undefined) || name->empty() || isAllowed(*name) || externs.contains(*name))
         continue;
       llvm::Expected<std::string> caller = functionAt(object, **section, relocation.getOffset());
       if (!caller)
@@ -82,7 +83,7 @@ llvm::LogicalResult cameo::checkNoLibc(GeneratedCode &code, StringRef model) {
       llvm::object::ObjectFile::createObjectFile(llvm::MemoryBufferRef(code.getCode(), "object"));
   if (!file)
     return reportFailure(file.takeError());
-  llvm::Expected<std::optional<Call>> call = findCall(llvm::cast<ELFObjectFileBase>(**file));
+  llvm::Expected<std::optional<Call>> call = findCall(llvm::cast<ELFObjectFileBase>(**file), code.getExternNames());
   if (!call)
     return reportFailure(call.takeError());
   if (!*call)

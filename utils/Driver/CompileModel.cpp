@@ -1,5 +1,6 @@
 #include "utils/Driver/CompileModel.h"
 
+#include "dialects/Files/RegularFile.h"
 #include "passes/Codegen/EmitCppHeader.h"
 #include "passes/Codegen/EmitHeader.h"
 #include "passes/Codegen/GenerateCode.h"
@@ -13,6 +14,7 @@
 #include "utils/Driver/PhaseRunner.h"
 #include "utils/Driver/SelectTask.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
@@ -45,6 +47,7 @@ private:
   llvm::LogicalResult selectTask();
   llvm::LogicalResult generateCode();
   llvm::Expected<llvm::raw_pwrite_stream *> open(StringRef path, llvm::SmallVector<char, 0> MemoryOutputs::*buffer);
+  llvm::LogicalResult expectExterns();
   llvm::LogicalResult checkBudgets();
   llvm::LogicalResult reportVariants();
   llvm::LogicalResult writeModule();
@@ -105,6 +108,8 @@ llvm::LogicalResult Compilation::resolveOutputs() {
     return fail("--no-libc: --emit=" + emitName(options.emit) + " makes no object");
   if (!options.weights.empty() && options.emit < EmitKind::Obj)
     return fail("--weights: --emit=" + emitName(options.emit) + " writes no weights");
+  if (!options.externFiles.empty() && !isLinked())
+    return fail("--extern-lib: --emit=" + emitName(options.emit) + " is not linked; link the object with the file");
   if (!options.task.empty() && (options.emit < EmitKind::Tasks || !isText(options.emit)))
     return fail("--task: --emit=" + emitName(options.emit) + " is of the whole model; expected tasks, linalg, loops, llvm or asm");
   return checkDistinctFiles();
@@ -215,6 +220,22 @@ llvm::LogicalResult Compilation::generateCode() {
   });
 }
 
+/// What is linked here needs all functions that the model calls.
+llvm::LogicalResult Compilation::expectExterns() {
+  // A linker would wait for a pipe.
+  for (const std::string &path : options.externFiles) {
+    llvm::Expected<RegularFile> file = openRegularFile(path);
+    if (!file)
+      return fail("--extern-lib: " + path + ": " + llvm::toString(file.takeError()));
+    llvm::sys::Process::SafelyCloseFileDescriptor(file->descriptor);
+  }
+  const std::vector<PlannedExtern> &functions = code->getPlan().externs;
+  if (functions.empty() || !options.externFiles.empty())
+    return llvm::success();
+  std::string names = llvm::join(llvm::map_range(functions, [&](const PlannedExtern &function) { return options.prefix + "_" + function.function; }), ", ");
+  return fail(options.model + ": expected a file with the functions that --extern-ops leaves to the program; --extern-lib=FILE names one that has " + names);
+}
+
 llvm::LogicalResult Compilation::checkBudgets() {
   if (options.budgets.isEmpty())
     return llvm::success();
@@ -291,7 +312,7 @@ llvm::LogicalResult Compilation::writeLibrary() {
   llvm::Expected<llvm::raw_pwrite_stream *> os = files.open(options.output, /*executable=*/true);
   if (!os)
     return fail(os.takeError());
-  llvm::Error error = linkSharedLibrary(object->path(), **os, phases.target().isHostArchitecture);
+  llvm::Error error = linkSharedLibrary({object->path(), options.externFiles, phases.target().isHostArchitecture}, **os);
   return error ? fail(std::move(error)) : llvm::success();
 }
 
@@ -303,7 +324,7 @@ llvm::LogicalResult Compilation::writeProgram() {
   if (!output)
     return fail(output.takeError());
   std::optional<std::string> compiler = llvm::sys::Process::GetEnv("CC");
-  llvm::Error error = linkProgram({*object, options.prefix, compiler ? StringRef(*compiler) : "cc"}, *output);
+  llvm::Error error = linkProgram({*object, options.prefix, compiler ? StringRef(*compiler) : "cc", options.externFiles}, *output);
   return error ? fail(std::move(error)) : llvm::success();
 }
 
@@ -343,7 +364,9 @@ llvm::LogicalResult Compilation::writeDepfile() {
   llvm::Expected<llvm::raw_pwrite_stream *> os = files.open(options.depfile);
   if (!os)
     return fail(os.takeError());
-  if (llvm::Error error = writeDependencies(options.output, phases.filesRead(), **os))
+  std::vector<std::string> sources = phases.filesRead();
+  llvm::append_range(sources, options.externFiles);
+  if (llvm::Error error = writeDependencies(options.output, sources, **os))
     return fail(std::move(error));
   return llvm::success();
 }
@@ -363,7 +386,8 @@ llvm::LogicalResult Compilation::write() {
 
 llvm::LogicalResult Compilation::run() {
   if (llvm::failed(resolveOptions()) || llvm::failed(lower()) || llvm::failed(selectTask()) || llvm::failed(generateCode()) ||
-      llvm::failed(checkBudgets()) || (options.noLibc && llvm::failed(checkNoLibc(*code, options.model))) || llvm::failed(reportVariants()))
+      (isLinked() && llvm::failed(expectExterns())) || llvm::failed(checkBudgets()) || (options.noLibc && llvm::failed(checkNoLibc(*code, options.model))) ||
+      llvm::failed(reportVariants()))
     return llvm::failure();
   if (llvm::failed(phases.time("write", [&] { return write(); })))
     return llvm::failure();

@@ -2,6 +2,7 @@
 #ifndef CAMEO_UTILS_DRIVER_COMPILEOPTIONS_H
 #define CAMEO_UTILS_DRIVER_COMPILEOPTIONS_H
 
+#include "frontend/Import/ExternOperators.h"
 #include "frontend/Import/InputForms.h"
 #include "utils/Plugin/Plugins.h"
 
@@ -84,6 +85,8 @@ struct CompileOptions {
   EmitKind emit = EmitKind::Obj;
   llvm::StringMap<int64_t> sizes;   // of symbolic dimensions
   InputForms forms;                 // of inputs, beside their sizes
+  ExternOperators externs;          // that functions of the program compute
+  std::vector<std::string> externFiles; // with these functions: objects, archives and libraries that a library or program is linked with
   Budgets budgets;
   Plugins plugins;                  // that add to the compiler
   int threads = 1;                  // that the schedules are made for

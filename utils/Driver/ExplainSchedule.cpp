@@ -1,5 +1,6 @@
 #include "utils/Driver/ExplainSchedule.h"
 
+#include "dialects/Task/TaskExternOps.h"
 #include "passes/Schedule/Nests/BuildNests.h"
 #include "passes/Schedule/Rules/ScheduleSteps.h"
 #include "passes/Schedule/Rules/SumParts.h"
@@ -98,6 +99,8 @@ llvm::Expected<std::vector<std::string>> cameo::explainLoops(task::DefOp def, ll
 
 ScheduleExplanation cameo::explainSchedule(task::DefOp def, llvm::ArrayRef<bool> constantArguments, const Machine &machine) {
   auto steps = def->getAttrOfType<schedule::StepsAttr>("schedule");
+  if (!def.getBody().getOps<task::ExternOp>().empty())
+    return {"none: a function of the program", {}, {}};
   if (!steps)
     return {"none: plain loops, in the order of the computation", {}, {}};
   ScheduleExplanation explanation;

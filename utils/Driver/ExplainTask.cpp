@@ -1,5 +1,6 @@
 #include "utils/Driver/ExplainTask.h"
 
+#include "dialects/Task/TaskExternOps.h"
 #include "passes/Schedule/Nests/Size.h"
 #include "utils/Driver/FormulaWriter.h"
 
@@ -101,6 +102,10 @@ void StepWriter::write(Block &block) {
   for (Operation &op : block.without_terminator()) {
     if (auto loop = dyn_cast<scf::ForOp>(op)) {
       writeLoop(loop);
+    } else if (auto call = dyn_cast<task::ExternOp>(op)) {
+      auto list = [&](ValueRange values) { return llvm::join(llvm::map_range(values, [&](Value value) { return names.of(value); }), ", "); };
+      std::string operands = list(call.getInputs());
+      add(list(call.getOutputs()) + " = extern " + call.getFunction().str() + "(" + operands + ")");
     } else if (auto computation = dyn_cast<linalg::LinalgOp>(op); computation && !isa<linalg::FillOp>(op)) {
       for (const std::string &formula : formulasOf(computation, names))
         add(formula);

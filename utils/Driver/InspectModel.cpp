@@ -53,10 +53,13 @@ bool cameo::checkSupport(const CheckOptions &options, llvm::raw_ostream &os) {
   ImportOptions import;
   import.dims = options.sizes;
   import.forms = options.forms;
+  import.externs = options.externs;
   auto check = [&](ModuleOp module, bool isWhole) { checkLowering(module, isWhole, options.plugins); };
   FailureOr<ModelReport> report = checkModel(context, options.model, check, import);
   if (failed(report))
     return false;
+  for (ExternFunction &function : report->externs)
+    function.name.insert(0, prefixFromPath(options.model) + "_");
   options.json ? printJson(*report, os) : printText(*report, os);
   return report->isSupported();
 }

@@ -19,6 +19,7 @@ struct CheckOptions {
   std::string model;
   llvm::StringMap<int64_t> sizes; // of symbolic dimensions
   InputForms forms;               // of inputs, beside their sizes
+  ExternOperators externs;        // that functions of the program compute
   Plugins plugins;                // that add to the compiler
   bool json = false;
 };

@@ -3,9 +3,13 @@
 #include "utils/Driver/EmbeddedFiles.h"
 
 #include "lld/Common/Driver.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/BinaryFormat/Magic.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -35,6 +39,18 @@ static std::string libraryOf(const void *symbol) {
 static llvm::Error lastError(StringRef what) {
   std::error_code error(errno, std::generic_category());
   return llvm::createStringError(error, what + ": " + error.message());
+}
+
+/// What a linker says, in short where functions of the user's are missing: their names.
+static llvm::Error linkError(const llvm::Twine &what, StringRef messages) {
+  llvm::SetVector<StringRef> names;
+  for (StringRef line : llvm::split(messages, '\n'))
+    for (StringRef marker : {"undefined symbol: ", "undefined reference to `", "undefined reference to '"})
+      if (size_t at = line.find(marker); at != StringRef::npos)
+        names.insert(line.drop_front(at + marker.size()).take_while([](char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; }));
+  if (names.empty())
+    return llvm::createStringError(what + ": " + messages.trim());
+  return llvm::createStringError(what + ": expected files of --extern-lib that have " + llvm::join(names, ", "));
 }
 
 namespace {
@@ -90,22 +106,42 @@ static llvm::Error runLinker(StringRef object, llvm::raw_ostream &os, ArrayRef<s
   pipe.finish();
   if (result.retCode == 0)
     return llvm::Error::success();
-  return llvm::createStringError("linking failed: " + StringRef(messages).trim());
+  return linkError("linking failed", messages);
 }
 
-llvm::Error cameo::linkSharedLibrary(StringRef object, llvm::raw_ostream &os, bool forHost) {
-  if (!forHost)
-    return runLinker(object, os, {});
+/// The arguments for files with functions of the user's. A shared library is found again where it is now.
+static std::vector<std::string> externArguments(ArrayRef<std::string> files, StringRef toLinker) {
+  std::vector<std::string> arguments;
+  for (const std::string &file : files) {
+    llvm::SmallString<256> path(file);
+    llvm::sys::fs::make_absolute(path);
+    arguments.push_back(std::string(path));
+    llvm::file_magic magic;
+    if (!llvm::identify_magic(path, magic) && magic == llvm::file_magic::elf_shared_object)
+      for (StringRef argument : {StringRef("-rpath"), llvm::sys::path::parent_path(path)})
+        llvm::append_range(arguments, toLinker.empty() ? std::vector{argument.str()} : std::vector{toLinker.str(), argument.str()});
+  }
+  return arguments;
+}
+
+llvm::Error cameo::linkSharedLibrary(const LibraryParts &parts, llvm::raw_ostream &os) {
+  std::vector<std::string> externs = externArguments(parts.externs, "");
+  if (!parts.forHost)
+    return runLinker(parts.object, os, externs);
   llvm::Expected<UnnamedFile> archive = UnnamedFile::hold(embedded::runtimeArchive());
   if (!archive)
     return archive.takeError();
   // The C library that this process uses is what a host library may need; its linker scripts need not be installed.
-  std::vector<std::string> libraries = {"-u", "cameo_library", archive->path(), "--as-needed"};
+  std::vector<std::string> libraries = externs;
+  // A function that nobody has is an error now, not where the library is opened.
+  if (!externs.empty())
+    libraries.insert(libraries.end(), {"-z", "defs"});
+  libraries.insert(libraries.end(), {"-u", "cameo_library", archive->path(), "--as-needed"});
   for (const void *symbol : {reinterpret_cast<const void *>(static_cast<float (*)(float)>(std::exp)),
                              reinterpret_cast<const void *>(std::memcpy)})
     if (std::string library = libraryOf(symbol); StringRef(library).contains(".so"))
       libraries.push_back(library);
-  return runLinker(object, os, libraries);
+  return runLinker(parts.object, os, libraries);
 }
 
 llvm::Expected<std::vector<char>> cameo::linkCandidate(StringRef object) {
@@ -148,14 +184,15 @@ llvm::Error cameo::linkProgram(const ProgramParts &parts, StringRef output) {
   std::string define = ("-DMODEL_DESCRIPTION=" + parts.prefix + "_description").str();
   std::string objectPath = parts.object.pathForOthers(), archivePath = archive->pathForOthers();
   std::string sourcePath = source->pathForOthers(), logPath = log->pathForOthers();
-  std::vector<StringRef> arguments = {*compiler, "-O2",      "-std=gnu11", define, "-x",   "c",        "-", "-x", "none", objectPath,
-                                      archivePath, "-o", output,       "-lm",  "-lpthread"};
+  std::vector<std::string> externs = externArguments(parts.externs, "-Xlinker");
+  std::vector<StringRef> arguments = {*compiler, "-O2", "-std=gnu11", define, "-x", "c", "-", "-x", "none", objectPath};
+  llvm::append_range(arguments, externs);
+  arguments.insert(arguments.end(), {archivePath, "-o", output, "-lm", "-lpthread"});
   std::optional<StringRef> redirects[] = {StringRef(sourcePath), StringRef(logPath), StringRef(logPath)};
   std::string message;
   int status = llvm::sys::ExecuteAndWait(*compiler, arguments, std::nullopt, redirects, 0, 0, &message);
   if (status == 0)
     return llvm::Error::success();
   auto text = llvm::MemoryBuffer::getFile(log->path());
-  return llvm::createStringError("linking with '" + *compiler + "' failed: " +
-                                 (text ? (*text)->getBuffer().trim() : StringRef(message)));
+  return linkError("linking with '" + *compiler + "' failed", text ? (*text)->getBuffer() : StringRef(message));
 }

@@ -4,17 +4,25 @@
 
 #include "utils/Driver/UnnamedFile.h"
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <string>
 #include <vector>
 
 namespace cameo {
 
-/// Links the file `object` into a shared library with the linker inside this program, and writes it to `os`, whose errors are the caller's to find. For
-/// the machine this program runs on, the runtime's ABI symbol goes into the library; for another target it stays undefined.
-llvm::Error linkSharedLibrary(llvm::StringRef object, llvm::raw_ostream &os, bool forHost);
+struct LibraryParts {
+  llvm::StringRef object;              // its file
+  llvm::ArrayRef<std::string> externs; // files with functions that it calls
+  bool forHost;                        // whether for the machine this program runs on
+};
+
+/// Links the parts into a shared library with the linker inside this program, and writes it to `os`, whose errors are the caller's to find. For
+/// the host, the runtime's ABI symbol goes into the library; for another target it stays undefined.
+llvm::Error linkSharedLibrary(const LibraryParts &parts, llvm::raw_ostream &os);
 
 /// Links a candidate of the tuner, whose object file has the bytes `object`, for a process that has the runtime and the C library, as cameo-worker
 /// has. One at a time: the linker keeps its state in globals.
@@ -24,6 +32,7 @@ struct ProgramParts {
   const UnnamedFile &object;
   llvm::StringRef prefix;    // of the model's symbols
   llvm::StringRef compiler;  // a C compiler for the object's target, which is the host
+  llvm::ArrayRef<std::string> externs; // files with functions that the object calls
 };
 
 /// Compiles the generic main and links it with the object and the runtime into the program `output`.

@@ -92,6 +92,7 @@ mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> PhaseRunner::importWith(const
   ImportOptions import;
   import.dims = sizes;
   import.forms = options.forms;
+  import.externs = options.externs;
   import.bytes = options.modelBytes;
   import.onFile = [&](StringRef path) { files.insert(path.str()); };
   return importModel(context, options.model, import);

@@ -68,6 +68,7 @@ void BenchCommand::declare(CommandLine &line) {
   declareDimensions(line, options.sizes);
   declareForms(line, options.forms);
   declarePlugins(line, options.plugins);
+  declareExterns(line, options);
   inputs.declare(line);
   line.text("--weights", "FILE", "The weights of a library compiled with --weights.", options.weights, Completes::File);
   records.declare(line);

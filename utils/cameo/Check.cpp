@@ -18,6 +18,7 @@ public:
     declareDimensions(line, options.sizes);
     declareForms(line, options.forms);
     declarePlugins(line, options.plugins);
+    declareExterns(line, options.externs);
     line.flag("--json", "Print JSON instead of text.", options.json);
     line.example("cameo check bert.onnx", "Says that all is supported, or lists what is not.");
     line.exitStatus("0 when everything is supported, 1 when something is not or on any error.");

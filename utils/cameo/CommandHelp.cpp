@@ -57,7 +57,9 @@ static void printEntry(llvm::raw_ostream &os, StringRef left, StringRef help) {
 static std::string leftColumn(const OptionEntry &option) {
   if (option.valueName.empty())
     return option.name;
-  // "-o FILE", "--threads=N"
+  // "-o FILE", "--threads=N", "--extern-ops[=LIST]"
+  if (option.isValueOptional)
+    return option.name + "[=" + option.valueName + "]";
   return option.name + (StringRef(option.name).starts_with("--") ? "=" : " ") + option.valueName;
 }
 

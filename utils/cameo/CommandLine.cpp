@@ -19,7 +19,7 @@ void CommandLine::positionals(std::string name, std::string help, std::vector<st
 void CommandLine::group(std::string title) { groups.push_back({std::move(title), options.size()}); }
 
 OptionEntry &CommandLine::add(std::string name, std::string valueName, std::string help) {
-  options.push_back({std::move(name), std::move(valueName), std::move(help), nullptr, Completes::Nothing, {}});
+  options.push_back({std::move(name), std::move(valueName), std::move(help), nullptr});
   return options.back();
 }
 
@@ -98,6 +98,12 @@ void CommandLine::repeated(std::string name, std::string valueName, std::string 
   option.completes = completes;
 }
 
+void CommandLine::repeatedOptional(std::string name, std::string valueName, std::string help, std::function<llvm::Error(StringRef)> apply) {
+  OptionEntry &option = add(std::move(name), std::move(valueName), std::move(help));
+  option.apply = std::move(apply);
+  option.isValueOptional = true;
+}
+
 void CommandLine::example(std::string command, std::string meaning) {
   examples.push_back({std::move(command), std::move(meaning)});
 }
@@ -134,7 +140,9 @@ llvm::Error CommandLine::parseOption(StringRef argument, llvm::ArrayRef<const ch
       return llvm::createStringError(name + ": expected no value, got '" + value + "'");
     return option->apply("");
   }
-  if (!hasValue) {
+  if (hasValue && value.empty() && option->isValueOptional)
+    return llvm::createStringError(name + ": expected a value behind '=', " + option->valueName);
+  if (!hasValue && !option->isValueOptional) {
     if (rest.empty())
       return llvm::createStringError(name + ": expected a value, " + option->valueName);
     value = rest.front();

@@ -26,6 +26,7 @@ struct OptionEntry {
   std::function<llvm::Error(llvm::StringRef)> apply;
   Completes completes = Completes::Nothing;
   std::vector<std::string> words; // for Completes::Words; also the only values allowed
+  bool isValueOptional = false;   // it follows '=' alone, and is "" where it is not given
 };
 
 struct PositionalEntry {
@@ -66,6 +67,8 @@ public:
   /// An option given any number of times.
   void repeated(std::string name, std::string valueName, std::string help,
                 std::function<llvm::Error(llvm::StringRef)> apply, Completes completes = Completes::Nothing);
+  /// The same with a value that may be left out.
+  void repeatedOptional(std::string name, std::string valueName, std::string help, std::function<llvm::Error(llvm::StringRef)> apply);
   void example(std::string command, std::string meaning);
   void exitStatus(std::string text) { exitStatusText = std::move(text); }
 
@@ -81,6 +84,7 @@ public:
   /// The same as a manual page, in roff.
   void printManPage(llvm::raw_ostream &os) const;
   const std::string &getName() const { return name; }
+  const std::string &getSummary() const { return summary; }
   llvm::ArrayRef<OptionEntry> getOptions() const { return options; }
   llvm::ArrayRef<PositionalEntry> getPositionals() const { return positionalEntries; }
 

@@ -24,14 +24,14 @@ void cameo::printRoff(llvm::raw_ostream &os, StringRef text) {
   }
 }
 
-static void printTagged(llvm::raw_ostream &os, StringRef name, StringRef value, StringRef help) {
+static void printTagged(llvm::raw_ostream &os, StringRef name, StringRef value, StringRef help, bool isValueOptional = false) {
   os << ".TP\n\\fB";
   printRoff(os, name);
   os << "\\fR";
   if (!value.empty()) {
-    os << (name.starts_with("--") ? "=" : " ") << "\\fI";
+    os << (isValueOptional ? "[" : "") << (name.starts_with("--") ? "=" : " ") << "\\fI";
     printRoff(os, value);
-    os << "\\fR";
+    os << "\\fR" << (isValueOptional ? "]" : "");
   }
   os << '\n';
   printRoff(os, help);
@@ -56,7 +56,7 @@ void CommandLine::printManPage(llvm::raw_ostream &os) const {
     size_t end = number + 1 < groups.size() ? groups[number + 1].firstOption : options.size();
     os << ".SH OPTIONS: " << StringRef(group.title).upper() << '\n';
     for (const OptionEntry &option : llvm::ArrayRef(options).slice(group.firstOption, end - group.firstOption))
-      printTagged(os, option.name, option.valueName, option.help);
+      printTagged(os, option.name, option.valueName, option.help, option.isValueOptional);
   }
   if (!examples.empty())
     os << ".SH EXAMPLES\n";

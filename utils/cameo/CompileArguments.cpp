@@ -45,6 +45,7 @@ void CompileArguments::declare(CommandLine &line) {
   declareDimensions(line, options.sizes);
   declareForms(line, options.forms);
   declarePlugins(line, options.plugins);
+  declareExterns(line, options);
   line.integer("--threads", "N",
                "Threads that schedules are made for. The object runs on any number. Default: 1.", threads, 1, CAMEO_MAX_THREADS);
   records.declare(line);

@@ -1,8 +1,7 @@
-// cameo completion: a shell script made from the tables that parse the arguments, so that it is never behind them.
-#include "utils/cameo/Command.h"
+// cameo completion: the script of one shell.
+#include "utils/cameo/Completion.h"
 
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
+#include "utils/cameo/Command.h"
 
 using namespace cameo;
 
@@ -12,9 +11,11 @@ class CompletionCommand : public Command {
 public:
   void declare(CommandLine &line) override {
     line.description("Prints a script that completes commands, options, their values and files.");
-    line.positional("SHELL", "bash.", shell, {"bash"});
+    line.positional("SHELL", "bash, zsh or fish.", shell, {"bash", "zsh", "fish"});
     line.group("options");
     line.example("source <(cameo completion bash)", "For this shell; put the line into ~/.bashrc for all.");
+    line.example("cameo completion zsh > ~/.zfunc/_cameo", "For a folder that is in fpath before compinit.");
+    line.example("cameo completion fish > ~/.config/fish/completions/cameo.fish", "For all shells from now on.");
   }
   int run() override;
 
@@ -24,55 +25,20 @@ private:
 
 } // namespace
 
-/// The case of one command: which words follow which option, and which options there are.
-static void printCommand(llvm::raw_ostream &os, const CommandLine &line) {
-  os << "    " << line.getName() << ")\n      case \"$previous\" in\n";
-  std::vector<std::string> names;
-  for (const OptionEntry &option : line.getOptions()) {
-    names.push_back(option.name);
-    if (option.valueName.empty())
-      continue;
-    os << "        " << option.name << ") ";
-    if (option.completes == Completes::Words)
-      os << "words='" << llvm::join(option.words, " ") << "'";
-    else
-      os << (option.completes == Completes::Folder ? "kind=-d" : option.completes == Completes::File ? "kind=-f" : "kind=");
-    os << " ;;\n";
-  }
-  std::vector<std::string> words;
-  for (const PositionalEntry &positional : line.getPositionals())
-    llvm::append_range(words, positional.words);
-  os << "        *) if [[ $current == -* ]]; then words='" << llvm::join(names, " ") << " --help'; else words='"
-     << llvm::join(words, " ") << "' kind=-f; fi ;;\n      esac ;;\n";
+std::string cameo::firstSentence(llvm::StringRef help) {
+  help = help.take_front(std::min(help.find(". "), help.size()));
+  help.consume_back(".");
+  return help.str();
 }
 
 int CompletionCommand::run() {
-  llvm::raw_ostream &os = llvm::outs();
-  // '=' separates words in bash, so "--emit=o" arrives as three: the option is then two words back.
-  os << R"(_cameo() {
-  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} words= kind=
-  if [[ $current == = ]]; then current=; elif [[ $previous == = ]]; then previous=${COMP_WORDS[COMP_CWORD-2]}; fi
-  if ((COMP_CWORD == 1)); then
-    COMPREPLY=($(compgen -W ")";
-  for (const CommandEntry &entry : allCommands())
-    os << entry.name << ' ';
-  os << R"(--help --version" -- "$current"))
-    return
-  fi
-  case "${COMP_WORDS[1]}" in
-)";
+  std::vector<std::unique_ptr<Command>> commands; // which the tables write into
+  std::vector<CommandLine> lines;
   for (const CommandEntry &entry : allCommands()) {
-    std::unique_ptr<Command> command = entry.create();
-    CommandLine line(entry.name, entry.summary);
-    command->declare(line);
-    printCommand(os, line);
+    commands.push_back(entry.create());
+    commands.back()->declare(lines.emplace_back(entry.name, entry.summary));
   }
-  os << R"(  esac
-  COMPREPLY=($(compgen -W "$words" -- "$current"))
-  if [[ -n $kind ]]; then compopt -o filenames; COMPREPLY+=($(compgen $kind -- "$current")); fi
-}
-complete -F _cameo cameo
-)";
+  (shell == "bash" ? printBashCompletion : shell == "zsh" ? printZshCompletion : printFishCompletion)(llvm::outs(), lines);
   return 0;
 }
 

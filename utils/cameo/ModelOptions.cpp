@@ -62,6 +62,39 @@ void cameo::declarePlugins(CommandLine &line, Plugins &plugins) {
                 Completes::File);
 }
 
+/// Adds the operators of a list; an empty one means all that nobody knows.
+static llvm::Error addExterns(StringRef list, ExternOperators &externs) {
+  externs.all |= list.empty();
+  llvm::SmallVector<StringRef> names;
+  list.split(names, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/!list.empty());
+  for (StringRef name : names) {
+    auto [domain, opType] = name.contains(':') ? name.rsplit(':') : std::pair(StringRef(), name);
+    if (opType.empty())
+      return llvm::createStringError("expected DOMAIN:OPERATOR, or the OPERATOR of ONNX, got '" + name + "'");
+    externs.named.insert(ExternOperators::key(domain == "ai.onnx" ? "" : domain, opType));
+  }
+  return llvm::Error::success();
+}
+
+void cameo::declareExterns(CommandLine &line, ExternOperators &externs) {
+  line.repeatedOptional("--extern-ops", "DOMAIN:OPERATOR,...",
+                        "Leave operators to functions of the program, whose prototypes are in the generated header: all that neither the compiler nor a plugin "
+                        "knows, or those of the list, known or not. Types and shapes of their results are those that the model states. May be given several times. Default: an unknown operator "
+                        "is an error.",
+                        [&externs](StringRef list) { return addExterns(list, externs); });
+}
+
+void cameo::declareExterns(CommandLine &line, CompileOptions &options) {
+  declareExterns(line, options.externs);
+  line.repeated("--extern-lib", "FILE",
+                "Object, archive or shared library with the functions of --extern-ops; the model is linked with it where it is linked at all. May be given several times. Default: none.",
+                [&options](StringRef file) {
+                  options.externFiles.push_back(file.str());
+                  return llvm::Error::success();
+                },
+                Completes::File);
+}
+
 void cameo::declareTarget(CommandLine &line, CompileOptions &options, bool several) {
   line.text("--target", "TRIPLE",
             "Machine to compile for, such as x86_64-linux-gnu or aarch64-linux-gnu. Default: this machine.",
@@ -92,6 +125,7 @@ void cameo::declareModels(CommandLine &line, StringRef help, std::vector<std::st
   declareDimensions(line, options.sizes);
   declareForms(line, options.forms);
   declarePlugins(line, options.plugins);
+  declareExterns(line, options);
   declareTarget(line, options, severalCpus);
 }
 

@@ -17,6 +17,10 @@ void declareForms(CommandLine &line, InputForms &forms);
 /// --plugin, which may be given several times: each library is loaded at once.
 void declarePlugins(CommandLine &line, Plugins &plugins);
 
+/// --extern-ops, and for commands that link or run the model --extern-lib.
+void declareExterns(CommandLine &line, ExternOperators &externs);
+void declareExterns(CommandLine &line, CompileOptions &options);
+
 /// --target and --cpu, which may name several processors where `several` says so.
 void declareTarget(CommandLine &line, CompileOptions &options, bool several = false);
 

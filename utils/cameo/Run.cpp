@@ -35,6 +35,7 @@ public:
     declareDimensions(line, options.sizes);
     declareForms(line, options.forms);
     declarePlugins(line, options.plugins);
+    declareExterns(line, options);
     declareRunThreads(line, threads);
     declareRounding(line, options);
     line.flag("--naive", "Compile on the reference path.", options.naive);

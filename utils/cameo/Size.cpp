@@ -22,6 +22,7 @@ public:
     declareDimensions(line, options.sizes);
     declareForms(line, options.forms);
     declarePlugins(line, options.plugins);
+    declareExterns(line, options.externs);
     declareTarget(line, options, /*several=*/true);
     line.integer("--threads", "N", "Threads that schedules are made for. Default: 1.", threads, 1, CAMEO_MAX_THREADS);
     records.declare(line);

@@ -23,6 +23,7 @@ public:
     declareDimensions(line, options.sizes);
     declareForms(line, options.forms);
     declarePlugins(line, options.plugins);
+    declareExterns(line, options.externs);
     declareTarget(line, options);
     line.flag("--naive", "Of the reference path: one task per operator.", options.naive);
     line.flag("--schedule", "Show the schedule that 'cameo compile' gives each task: where it comes from, its steps, and its loops, the "

@@ -137,6 +137,7 @@ void TuneCommand::declare(CommandLine &line) {
   declareDimensions(line, options.compile.sizes);
   declareForms(line, options.compile.forms);
   declarePlugins(line, options.compile.plugins);
+  declareExterns(line, options.compile);
   line.choice("--progress", "table (live on a terminal, a line per round elsewhere), json (an object per round), or none. Default: table.",
               {"table", "json", "none"}, progress);
   declareBudget(line);

@@ -142,6 +142,7 @@ void VerifyCommand::declare(CommandLine &line) {
   declareDimensions(line, options.sizes);
   declareForms(line, options.forms);
   declarePlugins(line, options.plugins);
+  declareExterns(line, options);
   declareRunThreads(line, threads);
   line.group("search");
   line.flag("--bisect", "Find where a difference begins: the first task, in the order of execution, whose result differs from that of plain loops, with the nodes "

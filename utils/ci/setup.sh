@@ -16,7 +16,7 @@ required_packages=(
 optional_packages=(
   ccache libgtest-dev libbenchmark-dev libonnx-testdata libclang-rt-22-dev libxgboost-dev libmimalloc-dev
   qemu-user gcc-aarch64-linux-gnu g++-aarch64-linux-gnu libc6-dev-arm64-cross nodejs npm
-  make pkg-config meson rustc dpkg-dev chromium
+  make pkg-config meson rustc dpkg-dev chromium zsh fish
 )
 
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
@@ -40,7 +40,7 @@ apt_install() {
 provided_elsewhere() {
   case $1 in
     nodejs) command -v node ;;
-    npm | cmake | ccache | make | meson | pkg-config | rustc | chromium) command -v "$1" ;;
+    npm | cmake | ccache | make | meson | pkg-config | rustc | chromium | zsh | fish) command -v "$1" ;;
     ninja-build) command -v ninja ;;
     *) false ;;
   esac >/dev/null 2>&1

@@ -17,7 +17,7 @@ INTRODUCTION = """# Operators
 
 Generated from the onnx dialect by `utils/lint/check-operators-doc.py --write`; do not edit. Models of ai.onnx up to operator set 28
 import; older forms of an operator become the newest, whose number is behind its name. What a model must satisfy stands below each; `cameo check`
-tells for a model what of it is not supported. What holds for all of them:
+tells for a model what of it is not supported, and `docs/extending.md` how to bring along what is not here. What holds for all of them:
 """
 # How the document writes what MLIR calls an element type.
 TYPES = [

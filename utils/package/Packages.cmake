@@ -1,10 +1,14 @@
+# Sources as one archive: `cpack --config build/release/CPackSourceConfig.cmake -B FOLDER`.
 # Debian packages: `cpack -G DEB --config build/release/CPackConfig.cmake -B FOLDER`. One per kind of user and, of the runtime, per architecture; what
 # programs need of other packages is found by dpkg-shlibdeps.
 set(CAMEO_PACKAGE_CONTACT "Cameo maintainers <maintainers@cameo.invalid>" CACHE STRING "Name and address in the packages")
 
+set(CPACK_SOURCE_GENERATOR TXZ)
+set(CPACK_SOURCE_PACKAGE_FILE_NAME cameo-${PROJECT_VERSION})
+set(CPACK_SOURCE_IGNORE_FILES "^${PROJECT_SOURCE_DIR}/build/" "/\\.git/" "/__pycache__/")
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_CONTACT ${CAMEO_PACKAGE_CONTACT})
-set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)

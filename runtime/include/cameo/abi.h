@@ -28,7 +28,8 @@ typedef enum cameo_status {
   CAMEO_WEIGHTS_MISMATCH = 4, /* an external weights file that is absent, short or of another model */
   CAMEO_IO_ERROR = 5,         /* a file could not be opened or mapped */
   CAMEO_TEXT_AREA_FULL = 6,   /* the area for texts is too small: its member `used` says how many bytes were asked for */
-  CAMEO_UNSUPPORTED_CPU = 7   /* the object is for several processors, and this machine is none of them, see cameo_choose_cpu */
+  CAMEO_UNSUPPORTED_CPU = 7,  /* the object is for several processors, and this machine is none of them, see cameo_choose_cpu */
+  CAMEO_EXTERN_FAILED = 8     /* a function of the program that computes a node (--extern-ops) returned another status than 0 */
 } cameo_status;
 
 /* Element types, numbered as ONNX's TensorProto.DataType. BOOL is one byte, 0 or 1. Elements of 4 and 2 bits take a byte each, too:
@@ -72,6 +73,13 @@ typedef struct cameo_tensor_description {
   int32_t rank;
   int32_t element_type;         /* cameo_element_type */
 } cameo_tensor_description;
+
+/* Of a tensor that a function of the program gets (--extern-ops). */
+typedef struct cameo_shape {
+  int64_t rank;
+  int64_t elements;             /* the product of the sizes */
+  const int64_t *sizes;         /* `rank` of them */
+} cameo_shape;
 
 /* One task: a fused subgraph, the unit of tuning and of profiling. */
 typedef struct cameo_task_description {

@@ -14,7 +14,7 @@ import sys
 EMULATORS = {"aarch64-linux-gnu": "qemu-aarch64"}
 # Of two models, and of the first alone, for 1 -2 3 -4: three times, and nothing below zero.
 TWO_MODELS = "3 0 9 0\n"
-PROGRAMS = {"embed": "embed"}
+PROGRAMS = {"embed": "embed", "superbuild": "two_models/two_models"}
 RESULTS = {"rust": "3 -6 9 -12\n", "embed": "ELF object and its header\n"}
 
 
@@ -42,7 +42,8 @@ def cross_options(triple):
 def with_cmake(arguments, source):
     need("ninja" if arguments.generator == "Ninja" else "make")
     build = arguments.work / "build"
-    run(arguments.cmake, "-S", source, "-B", build, "-G", arguments.generator, f"-DCameo_DIR={arguments.package}", *cross_options(arguments.cross))
+    where = f"-DCAMEO_PREFIX={arguments.package.parents[2]}" if source.name == "superbuild" else f"-DCameo_DIR={arguments.package}"
+    run(arguments.cmake, "-S", source, "-B", build, "-G", arguments.generator, where, *cross_options(arguments.cross))
     run(arguments.cmake, "--build", build)
     return build / PROGRAMS.get(source.name, "two_models")
 
@@ -92,7 +93,7 @@ def main():
         need(f"{arguments.cross}-gcc", f"{arguments.cross}-g++", EMULATORS[arguments.cross])
     # A copy: the models lie beside the example, and nothing else of the tree does. Names with blanks are what scripts forget.
     shutil.rmtree(arguments.work, ignore_errors=True)
-    for name in (arguments.example.name, "c"):
+    for name in (arguments.example.name, "c", "cpp"):
         shutil.copytree(arguments.example.parent / name, arguments.work / "my project" / name, dirs_exist_ok=True)
     for model in arguments.example.parent.glob("*.onnxtxt"):
         shutil.copy(model, arguments.work / "my project")

@@ -14,7 +14,7 @@ import sys
 MACHINE = os.uname().machine
 PACKAGES = {
     "cameo": (["usr/bin/cameo", "usr/bin/cameo-opt", "usr/bin/cameo-worker", "usr/lib/cmake/Cameo/CameoConfig.cmake", "usr/share/man/man1/cameo-compile.1",
-               "usr/share/bash-completion/completions/cameo"], ["libcameo0", "libcameo-rt-dev", "libc6"]),
+               "usr/share/bash-completion/completions/cameo", "usr/share/zsh/vendor-completions/_cameo", "usr/share/fish/vendor_completions.d/cameo.fish"], ["libcameo0", "libcameo-rt-dev", "libc6"]),
     "libcameo0": ([f"usr/lib/{MACHINE}-linux-gnu/libcameo.so.0"], ["libc6", "libllvm22", "libmlir-22", "libonnx1", "libprotobuf32"]),
     "libcameo-dev": (["usr/include/cameo/compiler.h", "usr/include/cameo-compiler/dialects/Task/TaskDialect.h", f"usr/lib/{MACHINE}-linux-gnu/libcameo.so"],
                      ["libcameo0", "libcameo-rt-dev"]),
@@ -33,6 +33,38 @@ def run(*command):
 
 def fail(message):
     sys.exit(f"check_packages.py: {message}")
+
+
+def check_copyright(path):
+    """The file is in Debian's form: each paragraph of files has holders and licences, whose texts are there, once each."""
+    text = path.read_text(encoding="utf-8")
+    if not text.startswith("Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\n"):
+        fail(f"{path}: expected Debian's format")
+    used, stated = set(), []
+    for paragraph in text.split("\n\n"):
+        fields = dict(line.split(": ", 1) for line in paragraph.splitlines() if not line.startswith(" "))
+        if "Files" in fields and not {"Copyright", "License"} <= set(fields):
+            fail(f"{path}: expected holders and a licence of {fields['Files']}")
+        if "Files" in fields:
+            used.update(fields["License"].split(" and "))
+        elif "License" in fields:
+            stated.append(fields["License"])
+            if paragraph.count("\n ") < 10:
+                fail(f"{path}: expected the text of {fields['License']}")
+    if set(stated) != used or len(stated) != len(used):
+        fail(f"{path}: expected the texts of {sorted(used)}, got {stated}")
+
+
+def check_sources(cpack, build, work):
+    """The archive of sources has the licence, and nothing that was built."""
+    run(cpack, "--config", build / "CPackSourceConfig.cmake", "-B", work)
+    [archive] = work.glob("cameo-*.tar.xz")
+    held = {line.split("/", 1)[1] for line in run("tar", "-tf", archive).splitlines()}
+    for file in ("LICENSE", "CMakeLists.txt", "utils/package/copyright.in", "docs/install.md"):
+        if file not in held:
+            fail(f"{archive.name}: expected {file}")
+    if wrong := [file for file in held if file.startswith(("build/", ".git/"))]:
+        fail(f"{archive.name}: expected sources alone, got {wrong[:3]}")
 
 
 def check(deb, files, dependencies):
@@ -70,6 +102,8 @@ def main():
     for name, deb in debs.items():
         check(deb, *PACKAGES.get(name, ([], [])))
         run("dpkg-deb", "-x", deb, work / "root")
+        check_copyright(work / f"root/usr/share/doc/{name}/copyright")
+    check_sources(cpack, build, work)
     # Of what the packages depend on, this machine has all; of this tree, they have nothing.
     builder = [sys.executable, pathlib.Path(__file__).with_name("build_example.py"), "--cmake", cmake, "--example", examples / "c", "--package",
                work / "root/usr/lib/cmake/Cameo", "--work", work / "consumer", "--generator", "Unix Makefiles"]

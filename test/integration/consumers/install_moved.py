@@ -50,7 +50,8 @@ def main():
     first.rename(moved)
     for name in ("bin/cameo", "bin/cameo-opt", "bin/cameo-worker", "include/cameo/abi.h", "include/cameo/runtime.h", "include/cameo/compiler.h", "include/cameo-compiler/dialects/Task/TaskDialect.h",
                  "include/cameo-compiler/dialects/Onnx/OnnxActivationOps.h.inc", "share/cameo/python/cameo.py", "lib/cmake/Cameo/CameoConfig.cmake",
-                 "share/bash-completion/completions/cameo", f"lib/{os.uname().machine}-linux-gnu/libcameo_rt.a"):
+                 "share/bash-completion/completions/cameo", "share/zsh/vendor-completions/_cameo",
+                 "share/fish/vendor_completions.d/cameo.fish", f"lib/{os.uname().machine}-linux-gnu/libcameo_rt.a"):
         expect((moved / name).is_file(), f"expected {name}, got nothing")
     texts = [path for path in moved.rglob("*") if path.is_file() and path.suffix in (".cmake", ".pc", ".h", ".1")]
     for path in texts:

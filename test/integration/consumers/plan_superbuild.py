@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""A project that contains Cameo with add_subdirectory: configured, and its plan looked at. (Building it takes as long as building Cameo.)
+"""Projects that contain Cameo, with add_subdirectory, with FetchContent as docs/cmake.md has it, and as docs/examples/superbuild has it: configured, and
+their plans looked at. (Building them takes as long as building Cameo.)
 
 usage: plan_superbuild.py CMAKE SOURCE C_COMPILER CXX_COMPILER PREFIX_PATH WORK
 """
@@ -29,27 +30,68 @@ def run(*command):
     return result.stdout
 
 
-def main():
-    cmake, source, c_compiler, cxx_compiler, prefix_path = sys.argv[1:6]
-    work = pathlib.Path(sys.argv[6])
-    shutil.rmtree(work, ignore_errors=True)
-    (work / "models").mkdir(parents=True)
-    (work / "CMakeLists.txt").write_text(PROJECT.format(source=source))
-    (work / "models/CMakeLists.txt").write_text(MODELS.format(source=source))
-    build = work / "build"
-    run(cmake, "-S", work, "-B", build, "-G", "Ninja", f"-DCMAKE_C_COMPILER={c_compiler}", f"-DCMAKE_CXX_COMPILER={cxx_compiler}",
-        f"-DCMAKE_PREFIX_PATH={prefix_path}", "-DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=lld", "-DCMAKE_SHARED_LINKER_FLAGS=-fuse-ld=lld")
+def check_plan(cmake, project, compilers, *options):
+    """Configures a project whose program two_models has models in it, and compares the order of its steps."""
+    build = project / "build"
+    run(cmake, "-S", project, "-B", build, "-G", "Ninja", *compilers, *options)
     plan = run(cmake, "--build", build, "--target", "two_models", "--", "-n")
     # The compiler first, then the models, then the program, with the runtime; no test of Cameo's.
     order = [plan.find(each) for each in ("bin/cameo", "scale.onnxtxt", "executable two_models")]
     if -1 in order or order != sorted(order):
         sys.exit(f"expected the compiler, the models and the program in this order, got {plan}")
-    if "libcameo_rt.a" not in plan or re.search(r"cameo/test/", plan):
+    tests = re.compile(r"cameo(-build)?/test/")
+    if "libcameo_rt.a" not in plan or tests.search(plan):
         sys.exit(f"expected the runtime and no tests in the plan, got {plan}")
-    rules = (build / "build.ninja").read_text()
-    if "cameo/test/" in rules:
+    if tests.search((build / "build.ninja").read_text()):
         sys.exit("expected no tests of Cameo in a project that contains it")
-    print(f"{len(plan.splitlines())} steps")
+    print(f"{project.name}: {len(plan.splitlines())} steps")
+
+
+def with_add_subdirectory(work, source):
+    project = work / "contains"
+    (project / "models").mkdir(parents=True)
+    (project / "CMakeLists.txt").write_text(PROJECT.format(source=source))
+    (project / "models/CMakeLists.txt").write_text(MODELS.format(source=source))
+    return project
+
+
+def with_fetch_content(work, source):
+    """The project of the page, word by word, beside the models."""
+    page = (source / "docs/cmake.md").read_text()
+    blocks = [block for block in re.findall(r"^```cmake\n(.*?)^```$", page, re.MULTILINE | re.DOTALL) if "FetchContent_Declare" in block]
+    if len(blocks) != 1:
+        sys.exit(f"docs/cmake.md: expected one project with FetchContent, got {len(blocks)}")
+    project = work / "fetches"
+    shutil.copytree(source / "docs/examples/c", project)
+    (project / "CMakeLists.txt").write_text(blocks[0])
+    for model in (source / "docs/examples").glob("*.onnxtxt"):
+        shutil.copy(model, work)
+    return project
+
+
+def check_superbuild(cmake, work, source):
+    """Without an installation, Cameo is built and installed before the program is configured. The page shows what the example has."""
+    example, build = source / "docs/examples/superbuild", work / "superbuild"
+    rules = example.joinpath("CMakeLists.txt").read_text()
+    if rules[rules.index("if(NOT CAMEO_PREFIX)"):] not in (source / "docs/cmake.md").read_text():
+        sys.exit("docs/cmake.md: expected the rules of docs/examples/superbuild")
+    run(cmake, "-S", example, "-B", build, "-G", "Ninja")
+    plan = run(cmake, "--build", build, "--", "-n")
+    steps = ("configure step for 'cameo'", "build step for 'cameo'", "install step for 'cameo'", "configure step for 'two_models'", "build step for 'two_models'")
+    order = [plan.find(each) for each in steps]
+    if -1 in order or order != sorted(order):
+        sys.exit(f"expected the steps {steps} in this order, got {plan}")
+
+
+def main():
+    cmake, source, c_compiler, cxx_compiler, prefix_path = sys.argv[1:6]
+    source, work = pathlib.Path(source), pathlib.Path(sys.argv[6])
+    shutil.rmtree(work, ignore_errors=True)
+    compilers = [f"-DCMAKE_C_COMPILER={c_compiler}", f"-DCMAKE_CXX_COMPILER={cxx_compiler}", f"-DCMAKE_PREFIX_PATH={prefix_path}",
+                 "-DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=lld", "-DCMAKE_SHARED_LINKER_FLAGS=-fuse-ld=lld"]
+    check_plan(cmake, with_add_subdirectory(work, source), compilers)
+    check_plan(cmake, with_fetch_content(work, source), compilers, f"-DFETCHCONTENT_SOURCE_DIR_CAMEO={source}", "-DFETCHCONTENT_FULLY_DISCONNECTED=ON")
+    check_superbuild(cmake, work, source)
 
 
 if __name__ == "__main__":

@@ -1,19 +1,25 @@
 #include "cameo/runtime.h"
 
+#include <cstring>
 #include <gtest/gtest.h>
 #include <set>
 #include <string>
 
 TEST(StatusMessage, EveryStatusHasItsOwn) {
   std::set<std::string> messages;
-  for (int status = CAMEO_OK; status <= CAMEO_UNSUPPORTED_CPU; ++status)
+  for (int status = CAMEO_OK; status <= CAMEO_EXTERN_FAILED; ++status)
     messages.insert(cameo_status_message(static_cast<cameo_status>(status)));
-  EXPECT_EQ(messages.size(), size_t(CAMEO_UNSUPPORTED_CPU) + 1);
+  EXPECT_EQ(messages.size(), size_t(CAMEO_EXTERN_FAILED) + 1);
   EXPECT_EQ(messages.count("unknown status"), 0u);
 }
 
 TEST(StatusMessage, UnknownValueIsNoCrash) {
-  EXPECT_STREQ(cameo_status_message(static_cast<cameo_status>(8)), "unknown status");
+  // As a runtime of a later version returns it; C++ has no such value of the type.
+  const int later = 1000;
+  cameo_status status;
+  static_assert(sizeof status == sizeof later);
+  std::memcpy(&status, &later, sizeof status);
+  EXPECT_STREQ(cameo_status_message(status), "unknown status");
 }
 
 TEST(Abi, SymbolHoldsTheVersion) { EXPECT_EQ(cameo_abi_3, uint32_t(CAMEO_ABI_VERSION)); }

@@ -19,7 +19,7 @@ protected:
     std::error_code error;
     llvm::raw_fd_ostream os(path, error);
     EXPECT_FALSE(error);
-    EXPECT_EQ(llvm::toString(linkSharedLibrary(TWICE_OBJECT, os, /*forHost=*/true)), "");
+    EXPECT_EQ(llvm::toString(linkSharedLibrary({TWICE_OBJECT, {}, /*forHost=*/true}, os)), "");
     os.close();
     return llvm::cantFail(ModelLibrary::open(path));
   }
@@ -73,7 +73,7 @@ TEST_F(ModelLibraryTest, RefusesOtherLibrariesAndFiles) {
 }
 
 TEST_F(ModelLibraryTest, LinkerErrorsComeBack) {
-  llvm::Error error = linkSharedLibrary("/nonexistent.o", llvm::nulls(), /*forHost=*/true);
+  llvm::Error error = linkSharedLibrary({"/nonexistent.o", {}, /*forHost=*/true}, llvm::nulls());
   EXPECT_NE(llvm::toString(std::move(error)).find("/nonexistent.o"), std::string::npos);
 }
 

@@ -19,6 +19,10 @@ struct Fixture {
       dims.push_back(value.str());
       return llvm::Error::success();
     });
+    line.repeatedOptional("--extern", "LIST", "Operators.", [this](llvm::StringRef value) {
+      externs.push_back(value.str());
+      return llvm::Error::success();
+    });
   }
   std::string parse(std::vector<const char *> arguments) { return llvm::toString(line.parse(arguments)); }
 
@@ -27,7 +31,7 @@ struct Fixture {
   bool fast = false;
   int64_t threads = 1;
   std::optional<double> rtol;
-  std::vector<std::string> dims;
+  std::vector<std::string> dims, externs;
 };
 
 } // namespace
@@ -42,6 +46,14 @@ TEST(CommandLine, TakesOptionsInBothForms) {
   EXPECT_EQ(it.emit, "asm");
   EXPECT_TRUE(it.fast);
   EXPECT_EQ(it.dims, (std::vector<std::string>{"a=1", "b=2"}));
+}
+
+TEST(CommandLine, TakesAValueThatMayBeLeftOutFromItsOwnWordAlone) {
+  Fixture it;
+  EXPECT_EQ(it.parse({"--extern", "m.onnx", "--extern=a,b"}), "");
+  EXPECT_EQ(it.model, "m.onnx");
+  EXPECT_EQ(it.externs, (std::vector<std::string>{"", "a,b"}));
+  EXPECT_EQ(Fixture().parse({"m", "--extern="}), "--extern: expected a value behind '=', LIST");
 }
 
 TEST(CommandLine, DashIsAValueAndDoubleDashEndsOptions) {

@@ -1,0 +1,108 @@
+// Nodes that functions of the user's program compute: all that is known of their results is what the model states.
+#include "frontend/Import/GraphImporter.h"
+#include "frontend/Import/ImportAttribute.h"
+#include "frontend/Import/ImportType.h"
+#include "frontend/Import/NameExterns.h"
+
+#include "dialects/Onnx/OnnxOps.h"
+
+#include <onnx/onnx_pb.h>
+
+using namespace mlir;
+using namespace cameo;
+
+/// Whether C has a type for the elements.
+static bool isPassable(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  return isa<NoneType, cameo::onnx::StringType>(element) || element.isIntOrFloat();
+}
+
+/// The dimension that an output is stated to have: a size of the run must follow from those of the inputs.
+cameo::onnx::Dim GraphImporter::resolveExternDim(StringRef name) const {
+  cameo::onnx::Dim dim = dims.resolveSum(name, getContext());
+  if (!dim.isUnknown() || !sizeNames.contains(name))
+    return dim;
+  return cameo::onnx::Dim::named(StringAttr::get(getContext(), name)); // one that data has decided
+}
+
+FailureOr<Type> GraphImporter::importExternOutput(StringRef name, StringRef operatorName, Location loc, const Scope &scope) {
+  if (name.empty())
+    return Type(builder.getNoneType());
+  auto fail = [&] { return emitError(loc) << "output '" << name << "' of " << operatorName << ", which a function computes: expected "; };
+  constexpr StringRef howTo = "; state element type and shape of the value in the graph's value_info, as onnx.helper.make_tensor_value_info makes it";
+  const ::onnx::ValueInfoProto *stated = scope.stated ? statedValues.lookup(name) : nullptr;
+  if (!scope.stated)
+    return fail() << "a node of the main graph, where its type can be stated, got one of a function or a body";
+  if (!stated)
+    return fail() << "a stated type, got none" << howTo;
+  FailureOr<TensorType> type = importStatedType(*stated, [&](StringRef dim) { return resolveExternDim(dim); }, loc);
+  if (failed(type))
+    return failure();
+  std::optional<cameo::onnx::DimList> sizes = *type ? cameo::onnx::getDims(*type) : std::nullopt;
+  if (!sizes)
+    return fail() << "a stated shape, got none" << howTo;
+  for (auto [axis, size] : llvm::enumerate(*sizes)) {
+    if (!size.isUnknown())
+      continue;
+    StringRef text = stated->type().tensor_type().shape().dim(axis).dim_param();
+    InFlightDiagnostic diagnostic = fail() << "dimension " << axis << " to be a number, or made of names of the inputs' dimensions, got ";
+    return text.empty() ? diagnostic << "none" << howTo : diagnostic << "'" << text << "'";
+  }
+  if (!isPassable(*type))
+    return fail() << "elements of a type of C, got " << (*type).getElementType();
+  return Type(*type);
+}
+
+/// What a function gets as a field of a struct.
+FailureOr<DictionaryAttr> GraphImporter::importExternParameters(const ::onnx::NodeProto &node, Location loc, const Scope &scope) {
+  NamedAttrList parameters;
+  for (const ::onnx::AttributeProto &attribute : node.attribute()) {
+    const ::onnx::AttributeProto *given = resolveReference(attribute, scope);
+    if (!given)
+      continue;
+    if (parameters.get(attribute.name()))
+      return emitError(loc) << "expected each attribute once, got '" << attribute.name() << "' twice";
+    FailureOr<Attribute> value = importAttribute(*given, file, loc, /*loadWeights=*/false);
+    if (failed(value))
+      return failure();
+    if (isa<ElementsAttr>(*value) && !isa<DenseF32ArrayAttr, DenseI64ArrayAttr>(*value))
+      return emitError(loc) << "attribute '" << attribute.name() << "': expected numbers or texts, which a function of the program takes, got a tensor; "
+                            << "make it an input of the node";
+    parameters.set(attribute.name(), *value);
+  }
+  return parameters.getDictionary(getContext());
+}
+
+LogicalResult GraphImporter::importExtern(const ::onnx::NodeProto &node, const ResolvedOperator &op, Location loc, Scope &scope) {
+  SmallVector<Value> operands;
+  SmallVector<Type> types, elements;
+  for (const std::string &name : node.input()) {
+    FailureOr<Value> operand = getOperand(name, loc, scope);
+    if (failed(operand))
+      return failure();
+    if (isa<TupleType>(operand->getType()))
+      return emitError(loc) << "expected tensors, got a sequence";
+    if (!isPassable(operand->getType()))
+      return emitError(loc) << "input '" << name << "' of " << op.name << ", which a function computes: expected elements of a type of C, got "
+                            << getElementTypeOrSelf(operand->getType());
+    operands.push_back(*operand);
+    elements.push_back(getElementTypeOrSelf(operand->getType()));
+  }
+  for (const std::string &name : node.output()) {
+    FailureOr<Type> type = importExternOutput(name, op.name, loc, scope);
+    if (failed(type))
+      return failure();
+    types.push_back(*type);
+    elements.push_back(getElementTypeOrSelf(*type));
+  }
+  FailureOr<DictionaryAttr> parameters = importExternParameters(node, loc, scope);
+  if (failed(parameters))
+    return failure();
+  ArrayAttr none = builder.getStrArrayAttr({});
+  auto call = cameo::onnx::ExternOp::create(builder, loc, types, op.name, makeExternName(node.domain(), node.op_type()),
+                                            builder.getTypeArrayAttr(elements), *parameters, none, none, operands);
+  for (auto [name, result] : llvm::zip_equal(node.output(), call.getOutputs()))
+    if (!name.empty())
+      scope.values[name] = result;
+  return success();
+}
