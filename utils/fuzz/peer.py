@@ -26,6 +26,7 @@ FAULTS = {
     ("Clip", "i64"): "leaves some numbers outside the limits",
     ("Min", "i64"): "takes the larger of some numbers",
     ("Max", "i64"): "takes the smaller of some numbers",
+    ("Sign", "i64"): "looks at the lower 32 bits alone",
 }
 # The same of operands without elements.
 FAULTS_OF_EMPTY = {
