@@ -100,7 +100,7 @@ FunctionCallee ExternEmitter::declare(const PlannedExtern &signature) {
 }
 
 Value *ExternEmitter::call(const PlannedExtern &call, ArrayRef<Value *> buffers, Value *context) {
-  const auto *signature = find_if(plan.externs, [&](const PlannedExtern &each) { return each.function == call.function; }).base();
+  const PlannedExtern &signature = *find_if(plan.externs, [&](const PlannedExtern &each) { return each.function == call.function; });
   Constant *none = ConstantPointerNull::get(cast<PointerType>(pointer));
   SmallVector<Value *> arguments;
   auto add = [&](ArrayRef<ExternTensor> tensors, size_t count) {
@@ -111,12 +111,12 @@ Value *ExternEmitter::call(const PlannedExtern &call, ArrayRef<Value *> buffers,
       buffers = buffers.drop_front(isPresent);
     }
   };
-  add(call.inputs, signature->inputs.size());
-  add(call.outputs, signature->outputs.size());
+  add(call.inputs, signature.inputs.size());
+  add(call.outputs, signature.outputs.size());
   if (!call.parameters.empty())
     arguments.push_back(parametersOf(call));
   arguments.push_back(context);
-  return builder.CreateCall(declare(*signature), arguments);
+  return builder.CreateCall(declare(signature), arguments);
 }
 
 } // namespace cameo

@@ -24,7 +24,7 @@ net (float[N, 3] x, float[M] v) => (float[N, 3] a, float[M] b, float[NM, 2] c, f
   <float[N, 3] s, float[3] bias = {1, 2, 3}, int64[1, P] p, float[P] q> {
   s = com.acme.Affine <scale = 2.0> (x, bias)
   a = com.acme.Affine <scale = -1.5, powers = [1, 2]> (s)
-  u = Abs (v)
+  u = Exp (v)
   b = com.acme.Affine <scale = 3.0, note = "last"> (u)
   c = com.acme.Spread (x, v)
   p = NonZero (v)
@@ -245,7 +245,7 @@ def reference(x, v):
     s = x * 2 + np.array([1, 2, 3], np.float32)
     a = s * -1.5 + (s * -1.5) ** 2
     rows = np.concatenate([x.sum(1), v])
-    return {"a": a, "b": v * 3, "c": np.stack([rows, np.arange(len(rows))], 1), "e": v[np.nonzero(v)] * 10}
+    return {"a": a, "b": np.exp(v) * 3, "c": np.stack([rows, np.arange(len(rows))], 1), "e": v[np.nonzero(v)] * 10}
 
 
 def run(command, **options):

@@ -14,10 +14,10 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <cerrno>
-#include <cmath>
 #include <cstring>
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <math.h>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -137,8 +137,8 @@ llvm::Error cameo::linkSharedLibrary(const LibraryParts &parts, llvm::raw_ostrea
   if (!externs.empty())
     libraries.insert(libraries.end(), {"-z", "defs"});
   libraries.insert(libraries.end(), {"-u", "cameo_library", archive->path(), "--as-needed"});
-  for (const void *symbol : {reinterpret_cast<const void *>(static_cast<float (*)(float)>(std::exp)),
-                             reinterpret_cast<const void *>(std::memcpy)})
+  // Of C's own functions: std::exp is one of this library.
+  for (const void *symbol : {reinterpret_cast<const void *>(::expf), reinterpret_cast<const void *>(::memcpy)})
     if (std::string library = libraryOf(symbol); StringRef(library).contains(".so"))
       libraries.push_back(library);
   return runLinker(parts.object, os, libraries);
