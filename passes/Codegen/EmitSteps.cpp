@@ -217,6 +217,11 @@ void StepEmitter::emitItems() {
     return map_to_vector(tensors, [&](const PlannedTensor &each) { return each.isPerItem ? sizes->number(each.itemBytes) : nullptr; });
   };
   SmallVector<Value *> inputStrides = stridesOf(plan.inputs), outputStrides = stridesOf(plan.outputs);
+  // Items without an element may be so many that counting them does not end.
+  Value *written = builder.getInt64(0);
+  for (Value *stride : make_filter_range(outputStrides, [](Value *stride) { return stride != nullptr; }))
+    written = builder.CreateOr(written, stride);
+  count = builder.CreateSelect(builder.CreateICmpNE(written, builder.getInt64(0)), count, builder.getInt64(0));
   BasicBlock *before = builder.GetInsertBlock(), *head = block("items"), *item = block("item"), *done = block("items.done");
   builder.CreateBr(head);
   builder.SetInsertPoint(head);
