@@ -1,6 +1,7 @@
 #include "utils/Driver/LinkModel.h"
 
 #include "utils/Driver/EmbeddedFiles.h"
+#include "utils/Driver/LibraryImage.h"
 
 #include "lld/Common/Driver.h"
 #include "llvm/ADT/SmallVectorExtras.h"
@@ -93,7 +94,13 @@ static llvm::Error runLinker(StringRef object, llvm::raw_ostream &os, ArrayRef<s
   return llvm::createStringError("linking failed: " + StringRef(messages).trim());
 }
 
-llvm::Error cameo::linkSharedLibrary(StringRef object, llvm::raw_ostream &os, bool forHost) {
+llvm::Error cameo::linkSharedLibrary(StringRef object, llvm::raw_ostream &os, bool forHost, const LateContents &late) {
+  if (late.bytes > 0) {
+    LibraryImage image;
+    if (llvm::Error error = linkSharedLibrary(object, image, forHost))
+      return error;
+    return image.fill(late.symbol, late.bytes, late.write, os);
+  }
   if (!forHost)
     return runLinker(object, os, {});
   llvm::Expected<UnnamedFile> archive = UnnamedFile::hold(embedded::runtimeArchive());

@@ -4,6 +4,7 @@
 
 #include "utils/Driver/UnnamedFile.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
@@ -12,9 +13,16 @@
 
 namespace cameo {
 
+/// Bytes that no linker needs to see: `object` has a section for them without contents.
+struct LateContents {
+  std::string symbol; // where they begin
+  uint64_t bytes = 0;
+  llvm::function_ref<void(llvm::raw_ostream &)> write;
+};
+
 /// Links the file `object` into a shared library with the linker inside this program, and writes it to `os`, whose errors are the caller's to find. For
 /// the machine this program runs on, the runtime's ABI symbol goes into the library; for another target it stays undefined.
-llvm::Error linkSharedLibrary(llvm::StringRef object, llvm::raw_ostream &os, bool forHost);
+llvm::Error linkSharedLibrary(llvm::StringRef object, llvm::raw_ostream &os, bool forHost, const LateContents &late = {});
 
 /// Links a candidate of the tuner, whose object file has the bytes `object`, for a process that has the runtime and the C library, as cameo-worker
 /// has. One at a time: the linker keeps its state in globals.
