@@ -1,8 +1,10 @@
-// Reading and making the constants of a model, in either form: dense attributes for small tensors, resources, whose
-// memory the import keeps alive, for weights. Elements lie in row-major order in whole bytes each, also i1, i4 and ui4;
+// Reading and making the constants of a model, in each form: dense attributes for small tensors, resources, whose
+// memory the import keeps alive, for weights, and transposed resources. Elements lie in row-major order in whole bytes each, also i1, i4 and ui4;
 // a boolean is 0 or 1.
 #ifndef CAMEO_DIALECTS_ONNX_CONSTANTDATA_H
 #define CAMEO_DIALECTS_ONNX_CONSTANTDATA_H
+
+#include "dialects/Onnx/StridedRead.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -23,10 +25,27 @@ int64_t getElementBytes(mlir::Type elementType);
 mlir::ElementsAttr getConstantAttr(mlir::Value value);
 
 /// The stored bytes, without a copy: one element only when all elements are equal and stored once (a dense splat).
-/// Empty for what is no constant, for strings, for a resource without data (elided in text), and for booleans that the
-/// dense form packs into bits: readConstant handles those too.
+/// Empty for what is no constant, for strings, for a resource without data (elided in text), for booleans that the
+/// dense form packs into bits, and for what is transposed: readConstant handles those too.
 std::optional<llvm::ArrayRef<char>> getRawConstant(mlir::Attribute value);
 std::optional<llvm::ArrayRef<char>> getRawConstant(mlir::Value value);
+
+/// The stored bytes of a transposed constant, and the order in which its elements are read from them.
+struct TransposedConstant {
+  llvm::ArrayRef<char> bytes;
+  StridedRead read;
+};
+std::optional<TransposedConstant> getTransposedConstant(mlir::Attribute value);
+
+/// `value` with dimension i being its dimension `perm[i]`, without a copy of its bytes. Null for what is no resource, and for elements that are not
+/// copied by readStrided.
+mlir::ElementsAttr transposeConstant(mlir::ElementsAttr value, llvm::ArrayRef<int64_t> perm);
+
+/// The resource whose memory a constant refers to; null for dense attributes.
+mlir::DenseResourceElementsAttr getResource(mlir::Attribute value);
+
+/// The same bytes as elements of another type of the same size and shape. Null for what is no resource.
+mlir::ElementsAttr retypeResource(mlir::ElementsAttr value, mlir::Type elementType);
 
 /// A copy of all bytes, splats and packed booleans expanded.
 std::optional<std::vector<char>> readConstant(mlir::Attribute value);

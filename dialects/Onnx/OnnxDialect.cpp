@@ -4,6 +4,7 @@
 #include "dialects/Onnx/OnnxOps.h"
 
 #include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -136,5 +137,16 @@ LogicalResult DimsAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
   for (auto [name, size] : llvm::zip(getNames(), shape))
     if (!name.getValue().empty() && !ShapedType::isDynamic(size)) // dims_c2
       return emitError() << "expected a static dimension to have no name, got \"" << name.getValue() << "\"";
+  return success();
+}
+
+LogicalResult TransposedAttr::verify(function_ref<InFlightDiagnostic()> emitError, ShapedType type, DenseResourceElementsAttr source, ArrayRef<int64_t> perm) {
+  ShapedType from = source.getType();
+  SmallVector<int64_t> sorted(perm);
+  llvm::sort(sorted);
+  if (static_cast<int64_t>(perm.size()) != from.getRank() || !llvm::equal(sorted, llvm::seq<int64_t>(0, from.getRank()))) // transposed_c1
+    return emitError() << "expected a permutation of " << from.getRank() << " dimensions, got [" << perm << "]";
+  if (type.getNumElements() != from.getNumElements() || type.getElementType() != from.getElementType()) // transposed_c2
+    return emitError() << "expected as many elements as " << from << ", and its element type, got " << type;
   return success();
 }

@@ -1,4 +1,4 @@
-// Patches offset and size in one section header, and the size of the symbol that lies there (ELF-64 object file format,
+// Patches offset and size (or type and size) in one section header, and the size of the symbol that lies there (ELF-64 object file format,
 // System V ABI, chapter 4).
 #include "passes/Codegen/AppendSection.h"
 
@@ -7,6 +7,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <cstring>
+#include <optional>
 
 using namespace llvm;
 
@@ -17,7 +18,8 @@ class ElfPatcher {
 public:
   explicit ElfPatcher(StringRef object) : bytes(object.begin(), object.end()) {}
 
-  Error patch(StringRef name, uint64_t offset, uint64_t size) {
+  /// No offset: the section has no contents.
+  Error patch(StringRef name, std::optional<uint64_t> offset, uint64_t size) {
     ELF::Elf64_Ehdr header;
     if (bytes.size() < sizeof(header))
       return createStringError("expected an ELF object");
@@ -29,7 +31,8 @@ public:
       ELF::Elf64_Shdr candidate = section(header, index);
       if (StringRef(bytes.data() + names.sh_offset + candidate.sh_name) != name)
         continue;
-      candidate.sh_offset = offset;
+      candidate.sh_offset = offset.value_or(candidate.sh_offset);
+      candidate.sh_type = offset ? candidate.sh_type : unsigned(ELF::SHT_NOBITS);
       candidate.sh_size = size;
       std::memcpy(bytes.data() + header.e_shoff + index * sizeof(candidate), &candidate, sizeof(candidate));
       resizeSymbols(header, index, size);
@@ -78,6 +81,14 @@ Error appendSection(StringRef object, StringRef name, uint64_t bytes,
   os << patcher.contents();
   os.write_zeros(offset - object.size());
   writeContents(os);
+  return Error::success();
+}
+
+Error reserveSection(StringRef object, StringRef name, uint64_t bytes, raw_ostream &os) {
+  ElfPatcher patcher(object);
+  if (Error error = patcher.patch(name, std::nullopt, bytes))
+    return error;
+  os << patcher.contents();
   return Error::success();
 }
 

@@ -12,6 +12,9 @@ namespace cameo {
 llvm::Error appendSection(llvm::StringRef object, llvm::StringRef name, uint64_t bytes,
                           llvm::function_ref<void(llvm::raw_ostream &)> writeContents, llvm::raw_ostream &os);
 
+/// Writes `object` with the section `name` of `bytes` that are in no file (SHT_NOBITS): a linker places them, and somebody else writes them.
+llvm::Error reserveSection(llvm::StringRef object, llvm::StringRef name, uint64_t bytes, llvm::raw_ostream &os);
+
 } // namespace cameo
 
 #endif

@@ -217,15 +217,24 @@ llvm::StringRef GeneratedCode::getCode() {
 }
 
 llvm::Error GeneratedCode::writeObject(llvm::raw_pwrite_stream &os) {
-  if (options.externalWeights || plan.weightBytes == 0) {
+  if (getInnerWeightBytes() == 0) {
     os << getCode();
     return llvm::Error::success();
   }
-  ModuleOp holder = *weights;
-  int64_t bytes = plan.weightBytes;
   return appendSection(
-      getCode(), weightsSectionName(options.prefix), bytes,
-      [&](llvm::raw_ostream &to) { writeWeights(holder, bytes, to); }, os);
+      getCode(), weightsSectionName(options.prefix), getInnerWeightBytes(), [&](llvm::raw_ostream &to) { writeInnerWeights(to); }, os);
+}
+
+llvm::Error GeneratedCode::writeUnfilledObject(llvm::raw_ostream &os) {
+  if (getInnerWeightBytes() != 0)
+    return reserveSection(getCode(), weightsSectionName(options.prefix), getInnerWeightBytes(), os);
+  os << getCode();
+  return llvm::Error::success();
+}
+
+void GeneratedCode::writeInnerWeights(llvm::raw_ostream &os) const {
+  ModuleOp holder = *weights;
+  writeWeights(holder, static_cast<int64_t>(getInnerWeightBytes()), os);
 }
 
 void GeneratedCode::writeWeightsFile(llvm::raw_ostream &os) const {

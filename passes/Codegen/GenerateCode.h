@@ -25,6 +25,12 @@ public:
   llvm::StringRef getCode();
   /// An ELF object with the weights in a read-only section of their own (unless they are external).
   llvm::Error writeObject(llvm::raw_pwrite_stream &os);
+  /// The same without the bytes of the weights, for a linker that places them.
+  llvm::Error writeUnfilledObject(llvm::raw_ostream &os);
+  /// The symbol of the weights in the object, how many bytes they have (0 where they are external), and the bytes.
+  std::string getWeightsSymbol() const { return options.prefix + ".weights"; }
+  uint64_t getInnerWeightBytes() const { return options.externalWeights ? 0 : plan.weightBytes; }
+  void writeInnerWeights(llvm::raw_ostream &os) const;
   /// The external weights file: see WeightsFile.h.
   void writeWeightsFile(llvm::raw_ostream &os) const;
 

@@ -13,6 +13,27 @@ using namespace llvm;
 namespace cameo {
 namespace {
 
+/// Elements of a constant that are equally far apart in memory.
+struct ElementRun {
+  int64_t begin, stride, count;
+};
+
+/// Where element number `at` lies and what follows at distances of `stride`, `most` at most: as many as one dimension holds.
+ElementRun findRun(const onnx::StridedRead &order, int64_t at, int64_t stride, int64_t most) {
+  ElementRun run{order.offset, 0, stride == 0 ? most : 1};
+  int64_t inner = 1;
+  for (size_t dim = order.shape.size(); dim-- > 0; inner *= order.shape[dim]) {
+    int64_t index = at / inner % order.shape[dim];
+    run.begin += index * order.strides[dim];
+    // Of the dimensions that the distance is a multiple of, the outermost one that it does not leave.
+    if (stride <= 0 || stride % inner != 0 || stride / inner >= order.shape[dim])
+      continue;
+    run.stride = stride / inner * order.strides[dim];
+    run.count = std::min(most, divideCeilSigned(order.shape[dim] - index, stride / inner));
+  }
+  return run;
+}
+
 class NestCopier {
 public:
   NestCopier(const task::RelayoutAttr::Nest &nest, const ConstantElements &from, int64_t begin, MutableArrayRef<char> to);
@@ -33,6 +54,8 @@ private:
   };
   std::pair<int64_t, int64_t> rangeOf(const Loop &loop, int64_t at) const;
   void copy(size_t depth, int64_t at, int64_t read);
+  void copyLoop(const Loop &loop, int64_t at, int64_t read, int64_t first, int64_t last);
+  void copyOrdered(const Loop &loop, int64_t at, int64_t read, int64_t first, int64_t last);
   template <typename Element> void copyRow(const Loop &loop, int64_t at, int64_t read, int64_t first, int64_t last);
   void transformRow(const Loop &loop, int64_t at, int64_t read, int64_t first, int64_t last);
   void setTerms();
@@ -41,6 +64,7 @@ private:
   bool transforms = false;
   SmallVector<Term> terms;
   int64_t target, source, begin, end, elementBytes;
+  const std::optional<onnx::StridedRead> &order;
   const char *from;
   char *to;
 };
@@ -48,8 +72,8 @@ private:
 NestCopier::NestCopier(const task::RelayoutAttr::Nest &nest, const ConstantElements &from, int64_t begin,
                        MutableArrayRef<char> to)
     : target(nest.target), source(from.isSplat ? 0 : nest.source), begin(begin),
-      end(begin + int64_t(to.size()) / from.elementBytes), elementBytes(from.elementBytes), from(from.bytes.data()),
-      to(to.data()) {
+      end(begin + int64_t(to.size()) / from.elementBytes), elementBytes(from.elementBytes), order(from.order),
+      from(from.bytes.data()), to(to.data()) {
   transforms = !nest.matrices.empty();
   for (size_t dim = 0; dim < nest.sizes.size(); ++dim) {
     const auto *matrix = llvm::find_if(nest.matrices, [&](const auto &matrix) { return matrix.dim == int64_t(dim); });
@@ -140,6 +164,19 @@ void NestCopier::copy(size_t depth, int64_t at, int64_t read) {
     return;
   if (transforms)
     return transformRow(loop, at, read, first, last);
+  order ? copyOrdered(loop, at, read, first, last) : copyLoop(loop, at, read, first, last);
+}
+
+/// A row in parts along one dimension of the constant each, which are rows in memory, too.
+void NestCopier::copyOrdered(const Loop &loop, int64_t at, int64_t read, int64_t first, int64_t last) {
+  for (int64_t i = first; i < last;) {
+    ElementRun run = findRun(*order, read + i * loop.sourceStride, loop.sourceStride, last - i);
+    copyLoop({run.count, loop.targetStride, run.stride, 0}, at + i * loop.targetStride, run.begin, 0, run.count);
+    i += run.count;
+  }
+}
+
+void NestCopier::copyLoop(const Loop &loop, int64_t at, int64_t read, int64_t first, int64_t last) {
   if (loop.targetStride == 1 && loop.sourceStride == 1) {
     std::memcpy(to + (at + first - begin) * elementBytes, from + (read + first) * elementBytes,
                 (last - first) * elementBytes);

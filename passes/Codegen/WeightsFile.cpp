@@ -38,12 +38,34 @@ void fillPiece(task::WeightOp weight, const ConstantElements &from, int64_t begi
     memcpy(&piece[at], from.bytes.data(), from.elementBytes);
 }
 
+/// What is transposed and not laid out anew, by slices of its first dimension.
+void writeSlices(const onnx::TransposedConstant &constant, int64_t elementBytes, Writer write) {
+  onnx::StridedRead all = constant.read;
+  int64_t sliceBytes = elementBytes;
+  for (int64_t size : ArrayRef(all.shape).drop_front())
+    sliceBytes *= size;
+  int64_t slices = std::max<int64_t>(1, pieceBytes / sliceBytes);
+  for (int64_t begin = 0; begin < all.shape.front(); begin += slices) {
+    onnx::StridedRead part = all;
+    part.offset += begin * all.strides.front();
+    part.shape.front() = std::min(slices, all.shape.front() - begin);
+    write(*onnx::readStrided(part, constant.bytes, elementBytes));
+  }
+}
+
 void writeWeight(task::WeightOp weight, std::vector<char> &buffer, Writer write) {
   int64_t bytes = weight.getBytes();
   ConstantElements elements;
   elements.elementBytes = task::getElementBytes(weight.getValue().getElementType());
   std::vector<char> unpacked;
-  if (std::optional<ArrayRef<char>> raw = onnx::getRawConstant(weight.getValue())) {
+  std::optional<onnx::TransposedConstant> transposed = onnx::getTransposedConstant(weight.getValue());
+  if (transposed && !weight.getRelayout())
+    return writeSlices(*transposed, elements.elementBytes, write);
+  if (transposed && !weight.getRelayout()->hasMatrices()) {
+    elements.bytes = transposed->bytes;
+    elements.order = transposed->read;
+    elements.order->collapse();
+  } else if (std::optional<ArrayRef<char>> raw = onnx::getRawConstant(weight.getValue())) {
     elements.bytes = *raw;
   } else {
     std::optional<std::vector<char>> copy = onnx::readConstant(weight.getValue());

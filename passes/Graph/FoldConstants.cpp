@@ -5,6 +5,7 @@
 #include "passes/Graph/ScalarConstant.h"
 
 #include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/OnnxDialect.h"
 #include "dialects/Onnx/OnnxOps.h"
 
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -32,6 +33,8 @@ ElementsAttr reshapeConstant(ElementsAttr value, RankedTensorType type) {
     return DenseResourceElementsAttr::get(type, resource.getRawHandle());
   if (auto texts = dyn_cast<DenseStringElementsAttr>(value))
     return DenseStringElementsAttr::get(type, texts.getRawStringData());
+  if (auto transposed = dyn_cast<onnx::TransposedAttr>(value))
+    return onnx::TransposedAttr::get(value.getContext(), type, transposed.getSource(), transposed.getPerm());
   auto dense = dyn_cast<DenseElementsAttr>(value);
   return dense ? dense.reshape(type) : DenseElementsAttr();
 }
@@ -43,12 +46,12 @@ using BlobEntry = DialectResourceBlobManager::BlobEntry;
 
 BlobEntry *getBlobEntry(Operation *op) {
   auto constant = dyn_cast<onnx::ConstantOp>(op);
-  auto resource = constant ? dyn_cast<DenseResourceElementsAttr>(constant.getValue()) : DenseResourceElementsAttr();
+  DenseResourceElementsAttr resource = constant ? onnx::getResource(constant.getValue()) : DenseResourceElementsAttr();
   return resource ? resource.getRawHandle().getResource() : nullptr;
 }
 
 struct FoldOptions {
-  int64_t maxGrowth;
+  int64_t maxGrowth, copiedBytes;
   bool dequantize, freeWeights;
 };
 
@@ -65,6 +68,7 @@ public:
 
 private:
   bool pays(Operation *op, RankedTensorType type) const;
+  ElementsAttr foldInPlace(Operation *op, RankedTensorType type) const;
   bool fold(Operation *op);
   std::optional<SmallVector<ConstantTensor>> readOperands(Operation *op);
   void replace(Operation *op, ElementsAttr value);
@@ -110,6 +114,18 @@ bool ConstantFolder::pays(Operation *op, RankedTensorType type) const {
   return countBytes(type) <= before + options.maxGrowth;
 }
 
+/// What needs no other bytes than the operand has. Null where it does.
+ElementsAttr ConstantFolder::foldInPlace(Operation *op, RankedTensorType type) const {
+  if (isShapeOnly(op))
+    return reshapeConstant(onnx::getConstantAttr(op->getOperand(0)), type);
+  auto transpose = dyn_cast<onnx::TransposeOp>(op);
+  if (!transpose || countBytes(type) <= options.copiedBytes)
+    return {};
+  std::optional<ArrayRef<int64_t>> perm = transpose.getPerm();
+  auto reversed = llvm::to_vector(llvm::reverse(llvm::seq<int64_t>(0, type.getRank())));
+  return onnx::transposeConstant(onnx::getConstantAttr(transpose.getData()), perm ? *perm : ArrayRef<int64_t>(reversed));
+}
+
 bool ConstantFolder::fold(Operation *op) {
   RankedTensorType type = op->getNumResults() == 1 ? getStaticType(op->getResult(0)) : RankedTensorType();
   bool areConstant = op->getNumOperands() > 0 && llvm::all_of(op->getOperands(), [](Value operand) {
@@ -117,11 +133,8 @@ bool ConstantFolder::fold(Operation *op) {
   });
   if (!type || !areConstant || op->getNumRegions() != 0 || !pays(op, type))
     return false;
-  if (isShapeOnly(op)) {
-    ElementsAttr reshaped = reshapeConstant(onnx::getConstantAttr(op->getOperand(0)), type);
-    if (!reshaped)
-      return false;
-    replace(op, reshaped);
+  if (ElementsAttr value = foldInPlace(op, type)) {
+    replace(op, value);
     return true;
   }
   std::optional<SmallVector<ConstantTensor>> operands = readOperands(op);
@@ -168,7 +181,7 @@ void ConstantFolder::run(Block &block) {
 struct FoldConstantsPass : impl::FoldConstantsPassBase<FoldConstantsPass> {
   using FoldConstantsPassBase::FoldConstantsPassBase;
   void runOnOperation() override {
-    ConstantFolder folder(getOperation(), {maxGrowth, dequantize, freeWeights});
+    ConstantFolder folder(getOperation(), {maxGrowth, copiedBytes, dequantize, freeWeights});
     for (auto function : getOperation().getOps<func::FuncOp>())
       for (Block &block : function.getBody())
         folder.run(block);

@@ -82,11 +82,12 @@ def FoldConstantsPass : Pass<"fold-constants", "::mlir::ModuleOp"> {
     ```mlir
     %0 = onnx.Transpose %w {perm = array<i64: 1, 0>} : ...
     ```
-    with a constant `%w` becomes a constant.
+    with a constant `%w` becomes a constant. Large ones are not copied: what is transposed refers to the bytes of `%w` (`#onnx.transposed`).
 
     Ensures: no op of the handled kinds has only constant operands.
   }];
   let options = [
+    Option<"copiedBytes", "copied-bytes", "int64_t", "1048576", "Transpose constants of more bytes in place">,
     Option<"maxGrowth", "max-growth", "int64_t", "65536",
            "Leave ops whose result is larger than their operands by more than this many bytes, such as Expand">,
     Option<"dequantize", "dequantize", "bool", "true",

@@ -21,7 +21,7 @@ Lowered lowerConstant(onnx::ConstantOp op, Operands, GenericBuilder &b) {
   }
   if (auto dense = dyn_cast<DenseElementsAttr>(op.getValue()))
     return one(b.constant(cast<DenseElementsAttr>(toSignless(dense))));
-  std::optional<ArrayRef<char>> bytes = onnx::getRawConstant(op.getValue());
+  std::optional<std::vector<char>> bytes = onnx::readConstant(op.getValue());
   if (!bytes)
     return unsupported(op, "a value without data");
   return one(b.constant(DenseElementsAttr::getFromRawBuffer(type, *bytes)));

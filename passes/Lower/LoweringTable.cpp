@@ -145,8 +145,8 @@ ElementsAttr toSignless(ElementsAttr value) {
   auto type = cast<RankedTensorType>(toSignless(value.getType()));
   if (type == value.getType())
     return value;
-  if (auto resource = dyn_cast<DenseResourceElementsAttr>(value))
-    return DenseResourceElementsAttr::get(type, resource.getRawHandle());
+  if (ElementsAttr resource = onnx::retypeResource(value, type.getElementType()))
+    return resource;
   auto dense = cast<DenseElementsAttr>(value);
   if (isNarrow(dense.getElementType()))
     return DenseElementsAttr::getFromRawBuffer(type, dense.getRawData());

@@ -13,10 +13,25 @@ using namespace mlir;
 
 namespace cameo {
 
+/// The bytes that `constant` refers to, whatever their order.
+static std::optional<ArrayRef<char>> getStoredBytes(ElementsAttr constant) {
+  std::optional<onnx::TransposedConstant> transposed = onnx::getTransposedConstant(constant);
+  return transposed ? transposed->bytes : onnx::getRawConstant(constant);
+}
+
+/// Of each dimension, how far apart its elements are stored; empty for those that are stored in order.
+static SmallVector<int64_t> getStoredOrder(ElementsAttr constant) {
+  std::optional<onnx::TransposedConstant> transposed = onnx::getTransposedConstant(constant);
+  if (!transposed)
+    return {};
+  transposed->read.collapse();
+  return llvm::to_vector(llvm::concat<int64_t>(transposed->read.shape, transposed->read.strides));
+}
+
 static uint64_t hashSample(const WeightPlace &place) {
   constexpr size_t sampleBytes = 256;
   uint64_t hash = 0;
-  if (std::optional<ArrayRef<char>> raw = onnx::getRawConstant(place.constant)) {
+  if (std::optional<ArrayRef<char>> raw = getStoredBytes(place.constant)) {
     for (ArrayRef<char> sample : {raw->take_front(sampleBytes), raw->take_back(sampleBytes)})
       hash = hash * 31 + llvm::xxh3_64bits(StringRef(sample.data(), sample.size()));
   }
@@ -26,8 +41,8 @@ static uint64_t hashSample(const WeightPlace &place) {
 static bool isEqual(const WeightPlace &a, const WeightPlace &b) {
   if (a.bytes != b.bytes || a.relayout != b.relayout || a.constant.getNumElements() != b.constant.getNumElements())
     return false;
-  std::optional<ArrayRef<char>> left = onnx::getRawConstant(a.constant), right = onnx::getRawConstant(b.constant);
-  return left && right && *left == *right;
+  std::optional<ArrayRef<char>> left = getStoredBytes(a.constant), right = getStoredBytes(b.constant);
+  return left && right && getStoredOrder(a.constant) == getStoredOrder(b.constant) && *left == *right;
 }
 
 int64_t WeightPlaces::offsetOf(ElementsAttr constant, task::RelayoutAttr relayout) {

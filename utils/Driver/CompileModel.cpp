@@ -52,7 +52,7 @@ private:
   llvm::LogicalResult reportVariants();
   llvm::LogicalResult writeModule();
   llvm::LogicalResult writeCode();
-  llvm::Expected<UnnamedFile> makeObject();
+  llvm::Expected<UnnamedFile> makeObject(llvm::function_ref<llvm::Error(llvm::raw_pwrite_stream &)> writeTo);
   llvm::LogicalResult writeLibrary();
   llvm::LogicalResult writeProgram();
   llvm::LogicalResult writeHeader();
@@ -288,14 +288,14 @@ llvm::LogicalResult Compilation::writeCode() {
   return llvm::success();
 }
 
-/// The object goes to a temporary file.
-llvm::Expected<UnnamedFile> Compilation::makeObject() {
+/// The object as `writeTo` writes it, in a temporary file.
+llvm::Expected<UnnamedFile> Compilation::makeObject(llvm::function_ref<llvm::Error(llvm::raw_pwrite_stream &)> writeTo) {
   return UnnamedFile::create([&](StringRef path) -> llvm::Error {
     std::error_code error;
     llvm::raw_fd_ostream os(path, error);
     if (error)
       return llvm::createStringError(error, path + ": " + error.message());
-    llvm::Error failure = code->writeObject(os);
+    llvm::Error failure = writeTo(os);
     os.close();
     error = os.error();
     os.clear_error();
@@ -305,19 +305,22 @@ llvm::Expected<UnnamedFile> Compilation::makeObject() {
   });
 }
 
+/// The linker places the weights and never sees them: its input and its output in memory would be two more copies.
 llvm::LogicalResult Compilation::writeLibrary() {
-  llvm::Expected<UnnamedFile> object = makeObject();
+  llvm::Expected<UnnamedFile> object = makeObject([&](llvm::raw_ostream &to) { return code->writeUnfilledObject(to); });
   if (!object)
     return fail(object.takeError());
   llvm::Expected<llvm::raw_pwrite_stream *> os = files.open(options.output, /*executable=*/true);
   if (!os)
     return fail(os.takeError());
-  llvm::Error error = linkSharedLibrary({object->path(), options.externFiles, phases.target().isHostArchitecture}, **os);
+  auto writeWeights = [&](llvm::raw_ostream &to) { code->writeInnerWeights(to); };
+  llvm::Error error = linkSharedLibrary(
+      {object->path(), options.externFiles, phases.target().isHostArchitecture, {code->getWeightsSymbol(), code->getInnerWeightBytes(), writeWeights}}, **os);
   return error ? fail(std::move(error)) : llvm::success();
 }
 
 llvm::LogicalResult Compilation::writeProgram() {
-  llvm::Expected<UnnamedFile> object = makeObject();
+  llvm::Expected<UnnamedFile> object = makeObject([&](llvm::raw_pwrite_stream &to) { return code->writeObject(to); });
   if (!object)
     return fail(object.takeError());
   llvm::Expected<std::string> output = files.reserve(options.output, /*executable=*/true);

@@ -1,6 +1,7 @@
 #include "utils/Driver/LinkModel.h"
 
 #include "utils/Driver/EmbeddedFiles.h"
+#include "utils/Driver/LibraryImage.h"
 
 #include "lld/Common/Driver.h"
 #include "llvm/ADT/SetVector.h"
@@ -125,6 +126,12 @@ static std::vector<std::string> externArguments(ArrayRef<std::string> files, Str
 }
 
 llvm::Error cameo::linkSharedLibrary(const LibraryParts &parts, llvm::raw_ostream &os) {
+  if (parts.late.bytes > 0) {
+    LibraryImage image;
+    if (llvm::Error error = linkSharedLibrary({parts.object, parts.externs, parts.forHost, {}}, image))
+      return error;
+    return image.fill(parts.late.symbol, parts.late.bytes, parts.late.write, os);
+  }
   std::vector<std::string> externs = externArguments(parts.externs, "");
   if (!parts.forHost)
     return runLinker(parts.object, os, externs);

@@ -5,6 +5,7 @@
 #include "utils/Driver/UnnamedFile.h"
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
@@ -14,10 +15,18 @@
 
 namespace cameo {
 
+/// Bytes that no linker needs to see: `object` has a section for them without contents.
+struct LateContents {
+  std::string symbol; // where they begin
+  uint64_t bytes = 0;
+  llvm::function_ref<void(llvm::raw_ostream &)> write;
+};
+
 struct LibraryParts {
   llvm::StringRef object;              // its file
   llvm::ArrayRef<std::string> externs; // files with functions that it calls
   bool forHost;                        // whether for the machine this program runs on
+  LateContents late;                   // what is written to the library once it is linked
 };
 
 /// Links the parts into a shared library with the linker inside this program, and writes it to `os`, whose errors are the caller's to find. For
