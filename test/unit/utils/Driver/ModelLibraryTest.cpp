@@ -19,7 +19,7 @@ protected:
     std::error_code error;
     llvm::raw_fd_ostream os(path, error);
     EXPECT_FALSE(error);
-    EXPECT_EQ(llvm::toString(linkSharedLibrary({TWICE_OBJECT, {}, /*forHost=*/true}, os)), "");
+    EXPECT_EQ(llvm::toString(linkSharedLibrary({TWICE_OBJECT, {}, /*forHost=*/true, {}}, os)), "");
     os.close();
     return llvm::cantFail(ModelLibrary::open(path));
   }
@@ -73,23 +73,23 @@ TEST_F(ModelLibraryTest, RefusesOtherLibrariesAndFiles) {
 }
 
 TEST_F(ModelLibraryTest, LinkerErrorsComeBack) {
-  llvm::Error error = linkSharedLibrary({"/nonexistent.o", {}, /*forHost=*/true}, llvm::nulls());
+  llvm::Error error = linkSharedLibrary({"/nonexistent.o", {}, /*forHost=*/true, {}}, llvm::nulls());
   EXPECT_NE(llvm::toString(std::move(error)).find("/nonexistent.o"), std::string::npos);
 }
 
 TEST_F(ModelLibraryTest, LateContentsStandAtTheirSymbol) {
   std::string linked, filled;
   llvm::raw_string_ostream os(linked), filledOs(filled);
-  ASSERT_EQ(llvm::toString(linkSharedLibrary(TWICE_OBJECT, os, /*forHost=*/true)), "");
+  ASSERT_EQ(llvm::toString(linkSharedLibrary({TWICE_OBJECT, {}, /*forHost=*/true, {}}, os)), "");
   // The description begins with these bytes anyway; what is written replaces them.
   auto write = [](llvm::raw_ostream &to) { to << "late"; };
-  ASSERT_EQ(llvm::toString(linkSharedLibrary(TWICE_OBJECT, filledOs, /*forHost=*/true, {"twice_description", 4, write})), "");
+  ASSERT_EQ(llvm::toString(linkSharedLibrary({TWICE_OBJECT, {}, /*forHost=*/true, {"twice_description", 4, write}}, filledOs)), "");
   ASSERT_EQ(filled.size(), linked.size());
   size_t at = filled.find("late");
   ASSERT_NE(at, std::string::npos);
   EXPECT_EQ(filled.substr(0, at), linked.substr(0, at));
   EXPECT_EQ(filled.substr(at + 4), linked.substr(at + 4));
-  llvm::Error error = linkSharedLibrary(TWICE_OBJECT, filledOs, /*forHost=*/true, {"absent", 4, write});
+  llvm::Error error = linkSharedLibrary({TWICE_OBJECT, {}, /*forHost=*/true, {"absent", 4, write}}, filledOs);
   EXPECT_EQ(llvm::toString(std::move(error)), "expected a symbol absent in the library");
 }
 
