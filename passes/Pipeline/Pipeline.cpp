@@ -102,10 +102,19 @@ static void addPartition(OpPassManager &manager, const PipelineOptions &options)
   manager.addPass(createDeduplicateTasksPass());
 }
 
+static void addLimits(OpPassManager &manager, const PipelineOptions &options) {
+  auto limitOptions = machineOptions<LimitSchedulesPassOptions>(options.target);
+  limitOptions.savedBytes = options.limits.savedBytes;
+  limitOptions.winograd = options.winograd;
+  manager.addPass(createLimitSchedulesPass(limitOptions));
+}
+
 void cameo::addScheduleChoice(OpPassManager &manager, const PipelineOptions &options) {
   auto scheduleOptions = machineOptions<ScheduleTasksPassOptions>(options.target);
   scheduleOptions.winograd = options.winograd;
   manager.addPass(createScheduleTasksPass(scheduleOptions));
+  if (options.limits.apply)
+    addLimits(manager, options);
 }
 
 static void addSchedule(OpPassManager &manager, const PipelineOptions &options) {
@@ -116,6 +125,9 @@ static void addSchedule(OpPassManager &manager, const PipelineOptions &options) 
   }
   // On both paths: the emitter leaves what it does not handle.
   manager.addPass(createEmitNaivePass());
+  // Behind all that decides how much scratch memory a task has.
+  if (options.limits.orderTasks)
+    manager.addPass(createOrderTasksPass());
 }
 
 void cameo::addPhase(OpPassManager &manager, Phase phase, const PipelineOptions &options) {

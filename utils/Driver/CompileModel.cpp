@@ -7,6 +7,7 @@
 #include "utils/Driver/CheckNoLibc.h"
 #include "utils/Driver/DependencyFile.h"
 #include "utils/Driver/DiagnosticSink.h"
+#include "utils/Driver/FitBudgets.h"
 #include "utils/Driver/LinkModel.h"
 #include "utils/Driver/OutputFiles.h"
 #include "utils/Driver/PhaseRunner.h"
@@ -171,9 +172,7 @@ llvm::LogicalResult Compilation::lower() {
   std::optional<Phase> last = lastPhase(options.emit);
   if (!options.budgets.isEmpty()) {
     // The plan of the memory is no more than offsets behind the last phase.
-    if (llvm::failed(phases.runUntil(Phase::Schedule)))
-      return llvm::failure();
-    memoryUse = findMemoryUse(phases.module());
+    memoryUse = scheduleWithin(options.budgets, phases, options.verbose);
     if (!memoryUse)
       return llvm::failure();
   }

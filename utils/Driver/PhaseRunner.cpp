@@ -186,11 +186,40 @@ llvm::LogicalResult PhaseRunner::runUntil(Phase last) {
     });
     if (llvm::failed(result))
       return result;
-    releaseUnusedConstants(*owned);
+    // A copy refers to constants, too.
+    if (!kept)
+      releaseUnusedConstants(*owned);
     if (phase == Phase::Partition && options.inner == InnerOutputs::Tasks)
       makeOutputs(*owned, options.inner, options.onlyInner);
-    if (phase == Phase::Schedule && !options.naive && !options.plainTasks)
+    if (phase == Phase::Schedule && !options.naive && !options.plainTasks && !pipeline.limits.apply)
       warnOfPlainLoops();
   }
   return llvm::success();
+}
+
+llvm::LogicalResult PhaseRunner::keepUnscheduled() {
+  if (llvm::failed(runUntil(Phase::Lower)) || llvm::failed(takeRecords()))
+    return llvm::failure();
+  kept = owned->clone();
+  return llvm::success();
+}
+
+llvm::LogicalResult PhaseRunner::scheduleAgain(const ScheduleLimits &limits) {
+  mlir::ScopedDiagnosticHandler quiet(&context, [](mlir::Diagnostic &diagnostic) {
+    return mlir::success(diagnostic.getSeverity() == mlir::DiagnosticSeverity::Remark);
+  });
+  owned = kept->clone();
+  pipeline.limits = limits;
+  pipeline.limits.apply = true;
+  phasesRun = llvm::find(allPhases, Phase::Schedule) - std::begin(allPhases);
+  return runUntil(Phase::Schedule);
+}
+
+mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> PhaseRunner::copyWithSchedules() {
+  mlir::OwningOpRef<mlir::ModuleOp> copy = kept->clone();
+  mlir::PassManager manager(&context);
+  addScheduleChoice(manager, pipeline);
+  if (llvm::failed(manager.run(*copy)))
+    return mlir::failure();
+  return copy;
 }

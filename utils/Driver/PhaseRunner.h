@@ -28,6 +28,15 @@ public:
   llvm::LogicalResult importTasks();
   /// All phases up to `last` that have not run yet.
   llvm::LogicalResult runUntil(Phase last);
+  /// All phases in front of the schedules, and a copy of the module for scheduleAgain.
+  llvm::LogicalResult keepUnscheduled();
+  /// That copy. What is set on its tasks holds for the next schedules.
+  mlir::ModuleOp unscheduled() { return *kept; }
+  /// Phase::Schedule once more from the beginning, with other limits; quietly, since the same was said the first time.
+  llvm::LogicalResult scheduleAgain(const ScheduleLimits &limits);
+  /// A copy of the unscheduled module with the last limits' schedules, which are not applied.
+  mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> copyWithSchedules();
+  void dropUnscheduled() { kept = nullptr; }
   /// Other work on the module, timed as `phase`. Reports a failure that came without a message.
   llvm::LogicalResult run(llvm::StringRef phase, llvm::function_ref<llvm::LogicalResult()> work);
 
@@ -55,7 +64,7 @@ private:
   mlir::MLIRContext context;
   ReportDiagnostics diagnostics;
   PipelineOptions pipeline;
-  mlir::OwningOpRef<mlir::ModuleOp> owned;
+  mlir::OwningOpRef<mlir::ModuleOp> owned, kept; // the second: before the schedules, or null
   size_t phasesRun = 0;
   bool hasRecords = false; // the tasks have theirs
 };
