@@ -28,7 +28,7 @@ llvm::Expected<SearchContext> createContext(SearchTask task, SearchOptions optio
     return llvm::createStringError("expected a structure of S and R that begins with S and has two of S and one of R, got '%s'",
                                    options.structure.c_str());
   llvm::Expected<std::unique_ptr<Space>> space =
-      Space::create(task.def, task.constantArguments, task.machine, task.threads, options.structure, options.rules);
+      Space::create(task.def, task.constantArguments, task.machine, task.threads, options.structure, options.rules, task.limits);
   if (!space)
     return space.takeError();
   if (!options.model)

@@ -4,6 +4,7 @@
 
 #include "dialects/Task/TaskDialect.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
+#include "passes/Schedule/Rules/TaskLimits.h"
 
 #include <string>
 
@@ -21,6 +22,8 @@ struct SearchTask {
   unsigned threads = 1;
   /// The canonical key of the task: names it in records and messages.
   std::string key;
+  /// What candidates may take at most; see autotune::Space.
+  schedule::TaskLimits limits = {};
 };
 
 } // namespace cameo::autotune

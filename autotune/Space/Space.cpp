@@ -5,6 +5,7 @@
 #include "autotune/Space/WinogradVariants.h"
 #include "passes/Schedule/Nests/BuildNests.h"
 #include "passes/Schedule/Rules/ChooseFusion.h"
+#include "passes/Schedule/Rules/ChooseWinograd.h"
 #include "passes/Schedule/Rules/ScheduleSteps.h"
 
 #include "llvm/Support/xxhash.h"
@@ -15,7 +16,7 @@ namespace cameo::autotune {
 
 llvm::Expected<std::unique_ptr<Space>> Space::create(task::DefOp def, llvm::ArrayRef<bool> constantArguments,
                                                      const Machine &machine, unsigned threads,
-                                                     llvm::StringRef structure, const SketchRules &ofPlugins) {
+                                                     llvm::StringRef structure, const SketchRules &ofPlugins, const TaskLimits &limits) {
   llvm::Expected<TaskProgram> program = buildNests(def, constantArguments);
   if (!program)
     return program.takeError();
@@ -23,17 +24,25 @@ llvm::Expected<std::unique_ptr<Space>> Space::create(task::DefOp def, llvm::Arra
   def.getContext()->loadDialect<ScheduleDialect>();
   SketchRules rules = sketchRules(structure, ofPlugins);
   std::unique_ptr<Space> space(new Space(def.getContext(), machine));
+  auto add = [&](const std::vector<Replacement> &replacements) {
+    llvm::Error error = space->addVariant(replacements, *program, threads, rules);
+    if (!error && space->exceeds(space->variants.back(), *program, limits))
+      space->variants.pop_back();
+    return error;
+  };
   for (const std::vector<WinogradStep> &steps : winogradVariants(*program))
-    if (llvm::Error error = space->addVariant({steps.begin(), steps.end()}, *program, threads, rules))
+    if (llvm::Error error = add({steps.begin(), steps.end()}))
       return std::move(error);
   auto find = [&](const std::vector<Replacement> &chosen) {
     return llvm::find_if(space->variants, [&](const Variant &variant) { return variant.replacements == chosen; });
   };
-  std::vector<Replacement> chosen = chooseReplacements(*program, "auto", machine);
-  for (const std::vector<Replacement> &replacements : {chooseReplacements(*program, "off", machine), chosen})
-    if (find(replacements) == space->variants.end())
-      if (llvm::Error error = space->addVariant(replacements, *program, threads, rules))
-        return std::move(error);
+  std::vector<Replacement> plain = chooseReplacements(*program, "off", machine, limits), chosen = chooseReplacements(*program, "auto", machine, limits);
+  if (find(plain) == space->variants.end())
+    if (llvm::Error error = add(plain))
+      return std::move(error);
+  if (find(chosen) == space->variants.end())
+    if (llvm::Error error = space->addVariant(chosen, *program, threads, rules))
+      return std::move(error);
   State &defaults = space->defaults;
   defaults.variant = find(chosen) - space->variants.begin();
   for (const NestSpace &nest : space->nests(defaults)) {
@@ -58,6 +67,16 @@ llvm::Error Space::addVariant(std::vector<Replacement> replacements, const TaskP
       variant.nests.push_back({std::move(traits), std::move(sketches)});
     }
   return llvm::Error::success();
+}
+
+bool Space::exceeds(const Variant &variant, const TaskProgram &program, const TaskLimits &limits) const {
+  std::vector<WinogradStep> convolutions;
+  for (const Replacement &replacement : variant.replacements)
+    if (const auto *step = std::get_if<WinogradStep>(&replacement))
+      convolutions.push_back(*step);
+  bool limitsScratch = limits.scratchBytes != TaskLimits().scratchBytes;
+  return winogradUse(program, convolutions, machine).filterBytes > limits.filterBytes ||
+         (limitsScratch && variant.program.hasKnownSizes() && scratchBytes(variant.program) > limits.scratchBytes);
 }
 
 int64_t Space::kindOf(const Variant &variant) {

@@ -8,6 +8,7 @@
 #include "dialects/Task/TaskDialect.h"
 #include "passes/Schedule/Nests/ReplaceNests.h"
 #include "passes/Schedule/Rules/NestSchedule.h"
+#include "passes/Schedule/Rules/TaskLimits.h"
 
 #include "llvm/Support/Error.h"
 
@@ -42,10 +43,11 @@ struct Variant {
 class Space {
 public:
   /// An error says what of the task the emitter does not handle. `structure` as isTileStructure() wants it. `rules` are asked before
-  /// our own.
+  /// our own. Replacements that exceed `limits` are no part of the space, but for those that the rules of passes/Schedule choose within them.
   static llvm::Expected<std::unique_ptr<Space>> create(task::DefOp def, llvm::ArrayRef<bool> constantArguments,
                                                        const Machine &machine, unsigned threads,
-                                                       llvm::StringRef structure, const SketchRules &rules = {});
+                                                       llvm::StringRef structure, const SketchRules &rules = {},
+                                                       const schedule::TaskLimits &limits = {});
 
   const Variant &variant(const State &state) const { return variants[state.variant]; }
   llvm::ArrayRef<NestSpace> nests(const State &state) const { return variants[state.variant].nests; }
@@ -71,6 +73,7 @@ public:
 
 private:
   Space(mlir::MLIRContext *context, const Machine &machine) : context(context), machine(machine) {}
+  bool exceeds(const Variant &variant, const schedule::TaskProgram &program, const schedule::TaskLimits &limits) const;
   static int64_t kindOf(const Variant &variant);
   llvm::Error addVariant(std::vector<schedule::Replacement> replacements, const schedule::TaskProgram &program,
                          unsigned threads, const SketchRules &rules);

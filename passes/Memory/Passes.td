@@ -4,6 +4,23 @@
 
 include "mlir/Pass/PassBase.td"
 
+def OrderTasksPass : Pass<"order-tasks", "::mlir::ModuleOp"> {
+  let summary = "Run independent tasks in an order that needs a smaller arena";
+  let description = [{
+    Of the calls whose operands are there, the one comes next behind which the least is alive. Where the plan of that is no smaller than that of the
+    given order, that stays; so it does with loops and with sizes that only the run knows.
+
+    ```mlir
+    %a = task.call @wide(%x)
+    %b = task.call @wide(%x)
+    %c = task.call @narrow(%a)
+    ```
+    has `@narrow` before the second `@wide`.
+
+    Requires: all tasks in buffer form. Ensures: the same calls.
+  }];
+}
+
 def PlanBuffersPass : Pass<"plan-buffers", "::mlir::ModuleOp"> {
   let summary = "Give every tensor a place in one arena, the outputs or the weights";
   let description = [{

@@ -98,6 +98,8 @@ static void addPartition(OpPassManager &manager, const PipelineOptions &options)
 void cameo::addScheduleChoice(OpPassManager &manager, const PipelineOptions &options) {
   manager.addPass(createAttachTargetPass(options.target));
   manager.addPass(createScheduleTasksPass({options.winograd}));
+  if (options.limits.apply)
+    manager.addPass(createLimitSchedulesPass({options.limits.savedBytes, options.winograd}));
 }
 
 static void addSchedule(OpPassManager &manager, const PipelineOptions &options) {
@@ -108,6 +110,9 @@ static void addSchedule(OpPassManager &manager, const PipelineOptions &options) 
   }
   // On both paths: the emitter leaves what it does not handle.
   manager.addPass(createEmitNaivePass());
+  // Behind all that decides how much scratch memory a task has.
+  if (options.limits.orderTasks)
+    manager.addPass(createOrderTasksPass());
 }
 
 void cameo::addPhase(OpPassManager &manager, Phase phase, const PipelineOptions &options) {

@@ -12,6 +12,13 @@
 
 namespace cameo {
 
+/// What schedules must save so that a model keeps its budgets: see --limit-schedules and --order-tasks. Tasks say the rest (`most_scratch`).
+struct ScheduleLimits {
+  bool apply = false;     // look at them at all
+  int64_t savedBytes = 0; // of filters
+  bool orderTasks = false;
+};
+
 struct PipelineOptions {
   TargetInfo target;
   bool naive = false; // the reference path: no rewrite that is not needed, one task per operator, plain loops
@@ -19,6 +26,7 @@ struct PipelineOptions {
   bool wide = false;  // naive, and float64 in place of float32 wherever an operator allows it
   std::string winograd = "auto"; // see --schedule-tasks
   std::string weightsType = "as-is"; // see --shrink-weights
+  ScheduleLimits limits;
   std::vector<std::function<std::unique_ptr<mlir::Pass>()>> graphPasses; // of plugins, on modules or func.func, at the begin of Phase::Graph
 };
 

@@ -9,6 +9,7 @@
 #include "utils/Driver/CheckNoLibc.h"
 #include "utils/Driver/DependencyFile.h"
 #include "utils/Driver/DiagnosticSink.h"
+#include "utils/Driver/FitBudgets.h"
 #include "utils/Driver/LinkModel.h"
 #include "utils/Driver/OutputFiles.h"
 #include "utils/Driver/PhaseRunner.h"
@@ -190,9 +191,17 @@ llvm::LogicalResult Compilation::lower() {
   if (llvm::failed(phases.import()))
     return llvm::failure();
   std::optional<Phase> last = lastPhase(options.emit);
-  return phases.forEachTarget([&] {
-    if (!options.budgets.isEmpty())
+  return phases.forEachTarget([&]() -> llvm::LogicalResult {
+    if (options.budgets.isEmpty())
+      return last ? phases.runUntil(*last) : llvm::success();
+    // Of several processors nothing says which should give way.
+    if (isCpuList(options.cpu))
       return planMemory(phases, memoryUse);
+    // The plan of the memory is no more than offsets behind the last phase.
+    std::optional<MemoryUse> use = scheduleWithin(options.budgets, phases, options.verbose);
+    if (!use)
+      return llvm::failure();
+    memoryUse.push_back(std::move(*use));
     return last ? phases.runUntil(*last) : llvm::success();
   });
 }

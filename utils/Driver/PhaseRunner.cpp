@@ -146,7 +146,12 @@ llvm::LogicalResult PhaseRunner::separateItems() {
   return llvm::success();
 }
 
-void PhaseRunner::releaseConstants() { releaseUnusedConstants(modules()); }
+void PhaseRunner::releaseConstants() {
+  std::vector<mlir::ModuleOp> all = modules();
+  if (kept)
+    all.push_back(*kept);
+  releaseUnusedConstants(all);
+}
 
 std::vector<mlir::ModuleOp> PhaseRunner::modules() {
   std::vector<mlir::ModuleOp> all;
@@ -240,8 +245,35 @@ llvm::LogicalResult PhaseRunner::runUntil(Phase last) {
     releaseConstants();
     if (phase == Phase::Partition && options.inner == InnerOutputs::Tasks)
       makeOutputs(*owned, options.inner, options.onlyInner);
-    if (phase == Phase::Schedule && !options.naive && !options.plainTasks)
+    if (phase == Phase::Schedule && !options.naive && !options.plainTasks && !pipeline.limits.apply)
       warnOfPlainLoops();
   }
   return llvm::success();
+}
+
+llvm::LogicalResult PhaseRunner::keepUnscheduled() {
+  if (llvm::failed(runUntil(Phase::Lower)) || llvm::failed(takeRecords()))
+    return llvm::failure();
+  kept = owned->clone();
+  return llvm::success();
+}
+
+llvm::LogicalResult PhaseRunner::scheduleAgain(const ScheduleLimits &limits) {
+  mlir::ScopedDiagnosticHandler quiet(&context, [](mlir::Diagnostic &diagnostic) {
+    return mlir::success(diagnostic.getSeverity() == mlir::DiagnosticSeverity::Remark);
+  });
+  owned = kept->clone();
+  pipeline.limits = limits;
+  pipeline.limits.apply = true;
+  phasesRun = llvm::find(allPhases, Phase::Schedule) - std::begin(allPhases);
+  return runUntil(Phase::Schedule);
+}
+
+mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> PhaseRunner::copyWithSchedules() {
+  mlir::OwningOpRef<mlir::ModuleOp> copy = kept->clone();
+  mlir::PassManager manager(&context);
+  addScheduleChoice(manager, pipeline);
+  if (llvm::failed(manager.run(*copy)))
+    return mlir::failure();
+  return copy;
 }

@@ -35,6 +35,15 @@ public:
   llvm::LogicalResult runUntil(Phase last);
   /// Calls `work`, which runs all phases, for each target in turn. Phases that do the same for all run once.
   llvm::LogicalResult forEachTarget(llvm::function_ref<llvm::LogicalResult()> work);
+  /// All phases in front of the schedules, and a copy of the module for scheduleAgain.
+  llvm::LogicalResult keepUnscheduled();
+  /// That copy. What is set on its tasks holds for the next schedules.
+  mlir::ModuleOp unscheduled() { return *kept; }
+  /// Phase::Schedule once more from the beginning, with other limits; quietly, since the same was said the first time.
+  llvm::LogicalResult scheduleAgain(const ScheduleLimits &limits);
+  /// A copy of the unscheduled module with the last limits' schedules, which are not applied.
+  mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> copyWithSchedules();
+  void dropUnscheduled() { kept = nullptr; }
   /// Other work on the module, timed as `phase`. Reports a failure that came without a message.
   llvm::LogicalResult run(llvm::StringRef phase, llvm::function_ref<llvm::LogicalResult()> work);
 
@@ -68,7 +77,7 @@ private:
   PipelineOptions pipeline;
   std::vector<TargetInfo> allTargets;
   std::vector<mlir::OwningOpRef<mlir::ModuleOp>> others; // those of the targets before, and what the next ones begin with
-  mlir::OwningOpRef<mlir::ModuleOp> owned;
+  mlir::OwningOpRef<mlir::ModuleOp> owned, kept; // the second: before the schedules, or null
   size_t phasesRun = 0;
   bool hasRecords = false; // the tasks have theirs
 };

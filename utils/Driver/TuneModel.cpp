@@ -7,6 +7,7 @@
 #include "passes/Schedule/Rules/ScheduleSteps.h"
 #include "utils/Driver/CollectTasks.h"
 #include "utils/Driver/DiagnosticSink.h"
+#include "utils/Driver/FitBudgets.h"
 #include "utils/Driver/LinkModel.h"
 #include "utils/Driver/PhaseRunner.h"
 #include "utils/Driver/Register.h"
@@ -46,6 +47,7 @@ public:
   llvm::LogicalResult printStage(SearchStage stage, unsigned count, llvm::raw_ostream &os);
 
 private:
+  llvm::LogicalResult limitTasks();
   llvm::LogicalResult createPolicies();
   llvm::Expected<MeasureFunctions> measureOnMachine();
   llvm::Expected<MeasureFunctions> replayLog();
@@ -91,6 +93,21 @@ llvm::LogicalResult Tuning::createPolicies() {
   return tasks.empty() ? reportFailure(options.compile.model + ": no task has schedules to search") : llvm::success();
 }
 
+/// Candidates with which the model would exceed a budget are not considered.
+llvm::LogicalResult Tuning::limitTasks() {
+  const CompileOptions &compile = options.compile;
+  if (compile.budgets.isEmpty())
+    return llvm::success();
+  if (llvm::StringRef(compile.model).ends_with(".mlir"))
+    return reportFailure(compile.model + ": --max-arena and --max-weights: expected a model, got tasks alone");
+  std::optional<llvm::StringMap<schedule::TaskLimits>> limits = findTaskLimits(compile);
+  if (!limits)
+    return llvm::failure();
+  for (SessionTask &each : tasks)
+    each.task.limits = limits->lookup(each.task.def.getSymName());
+  return llvm::success();
+}
+
 llvm::LogicalResult Tuning::prepare() {
   llvm::FailureOr<std::vector<SessionTask>> collected = collectTasks(phases, options.compile, options.tasks);
   if (llvm::failed(collected))
@@ -99,6 +116,8 @@ llvm::LogicalResult Tuning::prepare() {
   if (std::vector<std::string> open = openTasks(phases.module(), options.tasks); !open.empty())
     report(Severity::Warning, options.compile.model + ": " + llvm::Twine(open.size()) + " of " + llvm::Twine(open.size() + tasks.size()) +
                                   " tasks are not tuned: " + explainOpenTasks(open));
+  if (llvm::failed(limitTasks()))
+    return llvm::failure();
   for (const Plugin *plugin : options.compile.plugins)
     llvm::append_range(options.search.rules, plugin->getSketchRules());
   // What one task teaches helps the others.

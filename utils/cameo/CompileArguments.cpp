@@ -35,11 +35,14 @@ void CompileArguments::declare(CommandLine &line) {
             options.depfile, Completes::File);
   line.group("budgets");
   line.bytes("--max-arena",
-             "Fail, and write nothing, when a run needs more memory besides inputs, outputs and weights; what lives at the peak is named. Bytes, or with "
-             "K, M or G.",
+             "The most memory that a run may need besides inputs, outputs and weights. Where it needs more, tasks are ordered and scheduled for less memory at the price of time (-v says "
+             "how, and what that costs). Where that is not enough, nothing is written, and what lives at the peak is named. Bytes, or with K, M or G.",
              options.budgets.arena);
-  line.bytes("--max-text", "The same for code and constants, without weights; the largest tasks are named.", options.budgets.text);
-  line.bytes("--max-weights", "The same for weights, wherever they are; the largest are named.", options.budgets.weights);
+  line.bytes("--max-text", "Fail, and write nothing, when code and constants take more, without weights; the largest tasks are named.", options.budgets.text);
+  line.bytes("--max-weights",
+             "The most that weights may take, wherever they are. Where they take more, filters of convolutions are stored as the model has them instead of transformed, first where that "
+             "costs the least time for a byte. Where that is not enough, nothing is written, and the largest are named.",
+             options.budgets.weights);
   line.group("code");
   declareTarget(line, options, /*several=*/true);
   declareDimensions(line, options.sizes);

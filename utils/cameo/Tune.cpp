@@ -138,6 +138,9 @@ void TuneCommand::declare(CommandLine &line) {
   declareForms(line, options.compile.forms);
   declarePlugins(line, options.compile.plugins);
   declareExterns(line, options.compile);
+  line.bytes("--max-arena", "Consider only schedules with which the model keeps this budget, as 'cameo compile' has it. Bytes, or with K, M or G.",
+             options.compile.budgets.arena);
+  line.bytes("--max-weights", "The same for weights: what the schedules of the rules leave of it is shared among all tasks.", options.compile.budgets.weights);
   line.choice("--progress", "table (live on a terminal, a line per round elsewhere), json (an object per round), or none. Default: table.",
               {"table", "json", "none"}, progress);
   declareBudget(line);

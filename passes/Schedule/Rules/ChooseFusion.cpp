@@ -34,22 +34,46 @@ public:
   double gain(const BandedNests &banded) const {
     if (repeatsWhole(banded))
       return 0;
-    double saved = 0, held = constantBytes(banded) + passedBytes(banded), cost = 0;
+    double saved = 0, held = constantBytes(banded) + passedBytes(banded);
     for (unsigned buffer : banded.buffers)
       if (double bytes = bytesOf(buffer, program.buffers[buffer].elements); bytes > cachedBytes())
         saved += 2 * bytes / machine.farBytesPerCycle;
     if (saved == 0)
       return nearerGain(banded);
+    return held <= cachedBytes() ? saved - cost(banded) : 0;
+  }
+
+  /// Cycles that the bands cost, whatever they save; none where they are not possible.
+  std::optional<double> costOfAny(const BandedNests &banded) const {
+    return repeatsWhole(banded) ? std::nullopt : std::optional(cost(banded));
+  }
+
+  /// Of the arena, which bands need not. Where one of them is more than the stack holds, the arena has room for each, and nothing is saved.
+  int64_t savedScratch(const BandedNests &banded) const {
+    int64_t bytes = 0, bands = 0;
+    for (const BandRun &run : banded.runs)
+      bands += run.bands;
+    if (double passed = passedBytes(banded); passed > static_cast<double>(maxRowBytes))
+      bytes -= bands * static_cast<int64_t>(passed);
+    for (unsigned buffer : banded.buffers)
+      if (program.buffers[buffer].kind == Buffer::Kind::Scratch)
+        bytes += bytesOf(buffer, program.buffers[buffer].elements);
+    return bytes;
+  }
+
+private:
+  /// What bands compute twice, and their loops.
+  double cost(const BandedNests &banded) const {
+    double cycles = 0;
     for (auto [number, nest] : llvm::enumerate(banded.nests)) {
       int64_t points = pointsOf(banded, number), bands = 0;
       for (const BandRun &run : banded.runs)
         bands += run.bands;
-      cost += static_cast<double>(points - nest->dims[0].extent) * cyclesPerPoint(*nest) + bands * bandOverheadCycles;
+      cycles += static_cast<double>(points - nest->dims[0].extent) * cyclesPerPoint(*nest) + bands * bandOverheadCycles;
     }
-    return held <= cachedBytes() ? saved - cost : 0;
+    return cycles;
   }
 
-private:
   /// Whether every band computes all of a nest, such as the difference of a filter and its zero point: that is computed anew each time, and what reads it in a band
   /// cannot lay it out as its vectors want it.
   static bool repeatsWhole(const BandedNests &banded) {
@@ -151,9 +175,9 @@ struct Choice {
   double gain = 0;
 };
 
-/// The best size of bands for nests `first` to `last`.
-Choice chooseBands(const TaskProgram &program, const CostModel &model, unsigned first, unsigned last, int64_t extent) {
-  Choice best{{first, last, 0}};
+/// Calls `consider` with nests `first` to `last` in bands of each size that is worth a look.
+void forEachSize(const TaskProgram &program, unsigned first, unsigned last, int64_t extent,
+                 llvm::function_ref<void(int64_t, const BandedNests &)> consider) {
   int64_t before = 0;
   for (int64_t bands = fewestBands; bands <= std::min(extent, mostBands); ++bands) {
     int64_t size = llvm::divideCeil(extent, bands);
@@ -161,13 +185,20 @@ Choice chooseBands(const TaskProgram &program, const CostModel &model, unsigned 
       continue;
     before = size;
     llvm::Expected<BandedNests> banded = divideIntoBands(program, first, last, size);
-    if (!banded) {
+    if (banded)
+      consider(size, *banded);
+    else
       llvm::consumeError(banded.takeError());
-      continue;
-    }
-    if (double gain = model.gain(*banded); gain > best.gain)
-      best = {{first, last, size}, gain};
   }
+}
+
+/// The best size of bands for nests `first` to `last`.
+Choice chooseBands(const TaskProgram &program, const CostModel &model, unsigned first, unsigned last, int64_t extent) {
+  Choice best{{first, last, 0}};
+  forEachSize(program, first, last, extent, [&](int64_t size, const BandedNests &banded) {
+    if (double gain = model.gain(banded); gain > best.gain)
+      best = {{first, last, size}, gain};
+  });
   return best;
 }
 
@@ -219,38 +250,126 @@ std::vector<FuseStep> chooseMatrixBands(const TaskProgram &program, const Machin
   return steps;
 }
 
+/// Calls `consider` with the members of each run that may be banded: none of them is replaced by `chosen`.
+void forEachRun(llvm::ArrayRef<Member> members, llvm::ArrayRef<WinogradStep> chosen, llvm::function_ref<void(const Member &, const Member &)> consider) {
+  for (size_t last = 1; last < members.size(); ++last)
+    for (size_t first = last; first-- > 0 && members[first].isPassedOn;)
+      if (llvm::none_of(chosen, [&](const WinogradStep &step) { return step.nest >= members[first].number && step.nest <= members[last].number; }))
+        consider(members[first], members[last]);
+}
+
+bool overlaps(llvm::ArrayRef<FuseStep> steps, unsigned first, unsigned last) {
+  return llvm::any_of(steps, [&](const FuseStep &step) { return first <= step.last && step.nest <= last; });
+}
+
+/// The bands that save the most of the arena beside `steps`; of those that save as much, the ones that cost least.
+std::optional<FuseStep> findBandsFor(const TaskProgram &program, const CostModel &model, llvm::ArrayRef<Member> members,
+                                     llvm::ArrayRef<WinogradStep> chosen, llvm::ArrayRef<FuseStep> steps, int64_t &mostSaved) {
+  std::optional<FuseStep> best;
+  double least = 0;
+  mostSaved = 0;
+  forEachRun(members, chosen, [&](const Member &first, const Member &last) {
+    if (overlaps(steps, first.number, last.number))
+      return;
+    forEachSize(program, first.number, last.number, last.extent, [&](int64_t size, const BandedNests &banded) {
+      std::optional<double> cost = model.costOfAny(banded);
+      int64_t saved = model.savedScratch(banded);
+      if (!cost || saved < mostSaved || saved == 0 || (saved == mostSaved && *cost >= least))
+        return;
+      best = FuseStep{first.number, last.number, size};
+      mostSaved = saved;
+      least = *cost;
+    });
+  });
+  return best;
+}
+
+/// Changes `steps` to bands that the stack holds, and adds more, until nests pass on no more than `most` through the arena.
+void keepScratch(int64_t most, const TaskProgram &program, const CostModel &model, llvm::ArrayRef<Member> members, llvm::ArrayRef<WinogradStep> chosen,
+                 std::vector<FuseStep> &steps) {
+  int64_t scratch = scratchBytes(program);
+  std::vector<FuseStep> kept;
+  std::vector<std::pair<FuseStep, int64_t>> wide; // and what they save, which is less than nothing
+  for (const FuseStep &step : steps) {
+    llvm::Expected<BandedNests> banded = divideIntoBands(program, step.nest, step.last, step.size);
+    int64_t saved = banded ? model.savedScratch(*banded) : 0;
+    llvm::consumeError(banded.takeError());
+    if (saved <= 0) {
+      wide.emplace_back(step, saved);
+      continue;
+    }
+    scratch -= saved;
+    kept.push_back(step);
+  }
+  for (int64_t saved = 0; scratch > most; scratch -= saved) {
+    std::optional<FuseStep> best = findBandsFor(program, model, members, chosen, kept, saved);
+    if (!best)
+      break;
+    kept.push_back(*best);
+  }
+  for (auto [step, saved] : wide)
+    if (scratch - saved <= most && !overlaps(kept, step.nest, step.last)) {
+      scratch -= saved;
+      kept.push_back(step);
+    }
+  steps = std::move(kept);
+}
+
 } // namespace
 
-std::vector<FuseStep> chooseFusion(const TaskProgram &program, llvm::ArrayRef<WinogradStep> chosen, const Machine &machine) {
+std::vector<FuseStep> chooseFusion(const TaskProgram &program, llvm::ArrayRef<WinogradStep> chosen, const Machine &machine, int64_t mostScratch) {
   CostModel model(program, machine);
   std::vector<Member> members = findMembers(program);
   std::vector<Choice> choices;
-  for (size_t last = 1; last < members.size(); ++last)
-    for (size_t first = last; first-- > 0 && members[first].isPassedOn;) {
-      auto isInside = [&](const WinogradStep &step) {
-        return step.nest >= members[first].number && step.nest <= members[last].number;
-      };
-      if (llvm::any_of(chosen, isInside))
-        continue;
-      Choice choice = chooseBands(program, model, members[first].number, members[last].number, members[last].extent);
-      if (choice.gain > 0)
-        choices.push_back(choice);
-    }
+  forEachRun(members, chosen, [&](const Member &first, const Member &last) {
+    Choice choice = chooseBands(program, model, first.number, last.number, last.extent);
+    if (choice.gain > 0)
+      choices.push_back(choice);
+  });
   llvm::sort(choices, [](const Choice &a, const Choice &b) {
     return std::tuple(-a.gain, a.step.nest, a.step.last) < std::tuple(-b.gain, b.step.nest, b.step.last);
   });
   std::vector<FuseStep> steps = chooseMatrixBands(program, machine);
   for (const Choice &choice : choices)
-    if (llvm::none_of(steps, [&](const FuseStep &step) { return choice.step.nest <= step.last && step.nest <= choice.step.last; }))
+    if (!overlaps(steps, choice.step.nest, choice.step.last))
       steps.push_back(choice.step);
+  if (mostScratch != TaskLimits().scratchBytes)
+    keepScratch(mostScratch, program, model, members, chosen, steps);
   llvm::sort(steps, [](const FuseStep &a, const FuseStep &b) { return a.nest < b.nest; });
   return steps;
 }
 
-std::vector<Replacement> chooseReplacements(const TaskProgram &program, llvm::StringRef winograd, const Machine &machine) {
-  std::vector<WinogradStep> convolutions = chooseWinograd(program, winograd, machine);
+int64_t scratchBytes(const TaskProgram &program) {
+  auto bytesOf = [](const Buffer &buffer) { return int64_t(buffer.elements) * schedule::bytesOf(buffer.elementType); };
+  int64_t all = 0;
+  for (const Buffer &buffer : program.buffers)
+    if (buffer.kind == Buffer::Kind::Scratch)
+      all += bytesOf(buffer);
+  // What a row passes on that is too large for the stack is there for all rows.
+  for (const NestGroup &group : program.groups) {
+    std::set<unsigned> passed;
+    for (const LoopNest &nest : group.nests)
+      forEachAccess(nest, [&](unsigned buffer, const LinearForm &, bool) {
+        if (program.buffers[buffer].kind == Buffer::Kind::RowLocal)
+          passed.insert(buffer);
+      });
+    int64_t bytes = 0, rows = 1;
+    for (unsigned buffer : passed)
+      bytes += bytesOf(program.buffers[buffer]);
+    for (const Dimension &dim : llvm::ArrayRef(group.nests.front().dims).take_front(group.rowDims))
+      rows *= int64_t(dim.extent);
+    all += bytes > maxRowBytes ? rows * bytes : 0;
+  }
+  return all;
+}
+
+std::vector<Replacement> chooseReplacements(const TaskProgram &program, llvm::StringRef winograd, const Machine &machine, const TaskLimits &limits) {
+  std::vector<WinogradStep> convolutions = chooseWinograd(program, winograd, machine, limits);
   std::vector<Replacement> replacements(convolutions.begin(), convolutions.end());
-  llvm::append_range(replacements, chooseFusion(program, convolutions, machine));
+  int64_t mostScratch = limits.scratchBytes;
+  if (mostScratch != TaskLimits().scratchBytes)
+    mostScratch -= winogradUse(program, convolutions, machine).scratchBytes;
+  llvm::append_range(replacements, chooseFusion(program, convolutions, machine, mostScratch));
   llvm::append_range(replacements, chooseFlattening(program, replacements, machine));
   return replacements;
 }

@@ -3,15 +3,21 @@
 #define CAMEO_PASSES_SCHEDULE_RULES_CHOOSEFUSION_H
 
 #include "passes/Schedule/Nests/ReplaceNests.h"
-#include "passes/Schedule/Rules/DefaultSchedule.h"
+#include "passes/Schedule/Rules/ChooseWinograd.h"
 
 namespace cameo::schedule {
 
-/// The steps for `program` beside `chosen`, whose nests are left as they are. A rule over sizes and the caches.
-std::vector<FuseStep> chooseFusion(const TaskProgram &program, llvm::ArrayRef<WinogradStep> chosen, const Machine &machine);
+/// The steps for `program` beside `chosen`, whose nests are left as they are. A rule over sizes and the caches; beyond it, bands that cost time
+/// where nests pass on more than `mostScratch` bytes through the arena.
+std::vector<FuseStep> chooseFusion(const TaskProgram &program, llvm::ArrayRef<WinogradStep> chosen, const Machine &machine,
+                                   int64_t mostScratch = TaskLimits().scratchBytes);
 
-/// All replacements by rule: convolutions as `winograd` says (see chooseWinograd), what runs in bands, then planes that are flattened.
-std::vector<Replacement> chooseReplacements(const TaskProgram &program, llvm::StringRef winograd, const Machine &machine);
+/// Of the arena, which nests of `program` need besides inputs and outputs. Not for sizes that only the run knows.
+int64_t scratchBytes(const TaskProgram &program);
+
+/// All replacements by rule: convolutions as `winograd` says (see chooseWinograd), what runs in bands, then planes that are flattened. `limits` are kept where
+/// replacements can.
+std::vector<Replacement> chooseReplacements(const TaskProgram &program, llvm::StringRef winograd, const Machine &machine, const TaskLimits &limits = {});
 
 } // namespace cameo::schedule
 

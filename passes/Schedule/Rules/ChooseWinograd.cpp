@@ -4,6 +4,7 @@
 
 #include "passes/Schedule/Nests/ConvolutionNest.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace cameo::schedule {
@@ -15,6 +16,11 @@ constexpr double transformCycles = 6;
 constexpr double filterTransformCycles = 2;
 /// Sums of tiles and vectors that are enough for a register block.
 constexpr int64_t enoughAccumulators = 16;
+
+/// Filters of more bytes come from memory in every run, and make the object larger. Where few tiles wait for one, it is stored transformed only if that saves so much of
+/// the time that the same takes with a filter that is transformed as the model runs.
+constexpr int64_t largeFilterBytes = 4 << 20, fewTiles = 16;
+constexpr double largeFilterShare = 0.05;
 
 class CostModel {
 public:
@@ -43,6 +49,14 @@ public:
     int64_t tiles = std::max<int64_t>(1, maxRowBytes / tileBytes(outputs));
     step.rows = std::clamp<int64_t>(tiles / step.columns, 1, step.rows);
     step.columns = std::min(step.columns, tiles);
+    return step;
+  }
+
+  /// Blocks that leave the stack room for what lies between elements of a tile, too. Where `blockedStep` does not, the arena has memory for each of its blocks.
+  WinogradStep narrowStep(int64_t outputs) const {
+    WinogradStep step = blockedStep(outputs);
+    while (step.columns > 1 && stackBytes(step) > maxRowBytes)
+      step.rows > 1 ? --step.rows : --step.columns;
     return step;
   }
 
@@ -84,6 +98,24 @@ public:
     return together(together(products + filter, reading), filterCycles(3, /*passes=*/1)) + transform + dataCycles;
   }
 
+  /// What a filter that is transformed when the model is compiled has beyond the model's own.
+  int64_t filterBytes(const WinogradStep &step) const {
+    int64_t size = step.outputs + 2;
+    return step.channels > 0 ? 0 : 4 * (size * size - 9) * depth * channels;
+  }
+
+  bool isLargeForFewTiles(const WinogradStep &step) const {
+    WinogradStep whole = wholeStep(step.outputs);
+    return filterBytes(step) > 0 && filterBytes(step) + 4 * 9 * depth * channels > largeFilterBytes && images * whole.rows * whole.columns <= fewTiles;
+  }
+
+  /// What the stages pass on through the arena: all tiles, before and behind the products.
+  int64_t scratchBytes(const WinogradStep &step) const {
+    WinogradStep whole = wholeStep(step.outputs);
+    bool isWhole = step.rows == whole.rows && step.columns == whole.columns;
+    return isWhole || stackBytes(step) > maxRowBytes ? images * whole.rows * whole.columns * tileBytes(step.outputs) : 0;
+  }
+
 private:
   int64_t lanes() const { return machine.vectorBytes / 4; }
   double vectors(int64_t count) const { return static_cast<double>(llvm::divideCeil(count, lanes())); }
@@ -95,6 +127,13 @@ private:
   }
   double bytesPerCycle(double bytes) const { return fitsCache(bytes) ? cacheBytesPerCycle : memoryBytesPerCycle; }
   bool fitsCache(double bytes) const { return bytes <= 0.75 * static_cast<double>(machine.l2Bytes); }
+  /// What a block passes on: elements of a tile lie apart by up to 31 more, so that they do not meet in one set of a cache.
+  int64_t stackBytes(const WinogradStep &step) const {
+    int64_t size = step.outputs + 2, bytes = 0;
+    for (int64_t count : {depth, channels})
+      bytes += 4 * size * size * ((llvm::divideCeil(step.rows * step.columns * count, 16) | 1) * 16);
+    return bytes;
+  }
   /// What one tile takes between the stages.
   int64_t tileBytes(int64_t outputs) const { return 4 * (outputs + 2) * (outputs + 2) * (depth + channels); }
   /// Reading and computing overlap, but never quite.
@@ -106,24 +145,51 @@ private:
 };
 
 /// The cheapest step; none where the convolution itself is cheaper and `mode` leaves the choice.
-std::optional<WinogradStep> chooseStep(const CostModel &model, llvm::StringRef mode) {
-  std::optional<WinogradStep> best;
-  double bestCycles = mode == "auto" ? model.directCycles() : 0;
+std::optional<WinogradStep> chooseStep(const CostModel &model, llvm::StringRef mode, const TaskLimits &limits) {
+  std::optional<WinogradStep> best, bestStored;
+  bool isFree = mode == "auto";
+  double bestCycles = isFree ? model.directCycles() : 0, storedCycles = bestCycles;
   for (int64_t outputs : {2, 4}) {
     if (!model.fits(outputs) || (mode == "f2" && outputs != 2) || (mode == "f4" && outputs != 4))
       continue;
     auto consider = [&](const WinogradStep &step) {
-      if (double cycles = model.cycles(step); bestCycles == 0 || cycles < bestCycles) {
-        best = step;
-        bestCycles = cycles;
+      if (isFree && (model.filterBytes(step) > limits.filterBytes || model.scratchBytes(step) > limits.scratchBytes))
+        return;
+      bool isLarge = model.isLargeForFewTiles(step);
+      std::optional<WinogradStep> &place = isLarge ? bestStored : best;
+      double &least = isLarge ? storedCycles : bestCycles;
+      if (double cycles = model.cycles(step); least == 0 || cycles < least) {
+        place = step;
+        least = cycles;
       }
     };
     consider(model.wholeStep(outputs));
     consider(model.blockedStep(outputs));
+    if (limits.scratchBytes != TaskLimits().scratchBytes)
+      consider(model.narrowStep(outputs));
     if (std::optional<WinogradStep> step = model.runTimeStep(outputs))
       consider(*step);
   }
-  return best;
+  // The convolution itself is no smaller way to the same: it must only be slower.
+  double asked = best ? bestCycles * (1 - largeFilterShare) : bestCycles;
+  return bestStored && (asked == 0 || storedCycles < asked) ? bestStored : best;
+}
+
+/// Calls `act` with each nest of `program` that may be replaced, its number, and its cost.
+void forEachConvolution(const TaskProgram &program, const Machine &machine, llvm::function_ref<void(unsigned, const CostModel &)> act) {
+  unsigned number = 0;
+  for (const NestGroup &group : program.groups) {
+    for (const LoopNest &nest : group.nests) {
+      unsigned nestNumber = number++;
+      if (group.rowDims > 0 || group.nests.size() > 1)
+        continue;
+      llvm::Expected<ConvolutionNest> roles = matchConvolution(program, nest);
+      if (roles)
+        act(nestNumber, CostModel(nest, *roles, machine));
+      else
+        llvm::consumeError(roles.takeError());
+    }
+  }
 }
 
 } // namespace
@@ -132,26 +198,34 @@ bool isWinogradMode(llvm::StringRef mode) {
   return llvm::is_contained({"auto", "off", "f2", "f4"}, mode);
 }
 
-std::vector<WinogradStep> chooseWinograd(const TaskProgram &program, llvm::StringRef mode, const Machine &machine) {
+std::vector<WinogradStep> chooseWinograd(const TaskProgram &program, llvm::StringRef mode, const Machine &machine, const TaskLimits &limits) {
   std::vector<WinogradStep> steps;
-  unsigned number = 0;
-  for (const NestGroup &group : program.groups) {
-    for (const LoopNest &nest : group.nests) {
-      unsigned nestNumber = number++;
-      if (mode == "off" || group.rowDims > 0 || group.nests.size() > 1)
-        continue;
-      llvm::Expected<ConvolutionNest> roles = matchConvolution(program, nest);
-      if (!roles) {
-        llvm::consumeError(roles.takeError());
-        continue;
-      }
-      if (std::optional<WinogradStep> step = chooseStep(CostModel(nest, *roles, machine), mode)) {
-        step->nest = nestNumber;
-        steps.push_back(*step);
-      }
-    }
-  }
+  if (mode == "off")
+    return steps;
+  TaskLimits left = limits;
+  forEachConvolution(program, machine, [&](unsigned number, const CostModel &model) {
+    std::optional<WinogradStep> step = chooseStep(model, mode, left);
+    if (!step)
+      return;
+    left.filterBytes -= model.filterBytes(*step);
+    left.scratchBytes -= model.scratchBytes(*step);
+    step->nest = number;
+    steps.push_back(*step);
+  });
   return steps;
+}
+
+WinogradUse winogradUse(const TaskProgram &program, llvm::ArrayRef<WinogradStep> steps, const Machine &machine) {
+  WinogradUse use;
+  forEachConvolution(program, machine, [&](unsigned number, const CostModel &model) {
+    const WinogradStep *step = llvm::find_if(steps, [&](const WinogradStep &each) { return each.nest == number; });
+    use.cycles += step == steps.end() ? model.directCycles() : model.cycles(*step);
+    if (step == steps.end())
+      return;
+    use.filterBytes += model.filterBytes(*step);
+    use.scratchBytes += model.scratchBytes(*step);
+  });
+  return use;
 }
 
 } // namespace cameo::schedule

@@ -4,6 +4,7 @@
 
 #include "passes/Schedule/Nests/RewriteWinograd.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
+#include "passes/Schedule/Rules/TaskLimits.h"
 
 #include "llvm/ADT/StringRef.h"
 
@@ -11,8 +12,15 @@ namespace cameo::schedule {
 
 bool isWinogradMode(llvm::StringRef mode);
 
-/// The steps for `program`. `mode` is "off", "f2" or "f4" for what must be used wherever it fits, or "auto" for a rule.
-std::vector<WinogradStep> chooseWinograd(const TaskProgram &program, llvm::StringRef mode, const Machine &machine);
+/// The steps for `program`. `mode` is "off", "f2" or "f4" for what must be used wherever it fits, or "auto" for a rule, which keeps `limits`.
+std::vector<WinogradStep> chooseWinograd(const TaskProgram &program, llvm::StringRef mode, const Machine &machine, const TaskLimits &limits = {});
+
+/// What `steps` make of the convolutions of `program` that could be replaced.
+struct WinogradUse {
+  double cycles = 0; ///< of all of them, by the model of the rule
+  int64_t filterBytes = 0, scratchBytes = 0; ///< as in TaskLimits
+};
+WinogradUse winogradUse(const TaskProgram &program, llvm::ArrayRef<WinogradStep> steps, const Machine &machine);
 
 } // namespace cameo::schedule
 

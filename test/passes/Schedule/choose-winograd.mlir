@@ -1,6 +1,7 @@
 // RUN: cameo-opt %s --attach-target=machine=vector_bytes=64,vector_registers=32,l2_bytes=2097152 --schedule-tasks | FileCheck %s
 // RUN: cameo-opt %s --attach-target=machine=vector_bytes=64,vector_registers=32,l2_bytes=2097152 --schedule-tasks=winograd=off | FileCheck %s --check-prefix=OFF
 // RUN: cameo-opt %s --attach-target=machine=vector_bytes=64,vector_registers=32,l2_bytes=2097152 --schedule-tasks=winograd=f2 | FileCheck %s --check-prefix=F2
+// RUN: cameo-opt %s --attach-target=machine=vector_bytes=32,vector_registers=16,l2_bytes=1048576 --schedule-tasks | FileCheck %s --check-prefix=NARROW
 // RUN: not cameo-opt %s --schedule-tasks="winograd=f3" 2>&1 | FileCheck %s --check-prefix=MODE
 // MODE: error: expected winograd to be auto, off, f2 or f4, got 'f3'
 
@@ -73,6 +74,9 @@ task.def @small_plane_at_once(%x: tensor<1x30x30x128xf32>, %w: tensor<128x128x3x
 // need for a register block.
 // CHECK-LABEL: task.def @filter_from_memory(
 //  CHECK-SAME:   #schedule.steps<#schedule.winograd<nest = 0, outputs = 4, rows = 2, columns = 2, channels = 64, depth = 16>
+// With narrower vectors F2 stored would be a little faster by the model, and twice as large.
+// NARROW-LABEL: task.def @filter_from_memory(
+//  NARROW-SAME:   #schedule.steps<#schedule.winograd<nest = 0, outputs = 4, rows = 2, columns = 2, channels = 32, depth = 32>
 // F2-LABEL: task.def @filter_from_memory(
 //  F2-SAME:   #schedule.steps<#schedule.winograd<nest = 0, outputs = 2, rows = 4, columns = 4, channels = 16, depth = 128>
 task.def @filter_from_memory(%x: tensor<1x9x9x512xf32>, %w: tensor<512x512x3x3xf32>) -> tensor<1x7x7x512xf32> {

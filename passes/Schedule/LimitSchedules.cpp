@@ -1,0 +1,191 @@
+// Takes from schedules what a model's budgets do not allow: memory for which transformed filters and planes between nests save time.
+#include "dialects/Target/TargetDialect.h"
+#include "passes/Schedule/ConstantArguments.h"
+#include "passes/Schedule/Nests/BuildNests.h"
+#include "passes/Schedule/Passes.h"
+#include "passes/Schedule/Rules/ChooseFusion.h"
+#include "passes/Schedule/Rules/ChooseWinograd.h"
+#include "passes/Schedule/Rules/DefaultSchedule.h"
+#include "passes/Schedule/Rules/NestCost.h"
+#include "passes/Schedule/Rules/ScheduleSteps.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace cameo {
+#define GEN_PASS_DEF_LIMITSCHEDULESPASS
+#include "passes/Schedule/Passes.h.inc"
+namespace {
+
+using Replacements = std::vector<schedule::Replacement>;
+
+/// A task with its schedule, and what the schedule may take.
+struct LimitedTask {
+  task::DefOp def;
+  schedule::TaskProgram program; ///< nothing of it replaced
+  int64_t filters;               ///< calls, each of which has filters of its own
+  schedule::TaskLimits limits;
+  Replacements before, now;
+};
+
+std::vector<schedule::WinogradStep> convolutionsOf(const Replacements &replacements) {
+  std::vector<schedule::WinogradStep> steps;
+  for (const schedule::Replacement &each : replacements)
+    if (const auto *step = std::get_if<schedule::WinogradStep>(&each))
+      steps.push_back(*step);
+  return steps;
+}
+
+/// "F(4x4) of filters transformed before, bands of 4".
+std::string textOf(const Replacements &replacements) {
+  llvm::SmallVector<std::string> parts;
+  for (const schedule::Replacement &each : replacements) {
+    if (const auto *step = std::get_if<schedule::WinogradStep>(&each))
+      parts.push_back(llvm::formatv("F({0}x{0}) by {1}x{2} tiles of filters transformed {3}", step->outputs, step->rows, step->columns,
+                                    step->channels > 0 ? "as the model runs" : "before"));
+    if (const auto *step = std::get_if<schedule::FuseStep>(&each))
+      parts.push_back(llvm::formatv("bands of {0}", step->size));
+  }
+  return parts.empty() ? "the plain loops" : llvm::join(parts, ", ");
+}
+
+struct LimitSchedules : impl::LimitSchedulesPassBase<LimitSchedules> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    machine = machineOf(getOperation());
+    collect();
+    keepScratch();
+    saveFilters();
+    for (LimitedTask &task : tasks)
+      if (task.now != task.before)
+        apply(task);
+  }
+
+private:
+  void collect();
+  void keepScratch();
+  void saveFilters();
+  void apply(LimitedTask &task);
+  static int64_t scratchOf(const LimitedTask &task, const Replacements &replacements);
+  schedule::WinogradUse useOf(const LimitedTask &task, const Replacements &replacements) const {
+    return schedule::winogradUse(task.program, convolutionsOf(replacements), machine);
+  }
+  double cyclesOf(const LimitedTask &task, const Replacements &replacements) const;
+
+  Machine machine;
+  std::vector<LimitedTask> tasks;
+};
+
+void LimitSchedules::collect() {
+  tasks.clear();
+  schedule::ConstantArguments constants(getOperation());
+  llvm::StringMap<int64_t> calls;
+  getOperation().walk([&](task::CallOp call) { ++calls[call.getCallee()]; });
+  for (auto def : getOperation().getOps<task::DefOp>()) {
+    auto steps = def->getAttrOfType<schedule::StepsAttr>("schedule");
+    if (!steps || def.isBufferForm())
+      continue;
+    llvm::Expected<schedule::TaskProgram> program = schedule::buildNests(def, constants.of(def));
+    if (!program || !program->hasKnownSizes()) {
+      llvm::consumeError(program.takeError());
+      continue;
+    }
+    Replacements replacements = schedule::replacementsOf(steps);
+    schedule::TaskLimits limits;
+    if (auto most = def->getAttrOfType<mlir::IntegerAttr>("most_scratch"))
+      limits.scratchBytes = most.getInt();
+    tasks.push_back({def, std::move(*program), calls.lookup(def.getSymName()), limits, replacements, replacements});
+  }
+}
+
+void LimitSchedules::keepScratch() {
+  for (LimitedTask &task : tasks)
+    if (task.limits.scratchBytes != schedule::TaskLimits().scratchBytes) {
+      Replacements replacements = schedule::chooseReplacements(task.program, winograd, machine, task.limits);
+      // What a transformed convolution computes is all there before anything reads it: only the plain one runs in bands with others.
+      if (winograd == "auto" && scratchOf(task, replacements) > task.limits.scratchBytes)
+        if (Replacements plain = schedule::chooseReplacements(task.program, "off", machine, task.limits); scratchOf(task, plain) < scratchOf(task, replacements))
+          replacements = std::move(plain);
+      if (scratchOf(task, replacements) < scratchOf(task, task.before))
+        task.now = std::move(replacements);
+    }
+}
+
+int64_t LimitSchedules::scratchOf(const LimitedTask &task, const Replacements &replacements) {
+  schedule::TaskProgram program = task.program;
+  llvm::cantFail(schedule::replaceNests(replacements, program));
+  return schedule::scratchBytes(program);
+}
+
+/// Gives up what costs the fewest cycles for the bytes that it frees, until these are enough or nothing is left.
+void LimitSchedules::saveFilters() {
+  struct Way {
+    schedule::TaskLimits limits;
+    Replacements replacements;
+    int64_t saved = 0;
+    double loss = 0; ///< cycles per byte
+  };
+  int64_t saved = 0;
+  for (const LimitedTask &task : tasks)
+    saved += task.filters * (useOf(task, task.before).filterBytes - useOf(task, task.now).filterBytes);
+  std::vector<std::optional<Way>> ways(tasks.size());
+  auto findWay = [&](const LimitedTask &task) {
+    Way way{task.limits};
+    schedule::WinogradUse use = useOf(task, task.now);
+    if (use.filterBytes == 0)
+      return way;
+    way.limits.filterBytes = use.filterBytes - 1;
+    way.replacements = schedule::chooseReplacements(task.program, winograd, machine, way.limits);
+    schedule::WinogradUse less = useOf(task, way.replacements);
+    way.saved = use.filterBytes - less.filterBytes;
+    way.loss = (less.cycles - use.cycles) / static_cast<double>(std::max<int64_t>(way.saved, 1));
+    return way;
+  };
+  while (saved < savedBytes) {
+    std::optional<size_t> least;
+    for (auto [number, task] : llvm::enumerate(tasks)) {
+      if (!ways[number])
+        ways[number] = findWay(task);
+      if (ways[number]->saved > 0 && (!least || ways[number]->loss < ways[*least]->loss))
+        least = number;
+    }
+    if (!least)
+      return;
+    LimitedTask &task = tasks[*least];
+    task.now = ways[*least]->replacements;
+    task.limits = ways[*least]->limits;
+    saved += task.filters * ways[*least]->saved;
+    ways[*least].reset();
+  }
+}
+
+/// Convolutions by the model of their rule, and what bands compute twice.
+double LimitSchedules::cyclesOf(const LimitedTask &task, const Replacements &replacements) const {
+  double cycles = useOf(task, replacements).cycles;
+  schedule::TaskProgram banded = task.program;
+  Replacements bands;
+  llvm::copy_if(replacements, std::back_inserter(bands), [](const schedule::Replacement &each) { return std::holds_alternative<schedule::FuseStep>(each); });
+  llvm::cantFail(schedule::replaceNests(bands, banded));
+  auto sum = [&](const schedule::TaskProgram &program) {
+    double all = 0;
+    for (const schedule::NestGroup &group : program.groups)
+      for (const schedule::LoopNest &nest : group.nests)
+        all += schedule::arithmeticCycles(nest, machine);
+    return all;
+  };
+  return cycles + sum(banded) - sum(task.program);
+}
+
+void LimitSchedules::apply(LimitedTask &task) {
+  schedule::TaskProgram program = task.program;
+  llvm::cantFail(schedule::replaceNests(task.now, program));
+  std::vector<schedule::NestSchedule> schedules = schedule::defaultSchedules(program, machine);
+  task.def->setAttr("schedule", schedule::toSteps(&getContext(), task.now, schedules));
+  std::string text = llvm::formatv("{0} instead of {1}, for about {2:F0} cycles more", textOf(task.now), textOf(task.before),
+                                   cyclesOf(task, task.now) - cyclesOf(task, task.before));
+  task.def->setAttr("traded", mlir::StringAttr::get(&getContext(), text));
+}
+
+} // namespace
+} // namespace cameo

@@ -1,0 +1,22 @@
+// Schedules that keep the budgets of arena and weights where rules can give up speed for memory.
+#ifndef CAMEO_UTILS_DRIVER_FITBUDGETS_H
+#define CAMEO_UTILS_DRIVER_FITBUDGETS_H
+
+#include "passes/Schedule/Rules/TaskLimits.h"
+#include "utils/Driver/CompileOptions.h"
+#include "utils/Driver/MemoryUse.h"
+#include "utils/Driver/PhaseRunner.h"
+
+namespace cameo {
+
+/// Runs all phases up to Phase::Schedule, and that again with tighter limits as long as the model exceeds `budgets` and gets smaller. Whether it keeps them at the end
+/// is the caller's to check. None after a reported error. `isVerbose`: what was given up is reported.
+std::optional<MemoryUse> scheduleWithin(const Budgets &budgets, PhaseRunner &phases, bool isVerbose);
+
+/// What each task of the model may take, by its name, so that it keeps the budgets of `options` whichever schedules within these limits its tasks have. None after a
+/// reported error: rules must be able to keep the budgets, too.
+std::optional<llvm::StringMap<schedule::TaskLimits>> findTaskLimits(const CompileOptions &options);
+
+} // namespace cameo
+
+#endif
