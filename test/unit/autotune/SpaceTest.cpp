@@ -68,7 +68,7 @@ protected:
       return schedule::defaultSchedule(program, nest, /*rowDims=*/0, task.machine);
     };
     std::map<unsigned, schedule::Relayout> relayouts = schedule::packOperands(program, schedules, scheduleCopy);
-    schedule::emitTask(def, program, schedules, relayouts, schedule::Instructions());
+    schedule::emitTask(def, program, schedules, relayouts, task.machine);
     EXPECT_TRUE(llvm::succeeded(mlir::verify(*module)));
   }
 
