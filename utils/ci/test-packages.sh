@@ -4,26 +4,36 @@ set -euo pipefail
 
 usage() {
   cat <<'TEXT'
-usage: utils/ci/test-packages.sh [--keep] FOLDER
+usage: utils/ci/test-packages.sh [--keep] [--plugin] FOLDER
 
 Makes the packages of build/release, makes a minimal Debian in FOLDER/root (mmdebstrap, from the sources of this machine's apt), installs the packages
-there with what they depend on, and compiles, links and runs docs/examples with nothing else of this tree: with CMake, with Make and pkg-config, and
-for AArch64. Needs root, 2 GB of disk, a mirror of Debian, and some minutes.
+there one after the other, each with what it depends on, and uses each with nothing else of this tree:
+
+  cameo                        compiles, verifies, runs and tunes a model; docs/examples with CMake and with Make and pkg-config; manual pages, completions
+  libcameo-rt-dev-ARCH-cross   the example of CMake for AArch64, run by QEMU
+  libcameo-dev                 docs/examples/embed, which holds the compiler (libcameo0); with --plugin docs/examples/plugin, too
+  libcameo-rt-dev              alone: an object and a library that were compiled before are linked and run, by a C program and by Python
+  libcameo0                    is there and is gone with those that need it
+
+At the end nothing of them may be left, and no file that they installed may refer to this tree. Needs root, 2 GB of disk (4 with --plugin), a mirror of Debian, and some minutes.
 
 options:
   --keep      Use the root of an earlier call again.
+  --plugin    Build the plugin as well, which takes MLIR's development packages.
   -h, --help  Print this help.
 
 exit status:
-  0 when all examples print what they should, 1 otherwise.
+  0 when all did what they should, 1 otherwise.
 TEXT
 }
 
 keep=
+plugin=
 folder=
 while [ $# != 0 ]; do
   case $1 in
     --keep) keep=1 ;;
+    --plugin) plugin=1 ;;
     -h | --help) usage; exit 0 ;;
     -*) echo "test-packages.sh: error: unknown option '$1'; see 'utils/ci/test-packages.sh --help'" >&2; exit 1 ;;
     *) folder=$1 ;;
@@ -40,6 +50,13 @@ root=$folder/root
 rm -rf "$folder/debs"
 (cd "$folder" && cpack -G DEB --config "$source/build/release/CPackConfig.cmake" -B "$folder/debs" >"$folder/cpack.log") || { cat "$folder/cpack.log" >&2; exit 1; }
 
+# The packages that docs/install.md names, and no others.
+for name in cameo libcameo0 libcameo-dev libcameo-rt-dev libcameo-rt-dev-arm64-cross; do
+  [ "$name" != libcameo-rt-dev-arm64-cross ] || [ "$(dpkg --print-architecture)" = amd64 ] || continue
+  compgen -G "$folder/debs/${name}_*.deb" >/dev/null || { echo "test-packages.sh: error: expected a package $name" >&2; exit 1; }
+  grep -q "^| \`$name\`" "$source/docs/install.md" || { echo "test-packages.sh: error: docs/install.md: expected a line of $name" >&2; exit 1; }
+done
+
 if [ -z "$keep" ] || [ ! -d "$root" ]; then
   rm -rf "$root"
   # The lists that this machine uses, whichever form they have, and their keys.
@@ -47,37 +64,110 @@ if [ -z "$keep" ] || [ ! -d "$root" ]; then
   for list in /etc/apt/sources.list /etc/apt/sources.list.d/*.list /etc/apt/sources.list.d/*.sources; do
     [ -f "$list" ] && sources+=("$list")
   done
-  mmdebstrap --variant=minbase --include=ca-certificates,gcc,g++,libc6-dev,cmake,make,pkg-config,gcc-aarch64-linux-gnu,libc6-dev-arm64-cross,qemu-user \
+  mmdebstrap --variant=minbase --include=ca-certificates,gcc,g++,libc6-dev,cmake,make,pkg-config,gcc-aarch64-linux-gnu,libc6-dev-arm64-cross,qemu-user,python3-numpy,man-db \
     "$(. /etc/os-release && echo "$VERSION_CODENAME")" "$root" "${sources[@]}"
 fi
-rm -rf "$root/opt/debs" "$root/opt/examples"
+rm -rf "$root/opt"
 mkdir -p "$root/opt"
 cp -r "$folder"/debs "$root/opt/debs"
 rm -rf "$root/opt/debs/_CPack_Packages"
 cp -r "$source/docs/examples" "$root/opt/examples"
+# What packages refer to in the tree that they were made from would not be there elsewhere. Messages of assertions may name its files.
+for deb in "$root"/opt/debs/*.deb; do
+  unpacked=$(mktemp -d)
+  dpkg-deb -x "$deb" "$unpacked"
+  named=$(grep -rlIF "$source/" "$unpacked" || true)
+  named+=$(find "$unpacked" -type f -exec sh -c 'readelf -d "$1" 2>/dev/null | grep -qF "$2/" && echo "$1"' _ {} "$source" \;)
+  rm -rf "$unpacked"
+  [ -z "$named" ] || { echo "$(basename "$deb"): expected no file that refers to $source, got $named" >&2; exit 1; }
+done
 
 cat >"$root/opt/run.sh" <<'TEXT'
 set -eu
 export DEBIAN_FRONTEND=noninteractive
-apt-get update -qq
-apt-get install -y -qq --no-install-recommends --reinstall /opt/debs/*.deb
 cd /opt/examples
+fail() { echo "$*" >&2; exit 1; }
 expect() {
-  [ "$2" = "3 0 9 0" ] || { echo "$1: expected 3 0 9 0, got $2" >&2; exit 1; }
+  [ "$2" = "3 0 9 0" ] || fail "$1: expected 3 0 9 0, got $2"
   echo "$1: $2"
 }
-cmake -S c -B build/c && cmake --build build/c
-expect cmake "$(build/c/two_models)"
-cmake -S cpp -B build/cpp && cmake --build build/cpp
-expect cmake-cpp "$(build/cpp/two_models)"
-make -C make
-expect pkg-config "$(make/two_models)"
-cmake -S c -B build/cross -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 -DCMAKE_C_COMPILER=aarch64-linux-gnu-gcc
-cmake --build build/cross
-expect aarch64 "$(qemu-aarch64 -L /usr/aarch64-linux-gnu build/cross/two_models)"
-cmake -S embed -B build/embed && cmake --build build/embed && build/embed/embed
+# A package by its name, and what it needs: of these, or of Debian.
+install() {
+  apt-get install -y -qq --no-install-recommends "$@" >/opt/apt.log 2>&1 || { cat /opt/apt.log >&2; exit 1; }
+}
+is_installed() { dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null | grep -qx installed; }
+
+echo 'Dpkg::Use-Pty "0";' >/etc/apt/apt.conf.d/cameo
+# The packages as a repository, so that each is found by its name.
+mkdir -p /opt/repository
+cp /opt/debs/*.deb /opt/repository
+(cd /opt/repository && for deb in *.deb; do
+  dpkg-deb -f "$deb" | sed '/^$/d'
+  printf 'Filename: ./%s\nSize: %s\nSHA256: %s\n\n' "$deb" "$(stat -c %s "$deb")" "$(sha256sum "$deb" | cut -d' ' -f1)"
+done >Packages)
+echo 'deb [trusted=yes] file:/opt/repository ./' >/etc/apt/sources.list.d/cameo.list
+apt-get update -qq
+apt-get remove -y -qq 'cameo' 'libcameo*' >/dev/null 2>&1 || true
+
+# ---- libcameo-rt-dev needs no compiler, the cross package no more than it ----
+install libcameo-rt-dev
+! is_installed cameo && ! is_installed libcameo0 || fail "libcameo-rt-dev: expected to need no compiler"
+
+# ---- cameo ----
+install cameo
+is_installed libcameo0 || fail "cameo: expected libcameo0 with it"
+cameo --version
 cameo verify scale.onnxtxt
-apt-get remove -y -qq cameo libcameo-rt-dev
-[ ! -e /usr/bin/cameo ] && [ ! -e /usr/include/cameo ] || { echo "expected nothing to stay behind" >&2; exit 1; }
+cameo compile scale.onnxtxt --emit=exe -o /opt/scale && /opt/scale >/dev/null
+cameo tune scale.onnxtxt --records /opt/scale.jsonl --trials 4 --progress none >/dev/null && [ -s /opt/scale.jsonl ] || fail "cameo tune: expected records"
+cmake -S c -B build/c >/dev/null && cmake --build build/c >/dev/null
+expect cmake "$(build/c/two_models)"
+cmake -S cpp -B build/cpp >/dev/null && cmake --build build/cpp >/dev/null
+expect cmake-cpp "$(build/cpp/two_models)"
+make -C make >/dev/null
+expect pkg-config "$(make/two_models)"
+for file in man/man1/cameo-compile.1 bash-completion/completions/cameo; do
+  ls /usr/share/$file* >/dev/null || fail "cameo: expected /usr/share/$file"
+done
+
+# ---- the cross package, on amd64 ----
+if ls /opt/debs/libcameo-rt-dev-arm64-cross_* >/dev/null 2>&1; then
+  install libcameo-rt-dev-arm64-cross
+  cmake -S c -B build/cross -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 -DCMAKE_C_COMPILER=aarch64-linux-gnu-gcc >/dev/null
+  cmake --build build/cross >/dev/null
+  expect aarch64 "$(qemu-aarch64 -L /usr/aarch64-linux-gnu build/cross/two_models)"
+fi
+
+# ---- libcameo-dev ----
+install libcameo-dev
+cmake -S embed -B build/embed >/dev/null && cmake --build build/embed >/dev/null && build/embed/embed
+echo "embed: built and run"
+if [ -n "${PLUGIN:-}" ]; then
+  install libmlir-22-dev mlir-22-tools llvm-22-dev
+  cmake -S plugin -B build/plugin >/dev/null && cmake --build build/plugin >/dev/null
+  cameo verify plugin/softclip.onnxtxt --plugin="$(find build/plugin -name '*.so' | head -n 1)"
+  echo "plugin: built and used"
+fi
+
+# ---- libcameo-rt-dev alone, with what was compiled ----
+cameo compile scale.onnxtxt --emit=lib -o /opt/scale.so
+apt-get remove -y -qq cameo libcameo0 libcameo-dev >/dev/null
+! is_installed libcameo0 && [ ! -e /usr/bin/cameo ] || fail "expected the compiler to be gone"
+rm -f make/two_models && make -C make -o scale.o -o clip.o -o scale.h -o clip.h two_models CAMEO=false >/dev/null
+expect runtime "$(make/two_models)"
+python3 - <<'PROGRAM'
+import sys
+sys.path.insert(0, "/usr/share/cameo/python")
+import cameo
+import numpy as np
+assert cameo.load("/opt/scale.so")(x=np.array([1, 2, 3, 4], np.float32))["y"].tolist() == [3, 6, 9, 12]
+PROGRAM
+echo "python: 3 6 9 12"
+
+apt-get remove -y -qq 'libcameo*' >/dev/null
+left=$(find /usr -path '*cameo*' -not -path '/usr/share/doc/*' | head -n 5)
+[ -z "$left" ] || fail "expected nothing to stay behind, got $left"
+echo "five packages installed, used and removed"
 TEXT
-chroot "$root" /bin/bash /opt/run.sh
+# With a /proc of its own, through which programs name files that have no name.
+PLUGIN=$plugin unshare --pid --fork --mount --mount-proc="$root/proc" chroot "$root" /bin/bash /opt/run.sh
