@@ -26,6 +26,8 @@ FAULTS = {
     ("Clip", "i64"): "leaves some numbers outside the limits",
     ("Min", "i64"): "takes the larger of some numbers",
     ("Max", "i64"): "takes the smaller of some numbers",
+    ("Shrink", "i32"): "rounds integers to float32",
+    ("Shrink", "i64"): "rounds integers to float32",
     ("Sign", "i64"): "looks at the lower 32 bits alone",
 }
 # The same of operands without elements.
