@@ -32,6 +32,8 @@ FAULTS = {
 }
 # The same of operands without elements.
 FAULTS_OF_EMPTY = {
+    "Gemm": "leaves out beta where sums have no terms",
+    "MatMul": "leaves sums of nothing of float16 as they were in memory",
     "MatMulInteger": "leaves sums of nothing as they were in memory",
 }
 # The same of nodes whose results have a dimension of size 1.
