@@ -70,12 +70,8 @@ llvm::Error Space::addVariant(std::vector<Replacement> replacements, const TaskP
 }
 
 bool Space::exceeds(const Variant &variant, const TaskProgram &program, const TaskLimits &limits) const {
-  std::vector<WinogradStep> convolutions;
-  for (const Replacement &replacement : variant.replacements)
-    if (const auto *step = std::get_if<WinogradStep>(&replacement))
-      convolutions.push_back(*step);
   bool limitsScratch = limits.scratchBytes != TaskLimits().scratchBytes;
-  return winogradUse(program, convolutions, machine).filterBytes > limits.filterBytes ||
+  return winogradUse(program, variant.replacements, machine).filterBytes > limits.filterBytes ||
          (limitsScratch && variant.program.hasKnownSizes() && scratchBytes(variant.program) > limits.scratchBytes);
 }
 

@@ -29,6 +29,12 @@ constexpr MachineParameter parameters[] = {
 /// In the order of ByteProducts.
 constexpr StringLiteral byteProductNames[] = {"none", "pairs", "vnni", "dotprod", "i8mm"};
 
+/// Null where there is none of that name.
+const MachineParameter *findParameter(StringRef name) {
+  const MachineParameter *found = find_if(parameters, [&](const MachineParameter &each) { return each.name == name; });
+  return found == std::end(parameters) ? nullptr : found;
+}
+
 Error expected(const MachineParameter &parameter, StringRef what, StringRef value) {
   return createStringError(formatv("{0}: expected {1}, got '{2}'", parameter.name, what, value).str());
 }
@@ -67,8 +73,8 @@ std::string printParameter(const Machine &machine, const MachineParameter &param
 }
 
 Error setParameter(Machine &machine, StringRef name, StringRef value) {
-  const MachineParameter *parameter = find_if(parameters, [&](const MachineParameter &each) { return each.name == name; });
-  if (parameter == std::end(parameters)) {
+  const MachineParameter *parameter = findParameter(name);
+  if (!parameter) {
     std::string names = join(map_range(parameters, [](const MachineParameter &each) { return each.name.str(); }), ", ");
     return createStringError(formatv("unknown parameter '{0}' of a machine: expected one of {1}", name, names).str());
   }
@@ -93,8 +99,10 @@ Error setParameter(Machine &machine, StringRef name, StringRef value) {
         } else {
           StringRef digits = value;
           int64_t unit = digits.consume_back("K") ? 1 << 10 : digits.consume_back("M") ? 1 << 20 : 1, number = 0;
-          if (digits.getAsInteger(10, number) || number < 1 || static_cast<double>(number) * static_cast<double>(unit) < parameter->least ||
-              static_cast<double>(number) * static_cast<double>(unit) > parameter->most)
+          bool isNumber = !digits.getAsInteger(10, number);
+          // As a double, which holds every product that is in range.
+          double product = static_cast<double>(number) * static_cast<double>(unit);
+          if (!isNumber || product < parameter->least || product > parameter->most)
             return outOfRange(*parameter, value);
           place = number * unit;
         }
@@ -108,8 +116,7 @@ Error setParameters(Machine &machine, StringRef text) {
   text.split(pairs, ',');
   for (StringRef pair : pairs) {
     auto [name, value] = pair.split('=');
-    const MachineParameter *parameter = find_if(parameters, [&](const MachineParameter &each) { return each.name == name; });
-    if (parameter != std::end(parameters) && !parameter->isSettable)
+    if (const MachineParameter *parameter = findParameter(name); parameter && !parameter->isSettable)
       return createStringError(formatv("{0}: expected a size of a cache or a rate, this follows from the processor", name).str());
     if (Error error = setParameter(machine, name, value))
       return error;

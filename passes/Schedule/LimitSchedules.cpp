@@ -23,18 +23,10 @@ using Replacements = std::vector<schedule::Replacement>;
 struct LimitedTask {
   task::DefOp def;
   schedule::TaskProgram program; ///< nothing of it replaced
-  int64_t filters;               ///< calls, each of which has filters of its own
+  int64_t calls;                 ///< each of them has filters of its own
   schedule::TaskLimits limits;
   Replacements before, now;
 };
-
-std::vector<schedule::WinogradStep> convolutionsOf(const Replacements &replacements) {
-  std::vector<schedule::WinogradStep> steps;
-  for (const schedule::Replacement &each : replacements)
-    if (const auto *step = std::get_if<schedule::WinogradStep>(&each))
-      steps.push_back(*step);
-  return steps;
-}
 
 /// "F(4x4) of filters transformed before, bands of 4".
 std::string textOf(const Replacements &replacements) {
@@ -69,7 +61,7 @@ private:
   void apply(LimitedTask &task);
   static int64_t scratchOf(const LimitedTask &task, const Replacements &replacements);
   schedule::WinogradUse useOf(const LimitedTask &task, const Replacements &replacements) const {
-    return schedule::winogradUse(task.program, convolutionsOf(replacements), machine);
+    return schedule::winogradUse(task.program, replacements, machine);
   }
   double cyclesOf(const LimitedTask &task, const Replacements &replacements) const;
 
@@ -128,7 +120,7 @@ void LimitSchedules::saveFilters() {
   };
   int64_t saved = 0;
   for (const LimitedTask &task : tasks)
-    saved += task.filters * (useOf(task, task.before).filterBytes - useOf(task, task.now).filterBytes);
+    saved += task.calls * (useOf(task, task.before).filterBytes - useOf(task, task.now).filterBytes);
   std::vector<std::optional<Way>> ways(tasks.size());
   auto findWay = [&](const LimitedTask &task) {
     Way way{task.limits};
@@ -155,7 +147,7 @@ void LimitSchedules::saveFilters() {
     LimitedTask &task = tasks[*least];
     task.now = ways[*least]->replacements;
     task.limits = ways[*least]->limits;
-    saved += task.filters * ways[*least]->saved;
+    saved += task.calls * ways[*least]->saved;
     ways[*least].reset();
   }
 }

@@ -137,13 +137,8 @@ llvm::LogicalResult Fitter::shareWeights(llvm::StringMap<schedule::TaskLimits> &
     auto steps = def->getAttrOfType<schedule::StepsAttr>("schedule");
     llvm::Expected<schedule::TaskProgram> program = schedule::buildNests(def, constants.of(def));
     int64_t filters = 0;
-    if (program && steps) {
-      std::vector<schedule::WinogradStep> convolutions;
-      for (const schedule::Replacement &replacement : schedule::replacementsOf(steps))
-        if (const auto *step = std::get_if<schedule::WinogradStep>(&replacement))
-          convolutions.push_back(*step);
-      filters = schedule::winogradUse(*program, convolutions, phases.target()).filterBytes;
-    }
+    if (program && steps)
+      filters = schedule::winogradUse(*program, schedule::replacementsOf(steps), phases.target()).filterBytes;
     llvm::consumeError(program.takeError());
     found[task.name].filterBytes = filters + share / std::max<int64_t>(1, task.calls);
   }

@@ -368,7 +368,7 @@ std::vector<Replacement> chooseReplacements(const TaskProgram &program, llvm::St
   std::vector<Replacement> replacements(convolutions.begin(), convolutions.end());
   int64_t mostScratch = limits.scratchBytes;
   if (mostScratch != TaskLimits().scratchBytes)
-    mostScratch -= winogradUse(program, convolutions, machine).scratchBytes;
+    mostScratch -= winogradUse(program, replacements, machine).scratchBytes;
   llvm::append_range(replacements, chooseFusion(program, convolutions, machine, mostScratch));
   llvm::append_range(replacements, chooseFlattening(program, replacements, machine));
   return replacements;

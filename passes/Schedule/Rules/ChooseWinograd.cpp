@@ -215,12 +215,15 @@ std::vector<WinogradStep> chooseWinograd(const TaskProgram &program, llvm::Strin
   return steps;
 }
 
-WinogradUse winogradUse(const TaskProgram &program, llvm::ArrayRef<WinogradStep> steps, const Machine &machine) {
+WinogradUse winogradUse(const TaskProgram &program, llvm::ArrayRef<Replacement> replacements, const Machine &machine) {
   WinogradUse use;
   forEachConvolution(program, machine, [&](unsigned number, const CostModel &model) {
-    const WinogradStep *step = llvm::find_if(steps, [&](const WinogradStep &each) { return each.nest == number; });
-    use.cycles += step == steps.end() ? model.directCycles() : model.cycles(*step);
-    if (step == steps.end())
+    const WinogradStep *step = nullptr;
+    for (const Replacement &each : replacements)
+      if (const auto *winograd = std::get_if<WinogradStep>(&each); winograd && winograd->nest == number)
+        step = winograd;
+    use.cycles += step ? model.cycles(*step) : model.directCycles();
+    if (!step)
       return;
     use.filterBytes += model.filterBytes(*step);
     use.scratchBytes += model.scratchBytes(*step);

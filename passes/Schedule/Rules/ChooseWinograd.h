@@ -2,7 +2,7 @@
 #ifndef CAMEO_PASSES_SCHEDULE_RULES_CHOOSEWINOGRAD_H
 #define CAMEO_PASSES_SCHEDULE_RULES_CHOOSEWINOGRAD_H
 
-#include "passes/Schedule/Nests/RewriteWinograd.h"
+#include "passes/Schedule/Nests/ReplaceNests.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 #include "passes/Schedule/Rules/TaskLimits.h"
 
@@ -15,12 +15,12 @@ bool isWinogradMode(llvm::StringRef mode);
 /// The steps for `program`. `mode` is "off", "f2" or "f4" for what must be used wherever it fits, or "auto" for a rule, which keeps `limits`.
 std::vector<WinogradStep> chooseWinograd(const TaskProgram &program, llvm::StringRef mode, const Machine &machine, const TaskLimits &limits = {});
 
-/// What `steps` make of the convolutions of `program` that could be replaced.
+/// What the Winograd steps among `replacements` make of the convolutions of `program` that could be replaced.
 struct WinogradUse {
   double cycles = 0; ///< of all of them, by the model of the rule
   int64_t filterBytes = 0, scratchBytes = 0; ///< as in TaskLimits
 };
-WinogradUse winogradUse(const TaskProgram &program, llvm::ArrayRef<WinogradStep> steps, const Machine &machine);
+WinogradUse winogradUse(const TaskProgram &program, llvm::ArrayRef<Replacement> replacements, const Machine &machine);
 
 } // namespace cameo::schedule
 
