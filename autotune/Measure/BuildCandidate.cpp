@@ -59,16 +59,24 @@ CandidateBuilder::CandidateBuilder(const BuildOptions &options)
 
 CandidateBuilder::~CandidateBuilder() = default;
 
-ModuleOp CandidateBuilder::parse(const TaskSource &task) {
-  OwningOpRef<ModuleOp> &module = modules[task.key];
-  if (!module)
-    module = parseSourceString<ModuleOp>(task.bytecode, ParserConfig(&context));
+/// The task's module, in linalg for the reference path; null after an error. Its loops are made once for all candidates.
+ModuleOp CandidateBuilder::parse(const TaskSource &task, bool withLoops) {
+  OwningOpRef<ModuleOp> &module = (withLoops ? loops : linalg)[task.key];
+  if (module)
+    return *module;
+  OwningOpRef<ModuleOp> parsed = parseSourceString<ModuleOp>(task.bytecode, ParserConfig(&context));
+  PassManager manager(&context);
+  PipelineOptions pipeline;
+  pipeline.naive = !withLoops;
+  addPhase(manager, Phase::Loops, pipeline);
+  if (parsed && succeeded(manager.run(*parsed)))
+    module = std::move(parsed);
   return *module;
 }
 
 /// A copy of the task's module with its schedule and constants.
 OwningOpRef<ModuleOp> CandidateBuilder::instantiate(const TaskSource &task, const BuildRequest &request) {
-  ModuleOp source = parse(task);
+  ModuleOp source = parse(task, /*withLoops=*/!request.schedule.empty());
   if (!source)
     return nullptr;
   OwningOpRef<ModuleOp> module = source.clone();
@@ -96,6 +104,7 @@ BuildResult CandidateBuilder::build(const TaskSource &task, const BuildRequest &
   schedule.enableVerifier(request.verifiesPasses);
   memory.enableVerifier(request.verifiesPasses);
   addPhase(schedule, Phase::Schedule, pipeline);
+  addPhase(schedule, Phase::Emit, pipeline);
   addPhase(memory, Phase::Memory, pipeline);
   if (failed(schedule.run(*module)))
     return failWith(ErrorKind::Instantiation, error.message);

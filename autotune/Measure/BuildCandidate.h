@@ -50,11 +50,11 @@ public:
 
 private:
   mlir::OwningOpRef<mlir::ModuleOp> instantiate(const TaskSource &task, const BuildRequest &request);
-  mlir::ModuleOp parse(const TaskSource &task);
+  mlir::ModuleOp parse(const TaskSource &task, bool withLoops);
 
   const BuildOptions &options;
   mlir::MLIRContext context;
-  llvm::StringMap<mlir::OwningOpRef<mlir::ModuleOp>> modules; ///< by key
+  llvm::StringMap<mlir::OwningOpRef<mlir::ModuleOp>> linalg, loops; ///< by key
 };
 
 } // namespace cameo::autotune

@@ -12,12 +12,14 @@ enum class Phase {
   Layout,    // activations stored channels last, padding made explicit
   Partition, // fused subgraphs become tasks; equal ones are kept once
   Lower,     // task bodies become linalg on tensors
-  Schedule,  // schedules chosen and applied: loops, registers, vectors, parallel ranges
+  Loops,     // the bodies that schedules are for become loop nests over buffers
+  Schedule,  // schedules chosen and applied: which loops walk the nests
+  Emit,      // kernels: loops, registers, vectors, parallel ranges; plain loops of other bodies
   Memory     // every buffer has a place in one arena, the outputs or the weights
 };
 
-constexpr Phase allPhases[] = {Phase::Graph, Phase::Layout,   Phase::Partition,
-                               Phase::Lower, Phase::Schedule, Phase::Memory};
+constexpr Phase allPhases[] = {Phase::Graph, Phase::Layout,   Phase::Partition, Phase::Lower,
+                               Phase::Loops, Phase::Schedule, Phase::Emit,      Phase::Memory};
 
 /// "graph", "layout", ...
 llvm::StringRef phaseName(Phase phase);

@@ -15,7 +15,7 @@ using namespace cameo;
 using namespace mlir;
 
 llvm::StringRef cameo::phaseName(Phase phase) {
-  static constexpr llvm::StringRef names[] = {"graph", "layout", "partition", "lower", "schedule", "memory"};
+  static constexpr llvm::StringRef names[] = {"graph", "layout", "partition", "lower", "loops", "schedule", "emit", "memory"};
   return names[static_cast<int>(phase)];
 }
 
@@ -24,7 +24,7 @@ static bool multipliesSameSigns(const TargetInfo &target) { return target.bytePr
 
 std::optional<Phase> cameo::lastCommonPhase(llvm::ArrayRef<TargetInfo> targets) {
   bool isCommon = llvm::all_equal(llvm::map_range(targets, multipliesSameSigns));
-  return isCommon ? std::optional(Phase::Lower) : std::nullopt;
+  return isCommon ? std::optional(Phase::Loops) : std::nullopt;
 }
 
 static void addGraph(OpPassManager &manager, const PipelineOptions &options) {
@@ -103,9 +103,15 @@ void cameo::addScheduleChoice(OpPassManager &manager, const PipelineOptions &opt
 }
 
 static void addSchedule(OpPassManager &manager, const PipelineOptions &options) {
+  if (options.naive || options.plainTasks)
+    return;
+  addScheduleChoice(manager, options);
+  manager.addPass(createApplySchedulePass());
+}
+
+static void addEmit(OpPassManager &manager, const PipelineOptions &options) {
   if (!options.naive && !options.plainTasks) {
-    addScheduleChoice(manager, options);
-    manager.addPass(createApplySchedulePass());
+    manager.addPass(createEmitKernelsPass());
     manager.addPass(createApproximateMathPass());
   }
   // On both paths: the emitter leaves what it does not handle.
@@ -125,8 +131,14 @@ void cameo::addPhase(OpPassManager &manager, Phase phase, const PipelineOptions 
     return addPartition(manager, options);
   case Phase::Lower:
     return manager.addPass(createLowerToLinalgPass());
+  case Phase::Loops:
+    if (!options.naive && !options.plainTasks)
+      manager.addPass(createBuildLoopsPass());
+    return;
   case Phase::Schedule:
     return addSchedule(manager, options);
+  case Phase::Emit:
+    return addEmit(manager, options);
   case Phase::Memory:
     manager.addPass(createPlanBuffersPass());
     manager.addPass(createResolveSizesPass());

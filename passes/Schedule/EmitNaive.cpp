@@ -8,6 +8,7 @@
 #include "passes/Schedule/Naive/LoopMemory.h"
 #include "passes/Schedule/Naive/WidenSums.h"
 #include "passes/Schedule/Nests/TensorSizes.h"
+#include "passes/Schedule/Loops/ReadLoops.h"
 #include "passes/Schedule/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -278,7 +279,7 @@ struct EmitNaive : impl::EmitNaivePassBase<EmitNaive> {
   void runOnOperation() override {
     bool isEmitted = true;
     for (auto def : llvm::make_early_inc_range(getOperation().getOps<task::DefOp>()))
-      if (!def.isBufferForm() && !def->hasAttr("schedule"))
+      if (!def.isBufferForm() && !schedule::programOf(def))
         isEmitted &= succeeded(emitNaive(def));
     if (!isEmitted)
       signalPassFailure();

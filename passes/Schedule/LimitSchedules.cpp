@@ -1,7 +1,6 @@
 // Takes from schedules what a model's budgets do not allow: memory for which transformed filters and planes between nests save time.
 #include "dialects/Target/TargetDialect.h"
-#include "passes/Schedule/ConstantArguments.h"
-#include "passes/Schedule/Nests/BuildNests.h"
+#include "passes/Schedule/Loops/ReadLoops.h"
 #include "passes/Schedule/Passes.h"
 #include "passes/Schedule/Rules/ChooseFusion.h"
 #include "passes/Schedule/Rules/ChooseWinograd.h"
@@ -71,23 +70,20 @@ private:
 
 void LimitSchedules::collect() {
   tasks.clear();
-  schedule::ConstantArguments constants(getOperation());
   llvm::StringMap<int64_t> calls;
   getOperation().walk([&](task::CallOp call) { ++calls[call.getCallee()]; });
   for (auto def : getOperation().getOps<task::DefOp>()) {
     auto steps = def->getAttrOfType<schedule::StepsAttr>("schedule");
-    if (!steps || def.isBufferForm())
+    if (!steps || !schedule::programOf(def))
       continue;
-    llvm::Expected<schedule::TaskProgram> program = schedule::buildNests(def, constants.of(def));
-    if (!program || !program->hasKnownSizes()) {
-      llvm::consumeError(program.takeError());
+    schedule::TaskProgram program = schedule::readNests(def);
+    if (!program.hasKnownSizes())
       continue;
-    }
     Replacements replacements = schedule::replacementsOf(steps);
     schedule::TaskLimits limits;
     if (auto most = def->getAttrOfType<mlir::IntegerAttr>("most_scratch"))
       limits.scratchBytes = most.getInt();
-    tasks.push_back({def, std::move(*program), calls.lookup(def.getSymName()), limits, replacements, replacements});
+    tasks.push_back({def, std::move(program), calls.lookup(def.getSymName()), limits, replacements, replacements});
   }
 }
 

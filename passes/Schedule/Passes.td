@@ -4,6 +4,16 @@
 
 include "mlir/Pass/PassBase.td"
 
+def BuildLoopsPass : Pass<"build-loops", "::mlir::ModuleOp"> {
+  let summary = "Make loop nests of the bodies of tasks";
+  let description = [{
+    Elementwise operations are fused into their producers or consumers; what stays becomes a nest of the loop dialect, or several in a group that runs row by row.
+
+    Requires: tasks lowered to linalg on tensors. Ensures: the body of each task that the emitter can handle is a `loop.program`; for the others a remark gives the reason.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::cameo::loop::LoopDialect", "::mlir::math::MathDialect"];
+}
+
 def ScheduleTasksPass : Pass<"schedule-tasks", "::mlir::ModuleOp"> {
   let summary = "Give every task without a schedule the default one";
   let description = [{
@@ -11,8 +21,7 @@ def ScheduleTasksPass : Pass<"schedule-tasks", "::mlir::ModuleOp"> {
 
     Sizes that only the run knows are estimated.
 
-    Requires: tasks lowered to linalg on tensors. Ensures: each task that the emitter can handle has a `schedule`
-    attribute; for the others a remark gives the reason.
+    Requires: tasks in loop form (`build-loops`). Ensures: each of them has a `schedule` attribute.
   }];
   let dependentDialects = ["::cameo::schedule::ScheduleDialect"];
   let options = [
@@ -40,10 +49,22 @@ def LimitSchedulesPass : Pass<"limit-schedules", "::mlir::ModuleOp"> {
 }
 
 def ApplySchedulePass : Pass<"apply-schedule", "::mlir::ModuleOp"> {
-  let summary = "Turn scheduled tasks into buffer form and kernels";
+  let summary = "Give nests the loops that the steps of schedules say";
   let description = [{
-    Requires: tasks lowered to linalg; those with a `schedule` are emitted, the others stay (see `emit-naive`).
-    Ensures: every scheduled task is in buffer form; its kernels are functions of scf, memref and vector operations.
+    Replaces nests, gives each an order, and lays out anew what is packed: copies are nests of their own, constants have a `task.relayout`.
+
+    Requires: tasks with a `schedule` in loop form. Ensures: each of their nests has an order, as `emit-kernels` wants it, and no task has a schedule any more. With `steps` only so
+    many of the steps of a task are applied, to see what each of them does.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::cameo::loop::LoopDialect", "::mlir::math::MathDialect"];
+  let options = [Option<"steps", "steps", "uint64_t", "~uint64_t(0)", "Apply so many of the steps of each schedule; default: all">];
+}
+
+def EmitKernelsPass : Pass<"emit-kernels", "::mlir::ModuleOp"> {
+  let summary = "Turn tasks in loop form into buffer form and kernels";
+  let description = [{
+    Requires: tasks in loop form with an order for each nest; tasks in other forms stay (see `emit-naive`).
+    Ensures: these are in buffer form; their kernels are functions of scf, memref and vector operations.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::math::MathDialect",
@@ -67,8 +88,8 @@ def ApproximateMathPass : Pass<"approximate-math", "::mlir::ModuleOp"> {
 def PrintNestsPass : Pass<"print-nests", "::mlir::ModuleOp"> {
   let summary = "Print the loop nests of every task";
   let description = [{
-    Those that the first steps of a task's `schedule` leave, where it has one. Prints to standard output and changes nothing.
-    Requires: tasks lowered to linalg.
+    Those that the first steps of a task's `schedule` leave, where it has one, in a short form. Prints to standard output and changes nothing.
+    Requires: tasks in loop form (`build-loops`).
   }];
 }
 

@@ -1,6 +1,5 @@
 // Shows the loop nests that schedules refer to.
-#include "passes/Schedule/ConstantArguments.h"
-#include "passes/Schedule/Nests/BuildNests.h"
+#include "passes/Schedule/Loops/ReadLoops.h"
 #include "passes/Schedule/Passes.h"
 #include "passes/Schedule/Rules/ScheduleSteps.h"
 
@@ -13,17 +12,18 @@ namespace {
 
 struct PrintNests : impl::PrintNestsPassBase<PrintNests> {
   void runOnOperation() override {
-    schedule::ConstantArguments constants(getOperation());
     for (auto def : getOperation().getOps<task::DefOp>()) {
+      if (!schedule::programOf(def))
+        continue;
       llvm::outs() << "task @" << def.getSymName() << '\n';
-      llvm::Expected<schedule::TaskProgram> program = schedule::buildNests(def, constants.of(def));
-      llvm::Error error = program ? llvm::Error::success() : program.takeError();
-      if (auto steps = def->getAttrOfType<schedule::StepsAttr>("schedule"); steps && !error)
-        error = schedule::replaceNests(steps, *program);
+      schedule::TaskProgram program = schedule::readNests(def);
+      llvm::Error error = llvm::Error::success();
+      if (auto steps = def->getAttrOfType<schedule::StepsAttr>("schedule"))
+        error = schedule::replaceNests(steps, program);
       if (error)
         llvm::outs() << "no nests: " << llvm::toString(std::move(error)) << '\n';
       else
-        schedule::print(*program, llvm::outs());
+        schedule::print(program, llvm::outs());
     }
   }
 };

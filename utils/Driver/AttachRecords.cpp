@@ -2,8 +2,7 @@
 
 #include "autotune/Records/BestRecord.h"
 #include "autotune/Records/RecordFile.h"
-#include "passes/Schedule/ConstantArguments.h"
-#include "passes/Schedule/Nests/BuildNests.h"
+#include "passes/Schedule/Loops/ReadLoops.h"
 #include "passes/Schedule/Rules/ScheduleSteps.h"
 #include "passes/Target/CpuList.h"
 #include "utils/Driver/CollectTasks.h"
@@ -26,7 +25,7 @@ class Attacher {
 public:
   Attacher(mlir::ModuleOp module, const TargetInfo &target, const RecordsOptions &options,
            llvm::ArrayRef<TuningRecord> records, unsigned threads, std::string place)
-      : module(module), options(options), place(std::move(place)), bests(records), constants(module),
+      : module(module), options(options), place(std::move(place)), bests(records),
         target{target.triple, target.cpu, vectorExtensions(target), threads}, machine(target) {}
 
   llvm::LogicalResult run();
@@ -40,7 +39,6 @@ private:
   const RecordsOptions &options;
   std::string place; ///< what messages begin with: the file, and one of several processors
   BestRecords bests;
-  schedule::ConstantArguments constants;
   RecordTarget target;
   Machine machine;
 };
@@ -104,12 +102,8 @@ llvm::LogicalResult Attacher::run() {
   std::vector<std::string> open;
   double allFlops = 0;
   for (auto def : module.getOps<task::DefOp>()) {
-    llvm::Expected<schedule::TaskProgram> program = schedule::buildNests(def, constants.of(def));
-    if (!program) {
-      // No schedule can be recorded for it either.
-      llvm::consumeError(program.takeError());
+    if (!schedule::programOf(def)) // no schedule can be recorded for it either
       continue;
-    }
     auto flopsOf = def->getAttrOfType<mlir::FloatAttr>("flops");
     double flops = (flopsOf ? flopsOf.getValueAsDouble() : 0) * calls.lookup(def.getSymName());
     if (!hasKnownSizes(def)) {
@@ -117,7 +111,7 @@ llvm::LogicalResult Attacher::run() {
       continue;
     }
     allFlops += flops;
-    if (llvm::Error error = attach(def, *program))
+    if (llvm::Error error = attach(def, schedule::readNests(def)))
       lost.push_back({def.getSymName().str(), llvm::toString(std::move(error)), flops});
   }
   reportOpen(open);

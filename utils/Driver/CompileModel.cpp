@@ -112,7 +112,7 @@ llvm::LogicalResult Compilation::resolveOutputs() {
   if (!options.externFiles.empty() && !isLinked())
     return fail("--extern-lib: --emit=" + emitName(options.emit) + " is not linked; link the object with the file");
   if (!options.task.empty() && (options.emit < EmitKind::Tasks || !isText(options.emit)))
-    return fail("--task: --emit=" + emitName(options.emit) + " is of the whole model; expected tasks, linalg, loops, llvm or asm");
+    return fail("--task: --emit=" + emitName(options.emit) + " is of the whole model; expected tasks, linalg, nests, loops, llvm or asm");
   return checkDistinctFiles();
 }
 
@@ -182,6 +182,8 @@ static std::optional<Phase> lastPhase(EmitKind emit) {
     return Phase::Partition;
   case EmitKind::Linalg:
     return Phase::Lower;
+  case EmitKind::Nests:
+    return Phase::Schedule;
   default:
     return Phase::Memory;
   }

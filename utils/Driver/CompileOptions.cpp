@@ -7,7 +7,7 @@
 using namespace cameo;
 using llvm::StringRef;
 
-static constexpr const char *emitNames[] = {"onnx", "graph", "tasks", "linalg", "loops",
+static constexpr const char *emitNames[] = {"onnx", "graph", "tasks", "linalg", "nests", "loops",
                                             "llvm", "asm",   "obj",   "lib",    "exe"};
 
 StringRef cameo::emitName(EmitKind kind) { return emitNames[static_cast<int>(kind)]; }

@@ -24,7 +24,8 @@ enum class EmitKind {
   Graph,  // after passes/Graph and passes/Layout
   Tasks,  // after passes/Partition
   Linalg, // after passes/Lower
-  Loops,  // after passes/Schedule and passes/Memory
+  Nests,  // the loop dialect, after schedules are applied
+  Loops,  // kernels, after passes/Schedule and passes/Memory
   Llvm,   // optimised LLVM IR
   Asm,    // assembly
   Obj,    // object file and header

@@ -2,19 +2,19 @@
 
 #include "autotune/Features/ExtractFeatures.h"
 #include "dialects/Schedule/ScheduleDialect.h"
-#include "passes/Schedule/Nests/BuildNests.h"
+#include "passes/Schedule/Loops/ReadLoops.h"
 #include "passes/Schedule/Rules/ScheduleSteps.h"
 
 #include <cmath>
 
 using namespace cameo;
 
-std::optional<double> cameo::estimateTask(task::DefOp def, llvm::ArrayRef<bool> constantArguments, const Machine &machine, int threads) {
+std::optional<double> cameo::estimateTask(task::DefOp def, const Machine &machine, int threads) {
   auto steps = def->getAttrOfType<schedule::StepsAttr>("schedule");
   if (!steps)
     return std::nullopt;
   // Who attached the schedule has checked it against the task.
-  schedule::TaskProgram program = llvm::cantFail(schedule::buildNests(def, constantArguments));
+  schedule::TaskProgram program = schedule::readNests(def);
   llvm::cantFail(schedule::replaceNests(steps, program));
   std::vector<schedule::NestSchedule> schedules = llvm::cantFail(schedule::fromSteps(steps, program, machine));
   autotune::FeatureMatrix features = autotune::FeatureExtractor(program, machine, static_cast<unsigned>(threads)).extract(schedules);

@@ -1,6 +1,7 @@
 #include "utils/Driver/ExplainRecords.h"
 
 #include "autotune/Records/BestRecord.h"
+#include "passes/Schedule/Nests/BuildNests.h"
 #include "passes/Schedule/Rules/ScheduleSteps.h"
 #include "utils/Driver/ExplainSchedule.h"
 #include "utils/Driver/MatchRecords.h"
@@ -15,7 +16,12 @@ static std::vector<std::string> loopsOf(const SearchTask &task, const TuningReco
   schedule::StepsAttr steps = schedule::parseSteps(best.schedule, task.def->getContext());
   if (!steps)
     return {};
-  llvm::Expected<std::vector<std::string>> loops = explainLoops(task.def, task.constantArguments, steps, task.machine);
+  llvm::Expected<schedule::TaskProgram> program = schedule::buildNests(task.def, task.constantArguments);
+  if (!program) {
+    llvm::consumeError(program.takeError());
+    return {};
+  }
+  llvm::Expected<std::vector<std::string>> loops = explainLoops(std::move(*program), steps, task.machine);
   if (!loops) {
     llvm::consumeError(loops.takeError());
     return {};

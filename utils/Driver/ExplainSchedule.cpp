@@ -1,7 +1,7 @@
 #include "utils/Driver/ExplainSchedule.h"
 
 #include "dialects/Task/TaskExternOps.h"
-#include "passes/Schedule/Nests/BuildNests.h"
+#include "passes/Schedule/Loops/ReadLoops.h"
 #include "passes/Schedule/Rules/ScheduleSteps.h"
 #include "passes/Schedule/Rules/SumParts.h"
 
@@ -77,27 +77,23 @@ static void addNest(const TaskProgram &program, const LoopNest &nest, const Nest
                                   llvm::is_contained(schedule.prefetchedBuffers, buffer) ? ", fetched a block ahead" : ""));
 }
 
-llvm::Expected<std::vector<std::string>> cameo::explainLoops(task::DefOp def, llvm::ArrayRef<bool> constantArguments,
-                                                             schedule::StepsAttr steps, const Machine &machine) {
-  llvm::Expected<TaskProgram> program = schedule::buildNests(def, constantArguments);
-  if (!program)
-    return program.takeError();
-  if (llvm::Error error = schedule::replaceNests(steps, *program))
+llvm::Expected<std::vector<std::string>> cameo::explainLoops(TaskProgram program, schedule::StepsAttr steps, const Machine &machine) {
+  if (llvm::Error error = schedule::replaceNests(steps, program))
     return std::move(error);
-  llvm::Expected<std::vector<NestSchedule>> schedules = schedule::fromSteps(steps, *program, machine);
+  llvm::Expected<std::vector<NestSchedule>> schedules = schedule::fromSteps(steps, program, machine);
   if (!schedules)
     return schedules.takeError();
   std::vector<std::string> lines;
   unsigned number = 0;
-  for (const schedule::NestGroup &group : program->groups)
+  for (const schedule::NestGroup &group : program.groups)
     for (const LoopNest &nest : group.nests) {
-      addNest(*program, nest, takeSumsInParts(nest, (*schedules)[number]), number, group.rowDims, lines);
+      addNest(program, nest, takeSumsInParts(nest, (*schedules)[number]), number, group.rowDims, lines);
       ++number;
     }
   return lines;
 }
 
-ScheduleExplanation cameo::explainSchedule(task::DefOp def, llvm::ArrayRef<bool> constantArguments, const Machine &machine) {
+ScheduleExplanation cameo::explainSchedule(task::DefOp def, const Machine &machine) {
   auto steps = def->getAttrOfType<schedule::StepsAttr>("schedule");
   if (!def.getBody().getOps<task::ExternOp>().empty())
     return {"none: a function of the program", {}, {}};
@@ -111,6 +107,6 @@ ScheduleExplanation cameo::explainSchedule(task::DefOp def, llvm::ArrayRef<bool>
     llvm::raw_string_ostream(text) << step;
     explanation.steps.push_back(llvm::StringRef(text).drop_front(llvm::StringRef("#schedule.").size()).str());
   }
-  explanation.loops = llvm::cantFail(explainLoops(def, constantArguments, steps, machine));
+  explanation.loops = llvm::cantFail(explainLoops(schedule::readNests(def), steps, machine));
   return explanation;
 }

@@ -17,12 +17,11 @@ struct ScheduleExplanation {
   std::vector<std::string> loops; // indented by depth
 };
 
-/// Explains the `schedule` of a task in linalg, for `machine`; without one, says that it has plain loops.
-ScheduleExplanation explainSchedule(task::DefOp def, llvm::ArrayRef<bool> constantArguments, const Machine &machine);
+/// Explains the `schedule` of a task in loop form, for `machine`; without one, says that it has plain loops.
+ScheduleExplanation explainSchedule(task::DefOp def, const Machine &machine);
 
-/// The loops that `steps` make of the task; an error when they do not fit it.
-llvm::Expected<std::vector<std::string>> explainLoops(task::DefOp def, llvm::ArrayRef<bool> constantArguments,
-                                                      schedule::StepsAttr steps, const Machine &machine);
+/// The loops that `steps` make of a task's nests; an error when they do not fit them.
+llvm::Expected<std::vector<std::string>> explainLoops(schedule::TaskProgram program, schedule::StepsAttr steps, const Machine &machine);
 
 } // namespace cameo
 

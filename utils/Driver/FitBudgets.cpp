@@ -3,8 +3,7 @@
 #include "dialects/Task/NodeNames.h"
 #include "dialects/Task/TaskDialect.h"
 #include "passes/Memory/AssignOffsets.h"
-#include "passes/Schedule/ConstantArguments.h"
-#include "passes/Schedule/Nests/BuildNests.h"
+#include "passes/Schedule/Loops/ReadLoops.h"
 #include "passes/Schedule/Rules/ChooseWinograd.h"
 #include "passes/Schedule/Rules/ScheduleSteps.h"
 #include "utils/Driver/DiagnosticSink.h"
@@ -99,7 +98,7 @@ bool Fitter::tightenArena() {
 }
 
 std::optional<MemoryUse> Fitter::run() {
-  if (llvm::failed(phases.keepUnscheduled()) || llvm::failed(phases.runUntil(Phase::Schedule)))
+  if (llvm::failed(phases.keepUnscheduled()) || llvm::failed(phases.runUntil(Phase::Emit)))
     return std::nullopt;
   use = findMemoryUse(phases.module());
   for (unsigned round = 0; use && round < mostRounds; ++round) {
@@ -131,15 +130,12 @@ llvm::LogicalResult Fitter::shareWeights(llvm::StringMap<schedule::TaskLimits> &
   if (mlir::failed(module))
     return llvm::failure();
   int64_t share = -missingWeights() / std::max<int64_t>(1, use->tasks.size());
-  schedule::ConstantArguments constants(**module);
   for (const MemoryUse::Task &task : use->tasks) {
     auto def = (*module)->lookupSymbol<task::DefOp>(task.name);
     auto steps = def->getAttrOfType<schedule::StepsAttr>("schedule");
-    llvm::Expected<schedule::TaskProgram> program = schedule::buildNests(def, constants.of(def));
     int64_t filters = 0;
-    if (program && steps)
-      filters = schedule::winogradUse(*program, schedule::replacementsOf(steps), phases.target()).filterBytes;
-    llvm::consumeError(program.takeError());
+    if (steps)
+      filters = schedule::winogradUse(schedule::readNests(def), schedule::replacementsOf(steps), phases.target()).filterBytes;
     found[task.name].filterBytes = filters + share / std::max<int64_t>(1, task.calls);
   }
   return llvm::success();

@@ -9,7 +9,7 @@
 
 namespace cameo {
 
-/// Runs all phases up to Phase::Schedule, and that again with tighter limits as long as the model exceeds `budgets` and gets smaller. Whether it keeps them at the end
+/// Runs all phases up to Phase::Emit, and the last two again with tighter limits as long as the model exceeds `budgets` and gets smaller. Whether it keeps them at the end
 /// is the caller's to check. None after a reported error. `isVerbose`: what was given up is reported.
 std::optional<MemoryUse> scheduleWithin(const Budgets &budgets, PhaseRunner &phases, bool isVerbose);
 

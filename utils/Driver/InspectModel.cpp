@@ -4,7 +4,6 @@
 #include "dialects/Onnx/OnnxInterfaces.h"
 #include "frontend/Import/CheckModel.h"
 #include "passes/Lower/SupportedOps.h"
-#include "passes/Schedule/ConstantArguments.h"
 #include "utils/Driver/CheckSizes.h"
 #include "utils/Driver/CollectTasks.h"
 #include "utils/Driver/EstimateTask.h"
@@ -82,7 +81,6 @@ static TaskSummary summarize(task::DefOp def, int64_t weight) {
 }
 
 std::vector<TaskSummary> cameo::summarizeTasks(PhaseRunner &phases, int threads, bool withSchedules) {
-  schedule::ConstantArguments constants(phases.module());
   llvm::MapVector<StringRef, int64_t> calls;
   phases.module().walk([&](task::CallOp call) { ++calls[call.getCallee()]; });
   SymbolTable symbols(phases.module());
@@ -93,9 +91,9 @@ std::vector<TaskSummary> cameo::summarizeTasks(PhaseRunner &phases, int threads,
       if (!withSchedules)
         continue;
       const Machine &machine = phases.target();
-      task.schedule = explainSchedule(def, constants.of(def), machine);
+      task.schedule = explainSchedule(def, machine);
       if (task.hasKnownSizes)
-        task.cycles = estimateTask(def, constants.of(def), machine, threads);
+        task.cycles = estimateTask(def, machine, threads);
     }
   return tasks;
 }

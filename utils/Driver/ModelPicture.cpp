@@ -16,7 +16,7 @@ std::optional<ModelPicture> cameo::pictureModel(const CompileOptions &options) {
   picture.bytesPerCycle = target.farBytesPerCycle;
   // Their loops and work are seen before loops become code.
   picture.tasks = summarizeTasks(phases, options.threads, /*withSchedules=*/true);
-  if (llvm::failed(phases.runUntil(Phase::Schedule)))
+  if (llvm::failed(phases.runUntil(Phase::Emit)))
     return std::nullopt;
   std::optional<MemoryUse> memory = findMemoryUse(phases.module());
   if (!memory)

@@ -161,7 +161,7 @@ void cameo::reportVariants(const ModelSize &size) {
 
 llvm::LogicalResult cameo::planMemory(PhaseRunner &phases, std::vector<MemoryUse> &memory) {
   // The plan of the memory is no more than offsets behind the last phase.
-  if (llvm::failed(phases.runUntil(Phase::Schedule)))
+  if (llvm::failed(phases.runUntil(Phase::Emit)))
     return llvm::failure();
   std::optional<MemoryUse> use = findMemoryUse(phases.module());
   if (!use)

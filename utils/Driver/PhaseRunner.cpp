@@ -203,7 +203,7 @@ void PhaseRunner::warnOfPlainLoops() {
 }
 
 llvm::LogicalResult PhaseRunner::chooseSchedules() {
-  if (llvm::failed(takeRecords()))
+  if (llvm::failed(runUntil(Phase::Loops)) || llvm::failed(takeRecords()))
     return llvm::failure();
   return run(phaseName(Phase::Schedule), [&]() -> llvm::LogicalResult {
     if (options.naive)
@@ -245,14 +245,14 @@ llvm::LogicalResult PhaseRunner::runUntil(Phase last) {
     releaseConstants();
     if (phase == Phase::Partition && options.inner == InnerOutputs::Tasks)
       makeOutputs(*owned, options.inner, options.onlyInner);
-    if (phase == Phase::Schedule && !options.naive && !options.plainTasks && !pipeline.limits.apply)
+    if (phase == Phase::Emit && !options.naive && !options.plainTasks && !pipeline.limits.apply)
       warnOfPlainLoops();
   }
   return llvm::success();
 }
 
 llvm::LogicalResult PhaseRunner::keepUnscheduled() {
-  if (llvm::failed(runUntil(Phase::Lower)) || llvm::failed(takeRecords()))
+  if (llvm::failed(runUntil(Phase::Loops)) || llvm::failed(takeRecords()))
     return llvm::failure();
   kept = owned->clone();
   return llvm::success();
@@ -266,7 +266,7 @@ llvm::LogicalResult PhaseRunner::scheduleAgain(const ScheduleLimits &limits) {
   pipeline.limits = limits;
   pipeline.limits.apply = true;
   phasesRun = llvm::find(allPhases, Phase::Schedule) - std::begin(allPhases);
-  return runUntil(Phase::Schedule);
+  return runUntil(Phase::Emit);
 }
 
 mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> PhaseRunner::copyWithSchedules() {

@@ -39,7 +39,7 @@ public:
   llvm::LogicalResult keepUnscheduled();
   /// That copy. What is set on its tasks holds for the next schedules.
   mlir::ModuleOp unscheduled() { return *kept; }
-  /// Phase::Schedule once more from the beginning, with other limits; quietly, since the same was said the first time.
+  /// Phase::Schedule and Phase::Emit once more from the beginning, with other limits; quietly, since the same was said the first time.
   llvm::LogicalResult scheduleAgain(const ScheduleLimits &limits);
   /// A copy of the unscheduled module with the last limits' schedules, which are not applied.
   mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> copyWithSchedules();
@@ -58,7 +58,7 @@ public:
   std::vector<mlir::ModuleOp> modules();
   /// The files that the module was made from, by name: the model, its external data, the records.
   std::vector<std::string> filesRead() const { return {files.begin(), files.end()}; }
-  /// Gives tasks in linalg the schedules that Phase::Schedule would apply.
+  /// Makes loops of tasks in linalg, and gives them the schedules that Phase::Schedule would apply.
   llvm::LogicalResult chooseSchedules();
   void printTimes(llvm::raw_ostream &os) const { timer.print(os); }
 

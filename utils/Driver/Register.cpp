@@ -1,5 +1,6 @@
 #include "utils/Driver/Register.h"
 
+#include "dialects/Loop/LoopDialect.h"
 #include "dialects/Onnx/OnnxDialect.h"
 #include "dialects/Schedule/ScheduleDialect.h"
 #include "dialects/Target/TargetDialect.h"
@@ -31,7 +32,7 @@
 using namespace mlir;
 
 void cameo::registerDialects(DialectRegistry &registry, const Plugins &plugins) {
-  registry.insert<onnx::OnnxDialect, schedule::ScheduleDialect, TargetDialect, task::TaskDialect>();
+  registry.insert<loop::LoopDialect, onnx::OnnxDialect, schedule::ScheduleDialect, TargetDialect, task::TaskDialect>();
   registry.insert<affine::AffineDialect, arith::ArithDialect, bufferization::BufferizationDialect,
                   cf::ControlFlowDialect, func::FuncDialect, LLVM::LLVMDialect, linalg::LinalgDialect,
                   math::MathDialect, memref::MemRefDialect, scf::SCFDialect, tensor::TensorDialect,

@@ -20,7 +20,7 @@ void CompileArguments::declare(CommandLine &line) {
               "'cameo run' opens), exe (program that runs the model on random inputs). Default: obj.",
               allEmitNames(), emit);
   line.text("--task", "KEY",
-            "Show only the task with this key, as 'cameo tasks' and 'cameo bench --profile' print it; with --emit=tasks, linalg, loops, llvm or asm.",
+            "Show only the task with this key, as 'cameo tasks' and 'cameo bench --profile' print it; with --emit=tasks, linalg, nests, loops, llvm or asm.",
             options.task);
   line.text("--prefix", "NAME",
             "Beginning of all symbols, a C identifier; not 'cameo', with which the runtime's begin. Models with different prefixes link into one program. "

@@ -28,6 +28,7 @@ LAYERS = {
     "passes/Schedule": PASSES,
     "passes/Schedule/Nests": DIALECTS,
     "passes/Schedule/Rules": PASSES + ["passes/Schedule/Nests"],
+    "passes/Schedule/Loops": DIALECTS + SCHEDULES,
     "passes/Schedule/Emission": PASSES + SCHEDULES,
     "passes/Schedule/Naive": DIALECTS + ["passes/Schedule/Nests", "passes/Schedule/Emission/BufferForm.h"],
     "passes/Memory": PASSES,

@@ -95,6 +95,10 @@ NodeId addNode(LoopNest &nest, Node node) {
         other.operands == node.operands && other.constant == node.constant && other.strides == node.strides &&
         other.accumulator == node.accumulator && other.address == node.address && other.shared == node.shared)
       return id;
+  return appendNode(nest, std::move(node));
+}
+
+NodeId appendNode(LoopNest &nest, Node node) {
   node.usesAccumulator = node.kind == Node::Kind::Accumulator;
   node.dependsOn = 0;
   for (auto [dim, coefficient] : llvm::enumerate(node.address.coefficients))

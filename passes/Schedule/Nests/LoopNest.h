@@ -10,6 +10,7 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
 
+#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
@@ -182,6 +183,8 @@ struct TaskProgram {
   std::vector<NestGroup> groups;
   /// Holds operations that nodes apply and no body contains.
   std::shared_ptr<mlir::Block> operations;
+  /// Matrices that nodes point to, where they were read from IR.
+  std::shared_ptr<std::deque<RationalMatrix>> matrices;
 
   bool hasKnownSizes() const;
 };
@@ -194,6 +197,9 @@ bool isLongFunction(const Node &node);
 
 /// The number of `node` in `nest`: that of its equal, or a new one.
 NodeId addNode(LoopNest &nest, Node node);
+
+/// The same without a look for an equal one.
+NodeId appendNode(LoopNest &nest, Node node);
 
 /// The reduction whose steps read, one by one, the `length` neighbours from the address of `node` on.
 std::optional<unsigned> stepInRun(const LoopNest &nest, const Node &node, int64_t length);

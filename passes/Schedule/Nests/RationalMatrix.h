@@ -13,6 +13,8 @@ struct RationalMatrix {
   int64_t rows, columns, denominator;
   llvm::SmallVector<int64_t> entries;
 
+  bool operator==(const RationalMatrix &other) const = default;
+
   double at(int64_t row, int64_t column) const {
     return static_cast<double>(entries[row * columns + column]) / static_cast<double>(denominator);
   }

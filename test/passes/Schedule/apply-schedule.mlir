@@ -1,4 +1,4 @@
-// RUN: cameo-opt %s --apply-schedule | FileCheck %s
+// RUN: cameo-opt %s --build-loops --apply-schedule --emit-kernels | FileCheck %s
 
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (k, n)>

@@ -1,8 +1,8 @@
-// RUN: cameo-opt %s --attach-target=machine=vector_bytes=64,vector_registers=32,byte_products=vnni --schedule-tasks | FileCheck %s --check-prefix=STEPS
-// RUN: cameo-opt %s --attach-target=machine=vector_bytes=64,vector_registers=32,byte_products=vnni --schedule-tasks --apply-schedule | FileCheck %s --check-prefixes=CODE,VNNI
-// RUN: cameo-opt %s --attach-target=machine=vector_bytes=32,byte_products=pairs --schedule-tasks --apply-schedule | FileCheck %s --check-prefixes=CODE,PAIRS
-// RUN: cameo-opt %s --attach-target=machine=vector_bytes=16,vector_registers=32,byte_products=i8mm --schedule-tasks --apply-schedule | FileCheck %s --check-prefix=I8MM
-// RUN: cameo-opt %s --attach-target=machine=vector_bytes=16,byte_products=dotprod --schedule-tasks | FileCheck %s --check-prefix=DOTPROD
+// RUN: cameo-opt %s --attach-target=machine=vector_bytes=64,vector_registers=32,byte_products=vnni --build-loops --schedule-tasks | FileCheck %s --check-prefix=STEPS
+// RUN: cameo-opt %s --attach-target=machine=vector_bytes=64,vector_registers=32,byte_products=vnni --build-loops --schedule-tasks --apply-schedule --emit-kernels | FileCheck %s --check-prefixes=CODE,VNNI
+// RUN: cameo-opt %s --attach-target=machine=vector_bytes=32,byte_products=pairs --build-loops --schedule-tasks --apply-schedule --emit-kernels | FileCheck %s --check-prefixes=CODE,PAIRS
+// RUN: cameo-opt %s --attach-target=machine=vector_bytes=16,vector_registers=32,byte_products=i8mm --build-loops --schedule-tasks --apply-schedule --emit-kernels | FileCheck %s --check-prefix=I8MM
+// RUN: cameo-opt %s --attach-target=machine=vector_bytes=16,byte_products=dotprod --build-loops --schedule-tasks | FileCheck %s --check-prefix=DOTPROD
 
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (k, n)>

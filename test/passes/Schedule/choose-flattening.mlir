@@ -1,6 +1,6 @@
-// RUN: cameo-opt %s --attach-target=machine=vector_bytes=32,vector_registers=16 --schedule-tasks=winograd=off | FileCheck %s
-// RUN: cameo-opt %s --attach-target=machine=vector_bytes=64,vector_registers=32 --schedule-tasks=winograd=off | FileCheck %s --check-prefix=MANY
-// RUN: cameo-opt %s --attach-target=machine=vector_bytes=32,vector_registers=16 --schedule-tasks=winograd=f2 | FileCheck %s --check-prefix=WINOGRAD
+// RUN: cameo-opt %s --attach-target=machine=vector_bytes=32,vector_registers=16 --build-loops --schedule-tasks=winograd=off | FileCheck %s
+// RUN: cameo-opt %s --attach-target=machine=vector_bytes=64,vector_registers=32 --build-loops --schedule-tasks=winograd=off | FileCheck %s --check-prefix=MANY
+// RUN: cameo-opt %s --attach-target=machine=vector_bytes=32,vector_registers=16 --build-loops --schedule-tasks=winograd=f2 | FileCheck %s --check-prefix=WINOGRAD
 
 // With 32 registers two rows of 7 are a block. What tiles compute is not flattened too.
 // MANY-NOT: #schedule.flatten

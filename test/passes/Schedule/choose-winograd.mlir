@@ -1,8 +1,8 @@
-// RUN: cameo-opt %s --attach-target=machine=vector_bytes=64,vector_registers=32,l2_bytes=2097152 --schedule-tasks | FileCheck %s
-// RUN: cameo-opt %s --attach-target=machine=vector_bytes=64,vector_registers=32,l2_bytes=2097152 --schedule-tasks=winograd=off | FileCheck %s --check-prefix=OFF
-// RUN: cameo-opt %s --attach-target=machine=vector_bytes=64,vector_registers=32,l2_bytes=2097152 --schedule-tasks=winograd=f2 | FileCheck %s --check-prefix=F2
-// RUN: cameo-opt %s --attach-target=machine=vector_bytes=32,vector_registers=16,l2_bytes=1048576 --schedule-tasks | FileCheck %s --check-prefix=NARROW
-// RUN: not cameo-opt %s --schedule-tasks="winograd=f3" 2>&1 | FileCheck %s --check-prefix=MODE
+// RUN: cameo-opt %s --attach-target=machine=vector_bytes=64,vector_registers=32,l2_bytes=2097152 --build-loops --schedule-tasks | FileCheck %s
+// RUN: cameo-opt %s --attach-target=machine=vector_bytes=64,vector_registers=32,l2_bytes=2097152 --build-loops --schedule-tasks=winograd=off | FileCheck %s --check-prefix=OFF
+// RUN: cameo-opt %s --attach-target=machine=vector_bytes=64,vector_registers=32,l2_bytes=2097152 --build-loops --schedule-tasks=winograd=f2 | FileCheck %s --check-prefix=F2
+// RUN: cameo-opt %s --attach-target=machine=vector_bytes=32,vector_registers=16,l2_bytes=1048576 --build-loops --schedule-tasks | FileCheck %s --check-prefix=NARROW
+// RUN: not cameo-opt %s --build-loops --schedule-tasks="winograd=f3" 2>&1 | FileCheck %s --check-prefix=MODE
 // MODE: error: expected winograd to be auto, off, f2 or f4, got 'f3'
 
 // OFF-NOT: #schedule.winograd

@@ -1,7 +1,7 @@
 // Sizes that only the run knows: nests, schedules and loops over them.
-// RUN: cameo-opt %s --print-nests -o /dev/null | FileCheck %s --check-prefix=NESTS
-// RUN: cameo-opt %s --schedule-tasks | FileCheck %s --check-prefix=STEPS
-// RUN: cameo-opt %s --schedule-tasks --apply-schedule | FileCheck %s
+// RUN: cameo-opt %s --build-loops --print-nests -o /dev/null | FileCheck %s --check-prefix=NESTS
+// RUN: cameo-opt %s --build-loops --schedule-tasks | FileCheck %s --check-prefix=STEPS
+// RUN: cameo-opt %s --build-loops --schedule-tasks --apply-schedule --emit-kernels | FileCheck %s
 
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (k, n)>

@@ -1,4 +1,4 @@
-// RUN: cameo-opt %s --schedule-tasks --apply-schedule --emit-naive | FileCheck %s
+// RUN: cameo-opt %s --build-loops --schedule-tasks --apply-schedule --emit-kernels --emit-naive | FileCheck %s
 // RUN: cameo-opt %s --emit-naive --plan-buffers | FileCheck %s --check-prefix=PLAN
 
 // A call of a function of the program has no loops to schedule: the task passes its buffers on, in the order of the function. Outputs that

@@ -1,5 +1,5 @@
-// RUN: cameo-opt %s --print-nests -o /dev/null | FileCheck %s
-// RUN: cameo-opt %s --schedule-tasks --apply-schedule | FileCheck %s --check-prefix=APPLIED
+// RUN: cameo-opt %s --build-loops --print-nests -o /dev/null | FileCheck %s
+// RUN: cameo-opt %s --build-loops --schedule-tasks --apply-schedule --emit-kernels | FileCheck %s --check-prefix=APPLIED
 
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (k, n)>

@@ -1,9 +1,9 @@
 // What a target has no instruction for is refused, also where another one's record or schedule asks for it.
-// RUN: not cameo-opt %s --apply-schedule 2>&1 | FileCheck %s
-// RUN: not cameo-opt %s --attach-target=machine=byte_products=dotprod --apply-schedule 2>&1 | FileCheck %s
-// RUN: not cameo-opt %s --attach-target=machine=byte_products=i8mm --apply-schedule 2>&1 | FileCheck %s
-// RUN: not cameo-opt %s --attach-target=machine=vector_bytes=16,byte_products=pairs --apply-schedule 2>&1 | FileCheck %s
-// RUN: cameo-opt %s --attach-target=machine=byte_products=pairs --apply-schedule | FileCheck %s --check-prefix=CODE
+// RUN: not cameo-opt %s --build-loops --apply-schedule 2>&1 | FileCheck %s
+// RUN: not cameo-opt %s --attach-target=machine=byte_products=dotprod --build-loops --apply-schedule 2>&1 | FileCheck %s
+// RUN: not cameo-opt %s --attach-target=machine=byte_products=i8mm --build-loops --apply-schedule 2>&1 | FileCheck %s
+// RUN: not cameo-opt %s --attach-target=machine=vector_bytes=16,byte_products=pairs --build-loops --apply-schedule 2>&1 | FileCheck %s
+// RUN: cameo-opt %s --attach-target=machine=byte_products=pairs --build-loops --apply-schedule --emit-kernels | FileCheck %s --check-prefix=CODE
 // CHECK: error: the schedule does not fit: nest 0: expected bytes to contract in groups that the target multiplies so, got unsigned by signed ones in vectors of 8
 // CODE: llvm.call_intrinsic "llvm.x86.avx2.pmadd.wd"
 

@@ -1,4 +1,4 @@
-// RUN: cameo-opt %s -split-input-file -verify-diagnostics --attach-target=machine=vector_bytes=64,byte_products=vnni --apply-schedule
+// RUN: cameo-opt %s -split-input-file -verify-diagnostics --attach-target=machine=vector_bytes=64,byte_products=vnni --build-loops --apply-schedule
 
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (k, n)>

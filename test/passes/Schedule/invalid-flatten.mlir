@@ -1,4 +1,4 @@
-// RUN: cameo-opt %s -split-input-file -verify-diagnostics --apply-schedule
+// RUN: cameo-opt %s -split-input-file -verify-diagnostics --build-loops --apply-schedule
 
 #id = affine_map<(m, n) -> (m, n)>
 #across = affine_map<(m, n) -> (n, m)>

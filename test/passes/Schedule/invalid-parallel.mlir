@@ -1,4 +1,4 @@
-// RUN: cameo-opt %s -split-input-file -verify-diagnostics --apply-schedule
+// RUN: cameo-opt %s -split-input-file -verify-diagnostics --build-loops --apply-schedule
 
 #rows = affine_map<(n, m) -> (m, n)>
 #columns = affine_map<(n, m) -> (n)>

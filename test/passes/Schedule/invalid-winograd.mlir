@@ -1,4 +1,4 @@
-// RUN: cameo-opt %s -split-input-file -verify-diagnostics --apply-schedule
+// RUN: cameo-opt %s -split-input-file -verify-diagnostics --build-loops --apply-schedule
 
 #image = affine_map<(n, oh, ow, oc, ic, kh, kw) -> (n, oh + kh, ow + kw, ic)>
 #filter = affine_map<(n, oh, ow, oc, ic, kh, kw) -> (oc, ic, kh, kw)>

@@ -1,6 +1,6 @@
-// RUN: cameo-opt %s --print-nests -o /dev/null | FileCheck %s --check-prefix=NESTS
-// RUN: cameo-opt %s --attach-target=machine=vector_bytes=64,vector_registers=32 --schedule-tasks --apply-schedule | FileCheck %s --check-prefix=AVX512
-// RUN: cameo-opt %s --attach-target=machine=vector_bytes=16,vector_registers=32 --schedule-tasks --apply-schedule | FileCheck %s --check-prefix=NEON
+// RUN: cameo-opt %s --build-loops --print-nests -o /dev/null | FileCheck %s --check-prefix=NESTS
+// RUN: cameo-opt %s --attach-target=machine=vector_bytes=64,vector_registers=32 --build-loops --schedule-tasks --apply-schedule --emit-kernels | FileCheck %s --check-prefix=AVX512
+// RUN: cameo-opt %s --attach-target=machine=vector_bytes=16,vector_registers=32 --build-loops --schedule-tasks --apply-schedule --emit-kernels | FileCheck %s --check-prefix=NEON
 
 #image = affine_map<(h, w, g, o, i, kh, kw) -> (h + kh, w + kw, g, i)>
 #filter = affine_map<(h, w, g, o, i, kh, kw) -> (g, o, i, kh, kw)>

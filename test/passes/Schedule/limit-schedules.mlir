@@ -1,8 +1,8 @@
 // DEFINE: %{machine} = vector_bytes=64,vector_registers=32,l2_bytes=2097152
-// RUN: cameo-opt %s --attach-target=machine=%{machine} --schedule-tasks --limit-schedules | FileCheck %s --check-prefix=NONE
-// RUN: cameo-opt %s --attach-target=machine=%{machine} --schedule-tasks --limit-schedules=saved-bytes=1 | FileCheck %s --check-prefix=LEAST
-// RUN: cameo-opt %s --attach-target=machine=%{machine} --schedule-tasks --limit-schedules=saved-bytes=1000000000 | FileCheck %s --check-prefix=ALL
-// RUN: sed 's/x128xf32> attributes {}/x128xf32> attributes {most_scratch = 300000 : i64}/; s/x8xf32> attributes {}/x8xf32> attributes {most_scratch = 1000 : i64}/' %s | cameo-opt --attach-target=machine=%{machine} --schedule-tasks --limit-schedules | FileCheck %s --check-prefix=SCRATCH
+// RUN: cameo-opt %s --attach-target=machine=%{machine} --build-loops --schedule-tasks --limit-schedules | FileCheck %s --check-prefix=NONE
+// RUN: cameo-opt %s --attach-target=machine=%{machine} --build-loops --schedule-tasks --limit-schedules=saved-bytes=1 | FileCheck %s --check-prefix=LEAST
+// RUN: cameo-opt %s --attach-target=machine=%{machine} --build-loops --schedule-tasks --limit-schedules=saved-bytes=1000000000 | FileCheck %s --check-prefix=ALL
+// RUN: sed 's/x128xf32> attributes {}/x128xf32> attributes {most_scratch = 300000 : i64}/; s/x8xf32> attributes {}/x8xf32> attributes {most_scratch = 1000 : i64}/' %s | cameo-opt --attach-target=machine=%{machine} --build-loops --schedule-tasks --limit-schedules | FileCheck %s --check-prefix=SCRATCH
 
 #image = affine_map<(n, oh, ow, oc, ic, kh, kw) -> (n, oh + kh, ow + kw, ic)>
 #filter = affine_map<(n, oh, ow, oc, ic, kh, kw) -> (oc, ic, kh, kw)>

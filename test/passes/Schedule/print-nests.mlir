@@ -1,4 +1,4 @@
-// RUN: cameo-opt %s --print-nests -o /dev/null | FileCheck %s
+// RUN: cameo-opt %s --build-loops --print-nests -o /dev/null | FileCheck %s
 
 #image = affine_map<(n, oh, ow, oc, ic, kh, kw) -> (n, oh + kh, ow + kw, ic)>
 #filter = affine_map<(n, oh, ow, oc, ic, kh, kw) -> (oc, ic, kh, kw)>
@@ -212,57 +212,6 @@ task.def @state_that_is_read_whole_is_copied(%w: tensor<8x8xf32>, %first: tensor
   task.return %last : tensor<8xf32>
 }
 
-// CHECK-LABEL: task @exchanged_states
-//  CHECK-NEXT: no nests: a loop that passes on one of its tensors as another
-task.def @exchanged_states(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c4 = arith.constant 4 : index
-  %r:2 = scf.for %i = %c0 to %c4 step %c1 iter_args(%a = %x, %b = %y) -> (tensor<4xf32>, tensor<4xf32>) {
-    scf.yield %b, %a : tensor<4xf32>, tensor<4xf32>
-  }
-  task.return %r#0 : tensor<4xf32>
-}
-
-// CHECK-LABEL: task @loop_inside_of_a_loop
-//  CHECK-NEXT: no nests: a loop inside of a loop
-task.def @loop_inside_of_a_loop(%x: tensor<4xf32>) -> tensor<4xf32> {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c4 = arith.constant 4 : index
-  %r = scf.for %i = %c0 to %c4 step %c1 iter_args(%t = %x) -> tensor<4xf32> {
-    %inner = scf.for %j = %c0 to %c4 step %c1 iter_args(%u = %t) -> tensor<4xf32> {
-      scf.yield %u : tensor<4xf32>
-    }
-    scf.yield %inner : tensor<4xf32>
-  }
-  task.return %r : tensor<4xf32>
-}
-
-// CHECK-LABEL: task @loop_that_carries_a_number
-//  CHECK-NEXT: no nests: a loop that carries something else than tensors
-task.def @loop_that_carries_a_number(%x: tensor<4xf32>) -> tensor<4xf32> {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c4 = arith.constant 4 : index
-  %r:2 = scf.for %i = %c0 to %c4 step %c1 iter_args(%t = %x, %n = %c0) -> (tensor<4xf32>, index) {
-    scf.yield %t, %i : tensor<4xf32>, index
-  }
-  task.return %r#0 : tensor<4xf32>
-}
-
-// CHECK-LABEL: task @loop_to_a_computed_end
-//  CHECK-NEXT: no nests: a loop whose length follows from none of the model's sizes
-task.def @loop_to_a_computed_end(%x: tensor<4xf32>, %n: tensor<index>) -> tensor<4xf32> {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %end = tensor.extract %n[] : tensor<index>
-  %r = scf.for %i = %c0 to %end step %c1 iter_args(%t = %x) -> tensor<4xf32> {
-    scf.yield %t : tensor<4xf32>
-  }
-  task.return %r : tensor<4xf32>
-}
-
 // CHECK-LABEL: task @loop_over_a_size
 //       CHECK: rows 1 in order:
 //  CHECK-NEXT: for d0 in n d1 in 4:
@@ -282,20 +231,4 @@ task.def @loop_over_a_size(%x: tensor<?x4xf32> {task.dims = ["n", ""]}, %start: 
     scf.yield %next : tensor<4xf32>
   }
   task.return %sum : tensor<4xf32>
-}
-
-// CHECK-LABEL: task @part_at_a_place_from_data
-//  CHECK-NEXT: no nests: a part of a tensor at a place that is not linear
-task.def @part_at_a_place_from_data(%x: tensor<4xf32>, %n: tensor<index>) -> tensor<1xf32> {
-  %at = tensor.extract %n[] : tensor<index>
-  %r = tensor.extract_slice %x[%at] [1] [1] : tensor<4xf32> to tensor<1xf32>
-  task.return %r : tensor<1xf32>
-}
-
-// CHECK-LABEL: task @what_has_no_loop_nest_says_why
-//  CHECK-NEXT: no nests: tensor.from_elements: no loop nest is built from it
-task.def @what_has_no_loop_nest_says_why(%x: tensor<1xf32>) -> tensor<1xf32> {
-  %number = arith.constant 1.0 : f32
-  %r = tensor.from_elements %number : tensor<1xf32>
-  task.return %r : tensor<1xf32>
 }

@@ -1,5 +1,5 @@
-// RUN: cameo-opt %s --print-nests -o /dev/null | FileCheck %s
-// RUN: cameo-opt %s --apply-schedule | FileCheck %s --check-prefix=APPLIED
+// RUN: cameo-opt %s --build-loops --print-nests -o /dev/null | FileCheck %s
+// RUN: cameo-opt %s --build-loops --apply-schedule --emit-kernels | FileCheck %s --check-prefix=APPLIED
 
 #image = affine_map<(n, oh, ow, oc, ic, kh, kw) -> (n, oh + kh, ow + kw, ic)>
 #filter = affine_map<(n, oh, ow, oc, ic, kh, kw) -> (oc, ic, kh, kw)>

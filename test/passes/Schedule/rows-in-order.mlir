@@ -1,6 +1,6 @@
-// RUN: cameo-opt %s --attach-target=machine=vector_bytes=64,vector_registers=32 --schedule-tasks | FileCheck %s --check-prefix=AVX512
-// RUN: cameo-opt %s --attach-target=machine=vector_bytes=32,vector_registers=16 --schedule-tasks | FileCheck %s --check-prefix=AVX2
-// RUN: cameo-opt %s --attach-target=machine=vector_bytes=64,vector_registers=32 --schedule-tasks --apply-schedule | FileCheck %s --check-prefix=APPLIED
+// RUN: cameo-opt %s --attach-target=machine=vector_bytes=64,vector_registers=32 --build-loops --schedule-tasks | FileCheck %s --check-prefix=AVX512
+// RUN: cameo-opt %s --attach-target=machine=vector_bytes=32,vector_registers=16 --build-loops --schedule-tasks | FileCheck %s --check-prefix=AVX2
+// RUN: cameo-opt %s --attach-target=machine=vector_bytes=64,vector_registers=32 --build-loops --schedule-tasks --apply-schedule --emit-kernels | FileCheck %s --check-prefix=APPLIED
 
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (k, n)>

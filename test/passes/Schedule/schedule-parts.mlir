@@ -1,5 +1,5 @@
-// RUN: cameo-opt %s --attach-target=machine=vector_bytes=64,vector_registers=32 --schedule-tasks | FileCheck %s --check-prefixes=CHECK,WAYS8
-// RUN: cameo-opt %s --attach-target=machine=vector_bytes=64,vector_registers=32,l1_bytes=49152,l1_ways=12 --schedule-tasks | FileCheck %s --check-prefixes=CHECK,WAYS12
+// RUN: cameo-opt %s --attach-target=machine=vector_bytes=64,vector_registers=32 --build-loops --schedule-tasks | FileCheck %s --check-prefixes=CHECK,WAYS8
+// RUN: cameo-opt %s --attach-target=machine=vector_bytes=64,vector_registers=32,l1_bytes=49152,l1_ways=12 --build-loops --schedule-tasks | FileCheck %s --check-prefixes=CHECK,WAYS12
 
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (k, n)>

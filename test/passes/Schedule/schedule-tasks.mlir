@@ -1,5 +1,5 @@
-// RUN: cameo-opt %s --attach-target=machine=vector_bytes=64,vector_registers=32 --schedule-tasks | FileCheck %s --check-prefix=AVX512
-// RUN: cameo-opt %s --attach-target=machine=vector_bytes=32,vector_registers=16 --schedule-tasks | FileCheck %s --check-prefix=AVX2
+// RUN: cameo-opt %s --attach-target=machine=vector_bytes=64,vector_registers=32 --build-loops --schedule-tasks | FileCheck %s --check-prefix=AVX512
+// RUN: cameo-opt %s --attach-target=machine=vector_bytes=32,vector_registers=16 --build-loops --schedule-tasks | FileCheck %s --check-prefix=AVX2
 
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (k, n)>

@@ -1,5 +1,5 @@
 // No running sum of floats takes up many terms, whatever the schedule.
-// RUN: cameo-opt %s --apply-schedule | FileCheck %s
+// RUN: cameo-opt %s --build-loops --apply-schedule --emit-kernels | FileCheck %s
 
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (k, n)>

@@ -1,5 +1,5 @@
-// RUN: cameo-opt %s --attach-target=machine=vector_bytes=32 --schedule-tasks | FileCheck %s --check-prefix=STEPS
-// RUN: cameo-opt %s --attach-target=machine=vector_bytes=32 --schedule-tasks --apply-schedule | FileCheck %s --check-prefix=CODE
+// RUN: cameo-opt %s --attach-target=machine=vector_bytes=32 --build-loops --schedule-tasks | FileCheck %s --check-prefix=STEPS
+// RUN: cameo-opt %s --attach-target=machine=vector_bytes=32 --build-loops --schedule-tasks --apply-schedule --emit-kernels | FileCheck %s --check-prefix=CODE
 
 #from = affine_map<(i, j) -> (j, i)>
 #to = affine_map<(i, j) -> (i, j)>

@@ -1,4 +1,4 @@
-// RUN: cameo-opt %s --attach-target=machine=vector_bytes=64,vector_registers=32 --schedule-tasks | FileCheck %s
+// RUN: cameo-opt %s --attach-target=machine=vector_bytes=64,vector_registers=32 --build-loops --schedule-tasks | FileCheck %s
 
 #each = affine_map<(i) -> (i)>
 #row = affine_map<(i, j) -> (i)>

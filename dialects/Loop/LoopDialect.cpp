@@ -1,0 +1,110 @@
+// Registration of the loop dialect, and its attributes.
+#include "dialects/Loop/LoopDialect.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace cameo::loop;
+
+#include "dialects/Loop/LoopDialect.cpp.inc"
+#include "dialects/Loop/LoopEnums.cpp.inc"
+
+static ParseResult parseSizeList(AsmParser &parser, ArrayAttr &sizes) {
+  SmallVector<Attribute> list;
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] { return parseSize(parser, list.emplace_back()); }))
+    return failure();
+  sizes = parser.getBuilder().getArrayAttr(list);
+  return success();
+}
+
+static void printSizeList(AsmPrinter &printer, ArrayAttr sizes) {
+  printer << '[';
+  llvm::interleaveComma(sizes, printer, [&](Attribute size) { printSize(printer, size); });
+  printer << ']';
+}
+
+/// `[[dimension, size], ...]`.
+static ParseResult parseLoopList(AsmParser &parser, SmallVector<int64_t> &loops) {
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
+    return failure(parser.parseLSquare() || parser.parseInteger(loops.emplace_back()) || parser.parseComma() ||
+                   parser.parseInteger(loops.emplace_back()) || parser.parseRSquare());
+  });
+}
+
+static void printLoopList(AsmPrinter &printer, ArrayRef<int64_t> loops) {
+  printer << '[';
+  for (size_t loop = 0; loop < loops.size(); loop += 2)
+    printer << (loop > 0 ? ", [" : "[") << loops[loop] << ", " << loops[loop + 1] << ']';
+  printer << ']';
+}
+
+template <typename Number> static ParseResult parseNumberList(AsmParser &parser, SmallVector<Number> &numbers) {
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] { return parser.parseInteger(numbers.emplace_back()); });
+}
+
+template <typename Number> static void printNumberList(AsmPrinter &printer, ArrayRef<Number> numbers) {
+  printer << '[';
+  llvm::interleaveComma(numbers, printer);
+  printer << ']';
+}
+
+#define GET_ATTRDEF_CLASSES
+#include "dialects/Loop/LoopAttributes.cpp.inc"
+
+void LoopDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "dialects/Loop/LoopAttributes.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "dialects/Loop/LoopOps.cpp.inc"
+      >();
+}
+
+using EmitError = llvm::function_ref<InFlightDiagnostic()>;
+
+static LogicalResult verifySizes(EmitError emitError, ArrayAttr sizes) {
+  for (Attribute size : sizes)
+    if (!isSize(size))
+      return emitError() << "expected numbers or expressions, got " << size;
+  return success();
+}
+
+LogicalResult RunAttr::verify(EmitError emitError, int64_t length, Attribute offset, ArrayAttr strides) {
+  if (length < 1)
+    return emitError() << "expected runs of at least 1 point, got " << length;
+  if (!isSize(offset))
+    return emitError() << "expected a number or an expression as offset, got " << offset;
+  return verifySizes(emitError, strides);
+}
+
+LogicalResult TransformAttr::verify(EmitError emitError, unsigned, int64_t columns, int64_t denominator, ArrayRef<int64_t> entries) {
+  if (columns < 1 || entries.empty() || entries.size() % columns != 0)
+    return emitError() << "expected whole rows of " << columns << " columns, got " << entries.size() << " entries";
+  if (denominator < 1)
+    return emitError() << "expected a denominator of at least 1, got " << denominator;
+  return success();
+}
+
+LogicalResult PackedAttr::verify(EmitError emitError, int64_t, int64_t blockStride, int64_t group, ArrayAttr fixed, ArrayRef<int64_t> perWidth, bool) {
+  if (blockStride < 0 || group < 1)
+    return emitError() << "expected a block stride of at least 0 and groups of at least 1, got " << blockStride << " and " << group;
+  if (fixed.size() != perWidth.size())
+    return emitError() << "expected as many fixed strides as strides per width, got " << fixed.size() << " and " << perWidth.size();
+  return verifySizes(emitError, fixed);
+}
+
+LogicalResult OrderAttr::verify(EmitError emitError, ArrayRef<int64_t> loops, unsigned, unsigned, int64_t vector, unsigned lanes, int64_t partial, int64_t dot,
+                                ArrayRef<unsigned>, ArrayRef<unsigned>) {
+  for (size_t loop = 0; loop < loops.size(); loop += 2)
+    if (loops[loop] < 0 || loops[loop + 1] < 1)
+      return emitError() << "expected loops over a dimension in pieces of at least 1, got [" << loops[loop] << ", " << loops[loop + 1] << "]";
+  if (vector < -1 || partial < -1 || dot < -1)
+    return emitError() << "expected numbers of 0 or more";
+  if (lanes < 1)
+    return emitError() << "expected at least 1 lane";
+  return success();
+}

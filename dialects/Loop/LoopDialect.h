@@ -1,0 +1,40 @@
+// The loop dialect: see LoopBase.td, LoopOps.td and RATIONALE.md.
+#ifndef CAMEO_DIALECTS_LOOP_LOOPDIALECT_H
+#define CAMEO_DIALECTS_LOOP_LOOPDIALECT_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include <optional>
+
+#include "dialects/Loop/LoopDialect.h.inc"
+
+namespace cameo::loop {
+
+/// Dimensions of a nest.
+constexpr unsigned maxDims = 64;
+
+/// Whether `size` is a number of 64 bits, or an expression.
+bool isSize(mlir::Attribute size);
+
+/// The text of a size: a number, or an expression in quotes.
+mlir::ParseResult parseSize(mlir::AsmParser &parser, mlir::Attribute &size);
+void printSize(mlir::AsmPrinter &printer, mlir::Attribute size);
+
+} // namespace cameo::loop
+
+#include "dialects/Loop/LoopEnums.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "dialects/Loop/LoopAttributes.h.inc"
+
+#define GET_OP_CLASSES
+#include "dialects/Loop/LoopOps.h.inc"
+
+#endif

@@ -1,0 +1,215 @@
+#include "passes/Schedule/Loops/ReadLoops.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+
+namespace cameo::schedule {
+namespace {
+
+class NestReader {
+public:
+  NestReader(loop::NestOp source, TaskProgram &program, const DenseMap<Value, unsigned> &buffers)
+      : source(source), program(program), buffers(buffers), nest(source.getLoc()) {}
+
+  LoopNest read();
+
+private:
+  void readBody(Block &body);
+  void readReduction(loop::ReduceOp reduce);
+  void readLoad(loop::LoadOp load);
+  void add(Value value, Node node) { nodes[value] = appendNode(nest, std::move(node)); }
+  LinearForm linear(OperandRange indices, ArrayRef<Attribute> strides, Attribute offset, llvm::function_ref<void(Value, Size)> computed);
+  const RationalMatrix *matrixOf(loop::TransformAttr transform);
+
+  loop::NestOp source;
+  TaskProgram &program;
+  const DenseMap<Value, unsigned> &buffers;
+  LoopNest nest;
+  DenseMap<Value, NodeId> nodes;
+};
+
+} // namespace
+
+static Size sizeOf(Attribute size) {
+  auto expression = dyn_cast<StringAttr>(size);
+  return expression ? Size(onnx::Dim::named(expression)) : Size(cast<IntegerAttr>(size).getInt());
+}
+
+static SmallVector<Size, 8> sizesOf(ArrayAttr sizes) {
+  return llvm::map_to_vector<8>(sizes, [](Attribute size) { return sizeOf(size); });
+}
+
+/// The form over the nest's dimensions; what is computed goes to `computed` with its stride.
+LinearForm NestReader::linear(OperandRange indices, ArrayRef<Attribute> strides, Attribute offset, llvm::function_ref<void(Value, Size)> computed) {
+  LinearForm form(nest.dims.size());
+  form.constant = sizeOf(offset);
+  for (auto [index, stride] : llvm::zip_equal(indices, strides)) {
+    auto dim = dyn_cast<BlockArgument>(index);
+    if (dim && dim.getOwner() == &source.getBody().front())
+      form.coefficients[dim.getArgNumber()] += sizeOf(stride);
+    else
+      computed(index, sizeOf(stride));
+  }
+  return form;
+}
+
+/// Equal matrices are one.
+const RationalMatrix *NestReader::matrixOf(loop::TransformAttr transform) {
+  if (!program.matrices)
+    program.matrices = std::make_shared<std::deque<RationalMatrix>>();
+  auto rows = static_cast<int64_t>(transform.getEntries().size()) / transform.getColumns();
+  RationalMatrix matrix{rows, transform.getColumns(), transform.getDenominator(), SmallVector<int64_t>(transform.getEntries())};
+  auto known = llvm::find(*program.matrices, matrix);
+  return known != program.matrices->end() ? &*known : &program.matrices->emplace_back(std::move(matrix));
+}
+
+void NestReader::readLoad(loop::LoadOp load) {
+  Node node{Node::Kind::Load, load.getValue().getType(), buffers.lookup(load.getBuffer())};
+  node.address = linear(load.getIndices(), load.getStrideList(), load.getOffset(), [&](Value index, const Size &stride) {
+    node.operands.push_back(nodes.lookup(index));
+    node.strides.push_back(stride);
+  });
+  if (!node.operands.empty())
+    node.kind = Node::Kind::Gather;
+  if (std::optional<loop::RunAttr> run = load.getRun()) {
+    node.shared = SharedRun{LinearForm(), run->getLength()};
+    node.shared->position.coefficients = sizesOf(run->getStrides());
+    node.shared->position.constant = sizeOf(run->getOffset());
+  }
+  if (std::optional<ArrayAttr> transforms = load.getTransforms())
+    for (auto transform : transforms->getAsRange<loop::TransformAttr>())
+      node.transforms.push_back({transform.getDim(), matrixOf(transform)});
+  if (std::optional<loop::PackedAttr> packed = load.getPacked())
+    node.packed = PackedLayout{packed->getOffset(), packed->getBlockStride(), packed->getGroup(), sizesOf(packed->getFixed()),
+                               SmallVector<int64_t, 8>(packed->getPerWidth()), packed->getPrefetched()};
+  add(load.getValue(), std::move(node));
+}
+
+/// Inside and behind the reduction its running results are the same nodes.
+void NestReader::readReduction(loop::ReduceOp reduce) {
+  for (auto [number, running, result] : llvm::enumerate(reduce.getBody().getArguments(), reduce.getValues())) {
+    Node node{Node::Kind::Accumulator, running.getType()};
+    node.accumulator = number;
+    add(running, std::move(node));
+    nodes[result] = nodes[running];
+  }
+  readBody(reduce.getBody().front());
+  auto yield = cast<loop::YieldOp>(reduce.getBody().front().back());
+  for (auto [initial, next] : llvm::zip_equal(reduce.getInitial(), yield.getValues()))
+    nest.reductions.push_back({nodes.lookup(initial), nodes.lookup(next)});
+}
+
+void NestReader::readBody(Block &body) {
+  for (Operation &op : body) {
+    if (auto load = dyn_cast<loop::LoadOp>(op)) {
+      readLoad(load);
+    } else if (auto reduce = dyn_cast<loop::ReduceOp>(op)) {
+      readReduction(reduce);
+    } else if (auto store = dyn_cast<loop::StoreOp>(op)) {
+      Output output{nodes.lookup(store.getValue()), buffers.lookup(store.getBuffer()), {}};
+      output.address = linear(store.getIndices(), store.getStrideList(), store.getOffset(), [&](Value index, const Size &stride) {
+        output.index = nodes.lookup(index);
+        output.stride = stride;
+      });
+      nest.outputs.push_back(std::move(output));
+    } else if (auto index = dyn_cast<loop::IndexOp>(op)) {
+      Node node{Node::Kind::Index, index.getValue().getType()};
+      node.address = linear(index.getIndices(), index.getStrideList(), index.getOffset(), [](Value, const Size &) {});
+      add(index.getValue(), std::move(node));
+    } else if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+      Node node{Node::Kind::Constant, constant.getType()};
+      node.constant = constant.getValue();
+      add(constant.getResult(), std::move(node));
+    } else if (!isa<loop::YieldOp>(op)) {
+      Node node{Node::Kind::Apply, op.getResult(0).getType()};
+      node.op = &op;
+      node.operands = llvm::map_to_vector<3>(op.getOperands(), [&](Value operand) { return nodes.lookup(operand); });
+      add(op.getResult(0), std::move(node));
+    }
+  }
+}
+
+LoopNest NestReader::read() {
+  nest.name = source.getName().str();
+  for (auto [extent, isReduction] : llvm::zip_equal(source.getExtents(), source.getReductions()))
+    nest.dims.push_back({sizeOf(extent), isReduction});
+  readBody(source.getBody().front());
+  return std::move(nest);
+}
+
+static NestSchedule scheduleOf(loop::OrderAttr order) {
+  NestSchedule schedule;
+  for (size_t loop = 0; loop < order.getLoops().size(); loop += 2)
+    schedule.loops.push_back({static_cast<unsigned>(order.getLoops()[loop]), order.getLoops()[loop + 1]});
+  auto numberOf = [](int64_t number) { return number < 0 ? std::nullopt : std::optional(static_cast<unsigned>(number)); };
+  schedule.parallelLoops = order.getParallel();
+  schedule.repeatedLoops = order.getRepeated();
+  schedule.vectorDim = numberOf(order.getVector());
+  schedule.lanes = order.getLanes();
+  schedule.partialLoop = numberOf(order.getPartial());
+  schedule.dotDim = numberOf(order.getDot());
+  schedule.packedBuffers.assign(order.getPacked().begin(), order.getPacked().end());
+  schedule.prefetchedBuffers.assign(order.getPrefetched().begin(), order.getPrefetched().end());
+  return schedule;
+}
+
+static Buffer::Kind kindOf(loop::BufferOp buffer) {
+  switch (buffer.getRole()) {
+  case loop::Role::Argument:
+    return Buffer::Kind::Argument;
+  case loop::Role::Result:
+    return Buffer::Kind::Result;
+  case loop::Role::Table:
+    return Buffer::Kind::Table;
+  case loop::Role::Temporary:
+    auto space = cast<loop::SpaceAttr>(buffer.getMemory().getType().getMemorySpace());
+    return space.getValue() == loop::Space::Arena ? Buffer::Kind::Scratch : Buffer::Kind::RowLocal;
+  }
+  llvm_unreachable("all roles are known");
+}
+
+static Buffer readBuffer(loop::BufferOp source) {
+  MemRefType type = source.getMemory().getType();
+  Buffer buffer{kindOf(source)};
+  buffer.index = source.getNumber().value_or(0);
+  buffer.elements = source.getElementsAttr() ? Size(onnx::Dim::named(source.getElementsAttr())) : Size(type.getNumElements());
+  buffer.elementType = type.getElementType();
+  buffer.table = source.getTableAttr();
+  buffer.packable = source.getPackable();
+  return buffer;
+}
+
+loop::ProgramOp programOf(task::DefOp def) {
+  return def.getBody().empty() || def.isBufferForm() ? nullptr : dyn_cast<loop::ProgramOp>(def.getBody().front().front());
+}
+
+LoopForm readLoops(task::DefOp def) {
+  LoopForm form;
+  DenseMap<Value, unsigned> buffers;
+  bool isOrdered = true;
+  Block &body = programOf(def).getBody().front();
+  for (auto source : body.getOps<loop::BufferOp>()) {
+    buffers[source.getMemory()] = form.program.buffers.size();
+    form.program.buffers.push_back(readBuffer(source));
+    if (auto relayout = source->getAttrOfType<task::RelayoutAttr>(task::TaskDialect::getRelayoutName()))
+      form.relayouts[form.program.buffers.back().index] = {relayout.getElements(), SmallVector<int64_t>(relayout.getNests())};
+  }
+  for (auto source : body.getOps<loop::GroupOp>()) {
+    NestGroup &group = form.program.groups.emplace_back();
+    group.rowDims = source.getRows();
+    group.orderedDims = source.getOrdered();
+    group.continues = source.getContinues();
+    group.sharesMatrix = source.getSharesMatrix();
+    for (auto nest : source.getBody().front().getOps<loop::NestOp>()) {
+      group.nests.push_back(NestReader(nest, form.program, buffers).read());
+      isOrdered &= nest.getOrder().has_value();
+      form.schedules.push_back(nest.getOrder() ? scheduleOf(*nest.getOrder()) : NestSchedule());
+    }
+  }
+  if (!isOrdered)
+    form.schedules.clear();
+  return form;
+}
+
+} // namespace cameo::schedule

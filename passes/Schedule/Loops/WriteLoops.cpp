@@ -1,0 +1,255 @@
+#include "passes/Schedule/Loops/WriteLoops.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+
+namespace cameo::schedule {
+namespace {
+
+/// Where a node is computed. What only the reduction needs is inside of it, also where it is the same in each of its steps.
+enum class Place { Before, Inside, Behind };
+
+class NestWriter {
+public:
+  NestWriter(OpBuilder &builder, const LoopNest &nest, ArrayRef<Value> buffers)
+      : builder(builder), nest(nest), buffers(buffers), values(nest.nodes.size()) {}
+
+  void write(const NestSchedule *schedule);
+
+private:
+  void placeNodes();
+  void writePlaced(Place place);
+  void writeReduction();
+  void writeOutputs();
+  Value writeNode(const Node &node);
+  loop::LoadOp writeLoad(const Node &node);
+  void addForm(const LinearForm &form, SmallVectorImpl<Value> &indices, SmallVectorImpl<Attribute> &strides);
+  ArrayAttr sizes(ArrayRef<Size> list);
+  Attribute size(const Size &value);
+
+  OpBuilder &builder;
+  const LoopNest &nest;
+  ArrayRef<Value> buffers;
+  SmallVector<Value> values; ///< of nodes
+  SmallVector<Place> places; ///< of nodes
+  SmallVector<Value> dims;
+};
+
+} // namespace
+
+static Attribute sizeAttr(Builder &builder, const Size &value) {
+  assert(!value.isUnknown() && "sizes of nests are numbers or expressions");
+  return value.getExpression() ? Attribute(value.getExpression()) : builder.getI64IntegerAttr(value);
+}
+
+Attribute NestWriter::size(const Size &value) { return sizeAttr(builder, value); }
+
+ArrayAttr NestWriter::sizes(ArrayRef<Size> list) {
+  return builder.getArrayAttr(llvm::map_to_vector(list, [&](const Size &each) { return size(each); }));
+}
+
+void NestWriter::addForm(const LinearForm &form, SmallVectorImpl<Value> &indices, SmallVectorImpl<Attribute> &strides) {
+  for (auto [dim, coefficient] : llvm::enumerate(form.coefficients))
+    if (coefficient != 0) {
+      indices.push_back(dims[dim]);
+      strides.push_back(size(coefficient));
+    }
+}
+
+loop::LoadOp NestWriter::writeLoad(const Node &node) {
+  SmallVector<Value> indices;
+  SmallVector<Attribute> strides;
+  addForm(node.address, indices, strides);
+  for (auto [operand, stride] : llvm::zip_equal(node.operands, node.strides)) {
+    indices.push_back(values[operand]);
+    strides.push_back(size(stride));
+  }
+  auto load = loop::LoadOp::create(builder, nest.loc, node.type, buffers[node.buffer], indices, builder.getArrayAttr(strides), size(node.address.constant),
+                                   loop::RunAttr(), ArrayAttr(), loop::PackedAttr());
+  MLIRContext *context = builder.getContext();
+  if (node.shared)
+    load.setRunAttr(loop::RunAttr::get(context, node.shared->length, size(node.shared->position.constant), sizes(node.shared->position.coefficients)));
+  if (!node.transforms.empty())
+    load.setTransformsAttr(builder.getArrayAttr(llvm::map_to_vector(node.transforms, [&](const DimensionTransform &each) -> Attribute {
+      return loop::TransformAttr::get(context, each.dim, each.matrix->columns, each.matrix->denominator, each.matrix->entries);
+    })));
+  if (const std::optional<PackedLayout> &packed = node.packed)
+    load.setPackedAttr(loop::PackedAttr::get(context, packed->offset, packed->blockStride, packed->group, sizes(packed->fixed), packed->perWidth,
+                                             packed->prefetched));
+  return load;
+}
+
+Value NestWriter::writeNode(const Node &node) {
+  switch (node.kind) {
+  case Node::Kind::Load:
+  case Node::Kind::Gather:
+    return writeLoad(node);
+  case Node::Kind::Constant:
+    return arith::ConstantOp::create(builder, nest.loc, node.constant);
+  case Node::Kind::Index: {
+    SmallVector<Value> indices;
+    SmallVector<Attribute> strides;
+    addForm(node.address, indices, strides);
+    return loop::IndexOp::create(builder, nest.loc, builder.getIndexType(), indices, builder.getArrayAttr(strides), size(node.address.constant));
+  }
+  case Node::Kind::Apply: {
+    Operation *copy = builder.clone(*node.op);
+    copy->setOperands(llvm::map_to_vector(node.operands, [&](NodeId operand) { return values[operand]; }));
+    return copy->getResult(0);
+  }
+  case Node::Kind::Accumulator:
+    break;
+  }
+  llvm_unreachable("running results are arguments and results of the reduction");
+}
+
+void NestWriter::placeNodes() {
+  places.assign(nest.nodes.size(), Place::Behind);
+  for (NodeId id : nest.computed(/*insideReduction=*/true))
+    places[id] = Place::Inside;
+  // What is nobody's operand and differs along the reduction has no other place.
+  for (auto [node, place] : llvm::zip_equal(nest.nodes, places))
+    for (auto [dim, dimension] : llvm::enumerate(nest.dims))
+      if (dimension.reduction && (node.dependsOn >> dim) & 1)
+        place = Place::Inside;
+  auto moveOut = [&](auto &&moveOut, NodeId id) -> void {
+    places[id] = Place::Before;
+    for (NodeId operand : nest.nodes[id].operands)
+      moveOut(moveOut, operand);
+  };
+  for (const Reduction &reduction : nest.reductions)
+    moveOut(moveOut, reduction.initial);
+  // Needed inside and behind.
+  for (NodeId id : nest.computed(/*insideReduction=*/false))
+    if (places[id] == Place::Inside && !nest.nodes[id].usesAccumulator)
+      moveOut(moveOut, id);
+}
+
+void NestWriter::writePlaced(Place place) {
+  for (auto [id, node] : llvm::enumerate(nest.nodes))
+    if (places[id] == place && node.kind != Node::Kind::Accumulator)
+      values[id] = writeNode(node);
+}
+
+void NestWriter::writeReduction() {
+  auto valuesOf = [&](auto member) { return llvm::map_to_vector(nest.reductions, [&](const Reduction &each) { return values[each.*member]; }); };
+  SmallVector<Value> initial = valuesOf(&Reduction::initial);
+  SmallVector<Type> types = llvm::map_to_vector(initial, [](Value value) { return value.getType(); });
+  auto reduce = loop::ReduceOp::create(builder, nest.loc, types, initial);
+  auto setAccumulators = [&](ValueRange running) {
+    for (auto [id, node] : llvm::enumerate(nest.nodes))
+      if (node.kind == Node::Kind::Accumulator)
+        values[id] = running[node.accumulator];
+  };
+  Block *body = builder.createBlock(&reduce.getBody(), {}, types, SmallVector<Location>(types.size(), nest.loc));
+  setAccumulators(body->getArguments());
+  writePlaced(Place::Inside);
+  loop::YieldOp::create(builder, nest.loc, valuesOf(&Reduction::update));
+  builder.setInsertionPointAfter(reduce);
+  setAccumulators(reduce.getValues());
+}
+
+void NestWriter::writeOutputs() {
+  // A step of the reduction may be a value behind it, too.
+  for (NodeId id : nest.computed(/*insideReduction=*/false))
+    if (places[id] == Place::Inside)
+      places[id] = Place::Behind;
+  writePlaced(Place::Behind);
+  for (const Output &output : nest.outputs) {
+    SmallVector<Value> indices;
+    SmallVector<Attribute> strides;
+    addForm(output.address, indices, strides);
+    if (output.index) {
+      indices.push_back(values[*output.index]);
+      strides.push_back(size(output.stride));
+    }
+    loop::StoreOp::create(builder, nest.loc, values[output.value], buffers[output.buffer], indices, builder.getArrayAttr(strides),
+                          size(output.address.constant));
+  }
+}
+
+static loop::OrderAttr orderAttr(MLIRContext *context, const NestSchedule &schedule) {
+  SmallVector<int64_t> loops;
+  for (const Loop &loop : schedule.loops)
+    loops.append({loop.dim, loop.size});
+  auto numberOf = [](std::optional<unsigned> number) { return number ? static_cast<int64_t>(*number) : -1; };
+  return loop::OrderAttr::get(context, loops, schedule.parallelLoops, schedule.repeatedLoops, numberOf(schedule.vectorDim), schedule.lanes,
+                              numberOf(schedule.partialLoop), numberOf(schedule.dotDim), schedule.packedBuffers, schedule.prefetchedBuffers);
+}
+
+void NestWriter::write(const NestSchedule *schedule) {
+  SmallVector<Attribute> extents;
+  SmallVector<bool> reductions;
+  for (const Dimension &dim : nest.dims) {
+    extents.push_back(size(dim.extent));
+    reductions.push_back(dim.reduction);
+  }
+  auto made = loop::NestOp::create(builder, nest.loc, builder.getStringAttr(nest.name), builder.getArrayAttr(extents),
+                                   builder.getDenseBoolArrayAttr(reductions), schedule ? orderAttr(builder.getContext(), *schedule) : nullptr);
+  OpBuilder::InsertionGuard guard(builder);
+  SmallVector<Type> types(nest.dims.size(), builder.getIndexType());
+  Block *body = builder.createBlock(&made.getBody(), {}, types, SmallVector<Location>(types.size(), nest.loc));
+  dims.assign(body->args_begin(), body->args_end());
+  placeNodes();
+  writePlaced(Place::Before);
+  if (nest.hasReduction())
+    writeReduction();
+  writeOutputs();
+}
+
+/// The buffer as an operation.
+static Value writeBuffer(OpBuilder &builder, Location loc, const Buffer &buffer, const std::map<unsigned, Relayout> &relayouts) {
+  MLIRContext *context = builder.getContext();
+  loop::Role role = loop::Role::Temporary;
+  Attribute space;
+  IntegerAttr number;
+  switch (buffer.kind) {
+  case Buffer::Kind::Argument:
+  case Buffer::Kind::Result:
+    role = buffer.kind == Buffer::Kind::Result ? loop::Role::Result : loop::Role::Argument;
+    number = builder.getI64IntegerAttr(buffer.index);
+    break;
+  case Buffer::Kind::Scratch:
+  case Buffer::Kind::RowLocal:
+    space = loop::SpaceAttr::get(context, buffer.kind == Buffer::Kind::Scratch ? loop::Space::Arena : loop::Space::Thread);
+    break;
+  case Buffer::Kind::Table:
+    role = loop::Role::Table;
+    break;
+  }
+  int64_t elements = buffer.elements.isKnown() ? int64_t(buffer.elements) : ShapedType::kDynamic;
+  auto type = MemRefType::get({elements}, buffer.elementType, MemRefLayoutAttrInterface(), space);
+  auto made = loop::BufferOp::create(builder, loc, type, role, number, buffer.table,
+                                     buffer.packable, buffer.elements.getExpression());
+  if (buffer.kind == Buffer::Kind::Argument)
+    if (auto relayout = relayouts.find(buffer.index); relayout != relayouts.end())
+      made->setAttr(task::TaskDialect::getRelayoutName(), task::RelayoutAttr::get(context, relayout->second.elements, relayout->second.nests));
+  return made;
+}
+
+void writeLoops(task::DefOp def, const LoopForm &form) {
+  Block &body = def.getBody().front();
+  OpBuilder builder(body.getTerminator());
+  auto made = loop::ProgramOp::create(builder, def.getLoc(), def.getResultTypes(), body.getArguments());
+  builder.createBlock(&made.getBody());
+  SmallVector<Value> buffers;
+  for (const Buffer &buffer : form.program.buffers)
+    buffers.push_back(writeBuffer(builder, def.getLoc(), buffer, form.relayouts));
+  const NestSchedule *schedule = form.schedules.empty() ? nullptr : form.schedules.data();
+  for (const NestGroup &group : form.program.groups) {
+    auto madeGroup = loop::GroupOp::create(builder, group.nests.front().loc, group.rowDims, group.orderedDims, group.continues, group.sharesMatrix);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.createBlock(&madeGroup.getBody());
+    for (const LoopNest &nest : group.nests) {
+      NestWriter(builder, nest, buffers).write(schedule);
+      schedule = schedule ? schedule + 1 : nullptr;
+    }
+  }
+  body.getTerminator()->setOperands(made.getOutputs());
+  while (&body.front() != made)
+    made->getPrevNode()->erase();
+}
+
+} // namespace cameo::schedule
