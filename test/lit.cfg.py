@@ -27,6 +27,8 @@ config.substitutions.append(("%build", config.cameo_build_dir))
 
 # Where the tests of tools find the small networks that they share.
 config.substitutions.append(("%zoo", os.path.join(config.cameo_source_dir, "utils", "zoo", "zoo")))
+# A triple that this machine is not.
+config.substitutions.append(("%{other-triple}", "x86_64-linux-gnu" if os.uname().machine == "aarch64" else "aarch64-linux-gnu"))
 
 if os.uname().machine == "x86_64":
     config.available_features.add("x86_64")

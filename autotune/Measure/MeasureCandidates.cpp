@@ -5,11 +5,11 @@
 
 namespace cameo::autotune {
 
-CandidateMeasurer::CandidateMeasurer(const BuildOptions &build, std::string worker, const MeasurementPolicy &policy)
+CandidateMeasurer::CandidateMeasurer(const BuildOptions &build, WorkerCommand worker, const MeasurementPolicy &policy)
     : CandidateMeasurer(BuilderPool::create(build, policy.buildThreads, policy.buildTimeoutSeconds), build.target,
                         std::move(worker), policy) {}
 
-CandidateMeasurer::CandidateMeasurer(std::unique_ptr<BuilderPool> pool, TargetInfo target, std::string worker,
+CandidateMeasurer::CandidateMeasurer(std::unique_ptr<BuilderPool> pool, TargetInfo target, WorkerCommand worker,
                                      const MeasurementPolicy &policy)
     : pool(std::move(pool)), target(std::move(target)), extensions(vectorExtensions(this->target)), policy(policy),
       runner(std::move(worker), policy), checker(*this->pool, runner, policy) {}

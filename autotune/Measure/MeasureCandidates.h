@@ -1,4 +1,4 @@
-// Measures schedules on this machine: built in parallel, run one at a time, on a CPU that no builder uses meanwhile. What runs next is
+// Measures schedules: built in parallel, run one at a time, on this machine on a CPU that no builder uses meanwhile. What runs next is
 // proposed and built while others run.
 #ifndef CAMEO_AUTOTUNE_MEASURE_MEASURECANDIDATES_H
 #define CAMEO_AUTOTUNE_MEASURE_MEASURECANDIDATES_H
@@ -9,10 +9,10 @@ namespace cameo::autotune {
 
 class CandidateMeasurer {
 public:
-  /// `build` must outlive the program's threads. `worker` is the path of cameo-worker.
-  CandidateMeasurer(const BuildOptions &build, std::string worker, const MeasurementPolicy &policy);
+  /// `build` must outlive the program's threads.
+  CandidateMeasurer(const BuildOptions &build, WorkerCommand worker, const MeasurementPolicy &policy);
   /// With a pool that builds in another way: for tests.
-  CandidateMeasurer(std::unique_ptr<BuilderPool> pool, TargetInfo target, std::string worker,
+  CandidateMeasurer(std::unique_ptr<BuilderPool> pool, TargetInfo target, WorkerCommand worker,
                     const MeasurementPolicy &policy);
 
   /// Does `work` in the place of a build, soon: see BuilderPool::begin. Beside work, prepare() alone may be called.

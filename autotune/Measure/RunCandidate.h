@@ -20,7 +20,7 @@ uint64_t rotationBytes(const MeasurementPolicy &policy, const TaskSource &task, 
 
 class CandidateRunner {
 public:
-  CandidateRunner(std::string worker, const MeasurementPolicy &policy) : worker(std::move(worker)), policy(policy) {}
+  CandidateRunner(WorkerCommand worker, const MeasurementPolicy &policy) : worker(std::move(worker)), policy(policy) {}
 
   /// Times an image. `bestSeconds` of its task so far, 0 for none, decides when it is given up.
   RunResult time(const TaskSource &task, const CandidateImage &image, unsigned repeats, double bestSeconds);

@@ -32,15 +32,17 @@ llvm::Error WorkerProcess::start() {
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-  char *arguments[] = {program.data(), nullptr};
-  int error = posix_spawn(&process, program.c_str(), &actions, &attributes, arguments, environ);
+  char shell[] = "/bin/sh", option[] = "-c";
+  char *ofShell[] = {shell, option, command.text.data(), nullptr}, *ofProgram[] = {command.text.data(), nullptr};
+  char **arguments = command.isShell ? ofShell : ofProgram;
+  int error = posix_spawn(&process, arguments[0], &actions, &attributes, arguments, environ);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   close(ends[1]);
   if (error != 0) {
     close(ends[0]);
     process = -1;
-    return llvm::createStringError(program + ": " + std::strerror(error));
+    return llvm::createStringError(command.text + ": " + std::strerror(error));
   }
   channel = ends[0];
   return llvm::Error::success();
@@ -60,7 +62,8 @@ void WorkerProcess::stop() {
     }
     usleep(1000);
   }
-  kill(process, SIGKILL);
+  // With what a shell started.
+  kill(-process, SIGKILL);
   while (waitpid(process, nullptr, 0) < 0 && errno == EINTR) {
   }
   process = -1;
@@ -103,7 +106,7 @@ llvm::Expected<WorkerReply> WorkerProcess::exchange(const cameo_worker_request &
   WorkerReply reply;
   bool received = sent && receive(&reply.header, sizeof(reply.header), deadline);
   if (received && (reply.header.magic != CAMEO_WORKER_MAGIC || reply.header.version != CAMEO_WORKER_VERSION))
-    return llvm::createStringError(program + ": expected a cameo-worker of this version");
+    return llvm::createStringError(command.text + ": expected a cameo-worker of this version");
   if (received) {
     reply.message.resize(reply.header.message_bytes);
     reply.costs.resize(reply.header.cost_count);
@@ -113,7 +116,7 @@ llvm::Expected<WorkerReply> WorkerProcess::exchange(const cameo_worker_request &
                receive(reply.outputs.data(), reply.outputs.size(), deadline);
   }
   if (!received)
-    return llvm::createStringError(program + " ended without a reply");
+    return llvm::createStringError(command.text + " ended without a reply");
   return reply;
 }
 

@@ -21,10 +21,24 @@ struct WorkerReply {
   std::vector<char> outputs;
 };
 
+/// How a worker is started.
+struct WorkerCommand {
+  std::string text;      ///< the path of cameo-worker, or a command of the shell whose standard input and output are those of one, on any machine
+  bool isShell = false;
+
+  WorkerCommand(std::string path) : text(std::move(path)) {}
+  WorkerCommand(const char *path) : text(path) {}
+  static WorkerCommand shell(std::string command) {
+    WorkerCommand made(std::move(command));
+    made.isShell = true;
+    return made;
+  }
+};
+
 class WorkerProcess {
 public:
-  /// `program` is the path of cameo-worker; it is started by the first request.
-  explicit WorkerProcess(std::string program) : program(std::move(program)) {}
+  /// The first request starts it.
+  explicit WorkerProcess(WorkerCommand command) : command(std::move(command)) {}
   ~WorkerProcess() { stop(); }
   WorkerProcess(const WorkerProcess &) = delete;
   WorkerProcess &operator=(const WorkerProcess &) = delete;
@@ -42,7 +56,7 @@ private:
   llvm::Expected<WorkerReply> exchange(const cameo_worker_request &header, llvm::ArrayRef<char> image,
                                        llvm::ArrayRef<llvm::ArrayRef<char>> data);
 
-  std::string program;
+  WorkerCommand command;
   int channel = -1;
   pid_t process = -1;
 };

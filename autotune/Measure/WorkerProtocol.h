@@ -1,8 +1,8 @@
 /* What goes over the standard input and output of cameo-worker: one request, one reply, again and again until the input ends. Plain
- * C, because the worker is; both sides are of one machine's byte order, and of one build: the version says so.
+ * C, because the worker is; both sides are of one version and little-endian, and may be different machines.
  *
- * A request is followed by `image_bytes` of a shared library that exports CAMEO_WORKER_SYMBOL, a cameo_model_description, and
- * by `data_bytes` of data. A reply is followed by `message_bytes` of text, by `cost_count` doubles, seconds of one run each, and
+ * A request to run is followed by `image_bytes` of a shared library that exports CAMEO_WORKER_SYMBOL, a cameo_model_description, and
+ * by `data_bytes` of data; one to describe by a cameo_worker_target as its data. A reply is followed by `message_bytes` of text, by `cost_count` doubles, seconds of one run each, and
  * by `output_bytes` of outputs. */
 #ifndef CAMEO_AUTOTUNE_MEASURE_WORKERPROTOCOL_H
 #define CAMEO_AUTOTUNE_MEASURE_WORKERPROTOCOL_H
@@ -10,12 +10,24 @@
 #include <stdint.h>
 
 #define CAMEO_WORKER_MAGIC 0x4b575243u
-#define CAMEO_WORKER_VERSION 3u
+#define CAMEO_WORKER_VERSION 4u
 #define CAMEO_WORKER_PREFIX "candidate"
 #define CAMEO_WORKER_SYMBOL CAMEO_WORKER_PREFIX "_description"
 
 /* Measurements of one candidate at most. */
 #define CAMEO_WORKER_MAX_REPEATS 256u
+
+typedef enum cameo_worker_kind {
+  CAMEO_WORKER_RUN = 0,
+  CAMEO_WORKER_DESCRIBE = 1 /* the message of the reply is an object of JSON: what the machine is; see docs/tuning.md */
+} cameo_worker_kind;
+
+/* What candidates are for. A worker on another machine refuses to describe itself. */
+typedef struct cameo_worker_target {
+  uint32_t machine;     /* e_machine of their ELF header */
+  uint32_t reserved;
+  uint32_t features[8]; /* that the processor must have: those of a cameo_cpu */
+} cameo_worker_target;
 
 typedef struct cameo_worker_request {
   uint32_t magic, version;
@@ -39,13 +51,13 @@ typedef struct cameo_worker_request {
   int32_t cpu;               /* runs on this CPU only; -1: on any */
   uint32_t weights_type;     /* cameo_element_type of random data */
   uint32_t returns_outputs;  /* 1: the reply has the outputs, in order, each at a multiple of 64 */
-  uint32_t reserved;
+  uint32_t kind;             /* cameo_worker_kind */
 } cameo_worker_request;
 
 typedef enum cameo_worker_status {
   CAMEO_WORKER_OK = 0,
   CAMEO_WORKER_BAD_IMAGE = 1,  /* cannot be loaded, or is no description of this ABI */
-  CAMEO_WORKER_REFUSED = 2,    /* `run` returned the cameo_status in `detail` */
+  CAMEO_WORKER_REFUSED = 2,    /* `run` returned the cameo_status in `detail`; or candidates do not fit the machine */
   CAMEO_WORKER_CRASHED = 3,    /* ended by the signal in `detail` */
   CAMEO_WORKER_TIMED_OUT = 4,
   CAMEO_WORKER_NO_MEMORY = 5,  /* for the candidate's buffers */

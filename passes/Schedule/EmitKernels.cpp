@@ -19,9 +19,11 @@ namespace {
 
 /// What the order of a nest breaks; empty when it can be emitted.
 std::string verifyLoops(const schedule::LoopForm &form, const Machine &machine) {
-  if (form.schedules.empty())
+  size_t number = 0, nests = 0;
+  for (const schedule::NestGroup &group : form.program.groups)
+    nests += group.nests.size();
+  if (form.schedules.size() < nests)
     return "expected each nest to have an order";
-  size_t number = 0;
   for (const schedule::NestGroup &group : form.program.groups)
     for (const schedule::LoopNest &nest : group.nests)
       if (std::string wrong = schedule::verify(nest, form.schedules[number++], group.rowDims, machine); !wrong.empty())

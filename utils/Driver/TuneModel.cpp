@@ -1,6 +1,7 @@
 #include "utils/Driver/TuneModel.h"
 
 #include "autotune/CostModel/CostModel.h"
+#include "autotune/Measure/DescribeWorker.h"
 #include "autotune/Measure/MeasureCandidates.h"
 #include "autotune/Records/BestRecord.h"
 #include "passes/Schedule/ConstantArguments.h"
@@ -20,6 +21,7 @@
 #include "llvm/Support/Process.h"
 
 #include <cmath>
+#include <limits>
 #include <unistd.h>
 
 using namespace cameo;
@@ -49,6 +51,7 @@ public:
 private:
   llvm::LogicalResult limitTasks();
   llvm::LogicalResult createPolicies();
+  llvm::Expected<WorkerCommand> findMachine(MeasurementPolicy &policy, uint64_t &l3Bytes);
   llvm::Expected<MeasureFunctions> measureOnMachine();
   llvm::Expected<MeasureFunctions> replayLog();
   uint64_t rotationBytes();
@@ -154,24 +157,42 @@ uint64_t Tuning::rotationBytes() {
 
 /// So many bytes that are read again and again come from memory: a cache whose lines do not leave it in turn keeps some of what is twice its size.
 /// A virtual machine may report a cache that it does not have: not more than `largest`.
-static uint64_t bytesBeyondCaches(uint64_t l2Bytes, uint64_t largest) {
-  long l3Bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
-  return std::min(3 * std::max(l2Bytes, l3Bytes > 0 ? static_cast<uint64_t>(l3Bytes) : 0), largest);
-}
+static uint64_t bytesBeyondCaches(uint64_t l2Bytes, uint64_t l3Bytes, uint64_t largest) { return std::min(3 * std::max(l2Bytes, l3Bytes), largest); }
 
-llvm::Expected<MeasureFunctions> Tuning::measureOnMachine() {
+/// The worker, and what its machine's third-level cache holds; builders leave it the CPUs that it needs.
+llvm::Expected<WorkerCommand> Tuning::findMachine(MeasurementPolicy &policy, uint64_t &l3Bytes) {
+  if (!options.command.empty()) {
+    WorkerCommand command = WorkerCommand::shell(options.command);
+    llvm::Expected<WorkerFacts> facts = describeWorker(command, phases.target());
+    if (!facts)
+      return llvm::createStringError("--measure=command: " + llvm::toString(facts.takeError()));
+    if (options.compile.verbose)
+      report(Severity::Remark, "candidates run on " + facts->text);
+    l3Bytes = facts->l3Bytes;
+    policy.cpus = std::numeric_limits<unsigned>::max(); // none of this machine's
+    return command;
+  }
   if (!phases.target().isHost)
-    return llvm::createStringError("candidates run on this machine: leave out --target and --cpu");
+    return llvm::createStringError("candidates run on this machine: leave out --target and --cpu, or start cameo-worker on a machine of the target by --measure=command:COMMAND");
   std::string worker = options.worker.empty() ? findWorker() : options.worker;
   if (!llvm::sys::fs::can_execute(worker))
     return llvm::createStringError("cannot execute " + worker + ", which runs candidates; CAMEO_WORKER names another one");
+  l3Bytes = static_cast<uint64_t>(std::max(sysconf(_SC_LEVEL3_CACHE_SIZE), 0L));
+  return WorkerCommand(worker);
+}
+
+llvm::Expected<MeasureFunctions> Tuning::measureOnMachine() {
+  MeasurementPolicy policy = options.policy;
+  uint64_t l3Bytes = 0;
+  llvm::Expected<WorkerCommand> worker = findMachine(policy, l3Bytes);
+  if (!worker)
+    return worker.takeError();
   registerDialects(registry);
   build = {phases.target(), linkCandidate, &registry};
-  MeasurementPolicy policy = options.policy;
   if (options.evictCaches)
     policy.rotationBytes = rotationBytes();
-  policy.largestRotationBytes = bytesBeyondCaches(phases.target().l2Bytes, policy.largestRotationBytes);
-  measurer = std::make_unique<CandidateMeasurer>(build, worker, policy);
+  policy.largestRotationBytes = bytesBeyondCaches(static_cast<uint64_t>(phases.target().l2Bytes), l3Bytes, policy.largestRotationBytes);
+  measurer = std::make_unique<CandidateMeasurer>(build, *worker, policy);
   return MeasureFunctions{[this](const SearchTask &task, llvm::ArrayRef<std::string> schedules, double bestSeconds) {
             return measurer->measure(task, schedules, bestSeconds);
           },

@@ -15,6 +15,7 @@ struct TuneOptions {
   std::string replay;             ///< a file of records to take costs from instead of measuring; empty: measure
   std::vector<std::string> tasks; ///< keys, their beginnings, or names; empty: all
   std::string worker;             ///< path of cameo-worker; empty: findWorker()
+  std::string command;            ///< a command of the shell that starts one on a machine of the target, whose standard input and output it carries; empty: candidates run here
   std::string costModel = "shipped"; ///< what searches begin with: see loadCostModel
   autotune::SearchOptions search;    ///< but for the cost model
   autotune::SessionOptions session;

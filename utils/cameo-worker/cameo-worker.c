@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "buffer.h"
 #include "candidate.h"
+#include "machine.h"
 
 #include "cameo/abi.h"
 #include "cameo/runtime.h"
@@ -26,7 +27,7 @@ static bool keep_random(buffer *self, size_t bytes, int32_t *type, int32_t wante
   return reserve_random(self, bytes > self->size ? bytes : self->size, wanted_type);
 }
 
-static bool send_failure(cameo_worker_status status, int detail, const char *message) {
+static bool send_message(cameo_worker_status status, int detail, const char *message) {
   cameo_worker_reply reply = {.magic = CAMEO_WORKER_MAGIC, .version = CAMEO_WORKER_VERSION, .status = status,
                               .detail = detail, .message_bytes = (uint32_t)strlen(message)};
   return write_all(STDOUT_FILENO, &reply, sizeof(reply)) && write_all(STDOUT_FILENO, message, reply.message_bytes);
@@ -53,6 +54,20 @@ static bool collect(int descriptor, double timeout_seconds, buffer *reply) {
   }
 }
 
+/* False when nobody listens any more. */
+static bool describe(const cameo_worker_request *request, const buffer *data) {
+  enum { most = 1024 };
+  char message[most];
+  cameo_worker_target target;
+  if (request->data_bytes < sizeof(target))
+    return send_message(CAMEO_WORKER_FAILED, 0, "expected a target");
+  memcpy(&target, data->bytes, sizeof(target));
+  if (!fits_machine(&target, message, most))
+    return send_message(CAMEO_WORKER_REFUSED, 0, message);
+  describe_machine(message, most);
+  return send_message(CAMEO_WORKER_OK, 0, message);
+}
+
 static void become_child(const candidate_source *source, int descriptor) {
   /* Nothing that the candidate prints or reads may get into the protocol; it ends when the worker does. */
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -67,7 +82,7 @@ static void become_child(const candidate_source *source, int descriptor) {
 static bool serve(const candidate_source *source, buffer *reply) {
   int ends[2];
   if (pipe(ends) != 0)
-    return send_failure(CAMEO_WORKER_FAILED, errno, strerror(errno));
+    return send_message(CAMEO_WORKER_FAILED, errno, strerror(errno));
   pid_t child = fork();
   if (child == 0) {
     close(ends[0]);
@@ -76,7 +91,7 @@ static bool serve(const candidate_source *source, buffer *reply) {
   close(ends[1]);
   if (child < 0) {
     close(ends[0]);
-    return send_failure(CAMEO_WORKER_FAILED, errno, strerror(errno));
+    return send_message(CAMEO_WORKER_FAILED, errno, strerror(errno));
   }
   bool ended = collect(ends[0], source->request->timeout_seconds, reply);
   close(ends[0]);
@@ -88,11 +103,11 @@ static bool serve(const candidate_source *source, buffer *reply) {
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   if (!ended)
-    return send_failure(CAMEO_WORKER_TIMED_OUT, 0, "still running");
+    return send_message(CAMEO_WORKER_TIMED_OUT, 0, "still running");
   if (WIFSIGNALED(status))
-    return send_failure(CAMEO_WORKER_CRASHED, WTERMSIG(status), strsignal(WTERMSIG(status)));
+    return send_message(CAMEO_WORKER_CRASHED, WTERMSIG(status), strsignal(WTERMSIG(status)));
   if (WEXITSTATUS(status) != 0 || reply->size < sizeof(cameo_worker_reply))
-    return send_failure(CAMEO_WORKER_CRASHED, 0, "ended without a result");
+    return send_message(CAMEO_WORKER_CRASHED, 0, "ended without a result");
   return write_all(STDOUT_FILENO, reply->bytes, reply->size);
 }
 
@@ -103,8 +118,9 @@ static int answer_options(int count, char **options) {
   if (!is_help)
     fprintf(to, "cameo-worker: error: unexpected argument '%s'\n", options[1]);
   fputs("usage: cameo-worker\n\n"
-        "Runs the candidates of 'cameo tune', which starts it: requests come through standard input and replies\n"
-        "leave through standard output, both in a binary form of this version of Cameo.\n",
+        "Runs the candidates of 'cameo tune', which starts it, here or by --measure=command:... on another machine:\n"
+        "requests come through standard input and replies leave through standard output, both in a binary form of\n"
+        "this version of Cameo.\n",
         to);
   return is_help ? 0 : 1;
 }
@@ -122,20 +138,25 @@ int main(int argc, char **argv) {
   while (read_all(STDIN_FILENO, &request, sizeof(request))) {
     if (request.magic != CAMEO_WORKER_MAGIC || request.version != CAMEO_WORKER_VERSION ||
         request.repeats > CAMEO_WORKER_MAX_REPEATS) {
-      send_failure(CAMEO_WORKER_FAILED, 0, "expected a request of this version");
+      send_message(CAMEO_WORKER_FAILED, 0, "expected a request of this version");
       return 1;
     }
     if (!reserve(&image, request.image_bytes) || !reserve(&data, request.data_bytes) ||
         !keep_random(&random, request.random_bytes + request.rotation_bytes, &random_type, (int32_t)request.weights_type)) {
-      send_failure(CAMEO_WORKER_NO_MEMORY, 0, "no memory for the request");
+      send_message(CAMEO_WORKER_NO_MEMORY, 0, "no memory for the request");
       return 1;
     }
     if (!read_all(STDIN_FILENO, image.bytes, request.image_bytes) ||
         !read_all(STDIN_FILENO, data.bytes, request.data_bytes))
       return 1;
+    if (request.kind == CAMEO_WORKER_DESCRIBE) {
+      if (!describe(&request, &data))
+        return 1;
+      continue;
+    }
     int file = memfd_create("candidate", MFD_CLOEXEC);
     if (file < 0 || !write_all(file, image.bytes, request.image_bytes)) {
-      send_failure(CAMEO_WORKER_FAILED, errno, strerror(errno));
+      send_message(CAMEO_WORKER_FAILED, errno, strerror(errno));
       return 1;
     }
     candidate_source source = {&request, file, request.data_bytes ? data.bytes : NULL, random.bytes, rotation};

@@ -110,8 +110,9 @@ void TuneCommand::declareSearch(CommandLine &line) {
 
 void TuneCommand::declareMeasurement(CommandLine &line) {
   line.group("measurement");
-  line.text("--measure", "HOW", "Where costs come from: machine, or replay:FILE, which takes them from the records in FILE; what is not there "
-                                "is left out. Default: machine.", measure);
+  line.text("--measure", "HOW", "Where costs come from: machine; command:COMMAND, a command of the shell that starts cameo-worker on a machine of --target and carries its standard "
+                                "input and output, such as 'command:ssh board ./cameo-worker' (lib/TRIPLE has workers for other targets); or replay:FILE, which takes them from the "
+                                "records in FILE; what is not there is left out. Default: machine.", measure);
   line.integer("--repeats", "N", "Measurements of a candidate. Default: 5.", repeats, 1, 256);
   line.integer("--number", "N", "Runs per measurement, at least. Default: 1.", number, 1, 1000000);
   line.number("--min-repeat-ms", "MS", "Milliseconds that a measurement takes at least. Default: 1.", minRepeatMs);
@@ -127,7 +128,7 @@ void TuneCommand::declare(CommandLine &line) {
   line.description("Searches schedules for the tasks of a model: builds candidates, runs them in a process of their own, and learns. Every winner "
                    "is compared with the naive path before it counts. Measurements are appended to a file of records, which 'cameo compile "
                    "--records' uses. Tasks whose sizes only the run knows cannot be measured: they are named, and keep their default schedules. Tuning may be stopped at any moment, even by kill -9, and taken up again with --resume. At the end the best of each task is measured once more, and the whole model runs in turns with and without the records: "
-                   "schedules that are no faster inside it are not used, and of the others only so many, the most certain first, as make the model clearly faster; with --tasks, for a file of tasks, or where it would take more than half of --tune-time, "
+                   "schedules that are no faster inside it are not used, and of the others only so many, the most certain first, as make the model clearly faster; with --tasks, for a file of tasks, on another machine, or where it would take more than half of --tune-time, "
                    "this is left out.");
   line.positional("MODEL.onnx|TASK.mlir", "The model, or tasks as 'cameo compile --emit=linalg' prints them.", options.compile.model);
   line.group("options");
@@ -138,6 +139,7 @@ void TuneCommand::declare(CommandLine &line) {
   declareForms(line, options.compile.forms);
   declarePlugins(line, options.compile.plugins);
   declareExterns(line, options.compile);
+  declareTarget(line, options.compile);
   line.bytes("--max-arena", "Consider only schedules with which the model keeps this budget, as 'cameo compile' has it. Bytes, or with K, M or G.",
              options.compile.budgets.arena);
   line.bytes("--max-weights", "The same for weights: what the schedules of the rules leave of it is shared among all tasks.", options.compile.budgets.weights);
@@ -148,6 +150,8 @@ void TuneCommand::declare(CommandLine &line) {
   declareMeasurement(line);
   line.example("cameo tune resnet18.onnx --records resnet18.jsonl --tune-time 10m", "Ten minutes for the whole model.");
   line.example("cameo compile resnet18.onnx --records resnet18.jsonl", "Uses what was found.");
+  line.example("cameo tune resnet18.onnx --records board.jsonl --target aarch64-linux-gnu --cpu cortex-a76 --measure 'command:ssh board ./cameo-worker'",
+               "On a board that ssh reaches.");
   line.example("cameo tune resnet18.onnx --records resnet18.jsonl --tasks conv_relu_0 --trials 200", "One task only.");
 }
 
@@ -175,8 +179,10 @@ int TuneCommand::run() {
   StringRef how = measure;
   if (how.consume_front("replay:")) {
     options.replay = how.str();
-  } else if (how != "machine") {
-    reportError("--measure: expected machine or replay:FILE, got '" + measure + "'");
+  } else if (how.consume_front("command:") && !how.trim().empty()) {
+    options.command = how.str();
+  } else if (measure != "machine") {
+    reportError("--measure: expected machine, command:COMMAND or replay:FILE, got '" + measure + "'");
     return 1;
   }
   options.session.trials = static_cast<unsigned>(trials);
@@ -200,7 +206,7 @@ int TuneCommand::run() {
                        llvm::outs());
   std::signal(SIGINT, onInterrupt);
   bool isWholeModel = options.tasks.empty() && !StringRef(options.compile.model).ends_with(".mlir");
-  if (isWholeModel && options.replay.empty())
+  if (isWholeModel && measure == "machine")
     if (llvm::Error error = prepareComparison())
       return fail(std::move(error));
   uint64_t begin = cameo_now();

@@ -28,7 +28,7 @@ struct TakeDifferencesForSums : PassWrapper<TakeDifferencesForSums, OperationPas
 
 } // namespace
 
-/// In the kernels of Softmax, behind the pass that applies schedules.
+/// In the kernels of Softmax, behind the pass that emits them.
 static void multiplyForDivide(Operation *module) {
   module->walk([](func::FuncOp kernel) {
     if (!kernel.getSymName().starts_with("softmax"))
@@ -43,7 +43,7 @@ static void multiplyForDivide(Operation *module) {
 
 static void spoil(llvm::function_ref<void()> act, const tracing::Action &action) {
   act();
-  if (auto *execution = llvm::dyn_cast<PassExecutionAction>(&action); execution && execution->getPass().getArgument() == "apply-schedule")
+  if (auto *execution = llvm::dyn_cast<PassExecutionAction>(&action); execution && execution->getPass().getArgument() == "emit-kernels")
     multiplyForDivide(execution->getOp());
 }
 

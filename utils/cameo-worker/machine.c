@@ -1,0 +1,98 @@
+#define _GNU_SOURCE
+#include "machine.h"
+
+#include "cameo/abi.h"
+
+#include <elf.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#if defined(__x86_64__)
+enum { own_machine = EM_X86_64 };
+#elif defined(__aarch64__)
+enum { own_machine = EM_AARCH64 };
+#else
+enum { own_machine = EM_NONE };
+#endif
+
+static const char *name_of_machine(uint32_t machine) {
+  return machine == EM_X86_64 ? "x86-64" : machine == EM_AARCH64 ? "AArch64" : "another machine";
+}
+
+bool fits_machine(const cameo_worker_target *target, char *reason, size_t size) {
+  if (target->machine != own_machine) {
+    snprintf(reason, size, "expected candidates for %s, which this machine is, got some for %s", name_of_machine(own_machine),
+             name_of_machine(target->machine));
+    return false;
+  }
+  cameo_cpu needed = {.name = ""};
+  memcpy(needed.features, target->features, sizeof(needed.features));
+  unsetenv("CAMEO_CPU");
+  if (cameo_choose_cpu(&needed, 1) == 0) {
+    snprintf(reason, size, "this machine's processor lacks instructions that the candidates may use");
+    return false;
+  }
+  return true;
+}
+
+/* The first line of a file without what JSON cannot hold as it is; empty where there is none. */
+static void read_line(const char *path, const char *key, char *line, size_t size) {
+  char text[256];
+  line[0] = 0;
+  FILE *file = fopen(path, "r");
+  while (file && fgets(text, sizeof(text), file)) {
+    const char *begin = text;
+    if (key && strncmp(text, key, strlen(key)) != 0)
+      continue;
+    if (key && (begin = strchr(text, ':')) != NULL)
+      for (++begin; *begin == ' ';)
+        ++begin;
+    size_t used = 0;
+    for (; begin && *begin && used + 1 < size; ++begin)
+      if (*begin >= ' ' && *begin <= '~' && *begin != '"' && *begin != '\\')
+        line[used++] = *begin;
+    line[used] = 0;
+    break;
+  }
+  if (file)
+    fclose(file);
+}
+
+/* Of the caches of CPU 0; 0 where the system does not tell. */
+static long cache_bytes(int level) {
+  for (int index = 0; index < 8; ++index) {
+    char path[96], text[32];
+    snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu0/cache/index%d/level", index);
+    read_line(path, NULL, text, sizeof(text));
+    if (atoi(text) != level)
+      continue;
+    snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu0/cache/index%d/size", index);
+    read_line(path, NULL, text, sizeof(text));
+    char *unit = text;
+    long bytes = strtol(text, &unit, 10);
+    return *unit == 'K' ? bytes * 1024 : *unit == 'M' ? bytes * 1024 * 1024 : bytes;
+  }
+  return 0;
+}
+
+void describe_machine(char *text, size_t size) {
+  struct utsname system = {0};
+  char cpu[96], governor[48], heat[32];
+  uname(&system);
+  read_line("/proc/cpuinfo", "model name", cpu, sizeof(cpu));
+  if (!cpu[0])
+    read_line("/proc/cpuinfo", "CPU part", cpu, sizeof(cpu));
+  read_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", NULL, governor, sizeof(governor));
+  read_line("/sys/class/thermal/thermal_zone0/temp", NULL, heat, sizeof(heat));
+  int used = snprintf(text, size, "{\"machine\": \"%s\", \"system\": \"%s %s\", \"cpu\": \"%s\", \"cpus\": %ld, \"l2_bytes\": %ld, \"l3_bytes\": %ld",
+                      system.machine, system.sysname, system.release, cpu, sysconf(_SC_NPROCESSORS_ONLN), cache_bytes(2), cache_bytes(3));
+  if (governor[0])
+    used += snprintf(text + used, size - (size_t)used, ", \"governor\": \"%s\"", governor);
+  if (heat[0])
+    used += snprintf(text + used, size - (size_t)used, ", \"celsius\": %.1f", atof(heat) / 1000);
+  snprintf(text + used, size - (size_t)used, "}");
+}
