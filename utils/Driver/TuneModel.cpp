@@ -166,8 +166,7 @@ llvm::Expected<WorkerCommand> Tuning::findMachine(MeasurementPolicy &policy, uin
     llvm::Expected<WorkerFacts> facts = describeWorker(command, phases.target());
     if (!facts)
       return llvm::createStringError("--measure=command: " + llvm::toString(facts.takeError()));
-    if (options.compile.verbose)
-      report(Severity::Remark, "candidates run on " + facts->text);
+    report(Severity::Remark, "candidates run on " + facts->text);
     l3Bytes = facts->l3Bytes;
     policy.cpus = std::numeric_limits<unsigned>::max(); // none of this machine's
     return command;
