@@ -5,8 +5,8 @@
 #include "passes/Schedule/Nests/BuildNests.h"
 #include "passes/Schedule/Passes.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
-#include "passes/Schedule/Rules/DescribeSchedule.h"
-#include "passes/Schedule/Rules/ScheduleSteps.h"
+#include "passes/Schedule/Steps/DescribeSchedule.h"
+#include "passes/Schedule/Steps/ScheduleSteps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -40,18 +40,16 @@ private:
     llvm::Expected<schedule::TaskProgram> program = schedule::buildNests(def, constantArguments);
     if (!program)
       return program.takeError();
-    if (llvm::Error error = schedule::replaceNests(steps, *program))
-      return error;
-    llvm::Expected<std::vector<schedule::NestSchedule>> schedules = schedule::fromSteps(steps, *program, machine);
-    if (!schedules)
-      return schedules.takeError();
+    llvm::Expected<schedule::ScheduledProgram> state = schedule::applySteps(steps, std::move(*program), machine);
+    if (!state)
+      return state.takeError();
     auto scheduleCopy = [&](const schedule::LoopNest &nest) {
-      return schedule::defaultSchedule(*program, nest, /*rowDims=*/0, machine);
+      return schedule::defaultSchedule(state->program, nest, /*rowDims=*/0, machine);
     };
-    std::map<unsigned, schedule::Relayout> relayouts =
-        schedule::packOperands(*program, *schedules, scheduleCopy);
-    def->setAttr("description", mlir::StringAttr::get(&getContext(), schedule::describe(*program, *schedules, steps)));
-    schedule::emitTask(def, *program, *schedules, relayouts, machine);
+    schedule::Description description = schedule::describe(*state, steps);
+    std::map<unsigned, schedule::Relayout> relayouts = schedule::packOperands(state->program, state->schedules, scheduleCopy);
+    def->setAttr("description", mlir::StringAttr::get(&getContext(), description.text(state->schedules.size())));
+    schedule::emitTask(def, state->program, state->schedules, relayouts, machine);
     return llvm::Error::success();
   }
 };

@@ -1,8 +1,9 @@
 // Shows the loop nests that schedules refer to.
+#include "dialects/Target/TargetDialect.h"
 #include "passes/Schedule/ConstantArguments.h"
 #include "passes/Schedule/Nests/BuildNests.h"
 #include "passes/Schedule/Passes.h"
-#include "passes/Schedule/Rules/ScheduleSteps.h"
+#include "passes/Schedule/Steps/ScheduleSteps.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -14,12 +15,13 @@ namespace {
 struct PrintNests : impl::PrintNestsPassBase<PrintNests> {
   void runOnOperation() override {
     schedule::ConstantArguments constants(getOperation());
+    Machine machine = machineOf(getOperation());
     for (auto def : getOperation().getOps<task::DefOp>()) {
       llvm::outs() << "task @" << def.getSymName() << '\n';
       llvm::Expected<schedule::TaskProgram> program = schedule::buildNests(def, constants.of(def));
       llvm::Error error = program ? llvm::Error::success() : program.takeError();
       if (auto steps = def->getAttrOfType<schedule::StepsAttr>("schedule"); steps && !error)
-        error = schedule::replaceNests(steps, *program);
+        error = schedule::replaceNests(steps, *program, machine);
       if (error)
         llvm::outs() << "no nests: " << llvm::toString(std::move(error)) << '\n';
       else

@@ -4,7 +4,7 @@
 #include "autotune/Records/RecordFile.h"
 #include "passes/Schedule/ConstantArguments.h"
 #include "passes/Schedule/Nests/BuildNests.h"
-#include "passes/Schedule/Rules/ScheduleSteps.h"
+#include "passes/Schedule/Steps/ScheduleSteps.h"
 #include "passes/Target/CpuList.h"
 #include "utils/Driver/CollectTasks.h"
 #include "utils/Driver/DiagnosticSink.h"
@@ -55,12 +55,8 @@ llvm::Error Attacher::attach(task::DefOp def, const schedule::TaskProgram &progr
   schedule::StepsAttr steps = schedule::parseSteps(answer.record->schedule, module.getContext());
   if (!steps)
     return llvm::createStringError("its record's schedule is none of this version's language");
-  schedule::TaskProgram replaced = program;
-  if (llvm::Error error = schedule::replaceNests(steps, replaced))
+  if (llvm::Error error = schedule::applySteps(steps, program, machine).takeError())
     return llvm::createStringError("its record's schedule does not fit: " + llvm::toString(std::move(error)));
-  llvm::Expected<std::vector<schedule::NestSchedule>> schedules = schedule::fromSteps(steps, replaced, machine);
-  if (!schedules)
-    return llvm::createStringError("its record's schedule does not fit: " + llvm::toString(schedules.takeError()));
   def->setAttr("schedule", steps);
   std::string from = llvm::formatv("record of {0}: {1:F4} ms", answer.record->time, answer.record->cost() * 1e3);
   if (!answer.record->defaultCosts.empty())

@@ -1,7 +1,7 @@
 #include "utils/Driver/ExplainRecords.h"
 
 #include "autotune/Records/BestRecord.h"
-#include "passes/Schedule/Rules/ScheduleSteps.h"
+#include "passes/Schedule/Steps/ScheduleSteps.h"
 #include "utils/Driver/ExplainSchedule.h"
 #include "utils/Driver/MatchRecords.h"
 #include "utils/Driver/TrainCostModel.h"

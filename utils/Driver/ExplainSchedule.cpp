@@ -2,7 +2,7 @@
 
 #include "dialects/Task/TaskExternOps.h"
 #include "passes/Schedule/Nests/BuildNests.h"
-#include "passes/Schedule/Rules/ScheduleSteps.h"
+#include "passes/Schedule/Steps/ScheduleSteps.h"
 #include "passes/Schedule/Rules/SumParts.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -82,16 +82,14 @@ llvm::Expected<std::vector<std::string>> cameo::explainLoops(task::DefOp def, ll
   llvm::Expected<TaskProgram> program = schedule::buildNests(def, constantArguments);
   if (!program)
     return program.takeError();
-  if (llvm::Error error = schedule::replaceNests(steps, *program))
-    return std::move(error);
-  llvm::Expected<std::vector<NestSchedule>> schedules = schedule::fromSteps(steps, *program, machine);
-  if (!schedules)
-    return schedules.takeError();
+  llvm::Expected<schedule::ScheduledProgram> state = schedule::applySteps(steps, std::move(*program), machine);
+  if (!state)
+    return state.takeError();
   std::vector<std::string> lines;
   unsigned number = 0;
-  for (const schedule::NestGroup &group : program->groups)
+  for (const schedule::NestGroup &group : state->program.groups)
     for (const LoopNest &nest : group.nests) {
-      addNest(*program, nest, takeSumsInParts(nest, (*schedules)[number]), number, group.rowDims, lines);
+      addNest(state->program, nest, takeSumsInParts(nest, state->schedules[number]), number, group.rowDims, lines);
       ++number;
     }
   return lines;

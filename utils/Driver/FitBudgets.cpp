@@ -6,7 +6,7 @@
 #include "passes/Schedule/ConstantArguments.h"
 #include "passes/Schedule/Nests/BuildNests.h"
 #include "passes/Schedule/Rules/ChooseWinograd.h"
-#include "passes/Schedule/Rules/ScheduleSteps.h"
+#include "passes/Schedule/Steps/ScheduleSteps.h"
 #include "utils/Driver/DiagnosticSink.h"
 #include "utils/Driver/EstimateTask.h"
 

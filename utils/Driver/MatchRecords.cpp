@@ -1,6 +1,6 @@
 #include "utils/Driver/MatchRecords.h"
 
-#include "passes/Schedule/Rules/ScheduleSteps.h"
+#include "passes/Schedule/Steps/ScheduleSteps.h"
 #include "utils/Driver/CollectTasks.h"
 
 #include "llvm/ADT/StringSet.h"

@@ -1,7 +1,6 @@
 #include "utils/Driver/Register.h"
 
 #include "dialects/Onnx/OnnxDialect.h"
-#include "dialects/Schedule/ScheduleDialect.h"
 #include "dialects/Target/TargetDialect.h"
 #include "dialects/Task/TaskDialect.h"
 #include "frontend/ShapeInference/Passes.h"
@@ -12,6 +11,7 @@
 #include "passes/Memory/Passes.h"
 #include "passes/Partition/Passes.h"
 #include "passes/Schedule/Passes.h"
+#include "passes/Schedule/Steps/RegisterSteps.h"
 #include "passes/Target/Passes.h"
 #include "utils/Plugin/Plugin.h"
 
@@ -31,7 +31,8 @@
 using namespace mlir;
 
 void cameo::registerDialects(DialectRegistry &registry, const Plugins &plugins) {
-  registry.insert<onnx::OnnxDialect, schedule::ScheduleDialect, TargetDialect, task::TaskDialect>();
+  registry.insert<onnx::OnnxDialect, TargetDialect, task::TaskDialect>();
+  schedule::registerSteps(registry);
   registry.insert<affine::AffineDialect, arith::ArithDialect, bufferization::BufferizationDialect,
                   cf::ControlFlowDialect, func::FuncDialect, LLVM::LLVMDialect, linalg::LinalgDialect,
                   math::MathDialect, memref::MemRefDialect, scf::SCFDialect, tensor::TensorDialect,

@@ -4,7 +4,7 @@
 #include "autotune/Measure/MeasureCandidates.h"
 #include "autotune/Records/BestRecord.h"
 #include "passes/Schedule/ConstantArguments.h"
-#include "passes/Schedule/Rules/ScheduleSteps.h"
+#include "passes/Schedule/Steps/ScheduleSteps.h"
 #include "utils/Driver/CollectTasks.h"
 #include "utils/Driver/DiagnosticSink.h"
 #include "utils/Driver/FitBudgets.h"

@@ -8,6 +8,7 @@
 #include "passes/Schedule/Rules/CacheModel.h"
 #include "passes/Schedule/Rules/NestCost.h"
 #include "passes/Schedule/Rules/SumParts.h"
+#include "passes/Schedule/Steps/VerifySchedule.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

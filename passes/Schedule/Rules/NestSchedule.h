@@ -1,5 +1,5 @@
 // The loops of one nest: the schedule in the form the emitter walks. The attribute form, which records and the IR hold, is
-// in dialects/Schedule; ScheduleSteps converts.
+// in dialects/Schedule; passes/Schedule/Steps converts and verifies.
 #ifndef CAMEO_PASSES_SCHEDULE_RULES_NESTSCHEDULE_H
 #define CAMEO_PASSES_SCHEDULE_RULES_NESTSCHEDULE_H
 
@@ -78,10 +78,6 @@ bool isPacked(const NestSchedule &schedule, const Node &node);
 
 /// Whether what `node` reads of its buffer is known before the run.
 bool hasKnownRange(const LoopNest &nest, const Node &node);
-
-/// Empty when the schedule fits the nest, whose first `rowDims` dimensions are fixed by its group, and `machine`;
-/// otherwise what is wrong with it.
-std::string verify(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims, const Machine &machine);
 
 } // namespace cameo::schedule
 

@@ -1,7 +1,9 @@
 // The nest with the most work stands for the task: the others are a small part of its time.
-#include "passes/Schedule/Rules/DescribeSchedule.h"
+#include "passes/Schedule/Steps/DescribeSchedule.h"
 
 #include "passes/Schedule/Rules/DefaultSchedule.h"
+#include "passes/Schedule/Steps/ScheduleSteps.h"
+#include "passes/Schedule/Steps/StepEffect.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -31,53 +33,58 @@ static std::string loopsText(const LoopNest &nest, const NestSchedule &schedule)
   return text;
 }
 
-static std::string nestText(const LoopNest &nest, const NestSchedule &schedule, const Size &pieces) {
+/// What the steps of nest `number` say of themselves beside its loops, the last ones first, each text once.
+static void addWords(const ScheduledProgram &state, StepsAttr steps, unsigned number, SmallVectorImpl<std::string> &parts) {
+  for (Attribute step : llvm::reverse(steps.getSteps())) {
+    auto effect = dyn_cast<StepEffectInterface>(step);
+    auto named = cast<StepAttrInterface>(step);
+    if (!effect || named.replacesNests() || named.getNest() != number)
+      continue;
+    if (std::string words = effect.explain(state); !words.empty() && !llvm::is_contained(parts, words))
+      parts.push_back(std::move(words));
+  }
+}
+
+static std::string nestText(const ScheduledProgram &state, StepsAttr steps, unsigned number, const Size &pieces) {
+  const LoopNest &nest = *findNest(state.program, number).nest;
+  const NestSchedule &schedule = state.schedules[number];
   SmallVector<std::string> parts = {pieces == 1 ? std::string("1 piece") : llvm::formatv("{0} pieces", pieces).str()};
   if (schedule.repeatedLoops > 0)
     parts.back() += " inside of d" + std::to_string(schedule.loops[schedule.repeatedLoops - 1].dim);
   if (std::string loops = loopsText(nest, schedule); !loops.empty())
     parts.push_back(loops);
   parts.push_back(schedule.vectorDim ? llvm::formatv("{0} lanes of d{1}", schedule.lanes, *schedule.vectorDim).str() : "scalar");
-  if (schedule.dotDim)
-    parts.push_back("groups of " + std::to_string(dotGroup) + " bytes");
-  if (schedule.partialLoop)
-    parts.push_back("partial sums");
-  if (!schedule.prefetchedBuffers.empty())
-    parts.push_back("packed, fetched ahead");
-  else if (!schedule.packedBuffers.empty())
-    parts.push_back("packed");
+  addWords(state, steps, number, parts);
   return llvm::join(parts, "; ");
 }
 
-std::string describe(const TaskProgram &program, ArrayRef<NestSchedule> schedules, StepsAttr steps) {
-  std::string text;
-  for (Attribute step : steps.getSteps()) {
-    if (auto winograd = dyn_cast<WinogradAttr>(step)) {
-      text += llvm::formatv("winograd {0}x{0} by {1}x{2} tiles", winograd.getOutputs(), winograd.getRows(), winograd.getColumns());
-      text += winograd.getChannels() > 0 ? llvm::formatv(" and {0}x{1} weights; ", winograd.getChannels(), winograd.getDepth()).str() : "; ";
-    }
-    if (auto fuse = dyn_cast<FuseAttr>(step))
-      text += llvm::formatv("bands of {0}; ", fuse.getSize());
-    if (auto flatten = dyn_cast<FlattenAttr>(step))
-      text += llvm::formatv("d{0} d{1} flattened; ", flatten.getDim(), flatten.getDim() + 1);
-  }
-  if (schedules.size() != 1)
-    text += std::to_string(schedules.size()) + " nests; ";
+std::string Description::text(size_t nests) const {
+  return replacements + (nests != 1 ? std::to_string(nests) + " nests; " : "") + nest;
+}
+
+Description describe(const ScheduledProgram &state, StepsAttr steps) {
+  Description description;
+  for (Attribute step : replacingSteps(steps))
+    if (auto effect = dyn_cast<StepEffectInterface>(step))
+      if (std::string words = effect.explain(state); !words.empty())
+        description.replacements += words + "; ";
   const LoopNest *largest = nullptr;
-  const NestSchedule *schedule = schedules.data(), *its = nullptr;
+  unsigned number = 0, its = 0;
   Size pieces = 1;
-  for (const NestGroup &group : program.groups) {
-    llvm::ArrayRef<NestSchedule> own(schedule, group.nests.size());
+  for (const NestGroup &group : state.program.groups) {
+    ArrayRef<NestSchedule> own = ArrayRef(state.schedules).slice(number, group.nests.size());
     for (const LoopNest &nest : group.nests) {
       if (!largest || workOf(nest) > workOf(*largest)) {
         largest = &nest;
-        its = schedule;
+        its = number;
         pieces = parallelExtent(group, own);
       }
-      ++schedule;
+      ++number;
     }
   }
-  return largest ? text + nestText(*largest, *its, pieces) : "nothing to do";
+  if (largest)
+    description.nest = nestText(state, steps, its, pieces);
+  return description;
 }
 
 } // namespace cameo::schedule
