@@ -4,10 +4,12 @@
 #include "autotune/Records/RecordFile.h"
 #include "passes/Schedule/ConstantArguments.h"
 #include "passes/Schedule/Nests/BuildNests.h"
+#include "passes/Schedule/Nests/NestDigest.h"
 #include "passes/Schedule/Steps/ScheduleSteps.h"
 #include "passes/Target/CpuList.h"
 #include "utils/Driver/CollectTasks.h"
 #include "utils/Driver/DiagnosticSink.h"
+#include "utils/Driver/FitRecords.h"
 #include "utils/Driver/PhaseRunner.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -25,21 +27,22 @@ struct LostTask {
 class Attacher {
 public:
   Attacher(mlir::ModuleOp module, const TargetInfo &target, const RecordsOptions &options,
-           llvm::ArrayRef<TuningRecord> records, unsigned threads, std::string place)
-      : module(module), options(options), place(std::move(place)), bests(records), constants(module),
+           std::vector<TuningRecord> &records, unsigned threads, std::string place)
+      : module(module), options(options), place(std::move(place)), records(records), constants(module),
         target{target.triple, target.cpu, vectorExtensions(target), threads}, machine(target) {}
 
   llvm::LogicalResult run();
 
 private:
-  llvm::Error attach(task::DefOp def, const schedule::TaskProgram &program);
+  llvm::Error attach(task::DefOp def, const schedule::TaskProgram &program, const BestRecords &bests);
   llvm::LogicalResult report(llvm::ArrayRef<LostTask> lost, double allFlops);
   void reportOpen(llvm::ArrayRef<std::string> names) const;
 
   mlir::ModuleOp module;
   const RecordsOptions &options;
   std::string place; ///< what messages begin with: the file, and one of several processors
-  BestRecords bests;
+  std::vector<TuningRecord> &records;
+  ForeignRecords foreign; ///< those that were among them
   schedule::ConstantArguments constants;
   RecordTarget target;
   Machine machine;
@@ -47,11 +50,17 @@ private:
 
 } // namespace
 
-llvm::Error Attacher::attach(task::DefOp def, const schedule::TaskProgram &program) {
+static llvm::StringRef keyOf(task::DefOp def) {
   auto key = def->getAttrOfType<mlir::StringAttr>("key");
-  BestAnswer answer = bests.find(key ? key.strref() : "", target);
-  if (!answer.record)
-    return llvm::createStringError(answer.reason);
+  return key ? key.strref() : "";
+}
+
+llvm::Error Attacher::attach(task::DefOp def, const schedule::TaskProgram &program, const BestRecords &bests) {
+  BestAnswer answer = bests.find(keyOf(def), target);
+  if (!answer.record) {
+    auto reason = foreign.reasons.find(keyOf(def));
+    return llvm::createStringError(reason == foreign.reasons.end() ? answer.reason : "its records were " + reason->second + "; see 'cameo records migrate'");
+  }
   schedule::StepsAttr steps = schedule::parseSteps(answer.record->schedule, module.getContext());
   if (!steps)
     return llvm::createStringError("its record's schedule is none of this version's language");
@@ -99,6 +108,8 @@ llvm::LogicalResult Attacher::run() {
   std::vector<LostTask> lost;
   std::vector<std::string> open;
   double allFlops = 0;
+  std::vector<std::pair<task::DefOp, schedule::TaskProgram>> programs;
+  llvm::StringMap<std::string> nests;
   for (auto def : module.getOps<task::DefOp>()) {
     llvm::Expected<schedule::TaskProgram> program = schedule::buildNests(def, constants.of(def));
     if (!program) {
@@ -106,6 +117,12 @@ llvm::LogicalResult Attacher::run() {
       llvm::consumeError(program.takeError());
       continue;
     }
+    nests[keyOf(def)] = schedule::digestOf(*program).all;
+    programs.emplace_back(def, std::move(*program));
+  }
+  foreign = takeForeign(records, nests);
+  BestRecords bests(records);
+  for (auto &[def, program] : programs) {
     auto flopsOf = def->getAttrOfType<mlir::FloatAttr>("flops");
     double flops = (flopsOf ? flopsOf.getValueAsDouble() : 0) * calls.lookup(def.getSymName());
     if (!hasKnownSizes(def)) {
@@ -113,7 +130,7 @@ llvm::LogicalResult Attacher::run() {
       continue;
     }
     allFlops += flops;
-    if (llvm::Error error = attach(def, *program))
+    if (llvm::Error error = attach(def, program, bests))
       lost.push_back({def.getSymName().str(), llvm::toString(std::move(error)), flops});
   }
   reportOpen(open);

@@ -5,6 +5,8 @@
 #include "frontend/Import/CheckModel.h"
 #include "passes/Lower/SupportedOps.h"
 #include "passes/Schedule/ConstantArguments.h"
+#include "passes/Schedule/Nests/BuildNests.h"
+#include "passes/Schedule/Nests/NestDigest.h"
 #include "utils/Driver/CheckSizes.h"
 #include "utils/Driver/CollectTasks.h"
 #include "utils/Driver/EstimateTask.h"
@@ -90,6 +92,10 @@ std::vector<TaskSummary> cameo::summarizeTasks(PhaseRunner &phases, int threads,
   for (auto [name, count] : calls)
     if (auto def = symbols.lookup<task::DefOp>(name)) {
       TaskSummary &task = tasks.emplace_back(summarize(def, count));
+      if (llvm::Expected<schedule::TaskProgram> program = schedule::buildNests(def, constants.of(def)))
+        task.nests = schedule::digestOf(*program).all;
+      else
+        llvm::consumeError(program.takeError());
       if (!withSchedules)
         continue;
       const Machine &machine = phases.target();

@@ -215,6 +215,8 @@ void updateDependences(LoopNest &nest);
 
 /// Prints nests as readable loops, for tests and `-v`.
 void print(const TaskProgram &program, llvm::raw_ostream &os);
+/// The same of `nest`, one of `program`.
+void print(const TaskProgram &program, const LoopNest &nest, llvm::raw_ostream &os);
 
 /// Merges neighbouring dimensions that every address walks as one, and drops those of extent one. `keep` leading
 /// dimensions stay as they are.
