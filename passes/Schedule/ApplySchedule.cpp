@@ -4,7 +4,9 @@
 #include "passes/Schedule/Emission/EmitTask.h"
 #include "passes/Schedule/Nests/BuildNests.h"
 #include "passes/Schedule/Passes.h"
+#include "passes/Schedule/Rules/CompleteSchedules.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
+#include "passes/Schedule/Rules/ShareKernels.h"
 #include "passes/Schedule/Steps/DescribeSchedule.h"
 #include "passes/Schedule/Steps/ScheduleSteps.h"
 
@@ -43,11 +45,13 @@ private:
     llvm::Expected<schedule::ScheduledProgram> state = schedule::applySteps(steps, std::move(*program), machine);
     if (!state)
       return state.takeError();
+    schedule::completeSchedules(state->program, state->schedules, machine);
     auto scheduleCopy = [&](const schedule::LoopNest &nest) {
       return schedule::defaultSchedule(state->program, nest, /*rowDims=*/0, machine);
     };
     schedule::Description description = schedule::describe(*state, steps);
     std::map<unsigned, schedule::Relayout> relayouts = schedule::packOperands(state->program, state->schedules, scheduleCopy);
+    schedule::shareKernels(state->program);
     def->setAttr("description", mlir::StringAttr::get(&getContext(), description.text(state->schedules.size())));
     schedule::emitTask(def, state->program, state->schedules, relayouts, machine);
     return llvm::Error::success();

@@ -2,8 +2,8 @@
 
 #include "dialects/Task/TaskExternOps.h"
 #include "passes/Schedule/Nests/BuildNests.h"
+#include "passes/Schedule/Rules/CompleteSchedules.h"
 #include "passes/Schedule/Steps/ScheduleSteps.h"
-#include "passes/Schedule/Rules/SumParts.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -72,6 +72,10 @@ static void addNest(const TaskProgram &program, const LoopNest &nest, const Nest
     ++depth;
   }
   add("registers: " + blockText(nest, schedule, rowDims));
+  if (schedule.turnsRows)
+    lines.push_back("  backwards in every second row");
+  if (schedule.fetchWork > 0)
+    lines.push_back("  asks for a part of what the next row reads");
   for (unsigned buffer : schedule.packedBuffers)
     lines.push_back(llvm::formatv("  {0} packed{1}", bufferName(program.buffers[buffer]),
                                   llvm::is_contained(schedule.prefetchedBuffers, buffer) ? ", fetched a block ahead" : ""));
@@ -85,11 +89,12 @@ llvm::Expected<std::vector<std::string>> cameo::explainLoops(task::DefOp def, ll
   llvm::Expected<schedule::ScheduledProgram> state = schedule::applySteps(steps, std::move(*program), machine);
   if (!state)
     return state.takeError();
+  schedule::completeSchedules(state->program, state->schedules, machine);
   std::vector<std::string> lines;
   unsigned number = 0;
   for (const schedule::NestGroup &group : state->program.groups)
     for (const LoopNest &nest : group.nests) {
-      addNest(state->program, nest, takeSumsInParts(nest, state->schedules[number]), number, group.rowDims, lines);
+      addNest(state->program, nest, state->schedules[number], number, group.rowDims, lines);
       ++number;
     }
   return lines;

@@ -167,6 +167,9 @@ struct NestGroup {
   /// running sums, parts of a reduction).
   unsigned orderedDims = 0;
 
+  /// It runs in the kernel of the group before, in the same range (ShareKernels.h).
+  bool sharesKernel = false;
+
   /// Whether threads share none of its rows: a loop over tensors.
   bool isLoop() const { return orderedDims > 0 && orderedDims == rowDims; }
   /// How often the nests run for one point of the rows that threads share.

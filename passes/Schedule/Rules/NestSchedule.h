@@ -40,6 +40,13 @@ struct NestSchedule {
   /// Packed ones that come from memory: the next block is fetched while one is used, and what a reduction reads once lies in streams.
   llvm::SmallVector<unsigned> prefetchedBuffers;
 
+  // What no step says and rules decide when all have been applied (CompleteSchedules.h), beside the parts of long sums.
+
+  /// Of rows that run in order every second one goes through the loops backwards: it begins with what the one before read last.
+  bool turnsRows = false;
+  /// While this nest runs, so large a part of what the next row reads is asked for, relative to the other nests of the row; 0: nothing.
+  double fetchWork = 0;
+
   /// The first loop behind the parallel ones.
   unsigned parallelEnd() const { return repeatedLoops + parallelLoops; }
 };

@@ -54,7 +54,14 @@ static std::string nestText(const ScheduledProgram &state, StepsAttr steps, unsi
   if (std::string loops = loopsText(nest, schedule); !loops.empty())
     parts.push_back(loops);
   parts.push_back(schedule.vectorDim ? llvm::formatv("{0} lanes of d{1}", schedule.lanes, *schedule.vectorDim).str() : "scalar");
+  // Steps may leave these to the rules.
+  if (schedule.partialLoop)
+    parts.push_back("partial sums");
   addWords(state, steps, number, parts);
+  if (schedule.turnsRows)
+    parts.push_back("every second row backwards");
+  if (schedule.fetchWork > 0)
+    parts.push_back("next row fetched");
   return llvm::join(parts, "; ");
 }
 

@@ -27,8 +27,6 @@ struct RfactorEffect : StepEffectInterface::ExternalModel<RfactorEffect, Rfactor
     state.schedules[step.getNest()].partialLoop = step.getLoop();
     return llvm::Error::success();
   }
-
-  std::string explain(mlir::Attribute, const ScheduledProgram &) const { return "partial sums"; }
 };
 
 } // namespace

@@ -8,7 +8,9 @@
 #include "passes/Schedule/ConstantArguments.h"
 #include "passes/Schedule/Emission/EmitTask.h"
 #include "passes/Schedule/Nests/BuildNests.h"
+#include "passes/Schedule/Rules/CompleteSchedules.h"
 #include "passes/Schedule/Rules/PackOperands.h"
+#include "passes/Schedule/Rules/ShareKernels.h"
 #include "passes/Schedule/Steps/ScheduleSteps.h"
 
 #include "mlir/AsmParser/AsmParser.h"
@@ -63,10 +65,12 @@ protected:
     schedule::TaskProgram program = llvm::cantFail(schedule::buildNests(def, task.constantArguments));
     schedule::StepsAttr steps = space->toSteps(state);
     auto [scheduled, schedules] = llvm::cantFail(schedule::applySteps(steps, std::move(program), task.machine));
+    schedule::completeSchedules(scheduled, schedules, task.machine);
     auto scheduleCopy = [&, &nests = scheduled](const schedule::LoopNest &nest) {
       return schedule::defaultSchedule(nests, nest, /*rowDims=*/0, task.machine);
     };
     std::map<unsigned, schedule::Relayout> relayouts = schedule::packOperands(scheduled, schedules, scheduleCopy);
+    schedule::shareKernels(scheduled);
     schedule::emitTask(def, scheduled, schedules, relayouts, task.machine);
     EXPECT_TRUE(llvm::succeeded(mlir::verify(*module)));
   }
