@@ -1,6 +1,7 @@
 #include "autotune/Features/ExtractFeatures.h"
 
 #include "autotune/Features/EstimateCycles.h"
+#include "passes/Schedule/Rules/CompleteSchedules.h"
 
 #include <cmath>
 
@@ -143,13 +144,16 @@ FeatureExtractor::FeatureExtractor(const TaskProgram &program, const Machine &ma
       facts.emplace_back(nest);
 }
 
-FeatureMatrix FeatureExtractor::extract(llvm::ArrayRef<NestSchedule> schedules) const {
+FeatureMatrix FeatureExtractor::extract(llvm::ArrayRef<NestSchedule> given) const {
+  // The loops that are emitted.
+  llvm::SmallVector<NestSchedule> schedules(given);
+  completeSchedules(program, schedules, machine);
   FeatureMatrix matrix;
   matrix.values.resize(schedules.size() * featureCount);
   std::vector<double> cycles;
   double total = 0, operations = 1;
   for (const NestGroup &group : program.groups) {
-    Execution execution{machine, threads, parallelExtent(group, schedules.slice(cycles.size(), group.nests.size()))};
+    Execution execution{machine, threads, parallelExtent(group, llvm::ArrayRef(schedules).slice(cycles.size(), group.nests.size()))};
     for (size_t end = cycles.size() + group.nests.size(); cycles.size() < end;) {
       size_t number = cycles.size();
       float *row = matrix.values.data() + number * featureCount;

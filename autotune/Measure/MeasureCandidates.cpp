@@ -1,9 +1,21 @@
 #include "autotune/Measure/MeasureCandidates.h"
 
+#include "dialects/Target/TargetDialect.h"
+
+#include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/Chrono.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace cameo::autotune {
+
+/// The target as its attribute spells it, but for LLVM's features, of which the record names those that matter.
+static std::string spell(const TargetInfo &target) {
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  context.loadDialect<TargetDialect>();
+  std::string text;
+  llvm::raw_string_ostream(text) << TargetAttr::get(&context, target.triple, target.cpu, /*features=*/"", target);
+  return text;
+}
 
 CandidateMeasurer::CandidateMeasurer(const BuildOptions &build, WorkerCommand worker, const MeasurementPolicy &policy)
     : CandidateMeasurer(BuilderPool::create(build, policy.buildThreads, policy.buildTimeoutSeconds), build.target,
@@ -11,7 +23,7 @@ CandidateMeasurer::CandidateMeasurer(const BuildOptions &build, WorkerCommand wo
 
 CandidateMeasurer::CandidateMeasurer(std::unique_ptr<BuilderPool> pool, TargetInfo target, WorkerCommand worker,
                                      const MeasurementPolicy &policy)
-    : pool(std::move(pool)), target(std::move(target)), extensions(vectorExtensions(this->target)), policy(policy),
+    : pool(std::move(pool)), target(std::move(target)), extensions(vectorExtensions(this->target)), targetText(spell(this->target)), policy(policy),
       runner(std::move(worker), policy), checker(*this->pool, runner, policy) {}
 
 std::shared_ptr<const TaskSource> CandidateMeasurer::sourceOf(const SearchTask &task) {
@@ -32,6 +44,12 @@ TuningRecord CandidateMeasurer::makeRecord(const TaskSource &source, llvm::Strin
   record.extensions = extensions;
   record.threads = source.threads;
   record.schedule = schedule.str();
+  if (!source.nests.all.empty()) {
+    record.steps = schedule::stepsVersion;
+    record.nests = source.nests.all;
+    record.eachNest = source.nests.each;
+  }
+  record.target = targetText;
   record.time = llvm::formatv("{0:%Y-%m-%dT%H:%M:%SZ}", llvm::sys::toUtcTime(std::time(nullptr)));
   return record;
 }

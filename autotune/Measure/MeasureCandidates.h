@@ -48,6 +48,7 @@ private:
   std::unique_ptr<BuilderPool> pool;
   TargetInfo target;
   std::vector<std::string> extensions;
+  std::string targetText; ///< as records have it
   MeasurementPolicy policy;
   CandidateRunner runner;
   CandidateChecker checker;

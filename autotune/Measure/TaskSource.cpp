@@ -80,6 +80,7 @@ TaskSource makeTaskSource(const SearchTask &task) {
   TaskSource source;
   source.key = task.key;
   source.threads = task.threads;
+  source.nests = task.nests;
   task::DefOp def = task.def;
   source.name = def.getSymName().str();
   if (auto flops = def->getAttrOfType<FloatAttr>("flops"))

@@ -18,6 +18,7 @@ struct TaskSource {
   std::string key, name;
   double flops = 0;
   unsigned threads = 1;
+  schedule::NestDigest nests;
   std::string bytecode;        ///< a module: @main calls the task once; constant arguments are constants of one value
   std::vector<bool> constant;  ///< per argument of the task
   uint64_t inputBytes = 0;     ///< of the arguments that are no constants, each rounded up to 64

@@ -3,6 +3,7 @@
 #include "autotune/Records/ParseLine.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -55,6 +56,29 @@ static void writeProof(json::OStream &os, const Proof &proof) {
   });
 }
 
+/// What the schedule was made for; nothing of what an older record does not say.
+static void writeLoops(json::OStream &os, const TuningRecord &record) {
+  if (!record.nests.empty()) {
+    os.attribute("steps", static_cast<int64_t>(record.steps));
+    os.attribute("nests", record.nests);
+  }
+  if (!record.eachNest.empty())
+    os.attributeArray("each_nest", [&] {
+      for (const std::string &digest : record.eachNest)
+        os.value(digest);
+    });
+  if (!record.target.empty())
+    os.attribute("target", json::fixUTF8(record.target));
+}
+
+std::string cameo::autotune::foreignLoops(const TuningRecord &record, const TaskLoops &loops) {
+  if (record.nests.empty())
+    return "";
+  if (record.steps != loops.steps)
+    return llvm::formatv("made for steps of version {0}, and these are version {1}", record.steps, loops.steps);
+  return record.nests == loops.nests ? "" : "made for other loop nests than the task has now";
+}
+
 StringRef cameo::autotune::levelName(const TuningRecord &record) {
   if (record.isSeed)
     return "seed";
@@ -82,6 +106,7 @@ std::string cameo::autotune::toJsonLine(const TuningRecord &record) {
     });
     os.attribute("threads", static_cast<int64_t>(record.threads));
     os.attribute("schedule", record.schedule);
+    writeLoops(os, record);
     os.attribute("level", levelName(record));
     if (record.isSeed)
       os.attribute("origin", json::fixUTF8(record.origin));
@@ -109,7 +134,9 @@ std::string cameo::autotune::toJsonLine(const TuningRecord &record) {
 /// What is outside of these was not measured, and what is computed from it would not be finite.
 static constexpr double leastSeconds = 1e-12, mostSeconds = 1e9, mostFlops = 1e30;
 static constexpr size_t maxCosts = 10000;
-static constexpr int64_t maxThreads = 65536;
+static constexpr int64_t maxThreads = 65536, maxVersion = 1 << 20;
+/// Of nests (passes/Schedule/Nests/NestDigest.h).
+static constexpr size_t mostDigests = 64;
 
 namespace {
 
@@ -146,6 +173,20 @@ public:
     });
     return all;
   }
+  std::string digest(StringRef name) {
+    std::string value = text(name);
+    if (!isDigest(value))
+      miss(name, "16 hexadecimal digits");
+    return value;
+  }
+  std::vector<std::string> digests(StringRef name) {
+    std::vector<std::string> all;
+    each(name, llvm::formatv("an array of at most {0} times 16 hexadecimal digits", mostDigests).str(), [&](const json::Value &value) {
+      all.push_back(value.getAsString().value_or("").str());
+      return all.size() <= mostDigests && isDigest(all.back());
+    });
+    return all;
+  }
   std::vector<double> costs(StringRef name) {
     std::vector<double> all;
     std::string expected = llvm::formatv("an array of at most {0} seconds from {1:e0} to {2:e0}", maxCosts, leastSeconds, mostSeconds);
@@ -162,6 +203,9 @@ public:
   llvm::Error takeError() const { return wrong.empty() ? llvm::Error::success() : llvm::createStringError(wrong); }
 
 private:
+  static bool isDigest(StringRef text) {
+    return text.size() == 16 && llvm::all_of(text, [](char digit) { return llvm::isDigit(digit) || (digit >= 'a' && digit <= 'f'); });
+  }
   void each(StringRef name, StringRef expected, llvm::function_ref<bool(const json::Value &)> take) {
     const json::Array *array = object.getArray(name);
     if (!array || !llvm::all_of(*array, take))
@@ -212,6 +256,14 @@ llvm::Expected<TuningRecord> cameo::autotune::parseRecord(StringRef line) {
   record.extensions = fields.texts("extensions");
   record.threads = static_cast<unsigned>(fields.integer("threads", 1, maxThreads));
   record.schedule = fields.text("schedule");
+  if (object->get("nests")) {
+    record.steps = static_cast<unsigned>(fields.integer("steps", 1, maxVersion));
+    record.nests = fields.digest("nests");
+    if (object->get("each_nest"))
+      record.eachNest = fields.digests("each_nest");
+  }
+  if (object->get("target"))
+    record.target = fields.text("target");
   std::string level = fields.text("level");
   if (level != "release" && level != "tuning" && level != "seed" && level != "model" && level != "whole")
     fields.miss("level", "'release', 'model', 'whole', 'tuning' or 'seed'");

@@ -33,6 +33,10 @@ struct TuningRecord {
   std::vector<std::string> extensions; ///< of the instruction set that the code was made for
   unsigned threads = 1;
   std::string schedule;                ///< text of a #schedule.steps
+  unsigned steps = 0;                  ///< version of what its steps mean; 0: from before there were versions
+  std::string nests;                   ///< digest of the nests that the schedule was made for; empty: from before there were digests
+  std::vector<std::string> eachNest;   ///< of every one of them, where there are several, but not of very many
+  std::string target;                  ///< text of the #cameo.target that it was measured on; empty: from before it was kept
   bool isRelease = false;              ///< measured well, to be compiled with; otherwise briefly, to compare candidates
   bool isInModel = false;              ///< a release whose costs are those of calls in the whole model, not of the task alone
   bool isOfModel = false;              ///< a release whose costs are those of the whole model with all that was found, and without
@@ -53,6 +57,15 @@ struct TuningRecord {
   /// The cost as a part of the default schedule's, which does not depend on how busy the machine was that day; 1 where they were not compared.
   CostInterval relativeCost() const;
 };
+
+/// What the schedules of a task refer to.
+struct TaskLoops {
+  unsigned steps = 0;
+  std::string nests;
+};
+
+/// Empty where the schedule of `record` was made for `loops`, or nobody knows; otherwise why it was not.
+std::string foreignLoops(const TuningRecord &record, const TaskLoops &loops);
 
 /// What was measured, as the line calls it: "tuning", "release", "model", "whole" or "seed".
 llvm::StringRef levelName(const TuningRecord &record);

@@ -3,6 +3,7 @@
 #define CAMEO_AUTOTUNE_SEARCH_SEARCHTASK_H
 
 #include "dialects/Task/TaskDialect.h"
+#include "passes/Schedule/Nests/NestDigest.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 #include "passes/Schedule/Rules/TaskLimits.h"
 
@@ -24,6 +25,8 @@ struct SearchTask {
   std::string key;
   /// What candidates may take at most; see autotune::Space.
   schedule::TaskLimits limits = {};
+  /// Of its nests: records say for which they were made.
+  schedule::NestDigest nests = {};
 };
 
 } // namespace cameo::autotune

@@ -2,6 +2,7 @@
 #include "autotune/Space/SampleNest.h"
 
 #include "autotune/Space/RegisterBlock.h"
+#include "passes/Schedule/Steps/VerifySchedule.h"
 
 #include "llvm/Support/MathExtras.h"
 

@@ -6,7 +6,8 @@
 #include "passes/Schedule/Nests/BuildNests.h"
 #include "passes/Schedule/Rules/ChooseFusion.h"
 #include "passes/Schedule/Rules/ChooseWinograd.h"
-#include "passes/Schedule/Rules/ScheduleSteps.h"
+#include "passes/Schedule/Steps/RegisterSteps.h"
+#include "passes/Schedule/Steps/ScheduleSteps.h"
 
 #include "llvm/Support/xxhash.h"
 
@@ -20,8 +21,8 @@ llvm::Expected<std::unique_ptr<Space>> Space::create(task::DefOp def, llvm::Arra
   llvm::Expected<TaskProgram> program = buildNests(def, constantArguments);
   if (!program)
     return program.takeError();
-  // Before the schedule phase a model's context need not have it.
-  def.getContext()->loadDialect<ScheduleDialect>();
+  // Before the schedule phase a model's context need not have them.
+  loadSteps(*def.getContext());
   SketchRules rules = sketchRules(structure, ofPlugins);
   std::unique_ptr<Space> space(new Space(def.getContext(), machine));
   auto add = [&](const std::vector<Replacement> &replacements) {
@@ -145,8 +146,7 @@ StepsAttr Space::toSteps(const State &state) const {
 }
 
 llvm::Expected<State> Space::fromSteps(StepsAttr steps) const {
-  std::vector<Replacement> replacements = replacementsOf(steps);
-  auto found = llvm::find_if(variants, [&](const Variant &each) { return each.replacements == replacements; });
+  auto found = llvm::find_if(variants, [&](const Variant &each) { return schedule::toSteps(context, each.replacements) == replacingSteps(steps); });
   if (found == variants.end())
     return llvm::createStringError("these replacements of convolutions are not part of the search space");
   State state;
@@ -163,14 +163,10 @@ llvm::Expected<State> Space::fromSteps(StepsAttr steps) const {
 void Space::printSketches(llvm::raw_ostream &os) const {
   for (auto [number, variant] : llvm::enumerate(variants)) {
     os << "variant " << number << ':';
-    for (const Replacement &replacement : variant.replacements) {
-      if (const auto *step = std::get_if<WinogradStep>(&replacement))
-        os << " winograd<nest = " << step->nest << ", outputs = " << step->outputs << ", rows = " << step->rows
-           << ", columns = " << step->columns << (step->channels > 0 ? llvm::formatv(", channels = {0}, depth = {1}>", step->channels, step->depth).str() : ">");
-      if (const auto *step = std::get_if<FuseStep>(&replacement))
-        os << " fuse<nest = " << step->nest << ", last = " << step->last << ", size = " << step->size << '>';
-      if (const auto *step = std::get_if<FlattenStep>(&replacement))
-        os << " flatten<nest = " << step->nest << ", dim = " << step->dim << '>';
+    for (mlir::Attribute step : schedule::toSteps(context, variant.replacements)) {
+      std::string text;
+      llvm::raw_string_ostream(text) << step;
+      os << ' ' << llvm::StringRef(text).drop_front(llvm::StringRef("#schedule.").size());
     }
     os << '\n';
     for (auto [nestNumber, nest] : llvm::enumerate(variant.nests))

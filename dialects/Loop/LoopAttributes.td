@@ -79,17 +79,19 @@ def Loop_OrderAttr : Loop_Attr<"Order", "order"> {
     What the steps of a schedule left of a nest. `loops` are pairs of a dimension and a size, outermost first: a loop over pieces of at most so many points of
     it. What the loops leave of a dimension is unrolled. The first `repeated` ones are run by every thread, the `parallel` ones behind them make the range that
     threads share. Neighbouring points along dimension `vector` share vectors of `lanes`; bytes are multiplied in groups along `dot`; each iteration of loop
-    `partial`, over a reduction, has a result of its own. `packed` and `prefetched` are numbers of buffers.
+    `partial`, over a reduction, has a result of its own. `packed` and `prefetched` are numbers of buffers. With `turns_rows` every second of the rows that
+    run in order goes through the loops backwards; while the nest runs, a part of what the next row reads is fetched that is as large as its `fetch_work` among those of the group.
     Example: `#loop.order<loops = [[0, 6], [2, 16], [3, 1]], parallel = 2, vector = 2, lanes = 16, packed = [1]>`
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$loops, DefaultValuedParameter<"unsigned", "0">:$parallel,
                     DefaultValuedParameter<"unsigned", "0">:$repeated, DefaultValuedParameter<"int64_t", "-1">:$vector,
                     DefaultValuedParameter<"unsigned", "1">:$lanes, DefaultValuedParameter<"int64_t", "-1">:$partial,
                     DefaultValuedParameter<"int64_t", "-1">:$dot, OptionalArrayRefParameter<"unsigned">:$packed,
-                    OptionalArrayRefParameter<"unsigned">:$prefetched);
+                    OptionalArrayRefParameter<"unsigned">:$prefetched, DefaultValuedParameter<"bool", "false">:$turns_rows,
+                    OptionalParameter<"::mlir::FloatAttr">:$fetch_work);
   let assemblyFormat = [{
     `<` struct(custom<LoopList>($loops), $parallel, $repeated, $vector, $lanes, $partial, $dot, custom<NumberList>($packed),
-               custom<NumberList>($prefetched)) `>`
+               custom<NumberList>($prefetched), $turns_rows, $fetch_work) `>`
   }];
 }
 

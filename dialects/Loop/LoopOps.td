@@ -65,14 +65,15 @@ def Loop_GroupOp : Loop_Op<"group", [HasParent<"ProgramOp">, SingleBlock, NoTerm
     With `rows` above 0 the nests, of which there is at least one (group_c1), share so many first dimensions (group_c2), and all run for one point of these
     before the next: what passes between them may lie in memory of the thread. The last `ordered` of these dimensions, at most all (group_c3), run in order on
     one thread, and may read what earlier rows left. Several nests without rows run one after the other on one thread. With `continues` the rows follow those
-    of the group before in one parallel range. With `shares_matrix` points of the dimension behind the rows share a matrix of their row.
+    of the group before in one parallel range. With `shares_matrix` points of the dimension behind the rows share a matrix of their row. With
+    `shares_kernel` the kernel of the group before runs it, too.
 
     Example: `loop.group rows 2 ordered 1 { ... }`
   }];
-  let arguments = (ins DefaultValuedAttr<I64Attr, "0">:$rows, DefaultValuedAttr<I64Attr, "0">:$ordered, UnitAttr:$continues, UnitAttr:$shares_matrix);
+  let arguments = (ins DefaultValuedAttr<I64Attr, "0">:$rows, DefaultValuedAttr<I64Attr, "0">:$ordered, UnitAttr:$continues, UnitAttr:$shares_matrix, UnitAttr:$shares_kernel);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    (`rows` $rows^)? (`ordered` $ordered^)? (`continues` $continues^)? (`shares_matrix` $shares_matrix^)? attr-dict-with-keyword $body
+    (`rows` $rows^)? (`ordered` $ordered^)? (`continues` $continues^)? (`shares_matrix` $shares_matrix^)? (`shares_kernel` $shares_kernel^)? attr-dict-with-keyword $body
   }];
   let hasRegionVerifier = 1;
 }

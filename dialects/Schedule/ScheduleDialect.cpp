@@ -3,12 +3,13 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
-#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/ADT/TypeSwitch.h" // for what is generated
 
 using namespace mlir;
 using namespace cameo::schedule;
 
 #include "dialects/Schedule/ScheduleDialect.cpp.inc"
+#include "dialects/Schedule/StepInterface.cpp.inc"
 
 #define GET_ATTRDEF_CLASSES
 #include "dialects/Schedule/ScheduleSteps.cpp.inc"
@@ -46,14 +47,6 @@ LogicalResult VectorizeAttr::verify(EmitError emitError, unsigned, unsigned, uns
   return success();
 }
 
-LogicalResult PackAttr::verify(EmitError, unsigned, unsigned) { return success(); }
-
-LogicalResult PrefetchAttr::verify(EmitError, unsigned, unsigned) { return success(); }
-
-LogicalResult RfactorAttr::verify(EmitError, unsigned, unsigned) { return success(); }
-
-LogicalResult DotAttr::verify(EmitError, unsigned, unsigned) { return success(); }
-
 LogicalResult WinogradAttr::verify(EmitError emitError, unsigned, int64_t outputs, int64_t rows, int64_t columns, int64_t channels, int64_t depth) {
   if (outputs != 2 && outputs != 4)
     return emitError() << "expected 2 or 4 outputs, got " << outputs;
@@ -72,37 +65,25 @@ LogicalResult FuseAttr::verify(EmitError emitError, unsigned nest, unsigned last
   return verifySize(emitError, size);
 }
 
-LogicalResult FlattenAttr::verify(EmitError, unsigned, unsigned) { return success(); }
-
-/// The first and the last nest that `step` replaces, if it does.
-static std::optional<std::pair<unsigned, unsigned>> replacedNests(Attribute step) {
-  if (auto winograd = dyn_cast<WinogradAttr>(step))
-    return std::pair(winograd.getNest(), winograd.getNest());
-  if (auto fuse = dyn_cast<FuseAttr>(step))
-    return std::pair(fuse.getNest(), fuse.getLast());
-  if (auto flatten = dyn_cast<FlattenAttr>(step))
-    return std::pair(flatten.getNest(), flatten.getNest());
-  return std::nullopt;
-}
-
 LogicalResult StepsAttr::verify(EmitError emitError, ArrayRef<Attribute> steps) {
   if (steps.size() > maxSteps)
     return emitError() << "expected at most " << maxSteps << " steps, got " << steps.size();
   SmallVector<std::pair<unsigned, unsigned>> replaced;
   bool replacing = true;
-  for (Attribute step : steps) {
-    std::optional<std::pair<unsigned, unsigned>> nests = replacedNests(step);
-    if (!nests && !isa<TileAttr, ParallelAttr, VectorizeAttr, PackAttr, PrefetchAttr, RfactorAttr, DotAttr>(step))
-      return emitError() << "expected schedule steps, got " << step;
-    if (nests && !replacing)
-      return emitError() << "expected winograd, fuse and flatten steps before all others";
-    replacing &= nests.has_value();
-    if (!nests)
+  for (Attribute attr : steps) {
+    auto step = dyn_cast<StepAttrInterface>(attr);
+    if (!step)
+      return emitError() << "expected schedule steps, got " << attr;
+    if (!step.replacesNests()) {
+      replacing = false;
       continue;
+    }
+    if (!replacing)
+      return emitError() << "expected steps that replace nests before all others, got " << attr;
     for (auto [first, last] : replaced)
-      if (nests->first <= last && first <= nests->second)
-        return emitError() << "expected one winograd, fuse or flatten step for nest " << std::max(first, nests->first);
-    replaced.push_back(*nests);
+      if (step.getNest() <= last && first <= step.getLastNest())
+        return emitError() << "expected one step that replaces nest " << std::max(first, step.getNest());
+    replaced.emplace_back(step.getNest(), step.getLastNest());
   }
   return success();
 }

@@ -16,6 +16,8 @@ constexpr size_t maxSteps = 16384;
 
 } // namespace cameo::schedule
 
+#include "dialects/Schedule/StepInterface.h.inc"
+
 #define GET_ATTRDEF_CLASSES
 #include "dialects/Schedule/ScheduleSteps.h.inc"
 

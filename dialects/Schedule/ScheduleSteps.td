@@ -2,6 +2,7 @@
 #ifndef CAMEO_DIALECTS_SCHEDULE_SCHEDULESTEPS_TD
 #define CAMEO_DIALECTS_SCHEDULE_SCHEDULESTEPS_TD
 
+include "dialects/Schedule/StepInterface.td"
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/DialectBase.td"
 
@@ -17,12 +18,21 @@ def Schedule_Dialect : Dialect {
   let useDefaultAttributePrinterParser = 1;
 }
 
-class Schedule_Attr<string name, string stepMnemonic> : AttrDef<Schedule_Dialect, name> {
-  let mnemonic = stepMnemonic;
-  let genVerifyDecl = 1;
+class Schedule_Attr<string name, string attrMnemonic, list<Trait> traits = []> : AttrDef<Schedule_Dialect, name, traits> {
+  let mnemonic = attrMnemonic;
 }
 
-def Schedule_TileAttr : Schedule_Attr<"Tile", "tile"> {
+/// A step; its effect is in a file of its name in passes/Schedule/Steps.
+class Schedule_Step<string name, string stepMnemonic> : Schedule_Attr<name, stepMnemonic, [StepAttrInterface]> {
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+/// A step that replaces nests.
+class Schedule_Replacement<string name, string stepMnemonic> : Schedule_Step<name, stepMnemonic> {
+  let extraClassDeclaration = "bool replacesNests() const { return true; }";
+}
+
+def Schedule_TileAttr : Schedule_Step<"Tile", "tile"> {
   let summary = "A loop over pieces of a dimension";
   let description = [{
     Adds, inside of the loops so far, one over pieces of at most `size` points of dimension `dim`. What the loops leave of
@@ -31,34 +41,33 @@ def Schedule_TileAttr : Schedule_Attr<"Tile", "tile"> {
     Example: `#schedule.tile<nest = 0, dim = 2, size = 14>`
   }];
   let parameters = (ins "unsigned":$nest, "unsigned":$dim, "int64_t":$size);
-  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
 }
 
-def Schedule_ParallelAttr : Schedule_Attr<"Parallel", "parallel"> {
+def Schedule_ParallelAttr : Schedule_Step<"Parallel", "parallel"> {
   let summary = "How many of the outermost loops run in parallel, inside of how many that every thread runs";
   let description = "Examples: `#schedule.parallel<nest = 0, loops = 2>`, `#schedule.parallel<nest = 0, loops = 2, inside = 1>`";
   let parameters = (ins "unsigned":$nest, "unsigned":$loops, DefaultValuedParameter<"unsigned", "0">:$inside);
-  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
 }
 
-def Schedule_VectorizeAttr : Schedule_Attr<"Vectorize", "vectorize"> {
+def Schedule_VectorizeAttr : Schedule_Step<"Vectorize", "vectorize"> {
   let summary = "The dimension whose neighbouring points share a vector";
   let description = "Example: `#schedule.vectorize<nest = 0, dim = 3, lanes = 16>`";
   let parameters = (ins "unsigned":$nest, "unsigned":$dim, "unsigned":$lanes);
-  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
 }
 
-def Schedule_PackAttr : Schedule_Attr<"Pack", "pack"> {
+def Schedule_PackAttr : Schedule_Step<"Pack", "pack"> {
   let summary = "Lays an operand of a reduction out anew, in the order the loops read it";
   let description = [{
     Constants are packed at compile time, other operands by a copy before the nest.
     Example: `#schedule.pack<nest = 0, buffer = 1>`
   }];
   let parameters = (ins "unsigned":$nest, "unsigned":$buffer);
-  let assemblyFormat = "`<` struct(params) `>`";
 }
 
-def Schedule_PrefetchAttr : Schedule_Attr<"Prefetch", "prefetch"> {
+def Schedule_PrefetchAttr : Schedule_Step<"Prefetch", "prefetch"> {
   let summary = "Fetches the next block of a packed operand while one is used";
   let description = [{
     A block is what the loops over the vector dimension take at once. The part of the next block that is asked for grows
@@ -66,10 +75,9 @@ def Schedule_PrefetchAttr : Schedule_Attr<"Prefetch", "prefetch"> {
     Example: `#schedule.prefetch<nest = 0, buffer = 1>`
   }];
   let parameters = (ins "unsigned":$nest, "unsigned":$buffer);
-  let assemblyFormat = "`<` struct(params) `>`";
 }
 
-def Schedule_DotAttr : Schedule_Attr<"Dot", "dot"> {
+def Schedule_DotAttr : Schedule_Step<"Dot", "dot"> {
   let summary = "Contracts bytes along a reduction in groups of four";
   let description = [{
     Where the processor multiplies four bytes by four others and adds the products to 32 bits at once, it wants the four
@@ -78,10 +86,9 @@ def Schedule_DotAttr : Schedule_Attr<"Dot", "dot"> {
     Example: `#schedule.dot<nest = 0, dim = 4>`
   }];
   let parameters = (ins "unsigned":$nest, "unsigned":$dim);
-  let assemblyFormat = "`<` struct(params) `>`";
 }
 
-def Schedule_RfactorAttr : Schedule_Attr<"Rfactor", "rfactor"> {
+def Schedule_RfactorAttr : Schedule_Step<"Rfactor", "rfactor"> {
   let summary = "Partial results per iteration of a reduction loop";
   let description = [{
     In each iteration of loop number `loop`, which is over a reduction, the loops inside of it start from the identity;
@@ -90,10 +97,9 @@ def Schedule_RfactorAttr : Schedule_Attr<"Rfactor", "rfactor"> {
     Example: `#schedule.rfactor<nest = 0, loop = 3>`
   }];
   let parameters = (ins "unsigned":$nest, "unsigned":$loop);
-  let assemblyFormat = "`<` struct(params) `>`";
 }
 
-def Schedule_WinogradAttr : Schedule_Attr<"Winograd", "winograd"> {
+def Schedule_WinogradAttr : Schedule_Replacement<"Winograd", "winograd"> {
   let summary = "Computes a 3x3 convolution by Winograd's minimal filtering";
   let description = [{
     Replaces the nest, before all other steps, by nests for tiles of `outputs` x `outputs` outputs: one transforms the input,
@@ -108,10 +114,10 @@ def Schedule_WinogradAttr : Schedule_Attr<"Winograd", "winograd"> {
   }];
   let parameters = (ins "unsigned":$nest, "int64_t":$outputs, "int64_t":$rows, "int64_t":$columns,
                     DefaultValuedParameter<"int64_t", "0">:$channels, DefaultValuedParameter<"int64_t", "0">:$depth);
-  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
 }
 
-def Schedule_FuseAttr : Schedule_Attr<"Fuse", "fuse"> {
+def Schedule_FuseAttr : Schedule_Replacement<"Fuse", "fuse"> {
   let summary = "Runs neighbouring nests together, band by band of what the last of them computes";
   let description = [{
     Joins the nests from `nest` to `last`, before all other steps, into groups of rows: each row is a band of `size` points of the
@@ -123,10 +129,14 @@ def Schedule_FuseAttr : Schedule_Attr<"Fuse", "fuse"> {
     Example: `#schedule.fuse<nest = 0, last = 6, size = 4>`
   }];
   let parameters = (ins "unsigned":$nest, "unsigned":$last, "int64_t":$size);
-  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    bool replacesNests() const { return true; }
+    unsigned getLastNest() const { return getLast(); }
+  }];
 }
 
-def Schedule_FlattenAttr : Schedule_Attr<"Flatten", "flatten"> {
+def Schedule_FlattenAttr : Schedule_Replacement<"Flatten", "flatten"> {
   let summary = "Runs through the rows of a plane as one line";
   let description = [{
     Makes the parallel dimensions `dim` and `dim` + 1 of the nest one, before all other steps: its points are those of the first row, then
@@ -136,13 +146,13 @@ def Schedule_FlattenAttr : Schedule_Attr<"Flatten", "flatten"> {
     Example: `#schedule.flatten<nest = 0, dim = 0>`
   }];
   let parameters = (ins "unsigned":$nest, "unsigned":$dim);
-  let assemblyFormat = "`<` struct(params) `>`";
 }
 
 def Schedule_StepsAttr : Schedule_Attr<"Steps", "steps"> {
   let summary = "A whole schedule";
   let description = "Example: `#schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 4>>`";
   let parameters = (ins ArrayRefParameter<"::mlir::Attribute">:$steps);
+  let genVerifyDecl = 1;
   let hasCustomAssemblyFormat = 1; // a generated parser refuses an empty list
 }
 

@@ -2,9 +2,11 @@
 #include "dialects/Target/TargetDialect.h"
 #include "passes/Schedule/Loops/WriteLoops.h"
 #include "passes/Schedule/Passes.h"
+#include "passes/Schedule/Rules/CompleteSchedules.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
-#include "passes/Schedule/Rules/DescribeSchedule.h"
-#include "passes/Schedule/Rules/ScheduleSteps.h"
+#include "passes/Schedule/Rules/ShareKernels.h"
+#include "passes/Schedule/Steps/DescribeSchedule.h"
+#include "passes/Schedule/Steps/ScheduleSteps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -33,19 +35,18 @@ private:
   llvm::Error apply(task::DefOp def, schedule::StepsAttr first, const Machine &machine) {
     if (!schedule::programOf(def))
       return llvm::createStringError("expected loops, which build-loops makes of a task's body");
-    schedule::LoopForm form = schedule::readLoops(def);
-    if (llvm::Error error = schedule::replaceNests(first, form.program))
-      return error;
-    llvm::Expected<std::vector<schedule::NestSchedule>> schedules = schedule::fromSteps(first, form.program, machine);
-    if (!schedules)
-      return schedules.takeError();
-    form.schedules = std::move(*schedules);
+    llvm::Expected<schedule::ScheduledProgram> state = schedule::applySteps(first, schedule::readNests(def), machine);
+    if (!state)
+      return state.takeError();
+    schedule::completeSchedules(state->program, state->schedules, machine);
     auto scheduleCopy = [&](const schedule::LoopNest &nest) {
-      return schedule::defaultSchedule(form.program, nest, /*rowDims=*/0, machine);
+      return schedule::defaultSchedule(state->program, nest, /*rowDims=*/0, machine);
     };
-    form.relayouts = schedule::packOperands(form.program, form.schedules, scheduleCopy);
-    def->setAttr("description", mlir::StringAttr::get(&getContext(), schedule::describe(form.program, form.schedules, first)));
-    schedule::writeLoops(def, form);
+    schedule::Description description = schedule::describe(*state, first);
+    std::map<unsigned, schedule::Relayout> relayouts = schedule::packOperands(state->program, state->schedules, scheduleCopy);
+    schedule::shareKernels(state->program);
+    def->setAttr("description", mlir::StringAttr::get(&getContext(), description.text(state->schedules.size())));
+    schedule::writeLoops(def, {std::move(state->program), std::move(state->schedules), std::move(relayouts)});
     def->removeAttr("schedule");
     return llvm::Error::success();
   }

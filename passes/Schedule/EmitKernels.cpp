@@ -3,6 +3,7 @@
 #include "passes/Schedule/Emission/EmitTask.h"
 #include "passes/Schedule/Loops/ReadLoops.h"
 #include "passes/Schedule/Passes.h"
+#include "passes/Schedule/Steps/VerifySchedule.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -1,7 +1,8 @@
 // Shows the loop nests that schedules refer to.
+#include "dialects/Target/TargetDialect.h"
 #include "passes/Schedule/Loops/ReadLoops.h"
 #include "passes/Schedule/Passes.h"
-#include "passes/Schedule/Rules/ScheduleSteps.h"
+#include "passes/Schedule/Steps/ScheduleSteps.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -12,6 +13,7 @@ namespace {
 
 struct PrintNests : impl::PrintNestsPassBase<PrintNests> {
   void runOnOperation() override {
+    Machine machine = machineOf(getOperation());
     for (auto def : getOperation().getOps<task::DefOp>()) {
       if (!schedule::programOf(def))
         continue;
@@ -19,7 +21,7 @@ struct PrintNests : impl::PrintNestsPassBase<PrintNests> {
       schedule::TaskProgram program = schedule::readNests(def);
       llvm::Error error = llvm::Error::success();
       if (auto steps = def->getAttrOfType<schedule::StepsAttr>("schedule"))
-        error = schedule::replaceNests(steps, program);
+        error = schedule::replaceNests(steps, program, machine);
       if (error)
         llvm::outs() << "no nests: " << llvm::toString(std::move(error)) << '\n';
       else

@@ -5,7 +5,7 @@
 #include "passes/Schedule/Rules/ChooseFusion.h"
 #include "passes/Schedule/Rules/ChooseWinograd.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
-#include "passes/Schedule/Rules/ScheduleSteps.h"
+#include "passes/Schedule/Steps/ScheduleSteps.h"
 
 namespace cameo {
 #define GEN_PASS_DEF_SCHEDULETASKSPASS

@@ -3,10 +3,12 @@
 #include "autotune/Records/BestRecord.h"
 #include "autotune/Records/RecordFile.h"
 #include "passes/Schedule/Loops/ReadLoops.h"
-#include "passes/Schedule/Rules/ScheduleSteps.h"
+#include "passes/Schedule/Nests/NestDigest.h"
+#include "passes/Schedule/Steps/ScheduleSteps.h"
 #include "passes/Target/CpuList.h"
 #include "utils/Driver/CollectTasks.h"
 #include "utils/Driver/DiagnosticSink.h"
+#include "utils/Driver/FitRecords.h"
 #include "utils/Driver/PhaseRunner.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -24,41 +26,44 @@ struct LostTask {
 class Attacher {
 public:
   Attacher(mlir::ModuleOp module, const TargetInfo &target, const RecordsOptions &options,
-           llvm::ArrayRef<TuningRecord> records, unsigned threads, std::string place)
-      : module(module), options(options), place(std::move(place)), bests(records),
+           std::vector<TuningRecord> &records, unsigned threads, std::string place)
+      : module(module), options(options), place(std::move(place)), records(records),
         target{target.triple, target.cpu, vectorExtensions(target), threads}, machine(target) {}
 
   llvm::LogicalResult run();
 
 private:
-  llvm::Error attach(task::DefOp def, const schedule::TaskProgram &program);
+  llvm::Error attach(task::DefOp def, const schedule::TaskProgram &program, const BestRecords &bests);
   llvm::LogicalResult report(llvm::ArrayRef<LostTask> lost, double allFlops);
   void reportOpen(llvm::ArrayRef<std::string> names) const;
 
   mlir::ModuleOp module;
   const RecordsOptions &options;
   std::string place; ///< what messages begin with: the file, and one of several processors
-  BestRecords bests;
+  std::vector<TuningRecord> &records;
+  ForeignRecords foreign; ///< those that were among them
   RecordTarget target;
   Machine machine;
 };
 
 } // namespace
 
-llvm::Error Attacher::attach(task::DefOp def, const schedule::TaskProgram &program) {
+static llvm::StringRef keyOf(task::DefOp def) {
   auto key = def->getAttrOfType<mlir::StringAttr>("key");
-  BestAnswer answer = bests.find(key ? key.strref() : "", target);
-  if (!answer.record)
-    return llvm::createStringError(answer.reason);
+  return key ? key.strref() : "";
+}
+
+llvm::Error Attacher::attach(task::DefOp def, const schedule::TaskProgram &program, const BestRecords &bests) {
+  BestAnswer answer = bests.find(keyOf(def), target);
+  if (!answer.record) {
+    auto reason = foreign.reasons.find(keyOf(def));
+    return llvm::createStringError(reason == foreign.reasons.end() ? answer.reason : "its records were " + reason->second + "; see 'cameo records migrate'");
+  }
   schedule::StepsAttr steps = schedule::parseSteps(answer.record->schedule, module.getContext());
   if (!steps)
     return llvm::createStringError("its record's schedule is none of this version's language");
-  schedule::TaskProgram replaced = program;
-  if (llvm::Error error = schedule::replaceNests(steps, replaced))
+  if (llvm::Error error = schedule::applySteps(steps, program, machine).takeError())
     return llvm::createStringError("its record's schedule does not fit: " + llvm::toString(std::move(error)));
-  llvm::Expected<std::vector<schedule::NestSchedule>> schedules = schedule::fromSteps(steps, replaced, machine);
-  if (!schedules)
-    return llvm::createStringError("its record's schedule does not fit: " + llvm::toString(schedules.takeError()));
   def->setAttr("schedule", steps);
   std::string from = llvm::formatv("record of {0}: {1:F4} ms", answer.record->time, answer.record->cost() * 1e3);
   if (!answer.record->defaultCosts.empty())
@@ -101,9 +106,18 @@ llvm::LogicalResult Attacher::run() {
   std::vector<LostTask> lost;
   std::vector<std::string> open;
   double allFlops = 0;
+  std::vector<std::pair<task::DefOp, schedule::TaskProgram>> programs;
+  llvm::StringMap<std::string> nests;
   for (auto def : module.getOps<task::DefOp>()) {
     if (!schedule::programOf(def)) // no schedule can be recorded for it either
       continue;
+    schedule::TaskProgram program = schedule::readNests(def);
+    nests[keyOf(def)] = schedule::digestOf(program).all;
+    programs.emplace_back(def, std::move(program));
+  }
+  foreign = takeForeign(records, nests);
+  BestRecords bests(records);
+  for (auto &[def, program] : programs) {
     auto flopsOf = def->getAttrOfType<mlir::FloatAttr>("flops");
     double flops = (flopsOf ? flopsOf.getValueAsDouble() : 0) * calls.lookup(def.getSymName());
     if (!hasKnownSizes(def)) {
@@ -111,7 +125,7 @@ llvm::LogicalResult Attacher::run() {
       continue;
     }
     allFlops += flops;
-    if (llvm::Error error = attach(def, schedule::readNests(def)))
+    if (llvm::Error error = attach(def, program, bests))
       lost.push_back({def.getSymName().str(), llvm::toString(std::move(error)), flops});
   }
   reportOpen(open);

@@ -1,6 +1,7 @@
 #include "utils/Driver/CollectTasks.h"
 
 #include "passes/Schedule/ConstantArguments.h"
+#include "passes/Schedule/Nests/BuildNests.h"
 #include "utils/Driver/EstimateTask.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -63,6 +64,10 @@ llvm::FailureOr<std::vector<SessionTask>> cameo::collectTasks(PhaseRunner &phase
     task.machine = target;
     task.threads = static_cast<unsigned>(options.threads);
     task.key = key.str();
+    if (llvm::Expected<schedule::TaskProgram> program = schedule::buildNests(def, task.constantArguments))
+      task.nests = schedule::digestOf(*program);
+    else
+      llvm::consumeError(program.takeError()); // it has no schedules, either
     tasks.push_back({std::move(task), std::max(calls.lookup(def.getSymName()), 1.0), nullptr});
   }
   if (tasks.empty())

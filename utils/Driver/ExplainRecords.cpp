@@ -2,8 +2,9 @@
 
 #include "autotune/Records/BestRecord.h"
 #include "passes/Schedule/Nests/BuildNests.h"
-#include "passes/Schedule/Rules/ScheduleSteps.h"
+#include "passes/Schedule/Steps/ScheduleSteps.h"
 #include "utils/Driver/ExplainSchedule.h"
+#include "utils/Driver/FitRecords.h"
 #include "utils/Driver/MatchRecords.h"
 #include "utils/Driver/TrainCostModel.h"
 
@@ -57,7 +58,12 @@ llvm::FailureOr<std::map<std::string, TaskInsight>> cameo::explainRecords(const 
   std::shared_ptr<CostModel> model = createCostModel(/*seed=*/0);
   if (llvm::failed(loadCostModel(costModel, all.target(), *model)))
     return llvm::failure();
-  BestRecords bests(records);
+  llvm::StringMap<std::string> nests;
+  for (const SearchTask &task : all.tasks)
+    nests[task.key] = task.nests.all;
+  std::vector<TuningRecord> fitting = records.vec();
+  takeForeign(fitting, nests);
+  BestRecords bests(fitting);
   RecordTarget target{all.target().triple, all.target().cpu, vectorExtensions(all.target()), static_cast<unsigned>(compile.threads)};
   std::vector<KnownOutcome> outcomes = outcomesOf(all, records);
   std::map<std::string, TaskInsight> insights;

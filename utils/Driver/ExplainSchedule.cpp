@@ -2,8 +2,8 @@
 
 #include "dialects/Task/TaskExternOps.h"
 #include "passes/Schedule/Loops/ReadLoops.h"
-#include "passes/Schedule/Rules/ScheduleSteps.h"
-#include "passes/Schedule/Rules/SumParts.h"
+#include "passes/Schedule/Rules/CompleteSchedules.h"
+#include "passes/Schedule/Steps/ScheduleSteps.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -72,22 +72,25 @@ static void addNest(const TaskProgram &program, const LoopNest &nest, const Nest
     ++depth;
   }
   add("registers: " + blockText(nest, schedule, rowDims));
+  if (schedule.turnsRows)
+    lines.push_back("  backwards in every second row");
+  if (schedule.fetchWork > 0)
+    lines.push_back("  asks for a part of what the next row reads");
   for (unsigned buffer : schedule.packedBuffers)
     lines.push_back(llvm::formatv("  {0} packed{1}", bufferName(program.buffers[buffer]),
                                   llvm::is_contained(schedule.prefetchedBuffers, buffer) ? ", fetched a block ahead" : ""));
 }
 
 llvm::Expected<std::vector<std::string>> cameo::explainLoops(TaskProgram program, schedule::StepsAttr steps, const Machine &machine) {
-  if (llvm::Error error = schedule::replaceNests(steps, program))
-    return std::move(error);
-  llvm::Expected<std::vector<NestSchedule>> schedules = schedule::fromSteps(steps, program, machine);
-  if (!schedules)
-    return schedules.takeError();
+  llvm::Expected<schedule::ScheduledProgram> state = schedule::applySteps(steps, std::move(program), machine);
+  if (!state)
+    return state.takeError();
+  schedule::completeSchedules(state->program, state->schedules, machine);
   std::vector<std::string> lines;
   unsigned number = 0;
-  for (const schedule::NestGroup &group : program.groups)
+  for (const schedule::NestGroup &group : state->program.groups)
     for (const LoopNest &nest : group.nests) {
-      addNest(program, nest, takeSumsInParts(nest, (*schedules)[number]), number, group.rowDims, lines);
+      addNest(state->program, nest, state->schedules[number], number, group.rowDims, lines);
       ++number;
     }
   return lines;

@@ -5,7 +5,7 @@
 #include "passes/Memory/AssignOffsets.h"
 #include "passes/Schedule/Loops/ReadLoops.h"
 #include "passes/Schedule/Rules/ChooseWinograd.h"
-#include "passes/Schedule/Rules/ScheduleSteps.h"
+#include "passes/Schedule/Steps/ScheduleSteps.h"
 #include "utils/Driver/DiagnosticSink.h"
 #include "utils/Driver/EstimateTask.h"
 

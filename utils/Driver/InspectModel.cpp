@@ -4,6 +4,9 @@
 #include "dialects/Onnx/OnnxInterfaces.h"
 #include "frontend/Import/CheckModel.h"
 #include "passes/Lower/SupportedOps.h"
+#include "passes/Schedule/ConstantArguments.h"
+#include "passes/Schedule/Loops/ReadLoops.h"
+#include "passes/Schedule/Nests/NestDigest.h"
 #include "utils/Driver/CheckSizes.h"
 #include "utils/Driver/CollectTasks.h"
 #include "utils/Driver/EstimateTask.h"
@@ -81,6 +84,7 @@ static TaskSummary summarize(task::DefOp def, int64_t weight) {
 }
 
 std::vector<TaskSummary> cameo::summarizeTasks(PhaseRunner &phases, int threads, bool withSchedules) {
+  schedule::ConstantArguments constants(phases.module());
   llvm::MapVector<StringRef, int64_t> calls;
   phases.module().walk([&](task::CallOp call) { ++calls[call.getCallee()]; });
   SymbolTable symbols(phases.module());
@@ -88,6 +92,10 @@ std::vector<TaskSummary> cameo::summarizeTasks(PhaseRunner &phases, int threads,
   for (auto [name, count] : calls)
     if (auto def = symbols.lookup<task::DefOp>(name)) {
       TaskSummary &task = tasks.emplace_back(summarize(def, count));
+      if (llvm::Expected<schedule::TaskProgram> program = schedule::nestsOf(def, constants.of(def)))
+        task.nests = schedule::digestOf(*program).all;
+      else
+        llvm::consumeError(program.takeError());
       if (!withSchedules)
         continue;
       const Machine &machine = phases.target();

@@ -1,6 +1,6 @@
 #include "utils/Driver/MatchRecords.h"
 
-#include "passes/Schedule/Rules/ScheduleSteps.h"
+#include "passes/Schedule/Steps/ScheduleSteps.h"
 #include "utils/Driver/CollectTasks.h"
 
 #include "llvm/ADT/StringSet.h"
@@ -35,7 +35,7 @@ std::vector<KnownOutcome> cameo::outcomesOf(const ModelTasks &all, llvm::ArrayRe
     const SearchTask *task = tasks.lookup(record.task);
     // Costs of thorough compilations are others, and what was compiled for other instructions has another emitter.
     if (!task || record.isRelease || record.isDisturbed || record.triple != target.triple || record.extensions != extensions ||
-        record.threads != task->threads)
+        record.threads != task->threads || !foreignLoops(record, {schedule::stepsVersion, task->nests.all}).empty())
       continue;
     if (schedule::StepsAttr steps = schedule::parseSteps(record.schedule, task->def->getContext()))
       outcomes.push_back({record.task, {steps, record.isValid() ? std::optional(record.cost()) : std::nullopt}});

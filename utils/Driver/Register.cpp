@@ -2,7 +2,6 @@
 
 #include "dialects/Loop/LoopDialect.h"
 #include "dialects/Onnx/OnnxDialect.h"
-#include "dialects/Schedule/ScheduleDialect.h"
 #include "dialects/Target/TargetDialect.h"
 #include "dialects/Task/TaskDialect.h"
 #include "frontend/ShapeInference/Passes.h"
@@ -13,6 +12,7 @@
 #include "passes/Memory/Passes.h"
 #include "passes/Partition/Passes.h"
 #include "passes/Schedule/Passes.h"
+#include "passes/Schedule/Steps/RegisterSteps.h"
 #include "passes/Target/Passes.h"
 #include "utils/Plugin/Plugin.h"
 
@@ -32,7 +32,8 @@
 using namespace mlir;
 
 void cameo::registerDialects(DialectRegistry &registry, const Plugins &plugins) {
-  registry.insert<loop::LoopDialect, onnx::OnnxDialect, schedule::ScheduleDialect, TargetDialect, task::TaskDialect>();
+  registry.insert<loop::LoopDialect, onnx::OnnxDialect, TargetDialect, task::TaskDialect>();
+  schedule::registerSteps(registry);
   registry.insert<affine::AffineDialect, arith::ArithDialect, bufferization::BufferizationDialect,
                   cf::ControlFlowDialect, func::FuncDialect, LLVM::LLVMDialect, linalg::LinalgDialect,
                   math::MathDialect, memref::MemRefDialect, scf::SCFDialect, tensor::TensorDialect,

@@ -5,11 +5,13 @@
 #include "autotune/Measure/MeasureCandidates.h"
 #include "autotune/Records/BestRecord.h"
 #include "passes/Schedule/ConstantArguments.h"
-#include "passes/Schedule/Rules/ScheduleSteps.h"
+#include "passes/Schedule/Steps/ScheduleSteps.h"
 #include "utils/Driver/CollectTasks.h"
 #include "utils/Driver/DiagnosticSink.h"
 #include "utils/Driver/FitBudgets.h"
+#include "utils/Driver/FitRecords.h"
 #include "utils/Driver/LinkModel.h"
+#include "utils/Driver/MapRecords.h"
 #include "utils/Driver/PhaseRunner.h"
 #include "utils/Driver/Register.h"
 #include "utils/Driver/TrainCostModel.h"
@@ -45,7 +47,7 @@ public:
 
   llvm::LogicalResult prepare();
   llvm::LogicalResult run(TuningSession::Observer observer, std::function<bool()> isInterrupted);
-  llvm::LogicalResult migrate(llvm::ArrayRef<TuningRecord> records, std::vector<TuningRecord> &migrated, llvm::raw_ostream &log);
+  llvm::LogicalResult migrate(std::vector<TuningRecord> &records, llvm::raw_ostream &log);
   llvm::LogicalResult printStage(SearchStage stage, unsigned count, llvm::raw_ostream &os);
 
 private:
@@ -54,6 +56,7 @@ private:
   llvm::Expected<WorkerCommand> findMachine(MeasurementPolicy &policy, uint64_t &l3Bytes);
   llvm::Expected<MeasureFunctions> measureOnMachine();
   llvm::Expected<MeasureFunctions> replayLog();
+  std::vector<TuningRecord> takeFitting(std::vector<TuningRecord> records, llvm::StringRef path = "") const;
   uint64_t rotationBytes();
   std::vector<schedule::StepsAttr> seedsOf(const SearchTask &task) const;
 
@@ -203,12 +206,22 @@ llvm::Expected<MeasureFunctions> Tuning::measureOnMachine() {
           /*holds=*/nullptr};
 }
 
+/// The records without those of other loops, of which a warning says how many the file at `path` has, if it is named.
+std::vector<TuningRecord> Tuning::takeFitting(std::vector<TuningRecord> records, llvm::StringRef path) const {
+  llvm::StringMap<std::string> nests;
+  for (const SessionTask &each : tasks)
+    nests[each.task.key] = each.task.nests.all;
+  if (ForeignRecords foreign = takeForeign(records, nests); foreign.count > 0 && !path.empty())
+    report(Severity::Warning, path + ": left out " + foreign.text() + "; see 'cameo records migrate'");
+  return records;
+}
+
 /// What the log does not hold is not measured. What was confirmed several times is so again; what is asked for more often than that costs what it did the last time.
 llvm::Expected<MeasureFunctions> Tuning::replayLog() {
   llvm::Expected<RecordFile> log = readRecords(options.replay);
   if (!log)
     return log.takeError();
-  auto records = std::make_shared<std::vector<TuningRecord>>(std::move(log->records));
+  auto records = std::make_shared<std::vector<TuningRecord>>(takeFitting(std::move(log->records), options.replay));
   auto find = [records](const SearchTask &task, llvm::StringRef schedule, bool isRelease, size_t time) -> const TuningRecord * {
     const TuningRecord *found = nullptr;
     for (const TuningRecord &record : *records) {
@@ -244,7 +257,7 @@ llvm::LogicalResult Tuning::run(TuningSession::Observer observer, std::function<
     if (!file)
       return reportFailure(file.takeError());
     if (options.resume)
-      known = std::move(file->records);
+      known = takeFitting(std::move(file->records), options.records);
     seeds = std::move(file->seeds);
   }
   llvm::Expected<std::unique_ptr<RecordWriter>> writer = RecordWriter::open(options.records);
@@ -283,15 +296,14 @@ static std::vector<TuningRecord> similarRecords(llvm::ArrayRef<TuningRecord> bes
   return similar;
 }
 
-llvm::LogicalResult Tuning::migrate(llvm::ArrayRef<TuningRecord> records, std::vector<TuningRecord> &migrated,
-                                    llvm::raw_ostream &log) {
-  llvm::Expected<MeasureFunctions> functions = measureOnMachine();
-  if (!functions)
-    return reportFailure(functions.takeError());
+llvm::LogicalResult Tuning::migrate(std::vector<TuningRecord> &records, llvm::raw_ostream &log) {
+  mapRecords(tasks, records, log);
+  std::vector<TuningRecord> fitting = takeFitting(records), migrated;
   const TargetInfo &target = phases.target();
   RecordTarget wanted{target.triple, target.cpu, vectorExtensions(target), static_cast<unsigned>(options.compile.threads)};
-  BestRecords bests(records);
+  BestRecords bests(fitting);
   std::vector<TuningRecord> distilled = distill(records);
+  std::optional<MeasureFunctions> functions;
   for (const SessionTask &each : tasks) {
     if (bests.find(each.task.key, wanted).record)
       continue;
@@ -299,6 +311,12 @@ llvm::LogicalResult Tuning::migrate(llvm::ArrayRef<TuningRecord> records, std::v
     auto flops = def->getAttrOfType<mlir::FloatAttr>("flops");
     std::string outcome = "no record of a similar task";
     for (const TuningRecord &old : similarRecords(distilled, def.getSymName(), flops ? flops.getValueAsDouble() : 0)) {
+      if (!functions) {
+        llvm::Expected<MeasureFunctions> ofMachine = measureOnMachine();
+        if (!ofMachine)
+          return reportFailure(ofMachine.takeError());
+        functions = std::move(*ofMachine);
+      }
       TuningRecord record = functions->confirm(each.task, old.schedule, /*defaultSchedule=*/"", /*time=*/0);
       if (record.isValid()) {
         outcome = "as " + old.name + " of key " + old.task;
@@ -309,6 +327,7 @@ llvm::LogicalResult Tuning::migrate(llvm::ArrayRef<TuningRecord> records, std::v
     }
     log << def.getSymName() << "  key " << each.task.key << ": " << outcome << '\n';
   }
+  llvm::append_range(records, migrated);
   return llvm::success();
 }
 
@@ -331,12 +350,11 @@ llvm::LogicalResult cameo::tuneModel(const TuneOptions &options, TuningSession::
   return tuning.run(std::move(observer), std::move(isInterrupted));
 }
 
-llvm::LogicalResult cameo::migrateRecords(const TuneOptions &options, llvm::ArrayRef<TuningRecord> records,
-                                          std::vector<TuningRecord> &migrated, llvm::raw_ostream &log) {
+llvm::LogicalResult cameo::migrateRecords(const TuneOptions &options, std::vector<TuningRecord> &records, llvm::raw_ostream &log) {
   Tuning tuning(options);
   if (llvm::failed(tuning.prepare()))
     return llvm::failure();
-  return tuning.migrate(records, migrated, log);
+  return tuning.migrate(records, log);
 }
 
 llvm::LogicalResult cameo::printSearchStage(const TuneOptions &options, SearchStage stage, unsigned count,

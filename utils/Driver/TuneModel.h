@@ -31,11 +31,10 @@ std::string findWorker();
 llvm::LogicalResult tuneModel(const TuneOptions &options, autotune::TuningSession::Observer observer,
                               std::function<bool()> isInterrupted);
 
-/// Gives tasks of the model that have no record the schedules of records whose tasks the model has not, or no more: those of tasks that compute the
-/// same kind of thing, the most similar in size first. Each is compiled, compared with the naive path and measured anew; what fails is left.
+/// Makes records fit the nests that the tasks of the model have (see mapRecords). Then gives tasks that still have none the schedules of others, whose tasks the model has not, or no more: those
+/// of tasks that compute the same kind of thing, the most similar in size first. Each is compiled, compared with the naive path and measured anew, which adds a record; what fails is left.
 /// Says on `log` what became of each task. Fails after a reported error.
-llvm::LogicalResult migrateRecords(const TuneOptions &options, llvm::ArrayRef<autotune::TuningRecord> records,
-                                   std::vector<autotune::TuningRecord> &migrated, llvm::raw_ostream &log);
+llvm::LogicalResult migrateRecords(const TuneOptions &options, std::vector<autotune::TuningRecord> &records, llvm::raw_ostream &log);
 
 /// Prints what `count` candidates of a stage of the search are, per task; see autotune::printStage.
 llvm::LogicalResult printSearchStage(const TuneOptions &options, autotune::SearchStage stage, unsigned count,

@@ -1,4 +1,4 @@
-// What a plugin adds to the compiler: dialects of operators, their lowerings, graph passes and sketch rules.
+// What a plugin adds to the compiler: dialects of operators and of schedule steps, lowerings, graph passes and sketch rules.
 //
 // A plugin is a shared library that is linked with libcameo.so and exports two functions:
 //
@@ -20,7 +20,7 @@
 #include "llvm/Config/llvm-config.h"
 
 /// The number changes whenever what the headers for plugins declare does.
-#define CAMEO_PLUGIN_VERSION "1, LLVM " LLVM_VERSION_STRING
+#define CAMEO_PLUGIN_VERSION "2, LLVM " LLVM_VERSION_STRING
 
 namespace cameo {
 
@@ -37,7 +37,8 @@ public:
   };
 
   /// A dialect. Operations with the interface onnx::OnnxOp are operators of the domain that has the dialect's name: in a domain,
-  /// characters that are neither letters, digits nor '_' are '_'. Operators that the compiler has itself stay its own.
+  /// characters that are neither letters, digits nor '_' are '_'. Operators that the compiler has itself stay its own. Attributes with the interfaces
+  /// schedule::StepAttrInterface and schedule::StepEffectInterface are schedule steps.
   template <typename DialectTy> void addDialect() { dialects.insert<DialectTy>(); }
   /// For more dialects, and for extensions of those that are there.
   mlir::DialectRegistry &getDialects() { return dialects; }

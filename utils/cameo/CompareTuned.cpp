@@ -4,6 +4,8 @@
 #include "autotune/Records/RecordFile.h"
 #include "passes/Target/TargetInfo.h"
 #include "utils/Driver/CompileModel.h"
+#include "utils/Driver/FitRecords.h"
+#include "utils/Driver/InspectModel.h"
 #include "utils/Driver/UnnamedFile.h"
 #include "utils/cameo/BenchSide.h"
 #include "utils/cameo/Command.h"
@@ -116,6 +118,14 @@ llvm::Error ModelComparison::Models::judgeTasks(const BothCosts &costs) {
   llvm::Expected<RecordFile> file = readRecords(records);
   if (!file)
     return file.takeError();
+  // Compiling left out what was made for other loops.
+  std::optional<std::vector<TaskSummary>> tasks = listTasks(options);
+  if (!tasks)
+    return llvm::make_error<AlreadyReported>();
+  llvm::StringMap<std::string> nests;
+  for (const TaskSummary &task : *tasks)
+    nests[task.key] = task.nests;
+  takeForeign(file->records, nests);
   BestRecords bests(file->records);
   RecordTarget wanted{target->triple, target->cpu, vectorExtensions(*target), static_cast<unsigned>(options.threads)};
   for (const auto &entry : costs.tuned.tasks) {

@@ -4,6 +4,7 @@
 #include "dialects/Files/PrintableText.h"
 #include "passes/Target/TargetInfo.h"
 #include "utils/Driver/DiagnosticSink.h"
+#include "utils/Driver/FitRecords.h"
 #include "utils/Driver/ImportTvm.h"
 #include "utils/Driver/InspectModel.h"
 #include "utils/Driver/OutputFiles.h"
@@ -60,8 +61,8 @@ void RecordsCommand::declare(CommandLine &line) {
       "  best     the schedule of each task that compiling would use, with its proof\n"
       "  distill  writes the best records only, for each task, processor and number of threads: made to be kept beside the model\n"
       "  merge    writes the records of all files, each once\n"
-      "  migrate  with --model, tries the records of tasks that the model has no more on its tasks without one: compiles, compares and measures "
-      "them anew, and writes all records\n"
+      "  migrate  with --model, gives records the numbers that the nests of their tasks have now, or says why it cannot; then tries the records of tasks that the model has "
+      "no more on its tasks without one: compiles, compares and measures them anew; and writes all records\n"
       "  train    with --model, teaches a cost model for 'cameo tune --cost-model', and says how well it orders candidates that it has not seen\n"
       "  import-tvm  with --model, reads logs of TVM's AutoTVM and auto-scheduler instead of records, and writes schedules with their tiles as seeds: 'cameo tune' "
       "measures those in its file of records first; their costs are another compiler's and are not taken over\n"
@@ -150,7 +151,7 @@ void RecordsCommand::showTask() const {
     llvm::outs() << printable(record.name) << "  " << printable(record.time) << "  round " << record.round << "  "
                  << levelName(record) << "  " << printable(record.cpu) << ", " << record.threads
                  << (record.threads == 1 ? " thread" : " threads") << "\n  " << resultText(record) << "\n  "
-                 << printable(record.schedule) << '\n';
+                 << printable(record.schedule) << (record.target.empty() ? "" : "\n  on ") << printable(record.target) << '\n';
 }
 
 void RecordsCommand::showBest() const {
@@ -197,11 +198,9 @@ llvm::Error RecordsCommand::migrate() {
     return error;
   TuneOptions tune;
   tune.compile = options;
-  std::vector<TuningRecord> migrated;
   PrintableStream log(llvm::errs());
-  if (llvm::failed(migrateRecords(tune, records, migrated, log)))
+  if (llvm::failed(migrateRecords(tune, records, log)))
     return llvm::make_error<AlreadyReported>();
-  llvm::append_range(records, migrated);
   return write(merge());
 }
 
@@ -240,6 +239,10 @@ llvm::Expected<bool> RecordsCommand::check() {
   std::optional<std::vector<TaskSummary>> tasks = listTasks(options, /*withSchedules=*/true);
   if (!tasks)
     return llvm::make_error<AlreadyReported>();
+  llvm::StringMap<std::string> nests;
+  for (const TaskSummary &each : *tasks)
+    nests[each.key] = each.nests;
+  ForeignRecords foreign = takeForeign(records, nests);
   BestRecords bests(records);
   RecordTarget wanted{target->triple, target->cpu, vectorExtensions(*target), static_cast<unsigned>(threads)};
   unsigned found = 0, missing = 0;
@@ -249,6 +252,8 @@ llvm::Expected<bool> RecordsCommand::check() {
       continue;
     BestAnswer answer = bests.find(each.key, wanted);
     ++(answer.record ? found : missing);
+    if (auto reason = foreign.reasons.find(each.key); !answer.record && reason != foreign.reasons.end())
+      answer.reason = "its records were " + reason->second;
     if (!answer.record)
       llvm::outs() << printable(each.name) << "  key " << printable(each.key) << ": " << printable(answer.reason) << '\n';
   }

@@ -38,6 +38,7 @@ FAULTS = {
 FAULTS_OF_EMPTY = {
     "Gemm": "leaves out beta where sums have no terms",
     "MatMul": "leaves sums of nothing of float16 as they were in memory",
+    "Shape": "takes the empty shape of a scalar for one of a dimension",
     "MatMulInteger": "leaves sums of nothing as they were in memory",
 }
 # The same of nodes whose results have a dimension of size 1.

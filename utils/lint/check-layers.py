@@ -15,7 +15,7 @@ ROOT = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__)
 # entry with the longest matching folder counts; a folder may always include itself. "src/" names private headers.
 DIALECTS = ["dialects", "mlir", "llvm"]
 PASSES = DIALECTS + ["passes/Target"]
-SCHEDULES = DIALECTS + ["passes/Schedule/Nests", "passes/Schedule/Rules"]
+SCHEDULES = DIALECTS + ["passes/Schedule/Nests", "passes/Schedule/Rules", "passes/Schedule/Steps"]
 LAYERS = {
     "dialects": ["dialects", "mlir", "llvm"],
     "dialects/Files": ["llvm"],
@@ -28,6 +28,7 @@ LAYERS = {
     "passes/Schedule": PASSES,
     "passes/Schedule/Nests": DIALECTS,
     "passes/Schedule/Rules": PASSES + ["passes/Schedule/Nests"],
+    "passes/Schedule/Steps": PASSES + ["passes/Schedule/Nests", "passes/Schedule/Rules"],
     "passes/Schedule/Loops": DIALECTS + SCHEDULES,
     "passes/Schedule/Emission": PASSES + SCHEDULES,
     "passes/Schedule/Naive": DIALECTS + ["passes/Schedule/Nests", "passes/Schedule/Emission/BufferForm.h"],

@@ -1,7 +1,7 @@
 # cameo_add_plugin(NAME SOURCES FILE... [DIALECT NAME OPERATORS FILE.td...])
 #
 # A library for --plugin of the compiler: NAME.so in the current build folder. Each FILE.td of operators gives FILE.h.inc and FILE.cpp.inc, with the dialect itself in
-# FILEDialect.h.inc and FILEDialect.cpp.inc. Needs the MLIR that the compiler was built with. docs/extending.md shows a plugin.
+# FILEDialect.h.inc and FILEDialect.cpp.inc, and its attributes (schedule steps) in FILEAttributes.h.inc and FILEAttributes.cpp.inc. Needs the MLIR that the compiler was built with. docs/extending.md shows a plugin.
 get_filename_component(_cameo_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." REALPATH)
 # A build tree has its headers in two places, which a file of its own names.
 include("${CMAKE_CURRENT_LIST_DIR}/CameoHeaders.cmake" OPTIONAL RESULT_VARIABLE _cameo_headers)
@@ -39,7 +39,9 @@ function(cameo_add_plugin name)
     _cameo_plugin_tablegen("${source}" ${stem}.cpp.inc -gen-op-defs)
     _cameo_plugin_tablegen("${source}" ${stem}Dialect.h.inc -gen-dialect-decls -dialect=${ARG_DIALECT})
     _cameo_plugin_tablegen("${source}" ${stem}Dialect.cpp.inc -gen-dialect-defs -dialect=${ARG_DIALECT})
-    foreach(part ${stem} ${stem}Dialect)
+    _cameo_plugin_tablegen("${source}" ${stem}Attributes.h.inc -gen-attrdef-decls -attrdefs-dialect=${ARG_DIALECT})
+    _cameo_plugin_tablegen("${source}" ${stem}Attributes.cpp.inc -gen-attrdef-defs -attrdefs-dialect=${ARG_DIALECT})
+    foreach(part ${stem} ${stem}Dialect ${stem}Attributes)
       list(APPEND generated "${CMAKE_CURRENT_BINARY_DIR}/${part}.h.inc" "${CMAKE_CURRENT_BINARY_DIR}/${part}.cpp.inc")
     endforeach()
   endforeach()

@@ -5,9 +5,7 @@
 #include "passes/Schedule/Emission/DividePosition.h"
 #include "passes/Schedule/Emission/NestEmitter.h"
 #include "passes/Schedule/Nests/TensorSizes.h"
-#include "passes/Schedule/Rules/CacheModel.h"
-#include "passes/Schedule/Rules/NestCost.h"
-#include "passes/Schedule/Rules/SumParts.h"
+#include "passes/Schedule/Steps/VerifySchedule.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -36,16 +34,7 @@ void NestEmitter::setRow(unsigned dim, Value index) {
   ++rowDims;
 }
 
-void NestEmitter::turnEveryRow(Value row) {
-  double bytesReadAgain = 0;
-  for (NodeId id : nest.loads(/*insideReduction=*/true)) {
-    const Node &node = nest.nodes[id];
-    if (node.packed && !node.packed->prefetched && !node.address.dependsOn(rowDims - 1))
-      bytesReadAgain += elementsAt(nest, node.address) * static_cast<double>(bytesOf(node.type));
-  }
-  if (bytesReadAgain > static_cast<double>(firstLevelBytes))
-    isOddRow = arith::AndIOp::create(builder, loc, row, constant(1));
-}
+void NestEmitter::turnEveryRow(Value row) { isOddRow = arith::AndIOp::create(builder, loc, row, constant(1)); }
 
 /// Which of `count` pieces comes after `before` others: the last one first in rows that run backwards.
 Value NestEmitter::pieceInTurn(Value before, Value count) {
@@ -243,14 +232,12 @@ void NestEmitter::emitBlock() {
 }
 
 void emitNest(OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule, ArrayRef<Value> buffers,
-              ArrayRef<Value> rows, bool inOrder, std::optional<std::pair<Value, Value>> range, const Machine &machine,
-              std::optional<RowFetch> fetch) {
+              ArrayRef<Value> rows, std::optional<std::pair<Value, Value>> range, const Machine &machine, std::optional<RowFetch> fetch) {
   assert(verify(nest, schedule, rows.size(), machine).empty() && "the schedule does not fit the nest");
-  NestSchedule inParts = takeSumsInParts(nest, schedule);
-  NestEmitter emitter(builder, nest, inParts, buffers, machine);
+  NestEmitter emitter(builder, nest, schedule, buffers, machine);
   for (auto [dim, row] : llvm::enumerate(rows))
     emitter.setRow(dim, row);
-  if (inOrder)
+  if (schedule.turnsRows)
     emitter.turnEveryRow(rows.back());
   if (fetch)
     emitter.fetchBeside(*fetch);

@@ -16,11 +16,11 @@ struct RowFetch {
 };
 
 /// Emits `nest` at the builder's insertion point. `buffers[i]` is the one-dimensional memref of the program's buffer i.
-/// `rows` are the indices of the group's row dimensions (none outside of a row group); where `inOrder`, one thread runs one row after the other.
+/// `rows` are the indices of the group's row dimensions (none outside of a row group).
 /// With `range` the parallel loops run over [begin, end) of their joint range; without, the nest has no parallel loops or runs them all.
-/// With `fetch`, its pieces ask for their shares of that. The schedule must verify for `machine`.
+/// With `fetch`, its pieces ask for their shares of that. The schedule is complete (CompleteSchedules.h) and verifies for `machine`.
 void emitNest(mlir::OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule,
-              llvm::ArrayRef<mlir::Value> buffers, llvm::ArrayRef<mlir::Value> rows, bool inOrder,
+              llvm::ArrayRef<mlir::Value> buffers, llvm::ArrayRef<mlir::Value> rows,
               std::optional<std::pair<mlir::Value, mlir::Value>> range, const Machine &machine, std::optional<RowFetch> fetch = {});
 
 } // namespace cameo::schedule

@@ -4,10 +4,8 @@
 #include "passes/Schedule/Emission/BufferForm.h"
 #include "passes/Schedule/Emission/KernelStack.h"
 #include "passes/Schedule/Emission/SharedRange.h"
-#include "passes/Schedule/Nests/IndependentNests.h"
 #include "passes/Schedule/Nests/InplaceResults.h"
 #include "passes/Schedule/Nests/TensorSizes.h"
-#include "passes/Schedule/Rules/NestCost.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -54,7 +52,7 @@ private:
   SmallVector<Value> memoryOf(const llvm::SetVector<unsigned> &used, ArrayRef<unsigned> passed, Block::BlockArgListType arguments, Value begin);
   func::FuncOp emitKernel(ArrayRef<NestGroup> groups, unsigned number, ArrayRef<NestSchedule> own);
   void emitBody(const NestGroup &group, ArrayRef<NestSchedule> own, ArrayRef<Value> values, SharedRange::Part part);
-  SmallVector<std::optional<RowFetch>> fetchesOf(const NestGroup &group, ArrayRef<Value> rows);
+  SmallVector<std::optional<RowFetch>> fetchesOf(const NestGroup &group, ArrayRef<NestSchedule> own, ArrayRef<Value> rows);
   Block &setSignature();
 
   task::DefOp def;
@@ -125,7 +123,7 @@ void TaskEmitter::emitBody(const NestGroup &group, ArrayRef<NestSchedule> own, A
   if (group.rowDims == 0) {
     bool alone = group.nests.size() == 1;
     for (auto [nest, schedule] : llvm::zip_equal(group.nests, own))
-      emitNest(builder, nest, schedule, values, {}, /*inOrder=*/false, alone ? std::optional(part) : std::nullopt, machine);
+      emitNest(builder, nest, schedule, values, {}, alone ? std::optional(part) : std::nullopt, machine);
     return;
   }
   auto [begin, end] = part;
@@ -147,18 +145,18 @@ void TaskEmitter::emitBody(const NestGroup &group, ArrayRef<NestSchedule> own, A
     rest = arith::DivUIOp::create(builder, loc, rest, extent);
   }
   rows[0] = rest;
-  SmallVector<std::optional<RowFetch>> fetches = fetchesOf(group, rows);
+  SmallVector<std::optional<RowFetch>> fetches = fetchesOf(group, own, rows);
   for (auto [nest, schedule, fetch] : llvm::zip_equal(group.nests, own, fetches))
-    emitNest(builder, nest, schedule, values, rows, group.orderedDims > 0, std::nullopt, machine, fetch);
+    emitNest(builder, nest, schedule, values, rows, std::nullopt, machine, fetch);
 }
 
-/// What each nest asks for while it runs: a part, by its arithmetic, of what the next row reads of a packed operand that no other row does.
-SmallVector<std::optional<RowFetch>> TaskEmitter::fetchesOf(const NestGroup &group, ArrayRef<Value> rows) {
+/// What each nest asks for while it runs: a part, as large as its schedule says, of what the next row reads of a packed operand that no other row does.
+SmallVector<std::optional<RowFetch>> TaskEmitter::fetchesOf(const NestGroup &group, ArrayRef<NestSchedule> own, ArrayRef<Value> rows) {
   const PackedLayout *layout = nullptr;
   unsigned buffer = 0, last = rows.size() - 1;
   double all = 0;
-  for (const LoopNest &nest : group.nests) {
-    all += arithmeticCycles(nest, machine);
+  for (auto [nest, schedule] : llvm::zip_equal(group.nests, own)) {
+    all += schedule.fetchWork;
     if (nest.hasReduction())
       continue;
     for (NodeId id : nest.loads(/*insideReduction=*/false))
@@ -167,7 +165,7 @@ SmallVector<std::optional<RowFetch>> TaskEmitter::fetchesOf(const NestGroup &gro
         buffer = node.buffer;
       }
   }
-  if (!layout)
+  if (!layout || all == 0)
     return SmallVector<std::optional<RowFetch>>(group.nests.size());
   Location loc = group.nests.front().loc;
   int64_t elements = layout->fixed[last], asked = 0;
@@ -175,8 +173,8 @@ SmallVector<std::optional<RowFetch>> TaskEmitter::fetchesOf(const NestGroup &gro
   for (auto [dim, row] : llvm::enumerate(rows))
     next = arith::AddIOp::create(builder, loc, next, arith::MulIOp::create(builder, loc, row, createSize(builder, loc, layout->fixed[dim])));
   SmallVector<std::optional<RowFetch>> fetches;
-  for (const LoopNest &nest : group.nests) {
-    auto share = static_cast<int64_t>(static_cast<double>(elements) * arithmeticCycles(nest, machine) / all);
+  for (const NestSchedule &schedule : own) {
+    auto share = static_cast<int64_t>(static_cast<double>(elements) * schedule.fetchWork / all);
     Value begin = arith::AddIOp::create(builder, loc, next, createSize(builder, loc, Size(asked)));
     fetches.push_back(RowFetch{buffer, begin, share});
     asked += share;
@@ -298,7 +296,9 @@ void TaskEmitter::run() {
   SmallVector<Launch> launches;
   ArrayRef<NestSchedule> rest = schedules;
   for (ArrayRef<NestGroup> left = program.groups; !left.empty();) {
-    size_t count = countTogether(left), nests = 0;
+    size_t count = 1, nests = 0;
+    while (count < left.size() && left[count].sharesKernel)
+      ++count;
     ArrayRef<NestGroup> groups = left.take_front(count);
     for (const NestGroup &group : groups)
       nests += group.nests.size();

@@ -17,8 +17,7 @@ public:
 
   /// Fixes a dimension of the nest's group.
   void setRow(unsigned dim, mlir::Value index);
-  /// Rows run in order, and `row` is the number of this one: what all of them read, if it is much, is run through forwards in even rows and backwards in
-  /// odd ones. So each begins with what the one before read last.
+  /// All loops run forwards in even rows and backwards in odd ones, `row` being the number of this one.
   void turnEveryRow(mlir::Value row);
   /// Asks for `fetch` while the loops run (see RowFetches.cpp).
   void fetchBeside(const RowFetch &fetch);

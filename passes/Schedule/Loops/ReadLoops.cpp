@@ -1,5 +1,7 @@
 #include "passes/Schedule/Loops/ReadLoops.h"
 
+#include "passes/Schedule/Nests/BuildNests.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -151,6 +153,8 @@ static NestSchedule scheduleOf(loop::OrderAttr order) {
   schedule.dotDim = numberOf(order.getDot());
   schedule.packedBuffers.assign(order.getPacked().begin(), order.getPacked().end());
   schedule.prefetchedBuffers.assign(order.getPrefetched().begin(), order.getPrefetched().end());
+  schedule.turnsRows = order.getTurnsRows();
+  schedule.fetchWork = order.getFetchWork() ? order.getFetchWork().getValueAsDouble() : 0;
   return schedule;
 }
 
@@ -184,6 +188,10 @@ loop::ProgramOp programOf(task::DefOp def) {
   return def.getBody().empty() || def.isBufferForm() ? nullptr : dyn_cast<loop::ProgramOp>(def.getBody().front().front());
 }
 
+llvm::Expected<TaskProgram> nestsOf(task::DefOp def, ArrayRef<bool> constantArguments) {
+  return programOf(def) ? llvm::Expected<TaskProgram>(readNests(def)) : buildNests(def, constantArguments);
+}
+
 LoopForm readLoops(task::DefOp def) {
   LoopForm form;
   DenseMap<Value, unsigned> buffers;
@@ -201,6 +209,7 @@ LoopForm readLoops(task::DefOp def) {
     group.orderedDims = source.getOrdered();
     group.continues = source.getContinues();
     group.sharesMatrix = source.getSharesMatrix();
+    group.sharesKernel = source.getSharesKernel();
     for (auto nest : source.getBody().front().getOps<loop::NestOp>()) {
       group.nests.push_back(NestReader(nest, form.program, buffers).read());
       isOrdered &= nest.getOrder().has_value();

@@ -24,6 +24,9 @@ LoopForm readLoops(task::DefOp def);
 /// The nests alone.
 inline TaskProgram readNests(task::DefOp def) { return readLoops(def).program; }
 
+/// The nests of `def` in loop form or in linalg; see buildNests of the latter.
+llvm::Expected<TaskProgram> nestsOf(task::DefOp def, llvm::ArrayRef<bool> constantArguments);
+
 } // namespace cameo::schedule
 
 #endif

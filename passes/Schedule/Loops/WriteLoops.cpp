@@ -176,7 +176,8 @@ static loop::OrderAttr orderAttr(MLIRContext *context, const NestSchedule &sched
     loops.append({loop.dim, loop.size});
   auto numberOf = [](std::optional<unsigned> number) { return number ? static_cast<int64_t>(*number) : -1; };
   return loop::OrderAttr::get(context, loops, schedule.parallelLoops, schedule.repeatedLoops, numberOf(schedule.vectorDim), schedule.lanes,
-                              numberOf(schedule.partialLoop), numberOf(schedule.dotDim), schedule.packedBuffers, schedule.prefetchedBuffers);
+                              numberOf(schedule.partialLoop), numberOf(schedule.dotDim), schedule.packedBuffers, schedule.prefetchedBuffers, schedule.turnsRows,
+                              schedule.fetchWork == 0 ? FloatAttr() : Builder(context).getF64FloatAttr(schedule.fetchWork));
 }
 
 void NestWriter::write(const NestSchedule *schedule) {
@@ -239,7 +240,7 @@ void writeLoops(task::DefOp def, const LoopForm &form) {
     buffers.push_back(writeBuffer(builder, def.getLoc(), buffer, form.relayouts));
   const NestSchedule *schedule = form.schedules.empty() ? nullptr : form.schedules.data();
   for (const NestGroup &group : form.program.groups) {
-    auto madeGroup = loop::GroupOp::create(builder, group.nests.front().loc, group.rowDims, group.orderedDims, group.continues, group.sharesMatrix);
+    auto madeGroup = loop::GroupOp::create(builder, group.nests.front().loc, group.rowDims, group.orderedDims, group.continues, group.sharesMatrix, group.sharesKernel);
     OpBuilder::InsertionGuard guard(builder);
     builder.createBlock(&madeGroup.getBody());
     for (const LoopNest &nest : group.nests) {

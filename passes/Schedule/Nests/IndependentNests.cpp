@@ -126,20 +126,4 @@ bool isLongLoop(const NestGroup &group) {
 
 bool isAlone(const NestGroup &group) { return group.rowDims == 0 && group.nests.size() == 1; }
 
-size_t countTogether(llvm::ArrayRef<NestGroup> groups) {
-  // LLVM takes the square of the time, and more, for a function of many loops in a row.
-  constexpr size_t mostNests = 32;
-  size_t count = 1, nests = groups.front().nests.size();
-  auto isOfKind = [&](const NestGroup &next) {
-    return groups.front().isLoop() ? isLongLoop(groups.front()) && isLongLoop(next) : isAlone(groups.front()) && isAlone(next);
-  };
-  auto joins = [&](const NestGroup &next) {
-    return isOfKind(next) && nests + next.nests.size() <= mostNests &&
-           llvm::all_of(groups.take_front(count), [&](const NestGroup &group) { return isOfKind(group) && areIndependent(group, next); });
-  };
-  for (; count < groups.size() && (groups[count].continues || joins(groups[count])); ++count)
-    nests += groups[count].nests.size();
-  return count;
-}
-
 } // namespace cameo::schedule

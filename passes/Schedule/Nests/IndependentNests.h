@@ -21,10 +21,6 @@ bool isLongLoop(const NestGroup &group);
 /// Whether `group` is one nest whose own loops make the range of its kernel.
 bool isAlone(const NestGroup &group);
 
-/// How many of `groups`, from the first on, one kernel runs: those whose rows follow one another, or up to 32 nests that do not look
-/// at each other, or so many in long loops that do not.
-size_t countTogether(llvm::ArrayRef<NestGroup> groups);
-
 } // namespace cameo::schedule
 
 #endif

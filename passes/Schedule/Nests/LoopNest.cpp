@@ -239,6 +239,31 @@ static void printNode(const TaskProgram &program, const LoopNest &nest, NodeId i
   }
 }
 
+void print(const TaskProgram &program, const LoopNest &nest, llvm::raw_ostream &os) {
+  os << "for";
+  for (auto [number, dim] : llvm::enumerate(nest.dims))
+    os << " d" << number << (dim.reduction ? " in reduce " : " in ") << dim.extent;
+  os << ":\n";
+  for (auto [number, reduction] : llvm::enumerate(nest.reductions)) {
+    os << "  acc" << number << " = ";
+    printNode(program, nest, reduction.initial, os);
+    os << " then ";
+    printNode(program, nest, reduction.update, os);
+    os << '\n';
+  }
+  for (const Output &output : nest.outputs) {
+    os << "  " << bufferName(program, output.buffer) << '[';
+    printForm(output.address, os);
+    if (output.index) {
+      os << " + " << output.stride << '*';
+      printNode(program, nest, *output.index, os);
+    }
+    os << "] = ";
+    printNode(program, nest, output.value, os);
+    os << '\n';
+  }
+}
+
 void print(const TaskProgram &program, llvm::raw_ostream &os) {
   for (const NestGroup &group : program.groups) {
     if (group.rowDims > 0) {
@@ -247,30 +272,8 @@ void print(const TaskProgram &program, llvm::raw_ostream &os) {
         os << ", the last " << group.orderedDims;
       os << (group.orderedDims > 0 ? " in order:\n" : ":\n");
     }
-    for (const LoopNest &nest : group.nests) {
-      os << "for";
-      for (auto [number, dim] : llvm::enumerate(nest.dims))
-        os << " d" << number << (dim.reduction ? " in reduce " : " in ") << dim.extent;
-      os << ":\n";
-      for (auto [number, reduction] : llvm::enumerate(nest.reductions)) {
-        os << "  acc" << number << " = ";
-        printNode(program, nest, reduction.initial, os);
-        os << " then ";
-        printNode(program, nest, reduction.update, os);
-        os << '\n';
-      }
-      for (const Output &output : nest.outputs) {
-        os << "  " << bufferName(program, output.buffer) << '[';
-        printForm(output.address, os);
-        if (output.index) {
-          os << " + " << output.stride << '*';
-          printNode(program, nest, *output.index, os);
-        }
-        os << "] = ";
-        printNode(program, nest, output.value, os);
-        os << '\n';
-      }
-    }
+    for (const LoopNest &nest : group.nests)
+      print(program, nest, os);
   }
 }
 

@@ -168,6 +168,9 @@ struct NestGroup {
   /// running sums, parts of a reduction).
   unsigned orderedDims = 0;
 
+  /// It runs in the kernel of the group before, in the same range (ShareKernels.h).
+  bool sharesKernel = false;
+
   /// Whether threads share none of its rows: a loop over tensors.
   bool isLoop() const { return orderedDims > 0 && orderedDims == rowDims; }
   /// How often the nests run for one point of the rows that threads share.
@@ -221,6 +224,8 @@ void updateDependences(LoopNest &nest);
 
 /// Prints nests as readable loops, for tests and `-v`.
 void print(const TaskProgram &program, llvm::raw_ostream &os);
+/// The same of `nest`, one of `program`.
+void print(const TaskProgram &program, const LoopNest &nest, llvm::raw_ostream &os);
 
 /// Merges neighbouring dimensions that every address walks as one, and drops those of extent one. `keep` leading
 /// dimensions stay as they are.

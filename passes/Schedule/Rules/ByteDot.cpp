@@ -1,7 +1,6 @@
 #include "passes/Schedule/Rules/ByteDot.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 
@@ -58,32 +57,6 @@ bool canMultiply(const Machine &machine, const ByteDot &dot, unsigned lanes) {
     return lanes == 4;
   }
   llvm_unreachable("unknown byte products");
-}
-
-std::string verifyDot(const LoopNest &nest, const NestSchedule &schedule, const Machine &machine) {
-  if (!schedule.dotDim)
-    return "";
-  unsigned dim = *schedule.dotDim;
-  if (dim >= nest.dims.size() || !nest.dims[dim].reduction || !nest.dims[dim].extent.isKnown())
-    return llvm::formatv("expected a reduction of known length to contract in groups, got dimension {0}", dim);
-  std::optional<ByteDot> dot = matchByteDot(nest, schedule);
-  if (!dot)
-    return "expected a sum of products of bytes to contract in groups, one factor along the vector dimension";
-  if (!canMultiply(machine, *dot, schedule.lanes))
-    return llvm::formatv("expected bytes to contract in groups that the target multiplies so, got {0} by {1} ones in vectors of {2}",
-                         dot->shared.isSigned ? "signed" : "unsigned", dot->varying.isSigned ? "signed" : "unsigned", schedule.lanes);
-  const Node &shared = nest.nodes[dot->shared.load], &varying = nest.nodes[dot->varying.load];
-  if (shared.address.coefficients[dim] != 1)
-    return llvm::formatv("expected the factor that lanes share to be contiguous along dimension {0}", dim);
-  bool isPacked = varying.packed || llvm::is_contained(schedule.packedBuffers, varying.buffer);
-  if (varying.address.coefficients[dim] == 0 || !isPacked)
-    return "expected the factor that varies along the vector dimension to be packed";
-  if (schedule.partialLoop)
-    return "expected no partial results of exact sums";
-  for (const Loop &loop : schedule.loops)
-    if (loop.dim == dim && loop.size % dotGroup != 0 && loop.size < nest.dims[dim].extent)
-      return llvm::formatv("expected a multiple of {0} as tile size of dimension {1}, got {2}", dotGroup, dim, loop.size);
-  return "";
 }
 
 } // namespace cameo::schedule

@@ -24,9 +24,6 @@ std::optional<ByteDot> matchByteDot(const LoopNest &nest, const NestSchedule &sc
 /// Whether `machine` multiplies such bytes in vectors of `lanes` sums.
 bool canMultiply(const Machine &machine, const ByteDot &dot, unsigned lanes);
 
-/// Empty when the schedule has no dot dimension, or one that fits the nest and `machine`; otherwise what is wrong with it.
-std::string verifyDot(const LoopNest &nest, const NestSchedule &schedule, const Machine &machine);
-
 } // namespace cameo::schedule
 
 #endif

@@ -2,6 +2,7 @@
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 
 #include "passes/Schedule/Nests/IndependentNests.h"
+#include "passes/Schedule/Rules/ShareKernels.h"
 #include "passes/Schedule/Nests/TransposedLoads.h"
 #include "passes/Schedule/Rules/NestCost.h"
 #include "passes/Schedule/Rules/OperandTraffic.h"

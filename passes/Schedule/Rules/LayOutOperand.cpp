@@ -74,6 +74,15 @@ void addBlocks(Packing &packing, const LoopNest &nest, const NestSchedule &sched
 
 } // namespace
 
+/// Each vector of the loops' block walks a stream of its own, which the processor fetches ahead by itself.
+static bool liesInStreams(const LoopNest &nest, const NestSchedule &schedule, const Node &node) {
+  return llvm::is_contained(schedule.prefetchedBuffers, node.buffer) && nest.hasReduction() && !schedule.dotDim && isReadOnce(nest, schedule, node);
+}
+
+bool isFetchedInBlocks(const LoopNest &nest, const NestSchedule &schedule, const Node &node) {
+  return llvm::is_contained(schedule.prefetchedBuffers, node.buffer) && !liesInStreams(nest, schedule, node);
+}
+
 Packing layOut(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims, ArrayRef<const Node *> loads) {
   const Node &node = *loads.front();
   unsigned vectorDim = *schedule.vectorDim, dimCount = nest.dims.size();
@@ -81,13 +90,11 @@ Packing layOut(const LoopNest &nest, const NestSchedule &schedule, unsigned rowD
   Loop block{vectorDim, nest.dims[vectorDim].extent};
   for (const Loop &loop : schedule.loops)
     block.size = loop.dim == vectorDim ? std::min(block.size, loop.size) : block.size;
-  bool isFetched = llvm::is_contained(schedule.prefetchedBuffers, node.buffer);
-  // Each vector of the loops' block walks a stream of its own, which the processor fetches ahead by itself.
-  bool inStreams = isFetched && nest.hasReduction() && !schedule.dotDim && isReadOnce(nest, schedule, node);
+  bool inStreams = liesInStreams(nest, schedule, node);
   if (inStreams)
     block.size = schedule.lanes;
   Packing packing;
-  packing.layout.prefetched = isFetched && !inStreams;
+  packing.layout.prefetched = isFetchedInBlocks(nest, schedule, node);
   packing.layout.fixed.assign(dimCount, 0);
   packing.layout.perWidth.assign(dimCount, 0);
   int64_t group = packing.layout.group = schedule.dotDim ? dotGroup : 1, unit = group;

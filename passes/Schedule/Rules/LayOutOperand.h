@@ -32,6 +32,9 @@ struct Packing {
   bool operator==(const Packing &other) const = default;
 };
 
+/// Whether what `node` reads of its packed buffer is fetched ahead block by block. What a reduction reads once is not: it lies in streams, which the processor fetches by itself.
+bool isFetchedInBlocks(const LoopNest &nest, const NestSchedule &schedule, const Node &node);
+
 /// Lays out what `loads` read of one buffer, of a range that is known before the run. If there are several, they differ in the constants of their
 /// addresses only, and what a row of the nest's group, whose dimensions are the first `rowDims`, reads of all of them lies side by side.
 Packing layOut(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims, llvm::ArrayRef<const Node *> loads);

@@ -1,5 +1,5 @@
 // The loops of one nest: the schedule in the form the emitter walks. The attribute form, which records and the IR hold, is
-// in dialects/Schedule; ScheduleSteps converts.
+// in dialects/Schedule; passes/Schedule/Steps converts and verifies.
 #ifndef CAMEO_PASSES_SCHEDULE_RULES_NESTSCHEDULE_H
 #define CAMEO_PASSES_SCHEDULE_RULES_NESTSCHEDULE_H
 
@@ -40,6 +40,13 @@ struct NestSchedule {
   /// Packed ones that come from memory: the next block is fetched while one is used, and what a reduction reads once lies in streams.
   llvm::SmallVector<unsigned> prefetchedBuffers;
 
+  // What no step says and rules decide when all have been applied (CompleteSchedules.h), beside the parts of long sums.
+
+  /// Of rows that run in order every second one goes through the loops backwards: it begins with what the one before read last.
+  bool turnsRows = false;
+  /// While this nest runs, so large a part of what the next row reads is asked for, relative to the other nests of the row; 0: nothing.
+  double fetchWork = 0;
+
   /// The first loop behind the parallel ones.
   unsigned parallelEnd() const { return repeatedLoops + parallelLoops; }
 };
@@ -78,10 +85,6 @@ bool isPacked(const NestSchedule &schedule, const Node &node);
 
 /// Whether what `node` reads of its buffer is known before the run.
 bool hasKnownRange(const LoopNest &nest, const Node &node);
-
-/// Empty when the schedule fits the nest, whose first `rowDims` dimensions are fixed by its group, and `machine`;
-/// otherwise what is wrong with it.
-std::string verify(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims, const Machine &machine);
 
 } // namespace cameo::schedule
 

@@ -35,22 +35,22 @@
 
 // -----
 
-// expected-error@below {{expected winograd, fuse and flatten steps before all others}}
+// expected-error@below {{expected steps that replace nests before all others}}
 #replaced_late = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 1>, #schedule.winograd<nest = 0, outputs = 4, rows = 1, columns = 4>>
 
 // -----
 
-// expected-error@below {{expected one winograd, fuse or flatten step for nest 0}}
+// expected-error@below {{expected one step that replaces nest 0}}
 #replaced_twice = #schedule.steps<#schedule.winograd<nest = 0, outputs = 4, rows = 1, columns = 4>, #schedule.winograd<nest = 0, outputs = 2, rows = 1, columns = 4>>
 
 // -----
 
-// expected-error@below {{expected one winograd, fuse or flatten step for nest 3}}
+// expected-error@below {{expected one step that replaces nest 3}}
 #replaced_and_joined = #schedule.steps<#schedule.fuse<nest = 0, last = 4, size = 16>, #schedule.winograd<nest = 3, outputs = 2, rows = 1, columns = 4>>
 
 // -----
 
-// expected-error@below {{expected one winograd, fuse or flatten step for nest 2}}
+// expected-error@below {{expected one step that replaces nest 2}}
 #flattened_twice = #schedule.steps<#schedule.flatten<nest = 2, dim = 0>, #schedule.flatten<nest = 2, dim = 1>>
 
 // -----

@@ -274,7 +274,7 @@ task.def @band_that_others_see(%x: tensor<64x16xf32>) -> (tensor<64x16xf32>, ten
 #columns = affine_map<(n, m) -> (m, n)>
 #sums = affine_map<(n, m) -> (n)>
 
-// expected-error@below {{the schedule does not fit: nest 0: expected neighbouring nests that can run in bands, got the number of a nest that does not exist}}
+// expected-error@below {{the schedule does not fit: nest 0: expected a nest below 2, got 2}}
 task.def @band_of_no_nest(%x: tensor<64x16xf32>) -> (tensor<64x16xf32>, tensor<16xf32>) attributes {
     schedule = #schedule.steps<#schedule.fuse<nest = 0, last = 2, size = 4>>} {
   %zero = arith.constant 0.0 : f32

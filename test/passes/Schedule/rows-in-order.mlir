@@ -1,6 +1,7 @@
 // RUN: cameo-opt %s --attach-target=machine=vector_bytes=64,vector_registers=32 --build-loops --schedule-tasks | FileCheck %s --check-prefix=AVX512
 // RUN: cameo-opt %s --attach-target=machine=vector_bytes=32,vector_registers=16 --build-loops --schedule-tasks | FileCheck %s --check-prefix=AVX2
 // RUN: cameo-opt %s --attach-target=machine=vector_bytes=64,vector_registers=32 --build-loops --schedule-tasks --apply-schedule --emit-kernels | FileCheck %s --check-prefix=APPLIED
+// RUN: cameo-opt %s --attach-target=machine=vector_bytes=64,vector_registers=32,l1_bytes=8M --build-loops --schedule-tasks --apply-schedule --emit-kernels | FileCheck %s --check-prefix=LARGECACHE
 
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (k, n)>
@@ -39,6 +40,8 @@ func.func @main(%x: tensor<3x1024xf32>, %y: tensor<3x32xf32>, %z: tensor<3x64xf3
 //       APPLIED:         scf.for %[[K:.*]] = %c0{{.*}} to %c64
 //       APPLIED:           arith.addi %[[ODD]], %[[ODD]]
 //       APPLIED:           arith.muli %[[K]], %{{.*}}
+//       APPLIED: task.def @large({{.*}}description = "3 nests; 1 piece; {{.*}}; partial sums; packed; every second row backwards"
+// LARGECACHE-LABEL: task.def @large({{.*}}description = "3 nests; 1 piece; {{.*}}; partial sums; packed"
 task.def @large(%x: tensor<3x1024xf32>, %w: tensor<1024x1024xf32>) -> tensor<1x1024xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -18,6 +18,7 @@
 //       CHECK:     %[[BOTH:.*]] = arith.addf %[[OUTER]], %[[PART]]
 //       CHECK:     scf.yield %[[BOTH]]
 //       CHECK:   vector.store %[[SUM]]
+// CHECK: task.def @products{{.*}}description = "{{.*}}sum d2/256 d2/4; 16 lanes of d1; partial sums"
 task.def @products(%x: tensor<2x1024xf32>, %y: tensor<1024x16xf32>) -> tensor<2x16xf32> attributes {
     schedule = #schedule.steps<#schedule.vectorize<nest = 0, dim = 1, lanes = 16>, #schedule.tile<nest = 0, dim = 0, size = 1>,
                                #schedule.tile<nest = 0, dim = 1, size = 16>, #schedule.tile<nest = 0, dim = 2, size = 4>>} {

@@ -3,6 +3,7 @@
 #include "autotune/Features/ExtractFeatures.h"
 #include "autotune/Features/MemoryTraffic.h"
 #include "autotune/Space/Space.h"
+#include "passes/Schedule/Rules/CompleteSchedules.h"
 
 #include <gtest/gtest.h>
 
@@ -47,6 +48,19 @@ TEST_F(FeaturesTest, EveryColumnHasANameOfItsOwn) {
   for (size_t column = 0; column < featureCount; ++column)
     names.insert(nameOf(static_cast<Feature>(column)));
   EXPECT_EQ(names.size(), featureCount);
+}
+
+TEST_F(FeaturesTest, AreOfTheLoopsThatAreEmitted) {
+  // 512 terms are more than one running sum takes up.
+  schedule::NestSchedule asGiven = tiled(8, 32, 4), completed = asGiven;
+  EXPECT_FALSE(asGiven.partialLoop);
+  schedule::completeSchedules(space->variant(state).program, completed, task.machine);
+  ASSERT_TRUE(completed.partialLoop);
+  EXPECT_EQ(completed.loops.size(), asGiven.loops.size() + 1);
+  EXPECT_EQ(feature(asGiven, Feature::Partial), 1);
+  EXPECT_EQ(feature(asGiven, Feature::ReductionDepth), 2);
+  for (size_t column = 0; column < featureCount; ++column)
+    EXPECT_EQ(feature(asGiven, static_cast<Feature>(column)), feature(completed, static_cast<Feature>(column))) << nameOf(static_cast<Feature>(column));
 }
 
 TEST_F(FeaturesTest, FootprintsAreThoseOfTheTiles) {

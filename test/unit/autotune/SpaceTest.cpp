@@ -8,8 +8,10 @@
 #include "passes/Schedule/ConstantArguments.h"
 #include "passes/Schedule/Emission/EmitTask.h"
 #include "passes/Schedule/Nests/BuildNests.h"
+#include "passes/Schedule/Rules/CompleteSchedules.h"
 #include "passes/Schedule/Rules/PackOperands.h"
-#include "passes/Schedule/Rules/ScheduleSteps.h"
+#include "passes/Schedule/Rules/ShareKernels.h"
+#include "passes/Schedule/Steps/ScheduleSteps.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -62,13 +64,14 @@ protected:
     module->push_back(def);
     schedule::TaskProgram program = llvm::cantFail(schedule::buildNests(def, task.constantArguments));
     schedule::StepsAttr steps = space->toSteps(state);
-    llvm::cantFail(schedule::replaceNests(steps, program));
-    std::vector<schedule::NestSchedule> schedules = llvm::cantFail(schedule::fromSteps(steps, program, task.machine));
-    auto scheduleCopy = [&](const schedule::LoopNest &nest) {
-      return schedule::defaultSchedule(program, nest, /*rowDims=*/0, task.machine);
+    auto [scheduled, schedules] = llvm::cantFail(schedule::applySteps(steps, std::move(program), task.machine));
+    schedule::completeSchedules(scheduled, schedules, task.machine);
+    auto scheduleCopy = [&, &nests = scheduled](const schedule::LoopNest &nest) {
+      return schedule::defaultSchedule(nests, nest, /*rowDims=*/0, task.machine);
     };
-    std::map<unsigned, schedule::Relayout> relayouts = schedule::packOperands(program, schedules, scheduleCopy);
-    schedule::emitTask(def, program, schedules, relayouts, task.machine);
+    std::map<unsigned, schedule::Relayout> relayouts = schedule::packOperands(scheduled, schedules, scheduleCopy);
+    schedule::shareKernels(scheduled);
+    schedule::emitTask(def, scheduled, schedules, relayouts, task.machine);
     EXPECT_TRUE(llvm::succeeded(mlir::verify(*module)));
   }
 

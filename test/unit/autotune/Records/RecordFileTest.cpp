@@ -47,6 +47,10 @@ TuningRecord someRecord(llvm::StringRef schedule = "#schedule.steps<>") {
   record.extensions = {"avx2", "fma"};
   record.threads = 2;
   record.schedule = schedule.str();
+  record.steps = 1;
+  record.nests = "0123456789abcdef";
+  record.eachNest = {"00000000000000ab", "fedcba9876543210"};
+  record.target = "#cameo.target<cpu = \"skylake-avx512\">";
   record.isRelease = true;
   record.costs = {1.5e-3, 1.25e-3, 1.75e-3};
   record.defaultCosts = {2e-3, 1.5e-3, 2.5e-3};
@@ -71,6 +75,26 @@ TEST_F(RecordFileTest, ARecordReadsBackAsItWas) {
   }
 }
 
+TEST_F(RecordFileTest, WhatOlderRecordsDoNotSayIsNotKnown) {
+  TuningRecord old = someRecord();
+  old.nests.clear();
+  old.eachNest.clear();
+  old.target.clear();
+  std::string line = toJsonLine(old);
+  for (const char *field : {"\"steps\"", "\"nests\"", "\"each_nest\"", "\"target\""})
+    EXPECT_EQ(line.find(field), std::string::npos) << field;
+  llvm::Expected<TuningRecord> again = parseRecord(line);
+  ASSERT_TRUE(static_cast<bool>(again)) << llvm::toString(again.takeError());
+  EXPECT_EQ(again->steps, 0U);
+  EXPECT_EQ(foreignLoops(*again, {1, "0123456789abcdef"}), "");
+}
+
+TEST_F(RecordFileTest, RecordsSayForWhichLoopsTheyWereMade) {
+  EXPECT_EQ(foreignLoops(someRecord(), {1, "0123456789abcdef"}), "");
+  EXPECT_EQ(foreignLoops(someRecord(), {1, "0123456789abcdee"}), "made for other loop nests than the task has now");
+  EXPECT_EQ(foreignLoops(someRecord(), {2, "0123456789abcdef"}), "made for steps of version 1, and these are version 2");
+}
+
 TEST_F(RecordFileTest, FormatIsTheFirstField) {
   EXPECT_EQ(toJsonLine(someRecord()).substr(0, 11), "{\"format\":1");
 }
@@ -84,6 +108,10 @@ TEST_F(RecordFileTest, ErrorsNameFileLineAndField) {
     return readError();
   };
   EXPECT_EQ(with("\"threads\":2", "\"threads\":0"), (path + ":3: expected 'threads' to be an integer of 1 to 65536").str());
+  EXPECT_EQ(with("\"nests\":\"01", "\"nests\":\"xy"), (path + ":3: expected 'nests' to be 16 hexadecimal digits").str());
+  EXPECT_EQ(with("\"steps\":1", "\"steps\":0"), (path + ":3: expected 'steps' to be an integer of 1 to 1048576").str());
+  EXPECT_EQ(with("\"00000000000000ab\"", "\"ab\""), (path + ":3: expected 'each_nest' to be an array of at most 64 times 16 hexadecimal digits").str());
+  EXPECT_EQ(with("\"target\":\"#cameo.target<cpu = \\\"skylake-avx512\\\">\"", "\"target\":7"), (path + ":3: expected 'target' to be a string").str());
   EXPECT_EQ(with("\"task\":", "\"tusk\":"), (path + ":3: expected a field 'task'").str());
   EXPECT_EQ(with("\"level\":\"release\"", "\"level\":\"best\""), (path + ":3: expected 'level' to be 'release', 'model', 'whole', 'tuning' or 'seed'").str());
   EXPECT_EQ(with("\"format\":1", "\"format\":2"),

@@ -1,0 +1,53 @@
+// Bytes contracted in groups of four.
+#include "passes/Schedule/Rules/ByteDot.h"
+#include "passes/Schedule/Steps/NestRules.h"
+#include "passes/Schedule/Steps/StepEffect.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+namespace cameo::schedule {
+
+std::string verifyDot(const NestToVerify &of) {
+  const auto &[nest, schedule, rowDims, machine] = of;
+  if (!schedule.dotDim)
+    return "";
+  unsigned dim = *schedule.dotDim;
+  if (dim >= nest.dims.size() || !nest.dims[dim].reduction || !nest.dims[dim].extent.isKnown())
+    return llvm::formatv("expected a reduction of known length to contract in groups, got dimension {0}", dim);
+  std::optional<ByteDot> dot = matchByteDot(nest, schedule);
+  if (!dot)
+    return "expected a sum of products of bytes to contract in groups, one factor along the vector dimension";
+  if (!canMultiply(machine, *dot, schedule.lanes))
+    return llvm::formatv("expected bytes to contract in groups that the target multiplies so, got {0} by {1} ones in vectors of {2}",
+                         dot->shared.isSigned ? "signed" : "unsigned", dot->varying.isSigned ? "signed" : "unsigned", schedule.lanes);
+  const Node &shared = nest.nodes[dot->shared.load], &varying = nest.nodes[dot->varying.load];
+  if (shared.address.coefficients[dim] != 1)
+    return llvm::formatv("expected the factor that lanes share to be contiguous along dimension {0}", dim);
+  bool isPacked = varying.packed || llvm::is_contained(schedule.packedBuffers, varying.buffer);
+  if (varying.address.coefficients[dim] == 0 || !isPacked)
+    return "expected the factor that varies along the vector dimension to be packed";
+  if (schedule.partialLoop)
+    return "expected no partial results of exact sums";
+  for (const Loop &loop : schedule.loops)
+    if (loop.dim == dim && loop.size % dotGroup != 0 && loop.size < nest.dims[dim].extent)
+      return llvm::formatv("expected a multiple of {0} as tile size of dimension {1}, got {2}", dotGroup, dim, loop.size);
+  return "";
+}
+
+namespace {
+
+struct DotEffect : StepEffectInterface::ExternalModel<DotEffect, DotAttr> {
+  llvm::Error apply(mlir::Attribute attr, ScheduledProgram &state, const Machine &) const {
+    auto step = llvm::cast<DotAttr>(attr);
+    state.schedules[step.getNest()].dotDim = step.getDim();
+    return llvm::Error::success();
+  }
+
+  std::string explain(mlir::Attribute, const ScheduledProgram &) const { return "groups of " + std::to_string(dotGroup) + " bytes"; }
+};
+
+} // namespace
+
+template <> void attachEffect<DotAttr>(mlir::MLIRContext &context) { DotAttr::attachInterface<DotEffect>(context); }
+
+} // namespace cameo::schedule

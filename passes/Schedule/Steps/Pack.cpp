@@ -1,0 +1,102 @@
+// An operand laid out anew for the loops that read it.
+#include "passes/Schedule/Steps/NestRules.h"
+#include "passes/Schedule/Steps/StepEffect.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+namespace cameo::schedule {
+
+/// Packing lays out whole blocks of the vector dimension and one rest, padded to vectors: the loops must meet the same blocks.
+static bool meetsPackedBlocks(const LoopNest &nest, const NestSchedule &schedule) {
+  if (!nest.dims[*schedule.vectorDim].extent.isKnown())
+    return true;
+  int64_t left = nest.dims[*schedule.vectorDim].extent;
+  bool isDivided = false;
+  for (const Loop &loop : schedule.loops) {
+    if (loop.dim != *schedule.vectorDim || loop.size >= left)
+      continue;
+    if (isDivided && left % loop.size != 0)
+      return false;
+    isDivided = true;
+    left = loop.size;
+  }
+  return !isDivided || left % schedule.lanes == 0;
+}
+
+/// Blocks of packed operands lie along the vector dimension, in each of them the reductions: that is one or the other.
+static std::string verifyBlocks(const LoopNest &nest, const NestSchedule &schedule) {
+  if (!schedule.vectorDim)
+    return "";
+  unsigned along = *schedule.vectorDim;
+  if (nest.dims[along].reduction)
+    for (NodeId id : nest.loads(/*insideReduction=*/true)) {
+      const Node &node = nest.nodes[id];
+      if (isPacked(schedule, node))
+        return llvm::formatv("expected vectors along a parallel dimension where buffer {0} is packed, got dimension {1}, a reduction", node.buffer,
+                             along);
+    }
+  if (!schedule.packedBuffers.empty() && !meetsPackedBlocks(nest, schedule))
+    return llvm::formatv("expected loops over dimension {0} to divide packed operands into blocks of whole vectors, each size "
+                         "a multiple of the next",
+                         along);
+  return "";
+}
+
+/// Only packing transforms operands.
+static bool packsTransformed(const LoopNest &nest, const NestSchedule &schedule) {
+  return llvm::all_of(nest.nodes, [&](const Node &node) {
+    return node.transforms.empty() ||
+           (schedule.vectorDim && node.address.coefficients[*schedule.vectorDim] != 0 &&
+            llvm::none_of(node.transforms,
+                          [&](const DimensionTransform &transform) { return transform.dim == schedule.vectorDim; }) &&
+            !nest.dims[*schedule.vectorDim].reduction && llvm::is_contained(schedule.packedBuffers, node.buffer));
+  });
+}
+
+std::string verifyPack(const NestToVerify &of) {
+  const auto &[nest, schedule, rowDims, machine] = of;
+  // What is laid out by dimensions whose size only the run knows has neither groups nor blocks to fetch.
+  for (const Node &node : nest.nodes)
+    if ((schedule.dotDim || llvm::is_contained(schedule.prefetchedBuffers, node.buffer)) &&
+        llvm::is_contained(schedule.packedBuffers, node.buffer) && !hasKnownRange(nest, node))
+      return llvm::formatv("buffer {0} cannot be packed in groups or fetched ahead: what is read of it is known only to the run", node.buffer);
+  if (std::string wrong = verifyBlocks(nest, schedule); !wrong.empty())
+    return wrong;
+  return packsTransformed(nest, schedule) ? "" : "expected the transformed operand to be packed along the vector dimension";
+}
+
+namespace {
+
+struct PackEffect : StepEffectInterface::ExternalModel<PackEffect, PackAttr> {
+  llvm::Error apply(mlir::Attribute attr, ScheduledProgram &state, const Machine &) const {
+    auto step = llvm::cast<PackAttr>(attr);
+    if (step.getBuffer() >= state.program.buffers.size())
+      return llvm::createStringError("expected a buffer below %zu, got %u", state.program.buffers.size(), step.getBuffer());
+    state.schedules[step.getNest()].packedBuffers.push_back(step.getBuffer());
+    return llvm::Error::success();
+  }
+
+  std::string verify(mlir::Attribute attr, const ScheduledProgram &state, const Machine &) const {
+    auto step = llvm::cast<PackAttr>(attr);
+    unsigned buffer = step.getBuffer();
+    auto [group, nest] = findNest(state.program, step.getNest());
+    // Copies are made before the group: what a nest of it computes is not there yet.
+    if (group->writes(buffer))
+      return llvm::formatv("expected a buffer to pack that its group does not write, got buffer {0}", buffer);
+    for (const Node &node : nest->nodes)
+      if (node.kind == Node::Kind::Load && node.buffer == buffer && state.program.buffers[buffer].packable && !hasKnownRange(*nest, node))
+        return llvm::formatv("expected to pack all of a constant or nothing, got buffer {0}", buffer);
+    return "";
+  }
+
+  std::string explain(mlir::Attribute attr, const ScheduledProgram &state) const {
+    // A prefetch step says it as well.
+    return state.schedules[llvm::cast<PackAttr>(attr).getNest()].prefetchedBuffers.empty() ? "packed" : "";
+  }
+};
+
+} // namespace
+
+template <> void attachEffect<PackAttr>(mlir::MLIRContext &context) { PackAttr::attachInterface<PackEffect>(context); }
+
+} // namespace cameo::schedule

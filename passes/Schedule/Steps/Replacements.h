@@ -1,0 +1,20 @@
+// Steps that replace nests between their two forms: the attribute, and the plan that rules weigh and nests are rewritten by.
+#ifndef CAMEO_PASSES_SCHEDULE_STEPS_REPLACEMENTS_H
+#define CAMEO_PASSES_SCHEDULE_STEPS_REPLACEMENTS_H
+
+#include "passes/Schedule/Nests/ReplaceNests.h"
+#include "passes/Schedule/Steps/StepEffect.h"
+
+namespace cameo::schedule {
+
+WinogradStep planOf(WinogradAttr step);
+FuseStep planOf(FuseAttr step);
+FlattenStep planOf(FlattenAttr step);
+
+StepAttrInterface toStep(mlir::MLIRContext *context, const WinogradStep &step);
+StepAttrInterface toStep(mlir::MLIRContext *context, const FuseStep &step);
+StepAttrInterface toStep(mlir::MLIRContext *context, const FlattenStep &step);
+
+} // namespace cameo::schedule
+
+#endif

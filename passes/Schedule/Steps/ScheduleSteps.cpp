@@ -1,0 +1,157 @@
+// Steps are known here by their interfaces alone, but for what rules and searches write.
+#include "passes/Schedule/Steps/ScheduleSteps.h"
+
+#include "passes/Schedule/Steps/Replacements.h"
+#include "passes/Schedule/Steps/VerifySchedule.h"
+
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+
+namespace cameo::schedule {
+
+NumberedNest findNest(const TaskProgram &program, unsigned number) {
+  for (const NestGroup &group : program.groups) {
+    if (number < group.nests.size())
+      return {&group, &group.nests[number]};
+    number -= group.nests.size();
+  }
+  return {};
+}
+
+SmallVector<Attribute> toSteps(MLIRContext *context, ArrayRef<Replacement> replacements) {
+  return llvm::map_to_vector(replacements, [&](const Replacement &replacement) -> Attribute {
+    return std::visit([&](const auto &plan) { return toStep(context, plan); }, replacement);
+  });
+}
+
+StepsAttr toSteps(MLIRContext *context, ArrayRef<Replacement> replacements, ArrayRef<NestSchedule> schedules) {
+  SmallVector<Attribute> steps = toSteps(context, replacements);
+  for (auto [number, schedule] : llvm::enumerate(schedules)) {
+    unsigned nest = number;
+    if (schedule.vectorDim)
+      steps.push_back(VectorizeAttr::get(context, nest, *schedule.vectorDim, schedule.lanes));
+    for (unsigned buffer : schedule.packedBuffers)
+      steps.push_back(PackAttr::get(context, nest, buffer));
+    for (unsigned buffer : schedule.prefetchedBuffers)
+      steps.push_back(PrefetchAttr::get(context, nest, buffer));
+    if (schedule.dotDim)
+      steps.push_back(DotAttr::get(context, nest, *schedule.dotDim));
+    for (const Loop &loop : schedule.loops)
+      steps.push_back(TileAttr::get(context, nest, loop.dim, loop.size));
+    if (schedule.parallelLoops > 0)
+      steps.push_back(ParallelAttr::get(context, nest, schedule.parallelLoops, schedule.repeatedLoops));
+    if (schedule.partialLoop)
+      steps.push_back(RfactorAttr::get(context, nest, *schedule.partialLoop));
+  }
+  return StepsAttr::get(context, steps);
+}
+
+/// Whether the text has only what steps are spelled with, so that MLIR's parser, which recurses, goes no deeper than they are.
+static bool mayBeSteps(StringRef text) {
+  unsigned depth = 0;
+  for (char character : text) {
+    if (character == '<' && ++depth > 2)
+      return false;
+    if (character == '>' && depth-- == 0)
+      return false;
+    if (!llvm::isAlnum(character) && !llvm::isSpace(character) && !StringRef("<>#._=,").contains(character))
+      return false;
+  }
+  return true;
+}
+
+StepsAttr parseSteps(StringRef text, MLIRContext *context) {
+  if (!mayBeSteps(text))
+    return nullptr;
+  ScopedDiagnosticHandler quiet(context, [](Diagnostic &) { return success(); });
+  return dyn_cast_or_null<StepsAttr>(parseAttribute(text, context));
+}
+
+ArrayRef<Attribute> replacingSteps(StepsAttr steps) {
+  return steps.getSteps().take_while([](Attribute step) { return cast<StepAttrInterface>(step).replacesNests(); });
+}
+
+std::vector<Replacement> replacementsOf(StepsAttr steps) {
+  std::vector<Replacement> replacements;
+  for (Attribute step : replacingSteps(steps))
+    llvm::TypeSwitch<Attribute>(step).Case<WinogradAttr, FuseAttr, FlattenAttr>([&](auto attr) { replacements.push_back(planOf(attr)); });
+  return replacements;
+}
+
+static unsigned countNests(const TaskProgram &program) {
+  unsigned count = 0;
+  for (const NestGroup &group : program.groups)
+    count += group.nests.size();
+  return count;
+}
+
+static llvm::Error apply(StepAttrInterface step, ScheduledProgram &state, const Machine &machine) {
+  if (unsigned count = countNests(state.program); step.getLastNest() >= count)
+    return llvm::createStringError("expected a nest below %u, got %u", count, step.getLastNest());
+  if (auto effect = dyn_cast<StepEffectInterface>(Attribute(step)))
+    return effect.apply(state, machine);
+  return llvm::createStringError(llvm::formatv("expected a step that can be applied, got {0}", Attribute(step)));
+}
+
+static llvm::Error inNest(unsigned number, const llvm::Twine &wrong) {
+  return llvm::createStringError("nest " + llvm::Twine(number) + ": " + wrong);
+}
+
+llvm::Error replaceNests(StepsAttr steps, TaskProgram &program, const Machine &machine) {
+  ScheduledProgram state{std::move(program), {}};
+  auto replacements = llvm::map_to_vector(replacingSteps(steps), [](Attribute step) { return cast<StepAttrInterface>(step); });
+  // From the last nest on: a replacement changes the numbers of those behind it.
+  llvm::sort(replacements, [](StepAttrInterface a, StepAttrInterface b) { return a.getNest() > b.getNest(); });
+  llvm::Error error = llvm::Error::success();
+  for (StepAttrInterface step : replacements)
+    if (!error)
+      if (llvm::Error wrong = apply(step, state, machine))
+        error = inNest(step.getNest(), llvm::toString(std::move(wrong)));
+  program = std::move(state.program);
+  return error;
+}
+
+/// Whether the nests of `state` and those of its steps are as the rules of steps ask.
+static llvm::Error verify(StepsAttr steps, const ScheduledProgram &state, const Machine &machine) {
+  for (auto [number, schedule] : llvm::enumerate(state.schedules)) {
+    auto [group, nest] = findNest(state.program, number);
+    if (std::string wrong = verify(*nest, schedule, group->rowDims, machine); !wrong.empty())
+      return inNest(number, wrong);
+  }
+  for (Attribute step : steps.getSteps().drop_front(replacingSteps(steps).size()))
+    if (std::string wrong = cast<StepEffectInterface>(step).verify(state, machine); !wrong.empty())
+      return inNest(cast<StepAttrInterface>(step).getNest(), wrong);
+  return llvm::Error::success();
+}
+
+/// The schedules of `state`, whose nests are replaced already.
+static llvm::Error schedule(StepsAttr steps, ScheduledProgram &state, const Machine &machine) {
+  state.schedules.resize(countNests(state.program));
+  for (Attribute step : steps.getSteps().drop_front(replacingSteps(steps).size()))
+    if (llvm::Error error = apply(cast<StepAttrInterface>(step), state, machine))
+      return error;
+  return verify(steps, state, machine);
+}
+
+llvm::Expected<std::vector<NestSchedule>> fromSteps(StepsAttr steps, const TaskProgram &program, const Machine &machine) {
+  ScheduledProgram state{program, {}};
+  if (llvm::Error error = schedule(steps, state, machine))
+    return std::move(error);
+  return std::move(state.schedules);
+}
+
+llvm::Expected<ScheduledProgram> applySteps(StepsAttr steps, TaskProgram program, const Machine &machine) {
+  if (llvm::Error error = replaceNests(steps, program, machine))
+    return std::move(error);
+  ScheduledProgram state{std::move(program), {}};
+  if (llvm::Error error = schedule(steps, state, machine))
+    return std::move(error);
+  return std::move(state);
+}
+
+} // namespace cameo::schedule

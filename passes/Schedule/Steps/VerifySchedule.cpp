@@ -1,0 +1,83 @@
+// The rules of all steps, and those of what they leave together.
+#include "passes/Schedule/Steps/VerifySchedule.h"
+
+#include "passes/Schedule/Steps/NestRules.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <map>
+
+namespace cameo::schedule {
+
+/// More accumulators or stores than this in one block is no register block but a code explosion.
+constexpr int64_t maxBlockPoints = 1024;
+/// The same of all blocks that the rests of loops leave: each is code of its own.
+constexpr int64_t maxEmittedPoints = 16 * maxBlockPoints;
+/// The registers of a vector are so many points as it has lanes of the smallest elements of a register.
+constexpr int64_t lanesOfRegister = 64;
+
+/// What `size` points along `dim` are unrolled to.
+static int64_t unrolledPoints(const NestSchedule &schedule, unsigned dim, int64_t size) {
+  if (schedule.vectorDim == dim)
+    return llvm::divideCeil(size, int64_t(schedule.lanes)) * llvm::divideCeil(int64_t(schedule.lanes), lanesOfRegister);
+  return llvm::divideCeil(size, schedule.dotDim == dim ? dotGroup : 1);
+}
+
+/// The sizes of the pieces of `dim` that the loops leave, and how many blocks of code have them; a rest is one of its own. Stops at more
+/// than the limit.
+static std::map<int64_t, int64_t> emittedPieces(const LoopNest &nest, const NestSchedule &schedule, unsigned dim) {
+  std::map<int64_t, int64_t> pieces = {{mostPoints(nest.dims[dim]), 1}};
+  for (const Loop &loop : schedule.loops) {
+    if (loop.dim != dim)
+      continue;
+    std::map<int64_t, int64_t> inner;
+    for (auto [size, count] : pieces) {
+      if (size == unboundedSize)
+        inner[loop.size] += count;
+      else
+        for (const Segment &segment : segmentsOf(nest, schedule, loop, size))
+          inner[segment.size] = std::min(inner[segment.size] + count, maxEmittedPoints + 1);
+    }
+    pieces = std::move(inner);
+  }
+  return pieces;
+}
+
+/// Whether the points that the loops leave, `left` of each dimension, are few enough to unroll.
+static std::string verifyBlock(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims, llvm::ArrayRef<int64_t> left) {
+  int64_t points = 1, emitted = 1;
+  for (auto [dim, size] : llvm::enumerate(left)) {
+    points *= unrolledPoints(schedule, dim, size);
+    if (points > maxBlockPoints)
+      return llvm::formatv("the loops leave a block of more than {0} points to unroll", maxBlockPoints);
+  }
+  for (unsigned dim = rowDims; dim < nest.dims.size(); ++dim) {
+    int64_t along = 0;
+    for (auto [size, count] : emittedPieces(nest, schedule, dim))
+      along += count * unrolledPoints(schedule, dim, size);
+    emitted *= std::max<int64_t>(along, 1);
+    if (emitted > maxEmittedPoints)
+      return llvm::formatv("the loops leave blocks of more than {0} points to unroll, of which those over dimension {1} make {2}", maxEmittedPoints,
+                           dim, along);
+  }
+  return "";
+}
+
+std::string verify(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims, const Machine &machine) {
+  NestToVerify of{nest, schedule, rowDims, machine};
+  // The rules of loops look at the vector dimension.
+  if (std::string wrong = verifyVectorize(of); !wrong.empty())
+    return wrong;
+  llvm::SmallVector<int64_t> left;
+  for (const Dimension &dim : nest.dims)
+    left.push_back(left.size() < rowDims ? 1 : mostPoints(dim));
+  if (std::string wrong = verifyTiles(of, left); !wrong.empty())
+    return wrong;
+  for (auto rule : {verifyParallel, verifyPrefetch, verifyRfactor, verifyPack, verifyDot})
+    if (std::string wrong = rule(of); !wrong.empty())
+      return wrong;
+  return verifyBlock(nest, schedule, rowDims, left);
+}
+
+} // namespace cameo::schedule

@@ -1,0 +1,34 @@
+// A convolution by minimal filtering.
+#include "passes/Schedule/Steps/Replacements.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+namespace cameo::schedule {
+
+WinogradStep planOf(WinogradAttr step) {
+  return {step.getNest(), step.getOutputs(), step.getRows(), step.getColumns(), step.getChannels(), step.getDepth()};
+}
+
+StepAttrInterface toStep(mlir::MLIRContext *context, const WinogradStep &step) {
+  return WinogradAttr::get(context, step.nest, step.outputs, step.rows, step.columns, step.channels, step.depth);
+}
+
+namespace {
+
+struct WinogradEffect : StepEffectInterface::ExternalModel<WinogradEffect, WinogradAttr> {
+  llvm::Error apply(mlir::Attribute attr, ScheduledProgram &state, const Machine &) const {
+    return rewriteWinograd(state.program, planOf(llvm::cast<WinogradAttr>(attr)));
+  }
+
+  std::string explain(mlir::Attribute attr, const ScheduledProgram &) const {
+    auto step = llvm::cast<WinogradAttr>(attr);
+    std::string text = llvm::formatv("winograd {0}x{0} by {1}x{2} tiles", step.getOutputs(), step.getRows(), step.getColumns());
+    return step.getChannels() > 0 ? text + llvm::formatv(" and {0}x{1} weights", step.getChannels(), step.getDepth()).str() : text;
+  }
+};
+
+} // namespace
+
+template <> void attachEffect<WinogradAttr>(mlir::MLIRContext &context) { WinogradAttr::attachInterface<WinogradEffect>(context); }
+
+} // namespace cameo::schedule
