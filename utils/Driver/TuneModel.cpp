@@ -168,7 +168,8 @@ llvm::Expected<MeasureFunctions> Tuning::measureOnMachine() {
   std::string worker = options.worker.empty() ? findWorker() : options.worker;
   if (!llvm::sys::fs::can_execute(worker))
     return llvm::createStringError("cannot execute " + worker + ", which runs candidates; CAMEO_WORKER names another one");
-  registerDialects(registry);
+  // Schedules may have steps of plugins.
+  registerDialects(registry, options.compile.plugins);
   build = {phases.target(), linkCandidate, &registry};
   MeasurementPolicy policy = options.policy;
   if (options.evictCaches)
