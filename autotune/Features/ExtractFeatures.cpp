@@ -145,8 +145,9 @@ FeatureExtractor::FeatureExtractor(const TaskProgram &program, const Machine &ma
 }
 
 FeatureMatrix FeatureExtractor::extract(llvm::ArrayRef<NestSchedule> given) const {
-  // The loops that are emitted.
-  llvm::SmallVector<NestSchedule> schedules(given);
+  // The loops that are emitted. Their memory is kept for the next candidate: to allocate it took as long as to complete them.
+  static thread_local std::vector<NestSchedule> schedules;
+  schedules.assign(given.begin(), given.end());
   completeSchedules(program, schedules, machine);
   FeatureMatrix matrix;
   matrix.values.resize(schedules.size() * featureCount);

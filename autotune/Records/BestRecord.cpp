@@ -28,7 +28,7 @@ bool cameo::autotune::mayBeBest(const TuningRecord &record) {
 
 namespace {
 
-/// What the records of one task, processor and number of threads say of their schedules.
+/// What the records of one task with the same nests, processor and number of threads say of their schedules.
 struct Verdicts {
   llvm::StringMap<unsigned> ranks;    ///< the highest of each schedule's records
   llvm::StringMap<const TuningRecord *> alone; ///< the worst of those that the task alone was timed in
@@ -48,8 +48,10 @@ static bool isWorse(const TuningRecord &a, const TuningRecord &b) {
 }
 
 std::vector<const TuningRecord *> cameo::autotune::decisive(llvm::ArrayRef<TuningRecord> records) {
-  std::map<std::tuple<StringRef, StringRef, unsigned>, Verdicts> subjects;
-  auto verdictsOn = [&](const TuningRecord &record) -> Verdicts & { return subjects[{record.task, record.cpu, record.threads}]; };
+  std::map<std::tuple<StringRef, StringRef, unsigned, unsigned, StringRef>, Verdicts> subjects;
+  auto verdictsOn = [&](const TuningRecord &record) -> Verdicts & {
+    return subjects[{record.task, record.cpu, record.threads, record.steps, record.nests}];
+  };
   for (const TuningRecord &record : records) {
     if (!record.isRelease)
       continue;
@@ -145,10 +147,10 @@ BestAnswer BestRecords::find(StringRef task, const RecordTarget &target) const {
 }
 
 std::vector<TuningRecord> cameo::autotune::distill(llvm::ArrayRef<TuningRecord> records) {
-  std::map<std::tuple<std::string, std::string, std::string, unsigned>, const TuningRecord *> bests;
+  std::map<std::tuple<std::string, std::string, std::string, unsigned, unsigned, std::string>, const TuningRecord *> bests;
   for (const TuningRecord *record : decisive(records))
     if (mayBeBest(*record))
-      keepFaster(bests[{record->task, record->triple, record->cpu, record->threads}], *record);
+      keepFaster(bests[{record->task, record->triple, record->cpu, record->threads, record->steps, record->nests}], *record);
   std::vector<TuningRecord> kept;
   for (const auto &[key, record] : bests)
     kept.push_back(*record);

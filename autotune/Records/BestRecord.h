@@ -26,7 +26,7 @@ bool mayBeBest(const TuningRecord &record);
 /// text, so that the order of a file does not matter.
 bool isFaster(const TuningRecord &a, const TuningRecord &b);
 
-/// The records that decide, in their order. They point into `records`. On one processor with as many threads, what calls in the whole model took overrules what
+/// The records that decide, in their order. They point into `records`. Of the same nests, on one processor with as many threads, what calls in the whole model took overrules what
 /// the task took alone with the same schedule, and what the whole model took overrules both; and of schedules that only the task alone was timed with, those that
 /// gained no more than one that the model refused are left out. Of several times that a task alone was timed with one schedule the worst decides: one that failed,
 /// or else the one that gained least.
@@ -56,8 +56,8 @@ private:
   llvm::StringMap<std::vector<const TuningRecord *>> byTask;
 };
 
-/// The records that some target may be compiled with, and no others: of each task, processor and number of threads the best. In the order
-/// of task, processor and threads, so that the same records give the same file.
+/// The records that some target may be compiled with, and no others: of each task, processor, number of threads and nests that they were made for the best. In the
+/// order of these, so that the same records give the same file.
 std::vector<TuningRecord> distill(llvm::ArrayRef<TuningRecord> records);
 
 } // namespace cameo::autotune

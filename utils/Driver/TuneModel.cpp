@@ -189,7 +189,8 @@ llvm::Expected<MeasureFunctions> Tuning::measureOnMachine() {
   llvm::Expected<WorkerCommand> worker = findMachine(policy, l3Bytes);
   if (!worker)
     return worker.takeError();
-  registerDialects(registry);
+  // Schedules may have steps of plugins.
+  registerDialects(registry, options.compile.plugins);
   build = {phases.target(), linkCandidate, &registry};
   if (options.evictCaches)
     policy.rotationBytes = rotationBytes();

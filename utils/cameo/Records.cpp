@@ -59,7 +59,7 @@ void RecordsCommand::declare(CommandLine &line) {
       "Works on files of tuning records, which 'cameo tune' writes: a JSON object per line.\n"
       "  show     what the files hold: per task, measurements, failures and the best; with --task, its records one by one\n"
       "  best     the schedule of each task that compiling would use, with its proof\n"
-      "  distill  writes the best records only, for each task, processor and number of threads: made to be kept beside the model\n"
+      "  distill  writes the best records only, for each task, processor, number of threads and version of its loops: made to be kept beside the model\n"
       "  merge    writes the records of all files, each once\n"
       "  migrate  with --model, gives records the numbers that the nests of their tasks have now, or says why it cannot; then tries the records of tasks that the model has "
       "no more on its tasks without one: compiles, compares and measures them anew; and writes all records\n"

@@ -60,7 +60,7 @@ static TypedAttr identityOf(vector::CombiningKind kind, Type type) {
   }
 }
 
-std::optional<Combiner> matchCombiner(const LoopNest &nest, unsigned reduction) {
+std::optional<vector::CombiningKind> matchCombiningKind(const LoopNest &nest, unsigned reduction) {
   const Node &update = nest.nodes[nest.reductions[reduction].update];
   if (update.kind != Node::Kind::Apply || update.operands.size() != 2 || update.type.isIndex())
     return std::nullopt;
@@ -73,7 +73,12 @@ std::optional<Combiner> matchCombiner(const LoopNest &nest, unsigned reduction) 
   };
   if (isOwn(left) == isOwn(right) || (isOwn(left) ? right : left).usesAccumulator)
     return std::nullopt;
-  return Combiner{*kind, identityOf(*kind, update.type)};
+  return kind;
+}
+
+std::optional<Combiner> matchCombiner(const LoopNest &nest, unsigned reduction) {
+  std::optional<vector::CombiningKind> kind = matchCombiningKind(nest, reduction);
+  return kind ? std::optional(Combiner{*kind, identityOf(*kind, nest.nodes[nest.reductions[reduction].update].type)}) : std::nullopt;
 }
 
 } // namespace cameo::schedule

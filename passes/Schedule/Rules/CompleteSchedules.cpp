@@ -20,7 +20,7 @@ static bool turnsRows(const LoopNest &nest, const NestSchedule &schedule, unsign
 
 /// Whether `nest`, of a group with `rowDims`, reads in each row what no other row does, once, fetched ahead: without products it has nothing to hide that behind.
 static bool readsRowOnce(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims) {
-  return !nest.hasReduction() && llvm::any_of(nest.loads(/*insideReduction=*/false), [&](NodeId id) {
+  return !nest.hasReduction() && !schedule.prefetchedBuffers.empty() && llvm::any_of(nest.loads(/*insideReduction=*/false), [&](NodeId id) {
     const Node &node = nest.nodes[id];
     return isPacked(schedule, node) && isFetchedInBlocks(nest, schedule, node) && node.address.dependsOn(rowDims - 1);
   });
@@ -39,7 +39,7 @@ void completeSchedules(const TaskProgram &program, llvm::MutableArrayRef<NestSch
     llvm::MutableArrayRef<NestSchedule> own = schedules.take_front(group.nests.size());
     schedules = schedules.drop_front(own.size());
     for (auto [nest, schedule] : llvm::zip_equal(group.nests, own)) {
-      schedule = takeSumsInParts(nest, std::move(schedule));
+      takeSumsInParts(nest, schedule);
       schedule.turnsRows = group.orderedDims > 0 && turnsRows(nest, schedule, group.rowDims, machine);
     }
     if (group.rowDims > 0)

@@ -29,16 +29,16 @@ int64_t piecesPerPart(int64_t pieces, int64_t most) {
 
 bool isSumOfFloats(const LoopNest &nest) {
   for (unsigned number = 0; number < nest.reductions.size(); ++number) {
-    std::optional<Combiner> combiner = matchCombiner(nest, number);
-    if (!combiner || combiner->kind != mlir::vector::CombiningKind::ADD || !llvm::isa<mlir::FloatType>(combiner->identity.getType()))
+    bool isFloat = llvm::isa<mlir::FloatType>(nest.nodes[nest.reductions[number].update].type);
+    if (!isFloat || matchCombiningKind(nest, number) != mlir::vector::CombiningKind::ADD)
       return false;
   }
   return nest.hasReduction();
 }
 
-NestSchedule takeSumsInParts(const LoopNest &nest, NestSchedule schedule) {
+void takeSumsInParts(const LoopNest &nest, NestSchedule &schedule) {
   if (schedule.partialLoop || !isSumOfFloats(nest))
-    return schedule;
+    return;
   // Pieces that each loop over a reduction makes of what loops outside of it left.
   llvm::SmallVector<int64_t> left, pieces;
   for (const Dimension &dim : nest.dims)
@@ -55,7 +55,7 @@ NestSchedule takeSumsInParts(const LoopNest &nest, NestSchedule schedule) {
   while (level > 0 && pieces[level - 1] <= most())
     terms *= pieces[--level];
   if (level == 0)
-    return schedule;
+    return;
   schedule.partialLoop = level - 1;
   Loop part = schedule.loops[level - 1];
   part.size *= piecesPerPart(pieces[level - 1], most());
@@ -63,7 +63,6 @@ NestSchedule takeSumsInParts(const LoopNest &nest, NestSchedule schedule) {
   bool isAroundPoints = llvm::any_of(llvm::ArrayRef(schedule.loops).drop_front(level), [&](const Loop &loop) { return !nest.dims[loop.dim].reduction; });
   if (part.size > schedule.loops[level - 1].size && !isAroundPoints)
     schedule.loops.insert(schedule.loops.begin() + level - 1, part);
-  return schedule;
 }
 
 } // namespace cameo::schedule

@@ -16,10 +16,10 @@ int64_t piecesPerPart(int64_t pieces, int64_t most);
 /// Whether `nest` has reductions and all are sums of floats, of products or of anything else.
 bool isSumOfFloats(const LoopNest &nest);
 
-/// `schedule`, which fits `nest`, as it is emitted: where a running sum of floats would take up more than `mostTerms`, with partial results for a loop over the
-/// reductions, divided for it where needed (blocked summation: N. J. Higham, The accuracy of floating point summation, SIAM J. Sci. Comput. 14(4),
-/// 1993). What has partial results already, or is no sum of floats, is as it was.
-NestSchedule takeSumsInParts(const LoopNest &nest, NestSchedule schedule);
+/// Gives `schedule`, which fits `nest`, partial results for a loop over the reductions where a running sum of floats would take up more than `mostTerms`; the loop is
+/// divided for it where needed (blocked summation: N. J. Higham, The accuracy of floating point summation, SIAM J. Sci. Comput. 14(4),
+/// 1993). What has partial results already, or is no sum of floats, stays as it is.
+void takeSumsInParts(const LoopNest &nest, NestSchedule &schedule);
 
 } // namespace cameo::schedule
 

@@ -7,6 +7,7 @@ Exits 77 (skipped) without the Python modules that write models.
 """
 
 import ctypes
+import json
 import pathlib
 import shutil
 import subprocess
@@ -144,6 +145,32 @@ def check_errors(tools):
     expect_error(tools, "is given twice", "compile", rows, f"--plugin={tools.rows}", f"--plugin={tools.rows}")
 
 
+def check_steps(tools):
+    """A record whose schedule has a step of a plugin."""
+    model = save_model(tools.work / "transposed.onnx", [helper.make_node("Transpose", ["x"], ["y"], perm=[1, 0])], [("x", FLOAT, [64, 48])], [("y", FLOAT, [48, 64])])
+    records = tools.work / "transposed.jsonl"
+    status, text = tools.cameo("tune", model, f"--records={records}", "--trials=2", "--progress=none")
+    expect(status == 0, f"tune: {text}")
+    lines = [json.loads(line) for line in records.read_text().splitlines()]
+    line = next(each for each in lines if each["level"] == "release")
+    line.pop("default_costs", None)  # it need not be faster
+    line["schedule"] = "#schedule.steps<#com_acme.square<nest = 0, size = 8>>"
+    records.write_text(json.dumps(line) + "\n")
+    with_plugin = ("compile", model, f"--records={records}", "--records-policy=locked", f"--plugin={tools.acme}")
+    status, text = tools.cameo(*with_plugin, "--emit=lib", f"-o={tools.work / 'transposed.so'}")
+    expect(status == 0, f"compile with a step of the plugin: {text}")
+    x = np.random.default_rng(0).standard_normal((64, 48)).astype(np.float32)
+    data = tools.work / "transposed"
+    data.mkdir()
+    np.save(data / "x.npy", x)
+    status, text = tools.cameo("run", tools.work / "transposed.so", f"--inputs={data}", f"--output-dir={data}")
+    expect(status == 0 and np.array_equal(np.load(data / "y.npy"), x.T), f"run with a step of the plugin: {text}")
+    status, text = tools.cameo(*with_plugin[:-1])
+    expect(status == 1 and "its record's schedule is none of this version's language" in text, f"compile without the plugin: {text}")
+    status, text = tools.cameo("records", "migrate", records, f"--model={model}", f"--plugin={tools.acme}", "-o", tools.work / "migrated.jsonl")
+    expect(status == 0, f"migrate with a step of the plugin: {text}")
+
+
 def check_library(tools):
     """The compiler as a library: one that was given the plugin and one that was not, in one process."""
     library = ctypes.CDLL(str(next(tools.prefix.glob("lib/**/libcameo.so"))))
@@ -169,6 +196,7 @@ def main():
     tools.work.mkdir(parents=True)
     check_results(tools)
     check_errors(tools)
+    check_steps(tools)
     check_library(tools)
     sys.exit(1 if failures else 0)
 

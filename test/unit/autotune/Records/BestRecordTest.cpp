@@ -139,6 +139,27 @@ TEST(BestRecords, TheWholeModelOverrulesItsCalls) {
   EXPECT_TRUE(again->isOfModel && again->isRelease && !again->isInModel);
 }
 
+TEST(BestRecords, OfOtherNestsSayNothingOfThese) {
+  std::vector<TuningRecord> records = {compared(0.5), compared(1.5)};
+  records[0].nests = "0000000000000001";
+  records[1].nests = "0000000000000002";
+  records[1].schedule = records[0].schedule;
+  records[1].isOfModel = true;
+  EXPECT_EQ(decisive(records).size(), 2u) << "the model refused a schedule of the same text";
+  records[1].nests = records[0].nests;
+  EXPECT_EQ(decisive(records).size(), 1u);
+}
+
+TEST(BestRecords, DistillingKeepsOnePerBuildOfTheNests) {
+  std::vector<TuningRecord> records = {record(2), record(1), record(3)};
+  records[0].nests = records[2].nests = "0000000000000001";
+  records[1].nests = "0000000000000002";
+  std::vector<TuningRecord> kept = distill(records);
+  ASSERT_EQ(kept.size(), 2u);
+  EXPECT_EQ(kept[0].cost(), 2);
+  EXPECT_EQ(kept[1].cost(), 1);
+}
+
 TEST(BestRecords, DistillingKeepsOnePerTaskProcessorAndThreads) {
   std::vector<TuningRecord> records = {record(2), record(1), record(3)};
   records[2].threads = 4;
