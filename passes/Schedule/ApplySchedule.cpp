@@ -1,7 +1,7 @@
 // Emits every scheduled task.
 #include "dialects/Target/TargetDialect.h"
 #include "passes/Schedule/ConstantArguments.h"
-#include "passes/Schedule/Emission/EmitTask.h"
+#include "passes/Schedule/Emission/Cpu/EmitTask.h"
 #include "passes/Schedule/Nests/BuildNests.h"
 #include "passes/Schedule/Passes.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
