@@ -33,7 +33,7 @@ LAYERS = {
     "passes/Schedule/Emission/Gpu": DIALECTS + ["passes/Schedule/Nests", "passes/Schedule/Emission/Shared"],
     "passes/Schedule/Naive": DIALECTS + ["passes/Schedule/Nests", "passes/Schedule/Emission/Shared/BufferForm.h"],
     "passes/Memory": PASSES,
-    "passes/Codegen": PASSES + ["runtime/include/cameo/abi.h"],
+    "passes/Codegen": PASSES + ["runtime/include/cameo/abi.h", "runtime/include/cameo/gpu.h"],
     "passes/Target": DIALECTS,
     "passes/Pipeline": PASSES + ["passes"],
     "autotune": [],

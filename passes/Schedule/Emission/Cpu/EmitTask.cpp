@@ -46,7 +46,6 @@ private:
   bool isPassed(unsigned buffer) const;
   bool isUnshared(const Buffer &buffer);
   memref::GlobalOp tableOf(unsigned buffer);
-  Value rowOf(Value rows, Value index, const Size &apart, const Size &elements);
   func::FuncOp createKernel(unsigned number, ArrayRef<unsigned> passed);
   SmallVector<Value> memoryOf(ArrayRef<unsigned> used, ArrayRef<unsigned> passed, Block::BlockArgListType arguments, Value begin);
   func::FuncOp emitKernel(ArrayRef<NestGroup> groups, unsigned number, ArrayRef<NestSchedule> own);
@@ -173,15 +172,6 @@ SmallVector<std::optional<RowFetch>> TaskEmitter::fetchesOf(const NestGroup &gro
   return fetches;
 }
 
-/// Row number `index` of `rows`.
-Value TaskEmitter::rowOf(Value rows, Value index, const Size &apart, const Size &elements) {
-  Location loc = def.getLoc();
-  Value offset = arith::MulIOp::create(builder, loc, index, createSize(builder, loc, apart));
-  OpFoldResult length = elements.isKnown() ? OpFoldResult(builder.getIndexAttr(elements)) : createSize(builder, loc, elements);
-  return memref::SubViewOp::create(builder, loc, rows, ArrayRef<OpFoldResult>{offset}, ArrayRef<OpFoldResult>{length},
-                                   ArrayRef<OpFoldResult>{builder.getIndexAttr(1)});
-}
-
 /// Whether no other argument of a kernel is the same memory as `buffer`, an argument or result of the task.
 bool TaskEmitter::isUnshared(const Buffer &buffer) {
   if (buffer.kind == Kind::Argument)
@@ -221,7 +211,7 @@ SmallVector<Value> TaskEmitter::memoryOf(ArrayRef<unsigned> used, ArrayRef<unsig
     if (program.buffers[buffer].kind == Kind::Table)
       values[buffer] = memref::GetGlobalOp::create(builder, loc, type, tableOf(buffer).getSymName());
     if (auto rows = arenaRows.find(buffer); rows != arenaRows.end())
-      values[buffer] = rowOf(values[buffer], begin, rows->second.apart, program.buffers[buffer].elements);
+      values[buffer] = rowOf(builder, loc, values[buffer], begin, rows->second.apart, program.buffers[buffer].elements);
     else if (program.buffers[buffer].kind == Kind::RowLocal)
       values[buffer] = allocateOnStack(builder, loc, type);
   }

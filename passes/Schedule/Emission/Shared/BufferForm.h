@@ -15,6 +15,9 @@ mlir::MemRefType flatBufferType(const Size &elements, mlir::Type elementType);
 /// A read-only global beside `def` that holds `values` in order. Its name is that of the task and `number`.
 mlir::memref::GlobalOp createTable(mlir::OpBuilder &builder, task::DefOp def, unsigned number, mlir::DenseElementsAttr values);
 
+/// Row number `index` of `rows`, which lie `apart` elements from each other and have `elements` each.
+mlir::Value rowOf(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value rows, mlir::Value index, const Size &apart, const Size &elements);
+
 /// Takes the tensor form of `def` away: its arguments are buffers of `types`, results too, and its body is empty.
 mlir::Block &becomeBufferForm(task::DefOp def, llvm::ArrayRef<mlir::Type> types);
 

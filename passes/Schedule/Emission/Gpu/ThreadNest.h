@@ -1,0 +1,41 @@
+// Writes the points of a nest that one thread computes.
+#ifndef CAMEO_PASSES_SCHEDULE_EMISSION_GPU_THREADNEST_H
+#define CAMEO_PASSES_SCHEDULE_EMISSION_GPU_THREADNEST_H
+
+#include "passes/Schedule/Emission/Shared/NodeEvaluator.h"
+
+namespace cameo::schedule {
+
+class ThreadNest {
+public:
+  /// `rows` are the indices of the first dimensions, which the nest's group has fixed. All of these outlive the object; the code goes to the builder's insertion
+  /// point.
+  ThreadNest(mlir::OpBuilder &builder, const LoopNest &nest, llvm::ArrayRef<mlir::Value> buffers, llvm::ArrayRef<mlir::Value> rows);
+
+  /// Points of the parallel dimensions behind the first `rowDims`.
+  static Size pointsOf(const LoopNest &nest, unsigned rowDims);
+
+  /// Point number `first` of the parallel dimensions that are left, if there is one, the last dimension varying fastest.
+  void emitPoint(mlir::Value first);
+  /// Every `step`-th of them from `first` on.
+  void emitPoints(mlir::Value first, mlir::Value step);
+
+private:
+  using Values = llvm::SmallVector<mlir::Value>;
+
+  void locate(mlir::Value number);
+  void emitBody(mlir::Value number);
+  Values emitReduction(unsigned dim, Values accumulators);
+  NodeEvaluator evaluator() { return NodeEvaluator(builder, nest.loc, nest, buffers, positions); }
+
+  mlir::OpBuilder &builder;
+  const LoopNest &nest;
+  llvm::ArrayRef<mlir::Value> buffers;
+  unsigned rowDims;
+  llvm::SmallVector<Position> positions;
+  const Point origin; ///< a thread has no block of points around it
+};
+
+} // namespace cameo::schedule
+
+#endif
