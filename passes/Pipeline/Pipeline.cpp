@@ -1,5 +1,6 @@
 #include "passes/Pipeline/Pipeline.h"
 
+#include "passes/Codegen/Passes.h"
 #include "passes/Graph/Passes.h"
 #include "passes/Layout/Passes.h"
 #include "passes/Lower/Passes.h"
@@ -102,7 +103,21 @@ void cameo::addScheduleChoice(OpPassManager &manager, const PipelineOptions &opt
     manager.addPass(createLimitSchedulesPass({options.limits.savedBytes, options.winograd}));
 }
 
+/// Schedules of GPUs are not chosen yet: every kernel computes a point per thread.
+static void addGpuSchedule(OpPassManager &manager, const PipelineOptions &options) {
+  manager.addPass(createAttachTargetPass(options.target));
+  if (!options.naive && !options.plainTasks)
+    manager.addPass(createEmitGpuKernelsPass());
+  manager.addPass(createEmitNaivePass());
+  manager.addPass(createRunOnOneThreadPass());
+  // Before functions of f32 are taken apart, which functions of halves become.
+  manager.addPass(createExpandHalfFloatsPass({/*f16Conversions=*/true, /*f16Arithmetic=*/false, /*bf16Conversions=*/true}));
+  manager.addPass(createApproximateMathPass());
+}
+
 static void addSchedule(OpPassManager &manager, const PipelineOptions &options) {
+  if (options.target.gpu)
+    return addGpuSchedule(manager, options);
   if (!options.naive && !options.plainTasks) {
     addScheduleChoice(manager, options);
     manager.addPass(createApplySchedulePass());

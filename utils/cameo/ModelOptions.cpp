@@ -115,6 +115,18 @@ void cameo::declareTarget(CommandLine &line, CompileOptions &options, bool sever
             options.machine, Completes::File);
 }
 
+void cameo::declareGpu(CommandLine &line, CompileOptions &options) {
+  line.text("--gpu", "NAME",
+            "Have an NVIDIA GPU run the model, an architecture or a device: " + gpuNames() + ". The object then has code for it, and the program calls cameo/gpu.h; the driver is looked for when that "
+            "loads the model. Default: the processor runs it.",
+            options.gpu);
+  line.choice("--gpu-code",
+              "What the code for a GPU is: auto (that of the architecture where ptxas is found, and PTX, which the driver compiles), ptx or binary alone, or host (for the emulator, which runs it on this "
+              "machine). Default: auto.",
+              {"auto", "ptx", "binary", "host"}, options.gpuCodeName);
+  line.text("--ptxas", "FILE", "NVIDIA's assembler. Default: ptxas in PATH, in bin of the folder CUDA_PATH, or in /usr/local/cuda/bin.", options.ptxas, Completes::File);
+}
+
 void cameo::declareModels(CommandLine &line, StringRef help, std::vector<std::string> &models, CompileOptions &options, bool severalCpus) {
   line.repeated("--model", "MODEL.onnx", help.str(),
                 [&models](StringRef path) {

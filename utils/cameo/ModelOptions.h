@@ -24,6 +24,9 @@ void declareExterns(CommandLine &line, CompileOptions &options);
 /// --target and --cpu, which may name several processors where `several` says so.
 void declareTarget(CommandLine &line, CompileOptions &options, bool several = false);
 
+/// Adds --gpu, --gpu-code and --ptxas.
+void declareGpu(CommandLine &line, CompileOptions &options);
+
 /// --model, which may be given several times, and how these are compiled: sizes, forms and target, as declareTarget has it. `help` says what they are for.
 void declareModels(CommandLine &line, llvm::StringRef help, std::vector<std::string> &models, CompileOptions &options, bool severalCpus = false);
 

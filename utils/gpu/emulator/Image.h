@@ -1,0 +1,31 @@
+// Code for the host that stands in the place of a GPU's.
+#ifndef CAMEO_UTILS_GPU_EMULATOR_IMAGE_H
+#define CAMEO_UTILS_GPU_EMULATOR_IMAGE_H
+
+#include "Block.h"
+
+#include <memory>
+#include <string>
+
+namespace emulator {
+
+class Image {
+public:
+  /// The shared library whose bytes begin at `bytes`; null, with `reason`, where they are none that `cameo compile --gpu-code=host` made.
+  static std::unique_ptr<Image> open(const void *bytes, std::string &reason);
+  ~Image();
+
+  /// Null where it has none of that name.
+  Kernel find(const char *name) const;
+  const ImageVariables &variables() const { return found; }
+
+private:
+  Image() = default;
+  int file = -1;
+  void *library = nullptr;
+  ImageVariables found;
+};
+
+} // namespace emulator
+
+#endif
