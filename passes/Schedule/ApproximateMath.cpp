@@ -2,6 +2,7 @@
 // the rest of a nest.
 #include "dialects/Target/TargetDialect.h"
 #include "dialects/Task/TaskDialect.h"
+#include "passes/Schedule/FloatRemainder.h"
 #include "passes/Schedule/Passes.h"
 #include "passes/Schedule/VectorMath.h"
 
@@ -161,6 +162,12 @@ void replaceScalar(Operation *op, bool hasFma) {
   wide->erase();
 }
 
+void replaceRemainder(arith::RemFOp op) {
+  OpBuilder builder(op);
+  op.replaceAllUsesWith(schedule::createRemainder(builder, op.getLoc(), op.getLhs(), op.getRhs()));
+  op.erase();
+}
+
 bool isEstimated(arith::DivFOp division) {
   return isa<VectorType>(division.getType()) && bitEnumContainsAny(division.getFastmath(), arith::FastMathFlags::arcp);
 }
@@ -201,8 +208,11 @@ struct ApproximateMath : impl::ApproximateMathPassBase<ApproximateMath> {
   void runOnOperation() override {
     Machine machine = machineOf(getOperation());
     SmallVector<Operation *> transcendental, scalar;
+    SmallVector<arith::RemFOp> remainders;
     getOperation().walk([&](Operation *op) {
       bool inVector = llvm::any_of(op->getResultTypes(), llvm::IsaPred<VectorType>);
+      if (auto remainder = dyn_cast<arith::RemFOp>(op); remainder && !inVector && isOnGpu(op))
+        remainders.push_back(remainder);
       if (!isa_and_present<math::MathDialect>(op->getDialect()))
         return;
       if (inVector)
@@ -212,6 +222,7 @@ struct ApproximateMath : impl::ApproximateMathPassBase<ApproximateMath> {
     });
     for (Operation *op : scalar)
       replaceScalar(op, /*hasFma=*/true);
+    llvm::for_each(remainders, replaceRemainder);
     SmallVector<ArrayRef<Operation *>> groups;
     for (ArrayRef<Operation *> left = transcendental; !left.empty(); left = left.drop_front(groups.back().size()))
       groups.push_back(takeAlike(left));

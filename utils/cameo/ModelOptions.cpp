@@ -115,11 +115,13 @@ void cameo::declareTarget(CommandLine &line, CompileOptions &options, bool sever
             options.machine, Completes::File);
 }
 
+void cameo::declareGpuName(CommandLine &line, std::string &gpu, StringRef help) {
+  line.text("--gpu", "NAME", (help + ": an architecture or a device, " + gpuNames() + ". Default: the processor runs the model.").str(), gpu);
+}
+
 void cameo::declareGpu(CommandLine &line, CompileOptions &options) {
-  line.text("--gpu", "NAME",
-            "Have an NVIDIA GPU run the model, an architecture or a device: " + gpuNames() + ". The object then has code for it, and the program calls cameo/gpu.h; the driver is looked for when that "
-            "loads the model. Default: the processor runs it.",
-            options.gpu);
+  declareGpuName(line, options.gpu,
+                 "Have an NVIDIA GPU run the model. The object then has code for it, and the program calls cameo/gpu.h, which looks for the driver when it loads the model");
   line.choice("--gpu-code",
               "What the code for a GPU is: auto (that of the architecture where ptxas is found, and PTX, which the driver compiles), ptx or binary alone, or host (for the emulator, which runs it on this "
               "machine). Default: auto.",

@@ -18,3 +18,19 @@ func.func private @on_processor(%x: f32) -> f32 {
   %e = math.exp %x : f32
   return %e : f32
 }
+
+// Two loops, one over growing and one over falling multiples of the divisor.
+// CHECK-LABEL: func.func private @remainder
+//   CHECK-NOT:   arith.remf
+//       CHECK:   %[[FIRST:.*]] = scf.while
+//       CHECK:     arith.addf
+//       CHECK:   scf.while
+//       CHECK:     arith.subf
+//       CHECK:   math.copysign
+func.func private @remainder(%x: memref<1xf64>, %block: index) attributes {task.block = #task.block<threads = 1>} {
+  %v = memref.load %x[%block] : memref<1xf64>
+  %three = arith.constant 3.0 : f64
+  %r = arith.remf %v, %three : f64
+  memref.store %r, %x[%block] : memref<1xf64>
+  return
+}
