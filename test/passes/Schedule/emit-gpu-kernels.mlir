@@ -1,4 +1,5 @@
 // RUN: cameo-opt %s --emit-gpu-kernels | FileCheck %s
+// RUN: cameo-opt %s --emit-gpu-kernels 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
 // RUN: cameo-opt %s --emit-gpu-kernels --emit-naive --run-on-one-thread | FileCheck %s --check-prefix=ONE
 
 #a = affine_map<(m, n, k) -> (m, k)>
@@ -75,7 +76,42 @@ task.def @normalize(%x: tensor<5x40xf32>) -> tensor<5x40xf32> {
   task.return %r : tensor<5x40xf32>
 }
 
+// Few points with many steps have a block each. Threads take every 256th step, and combine what they have in halves.
+// CHECK: memref.global "private" @dots.k0.shared0 : memref<256xf32, 3> = uninitialized
+// CHECK-LABEL: func.func private @dots.k0(
+//  CHECK-SAME:   %[[BLOCK:[a-z0-9]*]]: index) attributes {task.block = #task.block<threads = 256>}
+//   CHECK-DAG:   %[[THREAD:.*]] = gpu.thread_id x
+//   CHECK-DAG:   %[[SHARED:.*]] = memref.get_global @dots.k0.shared0
+//       CHECK:   %[[STEP:.*]] = arith.constant 256 : index
+//       CHECK:   %[[PART:.*]] = scf.for %{{.*}} = %[[THREAD]] to %{{.*}} step %[[STEP]] iter_args
+//       CHECK:   memref.store %[[PART]], %[[SHARED]][%[[THREAD]]]
+//       CHECK:   gpu.barrier
+//       CHECK:   arith.constant 128 : index
+//       CHECK:   scf.if
+//       CHECK:     memref.load %[[SHARED]]
+//       CHECK:   gpu.barrier
+//       CHECK:   arith.constant 64 : index
+//       CHECK:   %[[FIRST:.*]] = arith.cmpi eq, %[[THREAD]]
+//       CHECK:   scf.if %[[FIRST]] {
+//       CHECK:     %[[ALL:.*]] = memref.load %[[SHARED]]
+//       CHECK:     arith.addf
+// CHECK-LABEL: task.def @dots(
+//       CHECK:   task.dispatch @dots.k0({{.*}}) extent 5
+task.def @dots(%x: tensor<5x1000xf32>) -> tensor<5xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<5xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<5xf32>) -> tensor<5xf32>
+  %sum = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<5x1000xf32>) outs(%init : tensor<5xf32>) {
+  ^bb0(%p: f32, %acc: f32):
+    %s = arith.addf %acc, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<5xf32>
+  task.return %sum : tensor<5xf32>
+}
+
 // Of a body that makes no nests the plain loops run in one block of one thread.
+// REMARK: remark: runs on one thread: tensor.extract: no loop nest is built from it
 // ONE-LABEL: func.func private @walk.k0(
 //  ONE-SAME:   %[[BLOCK:[a-z0-9]*]]: index) attributes {task.block = #task.block<threads = 1>}
 //       ONE:   %[[ONE:.*]] = arith.constant 1 : index

@@ -1,7 +1,7 @@
 #include "passes/Schedule/Emission/Gpu/EmitBlocks.h"
 
 #include "dialects/Target/GpuMachine.h"
-#include "passes/Schedule/Emission/Gpu/ThreadNest.h"
+#include "passes/Schedule/Emission/Gpu/SharedReduction.h"
 #include "passes/Schedule/Emission/Shared/TaskBody.h"
 #include "passes/Schedule/Nests/InplaceResults.h"
 #include "passes/Schedule/Nests/TensorSizes.h"
@@ -25,6 +25,8 @@ using Kind = Buffer::Kind;
 constexpr int64_t gridThreads = 128;
 /// The most threads of a block that has rows of its own.
 constexpr int64_t rowThreads = 256;
+/// A reduction of so many steps, or of so many where each of few points could have a thread, is worth the barriers at its end.
+constexpr int64_t fewestSteps = 64, fewestAloneSteps = 256, mostAlonePoints = 1024;
 /// Rows in memory begin at so many bytes.
 constexpr int64_t rowAlignment = 64;
 
@@ -40,6 +42,7 @@ private:
   void placeRows(const NestGroup &group, ArrayRef<unsigned> used);
   bool isUnshared(const Buffer &buffer) const;
   SmallVector<Value> memoryOf(ArrayRef<unsigned> used, ArrayRef<unsigned> passed, Block::BlockArgListType arguments);
+  SmallVector<Value> sharedMemoryOf(const LoopNest &nest);
   void emitGroup(const NestGroup &group, ArrayRef<Value> values, Value block);
   void emitNests(const NestGroup &group, ArrayRef<Value> values, ArrayRef<Value> rows);
 
@@ -54,24 +57,40 @@ private:
   };
   std::map<unsigned, Rows> rowsInMemory;
   std::map<unsigned, memref::GlobalOp> tables;
-  int64_t threads = 0; ///< of the block that is being written
+  func::FuncOp kernel; ///< the one that is being written
+  int64_t threads = 0; ///< of its blocks
+  llvm::DenseMap<std::pair<size_t, Type>, memref::GlobalOp> sharedMemory; ///< of its blocks, by number and type of a reduction
 };
 
 /// Whether the points of the only nest are divided among blocks.
 bool isGrid(const NestGroup &group) { return group.rowDims == 0 && group.nests.size() == 1; }
 
-/// As many as the largest nest has points for, in whole warps.
+/// Whether the threads of a block reduce a point of `nest` together: it has fewer points than threads, and many steps for each.
+bool reducesTogether(const NestGroup &group, const LoopNest &nest) {
+  Size points = ThreadNest::pointsOf(nest, group.rowDims), steps = stepsOf(nest);
+  if (!points.isKnown() || !steps.isKnown() || !canShareReductions(nest))
+    return false;
+  return isGrid(group) ? int64_t(points) <= mostAlonePoints && int64_t(steps) >= fewestAloneSteps : int64_t(points) * 4 <= rowThreads && int64_t(steps) >= fewestSteps;
+}
+
+/// Whether a block has one point of the only nest.
+bool isPointPerBlock(const NestGroup &group) { return isGrid(group) && reducesTogether(group, group.nests.front()); }
+
+/// As many as the largest nest has points for, or steps that are taken together, in whole warps.
 int64_t threadsOf(const NestGroup &group) {
-  if (isGrid(group))
+  if (isGrid(group) && !isPointPerBlock(group))
     return gridThreads;
   int64_t most = 1;
   for (const LoopNest &nest : group.nests)
-    most = std::max<int64_t>(most, ThreadNest::pointsOf(nest, group.rowDims));
+    most = std::max<int64_t>(most, reducesTogether(group, nest) ? stepsOf(nest) : ThreadNest::pointsOf(nest, group.rowDims));
   return std::min<int64_t>(llvm::alignTo(most, GpuMachine::warpThreads), rowThreads);
 }
 
 Size blocksOf(const NestGroup &group) {
-  return isGrid(group) ? countPieces(ThreadNest::pointsOf(group.nests.front(), 0), gridThreads) : group.rowDims > 0 ? group.parallelRows() : Size(1);
+  if (!isGrid(group))
+    return group.rowDims > 0 ? group.parallelRows() : Size(1);
+  Size points = ThreadNest::pointsOf(group.nests.front(), 0);
+  return isPointPerBlock(group) ? points : countPieces(points, gridThreads);
 }
 
 /// Whether no other argument of a kernel is the same memory as `buffer`.
@@ -110,7 +129,7 @@ func::FuncOp TaskEmitter::createKernel(const NestGroup &group, unsigned number, 
   kernel.setPrivate();
   kernel->setAttr(task::TaskDialect::getBlockName(), task::BlockAttr::get(def.getContext(), threads));
   for (auto [position, buffer] : llvm::enumerate(passed))
-    if (isGrid(group) && isUnshared(program.buffers[buffer]))
+    if (isGrid(group) && !isPointPerBlock(group) && isUnshared(program.buffers[buffer]))
       kernel.setArgAttr(position, LLVM::LLVMDialect::getNoAliasAttrName(), builder.getUnitAttr());
   return kernel;
 }
@@ -138,12 +157,33 @@ SmallVector<Value> TaskEmitter::memoryOf(ArrayRef<unsigned> used, ArrayRef<unsig
   return values;
 }
 
+/// Memory of the block in which its threads hand on parts of the reductions of `nest`. Nests that follow each other behind a barrier have the same.
+SmallVector<Value> TaskEmitter::sharedMemoryOf(const LoopNest &nest) {
+  SmallVector<Value> values;
+  for (auto [number, reduction] : llvm::enumerate(nest.reductions)) {
+    MemRefType type = sharedMemoryType(nest.nodes[reduction.update].type, threads);
+    memref::GlobalOp &memory = sharedMemory[std::pair(number, type.getElementType())];
+    if (!memory) {
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPoint(kernel);
+      std::string name = (kernel.getSymName() + ".shared" + llvm::Twine(sharedMemory.size() - 1)).str();
+      memory = memref::GlobalOp::create(builder, def.getLoc(), name, builder.getStringAttr("private"), type, builder.getUnitAttr(), /*constant=*/false,
+                                        builder.getI64IntegerAttr(rowAlignment));
+    }
+    values.push_back(memref::GetGlobalOp::create(builder, def.getLoc(), type, memory.getSymName()));
+  }
+  return values;
+}
+
 /// One nest after the other, each behind what the ones before it wrote.
 void TaskEmitter::emitNests(const NestGroup &group, ArrayRef<Value> values, ArrayRef<Value> rows) {
   Location loc = def.getLoc();
   Value thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x), step = arith::ConstantIndexOp::create(builder, loc, threads);
   for (const LoopNest &nest : group.nests) {
-    ThreadNest(builder, nest, values, rows).emitPoints(thread, step);
+    if (reducesTogether(group, nest))
+      SharedReduction(builder, nest, values, rows, {thread, threads, sharedMemoryOf(nest)}).emitPoints();
+    else
+      ThreadNest(builder, nest, values, rows).emitPoints(thread, step);
     if (&nest != &group.nests.back() || group.orderedDims > 0)
       gpu::BarrierOp::create(builder, loc);
   }
@@ -151,6 +191,10 @@ void TaskEmitter::emitNests(const NestGroup &group, ArrayRef<Value> values, Arra
 
 void TaskEmitter::emitGroup(const NestGroup &group, ArrayRef<Value> values, Value block) {
   Location loc = def.getLoc();
+  if (isPointPerBlock(group)) {
+    Value thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
+    return SharedReduction(builder, group.nests.front(), values, {}, {thread, threads, sharedMemoryOf(group.nests.front())}).emitPoint(block);
+  }
   if (isGrid(group)) {
     Value before = arith::MulIOp::create(builder, loc, block, arith::ConstantIndexOp::create(builder, loc, threads));
     Value point = arith::AddIOp::create(builder, loc, before, gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x));
@@ -183,7 +227,8 @@ Launch TaskEmitter::emitKernel(const NestGroup &group, unsigned number) {
   SmallVector<unsigned> used = buffersOf(group);
   SmallVector<unsigned> passed = llvm::filter_to_vector(used, [&](unsigned buffer) { return program.buffers[buffer].kind != Kind::Table; });
   placeRows(group, used);
-  func::FuncOp kernel = createKernel(group, number, passed);
+  kernel = createKernel(group, number, passed);
+  sharedMemory.clear();
   Block *entry = kernel.addEntryBlock();
   builder.setInsertionPointToStart(entry);
   SmallVector<Value> values = memoryOf(used, passed, entry->getArguments());

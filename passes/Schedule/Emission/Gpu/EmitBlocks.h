@@ -7,7 +7,8 @@
 
 namespace cameo::schedule {
 
-/// Emits `program`, one kernel per group of nests. The points of a nest alone are divided among the threads of all blocks. A group of rows has a block for each of the
+/// Emits `program`, one kernel per group of nests. The points of a nest alone are divided among the threads of all blocks, or have a block each where they
+/// are few and their reductions long. A group of rows has a block for each of the
 /// rows that threads may share, and runs those in order one after the other; its nests, as those of a group without rows, follow each other behind barriers.
 void emitBlocks(task::DefOp def, const TaskProgram &program);
 

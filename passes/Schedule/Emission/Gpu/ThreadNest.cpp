@@ -48,8 +48,10 @@ ThreadNest::Values ThreadNest::emitReduction(unsigned dim, Values accumulators) 
     NodeEvaluator body = evaluator();
     return llvm::map_to_vector<6>(nest.reductions, [&](const Reduction &reduction) { return body.evaluate(reduction.update, origin, accumulators); });
   }
-  auto zero = arith::ConstantIndexOp::create(builder, nest.loc, 0), one = arith::ConstantIndexOp::create(builder, nest.loc, 1);
-  auto loop = scf::ForOp::create(builder, nest.loc, zero, createSize(builder, nest.loc, nest.dims[dim].extent), one, accumulators);
+  bool isShared = share && share->dim == dim;
+  Value begin = isShared ? share->begin : arith::ConstantIndexOp::create(builder, nest.loc, 0).getResult();
+  Value step = arith::ConstantIndexOp::create(builder, nest.loc, isShared ? share->step : 1);
+  auto loop = scf::ForOp::create(builder, nest.loc, begin, createSize(builder, nest.loc, nest.dims[dim].extent), step, accumulators);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   positions[dim].terms = {{loop.getInductionVar(), 1}};

@@ -20,11 +20,16 @@ public:
   /// Every `step`-th of them from `first` on.
   void emitPoints(mlir::Value first, mlir::Value step);
 
-private:
+protected:
   using Values = llvm::SmallVector<mlir::Value>;
+  /// What a thread has of a reduction dimension: every `step`-th point from `begin` on.
+  struct Share {
+    unsigned dim;
+    mlir::Value begin;
+    int64_t step;
+  };
 
   void locate(mlir::Value number);
-  void emitBody(mlir::Value number);
   Values emitReduction(unsigned dim, Values accumulators);
   NodeEvaluator evaluator() { return NodeEvaluator(builder, nest.loc, nest, buffers, positions); }
 
@@ -34,6 +39,10 @@ private:
   unsigned rowDims;
   llvm::SmallVector<Position> positions;
   const Point origin; ///< a thread has no block of points around it
+  std::optional<Share> share; ///< none: all of every dimension
+
+private:
+  void emitBody(mlir::Value number);
 };
 
 } // namespace cameo::schedule
