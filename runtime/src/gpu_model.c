@@ -58,6 +58,9 @@ static cameo_status upload_weights(cameo_gpu *gpu, const void *weights) {
   cuda_result result = gpu->driver->cuMemAlloc_v2(&gpu->weights, bytes);
   if (result == 0)
     result = gpu->driver->cuMemcpyHtoD_v2(gpu->weights, weights, bytes);
+  /* Such a copy may return before the last part is on the device, and streams of sessions do not wait for it. */
+  if (result == 0)
+    result = gpu->driver->cuStreamSynchronize(NULL);
   return result == 0 ? CAMEO_OK : cameo_gpu_fail_driver(gpu->driver, "uploading the weights", result);
 }
 

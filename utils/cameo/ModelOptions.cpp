@@ -116,7 +116,10 @@ void cameo::declareTarget(CommandLine &line, CompileOptions &options, bool sever
 }
 
 void cameo::declareGpuName(CommandLine &line, std::string &gpu, StringRef help) {
-  line.text("--gpu", "NAME", (help + ": an architecture or a device, " + gpuNames() + ". Default: the processor runs the model.").str(), gpu);
+  std::vector<std::string> names;
+  for (const GpuMachine &machine : gpuMachines())
+    names.push_back(machine.name.str());
+  line.choice("--gpu", (help + ": an architecture or a device. Default: the processor runs the model.").str(), std::move(names), gpu);
 }
 
 void cameo::declareGpu(CommandLine &line, CompileOptions &options) {

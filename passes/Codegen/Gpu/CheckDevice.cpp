@@ -4,6 +4,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
+#include <limits>
 #include <set>
 
 using namespace llvm;
@@ -33,6 +34,10 @@ constexpr Lack lacks[] = {
     {Intrinsic::fma, Type::HalfTyID, 53},
 };
 
+/// What a launch takes: 4 KB of arguments before PTX 8.1, and the blocks of a grid.
+constexpr size_t mostBuffers = 500;
+constexpr int64_t mostBlocks = std::numeric_limits<int32_t>::max();
+
 bool isOnEvery(Type *type) {
   Type *scalar = type->getScalarType();
   return !scalar->isX86_FP80Ty() && !scalar->isFP128Ty() && !scalar->isPPC_FP128Ty() && !(scalar->isIntegerTy() && scalar->getIntegerBitWidth() > 64);
@@ -42,6 +47,13 @@ std::string typeName(Type *type) {
   std::string name;
   raw_string_ostream(name) << *type;
   return name;
+}
+
+/// "exp of float64" of "llvm.exp.f64".
+std::string operationName(StringRef intrinsic) {
+  auto [name, type] = intrinsic.drop_front(StringRef("llvm.").size()).rsplit('.');
+  StringRef element = type == "f64" ? "float64" : type == "f32" ? "float32" : type;
+  return (name + (element.empty() ? "" : " of ") + element).str();
 }
 
 } // namespace
@@ -64,6 +76,11 @@ std::vector<std::string> findUnsupported(const ModelPlan &plan) {
     }
   if (plan.makesTexts || !plan.texts.empty())
     found.push_back("texts");
+  auto isKernel = [](const PlannedStep &step) { return step.kind == PlannedStep::Kind::Kernel; };
+  if (any_of(plan.steps, [&](const PlannedStep &step) { return isKernel(step) && step.buffers.size() > mostBuffers; }))
+    found.push_back("kernels of more than " + std::to_string(mostBuffers) + " tensors");
+  if (any_of(plan.steps, [&](const PlannedStep &step) { return isKernel(step) && step.extent.isStatic() && step.extent.getSize() > mostBlocks; }))
+    found.push_back("tensors of so many elements");
   return found;
 }
 
@@ -85,7 +102,7 @@ std::vector<std::string> findUnsupported(const Module &module, const GpuMachine 
           return lack.intrinsic == call->getIntrinsicID() && lack.type == call->getType()->getScalarType()->getTypeID() && gpu.getCapability() < lack.capability;
         });
         if (isLacking || !is_contained(knownIntrinsics, call->getIntrinsicID()))
-          found.insert("the operation " + call->getCalledFunction()->getName().str());
+          found.insert(operationName(call->getCalledFunction()->getName()));
       }
   }
   return {found.begin(), found.end()};

@@ -86,6 +86,10 @@ struct ConvertBlocks : impl::ConvertBlocksPassBase<ConvertBlocks> {
     manager.addPass(createConvertKernelsPass());
     if (failed(runPipeline(manager, getOperation())))
       return signalPassFailure();
+    if (forHost)
+      for (auto memory : getOperation().getOps<LLVM::GlobalOp>())
+        if (memory.getAddrSpace() == NVVM::NVVMMemorySpace::Shared)
+          memory.setSection(emulatedSharedName);
     for (auto kernel : llvm::make_early_inc_range(getOperation().getOps<LLVM::LLVMFuncOp>()))
       if (auto block = kernel->getAttrOfType<task::BlockAttr>(task::TaskDialect::getBlockName()))
         exportKernel(kernel, block);

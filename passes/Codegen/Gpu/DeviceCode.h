@@ -14,6 +14,9 @@ namespace cameo {
 constexpr llvm::StringLiteral emulatedThreadName = "cameo_emulated_thread", emulatedBlockName = "cameo_emulated_block",
                               emulatedBarrierName = "cameo_emulated_barrier";
 
+/// The section of an image that holds the shared memory of blocks, which run one after the other.
+constexpr llvm::StringLiteral emulatedSharedName = "cameo_shared";
+
 struct DeviceKernel {
   std::string name; ///< as the driver finds it
   int64_t threads;  ///< of a block

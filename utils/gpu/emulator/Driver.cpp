@@ -179,6 +179,7 @@ int cuLaunchKernel(void *function, unsigned gridX, unsigned gridY, unsigned grid
   bool backward = isBackward();
   for (unsigned number = 0; number < gridX; ++number) {
     auto block = static_cast<int32_t>(backward ? gridX - 1 - number : number);
+    launched->image->poisonSharedMemory();
     if (!runBlock(launched->image->variables(), launched->kernel, arguments, block, static_cast<int32_t>(blockX), backward))
       return say(launchFailed, launched->name + ": some threads of block " + std::to_string(block) + " wait at a barrier that others never come to");
   }

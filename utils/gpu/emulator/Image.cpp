@@ -48,10 +48,36 @@ std::unique_ptr<Image> Image::open(const void *bytes, std::string &reason) {
   image->found = {static_cast<volatile int32_t *>(dlsym(image->library, "cameo_emulated_thread")),
                   static_cast<volatile int32_t *>(dlsym(image->library, "cameo_emulated_block")),
                   static_cast<void (**)()>(dlsym(image->library, "cameo_emulated_barrier"))};
+  image->findSharedMemory(static_cast<const char *>(bytes));
   if (image->found.thread && image->found.block && image->found.barrier)
     return image;
   reason = "the code has not the variables of the emulator";
   return nullptr;
+}
+
+/// It has a section of its own, whose place in memory is that of any symbol and what they are apart.
+void Image::findSharedMemory(const char *bytes) {
+  Elf64_Ehdr header;
+  memcpy(&header, bytes, sizeof header);
+  auto sectionAt = [&](size_t index) {
+    Elf64_Shdr section;
+    memcpy(&section, bytes + header.e_shoff + index * header.e_shentsize, sizeof section);
+    return section;
+  };
+  Dl_info info;
+  if (!found.barrier || !dladdr(found.barrier, &info))
+    return;
+  const char *names = bytes + sectionAt(header.e_shstrndx).sh_offset;
+  for (size_t index = 0; index < header.e_shnum; ++index)
+    if (Elf64_Shdr section = sectionAt(index); strcmp(names + section.sh_name, "cameo_shared") == 0) {
+      shared = static_cast<char *>(info.dli_fbase) + section.sh_addr;
+      sharedBytes = section.sh_size;
+    }
+}
+
+void Image::poisonSharedMemory() const {
+  if (shared)
+    memset(shared, 0xff, sharedBytes);
 }
 
 Image::~Image() {

@@ -18,12 +18,17 @@ public:
   /// Null where it has none of that name.
   Kernel find(const char *name) const;
   const ImageVariables &variables() const { return found; }
+  /// Fills the shared memory of blocks with NaN.
+  void poisonSharedMemory() const;
 
 private:
   Image() = default;
+  void findSharedMemory(const char *bytes);
   int file = -1;
   void *library = nullptr;
   ImageVariables found;
+  char *shared = nullptr; ///< memory of all kernels
+  size_t sharedBytes = 0;
 };
 
 } // namespace emulator
