@@ -31,18 +31,28 @@ Machine cameo::machineOf(ModuleOp module) {
   return target ? target.getMachine() : Machine();
 }
 
+const GpuMachine *cameo::gpuOf(ModuleOp module) {
+  auto target = module->getAttrOfType<TargetAttr>(targetAttrName);
+  return target && !target.getGpu().empty() ? llvm::cantFail(findGpu(target.getGpu())) : nullptr;
+}
+
 /// KEY = VALUE, where names are strings and numbers are plain.
 Attribute TargetAttr::parse(AsmParser &parser, Type) {
-  std::string triple, cpu, features;
+  std::string triple, cpu, features, gpu;
   Machine machine;
   auto parseParameter = [&]() -> ParseResult {
     StringRef name;
     SMLoc place = parser.getCurrentLocation();
     if (parser.parseKeyword(&name) || parser.parseEqual())
       return failure();
-    std::string *text = name == "triple" ? &triple : name == "cpu" ? &cpu : name == "features" ? &features : nullptr;
+    std::string *text = name == "triple" ? &triple : name == "cpu" ? &cpu : name == "features" ? &features : name == "gpu" ? &gpu : nullptr;
+    if (text && parser.parseString(text))
+      return failure();
+    if (text == &gpu)
+      if (llvm::Expected<const GpuMachine *> found = findGpu(gpu); !found)
+        return parser.emitError(place) << llvm::toString(found.takeError());
     if (text)
-      return parser.parseString(text);
+      return success();
     std::string value;
     APInt integer;
     double real = 0;
@@ -63,7 +73,7 @@ Attribute TargetAttr::parse(AsmParser &parser, Type) {
   };
   if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater, parseParameter))
     return {};
-  return TargetAttr::get(parser.getContext(), triple, cpu, features, machine);
+  return TargetAttr::get(parser.getContext(), triple, cpu, features, gpu, machine);
 }
 
 void TargetAttr::print(AsmPrinter &printer) const {
@@ -73,7 +83,7 @@ void TargetAttr::print(AsmPrinter &printer) const {
     printer << (std::exchange(isFirst, false) ? "" : ", ") << name << " = ";
     return printer.getStream();
   };
-  for (auto [name, text] : {std::pair("triple", getTriple()), std::pair("cpu", getCpu()), std::pair("features", getFeatures())})
+  for (auto [name, text] : {std::pair("triple", getTriple()), std::pair("cpu", getCpu()), std::pair("features", getFeatures()), std::pair("gpu", getGpu())})
     if (!text.empty()) {
       next(name);
       printer.printString(text);

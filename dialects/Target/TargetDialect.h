@@ -2,6 +2,7 @@
 #ifndef CAMEO_DIALECTS_TARGET_TARGETDIALECT_H
 #define CAMEO_DIALECTS_TARGET_TARGETDIALECT_H
 
+#include "dialects/Target/GpuMachine.h"
 #include "dialects/Target/Machine.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
@@ -20,6 +21,9 @@ constexpr llvm::StringLiteral targetAttrName = "cameo.target";
 
 /// What `module` is compiled for; the default machine where it has no target.
 Machine machineOf(mlir::ModuleOp module);
+
+/// The device that kernels of `module` run on; null where that is the processor.
+const GpuMachine *gpuOf(mlir::ModuleOp module);
 
 } // namespace cameo
 

@@ -43,6 +43,8 @@ def Task_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getTensorName() { return "task.tensor"; }
     /// On the first dispatch of each execution of a task in the planned @main.
     static constexpr ::llvm::StringLiteral getBeginName() { return "task.begin"; }
+    /// On a kernel for a GPU: a #task.block.
+    static constexpr ::llvm::StringLiteral getBlockName() { return "task.block"; }
     /// On a function: the body of a task.loop.
     static constexpr ::llvm::StringLiteral getBodyName() { return "task.body"; }
   }];

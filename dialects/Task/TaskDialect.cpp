@@ -186,6 +186,13 @@ static LogicalResult verifyMatrices(llvm::function_ref<InFlightDiagnostic()> emi
   return success();
 }
 
+LogicalResult BlockAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError, int64_t threads) {
+  constexpr int64_t most = 1024;
+  if (threads < 1 || threads > most)
+    return emitError() << "expected 1 to " << most << " threads of a block, got " << threads;
+  return success();
+}
+
 LogicalResult RelayoutAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError, int64_t elements,
                                    ArrayRef<int64_t> nests) {
   if (elements < 0)

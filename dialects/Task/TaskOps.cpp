@@ -255,8 +255,9 @@ LogicalResult DispatchOp::verifySymbolUses(SymbolTableCollection &symbols) {
     return emitOpError("expected a kernel named ") << getKernel();
   unsigned count = getBuffers().size();
   // Kernels in the LLVM dialect take pointers; only the number is the same then.
-  if (kernel.getNumArguments() != count + 2)
-    return emitOpError("expected a kernel of ") << count << " buffers and a range, got "
+  bool hasBlocks = kernel->hasAttr(TaskDialect::getBlockName());
+  if (kernel.getNumArguments() != count + (hasBlocks ? 1 : 2))
+    return emitOpError("expected a kernel of ") << count << " buffers and " << (hasBlocks ? "a block" : "a range") << ", got "
                                                 << kernel.getNumArguments() << " arguments";
   for (auto [index, type] : llvm::enumerate(getBuffers().getTypes()))
     if (Type expected = kernel.getArgumentTypes()[index]; isa<MemRefType>(expected) && expected != type)

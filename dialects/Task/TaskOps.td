@@ -51,6 +51,20 @@ def Task_RelayoutAttr : AttrDef<Task_Dialect, "Relayout"> {
   }];
 }
 
+def Task_BlockAttr : AttrDef<Task_Dialect, "Block"> {
+  let mnemonic = "block";
+  let summary = "How a block of GPU threads runs a kernel";
+  let description = [{
+    The attribute `task.block` of a kernel whose dispatches run one block of threads per iteration of their extent. Such a kernel takes its buffers and the number of
+    the block. `threads` is at least 1 and at most 1024 (block_c1).
+
+    Example: `#task.block<threads = 128>`.
+  }];
+  let parameters = (ins "int64_t":$threads);
+  let assemblyFormat = "`<` `threads` `=` $threads `>`";
+  let genVerifyDecl = 1;
+}
+
 def Task_DefOp : Task_Op<"def", [Symbol, IsolatedFromAbove, FunctionOpInterface]> {
   let summary = "Defines a task";
   let description = [{
@@ -211,8 +225,8 @@ def Task_DispatchOp : Task_Op<"dispatch", [MemoryEffects<[MemRead, MemWrite]>,
                                            DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "Runs a kernel over a parallel range";
   let description = [{
-    The kernel is a function (dispatch_c1) that takes the buffers, then begin and end of a part of [0, extent)
-    (dispatch_c2). The extent is a number, or the expression of a size that the run knows (dispatch_c3).
+    The kernel is a function (dispatch_c1) that takes the buffers, then begin and end of a part of [0, extent), or with `task.block` the number of
+    a block below the extent (dispatch_c2). The extent is a number, or the expression of a size that the run knows (dispatch_c3).
 
     Example: `task.dispatch @relu.k0(%x, %y) extent 16 : memref<4xf32>, memref<4xf32>`,
     `task.dispatch @relu.k0(%x, %y) extent "4*batch" : memref<?xf32>, memref<?xf32>`

@@ -4,9 +4,14 @@
 
 #include "passes/Target/TargetInfo.h"
 
+#include <functional>
 #include <string>
 
 namespace cameo {
+
+/// What the code of kernels for a GPU is in the object: the architecture's own where NVIDIA's assembler is found, and PTX; one of them alone; or, for the
+/// emulator, the host's.
+enum class GpuCode { Auto, Ptx, Binary, Host };
 
 struct CodegenOptions {
   std::vector<TargetInfo> targets; ///< of one triple; of several a run takes the first whose features the machine has
@@ -18,6 +23,10 @@ struct CodegenOptions {
   uint64_t weightsHash = 0;     ///< of external weights; 0: computed from them, which takes reading them all
   bool verifiesPasses = true;   ///< looks at the IR between passes, which takes as long as the conversions themselves
   std::string onlyTask;         ///< key of the task whose kernels alone are generated, to be read; "" for the whole model
+
+  GpuCode gpuCode = GpuCode::Auto;
+  std::string ptxas;            ///< the assembler; "" for the one that is found
+  std::function<llvm::Expected<std::vector<char>>(llvm::StringRef)> linkImage; ///< makes a shared library of an object; only for GpuCode::Host
 
   bool hasChoice() const { return targets.size() > 1; }
 };

@@ -4,6 +4,7 @@
 #include "dialects/Task/TaskDialect.h"
 #include "passes/Codegen/AppendSection.h"
 #include "passes/Codegen/EmitEntry.h"
+#include "passes/Codegen/Gpu/EmitGpuModel.h"
 #include "passes/Codegen/OptimizeLlvm.h"
 #include "passes/Codegen/Passes.h"
 #include "passes/Codegen/ShareWeights.h"
@@ -126,6 +127,24 @@ LogicalResult GeneratedCode::generateOne(ModuleOp source) {
   return success();
 }
 
+/// The object has tables for the runtime and no code for the processor but a run that refuses.
+LogicalResult GeneratedCode::generateForGpu(ModuleOp source) {
+  FailureOr<DeviceCode> made = generateDeviceCode(source, plan, options);
+  if (failed(made))
+    return failure();
+  device = std::move(*made);
+  const TargetInfo &target = options.targets.front();
+  machine = createTargetMachine(target);
+  module = std::make_unique<llvm::Module>(options.prefix, *context);
+  setTarget(*module, *machine, options.prefix);
+  llvm::GlobalVariable *section =
+      plan.weightBytes > 0 && !options.externalWeights ? emitWeights(*module, options, llvm::GlobalValue::InternalLinkage) : nullptr;
+  emitDescription(*module, plan, variants, options, emitRefusingRun(*module, options.prefix), weightsHash);
+  emitGpuModel(*module, plan, *device, options, section);
+  finish(*module, *machine, target.vectorBytes);
+  return success();
+}
+
 /// Functions have the processor behind their names, and only the run can be seen from outside.
 FailureOr<std::unique_ptr<llvm::Module>> GeneratedCode::generateVariant(ModuleOp source, const ModelPlan &variant, const TargetInfo &target) {
   FailureOr<std::unique_ptr<llvm::Module>> kernels = translate(source, target);
@@ -183,7 +202,9 @@ FailureOr<GeneratedCode> GeneratedCode::create(ArrayRef<ModuleOp> modules, const
   if (failed(code.placeWeights(modules.front())))
     return failure();
   code.context = std::make_unique<llvm::LLVMContext>();
-  if (failed(options.hasChoice() ? code.generateVariants(modules) : code.generateOne(modules.front())))
+  if (failed(options.hasChoice()             ? code.generateVariants(modules)
+             : options.targets.front().gpu ? code.generateForGpu(modules.front())
+                                           : code.generateOne(modules.front())))
     return failure();
   return std::move(code);
 }
@@ -195,7 +216,12 @@ llvm::StringSet<> GeneratedCode::getExternNames() const {
   return names;
 }
 
-void GeneratedCode::writeLlvm(llvm::raw_ostream &os) const { module->print(os, nullptr); }
+void GeneratedCode::writeLlvm(llvm::raw_ostream &os) const {
+  if (device)
+    os << device->llvm;
+  else
+    module->print(os, nullptr);
+}
 
 void GeneratedCode::emit(llvm::raw_pwrite_stream &os, bool assembly) {
   llvm::legacy::PassManager passes;
@@ -206,7 +232,12 @@ void GeneratedCode::emit(llvm::raw_pwrite_stream &os, bool assembly) {
   passes.run(*module);
 }
 
-void GeneratedCode::writeAssembly(llvm::raw_pwrite_stream &os) { emit(os, /*assembly=*/true); }
+void GeneratedCode::writeAssembly(llvm::raw_pwrite_stream &os) {
+  if (device)
+    os << device->ptx;
+  else
+    emit(os, /*assembly=*/true);
+}
 
 llvm::StringRef GeneratedCode::getCode() {
   if (object.empty()) {

@@ -3,6 +3,7 @@
 #define CAMEO_PASSES_CODEGEN_GENERATECODE_H
 
 #include "passes/Codegen/CodegenOptions.h"
+#include "passes/Codegen/Gpu/DeviceCode.h"
 #include "passes/Codegen/ModelPlan.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -19,6 +20,7 @@ public:
   /// Takes modules of one context after passes/Memory, one for each target of `options`: the same model for each. Fails after a diagnostic.
   static mlir::FailureOr<GeneratedCode> create(llvm::ArrayRef<mlir::ModuleOp> modules, const CodegenOptions &options);
 
+  /// These two show the kernels alone where they run on a GPU.
   void writeLlvm(llvm::raw_ostream &os) const;
   void writeAssembly(llvm::raw_pwrite_stream &os);
   /// The object without the weights, whose section is empty; made once.
@@ -43,6 +45,7 @@ public:
   llvm::StringSet<> getExternNames() const;
   /// As they were asked for, or because they are large.
   bool hasExternalWeights() const { return options.externalWeights; }
+  bool isForGpu() const { return device.has_value(); }
 
 private:
   GeneratedCode() = default;
@@ -52,6 +55,7 @@ private:
   mlir::FailureOr<std::unique_ptr<llvm::Module>> translate(mlir::ModuleOp module, const TargetInfo &target);
   void finish(llvm::Module &module, llvm::TargetMachine &machine, int64_t vectorBytes);
   mlir::LogicalResult generateOne(mlir::ModuleOp module);
+  mlir::LogicalResult generateForGpu(mlir::ModuleOp module);
   mlir::LogicalResult generateVariants(llvm::ArrayRef<mlir::ModuleOp> modules);
   mlir::FailureOr<std::unique_ptr<llvm::Module>> generateVariant(mlir::ModuleOp module, const ModelPlan &plan, const TargetInfo &target);
   void emit(llvm::raw_pwrite_stream &os, bool assembly);
@@ -64,6 +68,7 @@ private:
   std::unique_ptr<llvm::TargetMachine> machine;
   std::unique_ptr<llvm::LLVMContext> context;
   std::unique_ptr<llvm::Module> module;
+  std::optional<DeviceCode> device; ///< where kernels run on a GPU
   llvm::SmallVector<char, 0> object; ///< of getCode; empty before
 };
 

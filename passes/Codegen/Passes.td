@@ -56,6 +56,27 @@ def ExpandHalfFloatsPass : Pass<"expand-half-floats", "::mlir::ModuleOp"> {
   ];
 }
 
+def ConvertBlocksPass : Pass<"convert-blocks", "::mlir::ModuleOp"> {
+  let summary = "Convert kernels that run by block to the LLVM dialect and drop the rest";
+  let description = [{
+    Numbers of threads and blocks and barriers become operations of the nvvm dialect, or with `for-host` what the emulator gives. The rest is `convert-kernels`.
+
+    ```mlir
+    func.func private @relu(%x: memref<4xf32>, %y: memref<4xf32>, %block: index) attributes {task.block = #task.block<threads = 128>}
+    ```
+    becomes
+    ```mlir
+    llvm.func @relu(%x: !llvm.ptr, %y: !llvm.ptr) attributes {nvvm.kernel, nvvm.maxntid = array<i32: 128, 1, 1>}
+    ```
+
+    Requires: a module after passes/Memory. Ensures: it holds kernels and tables in the LLVM and nvvm dialects only.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect", "::mlir::arith::ArithDialect"];
+  let options = [
+    Option<"forHost", "for-host", "bool", "false", "For the emulator, which runs threads one by one on the host">,
+  ];
+}
+
 def EmitObjectPass : Pass<"emit-object", "::mlir::ModuleOp"> {
   let summary = "Write the object file, or another form of it";
   let description = [{

@@ -1,5 +1,6 @@
 // Replaces task.text_area in kernels by the address of one more buffer.
 #include "dialects/Task/TaskTextOps.h"
+#include "passes/Memory/KernelBuffers.h"
 #include "passes/Memory/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -16,7 +17,7 @@ namespace {
 
 /// The kernel gets the area as its last buffer.
 void rewriteKernel(func::FuncOp kernel, MemRefType type) {
-  unsigned area = kernel.getNumArguments() - 2;
+  unsigned area = bufferCount(kernel);
   [[maybe_unused]] LogicalResult inserted = kernel.insertArgument(area, type, {}, kernel.getLoc());
   assert(succeeded(inserted) && "a kernel takes any number of buffers");
   OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());

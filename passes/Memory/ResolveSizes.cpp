@@ -1,6 +1,7 @@
 // Replaces task.size in kernels by loads. The expressions are evaluated once per run, not by every piece of a kernel.
 #include "dialects/Onnx/DimList.h"
 #include "dialects/Task/TaskDialect.h"
+#include "passes/Memory/KernelBuffers.h"
 #include "passes/Memory/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -50,7 +51,7 @@ private:
 
   /// Loads each size once, before everything else: kernels ask for them inside of loops.
   void rewriteKernel(func::FuncOp kernel, ArrayRef<task::SizeOp> sizes) {
-    unsigned table = kernel.getNumArguments() - 2;
+    unsigned table = bufferCount(kernel);
     auto attributes = builder.getDictionaryAttr(
         {builder.getNamedAttr(LLVM::LLVMDialect::getNoAliasAttrName(), builder.getUnitAttr()),
          builder.getNamedAttr(LLVM::LLVMDialect::getReadonlyAttrName(), builder.getUnitAttr())});

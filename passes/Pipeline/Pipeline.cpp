@@ -1,5 +1,6 @@
 #include "passes/Pipeline/Pipeline.h"
 
+#include "passes/Codegen/Passes.h"
 #include "passes/Graph/Passes.h"
 #include "passes/Layout/Passes.h"
 #include "passes/Lower/Passes.h"
@@ -103,13 +104,27 @@ void cameo::addScheduleChoice(OpPassManager &manager, const PipelineOptions &opt
 }
 
 static void addSchedule(OpPassManager &manager, const PipelineOptions &options) {
+  // Schedules of GPUs are not chosen yet: every kernel computes a point per thread.
+  if (options.target.gpu)
+    return manager.addPass(createAttachTargetPass(options.target));
   if (options.naive || options.plainTasks)
     return;
   addScheduleChoice(manager, options);
   manager.addPass(createApplySchedulePass());
 }
 
+static void addGpuEmit(OpPassManager &manager) {
+  manager.addPass(createEmitGpuKernelsPass());
+  manager.addPass(createEmitNaivePass());
+  manager.addPass(createRunOnOneThreadPass());
+  // Before functions of f32 are taken apart, which functions of halves become.
+  manager.addPass(createExpandHalfFloatsPass({/*f16Conversions=*/true, /*f16Arithmetic=*/false, /*bf16Conversions=*/true}));
+  manager.addPass(createApproximateMathPass());
+}
+
 static void addEmit(OpPassManager &manager, const PipelineOptions &options) {
+  if (options.target.gpu)
+    return addGpuEmit(manager);
   if (!options.naive && !options.plainTasks) {
     manager.addPass(createEmitKernelsPass());
     manager.addPass(createApproximateMathPass());

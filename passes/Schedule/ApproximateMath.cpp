@@ -1,6 +1,8 @@
 // Polynomials for the transcendental functions of kernels: a call into the C library per lane would cost far more than
 // the rest of a nest.
 #include "dialects/Target/TargetDialect.h"
+#include "dialects/Task/TaskDialect.h"
+#include "passes/Schedule/FloatRemainder.h"
 #include "passes/Schedule/Passes.h"
 #include "passes/Schedule/VectorMath.h"
 
@@ -55,12 +57,18 @@ Operation *resultOf(Operation *op) {
   return divisor ? divisor.getOperation() : op;
 }
 
+/// Whether `op` runs on a GPU, where no library is.
+bool isOnGpu(Operation *op) {
+  auto kernel = op->getParentOfType<func::FuncOp>();
+  return kernel && kernel->hasAttr(task::TaskDialect::getBlockName());
+}
+
 /// What replaces the result of `op`, or null when VectorMath has no such function.
 Value approximate(Operation *op, OpBuilder &builder, bool hasFma) {
   auto type = dyn_cast<VectorType>(op->getResult(0).getType());
   if (!type || type.getRank() != 1 || !type.getElementType().isF32())
     return {};
-  schedule::VectorMath math(builder, op->getLoc(), type, hasFma);
+  schedule::VectorMath math(builder, op->getLoc(), type, hasFma, /*hasLibrary=*/!isOnGpu(op));
   Value x = op->getOperand(0);
   return llvm::TypeSwitch<Operation *, Value>(op)
       .Case([&](math::ExpOp exp) {
@@ -140,6 +148,26 @@ void replace(ArrayRef<Operation *> alike, bool hasFma) {
   }
 }
 
+/// A scalar is a vector of one.
+void replaceScalar(Operation *op, bool hasFma) {
+  OpBuilder builder(op);
+  auto single = VectorType::get({1}, op->getResult(0).getType());
+  auto operands = llvm::map_to_vector(
+      op->getOperands(), [&](Value operand) -> Value { return vector::BroadcastOp::create(builder, op->getLoc(), single, operand); });
+  Operation *wide = builder.create(OperationState(op->getLoc(), op->getName(), operands, single));
+  if (Value result = approximate(wide, builder, hasFma)) {
+    op->replaceAllUsesWith(ValueRange(vector::ExtractOp::create(builder, op->getLoc(), result, 0).getResult()));
+    op->erase();
+  }
+  wide->erase();
+}
+
+void replaceRemainder(arith::RemFOp op) {
+  OpBuilder builder(op);
+  op.replaceAllUsesWith(schedule::createRemainder(builder, op.getLoc(), op.getLhs(), op.getRhs()));
+  op.erase();
+}
+
 bool isEstimated(arith::DivFOp division) {
   return isa<VectorType>(division.getType()) && bitEnumContainsAny(division.getFastmath(), arith::FastMathFlags::arcp);
 }
@@ -179,12 +207,22 @@ struct ApproximateMath : impl::ApproximateMathPassBase<ApproximateMath> {
 
   void runOnOperation() override {
     Machine machine = machineOf(getOperation());
-    SmallVector<Operation *> transcendental;
+    SmallVector<Operation *> transcendental, scalar;
+    SmallVector<arith::RemFOp> remainders;
     getOperation().walk([&](Operation *op) {
       bool inVector = llvm::any_of(op->getResultTypes(), llvm::IsaPred<VectorType>);
-      if (inVector && isa_and_present<math::MathDialect>(op->getDialect()))
+      if (auto remainder = dyn_cast<arith::RemFOp>(op); remainder && !inVector && isOnGpu(op))
+        remainders.push_back(remainder);
+      if (!isa_and_present<math::MathDialect>(op->getDialect()))
+        return;
+      if (inVector)
         transcendental.push_back(op);
+      else if (op->getResult(0).getType().isF32() && isOnGpu(op))
+        scalar.push_back(op);
     });
+    for (Operation *op : scalar)
+      replaceScalar(op, /*hasFma=*/true);
+    llvm::for_each(remainders, replaceRemainder);
     SmallVector<ArrayRef<Operation *>> groups;
     for (ArrayRef<Operation *> left = transcendental; !left.empty(); left = left.drop_front(groups.back().size()))
       groups.push_back(takeAlike(left));

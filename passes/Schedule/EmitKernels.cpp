@@ -1,6 +1,6 @@
 // Makes kernels of tasks whose nests have loops.
 #include "dialects/Target/TargetDialect.h"
-#include "passes/Schedule/Emission/EmitTask.h"
+#include "passes/Schedule/Emission/Cpu/EmitTask.h"
 #include "passes/Schedule/Loops/ReadLoops.h"
 #include "passes/Schedule/Passes.h"
 #include "passes/Schedule/Steps/VerifySchedule.h"

@@ -2,7 +2,7 @@
 // loops and flattened. Nothing is fused or reordered, so that what it computes is plainly what linalg says; only sums are kept in
 // double.
 #include "dialects/Task/TaskDialect.h"
-#include "passes/Schedule/Emission/BufferForm.h"
+#include "passes/Schedule/Emission/Shared/BufferForm.h"
 #include "passes/Schedule/Naive/ExternCall.h"
 #include "passes/Schedule/Naive/FlattenBuffers.h"
 #include "passes/Schedule/Naive/LoopMemory.h"

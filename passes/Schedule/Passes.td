@@ -76,7 +76,7 @@ def EmitKernelsPass : Pass<"emit-kernels", "::mlir::ModuleOp"> {
 def ApproximateMathPass : Pass<"approximate-math", "::mlir::ModuleOp"> {
   let summary = "Replace transcendental functions in kernels by polynomials";
   let description = [{
-    What stays is what no polynomial is known for; it becomes a call into the C library.
+    What stays is what no polynomial is known for; it becomes a call into the C library. Scalars are left to that as well, but in kernels for GPUs, which have none.
 
     Requires: kernels. Ensures: no exp, log, tanh, erf, sin, cos and their kin of f32 remain in kernels that
     `apply-schedule` made.
@@ -91,6 +91,34 @@ def PrintNestsPass : Pass<"print-nests", "::mlir::ModuleOp"> {
     Those that the first steps of a task's `schedule` leave, where it has one, in a short form. Prints to standard output and changes nothing.
     Requires: tasks in loop form (`build-loops`).
   }];
+}
+
+def EmitGpuKernelsPass : Pass<"emit-gpu-kernels", "::mlir::ModuleOp"> {
+  let summary = "Turn tasks into buffer form and kernels that run by block";
+  let description = [{
+    One thread computes one point of the parallel dimensions of a nest, its reductions in loops. Rows of a group are a block each, whose nests follow each other behind barriers.
+
+    ```mlir
+    func.func private @relu.k0(%x: memref<4xf32>, %y: memref<4xf32>, %block: index) attributes {task.block = #task.block<threads = 128>}
+    task.dispatch @relu.k0(%x, %y) extent 1 : memref<4xf32>, memref<4xf32>
+    ```
+
+    Requires: tasks in loop form (`build-loops`); those in other forms stay for `emit-naive`. Ensures: these are in buffer form.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
+def RunOnOneThreadPass : Pass<"run-on-one-thread", "::mlir::ModuleOp"> {
+  let summary = "Make kernels of plain loops run by block, of one thread";
+  let description = [{
+    For what `emit-gpu-kernels` leaves to `emit-naive`: the kernel's range of one iteration becomes the only block.
+
+    Requires: kernels that are dispatched with an extent of 1. Ensures: every kernel has `task.block`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
 def EmitNaivePass : Pass<"emit-naive", "::mlir::ModuleOp"> {

@@ -14,9 +14,9 @@ namespace cameo::schedule {
 
 class VectorMath {
 public:
-  /// `type`: a vector of f32. `hasFma`: whether the processor has a fused multiply-add.
-  VectorMath(mlir::OpBuilder &builder, mlir::Location loc, mlir::VectorType type, bool hasFma)
-      : builder(builder), loc(loc), type(type), hasFma(hasFma) {}
+  /// `type`: a vector of f32. `hasFma`: whether the processor has a fused multiply-add. `hasLibrary`: whether functions of C can be called.
+  VectorMath(mlir::OpBuilder &builder, mlir::Location loc, mlir::VectorType type, bool hasFma, bool hasLibrary = true)
+      : builder(builder), loc(loc), type(type), hasFma(hasFma), hasLibrary(hasLibrary) {}
 
   mlir::Value exp(mlir::Value x);
   mlir::Value expm1(mlir::Value x);
@@ -37,7 +37,8 @@ public:
   mlir::Value asinh(mlir::Value x);
   mlir::Value acosh(mlir::Value x);
 
-  // VectorTrigonometry.cpp; arguments of the first three beyond 2^20 go to the C library, lane by lane.
+  // VectorTrigonometry.cpp; arguments of the first three beyond 2^20 go to the C library, lane by lane; without one
+  // errors grow from there on, to 2^-36 at 2^50, and beyond that results mean nothing.
   mlir::Value sin(mlir::Value x) { return circular(x, Circular::Sine); }
   mlir::Value cos(mlir::Value x) { return circular(x, Circular::Cosine); }
   mlir::Value tan(mlir::Value x) { return circular(x, Circular::Tangent); }
@@ -117,7 +118,7 @@ private:
   mlir::OpBuilder &builder;
   mlir::Location loc;
   mlir::VectorType type;
-  bool hasFma;
+  bool hasFma, hasLibrary;
 };
 
 } // namespace cameo::schedule

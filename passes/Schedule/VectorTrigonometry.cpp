@@ -64,6 +64,8 @@ Value VectorMath::inLibrary(Value element, Circular function) {
 }
 
 Value VectorMath::circular(Value x, Circular function) {
+  if (!hasLibrary)
+    return reducedCircular(x, function);
   Value beyond = isGreater(magnitude(x), constant(1 << 20));
   Value any = vector::ReductionOp::create(builder, loc, vector::CombiningKind::OR, beyond);
   auto branch = scf::IfOp::create(builder, loc, TypeRange(type), any, /*withElseRegion=*/true);

@@ -21,7 +21,8 @@ struct AttachTarget : impl::AttachTargetPassBase<AttachTarget> {
       getOperation().emitError() << llvm::toString(target.takeError());
       return signalPassFailure();
     }
-    getOperation()->setAttr(targetAttrName, TargetAttr::get(&getContext(), target->triple, target->cpu, target->features, *target));
+    getOperation()->setAttr(targetAttrName, TargetAttr::get(&getContext(), target->triple, target->cpu, target->features,
+                                                           target->gpu ? target->gpu->name : "", *target));
   }
 
 private:
@@ -29,10 +30,17 @@ private:
     if (resolved)
       return *resolved;
     TargetInfo target;
+    if (!gpu.empty()) {
+      llvm::Expected<const GpuMachine *> found = findGpu(gpu);
+      if (!found)
+        return found.takeError();
+      target.gpu = *found;
+    }
     if (!triple.empty() || !cpu.empty()) {
       llvm::Expected<TargetInfo> named = resolveTarget(triple, cpu);
       if (!named)
         return named.takeError();
+      named->gpu = target.gpu;
       target = *named;
     }
     for (llvm::StringRef parameter : parameters) {

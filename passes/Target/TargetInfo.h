@@ -2,6 +2,7 @@
 #ifndef CAMEO_PASSES_TARGET_TARGETINFO_H
 #define CAMEO_PASSES_TARGET_TARGETINFO_H
 
+#include "dialects/Target/GpuMachine.h"
 #include "dialects/Target/Machine.h"
 
 #include "llvm/ADT/StringRef.h"
@@ -28,6 +29,7 @@ struct TargetInfo : Machine {
   std::string features;         ///< as LLVM writes them: "+avx2,+fma,..."
   bool isHostArchitecture = false; ///< programs of this machine can be linked with the object
   bool isHost = false;             ///< and the processor is this machine's
+  const GpuMachine *gpu = nullptr; ///< the device that kernels run on; null: the processor
   CpuFeatures required = {};       ///< what a program asks for before it takes this code: only where there are several targets
 };
 

@@ -18,6 +18,10 @@ const char *cameo_status_message(cameo_status status) {
     return "the area for texts that the run makes is too small";
   case CAMEO_UNSUPPORTED_CPU:
     return "the model is compiled for other processors than this machine's";
+  case CAMEO_NO_GPU:
+    return "the model is compiled for a GPU, and there is no driver or device that can run it";
+  case CAMEO_GPU_FAILED:
+    return "the driver of the GPU reported an error";
   case CAMEO_EXTERN_FAILED:
     return "a function of the program that computes a node has failed";
   }

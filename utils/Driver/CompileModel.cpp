@@ -44,6 +44,7 @@ private:
   llvm::LogicalResult resolveMemoryOutputs();
   llvm::LogicalResult checkDistinctFiles() const;
   llvm::LogicalResult checkTargets() const;
+  llvm::LogicalResult checkGpuOptions() const;
   llvm::LogicalResult lower();
   llvm::LogicalResult selectTask();
   llvm::LogicalResult generateCode();
@@ -147,6 +148,23 @@ llvm::LogicalResult Compilation::checkTargets() const {
   return llvm::success();
 }
 
+/// What there is for processors alone.
+llvm::LogicalResult Compilation::checkGpuOptions() const {
+  if (options.emit == EmitKind::Exe)
+    return fail("--emit=exe: expected no --gpu: link the object, which --emit=obj writes, with a program that calls cameo/gpu.h");
+  if (!options.cppHeader.empty())
+    return fail("--cpp-header: expected no --gpu: there is a C header for GPUs");
+  if (!options.budgets.isEmpty())
+    return fail("--max-arena, --max-text and --max-weights: expected no --gpu, budgets are for processors");
+  if (options.noLibc)
+    return fail("--no-libc: expected no --gpu: the driver of GPUs needs a C library");
+  if (!options.task.empty())
+    return fail("--task: expected no --gpu");
+  if (options.gpuCodeName == "host" && !phases.target().isHostArchitecture)
+    return fail("--gpu-code=host: expected this machine as --target, got '" + options.target + "'");
+  return llvm::success();
+}
+
 llvm::LogicalResult Compilation::resolveOptions() {
   if (options.prefix.empty())
     options.prefix = prefixFromPath(options.model);
@@ -155,6 +173,8 @@ llvm::LogicalResult Compilation::resolveOptions() {
   if (llvm::failed(options.memory ? resolveMemoryOutputs() : resolveOutputs()) || llvm::failed(phases.resolveTargets()) || llvm::failed(checkTargets()))
     return llvm::failure();
   const TargetInfo &target = phases.target();
+  if (target.gpu && llvm::failed(checkGpuOptions()))
+    return llvm::failure();
   if (options.emit == EmitKind::Exe && !target.isHostArchitecture)
     return fail("--emit=exe works for this machine only: link the object with a compiler for " + target.triple);
   codegen.targets = phases.targets();
@@ -164,6 +184,9 @@ llvm::LogicalResult Compilation::resolveOptions() {
   codegen.externalIfLarge = options.weightsIfLarge;
   codegen.largestWeights = options.largestWeights.value_or(codegen.largestWeights);
   codegen.onlyTask = options.task;
+  codegen.gpuCode = gpuCodeOf(options.gpuCodeName);
+  codegen.ptxas = options.ptxas;
+  codegen.linkImage = linkCandidate;
   if (options.verbose)
     report(Severity::Remark, "compiling " + options.model + " for " + target.triple + ", " + cpuNames(phases.targets(), ", "));
   return llvm::success();

@@ -44,6 +44,10 @@ std::string cameo::prefixFromPath(StringRef path) {
   return prefix;
 }
 
+GpuCode cameo::gpuCodeOf(StringRef name) {
+  return name == "ptx" ? GpuCode::Ptx : name == "binary" ? GpuCode::Binary : name == "host" ? GpuCode::Host : GpuCode::Auto;
+}
+
 std::string cameo::defaultOutput(StringRef model, EmitKind kind) {
   if (isText(kind))
     return "-";

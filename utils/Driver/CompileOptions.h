@@ -4,6 +4,7 @@
 
 #include "frontend/Import/ExternOperators.h"
 #include "frontend/Import/InputForms.h"
+#include "passes/Codegen/CodegenOptions.h"
 #include "utils/Plugin/Plugins.h"
 
 #include "llvm/ADT/SmallVector.h"
@@ -75,6 +76,9 @@ struct CompileOptions {
   std::string target;               // triple; empty: the host
   std::string cpu;                  // empty: the host's, or the target's baseline
   std::string machine;              // what is to be known of it, see describeMachine; empty: what a table says
+  std::string gpu;                  // the device that kernels run on; empty: the processor
+  std::string gpuCodeName = "auto"; // what their code is: auto, ptx, binary, host
+  std::string ptxas;                // NVIDIA's assembler; empty: the one that is found
   std::string weights;              // file for the weights; empty: in the object
   std::string depfile;              // file for what the output depends on; empty: none
   bool weightsIfLarge = false;      // `weights` is for those alone that an object cannot hold
@@ -106,6 +110,9 @@ std::string prefixFromPath(llvm::StringRef path);
 
 /// An error unless `prefix` may begin the names of C functions: a C identifier, and not `cameo` or `cameo_`..., as the runtime's names begin.
 llvm::Error checkPrefix(llvm::StringRef prefix);
+
+/// Of one of the names of gpuCodeName.
+GpuCode gpuCodeOf(llvm::StringRef name);
 
 /// The default of `output`: the model's stem with the extension of the kind, in the current directory; "-" for text.
 std::string defaultOutput(llvm::StringRef model, EmitKind kind);

@@ -7,6 +7,7 @@
 #include "passes/Schedule/ConstantArguments.h"
 #include "passes/Schedule/Loops/ReadLoops.h"
 #include "passes/Schedule/Nests/NestDigest.h"
+#include "utils/Driver/CheckGpu.h"
 #include "utils/Driver/CheckSizes.h"
 #include "utils/Driver/CollectTasks.h"
 #include "utils/Driver/EstimateTask.h"
@@ -20,7 +21,7 @@ using namespace cameo;
 using namespace mlir;
 
 /// The plain path, whose operators are those of the optimised one, up to linalg: from there on all is known.
-static void checkLowering(ModuleOp module, bool isWhole, const Plugins &plugins) {
+static void checkLowering(ModuleOp module, bool isWhole, const Plugins &plugins, const GpuMachine *gpu) {
   PipelineOptions options;
   options.naive = true;
   addGraphPasses(plugins, options);
@@ -42,11 +43,18 @@ static void checkLowering(ModuleOp module, bool isWhole, const Plugins &plugins)
       isFine = false;
     }
   });
-  if (isWhole && isFine)
-    (void)run({Phase::Partition, Phase::Lower});
+  if (isWhole && isFine && succeeded(run({Phase::Partition, Phase::Lower})) && gpu)
+    checkOnGpu(module, *gpu);
 }
 
 bool cameo::checkSupport(const CheckOptions &options, llvm::raw_ostream &os) {
+  const GpuMachine *gpu = nullptr;
+  if (!options.gpu.empty()) {
+    llvm::Expected<const GpuMachine *> found = findGpu(options.gpu);
+    if (!found)
+      return succeeded(reportFailure("--gpu: " + llvm::toString(found.takeError())));
+    gpu = *found;
+  }
   DialectRegistry registry;
   registerDialects(registry, options.plugins);
   MLIRContext context(registry);
@@ -56,7 +64,7 @@ bool cameo::checkSupport(const CheckOptions &options, llvm::raw_ostream &os) {
   import.dims = options.sizes;
   import.forms = options.forms;
   import.externs = options.externs;
-  auto check = [&](ModuleOp module, bool isWhole) { checkLowering(module, isWhole, options.plugins); };
+  auto check = [&](ModuleOp module, bool isWhole) { checkLowering(module, isWhole, options.plugins, gpu); };
   FailureOr<ModelReport> report = checkModel(context, options.model, check, import);
   if (failed(report))
     return false;

@@ -21,6 +21,7 @@ struct CheckOptions {
   InputForms forms;               // of inputs, beside their sizes
   ExternOperators externs;        // that functions of the program compute
   Plugins plugins;                // that add to the compiler
+  std::string gpu;                // the device that is to run the model; empty: the processor
   bool json = false;
 };
 

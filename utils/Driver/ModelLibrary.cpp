@@ -77,6 +77,7 @@ llvm::Expected<std::unique_ptr<ModelLibrary>> ModelLibrary::open(StringRef path)
   if (!library->model)
     return llvm::createStringError(dlerror());
   library->prefix = StringRef(names->front()).drop_back(descriptionSuffix.size()).str();
+  library->gpuModel = static_cast<const cameo_gpu_model *>(dlsym(library->handle, (library->prefix + "_gpu").c_str()));
   if (cameo_status status = cameo_model_check(library->model))
     return fail(cameo_status_message(status));
   return library;

@@ -2,6 +2,7 @@
 #ifndef CAMEO_UTILS_DRIVER_MODELLIBRARY_H
 #define CAMEO_UTILS_DRIVER_MODELLIBRARY_H
 
+#include "cameo/gpu.h"
 #include "cameo/runtime.h"
 #include "utils/Driver/Tensor.h"
 #include "utils/Driver/UnnamedFile.h"
@@ -34,6 +35,9 @@ public:
   /// Of a library for several processors: the one whose code runs on this machine. Null for others, and where the machine is none of them.
   const char *chosenCpu() const;
 
+  /// Of a library for a GPU: what the runtime runs it by. Null for others.
+  const cameo_gpu_model *gpu() const { return gpuModel; }
+
   /// Weights that go with the library: the file of this process that they are in. Empty: it has none, or others have them.
   std::string weightsPath() const { return weights.isEmpty() ? "" : weights.path(); }
   /// Holds the files of a library that was compiled to be opened. The loader knows a library by its path: that of a file which is let go means the next one.
@@ -47,6 +51,7 @@ private:
   void *handle = nullptr;
   std::string prefix; ///< of the model's symbols
   const cameo_model_description *model = nullptr;
+  const cameo_gpu_model *gpuModel = nullptr;
   UnnamedFile file, weights;
 };
 

@@ -109,10 +109,28 @@ llvm::Expected<std::unique_ptr<ModelRunner>> ModelRunner::create(const ModelLibr
   if (status != CAMEO_OK)
     return llvm::createStringError(weights + ": " + cameo_status_message(status));
   runner->context.weights = runner->weights.base;
+  if (library.gpu())
+    if (llvm::Error error = runner->loadOnGpu())
+      return std::move(error);
   return runner;
 }
 
+llvm::Error ModelRunner::loadOnGpu() {
+  cameo_status status = cameo_gpu_load(library.gpu(), /*device=*/0, weights.base, &gpu);
+  if (status == CAMEO_OK)
+    status = cameo_gpu_session_create(gpu, &session);
+  return status == CAMEO_OK ? llvm::Error::success() : llvm::createStringError(cameo_gpu_error());
+}
+
+cameo_status ModelRunner::runOnce() {
+  if (session)
+    return cameo_gpu_run(session, inputPointers.data(), outputPointers.data());
+  return library.description().run(inputPointers.data(), outputPointers.data(), symbols.data(), workspace.data(), &context);
+}
+
 ModelRunner::~ModelRunner() {
+  cameo_gpu_session_destroy(session);
+  cameo_gpu_unload(gpu);
   cameo_thread_pool_destroy(pool);
   cameo_weights_unmap(&weights);
 }
@@ -170,15 +188,14 @@ void ModelRunner::takeShapes() {
 }
 
 llvm::Error ModelRunner::run() {
-  auto runOnce = [&] {
-    return library.description().run(inputPointers.data(), outputPointers.data(), symbols.data(), workspace.data(), &context);
-  };
   cameo_status status = runOnce();
   // Texts decide what other texts are made, so one larger area may not be enough.
   while (status == CAMEO_TEXT_AREA_FULL && isAllocatable(CAMEO_UINT8, static_cast<int64_t>(textArea.used))) {
     allocateTexts(std::max(textArea.used, 2 * textArea.capacity));
     status = runOnce();
   }
+  if (status != CAMEO_OK && session)
+    return llvm::createStringError(llvm::Twine("run: ") + cameo_gpu_error());
   if (status != CAMEO_OK)
     return statusError("run", status);
   takeShapes();

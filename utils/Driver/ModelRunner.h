@@ -49,6 +49,8 @@ public:
 private:
   explicit ModelRunner(const ModelLibrary &library) : library(library) {}
   llvm::Error allocateOutputs();
+  llvm::Error loadOnGpu();
+  cameo_status runOnce();
   void allocateTexts(uint64_t bytes);
   /// Cuts outputs to what the run made of them.
   void takeShapes();
@@ -57,6 +59,8 @@ private:
   cameo_thread_pool *pool = nullptr;
   cameo_weights weights = {};
   cameo_context context = {};
+  cameo_gpu *gpu = nullptr; ///< of a library for one
+  cameo_gpu_session *session = nullptr;
   DimensionSizes sizes;
   std::vector<int64_t> symbols;
   std::vector<const void *> inputPointers;

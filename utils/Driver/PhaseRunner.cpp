@@ -67,6 +67,8 @@ llvm::LogicalResult PhaseRunner::resolveTargets() {
     if (llvm::Error error = describeMachine(options.machine, allTargets.front()))
       return reportFailure(std::move(error));
   }
+  if (llvm::failed(resolveGpu()))
+    return llvm::failure();
   pipeline.target = allTargets.front();
   pipeline.naive = options.naive;
   pipeline.plainTasks = options.plainTasks;
@@ -74,6 +76,21 @@ llvm::LogicalResult PhaseRunner::resolveTargets() {
   pipeline.winograd = options.winograd;
   pipeline.weightsType = options.weightsType;
   addGraphPasses(options.plugins, pipeline);
+  return llvm::success();
+}
+
+/// The device beside the processor, which is that of the host.
+llvm::LogicalResult PhaseRunner::resolveGpu() {
+  if (options.gpu.empty())
+    return llvm::success();
+  llvm::Expected<const GpuMachine *> gpu = findGpu(options.gpu);
+  if (!gpu)
+    return reportFailure("--gpu: " + llvm::toString(gpu.takeError()));
+  if (allTargets.size() > 1)
+    return reportFailure("--gpu: expected one CPU for the host, got '" + options.cpu + "'");
+  if (!options.records.file.empty() && options.records.policy != RecordsPolicy::Off)
+    return reportFailure("--records: expected none with --gpu, they hold schedules of processors");
+  allTargets.front().gpu = *gpu;
   return llvm::success();
 }
 
@@ -216,7 +233,7 @@ llvm::LogicalResult PhaseRunner::chooseSchedules() {
 
 /// Before the default schedules, which fill what is left.
 llvm::LogicalResult PhaseRunner::takeRecords() {
-  if (options.naive || options.plainTasks || hasRecords)
+  if (options.naive || options.plainTasks || hasRecords || !options.gpu.empty())
     return llvm::success();
   hasRecords = true;
   if (!options.records.file.empty() && options.records.policy != RecordsPolicy::Off)
@@ -226,7 +243,7 @@ llvm::LogicalResult PhaseRunner::takeRecords() {
 
 llvm::LogicalResult PhaseRunner::runUntil(Phase last) {
   // The reference takes the model as it is, and importing it again would lose results of nodes that are outputs.
-  if (phasesRun == 0 && !options.naive && options.inner != InnerOutputs::Nodes && llvm::failed(run("items", [&] { return separateItems(); })))
+  if (phasesRun == 0 && !options.naive && options.gpu.empty() && options.inner != InnerOutputs::Nodes && llvm::failed(run("items", [&] { return separateItems(); })))
     return llvm::failure();
   for (; phasesRun < std::size(allPhases) && allPhases[phasesRun] <= last; ++phasesRun) {
     Phase phase = allPhases[phasesRun];
@@ -245,7 +262,7 @@ llvm::LogicalResult PhaseRunner::runUntil(Phase last) {
     releaseConstants();
     if (phase == Phase::Partition && options.inner == InnerOutputs::Tasks)
       makeOutputs(*owned, options.inner, options.onlyInner);
-    if (phase == Phase::Emit && !options.naive && !options.plainTasks && !pipeline.limits.apply)
+    if (phase == Phase::Emit && !options.naive && !options.plainTasks && !pipeline.limits.apply && options.gpu.empty())
       warnOfPlainLoops();
   }
   return llvm::success();

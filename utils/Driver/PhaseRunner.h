@@ -64,6 +64,7 @@ public:
 
 private:
   mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> importWith(const llvm::StringMap<int64_t> &sizes);
+  llvm::LogicalResult resolveGpu();
   llvm::LogicalResult separateItems();
   llvm::LogicalResult takeRecords();
   void warnOfPlainLoops();

@@ -45,6 +45,7 @@ void CompileArguments::declare(CommandLine &line) {
              options.budgets.weights);
   line.group("code");
   declareTarget(line, options, /*several=*/true);
+  declareGpu(line, options);
   declareDimensions(line, options.sizes);
   declareForms(line, options.forms);
   declarePlugins(line, options.plugins);

@@ -24,6 +24,12 @@ void declareExterns(CommandLine &line, CompileOptions &options);
 /// --target and --cpu, which may name several processors where `several` says so.
 void declareTarget(CommandLine &line, CompileOptions &options, bool several = false);
 
+/// Adds --gpu alone; `help` says what it is for, without a full stop.
+void declareGpuName(CommandLine &line, std::string &gpu, llvm::StringRef help);
+
+/// Adds --gpu, --gpu-code and --ptxas.
+void declareGpu(CommandLine &line, CompileOptions &options);
+
 /// --model, which may be given several times, and how these are compiled: sizes, forms and target, as declareTarget has it. `help` says what they are for.
 void declareModels(CommandLine &line, llvm::StringRef help, std::vector<std::string> &models, CompileOptions &options, bool severalCpus = false);
 

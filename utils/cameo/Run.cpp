@@ -38,6 +38,7 @@ public:
     declareExterns(line, options);
     declareRunThreads(line, threads);
     declareRounding(line, options);
+    declareGpu(line, options);
     line.flag("--naive", "Compile on the reference path.", options.naive);
     line.example("cameo run resnet18.onnx", "Compiles and runs on random inputs.");
     line.example("cameo run net.so --inputs data --output-dir out", "Reads data/NAME.npy, writes out/NAME.npy.");

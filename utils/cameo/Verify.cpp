@@ -144,6 +144,7 @@ void VerifyCommand::declare(CommandLine &line) {
   declarePlugins(line, options.plugins);
   declareExterns(line, options);
   declareRunThreads(line, threads);
+  declareGpu(line, options);
   line.group("search");
   line.flag("--bisect", "Find where a difference begins: the first task, in the order of execution, whose result differs from that of plain loops, with the nodes "
                         "of the model that it was made from, its schedule, the largest error, and the command that shows the task. Where no task does but an "
@@ -195,6 +196,7 @@ ExpectedSide VerifyCommand::createReference() {
     return openOnnxRuntime();
   CompileOptions naive = options;
   naive.naive = true;
+  naive.gpu = "";
   naive.wide = against == "float64";
   return compile(naive, 1);
 }
@@ -330,6 +332,10 @@ int VerifyCommand::run() {
   }
   if (isBisected && (judge != "cameo" || against != "naive" || !libraryPath.empty())) {
     reportError("--bisect goes with --judge=cameo and --against=naive, and without --library");
+    return 1;
+  }
+  if (isBisected && !options.gpu.empty()) {
+    reportError("--bisect goes without --gpu");
     return 1;
   }
   tolerance.absolute = absolute.value_or(0);

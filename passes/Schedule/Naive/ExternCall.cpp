@@ -1,6 +1,6 @@
 #include "passes/Schedule/Naive/ExternCall.h"
 
-#include "passes/Schedule/Emission/BufferForm.h"
+#include "passes/Schedule/Emission/Shared/BufferForm.h"
 
 using namespace mlir;
 

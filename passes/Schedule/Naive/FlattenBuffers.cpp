@@ -1,6 +1,6 @@
 #include "passes/Schedule/Naive/FlattenBuffers.h"
 
-#include "passes/Schedule/Emission/BufferForm.h"
+#include "passes/Schedule/Emission/Shared/BufferForm.h"
 #include "passes/Schedule/Nests/TensorSizes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

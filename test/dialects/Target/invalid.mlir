@@ -32,3 +32,8 @@ module attributes {cameo.target = 3} {}
 
 // expected-error @below {{unknown attribute 'cameo.machine' of the cameo dialect}}
 module attributes {cameo.machine = #cameo.target<>} {}
+
+// -----
+
+// expected-error @below {{unknown GPU 'gtx': expected one of sm_80, sm_86,}}
+module attributes {cameo.target = #cameo.target<gpu = "gtx">} {}

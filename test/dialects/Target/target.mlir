@@ -9,3 +9,8 @@ module attributes {cameo.target = #cameo.target<vector_bytes = 32, multiply_adds
 // CHECK: #cameo.target<triple = "x86_64-unknown-linux-gnu", cpu = "znver4", features = "+avx2,-sse4a", vector_bytes = 64, l2_bytes = 2097152, multiply_adds = 1, far_bytes_per_cycle = 20.5, fma = false, divides_fast = true, byte_products = "vnni">
 module attributes {cameo.target = #cameo.target<cpu = "znver4", triple = "x86_64-unknown-linux-gnu", features = "+avx2,-sse4a", byte_products = "vnni",
                                                 vector_bytes = 64, l2_bytes = 2097152, multiply_adds = 1, far_bytes_per_cycle = 20.5, fma = false, divides_fast = true>} {}
+
+// -----
+
+// CHECK: #cameo.target<cpu = "x86-64-v3", gpu = "sm_90a">
+module attributes {cameo.target = #cameo.target<gpu = "sm_90a", cpu = "x86-64-v3">} {}

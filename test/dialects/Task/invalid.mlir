@@ -483,3 +483,17 @@ task.text_table {value = dense<["a"]> : tensor<1x!onnx.string>, offset = 4 : i64
 // text_table_c1
 // expected-error @below {{expected an offset that is a multiple of 8, got 4}}
 task.text_table {value = dense<["a"]> : tensor<1x!onnx.string>, offset = 4 : i64}
+
+// -----
+
+func.func private @kernel(%x: memref<4xf32>, %begin: index, %end: index) attributes {task.block = #task.block<threads = 32>}
+func.func @dispatch_c2_block(%x: memref<4xf32>) {
+  // expected-error @below {{expected a kernel of 1 buffers and a block, got 3 arguments}}
+  task.dispatch @kernel(%x) extent 1 : memref<4xf32>
+  return
+}
+
+// -----
+
+// expected-error @below {{expected 1 to 1024 threads of a block, got 2048}}
+func.func private @block_c1(%x: memref<4xf32>, %block: index) attributes {task.block = #task.block<threads = 2048>}

@@ -6,7 +6,7 @@
 #include "autotune/Space/SampleNest.h"
 #include "autotune/Space/Space.h"
 #include "passes/Schedule/ConstantArguments.h"
-#include "passes/Schedule/Emission/EmitTask.h"
+#include "passes/Schedule/Emission/Cpu/EmitTask.h"
 #include "passes/Schedule/Nests/BuildNests.h"
 #include "passes/Schedule/Rules/CompleteSchedules.h"
 #include "passes/Schedule/Rules/PackOperands.h"

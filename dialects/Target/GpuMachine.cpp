@@ -1,0 +1,56 @@
+#include "dialects/Target/GpuMachine.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace cameo {
+namespace {
+
+constexpr int64_t KiB = 1 << 10, MiB = 1 << 20, registerCount = 65536;
+
+// sm_100a and sm_120 came with PTX 8.6 and 8.7; 8.0 is what drivers of CUDA 12.0 on know.
+constexpr GpuMachine machines[] = {
+    {"sm_80", "sm_80", 80, 108, 163 * KiB, registerCount, 40 * MiB},
+    {"sm_86", "sm_86", 80, 72, 99 * KiB, registerCount, 6 * MiB},
+    {"sm_89", "sm_89", 80, 58, 99 * KiB, registerCount, 48 * MiB},
+    {"sm_90a", "sm_90a", 80, 132, 227 * KiB, registerCount, 50 * MiB},
+    {"sm_100a", "sm_100a", 86, 148, 227 * KiB, registerCount, 126 * MiB},
+    {"sm_120", "sm_120", 87, 170, 99 * KiB, registerCount, 96 * MiB},
+    {"a100", "sm_80", 80, 108, 163 * KiB, registerCount, 40 * MiB},
+    {"a30", "sm_80", 80, 56, 163 * KiB, registerCount, 24 * MiB},
+    {"a10", "sm_86", 80, 72, 99 * KiB, registerCount, 6 * MiB},
+    {"rtx3090", "sm_86", 80, 82, 99 * KiB, registerCount, 6 * MiB},
+    {"l4", "sm_89", 80, 58, 99 * KiB, registerCount, 48 * MiB},
+    {"l40s", "sm_89", 80, 142, 99 * KiB, registerCount, 96 * MiB},
+    {"rtx4090", "sm_89", 80, 128, 99 * KiB, registerCount, 72 * MiB},
+    {"h100", "sm_90a", 80, 132, 227 * KiB, registerCount, 50 * MiB},
+    {"h200", "sm_90a", 80, 132, 227 * KiB, registerCount, 50 * MiB},
+    {"b200", "sm_100a", 86, 148, 227 * KiB, registerCount, 126 * MiB},
+    {"rtx5090", "sm_120", 87, 170, 99 * KiB, registerCount, 96 * MiB},
+};
+
+} // namespace
+
+unsigned GpuMachine::getCapability() const {
+  unsigned number = 0;
+  [[maybe_unused]] bool failed = architecture.drop_front(StringRef("sm_").size()).consumeInteger(10, number);
+  assert(!failed && "architectures are sm_ and a number");
+  return number;
+}
+
+ArrayRef<GpuMachine> gpuMachines() { return machines; }
+
+std::string gpuNames() {
+  return join(map_range(machines, [](const GpuMachine &machine) { return machine.name.str(); }), ", ");
+}
+
+Expected<const GpuMachine *> findGpu(StringRef name) {
+  const GpuMachine *found = find_if(machines, [&](const GpuMachine &machine) { return machine.name == name; });
+  if (found == std::end(machines))
+    return createStringError("unknown GPU '" + name + "': expected one of " + gpuNames());
+  return found;
+}
+
+} // namespace cameo

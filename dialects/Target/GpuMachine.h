@@ -1,0 +1,43 @@
+// What schedules and kernels must know of an NVIDIA GPU.
+#ifndef CAMEO_DIALECTS_TARGET_GPUMACHINE_H
+#define CAMEO_DIALECTS_TARGET_GPUMACHINE_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <cstdint>
+#include <string>
+
+namespace cameo {
+
+/// A device, or an architecture with the numbers of the device that it is best known for.
+struct GpuMachine {
+  llvm::StringLiteral name;         ///< "h100", or the architecture
+  llvm::StringLiteral architecture; ///< as LLVM and ptxas name it: "sm_90a"
+  unsigned ptxVersion;              ///< of the instructions that are used, 80 for 8.0
+  int64_t processors;               ///< streaming multiprocessors
+  int64_t sharedBytes;              ///< shared memory that a block may have
+  int64_t registers;                ///< of 32 bits, of a multiprocessor
+  int64_t l2Bytes;                  ///< second-level cache of the device
+
+  static constexpr int64_t warpThreads = 32, mostThreads = 1024; ///< of a warp, and the most of a block
+
+  /// 80 of sm_80, 90 of sm_90a.
+  unsigned getCapability() const;
+  /// Whether the code runs on devices of this compute capability alone, as that of sm_90a does.
+  bool isSpecific() const { return architecture.ends_with("a"); }
+};
+
+/// All of them, in the order in which they are listed.
+llvm::ArrayRef<GpuMachine> gpuMachines();
+
+/// The one of that name. An error lists what there is.
+llvm::Expected<const GpuMachine *> findGpu(llvm::StringRef name);
+
+/// "sm_80, sm_86, ...".
+std::string gpuNames();
+
+} // namespace cameo
+
+#endif

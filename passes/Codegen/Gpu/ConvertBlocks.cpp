@@ -1,0 +1,151 @@
+// --convert-blocks: kernels that run by block become LLVM's, for a GPU or, to be emulated, for the host.
+#include "dialects/Task/TaskDialect.h"
+#include "passes/Codegen/Gpu/DeviceCode.h"
+#include "passes/Codegen/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Pass/PassManager.h"
+
+using namespace mlir;
+
+namespace cameo {
+#define GEN_PASS_DEF_CONVERTBLOCKSPASS
+#include "passes/Codegen/Passes.h.inc"
+namespace {
+
+/// What a thread knows of its place, and how it waits for the others of its block.
+class Threads {
+public:
+  virtual ~Threads() = default;
+  virtual Value createThread(OpBuilder &builder, Location loc) = 0; ///< i32
+  virtual Value createBlock(OpBuilder &builder, Location loc) = 0;  ///< i32
+  virtual void createBarrier(OpBuilder &builder, Location loc) = 0;
+};
+
+class GpuThreads : public Threads {
+public:
+  Value createThread(OpBuilder &builder, Location loc) override { return NVVM::ThreadIdXOp::create(builder, loc, builder.getI32Type()); }
+  Value createBlock(OpBuilder &builder, Location loc) override { return NVVM::BlockIdXOp::create(builder, loc, builder.getI32Type()); }
+  void createBarrier(OpBuilder &builder, Location loc) override {
+    NVVM::Barrier0Op::create(builder, loc);
+  }
+};
+
+/// The emulator sets variables of the image before a thread runs, and has it switch to another one at a barrier.
+class EmulatedThreads : public Threads {
+public:
+  explicit EmulatedThreads(ModuleOp module) {
+    OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+    Type i32 = builder.getI32Type(), pointer = LLVM::LLVMPointerType::get(module.getContext());
+    addVariable(builder, module.getLoc(), emulatedThreadName, i32, builder.getI32IntegerAttr(0));
+    addVariable(builder, module.getLoc(), emulatedBlockName, i32, builder.getI32IntegerAttr(0));
+    addVariable(builder, module.getLoc(), emulatedBarrierName, pointer, LLVM::ZeroAttr::get(module.getContext()));
+  }
+  Value createThread(OpBuilder &builder, Location loc) override { return read(builder, loc, emulatedThreadName, builder.getI32Type()); }
+  Value createBlock(OpBuilder &builder, Location loc) override { return read(builder, loc, emulatedBlockName, builder.getI32Type()); }
+  void createBarrier(OpBuilder &builder, Location loc) override {
+    Value wait = read(builder, loc, emulatedBarrierName, LLVM::LLVMPointerType::get(builder.getContext()));
+    auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(builder.getContext()), {});
+    LLVM::CallOp::create(builder, loc, type, ValueRange{wait});
+  }
+
+private:
+  static void addVariable(OpBuilder &builder, Location loc, StringRef name, Type type, Attribute value) {
+    LLVM::GlobalOp::create(builder, loc, type, /*isConstant=*/false, LLVM::Linkage::External, name, value);
+  }
+  /// A thread that has waited goes on where another one's number was set meanwhile: so every read is one.
+  static Value read(OpBuilder &builder, Location loc, StringRef name, Type type) {
+    Value address = LLVM::AddressOfOp::create(builder, loc, LLVM::LLVMPointerType::get(builder.getContext()), name);
+    return LLVM::LoadOp::create(builder, loc, type, address, /*alignment=*/0, /*isVolatile=*/true);
+  }
+};
+
+struct ConvertBlocks : impl::ConvertBlocksPassBase<ConvertBlocks> {
+  using Base::Base;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    ConvertBlocksPassBase::getDependentDialects(registry);
+    createConvertKernelsPass()->getDependentDialects(registry);
+  }
+
+  void runOnOperation() override {
+    std::unique_ptr<Threads> threads;
+    if (forHost)
+      threads = std::make_unique<EmulatedThreads>(getOperation());
+    else
+      threads = std::make_unique<GpuThreads>();
+    for (auto kernel : getOperation().getOps<func::FuncOp>())
+      if (kernel->hasAttr(task::TaskDialect::getBlockName()) && !kernel.isExternal())
+        placeThreads(kernel, *threads);
+    OpPassManager manager("builtin.module");
+    manager.addPass(createConvertKernelsPass());
+    if (failed(runPipeline(manager, getOperation())))
+      return signalPassFailure();
+    if (forHost)
+      for (auto memory : getOperation().getOps<LLVM::GlobalOp>())
+        if (memory.getAddrSpace() == NVVM::NVVMMemorySpace::Shared)
+          memory.setSection(emulatedSharedName);
+    for (auto kernel : llvm::make_early_inc_range(getOperation().getOps<LLVM::LLVMFuncOp>()))
+      if (auto block = kernel->getAttrOfType<task::BlockAttr>(task::TaskDialect::getBlockName()))
+        exportKernel(kernel, block);
+  }
+
+private:
+  static void placeThreads(func::FuncOp kernel, Threads &threads) {
+    OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
+    auto asIndex = [&](Location loc, Value number) { return arith::IndexCastUIOp::create(builder, loc, builder.getIndexType(), number).getResult(); };
+    unsigned last = kernel.getNumArguments() - 1;
+    Value block = asIndex(kernel.getLoc(), threads.createBlock(builder, kernel.getLoc()));
+    kernel.getArgument(last).replaceAllUsesWith(block);
+    [[maybe_unused]] LogicalResult isErased = kernel.eraseArgument(last);
+    assert(succeeded(isErased) && "the block has no use any more");
+    kernel.walk([&](Operation *op) {
+      builder.setInsertionPoint(op);
+      if (isa<gpu::ThreadIdOp>(op))
+        op->replaceAllUsesWith(ValueRange(asIndex(op->getLoc(), threads.createThread(builder, op->getLoc()))));
+      else if (isa<gpu::BarrierOp>(op))
+        threads.createBarrier(builder, op->getLoc());
+      else
+        return;
+      op->erase();
+    });
+  }
+
+  /// The driver passes the addresses of all arguments as one: the kernel stays as a function inside of one that takes them so.
+  static void takeAddresses(LLVM::LLVMFuncOp kernel) {
+    Location loc = kernel.getLoc();
+    OpBuilder builder(kernel);
+    Type pointer = LLVM::LLVMPointerType::get(kernel.getContext());
+    std::string name = kernel.getSymName().str();
+    kernel.setSymName(name + ".body");
+    kernel.setLinkage(LLVM::Linkage::Internal);
+    auto entry = LLVM::LLVMFuncOp::create(builder, loc, name, LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(kernel.getContext()), {pointer}));
+    Block *body = entry.addEntryBlock(builder);
+    builder.setInsertionPointToStart(body);
+    SmallVector<Value> arguments;
+    for (int32_t number = 0; number < static_cast<int32_t>(kernel.getNumArguments()); ++number) {
+      Value place = LLVM::GEPOp::create(builder, loc, pointer, pointer, body->getArgument(0), ArrayRef<LLVM::GEPArg>{number});
+      Value address = LLVM::LoadOp::create(builder, loc, pointer, place);
+      arguments.push_back(LLVM::LoadOp::create(builder, loc, pointer, address));
+    }
+    LLVM::CallOp::create(builder, loc, kernel, arguments);
+    LLVM::ReturnOp::create(builder, loc, ValueRange());
+  }
+
+  void exportKernel(LLVM::LLVMFuncOp kernel, task::BlockAttr block) {
+    kernel.setLinkage(LLVM::Linkage::External);
+    kernel->removeAttr(task::TaskDialect::getBlockName());
+    if (forHost)
+      return takeAddresses(kernel);
+    kernel->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), UnitAttr::get(&getContext()));
+    kernel->setAttr(NVVM::NVVMDialect::getMaxntidAttrName(), DenseI32ArrayAttr::get(&getContext(), {static_cast<int32_t>(block.getThreads()), 1, 1}));
+  }
+};
+
+} // namespace
+} // namespace cameo

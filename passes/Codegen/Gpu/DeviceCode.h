@@ -1,0 +1,38 @@
+// The code of a model's kernels for a GPU, or for the host in place of one.
+#ifndef CAMEO_PASSES_CODEGEN_GPU_DEVICECODE_H
+#define CAMEO_PASSES_CODEGEN_GPU_DEVICECODE_H
+
+#include "passes/Codegen/CodegenOptions.h"
+#include "passes/Codegen/ModelPlan.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace cameo {
+
+/// Variables of an image for the emulator (utils/gpu/emulator): the number of the thread that runs, of its block, and the function that it calls at a barrier.
+constexpr llvm::StringLiteral emulatedThreadName = "cameo_emulated_thread", emulatedBlockName = "cameo_emulated_block",
+                              emulatedBarrierName = "cameo_emulated_barrier";
+
+/// The section of an image that holds the shared memory of blocks, which run one after the other.
+constexpr llvm::StringLiteral emulatedSharedName = "cameo_shared";
+
+struct DeviceKernel {
+  std::string name; ///< as the driver finds it
+  int64_t threads;  ///< of a block
+};
+
+struct DeviceCode {
+  std::vector<DeviceKernel> kernels;     ///< in order of their first use
+  llvm::StringMap<uint32_t> kernelNumbers; ///< by the names that the plan has
+  std::string llvm;                      ///< the optimised module as text
+  std::string ptx;                       ///< or the assembly of the host
+  llvm::SmallVector<char, 0> binary;     ///< of the GPU, or a shared library of the host; empty: there is PTX alone
+};
+
+/// Generates the code of `module`, after passes/Memory, which holds LLVM afterwards. Fails after a diagnostic, also on what GPUs cannot do yet.
+mlir::FailureOr<DeviceCode> generateDeviceCode(mlir::ModuleOp module, const ModelPlan &plan, const CodegenOptions &options);
+
+} // namespace cameo
+
+#endif

@@ -1,0 +1,50 @@
+#include "passes/Codegen/Gpu/EmitGpuHeader.h"
+
+#include "passes/Codegen/EmitHeader.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace cameo {
+
+void emitGpuExample(raw_ostream &os, StringRef prefix, const ModelPlan &plan) {
+  std::string upper = prefix.upper();
+  os << " *   #include \"" << prefix << ".h\"\n *   #include <stdio.h>\n *   #include <stdlib.h>\n *\n *   int main(void) {\n";
+  for (auto [kind, tensors] : {std::pair<StringRef, const std::vector<PlannedTensor> &>("input", plan.inputs), {"output", plan.outputs}}) {
+    os << " *     " << prefix << "_" << kind << "s " << kind << "s = {0};\n";
+    for (const std::string &name : memberNames(tensors))
+      os << " *     " << kind << "s." << name << " = calloc(" << upper << "_" << kind.upper() << "_" << StringRef(name).upper() << "_BYTES, 1);\n";
+  }
+  os << " *     cameo_gpu *gpu;\n *     cameo_gpu_session *session = 0;\n *     cameo_status status = cameo_gpu_load(&" << prefix
+     << "_gpu, 0, 0, &gpu);\n *     if (status == CAMEO_OK)\n *       status = cameo_gpu_session_create(gpu, &session);\n *     if (status == CAMEO_OK)\n *       status = " << prefix
+     << "_run(session, &inputs, &outputs);\n *     if (status != CAMEO_OK)\n *       fprintf(stderr, \"%s\\n\", cameo_gpu_error());\n"
+     << " *     cameo_gpu_session_destroy(session);\n *     cameo_gpu_unload(gpu);\n *     return status;\n *   }\n";
+}
+
+void emitGpuFunctions(raw_ostream &os, StringRef prefix, const ModelPlan &plan) {
+  auto pointers = [](StringRef argument, const std::vector<PlannedTensor> &tensors, StringRef type) {
+    std::vector<std::string> names = memberNames(tensors);
+    std::string list = join(map_range(names, [&](const std::string &name) { return ("(" + type + ")" + argument + "->" + name).str(); }), ", ");
+    return list.empty() ? std::string("0") : list;
+  };
+  auto emit = [&](StringRef name, StringRef further, StringRef passed, StringRef comment) {
+    SmallVector<StringRef> needed;
+    if (!plan.inputs.empty())
+      needed.push_back("!inputs");
+    if (!plan.outputs.empty())
+      needed.push_back("!outputs");
+    os << comment << "static inline cameo_status " << prefix << "_" << name << "(cameo_gpu_session *session, const " << prefix << "_inputs *inputs, const " << prefix
+       << "_outputs *outputs" << further << ") {\n  (void)inputs, (void)outputs; /* a model may have none */\n"
+       << (needed.empty() ? "" : "  if (" + join(needed, " || ") + ")\n    return CAMEO_INVALID_ARGUMENT;\n") << "  const void *in[] = {"
+       << pointers("inputs", plan.inputs, "const void *") << "};\n  void *out[] = {" << pointers("outputs", plan.outputs, "void *") << "};\n  return cameo_gpu_" << name
+       << "(session, in, out" << passed << ");\n}\n\n";
+  };
+  os << "/* For cameo_gpu_load: code, weights and steps. */\nextern const cameo_gpu_model " << prefix << "_gpu;\n\n"
+     << "/* For generic tools, see cameo/abi.h. */\nextern const cameo_model_description " << prefix << "_description;\n\n";
+  emit("run", "", "", "/* Runs the model once on tensors in the memory of the host, and waits for the outputs. */\n");
+  emit("enqueue", ", void *stream", ", stream",
+       "/* Puts a run on tensors in the memory of the device into `stream`, a CUstream or cudaStream_t, and returns. Allocates nothing and waits for nothing. */\n");
+}
+
+} // namespace cameo

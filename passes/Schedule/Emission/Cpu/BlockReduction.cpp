@@ -1,0 +1,132 @@
+// The running results of a register block: what they begin with, and the loops over the reductions that update them.
+#include "passes/Schedule/Emission/Cpu/NestEmitter.h"
+
+#include "passes/Schedule/Emission/Cpu/ByteDotEmitter.h"
+#include "passes/Schedule/Nests/Combiner.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace cameo::schedule {
+
+/// As many chains as the innermost loop over the lanes unrolls vectors.
+void NestEmitter::setChains() {
+  chains = 1;
+  if (!reducesLanes())
+    return;
+  int64_t unrolled = positions[*schedule.vectorDim].size;
+  for (const Loop &loop : schedule.loops)
+    if (schedule.vectorDim == loop.dim)
+      unrolled = std::min(unrolled, loop.size);
+  chains = chainsOf(schedule, unrolled);
+}
+
+NestEmitter::Values NestEmitter::startBlock() {
+  PointEvaluator start = evaluator();
+  Values accumulators;
+  for (const Point &point : blockPoints)
+    for (auto [number, reduction] : llvm::enumerate(nest.reductions)) {
+      Value initial;
+      if (reducesLanes())
+        initial = arith::ConstantOp::create(builder, loc, matchCombiner(nest, number)->identity);
+      else
+        initial = start.evaluate(reduction.initial, point, {});
+      accumulators.append(chains, start.asVector(initial));
+    }
+  return accumulators;
+}
+
+NestEmitter::Values NestEmitter::emitReduction(unsigned level, Values accumulators) {
+  if (level == schedule.loops.size())
+    return emitUpdates(std::move(accumulators));
+  return emitEach(level, std::move(accumulators), [&](Values carried) { return emitInnerReduction(level, std::move(carried)); });
+}
+
+/// What is inside of loop `level`: continues the running results, or starts anew and adds to them.
+NestEmitter::Values NestEmitter::emitInnerReduction(unsigned level, Values accumulators) {
+  if (schedule.partialLoop != level)
+    return emitReduction(level + 1, std::move(accumulators));
+  Values partial = emitReduction(level + 1, startAnew());
+  return addPartial(std::move(accumulators), partial);
+}
+
+Combiner NestEmitter::combinerOf(size_t accumulator) const { return *matchCombiner(nest, accumulator / chains % nest.reductions.size()); }
+
+/// Running results of nothing.
+NestEmitter::Values NestEmitter::startAnew() {
+  PointEvaluator start = evaluator();
+  Values partial;
+  for (size_t number = 0; number < blockPoints.size() * nest.reductions.size() * chains; ++number)
+    partial.push_back(start.asVector(arith::ConstantOp::create(builder, loc, combinerOf(number).identity)));
+  return partial;
+}
+
+NestEmitter::Values NestEmitter::addPartial(Values accumulators, ArrayRef<Value> partial) {
+  for (auto [number, accumulator] : llvm::enumerate(accumulators))
+    accumulator = vector::makeArithReduction(builder, loc, combinerOf(number).kind, accumulator, partial[number]);
+  return accumulators;
+}
+
+NestEmitter::Values NestEmitter::emitUpdates(Values accumulators) {
+  PointEvaluator body = evaluator();
+  unsigned count = nest.reductions.size();
+  for (NodeId id : nest.loads(/*insideReduction=*/true))
+    if (nest.nodes[id].packed && nest.nodes[id].packed->prefetched)
+      body.prefetch(id, panel, share);
+  if (schedule.dotDim)
+    return emitDots(body, std::move(accumulators));
+  for (const Point &step : pointsOf(/*reduction=*/true))
+    for (auto [number, blockPoint] : llvm::enumerate(blockPoints)) {
+      Point point = blockPoint;
+      for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
+        point[dim] += step[dim];
+      unsigned chain = chains == 1 ? 0 : step[*schedule.vectorDim] / schedule.lanes % chains;
+      Values running;
+      for (unsigned reduction = 0; reduction < count; ++reduction)
+        running.push_back(accumulators[(number * count + reduction) * chains + chain]);
+      Values updated;
+      for (const Reduction &reduction : nest.reductions)
+        updated.push_back(body.asVector(body.evaluate(reduction.update, point, running)));
+      Value mask = reducesLanes() ? body.maskAt(point) : Value();
+      for (auto [reduction, next] : llvm::enumerate(updated)) {
+        if (mask)
+          next = arith::SelectOp::create(builder, loc, mask, next, running[reduction]);
+        accumulators[(number * count + reduction) * chains + chain] = next;
+      }
+    }
+  return accumulators;
+}
+
+NestEmitter::Values NestEmitter::emitDots(PointEvaluator &body, Values accumulators) {
+  ByteDotEmitter dots(builder, loc, *matchByteDot(nest, schedule), schedule.lanes, machine.byteProducts, body);
+  for (const Point &step : pointsOf(/*reduction=*/true))
+    for (auto [accumulator, blockPoint] : llvm::zip_equal(accumulators, blockPoints)) {
+      Point point = blockPoint;
+      for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
+        point[dim] += step[dim];
+      accumulator = dots.accumulate(point, accumulator);
+    }
+  return accumulators;
+}
+
+/// One partial result per lane becomes the result.
+NestEmitter::Values NestEmitter::finishLanes(PointEvaluator &evaluator, Values accumulators) {
+  unsigned count = nest.reductions.size();
+  Values results;
+  for (unsigned number = 0; number < blockPoints.size() * count; ++number) {
+    vector::CombiningKind kind = matchCombiner(nest, number % count)->kind;
+    Value partial = accumulators[number * chains];
+    for (unsigned chain = 1; chain < chains; ++chain)
+      partial = vector::makeArithReduction(builder, loc, kind, partial, accumulators[number * chains + chain]);
+    Value initial = evaluator.evaluate(nest.reductions[number % count].initial, blockPoints[number / count], {});
+    // Lanes may be added in any order.
+    auto reassociate = arith::FastMathFlags::reassoc;
+    results.push_back(vector::ReductionOp::create(builder, loc, kind, partial, initial, reassociate));
+  }
+  return results;
+}
+
+} // namespace cameo::schedule

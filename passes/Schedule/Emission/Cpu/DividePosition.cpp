@@ -1,0 +1,68 @@
+#include "passes/Schedule/Emission/Cpu/DividePosition.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace cameo::schedule {
+
+bool isDividedInside(const NestSchedule &schedule, unsigned level) {
+  return llvm::any_of(ArrayRef(schedule.loops).drop_front(level + 1),
+                      [&](const Loop &loop) { return loop.dim == schedule.loops[level].dim; });
+}
+
+/// Of what whole pieces leave: a masked piece along the vector dimension, single points along reductions, and elsewhere pieces of half
+/// the size or less, a power of two each, with code of their own.
+static int64_t nextSize(const LoopNest &nest, const NestSchedule &schedule, const Loop &loop, int64_t size) {
+  if (loop.dim == schedule.vectorDim || size == 1)
+    return 0;
+  return nest.dims[loop.dim].reduction ? 1 : llvm::PowerOf2Ceil(size) / 2;
+}
+
+static SmallVector<Pieces, 2> divideCounted(OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule, unsigned level,
+                                            Position rest) {
+  const Loop &loop = schedule.loops[level];
+  Location loc = nest.loc;
+  auto constant = [&](int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); };
+  auto countWithRest = [&](int64_t size) -> Value { return arith::CeilDivSIOp::create(builder, loc, rest.length, constant(size)); };
+  if (isDividedInside(schedule, level))
+    return {{{rest.terms, rest.constant, loop.size, rest.length}, countWithRest(loop.size)}};
+  SmallVector<Pieces, 2> all;
+  for (int64_t size = loop.size; size > 0; size = nextSize(nest, schedule, loop, size)) {
+    Value count = arith::DivSIOp::create(builder, loc, rest.length, constant(size));
+    Value taken = arith::MulIOp::create(builder, loc, count, constant(size));
+    all.push_back({{rest.terms, rest.constant, size}, count});
+    rest.terms.push_back({taken, 1});
+    rest.length = arith::SubIOp::create(builder, loc, rest.length, taken);
+  }
+  if (loop.dim == schedule.vectorDim)
+    all.push_back({{rest.terms, rest.constant, loop.size, rest.length}, countWithRest(loop.size)});
+  return all;
+}
+
+SmallVector<Pieces, 2> dividePosition(OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule, unsigned level,
+                                      const Position &whole) {
+  if (whole.length)
+    return divideCounted(builder, nest, schedule, level, whole);
+  SmallVector<Pieces, 2> all;
+  for (const Segment &part : segmentsOf(nest, schedule, schedule.loops[level], whole.size)) {
+    Value count = part.count == 1 ? Value() : arith::ConstantIndexOp::create(builder, nest.loc, part.count).getResult();
+    all.push_back({{whole.terms, whole.constant + part.begin, part.size}, count});
+  }
+  return all;
+}
+
+Position cutPiece(OpBuilder &builder, Location loc, const Position &whole, Value piece, int64_t size) {
+  Position part{whole.terms, whole.constant, size};
+  part.terms.push_back({piece, size});
+  if (size == 1)
+    return part;
+  Value points = arith::ConstantIndexOp::create(builder, loc, size);
+  Value before = arith::MulIOp::create(builder, loc, piece, points);
+  Value left = arith::SubIOp::create(builder, loc, whole.length, before);
+  part.length = arith::MinSIOp::create(builder, loc, left, points);
+  return part;
+}
+
+} // namespace cameo::schedule

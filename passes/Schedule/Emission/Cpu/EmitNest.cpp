@@ -1,0 +1,250 @@
+// The loops of a nest: first over the parallel dimensions, then, around the register block, over the reductions with one
+// loop-carried value per accumulator. Accumulators that are reloaded in the loop instead cost a factor of three.
+#include "passes/Schedule/Emission/Cpu/EmitNest.h"
+
+#include "passes/Schedule/Emission/Cpu/DividePosition.h"
+#include "passes/Schedule/Emission/Cpu/NestEmitter.h"
+#include "passes/Schedule/Nests/TensorSizes.h"
+#include "passes/Schedule/Steps/VerifySchedule.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace mlir;
+
+namespace cameo::schedule {
+
+NestEmitter::NestEmitter(OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule, ArrayRef<Value> buffers,
+                         const Machine &machine)
+    : builder(builder), loc(nest.loc), nest(nest), schedule(schedule), buffers(buffers), machine(machine) {
+  for (const Dimension &dim : nest.dims)
+    positions.push_back(dim.extent.isKnown() ? Position{{}, 0, dim.extent}
+                                             : Position{{}, 0, unboundedSize, createSize(builder, loc, dim.extent)});
+  panel = positions;
+  functions = nest.computed(/*insideReduction=*/false);
+  llvm::erase_if(functions, [&](NodeId id) { return !isLongFunction(nest.nodes[id]); });
+  for (auto [level, loop] : llvm::enumerate(schedule.loops))
+    if (!nest.dims[loop.dim].reduction)
+      parallelDepth = level + 1;
+}
+
+void NestEmitter::setRow(unsigned dim, Value index) {
+  panel[dim] = positions[dim] = {{{index, 1}}, 0, 1};
+  ++rowDims;
+}
+
+void NestEmitter::turnEveryRow(Value row) { isOddRow = arith::AndIOp::create(builder, loc, row, constant(1)); }
+
+/// Which of `count` pieces comes after `before` others: the last one first in rows that run backwards.
+Value NestEmitter::pieceInTurn(Value before, Value count) {
+  if (!isOddRow)
+    return before;
+  Value twice = arith::AddIOp::create(builder, loc, isOddRow, isOddRow);
+  Value step = arith::SubIOp::create(builder, loc, constant(1), twice);
+  Value first = arith::MulIOp::create(builder, loc, isOddRow, arith::SubIOp::create(builder, loc, count, constant(1)));
+  return arith::AddIOp::create(builder, loc, first, arith::MulIOp::create(builder, loc, before, step));
+}
+
+Value NestEmitter::constant(int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
+
+/// Notes that the positions are those inside of loop `level`.
+void NestEmitter::enter(unsigned level) {
+  if (unsigned dim = schedule.loops[level].dim; dim == schedule.vectorDim || nest.dims[dim].reduction)
+    panel = positions;
+}
+
+/// Runs `body` at every piece of loop `level`, over a parallel dimension; what is noted inside does not hold for the next one.
+void NestEmitter::inEach(unsigned level, llvm::function_ref<void()> body) {
+  emitEach(level, {}, [&](Values) {
+    llvm::SaveAndRestore before(panel);
+    enter(level);
+    body();
+    return Values();
+  });
+}
+
+/// All offsets of the block along the parallel (or the reduction) dimensions; the vector dimension varies fastest, in
+/// steps of a vector.
+SmallVector<Point> NestEmitter::pointsOf(bool reduction) const {
+  SmallVector<Point> points = {Point(nest.dims.size(), 0)};
+  auto expand = [&](unsigned dim, int64_t step) {
+    SmallVector<Point> expanded;
+    for (const Point &point : points)
+      for (int64_t offset = 0; offset < positions[dim].size; offset += step) {
+        expanded.push_back(point);
+        expanded.back()[dim] = offset;
+      }
+    points = std::move(expanded);
+  };
+  for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
+    if (nest.dims[dim].reduction == reduction && schedule.vectorDim != dim)
+      expand(dim, schedule.dotDim == dim ? dotGroup : 1);
+  if (schedule.vectorDim && nest.dims[*schedule.vectorDim].reduction == reduction)
+    expand(*schedule.vectorDim, schedule.lanes);
+  return points;
+}
+
+void NestEmitter::emitRange(Value begin, Value end, unsigned level) {
+  unsigned outermost = schedule.repeatedLoops;
+  called = {begin, end};
+  if (level == 0 && outermost > 0 && nest.hasKnownSizes())
+    share = sharePoints(builder, loc, nest, schedule, begin, end);
+  if (level < outermost) {
+    inEach(level, [&] { emitRange(begin, end, level + 1); });
+    return;
+  }
+  auto loop = scf::ForOp::create(builder, loc, begin, end, constant(1));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  SmallVector<Value> pieces(schedule.parallelEnd());
+  Value rest = loop.getInductionVar();
+  for (level = pieces.size(); level-- > outermost + 1;) {
+    const Loop &loop = schedule.loops[level];
+    Value count = createSize(builder, loc, countPieces(nest.dims[loop.dim].extent, loop.size));
+    pieces[level] = arith::RemUIOp::create(builder, loc, rest, count);
+    rest = arith::DivUIOp::create(builder, loc, rest, count);
+  }
+  if (outermost < pieces.size())
+    pieces[outermost] = rest;
+  emitPieces(pieces, outermost);
+}
+
+/// Turns the piece numbers of the parallel loops, from `level` on, into positions; a dimension that has pieces of two sizes branches.
+void NestEmitter::emitPieces(ArrayRef<Value> pieces, unsigned level) {
+  if (level == pieces.size()) {
+    emitLoops(level);
+    return;
+  }
+  const Loop &loop = schedule.loops[level];
+  Position saved = positions[loop.dim];
+  if (saved.length) {
+    positions[loop.dim] = cutPiece(builder, loc, saved, pieces[level], loop.size);
+    if (loop.size == 1 || isDividedInside(schedule, level)) {
+      enter(level);
+      emitPieces(pieces, level + 1);
+    } else {
+      inEach(level, [&] { emitPieces(pieces, level + 1); });
+    }
+    positions[loop.dim] = saved;
+    return;
+  }
+  SmallVector<Segment, 2> parts = segmentsOf(nest, schedule, loop, saved.size);
+  auto emitPart = [&](const Segment &part, int64_t firstPiece) {
+    // Element index = begin + (piece - firstPiece) * size.
+    positions[loop.dim] = saved;
+    positions[loop.dim].terms.push_back({pieces[level], part.size});
+    positions[loop.dim].constant += part.begin - firstPiece * part.size;
+    positions[loop.dim].size = part.size;
+    enter(level);
+    emitPieces(pieces, level + 1);
+    positions[loop.dim] = saved;
+  };
+  if (parts.size() == 1)
+    return emitPart(parts[0], 0);
+  Value first = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, pieces[level],
+                                      constant(parts[0].count));
+  auto branch = scf::IfOp::create(builder, loc, first, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  emitPart(parts[0], 0);
+  builder.setInsertionPointToStart(branch.elseBlock());
+  emitPart(parts[1], parts[0].count);
+}
+
+void NestEmitter::emitLoops(unsigned level) {
+  if (level == parallelDepth) {
+    emitBlock();
+    return;
+  }
+  const Loop &loop = schedule.loops[level];
+  if (nest.dims[loop.dim].reduction && stage != Stage::Continue) {
+    if (stage == Stage::All)
+      emitStages(level);
+    else
+      emitLoops(level + 1);
+    return;
+  }
+  inEach(level, [&] {
+    evaluator().prefetchOverlaps(level, panel, called);
+    if (level + 1 == fetchDepth)
+      fetchShare();
+    emitLoops(level + 1);
+  });
+}
+
+/// Runs `body` at every piece that loop `level` makes, one after the other; each takes what the one before returns.
+NestEmitter::Values NestEmitter::emitEach(unsigned level, Values carried, llvm::function_ref<Values(Values)> body) {
+  unsigned dim = schedule.loops[level].dim;
+  Position saved = positions[dim];
+  SmallVector<Pieces, 2> all = dividePosition(builder, nest, schedule, level, saved);
+  for (const Pieces &pieces : all) {
+    positions[dim] = pieces.first;
+    if (!pieces.count) {
+      carried = body(std::move(carried));
+      continue;
+    }
+    auto loop = scf::ForOp::create(builder, loc, constant(0), pieces.count, constant(1), carried);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    Value piece = pieceInTurn(loop.getInductionVar(), pieces.count);
+    if (pieces.first.length)
+      positions[dim] = cutPiece(builder, loc, pieces.first, piece, pieces.first.size);
+    else
+      positions[dim].terms.push_back({piece, pieces.first.size});
+    Values next = body(Values(loop.getRegionIterArgs().begin(), loop.getRegionIterArgs().end()));
+    if (!carried.empty())
+      scf::YieldOp::create(builder, loc, next);
+    carried.assign(loop.getResults().begin(), loop.getResults().end());
+  }
+  positions[dim] = saved;
+  return carried;
+}
+
+/// Loops over a reduction around loops over blocks, from `level` on: each block goes on from what it left in memory.
+void NestEmitter::emitStages(unsigned level) {
+  partials.emplace(builder, nest, schedule, positions);
+  for (Stage next : {Stage::Start, Stage::Continue, Stage::Finish}) {
+    stage = next;
+    emitLoops(level);
+  }
+  stage = Stage::All;
+  partials.reset();
+}
+
+void NestEmitter::emitBlock() {
+  blockPoints = pointsOf(/*reduction=*/false);
+  setChains();
+  Values accumulators;
+  // A piece of a loop around the blocks starts anew and is added to what is in memory, or goes on from there.
+  if (stage == Stage::Continue && schedule.partialLoop && *schedule.partialLoop < parallelDepth) {
+    accumulators = emitReduction(parallelDepth, startAnew());
+    accumulators = addPartial(partials->load(positions, blockPoints), accumulators);
+  } else {
+    accumulators = partials && stage != Stage::Start ? partials->load(positions, blockPoints) : startBlock();
+    if (nest.hasReduction() && (stage == Stage::All || stage == Stage::Continue))
+      accumulators = emitReduction(parallelDepth, std::move(accumulators));
+  }
+  if (stage == Stage::All || stage == Stage::Finish)
+    emitOutputs(std::move(accumulators));
+  else
+    partials->store(positions, blockPoints, accumulators);
+}
+
+void emitNest(OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule, ArrayRef<Value> buffers,
+              ArrayRef<Value> rows, std::optional<std::pair<Value, Value>> range, const Machine &machine, std::optional<RowFetch> fetch) {
+  assert(verify(nest, schedule, rows.size(), machine).empty() && "the schedule does not fit the nest");
+  NestEmitter emitter(builder, nest, schedule, buffers, machine);
+  for (auto [dim, row] : llvm::enumerate(rows))
+    emitter.setRow(dim, row);
+  if (schedule.turnsRows)
+    emitter.turnEveryRow(rows.back());
+  if (fetch)
+    emitter.fetchBeside(*fetch);
+  if (range)
+    emitter.emitRange(range->first, range->second);
+  else
+    emitter.emitLoops(0);
+}
+
+} // namespace cameo::schedule

@@ -1,0 +1,18 @@
+// Writes the kernels of one scheduled task and leaves the task in buffer form.
+#ifndef CAMEO_PASSES_SCHEDULE_EMISSION_CPU_EMITTASK_H
+#define CAMEO_PASSES_SCHEDULE_EMISSION_CPU_EMITTASK_H
+
+#include "dialects/Task/TaskDialect.h"
+#include "passes/Schedule/Emission/Cpu/EmitNest.h"
+#include "passes/Schedule/Rules/PackOperands.h"
+
+namespace cameo::schedule {
+
+/// Emits `program`, whose operands are packed, with one schedule per nest. `relayouts` are the new layouts of constant
+/// arguments by number. `machine` says which instructions there are.
+void emitTask(task::DefOp def, const TaskProgram &program, llvm::ArrayRef<NestSchedule> schedules,
+              const std::map<unsigned, Relayout> &relayouts, const Machine &machine);
+
+} // namespace cameo::schedule
+
+#endif

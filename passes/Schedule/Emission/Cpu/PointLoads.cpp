@@ -1,0 +1,168 @@
+// What single points read: elements, vectors, lanes under a mask, squares, shared groups and indirect accesses.
+#include "passes/Schedule/Emission/Cpu/PointEvaluator.h"
+
+#include "passes/Schedule/Emission/Cpu/TransposeLanes.h"
+#include "passes/Schedule/Nests/TransposedLoads.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+
+namespace cameo::schedule {
+
+Value PointEvaluator::laneOffsets(const Size &stride) {
+  auto type = VectorType::get(schedule.lanes, builder.getIndexType());
+  int64_t step = stride.isKnown() ? int64_t(stride) : 1;
+  auto numbers = llvm::map_to_vector(llvm::seq<int64_t>(0, schedule.lanes),
+                                     [&](int64_t lane) { return APInt(64, lane * step, /*isSigned=*/true); });
+  Value offsets = arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(type, numbers));
+  return stride.isKnown() ? offsets : arith::MulIOp::create(builder, loc, offsets, asVector(indexConstant(stride))).getResult();
+}
+
+/// Of the lanes of `mask`, each at its offset from `address`.
+Value PointEvaluator::loadMaskedLanes(const Node &node, Value address, Value offsets, Value mask) {
+  Value memory = buffers[node.buffer];
+  auto type = VectorType::get(schedule.lanes, cast<MemRefType>(memory.getType()).getElementType());
+  Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+  return fromStorage(vector::GatherOp::create(builder, loc, type, memory, address, offsets, mask, zero), node.type);
+}
+
+Value PointEvaluator::loadLanes(const Node &node, Value address, const Size &stride, const Point &point) {
+  if (positions[*schedule.vectorDim].length)
+    return loadMaskedLanes(node, address, laneOffsets(stride), maskAt(point));
+  SmallVector<Value> elements;
+  for (int64_t lane = 0; lane < lanesAt(point); ++lane) {
+    Value at = lane == 0 ? address
+                         : arith::AddIOp::create(builder, loc, address, indexConstant(lane * stride)).getResult();
+    elements.push_back(loadScalar(node, at));
+  }
+  elements.resize(schedule.lanes, elements.front());
+  return vector::FromElementsOp::create(builder, loc, VectorType::get(schedule.lanes, node.type), elements);
+}
+
+Value PointEvaluator::loadVector(const Node &node, Value address, Value mask) {
+  Value memory = buffers[node.buffer];
+  auto type = VectorType::get(schedule.lanes, cast<MemRefType>(memory.getType()).getElementType());
+  if (!mask)
+    return fromStorage(vector::LoadOp::create(builder, loc, type, memory, address), node.type);
+  Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+  return fromStorage(vector::MaskedLoadOp::create(builder, loc, type, memory, address, mask, zero), node.type);
+}
+
+Value PointEvaluator::load(const Node &node, const Point &point) {
+  if (node.packed) // padded to whole vectors
+    return loadVector(node, address(packedForm(node, point), point), /*mask=*/{});
+  if (node.shared)
+    return loadShared(node, point);
+  Value at = address(node.address, point);
+  if (!isVector(node))
+    return loadScalar(node, at);
+  const Size &stride = node.address.coefficients[*schedule.vectorDim];
+  if (stride == 1)
+    return loadVector(node, at, maskAt(point));
+  if (positions[*schedule.vectorDim].length)
+    return loadLanes(node, at, stride, point);
+  if (std::optional<unsigned> along = transposedDim(nest, node, *schedule.vectorDim, /*rowDims=*/0);
+      along && positions[*along].size > 1 && schedule.lanes <= maxTransposedLanes)
+    return loadTransposed(node, point, *along);
+  return loadLanes(node, at, stride, point);
+}
+
+/// From the square of the block that `point` is in.
+Value PointEvaluator::loadTransposed(const Node &node, const Point &point, unsigned along) {
+  Point first = point;
+  first[along] = llvm::alignDown(point[along], int64_t(schedule.lanes));
+  SmallVector<Value> &square = squares[{&node, first}];
+  if (square.empty()) {
+    int64_t width = std::min<int64_t>(schedule.lanes, positions[along].size - first[along]);
+    Point from = first;
+    for (; std::ssize(square) < lanesAt(point); ++from[*schedule.vectorDim])
+      square.push_back(loadVector(node, address(node.address, from), maskOf(width)));
+    square.resize(schedule.lanes, square.front());
+    square = transposeLanes(builder, loc, std::move(square));
+  }
+  return square[point[along] - first[along]];
+}
+
+/// One group, repeated in all lanes.
+Value PointEvaluator::loadSharedGroup(const Node &node, const Point &point) {
+  unsigned dim = *schedule.dotDim;
+  Value memory = buffers[node.buffer], at = address(node.address, point);
+  int64_t left = positions[dim].size - point[dim];
+  auto type = VectorType::get(dotGroup, node.type);
+  Value group;
+  if (left >= dotGroup) {
+    group = vector::LoadOp::create(builder, loc, type, memory, at);
+  } else {
+    Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(node.type));
+    SmallVector<Value> bytes(dotGroup, zero);
+    for (int64_t number = 0; number < left; ++number) {
+      Value from = number == 0 ? at : arith::AddIOp::create(builder, loc, at, indexConstant(number)).getResult();
+      bytes[number] = loadScalar(node, from);
+    }
+    group = vector::FromElementsOp::create(builder, loc, type, bytes);
+  }
+  Value word = vector::BitCastOp::create(builder, loc, VectorType::get(1, builder.getI32Type()), group);
+  Value repeated = vector::BroadcastOp::create(builder, loc, VectorType::get(schedule.lanes, builder.getI32Type()),
+                                               vector::ExtractOp::create(builder, loc, word, 0));
+  return vector::BitCastOp::create(builder, loc, VectorType::get(dotGroup * schedule.lanes, node.type), repeated);
+}
+
+Value PointEvaluator::loadGroup(NodeId id, const Point &point) {
+  const Node &node = nest.nodes[id];
+  LinearForm form = node.packed ? packedForm(node, point) : node.address;
+  // Windows overlap: a group that ends early for one point may be whole for another.
+  int64_t bytes = node.packed ? dotGroup : std::min(dotGroup, positions[*schedule.dotDim].size - point[*schedule.dotDim]);
+  Value &group = groups[{id, constantPart(form, point), bytes}];
+  if (!group && node.packed)
+    group = vector::LoadOp::create(builder, loc, VectorType::get(dotGroup * schedule.lanes, node.type), buffers[node.buffer],
+                                   address(form, point));
+  else if (!group)
+    group = loadSharedGroup(node, point);
+  return group;
+}
+
+Value PointEvaluator::gather(const Node &node, const Point &point, ArrayRef<Value> accumulators) {
+  SmallVector<Value> indices;
+  bool uniform = true;
+  for (NodeId operand : node.operands) {
+    indices.push_back(evaluate(operand, point, accumulators));
+    uniform &= !isa<VectorType>(indices.back().getType());
+  }
+  Size laneStride = schedule.vectorDim ? node.address.coefficients[*schedule.vectorDim] : Size(0);
+  auto addressOf = [&](int64_t lane) {
+    Value further;
+    for (auto [index, stride] : llvm::zip_equal(indices, node.strides)) {
+      Value scalar = index;
+      if (isa<VectorType>(index.getType()))
+        scalar = vector::ExtractOp::create(builder, loc, index, lane);
+      Value scaled = arith::MulIOp::create(builder, loc, scalar, indexConstant(stride));
+      further = further ? arith::AddIOp::create(builder, loc, further, scaled).getResult() : scaled;
+    }
+    Value at = address(node.address, point, further);
+    if (lane != 0 && laneStride != 0)
+      at = arith::AddIOp::create(builder, loc, at, indexConstant(lane * laneStride));
+    return at;
+  };
+  if (!isVector(node))
+    return loadScalar(node, addressOf(0));
+  if (uniform && laneStride == 1)
+    return loadVector(node, addressOf(0), maskAt(point));
+  if (positions[*schedule.vectorDim].length) {
+    Value offsets = laneOffsets(laneStride);
+    for (auto [index, stride] : llvm::zip_equal(indices, node.strides)) {
+      Value scaled = arith::MulIOp::create(builder, loc, asVector(index), asVector(indexConstant(stride)));
+      offsets = arith::AddIOp::create(builder, loc, offsets, scaled);
+    }
+    return loadMaskedLanes(node, address(node.address, point), offsets, maskAt(point));
+  }
+  SmallVector<Value> elements;
+  for (int64_t lane = 0; lane < lanesAt(point); ++lane)
+    elements.push_back(loadScalar(node, addressOf(lane)));
+  elements.resize(schedule.lanes, elements.front());
+  return vector::FromElementsOp::create(builder, loc, VectorType::get(schedule.lanes, node.type), elements);
+}
+
+} // namespace cameo::schedule

@@ -1,0 +1,157 @@
+#include "passes/Schedule/Emission/Cpu/SharedRange.h"
+
+#include "passes/Schedule/Nests/IndependentNests.h"
+#include "passes/Schedule/Nests/TensorSizes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <numeric>
+
+using namespace mlir;
+
+namespace cameo::schedule {
+
+Size rowsOf(ArrayRef<NestGroup> groups) {
+  Size rows = 0;
+  for (const NestGroup &group : groups)
+    rows += group.parallelRows();
+  return rows;
+}
+
+namespace {
+
+/// The pieces of a parallel range, `large` times `largeUnits` of work and behind them `small` times `smallUnits`.
+struct UnevenPieces {
+  int64_t large, largeUnits, small, smallUnits;
+
+  int64_t units() const { return large * largeUnits + small * smallUnits; }
+
+  /// Whether equal numbers of pieces are nearly as much work each: of the first pieces, those of the larger size, at most a sixty-fourth of all is more
+  /// than their share.
+  bool areNearlyEven() const {
+    double work = double(large * largeUnits) / double(units()), count = double(large) / double(large + small);
+    return work - count <= 1.0 / 64;
+  }
+};
+
+} // namespace
+
+/// The pieces of the parallel range of `nest` where its outermost loop is over blocks of vectors and the last one is smaller. Not of rows of two sizes: where a
+/// thread has whole ones, it finds what it wrote.
+static std::optional<UnevenPieces> unevenPieces(const LoopNest &nest, const NestSchedule &schedule) {
+  ArrayRef<Loop> loops = ArrayRef(schedule.loops).slice(schedule.repeatedLoops, schedule.parallelLoops);
+  if (!nest.hasKnownSizes() || loops.empty() || loops.front().dim != schedule.vectorDim)
+    return std::nullopt;
+  SmallVector<Segment, 2> blocks = segmentsOf(nest, schedule, loops.front(), nest.dims[loops.front().dim].extent);
+  if (blocks.size() == 1)
+    return std::nullopt;
+  int64_t inside = 1, large = llvm::divideCeil(blocks[0].size, schedule.lanes), small = llvm::divideCeil(blocks[1].size, schedule.lanes);
+  for (const Loop &loop : loops.drop_front())
+    inside *= countPieces(nest.dims[loop.dim].extent, loop.size);
+  int64_t unit = std::gcd(large, small);
+  UnevenPieces pieces{blocks[0].count * inside, large / unit, blocks[1].count * inside, small / unit};
+  return pieces.areNearlyEven() ? std::nullopt : std::optional(pieces);
+}
+
+/// Iterations that `nest` alone would have.
+static Size extentOf(const LoopNest &nest, const NestSchedule &schedule) {
+  if (std::optional<UnevenPieces> pieces = unevenPieces(nest, schedule))
+    return pieces->units();
+  return parallelExtent(nest, schedule);
+}
+
+Size extentOf(ArrayRef<NestGroup> groups, ArrayRef<NestSchedule> own) {
+  if (!isAlone(groups.front()))
+    return groups.size() == 1 ? parallelExtent(groups.front(), own) : rowsOf(groups);
+  Size most = 0;
+  for (auto [group, schedule] : llvm::zip_equal(groups, own))
+    most = std::max(most, extentOf(group.nests[0], schedule));
+  return most;
+}
+
+/// Whether `nest` begins to store at a place before that where `other` does.
+static bool liesBefore(const LoopNest &nest, const LoopNest &other) {
+  return !nest.outputs.empty() && !other.outputs.empty() && nest.outputs[0].buffer == other.outputs[0].buffer &&
+         nest.outputs[0].address.constant < other.outputs[0].address.constant;
+}
+
+SharedRange::SharedRange(OpBuilder &builder, Location loc, ArrayRef<NestGroup> groups, ArrayRef<NestSchedule> own, Part range)
+    : builder(builder), loc(loc), groups(groups), own(own), range(range), rows(groups.size(), range) {
+  if (groups.size() > 1 && !isAlone(groups.front()) && !groups.front().isLoop())
+    divideRows();
+}
+
+SharedRange::Part SharedRange::partOf(size_t number) {
+  const NestGroup &group = groups[number];
+  if (group.isLoop())
+    return loopOf(number);
+  if (!isAlone(group))
+    return rows[number];
+  return shareOf(group.nests[0], own[number]);
+}
+
+/// All rows of a loop belong to one iteration of the range, of which each loop has its own.
+SharedRange::Part SharedRange::loopOf(size_t number) {
+  auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(builder, loc, value); };
+  Value none = constant(0), rows = createSize(builder, loc, groups[number].orderedRows());
+  if (groups.size() == 1)
+    return {none, rows};
+  auto isLess = arith::CmpIPredicate::ult;
+  Value own = constant(static_cast<int64_t>(number)), hasBegun = arith::CmpIOp::create(builder, loc, isLess, own, range.second);
+  Value isBehind = arith::CmpIOp::create(builder, loc, isLess, own, range.first);
+  Value runs = arith::SelectOp::create(builder, loc, isBehind, none, rows);
+  return {none, arith::SelectOp::create(builder, loc, hasBegun, runs, none)};
+}
+
+/// The groups have rows of different kinds: every one is spread over the range, so that each thread has its share of the large and of the small rows, and
+/// every iteration is one row. A single first or last one stays first or last.
+void SharedRange::divideRows() {
+  auto constant = [&](int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); };
+  auto [begin, end] = range;
+  int64_t all = rowsOf(groups);
+  for (size_t number = groups.size() - 1; number > 0; --number) {
+    // Of the first rows of the kinds up to this one, so many are of those before it.
+    int64_t others = rowsOf(groups.take_front(number));
+    auto before = [&](Value rows) -> Value {
+      Value product = arith::MulIOp::create(builder, loc, rows, constant(others));
+      Value rounded = arith::AddIOp::create(builder, loc, product, constant(all - 1));
+      return arith::DivUIOp::create(builder, loc, rounded, constant(all));
+    };
+    Value first = before(begin), behind = before(end);
+    rows[number] = {arith::SubIOp::create(builder, loc, begin, first), arith::SubIOp::create(builder, loc, end, behind)};
+    begin = first;
+    end = behind;
+    all = others;
+  }
+  rows[0] = {begin, end};
+}
+
+/// The pieces of `nest` that begin in the range, in proportion; one that the range's begin or end divides belongs to where more of it is. A single one
+/// belongs to the first part of the range where it lies before what the first group computes, else to the last.
+SharedRange::Part SharedRange::shareOf(const LoopNest &nest, const NestSchedule &schedule) {
+  Size extent = extentOf(groups, own), count = extentOf(nest, schedule);
+  bool isAhead = liesBefore(nest, groups.front().nests[0]);
+  std::optional<UnevenPieces> uneven = unevenPieces(nest, schedule);
+  auto constant = [&](const Size &value) { return arith::ConstantIndexOp::create(builder, loc, value); };
+  auto divide = [&](Value value, int64_t size, int64_t rounding) -> Value {
+    if (rounding > 0)
+      value = arith::AddIOp::create(builder, loc, value, constant(rounding));
+    return arith::DivUIOp::create(builder, loc, value, constant(size));
+  };
+  auto scale = [&](Value value) -> Value {
+    if (count != extent)
+      value = divide(arith::MulIOp::create(builder, loc, value, constant(count)), extent, isAhead ? int64_t(extent) - 1 : 0);
+    if (!uneven)
+      return value;
+    auto [large, largeUnits, small, smallUnits] = *uneven;
+    Value boundary = constant(large * largeUnits);
+    Value behind = arith::SubIOp::create(builder, loc, arith::MaxUIOp::create(builder, loc, value, boundary), boundary);
+    Value before = arith::MinUIOp::create(builder, loc, value, boundary);
+    return arith::AddIOp::create(builder, loc, divide(before, largeUnits, largeUnits / 2), divide(behind, smallUnits, smallUnits / 2));
+  };
+  auto [begin, end] = range;
+  return {scale(begin), scale(end)};
+}
+
+} // namespace cameo::schedule

@@ -1,0 +1,50 @@
+// Writes the points of a nest that one thread computes.
+#ifndef CAMEO_PASSES_SCHEDULE_EMISSION_GPU_THREADNEST_H
+#define CAMEO_PASSES_SCHEDULE_EMISSION_GPU_THREADNEST_H
+
+#include "passes/Schedule/Emission/Shared/NodeEvaluator.h"
+
+namespace cameo::schedule {
+
+class ThreadNest {
+public:
+  /// `rows` are the indices of the first dimensions, which the nest's group has fixed. All of these outlive the object; the code goes to the builder's insertion
+  /// point.
+  ThreadNest(mlir::OpBuilder &builder, const LoopNest &nest, llvm::ArrayRef<mlir::Value> buffers, llvm::ArrayRef<mlir::Value> rows);
+
+  /// Points of the parallel dimensions behind the first `rowDims`.
+  static Size pointsOf(const LoopNest &nest, unsigned rowDims);
+
+  /// Point number `first` of the parallel dimensions that are left, if there is one, the last dimension varying fastest.
+  void emitPoint(mlir::Value first);
+  /// Every `step`-th of them from `first` on.
+  void emitPoints(mlir::Value first, mlir::Value step);
+
+protected:
+  using Values = llvm::SmallVector<mlir::Value>;
+  /// What a thread has of a reduction dimension: every `step`-th point from `begin` on.
+  struct Share {
+    unsigned dim;
+    mlir::Value begin;
+    int64_t step;
+  };
+
+  void locate(mlir::Value number);
+  Values emitReduction(unsigned dim, Values accumulators);
+  NodeEvaluator evaluator() { return NodeEvaluator(builder, nest.loc, nest, buffers, positions); }
+
+  mlir::OpBuilder &builder;
+  const LoopNest &nest;
+  llvm::ArrayRef<mlir::Value> buffers;
+  unsigned rowDims;
+  llvm::SmallVector<Position> positions;
+  const Point origin; ///< a thread has no block of points around it
+  std::optional<Share> share; ///< none: all of every dimension
+
+private:
+  void emitBody(mlir::Value number);
+};
+
+} // namespace cameo::schedule
+
+#endif

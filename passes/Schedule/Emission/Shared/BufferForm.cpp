@@ -1,0 +1,55 @@
+#include "passes/Schedule/Emission/Shared/BufferForm.h"
+
+#include "passes/Schedule/Nests/TensorSizes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+
+namespace cameo::schedule {
+
+MemRefType flatBufferType(const Size &elements, Type elementType) {
+  Type element = elementType.isInteger(1) ? IntegerType::get(elementType.getContext(), 8) : elementType;
+  return MemRefType::get({elements.isKnown() ? int64_t(elements) : ShapedType::kDynamic}, element);
+}
+
+/// The bytes of booleans, the elements of anything else, in one dimension.
+static DenseElementsAttr flatten(DenseElementsAttr values, MemRefType type) {
+  auto flat = RankedTensorType::get(type.getShape(), type.getElementType());
+  if (!values.getElementType().isInteger(1))
+    return values.reshape(flat);
+  SmallVector<int8_t> bytes;
+  for (bool value : values.getValues<bool>())
+    bytes.push_back(value);
+  return DenseElementsAttr::get(flat, ArrayRef<int8_t>(bytes));
+}
+
+memref::GlobalOp createTable(OpBuilder &builder, task::DefOp def, unsigned number, DenseElementsAttr values) {
+  constexpr int64_t alignment = 64;
+  MemRefType type = flatBufferType(values.getNumElements(), values.getElementType());
+  std::string name = (def.getSymName() + ".table" + llvm::Twine(number)).str();
+  return memref::GlobalOp::create(builder, def.getLoc(), name, builder.getStringAttr("private"), type, flatten(values, type),
+                                  /*constant=*/true, builder.getI64IntegerAttr(alignment));
+}
+
+Value rowOf(OpBuilder &builder, Location loc, Value rows, Value index, const Size &apart, const Size &elements) {
+  Value offset = arith::MulIOp::create(builder, loc, index, createSize(builder, loc, apart));
+  OpFoldResult length = elements.isKnown() ? OpFoldResult(builder.getIndexAttr(elements)) : createSize(builder, loc, elements);
+  return memref::SubViewOp::create(builder, loc, rows, ArrayRef<OpFoldResult>{offset}, ArrayRef<OpFoldResult>{length},
+                                   ArrayRef<OpFoldResult>{builder.getIndexAttr(1)});
+}
+
+Block &becomeBufferForm(task::DefOp def, ArrayRef<Type> types) {
+  def.setFunctionType(FunctionType::get(def.getContext(), types, {}));
+  def.removeArgAttrsAttr();
+  def.removeResAttrsAttr();
+  def->removeAttr("schedule");
+  Block &body = def.getBody().front();
+  body.clear();
+  body.eraseArguments(0, body.getNumArguments());
+  for (Type type : types)
+    body.addArgument(type, def.getLoc());
+  return body;
+}
+
+} // namespace cameo::schedule

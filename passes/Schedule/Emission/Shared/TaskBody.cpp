@@ -1,0 +1,73 @@
+#include "passes/Schedule/Emission/Shared/TaskBody.h"
+
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+
+namespace cameo::schedule {
+
+using Kind = Buffer::Kind;
+
+/// Returns the body, which is empty.
+static Block &setSignature(task::DefOp def, const TaskProgram &program, const TaskSignature &signature) {
+  SmallVector<Type> types;
+  SmallVector<DictionaryAttr> attributes;
+  for (Kind kind : {Kind::Argument, Kind::Result})
+    for (const Buffer &buffer : program.buffers) {
+      if (buffer.kind != kind)
+        continue;
+      TaskSignature::Argument form = kind == Kind::Argument ? signature.arguments[buffer.index] : TaskSignature::Argument();
+      Size elements = form.relayout ? Size(form.relayout.getElements()) : buffer.elements;
+      types.push_back(flatBufferType(elements, buffer.elementType));
+      NamedAttrList list;
+      if (StringAttr expression = elements.getExpression())
+        list.set(task::TaskDialect::getElementsName(), expression);
+      if (form.relayout)
+        list.set("task.relayout", form.relayout);
+      if (form.inplaceResult)
+        list.set("task.inplace", IntegerAttr::get(IntegerType::get(def.getContext(), 64), *form.inplaceResult));
+      attributes.push_back(list.getDictionary(def.getContext()));
+    }
+  Block &body = becomeBufferForm(def, types);
+  def.setAllArgAttrs(attributes);
+  return body;
+}
+
+void writeBody(task::DefOp def, const TaskProgram &program, const TaskSignature &signature, ArrayRef<Launch> launches,
+               const std::map<unsigned, Size> &scratch) {
+  Block &body = setSignature(def, program, signature);
+  OpBuilder builder = OpBuilder::atBlockBegin(&body);
+  auto addScratch = [&](const Size &elements, Type elementType) -> Value {
+    return task::ScratchOp::create(builder, def.getLoc(), flatBufferType(elements, elementType), elements.getExpression());
+  };
+  SmallVector<Value> values(program.buffers.size());
+  unsigned arguments = llvm::count_if(program.buffers, [](const Buffer &b) { return b.kind == Kind::Argument; });
+  for (auto [number, buffer] : llvm::enumerate(program.buffers)) {
+    if (buffer.kind == Kind::Argument)
+      values[number] = body.getArgument(buffer.index);
+    if (buffer.kind == Kind::Result)
+      values[number] = body.getArgument(arguments + buffer.index);
+    bool isUsed = llvm::any_of(launches, [&](const Launch &launch) { return llvm::is_contained(launch.buffers, number); });
+    if (buffer.kind == Kind::Scratch && isUsed)
+      values[number] = addScratch(buffer.elements, buffer.elementType);
+    if (auto memory = scratch.find(number); memory != scratch.end())
+      values[number] = addScratch(memory->second, buffer.elementType);
+  }
+  for (const Launch &launch : launches) {
+    auto operands = llvm::map_to_vector(launch.buffers, [&](unsigned buffer) { return values[buffer]; });
+    StringAttr expression = launch.extent.getExpression();
+    Attribute extent = expression ? Attribute(expression) : builder.getI64IntegerAttr(launch.extent);
+    task::DispatchOp::create(builder, def.getLoc(), launch.kernel, operands, extent, /*task_index=*/IntegerAttr());
+  }
+  task::ReturnOp::create(builder, def.getLoc(), ValueRange());
+}
+
+SmallVector<unsigned> buffersOf(ArrayRef<NestGroup> groups) {
+  llvm::SetVector<unsigned> buffers;
+  for (const NestGroup &group : groups)
+    for (const LoopNest &nest : group.nests)
+      forEachAccess(nest, [&](unsigned buffer, const LinearForm &, bool) { buffers.insert(buffer); });
+  return buffers.takeVector();
+}
+
+} // namespace cameo::schedule

@@ -1,0 +1,33 @@
+// --emit-gpu-kernels: the nests of each task as kernels for a GPU.
+#include "passes/Schedule/Emission/Gpu/EmitBlocks.h"
+#include "passes/Schedule/Loops/ReadLoops.h"
+#include "passes/Schedule/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace cameo {
+#define GEN_PASS_DEF_EMITGPUKERNELSPASS
+#include "passes/Schedule/Passes.h.inc"
+namespace {
+
+struct EmitGpuKernels : impl::EmitGpuKernelsPassBase<EmitGpuKernels> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    for (auto def : llvm::make_early_inc_range(getOperation().getOps<task::DefOp>())) {
+      if (!schedule::programOf(def))
+        continue;
+      def->setAttr("description", mlir::StringAttr::get(&getContext(), "a point per thread"));
+      schedule::emitBlocks(def, schedule::readNests(def));
+    }
+  }
+};
+
+} // namespace
+} // namespace cameo

@@ -1,0 +1,104 @@
+/* Models that were compiled for NVIDIA GPUs (cameo compile --gpu): what their objects hold, and how a program runs them. The driver, libcuda.so.1, is opened when the
+ * first model is loaded; nothing here needs it, or NVIDIA's headers, to build or link.
+ *
+ * A program loads a model once per device, which uploads its code and weights, and makes a session for each of its callers, which has the memory of one run. All
+ * functions but cameo_gpu_error may be called from any thread; a session is for one call at a time. */
+#ifndef CAMEO_GPU_H
+#define CAMEO_GPU_H
+
+#include "abi.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- what an object holds ------------------------------------------------------------------------------------------ */
+
+/* Raised with every change of a type of this part. */
+#define CAMEO_GPU_ABI_VERSION 1
+
+typedef enum cameo_gpu_base {
+  CAMEO_GPU_INPUT = 0,     /* of the caller; the index is its number */
+  CAMEO_GPU_OUTPUT = 1,
+  CAMEO_GPU_WORKSPACE = 2, /* of the session */
+  CAMEO_GPU_WEIGHTS = 3
+} cameo_gpu_base;
+
+/* An address on the device: `offset` bytes behind a base. */
+typedef struct cameo_gpu_buffer {
+  uint32_t base; /* cameo_gpu_base */
+  uint32_t index;
+  uint64_t offset;
+} cameo_gpu_buffer;
+
+typedef enum cameo_gpu_step_kind {
+  CAMEO_GPU_LAUNCH = 0, /* `count` blocks of a kernel on its buffers */
+  CAMEO_GPU_COPY = 1    /* `count` bytes from the first buffer to the second */
+} cameo_gpu_step_kind;
+
+typedef struct cameo_gpu_step {
+  uint32_t kind;         /* cameo_gpu_step_kind */
+  uint32_t kernel;       /* of a launch: its number */
+  uint32_t first_buffer; /* in the model's list */
+  uint32_t buffer_count;
+  uint64_t count;
+} cameo_gpu_step;
+
+typedef struct cameo_gpu_kernel {
+  const char *name;     /* a function of the code; takes one pointer per buffer */
+  uint32_t threads;     /* of a block */
+  uint32_t reserved;    /* 0 */
+} cameo_gpu_kernel;
+
+/* Objects export one as PREFIX_gpu. All pointers live as long as the program. */
+typedef struct cameo_gpu_model {
+  uint32_t abi_version;  /* CAMEO_GPU_ABI_VERSION */
+  uint32_t struct_bytes; /* sizeof(cameo_gpu_model) of the compiler */
+  const cameo_model_description *description; /* its `run` refuses: this is no code for the processor */
+  const char *architecture; /* "sm_90a" */
+  const void *binary;    /* code of the architecture; null where there was no assembler: then the driver compiles the text */
+  const char *ptx;       /* PTX, which ends at its zero byte; null where there is none */
+  const cameo_gpu_kernel *kernels;
+  const cameo_gpu_step *steps; /* of a run, in order */
+  const cameo_gpu_buffer *buffers;
+  const void *weights;   /* on the host; null where they are external, or there are none */
+  uint64_t weights_bytes;
+  uint64_t workspace_bytes;
+  uint32_t kernel_count;
+  uint32_t step_count;
+} cameo_gpu_model;
+
+/* ---- running one --------------------------------------------------------------------------------------------------- */
+
+typedef struct cameo_gpu cameo_gpu;
+typedef struct cameo_gpu_session cameo_gpu_session;
+
+/* What the last function of this header that failed on this thread has to say, with the driver's own words (static storage of the thread). Empty before. */
+const char *cameo_gpu_error(void);
+
+/* Loads `model` onto device number `device`, in that device's primary context, which is shared with other libraries of the program. `external_weights` is null, or for a
+ * model of --weights the base that cameo_weights_map found. CAMEO_NO_GPU: no driver, no such device, or one that cannot run the code. CAMEO_OUT_OF_MEMORY: of the host or of
+ * the device. CAMEO_GPU_FAILED: the driver reported another error. `*gpu` is null on failure. */
+cameo_status cameo_gpu_load(const cameo_gpu_model *model, int32_t device, const void *external_weights, cameo_gpu **gpu);
+
+/* Null is ignored. No session of it may be left. */
+void cameo_gpu_unload(cameo_gpu *gpu);
+
+/* The workspace of one caller on the device, and a stream of its own. */
+cameo_status cameo_gpu_session_create(cameo_gpu *gpu, cameo_gpu_session **session);
+
+/* Waits for what is enqueued. Null is ignored. */
+void cameo_gpu_session_destroy(cameo_gpu_session *session);
+
+/* Puts one run into `stream`, a CUstream or cudaStream_t of the device (null: the default stream), and returns. `inputs` and `outputs` are addresses on the device, one for each tensor
+ * of the description, in its order, at multiples of 16 bytes. Allocates nothing and waits for nothing, so that the stream may be one that is captured into a graph. Runs of one session must
+ * follow each other, as those in one stream do. */
+cameo_status cameo_gpu_enqueue(cameo_gpu_session *session, const void *const *inputs, void *const *outputs, void *stream);
+
+/* Runs once with tensors in the memory of the host: copies, a run in the session's stream, copies, and waits. The first call allocates the tensors on the device. */
+cameo_status cameo_gpu_run(cameo_gpu_session *session, const void *const *inputs, void *const *outputs);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

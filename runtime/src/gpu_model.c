@@ -1,0 +1,128 @@
+/* A model on a device: its code and weights. */
+#include "gpu_driver.h"
+
+#include <stdlib.h>
+
+enum { CAPABILITY_MAJOR = 75, CAPABILITY_MINOR = 76, JIT_ERROR_LOG = 5, JIT_ERROR_LOG_BYTES = 6 };
+
+/* The code of the architecture where the device takes it, or else what the driver makes of the text. */
+static cameo_status load_module(cameo_gpu *gpu) {
+  const gpu_driver *driver = gpu->driver;
+  const cameo_gpu_model *model = gpu->model;
+  cuda_result result = 0;
+  char log[512] = "";
+  if (model->binary) {
+    result = driver->cuModuleLoadDataEx(&gpu->module, model->binary, 0, NULL, NULL);
+    if (result == 0 || result == CUDA_OUT_OF_MEMORY)
+      return result == 0 ? CAMEO_OK : cameo_gpu_fail_driver(driver, "loading the model's code", result);
+  }
+  if (model->ptx) {
+    int options[] = {JIT_ERROR_LOG, JIT_ERROR_LOG_BYTES};
+    void *values[] = {log, (void *)(uintptr_t)(sizeof log - 1)};
+    result = driver->cuModuleLoadDataEx(&gpu->module, model->ptx, 2, options, values);
+    if (result == 0)
+      return CAMEO_OK;
+  }
+  char name[128] = "";
+  int major = 0, minor = 0;
+  driver->cuDeviceGetName(name, sizeof name, gpu->device);
+  driver->cuDeviceGetAttribute(&major, CAPABILITY_MAJOR, gpu->device);
+  driver->cuDeviceGetAttribute(&minor, CAPABILITY_MINOR, gpu->device);
+  const char *text = NULL;
+  if (driver->cuGetErrorString(result, &text) != 0 || !text)
+    text = "unknown error";
+  return cameo_gpu_fail(result == CUDA_OUT_OF_MEMORY ? CAMEO_OUT_OF_MEMORY : CAMEO_NO_GPU,
+                        "the model is compiled for %s, and device %d (%s, compute capability %d.%d) does not take its code: error %d: %s %s", model->architecture,
+                        gpu->device, name, major, minor, result, text, log);
+}
+
+static cameo_status find_functions(cameo_gpu *gpu) {
+  const cameo_gpu_model *model = gpu->model;
+  gpu->functions = calloc(model->kernel_count ? model->kernel_count : 1, sizeof *gpu->functions);
+  if (!gpu->functions)
+    return cameo_gpu_fail(CAMEO_OUT_OF_MEMORY, "out of memory");
+  for (uint32_t i = 0; i < model->kernel_count; ++i) {
+    cuda_result result = gpu->driver->cuModuleGetFunction(&gpu->functions[i], gpu->module, model->kernels[i].name);
+    if (result != 0)
+      return cameo_gpu_fail_driver(gpu->driver, model->kernels[i].name, result);
+  }
+  return CAMEO_OK;
+}
+
+static cameo_status upload_weights(cameo_gpu *gpu, const void *weights) {
+  uint64_t bytes = gpu->model->weights_bytes;
+  if (bytes == 0)
+    return CAMEO_OK;
+  if (!weights)
+    return cameo_gpu_fail(CAMEO_WEIGHTS_MISMATCH, "the weights of the model are in a file of their own");
+  cuda_result result = gpu->driver->cuMemAlloc_v2(&gpu->weights, bytes);
+  if (result == 0)
+    result = gpu->driver->cuMemcpyHtoD_v2(gpu->weights, weights, bytes);
+  /* Such a copy may return before the last part is on the device, and streams of sessions do not wait for it. */
+  if (result == 0)
+    result = gpu->driver->cuStreamSynchronize(NULL);
+  return result == 0 ? CAMEO_OK : cameo_gpu_fail_driver(gpu->driver, "uploading the weights", result);
+}
+
+cameo_status cameo_gpu_load(const cameo_gpu_model *model, int32_t device, const void *external_weights, cameo_gpu **gpu) {
+  if (!gpu)
+    return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "expected a place for the loaded model");
+  *gpu = NULL;
+  if (!model)
+    return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "expected a model");
+  if (model->abi_version != CAMEO_GPU_ABI_VERSION || model->struct_bytes != sizeof *model)
+    return cameo_gpu_fail(CAMEO_ABI_MISMATCH, "the model and the runtime are of different versions");
+  const gpu_driver *driver = cameo_gpu_driver();
+  if (!driver)
+    return CAMEO_NO_GPU;
+  cameo_gpu *made = calloc(1, sizeof *made);
+  if (!made)
+    return cameo_gpu_fail(CAMEO_OUT_OF_MEMORY, "out of memory");
+  made->driver = driver;
+  made->model = model;
+  cuda_result result = driver->cuDeviceGet(&made->device, device);
+  if (result != 0) {
+    free(made);
+    return cameo_gpu_fail_driver(driver, "finding the device", result);
+  }
+  result = driver->cuDevicePrimaryCtxRetain(&made->context, made->device);
+  if (result != 0) {
+    free(made);
+    return cameo_gpu_fail_driver(driver, "starting the device", result);
+  }
+  cameo_status status = CAMEO_OK;
+  result = driver->cuCtxPushCurrent_v2(made->context);
+  if (result != 0) {
+    status = cameo_gpu_fail_driver(driver, "entering the device's context", result);
+  } else {
+    status = load_module(made);
+    if (status == CAMEO_OK)
+      status = find_functions(made);
+    if (status == CAMEO_OK)
+      status = upload_weights(made, model->description->external_weights_hash ? external_weights : model->weights);
+    void *popped;
+    driver->cuCtxPopCurrent_v2(&popped);
+  }
+  if (status != CAMEO_OK) {
+    cameo_gpu_unload(made);
+    return status;
+  }
+  *gpu = made;
+  return CAMEO_OK;
+}
+
+void cameo_gpu_unload(cameo_gpu *gpu) {
+  if (!gpu)
+    return;
+  if (gpu->driver->cuCtxPushCurrent_v2(gpu->context) == 0) {
+    if (gpu->weights)
+      gpu->driver->cuMemFree_v2(gpu->weights);
+    if (gpu->module)
+      gpu->driver->cuModuleUnload(gpu->module);
+    void *popped;
+    gpu->driver->cuCtxPopCurrent_v2(&popped);
+  }
+  gpu->driver->cuDevicePrimaryCtxRelease_v2(gpu->device);
+  free(gpu->functions);
+  free(gpu);
+}

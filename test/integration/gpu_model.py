@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+"""One network of the zoo for a GPU, run by the emulator with threads in both orders, and compared with the naive path. Where NVIDIA's assembler is
+installed, it takes the kernels, too.
+
+usage: gpu_model.py CAMEO EMULATOR MODEL.onnx WORK_FOLDER
+
+Exits 0 when all agree, 1 when not.
+"""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+RUN_OPTIONS = json.loads((pathlib.Path(__file__).parents[2] / "utils/zoo/run_options.json").read_text())
+SIZES = {"gpt2_decode": ["--dim=past_length=5"]}
+ARCHITECTURE = "sm_80"
+
+
+def call(*command, **environment):
+    print("$ " + " ".join([f"{name}={value}" for name, value in environment.items()] + [str(part) for part in command]), flush=True)
+    result = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env={**os.environ, **environment})
+    print(result.stdout)
+    return result.returncode
+
+
+def main():
+    cameo, emulator, model, work = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3]), pathlib.Path(sys.argv[4])
+    work.mkdir(parents=True, exist_ok=True)
+    sizes = SIZES.get(model.stem, [])
+    library = work / f"{model.stem}-gpu.so"
+    if call(cameo, "compile", model, f"--gpu={ARCHITECTURE}", "--gpu-code=host", "--emit=lib", "-o", library, *sizes):
+        return 1
+    options = RUN_OPTIONS.get(model.stem, {})
+    bound = ["--rtol", options["rtol"]] if "rtol" in options else []
+    failed = 0
+    for order in ("forward", "backward"):
+        failed |= call(cameo, "verify", model, "--library", library, *sizes, *bound, CAMEO_CUDA_DRIVER=emulator, CAMEO_EMULATOR_ORDER=order)
+    library.unlink()
+    if shutil.which("ptxas") or os.path.exists("/usr/local/cuda/bin/ptxas"):
+        failed |= call(cameo, "compile", model, f"--gpu={ARCHITECTURE}", "--gpu-code=binary", "-o", "/dev/null", *sizes)
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())

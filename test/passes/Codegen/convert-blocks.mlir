@@ -1,0 +1,31 @@
+// RUN: cameo-opt %s --convert-blocks | FileCheck %s
+// RUN: cameo-opt %s --convert-blocks=for-host | FileCheck %s --check-prefix=HOST
+
+// CHECK-LABEL: llvm.func @rows(
+//  CHECK-SAME:   %[[X:.*]]: !llvm.ptr, %[[Y:.*]]: !llvm.ptr)
+//  CHECK-SAME:   nvvm.kernel
+//  CHECK-SAME:   nvvm.maxntid = array<i32: 64, 1, 1>
+//   CHECK-DAG:   nvvm.read.ptx.sreg.ctaid.x : i32
+//   CHECK-DAG:   nvvm.read.ptx.sreg.tid.x : i32
+//       CHECK:   nvvm.barrier0
+
+// A thread that has waited reads its number anew; the driver's list of arguments is the only one.
+//      HOST: llvm.mlir.global external @cameo_emulated_thread(0 : i32)
+//      HOST: llvm.func @rows(%[[ARGUMENTS:.*]]: !llvm.ptr)
+//      HOST:   llvm.call @rows.body
+// HOST-LABEL: llvm.func internal @rows.body(
+//      HOST:   %[[AT:.*]] = llvm.mlir.addressof @cameo_emulated_block
+//      HOST:   llvm.load volatile %[[AT]] : !llvm.ptr -> i32
+//      HOST:   %[[WAIT:.*]] = llvm.load volatile %{{.*}} : !llvm.ptr -> !llvm.ptr
+//      HOST:   llvm.call %[[WAIT]]() : !llvm.ptr, () -> ()
+// HOST-NOT:    nvvm
+func.func private @rows(%x: memref<64xf32>, %y: memref<64xf32>, %block: index) attributes {task.block = #task.block<threads = 64>} {
+  %thread = gpu.thread_id x
+  %i = arith.addi %block, %thread : index
+  %v = memref.load %x[%i] : memref<64xf32>
+  memref.store %v, %y[%i] : memref<64xf32>
+  gpu.barrier
+  %w = memref.load %y[%thread] : memref<64xf32>
+  memref.store %w, %x[%i] : memref<64xf32>
+  return
+}

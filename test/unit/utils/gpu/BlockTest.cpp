@@ -1,0 +1,147 @@
+// Kernels with planted faults, written as the compiler writes them for the emulator: it shows each fault, and nothing in the kernels without one.
+#include "utils/gpu/emulator/Block.h"
+#include "utils/gpu/emulator/Memory.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <numeric>
+#include <vector>
+
+using namespace emulator;
+
+namespace {
+
+volatile int32_t thread, block;
+void (*barrier)();
+const ImageVariables variables{&thread, &block, &barrier};
+constexpr int32_t threads = 64;
+
+/// Runs one block on two buffers.
+bool run(Kernel kernel, float *first, float *second, bool isBackward, int32_t number = 0) {
+  void *arguments[] = {&first, &second};
+  return runBlock(variables, kernel, arguments, number, threads, isBackward);
+}
+
+float *buffer(void **arguments, int index) { return *static_cast<float **>(arguments[index]); }
+
+/// What `kernel` makes of 1, 2, 3, ... in either order.
+std::vector<float> resultOf(Kernel kernel, bool isBackward) {
+  std::vector<float> in(threads), out(threads, NAN);
+  std::iota(in.begin(), in.end(), 1.0f);
+  EXPECT_TRUE(run(kernel, in.data(), out.data(), isBackward));
+  return out;
+}
+
+bool dependsOnOrder(Kernel kernel) { return resultOf(kernel, false) != resultOf(kernel, true); }
+
+// ---- kernels ----
+
+/// Every thread reads what its neighbour has doubled.
+template <bool hasBarrier> void readNeighbour(void **arguments) {
+  float *in = buffer(arguments, 0), *out = buffer(arguments, 1);
+  int32_t own = thread;
+  in[own] *= 2;
+  if (hasBarrier)
+    barrier();
+  out[own] = in[(own + 1) % threads];
+}
+
+/// A sum by halves: partial sums of a step are read in the next one.
+template <bool hasBarrier> void sumByHalves(void **arguments) {
+  float *in = buffer(arguments, 0), *out = buffer(arguments, 1);
+  int32_t own = thread;
+  for (int32_t half = threads / 2; half > 0; half /= 2) {
+    if (own < half)
+      in[own] += in[own + half];
+    if (hasBarrier)
+      barrier();
+  }
+  if (!hasBarrier)
+    barrier();
+  out[own] = in[0];
+}
+
+/// The first threads leave before the others wait.
+void leaveEarly(void **) {
+  if (thread >= 8)
+    barrier();
+}
+
+/// Each row is written before what the one before it left was read.
+template <bool hasBarrier> void passRows(void **arguments) {
+  float *row = buffer(arguments, 0), *out = buffer(arguments, 1);
+  int32_t own = thread;
+  out[own] = 0;
+  for (int step = 0; step < 3; ++step) {
+    float left = row[(own + threads - 1) % threads];
+    if (hasBarrier)
+      barrier();
+    row[own] = left + 1;
+    barrier();
+    out[own] += row[own];
+  }
+}
+
+void readBlock(void **arguments) { buffer(arguments, 1)[thread] = static_cast<float>(block); }
+
+/// Thread numbers are read again behind a barrier.
+void readThreadAgain(void **arguments) {
+  int32_t before = thread;
+  barrier();
+  buffer(arguments, 1)[before] = static_cast<float>(thread);
+}
+
+} // namespace
+
+TEST(EmulatedBlock, ThreadsMeetAtBarriers) {
+  std::vector<float> out = resultOf(readNeighbour<true>, false);
+  EXPECT_EQ(out[0], 4);
+  EXPECT_EQ(out[threads - 1], 2);
+  EXPECT_FALSE(dependsOnOrder(readNeighbour<true>));
+}
+
+TEST(EmulatedBlock, MissingBarrierShowsInTheOrder) {
+  EXPECT_TRUE(dependsOnOrder(readNeighbour<false>));
+  EXPECT_TRUE(dependsOnOrder(sumByHalves<false>));
+  EXPECT_TRUE(dependsOnOrder(passRows<false>));
+}
+
+TEST(EmulatedBlock, BarriersInLoops) {
+  EXPECT_EQ(resultOf(sumByHalves<true>, false), std::vector<float>(threads, threads * (threads + 1) / 2));
+  EXPECT_FALSE(dependsOnOrder(sumByHalves<true>));
+  EXPECT_FALSE(dependsOnOrder(passRows<true>));
+}
+
+TEST(EmulatedBlock, BarrierThatSomeThreadsMissIsAnError) {
+  EXPECT_FALSE(run(leaveEarly, nullptr, nullptr, false));
+  EXPECT_FALSE(run(leaveEarly, nullptr, nullptr, true));
+  // And the next block is as ever.
+  EXPECT_FALSE(dependsOnOrder(readNeighbour<true>));
+}
+
+TEST(EmulatedBlock, KnowsItsNumberAndItsThreads) {
+  std::vector<float> out(threads);
+  EXPECT_TRUE(run(readBlock, nullptr, out.data(), false, 7));
+  EXPECT_EQ(out, std::vector<float>(threads, 7));
+  std::vector<float> numbers(threads);
+  std::iota(numbers.begin(), numbers.end(), 0.0f);
+  EXPECT_TRUE(run(readThreadAgain, nullptr, out.data(), true));
+  EXPECT_EQ(out, numbers);
+}
+
+TEST(EmulatedMemory, HoldsNanAtFirst) {
+  auto *memory = static_cast<float *>(allocate(400));
+  EXPECT_TRUE(std::isnan(memory[0]) && std::isnan(memory[99]));
+  EXPECT_TRUE(release(memory));
+  EXPECT_FALSE(release(memory));
+}
+
+TEST(EmulatedMemory, EndsAtAPageThatNobodyMayTouch) {
+  auto *memory = static_cast<volatile char *>(allocate(256));
+  EXPECT_DEATH(memory[256] = 1, "");
+  EXPECT_TRUE(isInside(const_cast<char *>(memory), 256));
+  EXPECT_FALSE(isInside(const_cast<char *>(memory) + 1, 256));
+  EXPECT_TRUE(release(const_cast<char *>(memory)));
+}

@@ -1,0 +1,55 @@
+#include "utils/Driver/CheckGpu.h"
+
+#include "dialects/Task/TaskDialect.h"
+#include "dialects/Task/TaskExternOps.h"
+#include "dialects/Task/TaskTextOps.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+
+namespace cameo {
+namespace {
+
+/// Whether a GPU has an instruction for `op`, or the compiler knows a polynomial.
+bool hasForm(Operation *op) {
+  return !op->getResult(0).getType().isF64() ||
+         isa<math::AbsFOp, math::CeilOp, math::CopySignOp, math::FloorOp, math::FmaOp, math::IsFiniteOp, math::IsInfOp, math::IsNaNOp, math::RoundEvenOp, math::RoundOp,
+             math::SqrtOp, math::TruncOp>(op);
+}
+
+/// What of `op` there is no form for; empty where there is one.
+std::string whatLacks(Operation *op) {
+  if (isa<task::LoopOp>(op))
+    return "loops whose end data decides";
+  if (isa<task::PrefixOp>(op))
+    return "sizes that data decides";
+  if (isa<task::ExternOp>(op))
+    return "functions of the program";
+  if (isa<task::TextOp, task::TextAreaOp, task::InvokeOp, task::TextsOp>(op))
+    return "texts";
+  if (isa<math::MathDialect>(op->getDialect()) && !hasForm(op))
+    return op->getName().stripDialect().str() + " of float64";
+  return "";
+}
+
+} // namespace
+
+void checkOnGpu(ModuleOp module, const GpuMachine &gpu) {
+  auto refuse = [&](Location loc, const llvm::Twine &what) { emitError(loc) << "not supported on GPUs (" << gpu.name << ") yet: " << what; };
+  for (auto function : module.getOps<func::FuncOp>())
+    if (function.getSymName() == "main")
+      for (Type type : function.getArgumentTypes())
+        if (auto tensor = dyn_cast<RankedTensorType>(type); tensor && !tensor.hasStaticShape()) {
+          refuse(function.getLoc(), "sizes that the run chooses: give them with --dim");
+          break;
+        }
+  module.walk([&](Operation *op) {
+    if (std::string what = op->getNumResults() > 0 ? whatLacks(op) : ""; !what.empty())
+      refuse(op->getLoc(), what);
+  });
+}
+
+} // namespace cameo

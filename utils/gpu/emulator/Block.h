@@ -1,0 +1,24 @@
+// Runs the threads of a block one by one, each on a stack of its own, so that they can wait for each other.
+#ifndef CAMEO_UTILS_GPU_EMULATOR_BLOCK_H
+#define CAMEO_UTILS_GPU_EMULATOR_BLOCK_H
+
+#include <cstdint>
+
+namespace emulator {
+
+/// The variables of an image that stand for what a thread knows: see passes/Codegen/Gpu/DeviceCode.h.
+struct ImageVariables {
+  volatile int32_t *thread = nullptr, *block = nullptr;
+  void (**barrier)() = nullptr;
+};
+
+/// A kernel of an image: takes the addresses of its arguments.
+using Kernel = void (*)(void **arguments);
+
+/// Runs block number `block` of `threads` threads. `isBackward`: the last thread first, after every barrier. False where some threads wait at a barrier that others
+/// never come to.
+bool runBlock(const ImageVariables &variables, Kernel kernel, void **arguments, int32_t block, int32_t threads, bool isBackward);
+
+} // namespace emulator
+
+#endif

@@ -1,0 +1,221 @@
+// The functions of libcuda.so.1 that the runtime calls, on the host: device memory is memory of the host, streams do everything at once, and a launch runs its blocks one
+// after the other.
+#include "Image.h"
+#include "Memory.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+
+using namespace emulator;
+
+namespace {
+
+/// As the driver numbers them.
+enum Result {
+  success = 0,
+  invalidValue = 1,
+  outOfMemory = 2,
+  noDevice = 101,
+  invalidImage = 200,
+  invalidContext = 201,
+  notFound = 500,
+  illegalAddress = 700,
+  launchFailed = 719
+};
+
+/// What it says to a program that asks: one device, as new as the emulator's kernels need none.
+enum Attribute { capabilityMajor = 75, capabilityMinor = 76 };
+
+constexpr unsigned mostThreads = 1024;
+char oneContext, oneStream;
+thread_local int depth = 0; ///< contexts that this thread is in
+std::mutex mutex;           ///< fibers and memory are of one launch at a time
+
+struct Module {
+  std::unique_ptr<Image> image;
+};
+struct Function {
+  const Image *image;
+  Kernel kernel;
+  std::string name;
+};
+
+bool isBackward() {
+  const char *order = getenv("CAMEO_EMULATOR_ORDER");
+  return order && strcmp(order, "backward") == 0;
+}
+
+int say(int result, const std::string &what) {
+  fprintf(stderr, "emulator: %s\n", what.c_str());
+  return result;
+}
+
+int copy(void *to, const void *from, size_t bytes, const void *onDevice) {
+  std::lock_guard lock(mutex);
+  if (depth == 0)
+    return invalidContext;
+  if (!isInside(onDevice, bytes))
+    return say(illegalAddress, "a copy leaves the memory of the device");
+  memmove(to, from, bytes);
+  return success;
+}
+
+void *pointer(uint64_t address) { return reinterpret_cast<void *>(address); }
+
+} // namespace
+
+extern "C" {
+
+int cuInit(unsigned) { return success; }
+
+int cuDeviceGet(int *device, int ordinal) {
+  *device = ordinal;
+  return ordinal == 0 ? success : noDevice;
+}
+
+int cuDeviceGetName(char *name, int bytes, int) {
+  snprintf(name, static_cast<size_t>(bytes), "emulator");
+  return success;
+}
+
+int cuDeviceGetAttribute(int *value, int attribute, int) {
+  *value = attribute == capabilityMajor ? 9 : 0;
+  return success;
+}
+
+int cuDevicePrimaryCtxRetain(void **context, int) {
+  *context = &oneContext;
+  return success;
+}
+
+int cuDevicePrimaryCtxRelease_v2(int) { return success; }
+
+int cuCtxPushCurrent_v2(void *context) {
+  if (context != &oneContext)
+    return invalidContext;
+  ++depth;
+  return success;
+}
+
+int cuCtxPopCurrent_v2(void **context) {
+  if (depth == 0)
+    return invalidContext;
+  --depth;
+  *context = &oneContext;
+  return success;
+}
+
+int cuModuleLoadDataEx(void **module, const void *bytes, unsigned, int *, void **) {
+  if (depth == 0)
+    return invalidContext;
+  std::string reason;
+  std::unique_ptr<Image> image = Image::open(bytes, reason);
+  if (!image)
+    return say(invalidImage, reason);
+  *module = new Module{std::move(image)};
+  return success;
+}
+
+int cuModuleUnload(void *module) {
+  delete static_cast<Module *>(module);
+  return success;
+}
+
+// A function lives as long as the program: there are few.
+int cuModuleGetFunction(void **function, void *module, const char *name) {
+  const Image *image = static_cast<Module *>(module)->image.get();
+  Kernel kernel = image->find(name);
+  if (!kernel)
+    return notFound;
+  *function = new Function{image, kernel, name};
+  return success;
+}
+
+int cuMemAlloc_v2(uint64_t *address, size_t bytes) {
+  std::lock_guard lock(mutex);
+  if (depth == 0)
+    return invalidContext;
+  if (bytes == 0)
+    return invalidValue;
+  void *memory = allocate(bytes);
+  *address = reinterpret_cast<uint64_t>(memory);
+  return memory ? success : outOfMemory;
+}
+
+int cuMemFree_v2(uint64_t address) {
+  std::lock_guard lock(mutex);
+  return release(pointer(address)) ? success : say(invalidValue, "what is freed was not allocated");
+}
+
+int cuMemcpyHtoD_v2(uint64_t to, const void *from, size_t bytes) { return copy(pointer(to), from, bytes, pointer(to)); }
+int cuMemcpyHtoDAsync_v2(uint64_t to, const void *from, size_t bytes, void *) { return copy(pointer(to), from, bytes, pointer(to)); }
+int cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t bytes, void *) { return copy(to, pointer(from), bytes, pointer(from)); }
+int cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from, size_t bytes, void *) {
+  std::unique_lock lock(mutex);
+  bool isRead = isInside(pointer(from), bytes);
+  lock.unlock();
+  return isRead ? copy(pointer(to), pointer(from), bytes, pointer(to)) : say(illegalAddress, "a copy leaves the memory of the device");
+}
+
+int cuStreamCreate(void **stream, unsigned) {
+  *stream = &oneStream;
+  return depth == 0 ? invalidContext : success;
+}
+
+int cuStreamDestroy_v2(void *) { return success; }
+int cuStreamSynchronize(void *) { return success; }
+
+int cuLaunchKernel(void *function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX, unsigned blockY, unsigned blockZ, unsigned, void *,
+                   void **arguments, void **) {
+  std::lock_guard lock(mutex);
+  if (depth == 0)
+    return invalidContext;
+  bool isLine = gridY == 1 && gridZ == 1 && blockY == 1 && blockZ == 1;
+  if (!isLine || gridX == 0 || gridX > INT32_MAX || blockX == 0 || blockX > mostThreads)
+    return say(invalidValue, "a launch has a shape that no device or the emulator does not take");
+  auto *launched = static_cast<Function *>(function);
+  bool backward = isBackward();
+  for (unsigned number = 0; number < gridX; ++number) {
+    auto block = static_cast<int32_t>(backward ? gridX - 1 - number : number);
+    launched->image->poisonSharedMemory();
+    if (!runBlock(launched->image->variables(), launched->kernel, arguments, block, static_cast<int32_t>(blockX), backward))
+      return say(launchFailed, launched->name + ": some threads of block " + std::to_string(block) + " wait at a barrier that others never come to");
+  }
+  return success;
+}
+
+int cuGetErrorString(int result, const char **text) {
+  switch (result) {
+  case success:
+    *text = "no error";
+    return success;
+  case invalidValue:
+    *text = "invalid argument";
+    return success;
+  case outOfMemory:
+    *text = "out of memory";
+    return success;
+  case noDevice:
+    *text = "invalid device ordinal";
+    return success;
+  case invalidImage:
+    *text = "device kernel image is invalid";
+    return success;
+  case invalidContext:
+    *text = "invalid device context";
+    return success;
+  case notFound:
+    *text = "named symbol not found";
+    return success;
+  case illegalAddress:
+    *text = "an illegal memory access was encountered";
+    return success;
+  case launchFailed:
+    *text = "unspecified launch failure";
+    return success;
+  }
+  return invalidValue;
+}
+}

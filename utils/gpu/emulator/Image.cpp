@@ -1,0 +1,92 @@
+#include "Image.h"
+
+#include <cstring>
+#include <dlfcn.h>
+#include <elf.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace emulator {
+
+#if defined(__x86_64__)
+static constexpr int hostMachine = EM_X86_64;
+#elif defined(__aarch64__)
+static constexpr int hostMachine = EM_AARCH64;
+#else
+#error "expected a processor that cameo has code for"
+#endif
+
+std::unique_ptr<Image> Image::open(const void *bytes, std::string &reason) {
+  Elf64_Ehdr header;
+  if (memcmp(bytes, ELFMAG, SELFMAG) != 0) {
+    reason = "the emulator runs code for the host alone (--gpu-code=host), this is PTX or a container of NVIDIA's";
+    return nullptr;
+  }
+  memcpy(&header, bytes, sizeof header);
+  if (header.e_machine != hostMachine) {
+    reason = "the emulator runs code for the host alone (--gpu-code=host), this is for a GPU";
+    return nullptr;
+  }
+  // The table of sections is at the end.
+  size_t size = header.e_shoff + size_t(header.e_shentsize) * header.e_shnum;
+  std::unique_ptr<Image> image(new Image);
+  image->file = memfd_create("kernels", MFD_CLOEXEC);
+  const char *rest = static_cast<const char *>(bytes);
+  while (image->file >= 0 && size > 0) {
+    ssize_t written = write(image->file, rest, size);
+    if (written < 0)
+      break;
+    rest += written;
+    size -= static_cast<size_t>(written);
+  }
+  std::string path = "/proc/self/fd/" + std::to_string(image->file);
+  image->library = size == 0 ? dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL) : nullptr;
+  if (!image->library) {
+    reason = size == 0 ? dlerror() : "the code does not fit into memory";
+    return nullptr;
+  }
+  image->found = {static_cast<volatile int32_t *>(dlsym(image->library, "cameo_emulated_thread")),
+                  static_cast<volatile int32_t *>(dlsym(image->library, "cameo_emulated_block")),
+                  static_cast<void (**)()>(dlsym(image->library, "cameo_emulated_barrier"))};
+  image->findSharedMemory(static_cast<const char *>(bytes));
+  if (image->found.thread && image->found.block && image->found.barrier)
+    return image;
+  reason = "the code has not the variables of the emulator";
+  return nullptr;
+}
+
+/// It has a section of its own, whose place in memory is that of any symbol and what they are apart.
+void Image::findSharedMemory(const char *bytes) {
+  Elf64_Ehdr header;
+  memcpy(&header, bytes, sizeof header);
+  auto sectionAt = [&](size_t index) {
+    Elf64_Shdr section;
+    memcpy(&section, bytes + header.e_shoff + index * header.e_shentsize, sizeof section);
+    return section;
+  };
+  Dl_info info;
+  if (!found.barrier || !dladdr(found.barrier, &info))
+    return;
+  const char *names = bytes + sectionAt(header.e_shstrndx).sh_offset;
+  for (size_t index = 0; index < header.e_shnum; ++index)
+    if (Elf64_Shdr section = sectionAt(index); strcmp(names + section.sh_name, "cameo_shared") == 0) {
+      shared = static_cast<char *>(info.dli_fbase) + section.sh_addr;
+      sharedBytes = section.sh_size;
+    }
+}
+
+void Image::poisonSharedMemory() const {
+  if (shared)
+    memset(shared, 0xff, sharedBytes);
+}
+
+Image::~Image() {
+  if (library)
+    dlclose(library);
+  if (file >= 0)
+    close(file);
+}
+
+Kernel Image::find(const char *name) const { return reinterpret_cast<Kernel>(dlsym(library, name)); }
+
+} // namespace emulator
