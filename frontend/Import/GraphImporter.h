@@ -60,6 +60,7 @@ private:
     const OpsetImports *opsets = nullptr;
     const Arguments *arguments = nullptr;     // null in the main graph
     const llvm::StringMap<mlir::TensorType> *stated = nullptr;
+    const ::onnx::GraphProto *graph = nullptr; // the main one or a body; null in a function, which states no types
     std::string path;                         // of the calls that led here, each with a slash
     std::optional<unsigned> callIndex;        // node of the main graph that the outermost call is
     llvm::SmallVector<const ::onnx::FunctionProto *> calls;
@@ -100,6 +101,8 @@ private:
   // ImportExtern.cpp
   mlir::LogicalResult importExtern(const ::onnx::NodeProto &node, const ResolvedOperator &op, mlir::Location loc, Scope &scope);
   onnx::Dim resolveExternDim(llvm::StringRef name) const;
+  /// What `graph` states of a value; null when it has no type of it.
+  const ::onnx::ValueInfoProto *findStated(const ::onnx::GraphProto &graph, llvm::StringRef name);
   mlir::FailureOr<mlir::Type> importExternOutput(llvm::StringRef name, llvm::StringRef operatorName, mlir::Location loc, const Scope &scope);
   mlir::FailureOr<mlir::DictionaryAttr> importExternParameters(const ::onnx::NodeProto &node, mlir::Location loc, const Scope &scope);
   // ImportFlexAttention.cpp
@@ -172,7 +175,7 @@ private:
   const ImportOptions &options;
   FailureHandler onFailure;
   llvm::StringMap<mlir::TensorType> statedTypes;
-  llvm::StringMap<const ::onnx::ValueInfoProto *> statedValues; ///< the same as the model has them
+  llvm::DenseMap<const ::onnx::GraphProto *, llvm::StringMap<const ::onnx::ValueInfoProto *>> statedValues; ///< of graphs in which functions compute
   llvm::StringSet<> sizeNames; ///< of dimensions of the inputs, and of those that data decides
 
   /// Functions that call functions, and loops in loops, can stand for more nodes than any machine holds.

@@ -4,6 +4,7 @@
 #include "frontend/Import/ImportType.h"
 #include "frontend/Import/NameExterns.h"
 
+#include "dialects/Onnx/ExternParameter.h"
 #include "dialects/Onnx/OnnxOps.h"
 
 #include <onnx/onnx_pb.h>
@@ -25,14 +26,28 @@ cameo::onnx::Dim GraphImporter::resolveExternDim(StringRef name) const {
   return cameo::onnx::Dim::named(StringAttr::get(getContext(), name)); // one that data has decided
 }
 
+const ::onnx::ValueInfoProto *GraphImporter::findStated(const ::onnx::GraphProto &graph, StringRef name) {
+  auto [found, isNew] = statedValues.try_emplace(&graph);
+  auto add = [values = &found->second](const ::onnx::ValueInfoProto &value) {
+    if (value.type().value_case() != ::onnx::TypeProto::VALUE_NOT_SET)
+      (*values)[value.name()] = &value;
+  };
+  // Outputs last: of two statements theirs counts.
+  if (isNew) {
+    llvm::for_each(graph.value_info(), add);
+    llvm::for_each(graph.output(), add);
+  }
+  return found->second.lookup(name);
+}
+
 FailureOr<Type> GraphImporter::importExternOutput(StringRef name, StringRef operatorName, Location loc, const Scope &scope) {
   if (name.empty())
     return Type(builder.getNoneType());
   auto fail = [&] { return emitError(loc) << "output '" << name << "' of " << operatorName << ", which a function computes: expected "; };
   constexpr StringRef howTo = "; state element type and shape of the value in the graph's value_info, as onnx.helper.make_tensor_value_info makes it";
-  const ::onnx::ValueInfoProto *stated = scope.stated ? statedValues.lookup(name) : nullptr;
-  if (!scope.stated)
-    return fail() << "a node of the main graph, where its type can be stated, got one of a function or a body";
+  if (!scope.graph)
+    return fail() << "a node of a graph, where its type can be stated, got one of a function";
+  const ::onnx::ValueInfoProto *stated = findStated(*scope.graph, name);
   if (!stated)
     return fail() << "a stated type, got none" << howTo;
   FailureOr<TensorType> type = importStatedType(*stated, [&](StringRef dim) { return resolveExternDim(dim); }, loc);
@@ -62,12 +77,11 @@ FailureOr<DictionaryAttr> GraphImporter::importExternParameters(const ::onnx::No
       continue;
     if (parameters.get(attribute.name()))
       return emitError(loc) << "expected each attribute once, got '" << attribute.name() << "' twice";
-    FailureOr<Attribute> value = importAttribute(*given, file, loc, /*loadWeights=*/false);
+    FailureOr<Attribute> value = importAttribute(*given, file, loc, options.loadWeights);
     if (failed(value))
       return failure();
-    if (isa<ElementsAttr>(*value) && !isa<DenseF32ArrayAttr, DenseI64ArrayAttr>(*value))
-      return emitError(loc) << "attribute '" << attribute.name() << "': expected numbers or texts, which a function of the program takes, got a tensor; "
-                            << "make it an input of the node";
+    if (ElementsAttr tensor = cameo::onnx::getTensorParameter(*value); tensor && !isPassable(tensor.getElementType()))
+      return emitError(loc) << "attribute '" << attribute.name() << "': expected a tensor with elements of a type of C, got " << tensor.getElementType();
     parameters.set(attribute.name(), *value);
   }
   return parameters.getDictionary(getContext());

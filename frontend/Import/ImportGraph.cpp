@@ -21,6 +21,7 @@ FailureOr<func::FuncOp> GraphImporter::importGraph(const ::onnx::GraphProto &gra
   Scope scope;
   scope.opsets = &resolver.getOpsets();
   scope.stated = &statedTypes;
+  scope.graph = &graph;
   if (failed(checkNames(graph)) || failed(readStatedTypes(graph)))
     return failure();
   FailureOr<func::FuncOp> function = createFunction(inputs, scope);
@@ -62,10 +63,8 @@ LogicalResult GraphImporter::readStatedTypes(const ::onnx::GraphProto &graph) {
     FailureOr<TensorType> type = importStatedType(value, dims, locateValue(value.name()));
     if (failed(type))
       return failure();
-    if (*type) {
+    if (*type)
       statedTypes[value.name()] = *type;
-      statedValues[value.name()] = &value;
-    }
     return success();
   };
   // Outputs last: of two statements theirs counts.

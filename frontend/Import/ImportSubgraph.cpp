@@ -63,6 +63,7 @@ GraphImporter::Results GraphImporter::importBody(const ::onnx::GraphProto &body,
   // A body sees all that is around it.
   Scope inner = outer;
   inner.stated = nullptr;
+  inner.graph = &body;
   inner.path = path.str();
   inner.callIndex = outer.callIndex.value_or(index);
   for (auto [input, value] : llvm::zip_equal(body.input(), inputs))

@@ -1,5 +1,7 @@
 #include "frontend/Import/NameExterns.h"
 
+#include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/ExternParameter.h"
 #include "dialects/Onnx/OnnxOps.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -66,9 +68,20 @@ std::string overloadedName(StringRef name, const Overload &overload) {
   return result;
 }
 
-/// Of the kind of `value`.
+/// Whether one field holds either.
+bool areOfOneKind(Attribute left, Attribute right) {
+  ElementsAttr a = cameo::onnx::getTensorParameter(left), b = cameo::onnx::getTensorParameter(right);
+  return a && b ? a.getElementType() == b.getElementType() : left.getTypeID() == right.getTypeID();
+}
+
+/// Of the kind of `value`: a tensor without elements where that is one.
 Attribute makeZero(Attribute value) {
   Builder builder(value.getContext());
+  if (ElementsAttr tensor = cameo::onnx::getTensorParameter(value)) {
+    auto type = RankedTensorType::get({0}, tensor.getElementType());
+    return isa<cameo::onnx::StringType>(tensor.getElementType()) ? Attribute(DenseElementsAttr::get(type, ArrayRef<StringRef>()))
+                                                                 : Attribute(cameo::onnx::makeConstantAttr(type, std::vector<char>()));
+  }
   if (isa<FloatAttr>(value))
     return builder.getF32FloatAttr(0);
   if (isa<IntegerAttr>(value))
@@ -87,7 +100,7 @@ LogicalResult shareParameters(ArrayRef<ExternOp> calls) {
   for (ExternOp call : calls)
     for (NamedAttribute parameter : call.getParameters()) {
       Attribute &kind = kinds.try_emplace(parameter.getName(), parameter.getValue()).first->second;
-      if (kind.getTypeID() != parameter.getValue().getTypeID())
+      if (!areOfOneKind(kind, parameter.getValue()))
         return call.emitError() << "expected attribute '" << parameter.getName().strref() << "' of one kind at all nodes of " << call.getOperatorName();
     }
   Builder builder(calls.front()->getContext());

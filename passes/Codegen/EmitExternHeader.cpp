@@ -1,7 +1,10 @@
 // The layout of the struct of parameters is that which EmitExterns gives its constants.
 #include "passes/Codegen/EmitExternHeader.h"
 
+#include "passes/Codegen/ReadTensors.h"
 #include "passes/Codegen/SpellInC.h"
+
+#include "dialects/Onnx/ExternParameter.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/ADT/StringExtras.h"
@@ -22,7 +25,11 @@ void addFields(const ExternParameter &parameter, std::vector<Field> &fields) {
     add("", type);
     add("_count", "int64_t ");
   };
-  if (isa<mlir::FloatAttr>(parameter.value))
+  if (mlir::ElementsAttr tensor = onnx::getTensorParameter(parameter.value)) {
+    std::string type = elementTypeInC(tensor.getElementType())->cType;
+    add("", StringRef(type).ends_with("*") ? type + "const *" : "const " + type + " *");
+    add("_shape", "const cameo_shape *");
+  } else if (isa<mlir::FloatAttr>(parameter.value))
     add("", "float ");
   else if (isa<mlir::IntegerAttr>(parameter.value))
     add("", "int64_t ");
@@ -35,7 +42,7 @@ void addFields(const ExternParameter &parameter, std::vector<Field> &fields) {
   else
     addList("const char *const *");
   if (parameter.isOptional)
-    fields.push_back({"has_" + parameter.name, "int32_t ", "whether the node gives it; zero or empty if not"});
+    fields.push_back({"has_" + parameter.name, "int32_t ", onnx::getTensorParameter(parameter.value) ? "whether the node gives it; null if not" : "whether the node gives it; zero or empty if not"});
 }
 
 void emitParameters(raw_ostream &os, const std::string &name, const PlannedExtern &function) {

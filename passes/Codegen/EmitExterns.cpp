@@ -1,6 +1,8 @@
 // The layout of the struct of parameters is that which EmitExternHeader declares.
 #include "passes/Codegen/EmitExterns.h"
 
+#include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/ExternParameter.h"
 #include "runtime/include/cameo/abi.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
@@ -81,10 +83,31 @@ void ExternEmitter::addValue(mlir::Attribute value, SmallVectorImpl<Constant *> 
   }
 }
 
+/// Elements as they are in memory, and a shape; the function may ask for them as their type.
+void ExternEmitter::addTensor(mlir::ElementsAttr tensor, SmallVectorImpl<Constant *> &fields) {
+  if (auto texts = dyn_cast<mlir::DenseStringElementsAttr>(tensor)) {
+    SmallVector<Constant *> elements = map_to_vector(texts.getValues<StringRef>(), [&](StringRef each) { return text(each); });
+    fields.push_back(constant(ConstantArray::get(ArrayType::get(pointer, elements.size()), elements), "tensor"));
+  } else {
+    std::optional<std::vector<char>> bytes = onnx::readConstant(tensor);
+    assert(bytes && "imported with its elements");
+    GlobalVariable *elements = constant(ConstantDataArray::get(module.getContext(), ArrayRef(*bytes)), "tensor");
+    elements->setAlignment(Align(8));
+    fields.push_back(elements);
+  }
+  fields.push_back(constantShape(map_to_vector(tensor.getShapedType().getShape(), [](int64_t size) { return onnx::Dim(size); })));
+}
+
 Constant *ExternEmitter::parametersOf(const PlannedExtern &call) {
   SmallVector<Constant *> fields;
   for (const ExternParameter &parameter : call.parameters) {
-    addValue(parameter.value, fields);
+    mlir::ElementsAttr tensor = onnx::getTensorParameter(parameter.value);
+    if (tensor && parameter.isMissing)
+      fields.append(2, ConstantPointerNull::get(cast<PointerType>(pointer)));
+    else if (tensor)
+      addTensor(tensor, fields);
+    else
+      addValue(parameter.value, fields);
     if (parameter.isOptional)
       fields.push_back(builder.getInt32(!parameter.isMissing));
   }

@@ -26,6 +26,7 @@ private:
   llvm::Constant *parametersOf(const PlannedExtern &call);
   llvm::Constant *text(llvm::StringRef text);
   void addList(llvm::ArrayRef<llvm::Constant *> elements, llvm::Type *type, llvm::SmallVectorImpl<llvm::Constant *> &fields);
+  void addTensor(mlir::ElementsAttr tensor, llvm::SmallVectorImpl<llvm::Constant *> &fields);
   void addValue(mlir::Attribute value, llvm::SmallVectorImpl<llvm::Constant *> &fields);
   llvm::GlobalVariable *constant(llvm::Constant *value, const llvm::Twine &name);
 

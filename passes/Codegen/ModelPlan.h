@@ -47,7 +47,7 @@ struct ExternTensor {
 /// A field of the struct of parameters of such a function.
 struct ExternParameter {
   std::string name;
-  mlir::Attribute value; ///< of one call: a number, a text, or a list of either; zero where it is missing
+  mlir::Attribute value; ///< of one call: a number, a text, a list of either, or a tensor; zero or empty where it is missing
   bool isOptional = false, isMissing = false;
 };
 

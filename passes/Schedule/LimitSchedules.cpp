@@ -1,4 +1,4 @@
-// Takes from schedules what a model's budgets do not allow: memory for which transformed filters and planes between nests save time.
+// Takes from schedules what a model's budgets do not allow: memory for which transformed filters and planes between nests save time, and code of large blocks.
 #include "dialects/Target/TargetDialect.h"
 #include "passes/Schedule/Loops/ReadLoops.h"
 #include "passes/Schedule/Passes.h"
@@ -24,6 +24,7 @@ struct LimitedTask {
   schedule::TaskProgram program; ///< nothing of it replaced
   int64_t calls;                 ///< each of them has filters of its own
   schedule::TaskLimits limits;
+  std::optional<int64_t> registers; ///< that blocks may have
   Replacements before, now;
 };
 
@@ -49,7 +50,7 @@ struct LimitSchedules : impl::LimitSchedulesPassBase<LimitSchedules> {
     keepScratch();
     saveFilters();
     for (LimitedTask &task : tasks)
-      if (task.now != task.before)
+      if (task.now != task.before || task.registers)
         apply(task);
   }
 
@@ -83,7 +84,10 @@ void LimitSchedules::collect() {
     schedule::TaskLimits limits;
     if (auto most = def->getAttrOfType<mlir::IntegerAttr>("most_scratch"))
       limits.scratchBytes = most.getInt();
-    tasks.push_back({def, std::move(program), calls.lookup(def.getSymName()), limits, replacements, replacements});
+    std::optional<int64_t> registers;
+    if (auto most = def->getAttrOfType<mlir::IntegerAttr>("most_registers"))
+      registers = most.getInt();
+    tasks.push_back({def, std::move(program), calls.lookup(def.getSymName()), limits, registers, replacements, replacements});
   }
 }
 
@@ -168,8 +172,12 @@ double LimitSchedules::cyclesOf(const LimitedTask &task, const Replacements &rep
 void LimitSchedules::apply(LimitedTask &task) {
   schedule::TaskProgram program = task.program;
   llvm::cantFail(schedule::replaceNests(task.now, program));
-  std::vector<schedule::NestSchedule> schedules = schedule::defaultSchedules(program, machine);
+  Machine within = machine;
+  within.vectorRegisters = std::min(machine.vectorRegisters, task.registers.value_or(machine.vectorRegisters));
+  std::vector<schedule::NestSchedule> schedules = schedule::defaultSchedules(program, within);
   task.def->setAttr("schedule", schedule::toSteps(&getContext(), task.now, schedules));
+  if (task.now == task.before)
+    return;
   std::string text = llvm::formatv("{0} instead of {1}, for about {2:F0} cycles more", textOf(task.now), textOf(task.before),
                                    cyclesOf(task, task.now) - cyclesOf(task, task.before));
   task.def->setAttr("traded", mlir::StringAttr::get(&getContext(), text));

@@ -9,45 +9,55 @@ Exits 0 when all agree, 1 when not, 77 (skipped) when there is no ONNX Runtime.
 
 import json
 import pathlib
-import subprocess
 import sys
+
+sys.dont_write_bytecode = True  # this folder may be read-only, and is part of a source tree
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "utils/command-server"))
+from command_server import runner_for
 
 RUN_OPTIONS = json.loads((pathlib.Path(__file__).parents[2] / "utils/zoo/run_options.json").read_text())
 SIZES = {"gpt2_decode": [["--dim=past_length=5"], ["--dim=past_length=8"]]}
 BATCHES = [["--dim=batch=1"], ["--dim=batch=3"]]
-SKIPPED = 77
+SKIPPED, SECONDS = 77, 300
 
 
-def call(*command):
-    print("$ " + " ".join(map(str, command)), flush=True)
-    return subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+def call(runner, *command):
+    """Runs `cameo COMMAND...`, and prints what that says: the text of it and whether it succeeded. What fails behind others in one process runs in one of its own, too."""
+    print("$ cameo " + " ".join(map(str, command)), flush=True)
+    result = runner.run(command)
+    if result.status != 0:
+        result = runner.run(command, alone=True)
+    print(result.output + result.errors)
+    return result.output + result.errors, result.status == 0
 
 
-def main():
-    cameo, model, work, against = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3]), sys.argv[4]
-    work.mkdir(parents=True, exist_ok=True)
+def compare(runner, model, library, against):
     name = model.stem.removesuffix("_batch")
-    library = work / f"{model.stem}-{against}.so"
     sizes = BATCHES if model.stem != name else SIZES.get(name, [[]])
-    compiled = call(cameo, "compile", model, "--emit=lib", "-o", library, "--threads=2")
-    print(compiled.stdout)
-    if compiled.returncode != 0:
+    _, is_compiled = call(runner, "compile", model, "--emit=lib", "-o", library, "--threads=2")
+    if not is_compiled:
         return 1
-
     options = RUN_OPTIONS.get(name, {})
     bound = ["--rtol", options["rtol"]] if "rtol" in options else []
     # The naive path is slow, so once; the other has three seeds on one thread and on two.
     runs = [["--rounds=1"]] if against == "naive" else [["--rounds=3", f"--threads={threads}"] for threads in (1, 2)]
     failed = 0
     for run in [run + size for size in sizes for run in runs]:
-        result = call(cameo, "verify", model, "--library", library, "--against", against, *run, *bound)
-        print(result.stdout)
-        if "ONNX Runtime was not found" in result.stdout:
+        text, is_equal = call(runner, "verify", model, "--library", library, "--against", against, *run, *bound)
+        if "ONNX Runtime was not found" in text:
             print("skipped: ONNX Runtime was not found")
             return SKIPPED
-        failed |= result.returncode != 0
+        failed |= not is_equal
     library.unlink()
     return failed
+
+
+def main():
+    cameo, model, work, against = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3]), sys.argv[4]
+    work = work / f"{model.stem}-{against}"
+    work.mkdir(parents=True, exist_ok=True)
+    with runner_for(cameo, work, SECONDS, 0) as runner:
+        return compare(runner, model, work / f"{model.stem}.so", against)
 
 
 if __name__ == "__main__":

@@ -196,6 +196,80 @@ def of_kinds(tools, work, *options):
     return wrong
 
 
+# Bodies, whose values are typed there, and tensors as attributes: none, a small one, and one that is a weight to the compiler.
+BODIES_FUNCTIONS = r"""
+#include "bodies.h"
+
+/* The sum of x and the tensors of the node, again and again from their begin. */
+int bodies_x_Shift(const float *x, const cameo_shape *x_shape, float *y, const cameo_shape *y_shape, const bodies_x_Shift_attributes *a,
+                   const cameo_context *context) {
+  (void)context;
+  if (a->has_table != !!a->table || a->has_table != !!a->table_shape || a->has_halves != !!a->halves || a->has_names != !!a->names)
+    return 1;
+  if (a->has_table && (a->table_shape->rank != 2 || a->table_shape->sizes[1] != 2 || a->table_shape->elements != 2 * a->table_shape->sizes[0]))
+    return 2;
+  if (a->has_halves && (a->halves[0] != 0x3c00 || a->halves[1] != 0x4000 || a->truths[0] || !a->truths[1]))
+    return 3;
+  if (a->has_names && (a->names[1][0] != 'b' || a->names_shape->rank != 1 || a->names_shape->sizes[0] != 2 || *a->scalar != -7 || a->scalar_shape->rank))
+    return 4;
+  for (int64_t i = 0; i < y_shape->elements; ++i)
+    y[i] = x[i % x_shape->elements] + (a->has_table ? a->table[i % a->table_shape->elements] : 100);
+  return 0;
+}
+"""
+
+
+def table(rows):
+    return np.arange(2 * rows, dtype=np.float32).reshape(rows, 2) / 8
+
+
+def bodies_model():
+    value = helper.make_tensor_value_info
+
+    def shift(x, y, **tensors):
+        return helper.make_node("Shift", [x], [y], domain="x", **{name: numpy_helper.from_array(array) for name, array in tensors.items()})
+
+    kinds = {"halves": np.array([1, 2], np.float16), "truths": np.array([False, True]), "names": np.array(["a", "b"], object), "scalar": np.array(-7)}
+    then = helper.make_graph([shift("x", "then_y", table=table(2), **kinds)], "then", [], [value("then_y", TensorProto.FLOAT, ["N"])])
+    other = helper.make_graph([shift("x", "shifted"), helper.make_node("Neg", ["shifted"], ["else_y"])], "else", [], [value("else_y", TensorProto.FLOAT, None)],
+                              value_info=[value("shifted", TensorProto.FLOAT, ["N"])])
+    # Each body has a value of this name.
+    body = helper.make_graph([shift("v", "shifted", table=table(300)), helper.make_node("Add", ["shifted", "x"], ["next"]),
+                              helper.make_node("Identity", ["go"], ["go_on"])], "body",
+                             [value("i", TensorProto.INT64, []), value("go", TensorProto.BOOL, []), value("v", TensorProto.FLOAT, ["N"])],
+                             [value("go_on", TensorProto.BOOL, []), value("next", TensorProto.FLOAT, ["N"])],
+                             value_info=[value("shifted", TensorProto.FLOAT, ["N"])])
+    nodes = [shift("w", "z2"), helper.make_node("If", ["c"], ["a"], then_branch=then, else_branch=other),
+             helper.make_node("Loop", ["n", "", "a"], ["y"], body=body), helper.make_node("Loop", ["three", "", "x"], ["z"], body=body)]
+    inputs = [value("x", TensorProto.FLOAT, ["N"]), value("w", TensorProto.FLOAT, [2]), value("c", TensorProto.BOOL, []), value("n", TensorProto.INT64, [])]
+    outputs = [value("y", TensorProto.FLOAT, ["N"]), value("z", TensorProto.FLOAT, ["N"]), value("z2", TensorProto.FLOAT, [4])]
+    graph = helper.make_graph(nodes, "bodies", inputs, outputs, [numpy_helper.from_array(np.array(3), "three")])
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17), helper.make_opsetid("x", 1)], ir_version=8)
+
+
+def of_bodies(tools, work, condition, *options):
+    x = np.arange(5, dtype=np.float32)
+    given = {"x": x, "w": np.array([1, 2], np.float32), "c": np.array(condition), "n": np.array(2)}
+    again = lambda array: array.ravel()[np.arange(5) % array.size]
+    loop = lambda v, rounds: loop(v + again(table(300)) + x, rounds - 1) if rounds else v
+    expected = {"y": loop(x + again(table(2)) if condition else -(x + 100), 2), "z": loop(x, 3), "z2": np.array([101, 102, 101, 102], np.float32)}
+    (work / "bodies").mkdir(exist_ok=True)
+    for name, array in given.items():
+        np.save(work / "bodies" / f"{name}.npy", array)
+    wrong = cameo(tools, "run", work / "bodies.onnx", "--extern-ops", *options, "--inputs", work / "bodies", "--output-dir", work / "outputs")
+    for name, array in expected.items():
+        wrong = wrong or differs(array, np.load(work / "outputs" / f"{name}.npy"), name)
+    return wrong
+
+
+def complex_tensor(tools, work):
+    node = helper.make_node("Shift", ["x"], ["y"], domain="x", table=numpy_helper.from_array(np.ones(2, np.complex64)))
+    graph = helper.make_graph([node], "complex", *([helper.make_tensor_value_info(name, TensorProto.FLOAT, [2])] for name in "xy"))
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17), helper.make_opsetid("x", 1)], ir_version=8), work / "complex.onnx")
+    wrong = cameo(tools, "compile", work / "complex.onnx", "--extern-ops", "-o", work / "complex.o") or ""
+    return None if "attribute 'table': expected a tensor with elements of a type of C, got 'complex<f32>'" in wrong else f"expected an error at the attribute, got {wrong}"
+
+
 # Reads x and v, runs, and writes all outputs behind each other.
 PROGRAM = r"""
 #include "net.h"
@@ -323,6 +397,14 @@ def cases(tools, work):
     yield "kinds, functions", compile_c(tools, work / "kinds.c", work / "kinds.so", "-shared", "-fPIC")
     for naive in ([], ["--naive"]):
         yield f"kinds {naive}", of_kinds(tools, work, f"--extern-lib={work / 'kinds.so'}", *naive)
+    onnx.save(bodies_model(), work / "bodies.onnx")
+    (work / "bodies.c").write_text(BODIES_FUNCTIONS)
+    yield "bodies, header", cameo(tools, "compile", work / "bodies.onnx", "--extern-ops", "-o", work / "bodies.o")
+    yield "bodies, functions", compile_c(tools, work / "bodies.c", work / "bodies.so", "-shared", "-fPIC")
+    for condition in (True, False):
+        for naive in ([], ["--naive"]):
+            yield f"bodies {condition} {naive}", of_bodies(tools, work, condition, f"--extern-lib={work / 'bodies.so'}", *naive)
+    yield "complex tensor", complex_tensor(tools, work)
     linked = ["--extern-ops", f"--extern-lib={work / 'acme.so'}"]
     sizes = ["--dim", "N=4", "--dim", "M=5"]
     yield "verify", cameo(tools, "verify", work / "net.onnx", *linked, *sizes)

@@ -10,6 +10,7 @@
 #include "utils/Driver/DependencyFile.h"
 #include "utils/Driver/DiagnosticSink.h"
 #include "utils/Driver/FitBudgets.h"
+#include "utils/Driver/FitText.h"
 #include "utils/Driver/LinkModel.h"
 #include "utils/Driver/OutputFiles.h"
 #include "utils/Driver/PhaseRunner.h"
@@ -50,6 +51,8 @@ private:
   llvm::LogicalResult generateCode();
   llvm::Expected<llvm::raw_pwrite_stream *> open(StringRef path, llvm::SmallVector<char, 0> MemoryOutputs::*buffer);
   llvm::LogicalResult expectExterns();
+  std::optional<ModelSize> generateAgain();
+  llvm::LogicalResult fitText();
   llvm::LogicalResult checkBudgets();
   llvm::LogicalResult reportVariants();
   llvm::LogicalResult writeModule();
@@ -270,6 +273,31 @@ llvm::LogicalResult Compilation::expectExterns() {
   return fail(options.model + ": expected a file with the functions that --extern-ops leaves to the program; --extern-lib=FILE names one that has " + names);
 }
 
+/// The code of the schedules that tasks have by now, and what it takes.
+std::optional<ModelSize> Compilation::generateAgain() {
+  std::optional<MemoryUse> use = findMemoryUse(phases.module());
+  if (!use || llvm::failed(phases.runUntil(Phase::Memory)) || llvm::failed(generateCode()))
+    return std::nullopt;
+  memoryUse = {std::move(*use)};
+  llvm::Expected<ModelSize> size = measureCode(*code, {});
+  if (!size) {
+    (void)fail(size.takeError());
+    return std::nullopt;
+  }
+  return std::move(*size);
+}
+
+llvm::LogicalResult Compilation::fitText() {
+  if (!options.budgets.text || isCpuList(options.cpu))
+    return llvm::success();
+  llvm::Expected<ModelSize> size = measureCode(*code, {});
+  if (!size)
+    return fail(size.takeError());
+  llvm::LogicalResult fitted = cameo::fitText(*options.budgets.text, *size, phases, [&] { return generateAgain(); }, options.verbose);
+  phases.dropUnscheduled();
+  return fitted;
+}
+
 llvm::LogicalResult Compilation::checkBudgets() {
   if (options.budgets.isEmpty())
     return llvm::success();
@@ -423,7 +451,7 @@ llvm::LogicalResult Compilation::write() {
 
 llvm::LogicalResult Compilation::run() {
   if (llvm::failed(resolveOptions()) || llvm::failed(lower()) || llvm::failed(selectTask()) || llvm::failed(generateCode()) ||
-      (isLinked() && llvm::failed(expectExterns())) || llvm::failed(checkBudgets()) || (options.noLibc && llvm::failed(checkNoLibc(*code, options.model))) ||
+      llvm::failed(fitText()) || (isLinked() && llvm::failed(expectExterns())) || llvm::failed(checkBudgets()) || (options.noLibc && llvm::failed(checkNoLibc(*code, options.model))) ||
       llvm::failed(reportVariants()))
     return llvm::failure();
   if (llvm::failed(phases.time("write", [&] { return write(); })))

@@ -169,7 +169,9 @@ std::optional<llvm::StringMap<schedule::TaskLimits>> Fitter::findLimits(llvm::St
 std::optional<MemoryUse> cameo::scheduleWithin(const Budgets &budgets, PhaseRunner &phases, bool isVerbose) {
   Fitter fitter(budgets, phases);
   std::optional<MemoryUse> use = fitter.run();
-  phases.dropUnscheduled();
+  // For the code only code generation shows what to give up.
+  if (!budgets.text)
+    phases.dropUnscheduled();
   if (use && isVerbose)
     fitter.reportTrades();
   return use;

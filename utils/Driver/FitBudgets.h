@@ -10,7 +10,7 @@
 namespace cameo {
 
 /// Runs all phases up to Phase::Emit, and the last two again with tighter limits as long as the model exceeds `budgets` and gets smaller. Whether it keeps them at the end
-/// is the caller's to check. None after a reported error. `isVerbose`: what was given up is reported.
+/// is the caller's to check. None after a reported error. With a budget of text, `phases` keeps the module before the schedules. `isVerbose`: what was given up is reported.
 std::optional<MemoryUse> scheduleWithin(const Budgets &budgets, PhaseRunner &phases, bool isVerbose);
 
 /// What each task of the model may take, by its name, so that it keeps the budgets of `options` whichever schedules within these limits its tasks have. None after a

@@ -101,11 +101,20 @@ typedef struct arguments {
   const char *weights;
 } arguments;
 
-static void explain_usage(const cameo_model_description *model, const char *wrong) {
-  fprintf(stderr, "error: %s; usage: PROGRAM", wrong);
+static void print_usage(const cameo_model_description *model, FILE *file) {
+  fprintf(file, "usage: PROGRAM");
   for (uint32_t i = 0; i < model->symbol_count; ++i)
-    fprintf(stderr, " %s=SIZE", model->symbols[i]);
-  fprintf(stderr, "%s\n", model->external_weights_hash ? " WEIGHTS-FILE" : "");
+    fprintf(file, " %s=SIZE", model->symbols[i]);
+  fprintf(file, "%s\n", model->external_weights_hash ? " WEIGHTS-FILE" : "");
+}
+
+/* With or without an argument that is wrong. */
+static void explain_usage(const cameo_model_description *model, const char *what, const char *argument) {
+  fprintf(stderr, "error: %s", what);
+  if (argument)
+    fprintf(stderr, ", got '%s'", argument);
+  fprintf(stderr, "; ");
+  print_usage(model, stderr);
   exit(2);
 }
 
@@ -124,22 +133,27 @@ static arguments read_arguments(const cameo_model_description *model, int argc, 
   for (uint32_t i = 0; i < model->symbol_count; ++i)
     result.symbols[i] = -1;
   for (int i = 1; i < argc; ++i) {
+    if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+      printf("Runs the model on random inputs; prints a summary of its outputs, and the latency.\n\n");
+      print_usage(model, stdout);
+      exit(0);
+    }
     uint32_t symbol = find_symbol(model, argv[i]);
     if (symbol == model->symbol_count && model->external_weights_hash && !result.weights) {
       result.weights = argv[i];
       continue;
     }
     if (symbol == model->symbol_count)
-      explain_usage(model, argv[i]);
+      explain_usage(model, model->symbol_count ? "expected NAME=SIZE" : "expected no argument", argv[i]);
     char *end = NULL;
     const char *size = argv[i] + strlen(model->symbols[symbol]) + 1;
     result.symbols[symbol] = strtoll(size, &end, 10);
     if (end == size || *end || result.symbols[symbol] < 0)
-      explain_usage(model, argv[i]);
+      explain_usage(model, "expected a size of 0 or more", argv[i]);
   }
   for (uint32_t i = 0; i < model->symbol_count; ++i)
     if (result.symbols[i] < 0)
-      explain_usage(model, "a size is missing");
+      explain_usage(model, "a size is missing", NULL);
   return result;
 }
 

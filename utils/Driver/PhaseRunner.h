@@ -39,6 +39,8 @@ public:
   llvm::LogicalResult keepUnscheduled();
   /// That copy. What is set on its tasks holds for the next schedules.
   mlir::ModuleOp unscheduled() { return *kept; }
+  /// Those of the last schedules.
+  const ScheduleLimits &limits() const { return pipeline.limits; }
   /// Phase::Schedule and Phase::Emit once more from the beginning, with other limits; quietly, since the same was said the first time.
   llvm::LogicalResult scheduleAgain(const ScheduleLimits &limits);
   /// A copy of the unscheduled module with the last limits' schedules, which are not applied.

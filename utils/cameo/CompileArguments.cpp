@@ -38,7 +38,10 @@ void CompileArguments::declare(CommandLine &line) {
              "The most memory that a run may need besides inputs, outputs and weights. Where it needs more, tasks are ordered and scheduled for less memory at the price of time (-v says "
              "how, and what that costs). Where that is not enough, nothing is written, and what lives at the peak is named. Bytes, or with K, M or G.",
              options.budgets.arena);
-  line.bytes("--max-text", "Fail, and write nothing, when code and constants take more, without weights; the largest tasks are named.", options.budgets.text);
+  line.bytes("--max-text",
+             "The most that code and constants may take, without weights. Where they take more, loops run in blocks of fewer registers, which are less code, first where that costs the "
+             "least time for a byte. Where that is not enough, nothing is written, and the largest tasks are named.",
+             options.budgets.text);
   line.bytes("--max-weights",
              "The most that weights may take, wherever they are. Where they take more, filters of convolutions are stored as the model has them instead of transformed, first where that "
              "costs the least time for a byte. Where that is not enough, nothing is written, and the largest are named.",

@@ -34,6 +34,12 @@ add_library(CameoWarnings INTERFACE)
 target_compile_options(CameoWarnings INTERFACE -Wall -Wextra -Werror -Wno-unused-parameter
   -Wno-missing-field-initializers)
 
+# What assertions and lambdas are called by is a path: this one's, or in the repository.
+option(CAMEO_MAP_PATHS "Programs name their sources by the path in the repository: for packages" OFF)
+if(CAMEO_MAP_PATHS)
+  add_compile_options(-ffile-prefix-map=${PROJECT_BINARY_DIR}/= -ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)
+endif()
+
 set(CAMEO_SANITIZE "" CACHE STRING "Sanitizers of a whole build: address,undefined or thread")
 if(CAMEO_SANITIZE)
   add_compile_options(-fsanitize=${CAMEO_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)

@@ -70,6 +70,12 @@ class Program:
         self.program = program
         self.seconds, self.memory_bytes = seconds, memory_bytes
 
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        pass
+
     def limit(self):
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         if self.memory_bytes:

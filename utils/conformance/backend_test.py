@@ -3,7 +3,6 @@
 import pathlib
 import re
 import signal
-import subprocess
 import tempfile
 
 import numpy
@@ -105,22 +104,21 @@ def form_arguments(graph, data_set, fixed):
     return arguments
 
 
-def explain(process, model_path):
+def explain(result, model_path):
     """The first line that says what went wrong."""
-    lines = process.stderr.decode(errors="replace").replace(f"{model_path}: ", "").splitlines()
+    lines = result.errors.replace(f"{model_path}: ", "").splitlines()
     errors = [line for line in lines if "error:" in line] or lines or ["no message"]
     return errors[0].strip()
 
 
-def call(command, model_path, timeout):
-    try:
-        process = subprocess.run(command, capture_output=True, timeout=timeout, check=False)
-    except subprocess.TimeoutExpired:
-        raise Failed(f"no end after {timeout} s") from None
-    if process.returncode < 0:
-        raise Failed(f"killed by {signal.Signals(-process.returncode).name}: {explain(process, model_path)}")
-    if process.returncode != 0:
-        reason = explain(process, model_path)
+def call(runner, arguments, model_path, alone):
+    result = runner.run(arguments, alone)
+    if result.timed_out:
+        raise Failed(f"no end after {runner.seconds:g} s")
+    if result.status < 0:
+        raise Failed(f"killed by {signal.Signals(-result.status).name}: {explain(result, model_path)}")
+    if result.status != 0:
+        reason = explain(result, model_path)
         raise (Unsupported if UNSUPPORTED.search(reason) else Failed)(reason)
 
 
@@ -151,17 +149,17 @@ def deciding_inputs(graph, data_set):
             if value.type.HasField("tensor_type") and stored.tensors and may_decide_sizes(stored.tensors[0][1])]
 
 
-def run_data_set(test, model_path, graph, data_set, options, fixed=()):
+def run_data_set(test, model_path, graph, data_set, options, runner, alone, fixed=()):
     with tempfile.TemporaryDirectory(prefix="cameo-conformance-") as temporary:
         inputs, outputs = pathlib.Path(temporary, "in"), pathlib.Path(temporary, "out")
         inputs.mkdir()
         stage_inputs(graph, data_set, inputs)
-        call([options.cameo, "run", str(model_path), "--inputs", str(inputs), "--output-dir", str(outputs), "--format", "pb"]
-             + form_arguments(graph, data_set, fixed) + options.cameo_arguments, model_path, options.timeout)
+        call(runner, ["run", model_path, "--inputs", inputs, "--output-dir", outputs, "--format", "pb", *form_arguments(graph, data_set, fixed),
+                      *options.cameo_arguments], model_path, alone)
         compare_outputs(graph, data_set, outputs, *tolerances(test.name))
 
 
-def run_all_sets(test, options):
+def run_all_sets(test, options, runner, alone):
     model_path = test / "model.onnx"
     model = onnx.load(str(model_path))
     data_sets = sorted(test.glob("test_data_set_*"))
@@ -177,20 +175,22 @@ def run_all_sets(test, options):
         fixed = []
         for data_set in data_sets:
             try:
-                run_data_set(test, model_path, model.graph, data_set, options, fixed)
+                run_data_set(test, model_path, model.graph, data_set, options, runner, alone, fixed)
             except Unsupported as reason:
                 fixed = deciding_inputs(model.graph, data_set)
                 if not fixed or not RUN_DECIDES.search(str(reason)):
                     raise
-                run_data_set(test, model_path, model.graph, data_set, options, fixed)
+                run_data_set(test, model_path, model.graph, data_set, options, runner, alone, fixed)
         return f"with constants: {', '.join(fixed)}" if fixed else ""
 
 
-def run_test(test, options):
+def run_test(test, options, runner, alone=False):
     """(name, result, reason) of one folder. A pass has a reason where inputs had to be constants."""
     try:
-        return test.name, "pass", run_all_sets(test, options)
+        return test.name, "pass", run_all_sets(test, options, runner, alone)
     except Unsupported as reason:
         return test.name, "unsupported", str(reason)
     except Exception as reason:  # a test that cannot even be read must not end the run
+        if not alone:
+            return run_test(test, options, runner, alone=True)  # whatever ran before it in the same process
         return test.name, "fail", str(reason) if isinstance(reason, Failed) else f"{type(reason).__name__}: {reason}"

@@ -5,6 +5,7 @@ their plans looked at. (Building them takes as long as building Cameo.)
 usage: plan_superbuild.py CMAKE SOURCE C_COMPILER CXX_COMPILER PREFIX_PATH WORK
 """
 
+import json
 import pathlib
 import re
 import shutil
@@ -45,6 +46,23 @@ def check_plan(cmake, project, compilers, *options):
     if tests.search((build / "build.ninja").read_text()):
         sys.exit("expected no tests of Cameo in a project that contains it")
     print(f"{project.name}: {len(plan.splitlines())} steps")
+
+
+def check_mapped_paths(build, source):
+    """With CAMEO_MAP_PATHS the compilers are told to leave out where the sources are, and do."""
+    commands = [each for each in json.loads((build / "compile_commands.json").read_text()) if pathlib.Path(each["file"]).is_relative_to(source)]
+    unmapped = [each["file"] for each in commands if f"-ffile-prefix-map={source}/=" not in each["command"]]
+    # Programs of the project that contains it have flags of their own.
+    if not commands or set(unmapped) - {str(source / "docs/examples/c/main.c")}:
+        sys.exit(f"expected mapped paths in all commands of {build}, got {unmapped[:5]}")
+    pool = next(each for each in commands if each["file"].endswith("runtime/src/thread_pool.c"))
+    probe, out = build / "probe.c", build / "probe.o"
+    probe.write_text(f'#line 1 "{source}/runtime/src/probe.c"\nconst char *path(void) {{ return __FILE__; }}\n')
+    command = pool["command"].replace(pool["file"], str(probe)).split()
+    run(*[str(out) if before == "-o" else word for before, word in zip(["", *command], command)])
+    held = out.read_bytes()
+    if b"runtime/src/probe.c" not in held or str(source).encode() in held:
+        sys.exit(f"expected a path in the repository in what {' '.join(command)} makes")
 
 
 def with_add_subdirectory(work, source):
@@ -89,7 +107,9 @@ def main():
     shutil.rmtree(work, ignore_errors=True)
     compilers = [f"-DCMAKE_C_COMPILER={c_compiler}", f"-DCMAKE_CXX_COMPILER={cxx_compiler}", f"-DCMAKE_PREFIX_PATH={prefix_path}",
                  "-DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=lld", "-DCMAKE_SHARED_LINKER_FLAGS=-fuse-ld=lld"]
-    check_plan(cmake, with_add_subdirectory(work, source), compilers)
+    contains = with_add_subdirectory(work, source)
+    check_plan(cmake, contains, compilers, "-DCAMEO_MAP_PATHS=ON")
+    check_mapped_paths(contains / "build", source)
     check_plan(cmake, with_fetch_content(work, source), compilers, f"-DFETCHCONTENT_SOURCE_DIR_CAMEO={source}", "-DFETCHCONTENT_FULLY_DISCONNECTED=ON")
     check_superbuild(cmake, work, source)
 

@@ -3,6 +3,7 @@
 // RUN: cameo-opt %s --attach-target=machine=%{machine} --build-loops --schedule-tasks --limit-schedules=saved-bytes=1 | FileCheck %s --check-prefix=LEAST
 // RUN: cameo-opt %s --attach-target=machine=%{machine} --build-loops --schedule-tasks --limit-schedules=saved-bytes=1000000000 | FileCheck %s --check-prefix=ALL
 // RUN: sed 's/x128xf32> attributes {}/x128xf32> attributes {most_scratch = 300000 : i64}/; s/x8xf32> attributes {}/x8xf32> attributes {most_scratch = 1000 : i64}/' %s | cameo-opt --attach-target=machine=%{machine} --build-loops --schedule-tasks --limit-schedules | FileCheck %s --check-prefix=SCRATCH
+// RUN: sed 's/x8xf32> attributes {}/x8xf32> attributes {most_registers = 8 : i64}/' %s | cameo-opt --attach-target=machine=%{machine} --build-loops --schedule-tasks --limit-schedules | FileCheck %s --check-prefix=REGISTERS
 
 #image = affine_map<(n, oh, ow, oc, ic, kh, kw) -> (n, oh + kh, ow + kw, ic)>
 #filter = affine_map<(n, oh, ow, oc, ic, kh, kw) -> (oc, ic, kh, kw)>
@@ -76,6 +77,11 @@ task.def @large_filter(%x: tensor<1x30x30x128xf32>, %w: tensor<128x128x3x3xf32>)
 #filtered = affine_map<(n, h, w, c, kh, kw) -> (n, h, w, c)>
 // NONE-LABEL: task.def @plane_between_nests(
 // NONE-NOT: #schedule.fuse
+// Blocks of few registers, of which the emission is less code; the nests stay.
+// NONE-SAME: #schedule.tile<nest = 0, dim = 1, size = 16>
+// REGISTERS-LABEL: task.def @plane_between_nests(
+// REGISTERS-NOT: traded
+// REGISTERS-SAME: #schedule.tile<nest = 0, dim = 1, size = 5>
 // SCRATCH-LABEL: task.def @plane_between_nests(
 // SCRATCH-SAME: #schedule.steps<#schedule.fuse<nest = 0, last = {{[0-9]+}}, size = 1>
 // SCRATCH-SAME: traded = "bands of 1 instead of the plain loops, for about {{[0-9]+}} cycles more"
