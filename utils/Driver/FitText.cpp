@@ -3,8 +3,7 @@
 
 #include "dialects/Task/NodeNames.h"
 #include "dialects/Task/TaskDialect.h"
-#include "passes/Schedule/ConstantArguments.h"
-#include "passes/Schedule/Nests/BuildNests.h"
+#include "passes/Schedule/Loops/ReadLoops.h"
 #include "utils/Driver/DiagnosticSink.h"
 #include "utils/Driver/EstimateTask.h"
 
@@ -60,16 +59,12 @@ mlir::FailureOr<llvm::StringMap<double>> TextFitter::estimate() {
     return mlir::failure();
   llvm::StringMap<int64_t> calls;
   (*module)->walk([&](task::CallOp call) { ++calls[call.getCallee()]; });
-  schedule::ConstantArguments constants(**module);
   llvm::StringMap<double> cycles;
   for (auto def : (*module)->getOps<task::DefOp>()) {
-    if (!def->hasAttr("schedule") || def.isBufferForm())
-      continue;
     // A task whose sizes only the run knows has no estimate, and keeps its schedule.
-    llvm::Expected<schedule::TaskProgram> program = schedule::buildNests(def, constants.of(def));
-    bool isKnown = program && program->hasKnownSizes();
-    llvm::consumeError(program.takeError());
-    if (std::optional<double> once = isKnown ? estimateTask(def, constants.of(def), phases.target(), /*threads=*/1) : std::nullopt)
+    if (!schedule::programOf(def) || !schedule::readNests(def).hasKnownSizes())
+      continue;
+    if (std::optional<double> once = estimateTask(def, phases.target(), /*threads=*/1))
       cycles[def.getSymName()] = *once * static_cast<double>(calls.lookup(def.getSymName()));
   }
   return cycles;
