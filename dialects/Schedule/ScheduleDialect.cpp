@@ -3,7 +3,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
-#include "llvm/ADT/TypeSwitch.h" // for what is generated
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace cameo::schedule;

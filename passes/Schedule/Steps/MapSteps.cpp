@@ -48,13 +48,6 @@ static llvm::Expected<SmallVector<unsigned>> findNests(ArrayRef<std::string> mad
   return numbers;
 }
 
-static unsigned countNests(const TaskProgram &program) {
-  unsigned count = 0;
-  for (const NestGroup &group : program.groups)
-    count += group.nests.size();
-  return count;
-}
-
 namespace {
 
 /// A step that replaces nests, as it was and as it is here.

@@ -14,15 +14,6 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
-NumberedNest findNest(const TaskProgram &program, unsigned number) {
-  for (const NestGroup &group : program.groups) {
-    if (number < group.nests.size())
-      return {&group, &group.nests[number]};
-    number -= group.nests.size();
-  }
-  return {};
-}
-
 SmallVector<Attribute> toSteps(MLIRContext *context, ArrayRef<Replacement> replacements) {
   return llvm::map_to_vector(replacements, [&](const Replacement &replacement) -> Attribute {
     return std::visit([&](const auto &plan) { return toStep(context, plan); }, replacement);
@@ -81,13 +72,6 @@ std::vector<Replacement> replacementsOf(StepsAttr steps) {
   for (Attribute step : replacingSteps(steps))
     llvm::TypeSwitch<Attribute>(step).Case<WinogradAttr, FuseAttr, FlattenAttr>([&](auto attr) { replacements.push_back(planOf(attr)); });
   return replacements;
-}
-
-static unsigned countNests(const TaskProgram &program) {
-  unsigned count = 0;
-  for (const NestGroup &group : program.groups)
-    count += group.nests.size();
-  return count;
 }
 
 static llvm::Error apply(StepAttrInterface step, ScheduledProgram &state, const Machine &machine) {

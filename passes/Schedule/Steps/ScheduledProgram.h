@@ -13,6 +13,9 @@ struct ScheduledProgram {
   std::vector<NestSchedule> schedules;
 };
 
+/// Nests of all groups.
+unsigned countNests(const TaskProgram &program);
+
 /// Nest `number` of `program`, with its group; both null when there are fewer.
 struct NumberedNest {
   const NestGroup *group = nullptr;
