@@ -13,7 +13,7 @@ static std::string spell(const TargetInfo &target) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   context.loadDialect<TargetDialect>();
   std::string text;
-  llvm::raw_string_ostream(text) << TargetAttr::get(&context, target.triple, target.cpu, /*features=*/"", target);
+  llvm::raw_string_ostream(text) << TargetAttr::get(&context, target.triple, target.cpu, /*features=*/"", /*gpu=*/"", target);
   return text;
 }
 
