@@ -172,7 +172,8 @@ LogicalResult DeviceCompiler::assemble() {
     source.emitWarning() << warning;
   for (const KernelUse &use : assembled->uses)
     if (use.spilledBytes > 0 || use.stackBytes > 0)
-      source.emitWarning("kernel ") << use.kernel << " spills " << use.spilledBytes << " bytes of registers, and has " << use.stackBytes << " bytes of stack per thread";
+      source.emitWarning("kernel ") << use.kernel << " spills " << use.spilledBytes << " bytes of registers, and has " << use.stackBytes
+                                    << " bytes of stack per thread";
   return success();
 }
 
