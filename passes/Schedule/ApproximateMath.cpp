@@ -2,6 +2,7 @@
 // the rest of a nest.
 #include "dialects/Target/TargetDialect.h"
 #include "dialects/Task/TaskDialect.h"
+#include "passes/Schedule/DoubleMath.h"
 #include "passes/Schedule/FloatRemainder.h"
 #include "passes/Schedule/Passes.h"
 #include "passes/Schedule/VectorMath.h"
@@ -162,6 +163,22 @@ void replaceScalar(Operation *op, bool hasFma) {
   wide->erase();
 }
 
+void replaceDouble(Operation *op) {
+  OpBuilder builder(op);
+  schedule::DoubleMath math(builder, op->getLoc());
+  Value result = llvm::TypeSwitch<Operation *, Value>(op)
+                     .Case([&](math::ExpOp exp) { return math.exp(exp.getOperand()); })
+                     .Case([&](math::LogOp log) { return math.log(log.getOperand()); })
+                     .Case([&](math::SinOp sin) { return math.sin(sin.getOperand()); })
+                     .Case([&](math::CosOp cos) { return math.cos(cos.getOperand()); })
+                     .Case([&](math::PowFOp power) { return math.pow(power.getLhs(), power.getRhs()); })
+                     .Default([](Operation *) { return Value(); });
+  if (!result)
+    return;
+  op->replaceAllUsesWith(ValueRange(result));
+  op->erase();
+}
+
 void replaceRemainder(arith::RemFOp op) {
   OpBuilder builder(op);
   op.replaceAllUsesWith(schedule::createRemainder(builder, op.getLoc(), op.getLhs(), op.getRhs()));
@@ -207,7 +224,7 @@ struct ApproximateMath : impl::ApproximateMathPassBase<ApproximateMath> {
 
   void runOnOperation() override {
     Machine machine = machineOf(getOperation());
-    SmallVector<Operation *> transcendental, scalar;
+    SmallVector<Operation *> transcendental, scalar, doubles;
     SmallVector<arith::RemFOp> remainders;
     getOperation().walk([&](Operation *op) {
       bool inVector = llvm::any_of(op->getResultTypes(), llvm::IsaPred<VectorType>);
@@ -219,9 +236,12 @@ struct ApproximateMath : impl::ApproximateMathPassBase<ApproximateMath> {
         transcendental.push_back(op);
       else if (op->getResult(0).getType().isF32() && isOnGpu(op))
         scalar.push_back(op);
+      else if (op->getResult(0).getType().isF64() && isOnGpu(op))
+        doubles.push_back(op);
     });
     for (Operation *op : scalar)
       replaceScalar(op, /*hasFma=*/true);
+    llvm::for_each(doubles, replaceDouble);
     llvm::for_each(remainders, replaceRemainder);
     SmallVector<ArrayRef<Operation *>> groups;
     for (ArrayRef<Operation *> left = transcendental; !left.empty(); left = left.drop_front(groups.back().size()))

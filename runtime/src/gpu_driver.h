@@ -43,7 +43,8 @@ typedef struct gpu_driver {
 #undef CAMEO_GPU_MEMBER
 } gpu_driver;
 
-/* The driver, opened by the first call: libcuda.so.1, or the library that the environment variable CAMEO_CUDA_DRIVER names. Null after cameo_gpu_fail_driver's words. */
+/* The driver, opened by the first call: libcuda.so.1, or the library that the environment variable CAMEO_CUDA_DRIVER names. Null, with the reason for
+ * cameo_gpu_error, where it does not open. */
 const gpu_driver *cameo_gpu_driver(void);
 
 /* Notes what went wrong for cameo_gpu_error and returns `status`. */

@@ -16,7 +16,8 @@ namespace {
 /// Whether a GPU has an instruction for `op`, or the compiler knows a polynomial.
 bool hasForm(Operation *op) {
   return !op->getResult(0).getType().isF64() ||
-         isa<math::AbsFOp, math::CeilOp, math::CopySignOp, math::FloorOp, math::FmaOp, math::IsFiniteOp, math::IsInfOp, math::IsNaNOp, math::RoundEvenOp, math::RoundOp,
+         isa<math::AbsFOp, math::CeilOp, math::CopySignOp, math::CosOp, math::ExpOp, math::FloorOp, math::FmaOp, math::IsFiniteOp, math::IsInfOp,
+             math::IsNaNOp, math::LogOp, math::PowFOp, math::RoundEvenOp, math::RoundOp, math::SinOp,
              math::SqrtOp, math::TruncOp>(op);
 }
 

@@ -119,15 +119,15 @@ void cameo::declareGpuName(CommandLine &line, std::string &gpu, StringRef help) 
   std::vector<std::string> names;
   for (const GpuMachine &machine : gpuMachines())
     names.push_back(machine.name.str());
-  line.choice("--gpu", (help + ": an architecture or a device. Default: the processor runs the model.").str(), std::move(names), gpu);
+  line.choice("--gpu", (help + " The name is that of an architecture or a device. Default: the processor runs the model.").str(), std::move(names), gpu);
 }
 
 void cameo::declareGpu(CommandLine &line, CompileOptions &options) {
   declareGpuName(line, options.gpu,
-                 "Have an NVIDIA GPU run the model. The object then has code for it, and the program calls cameo/gpu.h, which looks for the driver when it loads the model");
+                 "Have an NVIDIA GPU run the model. The object then has code for it, and the program calls cameo/gpu.h, which looks for the driver when it loads the model.");
   line.choice("--gpu-code",
-              "What the code for a GPU is: auto (that of the architecture where ptxas is found, and PTX, which the driver compiles), ptx or binary alone, or host (for the emulator, which runs it on this "
-              "machine). Default: auto.",
+              "What the code for a GPU is: auto (that of the architecture where ptxas is found, and PTX, which the driver compiles), ptx (PTX alone), binary (as auto, and an error without ptxas), host (for the "
+              "emulator, which runs it on this machine). Default: auto.",
               {"auto", "ptx", "binary", "host"}, options.gpuCodeName);
   line.text("--ptxas", "FILE", "NVIDIA's assembler. Default: ptxas in PATH, in bin of the folder CUDA_PATH, or in /usr/local/cuda/bin.", options.ptxas, Completes::File);
 }

@@ -24,7 +24,7 @@ void declareExterns(CommandLine &line, CompileOptions &options);
 /// --target and --cpu, which may name several processors where `several` says so.
 void declareTarget(CommandLine &line, CompileOptions &options, bool several = false);
 
-/// Adds --gpu alone; `help` says what it is for, without a full stop.
+/// Adds --gpu alone; `help` says what it is for.
 void declareGpuName(CommandLine &line, std::string &gpu, llvm::StringRef help);
 
 /// Adds --gpu, --gpu-code and --ptxas.

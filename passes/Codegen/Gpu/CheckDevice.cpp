@@ -88,7 +88,7 @@ std::vector<std::string> findUnsupported(const Module &module, const GpuMachine 
   std::set<std::string> found;
   for (const Function &function : module) {
     if (function.isDeclaration() && !function.isIntrinsic() && !function.use_empty())
-      found.insert("the function " + function.getName().str());
+      found.insert(function.getName().starts_with("cameo_text") ? "texts" : "the function " + function.getName().str());
     for (const BasicBlock &block : function)
       for (const Instruction &instruction : block) {
         if (instruction.getOpcode() == Instruction::FRem)

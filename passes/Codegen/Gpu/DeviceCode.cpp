@@ -81,13 +81,14 @@ private:
   std::unique_ptr<llvm::Module> module;
 };
 
-/// PTX knows letters, digits, _ and $. The number keeps names apart.
+/// PTX knows letters, digits, _ and $. The number keeps names apart, of which tasks of many nodes have long ones.
 void DeviceCompiler::nameKernels() {
+  constexpr size_t mostCharacters = 64;
   SymbolTable symbols(source);
   for (const PlannedStep &step : plan.steps) {
     if (step.kind != PlannedStep::Kind::Kernel || !code.kernelNumbers.try_emplace(step.kernel, code.kernels.size()).second)
       continue;
-    std::string name = "k" + std::to_string(code.kernels.size()) + "_" + step.kernel;
+    std::string name = ("k" + std::to_string(code.kernels.size()) + "_" + step.kernel).substr(0, mostCharacters);
     std::replace_if(name.begin(), name.end(), [](char c) { return !llvm::isAlnum(c); }, '_');
     auto kernel = symbols.lookup<func::FuncOp>(step.kernel);
     auto block = kernel->getAttrOfType<task::BlockAttr>(task::TaskDialect::getBlockName());
@@ -172,7 +173,8 @@ LogicalResult DeviceCompiler::assemble() {
     source.emitWarning() << warning;
   for (const KernelUse &use : assembled->uses)
     if (use.spilledBytes > 0 || use.stackBytes > 0)
-      source.emitWarning("kernel ") << use.kernel << " spills " << use.spilledBytes << " bytes of registers, and has " << use.stackBytes << " bytes of stack per thread";
+      source.emitWarning("kernel ") << use.kernel << " spills " << use.spilledBytes << " bytes of registers, and has " << use.stackBytes
+                                    << " bytes of stack per thread";
   return success();
 }
 

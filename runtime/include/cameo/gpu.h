@@ -1,8 +1,8 @@
-/* Models that were compiled for NVIDIA GPUs (cameo compile --gpu): what their objects hold, and how a program runs them. The driver, libcuda.so.1, is opened when the
- * first model is loaded; nothing here needs it, or NVIDIA's headers, to build or link.
+/* Models that were compiled for NVIDIA GPUs (cameo compile --gpu): what their objects hold, and how a program runs them. The driver, libcuda.so.1,
+ * is opened when the first model is loaded; nothing here needs it, or NVIDIA's headers, to build or link.
  *
- * A program loads a model once per device, which uploads its code and weights, and makes a session for each of its callers, which has the memory of one run. All
- * functions but cameo_gpu_error may be called from any thread; a session is for one call at a time. */
+ * A program loads a model once per device, which uploads its code and weights, and makes a session for each of its callers, which has the memory of
+ * one run. Functions may be called from any thread; a session is for one call at a time. */
 #ifndef CAMEO_GPU_H
 #define CAMEO_GPU_H
 
@@ -73,12 +73,13 @@ typedef struct cameo_gpu_model {
 typedef struct cameo_gpu cameo_gpu;
 typedef struct cameo_gpu_session cameo_gpu_session;
 
-/* What the last function of this header that failed on this thread has to say, with the driver's own words (static storage of the thread). Empty before. */
+/* What the last function of this header that failed on this thread has to say, with the driver's own words (storage of the thread). Empty before. */
 const char *cameo_gpu_error(void);
 
-/* Loads `model` onto device number `device`, in that device's primary context, which is shared with other libraries of the program. `external_weights` is null, or for a
- * model of --weights the base that cameo_weights_map found. CAMEO_NO_GPU: no driver, no such device, or one that cannot run the code. CAMEO_OUT_OF_MEMORY: of the host or of
- * the device. CAMEO_GPU_FAILED: the driver reported another error. `*gpu` is null on failure. */
+/* Loads `model` onto device number `device`, in that device's primary context, which is shared with other libraries of the program.
+ * `external_weights` is null, or for a model of --weights the base that cameo_weights_map found. CAMEO_NO_GPU: no driver, no such device, or one that
+ * cannot run the code. CAMEO_OUT_OF_MEMORY: of the host or of the device. CAMEO_GPU_FAILED: the driver reported another error. `*gpu` is null on
+ * failure. */
 cameo_status cameo_gpu_load(const cameo_gpu_model *model, int32_t device, const void *external_weights, cameo_gpu **gpu);
 
 /* Null is ignored. No session of it may be left. */
@@ -90,12 +91,13 @@ cameo_status cameo_gpu_session_create(cameo_gpu *gpu, cameo_gpu_session **sessio
 /* Waits for what is enqueued. Null is ignored. */
 void cameo_gpu_session_destroy(cameo_gpu_session *session);
 
-/* Puts one run into `stream`, a CUstream or cudaStream_t of the device (null: the default stream), and returns. `inputs` and `outputs` are addresses on the device, one for each tensor
- * of the description, in its order, at multiples of 16 bytes. Allocates nothing and waits for nothing, so that the stream may be one that is captured into a graph. Runs of one session must
- * follow each other, as those in one stream do. */
+/* Puts one run into `stream`, a CUstream or cudaStream_t of the device (null: the default stream), and returns. `inputs` and `outputs` are addresses
+ * on the device, one for each tensor of the description, in its order, at multiples of 16 bytes. Allocates nothing and waits for nothing, so that the
+ * stream may be one that is captured into a graph. Runs of one session must follow each other, as those in one stream do. */
 cameo_status cameo_gpu_enqueue(cameo_gpu_session *session, const void *const *inputs, void *const *outputs, void *stream);
 
-/* Runs once with tensors in the memory of the host: copies, a run in the session's stream, copies, and waits. The first call allocates the tensors on the device. */
+/* Runs once with tensors in the memory of the host: copies, a run in the session's stream, copies, and waits. The first call allocates the tensors on
+ * the device. */
 cameo_status cameo_gpu_run(cameo_gpu_session *session, const void *const *inputs, void *const *outputs);
 
 #ifdef __cplusplus

@@ -34,3 +34,17 @@ func.func private @remainder(%x: memref<1xf64>, %block: index) attributes {task.
   memref.store %r, %x[%block] : memref<1xf64>
   return
 }
+
+// CHECK-LABEL: func.func private @doubles
+//   CHECK-NOT:   math.{{exp|log|sin|cos|powf}}
+//       CHECK:   return
+func.func private @doubles(%x: memref<1xf64>, %block: index) attributes {task.block = #task.block<threads = 1>} {
+  %v = memref.load %x[%block] : memref<1xf64>
+  %0 = math.exp %v : f64
+  %1 = math.log %0 : f64
+  %2 = math.sin %1 : f64
+  %3 = math.cos %2 : f64
+  %4 = math.powf %3, %v : f64
+  memref.store %4, %x[%block] : memref<1xf64>
+  return
+}

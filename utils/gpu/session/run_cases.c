@@ -1,10 +1,12 @@
-/* Runs models that were compiled for a GPU on the device of this machine and compares their outputs with stored ones: what `session make` packed. Needs the driver and nothing else.
+/* Runs models that were compiled for a GPU on the device of this machine and compares their outputs with stored ones: what `session make` packed.
+ * Needs the driver and nothing else.
  *
  * usage: run_cases FOLDER RESULTS [SECONDS]
  *
- * FOLDER holds a folder per case: model.so, inputs.bin and outputs.bin (all tensors in order, one behind the other) and tolerance, a number. A line per case is appended to RESULTS: its
- * name, "ok", "wrong" or "failed", the largest error relative to the largest output, the microseconds of the fastest of some runs (copies included), and what went wrong. Cases that RESULTS has
- * are not run again; after SECONDS no other one begins. Exits 0 when all cases are there and ok, 1 when one is not ok, 2 when time was up before. */
+ * FOLDER holds a folder per case: model.so, inputs.bin and outputs.bin (all tensors in order, one behind the other) and tolerance, a number. A line
+ * per case is appended to RESULTS: its name, "ok", "wrong" or "failed", the largest error relative to the largest output, the microseconds of the
+ * fastest of some runs (copies included), and what went wrong. Cases that RESULTS has are not run again; after SECONDS no other one begins. Exits 0
+ * when all that ran were ok, 1 when one was not, 2 when time was up before. */
 #include "cameo/gpu.h"
 #include "cameo/runtime.h"
 
@@ -182,10 +184,11 @@ int main(int count, char **arguments) {
     snprintf(folder, sizeof folder, "%.200s/%.255s", arguments[1], name);
     double tolerance = 0;
     struct outcome outcome = run_case(folder, &tolerance);
-    int isRight = !outcome.problem && outcome.error <= tolerance;
-    fprintf(results, "%s %s %.3g %.1f %s\n", name, outcome.problem ? "failed" : isRight ? "ok" : "wrong", outcome.error, outcome.microseconds, outcome.problem ? outcome.problem : "");
+    int is_right = !outcome.problem && outcome.error <= tolerance;
+    const char *verdict = outcome.problem ? "failed" : is_right ? "ok" : "wrong";
+    fprintf(results, "%s %s %.3g %.1f %s\n", name, verdict, outcome.error, outcome.microseconds, outcome.problem ? outcome.problem : "");
     fflush(results);
-    bad += !isRight;
+    bad += !is_right;
   }
   fclose(results);
   return bad > 0;

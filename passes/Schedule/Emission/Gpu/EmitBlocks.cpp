@@ -70,7 +70,9 @@ bool reducesTogether(const NestGroup &group, const LoopNest &nest) {
   Size points = ThreadNest::pointsOf(nest, group.rowDims), steps = stepsOf(nest);
   if (!points.isKnown() || !steps.isKnown() || !canShareReductions(nest))
     return false;
-  return isGrid(group) ? int64_t(points) <= mostAlonePoints && int64_t(steps) >= fewestAloneSteps : int64_t(points) * 4 <= rowThreads && int64_t(steps) >= fewestSteps;
+  if (isGrid(group))
+    return int64_t(points) <= mostAlonePoints && int64_t(steps) >= fewestAloneSteps;
+  return int64_t(points) * 4 <= rowThreads && int64_t(steps) >= fewestSteps;
 }
 
 /// Whether a block has one point of the only nest.
