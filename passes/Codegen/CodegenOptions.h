@@ -7,6 +7,10 @@
 #include <functional>
 #include <string>
 
+namespace llvm {
+class raw_pwrite_stream;
+}
+
 namespace cameo {
 
 /// What the code of kernels for a GPU is in the object: the architecture's own where NVIDIA's assembler is found, and PTX; one of them alone; or, for the
@@ -21,6 +25,7 @@ struct CodegenOptions {
   bool externalIfLarge = false; ///< they do so if an object cannot hold them
   uint64_t largestWeights = uint64_t(2) << 30; ///< an object holds less bytes than so many: distances in code have 32 bits
   uint64_t weightsHash = 0;     ///< of external weights; 0: computed from them, which takes reading them all
+  llvm::raw_pwrite_stream *weightsFile = nullptr; ///< external weights are written there as they are hashed; null: nowhere yet
   bool verifiesPasses = true;   ///< looks at the IR between passes, which takes as long as the conversions themselves
   std::string onlyTask;         ///< key of the task whose kernels alone are generated, to be read; "" for the whole model
 

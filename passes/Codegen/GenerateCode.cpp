@@ -73,7 +73,9 @@ void GeneratedCode::joinPlans() {
 LogicalResult GeneratedCode::placeWeights(ModuleOp module) {
   bool isLarge = static_cast<uint64_t>(plan.weightBytes) >= options.largestWeights;
   options.externalWeights |= isLarge && options.externalIfLarge;
-  if (options.externalWeights)
+  if (options.externalWeights && options.weightsFile)
+    weightsHash = hashAndWriteWeightsFile(*weights, plan.weightBytes, *options.weightsFile);
+  else if (options.externalWeights)
     weightsHash = options.weightsHash != 0 ? options.weightsHash : hashWeights(*weights, plan.weightBytes);
   else if (isLarge)
     return module.emitError("expected less than 2 GiB of weights in an object, got ")

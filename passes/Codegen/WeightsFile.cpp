@@ -111,24 +111,46 @@ void writeWeights(ModuleOp module, int64_t bytes, raw_ostream &os) {
   forEachPiece(module, bytes, [&](ArrayRef<char> piece) { os.write(piece.data(), piece.size()); });
 }
 
-uint64_t hashWeights(ModuleOp module, int64_t bytes) {
+/// `alsoWrite` gets each piece behind the hash, while it is near.
+static uint64_t hashPieces(ModuleOp module, int64_t bytes, Writer alsoWrite) {
   uint64_t hash = CAMEO_ABI_VERSION;
   forEachPiece(module, bytes, [&](ArrayRef<char> piece) {
     uint64_t parts[] = {hash, llvm::xxh3_64bits(StringRef(piece.data(), piece.size()))};
     hash = llvm::xxh3_64bits(StringRef(reinterpret_cast<const char *>(parts), sizeof(parts)));
+    alsoWrite(piece);
   });
   return hash == 0 ? 1 : hash;
 }
 
-void writeWeightsFile(ModuleOp module, int64_t bytes, uint64_t hash, raw_ostream &os) {
+uint64_t hashWeights(ModuleOp module, int64_t bytes) {
+  return hashPieces(module, bytes, [](ArrayRef<char>) {});
+}
+
+static void writeHeader(int64_t bytes, uint64_t hash, llvm::raw_ostream &os) {
   WeightsHeader header;
   header.weightsBytes = getExternalBytes(bytes);
   header.hash = hash;
   os.write(reinterpret_cast<const char *>(&header), sizeof(header));
-  writeWeights(module, bytes, os);
+}
+
+static void writeEnd(int64_t bytes, uint64_t hash, llvm::raw_ostream &os) {
   os.write_zeros(getHashOffset(bytes) - bytes);
   os.write(reinterpret_cast<const char *>(&hash), sizeof(hash));
   os.write_zeros(CAMEO_ALIGNMENT - sizeof(hash));
+}
+
+void writeWeightsFile(ModuleOp module, int64_t bytes, uint64_t hash, raw_ostream &os) {
+  writeHeader(bytes, hash, os);
+  writeWeights(module, bytes, os);
+  writeEnd(bytes, hash, os);
+}
+
+uint64_t hashAndWriteWeightsFile(ModuleOp module, int64_t bytes, llvm::raw_pwrite_stream &os) {
+  writeHeader(bytes, /*hash=*/0, os);
+  uint64_t hash = hashPieces(module, bytes, [&](ArrayRef<char> piece) { os.write(piece.data(), piece.size()); });
+  os.pwrite(reinterpret_cast<const char *>(&hash), sizeof(hash), offsetof(WeightsHeader, hash));
+  writeEnd(bytes, hash, os);
+  return hash;
 }
 
 } // namespace cameo

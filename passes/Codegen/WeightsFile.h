@@ -18,6 +18,9 @@ uint64_t hashWeights(mlir::ModuleOp module, int64_t bytes);
 /// of its model without reading before the address that it is given.
 void writeWeightsFile(mlir::ModuleOp module, int64_t bytes, uint64_t hash, llvm::raw_ostream &os);
 
+/// The same to the begin of a file, for weights that are not hashed yet: they are read once. Gives the hash.
+uint64_t hashAndWriteWeightsFile(mlir::ModuleOp module, int64_t bytes, llvm::raw_pwrite_stream &os);
+
 /// Where the hash lies behind the first weight of `bytes` external ones, and what all take together.
 inline int64_t getHashOffset(int64_t bytes) { return llvm::alignTo(bytes, 64); }
 inline int64_t getExternalBytes(int64_t bytes) { return getHashOffset(bytes) + 64; }

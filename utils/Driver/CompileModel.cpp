@@ -248,6 +248,13 @@ llvm::LogicalResult Compilation::selectTask() {
 llvm::LogicalResult Compilation::generateCode() {
   if (options.emit < EmitKind::Llvm)
     return llvm::success();
+  // Written as they are hashed, they are read once. Where code may be made again, they are not known yet.
+  if (codegen.externalWeights && !options.budgets.text) {
+    llvm::Expected<llvm::raw_pwrite_stream *> os = open(options.weights, &MemoryOutputs::weights);
+    if (!os)
+      return fail(os.takeError());
+    codegen.weightsFile = *os;
+  }
   return phases.run("codegen", [&]() -> llvm::LogicalResult {
     mlir::FailureOr<GeneratedCode> generated = GeneratedCode::create(phases.modules(), codegen);
     if (mlir::succeeded(generated))
@@ -414,7 +421,7 @@ llvm::LogicalResult Compilation::writeCppHeader() {
 }
 
 llvm::LogicalResult Compilation::writeWeights() {
-  if (!codegen.externalWeights)
+  if (!codegen.externalWeights || codegen.weightsFile)
     return llvm::success();
   llvm::Expected<llvm::raw_pwrite_stream *> os = open(options.weights, &MemoryOutputs::weights);
   if (!os)
