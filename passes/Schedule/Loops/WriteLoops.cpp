@@ -8,8 +8,8 @@ using namespace mlir;
 namespace cameo::schedule {
 namespace {
 
-/// Where a node is computed. What only the reduction needs is inside of it, also where it is the same in each of its steps.
-enum class Place { Before, Inside, Behind };
+/// Where a node is computed. What only the reduction needs is inside of it, also where it is the same in each of its steps; what nobody needs is left out.
+enum class Place { Nowhere, Before, Inside, Behind };
 
 class NestWriter {
 public:
@@ -106,14 +106,9 @@ Value NestWriter::writeNode(const Node &node) {
 }
 
 void NestWriter::placeNodes() {
-  places.assign(nest.nodes.size(), Place::Behind);
+  places.assign(nest.nodes.size(), Place::Nowhere);
   for (NodeId id : nest.computed(/*insideReduction=*/true))
     places[id] = Place::Inside;
-  // What is nobody's operand and differs along the reduction has no other place.
-  for (auto [node, place] : llvm::zip_equal(nest.nodes, places))
-    for (auto [dim, dimension] : llvm::enumerate(nest.dims))
-      if (dimension.reduction && (node.dependsOn >> dim) & 1)
-        place = Place::Inside;
   auto moveOut = [&](auto &&moveOut, NodeId id) -> void {
     places[id] = Place::Before;
     for (NodeId operand : nest.nodes[id].operands)
@@ -121,10 +116,12 @@ void NestWriter::placeNodes() {
   };
   for (const Reduction &reduction : nest.reductions)
     moveOut(moveOut, reduction.initial);
-  // Needed inside and behind.
-  for (NodeId id : nest.computed(/*insideReduction=*/false))
-    if (places[id] == Place::Inside && !nest.nodes[id].usesAccumulator)
+  for (NodeId id : nest.computed(/*insideReduction=*/false)) {
+    if (places[id] == Place::Nowhere)
+      places[id] = Place::Behind;
+    else if (places[id] == Place::Inside && !nest.nodes[id].usesAccumulator) // needed inside and behind
       moveOut(moveOut, id);
+  }
 }
 
 void NestWriter::writePlaced(Place place) {
