@@ -17,6 +17,8 @@ void cameo::printRoff(llvm::raw_ostream &os, StringRef text) {
       os << "\\e";
     else if (each == '-')
       os << "\\-";
+    else if (each == '|')
+      os << "|\\:"; // a line may end there: lists of choices are longer than one
     else if (each == '\n')
       os << "\n.br\n";
     else
@@ -39,7 +41,7 @@ static void printTagged(llvm::raw_ostream &os, StringRef name, StringRef value, 
 }
 
 void CommandLine::printManPage(llvm::raw_ostream &os) const {
-  os << ".TH CAMEO\\-" << StringRef(name).upper() << " 1\n.SH NAME\ncameo\\-" << name << " \\- ";
+  os << ".TH CAMEO\\-" << StringRef(name).upper() << " 1\n.ad l\n.SH NAME\ncameo\\-" << name << " \\- ";
   printRoff(os, summary);
   os << "\n.SH SYNOPSIS\n\\fBcameo " << name << "\\fR" << (options.empty() ? "" : " [\\fIOPTION\\fR...]");
   for (const PositionalEntry &entry : positionalEntries) {
