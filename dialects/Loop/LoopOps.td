@@ -47,7 +47,8 @@ def Loop_BufferOp : Loop_Op<"buffer", [HasParent<"ProgramOp">, DeclareOpInterfac
   let description = [{
     An `argument` or `result` with the number of the program's input or output (buffer_c1), a `temporary` of a memory space (buffer_c2), or a `table` of
     constants with as many elements (buffer_c3). `elements` is the expression of a size that the type does not state (buffer_c4). A `packable` argument is a
-    constant wherever the program is used: it may be laid out anew; `relayout` says how that was done, and the type has the elements of the layout.
+    constant wherever the program is used: it may be laid out anew; then `task.relayout` says how, all loads read
+    the new layout, and the type has as many elements.
 
     Examples: `%in1 = loop.buffer argument 1 packable : memref<64xf32>`, `%row3 = loop.buffer temporary : memref<64xf32, #loop.space<thread>>`,
     `%table4 = loop.buffer table holds dense<[1, 2]> : tensor<2xi64> : memref<2xi64>`

@@ -218,12 +218,15 @@ static Value writeBuffer(OpBuilder &builder, Location loc, const Buffer &buffer,
     break;
   }
   int64_t elements = buffer.elements.isKnown() ? int64_t(buffer.elements) : ShapedType::kDynamic;
+  // All loads of an argument that is laid out anew read the new layout.
+  auto relayout = buffer.kind == Buffer::Kind::Argument ? relayouts.find(buffer.index) : relayouts.end();
+  if (relayout != relayouts.end())
+    elements = relayout->second.elements;
   auto type = MemRefType::get({elements}, buffer.elementType, MemRefLayoutAttrInterface(), space);
   auto made = loop::BufferOp::create(builder, loc, type, role, number, buffer.table,
-                                     buffer.packable, buffer.elements.getExpression());
-  if (buffer.kind == Buffer::Kind::Argument)
-    if (auto relayout = relayouts.find(buffer.index); relayout != relayouts.end())
-      made->setAttr(task::TaskDialect::getRelayoutName(), task::RelayoutAttr::get(context, relayout->second.elements, relayout->second.nests));
+                                     buffer.packable, elements == ShapedType::kDynamic ? buffer.elements.getExpression() : StringAttr());
+  if (relayout != relayouts.end())
+    made->setAttr(task::TaskDialect::getRelayoutName(), task::RelayoutAttr::get(context, relayout->second.elements, relayout->second.nests));
   return made;
 }
 

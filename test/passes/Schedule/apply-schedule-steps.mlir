@@ -62,3 +62,39 @@ func.func @main(%x: tensor<7x64xf32>, %v: tensor<64x24xf32>) -> tensor<7x24xf32>
   %z = task.call @copied(%x, %v) : (tensor<7x64xf32>, tensor<64x24xf32>) -> tensor<7x24xf32>
   return %y : tensor<7x24xf32>
 }
+
+#row = affine_map<(m, k) -> (m)>
+#all = affine_map<(m, k) -> (m, k)>
+#column = affine_map<(m, k) -> (k, m)>
+
+// What one nest has packed others read where it lies now, behind the blocks: the buffer has the elements of the layout.
+// CHECK-LABEL: task.def @read_twice(
+//       CHECK: %in0 = loop.buffer argument 0 packable {task.relayout = #task.relayout<elements = [[LAYOUT:[0-9]+]]{{.*}}} : memref<[[LAYOUT]]xf32>
+task.def @read_twice(%w: tensor<40x40xf32>) -> (tensor<40xf32>, tensor<40x40xf32>) attributes {
+    schedule = #schedule.steps<#schedule.tile<nest = 1, dim = 0, size = 8>, #schedule.vectorize<nest = 0, dim = 0, lanes = 8>,
+                               #schedule.pack<nest = 0, buffer = 0>, #schedule.tile<nest = 0, dim = 0, size = 32>,
+                               #schedule.tile<nest = 0, dim = 1, size = 1>>} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<40xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<40xf32>) -> tensor<40xf32>
+  %sums = linalg.generic {indexing_maps = [#column, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%w : tensor<40x40xf32>) outs(%init : tensor<40xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %s = arith.addf %acc, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<40xf32>
+  %plane = tensor.empty() : tensor<40x40xf32>
+  %negative = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel"]}
+      ins(%w : tensor<40x40xf32>) outs(%plane : tensor<40x40xf32>) {
+  ^bb0(%a: f32, %old: f32):
+    %n = arith.negf %a : f32
+    linalg.yield %n : f32
+  } -> tensor<40x40xf32>
+  task.return %sums, %negative : tensor<40xf32>, tensor<40x40xf32>
+}
+
+func.func @twice() -> tensor<40x40xf32> {
+  %w = arith.constant dense<1.0> : tensor<40x40xf32>
+  %y:2 = task.call @read_twice(%w) : (tensor<40x40xf32>) -> (tensor<40xf32>, tensor<40x40xf32>)
+  return %y#1 : tensor<40x40xf32>
+}
