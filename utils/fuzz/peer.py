@@ -21,6 +21,7 @@ API_VERSION = 17
 # Where ONNX Runtime 1.30 is known to be wrong, or the specification says nothing: (operator, element type or None for all) and why.
 FAULTS = {
     ("Attention", "f64"): "multiplies by a scale rounded to float32",
+    ("HammingWindow", "f64"): "takes a factor rounded to eight digits",
     ("HardSwish", "f64"): "multiplies by a sixth rounded to float32",
     ("Gelu", "f64"): "approximates with constants rounded to float32",
     ("MeanVarianceNormalization", None): "takes the root of a variance that rounding made negative",
