@@ -66,7 +66,11 @@ Value Sampler::reflect(Value x) {
   Value rest = s.sub(distance, s.mul(folds, range()));
   Value half = s.mul(folds, number(0.5));
   Value isEven = s.compare(Order::Equal, s.apply<math::FloorOp>(half), half);
-  return s.select(isEven, s.add(number(low), rest), s.sub(length(1, alignsCorners ? -1 : -0.5), rest));
+  Value mirrored = s.select(isEven, s.add(number(low), rest), s.sub(length(1, alignsCorners ? -1 : -0.5), rest));
+  if (!alignsCorners || extent.isStatic())
+    return mirrored;
+  // Between the corners of a single element there is nothing to mirror.
+  return s.select(s.compare(Order::Equal, range(), number(0)), number(low), mirrored);
 }
 
 Value Sampler::bringInside(Value x) {

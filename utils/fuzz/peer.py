@@ -22,6 +22,7 @@ API_VERSION = 17
 FAULTS = {
     ("Attention", "f64"): "multiplies by a scale rounded to float32",
     ("HammingWindow", "f64"): "takes a factor rounded to eight digits",
+    ("GroupNormalization", "f64"): "normalises in float32",
     ("HardSwish", "f64"): "multiplies by a sixth rounded to float32",
     ("Gelu", "f64"): "approximates with constants rounded to float32",
     ("MeanVarianceNormalization", None): "takes the root of a variance that rounding made negative",
