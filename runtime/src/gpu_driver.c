@@ -67,3 +67,13 @@ const gpu_driver *cameo_gpu_driver(void) {
   cameo_gpu_fail(CAMEO_NO_GPU, "%s", reason);
   return NULL;
 }
+
+cameo_status cameo_gpu_enter(const cameo_gpu *gpu) {
+  cuda_result result = gpu->driver->cuCtxPushCurrent_v2(gpu->context);
+  return result == 0 ? CAMEO_OK : cameo_gpu_fail_driver(gpu->driver, "entering the device's context", result);
+}
+
+void cameo_gpu_leave(const cameo_gpu *gpu) {
+  void *popped;
+  gpu->driver->cuCtxPopCurrent_v2(&popped);
+}

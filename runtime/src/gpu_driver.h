@@ -63,4 +63,8 @@ struct cameo_gpu {
   device_address weights;
 };
 
+/* Makes the context of the model's device that of the thread, until cameo_gpu_leave. */
+cameo_status cameo_gpu_enter(const cameo_gpu *gpu);
+void cameo_gpu_leave(const cameo_gpu *gpu);
+
 #endif

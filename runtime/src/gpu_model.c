@@ -90,18 +90,14 @@ cameo_status cameo_gpu_load(const cameo_gpu_model *model, int32_t device, const 
     free(made);
     return cameo_gpu_fail_driver(driver, "starting the device", result);
   }
-  cameo_status status = CAMEO_OK;
-  result = driver->cuCtxPushCurrent_v2(made->context);
-  if (result != 0) {
-    status = cameo_gpu_fail_driver(driver, "entering the device's context", result);
-  } else {
+  cameo_status status = cameo_gpu_enter(made);
+  if (status == CAMEO_OK) {
     status = load_module(made);
     if (status == CAMEO_OK)
       status = find_functions(made);
     if (status == CAMEO_OK)
       status = upload_weights(made, model->description->external_weights_hash ? external_weights : model->weights);
-    void *popped;
-    driver->cuCtxPopCurrent_v2(&popped);
+    cameo_gpu_leave(made);
   }
   if (status != CAMEO_OK) {
     cameo_gpu_unload(made);
@@ -114,13 +110,12 @@ cameo_status cameo_gpu_load(const cameo_gpu_model *model, int32_t device, const 
 void cameo_gpu_unload(cameo_gpu *gpu) {
   if (!gpu)
     return;
-  if (gpu->driver->cuCtxPushCurrent_v2(gpu->context) == 0) {
+  if (cameo_gpu_enter(gpu) == CAMEO_OK) {
     if (gpu->weights)
       gpu->driver->cuMemFree_v2(gpu->weights);
     if (gpu->module)
       gpu->driver->cuModuleUnload(gpu->module);
-    void *popped;
-    gpu->driver->cuCtxPopCurrent_v2(&popped);
+    cameo_gpu_leave(gpu);
   }
   gpu->driver->cuDevicePrimaryCtxRelease_v2(gpu->device);
   free(gpu->functions);

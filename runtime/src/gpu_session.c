@@ -47,11 +47,11 @@ cameo_status cameo_gpu_session_create(cameo_gpu *gpu, cameo_gpu_session **sessio
   if (!made)
     return cameo_gpu_fail(CAMEO_OUT_OF_MEMORY, "out of memory");
   made->gpu = gpu;
-  cuda_result result = gpu->driver->cuCtxPushCurrent_v2(gpu->context);
-  cameo_status status = result == 0 ? create(made) : cameo_gpu_fail_driver(gpu->driver, "entering the device's context", result);
-  void *popped;
-  if (result == 0)
-    gpu->driver->cuCtxPopCurrent_v2(&popped);
+  cameo_status status = cameo_gpu_enter(gpu);
+  if (status == CAMEO_OK) {
+    status = create(made);
+    cameo_gpu_leave(gpu);
+  }
   if (status != CAMEO_OK) {
     cameo_gpu_session_destroy(made);
     return status;
@@ -72,7 +72,7 @@ void cameo_gpu_session_destroy(cameo_gpu_session *session) {
     return;
   const gpu_driver *driver = session->gpu->driver;
   const cameo_model_description *description = session->gpu->model->description;
-  if (driver->cuCtxPushCurrent_v2(session->gpu->context) == 0) {
+  if (cameo_gpu_enter(session->gpu) == CAMEO_OK) {
     if (session->stream) {
       driver->cuStreamSynchronize(session->stream);
       driver->cuStreamDestroy_v2(session->stream);
@@ -81,8 +81,7 @@ void cameo_gpu_session_destroy(cameo_gpu_session *session) {
       driver->cuMemFree_v2(session->workspace);
     free_tensors(driver, session->inputs, description->input_count);
     free_tensors(driver, session->outputs, description->output_count);
-    void *popped;
-    driver->cuCtxPopCurrent_v2(&popped);
+    cameo_gpu_leave(session->gpu);
   }
   free(session->addresses);
   free(session->arguments);
@@ -132,30 +131,26 @@ static int is_missing(const void *const *pointers, const cameo_tensor_descriptio
   return 0;
 }
 
-static cameo_status check_tensors(const cameo_gpu_session *session, const void *const *inputs, void *const *outputs) {
+/* Behind it the thread is in the context of the device, if that is CAMEO_OK. */
+static cameo_status begin_run(const cameo_gpu_session *session, const void *const *inputs, void *const *outputs) {
   if (!session)
     return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "expected a session");
   const cameo_model_description *description = session->gpu->model->description;
   if (is_missing(inputs, description->inputs, description->input_count) ||
       is_missing((const void *const *)outputs, description->outputs, description->output_count))
     return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "expected an address for every input and output");
-  return CAMEO_OK;
+  return cameo_gpu_enter(session->gpu);
 }
 
 /* Addresses of the device are numbers of 64 bits, as pointers are where there is a driver. */
 _Static_assert(sizeof(void *) == sizeof(device_address), "pointers of the caller are addresses of the device");
 
 cameo_status cameo_gpu_enqueue(cameo_gpu_session *session, const void *const *inputs, void *const *outputs, void *stream) {
-  cameo_status status = check_tensors(session, inputs, outputs);
+  cameo_status status = begin_run(session, inputs, outputs);
   if (status != CAMEO_OK)
     return status;
-  const gpu_driver *driver = session->gpu->driver;
-  cuda_result result = driver->cuCtxPushCurrent_v2(session->gpu->context);
-  if (result != 0)
-    return cameo_gpu_fail_driver(driver, "entering the device's context", result);
   status = enqueue_steps(session, (const device_address *)inputs, (const device_address *)outputs, stream);
-  void *popped;
-  driver->cuCtxPopCurrent_v2(&popped);
+  cameo_gpu_leave(session->gpu);
   return status;
 }
 
@@ -203,15 +198,10 @@ static cameo_status run(cameo_gpu_session *session, const void *const *inputs, v
 }
 
 cameo_status cameo_gpu_run(cameo_gpu_session *session, const void *const *inputs, void *const *outputs) {
-  cameo_status status = check_tensors(session, inputs, outputs);
+  cameo_status status = begin_run(session, inputs, outputs);
   if (status != CAMEO_OK)
     return status;
-  const gpu_driver *driver = session->gpu->driver;
-  cuda_result result = driver->cuCtxPushCurrent_v2(session->gpu->context);
-  if (result != 0)
-    return cameo_gpu_fail_driver(driver, "entering the device's context", result);
   status = run(session, inputs, outputs);
-  void *popped;
-  driver->cuCtxPopCurrent_v2(&popped);
+  cameo_gpu_leave(session->gpu);
   return status;
 }
