@@ -19,7 +19,7 @@
 
 typedef enum cameo_worker_kind {
   CAMEO_WORKER_RUN = 0,
-  CAMEO_WORKER_DESCRIBE = 1 /* the message of the reply is an object of JSON: what the machine is; see docs/tuning.md */
+  CAMEO_WORKER_DESCRIBE = 1 /* the message of the reply is an object of JSON: what the machine is; see utils/cameo-worker/machine.h */
 } cameo_worker_kind;
 
 /* What candidates are for. A worker on another machine refuses to describe itself. */

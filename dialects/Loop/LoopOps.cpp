@@ -214,12 +214,35 @@ void NestOp::print(OpAsmPrinter &printer) {
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
 }
 
-/// nest_c4: outside of the reduction nothing differs along its dimensions.
-static LogicalResult verifyReductionDims(NestOp nest) {
+/// Where dimensions are used.
+static LogicalResult verifyDims(NestOp nest) {
   for (auto [argument, isReduction] : llvm::zip_equal(nest.getBody().getArguments(), nest.getReductions()))
-    for (Operation *user : argument.getUsers())
-      if (isReduction && !user->getParentOfType<ReduceOp>())
+    for (Operation *user : argument.getUsers()) {
+      if (isReduction && !user->getParentOfType<ReduceOp>()) // nest_c4
         return user->emitOpError("expected no dimension of the reduction outside of a loop.reduce, got dimension ") << argument.getArgNumber();
+      auto store = dyn_cast<StoreOp>(user);
+      if (!isa<LoadOp, StoreOp, IndexOp>(user) || (store && store.getValue() == argument)) // nest_c9
+        return user->emitOpError("expected a loop.index of dimension ") << argument.getArgNumber() << ", which is an index of addresses alone";
+    }
+  return success();
+}
+
+static bool isDim(NestOp nest, Value index) {
+  auto argument = dyn_cast<BlockArgument>(index);
+  return argument && argument.getOwner() == &nest.getBody().front();
+}
+
+static LogicalResult verifyIndices(NestOp nest, IndexOp index) {
+  if (!llvm::all_of(index.getIndices(), [&](Value each) { return isDim(nest, each); })) // index_c1
+    return index.emitOpError("expected dimensions of the nest");
+  return success();
+}
+
+static LogicalResult verifyIndices(NestOp nest, StoreOp store) {
+  unsigned computed = 0;
+  for (auto [index, stride] : llvm::zip_equal(store.getIndices(), store.getStrideList()))
+    if (!isDim(nest, index) && (++computed > 1 || !isa<IntegerAttr>(stride))) // store_c1
+      return store.emitOpError("expected one computed index at most, with a number as its stride");
   return success();
 }
 
@@ -230,9 +253,8 @@ static LogicalResult verifyReach(NestOp nest, Operation *op, MemRefType buffer, 
     return success();
   int64_t least = start.getInt(), greatest = least;
   for (auto [index, stride] : llvm::zip_equal(indices, strides)) {
-    auto dim = dyn_cast<BlockArgument>(index);
     auto step = dyn_cast<IntegerAttr>(stride);
-    auto extent = dim && dim.getOwner() == &nest.getBody().front() ? dyn_cast<IntegerAttr>(nest.getExtents()[dim.getArgNumber()]) : nullptr;
+    auto extent = isDim(nest, index) ? dyn_cast<IntegerAttr>(nest.getExtents()[cast<BlockArgument>(index).getArgNumber()]) : nullptr;
     if (!step || !extent || extent.getInt() == 0)
       return success();
     std::optional<int64_t> along = llvm::checkedMul(step.getInt(), extent.getInt() - 1);
@@ -264,7 +286,7 @@ static LogicalResult verifyBody(NestOp nest, Block &body) {
   for (Operation &op : body) {
     if (isa<ReduceOp>(op) && &body == &nest.getBody().front())
       continue;
-    if (isa<YieldOp, IndexOp>(op))
+    if (isa<YieldOp>(op))
       continue;
     LogicalResult isInside = success();
     if (auto load = dyn_cast<LoadOp>(op)) {
@@ -276,7 +298,11 @@ static LogicalResult verifyBody(NestOp nest, Block &body) {
     } else if (auto store = dyn_cast<StoreOp>(op)) {
       if (&body != &nest.getBody().front())
         return store.emitOpError("expected stores behind the loop.reduce");
+      if (failed(verifyIndices(nest, store)))
+        return failure();
       isInside = verifyReach(nest, store, store.getBuffer().getType(), store.getIndices(), store.getStrideList(), store.getOffset());
+    } else if (auto index = dyn_cast<IndexOp>(op)) {
+      isInside = verifyIndices(nest, index);
     } else if (op.getNumResults() != 1 || op.getNumRegions() != 0 || !isMemoryEffectFree(&op)) { // nest_c6
       return op.emitOpError("expected a scalar operation without side effects in a loop nest");
     }
@@ -308,7 +334,7 @@ LogicalResult NestOp::verifyRegions() {
     if (order.getVector() >= dims || order.getDot() >= dims || order.getPartial() >= static_cast<int64_t>(order.getLoops().size() / 2))
       return emitOpError("expected an order of dimensions and loops that there are");
   }
-  if (failed(verifyReductionDims(*this)) || failed(verifyBody(*this, getBody().front())))
+  if (failed(verifyDims(*this)) || failed(verifyBody(*this, getBody().front())))
     return failure();
   return reduces.empty() ? success() : verifyBody(*this, (*reduces.begin()).getBody().front());
 }

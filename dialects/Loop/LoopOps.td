@@ -85,7 +85,8 @@ def Loop_NestOp : Loop_Op<"nest", [HasParent<"GroupOp">, SingleBlock, NoTerminat
     For each point of the parallel dimensions, at most 64 of all kinds (nest_c1) and each with an extent (nest_c2), the body runs: a `loop.reduce` at most
     (nest_c3) runs over the others, which nothing outside of it uses (nest_c4), and a `loop.store` at least (nest_c5) writes what was computed. Besides there
     are loads, index computations and scalar operations without side effects and with one result (nest_c6). Addresses of known sizes stay inside of their
-    buffers (nest_c7). `order` has the loops that walk it, over dimensions that it has (nest_c8).
+    buffers (nest_c7). `order` has the loops that walk it, over dimensions that it has (nest_c8). Dimensions are indices of addresses and nothing else (nest_c9):
+    as a number `loop.index` has them.
 
     Example: `loop.nest "nest0" (%d0: 64, %d1: "8*seq", %d2: reduce 16) { ... }`,
     `loop.nest "nest0" (%d0: 64) order <loops = [[0, 16]], parallel = 1> { ... }`
@@ -126,14 +127,22 @@ def Loop_LoadOp : Loop_AddressOp<"load", [MemoryEffects<[MemRead]>, TypesMatchWi
 def Loop_StoreOp : Loop_AddressOp<"store", [MemoryEffects<[MemWrite]>, TypesMatchWith<"value is of the element type", "buffer", "value",
                                                               "::llvm::cast<::mlir::MemRefType>($_self).getElementType()">]> {
   let summary = "Writes an element of a buffer";
-  let description = "Example: `loop.store %v, %out0[%d0 * 64 + %d2] : memref<4096xf32>`";
+  let description = [{
+    One index may be computed, with a number as its stride (store_c1).
+
+    Example: `loop.store %v, %out0[%d0 * 64 + %d2] : memref<4096xf32>`
+  }];
   let arguments = (ins AnyType:$value, Loop_Buffer:$buffer, Variadic<Index>:$indices, ArrayAttr:$strides, Loop_SizeAttr:$offset);
   let assemblyFormat = "$value `,` $buffer `` custom<Address>($indices, $strides, $offset) attr-dict `:` type($buffer)";
 }
 
 def Loop_IndexOp : Loop_AddressOp<"index", [Pure]> {
   let summary = "A linear form of the dimensions as a value";
-  let description = "Example: `%i = loop.index [%d0 * 2 + 1]`";
+  let description = [{
+    Its indices are dimensions of the nest (index_c1).
+
+    Example: `%i = loop.index [%d0 * 2 + 1]`
+  }];
   let arguments = (ins Variadic<Index>:$indices, ArrayAttr:$strides, Loop_SizeAttr:$offset);
   let results = (outs Index:$value);
   let assemblyFormat = "custom<Address>($indices, $strides, $offset) attr-dict";

@@ -112,7 +112,7 @@ void NestReader::readBody(Block &body) {
       Output output{nodes.lookup(store.getValue()), buffers.lookup(store.getBuffer()), {}};
       output.address = linear(store.getIndices(), store.getStrideList(), store.getOffset(), [&](Value index, const Size &stride) {
         output.index = nodes.lookup(index);
-        output.stride = stride;
+        output.stride = int64_t(stride);
       });
       nest.outputs.push_back(std::move(output));
     } else if (auto index = dyn_cast<loop::IndexOp>(op)) {

@@ -319,3 +319,80 @@ task.def @t(%x: tensor<8xf32>) -> tensor<8xf32> {
   }
   task.return %y : tensor<8xf32>
 }
+
+// -----
+
+// nest_c9
+task.def @t(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %y = loop.program(%x) : (tensor<8xf32>) -> tensor<8xf32> {
+    %a = loop.buffer argument 0 : memref<8xf32>
+    %c = loop.buffer result 0 : memref<8xf32>
+    loop.group {
+      loop.nest "nest0" (%i: 8) {
+        %v = loop.load %a[%i] : memref<8xf32>
+        // expected-error @below {{expected a loop.index of dimension 0, which is an index of addresses alone}}
+        %n = arith.addi %i, %i : index
+        loop.store %v, %c[%i] : memref<8xf32>
+      }
+    }
+  }
+  task.return %y : tensor<8xf32>
+}
+
+// -----
+
+// store_c1
+task.def @t(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %y = loop.program(%x) : (tensor<8xf32>) -> tensor<8xf32> {
+    %a = loop.buffer argument 0 : memref<8xf32>
+    %c = loop.buffer result 0 : memref<8xf32>
+    loop.group {
+      loop.nest "nest0" (%i: 8) {
+        %v = loop.load %a[%i] : memref<8xf32>
+        %n = loop.index [%i]
+        // expected-error @below {{expected one computed index at most, with a number as its stride}}
+        loop.store %v, %c[%n + %n] : memref<8xf32>
+      }
+    }
+  }
+  task.return %y : tensor<8xf32>
+}
+
+// -----
+
+// store_c1
+task.def @t(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %y = loop.program(%x) : (tensor<8xf32>) -> tensor<8xf32> {
+    %a = loop.buffer argument 0 : memref<8xf32>
+    %c = loop.buffer result 0 : memref<8xf32>
+    loop.group {
+      loop.nest "nest0" (%i: 8) {
+        %v = loop.load %a[%i] : memref<8xf32>
+        %n = loop.index [%i]
+        // expected-error @below {{expected one computed index at most, with a number as its stride}}
+        loop.store %v, %c[%n * "k"] : memref<8xf32>
+      }
+    }
+  }
+  task.return %y : tensor<8xf32>
+}
+
+// -----
+
+// index_c1
+task.def @t(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %y = loop.program(%x) : (tensor<8xf32>) -> tensor<8xf32> {
+    %a = loop.buffer argument 0 : memref<8xf32>
+    %c = loop.buffer result 0 : memref<8xf32>
+    loop.group {
+      loop.nest "nest0" (%i: 8) {
+        %v = loop.load %a[%i] : memref<8xf32>
+        %n = loop.index [%i]
+        // expected-error @below {{expected dimensions of the nest}}
+        %m = loop.index [%n * 2]
+        loop.store %v, %c[%i] : memref<8xf32>
+      }
+    }
+  }
+  task.return %y : tensor<8xf32>
+}
