@@ -261,14 +261,15 @@ llvm::LogicalResult Tuning::run(TuningSession::Observer observer, std::function<
       known = takeFitting(std::move(file->records), options.records);
     seeds = std::move(file->seeds);
   }
-  llvm::Expected<std::unique_ptr<RecordWriter>> writer = RecordWriter::open(options.records);
-  if (!writer)
-    return reportFailure(writer.takeError());
   if (llvm::failed(createPolicies()))
     return llvm::failure();
   llvm::Expected<MeasureFunctions> functions = options.replay.empty() ? measureOnMachine() : replayLog();
   if (!functions)
     return reportFailure(functions.takeError());
+  // Behind all that may fail before anything is measured: opening it makes the file.
+  llvm::Expected<std::unique_ptr<RecordWriter>> writer = RecordWriter::open(options.records);
+  if (!writer)
+    return reportFailure(writer.takeError());
   SessionOptions budget = options.session;
   constexpr unsigned defaultTrials = 64;
   if (budget.trials == 0 && budget.seconds == 0)
