@@ -21,6 +21,8 @@ LogicalResult inferLoss(Operation *op, StringRef reduction, SmallVectorImpl<Type
     if (failed(expectDim(op, sizes, 2, 0, (*scores)[1], "classes")) || // loss_c4
         failed(expectDims(op, sizes, 1, expected, "as in the scores"))) // loss_c3, loss_c5
       return failure();
+    if (failed(sizes.requireAtLeastFor(productOf(expected), (*scores)[1], 1))) // loss_c6
+      return op->emitOpError() << "expected one class or more for the targets, got scores of none";
     target = std::move(expected);
   }
   types.push_back(makeResultType(reduction == "none" ? target : DimList(), elementTypeOf(op->getOperand(0))));

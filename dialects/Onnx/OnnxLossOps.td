@@ -12,6 +12,7 @@ def Onnx_NegativeLogLikelihoodLossOp : Onnx_Op<"NegativeLogLikelihoodLoss", 22, 
     - loss_c3: targets have the rank of the scores less 1.
     - loss_c4: weights are as many as classes, the second dimension of the scores.
     - loss_c5: targets have the other dimensions of the scores.
+    - loss_c6: there is a class if there are targets.
   }];
   let arguments = (ins Onnx_FloatTensor:$input, Onnx_IndexTensor:$target, Onnx_Optional<Onnx_FloatTensor>:$weight,
                        OptionalAttr<Onnx_Int>:$ignore_index, Onnx_EnumOr<["none", "mean", "sum"], "mean">:$reduction);

@@ -21,6 +21,7 @@ API_VERSION = 17
 # Where ONNX Runtime 1.30 is known to be wrong, or the specification says nothing: (operator, element type or None for all) and why.
 FAULTS = {
     ("Attention", "f64"): "multiplies by a scale rounded to float32",
+    ("BlackmanWindow", "f64"): "takes factors rounded to float32",
     ("HammingWindow", "f64"): "takes a factor rounded to eight digits",
     ("GroupNormalization", "f64"): "normalises in float32",
     ("HardSwish", "f64"): "multiplies by a sixth rounded to float32",
@@ -34,6 +35,7 @@ FAULTS = {
     ("Max", "i64"): "takes the smaller of some numbers",
     ("Shrink", "i32"): "rounds integers to float32",
     ("Shrink", "i64"): "rounds integers to float32",
+    ("Relu", "i64"): "looks at the lower 32 bits alone",
     ("Sign", "i64"): "looks at the lower 32 bits alone",
 }
 # The same of operands without elements.
