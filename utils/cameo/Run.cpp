@@ -99,6 +99,9 @@ llvm::Error RunCommand::write(llvm::ArrayRef<Tensor> outputs) const {
   for (const Tensor &output : outputs) {
     llvm::SmallString<256> path(outputFolder);
     llvm::sys::path::append(path, tensorFileStem(output.name) + "." + format);
+    constexpr uint64_t mostProtoBytes = INT32_MAX;
+    if (format == "pb" && output.sizeBytes() > mostProtoBytes)
+      return llvm::createStringError(path + ": a TensorProto holds less than 2 GiB, got " + llvm::Twine(output.sizeBytes()) + " bytes; --format=npy has no limit");
     llvm::Expected<llvm::raw_pwrite_stream *> stream = files.open(path);
     if (!stream)
       return stream.takeError();

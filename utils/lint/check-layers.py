@@ -51,7 +51,7 @@ LAYERS = {
     "runtime": ["cameo"],
     "runtime/include": ["cameo/abi.h", "cameo/runtime.h"],
     "utils": ["dialects", "frontend", "passes", "autotune", "cameo", "utils", "mlir", "llvm"],
-    "utils/Driver": ["dialects", "frontend", "passes", "autotune", "cameo", "utils/Driver", "utils/Plugin", "mlir", "llvm", "lld"],
+    "utils/Driver": ["dialects", "frontend", "passes", "autotune", "cameo", "utils/Driver", "utils/Plugin", "mlir", "llvm", "lld", "onnx"],
     "utils/Plugin": PASSES + ["passes/Lower", "autotune/Space"],
     "utils/cameo-worker": ["cameo", "autotune/Measure/WorkerProtocol.h"],
 }
