@@ -30,26 +30,29 @@ static std::vector<Tensor> readOutputs(task::DefOp def, ArrayRef<char> bytes) {
   return outputs;
 }
 
-std::shared_ptr<const CheckData> CandidateChecker::dataOf(const SearchTask &task) {
+/// With its data.
+CandidateChecker::Reference &CandidateChecker::entryOf(const SearchTask &task) {
+  std::lock_guard lock(adding);
   Reference &reference = references[task.key];
   if (!reference.data)
     reference.data = std::make_shared<const CheckData>(makeCheckData(task, policy.checkSeed));
-  return reference.data;
+  return reference;
 }
+
+std::shared_ptr<const CheckData> CandidateChecker::dataOf(const SearchTask &task) { return entryOf(task).data; }
 
 const CandidateChecker::Reference &CandidateChecker::referenceOf(const SearchTask &task,
                                                                  std::shared_ptr<const TaskSource> source) {
-  std::shared_ptr<const CheckData> data = dataOf(task);
-  Reference &reference = references[task.key];
+  Reference &reference = entryOf(task);
   if (reference.isKnown)
     return reference;
   reference.isKnown = true;
-  BuildResult built = std::move(pool.build(source, {BuildRequest{"", /*verifiesPasses=*/true, data}}).front());
+  BuildResult built = std::move(pool.build(source, {BuildRequest{"", /*verifiesPasses=*/true, reference.data}}).front());
   reference.error = built.error;
   if (built.error.kind != ErrorKind::None)
     return reference;
   RunResult result =
-      runner.run(*source, built.image, *data, policy.runTimeoutSeconds * referenceTimeoutFactor);
+      runner.run(*source, built.image, *reference.data, policy.runTimeoutSeconds * referenceTimeoutFactor);
   reference.error = result.error;
   if (result.error.kind == ErrorKind::None)
     reference.outputs = readOutputs(task.def, result.outputs);

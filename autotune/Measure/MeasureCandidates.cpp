@@ -54,16 +54,16 @@ TuningRecord CandidateMeasurer::makeRecord(const TaskSource &source, llvm::Strin
   return record;
 }
 
-std::shared_ptr<BuilderPool::Batch> CandidateMeasurer::beginToBuild(std::shared_ptr<const TaskSource> source,
-                                                                    llvm::ArrayRef<std::string> schedules) {
+std::shared_ptr<BuilderPool::Batch> CandidateMeasurer::beginToBuild(const SearchTask &task, llvm::ArrayRef<std::string> schedules) {
+  std::shared_ptr<const CheckData> data = policy.checksAll ? checker.dataOf(task) : nullptr;
   std::vector<BuildRequest> requests;
   for (const std::string &schedule : schedules)
-    requests.push_back({schedule, /*verifiesPasses=*/false, nullptr});
-  return pool->begin(std::move(source), std::move(requests));
+    requests.push_back({schedule, /*verifiesPasses=*/policy.checksAll, data});
+  return pool->begin(sourceOf(task), std::move(requests));
 }
 
 void CandidateMeasurer::prepare(const SearchTask &task, llvm::ArrayRef<std::string> schedules) {
-  std::shared_ptr<BuilderPool::Batch> batch = beginToBuild(sourceOf(task), schedules);
+  std::shared_ptr<BuilderPool::Batch> batch = beginToBuild(task, schedules);
   std::lock_guard lock(preparing);
   prepared = {task.key, schedules.vec(), std::move(batch)};
 }
@@ -79,12 +79,14 @@ std::vector<TuningRecord> CandidateMeasurer::measure(const SearchTask &task, llv
   std::shared_ptr<const TaskSource> source = sourceOf(task);
   std::shared_ptr<BuilderPool::Batch> batch = takePrepared(*source, schedules);
   if (!batch)
-    batch = beginToBuild(source, schedules);
+    batch = beginToBuild(task, schedules);
+  if (policy.checksAll)
+    checker.makeReference(task, source);
   std::vector<TuningRecord> records;
   pool->use(batch, buildersBeside(*source), [&](size_t number, BuildResult image) {
     TuningRecord record = makeRecord(*source, schedules[number]);
     record.error = image.error;
-    if (image.error.kind == ErrorKind::None) {
+    if (image.error.kind == ErrorKind::None && (!policy.checksAll || hasProof(task, image.image, record))) {
       RunResult result = runner.time(*source, image.image, policy.repeats, bestSeconds);
       record.error = result.error;
       record.costs = std::move(result.costs);
@@ -113,6 +115,17 @@ void CandidateMeasurer::judgeBuilders(llvm::ArrayRef<TuningRecord> records) {
 /// Threads that may build while a candidate runs: on the CPUs that it leaves free.
 unsigned CandidateMeasurer::buildersBeside(const TaskSource &source) const {
   return takesTurns || policy.cpus <= source.threads ? 0 : std::min(policy.cpus - source.threads, policy.buildThreads);
+}
+
+/// Whether `image`, which was built with data, computes what the naive path does: the record has the proof, or else the error.
+bool CandidateMeasurer::hasProof(const SearchTask &task, const CandidateImage &image, TuningRecord &record) {
+  std::variant<Proof, MeasureError> checked = checker.check(task, sourceOf(task), image);
+  if (auto *error = std::get_if<MeasureError>(&checked)) {
+    record.error = *error;
+    return false;
+  }
+  record.proof = std::get<Proof>(checked);
+  return true;
 }
 
 const BuildResult &CandidateMeasurer::defaultOf(std::shared_ptr<const TaskSource> source, llvm::StringRef schedule) {
@@ -153,12 +166,8 @@ TuningRecord CandidateMeasurer::confirm(const SearchTask &task, llvm::StringRef 
   record.error = built.error;
   if (record.error.kind != ErrorKind::None)
     return record;
-  std::variant<Proof, MeasureError> checked = checker.check(task, source, built.image);
-  if (auto *wrong = std::get_if<MeasureError>(&checked)) {
-    record.error = *wrong;
+  if (!hasProof(task, built.image, record))
     return record;
-  }
-  record.proof = std::get<Proof>(checked);
   const BuildResult *rival = nullptr;
   if (!defaultSchedule.empty() && defaultSchedule != schedule)
     rival = &defaultOf(source, defaultSchedule);

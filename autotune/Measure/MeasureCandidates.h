@@ -34,13 +34,14 @@ private:
     std::shared_ptr<BuilderPool::Batch> batch;
   };
 
-  std::shared_ptr<BuilderPool::Batch> beginToBuild(std::shared_ptr<const TaskSource> source, llvm::ArrayRef<std::string> schedules);
+  std::shared_ptr<BuilderPool::Batch> beginToBuild(const SearchTask &task, llvm::ArrayRef<std::string> schedules);
   std::shared_ptr<BuilderPool::Batch> takePrepared(const TaskSource &source, llvm::ArrayRef<std::string> schedules);
   TuningRecord makeRecord(const TaskSource &source, llvm::StringRef schedule) const;
   std::shared_ptr<const TaskSource> sourceOf(const SearchTask &task);
   /// Lets builders wait while candidates run, or no longer, where many of `records` were disturbed as it is.
   void judgeBuilders(llvm::ArrayRef<TuningRecord> records);
   unsigned buildersBeside(const TaskSource &source) const;
+  bool hasProof(const SearchTask &task, const CandidateImage &image, TuningRecord &record);
   const BuildResult &defaultOf(std::shared_ptr<const TaskSource> source, llvm::StringRef schedule);
   void timeInTurns(const TaskSource &source, const CandidateImage &image, const CandidateImage *defaultImage,
                    TuningRecord &record);

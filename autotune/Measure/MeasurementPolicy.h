@@ -32,7 +32,8 @@ struct MeasurementPolicy {
   double disturbedFactor = 1.2;
   unsigned disturbedRetries = 2;
 
-  uint64_t checkSeed = 1; ///< of the data that winners are compared with the naive path on
+  bool checksAll = false; ///< compares all candidates with the naive path before they are timed, not only winners
+  uint64_t checkSeed = 1; ///< of the data that they are compared on
 };
 
 } // namespace cameo::autotune

@@ -39,7 +39,7 @@ private:
   int64_t threads = 1, trials = 0, trialsPerRound = 32, seed = 0, earlyStopping = 0, taskEarlyStopping = 0;
   int64_t repeats = 5, number = 1, cpu = -1, buildThreads = 0;
   std::optional<double> runTimeout, buildTimeout, minRepeatMs, coolDown;
-  std::string progress = "table", stopAfter = "measure", strategy = "gradient", measure = "machine";
+  std::string progress = "table", stopAfter = "measure", strategy = "gradient", measure = "machine", check = "winners";
   bool withoutDefaults = false, hotCaches = false;
   std::unique_ptr<ModelComparison> comparison; // null: none is made
   std::vector<TaskProgress> tasks;             // as the session ended; none: some task has no result
@@ -113,6 +113,8 @@ void TuneCommand::declareMeasurement(CommandLine &line) {
   line.text("--measure", "HOW", "Where costs come from: machine; command:COMMAND, a command of the shell that starts cameo-worker on a machine of --target and carries its standard "
                                 "input and output, such as 'command:ssh board ./cameo-worker' (lib/TRIPLE has workers for other targets); or replay:FILE, which takes them from the "
                                 "records in FILE; what is not there is left out. Default: machine.", measure);
+  line.choice("--check", "What is compared with the naive path: winners, before they count, or all candidates, before they are timed, which takes longer. Default: winners.",
+              {"winners", "all"}, check);
   line.integer("--repeats", "N", "Measurements of a candidate. Default: 5.", repeats, 1, 256);
   line.integer("--number", "N", "Runs per measurement, at least. Default: 1.", number, 1, 1000000);
   line.number("--min-repeat-ms", "MS", "Milliseconds that a measurement takes at least. Default: 1.", minRepeatMs);
@@ -193,6 +195,7 @@ int TuneCommand::run() {
   options.policy.cpus = cpus;
   options.policy.buildThreads = buildThreads > 0 ? static_cast<unsigned>(buildThreads) : cpus;
   options.policy.repeats = static_cast<unsigned>(repeats);
+  options.policy.checksAll = check == "all";
   options.policy.number = static_cast<unsigned>(number);
   options.policy.cpu = static_cast<int>(cpu);
   options.policy.minRepeatSeconds = minRepeatMs.value_or(1) / 1000;

@@ -52,7 +52,10 @@ private:
   int64_t proposed = 0;
 };
 
-TEST(Gate, OnlyWhatComputesTheSameNumbersIsUsed) {
+/// Whether all candidates are compared, or only those that may become the best.
+class Gate : public testing::TestWithParam<bool> {};
+
+TEST_P(Gate, OnlyWhatComputesTheSameNumbersIsUsed) {
   mlir::MLIRContext context;
   context.loadDialect<mlir::func::FuncDialect, onnx::OnnxDialect, task::TaskDialect, schedule::ScheduleDialect>();
   mlir::OwningOpRef<mlir::ModuleOp> module = mlir::parseSourceString<mlir::ModuleOp>(
@@ -61,6 +64,7 @@ TEST(Gate, OnlyWhatComputesTheSameNumbersIsUsed) {
 
   MeasurementPolicy policy = quickPolicy();
   policy.runTimeoutSeconds = 1;
+  policy.checksAll = GetParam();
   TargetInfo target;
   target.triple = "x86_64";
   CandidateMeasurer measurer(std::make_unique<BuilderPool>(makePlantedBuilder, 1, 10), target, CAMEO_WORKER_PATH, policy);
@@ -100,15 +104,18 @@ TEST(Gate, OnlyWhatComputesTheSameNumbersIsUsed) {
   for (const TuningRecord &record : records)
     if (record.error.kind == ErrorKind::WrongAnswer) {
       ++wrong;
-      EXPECT_TRUE(record.isRelease && !record.proof && record.costs.empty());
+      EXPECT_TRUE(record.isRelease != GetParam() && !record.proof && record.costs.empty());
       EXPECT_NE(record.error.message.find("is off by"), std::string::npos) << record.error.message;
     }
   EXPECT_EQ(wrong, 3u);
+  EXPECT_TRUE(llvm::all_of(records, [](const TuningRecord &record) { return record.proof.has_value() == (record.isValid() && (record.isRelease || GetParam())); }));
   BestRecords bests(records);
   BestAnswer answer = bests.find("planted", {"x86_64", "", vectorExtensions(target), 1});
   ASSERT_TRUE(answer.record) << answer.reason;
   EXPECT_STREQ(faultOf(answer.record->schedule), "sound");
   llvm::sys::fs::remove(path);
 }
+
+INSTANTIATE_TEST_SUITE_P(Checked, Gate, testing::Bool());
 
 } // namespace
