@@ -76,13 +76,15 @@ bool reducesTogether(const NestGroup &group, const LoopNest &nest) {
 /// Whether a block has one point of the only nest.
 bool isPointPerBlock(const NestGroup &group) { return isGrid(group) && reducesTogether(group, group.nests.front()); }
 
-/// As many as the largest nest has points for, or steps that are taken together, in whole warps.
+/// As many as the largest nest has points for, or steps that are taken together, in whole warps; where only the run knows that, the most.
 int64_t threadsOf(const NestGroup &group) {
   if (isGrid(group) && !isPointPerBlock(group))
     return gridThreads;
   int64_t most = 1;
-  for (const LoopNest &nest : group.nests)
-    most = std::max<int64_t>(most, reducesTogether(group, nest) ? stepsOf(nest) : ThreadNest::pointsOf(nest, group.rowDims));
+  for (const LoopNest &nest : group.nests) {
+    Size used = reducesTogether(group, nest) ? stepsOf(nest) : ThreadNest::pointsOf(nest, group.rowDims);
+    most = std::max<int64_t>(most, used.isKnown() ? int64_t(used) : rowThreads);
+  }
   return std::min<int64_t>(llvm::alignTo(most, GpuMachine::warpThreads), rowThreads);
 }
 
