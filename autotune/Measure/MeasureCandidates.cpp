@@ -17,14 +17,17 @@ static std::string spell(const TargetInfo &target) {
   return text;
 }
 
-CandidateMeasurer::CandidateMeasurer(const BuildOptions &build, WorkerCommand worker, const MeasurementPolicy &policy)
-    : CandidateMeasurer(BuilderPool::create(build, policy.buildThreads, policy.buildTimeoutSeconds), build.target,
-                        std::move(worker), policy) {}
+/// For what is on the way.
+constexpr double secondsOfTransport = 10;
 
-CandidateMeasurer::CandidateMeasurer(std::unique_ptr<BuilderPool> pool, TargetInfo target, WorkerCommand worker,
+CandidateMeasurer::CandidateMeasurer(const BuildOptions &build, std::unique_ptr<Transport> transport, const MeasurementPolicy &policy)
+    : CandidateMeasurer(BuilderPool::create(build, policy.buildThreads, policy.buildTimeoutSeconds), build.target,
+                        std::move(transport), policy) {}
+
+CandidateMeasurer::CandidateMeasurer(std::unique_ptr<BuilderPool> pool, TargetInfo target, std::unique_ptr<Transport> transport,
                                      const MeasurementPolicy &policy)
-    : pool(std::move(pool)), target(std::move(target)), extensions(vectorExtensions(this->target)), targetText(spell(this->target)), policy(policy),
-      runner(std::move(worker), policy), checker(*this->pool, runner, policy) {}
+    : pool(std::move(pool)), target(std::move(target)), extensions(vectorExtensions(this->target)), targetText(spell(this->target)),
+      wanted(packageTarget(this->target)), policy(policy), transport(std::move(transport)), references(*this->pool, policy.checkSeed) {}
 
 std::shared_ptr<const TaskSource> CandidateMeasurer::sourceOf(const SearchTask &task) {
   std::lock_guard lock(preparing);
@@ -54,6 +57,20 @@ TuningRecord CandidateMeasurer::makeRecord(const TaskSource &source, llvm::Strin
   return record;
 }
 
+/// The time is that of the machine that measured: the same results make the same records.
+void CandidateMeasurer::take(TuningRecord &record, MeasurementResult result) {
+  record.error = std::move(result.error);
+  record.costs = std::move(result.costs);
+  record.defaultCosts = std::move(result.defaultCosts);
+  record.isDisturbed = result.isDisturbed;
+  if (!result.time.empty())
+    record.time = std::move(result.time);
+}
+
+uint64_t CandidateMeasurer::idOf(const TaskSource &source, llvm::StringRef schedule, bool isRelease, size_t time) const {
+  return measurementId(source, targetText, schedule, isRelease, time);
+}
+
 std::shared_ptr<BuilderPool::Batch> CandidateMeasurer::beginToBuild(std::shared_ptr<const TaskSource> source,
                                                                     llvm::ArrayRef<std::string> schedules) {
   std::vector<BuildRequest> requests;
@@ -63,7 +80,12 @@ std::shared_ptr<BuilderPool::Batch> CandidateMeasurer::beginToBuild(std::shared_
 }
 
 void CandidateMeasurer::prepare(const SearchTask &task, llvm::ArrayRef<std::string> schedules) {
-  std::shared_ptr<BuilderPool::Batch> batch = beginToBuild(sourceOf(task), schedules);
+  std::shared_ptr<const TaskSource> source = sourceOf(task);
+  if (transport->isDeferred()) {
+    deferred.push_back({task, schedules.vec(), 0, {}});
+    return;
+  }
+  std::shared_ptr<BuilderPool::Batch> batch = beginToBuild(std::move(source), schedules);
   std::lock_guard lock(preparing);
   prepared = {task.key, schedules.vec(), std::move(batch)};
 }
@@ -74,21 +96,23 @@ std::shared_ptr<BuilderPool::Batch> CandidateMeasurer::takePrepared(const TaskSo
   return prepared.task == source.key && schedules.equals(prepared.schedules) ? std::move(prepared.batch) : nullptr;
 }
 
-std::vector<TuningRecord> CandidateMeasurer::measure(const SearchTask &task, llvm::ArrayRef<std::string> schedules,
-                                                     double bestSeconds) {
+llvm::Expected<std::vector<TuningRecord>> CandidateMeasurer::measure(const SearchTask &task, llvm::ArrayRef<std::string> schedules, double bestSeconds) {
+  if (transport->isDeferred())
+    return recallAll(task, schedules, bestSeconds);
   std::shared_ptr<const TaskSource> source = sourceOf(task);
   std::shared_ptr<BuilderPool::Batch> batch = takePrepared(*source, schedules);
   if (!batch)
     batch = beginToBuild(source, schedules);
   std::vector<TuningRecord> records;
-  pool->use(batch, buildersBeside(*source), [&](size_t number, BuildResult image) {
+  pool->use(batch, buildersBeside(*source), [&](size_t number, BuildResult built) {
     TuningRecord record = makeRecord(*source, schedules[number]);
-    record.error = image.error;
-    if (image.error.kind == ErrorKind::None) {
-      RunResult result = runner.time(*source, image.image, policy.repeats, bestSeconds);
-      record.error = result.error;
-      record.costs = std::move(result.costs);
-      record.isDisturbed = result.isDisturbed;
+    record.error = built.error;
+    if (built.error.kind == ErrorKind::None) {
+      MeasurementPackage package(wanted);
+      cameo_package_item item = timeItem(package, policy, *source, built.image, bestSeconds);
+      item.id = idOf(*source, schedules[number], /*isRelease=*/false);
+      package.add(item);
+      take(record, std::move(exchange(*transport, package, secondsOf(item) + secondsOfTransport).front()));
     }
     if (record.isValid())
       bestSeconds = bestSeconds > 0 ? std::min(bestSeconds, record.cost()) : record.cost();
@@ -122,49 +146,77 @@ const BuildResult &CandidateMeasurer::defaultOf(std::shared_ptr<const TaskSource
   return built->second;
 }
 
-/// A machine that becomes slower or faster meanwhile does so for both.
-void CandidateMeasurer::timeInTurns(const TaskSource &source, const CandidateImage &image, const CandidateImage *defaultImage,
-                                    TuningRecord &record) {
-  unsigned perTurn = std::max(1u, policy.releaseRepeats / std::max(1u, policy.turns));
-  for (unsigned left = policy.releaseRepeats; left > 0; left -= std::min(left, perTurn)) {
-    unsigned repeats = std::min(left, perTurn);
-    RunResult own = runner.time(source, image, repeats, /*bestSeconds=*/0);
-    record.error = own.error;
-    record.isDisturbed |= own.isDisturbed;
-    record.costs.insert(record.costs.end(), own.costs.begin(), own.costs.end());
-    if (own.error.kind != ErrorKind::None) {
-      record.costs.clear();
-      record.defaultCosts.clear();
-      return;
-    }
-    if (!defaultImage)
-      continue;
-    RunResult other = runner.time(source, *defaultImage, repeats, /*bestSeconds=*/0);
-    record.defaultCosts.insert(record.defaultCosts.end(), other.costs.begin(), other.costs.end());
-  }
+void CandidateMeasurer::setDefault(const SearchTask &task, llvm::StringRef schedule) {
+  std::lock_guard lock(preparing);
+  defaultSchedules[task.key] = schedule.str();
 }
 
-TuningRecord CandidateMeasurer::confirm(const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule) {
+BuildResult CandidateMeasurer::buildToConfirm(const SearchTask &task, std::shared_ptr<const TaskSource> source, llvm::StringRef schedule) {
+  return std::move(pool->build(std::move(source), {BuildRequest{schedule.str(), /*verifiesPasses=*/true, references.dataOf(task)}}).front());
+}
+
+/// Has the naive path run, once per task and again where the machine has lost what it computed. That takes long and measures nothing, so builders go on.
+MeasurementResult CandidateMeasurer::sendToCompare(const SearchTask &task, std::shared_ptr<const TaskSource> source, Confirmation confirmation, uint64_t id) {
+  MeasurementResult result;
+  BuildResult reference = references.build(task, source);
+  result.error = reference.error;
+  if (result.error.kind != ErrorKind::None)
+    return result;
+  confirmation.reference = &reference.image;
+  MeasurementPackage package(wanted);
+  cameo_package_item item = confirmItem(package, policy, *source, confirmation);
+  item.kind = CAMEO_PACKAGE_COMPARE;
+  item.id = id;
+  package.add(item);
+  return std::move(exchange(*transport, package, secondsOf(item) + secondsOfTransport).front());
+}
+
+MeasurementResult CandidateMeasurer::sendToConfirm(const SearchTask &task, std::shared_ptr<const TaskSource> source, Confirmation confirmation, uint64_t id) {
+  MeasurementResult result;
+  result.needsReference = sent.insert(task.key).second;
+  for (int time = 0; time < 2; ++time) {
+    if (result.needsReference)
+      if (MeasurementResult compared = sendToCompare(task, source, confirmation, id); compared.error.kind != ErrorKind::None)
+        return compared;
+    MeasurementPackage package(wanted);
+    cameo_package_item item = confirmItem(package, policy, *source, confirmation);
+    item.id = id;
+    package.add(item);
+    // What a builder does to memory would cost one of both more than the other.
+    pool->runBeside(/*beside=*/0, [&] { result = std::move(exchange(*transport, package, secondsOf(item) + secondsOfTransport).front()); });
+    if (!result.needsReference)
+      break;
+  }
+  return result;
+}
+
+llvm::Expected<TuningRecord> CandidateMeasurer::confirm(const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule, size_t time) {
   std::shared_ptr<const TaskSource> source = sourceOf(task);
   TuningRecord record = makeRecord(*source, schedule);
   record.isRelease = true;
-  BuildRequest request{schedule.str(), /*verifiesPasses=*/true, checker.dataOf(task)};
-  BuildResult built = std::move(pool->build(source, {request}).front());
-  record.error = built.error;
-  if (record.error.kind != ErrorKind::None)
-    return record;
-  std::variant<Proof, MeasureError> checked = checker.check(task, source, built.image);
-  if (auto *wrong = std::get_if<MeasureError>(&checked)) {
-    record.error = *wrong;
-    return record;
+  uint64_t id = idOf(*source, schedule, /*isRelease=*/true, time);
+  std::optional<MeasurementResult> result = transport->recall(id);
+  if (!result && transport->isUnderWay(id))
+    return llvm::make_error<MeasurementPending>();
+  if (!result) {
+    BuildResult built = buildToConfirm(task, source, schedule);
+    record.error = built.error;
+    if (record.error.kind != ErrorKind::None)
+      return record;
+    if (transport->isDeferred()) {
+      deferredConfirmations.push_back({task, schedule.str(), defaultSchedule.str(), time});
+      return llvm::make_error<MeasurementPending>();
+    }
+    Confirmation confirmation{built.image, *references.dataOf(task)};
+    if (!defaultSchedule.empty() && defaultSchedule != schedule)
+      if (const BuildResult &rival = defaultOf(source, defaultSchedule); rival.error.kind == ErrorKind::None)
+        confirmation.rival = &rival.image;
+    result = sendToConfirm(task, source, confirmation, id);
   }
-  record.proof = std::get<Proof>(checked);
-  const BuildResult *rival = nullptr;
-  if (!defaultSchedule.empty() && defaultSchedule != schedule)
-    rival = &defaultOf(source, defaultSchedule);
-  const CandidateImage *other = rival && rival->error.kind == ErrorKind::None ? &rival->image : nullptr;
-  // What a builder does to memory would cost one of both more than the other.
-  pool->runBeside(/*beside=*/0, [&] { timeInTurns(*source, built.image, other, record); });
+  record.proof = result->proof;
+  if (record.proof)
+    record.proof->seed = policy.checkSeed;
+  take(record, std::move(*result));
   return record;
 }
 
