@@ -1,6 +1,6 @@
 #include "autotune/Measure/BuildCandidate.h"
 
-#include "autotune/Measure/WorkerProtocol.h"
+#include "autotune/Measure/PackageFormat.h"
 #include "dialects/Onnx/ConstantData.h"
 #include "dialects/Onnx/OnnxOps.h"
 #include "dialects/Schedule/ScheduleDialect.h"
@@ -113,7 +113,7 @@ BuildResult CandidateBuilder::build(const TaskSource &task, const BuildRequest &
 
   CodegenOptions codegen;
   codegen.targets = {options.target};
-  codegen.prefix = CAMEO_WORKER_PREFIX;
+  codegen.prefix = CAMEO_CANDIDATE_PREFIX;
   codegen.modelName = task.name;
   codegen.externalWeights = llvm::is_contained(task.constant, true);
   codegen.weightsHash = placeholderHash;

@@ -21,7 +21,7 @@ struct BuildRequest {
 };
 
 struct CandidateImage {
-  std::vector<char> library; ///< exports CAMEO_WORKER_SYMBOL
+  std::vector<char> library; ///< exports CAMEO_CANDIDATE_SYMBOL
   uint64_t weightBytes = 0;  ///< of external weights with their header
   std::string weights;       ///< the file of external weights; empty where values do not matter
 };

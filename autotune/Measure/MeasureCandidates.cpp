@@ -17,14 +17,17 @@ static std::string spell(const TargetInfo &target) {
   return text;
 }
 
-CandidateMeasurer::CandidateMeasurer(const BuildOptions &build, WorkerCommand worker, const MeasurementPolicy &policy)
-    : CandidateMeasurer(BuilderPool::create(build, policy.buildThreads, policy.buildTimeoutSeconds), build.target,
-                        std::move(worker), policy) {}
+/// For what is on the way.
+constexpr double secondsOfTransport = 10;
 
-CandidateMeasurer::CandidateMeasurer(std::unique_ptr<BuilderPool> pool, TargetInfo target, WorkerCommand worker,
+CandidateMeasurer::CandidateMeasurer(const BuildOptions &build, std::unique_ptr<Transport> transport, const MeasurementPolicy &policy)
+    : CandidateMeasurer(BuilderPool::create(build, policy.buildThreads, policy.buildTimeoutSeconds), build.target,
+                        std::move(transport), policy) {}
+
+CandidateMeasurer::CandidateMeasurer(std::unique_ptr<BuilderPool> pool, TargetInfo target, std::unique_ptr<Transport> transport,
                                      const MeasurementPolicy &policy)
-    : pool(std::move(pool)), target(std::move(target)), extensions(vectorExtensions(this->target)), targetText(spell(this->target)), policy(policy),
-      runner(std::move(worker), policy), checker(*this->pool, runner, policy) {}
+    : pool(std::move(pool)), target(std::move(target)), extensions(vectorExtensions(this->target)), targetText(spell(this->target)),
+      wanted(packageTarget(this->target)), policy(policy), transport(std::move(transport)), references(*this->pool, policy.checkSeed) {}
 
 std::shared_ptr<const TaskSource> CandidateMeasurer::sourceOf(const SearchTask &task) {
   std::lock_guard lock(preparing);
@@ -54,16 +57,40 @@ TuningRecord CandidateMeasurer::makeRecord(const TaskSource &source, llvm::Strin
   return record;
 }
 
-std::shared_ptr<BuilderPool::Batch> CandidateMeasurer::beginToBuild(const SearchTask &task, llvm::ArrayRef<std::string> schedules) {
-  std::shared_ptr<const CheckData> data = policy.checksAll ? checker.dataOf(task) : nullptr;
+/// The time is that of the machine that measured: the same results make the same records.
+void CandidateMeasurer::take(TuningRecord &record, MeasurementResult result) const {
+  record.proof = result.proof;
+  if (record.proof)
+    record.proof->seed = policy.checkSeed;
+  record.error = std::move(result.error);
+  record.costs = std::move(result.costs);
+  record.defaultCosts = std::move(result.defaultCosts);
+  record.isDisturbed = result.isDisturbed;
+  if (!result.time.empty())
+    record.time = std::move(result.time);
+}
+
+uint64_t CandidateMeasurer::idOf(const TaskSource &source, llvm::StringRef schedule, bool isRelease, size_t time) const {
+  return measurementId(source, targetText, schedule, isRelease, time);
+}
+
+std::shared_ptr<BuilderPool::Batch> CandidateMeasurer::beginToBuild(std::shared_ptr<const TaskSource> source,
+                                                                    llvm::ArrayRef<std::string> schedules) {
   std::vector<BuildRequest> requests;
   for (const std::string &schedule : schedules)
-    requests.push_back({schedule, /*verifiesPasses=*/policy.checksAll, data});
-  return pool->begin(sourceOf(task), std::move(requests));
+    requests.push_back({schedule, /*verifiesPasses=*/false, nullptr});
+  return pool->begin(std::move(source), std::move(requests));
 }
 
 void CandidateMeasurer::prepare(const SearchTask &task, llvm::ArrayRef<std::string> schedules) {
-  std::shared_ptr<BuilderPool::Batch> batch = beginToBuild(task, schedules);
+  if (policy.checksAll)
+    return;
+  std::shared_ptr<const TaskSource> source = sourceOf(task);
+  if (transport->isDeferred()) {
+    deferred.push_back({task, schedules.vec(), 0, {}});
+    return;
+  }
+  std::shared_ptr<BuilderPool::Batch> batch = beginToBuild(std::move(source), schedules);
   std::lock_guard lock(preparing);
   prepared = {task.key, schedules.vec(), std::move(batch)};
 }
@@ -74,23 +101,25 @@ std::shared_ptr<BuilderPool::Batch> CandidateMeasurer::takePrepared(const TaskSo
   return prepared.task == source.key && schedules.equals(prepared.schedules) ? std::move(prepared.batch) : nullptr;
 }
 
-std::vector<TuningRecord> CandidateMeasurer::measure(const SearchTask &task, llvm::ArrayRef<std::string> schedules,
-                                                     double bestSeconds) {
+llvm::Expected<std::vector<TuningRecord>> CandidateMeasurer::measure(const SearchTask &task, llvm::ArrayRef<std::string> schedules, double bestSeconds) {
+  if (transport->isDeferred())
+    return recallAll(task, schedules, bestSeconds);
   std::shared_ptr<const TaskSource> source = sourceOf(task);
+  if (policy.checksAll)
+    return confirmAll(task, source, schedules);
   std::shared_ptr<BuilderPool::Batch> batch = takePrepared(*source, schedules);
   if (!batch)
-    batch = beginToBuild(task, schedules);
-  if (policy.checksAll)
-    checker.makeReference(task, source);
+    batch = beginToBuild(source, schedules);
   std::vector<TuningRecord> records;
-  pool->use(batch, buildersBeside(*source), [&](size_t number, BuildResult image) {
+  pool->use(batch, buildersBeside(*source), [&](size_t number, BuildResult built) {
     TuningRecord record = makeRecord(*source, schedules[number]);
-    record.error = image.error;
-    if (image.error.kind == ErrorKind::None && (!policy.checksAll || hasProof(task, image.image, record))) {
-      RunResult result = runner.time(*source, image.image, policy.repeats, bestSeconds);
-      record.error = result.error;
-      record.costs = std::move(result.costs);
-      record.isDisturbed = result.isDisturbed;
+    record.error = built.error;
+    if (built.error.kind == ErrorKind::None) {
+      MeasurementPackage package(wanted);
+      cameo_package_item item = timeItem(package, policy, *source, built.image, bestSeconds);
+      item.id = idOf(*source, schedules[number], /*isRelease=*/false);
+      package.add(item);
+      take(record, std::move(exchange(*transport, package, secondsOf(item) + secondsOfTransport).front()));
     }
     if (record.isValid())
       bestSeconds = bestSeconds > 0 ? std::min(bestSeconds, record.cost()) : record.cost();
@@ -117,17 +146,6 @@ unsigned CandidateMeasurer::buildersBeside(const TaskSource &source) const {
   return takesTurns || policy.cpus <= source.threads ? 0 : std::min(policy.cpus - source.threads, policy.buildThreads);
 }
 
-/// Whether `image`, which was built with data, computes what the naive path does: the record has the proof, or else the error.
-bool CandidateMeasurer::hasProof(const SearchTask &task, const CandidateImage &image, TuningRecord &record) {
-  std::variant<Proof, MeasureError> checked = checker.check(task, sourceOf(task), image);
-  if (auto *error = std::get_if<MeasureError>(&checked)) {
-    record.error = *error;
-    return false;
-  }
-  record.proof = std::get<Proof>(checked);
-  return true;
-}
-
 const BuildResult &CandidateMeasurer::defaultOf(std::shared_ptr<const TaskSource> source, llvm::StringRef schedule) {
   auto [built, isNew] = defaults.try_emplace(source->key);
   if (isNew)
@@ -135,45 +153,89 @@ const BuildResult &CandidateMeasurer::defaultOf(std::shared_ptr<const TaskSource
   return built->second;
 }
 
-/// A machine that becomes slower or faster meanwhile does so for both.
-void CandidateMeasurer::timeInTurns(const TaskSource &source, const CandidateImage &image, const CandidateImage *defaultImage,
-                                    TuningRecord &record) {
-  unsigned perTurn = std::max(1u, policy.releaseRepeats / std::max(1u, policy.turns));
-  for (unsigned left = policy.releaseRepeats; left > 0; left -= std::min(left, perTurn)) {
-    unsigned repeats = std::min(left, perTurn);
-    RunResult own = runner.time(source, image, repeats, /*bestSeconds=*/0);
-    record.error = own.error;
-    record.isDisturbed |= own.isDisturbed;
-    record.costs.insert(record.costs.end(), own.costs.begin(), own.costs.end());
-    if (own.error.kind != ErrorKind::None) {
-      record.costs.clear();
-      record.defaultCosts.clear();
-      return;
-    }
-    if (!defaultImage)
-      continue;
-    RunResult other = runner.time(source, *defaultImage, repeats, /*bestSeconds=*/0);
-    record.defaultCosts.insert(record.defaultCosts.end(), other.costs.begin(), other.costs.end());
-  }
+void CandidateMeasurer::setDefault(const SearchTask &task, llvm::StringRef schedule) {
+  std::lock_guard lock(preparing);
+  defaultSchedules[task.key] = schedule.str();
 }
 
-TuningRecord CandidateMeasurer::confirm(const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule) {
+BuildResult CandidateMeasurer::buildToConfirm(const SearchTask &task, std::shared_ptr<const TaskSource> source, llvm::StringRef schedule) {
+  return std::move(pool->build(std::move(source), {BuildRequest{schedule.str(), /*verifiesPasses=*/true, references.dataOf(task)}}).front());
+}
+
+/// Has the naive path run, once per task and again where the machine has lost what it computed. That takes long and measures nothing, so builders go on.
+MeasurementResult CandidateMeasurer::sendToCompare(const SearchTask &task, std::shared_ptr<const TaskSource> source, Confirmation confirmation, uint64_t id) {
+  MeasurementResult result;
+  BuildResult reference = references.build(task, source);
+  result.error = reference.error;
+  if (result.error.kind != ErrorKind::None)
+    return result;
+  confirmation.reference = &reference.image;
+  MeasurementPackage package(wanted);
+  cameo_package_item item = confirmItem(package, policy, *source, confirmation);
+  item.kind = CAMEO_PACKAGE_COMPARE;
+  item.id = id;
+  package.add(item);
+  return std::move(exchange(*transport, package, secondsOf(item) + secondsOfTransport).front());
+}
+
+MeasurementResult CandidateMeasurer::sendToConfirm(const SearchTask &task, std::shared_ptr<const TaskSource> source, Confirmation confirmation, uint64_t id) {
+  MeasurementResult result;
+  result.needsReference = sent.insert(task.key).second;
+  for (int time = 0; time < 2; ++time) {
+    if (result.needsReference)
+      if (MeasurementResult compared = sendToCompare(task, source, confirmation, id); compared.error.kind != ErrorKind::None)
+        return compared;
+    MeasurementPackage package(wanted);
+    cameo_package_item item = confirmItem(package, policy, *source, confirmation);
+    item.id = id;
+    package.add(item);
+    // What a builder does to memory would cost one of both more than the other.
+    pool->runBeside(/*beside=*/0, [&] { result = std::move(exchange(*transport, package, secondsOf(item) + secondsOfTransport).front()); });
+    if (!result.needsReference)
+      break;
+  }
+  return result;
+}
+
+/// Built with data first: the naive path may have to be built between runs.
+std::vector<TuningRecord> CandidateMeasurer::confirmAll(const SearchTask &task, std::shared_ptr<const TaskSource> source, llvm::ArrayRef<std::string> schedules) {
+  std::vector<BuildRequest> requests;
+  for (const std::string &schedule : schedules)
+    requests.push_back({schedule, /*verifiesPasses=*/true, references.dataOf(task)});
+  std::vector<TuningRecord> records;
+  for (auto [schedule, built] : llvm::zip_equal(schedules, pool->build(source, std::move(requests)))) {
+    TuningRecord &record = records.emplace_back(makeRecord(*source, schedule));
+    record.error = built.error;
+    if (built.error.kind == ErrorKind::None)
+      take(record, sendToConfirm(task, source, {built.image, *references.dataOf(task)}, idOf(*source, schedule, /*isRelease=*/false)));
+  }
+  return records;
+}
+
+llvm::Expected<TuningRecord> CandidateMeasurer::confirm(const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule, size_t time) {
   std::shared_ptr<const TaskSource> source = sourceOf(task);
   TuningRecord record = makeRecord(*source, schedule);
   record.isRelease = true;
-  BuildRequest request{schedule.str(), /*verifiesPasses=*/true, checker.dataOf(task)};
-  BuildResult built = std::move(pool->build(source, {request}).front());
-  record.error = built.error;
-  if (record.error.kind != ErrorKind::None)
-    return record;
-  if (!hasProof(task, built.image, record))
-    return record;
-  const BuildResult *rival = nullptr;
-  if (!defaultSchedule.empty() && defaultSchedule != schedule)
-    rival = &defaultOf(source, defaultSchedule);
-  const CandidateImage *other = rival && rival->error.kind == ErrorKind::None ? &rival->image : nullptr;
-  // What a builder does to memory would cost one of both more than the other.
-  pool->runBeside(/*beside=*/0, [&] { timeInTurns(*source, built.image, other, record); });
+  uint64_t id = idOf(*source, schedule, /*isRelease=*/true, time);
+  std::optional<MeasurementResult> result = transport->recall(id);
+  if (!result && transport->isUnderWay(id))
+    return llvm::make_error<MeasurementPending>();
+  if (!result) {
+    BuildResult built = buildToConfirm(task, source, schedule);
+    record.error = built.error;
+    if (record.error.kind != ErrorKind::None)
+      return record;
+    if (transport->isDeferred()) {
+      deferredConfirmations.push_back({task, schedule.str(), defaultSchedule.str(), time});
+      return llvm::make_error<MeasurementPending>();
+    }
+    Confirmation confirmation{built.image, *references.dataOf(task)};
+    if (!defaultSchedule.empty() && defaultSchedule != schedule)
+      if (const BuildResult &rival = defaultOf(source, defaultSchedule); rival.error.kind == ErrorKind::None)
+        confirmation.rival = &rival.image;
+    result = sendToConfirm(task, source, confirmation, id);
+  }
+  take(record, std::move(*result));
   return record;
 }
 

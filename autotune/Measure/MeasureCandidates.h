@@ -3,28 +3,38 @@
 #ifndef CAMEO_AUTOTUNE_MEASURE_MEASURECANDIDATES_H
 #define CAMEO_AUTOTUNE_MEASURE_MEASURECANDIDATES_H
 
-#include "autotune/Measure/CheckCandidate.h"
+#include "autotune/Measure/BuildReference.h"
+#include "autotune/Measure/PackageItems.h"
+#include "autotune/Measure/Transport.h"
+#include "autotune/Records/TuningRecord.h"
+
+#include "llvm/ADT/StringSet.h"
 
 namespace cameo::autotune {
 
 class CandidateMeasurer {
 public:
   /// `build` must outlive the program's threads.
-  CandidateMeasurer(const BuildOptions &build, WorkerCommand worker, const MeasurementPolicy &policy);
+  CandidateMeasurer(const BuildOptions &build, std::unique_ptr<Transport> transport, const MeasurementPolicy &policy);
   /// With a pool that builds in another way: for tests.
-  CandidateMeasurer(std::unique_ptr<BuilderPool> pool, TargetInfo target, WorkerCommand worker,
-                    const MeasurementPolicy &policy);
+  CandidateMeasurer(std::unique_ptr<BuilderPool> pool, TargetInfo target, std::unique_ptr<Transport> transport, const MeasurementPolicy &policy);
 
   /// Does `work` in the place of a build, soon: see BuilderPool::begin. Beside work, prepare() alone may be called.
   void beside(std::function<void()> work) { pool->begin(std::move(work)); }
   /// Begins to build what measure() is called with next.
   void prepare(const SearchTask &task, llvm::ArrayRef<std::string> schedules);
+  /// Says with what schedules of the task will be compared.
+  void setDefault(const SearchTask &task, llvm::StringRef schedule);
 
-  /// One record per schedule. Of `bestSeconds` see CandidateRunner::time.
-  std::vector<TuningRecord> measure(const SearchTask &task, llvm::ArrayRef<std::string> schedules, double bestSeconds);
+  /// One record per schedule; all are confirmed, without a rival, where the policy says so. `bestSeconds` of the task so far, 0 for none, decides when a candidate is given up. Where the transport defers, the error is a MeasurementPending
+  /// until all have a result.
+  llvm::Expected<std::vector<TuningRecord>> measure(const SearchTask &task, llvm::ArrayRef<std::string> schedules, double bestSeconds);
 
-  /// Compares with the naive path, and measures well: in turns with `defaultSchedule`, unless that is empty or the same.
-  TuningRecord confirm(const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule);
+  /// Compares with the naive path, and measures well, the `time`th time: in turns with `defaultSchedule`, unless that is empty or the same.
+  llvm::Expected<TuningRecord> confirm(const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule, size_t time);
+
+  /// Submits all that had no result yet, and what will be asked for next, where the transport defers.
+  llvm::Error submitDeferred();
 
 private:
   /// What is built for measure().
@@ -33,32 +43,61 @@ private:
     std::vector<std::string> schedules;
     std::shared_ptr<BuilderPool::Batch> batch;
   };
+  /// Asked for while the transport defers.
+  struct Deferred {
+    SearchTask task;
+    std::vector<std::string> schedules;
+    double bestSeconds = 0;
+    std::vector<BuildResult> built; ///< of the schedules; empty: not yet
+  };
+  struct DeferredConfirmation {
+    SearchTask task;
+    std::string schedule, defaultSchedule;
+    size_t time = 0;
+  };
 
-  std::shared_ptr<BuilderPool::Batch> beginToBuild(const SearchTask &task, llvm::ArrayRef<std::string> schedules);
+  std::shared_ptr<BuilderPool::Batch> beginToBuild(std::shared_ptr<const TaskSource> source, llvm::ArrayRef<std::string> schedules);
   std::shared_ptr<BuilderPool::Batch> takePrepared(const TaskSource &source, llvm::ArrayRef<std::string> schedules);
   TuningRecord makeRecord(const TaskSource &source, llvm::StringRef schedule) const;
+  void take(TuningRecord &record, MeasurementResult result) const;
   std::shared_ptr<const TaskSource> sourceOf(const SearchTask &task);
+  uint64_t idOf(const TaskSource &source, llvm::StringRef schedule, bool isRelease, size_t time = 0) const;
   /// Lets builders wait while candidates run, or no longer, where many of `records` were disturbed as it is.
   void judgeBuilders(llvm::ArrayRef<TuningRecord> records);
   unsigned buildersBeside(const TaskSource &source) const;
-  bool hasProof(const SearchTask &task, const CandidateImage &image, TuningRecord &record);
   const BuildResult &defaultOf(std::shared_ptr<const TaskSource> source, llvm::StringRef schedule);
-  void timeInTurns(const TaskSource &source, const CandidateImage &image, const CandidateImage *defaultImage,
-                   TuningRecord &record);
+  BuildResult buildToConfirm(const SearchTask &task, std::shared_ptr<const TaskSource> source, llvm::StringRef schedule);
+  MeasurementResult sendToCompare(const SearchTask &task, std::shared_ptr<const TaskSource> source, Confirmation confirmation, uint64_t id);
+  MeasurementResult sendToConfirm(const SearchTask &task, std::shared_ptr<const TaskSource> source, Confirmation confirmation, uint64_t id);
+
+  std::vector<TuningRecord> confirmAll(const SearchTask &task, std::shared_ptr<const TaskSource> source, llvm::ArrayRef<std::string> schedules);
+
+  // Deferred ones (DeferMeasurements.cpp).
+  llvm::Expected<std::vector<TuningRecord>> recallAll(const SearchTask &task, llvm::ArrayRef<std::string> schedules, double bestSeconds);
+  bool buildDeferred(Deferred &unknown, llvm::MutableArrayRef<TuningRecord> records);
+  void add(MeasurementPackage &package, Deferred &deferred);
+  void addIfBest(MeasurementPackage &package, const Deferred &deferred, size_t number, uint32_t brief);
+  void add(MeasurementPackage &package, const DeferredConfirmation &deferred);
+  bool addConfirmation(MeasurementPackage &package, const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule, cameo_package_item &item);
 
   std::unique_ptr<BuilderPool> pool;
   TargetInfo target;
   std::vector<std::string> extensions;
   std::string targetText; ///< as records have it
+  cameo_package_target wanted;
   MeasurementPolicy policy;
-  CandidateRunner runner;
-  CandidateChecker checker;
+  std::unique_ptr<Transport> transport;
+  ReferenceBuilder references;
+  llvm::StringSet<> sent;   ///< keys of tasks whose naive path the machine has run
   bool takesTurns = false; ///< builders wait while candidates run: they seem to disturb
   size_t judged = 0, disturbed = 0; ///< candidates since that was last decided
   std::mutex preparing; ///< guards the next two
   llvm::StringMap<std::shared_ptr<const TaskSource>> sources; ///< by key
   Prepared prepared;
   llvm::StringMap<BuildResult> defaults;                      ///< by key; of the default schedule
+  llvm::StringMap<std::string> defaultSchedules;              ///< by key
+  std::vector<Deferred> deferred;
+  std::vector<DeferredConfirmation> deferredConfirmations;
 };
 
 } // namespace cameo::autotune

@@ -113,11 +113,16 @@ static float deviationOf(RankedTensorType type, bool isRepeated) {
 }
 
 CheckData makeCheckData(const SearchTask &task, uint64_t seed) {
-  CheckData data{seed, {}};
+  CheckData data{seed, {}, {}};
   task::DefOp def = task.def;
   bool isRepeated = def.walk([](scf::ForOp) { return WalkResult::interrupt(); }).wasInterrupted();
   for (auto [number, type] : llvm::enumerate(def.getArgumentTypes())) {
     auto tensor = cast<RankedTensorType>(type);
+    if (!task.constantArguments[number]) {
+      data.inputs.push_back({seed + number, deviationOf(tensor, isRepeated), elementTypeOf(tensor.getElementType())});
+      data.arguments.push_back(nullptr);
+      continue;
+    }
     Tensor value("argument" + std::to_string(number), elementTypeOf(tensor.getElementType()), tensor.getShape());
     fillRandom(value, seed + number, /*largestInteger=*/1, deviationOf(tensor, isRepeated));
     data.arguments.push_back(std::make_shared<const Tensor>(std::move(value)));

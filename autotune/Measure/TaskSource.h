@@ -3,6 +3,7 @@
 #ifndef CAMEO_AUTOTUNE_MEASURE_TASKSOURCE_H
 #define CAMEO_AUTOTUNE_MEASURE_TASKSOURCE_H
 
+#include "autotune/Measure/PackageFormat.h"
 #include "autotune/Search/SearchTask.h"
 #include "utils/Driver/Tensor.h"
 
@@ -29,10 +30,11 @@ struct TaskSource {
 /// The source of a task whose sizes are all known. Two constants of it never count as equal: both would lie in one place.
 TaskSource makeTaskSource(const SearchTask &task);
 
-/// What results are compared on: a value per argument, random for `seed`, the same on every machine.
+/// What results are compared on: random for `seed`, the same on every machine.
 struct CheckData {
   uint64_t seed = 0;
-  std::vector<std::shared_ptr<const Tensor>> arguments;
+  std::vector<std::shared_ptr<const Tensor>> arguments; ///< values of constants; null for inputs
+  std::vector<cameo_package_input> inputs;              ///< of the arguments that are no constants, which the machine makes itself
 };
 CheckData makeCheckData(const SearchTask &task, uint64_t seed);
 

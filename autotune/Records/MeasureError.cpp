@@ -4,6 +4,8 @@
 
 using namespace cameo::autotune;
 
+char MeasurementPending::ID = 0;
+
 static constexpr llvm::StringLiteral names[] = {"none",         "instantiation", "compile-host", "compile-device", "runtime",
                                                 "wrong-answer", "build-timeout", "run-timeout",  "unknown"};
 

@@ -3,6 +3,7 @@
 #define CAMEO_AUTOTUNE_RECORDS_MEASUREERROR_H
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
 
 #include <optional>
 #include <string>
@@ -28,6 +29,14 @@ std::optional<ErrorKind> parseErrorKind(llvm::StringRef name);
 struct MeasureError {
   ErrorKind kind = ErrorKind::None;
   std::string message;
+};
+
+/// No failure: somebody else measures, while this program is not running. Its next run has the result.
+class MeasurementPending : public llvm::ErrorInfo<MeasurementPending> {
+public:
+  static char ID;
+  void log(llvm::raw_ostream &os) const override { os << "a measurement has no result yet"; }
+  std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
 };
 
 } // namespace cameo::autotune

@@ -25,7 +25,10 @@ llvm::Expected<TuningRecord> TuningSession::confirmOne(size_t index, llvm::Strin
     record = *before;
   } else {
     double start = elapsed();
-    record = functions.confirm(task, schedule, winners[index].defaultSchedule, time);
+    llvm::Expected<TuningRecord> taken = functions.confirm(task, schedule, winners[index].defaultSchedule, time);
+    if (!taken)
+      return taken.takeError();
+    record = std::move(*taken);
     confirmSeconds += elapsed() - start;
     ++confirmations;
   }
@@ -160,13 +163,22 @@ double TuningSession::secondsToFinish() const {
 }
 
 llvm::Error TuningSession::finish(Observer observer, std::function<bool()> isInterrupted) {
+  bool isPending = false;
   for (size_t index = 0; index < tasks.size() && !isInterrupted(); ++index) {
     llvm::Expected<bool> isMeasured = measureBestAgain(index);
+    // Tasks do not wait for each other here: one result is asked for of each.
+    if (!isMeasured && isMeasured.errorIsA<MeasurementPending>()) {
+      isPending = true;
+      llvm::consumeError(isMeasured.takeError());
+      continue;
+    }
     if (!isMeasured)
       return isMeasured.takeError();
     if (*isMeasured)
       observer(describe(index, std::nullopt));
   }
+  if (isPending)
+    return llvm::make_error<MeasurementPending>();
   return writer ? writer->flush() : llvm::Error::success();
 }
 

@@ -43,8 +43,8 @@ TuningSession::TuningSession(std::vector<SessionTask> tasks, const SessionOption
 }
 
 TuningSession::~TuningSession() {
-  if (ahead)
-    ahead->round.wait();
+  for (NextRound &each : ahead)
+    each.round.wait();
 }
 
 /// The record of the `time`th time that the schedule was measured, counted from 0.
@@ -72,12 +72,16 @@ std::vector<std::string> TuningSession::unknownOf(size_t index, llvm::ArrayRef<s
   return unknown;
 }
 
-std::vector<TuningRecord> TuningSession::measure(size_t index, llvm::ArrayRef<std::string> schedules) {
+llvm::Expected<std::vector<TuningRecord>> TuningSession::measure(size_t index, llvm::ArrayRef<std::string> schedules) {
   const SearchTask &task = tasks[index].task;
   std::vector<std::string> unknown = unknownOf(index, schedules);
   std::vector<TuningRecord> measured;
-  if (!unknown.empty())
-    measured = functions.measure(task, unknown, winners[index].tuningSeconds);
+  if (!unknown.empty()) {
+    llvm::Expected<std::vector<TuningRecord>> taken = functions.measure(task, unknown, winners[index].tuningSeconds);
+    if (!taken)
+      return taken.takeError();
+    measured = std::move(*taken);
+  }
   std::vector<TuningRecord> records;
   auto next = measured.begin();
   for (const std::string &schedule : schedules) {
@@ -99,45 +103,62 @@ unsigned TuningSession::roundSize(size_t index, unsigned trialsBefore) const {
 /// Touches nothing but the search of the task, so that it may go on beside the round of another one.
 TuningSession::Round TuningSession::propose(size_t index, unsigned count, unsigned workers) {
   Round round{index, tasks[index].policy->propose(count, workers), {}};
-  for (const Candidate &candidate : round.candidates)
+  for (const Candidate &candidate : round.candidates) {
     round.schedules.push_back(textOf(candidate.steps));
+    if (candidate.isDefault && functions.setDefault)
+      functions.setDefault(tasks[index].task, round.schedules.back());
+  }
   return round;
 }
 
-/// The task that follows if `current`, which is not measured yet, brings nothing: so it is most often. None: that cannot be said, or its search has to
-/// learn first.
-std::optional<size_t> TuningSession::guessNext(const Round &current) const {
-  unsigned trialsAfter = spentTrials() + static_cast<unsigned>(current.candidates.size());
-  if (current.candidates.empty() || (options.trials > 0 && trialsAfter >= options.trials))
-    return std::nullopt;
-  std::vector<TaskProgress> expected = states;
-  TaskProgress &own = expected[current.task];
-  ++own.rounds;
-  if (own.bestSeconds)
-    own.history.push_back(*own.bestSeconds);
-  own.leftGroup |= staysBehind(expected, current.task, options.scheduler);
-  std::optional<size_t> next = scheduler->next(expected);
-  return next == current.task ? std::nullopt : next;
+/// Trials when `current` and all that is proposed is measured.
+unsigned TuningSession::trialsAfter(const Round &current) const {
+  unsigned trials = spentTrials() + static_cast<unsigned>(current.candidates.size());
+  for (const NextRound &each : ahead)
+    trials += each.count;
+  return trials;
 }
 
-/// Proposes the next round while `current` is measured. What is proposed does not depend on what `current` brings, or on when: a session that is taken up
+/// The task that follows if `current` and what is proposed already, which is not measured yet, bring nothing: so it is most often. None: that cannot be said, or its search
+/// has to learn first.
+std::optional<size_t> TuningSession::guessNext(const Round &current) const {
+  if (current.candidates.empty() || (options.trials > 0 && trialsAfter(current) >= options.trials))
+    return std::nullopt;
+  std::vector<TaskProgress> expected = states;
+  llvm::SmallVector<size_t> busy = {current.task};
+  for (const NextRound &each : ahead)
+    busy.push_back(each.task);
+  for (size_t task : busy) {
+    TaskProgress &own = expected[task];
+    ++own.rounds;
+    if (own.bestSeconds)
+      own.history.push_back(*own.bestSeconds);
+    own.leftGroup |= staysBehind(expected, task, options.scheduler);
+  }
+  std::optional<size_t> next = scheduler->next(expected);
+  return next && llvm::is_contained(busy, *next) ? std::nullopt : next;
+}
+
+/// Proposes the next rounds while `current` is measured. What is proposed does not depend on what `current` brings, or on when: a session that is taken up
 /// again goes the same way.
 void TuningSession::beginNext(const Round &current) {
-  std::optional<size_t> next = guessNext(current);
-  if (!next)
-    return;
-  unsigned count = roundSize(*next, spentTrials() + static_cast<unsigned>(current.candidates.size()));
-  auto work = std::make_shared<std::packaged_task<Round()>>([this, index = *next, count, workers = functions.beside ? 1 : options.workers] {
-    Round round = propose(index, count, workers);
-    if (std::vector<std::string> unknown = unknownOf(index, round.schedules); functions.prepare && !unknown.empty())
-      functions.prepare(tasks[index].task, unknown);
-    return round;
-  });
-  ahead = NextRound{*next, work->get_future()};
-  if (functions.beside)
-    functions.beside([work] { (*work)(); });
-  else
-    (*work)();
+  while (ahead.size() < options.roundsAhead) {
+    std::optional<size_t> next = guessNext(current);
+    if (!next)
+      return;
+    unsigned count = roundSize(*next, trialsAfter(current));
+    auto work = std::make_shared<std::packaged_task<Round()>>([this, index = *next, count, workers = functions.beside ? 1 : options.workers] {
+      Round round = propose(index, count, workers);
+      if (std::vector<std::string> unknown = unknownOf(index, round.schedules); functions.prepare && !unknown.empty())
+        functions.prepare(tasks[index].task, unknown);
+      return round;
+    });
+    ahead.push_back({*next, count, work->get_future()});
+    if (functions.beside)
+      functions.beside([work] { (*work)(); });
+    else
+      (*work)();
+  }
 }
 
 /// Takes out of `round` what cannot be measured, and says how much that was. It is no failure: nothing is recorded of it, and no search learns from it.
@@ -163,7 +184,10 @@ llvm::Error TuningSession::runRound(Round round) {
   for (auto [candidate, schedule] : llvm::zip_equal(round.candidates, round.schedules))
     if (candidate.isDefault)
       winners[index].defaultSchedule = schedule;
-  std::vector<TuningRecord> records = measure(index, round.schedules);
+  llvm::Expected<std::vector<TuningRecord>> measured = measure(index, round.schedules);
+  if (!measured)
+    return measured.takeError();
+  std::vector<TuningRecord> records = std::move(*measured);
   for (TuningRecord &record : records) {
     record.round = state.rounds;
     record.seed = options.seed;
@@ -195,8 +219,8 @@ void TuningSession::learn(const Round &round, llvm::ArrayRef<TuningRecord> recor
       lastFailure = record.error;
   }
   // Searches share a model: what is proposed beside is proposed with what it knew before this round, however long that takes.
-  if (ahead)
-    ahead->round.wait();
+  for (NextRound &each : ahead)
+    each.round.wait();
   policy.observe(outcomes);
   ++state.rounds;
   if (state.bestSeconds)
@@ -268,15 +292,17 @@ llvm::Error TuningSession::run(Observer observer, std::function<bool()> isInterr
   while (next && !isOver(*next) && !isInterrupted()) {
     double before = elapsed();
     unsigned trialsBefore = trials;
-    Round round = ahead ? ahead->round.get() : propose(*next, roundSize(*next, spentTrials()), options.workers);
+    bool isProposed = !ahead.empty();
+    Round round = isProposed ? ahead.front().round.get() : propose(*next, roundSize(*next, spentTrials()), options.workers);
+    if (isProposed)
+      ahead.pop_front();
     size_t current = round.task;
-    ahead.reset();
     beginNext(round);
     if (llvm::Error error = runRound(std::move(round)))
       return error;
     if (trials > trialsBefore)
       secondsPerTrial = (elapsed() - before) / (trials - trialsBefore);
-    next = ahead ? ahead->task : scheduler->next(states);
+    next = ahead.empty() ? scheduler->next(states) : ahead.front().task;
     observer(describe(current, next));
   }
   if (llvm::Error error = finish(observer, isInterrupted))

@@ -10,22 +10,26 @@
 
 #include "llvm/ADT/StringMap.h"
 
+#include <deque>
 #include <future>
 
 namespace cameo::autotune {
 
 /// How schedules get their costs: on this machine, or from a log.
+/// An error of measure() or confirm() ends the session: a MeasurementPending, which whoever runs it again has a result for.
 struct MeasureFunctions {
   /// One record per schedule, measured briefly. `bestSeconds`: of the task so far, 0 for none.
-  std::function<std::vector<TuningRecord>(const SearchTask &, llvm::ArrayRef<std::string> schedules, double bestSeconds)> measure;
+  std::function<llvm::Expected<std::vector<TuningRecord>>(const SearchTask &, llvm::ArrayRef<std::string> schedules, double bestSeconds)> measure;
   /// Compared with the naive path, measured well, in turns with `defaultSchedule` where that is another one and not empty. `time`: how often that was done before.
-  std::function<TuningRecord(const SearchTask &, llvm::StringRef schedule, llvm::StringRef defaultSchedule, size_t time)> confirm;
+  std::function<llvm::Expected<TuningRecord>(const SearchTask &, llvm::StringRef schedule, llvm::StringRef defaultSchedule, size_t time)> confirm;
   /// Does `work` on another thread, beside measure() and confirm(). Null: there is none, and work is done at once.
   std::function<void(std::function<void()> work)> beside;
   /// Says what measure() will be asked for next; called from work beside it. May be null.
   std::function<void(const SearchTask &, llvm::ArrayRef<std::string> schedules)> prepare;
   /// Whether confirm() (`isRelease`) or measure() has an answer for a schedule: a log may hold none. Null: always.
   std::function<bool(const SearchTask &, llvm::StringRef schedule, bool isRelease)> holds;
+  /// Told the default schedule of a task, before it is measured or prepared. Null: nobody wants to know.
+  std::function<void(const SearchTask &, llvm::StringRef schedule)> setDefault = nullptr;
 };
 
 struct SessionTask {
@@ -41,6 +45,7 @@ struct SessionOptions {
   unsigned firstRoundTrials = 4; ///< small, so that all tasks have a cost soon; each round has twice as many, up to trialsPerRound
   unsigned earlyStopping = 0;    ///< ends after so many trials without any gain; 0: does not
   unsigned taskEarlyStopping = 0; ///< the same for one task
+  unsigned roundsAhead = 1;       ///< that are proposed while one is measured, of as many other tasks
   unsigned workers = 1;           ///< threads that propose while nothing is measured
   uint64_t seed = 0;
   double modelSeconds = 0; ///< of a run of the whole model with default schedules; 0: not known
@@ -76,7 +81,7 @@ public:
   /// Waits for what is proposed beside.
   ~TuningSession();
 
-  /// Until the trials or the time are used up, nothing is left, or `isInterrupted`. An error is one of the record file.
+  /// Until the trials or the time are used up, nothing is left, or `isInterrupted`. An error is one of the record file, or of MeasureFunctions.
   llvm::Error run(Observer observer, std::function<bool()> isInterrupted);
 
   llvm::ArrayRef<TaskProgress> progress() const { return states; }
@@ -102,9 +107,11 @@ private:
   /// One that is proposed while the round before it is measured.
   struct NextRound {
     size_t task = 0;
+    unsigned count = 0; ///< candidates that were asked for
     std::future<Round> round;
   };
   unsigned roundSize(size_t index, unsigned trialsBefore) const;
+  unsigned trialsAfter(const Round &current) const;
   Round propose(size_t index, unsigned count, unsigned workers);
   std::optional<size_t> guessNext(const Round &current) const;
   void beginNext(const Round &current);
@@ -113,7 +120,7 @@ private:
   void learn(const Round &round, llvm::ArrayRef<TuningRecord> records);
   bool canMeasure(size_t index, llvm::StringRef schedule, bool isRelease, size_t time = 0) const;
   std::vector<std::string> unknownOf(size_t index, llvm::ArrayRef<std::string> schedules) const;
-  std::vector<TuningRecord> measure(size_t index, llvm::ArrayRef<std::string> schedules);
+  llvm::Expected<std::vector<TuningRecord>> measure(size_t index, llvm::ArrayRef<std::string> schedules);
   llvm::Error confirm(size_t index, std::vector<TuningRecord> &records);
   llvm::Error confirmDefault(size_t index, std::vector<TuningRecord> &records);
   llvm::Expected<bool> takeIfBest(size_t index, TuningRecord &record);
@@ -140,7 +147,7 @@ private:
   SessionOptions options;
   MeasureFunctions functions;
   std::unique_ptr<TaskScheduler> scheduler;
-  std::optional<NextRound> ahead;
+  std::deque<NextRound> ahead;
   llvm::StringMap<std::vector<TuningRecord>> known; ///< by task, level and schedule; several of what was confirmed several times
   RecordWriter *writer;
   double begin = 0, secondsPerTrial = 0; ///< the latter of the latest round

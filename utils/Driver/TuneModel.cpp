@@ -1,8 +1,9 @@
 #include "utils/Driver/TuneModel.h"
 
 #include "autotune/CostModel/CostModel.h"
-#include "autotune/Measure/DescribeWorker.h"
+#include "autotune/Measure/BundleTransport.h"
 #include "autotune/Measure/MeasureCandidates.h"
+#include "autotune/Measure/WorkerTransport.h"
 #include "autotune/Records/BestRecord.h"
 #include "passes/Schedule/ConstantArguments.h"
 #include "passes/Schedule/Steps/ScheduleSteps.h"
@@ -21,6 +22,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
+#include "llvm/TargetParser/Triple.h"
 
 #include <cmath>
 #include <limits>
@@ -35,6 +37,19 @@ std::string cameo::findWorker() {
   llvm::SmallString<256> path(llvm::sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&findWorker)));
   llvm::sys::path::remove_filename(path);
   llvm::sys::path::append(path, "cameo-worker");
+  return std::string(path);
+}
+
+llvm::Expected<std::string> cameo::findBundleWorker(const TargetInfo &target) {
+  if (std::optional<std::string> worker = llvm::sys::Process::GetEnv("CAMEO_WORKER"))
+    return *worker;
+  llvm::SmallString<256> path(llvm::sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&findWorker)));
+  llvm::sys::path::remove_filename(path);
+  std::string triple = (llvm::Triple(target.triple).isAArch64() ? "aarch64" : "x86_64") + std::string("-linux-gnu");
+  llvm::sys::path::append(path, "..", "lib", triple, "cameo-worker");
+  llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
+  if (!llvm::sys::fs::exists(path))
+    return llvm::createStringError("no " + path + ", which bundles begin with: this installation has none for " + triple + "; CAMEO_WORKER names another one");
   return std::string(path);
 }
 
@@ -53,7 +68,10 @@ public:
 private:
   llvm::LogicalResult limitTasks();
   llvm::LogicalResult createPolicies();
-  llvm::Expected<WorkerCommand> findMachine(MeasurementPolicy &policy, uint64_t &l3Bytes);
+  llvm::Expected<std::unique_ptr<Transport>> findMachine(MeasurementPolicy &policy, MachineFacts &machine);
+  llvm::Expected<std::unique_ptr<Transport>> startCommand(MachineFacts &machine);
+  llvm::Expected<std::unique_ptr<Transport>> openBundles(MachineFacts &machine);
+  llvm::LogicalResult waitForBundle();
   llvm::Expected<MeasureFunctions> measureOnMachine();
   llvm::Expected<MeasureFunctions> replayLog();
   std::vector<TuningRecord> takeFitting(std::vector<TuningRecord> records, llvm::StringRef path = "") const;
@@ -67,6 +85,7 @@ private:
   mlir::DialectRegistry registry;
   BuildOptions build;
   std::unique_ptr<CandidateMeasurer> measurer;
+  BundleTransport *bundles = nullptr; // of the measurer
 };
 
 } // namespace
@@ -162,49 +181,69 @@ uint64_t Tuning::rotationBytes() {
 /// A virtual machine may report a cache that it does not have: not more than `largest`.
 static uint64_t bytesBeyondCaches(uint64_t l2Bytes, uint64_t l3Bytes, uint64_t largest) { return std::min(3 * std::max(l2Bytes, l3Bytes), largest); }
 
-/// The worker, and what its machine's third-level cache holds; builders leave it the CPUs that it needs.
-llvm::Expected<WorkerCommand> Tuning::findMachine(MeasurementPolicy &policy, uint64_t &l3Bytes) {
-  if (!options.command.empty()) {
-    WorkerCommand command = WorkerCommand::shell(options.command);
-    llvm::Expected<WorkerFacts> facts = describeWorker(command, phases.target());
-    if (!facts)
-      return llvm::createStringError("--measure=command: " + llvm::toString(facts.takeError()));
-    report(Severity::Remark, "candidates run on " + facts->text);
-    l3Bytes = facts->l3Bytes;
+/// A worker that a command starts.
+llvm::Expected<std::unique_ptr<Transport>> Tuning::startCommand(MachineFacts &machine) {
+  auto worker = std::make_unique<WorkerTransport>(WorkerCommand::shell(options.command));
+  llvm::Expected<MachineFacts> facts = worker->describe(packageTarget(phases.target()));
+  if (!facts)
+    return llvm::createStringError("--measure=command: " + llvm::toString(facts.takeError()));
+  machine = std::move(*facts);
+  report(Severity::Remark, "candidates run on " + machine.text);
+  return worker;
+}
+
+llvm::Expected<std::unique_ptr<Transport>> Tuning::openBundles(MachineFacts &machine) {
+  llvm::Expected<std::string> worker = findBundleWorker(phases.target());
+  if (!worker)
+    return llvm::createStringError("--measure=bundle: " + llvm::toString(worker.takeError()));
+  llvm::Expected<std::unique_ptr<BundleTransport>> opened = BundleTransport::open(options.bundles, *worker);
+  if (!opened)
+    return llvm::createStringError("--measure=bundle: " + llvm::toString(opened.takeError()));
+  bundles = opened->get();
+  machine = bundles->getMachine();
+  if (!machine.text.empty())
+    report(Severity::Remark, "candidates ran on " + machine.text);
+  return std::move(*opened);
+}
+
+/// The way to the machine and what that is, as far as it is known; on this machine, builders leave candidates the CPUs that they need.
+llvm::Expected<std::unique_ptr<Transport>> Tuning::findMachine(MeasurementPolicy &policy, MachineFacts &machine) {
+  if (!options.command.empty() || !options.bundles.empty()) {
     policy.cpus = std::numeric_limits<unsigned>::max(); // none of this machine's
-    return command;
+    return options.bundles.empty() ? startCommand(machine) : openBundles(machine);
   }
   if (!phases.target().isHost)
-    return llvm::createStringError("candidates run on this machine: leave out --target and --cpu, or start cameo-worker on a machine of the target by --measure=command:COMMAND");
+    return llvm::createStringError("candidates run on this machine: leave out --target and --cpu, or run them on a machine of the target by --measure=command:COMMAND or bundle:DIR");
   std::string worker = options.worker.empty() ? findWorker() : options.worker;
   if (!llvm::sys::fs::can_execute(worker))
     return llvm::createStringError("cannot execute " + worker + ", which runs candidates; CAMEO_WORKER names another one");
-  l3Bytes = static_cast<uint64_t>(std::max(sysconf(_SC_LEVEL3_CACHE_SIZE), 0L));
-  return WorkerCommand(worker);
+  machine.l3Bytes = static_cast<uint64_t>(std::max(sysconf(_SC_LEVEL3_CACHE_SIZE), 0L));
+  return std::make_unique<WorkerTransport>(WorkerCommand(worker));
 }
 
 llvm::Expected<MeasureFunctions> Tuning::measureOnMachine() {
   MeasurementPolicy policy = options.policy;
-  uint64_t l3Bytes = 0;
-  llvm::Expected<WorkerCommand> worker = findMachine(policy, l3Bytes);
-  if (!worker)
-    return worker.takeError();
+  MachineFacts machine;
+  llvm::Expected<std::unique_ptr<Transport>> transport = findMachine(policy, machine);
+  if (!transport)
+    return transport.takeError();
   // Schedules may have steps of plugins.
   registerDialects(registry, options.compile.plugins);
   build = {phases.target(), linkCandidate, &registry};
   if (options.evictCaches)
     policy.rotationBytes = rotationBytes();
-  policy.largestRotationBytes = bytesBeyondCaches(static_cast<uint64_t>(phases.target().l2Bytes), l3Bytes, policy.largestRotationBytes);
-  measurer = std::make_unique<CandidateMeasurer>(build, *worker, policy);
+  policy.largestRotationBytes = bytesBeyondCaches(static_cast<uint64_t>(phases.target().l2Bytes), machine.l3Bytes, policy.largestRotationBytes);
+  measurer = std::make_unique<CandidateMeasurer>(build, std::move(*transport), policy);
   return MeasureFunctions{[this](const SearchTask &task, llvm::ArrayRef<std::string> schedules, double bestSeconds) {
             return measurer->measure(task, schedules, bestSeconds);
           },
-          [this](const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule, size_t) {
-            return measurer->confirm(task, schedule, defaultSchedule);
+          [this](const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule, size_t time) {
+            return measurer->confirm(task, schedule, defaultSchedule, time);
           },
-          [this](std::function<void()> work) { measurer->beside(std::move(work)); },
+          [this](std::function<void()> work) { bundles ? work() : measurer->beside(std::move(work)); },
           [this](const SearchTask &task, llvm::ArrayRef<std::string> schedules) { measurer->prepare(task, schedules); },
-          /*holds=*/nullptr};
+          /*holds=*/nullptr,
+          [this](const SearchTask &task, llvm::StringRef schedule) { measurer->setDefault(task, schedule); }};
 }
 
 /// The records without those of other loops, of which a warning says how many the file at `path` has, if it is named.
@@ -275,8 +314,20 @@ llvm::LogicalResult Tuning::run(TuningSession::Observer observer, std::function<
   if (budget.trials == 0 && budget.seconds == 0)
     budget.trials = defaultTrials * static_cast<unsigned>(tasks.size());
   TuningSession session(std::move(tasks), budget, std::move(*functions), known, writer->get());
-  if (llvm::Error error = session.run(std::move(observer), std::move(isInterrupted)))
-    return reportFailure(std::move(error));
+  llvm::Error error = session.run(std::move(observer), std::move(isInterrupted));
+  if (bundles && error.isA<MeasurementPending>()) {
+    llvm::consumeError(std::move(error));
+    return waitForBundle();
+  }
+  return error ? reportFailure(std::move(error)) : llvm::success();
+}
+
+llvm::LogicalResult Tuning::waitForBundle() {
+  if (llvm::Error error = measurer->submitDeferred())
+    return reportFailure("--measure=bundle: " + llvm::toString(std::move(error)));
+  llvm::StringRef next = bundles->nextBundle();
+  report(Severity::Remark, (bundles->isNew() ? "wrote " : "waiting for the results of ") + next + ": run it on a machine of the target, and this command again with --resume when its output is in " + next +
+                               ".jsonl");
   return llvm::success();
 }
 
@@ -319,7 +370,7 @@ llvm::LogicalResult Tuning::migrate(std::vector<TuningRecord> &records, llvm::ra
           return reportFailure(ofMachine.takeError());
         functions = std::move(*ofMachine);
       }
-      TuningRecord record = functions->confirm(each.task, old.schedule, /*defaultSchedule=*/"", /*time=*/0);
+      TuningRecord record = llvm::cantFail(functions->confirm(each.task, old.schedule, /*defaultSchedule=*/"", /*time=*/0), "nobody defers what is migrated");
       if (record.isValid()) {
         outcome = "as " + old.name + " of key " + old.task;
         migrated.push_back(std::move(record));

@@ -16,6 +16,7 @@ struct TuneOptions {
   std::vector<std::string> tasks; ///< keys, their beginnings, or names; empty: all
   std::string worker;             ///< path of cameo-worker; empty: findWorker()
   std::string command;            ///< a command of the shell that starts one on a machine of the target, whose standard input and output it carries; empty: candidates run here
+  std::string bundles;            ///< a folder of bundles, which somebody runs on a machine of the target; empty: there are none
   std::string costModel = "shipped"; ///< what searches begin with: see loadCostModel
   autotune::SearchOptions search;    ///< but for the cost model
   autotune::SessionOptions session;
@@ -26,8 +27,11 @@ struct TuneOptions {
 /// The path of cameo-worker: the environment's CAMEO_WORKER, or beside this program.
 std::string findWorker();
 
-/// Runs until the budget is used up or `isInterrupted`. Tasks without schedules to search are named on standard error. Fails after a
-/// reported error.
+/// A program for machines of `target` that runs candidates and may begin a bundle: the environment's CAMEO_WORKER, or that of this installation. An error says that there is none.
+llvm::Expected<std::string> findBundleWorker(const TargetInfo &target);
+
+/// Runs until the budget is used up or `isInterrupted`, or until the next bundle has to run: that is named on standard error. So are tasks without schedules to search. Fails after
+/// a reported error.
 llvm::LogicalResult tuneModel(const TuneOptions &options, autotune::TuningSession::Observer observer,
                               std::function<bool()> isInterrupted);
 

@@ -2,22 +2,25 @@
 #include "candidate.h"
 
 #include "cameo/runtime.h"
+#include "compare.h"
+#include "load_image.h"
 #include "random_data.h"
+#include "seeded_data.h"
 #include "sentinel.h"
 #include "stream.h"
 
-#include <dlfcn.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
 typedef struct candidate {
   const candidate_source *source;
-  const cameo_worker_request *request;
+  const cameo_package_item *item;
   const cameo_model_description *model;
   cameo_context context;
   const void **inputs;
@@ -27,34 +30,29 @@ typedef struct candidate {
   void *workspace;
   uint64_t workspace_bytes;
   char *weights; /* where those of all runs begin; null: not random, or there are none */
-  cameo_worker_reply reply;
-  const char *message;
-  double costs[CAMEO_WORKER_MAX_REPEATS];
+  candidate_reply reply;
+  char message[256];
+  double costs[CAMEO_PACKAGE_MAX_REPEATS];
 } candidate;
 
 static uint64_t align_up(uint64_t bytes) { return (bytes + CAMEO_ALIGNMENT - 1) / CAMEO_ALIGNMENT * CAMEO_ALIGNMENT; }
 
-static bool give_up(candidate *self, cameo_worker_status status, int detail, const char *message) {
+static bool give_up(candidate *self, candidate_status status, const char *message) {
   self->reply.status = status;
-  self->reply.detail = detail;
-  self->message = message;
+  if (message != self->message)
+    snprintf(self->message, sizeof(self->message), "%s", message);
   return false;
 }
 
 static bool load(candidate *self) {
-  char path[64];
-  snprintf(path, sizeof(path), "/proc/self/fd/%d", self->source->image);
-  void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (!library)
-    return give_up(self, CAMEO_WORKER_BAD_IMAGE, 0, dlerror());
-  self->model = dlsym(library, CAMEO_WORKER_SYMBOL);
+  self->model = load_image(self->source->image.begin, self->source->image.count, self->message, sizeof(self->message));
   if (!self->model)
-    return give_up(self, CAMEO_WORKER_BAD_IMAGE, 0, "expected the symbol " CAMEO_WORKER_SYMBOL);
+    return give_up(self, CANDIDATE_BAD_IMAGE, self->message);
   cameo_status status = cameo_model_check(self->model);
   if (status != CAMEO_OK)
-    return give_up(self, CAMEO_WORKER_BAD_IMAGE, 0, cameo_status_message(status));
+    return give_up(self, CANDIDATE_BAD_IMAGE, cameo_status_message(status));
   if (self->model->symbol_count != 0)
-    return give_up(self, CAMEO_WORKER_BAD_IMAGE, 0, "expected sizes that are all known");
+    return give_up(self, CANDIDATE_BAD_IMAGE, "expected sizes that are all known");
   return true;
 }
 
@@ -68,7 +66,7 @@ static void *allocate(uint64_t bytes) {
 
 /* Where weights lie that would begin at `at`: what is shared is as good as the candidates before, which may have written anything. */
 static uint64_t place_of_weights(const candidate *self, uint64_t at) {
-  return at % CAMEO_ALIGNMENT != 0 || at > self->request->rotation_bytes ? 0 : at;
+  return at % CAMEO_ALIGNMENT != 0 || at > self->source->rotation_bytes ? 0 : at;
 }
 
 /* Weights for the next run: behind those of the one before, until as many bytes were read as those of a whole model. So they lie in the cache, or
@@ -88,10 +86,10 @@ static void take_weights(candidate *self) {
  * page tables. A model has its pages for long, so those that the next `runs` will read are marked here. */
 static void visit_weights(const candidate *self, uint64_t runs) {
   enum { page_bytes = 4096 };
-  if (!self->weights || self->request->rotation_bytes == 0)
+  if (!self->weights || self->source->rotation_bytes == 0)
     return;
   uint64_t bytes = align_up(self->model->weights_bytes), at = *self->source->rotation;
-  for (uint64_t visited = 0; runs > 0 && visited <= self->request->rotation_bytes; --runs, visited += bytes) {
+  for (uint64_t visited = 0; runs > 0 && visited <= self->source->rotation_bytes; --runs, visited += bytes) {
     at = place_of_weights(self, at);
     for (uint64_t offset = 0; offset < bytes; offset += page_bytes)
       (void)*((const volatile char *)self->weights + at + offset);
@@ -99,23 +97,41 @@ static void visit_weights(const candidate *self, uint64_t runs) {
   }
 }
 
-/* Inputs and weights lie behind each other, in the data of the request or in random data. */
-static bool bind_data(candidate *self) {
-  const cameo_worker_request *request = self->request;
-  const char *base = self->source->data ? self->source->data : self->source->random;
-  uint64_t available = self->source->data ? request->data_bytes : request->random_bytes;
-  uint64_t at = 0;
+/* What results are compared on. */
+static bool bind_seeded(candidate *self) {
+  const cameo_package_input *inputs = (const cameo_package_input *)self->source->inputs.begin;
+  if (self->source->inputs.count < self->model->input_count * sizeof(*inputs))
+    return give_up(self, CANDIDATE_FAILED, "the package has too few inputs");
+  for (uint32_t i = 0; i < self->model->input_count; ++i) {
+    void *own = allocate(self->model->inputs[i].size_bytes);
+    if (!own)
+      return give_up(self, CANDIDATE_NO_MEMORY, "no memory for the inputs");
+    fill_seeded(own, self->model->inputs[i].size_bytes, &inputs[i]);
+    self->inputs[i] = own;
+  }
+  if (self->model->external_weights_hash == 0)
+    return true;
+  if (self->source->weights.count < sizeof(cameo_weights_header) + self->model->weights_bytes)
+    return give_up(self, CANDIDATE_FAILED, "the package has too few bytes of weights");
+  self->context.weights = self->source->weights.begin + sizeof(cameo_weights_header);
+  return true;
+}
+
+/* Inputs and weights lie behind each other in random data. */
+static bool bind_random(candidate *self) {
+  const char *base = self->source->random;
+  uint64_t at = 0, available = self->source->random_bytes;
   for (uint32_t i = 0; i < self->model->input_count; ++i) {
     const cameo_tensor_description *input = &self->model->inputs[i];
     self->inputs[i] = base + at;
     at += align_up(input->size_bytes);
     if (at > available)
-      return give_up(self, CAMEO_WORKER_FAILED, 0, "the request has too few bytes of inputs");
+      return give_up(self, CANDIDATE_FAILED, "the package has too few bytes of inputs");
     /* Random data of the weights' type is at hand; other types are made. */
-    if (!self->source->data && input->element_type != (int32_t)request->weights_type) {
+    if (input->element_type != (int32_t)self->item->weights_type) {
       void *own = allocate(input->size_bytes);
       if (!own)
-        return give_up(self, CAMEO_WORKER_NO_MEMORY, 0, "no memory for the inputs");
+        return give_up(self, CANDIDATE_NO_MEMORY, "no memory for the inputs");
       fill_random(own, input->size_bytes, input->element_type);
       self->inputs[i] = own;
     }
@@ -123,11 +139,7 @@ static bool bind_data(candidate *self) {
   if (self->model->external_weights_hash == 0)
     return true;
   if (at + self->model->weights_bytes > available)
-    return give_up(self, CAMEO_WORKER_FAILED, 0, "the request has too few bytes of weights");
-  if (self->source->data) {
-    self->context.weights = base + at + sizeof(cameo_weights_header);
-    return true;
-  }
+    return give_up(self, CANDIDATE_FAILED, "the package has too few bytes of weights");
   self->weights = (char *)base + at;
   take_weights(self);
   return true;
@@ -140,7 +152,7 @@ static bool bind_outputs(candidate *self) {
   self->output_memory = allocate(self->output_bytes);
   self->workspace = allocate(self->workspace_bytes);
   if (!self->output_memory || !self->workspace)
-    return give_up(self, CAMEO_WORKER_NO_MEMORY, 0, "no memory for outputs and workspace");
+    return give_up(self, CANDIDATE_NO_MEMORY, "no memory for outputs and workspace");
   uint64_t at = 0;
   for (uint32_t i = 0; i < self->model->output_count; ++i) {
     self->outputs[i] = self->output_memory + at;
@@ -151,20 +163,20 @@ static bool bind_outputs(candidate *self) {
 
 static bool prepare(candidate *self) {
   cameo_thread_pool *pool = NULL;
-  if (self->request->threads > 1 && cameo_thread_pool_create((int32_t)self->request->threads, &pool) != CAMEO_OK)
-    return give_up(self, CAMEO_WORKER_NO_MEMORY, 0, "no threads");
+  if (self->item->threads > 1 && cameo_thread_pool_create((int32_t)self->item->threads, &pool) != CAMEO_OK)
+    return give_up(self, CANDIDATE_NO_MEMORY, "no threads");
   cameo_context_init(&self->context, pool);
   self->inputs = calloc(self->model->input_count + 1, sizeof(void *));
   self->outputs = calloc(self->model->output_count + 1, sizeof(void *));
   if (!self->inputs || !self->outputs)
-    return give_up(self, CAMEO_WORKER_NO_MEMORY, 0, "no memory for the tables of buffers");
-  return bind_data(self) && bind_outputs(self);
+    return give_up(self, CANDIDATE_NO_MEMORY, "no memory for the tables of buffers");
+  return (self->source->work == CANDIDATE_TIMES ? bind_random(self) : bind_seeded(self)) && bind_outputs(self);
 }
 
 static bool run_once(candidate *self) {
   cameo_status status = self->model->run(self->inputs, self->outputs, NULL, self->workspace, &self->context);
   if (status != CAMEO_OK)
-    return give_up(self, CAMEO_WORKER_REFUSED, (int)status, cameo_status_message(status));
+    return give_up(self, CANDIDATE_REFUSED, cameo_status_message(status));
   return true;
 }
 
@@ -176,7 +188,7 @@ static void touch(const void *memory, uint64_t bytes) {
 /* In a whole model other tasks ran since the weights were last read, and the one before left its result in the cache. */
 static void set_caches(candidate *self) {
   take_weights(self);
-  if (self->request->rotation_bytes == 0)
+  if (self->source->rotation_bytes == 0)
     return;
   touch(self->workspace, self->workspace_bytes);
   touch(self->output_memory, self->output_bytes);
@@ -210,12 +222,12 @@ static void sleep_for(double seconds) {
 
 /* Runs of one measurement, when one takes `run_seconds` and `all_seconds` with what is around it: enough for the shortest time that a
  * measurement may take, but setting the caches may not take many times as long as that. */
-static uint64_t runs_of_measurement(const cameo_worker_request *request, double run_seconds, double all_seconds) {
-  const double longest = 4 * request->min_repeat_seconds, tiny = 1e-9;
-  double wanted = request->min_repeat_seconds / (run_seconds > tiny ? run_seconds : tiny);
+static uint64_t runs_of_measurement(const cameo_package_item *item, double run_seconds, double all_seconds) {
+  const double longest = 4 * item->min_repeat_seconds, tiny = 1e-9;
+  double wanted = item->min_repeat_seconds / (run_seconds > tiny ? run_seconds : tiny);
   double allowed = longest / (all_seconds > tiny ? all_seconds : tiny);
   uint64_t number = (uint64_t)(wanted < allowed ? wanted : allowed) + 1;
-  return number > request->number ? number : request->number;
+  return number > item->number ? number : item->number;
 }
 
 /* Seconds of one run, of a few if the system broke into them: it must not take a fast candidate for hopeless. */
@@ -235,8 +247,8 @@ static double measure_first(candidate *self) {
 }
 
 /* The more measurements there are, the less of the distance to the best may be noise. */
-static bool is_beaten(const cameo_worker_request *request, double fastest, uint32_t measurements) {
-  return fastest > request->best_seconds * (1 + request->stop_margin / measurements);
+static bool is_beaten(const candidate *self, double fastest, uint32_t measurements) {
+  return fastest > self->source->best_seconds * (1 + self->item->stop_margin / measurements);
 }
 
 static void add_cost(candidate *self, double cost, double *fastest) {
@@ -245,9 +257,10 @@ static void add_cost(candidate *self, double cost, double *fastest) {
 }
 
 static bool measure(candidate *self) {
-  const cameo_worker_request *request = self->request;
-  sleep_for(request->cool_down_seconds);
-  for (uint32_t i = 0; i < request->warm_up; ++i) {
+  const cameo_package_item *item = self->item;
+  uint32_t repeats = self->source->repeats;
+  sleep_for(item->cool_down_seconds);
+  for (uint32_t i = 0; i < item->warm_up; ++i) {
     take_weights(self);
     if (!run_once(self))
       return false;
@@ -257,16 +270,16 @@ static bool measure(candidate *self) {
   double first = measure_first(self), fastest = first;
   if (first < 0)
     return false;
-  uint64_t number = runs_of_measurement(request, first, (double)(cameo_now() - begin) * 1e-9);
+  uint64_t number = runs_of_measurement(item, first, (double)(cameo_now() - begin) * 1e-9);
   /* A short run may be anything, and measuring it well costs little. */
-  bool may_give_up = request->best_seconds > 0 && first >= request->min_repeat_seconds;
+  bool may_give_up = self->source->best_seconds > 0 && first >= item->min_repeat_seconds;
   if (may_give_up && number == 1)
     add_cost(self, first, &fastest);
-  if (self->reply.cost_count == 0 || !is_beaten(request, fastest, 1))
-    visit_weights(self, number * request->repeats);
-  uint32_t attempts = 2 * request->repeats;
-  for (uint32_t i = self->reply.cost_count; i < attempts && self->reply.cost_count < request->repeats; ++i) {
-    if (may_give_up && self->reply.cost_count > 0 && is_beaten(request, fastest, self->reply.cost_count))
+  if (self->reply.cost_count == 0 || !is_beaten(self, fastest, 1))
+    visit_weights(self, number * repeats);
+  uint32_t attempts = 2 * repeats;
+  for (uint32_t i = self->reply.cost_count; i < attempts && self->reply.cost_count < repeats; ++i) {
+    if (may_give_up && self->reply.cost_count > 0 && is_beaten(self, fastest, self->reply.cost_count))
       break;
     long before = interruptions();
     double cost = measure_once(self, number);
@@ -275,7 +288,7 @@ static bool measure(candidate *self) {
     /* What the system broke into is no measurement, unless all of them are. */
     bool broken = interruptions() != before;
     self->reply.interruptions += broken;
-    if (!broken || attempts - i <= request->repeats - self->reply.cost_count)
+    if (!broken || attempts - i <= repeats - self->reply.cost_count)
       add_cost(self, cost, &fastest);
   }
   return true;
@@ -297,37 +310,77 @@ static void limit_memory(uint64_t memory_bytes) {
   setrlimit(RLIMIT_AS, &limits);
 }
 
-static void confine(const cameo_worker_request *request) {
+static void confine(const cameo_package_item *item) {
   struct rlimit no_core = {0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
-  limit_memory(request->memory_bytes);
-  if (request->cpu >= 0) {
+  limit_memory(item->memory_bytes);
+  if (item->cpu >= 0) {
     cpu_set_t cpus;
     CPU_ZERO(&cpus);
-    CPU_SET((size_t)request->cpu, &cpus);
+    CPU_SET((size_t)item->cpu, &cpus);
     sched_setaffinity(0, sizeof(cpus), &cpus);
   }
+}
+
+/* The outputs become the reference of others. */
+static bool keep_outputs(candidate *self) {
+  if (!write_all(self->source->reference, self->output_memory, self->output_bytes))
+    return give_up(self, CANDIDATE_NO_MEMORY, "no memory for outputs");
+  return true;
+}
+
+/* Mapped when the candidate has run: what it writes to wrong places does not get there. */
+static bool compare_with_reference(candidate *self) {
+  const char *expected = mmap(NULL, self->output_bytes + 1, PROT_READ, MAP_PRIVATE, self->source->reference, 0);
+  if (lseek(self->source->reference, 0, SEEK_END) != (off_t)self->output_bytes)
+    return give_up(self, CANDIDATE_FAILED, "expected a reference of the same outputs");
+  if (expected == MAP_FAILED)
+    return give_up(self, CANDIDATE_NO_MEMORY, "no memory for outputs");
+  difference all = {.worst_index = -1, .within_bound = true};
+  uint64_t at = 0;
+  for (uint32_t i = 0; i < self->model->output_count; ++i) {
+    const cameo_tensor_description *output = &self->model->outputs[i];
+    difference one = compare_outputs(self->output_memory + at, expected + at, output->size_bytes, output->element_type);
+    at += align_up(output->size_bytes);
+    if (!one.within_bound) {
+      snprintf(self->message, sizeof(self->message), "result %u: element %lld is off by %g, expected at most %g", i, (long long)one.worst_index,
+               one.max_absolute, one.bound);
+      return give_up(self, CANDIDATE_IS_WRONG, self->message);
+    }
+    all.max_absolute = one.max_absolute > all.max_absolute ? one.max_absolute : all.max_absolute;
+    all.max_ulp = one.max_ulp > all.max_ulp ? one.max_ulp : all.max_ulp;
+    all.bound = one.bound > all.bound ? one.bound : all.bound;
+  }
+  self->reply.found = all;
+  return true;
+}
+
+static bool work(candidate *self) {
+  switch (self->source->work) {
+  case CANDIDATE_TIMES:
+    return measure(self);
+  case CANDIDATE_KEEPS_OUTPUTS:
+    return run_once(self) && keep_outputs(self);
+  case CANDIDATE_COMPARES:
+    return run_once(self) && compare_with_reference(self);
+  }
+  return false;
 }
 
 void run_candidate(const candidate_source *source, int descriptor) {
   static candidate self;
   self.source = source;
-  self.request = source->request;
-  self.reply.magic = CAMEO_WORKER_MAGIC;
-  self.reply.version = CAMEO_WORKER_VERSION;
-  confine(source->request);
+  self.item = source->item;
+  confine(source->item);
   double before = time_sentinel();
-  if (load(&self) && prepare(&self))
-    (void)(source->request->repeats == 0 ? run_once(&self) : measure(&self));
+  (void)(load(&self) && prepare(&self) && work(&self));
   double after = time_sentinel();
   self.reply.sentinel_seconds = before > after ? before : after;
-  if (self.reply.status != CAMEO_WORKER_OK)
+  if (self.reply.status != CANDIDATE_OK)
     self.reply.cost_count = 0;
-  else if (source->request->returns_outputs)
-    self.reply.output_bytes = self.output_bytes;
-  self.reply.message_bytes = self.message ? (uint32_t)strlen(self.message) : 0;
-  (void)(write_all(descriptor, &self.reply, sizeof(self.reply)) &&
-         write_all(descriptor, self.message, self.reply.message_bytes) &&
-         write_all(descriptor, self.costs, self.reply.cost_count * sizeof(double)) &&
-         write_all(descriptor, self.output_memory, self.reply.output_bytes));
+  else
+    self.message[0] = 0;
+  self.reply.message_bytes = (uint32_t)strlen(self.message);
+  (void)(write_all(descriptor, &self.reply, sizeof(self.reply)) && write_all(descriptor, self.message, self.reply.message_bytes) &&
+         write_all(descriptor, self.costs, self.reply.cost_count * sizeof(double)));
 }

@@ -15,15 +15,34 @@
 enum { own_machine = EM_X86_64 };
 #elif defined(__aarch64__)
 enum { own_machine = EM_AARCH64 };
+#elif defined(__arm__)
+enum { own_machine = EM_ARM };
+#elif defined(__riscv)
+enum { own_machine = EM_RISCV };
 #else
 enum { own_machine = EM_NONE };
 #endif
 
 static const char *name_of_machine(uint32_t machine) {
-  return machine == EM_X86_64 ? "x86-64" : machine == EM_AARCH64 ? "AArch64" : "another machine";
+  switch (machine) {
+  case EM_X86_64:
+    return "x86-64";
+  case EM_AARCH64:
+    return "AArch64";
+  case EM_ARM:
+    return "ARM";
+  case EM_RISCV:
+    return "RISC-V";
+  default:
+    return "another machine";
+  }
 }
 
-bool fits_machine(const cameo_worker_target *target, char *reason, size_t size) {
+bool fits_machine(const cameo_package_target *target, char *reason, size_t size) {
+  /* Asking a processor takes long on a virtual machine, and most packages are for the target of the one before. */
+  static cameo_package_target fitting;
+  if (target->machine == fitting.machine && memcmp(target, &fitting, sizeof(fitting)) == 0)
+    return true;
   if (target->machine != own_machine) {
     snprintf(reason, size, "expected candidates for %s, which this machine is, got some for %s", name_of_machine(own_machine),
              name_of_machine(target->machine));
@@ -36,12 +55,13 @@ bool fits_machine(const cameo_worker_target *target, char *reason, size_t size) 
     snprintf(reason, size, "this machine's processor lacks instructions that the candidates may use");
     return false;
   }
+  fitting = *target;
   return true;
 }
 
 /* The first line of a file without what JSON cannot hold as it is; empty where there is none. */
 static void read_line(const char *path, const char *key, char *line, size_t size) {
-  char text[256];
+  static char text[8192];
   line[0] = 0;
   FILE *file = fopen(path, "r");
   while (file && fgets(text, sizeof(text), file)) {
@@ -79,20 +99,46 @@ static long cache_bytes(int level) {
   return 0;
 }
 
-void describe_machine(char *text, size_t size) {
-  struct utsname system = {0};
-  char cpu[96], governor[48], heat[32];
+/* Names of features that /proc/cpuinfo has, as it has them. */
+static void read_features(char *text, size_t size) {
+  read_line("/proc/cpuinfo", "flags", text, size);
+  if (!text[0])
+    read_line("/proc/cpuinfo", "Features", text, size);
+  if (!text[0])
+    read_line("/proc/cpuinfo", "isa", text, size);
+}
+
+double temperature(void) {
+  static bool is_told = true;
+  char heat[32] = "";
+  if (is_told)
+    read_line("/sys/class/thermal/thermal_zone0/temp", NULL, heat, sizeof(heat));
+  is_told = heat[0] != 0;
+  return is_told ? atof(heat) / 1000 : 0;
+}
+
+const char *describe_machine(void) {
+  static char text[6144];
+  if (text[0])
+    return text;
+  struct utsname system;
+  char cpu[96], governor[48], frequency[32];
+  static char features[4096];
+  memset(&system, 0, sizeof(system));
   uname(&system);
   read_line("/proc/cpuinfo", "model name", cpu, sizeof(cpu));
   if (!cpu[0])
     read_line("/proc/cpuinfo", "CPU part", cpu, sizeof(cpu));
+  read_features(features, sizeof(features));
   read_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", NULL, governor, sizeof(governor));
-  read_line("/sys/class/thermal/thermal_zone0/temp", NULL, heat, sizeof(heat));
-  int used = snprintf(text, size, "{\"machine\": \"%s\", \"system\": \"%s %s\", \"cpu\": \"%s\", \"cpus\": %ld, \"l2_bytes\": %ld, \"l3_bytes\": %ld",
-                      system.machine, system.sysname, system.release, cpu, sysconf(_SC_NPROCESSORS_ONLN), cache_bytes(2), cache_bytes(3));
+  read_line("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq", NULL, frequency, sizeof(frequency));
+  size_t size = sizeof(text);
+  int used = snprintf(text, size, "{\"machine\":\"%s\",\"system\":\"%s %s\",\"cpu\":\"%s\",\"cpus\":%ld,\"l1_bytes\":%ld,\"l2_bytes\":%ld,\"l3_bytes\":%ld",
+                      system.machine, system.sysname, system.release, cpu, sysconf(_SC_NPROCESSORS_ONLN), cache_bytes(1), cache_bytes(2), cache_bytes(3));
   if (governor[0])
-    used += snprintf(text + used, size - (size_t)used, ", \"governor\": \"%s\"", governor);
-  if (heat[0])
-    used += snprintf(text + used, size - (size_t)used, ", \"celsius\": %.1f", atof(heat) / 1000);
-  snprintf(text + used, size - (size_t)used, "}");
+    used += snprintf(text + used, size - (size_t)used, ",\"governor\":\"%s\"", governor);
+  if (frequency[0])
+    used += snprintf(text + used, size - (size_t)used, ",\"mhz\":%.0f", atof(frequency) / 1000);
+  snprintf(text + used, size - (size_t)used, ",\"features\":\"%s\"}", features);
+  return text;
 }

@@ -2,16 +2,18 @@
 #ifndef CAMEO_WORKER_MACHINE_H
 #define CAMEO_WORKER_MACHINE_H
 
-#include "autotune/Measure/WorkerProtocol.h"
+#include "autotune/Measure/PackageFormat.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
 /* Whether this machine runs candidates for `target`; otherwise the reason is in `reason`, of `size` bytes with the 0 at its end. */
-bool fits_machine(const cameo_worker_target *target, char *reason, size_t size);
+bool fits_machine(const cameo_package_target *target, char *reason, size_t size);
 
-/* Writes an object of JSON: machine, system, cpu, cpus, l2_bytes, l3_bytes, and governor and celsius where the system tells them. Cut off where `size`, at
- * least 1024, is not enough. */
-void describe_machine(char *text, size_t size);
+/* An object of JSON: machine, system, cpu, cpus, the bytes of three levels of caches, features, and governor and mhz where the system tells them. Asked for once. */
+const char *describe_machine(void);
+
+/* In degrees Celsius; 0: the system does not tell. */
+double temperature(void);
 
 #endif

@@ -37,7 +37,7 @@ private:
 
   TuneOptions options;
   int64_t threads = 1, trials = 0, trialsPerRound = 32, seed = 0, earlyStopping = 0, taskEarlyStopping = 0;
-  int64_t repeats = 5, number = 1, cpu = -1, buildThreads = 0;
+  int64_t repeats = 5, number = 1, cpu = -1, buildThreads = 0, rounds = 0;
   std::optional<double> runTimeout, buildTimeout, minRepeatMs, coolDown;
   std::string progress = "table", stopAfter = "measure", strategy = "gradient", measure = "machine", check = "winners";
   bool withoutDefaults = false, hotCaches = false;
@@ -111,10 +111,13 @@ void TuneCommand::declareSearch(CommandLine &line) {
 void TuneCommand::declareMeasurement(CommandLine &line) {
   line.group("measurement");
   line.text("--measure", "HOW", "Where costs come from: machine; command:COMMAND, a command of the shell that starts cameo-worker on a machine of --target and carries its standard "
-                                "input and output, such as 'command:ssh board ./cameo-worker' (lib/TRIPLE has workers for other targets); or replay:FILE, which takes them from the "
+                                "input and output, such as 'command:ssh board ./cameo-worker' (lib/TRIPLE has workers for other targets); bundle:DIR, which writes programs for a machine "
+                                "of --target to DIR, each of which measures what it holds when it runs there, and takes up what they printed, from a file DIR/bundle-N.jsonl; or replay:FILE, which takes them from the "
                                 "records in FILE; what is not there is left out. Default: machine.", measure);
   line.choice("--check", "What is compared with the naive path: winners, before they count, or all candidates, before they are timed, which takes longer. Default: winners.",
               {"winners", "all"}, check);
+  line.integer("--rounds", "N", "Rounds, each of another task, whose candidates a bundle of --measure=bundle:DIR has. All runs of a session have to have the same number. Default: 2.", rounds,
+               1, 4096);
   line.integer("--repeats", "N", "Measurements of a candidate. Default: 5.", repeats, 1, 256);
   line.integer("--number", "N", "Runs per measurement, at least. Default: 1.", number, 1, 1000000);
   line.number("--min-repeat-ms", "MS", "Milliseconds that a measurement takes at least. Default: 1.", minRepeatMs);
@@ -154,6 +157,8 @@ void TuneCommand::declare(CommandLine &line) {
   line.example("cameo compile resnet18.onnx --records resnet18.jsonl", "Uses what was found.");
   line.example("cameo tune resnet18.onnx --records board.jsonl --target aarch64-linux-gnu --cpu cortex-a76 --measure 'command:ssh board ./cameo-worker'",
                "On a board that ssh reaches.");
+  line.example("cameo tune resnet18.onnx --records board.jsonl --target aarch64-linux-gnu --cpu cortex-a76 --measure bundle:rounds --resume",
+               "On a board that runs what is brought to it: 'rounds/bundle-1 > rounds/bundle-1.jsonl' there, then this again.");
   line.example("cameo tune resnet18.onnx --records resnet18.jsonl --tasks conv_relu_0 --trials 200", "One task only.");
 }
 
@@ -183,10 +188,26 @@ int TuneCommand::run() {
     options.replay = how.str();
   } else if (how.consume_front("command:") && !how.trim().empty()) {
     options.command = how.str();
+  } else if (how.consume_front("bundle:") && !how.trim().empty()) {
+    options.bundles = how.str();
   } else if (measure != "machine") {
-    reportError("--measure: expected machine, command:COMMAND or replay:FILE, got '" + measure + "'");
+    reportError("--measure: expected machine, command:COMMAND, bundle:DIR or replay:FILE, got '" + measure + "'");
     return 1;
   }
+  if (!options.bundles.empty() && options.session.seconds > 0) {
+    reportError("--measure=bundle: expected --trials, got --tune-time: time passes while nobody measures");
+    return 1;
+  }
+  if (options.bundles.empty() && rounds > 0) {
+    reportError("--rounds: expected --measure=bundle:DIR");
+    return 1;
+  }
+  if (check == "all" && (!options.bundles.empty() || !options.replay.empty())) {
+    reportError("--check=all: expected --measure=machine or command:COMMAND, got '" + measure + "'");
+    return 1;
+  }
+  if (rounds > 0)
+    options.session.roundsAhead = static_cast<unsigned>(rounds - 1);
   options.session.trials = static_cast<unsigned>(trials);
   options.session.trialsPerRound = static_cast<unsigned>(trialsPerRound);
   options.session.earlyStopping = static_cast<unsigned>(earlyStopping);

@@ -15,7 +15,7 @@ required_packages=(
 # Without these something is skipped, and says so.
 optional_packages=(
   ccache libgtest-dev libbenchmark-dev libonnx-testdata libclang-rt-22-dev libxgboost-dev libmimalloc-dev
-  qemu-user gcc-aarch64-linux-gnu g++-aarch64-linux-gnu libc6-dev-arm64-cross nodejs npm
+  qemu-user gcc-aarch64-linux-gnu g++-aarch64-linux-gnu libc6-dev-arm64-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross gcc-riscv64-linux-gnu libc6-dev-riscv64-cross nodejs npm
   make pkg-config meson rustc dpkg-dev chromium zsh fish
 )
 

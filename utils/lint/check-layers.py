@@ -53,7 +53,7 @@ LAYERS = {
     "utils": ["dialects", "frontend", "passes", "autotune", "cameo", "utils", "mlir", "llvm"],
     "utils/Driver": ["dialects", "frontend", "passes", "autotune", "cameo", "utils/Driver", "utils/Plugin", "mlir", "llvm", "lld", "onnx"],
     "utils/Plugin": PASSES + ["passes/Lower", "autotune/Space"],
-    "utils/cameo-worker": ["cameo", "autotune/Measure/WorkerProtocol.h"],
+    "utils/cameo-worker": ["cameo", "autotune/Measure/PackageFormat.h"],
 }
 
 PROJECT = {"dialects", "frontend", "passes", "autotune", "runtime", "utils", "test", "cameo"}

@@ -3,6 +3,7 @@
 #include "PlantedImages.h"
 
 #include "autotune/Measure/MeasureCandidates.h"
+#include "autotune/Measure/WorkerTransport.h"
 #include "autotune/Records/BestRecord.h"
 #include "autotune/TaskScheduler/TuningSession.h"
 
@@ -66,18 +67,18 @@ TEST_P(Gate, OnlyWhatComputesTheSameNumbersIsUsed) {
   policy.runTimeoutSeconds = 1;
   policy.checksAll = GetParam();
   TargetInfo target;
-  target.triple = "x86_64";
-  CandidateMeasurer measurer(std::make_unique<BuilderPool>(makePlantedBuilder, 1, 10), target, CAMEO_WORKER_PATH, policy);
+  target.triple = HOST_TRIPLE;
+  CandidateMeasurer measurer(std::make_unique<BuilderPool>(makePlantedBuilder, 1, 10), target, std::make_unique<WorkerTransport>(CAMEO_WORKER_PATH), policy);
   MeasureFunctions functions;
   functions.measure = [&](const SearchTask &task, llvm::ArrayRef<std::string> schedules, double bestSeconds) {
-    std::vector<TuningRecord> records = measurer.measure(task, schedules, bestSeconds);
+    std::vector<TuningRecord> records = llvm::cantFail(measurer.measure(task, schedules, bestSeconds));
     for (TuningRecord &record : records)
       for (double &cost : record.costs)
         cost *= llvm::StringRef(faultOf(record.schedule)) == "is-wrong" ? 1e-3 : 1; // as if it left work out
     return records;
   };
-  functions.confirm = [&](const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule, size_t) {
-    return measurer.confirm(task, schedule, defaultSchedule);
+  functions.confirm = [&](const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule, size_t time) {
+    return measurer.confirm(task, schedule, defaultSchedule, time);
   };
 
   llvm::SmallString<128> path;
@@ -110,7 +111,7 @@ TEST_P(Gate, OnlyWhatComputesTheSameNumbersIsUsed) {
   EXPECT_EQ(wrong, 3u);
   EXPECT_TRUE(llvm::all_of(records, [](const TuningRecord &record) { return record.proof.has_value() == (record.isValid() && (record.isRelease || GetParam())); }));
   BestRecords bests(records);
-  BestAnswer answer = bests.find("planted", {"x86_64", "", vectorExtensions(target), 1});
+  BestAnswer answer = bests.find("planted", {HOST_TRIPLE, "", vectorExtensions(target), 1});
   ASSERT_TRUE(answer.record) << answer.reason;
   EXPECT_STREQ(faultOf(answer.record->schedule), "sound");
   llvm::sys::fs::remove(path);

@@ -1,0 +1,120 @@
+// The part of CandidateMeasurer for transports that defer: what is asked for is recalled, or gathered for the next package with what is likely to be asked for after it.
+#include "autotune/Measure/MeasureCandidates.h"
+
+namespace cameo::autotune {
+
+/// Of a package: what may have to be confirmed comes with its weights as long as all together have no more bytes, and has a package of its own after that.
+constexpr uint64_t mostBytesOfGuesses = uint64_t(96) << 20;
+
+/// The records of `schedules`, when all have a result or failed to be built.
+llvm::Expected<std::vector<TuningRecord>> CandidateMeasurer::recallAll(const SearchTask &task, llvm::ArrayRef<std::string> schedules, double bestSeconds) {
+  std::shared_ptr<const TaskSource> source = sourceOf(task);
+  std::vector<TuningRecord> records;
+  Deferred unknown{task, {}, bestSeconds, {}};
+  bool isUnderWay = false;
+  for (const std::string &schedule : schedules) {
+    uint64_t id = idOf(*source, schedule, /*isRelease=*/false);
+    records.push_back(makeRecord(*source, schedule));
+    if (std::optional<MeasurementResult> result = transport->recall(id))
+      take(records.back(), std::move(*result));
+    else if (transport->isUnderWay(id))
+      isUnderWay = true;
+    else
+      unknown.schedules.push_back(schedule);
+  }
+  bool isPending = isUnderWay || buildDeferred(unknown, records);
+  // What was prepared is asked for now.
+  llvm::erase_if(deferred, [&](const Deferred &each) { return each.task.key == task.key; });
+  if (!isPending)
+    return records;
+  deferred.insert(deferred.begin(), std::move(unknown));
+  return llvm::make_error<MeasurementPending>();
+}
+
+/// Builds what has to be measured; false if there is none. What cannot be built has its error in one of `records`, and is dropped.
+bool CandidateMeasurer::buildDeferred(Deferred &unknown, llvm::MutableArrayRef<TuningRecord> records) {
+  std::vector<std::string> kept;
+  pool->use(beginToBuild(sourceOf(unknown.task), unknown.schedules), policy.buildThreads, [&](size_t number, BuildResult built) {
+    const std::string &schedule = unknown.schedules[number];
+    if (built.error.kind == ErrorKind::None) {
+      kept.push_back(schedule);
+      unknown.built.push_back(std::move(built));
+      return;
+    }
+    for (TuningRecord &record : records)
+      if (record.schedule == schedule)
+        record.error = built.error;
+  });
+  unknown.schedules = std::move(kept);
+  return !unknown.schedules.empty();
+}
+
+/// Fills in all of `item` but what it depends on; false if something cannot be built: then it is asked for by itself, and the error is recorded.
+bool CandidateMeasurer::addConfirmation(MeasurementPackage &package, const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule,
+                                        cameo_package_item &item) {
+  std::shared_ptr<const TaskSource> source = sourceOf(task);
+  BuildResult built = buildToConfirm(task, source, schedule), reference = references.build(task, source);
+  if (built.error.kind != ErrorKind::None || reference.error.kind != ErrorKind::None)
+    return false;
+  Confirmation confirmation{built.image, *references.dataOf(task), nullptr, &reference.image};
+  if (!defaultSchedule.empty() && defaultSchedule != schedule)
+    if (const BuildResult &rival = defaultOf(source, defaultSchedule); rival.error.kind == ErrorKind::None)
+      confirmation.rival = &rival.image;
+  item = confirmItem(package, policy, *source, confirmation);
+  return true;
+}
+
+void CandidateMeasurer::add(MeasurementPackage &package, const DeferredConfirmation &asked) {
+  cameo_package_item item;
+  if (!addConfirmation(package, asked.task, asked.schedule, asked.defaultSchedule, item))
+    return;
+  item.id = idOf(*sourceOf(asked.task), asked.schedule, /*isRelease=*/true, asked.time);
+  package.add(item);
+}
+
+/// What the session will ask for if candidate `number`, item `brief`, is one of the fastest: the machine finds that out.
+void CandidateMeasurer::addIfBest(MeasurementPackage &package, const Deferred &asked, size_t number, uint32_t brief) {
+  const std::string &schedule = asked.schedules[number], &defaultSchedule = defaultSchedules[asked.task.key];
+  uint64_t id = idOf(*sourceOf(asked.task), schedule, /*isRelease=*/true);
+  cameo_package_item item;
+  if (package.blobBytes() > mostBytesOfGuesses || transport->recall(id) || !addConfirmation(package, asked.task, schedule, defaultSchedule, item))
+    return;
+  item.id = id;
+  item.brief = brief;
+  item.best_seconds = asked.bestSeconds;
+  item.kind = schedule == defaultSchedule ? CAMEO_PACKAGE_CONFIRM_DEFAULT : CAMEO_PACKAGE_CONFIRM_IF_BEST;
+  package.add(item);
+}
+
+void CandidateMeasurer::add(MeasurementPackage &package, Deferred &asked) {
+  std::shared_ptr<const TaskSource> source = sourceOf(asked.task);
+  auto isOpen = [&](const std::string &schedule) {
+    uint64_t id = idOf(*source, schedule, /*isRelease=*/false);
+    return !transport->recall(id) && !transport->isUnderWay(id);
+  };
+  if (asked.built.empty()) {
+    llvm::erase_if(asked.schedules, [&](const std::string &schedule) { return !isOpen(schedule); });
+    buildDeferred(asked, {});
+  }
+  std::vector<uint32_t> briefs;
+  for (auto [schedule, built] : llvm::zip_equal(asked.schedules, asked.built)) {
+    cameo_package_item item = timeItem(package, policy, *source, built.image, asked.bestSeconds);
+    item.id = idOf(*source, schedule, /*isRelease=*/false);
+    briefs.push_back(package.add(item));
+  }
+  for (auto [number, brief] : llvm::enumerate(briefs))
+    addIfBest(package, asked, number, brief);
+}
+
+llvm::Error CandidateMeasurer::submitDeferred() {
+  MeasurementPackage package(wanted);
+  for (const DeferredConfirmation &each : deferredConfirmations)
+    add(package, each);
+  for (Deferred &each : deferred)
+    add(package, each);
+  deferred.clear();
+  deferredConfirmations.clear();
+  return package.getItems().empty() ? llvm::Error::success() : transport->submit(package);
+}
+
+} // namespace cameo::autotune

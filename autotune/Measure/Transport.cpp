@@ -1,0 +1,69 @@
+#include "autotune/Measure/Transport.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <chrono>
+
+namespace cameo::autotune {
+
+/// So often a package is sent of which something is lost.
+constexpr unsigned mostSubmitted = 4;
+
+Transport::~Transport() = default;
+
+static double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+namespace {
+
+/// The results of the items of a package, some of which are still to come.
+class Expectation {
+public:
+  explicit Expectation(llvm::ArrayRef<cameo_package_item> items) : results(items.size()), isThere(items.size()), missing(items.size()) {
+    for (auto [result, item] : llvm::zip_equal(results, items))
+      result.id = item.id;
+  }
+  /// What nobody waits for is of no use: it belongs to another package, or came before.
+  void take(std::vector<MeasurementResult> arrived) {
+    for (MeasurementResult &each : arrived)
+      for (auto [number, result] : llvm::enumerate(results))
+        if (result.id == each.id && !isThere[number]) {
+          result = each;
+          isThere[number] = true;
+          --missing;
+        }
+  }
+  bool isComplete() const { return missing == 0; }
+  std::vector<MeasurementResult> finish(const MeasureError &error) {
+    for (auto [number, result] : llvm::enumerate(results))
+      if (!isThere[number])
+        result.error = error;
+    return std::move(results);
+  }
+
+private:
+  std::vector<MeasurementResult> results;
+  std::vector<bool> isThere;
+  size_t missing;
+};
+
+} // namespace
+
+std::vector<MeasurementResult> exchange(Transport &transport, const MeasurementPackage &package, double seconds) {
+  Expectation expected(package.getItems());
+  for (unsigned time = 0; time < mostSubmitted && !expected.isComplete(); ++time) {
+    if (llvm::Error error = transport.submit(package))
+      return expected.finish({ErrorKind::Unknown, llvm::toString(std::move(error))});
+    for (double deadline = now() + seconds; !expected.isComplete();) {
+      double left = deadline - now();
+      if (left <= 0)
+        break;
+      llvm::Expected<std::vector<MeasurementResult>> arrived = transport.receive(left);
+      if (!arrived)
+        return expected.finish({ErrorKind::Unknown, llvm::toString(arrived.takeError())});
+      expected.take(std::move(*arrived));
+    }
+  }
+  return expected.finish({ErrorKind::Unknown, "no result came back"});
+}
+
+} // namespace cameo::autotune

@@ -1,0 +1,34 @@
+// How packages get to a machine and results come back: through a worker's input and output, in a bundle, or by anything else that carries bytes.
+#ifndef CAMEO_AUTOTUNE_MEASURE_TRANSPORT_H
+#define CAMEO_AUTOTUNE_MEASURE_TRANSPORT_H
+
+#include "autotune/Measure/MeasurementPackage.h"
+#include "autotune/Measure/MeasurementResult.h"
+
+namespace cameo::autotune {
+
+class Transport {
+public:
+  virtual ~Transport();
+
+  /// Sends a package on its way.
+  virtual llvm::Error submit(const MeasurementPackage &package) = 0;
+  /// What comes within `seconds`, at least one result, unless nothing comes. In any order, of any package, late or more than once. An error: what was submitted and has no
+  /// result yet will have none.
+  virtual llvm::Expected<std::vector<MeasurementResult>> receive(double seconds) = 0;
+
+  /// A result from before it was asked for.
+  virtual std::optional<MeasurementResult> recall(uint64_t) { return std::nullopt; }
+  /// Whether it was submitted by an earlier run, and has no result yet.
+  virtual bool isUnderWay(uint64_t) const { return false; }
+  /// Whether somebody else carries packages, while this program is not running. Nothing is received then: results are recalled by its next run.
+  virtual bool isDeferred() const { return false; }
+};
+
+/// Submits `package` until every item has a result, which are in its order; again what gets none within `seconds`, a few times. What the machine or the way to it fails at is an
+/// error of the items.
+std::vector<MeasurementResult> exchange(Transport &transport, const MeasurementPackage &package, double seconds);
+
+} // namespace cameo::autotune
+
+#endif

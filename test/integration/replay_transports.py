@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+"""The same results give the same search and the same records, byte for byte, whatever carries them: the worker of this machine, a command, or bundles.
+
+usage: replay_transports.py CAMEO WORKER MODEL WORK_FOLDER
+   or: replay_transports.py --answer RESULTS    (a worker that knows all results)
+"""
+
+import json
+import pathlib
+import shutil
+import struct
+import subprocess
+import sys
+
+HEADER, ITEM_BYTES = struct.Struct("<IIQQII"), 184
+HEADER_BYTES, BLOB_BYTES, END = 72, 16, struct.Struct("<Q8s")
+
+
+def contents(package):
+    """The digest and the items of a package."""
+    _, _, _, digest, blobs, items = HEADER.unpack_from(package)
+    first = HEADER_BYTES + blobs * BLOB_BYTES
+    return f"{digest:016x}", [f"{struct.unpack_from('<Q', package, first + i * ITEM_BYTES)[0]:016x}" for i in range(items)]
+
+
+def answer(package, results):
+    """The lines that a worker prints; what nobody measured is left out."""
+    digest, ids = contents(package)
+    known = [results[each] for each in ids if each in results]
+    yield json.dumps({"format": 1, "package": digest, "items": len(ids), "machine": {"machine": "recorded", "system": "log"}})
+    yield from known
+    yield json.dumps({"end": digest, "results": len(known)})
+
+
+def read_results(path):
+    """The last line of every item: what is compared once more has the same one."""
+    lines = [line for line in pathlib.Path(path).read_text().splitlines() if '"id"' in line]
+    return {json.loads(line)["id"]: line for line in lines}
+
+
+def be_worker(path):
+    results = read_results(path)
+    while header := sys.stdin.buffer.read(HEADER_BYTES):
+        package = header + sys.stdin.buffer.read(HEADER.unpack_from(header)[2] - HEADER_BYTES)
+        print("\n".join(answer(package, results)), flush=True)
+    return 0
+
+
+def package_of(bundle):
+    data = bundle.read_bytes()
+    size, magic = END.unpack_from(data, len(data) - END.size)
+    assert magic == b"CAMEOPKG", magic
+    return data[len(data) - END.size - size : len(data) - END.size]
+
+
+def script(path, command):
+    path.write_text(f"#!/bin/sh\n{command}\n")
+    path.chmod(0o755)
+    return path
+
+
+def main():
+    cameo, worker, model = sys.argv[1:4]
+    work = pathlib.Path(sys.argv[4])
+    shutil.rmtree(work, ignore_errors=True)
+    work.mkdir(parents=True)
+    names = json.loads(subprocess.run([cameo, "tasks", model, "--json"], check=True, capture_output=True).stdout)["tasks"]
+    # Named tasks: the whole model, which only this machine runs, is not compared at the end.
+    options = ["--tasks", ",".join(task["name"] for task in names), "--trials", "24", "--trials-per-round", "4", "--seed", "3"]
+
+    def tune(name, *more, **environment):
+        done = subprocess.run([cameo, "tune", model, "--records", work / f"{name}.jsonl", *options, "--progress", "json", *more], check=True, capture_output=True, text=True,
+                              env={"PATH": "/usr/bin:/bin", **environment})
+        states = [json.loads(line) for line in done.stdout.splitlines()]
+        for state in states:
+            for field in [field for field in state if any(word in field for word in ("elapsed", "forecast", "per_second", "resumed"))]:
+                del state[field]
+        return states, done.stderr
+
+    recording = script(work / "record.sh", f"{worker} | tee -a {work}/results")
+    measured, _ = tune("machine", CAMEO_WORKER=str(recording))
+    expected = (work / "machine.jsonl").read_bytes()
+    assert expected.count(b"\n") > 24, expected
+    answering = script(work / "answer.sh", f"exec {sys.executable} {pathlib.Path(__file__).resolve()} --answer {work}/results")
+    for name, more, environment in (("replayed", [], {"CAMEO_WORKER": str(answering)}), ("command", [f"--measure=command:{answering}"], {})):
+        states, _ = tune(name, *more, **environment)
+        assert (work / f"{name}.jsonl").read_bytes() == expected, f"{name}: other records"
+        assert states == measured, f"{name}: another search"
+
+    results, rounds = read_results(work / "results"), 0
+    while True:
+        states, remarks = tune("bundle", f"--measure=bundle:{work}/bundles", "--resume")
+        waiting = [each for each in (work / "bundles").glob("bundle-*") if each.suffix == "" and not each.with_name(each.name + ".jsonl").exists()]
+        if not waiting:
+            break
+        rounds += 1
+        assert len(waiting) == 1 and rounds < 40 and f"wrote {waiting[0]}: " in remarks, remarks
+        waiting[0].with_name(waiting[0].name + ".jsonl").write_text("\n".join(answer(package_of(waiting[0]), results)) + "\n")
+    assert (work / "bundle.jsonl").read_bytes() == expected, "bundle: other records"
+    assert states[-1] == measured[-1], "bundle: another search"
+    print(f"{expected.count(bytes([10]))} records, the same from machine, command and {rounds} bundles")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(be_worker(sys.argv[2]) if sys.argv[1] == "--answer" else main())

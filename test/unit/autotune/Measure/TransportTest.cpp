@@ -1,0 +1,132 @@
+// Whatever the way to a machine does to results, each candidate has one, and it is its own.
+#include "autotune/Measure/Transport.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <deque>
+#include <gtest/gtest.h>
+#include <random>
+
+using namespace cameo;
+using namespace cameo::autotune;
+
+namespace {
+
+/// What the machine says of an item.
+MeasurementResult resultOf(uint64_t id) {
+  MeasurementResult result;
+  result.id = id;
+  result.costs = {static_cast<double>(id) * 1e-6};
+  return result;
+}
+
+MeasurementPackage packageOf(llvm::ArrayRef<uint64_t> ids) {
+  MeasurementPackage package({});
+  for (uint64_t id : ids) {
+    cameo_package_item item = {};
+    item.id = id;
+    package.add(item);
+  }
+  return package;
+}
+
+/// Loses, repeats and mixes what goes through it.
+class FaultyTransport : public Transport {
+public:
+  explicit FaultyTransport(unsigned seed, double loss) : random(seed), loss(loss) {}
+
+  llvm::Error submit(const MeasurementPackage &package) override {
+    ++submitted;
+    for (const cameo_package_item &item : package.getItems())
+      for (int copy = 0; copy < 2; ++copy)
+        if (std::uniform_real_distribution<>()(random) >= loss)
+          underWay.push_back(resultOf(item.id));
+    std::shuffle(underWay.begin(), underWay.end(), random);
+    return llvm::Error::success();
+  }
+  /// Some of what is under way; what is left may come with the next package.
+  llvm::Expected<std::vector<MeasurementResult>> receive(double) override {
+    std::vector<MeasurementResult> arrived;
+    for (size_t count = random() % 4; count > 0 && !underWay.empty(); --count) {
+      arrived.push_back(underWay.front());
+      underWay.pop_front();
+    }
+    return arrived;
+  }
+
+  unsigned submitted = 0;
+
+private:
+  std::mt19937 random;
+  double loss;
+  std::deque<MeasurementResult> underWay;
+};
+
+TEST(Transport, ResultsAreThoseOfTheirItemsInAnyOrderLateAndTwice) {
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    FaultyTransport transport(seed, /*loss=*/0);
+    for (uint64_t first = 1; first < 100; first += 9) {
+      std::vector<uint64_t> ids(9);
+      std::iota(ids.begin(), ids.end(), first);
+      std::vector<MeasurementResult> results = exchange(transport, packageOf(ids), 0.2);
+      ASSERT_EQ(results.size(), ids.size());
+      for (auto [result, id] : llvm::zip_equal(results, ids)) {
+        EXPECT_EQ(result.id, id);
+        EXPECT_EQ(result.error.kind, ErrorKind::None);
+        EXPECT_EQ(result.costs, resultOf(id).costs);
+      }
+    }
+    EXPECT_EQ(transport.submitted, 11u) << "nothing is sent again while it may still come";
+  }
+}
+
+TEST(Transport, WhatIsLostIsSentAgain) {
+  FaultyTransport transport(1, /*loss=*/0.5);
+  unsigned complete = 0;
+  for (uint64_t id = 1; id <= 40; ++id)
+    complete += exchange(transport, packageOf(id), 0.01).front().error.kind == ErrorKind::None;
+  EXPECT_EQ(complete, 40u);
+  EXPECT_GT(transport.submitted, 40u);
+}
+
+TEST(Transport, WhatIsLostForEverIsAnErrorOfTheWay) {
+  FaultyTransport transport(1, /*loss=*/1);
+  std::vector<MeasurementResult> results = exchange(transport, packageOf({3, 4}), 0.001);
+  ASSERT_EQ(results.size(), 2u);
+  EXPECT_EQ(results[1].id, 4u);
+  EXPECT_EQ(results[1].error.kind, ErrorKind::Unknown);
+  EXPECT_EQ(results[1].error.message, "no result came back");
+}
+
+TEST(MeasurementPackage, HoldsEqualBlobsOnceAndReadsBack) {
+  MeasurementPackage package = packageOf({5, 6});
+  std::vector<char> weights(1000, 'w'), image(10, 'i');
+  EXPECT_EQ(package.add(weights), 0u);
+  EXPECT_EQ(package.add(image), 1u);
+  EXPECT_EQ(package.add(std::vector<char>(1000, 'w')), 0u);
+  std::vector<char> bytes = package.serialize();
+  PackageContents contents = llvm::cantFail(readPackageContents(bytes));
+  EXPECT_EQ(contents.ids, (std::vector<uint64_t>{5, 6}));
+  EXPECT_LT(bytes.size(), 2000u);
+  bytes.pop_back();
+  EXPECT_EQ(llvm::toString(readPackageContents(bytes).takeError()), "expected a measurement package of this version");
+}
+
+TEST(MeasurementResult, LinesAreReadAndRefused) {
+  auto errorOf = [](llvm::StringRef line) { return llvm::toString(parseResultLine(line).takeError()); };
+  EXPECT_EQ(errorOf("nonsense"), "expected an object of JSON");
+  EXPECT_EQ(errorOf(R"({"format":2,"package":"0000000000000001"})"), "expected 'format' to be 1");
+  EXPECT_EQ(errorOf(R"({"id":"12","error":"none"})"), "expected 'id' to be 16 hexadecimal digits");
+  EXPECT_EQ(errorOf(R"({"id":"0000000000000012","error":"odd"})"), "expected 'error' to be a kind of error");
+  EXPECT_EQ(errorOf(R"({"id":"0000000000000012","error":"none","costs":[]})"), "expected 'costs' of what has no error");
+  EXPECT_EQ(errorOf(R"({"id":"0000000000000012","error":"none","costs":["a"]})"), "expected 'costs' to be an array of positive numbers");
+  ResultLine line = llvm::cantFail(parseResultLine(R"({"id":"00000000000000ff","error":"none","costs":[1e-3,2e-3],"time":"2026-01-01T00:00:00Z"})"));
+  auto *result = std::get_if<MeasurementResult>(&line);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->id, 255u);
+  EXPECT_EQ(result->costs, (std::vector<double>{1e-3, 2e-3}));
+  ResultLine end = llvm::cantFail(parseResultLine(R"({"end":"00000000000000ff","results":3})"));
+  ASSERT_TRUE(std::get_if<ResultsEnd>(&end));
+}
+
+} // namespace
