@@ -180,10 +180,13 @@ class Reducer:
                     changed = True
 
     def fewer_attributes(self):
-        for index in range(len(self.case.model.graph.node)):
-            for name in [attribute.name for attribute in self.case.model.graph.node[index].attribute]:
+        # Without an attribute a node may leave others without a use, which go with it: nodes are known by what they compute.
+        for result in [node.output[0] for node in self.case.model.graph.node]:
+            for name in [attribute.name for node in self.case.model.graph.node if node.output[0] == result for attribute in node.attribute]:
                 made = self.copy()
-                node = made.model.graph.node[index]
+                node = next((each for each in made.model.graph.node if each.output[0] == result), None)
+                if node is None:
+                    break
                 kept = [copy.deepcopy(each) for each in node.attribute if each.name != name]
                 del node.attribute[:]
                 node.attribute.extend(kept)

@@ -1,5 +1,7 @@
 #include "passes/Schedule/Emission/Shared/TaskBody.h"
 
+#include "dialects/Onnx/DimLimits.h"
+
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -31,6 +33,21 @@ static Block &setSignature(task::DefOp def, const TaskProgram &program, const Ta
   return body;
 }
 
+/// Over how much a kernel runs. A run whose results are all empty has nothing to compute, but one of its other sizes may be so large that loops around nothing never end. One
+/// size alone cannot be both.
+static Size dispatchedExtent(const TaskProgram &program, const Size &extent) {
+  Size elements = 0;
+  for (const Buffer &buffer : program.buffers)
+    if (buffer.isResult())
+      elements += buffer.elements;
+  llvm::SetVector<StringAttr> names;
+  onnx::collectNames(elements.exact(), names);
+  if (names.size() < 2)
+    return extent;
+  Size guarded = extent * Size(onnx::minDims(elements.exact(), 1));
+  return guarded.isUnknown() ? extent : guarded;
+}
+
 void writeBody(task::DefOp def, const TaskProgram &program, const TaskSignature &signature, ArrayRef<Launch> launches,
                const std::map<unsigned, Size> &scratch) {
   Block &body = setSignature(def, program, signature);
@@ -53,8 +70,9 @@ void writeBody(task::DefOp def, const TaskProgram &program, const TaskSignature 
   }
   for (const Launch &launch : launches) {
     auto operands = llvm::map_to_vector(launch.buffers, [&](unsigned buffer) { return values[buffer]; });
-    StringAttr expression = launch.extent.getExpression();
-    Attribute extent = expression ? Attribute(expression) : builder.getI64IntegerAttr(launch.extent);
+    Size size = dispatchedExtent(program, launch.extent);
+    StringAttr expression = size.getExpression();
+    Attribute extent = expression ? Attribute(expression) : builder.getI64IntegerAttr(size);
     task::DispatchOp::create(builder, def.getLoc(), launch.kernel, operands, extent, /*task_index=*/IntegerAttr());
   }
   task::ReturnOp::create(builder, def.getLoc(), ValueRange());
