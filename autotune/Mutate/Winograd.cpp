@@ -43,8 +43,10 @@ private:
   static bool haveSameBuffers(const Variant &a, const Variant &b) {
     return a.nests.size() == b.nests.size() && a.program.buffers.size() == b.program.buffers.size() &&
            llvm::all_of(llvm::zip(a.program.buffers, b.program.buffers),
-                        [](auto pair) { return std::get<0>(pair).kind == std::get<1>(pair).kind; });
+                        [](auto pair) { return isSameKind(std::get<0>(pair), std::get<1>(pair)); });
   }
+
+  static bool isSameKind(const Buffer &a, const Buffer &b) { return a.role == b.role && a.perRow == b.perRow; }
 
   static bool isSameKind(const NestTraits &a, const NestTraits &b) {
     return a.rowDims == b.rowDims && a.nest->dims.size() == b.nest->dims.size() &&

@@ -56,8 +56,8 @@ private:
         continue;
       // A row in a stack buffer is not there before its nest runs.
       const Buffer &buffer = traits.program->buffers[node.buffer];
-      bool canCopy = traits.isAlone && traits.nest->hasReduction() && buffer.kind != Buffer::Kind::RowLocal &&
-                     buffer.kind != Buffer::Kind::Table && !isWritten(traits, node.buffer) &&
+      bool canCopy = traits.isAlone && traits.nest->hasReduction() && !buffer.perRow && !buffer.isTable() &&
+                     !isWritten(traits, node.buffer) &&
                      usesPerElement(traits, id) >= minUsesOfCopy;
       if (buffer.packable || canCopy)
         buffers.push_back(node.buffer);

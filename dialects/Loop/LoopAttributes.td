@@ -18,8 +18,8 @@ def Loop_Role : I32EnumAttr<"Role", "what a buffer is to its program", [
   let cppNamespace = "::cameo::loop";
 }
 
-def Loop_Space : I32EnumAttr<"Space", "where a temporary lies", [
-  I32EnumAttrCase<"Arena", 0, "arena">, I32EnumAttrCase<"Thread", 1, "thread">
+def Loop_Space : I32EnumAttr<"Space", "where a buffer lies", [
+  I32EnumAttrCase<"Global", 0, "global">, I32EnumAttrCase<"Arena", 1, "arena">, I32EnumAttrCase<"Stack", 2, "stack">
 ]> {
   let cppNamespace = "::cameo::loop";
   let genSpecializedAttr = 0;
@@ -27,9 +27,9 @@ def Loop_Space : I32EnumAttr<"Space", "where a temporary lies", [
 def Loop_SpaceAttr : EnumAttr<Loop_Dialect, Loop_Space, "space"> {
   let summary = "The memory space of a temporary";
   let description = [{
-    `arena`: memory that all threads share, with the lifetime of the program. `thread`: memory of the thread that runs a row of the group, with the lifetime
-    of the row. A buffer without a memory space is the caller's or a constant.
-    Example: `memref<64xf32, #loop.space<thread>>`
+    `arena`: memory that all threads share, with the lifetime of the program. `stack`: memory of the thread that runs a row of the group, with the lifetime
+    of the row. What is the caller's or a constant is `global`, which is a type without a memory space.
+    Example: `memref<64xf32, #loop.space<stack>>`
   }];
   let assemblyFormat = "`<` $value `>`";
 }

@@ -2,6 +2,8 @@
 #ifndef CAMEO_DIALECTS_LOOP_LOOPDIALECT_H
 #define CAMEO_DIALECTS_LOOP_LOOPDIALECT_H
 
+#include "dialects/Loop/LoopEnums.h"
+
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -28,8 +30,6 @@ mlir::ParseResult parseSize(mlir::AsmParser &parser, mlir::Attribute &size);
 void printSize(mlir::AsmPrinter &printer, mlir::Attribute size);
 
 } // namespace cameo::loop
-
-#include "dialects/Loop/LoopEnums.h.inc"
 
 #define GET_ATTRDEF_CLASSES
 #include "dialects/Loop/LoopAttributes.h.inc"

@@ -120,14 +120,13 @@ LogicalResult ProgramOp::verifyRegions() {
 }
 
 void BufferOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
-  auto space = dyn_cast_or_null<SpaceAttr>(getMemory().getType().getMemorySpace());
   switch (getRole()) {
   case Role::Argument:
     return setName(getMemory(), "in" + std::to_string(getNumber().value_or(0)));
   case Role::Result:
     return setName(getMemory(), "out" + std::to_string(getNumber().value_or(0)));
   case Role::Temporary:
-    return setName(getMemory(), space && space.getValue() == Space::Thread ? "row" : "scratch");
+    return setName(getMemory(), getPerRow() ? "row" : "scratch");
   case Role::Table:
     return setName(getMemory(), "table");
   }
@@ -138,14 +137,17 @@ LogicalResult BufferOp::verify() {
   MemRefType type = getMemory().getType();
   if (isOutside ? !getNumber() || static_cast<int64_t>(*getNumber()) < 0 : getNumber().has_value()) // buffer_c1
     return emitOpError("expected a number of 0 or more exactly for an argument or a result");
-  if ((getRole() == Role::Temporary) != isa_and_nonnull<SpaceAttr>(type.getMemorySpace()) || (getRole() != Role::Temporary && type.getMemorySpace())) // buffer_c2
-    return emitOpError("expected a #loop.space exactly for a temporary, got ") << type;
+  auto space = dyn_cast_or_null<SpaceAttr>(type.getMemorySpace());
+  if (getRole() == Role::Temporary ? !space || space.getValue() == Space::Global : bool(type.getMemorySpace())) // buffer_c2
+    return emitOpError("expected the arena or the stack exactly for a temporary, got ") << type;
   if ((getRole() == Role::Table) != getTable().has_value()) // buffer_c3
     return emitOpError("expected constants exactly for a table");
   if (getTable() && (!type.hasStaticShape() || getTable()->getNumElements() != type.getNumElements() || getTable()->getElementType() != type.getElementType()))
     return emitOpError("expected a buffer of the table's elements, got ") << type; // buffer_c3
   if (type.hasStaticShape() == getElements().has_value() || (getElements() && getElements()->empty())) // buffer_c4
     return emitOpError("expected elements exactly for a buffer of unknown size, got ") << type;
+  if (getRole() == Role::Temporary ? space.getValue() == Space::Stack && !getPerRow() : getPerRow()) // buffer_c5
+    return emitOpError("expected per_row for a temporary on the stack and for nothing but temporaries");
   return success();
 }
 

@@ -48,15 +48,16 @@ def Loop_BufferOp : Loop_Op<"buffer", [HasParent<"ProgramOp">, DeclareOpInterfac
     An `argument` or `result` with the number of the program's input or output (buffer_c1), a `temporary` of a memory space (buffer_c2), or a `table` of
     constants with as many elements (buffer_c3). `elements` is the expression of a size that the type does not state (buffer_c4). A `packable` argument is a
     constant wherever the program is used: it may be laid out anew; then `task.relayout` says how, all loads read
-    the new layout, and the type has as many elements.
+    the new layout, and the type has as many elements. Of a temporary `per_row` each row of its group has one of its own, in the arena or on the stack, where
+    nothing else lies (buffer_c5).
 
-    Examples: `%in1 = loop.buffer argument 1 packable : memref<64xf32>`, `%row3 = loop.buffer temporary : memref<64xf32, #loop.space<thread>>`,
+    Examples: `%in1 = loop.buffer argument 1 packable : memref<64xf32>`, `%row3 = loop.buffer temporary per_row : memref<64xf32, #loop.space<stack>>`,
     `%table4 = loop.buffer table holds dense<[1, 2]> : tensor<2xi64> : memref<2xi64>`
   }];
-  let arguments = (ins Loop_Role:$role, OptionalAttr<I64Attr>:$number, OptionalAttr<ElementsAttr>:$table, UnitAttr:$packable,
+  let arguments = (ins Loop_Role:$role, OptionalAttr<I64Attr>:$number, OptionalAttr<ElementsAttr>:$table, UnitAttr:$packable, UnitAttr:$per_row,
                    OptionalAttr<StrAttr>:$elements);
   let results = (outs Loop_Buffer:$memory);
-  let assemblyFormat = "$role ($number^)? (`holds` $table^)? (`packable` $packable^)? (`elements` $elements^)? attr-dict `:` type($memory)";
+  let assemblyFormat = "$role ($number^)? (`holds` $table^)? (`packable` $packable^)? (`per_row` $per_row^)? (`elements` $elements^)? attr-dict `:` type($memory)";
   let hasVerifier = 1;
 }
 

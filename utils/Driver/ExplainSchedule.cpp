@@ -14,19 +14,17 @@ using cameo::schedule::NestSchedule;
 using cameo::schedule::TaskProgram;
 
 static std::string bufferName(const Buffer &buffer) {
-  switch (buffer.kind) {
-  case Buffer::Kind::Argument:
+  switch (buffer.role) {
+  case loop::Role::Argument:
     return "argument " + std::to_string(buffer.index);
-  case Buffer::Kind::Result:
+  case loop::Role::Result:
     return "result " + std::to_string(buffer.index);
-  case Buffer::Kind::Scratch:
-    return "scratch memory";
-  case Buffer::Kind::RowLocal:
-    return "a row";
-  case Buffer::Kind::Table:
+  case loop::Role::Temporary:
+    return buffer.perRow ? "a row" : "scratch memory";
+  case loop::Role::Table:
     return "a table";
   }
-  llvm_unreachable("all kinds are named");
+  llvm_unreachable("all roles are named");
 }
 
 /// What is left of each dimension inside of all loops.

@@ -168,29 +168,17 @@ static GpuSchedule gpuScheduleOf(loop::OrderAttr order) {
   return schedule;
 }
 
-static Buffer::Kind kindOf(loop::BufferOp buffer) {
-  switch (buffer.getRole()) {
-  case loop::Role::Argument:
-    return Buffer::Kind::Argument;
-  case loop::Role::Result:
-    return Buffer::Kind::Result;
-  case loop::Role::Table:
-    return Buffer::Kind::Table;
-  case loop::Role::Temporary:
-    auto space = cast<loop::SpaceAttr>(buffer.getMemory().getType().getMemorySpace());
-    return space.getValue() == loop::Space::Arena ? Buffer::Kind::Scratch : Buffer::Kind::RowLocal;
-  }
-  llvm_unreachable("all roles are known");
-}
-
 static Buffer readBuffer(loop::BufferOp source) {
   MemRefType type = source.getMemory().getType();
-  Buffer buffer{kindOf(source)};
+  Buffer buffer{source.getRole()};
+  if (Attribute space = type.getMemorySpace())
+    buffer.space = cast<loop::SpaceAttr>(space).getValue();
   buffer.index = source.getNumber().value_or(0);
   buffer.elements = source.getElementsAttr() ? Size(onnx::Dim::named(source.getElementsAttr())) : Size(type.getNumElements());
   buffer.elementType = type.getElementType();
   buffer.table = source.getTableAttr();
   buffer.packable = source.getPackable();
+  buffer.perRow = source.getPerRow();
   return buffer;
 }
 

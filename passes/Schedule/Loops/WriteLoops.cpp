@@ -204,31 +204,16 @@ void NestWriter::write(const NestSchedule *schedule, const GpuSchedule &gpuSched
 /// The buffer as an operation.
 static Value writeBuffer(OpBuilder &builder, Location loc, const Buffer &buffer, const std::map<unsigned, Relayout> &relayouts) {
   MLIRContext *context = builder.getContext();
-  loop::Role role = loop::Role::Temporary;
-  Attribute space;
-  IntegerAttr number;
-  switch (buffer.kind) {
-  case Buffer::Kind::Argument:
-  case Buffer::Kind::Result:
-    role = buffer.kind == Buffer::Kind::Result ? loop::Role::Result : loop::Role::Argument;
-    number = builder.getI64IntegerAttr(buffer.index);
-    break;
-  case Buffer::Kind::Scratch:
-  case Buffer::Kind::RowLocal:
-    space = loop::SpaceAttr::get(context, buffer.kind == Buffer::Kind::Scratch ? loop::Space::Arena : loop::Space::Thread);
-    break;
-  case Buffer::Kind::Table:
-    role = loop::Role::Table;
-    break;
-  }
+  Attribute space = buffer.space == loop::Space::Global ? nullptr : loop::SpaceAttr::get(context, buffer.space);
+  IntegerAttr number = buffer.isArgument() || buffer.isResult() ? builder.getI64IntegerAttr(buffer.index) : nullptr;
   int64_t elements = buffer.elements.isKnown() ? int64_t(buffer.elements) : ShapedType::kDynamic;
   // All loads of an argument that is laid out anew read the new layout.
-  auto relayout = buffer.kind == Buffer::Kind::Argument ? relayouts.find(buffer.index) : relayouts.end();
+  auto relayout = buffer.isArgument() ? relayouts.find(buffer.index) : relayouts.end();
   if (relayout != relayouts.end())
     elements = relayout->second.elements;
   auto type = MemRefType::get({elements}, buffer.elementType, MemRefLayoutAttrInterface(), space);
-  auto made = loop::BufferOp::create(builder, loc, type, role, number, buffer.table,
-                                     buffer.packable, elements == ShapedType::kDynamic ? buffer.elements.getExpression() : StringAttr());
+  auto made = loop::BufferOp::create(builder, loc, type, buffer.role, number, buffer.table,
+                                     buffer.packable, buffer.perRow, elements == ShapedType::kDynamic ? buffer.elements.getExpression() : StringAttr());
   if (relayout != relayouts.end())
     made->setAttr(task::TaskDialect::getRelayoutName(), task::RelayoutAttr::get(context, relayout->second.elements, relayout->second.nests));
   return made;

@@ -93,7 +93,7 @@ void dropUnreadOutputs(TaskProgram &program, NestGroup &group) {
           read.insert(node.buffer);
   for (LoopNest &nest : group.nests)
     llvm::erase_if(nest.outputs, [&](const Output &output) {
-      return program.buffers[output.buffer].kind == Buffer::Kind::Scratch && !read.contains(output.buffer);
+      return program.buffers[output.buffer].isScratch() && !read.contains(output.buffer);
     });
   llvm::erase_if(group.nests, [](const LoopNest &nest) { return nest.outputs.empty(); });
 }

@@ -139,7 +139,7 @@ const char *Divider::findBuffers() {
       for (const LoopNest &nest : group.nests)
         forEachAccess(nest, [&](unsigned buffer, const LinearForm &, bool) { isPrivate &= !passed(buffer); });
   for (unsigned buffer : found.buffers)
-    isPrivate &= program.buffers[buffer].kind == Buffer::Kind::Scratch || program.buffers[buffer].kind == Buffer::Kind::RowLocal;
+    isPrivate &= program.buffers[buffer].isTemporary();
   return isPrivate ? nullptr : "a buffer that others see";
 }
 

@@ -363,7 +363,7 @@ llvm::Expected<TaskProgram> buildNests(task::DefOp def, ArrayRef<bool> constantA
   if (llvm::Error error = Builder(def, program).run())
     return std::move(error);
   for (Buffer &buffer : program.buffers)
-    buffer.packable = buffer.kind == Buffer::Kind::Argument && constantArguments[buffer.index];
+    buffer.packable = buffer.isArgument() && constantArguments[buffer.index];
   for (NestGroup &group : program.groups)
     if (group.nests.front().dims.size() > 64)
       return llvm::createStringError("a nest of more than 64 dimensions");

@@ -8,7 +8,7 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
-void WinogradStages::addFilterBuffer() { filters = addBuffer(Buffer::Kind::RowLocal, step.channels * step.depth); }
+void WinogradStages::addFilterBuffer() { filters = addBuffer(step.channels * step.depth, /*perRow=*/true); }
 
 /// The matrix that transforms the filter as the model runs: over a power of two, so that its entries are exact. See sumScale.
 RationalMatrix WinogradStages::exactFilterMatrix() const {

@@ -16,7 +16,7 @@ public:
   }
 
   void run() {
-    bool passesData = llvm::any_of(program.buffers, [](const Buffer &b) { return b.kind == Buffer::Kind::Scratch; });
+    bool passesData = llvm::any_of(program.buffers, [](const Buffer &b) { return b.isScratch(); });
     bool hasOrder = llvm::any_of(program.groups, [](const NestGroup &group) { return group.orderedDims > 0; });
     if (nests.size() < 2 || !passesData || hasOrder)
       return;
@@ -64,7 +64,7 @@ private:
     Size rows = rowsOf(rowDims, *nests.front());
     int64_t bytes = 0;
     for (const Buffer &buffer : program.buffers)
-      if (buffer.kind == Buffer::Kind::Scratch) {
+      if (buffer.isScratch()) {
         Size elements = divideExactly(buffer.elements, rows);
         if (elements.isUnknown())
           return false;
@@ -74,7 +74,7 @@ private:
     for (LoopNest *nest : nests)
       forEachAccess(*nest, [&](unsigned number, const LinearForm &address, bool indirect) {
         const Buffer &buffer = program.buffers[number];
-        if (buffer.kind != Buffer::Kind::Scratch)
+        if (!buffer.isScratch())
           return;
         stays &= !indirect;
         Size row = divideExactly(buffer.elements, rows), stride = row;
@@ -109,14 +109,12 @@ private:
     Size rows = rowsOf(group.rowDims, group.nests.front());
     for (LoopNest &nest : group.nests)
       forEachAccess(nest, [&](unsigned number, LinearForm &address, bool) {
-        if (program.buffers[number].kind == Buffer::Kind::Scratch)
+        if (program.buffers[number].isScratch())
           std::fill_n(address.coefficients.begin(), group.rowDims, 0);
       });
     for (Buffer &buffer : program.buffers)
-      if (buffer.kind == Buffer::Kind::Scratch) {
-        buffer.kind = Buffer::Kind::RowLocal;
-        buffer.elements = divideExactly(buffer.elements, rows);
-      }
+      if (buffer.isScratch())
+        buffer.becomeRow(divideExactly(buffer.elements, rows));
   }
 
   /// The same merge for all nests, so that a row has one number where possible.

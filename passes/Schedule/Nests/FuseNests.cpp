@@ -44,11 +44,10 @@ llvm::Error fuseNests(TaskProgram &program, const FuseStep &step) {
         group.nests.push_back(takeBands(*nest, points, run, *banded));
   }
   for (auto [position, number] : llvm::enumerate(banded->buffers)) {
-    Buffer &buffer = program.buffers[number];
-    buffer.kind = Buffer::Kind::RowLocal;
-    buffer.elements = 0;
+    int64_t elements = 0;
     for (const BandRun &run : banded->runs)
-      buffer.elements = std::max<int64_t>(buffer.elements, run.buffers[position].count);
+      elements = std::max<int64_t>(elements, run.buffers[position].count);
+    program.buffers[number].becomeRow(elements);
   }
   auto begin = program.groups.begin();
   auto at = program.groups.erase(begin + banded->firstGroup, begin + banded->lastGroup + 1);

@@ -63,13 +63,13 @@ bool isStoredAlone(const TaskProgram &program, const LoopNest &nest, NodeId load
 } // namespace
 
 std::optional<unsigned> inplaceResult(const TaskProgram &program, unsigned argument) {
-  auto isArgument = [&](const Buffer &buffer) { return buffer.kind == Buffer::Kind::Argument && buffer.index == argument; };
+  auto isArgument = [&](const Buffer &buffer) { return buffer.isArgument() && buffer.index == argument; };
   unsigned from = llvm::find_if(program.buffers, isArgument) - program.buffers.begin();
   auto loads = plainLoadsOf(program, from);
   if (!loads || loads->empty())
     return std::nullopt;
   for (auto [number, buffer] : llvm::enumerate(program.buffers)) {
-    if (buffer.kind != Buffer::Kind::Result || buffer.elementType != program.buffers[from].elementType)
+    if (!buffer.isResult() || buffer.elementType != program.buffers[from].elementType)
       continue;
     if (llvm::all_of(*loads, [&, result = number](auto load) {
           return isOverwritten(*load.first, load.second, result) && isStoredAlone(program, *load.first, load.second, result);

@@ -187,19 +187,17 @@ static void printForm(const LinearForm &form, llvm::raw_ostream &os) {
 
 static std::string bufferName(const TaskProgram &program, unsigned number) {
   const Buffer &buffer = program.buffers[number];
-  switch (buffer.kind) {
-  case Buffer::Kind::Argument:
+  switch (buffer.role) {
+  case loop::Role::Argument:
     return "in" + std::to_string(buffer.index);
-  case Buffer::Kind::Result:
+  case loop::Role::Result:
     return "out" + std::to_string(buffer.index);
-  case Buffer::Kind::Scratch:
-    return "scratch" + std::to_string(number);
-  case Buffer::Kind::RowLocal:
-    return "row" + std::to_string(number);
-  case Buffer::Kind::Table:
+  case loop::Role::Temporary:
+    return (buffer.perRow ? "row" : "scratch") + std::to_string(number);
+  case loop::Role::Table:
     return "table" + std::to_string(number);
   }
-  llvm_unreachable("unknown buffer kind");
+  llvm_unreachable("all roles are named");
 }
 
 static void printNode(const TaskProgram &program, const LoopNest &nest, NodeId id, llvm::raw_ostream &os) {

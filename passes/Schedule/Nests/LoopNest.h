@@ -3,6 +3,7 @@
 #ifndef CAMEO_PASSES_SCHEDULE_NESTS_LOOPNEST_H
 #define CAMEO_PASSES_SCHEDULE_NESTS_LOOPNEST_H
 
+#include "dialects/Loop/LoopEnums.h"
 #include "passes/Schedule/Nests/LinearForm.h"
 #include "passes/Schedule/Nests/RationalMatrix.h"
 
@@ -17,21 +18,32 @@
 
 namespace cameo::schedule {
 
-/// A dense one-dimensional array of elements.
+/// A dense one-dimensional array of elements: what `loop.buffer` says, in the same words.
 struct Buffer {
-  enum class Kind {
-    Argument, ///< an input of the task; `index` is its number
-    Result,   ///< a result of the task; `index` is its number
-    Scratch,  ///< arena memory with the lifetime of the task
-    RowLocal, ///< holds one row of a row group (see NestGroup)
-    Table     ///< a small constant of the body, `table` holds it
-  };
-  Kind kind;
-  unsigned index = 0;
+  loop::Role role;
+  loop::Space space = loop::Space::Global;
+  unsigned index = 0;             ///< the number of the argument or result
   Size elements = 0;
-  mlir::Type elementType;         ///< as in the tensor; i1 is stored as a byte
-  mlir::ElementsAttr table;
+  mlir::Type elementType = {};    ///< as in the tensor; i1 is stored as a byte
+  mlir::ElementsAttr table = {};  ///< the elements of a table, a small constant of the body
   bool packable = false;          ///< an argument that is a constant at every call: may be laid out anew
+  bool perRow = false;            ///< a temporary of which each row of its group has one of its own (see NestGroup)
+
+  /// A temporary with the lifetime of the task.
+  static Buffer scratch(Size elements, mlir::Type elementType) { return {loop::Role::Temporary, loop::Space::Arena, 0, std::move(elements), elementType}; }
+
+  bool isArgument() const { return role == loop::Role::Argument; }
+  bool isResult() const { return role == loop::Role::Result; }
+  bool isTemporary() const { return role == loop::Role::Temporary; }
+  bool isTable() const { return role == loop::Role::Table; }
+  /// Whether all rows share the temporary.
+  bool isScratch() const { return isTemporary() && !perRow; }
+  /// From now on each row has so many elements of its own, which lie on the stack until a rule decides otherwise.
+  void becomeRow(Size rowElements) {
+    perRow = true;
+    space = loop::Space::Stack;
+    elements = std::move(rowElements);
+  }
 };
 
 using NodeId = int;

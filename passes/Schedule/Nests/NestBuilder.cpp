@@ -96,8 +96,7 @@ std::optional<NodeId> NestBuilder::readConstant(ElementsAttr value, ArrayRef<Lin
   while (number < program.buffers.size() && program.buffers[number].table != value)
     ++number;
   if (number == program.buffers.size())
-    program.buffers.push_back(
-        {Buffer::Kind::Table, 0, type.getNumElements(), type.getElementType(), value, false});
+    program.buffers.push_back({loop::Role::Table, loop::Space::Global, 0, type.getNumElements(), type.getElementType(), value});
   return load(denseView(number, staticShape(type)), type.getElementType(), index);
 }
 

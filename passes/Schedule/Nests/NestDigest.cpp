@@ -12,10 +12,15 @@ namespace cameo::schedule {
 
 static std::string hashText(llvm::StringRef text) { return llvm::formatv("{0:x-16}", llvm::xxh3_64bits(text)); }
 
+/// The number of what `buffer` is, as stored records count: arguments, results, scratch memory, rows wherever they lie, tables.
+static int kindOf(const Buffer &buffer) {
+  return static_cast<int>(buffer.role) + ((buffer.isTemporary() && buffer.perRow) || buffer.isTable() ? 1 : 0);
+}
+
 /// Whether an argument is packable is a matter of the model and no part of it: the step that packs it is verified.
 static void printBuffer(const TaskProgram &program, unsigned number, llvm::raw_ostream &os) {
   const Buffer &buffer = program.buffers[number];
-  os << "buffer " << number << ' ' << static_cast<int>(buffer.kind) << ' ' << buffer.index << ' ' << buffer.elements << ' ' << buffer.elementType << '\n';
+  os << "buffer " << number << ' ' << kindOf(buffer) << ' ' << buffer.index << ' ' << buffer.elements << ' ' << buffer.elementType << '\n';
 }
 
 static void printGroup(const NestGroup &group, llvm::raw_ostream &os) {

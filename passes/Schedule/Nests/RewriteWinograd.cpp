@@ -26,7 +26,7 @@ NestGroup multiplyInParts(const WinogradStages &stages, const TileSpace &space) 
 
 /// All tiles go through one stage before the next.
 std::vector<NestGroup> stageByStage(WinogradStages stages, ArrayRef<TileSpace> spaces, bool isFilterInParts) {
-  stages.addBuffers(Buffer::Kind::Scratch, spaces.front().blockTiles);
+  stages.addBuffers(spaces.front().blockTiles, /*perRow=*/false);
   std::vector<NestGroup> groups;
   auto add = [&](LoopNest stage) { groups.emplace_back().nests.push_back(std::move(stage)); };
   for (const TileSpace &space : spaces)
@@ -47,7 +47,7 @@ std::vector<NestGroup> blockByBlock(WinogradStages stages, ArrayRef<TileSpace> s
   int64_t most = 0;
   for (const TileSpace &space : spaces)
     most = std::max(most, space.blockTiles);
-  stages.addBuffers(Buffer::Kind::RowLocal, most);
+  stages.addBuffers(most, /*perRow=*/true);
   std::vector<NestGroup> groups;
   for (const TileSpace &space : spaces) {
     NestGroup &group = groups.emplace_back();

@@ -95,8 +95,7 @@ static bool hasProducer(Value value) {
 
 void TensorPlacement::placeInScratch(Value value) {
   SmallVector<Size> shape = shapeOf(value);
-  Buffer buffer{Buffer::Kind::Scratch, 0, elementsOf(shape), getElementTypeOrSelf(value.getType()), {}, false};
-  program.buffers.push_back(buffer);
+  program.buffers.push_back(Buffer::scratch(elementsOf(shape), getElementTypeOrSelf(value.getType())));
   place(value, denseView(program.buffers.size() - 1, shape));
 }
 
@@ -158,8 +157,8 @@ void TensorPlacement::placeResults() {
   auto returned = cast<task::ReturnOp>(def.getBody().front().getTerminator());
   for (auto [number, value] : llvm::enumerate(returned->getOperands())) {
     SmallVector<Size> shape = shapeOf(value);
-    program.buffers.push_back({Buffer::Kind::Result, static_cast<unsigned>(number), elementsOf(shape),
-                               getElementTypeOrSelf(value.getType()), {}, false});
+    program.buffers.push_back({loop::Role::Result, loop::Space::Global, static_cast<unsigned>(number), elementsOf(shape),
+                               getElementTypeOrSelf(value.getType())});
     View view = denseView(program.buffers.size() - 1, shape);
     placeOrCopy(returned, value, view, /*shared=*/true);
   }
@@ -184,8 +183,7 @@ llvm::Error TensorPlacement::run() {
     if (!type)
       return llvm::createStringError("argument %u is not a tensor", argument.getArgNumber());
     SmallVector<Size> shape = shapeOf(argument);
-    program.buffers.push_back(
-        {Buffer::Kind::Argument, argument.getArgNumber(), elementsOf(shape), type.getElementType(), {}, false});
+    program.buffers.push_back({loop::Role::Argument, loop::Space::Global, argument.getArgNumber(), elementsOf(shape), type.getElementType()});
     views[argument] = denseView(program.buffers.size() - 1, shape);
   }
   WalkResult linear = body.walk([](OffsetSizeAndStrideOpInterface slice) {

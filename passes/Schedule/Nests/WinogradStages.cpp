@@ -33,15 +33,17 @@ void WinogradStages::makeOperations() {
 
 /// For `count` values of each element of a tile. The elements lie apart by an odd number of cache lines: at a power of two they would share
 /// cache sets.
-WinogradStages::Tiles WinogradStages::addBuffer(Buffer::Kind kind, int64_t count) {
+WinogradStages::Tiles WinogradStages::addBuffer(int64_t count, bool perRow) {
   int64_t stride = (llvm::divideCeil(count, 16) | 1) * 16;
-  program.buffers.push_back({kind, 0, size * size * stride, nest.nodes[roles.input].type, {}, false});
+  program.buffers.push_back(Buffer::scratch(size * size * stride, nest.nodes[roles.input].type));
+  if (perRow)
+    program.buffers.back().becomeRow(size * size * stride);
   return {static_cast<unsigned>(program.buffers.size() - 1), stride};
 }
 
-void WinogradStages::addBuffers(Buffer::Kind kind, int64_t tiles) {
-  inputs = addBuffer(kind, tiles * inputChannels);
-  products = addBuffer(kind, tiles * outputChannels);
+void WinogradStages::addBuffers(int64_t tiles, bool perRow) {
+  inputs = addBuffer(tiles * inputChannels, perRow);
+  products = addBuffer(tiles * outputChannels, perRow);
 }
 
 LoopNest WinogradStages::makeNest(const char *stage, const TileSpace &space, int64_t channels) const {

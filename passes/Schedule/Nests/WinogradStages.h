@@ -12,8 +12,8 @@ public:
   /// Of `nest` in `program`, where they add buffers and operations. All but `step` outlives the stages.
   WinogradStages(TaskProgram &program, const LoopNest &nest, const ConvolutionNest &roles, const WinogradStep &step);
 
-  /// What passes between the stages of so many tiles, in buffers of `kind`. The nests below read and write these.
-  void addBuffers(Buffer::Kind kind, int64_t tiles);
+  /// Buffers for what passes between the stages of so many tiles, of which each row may have its own. The nests below read and write these.
+  void addBuffers(int64_t tiles, bool perRow);
   /// The part of a filter that is transformed as the model runs.
   void addFilterBuffer();
 
@@ -36,7 +36,7 @@ private:
   };
 
   void makeOperations();
-  Tiles addBuffer(Buffer::Kind kind, int64_t count);
+  Tiles addBuffer(int64_t count, bool perRow);
   LoopNest makeNest(const char *stage, const TileSpace &space, int64_t channels) const;
   llvm::SmallVector<NodeId> transformTile(LoopNest &into, const RationalMatrix &matrix, llvm::ArrayRef<NodeId> tile) const;
   NodeId cloneInto(LoopNest &into, NodeId id, llvm::ArrayRef<LinearForm> dims, NodeId sum) const;

@@ -56,7 +56,7 @@ public:
     if (double passed = passedBytes(banded); passed > static_cast<double>(maxRowBytes))
       bytes -= bands * static_cast<int64_t>(passed);
     for (unsigned buffer : banded.buffers)
-      if (program.buffers[buffer].kind == Buffer::Kind::Scratch)
+      if (program.buffers[buffer].isScratch())
         bytes += bytesOf(buffer, program.buffers[buffer].elements);
     return bytes;
   }
@@ -217,8 +217,7 @@ std::vector<Member> findMembers(const TaskProgram &program) {
     bool reads = !nest.loads(/*insideReduction=*/true).empty() || !nest.loads(/*insideReduction=*/false).empty();
     if (group.nests.size() == 1 && reads && !nest.dims.empty())
       members.push_back({number, nest.dims[0].extent, llvm::all_of(nest.outputs, [&](const Output &output) {
-                           Buffer::Kind kind = program.buffers[output.buffer].kind;
-                           return kind == Buffer::Kind::Scratch || kind == Buffer::Kind::RowLocal;
+                           return program.buffers[output.buffer].isTemporary();
                          })});
     number += group.nests.size();
   }
@@ -237,7 +236,7 @@ std::vector<FuseStep> chooseMatrixBands(const TaskProgram &program, const Machin
     std::set<unsigned> passed;
     for (const LoopNest &nest : group.nests)
       forEachAccess(nest, [&](unsigned buffer, const LinearForm &, bool) {
-        if (program.buffers[buffer].kind == Buffer::Kind::RowLocal)
+        if (program.buffers[buffer].perRow)
           passed.insert(buffer);
       });
     int64_t bytes = 0, rows = group.nests.back().dims[group.rowDims].extent;
@@ -343,14 +342,14 @@ int64_t scratchBytes(const TaskProgram &program) {
   auto bytesOf = [](const Buffer &buffer) { return int64_t(buffer.elements) * schedule::bytesOf(buffer.elementType); };
   int64_t all = 0;
   for (const Buffer &buffer : program.buffers)
-    if (buffer.kind == Buffer::Kind::Scratch)
+    if (buffer.isScratch())
       all += bytesOf(buffer);
   // What a row passes on that is too large for the stack is there for all rows.
   for (const NestGroup &group : program.groups) {
     std::set<unsigned> passed;
     for (const LoopNest &nest : group.nests)
       forEachAccess(nest, [&](unsigned buffer, const LinearForm &, bool) {
-        if (program.buffers[buffer].kind == Buffer::Kind::RowLocal)
+        if (program.buffers[buffer].perRow)
           passed.insert(buffer);
       });
     int64_t bytes = 0, rows = 1;

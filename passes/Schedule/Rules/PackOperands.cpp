@@ -51,7 +51,7 @@ void append(Relayout &relayout, const PackedRegion &region) {
 /// A constant that is also read as it was keeps a plain copy behind its packed ones.
 void keepPlainReads(TaskProgram &program, std::map<unsigned, Relayout> &relayouts) {
   for (auto [number, buffer] : llvm::enumerate(program.buffers)) {
-    if (buffer.kind != Buffer::Kind::Argument || !relayouts.contains(buffer.index))
+    if (!buffer.isArgument() || !relayouts.contains(buffer.index))
       continue;
     Relayout &relayout = relayouts[buffer.index];
     bool kept = false;
@@ -148,7 +148,7 @@ private:
 
   PackedOperand copyBefore(const Packing &packing, const LoopNest &nest, const Node &node) {
     unsigned target = program.buffers.size();
-    program.buffers.push_back({Buffer::Kind::Scratch, 0, packing.elements, program.buffers[node.buffer].elementType, {}, false});
+    program.buffers.push_back(Buffer::scratch(packing.elements, program.buffers[node.buffer].elementType));
     for (const PackedRegion &region : packing.regions) {
       NestGroup copy;
       copy.nests.push_back(copyNest(region, node.buffer, target, nest, node.type));

@@ -169,7 +169,7 @@ task.def @t(%x: tensor<8xf32>) -> tensor<8xf32> {
   %y = loop.program(%x) : (tensor<8xf32>) -> tensor<8xf32> {
     %a = loop.buffer argument 0 : memref<8xf32>
     %c = loop.buffer result 0 : memref<8xf32>
-    // expected-error @below {{expected a #loop.space exactly for a temporary}}
+    // expected-error @below {{expected the arena or the stack exactly for a temporary}}
     %b = loop.buffer temporary : memref<8xf32>
     loop.group {
       loop.nest "nest0" (%i: 8) {
@@ -188,8 +188,64 @@ task.def @t(%x: tensor<8xf32>) -> tensor<8xf32> {
   %y = loop.program(%x) : (tensor<8xf32>) -> tensor<8xf32> {
     %a = loop.buffer argument 0 : memref<8xf32>
     %c = loop.buffer result 0 : memref<8xf32>
-    // expected-error @below {{expected a #loop.space exactly for a temporary}}
-    %b = loop.buffer argument 1 : memref<8xf32, #loop.space<thread>>
+    // expected-error @below {{expected the arena or the stack exactly for a temporary}}
+    %b = loop.buffer argument 1 : memref<8xf32, #loop.space<stack>>
+    loop.group {
+      loop.nest "nest0" (%i: 8) {
+        %v = loop.load %a[%i] : memref<8xf32>
+        loop.store %v, %c[%i] : memref<8xf32>
+      }
+    }
+  }
+  task.return %y : tensor<8xf32>
+}
+
+// -----
+
+// buffer_c2
+task.def @t(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %y = loop.program(%x) : (tensor<8xf32>) -> tensor<8xf32> {
+    %a = loop.buffer argument 0 : memref<8xf32>
+    %c = loop.buffer result 0 : memref<8xf32>
+    // expected-error @below {{expected the arena or the stack exactly for a temporary}}
+    %b = loop.buffer temporary : memref<8xf32, #loop.space<global>>
+    loop.group {
+      loop.nest "nest0" (%i: 8) {
+        %v = loop.load %a[%i] : memref<8xf32>
+        loop.store %v, %c[%i] : memref<8xf32>
+      }
+    }
+  }
+  task.return %y : tensor<8xf32>
+}
+
+// -----
+
+// buffer_c5
+task.def @t(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %y = loop.program(%x) : (tensor<8xf32>) -> tensor<8xf32> {
+    %a = loop.buffer argument 0 : memref<8xf32>
+    %c = loop.buffer result 0 : memref<8xf32>
+    // expected-error @below {{expected per_row for a temporary on the stack}}
+    %b = loop.buffer temporary : memref<8xf32, #loop.space<stack>>
+    loop.group {
+      loop.nest "nest0" (%i: 8) {
+        %v = loop.load %a[%i] : memref<8xf32>
+        loop.store %v, %c[%i] : memref<8xf32>
+      }
+    }
+  }
+  task.return %y : tensor<8xf32>
+}
+
+// -----
+
+// buffer_c5
+task.def @t(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %y = loop.program(%x) : (tensor<8xf32>) -> tensor<8xf32> {
+    %a = loop.buffer argument 0 : memref<8xf32>
+    // expected-error @below {{expected per_row for a temporary on the stack and for nothing but temporaries}}
+    %c = loop.buffer result 0 per_row : memref<8xf32>
     loop.group {
       loop.nest "nest0" (%i: 8) {
         %v = loop.load %a[%i] : memref<8xf32>

@@ -42,8 +42,9 @@ task.def @product(%x: tensor<4x8xf32>, %w: tensor<8x4xf32>) -> tensor<4x4xf32> {
 // CHECK-LABEL: task.def @gather(
 //       CHECK:   %in0 = loop.buffer argument 0 elements "4*n" : memref<?xf32>
 //  CHECK-NEXT:   %table = loop.buffer table holds dense<[1, 0]> : tensor<2xindex> : memref<2xindex>
-//  CHECK-NEXT:   %row = loop.buffer temporary : memref<4xf32, #loop.space<thread>>
+//  CHECK-NEXT:   %row = loop.buffer temporary per_row : memref<4xf32, #loop.space<stack>>
 //  CHECK-NEXT:   %scratch = loop.buffer temporary : memref<4xf32, #loop.space<arena>>
+//  CHECK-NEXT:   %row_0 = loop.buffer temporary per_row : memref<8xf32, #loop.space<arena>>
 //  CHECK-NEXT:   %out0 = loop.buffer result 0 elements "4*n" : memref<?xf32>
 //  CHECK-NEXT:   loop.group rows 1 ordered 1 {
 //  CHECK-NEXT:     loop.nest "first" (%d0: "n", %d1: 2) {
@@ -57,8 +58,9 @@ task.def @gather(%x: tensor<?x4xf32> {task.dims = ["n", ""]}) -> (tensor<?x4xf32
   %y = loop.program(%x) : (tensor<?x4xf32>) -> tensor<?x4xf32> {
     %a = loop.buffer argument 0 elements "4*n" : memref<?xf32>
     %t = loop.buffer table holds dense<[1, 0]> : tensor<2xindex> : memref<2xindex>
-    %r = loop.buffer temporary : memref<4xf32, #loop.space<thread>>
+    %r = loop.buffer temporary per_row : memref<4xf32, #loop.space<stack>>
     %s = loop.buffer temporary : memref<4xf32, #loop.space<arena>>
+    %large = loop.buffer temporary per_row : memref<8xf32, #loop.space<arena>>
     %c = loop.buffer result 0 elements "4*n" : memref<?xf32>
     loop.group rows 1 ordered 1 {
       loop.nest "first" (%i: "n", %j: 2) {
@@ -66,7 +68,7 @@ task.def @gather(%x: tensor<?x4xf32> {task.dims = ["n", ""]}) -> (tensor<?x4xf32
         %v = loop.load %a[%i * 4 + %place * 2 + 1] : memref<?xf32>
         %p = loop.index [%j * 3 + 5]
         %q = loop.index [7]
-        loop.store %v, %r[%j] : memref<4xf32, #loop.space<thread>>
+        loop.store %v, %r[%j] : memref<4xf32, #loop.space<stack>>
       }
     }
     loop.group rows 1 continues shares_matrix {

@@ -18,8 +18,6 @@ using namespace mlir;
 namespace cameo::schedule {
 namespace {
 
-using Kind = Buffer::Kind;
-
 /// Memory for rows that lie `apart` elements from each other.
 struct ArenaRows {
   Size apart, elements;
@@ -67,7 +65,7 @@ private:
 };
 
 Size TaskEmitter::elementsOf(const Buffer &buffer) const {
-  if (buffer.kind == Kind::Argument)
+  if (buffer.isArgument())
     if (auto it = relayouts.find(buffer.index); it != relayouts.end())
       return it->second.elements;
   return buffer.elements;
@@ -77,7 +75,7 @@ void TaskEmitter::findArenaRows(ArrayRef<NestGroup> groups) {
   int64_t bytes = 0;
   SmallVector<std::pair<unsigned, ArenaRows>> rows;
   for (unsigned buffer : buffersOf(groups)) {
-    if (program.buffers[buffer].kind != Kind::RowLocal)
+    if (!program.buffers[buffer].perRow)
       continue;
     const Size &elements = program.buffers[buffer].elements;
     int64_t elementBytes = task::getElementBytes(typeOf(program.buffers[buffer]).getElementType());
@@ -93,8 +91,7 @@ void TaskEmitter::findArenaRows(ArrayRef<NestGroup> groups) {
 
 /// Whether a kernel gets `buffer` as an argument.
 bool TaskEmitter::isPassed(unsigned buffer) const {
-  Kind kind = program.buffers[buffer].kind;
-  return kind != Kind::Table && (kind != Kind::RowLocal || arenaRows.contains(buffer));
+  return !program.buffers[buffer].isTable() && (!program.buffers[buffer].perRow || arenaRows.contains(buffer));
 }
 
 /// The table that holds a small constant of the body.
@@ -172,9 +169,9 @@ SmallVector<std::optional<RowFetch>> TaskEmitter::fetchesOf(const NestGroup &gro
 
 /// Whether no other argument of a kernel is the same memory as `buffer`, an argument or result of the task.
 bool TaskEmitter::isUnshared(const Buffer &buffer) {
-  if (buffer.kind == Kind::Argument)
+  if (buffer.isArgument())
     return !inplaceResults[buffer.index];
-  return buffer.kind != Kind::Result || !llvm::is_contained(inplaceResults, std::optional(buffer.index));
+  return !buffer.isResult() || !llvm::is_contained(inplaceResults, std::optional(buffer.index));
 }
 
 /// The kernel, without a body, of the buffers in `passed` and a part of the range.
@@ -206,11 +203,11 @@ SmallVector<Value> TaskEmitter::memoryOf(ArrayRef<unsigned> used, ArrayRef<unsig
     values[buffer] = argument;
   for (unsigned buffer : used) {
     MemRefType type = typeOf(program.buffers[buffer]);
-    if (program.buffers[buffer].kind == Kind::Table)
+    if (program.buffers[buffer].isTable())
       values[buffer] = memref::GetGlobalOp::create(builder, loc, type, tableOf(buffer).getSymName());
     if (auto rows = arenaRows.find(buffer); rows != arenaRows.end())
       values[buffer] = rowOf(builder, loc, values[buffer], begin, rows->second.apart, program.buffers[buffer].elements);
-    else if (program.buffers[buffer].kind == Kind::RowLocal)
+    else if (program.buffers[buffer].perRow)
       values[buffer] = allocateOnStack(builder, loc, type);
   }
   return values;

@@ -20,8 +20,6 @@ using namespace mlir;
 namespace cameo::schedule {
 namespace {
 
-using Kind = Buffer::Kind;
-
 /// Threads of a block whose neighbours compute other points of the same nest: several blocks fit a multiprocessor, whatever registers they need.
 constexpr int64_t gridThreads = 128;
 /// The most threads of a block that has rows of its own.
@@ -118,16 +116,16 @@ private:
 
 /// Whether no other argument of a kernel is the same memory as `buffer`.
 bool TaskEmitter::isUnshared(const Buffer &buffer) const {
-  if (buffer.kind == Kind::Argument)
+  if (buffer.isArgument())
     return !inplaceResults[buffer.index];
-  return buffer.kind != Kind::Result || !llvm::is_contained(inplaceResults, std::optional(buffer.index));
+  return !buffer.isResult() || !llvm::is_contained(inplaceResults, std::optional(buffer.index));
 }
 
 /// Gives each block memory for its row of what passes between the nests of `group`.
 void TaskEmitter::placeRows(const NestGroup &group, ArrayRef<unsigned> used) {
   for (unsigned number : used) {
     const Buffer &buffer = program.buffers[number];
-    if (buffer.kind != Kind::RowLocal)
+    if (!buffer.perRow)
       continue;
     int64_t aligned = rowAlignment / task::getElementBytes(flatBufferType(1, buffer.elementType).getElementType());
     Size apart = countPieces(buffer.elements, aligned) * aligned;
@@ -167,7 +165,7 @@ SmallVector<Value> TaskEmitter::memoryOf(ArrayRef<unsigned> used, ArrayRef<unsig
     const Buffer &buffer = program.buffers[number];
     if (auto rows = rowsInMemory.find(number); rows != rowsInMemory.end())
       values[number] = rowOf(builder, loc, values[number], arguments.back(), rows->second.apart, buffer.elements);
-    if (buffer.kind != Kind::Table)
+    if (!buffer.isTable())
       continue;
     memref::GlobalOp &table = tables[number];
     if (!table) {
@@ -286,7 +284,7 @@ void TaskEmitter::emitGroup(const NestGroup &group, ArrayRef<Value> values, Valu
 Launch TaskEmitter::emitKernel(const NestGroup &group, unsigned number) {
   threads = GroupShape(group, schedules).threads();
   SmallVector<unsigned> used = buffersOf(group);
-  SmallVector<unsigned> passed = llvm::filter_to_vector(used, [&](unsigned buffer) { return program.buffers[buffer].kind != Kind::Table; });
+  SmallVector<unsigned> passed = llvm::filter_to_vector(used, [&](unsigned buffer) { return !program.buffers[buffer].isTable(); });
   placeRows(group, used);
   kernel = createKernel(group, number, passed);
   sharedMemory.clear();

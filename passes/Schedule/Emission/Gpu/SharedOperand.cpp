@@ -28,7 +28,8 @@ SharedOperand::SharedOperand(OpBuilder &builder, const LoopNest &nest, NodeId no
   for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
     if (form.dependsOn(dim))
       dims.push_back(dim);
-  llvm::stable_sort(dims, [&](unsigned a, unsigned b) { return std::abs(int64_t(form.coefficients[a])) < std::abs(int64_t(form.coefficients[b])); });
+  auto key = [&](unsigned dim) { return std::pair(std::abs(int64_t(form.coefficients[dim])), dim); };
+  llvm::sort(dims, [&](unsigned a, unsigned b) { return key(a) < key(b); });
   chooseWidth();
   int64_t vectors = 1;
   for (unsigned dim : dims)

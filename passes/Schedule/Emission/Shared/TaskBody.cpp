@@ -6,17 +6,15 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
-using Kind = Buffer::Kind;
-
 /// Returns the body, which is empty.
 static Block &setSignature(task::DefOp def, const TaskProgram &program, const TaskSignature &signature) {
   SmallVector<Type> types;
   SmallVector<DictionaryAttr> attributes;
-  for (Kind kind : {Kind::Argument, Kind::Result})
+  for (loop::Role role : {loop::Role::Argument, loop::Role::Result})
     for (const Buffer &buffer : program.buffers) {
-      if (buffer.kind != kind)
+      if (buffer.role != role)
         continue;
-      TaskSignature::Argument form = kind == Kind::Argument ? signature.arguments[buffer.index] : TaskSignature::Argument();
+      TaskSignature::Argument form = buffer.isArgument() ? signature.arguments[buffer.index] : TaskSignature::Argument();
       Size elements = form.relayout ? Size(form.relayout.getElements()) : buffer.elements;
       types.push_back(flatBufferType(elements, buffer.elementType));
       NamedAttrList list;
@@ -41,14 +39,14 @@ void writeBody(task::DefOp def, const TaskProgram &program, const TaskSignature 
     return task::ScratchOp::create(builder, def.getLoc(), flatBufferType(elements, elementType), elements.getExpression());
   };
   SmallVector<Value> values(program.buffers.size());
-  unsigned arguments = llvm::count_if(program.buffers, [](const Buffer &b) { return b.kind == Kind::Argument; });
+  unsigned arguments = llvm::count_if(program.buffers, [](const Buffer &b) { return b.isArgument(); });
   for (auto [number, buffer] : llvm::enumerate(program.buffers)) {
-    if (buffer.kind == Kind::Argument)
+    if (buffer.isArgument())
       values[number] = body.getArgument(buffer.index);
-    if (buffer.kind == Kind::Result)
+    if (buffer.isResult())
       values[number] = body.getArgument(arguments + buffer.index);
     bool isUsed = llvm::any_of(launches, [&](const Launch &launch) { return llvm::is_contained(launch.buffers, number); });
-    if (buffer.kind == Kind::Scratch && isUsed)
+    if (buffer.isScratch() && isUsed)
       values[number] = addScratch(buffer.elements, buffer.elementType);
     if (auto memory = scratch.find(number); memory != scratch.end())
       values[number] = addScratch(memory->second, buffer.elementType);
