@@ -19,7 +19,8 @@ def Loop_Role : I32EnumAttr<"Role", "what a buffer is to its program", [
 }
 
 def Loop_Space : I32EnumAttr<"Space", "where a buffer lies", [
-  I32EnumAttrCase<"Global", 0, "global">, I32EnumAttrCase<"Arena", 1, "arena">, I32EnumAttrCase<"Stack", 2, "stack">
+  I32EnumAttrCase<"Global", 0, "global">, I32EnumAttrCase<"Arena", 1, "arena">, I32EnumAttrCase<"Stack", 2, "stack">,
+  I32EnumAttrCase<"Shared", 3, "shared">
 ]> {
   let cppNamespace = "::cameo::loop";
   let genSpecializedAttr = 0;
@@ -28,7 +29,7 @@ def Loop_SpaceAttr : EnumAttr<Loop_Dialect, Loop_Space, "space"> {
   let summary = "The memory space of a temporary";
   let description = [{
     `arena`: memory that all threads share, with the lifetime of the program. `stack`: memory of the thread that runs a row of the group, with the lifetime
-    of the row. What is the caller's or a constant is `global`, which is a type without a memory space.
+    of the row; `shared`: memory of the threads of a block of a GPU that run it. What is the caller's or a constant is `global`, which is a type without a memory space.
     Example: `memref<64xf32, #loop.space<stack>>`
   }];
   let assemblyFormat = "`<` $value `>`";

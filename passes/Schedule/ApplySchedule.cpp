@@ -4,6 +4,7 @@
 #include "passes/Schedule/Passes.h"
 #include "passes/Schedule/Rules/CompleteSchedules.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
+#include "passes/Schedule/Rules/Gpu/PlaceRows.h"
 #include "passes/Schedule/Rules/ShareKernels.h"
 #include "passes/Schedule/Steps/DescribeSchedule.h"
 #include "passes/Schedule/Steps/ScheduleSteps.h"
@@ -39,6 +40,7 @@ private:
     if (!state)
       return state.takeError();
     if (state->gpu) {
+      schedule::placeRows(state->program, *state->gpu);
       std::string text = schedule::describe(*state, first).text(state->schedules.size());
       def->setAttr("description", mlir::StringAttr::get(&getContext(), text));
       schedule::writeLoops(def, {std::move(state->program), std::move(state->schedules), {}, std::move(state->gpuSchedules)});

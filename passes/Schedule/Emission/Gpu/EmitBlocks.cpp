@@ -121,11 +121,11 @@ bool TaskEmitter::isUnshared(const Buffer &buffer) const {
   return !buffer.isResult() || !llvm::is_contained(inplaceResults, std::optional(buffer.index));
 }
 
-/// Gives each block memory for its row of what passes between the nests of `group`.
+/// Gives each block memory for its row of what passes between the nests of `group`, where that is not shared memory.
 void TaskEmitter::placeRows(const NestGroup &group, ArrayRef<unsigned> used) {
   for (unsigned number : used) {
     const Buffer &buffer = program.buffers[number];
-    if (!buffer.perRow)
+    if (!buffer.perRow || buffer.space == loop::Space::Shared)
       continue;
     int64_t aligned = rowAlignment / task::getElementBytes(flatBufferType(1, buffer.elementType).getElementType());
     Size apart = countPieces(buffer.elements, aligned) * aligned;
@@ -165,6 +165,8 @@ SmallVector<Value> TaskEmitter::memoryOf(ArrayRef<unsigned> used, ArrayRef<unsig
     const Buffer &buffer = program.buffers[number];
     if (auto rows = rowsInMemory.find(number); rows != rowsInMemory.end())
       values[number] = rowOf(builder, loc, values[number], arguments.back(), rows->second.apart, buffer.elements);
+    if (buffer.perRow && buffer.space == loop::Space::Shared)
+      values[number] = createShared(buffer.elements, flatBufferType(1, buffer.elementType).getElementType());
     if (!buffer.isTable())
       continue;
     memref::GlobalOp &table = tables[number];
@@ -284,11 +286,14 @@ void TaskEmitter::emitGroup(const NestGroup &group, ArrayRef<Value> values, Valu
 Launch TaskEmitter::emitKernel(const NestGroup &group, unsigned number) {
   threads = GroupShape(group, schedules).threads();
   SmallVector<unsigned> used = buffersOf(group);
-  SmallVector<unsigned> passed = llvm::filter_to_vector(used, [&](unsigned buffer) { return !program.buffers[buffer].isTable(); });
+  SmallVector<unsigned> passed = llvm::filter_to_vector(used, [&](unsigned number) {
+    const Buffer &buffer = program.buffers[number];
+    return !buffer.isTable() && !(buffer.perRow && buffer.space == loop::Space::Shared);
+  });
   placeRows(group, used);
-  kernel = createKernel(group, number, passed);
   sharedMemory.clear();
   sharedCount = 0;
+  kernel = createKernel(group, number, passed);
   Block *entry = kernel.addEntryBlock();
   builder.setInsertionPointToStart(entry);
   SmallVector<Value> values = memoryOf(used, passed, entry->getArguments());
