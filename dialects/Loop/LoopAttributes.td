@@ -19,7 +19,8 @@ def Loop_Role : I32EnumAttr<"Role", "what a buffer is to its program", [
 }
 
 def Loop_Space : I32EnumAttr<"Space", "where a buffer lies", [
-  I32EnumAttrCase<"Global", 0, "global">, I32EnumAttrCase<"Arena", 1, "arena">, I32EnumAttrCase<"Stack", 2, "stack">
+  I32EnumAttrCase<"Global", 0, "global">, I32EnumAttrCase<"Arena", 1, "arena">, I32EnumAttrCase<"Stack", 2, "stack">,
+  I32EnumAttrCase<"Shared", 3, "shared">
 ]> {
   let cppNamespace = "::cameo::loop";
   let genSpecializedAttr = 0;
@@ -28,7 +29,7 @@ def Loop_SpaceAttr : EnumAttr<Loop_Dialect, Loop_Space, "space"> {
   let summary = "The memory space of a temporary";
   let description = [{
     `arena`: memory that all threads share, with the lifetime of the program. `stack`: memory of the thread that runs a row of the group, with the lifetime
-    of the row. What is the caller's or a constant is `global`, which is a type without a memory space.
+    of the row; `shared`: memory of the threads of a block of a GPU that run it. What is the caller's or a constant is `global`, which is a type without a memory space.
     Example: `memref<64xf32, #loop.space<stack>>`
   }];
   let assemblyFormat = "`<` $value `>`";
@@ -81,6 +82,8 @@ def Loop_OrderAttr : Loop_Attr<"Order", "order"> {
     threads share. Neighbouring points along dimension `vector` share vectors of `lanes`; bytes are multiplied in groups along `dot`; each iteration of loop
     `partial`, over a reduction, has a result of its own. `packed` and `prefetched` are numbers of buffers. With `turns_rows` every second of the rows that
     run in order goes through the loops backwards; while the nest runs, a part of what the next row reads is fetched that is as large as its `fetch_work` among those of the group.
+    On a GPU, `bound` has pairs of a loop and what runs its iterations (0: blocks, 1: virtual threads, 2: threads); what is read of the buffers `cached` comes from shared memory, of so many
+    `stages`, and `unroll` steps of a reduction are taken at once.
     Example: `#loop.order<loops = [[0, 6], [2, 16], [3, 1]], parallel = 2, vector = 2, lanes = 16, packed = [1]>`
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$loops, DefaultValuedParameter<"unsigned", "0">:$parallel,
@@ -88,10 +91,11 @@ def Loop_OrderAttr : Loop_Attr<"Order", "order"> {
                     DefaultValuedParameter<"unsigned", "1">:$lanes, DefaultValuedParameter<"int64_t", "-1">:$partial,
                     DefaultValuedParameter<"int64_t", "-1">:$dot, OptionalArrayRefParameter<"unsigned">:$packed,
                     OptionalArrayRefParameter<"unsigned">:$prefetched, DefaultValuedParameter<"bool", "false">:$turns_rows,
-                    OptionalParameter<"::mlir::FloatAttr">:$fetch_work);
+                    OptionalParameter<"::mlir::FloatAttr">:$fetch_work, OptionalArrayRefParameter<"int64_t">:$bound, OptionalArrayRefParameter<"unsigned">:$cached,
+                    DefaultValuedParameter<"unsigned", "1">:$stages, DefaultValuedParameter<"int64_t", "0">:$unroll);
   let assemblyFormat = [{
     `<` struct(custom<LoopList>($loops), $parallel, $repeated, $vector, $lanes, $partial, $dot, custom<NumberList>($packed),
-               custom<NumberList>($prefetched), $turns_rows, $fetch_work) `>`
+               custom<NumberList>($prefetched), $turns_rows, $fetch_work, custom<LoopList>($bound), custom<NumberList>($cached), $stages, $unroll) `>`
   }];
 }
 

@@ -139,15 +139,15 @@ LogicalResult BufferOp::verify() {
     return emitOpError("expected a number of 0 or more exactly for an argument or a result");
   auto space = dyn_cast_or_null<SpaceAttr>(type.getMemorySpace());
   if (getRole() == Role::Temporary ? !space || space.getValue() == Space::Global : bool(type.getMemorySpace())) // buffer_c2
-    return emitOpError("expected the arena or the stack exactly for a temporary, got ") << type;
+    return emitOpError("expected the arena, the stack or shared memory exactly for a temporary, got ") << type;
   if ((getRole() == Role::Table) != getTable().has_value()) // buffer_c3
     return emitOpError("expected constants exactly for a table");
   if (getTable() && (!type.hasStaticShape() || getTable()->getNumElements() != type.getNumElements() || getTable()->getElementType() != type.getElementType()))
     return emitOpError("expected a buffer of the table's elements, got ") << type; // buffer_c3
   if (type.hasStaticShape() == getElements().has_value() || (getElements() && getElements()->empty())) // buffer_c4
     return emitOpError("expected elements exactly for a buffer of unknown size, got ") << type;
-  if (getRole() == Role::Temporary ? space.getValue() == Space::Stack && !getPerRow() : getPerRow()) // buffer_c5
-    return emitOpError("expected per_row for a temporary on the stack and for nothing but temporaries");
+  if (getRole() == Role::Temporary ? space.getValue() != Space::Arena && !getPerRow() : getPerRow()) // buffer_c5
+    return emitOpError("expected per_row for a temporary on the stack or in shared memory and for nothing but temporaries");
   return success();
 }
 

@@ -9,6 +9,7 @@ using namespace mlir;
 using namespace cameo::schedule;
 
 #include "dialects/Schedule/ScheduleDialect.cpp.inc"
+#include "dialects/Schedule/ScheduleEnums.cpp.inc"
 #include "dialects/Schedule/StepInterface.cpp.inc"
 
 #define GET_ATTRDEF_CLASSES
@@ -63,6 +64,18 @@ LogicalResult FuseAttr::verify(EmitError emitError, unsigned nest, unsigned last
   if (last <= nest)
     return emitError() << "expected a last nest behind " << nest << ", got " << last;
   return verifySize(emitError, size);
+}
+
+LogicalResult CacheAttr::verify(EmitError emitError, unsigned, unsigned, unsigned stages) {
+  if (stages < 1 || stages > maxStages)
+    return emitError() << "expected 1 to " << maxStages << " stages, got " << stages;
+  return success();
+}
+
+LogicalResult UnrollAttr::verify(EmitError emitError, unsigned, int64_t factor) {
+  if (factor < 1 || factor > maxUnroll)
+    return emitError() << "expected a factor of 1 to " << maxUnroll << ", got " << factor;
+  return success();
 }
 
 LogicalResult StepsAttr::verify(EmitError emitError, ArrayRef<Attribute> steps) {

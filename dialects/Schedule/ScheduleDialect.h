@@ -13,10 +13,14 @@ namespace cameo::schedule {
 constexpr unsigned maxLanes = 256;
 constexpr int64_t maxTileSize = int64_t(1) << 40, maxWinogradSize = int64_t(1) << 20;
 constexpr size_t maxSteps = 16384;
+constexpr unsigned maxStages = 2;
+constexpr int64_t maxUnroll = 64;
 
 } // namespace cameo::schedule
 
 #include "dialects/Schedule/StepInterface.h.inc"
+
+#include "dialects/Schedule/ScheduleEnums.h.inc"
 
 #define GET_ATTRDEF_CLASSES
 #include "dialects/Schedule/ScheduleSteps.h.inc"

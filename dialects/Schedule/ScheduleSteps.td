@@ -5,6 +5,7 @@
 include "dialects/Schedule/StepInterface.td"
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/DialectBase.td"
+include "mlir/IR/EnumAttr.td"
 
 def Schedule_Dialect : Dialect {
   let name = "schedule";
@@ -146,6 +147,44 @@ def Schedule_FlattenAttr : Schedule_Replacement<"Flatten", "flatten"> {
     Example: `#schedule.flatten<nest = 0, dim = 0>`
   }];
   let parameters = (ins "unsigned":$nest, "unsigned":$dim);
+}
+
+def Schedule_Binding : I32Enum<"Binding", "what runs the iterations of a loop on a GPU", [
+  I32EnumCase<"Block", 0, "block">, I32EnumCase<"VirtualThread", 1, "vthread">, I32EnumCase<"Thread", 2, "thread">
+]> {
+  let cppNamespace = "::cameo::schedule";
+}
+
+def Schedule_BindAttr : Schedule_Step<"Bind", "bind"> {
+  let summary = "Has blocks or threads of a GPU run the iterations of a loop";
+  let description = [{
+    Each iteration of a loop bound to `block` is a block of its own, of one bound to `thread` a thread of the block, and of one bound to `vthread` a part of what each thread does, unrolled.
+    Loops over parallel dimensions are bound from the outermost on, first to blocks and, behind the loops over reductions, to virtual threads and threads. What is left of a dimension
+    inside of them are the points of a thread. A loop over a reduction that is bound to threads has them combine what each has. Numbers of loops are those of the nest's `tile` steps.
+    A nest of which no loop is bound has a thread for each point, or vector of points.
+    Examples: `#schedule.bind<nest = 0, loop = 0, to = block>`, `#schedule.bind<nest = 0, loop = 4, to = thread>`
+  }];
+  let parameters = (ins "unsigned":$nest, "unsigned":$loop, EnumParameter<Schedule_Binding>:$to);
+}
+
+def Schedule_CacheAttr : Schedule_Step<"Cache", "cache"> {
+  let summary = "Has the threads of a block fetch what they read of a buffer into shared memory together";
+  let description = [{
+    In each iteration of the loops over the reduction, what the block reads of `buffer` is fetched once. With 2 `stages` a block fetches the next part while it computes with this one.
+    Example: `#schedule.cache<nest = 0, buffer = 1, stages = 2>`
+  }];
+  let parameters = (ins "unsigned":$nest, "unsigned":$buffer, DefaultValuedParameter<"unsigned", "1">:$stages);
+  let genVerifyDecl = 1;
+}
+
+def Schedule_UnrollAttr : Schedule_Step<"Unroll", "unroll"> {
+  let summary = "How many steps of a reduction a thread of a GPU takes at once";
+  let description = [{
+    Of the innermost loop over a reduction. Without this step it is as many as the loops leave.
+    Example: `#schedule.unroll<nest = 0, factor = 4>`
+  }];
+  let parameters = (ins "unsigned":$nest, "int64_t":$factor);
+  let genVerifyDecl = 1;
 }
 
 def Schedule_StepsAttr : Schedule_Attr<"Steps", "steps"> {

@@ -104,9 +104,11 @@ void cameo::addScheduleChoice(OpPassManager &manager, const PipelineOptions &opt
 }
 
 static void addSchedule(OpPassManager &manager, const PipelineOptions &options) {
-  // Schedules of GPUs are not chosen yet: every kernel computes a point per thread.
-  if (options.target.gpu)
-    return manager.addPass(createAttachTargetPass(options.target));
+  if (options.target.gpu) {
+    manager.addPass(createAttachTargetPass(options.target));
+    manager.addPass(createScheduleTasksPass({options.winograd}));
+    return manager.addPass(createApplySchedulePass());
+  }
   if (options.naive || options.plainTasks)
     return;
   addScheduleChoice(manager, options);

@@ -4,6 +4,7 @@
 #include "passes/Schedule/Passes.h"
 #include "passes/Schedule/Rules/CompleteSchedules.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
+#include "passes/Schedule/Rules/Gpu/PlaceRows.h"
 #include "passes/Schedule/Rules/ShareKernels.h"
 #include "passes/Schedule/Steps/DescribeSchedule.h"
 #include "passes/Schedule/Steps/ScheduleSteps.h"
@@ -35,9 +36,17 @@ private:
   llvm::Error apply(task::DefOp def, schedule::StepsAttr first, const Machine &machine) {
     if (!schedule::programOf(def))
       return llvm::createStringError("expected loops, which build-loops makes of a task's body");
-    llvm::Expected<schedule::ScheduledProgram> state = schedule::applySteps(first, schedule::readNests(def), machine);
+    llvm::Expected<schedule::ScheduledProgram> state = schedule::applySteps(first, schedule::readNests(def), machine, gpuOf(getOperation()));
     if (!state)
       return state.takeError();
+    if (state->gpu) {
+      schedule::placeRows(state->program, *state->gpu);
+      std::string text = schedule::describe(*state, first).text(state->schedules.size());
+      def->setAttr("description", mlir::StringAttr::get(&getContext(), text));
+      schedule::writeLoops(def, {std::move(state->program), std::move(state->schedules), {}, std::move(state->gpuSchedules)});
+      def->removeAttr("schedule");
+      return llvm::Error::success();
+    }
     schedule::completeSchedules(state->program, state->schedules, machine);
     auto scheduleCopy = [&](const schedule::LoopNest &nest) {
       return schedule::defaultSchedule(state->program, nest, /*rowDims=*/0, machine);

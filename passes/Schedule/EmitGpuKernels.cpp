@@ -2,6 +2,7 @@
 #include "passes/Schedule/Emission/Gpu/EmitBlocks.h"
 #include "passes/Schedule/Loops/ReadLoops.h"
 #include "passes/Schedule/Passes.h"
+#include "passes/Schedule/Steps/ScheduledProgram.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -10,6 +11,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 namespace cameo {
 #define GEN_PASS_DEF_EMITGPUKERNELSPASS
@@ -23,8 +25,13 @@ struct EmitGpuKernels : impl::EmitGpuKernelsPassBase<EmitGpuKernels> {
     for (auto def : llvm::make_early_inc_range(getOperation().getOps<task::DefOp>())) {
       if (!schedule::programOf(def))
         continue;
-      def->setAttr("description", mlir::StringAttr::get(&getContext(), "a point per thread"));
-      schedule::emitBlocks(def, schedule::readNests(def));
+      schedule::LoopForm form = schedule::readLoops(def);
+      if (form.schedules.empty()) {
+        unsigned nests = schedule::countNests(form.program);
+        form.schedules.resize(nests);
+        form.gpuSchedules.resize(nests);
+      }
+      schedule::emitBlocks(def, form.program, {form.schedules, form.gpuSchedules});
     }
   }
 };

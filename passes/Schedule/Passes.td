@@ -19,7 +19,7 @@ def ScheduleTasksPass : Pass<"schedule-tasks", "::mlir::ModuleOp"> {
   let description = [{
     Rules over the structure of the task's loop nests and the description of the processor; no measurement.
 
-    Sizes that only the run knows are estimated.
+    Sizes that only the run knows are estimated. Where the target has a GPU, these are schedules for its blocks and threads.
 
     Requires: tasks in loop form (`build-loops`). Ensures: each of them has a `schedule` attribute.
   }];
@@ -96,18 +96,19 @@ def PrintNestsPass : Pass<"print-nests", "::mlir::ModuleOp"> {
 def EmitGpuKernelsPass : Pass<"emit-gpu-kernels", "::mlir::ModuleOp"> {
   let summary = "Turn tasks into buffer form and kernels that run by block";
   let description = [{
-    One thread computes one point of the parallel dimensions of a nest, its reductions in loops. Rows of a group are a block each, whose nests follow each other behind barriers.
+    Blocks and threads do what the order of a nest says; without one a thread computes one point of the parallel dimensions, its reductions in loops. Rows of a group are a block each,
+    whose nests follow each other behind barriers.
 
     ```mlir
     func.func private @relu.k0(%x: memref<4xf32>, %y: memref<4xf32>, %block: index) attributes {task.block = #task.block<threads = 128>}
     task.dispatch @relu.k0(%x, %y) extent 1 : memref<4xf32>, memref<4xf32>
     ```
 
-    Requires: tasks in loop form (`build-loops`); those in other forms stay for `emit-naive`. Ensures: these are in buffer form.
+    Requires: tasks in loop form (`build-loops`), with orders that were made for a GPU or none; those in other forms stay for `emit-naive`. Ensures: these are in buffer form.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect",
-    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
   ];
 }
 

@@ -5,6 +5,7 @@
 #include "passes/Schedule/Rules/ChooseFusion.h"
 #include "passes/Schedule/Rules/ChooseWinograd.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
+#include "passes/Schedule/Rules/Gpu/DefaultGpuSchedule.h"
 #include "passes/Schedule/Steps/ScheduleSteps.h"
 
 namespace cameo {
@@ -25,6 +26,11 @@ struct ScheduleTasks : impl::ScheduleTasksPassBase<ScheduleTasks> {
       if (def->hasAttr("schedule") || !schedule::programOf(def))
         continue;
       schedule::TaskProgram program = schedule::readNests(def);
+      if (const GpuMachine *gpu = gpuOf(getOperation())) {
+        auto [loops, threads] = schedule::defaultSchedules(program, *gpu);
+        def->setAttr("schedule", schedule::toSteps(&getContext(), loops, threads));
+        continue;
+      }
       std::vector<schedule::Replacement> replacements;
       if (program.hasKnownSizes())
         replacements = schedule::chooseReplacements(program, winograd, machine);

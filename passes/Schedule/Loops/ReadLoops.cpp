@@ -158,6 +158,16 @@ static NestSchedule scheduleOf(loop::OrderAttr order) {
   return schedule;
 }
 
+static GpuSchedule gpuScheduleOf(loop::OrderAttr order) {
+  GpuSchedule schedule;
+  for (size_t each = 0; each < order.getBound().size(); each += 2)
+    schedule.bound.push_back({static_cast<unsigned>(order.getBound()[each]), static_cast<Binding>(order.getBound()[each + 1])});
+  schedule.cachedBuffers.assign(order.getCached().begin(), order.getCached().end());
+  schedule.stages = order.getStages();
+  schedule.unroll = order.getUnroll();
+  return schedule;
+}
+
 static Buffer readBuffer(loop::BufferOp source) {
   MemRefType type = source.getMemory().getType();
   Buffer buffer{source.getRole()};
@@ -202,10 +212,13 @@ LoopForm readLoops(task::DefOp def) {
       group.nests.push_back(NestReader(nest, form.program, buffers).read());
       isOrdered &= nest.getOrder().has_value();
       form.schedules.push_back(nest.getOrder() ? scheduleOf(*nest.getOrder()) : NestSchedule());
+      form.gpuSchedules.push_back(nest.getOrder() ? gpuScheduleOf(*nest.getOrder()) : GpuSchedule());
     }
   }
-  if (!isOrdered)
+  if (!isOrdered) {
     form.schedules.clear();
+    form.gpuSchedules.clear();
+  }
   return form;
 }
 

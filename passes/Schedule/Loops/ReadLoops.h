@@ -5,6 +5,7 @@
 #include "dialects/Loop/LoopDialect.h"
 #include "dialects/Task/TaskDialect.h"
 #include "passes/Schedule/Rules/PackOperands.h"
+#include "passes/Schedule/Rules/Gpu/GpuSchedule.h"
 
 namespace cameo::schedule {
 
@@ -13,6 +14,7 @@ struct LoopForm {
   TaskProgram program;                   ///< its nodes apply operations of the task's body
   std::vector<NestSchedule> schedules;   ///< one per nest, where all have an order; else none
   std::map<unsigned, Relayout> relayouts; ///< of arguments
+  std::vector<GpuSchedule> gpuSchedules;  ///< as many as `schedules`, or none where the target is a processor
 };
 
 /// The program that is the body of `def`; null where it is in another form.

@@ -16,7 +16,7 @@ public:
   NestWriter(OpBuilder &builder, const LoopNest &nest, ArrayRef<Value> buffers)
       : builder(builder), nest(nest), buffers(buffers), values(nest.nodes.size()) {}
 
-  void write(const NestSchedule *schedule);
+  void write(const NestSchedule *schedule, const GpuSchedule &gpuSchedule);
 
 private:
   void placeNodes();
@@ -167,17 +167,21 @@ void NestWriter::writeOutputs() {
   }
 }
 
-static loop::OrderAttr orderAttr(MLIRContext *context, const NestSchedule &schedule) {
+static loop::OrderAttr orderAttr(MLIRContext *context, const NestSchedule &schedule, const GpuSchedule &gpuSchedule) {
   SmallVector<int64_t> loops;
   for (const Loop &loop : schedule.loops)
     loops.append({loop.dim, loop.size});
+  SmallVector<int64_t> bound;
+  for (const BoundLoop &each : gpuSchedule.bound)
+    bound.append({each.loop, static_cast<int64_t>(each.to)});
   auto numberOf = [](std::optional<unsigned> number) { return number ? static_cast<int64_t>(*number) : -1; };
   return loop::OrderAttr::get(context, loops, schedule.parallelLoops, schedule.repeatedLoops, numberOf(schedule.vectorDim), schedule.lanes,
                               numberOf(schedule.partialLoop), numberOf(schedule.dotDim), schedule.packedBuffers, schedule.prefetchedBuffers, schedule.turnsRows,
-                              schedule.fetchWork == 0 ? FloatAttr() : Builder(context).getF64FloatAttr(schedule.fetchWork));
+                              schedule.fetchWork == 0 ? FloatAttr() : Builder(context).getF64FloatAttr(schedule.fetchWork), bound,
+                              gpuSchedule.cachedBuffers, gpuSchedule.stages, gpuSchedule.unroll);
 }
 
-void NestWriter::write(const NestSchedule *schedule) {
+void NestWriter::write(const NestSchedule *schedule, const GpuSchedule &gpuSchedule) {
   SmallVector<Attribute> extents;
   SmallVector<bool> reductions;
   for (const Dimension &dim : nest.dims) {
@@ -185,7 +189,7 @@ void NestWriter::write(const NestSchedule *schedule) {
     reductions.push_back(dim.reduction);
   }
   auto made = loop::NestOp::create(builder, nest.loc, builder.getStringAttr(nest.name), builder.getArrayAttr(extents),
-                                   builder.getDenseBoolArrayAttr(reductions), schedule ? orderAttr(builder.getContext(), *schedule) : nullptr);
+                                   builder.getDenseBoolArrayAttr(reductions), schedule ? orderAttr(builder.getContext(), *schedule, gpuSchedule) : nullptr);
   OpBuilder::InsertionGuard guard(builder);
   SmallVector<Type> types(nest.dims.size(), builder.getIndexType());
   Block *body = builder.createBlock(&made.getBody(), {}, types, SmallVector<Location>(types.size(), nest.loc));
@@ -223,13 +227,14 @@ void writeLoops(task::DefOp def, const LoopForm &form) {
   SmallVector<Value> buffers;
   for (const Buffer &buffer : form.program.buffers)
     buffers.push_back(writeBuffer(builder, def.getLoc(), buffer, form.relayouts));
+  size_t number = 0;
   const NestSchedule *schedule = form.schedules.empty() ? nullptr : form.schedules.data();
   for (const NestGroup &group : form.program.groups) {
     auto madeGroup = loop::GroupOp::create(builder, group.nests.front().loc, group.rowDims, group.orderedDims, group.continues, group.sharesMatrix, group.sharesKernel);
     OpBuilder::InsertionGuard guard(builder);
     builder.createBlock(&madeGroup.getBody());
     for (const LoopNest &nest : group.nests) {
-      NestWriter(builder, nest, buffers).write(schedule);
+      NestWriter(builder, nest, buffers).write(schedule, form.gpuSchedules.empty() ? GpuSchedule() : form.gpuSchedules[number++]);
       schedule = schedule ? schedule + 1 : nullptr;
     }
   }

@@ -45,7 +45,22 @@ static void addWords(const ScheduledProgram &state, StepsAttr steps, unsigned nu
   }
 }
 
+/// The same on a GPU, where steps say what blocks and threads do.
+static std::string gpuNestText(const ScheduledProgram &state, StepsAttr steps, unsigned number) {
+  const LoopNest &nest = *findNest(state.program, number).nest;
+  const NestSchedule &schedule = state.schedules[number];
+  SmallVector<std::string> parts;
+  if (state.gpuSchedules[number].bound.empty())
+    parts.push_back(schedule.vectorDim ? llvm::formatv("{0} points of d{1} per thread", schedule.lanes, *schedule.vectorDim).str() : "a point per thread");
+  if (std::string loops = loopsText(nest, schedule); !loops.empty())
+    parts.push_back(loops);
+  addWords(state, steps, number, parts);
+  return llvm::join(parts, "; ");
+}
+
 static std::string nestText(const ScheduledProgram &state, StepsAttr steps, unsigned number, const Size &pieces) {
+  if (state.gpu)
+    return gpuNestText(state, steps, number);
   const LoopNest &nest = *findNest(state.program, number).nest;
   const NestSchedule &schedule = state.schedules[number];
   SmallVector<std::string> parts = {pieces == 1 ? std::string("1 piece") : llvm::formatv("{0} pieces", pieces).str()};

@@ -1,6 +1,7 @@
 // Steps are known here by their interfaces alone, but for what rules and searches write.
 #include "passes/Schedule/Steps/ScheduleSteps.h"
 
+#include "passes/Schedule/Steps/GpuRules.h"
 #include "passes/Schedule/Steps/Replacements.h"
 #include "passes/Schedule/Steps/VerifySchedule.h"
 
@@ -20,24 +21,40 @@ SmallVector<Attribute> toSteps(MLIRContext *context, ArrayRef<Replacement> repla
   });
 }
 
+static void addSteps(MLIRContext *context, unsigned nest, const NestSchedule &schedule, SmallVectorImpl<Attribute> &steps) {
+  if (schedule.vectorDim)
+    steps.push_back(VectorizeAttr::get(context, nest, *schedule.vectorDim, schedule.lanes));
+  for (unsigned buffer : schedule.packedBuffers)
+    steps.push_back(PackAttr::get(context, nest, buffer));
+  for (unsigned buffer : schedule.prefetchedBuffers)
+    steps.push_back(PrefetchAttr::get(context, nest, buffer));
+  if (schedule.dotDim)
+    steps.push_back(DotAttr::get(context, nest, *schedule.dotDim));
+  for (const Loop &loop : schedule.loops)
+    steps.push_back(TileAttr::get(context, nest, loop.dim, loop.size));
+  if (schedule.parallelLoops > 0)
+    steps.push_back(ParallelAttr::get(context, nest, schedule.parallelLoops, schedule.repeatedLoops));
+  if (schedule.partialLoop)
+    steps.push_back(RfactorAttr::get(context, nest, *schedule.partialLoop));
+}
+
 StepsAttr toSteps(MLIRContext *context, ArrayRef<Replacement> replacements, ArrayRef<NestSchedule> schedules) {
   SmallVector<Attribute> steps = toSteps(context, replacements);
-  for (auto [number, schedule] : llvm::enumerate(schedules)) {
-    unsigned nest = number;
-    if (schedule.vectorDim)
-      steps.push_back(VectorizeAttr::get(context, nest, *schedule.vectorDim, schedule.lanes));
-    for (unsigned buffer : schedule.packedBuffers)
-      steps.push_back(PackAttr::get(context, nest, buffer));
-    for (unsigned buffer : schedule.prefetchedBuffers)
-      steps.push_back(PrefetchAttr::get(context, nest, buffer));
-    if (schedule.dotDim)
-      steps.push_back(DotAttr::get(context, nest, *schedule.dotDim));
-    for (const Loop &loop : schedule.loops)
-      steps.push_back(TileAttr::get(context, nest, loop.dim, loop.size));
-    if (schedule.parallelLoops > 0)
-      steps.push_back(ParallelAttr::get(context, nest, schedule.parallelLoops, schedule.repeatedLoops));
-    if (schedule.partialLoop)
-      steps.push_back(RfactorAttr::get(context, nest, *schedule.partialLoop));
+  for (auto [number, schedule] : llvm::enumerate(schedules))
+    addSteps(context, number, schedule, steps);
+  return StepsAttr::get(context, steps);
+}
+
+StepsAttr toSteps(MLIRContext *context, ArrayRef<NestSchedule> schedules, ArrayRef<GpuSchedule> gpuSchedules) {
+  SmallVector<Attribute> steps;
+  for (auto [number, schedule, gpuSchedule] : llvm::enumerate(schedules, gpuSchedules)) {
+    addSteps(context, number, schedule, steps);
+    for (const BoundLoop &each : gpuSchedule.bound)
+      steps.push_back(BindAttr::get(context, number, each.loop, each.to));
+    for (unsigned buffer : gpuSchedule.cachedBuffers)
+      steps.push_back(CacheAttr::get(context, number, buffer, gpuSchedule.stages));
+    if (gpuSchedule.unroll > 0)
+      steps.push_back(UnrollAttr::get(context, number, gpuSchedule.unroll));
   }
   return StepsAttr::get(context, steps);
 }
@@ -100,11 +117,17 @@ llvm::Error replaceNests(StepsAttr steps, TaskProgram &program, const Machine &m
   return error;
 }
 
+static bool isAlone(const NestGroup &group) { return group.rowDims == 0 && group.nests.size() == 1; }
+
 /// Whether the nests of `state` and those of its steps are as the rules of steps ask.
 static llvm::Error verify(StepsAttr steps, const ScheduledProgram &state, const Machine &machine) {
   for (auto [number, schedule] : llvm::enumerate(state.schedules)) {
     auto [group, nest] = findNest(state.program, number);
-    if (std::string wrong = verify(*nest, schedule, group->rowDims, machine); !wrong.empty())
+    std::string wrong = state.gpu ? verifyForGpu({*nest, schedule, state.gpuSchedules[number], group->rowDims, isAlone(*group), *state.gpu})
+                                  : verify(*nest, schedule, group->rowDims, machine);
+    if (wrong.empty() && !state.gpu && state.gpuSchedules[number] != GpuSchedule())
+      wrong = "expected a target with a GPU for bound loops and shared memory";
+    if (!wrong.empty())
       return inNest(number, wrong);
   }
   for (Attribute step : steps.getSteps().drop_front(replacingSteps(steps).size()))
@@ -116,6 +139,7 @@ static llvm::Error verify(StepsAttr steps, const ScheduledProgram &state, const 
 /// The schedules of `state`, whose nests are replaced already.
 static llvm::Error schedule(StepsAttr steps, ScheduledProgram &state, const Machine &machine) {
   state.schedules.resize(countNests(state.program));
+  state.gpuSchedules.resize(state.schedules.size());
   for (Attribute step : steps.getSteps().drop_front(replacingSteps(steps).size()))
     if (llvm::Error error = apply(cast<StepAttrInterface>(step), state, machine))
       return error;
@@ -129,10 +153,12 @@ llvm::Expected<std::vector<NestSchedule>> fromSteps(StepsAttr steps, const TaskP
   return std::move(state.schedules);
 }
 
-llvm::Expected<ScheduledProgram> applySteps(StepsAttr steps, TaskProgram program, const Machine &machine) {
+llvm::Expected<ScheduledProgram> applySteps(StepsAttr steps, TaskProgram program, const Machine &machine, const GpuMachine *gpu) {
+  if (gpu && !replacingSteps(steps).empty())
+    return llvm::createStringError("expected no steps that replace nests for a GPU");
   if (llvm::Error error = replaceNests(steps, program, machine))
     return std::move(error);
-  ScheduledProgram state{std::move(program), {}};
+  ScheduledProgram state{std::move(program), {}, gpu};
   if (llvm::Error error = schedule(steps, state, machine))
     return std::move(error);
   return std::move(state);

@@ -2,7 +2,8 @@
 #ifndef CAMEO_PASSES_SCHEDULE_STEPS_SCHEDULEDPROGRAM_H
 #define CAMEO_PASSES_SCHEDULE_STEPS_SCHEDULEDPROGRAM_H
 
-#include "passes/Schedule/Rules/NestSchedule.h"
+#include "dialects/Target/GpuMachine.h"
+#include "passes/Schedule/Rules/Gpu/GpuSchedule.h"
 
 namespace cameo::schedule {
 
@@ -11,6 +12,8 @@ namespace cameo::schedule {
 struct ScheduledProgram {
   TaskProgram program;
   std::vector<NestSchedule> schedules;
+  const GpuMachine *gpu = nullptr;       ///< that runs the kernels; null: the processor
+  std::vector<GpuSchedule> gpuSchedules; ///< as many as `schedules`
 };
 
 /// Nests of all groups.

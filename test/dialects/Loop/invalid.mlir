@@ -169,7 +169,7 @@ task.def @t(%x: tensor<8xf32>) -> tensor<8xf32> {
   %y = loop.program(%x) : (tensor<8xf32>) -> tensor<8xf32> {
     %a = loop.buffer argument 0 : memref<8xf32>
     %c = loop.buffer result 0 : memref<8xf32>
-    // expected-error @below {{expected the arena or the stack exactly for a temporary}}
+    // expected-error @below {{expected the arena, the stack or shared memory exactly for a temporary}}
     %b = loop.buffer temporary : memref<8xf32>
     loop.group {
       loop.nest "nest0" (%i: 8) {
@@ -188,7 +188,7 @@ task.def @t(%x: tensor<8xf32>) -> tensor<8xf32> {
   %y = loop.program(%x) : (tensor<8xf32>) -> tensor<8xf32> {
     %a = loop.buffer argument 0 : memref<8xf32>
     %c = loop.buffer result 0 : memref<8xf32>
-    // expected-error @below {{expected the arena or the stack exactly for a temporary}}
+    // expected-error @below {{expected the arena, the stack or shared memory exactly for a temporary}}
     %b = loop.buffer argument 1 : memref<8xf32, #loop.space<stack>>
     loop.group {
       loop.nest "nest0" (%i: 8) {
@@ -207,7 +207,7 @@ task.def @t(%x: tensor<8xf32>) -> tensor<8xf32> {
   %y = loop.program(%x) : (tensor<8xf32>) -> tensor<8xf32> {
     %a = loop.buffer argument 0 : memref<8xf32>
     %c = loop.buffer result 0 : memref<8xf32>
-    // expected-error @below {{expected the arena or the stack exactly for a temporary}}
+    // expected-error @below {{expected the arena, the stack or shared memory exactly for a temporary}}
     %b = loop.buffer temporary : memref<8xf32, #loop.space<global>>
     loop.group {
       loop.nest "nest0" (%i: 8) {
@@ -226,7 +226,7 @@ task.def @t(%x: tensor<8xf32>) -> tensor<8xf32> {
   %y = loop.program(%x) : (tensor<8xf32>) -> tensor<8xf32> {
     %a = loop.buffer argument 0 : memref<8xf32>
     %c = loop.buffer result 0 : memref<8xf32>
-    // expected-error @below {{expected per_row for a temporary on the stack}}
+    // expected-error @below {{expected per_row for a temporary on the stack or in shared memory}}
     %b = loop.buffer temporary : memref<8xf32, #loop.space<stack>>
     loop.group {
       loop.nest "nest0" (%i: 8) {
@@ -244,7 +244,7 @@ task.def @t(%x: tensor<8xf32>) -> tensor<8xf32> {
 task.def @t(%x: tensor<8xf32>) -> tensor<8xf32> {
   %y = loop.program(%x) : (tensor<8xf32>) -> tensor<8xf32> {
     %a = loop.buffer argument 0 : memref<8xf32>
-    // expected-error @below {{expected per_row for a temporary on the stack and for nothing but temporaries}}
+    // expected-error @below {{expected per_row for a temporary on the stack or in shared memory and for nothing but temporaries}}
     %c = loop.buffer result 0 per_row : memref<8xf32>
     loop.group {
       loop.nest "nest0" (%i: 8) {

@@ -87,3 +87,13 @@
 
 // expected-error@below {{expected sizes of at most 1048576, got 1048577}}
 #endless_blocks = #schedule.winograd<nest = 0, outputs = 4, rows = 1, columns = 1048577>
+
+// -----
+
+// expected-error@below {{expected 1 to 2 stages, got 3}}
+#too_many_stages = #schedule.cache<nest = 0, buffer = 0, stages = 3>
+
+// -----
+
+// expected-error@below {{expected a factor of 1 to 64, got 0}}
+#unrolled_to_nothing = #schedule.unroll<nest = 0, factor = 0>

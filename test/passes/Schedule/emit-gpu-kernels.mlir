@@ -1,12 +1,14 @@
-// RUN: cameo-opt %s --build-loops --emit-gpu-kernels | FileCheck %s
-// RUN: cameo-opt %s --build-loops --emit-gpu-kernels 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
-// RUN: cameo-opt %s --build-loops --emit-gpu-kernels --emit-naive --run-on-one-thread | FileCheck %s --check-prefix=ONE
+// RUN: cameo-opt %s --build-loops --apply-schedule --emit-gpu-kernels | FileCheck %s
+// RUN: cameo-opt %s --build-loops --apply-schedule --emit-gpu-kernels 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
+// RUN: cameo-opt %s --build-loops --apply-schedule --emit-gpu-kernels --emit-naive --run-on-one-thread | FileCheck %s --check-prefix=ONE
 
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (k, n)>
 #c = affine_map<(m, n, k) -> (m, n)>
 #id = affine_map<(m, n) -> (m, n)>
 #row = affine_map<(m, n) -> (m)>
+
+module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
 
 // A thread has one point, and runs through the reduction; the last block has threads without one.
 // CHECK-LABEL: func.func private @matmul.k0(
@@ -97,7 +99,9 @@ task.def @normalize(%x: tensor<5x40xf32>) -> tensor<5x40xf32> {
 //       CHECK:     arith.addf
 // CHECK-LABEL: task.def @dots(
 //       CHECK:   task.dispatch @dots.k0({{.*}}) extent 5
-task.def @dots(%x: tensor<5x1000xf32>) -> tensor<5xf32> {
+task.def @dots(%x: tensor<5x1000xf32>) -> tensor<5xf32> attributes {
+    schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 1>, #schedule.tile<nest = 0, dim = 1, size = 1>, #schedule.bind<nest = 0, loop = 0, to = block>,
+                               #schedule.bind<nest = 0, loop = 1, to = thread>>} {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<5xf32>
   %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<5xf32>) -> tensor<5xf32>
@@ -129,4 +133,6 @@ task.def @walk(%x: tensor<8xf32>) -> tensor<8xf32> {
     scf.yield %next : tensor<8xf32>
   }
   task.return %r : tensor<8xf32>
+}
+
 }

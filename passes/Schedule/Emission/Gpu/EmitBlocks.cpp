@@ -1,6 +1,7 @@
 #include "passes/Schedule/Emission/Gpu/EmitBlocks.h"
 
 #include "dialects/Target/GpuMachine.h"
+#include "passes/Schedule/Emission/Gpu/BlockTileNest.h"
 #include "passes/Schedule/Emission/Gpu/SharedReduction.h"
 #include "passes/Schedule/Emission/Shared/TaskBody.h"
 #include "passes/Schedule/Nests/InplaceResults.h"
@@ -23,14 +24,13 @@ namespace {
 constexpr int64_t gridThreads = 128;
 /// The most threads of a block that has rows of its own.
 constexpr int64_t rowThreads = 256;
-/// A reduction of so many steps, or of so many where each of few points could have a thread, is worth the barriers at its end.
-constexpr int64_t fewestSteps = 64, fewestAloneSteps = 256, mostAlonePoints = 1024;
 /// Rows in memory begin at so many bytes.
 constexpr int64_t rowAlignment = 64;
 
 class TaskEmitter {
 public:
-  TaskEmitter(task::DefOp def, const TaskProgram &program) : def(def), program(program), builder(def.getContext()) {}
+  TaskEmitter(task::DefOp def, const TaskProgram &program, BlockSchedules schedules)
+      : def(def), program(program), schedules(schedules), builder(def.getContext()) {}
 
   void run();
 
@@ -40,12 +40,16 @@ private:
   void placeRows(const NestGroup &group, ArrayRef<unsigned> used);
   bool isUnshared(const Buffer &buffer) const;
   SmallVector<Value> memoryOf(ArrayRef<unsigned> used, ArrayRef<unsigned> passed, Block::BlockArgListType arguments);
+  Value createShared(int64_t elements, Type type);
   SmallVector<Value> sharedMemoryOf(const LoopNest &nest);
+  ReducingBlock reducingBlock(size_t nest, const LoopNest &of, ArrayRef<Value> memory, Value thread) const;
+  void emitTile(const LoopNest &nest, ArrayRef<Value> values, Value block, Value thread);
   void emitGroup(const NestGroup &group, ArrayRef<Value> values, Value block);
   void emitNests(const NestGroup &group, ArrayRef<Value> values, ArrayRef<Value> rows);
 
   task::DefOp def;
   const TaskProgram &program;
+  BlockSchedules schedules; ///< of the nests from the group that is being written on
   OpBuilder builder;
   /// Of each argument, the result that may be written over it.
   SmallVector<std::optional<unsigned>> inplaceResults;
@@ -57,43 +61,61 @@ private:
   std::map<unsigned, memref::GlobalOp> tables;
   func::FuncOp kernel; ///< the one that is being written
   int64_t threads = 0; ///< of its blocks
-  llvm::DenseMap<std::pair<size_t, Type>, memref::GlobalOp> sharedMemory; ///< of its blocks, by number and type of a reduction
+  llvm::DenseMap<std::pair<size_t, Type>, Value> sharedMemory; ///< of its blocks, by number and type of a reduction
+  unsigned sharedCount = 0; ///< pieces of shared memory of the kernel
 };
 
-/// Whether the points of the only nest are divided among blocks.
+/// Whether the only nest has the grid for itself.
 bool isGrid(const NestGroup &group) { return group.rowDims == 0 && group.nests.size() == 1; }
 
-/// Whether the threads of a block reduce a point of `nest` together: it has fewer points than threads, and many steps for each.
-bool reducesTogether(const NestGroup &group, const LoopNest &nest) {
-  Size points = ThreadNest::pointsOf(nest, group.rowDims), steps = stepsOf(nest);
-  if (!points.isKnown() || !steps.isKnown() || !canShareReductions(nest))
-    return false;
-  if (isGrid(group))
-    return int64_t(points) <= mostAlonePoints && int64_t(steps) >= fewestAloneSteps;
-  return int64_t(points) * 4 <= rowThreads && int64_t(steps) >= fewestSteps;
-}
+Lanes lanesOf(const NestSchedule &schedule) { return schedule.vectorDim ? Lanes{*schedule.vectorDim, schedule.lanes} : Lanes(); }
 
-/// Whether a block has one point of the only nest.
-bool isPointPerBlock(const NestGroup &group) { return isGrid(group) && reducesTogether(group, group.nests.front()); }
+/// How the nests of a group lie on blocks and threads.
+class GroupShape {
+public:
+  GroupShape(const NestGroup &group, BlockSchedules schedules) : group(group), schedules(schedules) {}
 
-/// As many as the largest nest has points for, or steps that are taken together, in whole warps; where only the run knows that, the most.
-int64_t threadsOf(const NestGroup &group) {
-  if (isGrid(group) && !isPointPerBlock(group))
-    return gridThreads;
-  int64_t most = 1;
-  for (const LoopNest &nest : group.nests) {
-    Size used = reducesTogether(group, nest) ? stepsOf(nest) : ThreadNest::pointsOf(nest, group.rowDims);
-    most = std::max<int64_t>(most, used.isKnown() ? int64_t(used) : rowThreads);
+  bool isTiled() const { return isGrid(group) && schedule::isTiled(group.nests[0], schedules.loops[0], schedules.threads[0]); }
+  /// Whether a block reduces one point of the only nest.
+  bool isPointPerBlock() const { return isGrid(group) && reducesTogether(0); }
+  /// Whether each thread has one point.
+  bool isPointPerThread() const { return isGrid(group) && !isTiled() && !isPointPerBlock(); }
+  bool reducesTogether(size_t nest) const { return schedule::reducesTogether(group.nests[nest], schedules.loops[nest], schedules.threads[nest]); }
+  BlockTile tile() const { return tileOf(group.nests[0], schedules.loops[0], schedules.threads[0]); }
+
+  /// As many as the largest nest has points for, or steps that are taken together, in whole warps; where only the run knows that, the most.
+  int64_t threads() const {
+    if (isTiled())
+      return tile().threads;
+    if (isPointPerThread())
+      return gridThreads;
+    int64_t most = 1;
+    for (auto [number, nest] : llvm::enumerate(group.nests)) {
+      Size used = ThreadNest::pointsOf(nest, group.rowDims, lanesOf(schedules.loops[number]));
+      if (reducesTogether(number)) {
+        used = 1;
+        for (const Dimension &dim : nest.dims)
+          if (dim.reduction)
+            used *= dim.extent;
+      }
+      most = std::max<int64_t>(most, used.isKnown() ? int64_t(used) : rowThreads);
+    }
+    return std::min<int64_t>(llvm::alignTo(most, GpuMachine::warpThreads), rowThreads);
   }
-  return std::min<int64_t>(llvm::alignTo(most, GpuMachine::warpThreads), rowThreads);
-}
 
-Size blocksOf(const NestGroup &group) {
-  if (!isGrid(group))
-    return group.rowDims > 0 ? group.parallelRows() : Size(1);
-  Size points = ThreadNest::pointsOf(group.nests.front(), 0);
-  return isPointPerBlock(group) ? points : countPieces(points, gridThreads);
-}
+  Size blocks() const {
+    if (isTiled())
+      return tile().blocks;
+    if (!isGrid(group))
+      return group.rowDims > 0 ? group.parallelRows() : Size(1);
+    Size points = ThreadNest::pointsOf(group.nests.front(), 0, lanesOf(schedules.loops[0]));
+    return isPointPerBlock() ? points : countPieces(points, gridThreads);
+  }
+
+private:
+  const NestGroup &group;
+  BlockSchedules schedules;
+};
 
 /// Whether no other argument of a kernel is the same memory as `buffer`.
 bool TaskEmitter::isUnshared(const Buffer &buffer) const {
@@ -102,15 +124,15 @@ bool TaskEmitter::isUnshared(const Buffer &buffer) const {
   return !buffer.isResult() || !llvm::is_contained(inplaceResults, std::optional(buffer.index));
 }
 
-/// Gives each block memory for its row of what passes between the nests of `group`.
+/// Gives each block memory for its row of what passes between the nests of `group`, where that is not shared memory.
 void TaskEmitter::placeRows(const NestGroup &group, ArrayRef<unsigned> used) {
   for (unsigned number : used) {
     const Buffer &buffer = program.buffers[number];
-    if (!buffer.perRow)
+    if (!buffer.perRow || buffer.space == loop::Space::Shared)
       continue;
     int64_t aligned = rowAlignment / task::getElementBytes(flatBufferType(1, buffer.elementType).getElementType());
     Size apart = countPieces(buffer.elements, aligned) * aligned;
-    rowsInMemory[number] = {apart, blocksOf(group) * apart};
+    rowsInMemory[number] = {apart, GroupShape(group, schedules).blocks() * apart};
   }
 }
 
@@ -131,7 +153,7 @@ func::FuncOp TaskEmitter::createKernel(const NestGroup &group, unsigned number, 
   kernel.setPrivate();
   kernel->setAttr(task::TaskDialect::getBlockName(), task::BlockAttr::get(def.getContext(), threads));
   for (auto [position, buffer] : llvm::enumerate(passed))
-    if (isGrid(group) && !isPointPerBlock(group) && isUnshared(program.buffers[buffer]))
+    if (GroupShape(group, schedules).isPointPerThread() && isUnshared(program.buffers[buffer]))
       kernel.setArgAttr(position, LLVM::LLVMDialect::getNoAliasAttrName(), builder.getUnitAttr());
   return kernel;
 }
@@ -146,6 +168,8 @@ SmallVector<Value> TaskEmitter::memoryOf(ArrayRef<unsigned> used, ArrayRef<unsig
     const Buffer &buffer = program.buffers[number];
     if (auto rows = rowsInMemory.find(number); rows != rowsInMemory.end())
       values[number] = rowOf(builder, loc, values[number], arguments.back(), rows->second.apart, buffer.elements);
+    if (buffer.perRow && buffer.space == loop::Space::Shared)
+      values[number] = createShared(buffer.elements, flatBufferType(1, buffer.elementType).getElementType());
     if (!buffer.isTable())
       continue;
     memref::GlobalOp &table = tables[number];
@@ -159,48 +183,86 @@ SmallVector<Value> TaskEmitter::memoryOf(ArrayRef<unsigned> used, ArrayRef<unsig
   return values;
 }
 
+/// Memory of the block for `elements` of `type`.
+Value TaskEmitter::createShared(int64_t elements, Type type) {
+  MemRefType memory = sharedMemoryType(type, elements);
+  OpBuilder::InsertionGuard guard(builder);
+  memref::GlobalOp global;
+  {
+    OpBuilder::InsertionGuard inner(builder);
+    builder.setInsertionPoint(kernel);
+    std::string name = (kernel.getSymName() + ".shared" + llvm::Twine(sharedCount++)).str();
+    global = memref::GlobalOp::create(builder, def.getLoc(), name, builder.getStringAttr("private"), memory, builder.getUnitAttr(), /*constant=*/false,
+                                      builder.getI64IntegerAttr(rowAlignment));
+  }
+  return memref::GetGlobalOp::create(builder, def.getLoc(), memory, global.getSymName());
+}
+
 /// Memory of the block in which its threads hand on parts of the reductions of `nest`. Nests that follow each other behind a barrier have the same.
 SmallVector<Value> TaskEmitter::sharedMemoryOf(const LoopNest &nest) {
   SmallVector<Value> values;
   for (auto [number, reduction] : llvm::enumerate(nest.reductions)) {
-    MemRefType type = sharedMemoryType(nest.nodes[reduction.update].type, threads);
-    memref::GlobalOp &memory = sharedMemory[std::pair(number, type.getElementType())];
+    Type type = nest.nodes[reduction.update].type;
+    Value &memory = sharedMemory[std::pair(number, type)];
     if (!memory) {
       OpBuilder::InsertionGuard guard(builder);
-      builder.setInsertionPoint(kernel);
-      std::string name = (kernel.getSymName() + ".shared" + llvm::Twine(sharedMemory.size() - 1)).str();
-      memory = memref::GlobalOp::create(builder, def.getLoc(), name, builder.getStringAttr("private"), type, builder.getUnitAttr(), /*constant=*/false,
-                                        builder.getI64IntegerAttr(rowAlignment));
+      builder.setInsertionPointToStart(&kernel.getBody().front());
+      memory = createShared(threads, type);
     }
-    values.push_back(memref::GetGlobalOp::create(builder, def.getLoc(), type, memory.getSymName()));
+    values.push_back(memory);
   }
   return values;
+}
+
+/// The block that reduces points of nest `number` of the group.
+ReducingBlock TaskEmitter::reducingBlock(size_t number, const LoopNest &nest, ArrayRef<Value> memory, Value thread) const {
+  ReducingBlock block{thread, threads, 0, memory};
+  for (const BoundLoop &each : schedules.threads[number].bound)
+    if (each.to == Binding::Thread)
+      block.dim = schedules.loops[number].loops[each.loop].dim;
+  return block;
 }
 
 /// One nest after the other, each behind what the ones before it wrote.
 void TaskEmitter::emitNests(const NestGroup &group, ArrayRef<Value> values, ArrayRef<Value> rows) {
   Location loc = def.getLoc();
   Value thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x), step = arith::ConstantIndexOp::create(builder, loc, threads);
-  for (const LoopNest &nest : group.nests) {
-    if (reducesTogether(group, nest))
-      SharedReduction(builder, nest, values, rows, {thread, threads, sharedMemoryOf(nest)}).emitPoints();
-    else
-      ThreadNest(builder, nest, values, rows).emitPoints(thread, step);
+  GroupShape shape(group, schedules);
+  for (auto [number, nest] : llvm::enumerate(group.nests)) {
+    if (shape.reducesTogether(number)) {
+      SmallVector<Value> memory = sharedMemoryOf(nest);
+      SharedReduction(builder, nest, values, rows, reducingBlock(number, nest, memory, thread)).emitPoints();
+    } else {
+      ThreadNest(builder, nest, values, rows, lanesOf(schedules.loops[number]), schedules.threads[number].unroll).emitPoints(thread, step);
+    }
     if (&nest != &group.nests.back() || group.orderedDims > 0)
       gpu::BarrierOp::create(builder, loc);
   }
 }
 
+void TaskEmitter::emitTile(const LoopNest &nest, ArrayRef<Value> values, Value block, Value thread) {
+  SmallVector<Value> memory;
+  BlockTile tile = tileOf(nest, schedules.loops[0], schedules.threads[0]);
+  for (NodeId load : cachedLoads(nest, schedules.threads[0]))
+    memory.push_back(createShared(sharedLayout(nest.nodes[load], nest, tile).elements * schedules.threads[0].stages, nest.nodes[load].type));
+  BlockTileNest(builder, nest, schedules.loops[0], schedules.threads[0], values, memory).emit(block, thread);
+}
+
 void TaskEmitter::emitGroup(const NestGroup &group, ArrayRef<Value> values, Value block) {
   Location loc = def.getLoc();
-  if (isPointPerBlock(group)) {
-    Value thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
-    return SharedReduction(builder, group.nests.front(), values, {}, {thread, threads, sharedMemoryOf(group.nests.front())}).emitPoint(block);
-  }
+  GroupShape shape(group, schedules);
   if (isGrid(group)) {
+    const LoopNest &nest = group.nests.front();
+    Value thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
+    if (shape.isTiled())
+      return emitTile(nest, values, block, thread);
+    if (shape.isPointPerBlock()) {
+      SmallVector<Value> memory = sharedMemoryOf(nest);
+      return SharedReduction(builder, nest, values, {}, reducingBlock(0, nest, memory, thread)).emitPoint(block);
+    }
     Value before = arith::MulIOp::create(builder, loc, block, arith::ConstantIndexOp::create(builder, loc, threads));
-    Value point = arith::AddIOp::create(builder, loc, before, gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x));
-    return ThreadNest(builder, group.nests.front(), values, {}).emitPoint(point);
+    Value point = arith::AddIOp::create(builder, loc, before, thread);
+    return ThreadNest(builder, nest, values, {}, lanesOf(schedules.loops[0]), schedules.threads[0].unroll).emitPoint(point);
   }
   if (group.rowDims == 0)
     return emitNests(group, values, {});
@@ -225,18 +287,22 @@ void TaskEmitter::emitGroup(const NestGroup &group, ArrayRef<Value> values, Valu
 }
 
 Launch TaskEmitter::emitKernel(const NestGroup &group, unsigned number) {
-  threads = threadsOf(group);
+  threads = GroupShape(group, schedules).threads();
   SmallVector<unsigned> used = buffersOf(group);
-  SmallVector<unsigned> passed = llvm::filter_to_vector(used, [&](unsigned buffer) { return !program.buffers[buffer].isTable(); });
+  SmallVector<unsigned> passed = llvm::filter_to_vector(used, [&](unsigned number) {
+    const Buffer &buffer = program.buffers[number];
+    return !buffer.isTable() && !(buffer.perRow && buffer.space == loop::Space::Shared);
+  });
   placeRows(group, used);
-  kernel = createKernel(group, number, passed);
   sharedMemory.clear();
+  sharedCount = 0;
+  kernel = createKernel(group, number, passed);
   Block *entry = kernel.addEntryBlock();
   builder.setInsertionPointToStart(entry);
   SmallVector<Value> values = memoryOf(used, passed, entry->getArguments());
   emitGroup(group, values, entry->getArguments().back());
   func::ReturnOp::create(builder, def.getLoc());
-  return {kernel.getSymName().str(), passed, blocksOf(group)};
+  return {kernel.getSymName().str(), passed, GroupShape(group, schedules).blocks()};
 }
 
 void TaskEmitter::run() {
@@ -247,8 +313,10 @@ void TaskEmitter::run() {
   }
   // The kernels come first: what they clone lives in the body of the task.
   SmallVector<Launch> launches;
-  for (const NestGroup &group : program.groups)
+  for (const NestGroup &group : program.groups) {
     launches.push_back(emitKernel(group, launches.size()));
+    schedules = {schedules.loops.drop_front(group.nests.size()), schedules.threads.drop_front(group.nests.size())};
+  }
   std::map<unsigned, Size> scratch;
   for (const auto &[buffer, rows] : rowsInMemory)
     scratch[buffer] = rows.elements;
@@ -257,6 +325,6 @@ void TaskEmitter::run() {
 
 } // namespace
 
-void emitBlocks(task::DefOp def, const TaskProgram &program) { TaskEmitter(def, program).run(); }
+void emitBlocks(task::DefOp def, const TaskProgram &program, BlockSchedules schedules) { TaskEmitter(def, program, schedules).run(); }
 
 } // namespace cameo::schedule

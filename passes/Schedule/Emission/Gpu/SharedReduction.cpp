@@ -17,34 +17,8 @@ namespace cameo::schedule {
 /// As LLVM numbers it for NVIDIA's GPUs.
 static constexpr unsigned sharedSpace = 3;
 
-Size stepsOf(const LoopNest &nest) {
-  Size steps = 1;
-  for (const Dimension &dim : nest.dims)
-    if (dim.reduction)
-      steps *= dim.extent;
-  return steps;
-}
-
-bool canShareReductions(const LoopNest &nest) {
-  auto isPlain = [&](size_t number) {
-    Type type = nest.nodes[nest.reductions[number].update].type;
-    bool isHeld = type.isF32() || type.isF64() || (type.isInteger() && type.getIntOrFloatBitWidth() >= 8);
-    return isHeld && matchCombiner(nest, number);
-  };
-  return nest.hasReduction() && llvm::all_of(llvm::seq(nest.reductions.size()), isPlain);
-}
-
 MemRefType sharedMemoryType(Type element, int64_t threads) {
   return MemRefType::get({threads}, element, MemRefLayoutAttrInterface(), IntegerAttr::get(IntegerType::get(element.getContext(), 64), sharedSpace));
-}
-
-/// The longest reduction dimension: neighbours along it are neighbours in memory more often than not.
-static unsigned sharedDim(const LoopNest &nest) {
-  std::optional<unsigned> longest;
-  for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
-    if (nest.dims[dim].reduction && (!longest || int64_t(nest.dims[dim].extent) >= int64_t(nest.dims[*longest].extent)))
-      longest = dim;
-  return *longest;
 }
 
 ThreadNest::Values SharedReduction::shareReductions() {
@@ -52,7 +26,7 @@ ThreadNest::Values SharedReduction::shareReductions() {
   Values partial;
   for (size_t number = 0; number < nest.reductions.size(); ++number)
     partial.push_back(arith::ConstantOp::create(builder, loc, matchCombiner(nest, number)->identity));
-  share = Share{sharedDim(nest), block.thread, block.threads};
+  share = Share{block.dim, block.thread, block.threads};
   partial = emitReduction(0, std::move(partial));
   for (auto [memory, value] : llvm::zip_equal(block.memory, partial))
     memref::StoreOp::create(builder, loc, value, memory, block.thread);
@@ -84,7 +58,7 @@ void SharedReduction::emitPoint(Value number) {
   auto branch = scf::IfOp::create(builder, loc, isFirst, /*withElseRegion=*/false);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(branch.thenBlock());
-  NodeEvaluator end = evaluator();
+  LaneEvaluator end = evaluator();
   Values results;
   for (auto [count, memory] : llvm::enumerate(block.memory)) {
     Value initial = end.evaluate(nest.reductions[count].initial, origin, {}), all = memref::LoadOp::create(builder, loc, memory, zero);

@@ -6,12 +6,6 @@
 
 namespace cameo::schedule {
 
-/// Steps of the reductions of a point.
-Size stepsOf(const LoopNest &nest);
-
-/// Whether threads may take the steps of the reductions of `nest` in any order, and shared memory holds what each has.
-bool canShareReductions(const LoopNest &nest);
-
 /// The type of memory in which the `threads` of a block hand on what they have of one reduction.
 mlir::MemRefType sharedMemoryType(mlir::Type element, int64_t threads);
 
@@ -19,6 +13,7 @@ mlir::MemRefType sharedMemoryType(mlir::Type element, int64_t threads);
 struct ReducingBlock {
   mlir::Value thread;
   int64_t threads;
+  unsigned dim;                       ///< of the reduction, whose steps they share
   llvm::ArrayRef<mlir::Value> memory; ///< of each reduction, of `sharedMemoryType`
 };
 

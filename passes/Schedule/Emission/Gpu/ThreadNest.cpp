@@ -9,8 +9,8 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
-ThreadNest::ThreadNest(OpBuilder &builder, const LoopNest &nest, ArrayRef<Value> buffers, ArrayRef<Value> rows)
-    : builder(builder), nest(nest), buffers(buffers), rowDims(rows.size()), positions(nest.dims.size()), origin(nest.dims.size(), 0) {
+ThreadNest::ThreadNest(OpBuilder &builder, const LoopNest &nest, ArrayRef<Value> buffers, ArrayRef<Value> rows, Lanes lanes, int64_t unroll)
+    : builder(builder), nest(nest), buffers(buffers), rowDims(rows.size()), positions(nest.dims.size()), origin(nest.dims.size(), 0), lanes(lanes), unroll(unroll) {
   for (auto [position, row] : llvm::zip(positions, rows))
     position.terms.push_back({row, 1});
 }
@@ -23,6 +23,24 @@ Size ThreadNest::pointsOf(const LoopNest &nest, unsigned rowDims) {
   return points;
 }
 
+Size ThreadNest::pointsOf(const LoopNest &nest, unsigned rowDims, Lanes lanes) {
+  Size points = pointsOf(nest, rowDims);
+  return lanes.count == 1 ? points : Size(int64_t(points) / lanes.count);
+}
+
+/// Points along `dim`, lanes as one.
+Size ThreadNest::extentOf(unsigned dim) const {
+  const Size &extent = nest.dims[dim].extent;
+  return dim == lanes.dim && lanes.count > 1 ? Size(int64_t(extent) / lanes.count) : extent;
+}
+
+Point ThreadNest::laneAt(int64_t lane) const {
+  Point point = origin;
+  if (lane > 0)
+    point[lanes.dim] = lane;
+  return point;
+}
+
 /// Turns the number of a point into its places along the parallel dimensions.
 void ThreadNest::locate(Value number) {
   SmallVector<unsigned> parallel;
@@ -32,30 +50,49 @@ void ThreadNest::locate(Value number) {
   for (unsigned dim : llvm::reverse(parallel)) {
     Value place = number;
     if (dim != parallel.front()) {
-      Value extent = createSize(builder, nest.loc, nest.dims[dim].extent);
+      Value extent = createSize(builder, nest.loc, extentOf(dim));
       place = arith::RemUIOp::create(builder, nest.loc, number, extent);
       number = arith::DivUIOp::create(builder, nest.loc, number, extent);
     }
-    positions[dim].terms = {{place, 1}};
+    positions[dim].terms = {{place, dim == lanes.dim ? lanes.count : 1}};
   }
+}
+
+/// The running results of all lanes after what is `step` behind where the innermost loop over the reduction stands.
+ThreadNest::Values ThreadNest::takeStep(int64_t step, Values accumulators) {
+  LaneEvaluator body = evaluator();
+  size_t count = nest.reductions.size();
+  Values next;
+  for (int64_t lane = 0; lane < lanes.count; ++lane) {
+    Point point = laneAt(lane);
+    if (step > 0)
+      point.back() = step;
+    for (const Reduction &reduction : nest.reductions)
+      next.push_back(body.evaluate(reduction.update, point, ArrayRef(accumulators).slice(lane * count, count)));
+  }
+  return next;
 }
 
 /// The loops over the reductions from dimension `dim` on, and what each of their steps makes of the running results.
 ThreadNest::Values ThreadNest::emitReduction(unsigned dim, Values accumulators) {
   while (dim < nest.dims.size() && !nest.dims[dim].reduction)
     ++dim;
-  if (dim == nest.dims.size()) {
-    NodeEvaluator body = evaluator();
-    return llvm::map_to_vector<6>(nest.reductions, [&](const Reduction &reduction) { return body.evaluate(reduction.update, origin, accumulators); });
-  }
+  bool isInnermost = dim + 1 == nest.dims.size();
+  if (dim == nest.dims.size())
+    return takeStep(0, std::move(accumulators));
   bool isShared = share && share->dim == dim;
+  int64_t atOnce = isInnermost && unroll > 0 ? unroll : 1;
   Value begin = isShared ? share->begin : arith::ConstantIndexOp::create(builder, nest.loc, 0).getResult();
-  Value step = arith::ConstantIndexOp::create(builder, nest.loc, isShared ? share->step : 1);
+  Value step = arith::ConstantIndexOp::create(builder, nest.loc, isShared ? share->step : atOnce);
   auto loop = scf::ForOp::create(builder, nest.loc, begin, createSize(builder, nest.loc, nest.dims[dim].extent), step, accumulators);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   positions[dim].terms = {{loop.getInductionVar(), 1}};
-  Values next = emitReduction(dim + 1, Values(loop.getRegionIterArgs().begin(), loop.getRegionIterArgs().end()));
+  Values next(loop.getRegionIterArgs().begin(), loop.getRegionIterArgs().end());
+  if (atOnce == 1)
+    next = emitReduction(dim + 1, std::move(next));
+  for (int64_t step = 0; atOnce > 1 && step < atOnce; ++step)
+    next = takeStep(step, std::move(next));
   scf::YieldOp::create(builder, nest.loc, next);
   return Values(loop.getResults().begin(), loop.getResults().end());
 }
@@ -64,18 +101,25 @@ void ThreadNest::emitBody(Value number) {
   locate(number);
   Values accumulators;
   if (nest.hasReduction()) {
-    NodeEvaluator start = evaluator();
-    for (const Reduction &reduction : nest.reductions)
-      accumulators.push_back(start.evaluate(reduction.initial, origin, {}));
+    LaneEvaluator start = evaluator();
+    for (int64_t lane = 0; lane < lanes.count; ++lane)
+      for (const Reduction &reduction : nest.reductions)
+        accumulators.push_back(start.evaluate(reduction.initial, laneAt(lane), {}));
     accumulators = emitReduction(0, std::move(accumulators));
   }
-  NodeEvaluator end = evaluator();
+  LaneEvaluator end = evaluator();
+  std::vector<Values> results;
+  size_t count = nest.reductions.size();
+  for (int64_t lane = 0; lane < lanes.count; ++lane) {
+    ArrayRef<Value> own = ArrayRef(accumulators).slice(lane * count, count);
+    results.emplace_back(own.begin(), own.end());
+  }
   for (const Output &output : nest.outputs)
-    end.store(output, origin, accumulators);
+    end.storeLanes(output, origin, results);
 }
 
 void ThreadNest::emitPoint(Value first) {
-  Value points = createSize(builder, nest.loc, pointsOf(nest, rowDims));
+  Value points = createSize(builder, nest.loc, pointsOf(nest, rowDims, lanes));
   Value exists = arith::CmpIOp::create(builder, nest.loc, arith::CmpIPredicate::ult, first, points);
   auto branch = scf::IfOp::create(builder, nest.loc, exists, /*withElseRegion=*/false);
   OpBuilder::InsertionGuard guard(builder);
@@ -84,7 +128,7 @@ void ThreadNest::emitPoint(Value first) {
 }
 
 void ThreadNest::emitPoints(Value first, Value step) {
-  auto loop = scf::ForOp::create(builder, nest.loc, first, createSize(builder, nest.loc, pointsOf(nest, rowDims)), step);
+  auto loop = scf::ForOp::create(builder, nest.loc, first, createSize(builder, nest.loc, pointsOf(nest, rowDims, lanes)), step);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   emitBody(loop.getInductionVar());

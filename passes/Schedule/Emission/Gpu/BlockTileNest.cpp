@@ -1,0 +1,284 @@
+#include "passes/Schedule/Emission/Gpu/BlockTileNest.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace cameo::schedule {
+namespace {
+
+/// Reads operands that are in shared memory there.
+class TileEvaluator : public LaneEvaluator {
+public:
+  TileEvaluator(OpBuilder &builder, const LoopNest &nest, ArrayRef<Value> buffers, ArrayRef<Position> positions, std::vector<SharedOperand> &operands)
+      : LaneEvaluator(builder, nest, buffers, positions, Lanes()), operands(operands) {}
+
+protected:
+  Value load(const Node &node, const Point &point) override {
+    for (SharedOperand &operand : operands)
+      if (operand.getNode() == &node - nest.nodes.data())
+        return operand.read(point);
+    return LaneEvaluator::load(node, point);
+  }
+
+private:
+  std::vector<SharedOperand> &operands;
+};
+
+/// All offsets of `offsets`, one list for each dimension, the last varying fastest.
+std::vector<Point> productOf(ArrayRef<SmallVector<int64_t>> offsets) {
+  std::vector<Point> points = {Point(offsets.size(), 0)};
+  for (auto [dim, list] : llvm::enumerate(offsets)) {
+    std::vector<Point> longer;
+    for (const Point &point : points)
+      for (int64_t offset : list) {
+        longer.push_back(point);
+        longer.back()[dim] = offset;
+      }
+    points = std::move(longer);
+  }
+  return points;
+}
+
+} // namespace
+
+BlockTileNest::BlockTileNest(OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule, const GpuSchedule &gpuSchedule, ArrayRef<Value> buffers, ArrayRef<Value> shared)
+    : builder(builder), nest(nest), gpuSchedule(gpuSchedule), buffers(buffers), shared(shared), tile(tileOf(nest, schedule, gpuSchedule)), positions(nest.dims.size()) {
+  SmallVector<SmallVector<int64_t>> offsets(nest.dims.size(), {0});
+  for (auto [dim, tiled] : llvm::enumerate(tile.dims)) {
+    if (nest.dims[dim].reduction) {
+      lastStep = dim;
+      continue;
+    }
+    offsets[dim].clear();
+    for (int64_t part = 0; part < tiled.parts(); ++part)
+      for (int64_t point = 0; point < tiled.thread; ++point)
+        offsets[dim].push_back(part * tiled.apart + point);
+  }
+  points = productOf(offsets);
+}
+
+Value BlockTileNest::constant(int64_t value) { return arith::ConstantIndexOp::create(builder, nest.loc, value); }
+
+/// Numbers of blocks and threads count the dimensions in their order, the last one fastest.
+void BlockTileNest::locate(Value block, Value thread) {
+  place.thread = thread;
+  place.begins.resize(nest.dims.size());
+  place.threadIn.resize(nest.dims.size());
+  int64_t blocks = tile.blocks, threads = tile.threads;
+  auto take = [&](Value &number, int64_t &left, int64_t count) -> Value {
+    if (count == 1)
+      return constant(0);
+    left /= count;
+    Value own = left > 1 ? arith::RemUIOp::create(builder, nest.loc, number, constant(count)).getResult() : number;
+    if (left > 1)
+      number = arith::DivUIOp::create(builder, nest.loc, number, constant(count));
+    return own;
+  };
+  for (unsigned dim = nest.dims.size(); dim-- > 0;) {
+    if (nest.dims[dim].reduction)
+      continue;
+    const TiledDimension &tiled = tile.dims[dim];
+    Value blockIn = take(block, blocks, tiled.blocks());
+    place.threadIn[dim] = take(thread, threads, tiled.threads());
+    place.begins[dim] = arith::MulIOp::create(builder, nest.loc, blockIn, constant(tiled.block));
+    if (tiled.blocks() > 1)
+      positions[dim].terms.push_back({blockIn, tiled.block});
+    if (tiled.threads() > 1)
+      positions[dim].terms.push_back({place.threadIn[dim], tiled.thread});
+  }
+}
+
+/// Where the reduction dimensions stand in step number `step`.
+SmallVector<Value> BlockTileNest::beginsOf(Value step) {
+  SmallVector<Value> begins(nest.dims.size());
+  int64_t left = 1;
+  for (auto [dim, tiled] : llvm::enumerate(tile.dims))
+    if (nest.dims[dim].reduction)
+      left *= tiled.blocks();
+  for (unsigned dim = nest.dims.size(); dim-- > 0;) {
+    if (!nest.dims[dim].reduction)
+      continue;
+    int64_t count = tile.dims[dim].blocks();
+    Value own = constant(0);
+    if (count > 1) {
+      left /= count;
+      own = left > 1 ? arith::RemUIOp::create(builder, nest.loc, step, constant(count)).getResult() : step;
+      if (left > 1)
+        step = arith::DivUIOp::create(builder, nest.loc, step, constant(count));
+    }
+    begins[dim] = arith::MulIOp::create(builder, nest.loc, own, constant(tile.dims[dim].block));
+  }
+  return begins;
+}
+
+/// The sums after all steps of what is fetched at once, of which the innermost reduction takes `steps`.
+BlockTileNest::Values BlockTileNest::addProducts(int64_t steps, Values sums) {
+  SmallVector<SmallVector<int64_t>> offsets(nest.dims.size(), {0});
+  for (auto [dim, tiled] : llvm::enumerate(tile.dims))
+    if (nest.dims[dim].reduction)
+      offsets[dim] = llvm::to_vector(llvm::seq<int64_t>(0, dim == *lastStep ? steps : tiled.block));
+  TileEvaluator body(builder, nest, buffers, positions, operands);
+  size_t count = nest.reductions.size();
+  for (const Point &step : productOf(offsets))
+    for (auto [number, point] : llvm::enumerate(points)) {
+      Point at = point;
+      for (unsigned dim = 0; dim < at.size(); ++dim)
+        at[dim] += step[dim];
+      Values before(ArrayRef(sums).slice(number * count, count)), next;
+      for (const Reduction &reduction : nest.reductions)
+        next.push_back(body.evaluate(reduction.update, at, before));
+      llvm::copy(next, sums.begin() + number * count);
+    }
+  return sums;
+}
+
+BlockTileNest::Values BlockTileNest::computeStep(ArrayRef<Value> begins, Value stage, Values sums) {
+  for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
+    if (nest.dims[dim].reduction)
+      positions[dim].terms = {{begins[dim], 1}};
+  int64_t steps = tile.dims[*lastStep].block, atOnce = gpuSchedule.unroll > 0 ? gpuSchedule.unroll : steps;
+  auto stageOf = [&](SharedOperand &operand) -> Value {
+    return stage ? arith::MulIOp::create(builder, nest.loc, stage, constant(operand.getLayout().elements)).getResult() : Value();
+  };
+  if (atOnce >= steps) {
+    for (SharedOperand &operand : operands)
+      operand.readFrom(stageOf(operand), {});
+    return addProducts(steps, std::move(sums));
+  }
+  auto loop = scf::ForOp::create(builder, nest.loc, constant(0), constant(steps), constant(atOnce), sums);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  positions[*lastStep].terms.push_back({loop.getInductionVar(), 1});
+  for (SharedOperand &operand : operands) {
+    Value stride = constant(operand.getLayout().strides[*lastStep]);
+    operand.readFrom(stageOf(operand), arith::MulIOp::create(builder, nest.loc, loop.getInductionVar(), stride));
+  }
+  scf::YieldOp::create(builder, nest.loc, addProducts(atOnce, Values(loop.getRegionIterArgs().begin(), loop.getRegionIterArgs().end())));
+  return Values(loop.getResults().begin(), loop.getResults().end());
+}
+
+/// A loop over all steps of the reductions, each of which needs what the threads have fetched before a barrier. With two stages the next step is under way meanwhile.
+BlockTileNest::Values BlockTileNest::emitSteps(Values sums) {
+  Location loc = nest.loc;
+  int64_t steps = 1;
+  for (auto [dim, tiled] : llvm::enumerate(tile.dims))
+    if (nest.dims[dim].reduction)
+      steps *= tiled.blocks();
+  bool isStaged = gpuSchedule.stages > 1 && steps > 1;
+  if (isStaged) {
+    for (SharedOperand &operand : operands)
+      operand.store(operand.fetch(beginsOf(constant(0))), {});
+    gpu::BarrierOp::create(builder, loc);
+  }
+  Value one = constant(1);
+  auto loop = scf::ForOp::create(builder, loc, constant(0), constant(steps), one, sums);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  Value step = loop.getInductionVar(), stage;
+  std::vector<Values> fetched;
+  if (isStaged) {
+    stage = arith::RemUIOp::create(builder, loc, step, constant(2));
+    // The last step fetches itself again, for nobody.
+    Value next = arith::MinUIOp::create(builder, loc, arith::AddIOp::create(builder, loc, step, one), constant(steps - 1));
+    SmallVector<Value> begins = beginsOf(next);
+    for (SharedOperand &operand : operands)
+      fetched.push_back(operand.fetch(begins));
+  } else {
+    SmallVector<Value> begins = beginsOf(step);
+    for (SharedOperand &operand : operands)
+      fetched.push_back(operand.fetch(begins));
+    if (steps > 1)
+      gpu::BarrierOp::create(builder, loc);
+    for (auto [operand, values] : llvm::zip_equal(operands, fetched))
+      operand.store(values, {});
+    gpu::BarrierOp::create(builder, loc);
+  }
+  Values next = computeStep(beginsOf(step), stage, Values(loop.getRegionIterArgs().begin(), loop.getRegionIterArgs().end()));
+  if (isStaged) {
+    Value other = arith::SubIOp::create(builder, loc, one, stage);
+    for (auto [operand, values] : llvm::zip_equal(operands, fetched))
+      operand.store(values, arith::MulIOp::create(builder, loc, other, constant(operand.getLayout().elements)));
+    gpu::BarrierOp::create(builder, loc);
+  }
+  scf::YieldOp::create(builder, loc, next);
+  return Values(loop.getResults().begin(), loop.getResults().end());
+}
+
+/// The results, neighbours in memory together; of a block at an edge those that exist.
+void BlockTileNest::emitOutputs(ArrayRef<Value> sums) {
+  Location loc = nest.loc;
+  const Output &first = nest.outputs.front();
+  Lanes lanes;
+  for (auto [dim, tiled] : llvm::enumerate(tile.dims))
+    if (!nest.dims[dim].reduction && first.address.coefficients[dim] == 1) {
+      lanes.dim = dim;
+      while (lanes.count < mostLanes(nest.nodes[first.value].type) && tiled.thread % (2 * lanes.count) == 0 && (!tiled.isRagged() || tiled.extent % (2 * lanes.count) == 0))
+        lanes.count *= 2;
+    }
+  SmallVector<unsigned> ragged;
+  for (auto [dim, tiled] : llvm::enumerate(tile.dims))
+    if (!nest.dims[dim].reduction && tiled.isRagged())
+      ragged.push_back(dim);
+  std::map<std::pair<unsigned, int64_t>, Value> inside;
+  auto isInside = [&](unsigned dim, int64_t offset) {
+    Value &known = inside[{dim, offset}];
+    if (!known) {
+      Value at = arith::AddIOp::create(builder, loc, place.begins[dim], constant(offset));
+      Value thread = arith::MulIOp::create(builder, loc, place.threadIn[dim], constant(tile.dims[dim].thread));
+      at = arith::AddIOp::create(builder, loc, at, thread);
+      known = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, at, constant(tile.dims[dim].extent));
+    }
+    return known;
+  };
+  for (const Point &point : points)
+    for (unsigned dim : ragged)
+      isInside(dim, point[dim]);
+  for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
+    if (nest.dims[dim].reduction)
+      positions[dim].terms.clear();
+  std::optional<LaneEvaluator> all;
+  if (ragged.empty())
+    all.emplace(builder, nest, buffers, positions, lanes);
+  size_t count = nest.reductions.size();
+  auto number = [&](const Point &point) { return llvm::find(points, point) - points.begin(); };
+  for (const Point &point : points) {
+    if (point[lanes.dim] % lanes.count != 0)
+      continue;
+    std::vector<Values> results;
+    Point lane = point;
+    for (int64_t each = 0; each < lanes.count; ++each, ++lane[lanes.dim]) {
+      ArrayRef<Value> own = sums.slice(number(lane) * count, count);
+      results.emplace_back(own.begin(), own.end());
+    }
+    OpBuilder::InsertionGuard guard(builder);
+    Value exists;
+    for (unsigned dim : ragged)
+      exists = exists ? arith::AndIOp::create(builder, loc, exists, isInside(dim, point[dim])).getResult() : isInside(dim, point[dim]);
+    if (exists)
+      builder.setInsertionPointToStart(scf::IfOp::create(builder, loc, exists, /*withElseRegion=*/false).thenBlock());
+    LaneEvaluator own(builder, nest, buffers, positions, lanes);
+    for (const Output &output : nest.outputs)
+      (all ? *all : own).storeLanes(output, point, results);
+  }
+}
+
+void BlockTileNest::emit(Value block, Value thread) {
+  locate(block, thread);
+  SmallVector<NodeId> loads = cachedLoads(nest, gpuSchedule);
+  operands.reserve(loads.size());
+  for (auto [load, memory] : llvm::zip_equal(loads, shared))
+    operands.emplace_back(builder, nest, load, tile, place, buffers[nest.nodes[load].buffer], memory);
+  Values sums;
+  NodeEvaluator start(builder, nest.loc, nest, buffers, positions);
+  for (const Point &point : points)
+    for (const Reduction &reduction : nest.reductions)
+      sums.push_back(start.evaluate(reduction.initial, point, {}));
+  if (nest.hasReduction())
+    sums = emitSteps(std::move(sums));
+  emitOutputs(sums);
+}
+
+} // namespace cameo::schedule

@@ -1,0 +1,194 @@
+#include "passes/Schedule/Emission/Gpu/SharedOperand.h"
+
+#include "passes/Schedule/Emission/Gpu/LaneEvaluator.h"
+#include "passes/Schedule/Rules/DefaultSchedule.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace cameo::schedule {
+
+/// Rows of shared memory begin at multiples of so many elements.
+static constexpr int64_t mostNeighbours = 4;
+
+Value SharedOperand::constant(int64_t value) { return arith::ConstantIndexOp::create(builder, nest.loc, value); }
+
+Value SharedOperand::add(Value a, Value b) { return !a ? b : !b ? a : arith::AddIOp::create(builder, nest.loc, a, b).getResult(); }
+
+Value SharedOperand::scale(Value a, int64_t factor) { return factor == 1 ? a : arith::MulIOp::create(builder, nest.loc, a, constant(factor)).getResult(); }
+
+SharedOperand::SharedOperand(OpBuilder &builder, const LoopNest &nest, NodeId node, const BlockTile &tile, const TilePlace &place, Value source, Value memory)
+    : builder(builder), nest(nest), node(node), tile(tile), place(place), source(source), memory(memory), layout(sharedLayout(nest.nodes[node], nest, tile)) {
+  const LinearForm &form = nest.nodes[node].address;
+  for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
+    if (form.dependsOn(dim))
+      dims.push_back(dim);
+  auto key = [&](unsigned dim) { return std::pair(std::abs(int64_t(form.coefficients[dim])), dim); };
+  llvm::sort(dims, [&](unsigned a, unsigned b) { return key(a) < key(b); });
+  chooseWidth();
+  int64_t vectors = 1;
+  for (unsigned dim : dims)
+    vectors *= tile.dims[dim].block;
+  vectors /= width;
+  for (int64_t first = 0; first < vectors; first += tile.threads)
+    addPiece(first);
+  for (unsigned dim : dims)
+    if (!nest.dims[dim].reduction && tile.dims[dim].threads() > 1)
+      threadOffset = add(threadOffset, scale(place.threadIn[dim], layout.strides[dim] * tile.dims[dim].thread));
+  if (!threadOffset)
+    threadOffset = constant(0);
+}
+
+/// As many as lie side by side, are aligned wherever blocks begin, and leave no thread without work.
+void SharedOperand::chooseWidth() {
+  const LinearForm &form = nest.nodes[node].address;
+  if (dims.empty() || form.coefficients[dims[0]] != 1)
+    return;
+  int64_t elements = 1;
+  uint64_t divides = static_cast<uint64_t>(int64_t(form.constant)) | static_cast<uint64_t>(mostLanes(nest.nodes[node].type));
+  for (unsigned dim : dims) {
+    elements *= tile.dims[dim].block;
+    if (dim != dims[0])
+      divides |= static_cast<uint64_t>(int64_t(form.coefficients[dim]));
+  }
+  divides |= static_cast<uint64_t>(tile.dims[dims[0]].block);
+  if (tile.dims[dims[0]].isRagged())
+    divides |= static_cast<uint64_t>(tile.dims[dims[0]].extent);
+  width = static_cast<int64_t>(divides & -divides);
+  while (width > 1 && elements / width < tile.threads)
+    width /= 2;
+}
+
+/// The one of vector `first` + the number of the thread, counted along `dims`.
+void SharedOperand::addPiece(int64_t first) {
+  const LinearForm &form = nest.nodes[node].address;
+  Piece piece;
+  piece.along.resize(nest.dims.size());
+  int64_t left = 1;
+  for (unsigned dim : dims)
+    left *= tile.dims[dim].block;
+  left /= width;
+  Value number = first > 0 ? add(place.thread, constant(first)) : place.thread;
+  if (first + tile.threads > left) {
+    piece.exists = arith::CmpIOp::create(builder, nest.loc, arith::CmpIPredicate::ult, number, constant(left));
+    number = arith::MinUIOp::create(builder, nest.loc, number, constant(left - 1));
+  }
+  piece.source = constant(form.constant);
+  for (unsigned dim : dims) {
+    const TiledDimension &tiled = tile.dims[dim];
+    int64_t step = dim == dims[0] ? width : 1, count = tiled.block / step;
+    Value within;
+    if (count > 1) {
+      left /= count;
+      within = left > 1 ? arith::RemUIOp::create(builder, nest.loc, number, constant(count)).getResult() : number;
+      number = left > 1 ? arith::DivUIOp::create(builder, nest.loc, number, constant(count)).getResult() : number;
+      within = scale(within, step);
+      piece.target = add(piece.target, scale(within, layout.strides[dim]));
+    } else {
+      within = constant(0);
+    }
+    if (nest.dims[dim].reduction) {
+      piece.along[dim] = within;
+      if (!tiled.isRagged() && count > 1)
+        piece.source = add(piece.source, scale(within, form.coefficients[dim]));
+      continue;
+    }
+    Value at = add(place.begins[dim], within);
+    // Beyond the edge there is something to compute with, which nobody stores.
+    if (tiled.isRagged())
+      at = arith::MinUIOp::create(builder, nest.loc, at, constant(tiled.extent - step));
+    piece.source = add(piece.source, scale(at, form.coefficients[dim]));
+  }
+  if (!piece.target)
+    piece.target = constant(0);
+  pieces.push_back(std::move(piece));
+}
+
+SmallVector<Value> SharedOperand::fetch(ArrayRef<Value> begins) {
+  const LinearForm &form = nest.nodes[node].address;
+  Type element = nest.nodes[node].type;
+  Value moved;
+  for (unsigned dim : dims)
+    if (nest.dims[dim].reduction && !tile.dims[dim].isRagged())
+      moved = add(moved, scale(begins[dim], form.coefficients[dim]));
+  SmallVector<Value> fetched;
+  for (const Piece &piece : pieces) {
+    Value at = add(piece.source, moved), exists;
+    for (unsigned dim : dims) {
+      if (!nest.dims[dim].reduction || !tile.dims[dim].isRagged())
+        continue;
+      Value along = add(begins[dim], piece.along[dim]);
+      Value inside = arith::CmpIOp::create(builder, nest.loc, arith::CmpIPredicate::ult, along, constant(tile.dims[dim].extent));
+      exists = exists ? arith::AndIOp::create(builder, nest.loc, exists, inside).getResult() : inside;
+      Value last = constant(tile.dims[dim].extent - (dim == dims[0] ? width : 1));
+      at = add(at, scale(arith::MinUIOp::create(builder, nest.loc, along, last), form.coefficients[dim]));
+    }
+    Value value;
+    if (width > 1)
+      value = vector::LoadOp::create(builder, nest.loc, VectorType::get({width}, element), source, at, /*nontemporal=*/false, llvm::MaybeAlign(width * bytesOf(element)));
+    else
+      value = memref::LoadOp::create(builder, nest.loc, source, at);
+    if (exists) {
+      Value zero = arith::ConstantOp::create(builder, nest.loc, builder.getZeroAttr(value.getType()));
+      value = arith::SelectOp::create(builder, nest.loc, exists, value, zero);
+    }
+    fetched.push_back(value);
+  }
+  return fetched;
+}
+
+void SharedOperand::store(ArrayRef<Value> fetched, Value stage) {
+  Type element = nest.nodes[node].type;
+  for (auto [piece, value] : llvm::zip_equal(pieces, fetched)) {
+    OpBuilder::InsertionGuard guard(builder);
+    if (piece.exists)
+      builder.setInsertionPointToStart(scf::IfOp::create(builder, nest.loc, piece.exists, /*withElseRegion=*/false).thenBlock());
+    Value at = add(piece.target, stage);
+    int64_t stride = dims.empty() ? 1 : layout.strides[dims[0]];
+    if (width == 1)
+      memref::StoreOp::create(builder, nest.loc, value, memory, at);
+    else if (stride == 1)
+      vector::StoreOp::create(builder, nest.loc, value, memory, at, /*nontemporal=*/false, llvm::MaybeAlign(std::min(width, mostNeighbours) * bytesOf(element)));
+    else
+      for (int64_t lane = 0; lane < width; ++lane)
+        memref::StoreOp::create(builder, nest.loc, vector::ExtractOp::create(builder, nest.loc, value, lane), memory, lane > 0 ? add(at, constant(lane * stride)) : at);
+  }
+}
+
+void SharedOperand::readFrom(Value stage, Value further) {
+  readBase = add(add(threadOffset, stage), further);
+  vectors.clear();
+}
+
+Value SharedOperand::read(ArrayRef<int64_t> point) {
+  Type element = nest.nodes[node].type;
+  int64_t offset = 0, count = 1, lane = 0;
+  for (unsigned dim : dims) {
+    offset += layout.strides[dim] * point[dim];
+    if (layout.strides[dim] == 1 && !nest.dims[dim].reduction) {
+      const TiledDimension &tiled = tile.dims[dim];
+      while (count < std::min(mostNeighbours, mostLanes(element)) && tiled.thread % (2 * count) == 0 && tiled.apart % (2 * count) == 0 && tiled.block % (2 * count) == 0)
+        count *= 2;
+      lane = point[dim] % count;
+    }
+  }
+  auto place = [&](int64_t at) { return at > 0 ? add(readBase, constant(at)) : readBase; };
+  if (count == 1) {
+    Value &value = vectors[offset];
+    if (!value)
+      value = memref::LoadOp::create(builder, nest.loc, memory, place(offset));
+    return value;
+  }
+  Value &vector = vectors[offset - lane];
+  if (!vector)
+    vector = vector::LoadOp::create(builder, nest.loc, VectorType::get({count}, element), memory, place(offset - lane), /*nontemporal=*/false,
+                                    llvm::MaybeAlign(count * bytesOf(element)));
+  return vector::ExtractOp::create(builder, nest.loc, vector, lane);
+}
+
+} // namespace cameo::schedule

@@ -1,0 +1,68 @@
+// An operand of which a block keeps a part in shared memory: how its threads fetch it together, and how each reads it.
+#ifndef CAMEO_PASSES_SCHEDULE_EMISSION_GPU_SHAREDOPERAND_H
+#define CAMEO_PASSES_SCHEDULE_EMISSION_GPU_SHAREDOPERAND_H
+
+#include "passes/Schedule/Rules/Gpu/GpuSchedule.h"
+
+#include "mlir/IR/Builders.h"
+
+namespace cameo::schedule {
+
+/// Where a block and one of its threads are.
+struct TilePlace {
+  mlir::Value thread;                      ///< number of the thread
+  llvm::SmallVector<mlir::Value> begins;   ///< of the block, of each parallel dimension
+  llvm::SmallVector<mlir::Value> threadIn; ///< of the thread, of each parallel dimension: its number along it
+};
+
+class SharedOperand {
+public:
+  /// `node` is a load of `nest`; `source` is its buffer, `memory` of `elements()` for each stage. All of these outlive the object. Code that no step changes goes to the builder's
+  /// insertion point.
+  SharedOperand(mlir::OpBuilder &builder, const LoopNest &nest, NodeId node, const BlockTile &tile, const TilePlace &place, mlir::Value source, mlir::Value memory);
+
+  /// Loads this thread's share of the step that begins at `begins`, of each reduction dimension.
+  llvm::SmallVector<mlir::Value> fetch(llvm::ArrayRef<mlir::Value> begins);
+  /// Stores it `stage` elements behind the begin of the memory.
+  void store(llvm::ArrayRef<mlir::Value> fetched, mlir::Value stage);
+
+  /// Has `read` read there, `further` elements on where that is set.
+  void readFrom(mlir::Value stage, mlir::Value further);
+  /// The element at `point`, offsets from what the thread and the step begin with.
+  mlir::Value read(llvm::ArrayRef<int64_t> point);
+
+  NodeId getNode() const { return node; }
+  const SharedLayout &getLayout() const { return layout; }
+
+private:
+  /// A vector of the source that the thread fetches in each step.
+  struct Piece {
+    mlir::Value source;                               ///< the address without what the step adds
+    mlir::Value target;                               ///< in shared memory
+    mlir::Value exists;                               ///< whether the tile has so many; null: it has
+    llvm::SmallVector<mlir::Value> along;             ///< place along each reduction dimension
+  };
+
+  void chooseWidth();
+  void addPiece(int64_t number);
+  mlir::Value constant(int64_t value);
+  mlir::Value add(mlir::Value a, mlir::Value b);
+  mlir::Value scale(mlir::Value a, int64_t factor);
+
+  mlir::OpBuilder &builder;
+  const LoopNest &nest;
+  NodeId node;
+  const BlockTile &tile;
+  const TilePlace &place;
+  mlir::Value source, memory;
+  SharedLayout layout;
+  llvm::SmallVector<unsigned> dims; ///< along which it reads, that with the nearest neighbours first
+  int64_t width = 1;                ///< elements at once, along the first of `dims`
+  llvm::SmallVector<Piece> pieces;
+  mlir::Value threadOffset, readBase;
+  std::map<int64_t, mlir::Value> vectors; ///< that were read, by their offset
+};
+
+} // namespace cameo::schedule
+
+#endif

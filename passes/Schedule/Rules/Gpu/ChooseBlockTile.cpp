@@ -1,0 +1,194 @@
+// Of a list of tiles the one that a simple model of a multiprocessor finds fastest: small products take small tiles, so that all of the device works.
+#include "passes/Schedule/Rules/Gpu/ChooseBlockTile.h"
+
+#include "passes/Schedule/Nests/Contraction.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace cameo::schedule {
+namespace {
+
+/// Rows and columns of a block, and of a thread; how many steps along the depth are fetched at once; the part of the peak that such threads reach.
+struct Shape {
+  int64_t rows, columns, threadRows, threadColumns, depth;
+  double efficiency;
+};
+
+constexpr Shape shapes[] = {
+    {128, 128, 8, 8, 8, 0.9},  {128, 64, 8, 8, 8, 0.88},  {64, 128, 8, 8, 8, 0.88}, {64, 64, 4, 4, 16, 0.7},  {64, 64, 8, 4, 16, 0.75},  {128, 32, 8, 4, 16, 0.72}, {32, 128, 4, 8, 16, 0.72},
+    {64, 32, 4, 4, 16, 0.65},  {32, 64, 4, 4, 16, 0.65},  {32, 32, 4, 2, 32, 0.45}, {16, 64, 2, 4, 32, 0.45}, {16, 128, 4, 4, 16, 0.55}, {64, 16, 4, 2, 32, 0.45},  {16, 32, 2, 2, 32, 0.35},
+    {8, 128, 2, 4, 32, 0.4},   {8, 64, 1, 4, 32, 0.3},    {4, 128, 1, 4, 32, 0.25}, {128, 16, 4, 4, 16, 0.55}, {128, 8, 4, 2, 16, 0.4},
+};
+
+/// Multiply-adds that a multiprocessor begins per cycle, and cycles from the fetch of a step to its end.
+constexpr double multiplyAddsPerCycle = 128, cyclesOfStep = 700;
+
+class BlockTileChoice {
+public:
+  BlockTileChoice(const LoopNest &nest, const Contraction &contraction, const GpuMachine &gpu) : nest(nest), contraction(contraction), gpu(gpu) {}
+
+  std::optional<ThreadSchedule> choose();
+
+private:
+  SmallVector<int64_t> divideTile(ArrayRef<unsigned> dims, int64_t points) const;
+  SmallVector<int64_t> divideDepth(int64_t steps) const;
+  int64_t blocksAlong(ArrayRef<unsigned> dims, ArrayRef<int64_t> sizes) const;
+  double costOf(const Shape &shape) const;
+  ThreadSchedule scheduleFor(const Shape &shape) const;
+
+  const LoopNest &nest;
+  const Contraction &contraction;
+  const GpuMachine &gpu;
+};
+
+/// Powers of two for each of `dims` whose product is `points`, so that blocks have as few points beyond the edges as can be, and as many along the last dimensions.
+SmallVector<int64_t> BlockTileChoice::divideTile(ArrayRef<unsigned> dims, int64_t points) const {
+  SmallVector<int64_t> best, sizes(dims.size(), 1);
+  int64_t fewest = std::numeric_limits<int64_t>::max();
+  auto visit = [&](auto &&visit, size_t left, int64_t rest) -> void {
+    if (left == 1) {
+      sizes[0] = rest;
+      int64_t computed = 1;
+      for (auto [dim, size] : llvm::zip_equal(dims, sizes))
+        computed *= llvm::alignTo(int64_t(nest.dims[dim].extent), size);
+      if (computed < fewest) {
+        fewest = computed;
+        best = sizes;
+      }
+      return;
+    }
+    for (int64_t size = rest; size >= 1; size /= 2) {
+      sizes[left - 1] = size;
+      visit(visit, left - 1, rest / size);
+    }
+  };
+  visit(visit, dims.size(), points);
+  return best;
+}
+
+/// Steps along each dimension of the depth that are fetched at once, about `steps` of them, neighbours first.
+SmallVector<int64_t> BlockTileChoice::divideDepth(int64_t steps) const {
+  SmallVector<int64_t> sizes(contraction.depth.size(), 1);
+  for (size_t number = contraction.depth.size(); number-- > 0;) {
+    int64_t extent = nest.dims[contraction.depth[number]].extent, size = std::min(extent, steps);
+    while (size > steps / 2 && extent % size != 0)
+      --size;
+    // Zeros fill up what no good size divides.
+    sizes[number] = extent % size == 0 ? size : std::min(extent, steps);
+    steps /= sizes[number];
+    if (steps < 2)
+      break;
+  }
+  return sizes;
+}
+
+int64_t BlockTileChoice::blocksAlong(ArrayRef<unsigned> dims, ArrayRef<int64_t> sizes) const {
+  int64_t blocks = 1;
+  for (auto [dim, size] : llvm::zip_equal(dims, sizes))
+    blocks *= llvm::divideCeil(int64_t(nest.dims[dim].extent), size);
+  return blocks;
+}
+
+/// Cycles: a step takes as long as its fetch, or as the products of all blocks of a multiprocessor.
+double BlockTileChoice::costOf(const Shape &shape) const {
+  int64_t blocks = blocksAlong(contraction.rows, divideTile(contraction.rows, shape.rows)) * blocksAlong(contraction.columns, divideTile(contraction.columns, shape.columns)) *
+                   Contraction::extentOf(nest, contraction.batch);
+  SmallVector<int64_t> depth = divideDepth(shape.depth);
+  int64_t steps = blocksAlong(contraction.depth, depth), atOnce = 1;
+  for (int64_t size : depth)
+    atOnce *= size;
+  double waves = static_cast<double>(llvm::divideCeil(blocks, gpu.processors));
+  double products = static_cast<double>(shape.rows * shape.columns * atOnce) / (multiplyAddsPerCycle * shape.efficiency);
+  // Two blocks or more hide each other's fetches.
+  double together = std::min(waves, 2.0);
+  return static_cast<double>(steps) * std::max(cyclesOfStep * waves / together, products * waves);
+}
+
+ThreadSchedule BlockTileChoice::scheduleFor(const Shape &shape) const {
+  SmallVector<TiledDimension> dims(nest.dims.size());
+  auto set = [&](ArrayRef<unsigned> group, ArrayRef<int64_t> sizes, int64_t threadPoints) {
+    constexpr int64_t neighbours = 4;
+    for (auto [dim, size] : llvm::zip_equal(group, sizes))
+      dims[dim] = {nest.dims[dim].extent, size, size, 1};
+    if (group.empty())
+      return;
+    TiledDimension &last = dims[group.back()];
+    last.thread = std::min({threadPoints, neighbours, last.block});
+    int64_t left = threadPoints / last.thread;
+    for (unsigned dim : llvm::reverse(group)) {
+      int64_t parts = std::min(left, dims[dim].block / dims[dim].thread);
+      dims[dim].apart = dims[dim].block / parts;
+      left /= parts;
+    }
+  };
+  set(contraction.rows, divideTile(contraction.rows, shape.rows), shape.threadRows);
+  set(contraction.columns, divideTile(contraction.columns, shape.columns), shape.threadColumns);
+  set(contraction.batch, SmallVector<int64_t>(contraction.batch.size(), 1), 1);
+  ThreadSchedule chosen;
+  auto bind = [&](unsigned dim, int64_t size, Binding to) {
+    chosen.threads.bound.push_back({static_cast<unsigned>(chosen.loops.loops.size()), to});
+    chosen.loops.loops.push_back({dim, size});
+  };
+  auto forParallel = [&](auto fn) {
+    for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
+      if (!nest.dims[dim].reduction)
+        fn(dim);
+  };
+  forParallel([&](unsigned dim) { bind(dim, dims[dim].block, Binding::Block); });
+  for (auto [dim, size] : llvm::zip_equal(contraction.depth, divideDepth(shape.depth)))
+    chosen.loops.loops.push_back({dim, size});
+  forParallel([&](unsigned dim) {
+    if (dims[dim].apart < dims[dim].block)
+      bind(dim, dims[dim].apart, Binding::VirtualThread);
+  });
+  forParallel([&](unsigned dim) {
+    if (dims[dim].thread < dims[dim].apart)
+      bind(dim, dims[dim].thread, Binding::Thread);
+  });
+  for (NodeId load : {contraction.left, contraction.right})
+    if (!llvm::is_contained(chosen.threads.cachedBuffers, nest.nodes[load].buffer))
+      chosen.threads.cachedBuffers.push_back(nest.nodes[load].buffer);
+  chosen.threads.stages = 2;
+  return chosen;
+}
+
+std::optional<ThreadSchedule> BlockTileChoice::choose() {
+  const Shape *best = nullptr;
+  double least = 0;
+  for (const Shape &shape : shapes) {
+    ThreadSchedule candidate = scheduleFor(shape);
+    if (sharedBytes(nest, candidate.threads, tileOf(nest, candidate.loops, candidate.threads)) > std::min(gpu.sharedBytes, mostSharedBytes))
+      continue;
+    if (double cost = costOf(shape); !best || cost < least) {
+      best = &shape;
+      least = cost;
+    }
+  }
+  return best ? std::optional(scheduleFor(*best)) : std::nullopt;
+}
+
+/// Whether points beyond the edges can be computed: they read nothing but the operands.
+bool readsOperandsAlone(const LoopNest &nest, const Contraction &contraction) {
+  auto isOther = [&](NodeId id) {
+    const Node &node = nest.nodes[id];
+    bool isOperand = id == contraction.left || id == contraction.right;
+    return !isOperand && (node.kind == Node::Kind::Load || node.kind == Node::Kind::Gather || node.kind == Node::Kind::Index);
+  };
+  return llvm::none_of(nest.computed(/*insideReduction=*/true), isOther) && nest.nodes[nest.reductions[0].initial].dependsOn == 0;
+}
+
+} // namespace
+
+std::optional<ThreadSchedule> chooseBlockTile(const LoopNest &nest, const GpuMachine &gpu) {
+  // Fewer points along either side are read again too seldom.
+  constexpr int64_t fewestAlong = 4, fewestSteps = 4;
+  std::optional<Contraction> contraction = nest.hasKnownSizes() ? findContraction(nest) : std::nullopt;
+  if (!contraction || !readsOperandsAlone(nest, *contraction) || Contraction::extentOf(nest, contraction->rows) < fewestAlong ||
+      Contraction::extentOf(nest, contraction->columns) < fewestAlong || Contraction::extentOf(nest, contraction->depth) < fewestSteps)
+    return std::nullopt;
+  return BlockTileChoice(nest, *contraction, gpu).choose();
+}
+
+} // namespace cameo::schedule

@@ -1,0 +1,27 @@
+// The schedules that rules give the nests of a task on a GPU.
+#ifndef CAMEO_PASSES_SCHEDULE_RULES_GPU_DEFAULTGPUSCHEDULE_H
+#define CAMEO_PASSES_SCHEDULE_RULES_GPU_DEFAULTGPUSCHEDULE_H
+
+#include "dialects/Target/GpuMachine.h"
+#include "passes/Schedule/Rules/Gpu/GpuSchedule.h"
+
+namespace cameo::schedule {
+
+/// What one nest is given.
+struct ThreadSchedule {
+  NestSchedule loops;
+  GpuSchedule threads;
+};
+
+/// What all nests of a program are given, in the order of its groups.
+struct ThreadSchedules {
+  std::vector<NestSchedule> loops;
+  std::vector<GpuSchedule> threads;
+};
+
+/// Products have tiles in shared memory, long reductions of few points blocks that take them together, and what is left a thread for each point, or vector of points where there are many.
+ThreadSchedules defaultSchedules(const TaskProgram &program, const GpuMachine &gpu);
+
+} // namespace cameo::schedule
+
+#endif

@@ -1,0 +1,77 @@
+// What blocks and threads of a GPU do of the loops of a nest, beside its NestSchedule.
+#ifndef CAMEO_PASSES_SCHEDULE_RULES_GPU_GPUSCHEDULE_H
+#define CAMEO_PASSES_SCHEDULE_RULES_GPU_GPUSCHEDULE_H
+
+#include "dialects/Schedule/ScheduleDialect.h"
+#include "passes/Schedule/Rules/NestSchedule.h"
+
+namespace cameo::schedule {
+
+/// A loop of the nest, by its number, and what runs its iterations.
+struct BoundLoop {
+  unsigned loop;
+  Binding to;
+  bool operator==(const BoundLoop &other) const = default;
+};
+
+struct GpuSchedule {
+  /// In order of the loops. None: each point, or vector of points along the vector dimension, has a thread.
+  llvm::SmallVector<BoundLoop> bound;
+  /// What the reduction reads of these buffers comes from shared memory, of which there are so many stages.
+  llvm::SmallVector<unsigned> cachedBuffers;
+  unsigned stages = 1;
+  /// Steps along the innermost loop over a reduction at once; 0: as many as the loops leave.
+  int64_t unroll = 0;
+
+  std::optional<Binding> bindingOf(unsigned loop) const;
+  bool operator==(const GpuSchedule &other) const = default;
+};
+
+/// How the points along one dimension are divided: blocks have `block` of them, in parts of `apart`, of which a thread has `thread` neighbours each. Along a reduction a block takes
+/// `block` steps before it fetches again, and there is no more to it.
+struct TiledDimension {
+  int64_t extent = 1, block = 1, apart = 1, thread = 1;
+
+  int64_t blocks() const { return (extent + block - 1) / block; }
+  int64_t threads() const { return apart / thread; }
+  int64_t parts() const { return block / apart; }
+  /// Whether the last block has less points than the others.
+  bool isRagged() const { return extent % block != 0; }
+};
+
+/// What the loops of a nest are that is divided into blocks of points.
+struct BlockTile {
+  llvm::SmallVector<TiledDimension> dims; ///< of the nest
+  int64_t threads = 1;                    ///< of a block
+  int64_t blocks = 1;
+  int64_t points = 1; ///< of a thread
+};
+
+/// Whether blocks have tiles of the points of `nest`, of which each thread has some.
+bool isTiled(const LoopNest &nest, const NestSchedule &schedule, const GpuSchedule &gpu);
+
+/// The tile of a nest of known sizes for which this is so.
+BlockTile tileOf(const LoopNest &nest, const NestSchedule &schedule, const GpuSchedule &gpu);
+
+/// Whether the threads of a block reduce points of `nest` together.
+bool reducesTogether(const LoopNest &nest, const NestSchedule &schedule, const GpuSchedule &gpu);
+
+/// The loads of the reduction that come from shared memory.
+llvm::SmallVector<NodeId> cachedLoads(const LoopNest &nest, const GpuSchedule &gpu);
+
+/// How a block keeps in shared memory what the load `node` reads: reductions outermost, so that neighbouring points of a thread are neighbours.
+struct SharedLayout {
+  llvm::SmallVector<int64_t> strides; ///< of each dimension of the nest; 0 where it reads the same along it
+  int64_t elements = 1;
+};
+SharedLayout sharedLayout(const Node &node, const LoopNest &nest, const BlockTile &tile);
+
+/// Bytes of shared memory that all cached loads take.
+int64_t sharedBytes(const LoopNest &nest, const GpuSchedule &gpu, const BlockTile &tile);
+
+/// Static shared memory of a block, whatever the device.
+constexpr int64_t mostSharedBytes = 48 << 10;
+
+} // namespace cameo::schedule
+
+#endif

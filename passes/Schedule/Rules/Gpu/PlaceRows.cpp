@@ -1,0 +1,34 @@
+#include "passes/Schedule/Rules/Gpu/PlaceRows.h"
+
+#include "passes/Schedule/Rules/DefaultSchedule.h"
+#include "passes/Schedule/Rules/Gpu/GpuSchedule.h"
+
+#include "llvm/ADT/SetVector.h"
+
+namespace cameo::schedule {
+
+/// What the reductions of a nest hand on, and what lies between buffers.
+static constexpr int64_t reservedBytes = 12 << 10;
+
+void placeRows(TaskProgram &program, const GpuMachine &gpu) {
+  for (const NestGroup &group : program.groups) {
+    llvm::SmallSetVector<unsigned, 8> rows;
+    for (const LoopNest &nest : group.nests)
+      forEachAccess(nest, [&](unsigned buffer, const LinearForm &, bool) {
+        if (program.buffers[buffer].perRow)
+          rows.insert(buffer);
+      });
+    int64_t bytes = 0;
+    bool isKnown = true;
+    for (unsigned row : rows) {
+      bytes += program.buffers[row].elements * bytesOf(program.buffers[row].elementType);
+      isKnown &= program.buffers[row].elements.isKnown();
+    }
+    bool fits = isKnown && bytes <= std::min(gpu.sharedBytes, mostSharedBytes) - reservedBytes;
+    // What rows in order leave for the next one stays, too: a block has its shared memory from its first row to its last.
+    for (unsigned row : rows)
+      program.buffers[row].space = fits ? loop::Space::Shared : loop::Space::Arena;
+  }
+}
+
+} // namespace cameo::schedule

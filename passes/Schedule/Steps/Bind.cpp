@@ -1,0 +1,123 @@
+// Loops whose iterations blocks and threads of a GPU run.
+#include "passes/Schedule/Nests/Combiner.h"
+#include "passes/Schedule/Steps/GpuRules.h"
+#include "passes/Schedule/Steps/StepEffect.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+namespace cameo::schedule {
+
+/// Loops come in this order: blocks, reductions, virtual threads, threads; none is over a dimension that one of its kind has.
+static std::string verifyOrder(const GpuNestToVerify &of) {
+  const auto &[nest, schedule, gpuSchedule, rowDims, isAlone, gpu] = of;
+  int reached = 0;
+  llvm::SmallVector<std::pair<unsigned, int>> seen;
+  for (auto [number, loop] : llvm::enumerate(schedule.loops)) {
+    if (loop.dim < rowDims || loop.dim >= nest.dims.size())
+      return llvm::formatv("expected a dimension from {0} to {1}, got {2}", rowDims, nest.dims.size() - 1, loop.dim);
+    std::optional<Binding> binding = gpuSchedule.bindingOf(number);
+    if (binding && binding != Binding::Thread && nest.dims[loop.dim].reduction)
+      return llvm::formatv("loop {0} over a reduction cannot be bound to blocks or virtual threads", number);
+    if (!binding && !nest.dims[loop.dim].reduction)
+      return llvm::formatv("expected loop {0} over a parallel dimension to be bound", number);
+    int kind = !binding ? 1 : binding == Binding::Block ? 0 : binding == Binding::VirtualThread ? 2 : 3;
+    if (kind < reached)
+      return llvm::formatv("expected loops over blocks, reductions, virtual threads and threads in this order, got loop {0} behind others", number);
+    reached = kind;
+    if (llvm::is_contained(seen, std::pair(loop.dim, kind)))
+      return llvm::formatv("dimension {0} is divided twice by loops that are bound alike", loop.dim);
+    seen.emplace_back(loop.dim, kind);
+  }
+  for (const BoundLoop &each : gpuSchedule.bound)
+    if (each.loop >= schedule.loops.size())
+      return llvm::formatv("expected a loop below {0}, got {1}", schedule.loops.size(), each.loop);
+  return "";
+}
+
+static std::string verifyTogether(const GpuNestToVerify &of) {
+  const auto &[nest, schedule, gpuSchedule, rowDims, isAlone, gpu] = of;
+  for (auto [number, reduction] : llvm::enumerate(nest.reductions)) {
+    mlir::Type type = nest.nodes[reduction.update].type;
+    bool isHeld = type.isF32() || type.isF64() || (type.isInteger() && type.getIntOrFloatBitWidth() >= 8);
+    if (!isHeld || !matchCombiner(nest, number))
+      return "expected reductions that repeat an operation with an identity, of numbers that threads can hand on";
+  }
+  unsigned threadLoops = 0;
+  for (const BoundLoop &each : gpuSchedule.bound) {
+    const Loop &loop = schedule.loops[each.loop];
+    if (loop.size != 1)
+      return llvm::formatv("expected pieces of 1 where threads reduce together, got {0}", loop.size);
+    threadLoops += each.to == Binding::Thread;
+  }
+  if (threadLoops != 1 || schedule.vectorDim || gpuSchedule.bound.size() != schedule.loops.size())
+    return "expected one loop over a reduction that is bound to threads, and no others but of blocks";
+  unsigned blockLoops = gpuSchedule.bound.size() - threadLoops, parallel = llvm::count_if(nest.dims, [](const Dimension &dim) { return !dim.reduction; });
+  if (isAlone ? blockLoops != parallel : blockLoops != 0)
+    return llvm::formatv("expected loops over {0} dimensions that are bound to blocks, got {1}", isAlone ? parallel : 0, blockLoops);
+  return "";
+}
+
+static std::string verifyTile(const GpuNestToVerify &of) {
+  const auto &[nest, schedule, gpuSchedule, rowDims, isAlone, gpu] = of;
+  if (!isAlone || !nest.hasKnownSizes() || schedule.vectorDim)
+    return "expected a nest alone, of known sizes and without vectors, where loops are bound to threads";
+  BlockTile tile = tileOf(nest, schedule, gpuSchedule);
+  constexpr int64_t mostTilePoints = 256, mostSteps = 64;
+  int64_t steps = 1;
+  for (auto [number, dim] : llvm::enumerate(tile.dims)) {
+    if (dim.block % dim.apart != 0 || dim.apart % dim.thread != 0)
+      return llvm::formatv("expected sizes along dimension {0} that divide each other, got {1}, {2} and {3}", number, dim.block, dim.apart, dim.thread);
+    if (nest.dims[number].reduction)
+      steps *= dim.block;
+  }
+  if (tile.threads > GpuMachine::mostThreads)
+    return llvm::formatv("expected at most {0} threads, got {1}", GpuMachine::mostThreads, tile.threads);
+  if (tile.points > mostTilePoints || steps > mostSteps)
+    return llvm::formatv("expected at most {0} points of a thread and {1} steps between fetches, got {2} and {3}", mostTilePoints, mostSteps, tile.points, steps);
+  // Sums, and what is multiplied and fetched meanwhile.
+  constexpr int64_t otherRegisters = 48;
+  if (int64_t registers = gpu.registers / tile.threads; tile.points + otherRegisters > std::min<int64_t>(registers, 255))
+    return llvm::formatv("expected sums of a thread that fit into {0} registers, got {1}", std::min<int64_t>(registers, 255), tile.points);
+  return "";
+}
+
+std::string verifyBind(const GpuNestToVerify &of) {
+  if (std::string wrong = verifyOrder(of); !wrong.empty())
+    return wrong;
+  const auto &[nest, schedule, gpuSchedule, rowDims, isAlone, gpu] = of;
+  if (reducesTogether(nest, schedule, gpuSchedule))
+    return verifyTogether(of);
+  if (isTiled(nest, schedule, gpuSchedule))
+    return verifyTile(of);
+  return schedule.loops.empty() ? "" : "expected a loop that is bound to threads";
+}
+
+namespace {
+
+struct BindEffect : StepEffectInterface::ExternalModel<BindEffect, BindAttr> {
+  llvm::Error apply(mlir::Attribute attr, ScheduledProgram &state, const Machine &) const {
+    auto step = llvm::cast<BindAttr>(attr);
+    llvm::SmallVector<BoundLoop> &bound = state.gpuSchedules[step.getNest()].bound;
+    if (state.gpuSchedules[step.getNest()].bindingOf(step.getLoop()))
+      return llvm::createStringError("loop %u is bound twice", step.getLoop());
+    bound.push_back({step.getLoop(), step.getTo()});
+    llvm::sort(bound, [](const BoundLoop &a, const BoundLoop &b) { return a.loop < b.loop; });
+    return llvm::Error::success();
+  }
+
+  std::string explain(mlir::Attribute attr, const ScheduledProgram &state) const {
+    unsigned number = llvm::cast<BindAttr>(attr).getNest();
+    const LoopNest &nest = *findNest(state.program, number).nest;
+    const GpuSchedule &gpuSchedule = state.gpuSchedules[number];
+    if (!isTiled(nest, state.schedules[number], gpuSchedule))
+      return reducesTogether(nest, state.schedules[number], gpuSchedule) ? "reduced by blocks" : "";
+    BlockTile tile = tileOf(nest, state.schedules[number], gpuSchedule);
+    return llvm::formatv("{0} blocks of {1} threads with {2} points each", tile.blocks, tile.threads, tile.points);
+  }
+};
+
+} // namespace
+
+template <> void attachEffect<BindAttr>(mlir::MLIRContext &context) { BindAttr::attachInterface<BindEffect>(context); }
+
+} // namespace cameo::schedule

@@ -1,0 +1,73 @@
+// Buffers that a block fetches into shared memory, part by part.
+#include "passes/Schedule/Nests/Contraction.h"
+#include "passes/Schedule/Steps/GpuRules.h"
+#include "passes/Schedule/Steps/StepEffect.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+namespace cameo::schedule {
+
+/// Where points beyond the edge of a dimension are computed, what they read comes from shared memory, which has something everywhere.
+static std::string verifyEdges(const GpuNestToVerify &of, const BlockTile &tile) {
+  const LoopNest &nest = of.nest;
+  llvm::SmallVector<NodeId> cached = cachedLoads(nest, of.gpuSchedule);
+  bool isProduct = findContraction(nest).has_value();
+  auto reads = [](const Node &node) { return node.kind == Node::Kind::Load || node.kind == Node::Kind::Gather || node.kind == Node::Kind::Index; };
+  for (auto [dim, dimension] : llvm::enumerate(tile.dims)) {
+    if (!dimension.isRagged())
+      continue;
+    if (nest.dims[dim].reduction && !isProduct)
+      return llvm::formatv("expected steps that divide dimension {0}, or products, which zeros fill up", dim);
+    for (NodeId id : nest.computed(/*insideReduction=*/true))
+      if (reads(nest.nodes[id]) && ((nest.nodes[id].dependsOn >> dim) & 1) && !llvm::is_contained(cached, id))
+        return llvm::formatv("expected blocks that divide dimension {0}, or everything read along it in shared memory", dim);
+    for (const Reduction &reduction : nest.reductions)
+      if ((nest.nodes[reduction.initial].dependsOn >> dim) & 1)
+        return llvm::formatv("expected blocks that divide dimension {0}, along which sums begin with different numbers", dim);
+  }
+  return "";
+}
+
+std::string verifyCache(const GpuNestToVerify &of) {
+  const auto &[nest, schedule, gpuSchedule, rowDims, isAlone, gpu] = of;
+  bool hasTile = isTiled(nest, schedule, gpuSchedule);
+  if (!hasTile)
+    return gpuSchedule.cachedBuffers.empty() ? "" : "expected blocks of points whose threads share what is cached";
+  BlockTile tile = tileOf(nest, schedule, gpuSchedule);
+  for (unsigned buffer : gpuSchedule.cachedBuffers)
+    if (llvm::none_of(cachedLoads(nest, gpuSchedule), [&](NodeId id) { return nest.nodes[id].buffer == buffer; }))
+      return llvm::formatv("expected a buffer that the reduction reads, got {0}", buffer);
+  for (NodeId id : cachedLoads(nest, gpuSchedule))
+    if (nest.nodes[id].shared || !nest.nodes[id].transforms.empty() || nest.nodes[id].type.isInteger(1))
+      return llvm::formatv("expected plain loads of buffer {0}", nest.nodes[id].buffer);
+  int64_t most = std::min(gpu.sharedBytes, mostSharedBytes);
+  if (int64_t bytes = sharedBytes(nest, gpuSchedule, tile); bytes > most)
+    return llvm::formatv("expected at most {0} bytes of shared memory, got {1}", most, bytes);
+  return verifyEdges(of, tile);
+}
+
+namespace {
+
+struct CacheEffect : StepEffectInterface::ExternalModel<CacheEffect, CacheAttr> {
+  llvm::Error apply(mlir::Attribute attr, ScheduledProgram &state, const Machine &) const {
+    auto step = llvm::cast<CacheAttr>(attr);
+    if (step.getBuffer() >= state.program.buffers.size())
+      return llvm::createStringError("expected a buffer below %zu, got %u", state.program.buffers.size(), step.getBuffer());
+    GpuSchedule &gpuSchedule = state.gpuSchedules[step.getNest()];
+    if (!gpuSchedule.cachedBuffers.empty() && gpuSchedule.stages != step.getStages())
+      return llvm::createStringError("expected as many stages as other buffers have, %u, got %u", gpuSchedule.stages, step.getStages());
+    gpuSchedule.cachedBuffers.push_back(step.getBuffer());
+    gpuSchedule.stages = step.getStages();
+    return llvm::Error::success();
+  }
+
+  std::string explain(mlir::Attribute attr, const ScheduledProgram &) const {
+    return llvm::cast<CacheAttr>(attr).getStages() > 1 ? "shared memory, two stages" : "shared memory";
+  }
+};
+
+} // namespace
+
+template <> void attachEffect<CacheAttr>(mlir::MLIRContext &context) { CacheAttr::attachInterface<CacheEffect>(context); }
+
+} // namespace cameo::schedule

@@ -1,0 +1,33 @@
+// The rules of the steps that GPUs have, and which of the others they have not.
+#include "passes/Schedule/Steps/GpuRules.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+namespace cameo::schedule {
+
+/// A thread loads and stores vectors of this many bytes at most.
+constexpr unsigned mostGpuLanes = 16;
+
+static std::string verifyLanes(const GpuNestToVerify &of) {
+  const NestSchedule &schedule = of.schedule;
+  if (!schedule.vectorDim)
+    return "";
+  if (*schedule.vectorDim < of.rowDims || *schedule.vectorDim >= of.nest.dims.size() || of.nest.dims[*schedule.vectorDim].reduction)
+    return llvm::formatv("expected a parallel dimension for vectors, got {0}", *schedule.vectorDim);
+  const Size &extent = of.nest.dims[*schedule.vectorDim].extent;
+  if (schedule.lanes > mostGpuLanes || !extent.isKnown() || int64_t(extent) % schedule.lanes != 0)
+    return llvm::formatv("expected at most {0} lanes that divide dimension {1}, got {2}", mostGpuLanes, *schedule.vectorDim, schedule.lanes);
+  return "";
+}
+
+std::string verifyForGpu(const GpuNestToVerify &of) {
+  const NestSchedule &schedule = of.schedule;
+  if (!schedule.packedBuffers.empty() || schedule.dotDim || schedule.partialLoop || schedule.parallelLoops > 0)
+    return "expected no steps that are for processors alone: parallel, pack, dot, rfactor";
+  for (auto rule : {verifyLanes, verifyBind, verifyCache, verifyUnroll})
+    if (std::string wrong = rule(of); !wrong.empty())
+      return wrong;
+  return "";
+}
+
+} // namespace cameo::schedule

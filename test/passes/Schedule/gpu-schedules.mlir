@@ -1,0 +1,170 @@
+// RUN: cameo-opt %s --build-loops --schedule-tasks | FileCheck %s --check-prefix=STEPS
+// RUN: cameo-opt %s --build-loops --schedule-tasks --apply-schedule | FileCheck %s --check-prefix=LOOPS
+// RUN: cameo-opt %s --build-loops --schedule-tasks --apply-schedule --emit-gpu-kernels | FileCheck %s --check-prefix=KERNEL
+
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (k, n)>
+#c = affine_map<(m, n, k) -> (m, n)>
+#id = affine_map<(m, n) -> (m, n)>
+#row = affine_map<(m, n) -> (m)>
+#image = affine_map<(y, x, f, i, j, c) -> (y + i, x + j, c)>
+#filter = affine_map<(y, x, f, i, j, c) -> (i, j, c, f)>
+#plane = affine_map<(y, x, f, i, j, c) -> (y, x, f)>
+#channels = affine_map<(y, x, c, i, j) -> (y + i, x + j, c)>
+#window = affine_map<(y, x, c, i, j) -> (i, j, c)>
+#pixel = affine_map<(y, x, c, i, j) -> (y, x, c)>
+
+module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
+
+// A large product: blocks of 128 x 64 points, 8 steps in shared memory at once, 8 x 8 points per thread in two by two parts of 4 x 4 neighbours. What is fetched is read as
+// vectors of 16 bytes, once per block; neighbours of a transposed operand are stored one by one, and both are read as vectors again.
+// STEPS-LABEL: task.def @matmul
+//  STEPS-SAME:   #schedule.tile<nest = 0, dim = 0, size = 128>, #schedule.tile<nest = 0, dim = 1, size = 64>, #schedule.tile<nest = 0, dim = 2, size = 8>,
+//  STEPS-SAME:   #schedule.tile<nest = 0, dim = 0, size = 64>, #schedule.tile<nest = 0, dim = 1, size = 32>, #schedule.tile<nest = 0, dim = 0, size = 4>,
+//  STEPS-SAME:   #schedule.tile<nest = 0, dim = 1, size = 4>, #schedule.bind<nest = 0, loop = 0, to = block>, #schedule.bind<nest = 0, loop = 1, to = block>,
+//  STEPS-SAME:   #schedule.bind<nest = 0, loop = 3, to = vthread>, #schedule.bind<nest = 0, loop = 4, to = vthread>, #schedule.bind<nest = 0, loop = 5, to = thread>,
+//  STEPS-SAME:   #schedule.bind<nest = 0, loop = 6, to = thread>, #schedule.cache<nest = 0, buffer = 0, stages = 2>, #schedule.cache<nest = 0, buffer = 1, stages = 2>>
+// LOOPS-LABEL: task.def @matmul
+//  LOOPS-SAME:   description = "d0/128 d1/64, sum d2/8, d0/64 d1/32 d0/4 d1/4; shared memory, two stages; 512 blocks of 128 threads with 64 points each"
+//       LOOPS:   order <loops = {{\[\[}}0, 128], [1, 64], [2, 8], [0, 64], [1, 32], [0, 4], [1, 4]], bound = {{\[\[}}0, 0], [1, 0], [3, 1], [4, 1], [5, 2], [6, 2]], cached = [0, 1], stages = 2>
+//   KERNEL-DAG: memref.global "private" @matmul.k0.shared0 : memref<2112xf32, 3> = uninitialized
+//   KERNEL-DAG: memref.global "private" @matmul.k0.shared1 : memref<1088xf32, 3> = uninitialized
+// KERNEL-LABEL: func.func private @matmul.k0(
+//  KERNEL-SAME:   task.block = #task.block<threads = 128>
+//       KERNEL:   vector.load %arg0{{.*}} {alignment = 16 : i64} : memref<1048576xf32>, vector<4xf32>
+//       KERNEL:   memref.store
+//       KERNEL:   gpu.barrier
+//       KERNEL:   scf.for {{.*}} iter_args
+//   KERNEL-NOT:   memref.load
+//       KERNEL:     vector.load %arg0
+//       KERNEL:     vector.load %arg1
+//   KERNEL-NOT:   memref.load
+//       KERNEL:     vector.load {{.*}} : memref<2112xf32, 3>, vector<4xf32>
+//       KERNEL:     vector.load {{.*}} : memref<1088xf32, 3>, vector<4xf32>
+//       KERNEL:     gpu.barrier
+//   KERNEL-NOT:   gpu.barrier
+//       KERNEL:   vector.store {{.*}}, %arg2{{.*}} {alignment = 16 : i64}
+// KERNEL-LABEL: task.def @matmul(
+//       KERNEL:   task.dispatch @matmul.k0({{.*}}) extent 512
+task.def @matmul(%x: tensor<2048x512xf32>, %w: tensor<512x2048xf32>) -> tensor<2048x2048xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<2048x2048xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<2048x2048xf32>) -> tensor<2048x2048xf32>
+  %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<2048x512xf32>, tensor<512x2048xf32>) outs(%init : tensor<2048x2048xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<2048x2048xf32>
+  task.return %r : tensor<2048x2048xf32>
+}
+
+// A small one has smaller tiles, so that more blocks work, and more steps at once. Beyond the edges it computes with what is there or, along the sum, with zeros, and stores nothing.
+// STEPS-LABEL: task.def @edges
+//  STEPS-SAME:   #schedule.tile<nest = 0, dim = 0, size = 32>, #schedule.tile<nest = 0, dim = 1, size = 32>, #schedule.tile<nest = 0, dim = 2, size = 32>
+// KERNEL-LABEL: func.func private @edges.k0(
+//       KERNEL:   arith.minui
+//       KERNEL:   memref.load %arg0
+//       KERNEL:   arith.select
+//       KERNEL:   scf.if
+//       KERNEL:     memref.store {{.*}}, %arg2
+task.def @edges(%x: tensor<37x53xf32>, %w: tensor<53x29xf32>) -> tensor<37x29xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<37x29xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<37x29xf32>) -> tensor<37x29xf32>
+  %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<37x53xf32>, tensor<53x29xf32>) outs(%init : tensor<37x29xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<37x29xf32>
+  task.return %r : tensor<37x29xf32>
+}
+
+// A convolution is a product of its pixels and filters: the window and the channels are the depth, of which those that lie side by side are fetched at once.
+// STEPS-LABEL: task.def @convolution
+//  STEPS-SAME:   #schedule.tile<nest = 0, dim = 0, size = 1>, #schedule.tile<nest = 0, dim = 1, size = 32>, #schedule.tile<nest = 0, dim = 2, size = 32>,
+//  STEPS-SAME:   #schedule.tile<nest = 0, dim = 3, size = 1>, #schedule.tile<nest = 0, dim = 4, size = 32>,
+//  STEPS-SAME:   #schedule.cache<nest = 0, buffer = 0, stages = 2>, #schedule.cache<nest = 0, buffer = 1, stages = 2>
+task.def @convolution(%x: tensor<30x30x32xf32>, %w: tensor<3x3x32x64xf32>) -> tensor<28x28x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<28x28x64xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<28x28x64xf32>) -> tensor<28x28x64xf32>
+  %r = linalg.generic {indexing_maps = [#image, #filter, #plane], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w : tensor<30x30x32xf32>, tensor<3x3x32x64xf32>) outs(%init : tensor<28x28x64xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<28x28x64xf32>
+  task.return %r : tensor<28x28x64xf32>
+}
+
+// By channel nothing is read by several columns: each thread has the points of a vector of channels.
+// STEPS-LABEL: task.def @depthwise
+//  STEPS-SAME:   schedule = #schedule.steps<#schedule.vectorize<nest = 0, dim = 2, lanes = 4>>
+// LOOPS-LABEL: task.def @depthwise
+//  LOOPS-SAME:   description = "4 points of d2 per thread"
+// KERNEL-LABEL: func.func private @depthwise.k0(
+//       KERNEL:   scf.for
+//       KERNEL:     vector.load %arg0{{.*}} {alignment = 16 : i64}
+//       KERNEL:   vector.store {{.*}}, %arg2{{.*}} {alignment = 16 : i64}
+task.def @depthwise(%x: tensor<58x58x256xf32>, %w: tensor<3x3x256xf32>) -> tensor<56x56x256xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<56x56x256xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<56x56x256xf32>) -> tensor<56x56x256xf32>
+  %r = linalg.generic {indexing_maps = [#channels, #window, #pixel], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%x, %w : tensor<58x58x256xf32>, tensor<3x3x256xf32>) outs(%init : tensor<56x56x256xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<56x56x256xf32>
+  task.return %r : tensor<56x56x256xf32>
+}
+
+// Few points with many steps have a block each, whose threads share the steps.
+// STEPS-LABEL: task.def @dots
+//  STEPS-SAME:   #schedule.bind<nest = 0, loop = 0, to = block>, #schedule.bind<nest = 0, loop = 1, to = thread>
+task.def @dots(%x: tensor<5x1000xf32>) -> tensor<5xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<5xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<5xf32>) -> tensor<5xf32>
+  %sum = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<5x1000xf32>) outs(%init : tensor<5xf32>) {
+  ^bb0(%p: f32, %acc: f32):
+    %s = arith.addf %acc, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<5xf32>
+  task.return %sum : tensor<5xf32>
+}
+
+// In a row the block is that of the row. What its nests pass on lies in shared memory.
+// STEPS-LABEL: task.def @normalize
+//  STEPS-SAME:   schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 1, size = 1>, #schedule.bind<nest = 0, loop = 0, to = thread>>
+// LOOPS-LABEL: task.def @normalize
+//       LOOPS:   loop.buffer temporary per_row : memref<1xf32, #loop.space<shared>>
+//       KERNEL: memref.global "private" @normalize.k0.shared{{.*}} : memref<1xf32, 3>
+task.def @normalize(%x: tensor<5x400xf32>) -> tensor<5x400xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<5xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<5xf32>) -> tensor<5xf32>
+  %sum = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<5x400xf32>) outs(%init : tensor<5xf32>) {
+  ^bb0(%p: f32, %acc: f32):
+    %s = arith.addf %acc, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<5xf32>
+  %all = tensor.empty() : tensor<5x400xf32>
+  %r = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %sum : tensor<5x400xf32>, tensor<5xf32>) outs(%all : tensor<5x400xf32>) {
+  ^bb0(%p: f32, %s: f32, %unused: f32):
+    %d = arith.divf %p, %s : f32
+    linalg.yield %d : f32
+  } -> tensor<5x400xf32>
+  task.return %r : tensor<5x400xf32>
+}
+
+}

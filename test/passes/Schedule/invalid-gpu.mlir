@@ -1,0 +1,306 @@
+// What steps for GPUs may not say of a nest.
+// RUN: cameo-opt %s -split-input-file --build-loops --apply-schedule -verify-diagnostics
+
+module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
+// expected-error@below {{the schedule does not fit: nest 0: expected at most 1024 threads, got 4096}}
+task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
+    schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 64>,
+                               #schedule.tile<nest = 0, dim = 1, size = 64>,
+                               #schedule.tile<nest = 0, dim = 0, size = 1>,
+                               #schedule.tile<nest = 0, dim = 1, size = 1>,
+                               #schedule.bind<nest = 0, loop = 0, to = block>,
+                               #schedule.bind<nest = 0, loop = 1, to = block>,
+                               #schedule.bind<nest = 0, loop = 2, to = thread>,
+                               #schedule.bind<nest = 0, loop = 3, to = thread>>} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<64x64xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<64x64xf32>, tensor<64x64xf32>) outs(%init : tensor<64x64xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<64x64xf32>
+  task.return %r : tensor<64x64xf32>
+}
+}
+
+// -----
+
+module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
+// expected-error@below {{the schedule does not fit: nest 0: expected loop 3 over a parallel dimension to be bound}}
+task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
+    schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 64>,
+                               #schedule.tile<nest = 0, dim = 1, size = 64>,
+                               #schedule.tile<nest = 0, dim = 0, size = 8>,
+                               #schedule.tile<nest = 0, dim = 1, size = 8>,
+                               #schedule.bind<nest = 0, loop = 0, to = block>,
+                               #schedule.bind<nest = 0, loop = 1, to = block>,
+                               #schedule.bind<nest = 0, loop = 2, to = thread>>} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<64x64xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<64x64xf32>, tensor<64x64xf32>) outs(%init : tensor<64x64xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<64x64xf32>
+  task.return %r : tensor<64x64xf32>
+}
+}
+
+// -----
+
+module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
+// expected-error@below {{the schedule does not fit: nest 0: expected sums of a thread that fit into 255 registers, got 256}}
+task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
+    schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 64>,
+                               #schedule.tile<nest = 0, dim = 1, size = 64>,
+                               #schedule.tile<nest = 0, dim = 2, size = 64>,
+                               #schedule.tile<nest = 0, dim = 0, size = 16>,
+                               #schedule.tile<nest = 0, dim = 1, size = 16>,
+                               #schedule.bind<nest = 0, loop = 0, to = block>,
+                               #schedule.bind<nest = 0, loop = 1, to = block>,
+                               #schedule.bind<nest = 0, loop = 3, to = thread>,
+                               #schedule.bind<nest = 0, loop = 4, to = thread>>} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<64x64xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<64x64xf32>, tensor<64x64xf32>) outs(%init : tensor<64x64xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<64x64xf32>
+  task.return %r : tensor<64x64xf32>
+}
+}
+
+// -----
+
+module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
+// expected-error@below {{the schedule does not fit: nest 0: expected at most 49152 bytes of shared memory, got 69632}}
+task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
+    schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 64>,
+                               #schedule.tile<nest = 0, dim = 1, size = 64>,
+                               #schedule.tile<nest = 0, dim = 2, size = 64>,
+                               #schedule.tile<nest = 0, dim = 0, size = 8>,
+                               #schedule.tile<nest = 0, dim = 1, size = 8>,
+                               #schedule.bind<nest = 0, loop = 0, to = block>,
+                               #schedule.bind<nest = 0, loop = 1, to = block>,
+                               #schedule.bind<nest = 0, loop = 3, to = thread>,
+                               #schedule.bind<nest = 0, loop = 4, to = thread>,
+                               #schedule.cache<nest = 0, buffer = 0, stages = 2>,
+                               #schedule.cache<nest = 0, buffer = 1, stages = 2>>} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<64x64xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<64x64xf32>, tensor<64x64xf32>) outs(%init : tensor<64x64xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<64x64xf32>
+  task.return %r : tensor<64x64xf32>
+}
+}
+
+// -----
+
+module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
+// expected-error@below {{the schedule does not fit: nest 0: expected sizes along dimension 0 that divide each other, got 64, 64 and 10}}
+task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
+    schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 64>,
+                               #schedule.tile<nest = 0, dim = 1, size = 64>,
+                               #schedule.tile<nest = 0, dim = 0, size = 10>,
+                               #schedule.tile<nest = 0, dim = 1, size = 8>,
+                               #schedule.bind<nest = 0, loop = 0, to = block>,
+                               #schedule.bind<nest = 0, loop = 1, to = block>,
+                               #schedule.bind<nest = 0, loop = 2, to = thread>,
+                               #schedule.bind<nest = 0, loop = 3, to = thread>>} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<64x64xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<64x64xf32>, tensor<64x64xf32>) outs(%init : tensor<64x64xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<64x64xf32>
+  task.return %r : tensor<64x64xf32>
+}
+}
+
+// -----
+
+module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
+// expected-error@below {{the schedule does not fit: nest 0: loop 0 over a reduction cannot be bound to blocks or virtual threads}}
+task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
+    schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 2, size = 8>,
+                               #schedule.bind<nest = 0, loop = 0, to = block>>} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<64x64xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<64x64xf32>, tensor<64x64xf32>) outs(%init : tensor<64x64xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<64x64xf32>
+  task.return %r : tensor<64x64xf32>
+}
+}
+
+// -----
+
+module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
+// expected-error@below {{the schedule does not fit: loop 0 is bound twice}}
+task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
+    schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 8>,
+                               #schedule.bind<nest = 0, loop = 0, to = thread>,
+                               #schedule.bind<nest = 0, loop = 0, to = block>>} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<64x64xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<64x64xf32>, tensor<64x64xf32>) outs(%init : tensor<64x64xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<64x64xf32>
+  task.return %r : tensor<64x64xf32>
+}
+}
+
+// -----
+
+module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
+// expected-error@below {{the schedule does not fit: nest 0: expected blocks that divide dimension 0, or everything read along it in shared memory}}
+task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
+    schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 48>,
+                               #schedule.tile<nest = 0, dim = 1, size = 64>,
+                               #schedule.tile<nest = 0, dim = 2, size = 8>,
+                               #schedule.tile<nest = 0, dim = 0, size = 8>,
+                               #schedule.tile<nest = 0, dim = 1, size = 8>,
+                               #schedule.bind<nest = 0, loop = 0, to = block>,
+                               #schedule.bind<nest = 0, loop = 1, to = block>,
+                               #schedule.bind<nest = 0, loop = 3, to = thread>,
+                               #schedule.bind<nest = 0, loop = 4, to = thread>,
+                               #schedule.cache<nest = 0, buffer = 1, stages = 1>>} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<64x64xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<64x64xf32>, tensor<64x64xf32>) outs(%init : tensor<64x64xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<64x64xf32>
+  task.return %r : tensor<64x64xf32>
+}
+}
+
+// -----
+
+module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
+// expected-error@below {{the schedule does not fit: nest 0: expected blocks of points whose threads share what is cached}}
+task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
+    schedule = #schedule.steps<#schedule.cache<nest = 0, buffer = 0, stages = 1>>} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<64x64xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<64x64xf32>, tensor<64x64xf32>) outs(%init : tensor<64x64xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<64x64xf32>
+  task.return %r : tensor<64x64xf32>
+}
+}
+
+// -----
+
+module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
+// expected-error@below {{the schedule does not fit: nest 0: expected the last dimension to be a reduction of which blocks of 3 steps can be taken, got 64}}
+task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
+    schedule = #schedule.steps<#schedule.unroll<nest = 0, factor = 3>>} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<64x64xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<64x64xf32>, tensor<64x64xf32>) outs(%init : tensor<64x64xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<64x64xf32>
+  task.return %r : tensor<64x64xf32>
+}
+}
+
+// -----
+
+module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
+// expected-error@below {{the schedule does not fit: nest 0: expected no steps that are for processors alone: parallel, pack, dot, rfactor}}
+task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
+    schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 8>,
+                               #schedule.parallel<nest = 0, loops = 1>>} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<64x64xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<64x64xf32>, tensor<64x64xf32>) outs(%init : tensor<64x64xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<64x64xf32>
+  task.return %r : tensor<64x64xf32>
+}
+}
+
+// -----
+
+module {
+// expected-error@below {{the schedule does not fit: nest 0: expected a target with a GPU for bound loops and shared memory}}
+task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
+    schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 4>,
+                               #schedule.tile<nest = 0, dim = 1, size = 4>,
+                               #schedule.tile<nest = 0, dim = 2, size = 4>,
+                               #schedule.bind<nest = 0, loop = 0, to = block>>} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<64x64xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<64x64xf32>, tensor<64x64xf32>) outs(%init : tensor<64x64xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<64x64xf32>
+  task.return %r : tensor<64x64xf32>
+}
+}
