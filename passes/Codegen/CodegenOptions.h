@@ -29,8 +29,11 @@ struct CodegenOptions {
   bool verifiesPasses = true;   ///< looks at the IR between passes, which takes as long as the conversions themselves
   std::string onlyTask;         ///< key of the task whose kernels alone are generated, to be read; "" for the whole model
 
+  std::vector<const GpuMachine *> gpus; ///< the object has code for each; none: the processor runs the model
   GpuCode gpuCode = GpuCode::Auto;
   std::string ptxas;            ///< the assembler; "" for the one that is found
+  std::string ptxasCache;       ///< folder of what it made before; "" for none
+  bool reportsKernels = false;  ///< remarks on what kernels use
   std::function<llvm::Expected<std::vector<char>>(llvm::StringRef)> linkImage; ///< makes a shared library of an object; only for GpuCode::Host
 
   bool hasChoice() const { return targets.size() > 1; }

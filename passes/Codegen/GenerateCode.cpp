@@ -220,7 +220,8 @@ llvm::StringSet<> GeneratedCode::getExternNames() const {
 
 void GeneratedCode::writeLlvm(llvm::raw_ostream &os) const {
   if (device)
-    os << device->llvm;
+    for (const DeviceImage &image : device->images)
+      os << image.llvm;
   else
     module->print(os, nullptr);
 }
@@ -236,7 +237,8 @@ void GeneratedCode::emit(llvm::raw_pwrite_stream &os, bool assembly) {
 
 void GeneratedCode::writeAssembly(llvm::raw_pwrite_stream &os) {
   if (device)
-    os << device->ptx;
+    for (const DeviceImage &image : device->images)
+      os << image.ptx;
   else
     emit(os, /*assembly=*/true);
 }

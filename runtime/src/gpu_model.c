@@ -1,39 +1,61 @@
 /* A model on a device: its code and weights. */
 #include "gpu_driver.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { CAPABILITY_MAJOR = 75, CAPABILITY_MINOR = 76, JIT_ERROR_LOG = 5, JIT_ERROR_LOG_BYTES = 6 };
 
-/* The code of the architecture where the device takes it, or else what the driver makes of the text. */
+/* Whether a device of compute capability `device` may take `image`. Code of an architecture runs on later ones of its generation, PTX on all later ones. */
+static int may_fit(const cameo_gpu_image *image, uint32_t device) {
+  if (image->kind == CAMEO_GPU_HOST)
+    return 1;
+  if (image->is_specific)
+    return image->capability == device;
+  return image->capability <= device && (image->kind == CAMEO_GPU_PTX || image->capability / 10 == device / 10);
+}
+
+/* Code before text, and of each what is made for more. */
+static int is_better(const cameo_gpu_image *image, const cameo_gpu_image *other) {
+  if (image->kind != other->kind)
+    return image->kind < other->kind;
+  return image->capability + image->is_specific > other->capability + other->is_specific;
+}
+
+/* The best image for a device of which the one before, if there is one, did not fit. */
+static const cameo_gpu_image *next_image(const cameo_gpu_model *model, uint32_t device, const cameo_gpu_image *before) {
+  const cameo_gpu_image *best = NULL;
+  for (const cameo_gpu_image *image = model->images; image != model->images + model->image_count; ++image)
+    if (may_fit(image, device) && (!before || is_better(before, image)) && (!best || is_better(image, best)))
+      best = image;
+  return best;
+}
+
+/* Of the images that are for such a device the best one that the driver takes. */
 static cameo_status load_module(cameo_gpu *gpu) {
   const gpu_driver *driver = gpu->driver;
   const cameo_gpu_model *model = gpu->model;
-  cuda_result result = 0;
-  char log[512] = "";
-  if (model->binary) {
-    result = driver->cuModuleLoadDataEx(&gpu->module, model->binary, 0, NULL, NULL);
-    if (result == 0 || result == CUDA_OUT_OF_MEMORY)
-      return result == 0 ? CAMEO_OK : cameo_gpu_fail_driver(driver, "loading the model's code", result);
-  }
-  if (model->ptx) {
-    int options[] = {JIT_ERROR_LOG, JIT_ERROR_LOG_BYTES};
-    void *values[] = {log, (void *)(uintptr_t)(sizeof log - 1)};
-    result = driver->cuModuleLoadDataEx(&gpu->module, model->ptx, 2, options, values);
-    if (result == 0)
-      return CAMEO_OK;
-  }
-  char name[128] = "";
   int major = 0, minor = 0;
-  driver->cuDeviceGetName(name, sizeof name, gpu->device);
   driver->cuDeviceGetAttribute(&major, CAPABILITY_MAJOR, gpu->device);
   driver->cuDeviceGetAttribute(&minor, CAPABILITY_MINOR, gpu->device);
-  const char *text = NULL;
-  if (driver->cuGetErrorString(result, &text) != 0 || !text)
-    text = "unknown error";
-  return cameo_gpu_fail(result == CUDA_OUT_OF_MEMORY ? CAMEO_OUT_OF_MEMORY : CAMEO_NO_GPU,
-                        "the model is compiled for %s, and device %d (%s, compute capability %d.%d) does not take its code: error %d: %s %s", model->architecture,
-                        gpu->device, name, major, minor, result, text, log);
+  char log[512] = "", name[128] = "", why[640] = "";
+  cameo_status status = CAMEO_NO_GPU;
+  for (const cameo_gpu_image *image = NULL; (image = next_image(model, (uint32_t)(10 * major + minor), image)) != NULL;) {
+    int options[] = {JIT_ERROR_LOG, JIT_ERROR_LOG_BYTES};
+    void *values[] = {log, (void *)(uintptr_t)(sizeof log - 1)};
+    cuda_result result = driver->cuModuleLoadDataEx(&gpu->module, image->code, image->kind == CAMEO_GPU_PTX ? 2 : 0, options, values);
+    if (result == 0)
+      return CAMEO_OK;
+    if (result == CUDA_OUT_OF_MEMORY)
+      status = CAMEO_OUT_OF_MEMORY;
+    const char *text = NULL;
+    if (driver->cuGetErrorString(result, &text) != 0 || !text)
+      text = "unknown error";
+    snprintf(why, sizeof why, ": error %d: %s %s", result, text, log);
+  }
+  driver->cuDeviceGetName(name, sizeof name, gpu->device);
+  return cameo_gpu_fail(status, "the model is compiled for %s, and device %d (%s, compute capability %d.%d) does not take its code%s", model->architectures,
+                        gpu->device, name, major, minor, why);
 }
 
 static cameo_status find_functions(cameo_gpu *gpu) {

@@ -1,16 +1,32 @@
 /* Runs of a model on a device. */
 #include "gpu_driver.h"
 
+#include "cameo/runtime.h"
+
+#include <limits.h>
 #include <stdlib.h>
+
+/* Of a tensor of the host on the device. */
+struct staged {
+  device_address address; /* 0 before there is any */
+  uint64_t bytes;
+};
 
 struct cameo_gpu_session {
   cameo_gpu *gpu;
   void *stream;
-  device_address workspace;
-  device_address *inputs, *outputs; /* for tensors of the host; null before the first of them */
-  device_address *addresses;        /* of the buffers of one launch */
-  void **arguments;                 /* where these are */
+  device_address workspace, empty; /* the latter in place of every tensor without elements */
+  uint64_t workspace_bytes;
+  struct staged *staged;    /* of inputs, and behind them of outputs */
+  device_address *tensors;  /* of one run, in that order */
+  uint64_t *tensor_bytes;
+  int64_t *numbers;         /* of one run */
+  device_address *addresses; /* of the buffers of one launch */
+  void **arguments;          /* where these are */
 };
+
+/* Code of sizes that the run chooses reads the first element of a tensor also where none counts: these are zeros. */
+enum { EMPTY_BYTES = 64 };
 
 static uint32_t most_buffers(const cameo_gpu_model *model) {
   uint32_t most = 2;
@@ -20,24 +36,40 @@ static uint32_t most_buffers(const cameo_gpu_model *model) {
   return most;
 }
 
-static cameo_status create(cameo_gpu_session *session) {
+/* At least one, so that null means that there is no memory. */
+static void *allocate_host(size_t count, size_t bytes) { return calloc(count ? count : 1, bytes); }
+
+static cameo_status create(cameo_gpu_session *session, const int64_t *symbols) {
   const cameo_gpu_model *model = session->gpu->model;
+  const cameo_model_description *description = model->description;
   const gpu_driver *driver = session->gpu->driver;
-  uint32_t most = most_buffers(model);
-  session->addresses = calloc(most, sizeof *session->addresses);
-  session->arguments = calloc(most, sizeof *session->arguments);
-  if (!session->addresses || !session->arguments)
+  session->workspace_bytes = description->workspace_size(symbols);
+  if (session->workspace_bytes == UINT64_MAX)
+    return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, description->symbol_count > 0 && !symbols ? "expected the sizes that a session is made for" : "the model does not take these sizes");
+  uint32_t most = most_buffers(model), tensors = description->input_count + description->output_count;
+  session->addresses = allocate_host(most, sizeof *session->addresses);
+  session->arguments = allocate_host(most, sizeof *session->arguments);
+  session->tensors = allocate_host(tensors, sizeof *session->tensors);
+  session->tensor_bytes = allocate_host(tensors, sizeof *session->tensor_bytes);
+  session->staged = allocate_host(tensors, sizeof *session->staged);
+  session->numbers = allocate_host(model->number_count, sizeof *session->numbers);
+  if (!session->addresses || !session->arguments || !session->tensors || !session->tensor_bytes || !session->staged || !session->numbers)
     return cameo_gpu_fail(CAMEO_OUT_OF_MEMORY, "out of memory");
-  for (uint32_t i = 0; i < most; ++i)
-    session->arguments[i] = &session->addresses[i];
   enum { NON_BLOCKING = 1 };
   cuda_result result = driver->cuStreamCreate(&session->stream, NON_BLOCKING);
-  if (result == 0 && model->workspace_bytes > 0)
-    result = driver->cuMemAlloc_v2(&session->workspace, model->workspace_bytes);
+  if (result == 0 && session->workspace_bytes > 0)
+    result = driver->cuMemAlloc_v2(&session->workspace, session->workspace_bytes);
+  if (result == 0)
+    result = driver->cuMemAlloc_v2(&session->empty, EMPTY_BYTES);
+  static const char zeros[EMPTY_BYTES];
+  if (result == 0)
+    result = driver->cuMemcpyHtoD_v2(session->empty, zeros, sizeof zeros);
+  if (result == 0)
+    result = driver->cuStreamSynchronize(NULL);
   return result == 0 ? CAMEO_OK : cameo_gpu_fail_driver(driver, "creating a session", result);
 }
 
-cameo_status cameo_gpu_session_create(cameo_gpu *gpu, cameo_gpu_session **session) {
+cameo_status cameo_gpu_session_create(cameo_gpu *gpu, const int64_t *symbols, cameo_gpu_session **session) {
   if (!session)
     return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "expected a place for the session");
   *session = NULL;
@@ -49,7 +81,7 @@ cameo_status cameo_gpu_session_create(cameo_gpu *gpu, cameo_gpu_session **sessio
   made->gpu = gpu;
   cameo_status status = cameo_gpu_enter(gpu);
   if (status == CAMEO_OK) {
-    status = create(made);
+    status = create(made, symbols);
     cameo_gpu_leave(gpu);
   }
   if (status != CAMEO_OK) {
@@ -58,13 +90,6 @@ cameo_status cameo_gpu_session_create(cameo_gpu *gpu, cameo_gpu_session **sessio
   }
   *session = made;
   return CAMEO_OK;
-}
-
-static void free_tensors(const gpu_driver *driver, device_address *tensors, uint32_t count) {
-  for (uint32_t i = 0; tensors && i < count; ++i)
-    if (tensors[i])
-      driver->cuMemFree_v2(tensors[i]);
-  free(tensors);
 }
 
 void cameo_gpu_session_destroy(cameo_gpu_session *session) {
@@ -79,95 +104,147 @@ void cameo_gpu_session_destroy(cameo_gpu_session *session) {
     }
     if (session->workspace)
       driver->cuMemFree_v2(session->workspace);
-    free_tensors(driver, session->inputs, description->input_count);
-    free_tensors(driver, session->outputs, description->output_count);
+    if (session->empty)
+      driver->cuMemFree_v2(session->empty);
+    for (uint32_t i = 0; session->staged && i < description->input_count + description->output_count; ++i)
+      if (session->staged[i].address)
+        driver->cuMemFree_v2(session->staged[i].address);
     cameo_gpu_leave(session->gpu);
   }
   free(session->addresses);
   free(session->arguments);
+  free(session->tensors);
+  free(session->tensor_bytes);
+  free(session->staged);
+  free(session->numbers);
   free(session);
 }
 
-static device_address address_of(const cameo_gpu_session *session, const cameo_gpu_buffer *buffer, const device_address *inputs, const device_address *outputs) {
+static device_address address_of(const cameo_gpu_session *session, const cameo_gpu_buffer *buffer) {
   switch (buffer->base) {
   case CAMEO_GPU_INPUT:
-    return inputs[buffer->index] + buffer->offset;
+    return session->tensors[buffer->index] + buffer->offset;
   case CAMEO_GPU_OUTPUT:
-    return outputs[buffer->index] + buffer->offset;
+    return session->tensors[session->gpu->model->description->input_count + buffer->index] + buffer->offset;
   case CAMEO_GPU_WORKSPACE:
     return session->workspace + buffer->offset;
+  case CAMEO_GPU_SLOT:
+    return session->workspace + (uint64_t)session->numbers[buffer->index] + buffer->offset;
   default:
     return session->gpu->weights + buffer->offset;
   }
 }
 
-static cuda_result enqueue_step(cameo_gpu_session *session, const cameo_gpu_step *step, const device_address *inputs, const device_address *outputs, void *stream) {
+static uint64_t count_of(const cameo_gpu_session *session, const cameo_gpu_step *step) {
+  return step->count & CAMEO_GPU_COUNTED ? (uint64_t)session->numbers[step->count & ~CAMEO_GPU_COUNTED] : step->count;
+}
+
+static cuda_result enqueue_step(cameo_gpu_session *session, const cameo_gpu_step *step, uint64_t count, void *stream) {
   const cameo_gpu *gpu = session->gpu;
-  for (uint32_t i = 0; i < step->buffer_count; ++i)
-    session->addresses[i] = address_of(session, &gpu->model->buffers[step->first_buffer + i], inputs, outputs);
-  if (step->count == 0)
-    return 0;
+  for (uint32_t i = 0; i < step->buffer_count; ++i) {
+    const cameo_gpu_buffer *buffer = &gpu->model->buffers[step->first_buffer + i];
+    int is_sizes = buffer->base == CAMEO_GPU_SIZES;
+    session->addresses[i] = is_sizes ? 0 : address_of(session, buffer);
+    session->arguments[i] = is_sizes ? (void *)&session->numbers[gpu->model->first_size] : (void *)&session->addresses[i];
+  }
   if (step->kind == CAMEO_GPU_COPY)
-    return gpu->driver->cuMemcpyDtoDAsync_v2(session->addresses[1], session->addresses[0], step->count, stream);
-  return gpu->driver->cuLaunchKernel(gpu->functions[step->kernel], (unsigned)step->count, 1, 1, gpu->model->kernels[step->kernel].threads, 1, 1, 0, stream,
+    return gpu->driver->cuMemcpyDtoDAsync_v2(session->addresses[1], session->addresses[0], count, stream);
+  return gpu->driver->cuLaunchKernel(gpu->functions[step->kernel], (unsigned)count, 1, 1, gpu->model->kernels[step->kernel].threads, 1, 1, 0, stream,
                                      session->arguments, NULL);
 }
 
 /* In the context of the device. */
-static cameo_status enqueue_steps(cameo_gpu_session *session, const device_address *inputs, const device_address *outputs, void *stream) {
+static cameo_status enqueue_steps(cameo_gpu_session *session, void *stream) {
   const cameo_gpu_model *model = session->gpu->model;
   for (uint32_t i = 0; i < model->step_count; ++i) {
-    cuda_result result = enqueue_step(session, &model->steps[i], inputs, outputs, stream);
+    const cameo_gpu_step *step = &model->steps[i];
+    uint64_t count = count_of(session, step);
+    if (step->kind == CAMEO_GPU_LAUNCH && count > INT_MAX)
+      return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "%s: expected at most 2^31 - 1 blocks for these sizes", model->kernels[step->kernel].name);
+    cuda_result result = count > 0 ? enqueue_step(session, step, count, stream) : 0;
     if (result != 0)
-      return cameo_gpu_fail_driver(session->gpu->driver, model->steps[i].kind == CAMEO_GPU_COPY ? "copying" : model->kernels[model->steps[i].kernel].name, result);
+      return cameo_gpu_fail_driver(session->gpu->driver, step->kind == CAMEO_GPU_COPY ? "copying" : model->kernels[step->kernel].name, result);
   }
   return CAMEO_OK;
 }
 
-static int is_missing(const void *const *pointers, const cameo_tensor_description *tensors, uint32_t count) {
-  for (uint32_t i = 0; i < count; ++i)
-    if (tensors[i].size_bytes > 0 && (!pointers || !pointers[i]))
-      return 1;
-  return 0;
-}
-
-/* Behind it the thread is in the context of the device, if that is CAMEO_OK. */
-static cameo_status begin_run(const cameo_gpu_session *session, const void *const *inputs, void *const *outputs) {
-  if (!session)
-    return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "expected a session");
-  const cameo_model_description *description = session->gpu->model->description;
-  if (is_missing(inputs, description->inputs, description->input_count) ||
-      is_missing((const void *const *)outputs, description->outputs, description->output_count))
-    return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "expected an address for every input and output");
-  return cameo_gpu_enter(session->gpu);
+/* The bytes of all tensors, and what else depends on the sizes of the run. */
+static cameo_status take_sizes(cameo_gpu_session *session, const int64_t *symbols) {
+  const cameo_gpu_model *model = session->gpu->model;
+  const cameo_model_description *description = model->description;
+  if (description->symbol_count > 0 && !symbols)
+    return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "expected the sizes of the run");
+  if (model->numbers) {
+    uint64_t needed = description->workspace_size(symbols);
+    if (needed == UINT64_MAX || model->numbers(symbols, session->numbers) != CAMEO_OK)
+      return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "the model does not take these sizes");
+    if (needed > session->workspace_bytes)
+      return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "expected a session for larger sizes: it has %llu bytes of workspace, and these need %llu",
+                            (unsigned long long)session->workspace_bytes, (unsigned long long)needed);
+  }
+  for (uint32_t i = 0; i < description->input_count + description->output_count; ++i) {
+    const cameo_tensor_description *tensor = i < description->input_count ? &description->inputs[i] : &description->outputs[i - description->input_count];
+    session->tensor_bytes[i] = tensor->size_bytes;
+    if (model->numbers && cameo_tensor_bytes(description, tensor, symbols, &session->tensor_bytes[i]) != CAMEO_OK)
+      return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "the model does not take these sizes");
+  }
+  return CAMEO_OK;
 }
 
 /* Addresses of the device are numbers of 64 bits, as pointers are where there is a driver. */
 _Static_assert(sizeof(void *) == sizeof(device_address), "pointers of the caller are addresses of the device");
 
-cameo_status cameo_gpu_enqueue(cameo_gpu_session *session, const void *const *inputs, void *const *outputs, void *stream) {
-  cameo_status status = begin_run(session, inputs, outputs);
+/* What is given for tensor number `index`, inputs first; null where nothing is. */
+static const void *given(const cameo_gpu_session *session, uint32_t index, const void *const *inputs, void *const *outputs) {
+  uint32_t count = session->gpu->model->description->input_count;
+  if (index < count)
+    return inputs ? inputs[index] : NULL;
+  return outputs ? outputs[index - count] : NULL;
+}
+
+/* Behind it the thread is in the context of the device, if that is CAMEO_OK. */
+static cameo_status begin_run(cameo_gpu_session *session, const void *const *inputs, void *const *outputs, const int64_t *symbols) {
+  if (!session)
+    return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "expected a session");
+  cameo_status status = take_sizes(session, symbols);
   if (status != CAMEO_OK)
     return status;
-  status = enqueue_steps(session, (const device_address *)inputs, (const device_address *)outputs, stream);
+  const cameo_model_description *description = session->gpu->model->description;
+  for (uint32_t i = 0; i < description->input_count + description->output_count; ++i) {
+    const void *tensor = given(session, i, inputs, outputs);
+    if (!tensor && session->tensor_bytes[i] > 0)
+      return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "expected an address for every input and output");
+    session->tensors[i] = session->tensor_bytes[i] > 0 ? (device_address)(uintptr_t)tensor : session->empty;
+  }
+  return cameo_gpu_enter(session->gpu);
+}
+
+cameo_status cameo_gpu_enqueue(cameo_gpu_session *session, const void *const *inputs, void *const *outputs, const int64_t *symbols, void *stream) {
+  cameo_status status = begin_run(session, inputs, outputs, symbols);
+  if (status != CAMEO_OK)
+    return status;
+  status = enqueue_steps(session, stream);
   cameo_gpu_leave(session->gpu);
   return status;
 }
 
-/* Memory for tensors of the host; an empty one has an address, too. */
-static cameo_status allocate(cameo_gpu_session *session, const cameo_tensor_description *tensors, uint32_t count, device_address **addresses) {
-  if (*addresses)
-    return CAMEO_OK;
-  *addresses = calloc(count ? count : 1, sizeof **addresses);
-  if (!*addresses)
-    return cameo_gpu_fail(CAMEO_OUT_OF_MEMORY, "out of memory");
-  for (uint32_t i = 0; i < count; ++i) {
-    cuda_result result = session->gpu->driver->cuMemAlloc_v2(&(*addresses)[i], tensors[i].size_bytes ? tensors[i].size_bytes : 1);
-    if (result != 0) {
-      free_tensors(session->gpu->driver, *addresses, count);
-      *addresses = NULL;
-      return cameo_gpu_fail_driver(session->gpu->driver, tensors[i].name, result);
+/* Memory for tensors of the host, as much as the sizes of this run need. */
+static cameo_status stage(cameo_gpu_session *session) {
+  const gpu_driver *driver = session->gpu->driver;
+  const cameo_model_description *description = session->gpu->model->description;
+  for (uint32_t i = 0; i < description->input_count + description->output_count; ++i) {
+    struct staged *staged = &session->staged[i];
+    if (session->tensor_bytes[i] > staged->bytes) {
+      if (staged->address)
+        driver->cuMemFree_v2(staged->address);
+      *staged = (struct staged){0, 0};
+      cuda_result result = driver->cuMemAlloc_v2(&staged->address, session->tensor_bytes[i]);
+      if (result != 0)
+        return cameo_gpu_fail_driver(driver, i < description->input_count ? description->inputs[i].name : description->outputs[i - description->input_count].name, result);
+      staged->bytes = session->tensor_bytes[i];
     }
+    if (session->tensor_bytes[i] > 0)
+      session->tensors[i] = staged->address;
   }
   return CAMEO_OK;
 }
@@ -175,30 +252,28 @@ static cameo_status allocate(cameo_gpu_session *session, const cameo_tensor_desc
 static cameo_status run(cameo_gpu_session *session, const void *const *inputs, void *const *outputs) {
   const gpu_driver *driver = session->gpu->driver;
   const cameo_model_description *description = session->gpu->model->description;
-  cameo_status status = allocate(session, description->inputs, description->input_count, &session->inputs);
-  if (status == CAMEO_OK)
-    status = allocate(session, description->outputs, description->output_count, &session->outputs);
+  cameo_status status = stage(session);
   if (status != CAMEO_OK)
     return status;
   cuda_result result = 0;
   for (uint32_t i = 0; i < description->input_count && result == 0; ++i)
-    if (description->inputs[i].size_bytes > 0)
-      result = driver->cuMemcpyHtoDAsync_v2(session->inputs[i], inputs[i], description->inputs[i].size_bytes, session->stream);
+    if (session->tensor_bytes[i] > 0)
+      result = driver->cuMemcpyHtoDAsync_v2(session->tensors[i], inputs[i], session->tensor_bytes[i], session->stream);
   if (result != 0)
     return cameo_gpu_fail_driver(driver, "copying the inputs", result);
-  status = enqueue_steps(session, session->inputs, session->outputs, session->stream);
+  status = enqueue_steps(session, session->stream);
   if (status != CAMEO_OK)
     return status;
-  for (uint32_t i = 0; i < description->output_count && result == 0; ++i)
-    if (description->outputs[i].size_bytes > 0)
-      result = driver->cuMemcpyDtoHAsync_v2(outputs[i], session->outputs[i], description->outputs[i].size_bytes, session->stream);
+  for (uint32_t i = 0, at = description->input_count; i < description->output_count && result == 0; ++i, ++at)
+    if (session->tensor_bytes[at] > 0)
+      result = driver->cuMemcpyDtoHAsync_v2(outputs[i], session->tensors[at], session->tensor_bytes[at], session->stream);
   if (result == 0)
     result = driver->cuStreamSynchronize(session->stream);
   return result == 0 ? CAMEO_OK : cameo_gpu_fail_driver(driver, "running", result);
 }
 
-cameo_status cameo_gpu_run(cameo_gpu_session *session, const void *const *inputs, void *const *outputs) {
-  cameo_status status = begin_run(session, inputs, outputs);
+cameo_status cameo_gpu_run(cameo_gpu_session *session, const void *const *inputs, void *const *outputs, const int64_t *symbols) {
+  cameo_status status = begin_run(session, inputs, outputs, symbols);
   if (status != CAMEO_OK)
     return status;
   status = run(session, inputs, outputs);

@@ -4,7 +4,6 @@
 #include "dialects/Task/TaskExternOps.h"
 #include "dialects/Task/TaskTextOps.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -40,13 +39,6 @@ std::string whatLacks(Operation *op) {
 
 void checkOnGpu(ModuleOp module, const GpuMachine &gpu) {
   auto refuse = [&](Location loc, const llvm::Twine &what) { emitError(loc) << "not supported on GPUs (" << gpu.name << ") yet: " << what; };
-  for (auto function : module.getOps<func::FuncOp>())
-    if (function.getSymName() == "main")
-      for (Type type : function.getArgumentTypes())
-        if (auto tensor = dyn_cast<RankedTensorType>(type); tensor && !tensor.hasStaticShape()) {
-          refuse(function.getLoc(), "sizes that the run chooses: give them with --dim");
-          break;
-        }
   module.walk([&](Operation *op) {
     if (std::string what = op->getNumResults() > 0 ? whatLacks(op) : ""; !what.empty())
       refuse(op->getLoc(), what);

@@ -4,6 +4,7 @@
 #include "passes/Codegen/EmitCppHeader.h"
 #include "passes/Codegen/EmitHeader.h"
 #include "passes/Codegen/GenerateCode.h"
+#include "passes/Codegen/Gpu/CachePtxas.h"
 #include "passes/Target/CpuList.h"
 #include "utils/Driver/CheckBudgets.h"
 #include "utils/Driver/CheckNoLibc.h"
@@ -188,7 +189,10 @@ llvm::LogicalResult Compilation::resolveOptions() {
   codegen.largestWeights = options.largestWeights.value_or(codegen.largestWeights);
   codegen.onlyTask = options.task;
   codegen.gpuCode = gpuCodeOf(options.gpuCodeName);
+  codegen.gpus = phases.gpus();
   codegen.ptxas = options.ptxas;
+  codegen.ptxasCache = target.gpu ? findPtxasCache() : "";
+  codegen.reportsKernels = options.verbose;
   codegen.linkImage = linkCandidate;
   if (options.verbose)
     report(Severity::Remark, "compiling " + options.model + " for " + target.triple + ", " + cpuNames(phases.targets(), ", "));

@@ -76,7 +76,7 @@ struct CompileOptions {
   std::string target;               // triple; empty: the host
   std::string cpu;                  // empty: the host's, or the target's baseline
   std::string machine;              // what is to be known of it, see describeMachine; empty: what a table says
-  std::string gpu;                  // the device that kernels run on; empty: the processor
+  std::string gpu;                  // the devices that kernels run on, with commas between; empty: the processor
   std::string gpuCodeName = "auto"; // what their code is: auto, ptx, binary, host
   std::string ptxas;                // NVIDIA's assembler; empty: the one that is found
   std::string weights;              // file for the weights; empty: in the object

@@ -117,14 +117,20 @@ llvm::Expected<std::unique_ptr<ModelRunner>> ModelRunner::create(const ModelLibr
 
 llvm::Error ModelRunner::loadOnGpu() {
   cameo_status status = cameo_gpu_load(library.gpu(), /*device=*/0, weights.base, &gpu);
-  if (status == CAMEO_OK)
-    status = cameo_gpu_session_create(gpu, &session);
+  return status == CAMEO_OK ? llvm::Error::success() : llvm::createStringError(cameo_gpu_error());
+}
+
+/// A session has the workspace of these sizes.
+llvm::Error ModelRunner::createSession() {
+  cameo_gpu_session_destroy(session);
+  session = nullptr;
+  cameo_status status = cameo_gpu_session_create(gpu, symbols.data(), &session);
   return status == CAMEO_OK ? llvm::Error::success() : llvm::createStringError(cameo_gpu_error());
 }
 
 cameo_status ModelRunner::runOnce() {
   if (session)
-    return cameo_gpu_run(session, inputPointers.data(), outputPointers.data());
+    return cameo_gpu_run(session, inputPointers.data(), outputPointers.data(), symbols.data());
   return library.description().run(inputPointers.data(), outputPointers.data(), symbols.data(), workspace.data(), &context);
 }
 
@@ -150,7 +156,12 @@ llvm::Error ModelRunner::bindInputs(llvm::ArrayRef<Tensor> tensors) {
                                    "join");
   if (!isAllocatable(CAMEO_UINT8, static_cast<int64_t>(bytes)))
     return llvm::createStringError("the workspace is too large: " + llvm::Twine(bytes) + " bytes");
-  workspace = Tensor("workspace", CAMEO_UINT8, static_cast<int64_t>(bytes));
+  if (gpu) {
+    if (llvm::Error error = createSession())
+      return error;
+  } else {
+    workspace = Tensor("workspace", CAMEO_UINT8, static_cast<int64_t>(bytes));
+  }
   return allocateOutputs();
 }
 

@@ -50,6 +50,7 @@ private:
   explicit ModelRunner(const ModelLibrary &library) : library(library) {}
   llvm::Error allocateOutputs();
   llvm::Error loadOnGpu();
+  llvm::Error createSession();
   cameo_status runOnce();
   void allocateTexts(uint64_t bytes);
   /// Cuts outputs to what the run made of them.

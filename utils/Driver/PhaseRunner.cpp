@@ -3,6 +3,7 @@
 #include "dialects/Task/TaskDialect.h"
 #include "frontend/Import/ImportModel.h"
 #include "passes/Target/CpuList.h"
+#include "passes/Target/GpuList.h"
 #include "utils/Driver/AttachRecords.h"
 #include "utils/Driver/BatchItems.h"
 #include "utils/Driver/CheckSizes.h"
@@ -83,14 +84,15 @@ llvm::LogicalResult PhaseRunner::resolveTargets() {
 llvm::LogicalResult PhaseRunner::resolveGpu() {
   if (options.gpu.empty())
     return llvm::success();
-  llvm::Expected<const GpuMachine *> gpu = findGpu(options.gpu);
-  if (!gpu)
-    return reportFailure("--gpu: " + llvm::toString(gpu.takeError()));
+  llvm::Expected<std::vector<const GpuMachine *>> gpus = findGpus(options.gpu);
+  if (!gpus)
+    return reportFailure("--gpu: " + llvm::toString(gpus.takeError()));
   if (allTargets.size() > 1)
     return reportFailure("--gpu: expected one CPU for the host, got '" + options.cpu + "'");
   if (!options.records.file.empty() && options.records.policy != RecordsPolicy::Off)
     return reportFailure("--records: expected none with --gpu, they hold schedules of processors");
-  allTargets.front().gpu = *gpu;
+  allGpus = std::move(*gpus);
+  allTargets.front().gpu = allGpus.front();
   return llvm::success();
 }
 

@@ -27,6 +27,9 @@ public:
   /// All, those first that a program prefers.
   llvm::ArrayRef<TargetInfo> targets() const { return allTargets; }
 
+  /// The devices that there is to be code for, none where the processor runs the model.
+  llvm::ArrayRef<const GpuMachine *> gpus() const { return allGpus; }
+
   llvm::LogicalResult import();
   /// The tasks of the model, lowered. The model may also be the text of a module that holds tasks (.mlir), as --emit=tasks and
   /// --emit=linalg print it.
@@ -79,6 +82,7 @@ private:
   ReportDiagnostics diagnostics;
   PipelineOptions pipeline;
   std::vector<TargetInfo> allTargets;
+  std::vector<const GpuMachine *> allGpus;
   std::vector<mlir::OwningOpRef<mlir::ModuleOp>> others; // those of the targets before, and what the next ones begin with
   mlir::OwningOpRef<mlir::ModuleOp> owned, kept; // the second: before the schedules, or null
   size_t phasesRun = 0;

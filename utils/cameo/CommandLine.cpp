@@ -91,6 +91,12 @@ void CommandLine::choice(std::string name, std::string help, std::vector<std::st
   };
 }
 
+void CommandLine::choices(std::string name, std::string help, std::vector<std::string> words, std::string &target) {
+  choice(std::move(name), std::move(help), std::move(words), target);
+  options.back().isList = true;
+  options.back().valueName += "[,...]";
+}
+
 void CommandLine::repeated(std::string name, std::string valueName, std::string help,
                            std::function<llvm::Error(StringRef)> apply, Completes completes) {
   OptionEntry &option = add(std::move(name), std::move(valueName), std::move(help));
@@ -115,9 +121,15 @@ static llvm::SmallVector<StringRef> toRefs(llvm::ArrayRef<std::string> words) {
 }
 
 llvm::Error CommandLine::applyValue(const OptionEntry &option, StringRef value) {
-  if (!option.words.empty() && !llvm::is_contained(option.words, value))
-    return llvm::createStringError(option.name + ": expected one of " + llvm::join(option.words, ", ") + ", got '" +
-                                   value + "'" + suggestion(value, toRefs(option.words)));
+  llvm::SmallVector<StringRef> words = {value};
+  if (option.isList) {
+    words.clear();
+    value.split(words, ',');
+  }
+  for (StringRef word : words)
+    if (!option.words.empty() && !llvm::is_contained(option.words, word))
+      return llvm::createStringError(option.name + ": expected one of " + llvm::join(option.words, ", ") + ", got '" + word + "'" +
+                                     suggestion(word, toRefs(option.words)));
   if (llvm::Error error = option.apply(value))
     return llvm::createStringError(option.name + ": " + llvm::toString(std::move(error)));
   return llvm::Error::success();

@@ -26,6 +26,7 @@ struct OptionEntry {
   std::function<llvm::Error(llvm::StringRef)> apply;
   Completes completes = Completes::Nothing;
   std::vector<std::string> words; // for Completes::Words; also the only values allowed
+  bool isList = false;            // of words, with commas between
   bool isValueOptional = false;   // it follows '=' alone, and is "" where it is not given
 };
 
@@ -64,6 +65,8 @@ public:
   /// A number of bytes above 0, with a suffix of K, M or G for powers of 1024.
   void bytes(std::string name, std::string help, std::optional<int64_t> &target);
   void choice(std::string name, std::string help, std::vector<std::string> words, std::string &target);
+  /// Some of the words, with commas between.
+  void choices(std::string name, std::string help, std::vector<std::string> words, std::string &target);
   /// An option given any number of times.
   void repeated(std::string name, std::string valueName, std::string help,
                 std::function<llvm::Error(llvm::StringRef)> apply, Completes completes = Completes::Nothing);

@@ -115,21 +115,27 @@ void cameo::declareTarget(CommandLine &line, CompileOptions &options, bool sever
             options.machine, Completes::File);
 }
 
+static std::vector<std::string> gpuWords() {
+  auto names = llvm::map_range(gpuMachines(), [](const GpuMachine &machine) { return machine.name.str(); });
+  return {names.begin(), names.end()};
+}
+
 void cameo::declareGpuName(CommandLine &line, std::string &gpu, StringRef help) {
-  std::vector<std::string> names;
-  for (const GpuMachine &machine : gpuMachines())
-    names.push_back(machine.name.str());
-  line.choice("--gpu", (help + " The name is that of an architecture or a device. Default: the processor runs the model.").str(), std::move(names), gpu);
+  line.choice("--gpu", (help + " The name is that of an architecture or a device. Default: the processor runs the model.").str(), gpuWords(), gpu);
 }
 
 void cameo::declareGpu(CommandLine &line, CompileOptions &options) {
-  declareGpuName(line, options.gpu,
-                 "Have an NVIDIA GPU run the model. The object then has code for it, and the program calls cameo/gpu.h, which looks for the driver when it loads the model.");
+  line.choices("--gpu",
+               "Have an NVIDIA GPU run the model. The object then has code for it, and the program calls cameo/gpu.h, which looks for the driver when it loads the model. Names are those of "
+               "architectures and devices. Of several, as in sm_80,sm_90a, there is code for each, and loading takes what fits the device; schedules are those of the one with the lowest compute capability. Default: the processor runs the model.",
+               gpuWords(), options.gpu);
   line.choice("--gpu-code",
               "What the code for a GPU is: auto (that of the architecture where ptxas is found, and PTX, which the driver compiles), ptx (PTX alone), binary (as auto, and an error without ptxas), host (for the "
               "emulator, which runs it on this machine). Default: auto.",
               {"auto", "ptx", "binary", "host"}, options.gpuCodeName);
-  line.text("--ptxas", "FILE", "NVIDIA's assembler. Default: ptxas in PATH, in bin of the folder CUDA_PATH, or in /usr/local/cuda/bin.", options.ptxas, Completes::File);
+  line.text("--ptxas", "FILE", "NVIDIA's assembler. Default: ptxas in PATH, in bin of the folder CUDA_PATH, or in /usr/local/cuda/bin. What it made "
+            "is kept in the folder that CAMEO_CACHE names, or else in cameo of the user's folder for caches (XDG_CACHE_HOME, ~/.cache), at most 256 MB of it; CAMEO_CACHE=off keeps nothing.",
+            options.ptxas, Completes::File);
 }
 
 void cameo::declareModels(CommandLine &line, StringRef help, std::vector<std::string> &models, CompileOptions &options, bool severalCpus) {

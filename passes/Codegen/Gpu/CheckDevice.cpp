@@ -34,7 +34,7 @@ constexpr Lack lacks[] = {
     {Intrinsic::fma, Type::HalfTyID, 53},
 };
 
-/// What a launch takes: 4 KB of arguments before PTX 8.1, and the blocks of a grid.
+/// What a launch takes: 4 KB of arguments before PTX 8.1, among them the sizes of the run, and the blocks of a grid.
 constexpr size_t mostBuffers = 500;
 constexpr int64_t mostBlocks = std::numeric_limits<int32_t>::max();
 
@@ -60,9 +60,7 @@ std::string operationName(StringRef intrinsic) {
 
 std::vector<std::string> findUnsupported(const ModelPlan &plan) {
   std::vector<std::string> found;
-  if (!plan.symbols.empty())
-    found.push_back("sizes that the run chooses ('" + plan.symbols.front() + "': give it with --dim)");
-  else if (plan.hasSizes() || !plan.sizes.empty())
+  if (!plan.counted.empty())
     found.push_back("sizes that data decides");
   for (const PlannedStep &step : plan.steps)
     if (step.kind == PlannedStep::Kind::Extern) {
@@ -77,8 +75,12 @@ std::vector<std::string> findUnsupported(const ModelPlan &plan) {
   if (plan.makesTexts || !plan.texts.empty())
     found.push_back("texts");
   auto isKernel = [](const PlannedStep &step) { return step.kind == PlannedStep::Kind::Kernel; };
-  if (any_of(plan.steps, [&](const PlannedStep &step) { return isKernel(step) && step.buffers.size() > mostBuffers; }))
-    found.push_back("kernels of more than " + std::to_string(mostBuffers) + " tensors");
+  auto takesMore = [&](const PlannedStep &step) {
+    bool hasSizes = any_of(step.buffers, [](const BufferPlace &place) { return place.base == BufferPlace::Base::Sizes; });
+    return isKernel(step) && step.buffers.size() + (hasSizes ? plan.sizes.size() : 0) > mostBuffers;
+  };
+  if (any_of(plan.steps, takesMore))
+    found.push_back("kernels of more than " + std::to_string(mostBuffers) + " tensors and sizes");
   if (any_of(plan.steps, [&](const PlannedStep &step) { return isKernel(step) && step.extent.isStatic() && step.extent.getSize() > mostBlocks; }))
     found.push_back("tensors of so many elements");
   return found;

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 
@@ -81,7 +82,7 @@ struct ConvertBlocks : impl::ConvertBlocksPassBase<ConvertBlocks> {
       threads = std::make_unique<GpuThreads>();
     for (auto kernel : getOperation().getOps<func::FuncOp>())
       if (kernel->hasAttr(task::TaskDialect::getBlockName()) && !kernel.isExternal())
-        placeThreads(kernel, *threads);
+        placeThreads(kernel, *threads), noteSizes(kernel);
     OpPassManager manager("builtin.module");
     manager.addPass(createConvertKernelsPass());
     if (failed(runPipeline(manager, getOperation())))
@@ -96,6 +97,19 @@ struct ConvertBlocks : impl::ConvertBlocksPassBase<ConvertBlocks> {
   }
 
 private:
+  /// The argument that sizes of the run come by, and how many they are.
+  struct Sizes {
+    unsigned argument;
+    int64_t count;
+  };
+  llvm::StringMap<Sizes> sizesOf;
+
+  void noteSizes(func::FuncOp kernel) {
+    for (unsigned argument = 0; argument < kernel.getNumArguments(); ++argument)
+      if (kernel.removeArgAttr(argument, task::TaskDialect::getSizesName()))
+        sizesOf[kernel.getSymName()] = {argument, cast<MemRefType>(kernel.getArgumentTypes()[argument]).getNumElements()};
+  }
+
   static void placeThreads(func::FuncOp kernel, Threads &threads) {
     OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
     auto asIndex = [&](Location loc, Value number) { return arith::IndexCastUIOp::create(builder, loc, builder.getIndexType(), number).getResult(); };
@@ -116,8 +130,9 @@ private:
     });
   }
 
-  /// The driver passes the addresses of all arguments as one: the kernel stays as a function inside of one that takes them so.
-  static void takeAddresses(LLVM::LLVMFuncOp kernel) {
+  /// The driver passes the addresses of all arguments as one: the kernel stays as a function inside of one that takes them so. Of sizes, which come by value, the
+  /// address is what the kernel wants.
+  static void takeAddresses(LLVM::LLVMFuncOp kernel, std::optional<Sizes> sizes) {
     Location loc = kernel.getLoc();
     OpBuilder builder(kernel);
     Type pointer = LLVM::LLVMPointerType::get(kernel.getContext());
@@ -131,7 +146,8 @@ private:
     for (int32_t number = 0; number < static_cast<int32_t>(kernel.getNumArguments()); ++number) {
       Value place = LLVM::GEPOp::create(builder, loc, pointer, pointer, body->getArgument(0), ArrayRef<LLVM::GEPArg>{number});
       Value address = LLVM::LoadOp::create(builder, loc, pointer, place);
-      arguments.push_back(LLVM::LoadOp::create(builder, loc, pointer, address));
+      bool isByValue = sizes && static_cast<int32_t>(sizes->argument) == number;
+      arguments.push_back(isByValue ? address : LLVM::LoadOp::create(builder, loc, pointer, address).getResult());
     }
     LLVM::CallOp::create(builder, loc, kernel, arguments);
     LLVM::ReturnOp::create(builder, loc, ValueRange());
@@ -140,8 +156,15 @@ private:
   void exportKernel(LLVM::LLVMFuncOp kernel, task::BlockAttr block) {
     kernel.setLinkage(LLVM::Linkage::External);
     kernel->removeAttr(task::TaskDialect::getBlockName());
+    auto found = sizesOf.find(kernel.getSymName());
+    std::optional<Sizes> sizes = found == sizesOf.end() ? std::nullopt : std::optional(found->second);
     if (forHost)
-      return takeAddresses(kernel);
+      return takeAddresses(kernel, sizes);
+    if (sizes) {
+      Type table = LLVM::LLVMArrayType::get(IntegerType::get(&getContext(), 64), sizes->count);
+      kernel.setArgAttr(sizes->argument, LLVM::LLVMDialect::getByValAttrName(), TypeAttr::get(table));
+      kernel.setArgAttr(sizes->argument, NVVM::NVVMDialect::getGridConstantAttrName(), UnitAttr::get(&getContext()));
+    }
     kernel->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), UnitAttr::get(&getContext()));
     kernel->setAttr(NVVM::NVVMDialect::getMaxntidAttrName(), DenseI32ArrayAttr::get(&getContext(), {static_cast<int32_t>(block.getThreads()), 1, 1}));
   }

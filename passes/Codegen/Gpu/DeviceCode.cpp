@@ -1,12 +1,14 @@
 #include "passes/Codegen/Gpu/DeviceCode.h"
 
 #include "dialects/Task/TaskDialect.h"
+#include "passes/Codegen/Gpu/CachePtxas.h"
 #include "passes/Codegen/Gpu/CheckDevice.h"
 #include "passes/Codegen/Gpu/RunPtxas.h"
 #include "passes/Codegen/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
@@ -17,6 +19,7 @@
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/ThreadPool.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -55,6 +58,9 @@ LogicalResult reportUnsupported(ModuleOp module, ArrayRef<std::string> found, co
   return module.emitError("not supported on GPUs (") << gpu.name << ") yet: " << llvm::join(found, ", ");
 }
 
+/// Assemblers that run at once: one of a large model takes a gigabyte.
+constexpr unsigned mostAssemblers = 2;
+
 class DeviceCompiler {
 public:
   DeviceCompiler(ModuleOp source, const ModelPlan &plan, const CodegenOptions &options)
@@ -65,20 +71,22 @@ public:
 private:
   void nameKernels();
   LogicalResult translate(llvm::TargetMachine &machine);
-  void optimize(llvm::TargetMachine &machine);
-  llvm::SmallVector<char, 0> emit(llvm::TargetMachine &machine, llvm::CodeGenFileType type);
+  LogicalResult checkSharedMemory();
+  LogicalResult generate(const GpuMachine &gpu, llvm::TargetMachine &machine);
   LogicalResult assemble();
-  LogicalResult link(llvm::TargetMachine &machine);
+  void report(const DeviceImage &image, const Assembled &assembled);
+  LogicalResult link(llvm::Module &optimized, llvm::TargetMachine &machine, DeviceImage &image);
+  std::string taskOf(StringRef kernel) const;
 
   ModuleOp source;
   const ModelPlan &plan;
   const CodegenOptions &options;
   const TargetInfo &target;
-  const GpuMachine &gpu;
+  const GpuMachine &gpu; ///< that schedules are for
   bool forHost;
   DeviceCode code;
   llvm::LLVMContext context;
-  std::unique_ptr<llvm::Module> module;
+  std::unique_ptr<llvm::Module> module; ///< before it is optimised for an architecture
 };
 
 /// PTX knows letters, digits, _ and $. The number keeps names apart, of which tasks of many nodes have long ones.
@@ -93,7 +101,10 @@ void DeviceCompiler::nameKernels() {
     auto kernel = symbols.lookup<func::FuncOp>(step.kernel);
     auto block = kernel->getAttrOfType<task::BlockAttr>(task::TaskDialect::getBlockName());
     assert(block && "kernels for a GPU run by block");
-    code.kernels.push_back({name, block.getThreads()});
+    code.kernels.push_back({name, block.getThreads(), step.task ? plan.tasks[*step.task].name : ""});
+    for (auto [argument, place] : llvm::enumerate(step.buffers))
+      if (place.base == BufferPlace::Base::Sizes)
+        kernel.setArgAttr(argument, task::TaskDialect::getSizesName(), ArrayAttr::get(source.getContext(), {}));
     kernel.setSymName(name);
   }
   // Dispatches that name them go with the plan that was read from them.
@@ -117,8 +128,8 @@ LogicalResult DeviceCompiler::translate(llvm::TargetMachine &machine) {
   return module ? success() : source.emitError("expected kernels that translate to LLVM IR");
 }
 
-void DeviceCompiler::optimize(llvm::TargetMachine &machine) {
-  for (llvm::Function &function : *module) {
+void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
+  for (llvm::Function &function : module) {
     if (function.isDeclaration())
       continue;
     function.addFnAttr("target-cpu", machine.getTargetCPU());
@@ -139,21 +150,42 @@ void DeviceCompiler::optimize(llvm::TargetMachine &machine) {
   passes.registerFunctionAnalyses(functions);
   passes.registerLoopAnalyses(loops);
   passes.crossRegisterProxies(loops, functions, components, modules);
-  passes.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2).run(*module, modules);
+  passes.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2).run(module, modules);
 }
 
-llvm::SmallVector<char, 0> DeviceCompiler::emit(llvm::TargetMachine &machine, llvm::CodeGenFileType type) {
+llvm::SmallVector<char, 0> emit(const llvm::Module &module, llvm::TargetMachine &machine, llvm::CodeGenFileType type) {
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream os(bytes);
   llvm::legacy::PassManager passes;
   // The back end changes what it emits.
-  std::unique_ptr<llvm::Module> copy = llvm::CloneModule(*module);
+  std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
   [[maybe_unused]] bool unable = machine.addPassesToEmitFile(passes, os, nullptr, type);
   assert(!unable && "both targets write what is asked for");
   passes.run(*copy);
   return bytes;
 }
 
+/// The nodes of `kernel`, for messages.
+std::string DeviceCompiler::taskOf(StringRef kernel) const {
+  auto found = llvm::find_if(code.kernels, [&](const DeviceKernel &each) { return each.name == kernel; });
+  return found == code.kernels.end() || found->task.empty() ? "" : " (" + found->task + ")";
+}
+
+void DeviceCompiler::report(const DeviceImage &image, const Assembled &assembled) {
+  std::string suffix = options.gpus.size() > 1 ? " (" + image.gpu->architecture.str() + ")" : "";
+  for (const std::string &warning : assembled.warnings)
+    source.emitWarning() << warning << suffix;
+  for (const KernelUse &use : assembled.uses) {
+    if (use.spilledBytes > 0 || use.stackBytes > 0)
+      source.emitWarning("kernel ") << use.kernel << taskOf(use.kernel) << " spills " << use.spilledBytes << " bytes of registers, and has " << use.stackBytes
+                                    << " bytes of stack per thread" << suffix;
+    if (options.reportsKernels)
+      source.emitRemark("kernel ") << use.kernel << taskOf(use.kernel) << " has " << use.registers << " registers per thread and " << use.sharedBytes
+                                   << " bytes of shared memory" << suffix;
+  }
+}
+
+/// Of all architectures at once; reports are in the order of these.
 LogicalResult DeviceCompiler::assemble() {
   if (options.gpuCode == GpuCode::Ptx)
     return success();
@@ -165,25 +197,64 @@ LogicalResult DeviceCompiler::assemble() {
       return source.emitError("--gpu-code=binary: expected ptxas of a CUDA toolkit in PATH, in bin of CUDA_PATH, or named by --ptxas");
     return success();
   }
-  llvm::Expected<Assembled> assembled = runPtxas(**program, code.ptx, gpu.architecture);
-  if (!assembled)
-    return source.emitError() << llvm::toString(assembled.takeError());
-  code.binary = std::move(assembled->binary);
-  for (const std::string &warning : assembled->warnings)
-    source.emitWarning() << warning;
-  for (const KernelUse &use : assembled->uses)
-    if (use.spilledBytes > 0 || use.stackBytes > 0)
-      source.emitWarning("kernel ") << use.kernel << " spills " << use.spilledBytes << " bytes of registers, and has " << use.stackBytes
-                                    << " bytes of stack per thread";
+  std::vector<std::optional<llvm::Expected<Assembled>>> results(code.images.size());
+  {
+    llvm::DefaultThreadPool pool(llvm::hardware_concurrency(std::min<unsigned>(mostAssemblers, code.images.size())));
+    for (auto [result, image] : llvm::zip_equal(results, code.images))
+      pool.async([&] { result.emplace(runPtxasCached(**program, image.ptx, image.gpu->architecture, options.ptxasCache)); });
+  }
+  LogicalResult all = success();
+  for (auto [result, image] : llvm::zip_equal(results, code.images)) {
+    llvm::Expected<Assembled> &assembled = *result;
+    if (!assembled) {
+      std::string error = llvm::toString(assembled.takeError()), kernel = kernelOfError(error, image.ptx);
+      all = source.emitError() << error << (kernel.empty() ? "" : "; that is in kernel " + kernel + taskOf(kernel));
+      continue;
+    }
+    image.binary = std::move(assembled->binary);
+    image.uses = assembled->uses;
+    report(image, *assembled);
+  }
+  return all;
+}
+
+LogicalResult DeviceCompiler::link(llvm::Module &optimized, llvm::TargetMachine &machine, DeviceImage &image) {
+  llvm::SmallVector<char, 0> object = emit(optimized, machine, llvm::CodeGenFileType::ObjectFile);
+  llvm::Expected<std::vector<char>> linked = options.linkImage(StringRef(object.data(), object.size()));
+  if (!linked)
+    return source.emitError() << llvm::toString(linked.takeError());
+  image.binary.assign(linked->begin(), linked->end());
   return success();
 }
 
-LogicalResult DeviceCompiler::link(llvm::TargetMachine &machine) {
-  llvm::SmallVector<char, 0> object = emit(machine, llvm::CodeGenFileType::ObjectFile);
-  llvm::Expected<std::vector<char>> image = options.linkImage(StringRef(object.data(), object.size()));
-  if (!image)
-    return source.emitError() << llvm::toString(image.takeError());
-  code.binary.assign(image->begin(), image->end());
+/// Schedules are for one architecture, whose blocks others may not have room for.
+LogicalResult DeviceCompiler::checkSharedMemory() {
+  int64_t bytes = 0;
+  for (const llvm::GlobalVariable &memory : module->globals())
+    if (memory.getAddressSpace() == static_cast<unsigned>(NVVM::NVVMMemorySpace::Shared))
+      bytes = std::max<int64_t>(bytes, module->getDataLayout().getTypeAllocSize(memory.getValueType()));
+  for (const GpuMachine *each : options.gpus)
+    if (bytes > each->sharedBytes)
+      return source.emitError("--gpu: a kernel for ") << gpu.architecture << " needs " << bytes << " bytes of shared memory, and " << each->architecture << " has "
+                                                       << each->sharedBytes << ": compile for it alone";
+  return success();
+}
+
+/// The code for one architecture.
+LogicalResult DeviceCompiler::generate(const GpuMachine &each, llvm::TargetMachine &machine) {
+  std::unique_ptr<llvm::Module> optimized = llvm::CloneModule(*module);
+  optimized->setTargetTriple(machine.getTargetTriple());
+  optimized->setDataLayout(machine.createDataLayout());
+  optimize(*optimized, machine);
+  if (failed(reportUnsupported(source, findUnsupported(*optimized, each), each)))
+    return failure();
+  DeviceImage image{&each, {}, {}, {}, {}};
+  llvm::raw_string_ostream(image.llvm) << *optimized;
+  llvm::SmallVector<char, 0> assembly = emit(*optimized, machine, llvm::CodeGenFileType::AssemblyFile);
+  image.ptx.assign(assembly.begin(), assembly.end());
+  if (forHost && failed(link(*optimized, machine, image)))
+    return failure();
+  code.images.push_back(std::move(image));
   return success();
 }
 
@@ -191,19 +262,20 @@ FailureOr<DeviceCode> DeviceCompiler::run() {
   if (failed(reportUnsupported(source, findUnsupported(plan), gpu)))
     return failure();
   nameKernels();
+  // The layout of data is that of all architectures.
   std::unique_ptr<llvm::TargetMachine> machine = forHost ? createTargetMachine(target) : createGpuTargetMachine(gpu);
-  if (failed(translate(*machine)))
+  if (failed(translate(*machine)) || failed(checkSharedMemory()))
     return failure();
-  module->setTargetTriple(machine->getTargetTriple());
-  module->setDataLayout(machine->createDataLayout());
   module->setSourceFileName(options.prefix);
-  optimize(*machine);
-  if (failed(reportUnsupported(source, findUnsupported(*module, gpu), gpu)))
-    return failure();
-  llvm::raw_string_ostream(code.llvm) << *module;
-  llvm::SmallVector<char, 0> assembly = emit(*machine, llvm::CodeGenFileType::AssemblyFile);
-  code.ptx.assign(assembly.begin(), assembly.end());
-  if (failed(forHost ? link(*machine) : assemble()))
+  if (forHost) {
+    if (failed(generate(gpu, *machine)))
+      return failure();
+    return std::move(code);
+  }
+  for (const GpuMachine *each : options.gpus)
+    if (failed(generate(*each, *createGpuTargetMachine(*each))))
+      return failure();
+  if (failed(assemble()))
     return failure();
   return std::move(code);
 }

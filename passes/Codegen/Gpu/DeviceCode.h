@@ -3,6 +3,7 @@
 #define CAMEO_PASSES_CODEGEN_GPU_DEVICECODE_H
 
 #include "passes/Codegen/CodegenOptions.h"
+#include "passes/Codegen/Gpu/RunPtxas.h"
 #include "passes/Codegen/ModelPlan.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -20,14 +21,22 @@ constexpr llvm::StringLiteral emulatedSharedName = "cameo_shared";
 struct DeviceKernel {
   std::string name; ///< as the driver finds it
   int64_t threads;  ///< of a block
+  std::string task; ///< the nodes that it is part of, in words for people
+};
+
+/// The code of all kernels for one architecture.
+struct DeviceImage {
+  const GpuMachine *gpu;
+  std::string llvm;                  ///< the optimised module as text
+  std::string ptx;                   ///< or the assembly of the host
+  llvm::SmallVector<char, 0> binary; ///< of the GPU, or a shared library of the host; empty: there is PTX alone
+  std::vector<KernelUse> uses;       ///< what the assembler says of kernels
 };
 
 struct DeviceCode {
-  std::vector<DeviceKernel> kernels;     ///< in order of their first use
+  std::vector<DeviceKernel> kernels;       ///< in order of their first use
   llvm::StringMap<uint32_t> kernelNumbers; ///< by the names that the plan has
-  std::string llvm;                      ///< the optimised module as text
-  std::string ptx;                       ///< or the assembly of the host
-  llvm::SmallVector<char, 0> binary;     ///< of the GPU, or a shared library of the host; empty: there is PTX alone
+  std::vector<DeviceImage> images;         ///< in the order of the options; one for the host
 };
 
 /// Generates the code of `module`, after passes/Memory, which holds LLVM afterwards. Fails after a diagnostic, also on what GPUs cannot do yet.

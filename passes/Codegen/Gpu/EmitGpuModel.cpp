@@ -1,8 +1,10 @@
 #include "passes/Codegen/Gpu/EmitGpuModel.h"
 
+#include "passes/Codegen/Gpu/EmitGpuNumbers.h"
 #include "passes/Codegen/WeightsFile.h"
 #include "runtime/include/cameo/gpu.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/IRBuilder.h"
 
 using namespace llvm;
@@ -10,7 +12,8 @@ using namespace llvm;
 namespace cameo {
 namespace {
 
-static_assert(sizeof(cameo_gpu_buffer) == 16 && sizeof(cameo_gpu_step) == 24 && sizeof(cameo_gpu_kernel) == 16 && sizeof(cameo_gpu_model) == 96,
+static_assert(sizeof(cameo_gpu_buffer) == 16 && sizeof(cameo_gpu_step) == 24 && sizeof(cameo_gpu_kernel) == 16 && sizeof(cameo_gpu_image) == 32 &&
+                  sizeof(cameo_gpu_model) == 104,
               "the tables below follow these structs");
 
 class GpuModelEmitter {
@@ -29,6 +32,9 @@ private:
   Constant *text(StringRef value) { return data(ConstantDataArray::getString(context, value), "data", Align(1)); }
   Constant *array(ArrayRef<Constant *> elements);
   Constant *kernels();
+  Constant *image(const GpuMachine &gpu, cameo_gpu_image_kind kind, StringRef bytes);
+  Constant *images();
+  Constant *buffer(const BufferPlace &place);
   void readSteps();
 
   Module &module;
@@ -37,6 +43,8 @@ private:
   const DeviceCode &code;
   const CodegenOptions &options;
   PointerType *pointer;
+  GpuNumbers numbers;
+  uint32_t imageCount = 0;
   SmallVector<Constant *> steps, buffers;
 };
 
@@ -58,49 +66,72 @@ Constant *GpuModelEmitter::kernels() {
   }));
 }
 
-cameo_gpu_base baseOf(const BufferPlace &place) {
+Constant *GpuModelEmitter::image(const GpuMachine &gpu, cameo_gpu_image_kind kind, StringRef bytes) {
+  const Align alignment(64);
+  // Only text ends in a zero.
+  Constant *code = data(ConstantDataArray::getString(context, bytes, kind == CAMEO_GPU_PTX), "gpu_code", alignment);
+  ++imageCount;
+  return structure({text(gpu.architecture), integer32(kind), integer32(gpu.getCapability()), integer32(gpu.isSpecific()), integer32(0), code});
+}
+
+Constant *GpuModelEmitter::images() {
+  SmallVector<Constant *> all;
+  bool isHost = options.gpuCode == GpuCode::Host;
+  for (const DeviceImage &each : code.images) {
+    if (!each.binary.empty())
+      all.push_back(image(*each.gpu, isHost ? CAMEO_GPU_HOST : CAMEO_GPU_BINARY, StringRef(each.binary.data(), each.binary.size())));
+    if (!isHost)
+      all.push_back(image(*each.gpu, CAMEO_GPU_PTX, each.ptx));
+  }
+  return array(all);
+}
+
+Constant *GpuModelEmitter::buffer(const BufferPlace &place) {
+  auto make = [&](cameo_gpu_base base, uint32_t index) { return structure({integer32(base), integer32(index), integer64(place.offset)}); };
   switch (place.base) {
   case BufferPlace::Base::Input:
-    return CAMEO_GPU_INPUT;
+    return make(CAMEO_GPU_INPUT, place.index);
   case BufferPlace::Base::Output:
-    return CAMEO_GPU_OUTPUT;
+    return make(CAMEO_GPU_OUTPUT, place.index);
   case BufferPlace::Base::Arena:
-    return CAMEO_GPU_WORKSPACE;
+    return make(CAMEO_GPU_WORKSPACE, 0);
   case BufferPlace::Base::Weights:
-    return CAMEO_GPU_WEIGHTS;
+    return make(CAMEO_GPU_WEIGHTS, 0);
   case BufferPlace::Base::Slot:
+    return make(CAMEO_GPU_SLOT, numbers.ofSlot(place.index));
   case BufferPlace::Base::Sizes:
+    return make(CAMEO_GPU_SIZES, 0);
   case BufferPlace::Base::Texts:
   case BufferPlace::Base::TextArea:
     break;
   }
-  llvm_unreachable("models with sizes of the run or texts are refused");
+  llvm_unreachable("models with texts are refused");
 }
 
 void GpuModelEmitter::readSteps() {
   for (const PlannedStep &step : plan.steps) {
     bool isKernel = step.kind == PlannedStep::Kind::Kernel;
     assert((isKernel || step.kind == PlannedStep::Kind::Copy) && "other steps are refused");
+    auto counted = numbers.steps.find(&step);
+    uint64_t count = counted != numbers.steps.end() ? CAMEO_GPU_COUNTED | counted->second : countOf(step).getSize();
     steps.push_back(structure({integer32(isKernel ? CAMEO_GPU_LAUNCH : CAMEO_GPU_COPY), integer32(isKernel ? code.kernelNumbers.lookup(step.kernel) : 0),
-                               integer32(buffers.size()), integer32(step.buffers.size()), integer64(isKernel ? step.extent.getSize() : step.bytes.getSize())}));
+                               integer32(buffers.size()), integer32(step.buffers.size()), integer64(count)}));
     for (const BufferPlace &place : step.buffers)
-      buffers.push_back(structure({integer32(baseOf(place)), integer32(place.index), integer64(place.offset)}));
+      buffers.push_back(buffer(place));
   }
 }
 
 void GpuModelEmitter::run(GlobalVariable *weights) {
+  numbers = emitGpuNumbers(module, plan, options.prefix);
   readSteps();
-  const Align imageAlignment(64);
-  auto bytes = [&](StringRef text, bool endsInZero) {
-    return text.empty() ? null() : data(ConstantDataArray::getString(context, text, endsInZero), "gpu_code", imageAlignment);
-  };
-  StringRef binary(code.binary.data(), code.binary.size());
-  bool isHost = options.gpuCode == GpuCode::Host;
+  std::string architectures = join(map_range(code.images, [](const DeviceImage &each) { return each.gpu->architecture.str(); }), ", ");
+  Constant *imageTable = images();
   Constant *model = structure(
-      {integer32(CAMEO_GPU_ABI_VERSION), integer32(sizeof(cameo_gpu_model)), module.getNamedGlobal(options.prefix + "_description"),
-       text(options.targets.front().gpu->architecture), bytes(binary, false), isHost ? null() : bytes(code.ptx, true), kernels(), array(steps), array(buffers),
-       weights ? static_cast<Constant *>(weights) : null(), integer64(options.externalWeights ? getExternalBytes(plan.weightBytes) : plan.weightBytes),
-       integer64(plan.arenaBytes), integer32(code.kernels.size()), integer32(steps.size())});
+      {integer32(CAMEO_GPU_ABI_VERSION), integer32(sizeof(cameo_gpu_model)), module.getNamedGlobal(options.prefix + "_description"), text(architectures), imageTable,
+       kernels(), array(steps), array(buffers), weights ? static_cast<Constant *>(weights) : null(),
+       integer64(options.externalWeights ? getExternalBytes(plan.weightBytes) : plan.weightBytes),
+       numbers.function ? static_cast<Constant *>(numbers.function) : null(), integer32(imageCount), integer32(code.kernels.size()), integer32(steps.size()),
+       integer32(numbers.count), integer32(numbers.firstSize), integer32(0)});
   assert(module.getDataLayout().getTypeAllocSize(model->getType()) == sizeof(cameo_gpu_model));
   auto *global = new GlobalVariable(module, model->getType(), /*isConstant=*/true, GlobalValue::ExternalLinkage, model, options.prefix + "_gpu");
   global->setAlignment(Align(8));

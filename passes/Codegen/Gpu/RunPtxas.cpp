@@ -48,8 +48,24 @@ void readReport(StringRef report, Assembled &into) {
       use.stackBytes += numberBefore(line, " bytes stack frame");
       use.spilledBytes += numberBefore(line, " bytes spill stores");
       use.registers += numberBefore(line, " registers");
+      use.sharedBytes += numberBefore(line, " bytes smem");
     }
   }
+}
+
+std::string kernelOfError(StringRef error, StringRef ptx) {
+  StringRef number = error.split(", line ").second;
+  unsigned line = 0;
+  if (number.consumeInteger(10, line))
+    return "";
+  StringRef kernel;
+  for (StringRef text : split(ptx, '\n')) {
+    if (line-- == 0)
+      break;
+    if (text.contains(".entry "))
+      kernel = text.split(".entry ").second.take_until([](char c) { return c == '('; });
+  }
+  return kernel.trim().str();
 }
 
 Expected<Assembled> runPtxas(StringRef program, StringRef ptx, StringRef architecture) {
@@ -83,6 +99,7 @@ Expected<Assembled> runPtxas(StringRef program, StringRef ptx, StringRef archite
     return createStringError(program + " wrote no code");
   Assembled result;
   result.binary.append((*bytes)->getBufferStart(), (*bytes)->getBufferEnd());
+  result.report = text.str();
   readReport(text, result);
   return result;
 }

@@ -15,13 +15,15 @@ extern "C" {
 /* ---- what an object holds ------------------------------------------------------------------------------------------ */
 
 /* Raised with every change of a type of this part. */
-#define CAMEO_GPU_ABI_VERSION 1
+#define CAMEO_GPU_ABI_VERSION 2
 
 typedef enum cameo_gpu_base {
   CAMEO_GPU_INPUT = 0,     /* of the caller; the index is its number */
   CAMEO_GPU_OUTPUT = 1,
   CAMEO_GPU_WORKSPACE = 2, /* of the session */
-  CAMEO_GPU_WEIGHTS = 3
+  CAMEO_GPU_WEIGHTS = 3,
+  CAMEO_GPU_SLOT = 4,      /* the workspace, from the number with this index on */
+  CAMEO_GPU_SIZES = 5      /* no address: the numbers from the model's first_size on, by value */
 } cameo_gpu_base;
 
 /* An address on the device: `offset` bytes behind a base. */
@@ -36,6 +38,9 @@ typedef enum cameo_gpu_step_kind {
   CAMEO_GPU_COPY = 1    /* `count` bytes from the first buffer to the second */
 } cameo_gpu_step_kind;
 
+/* A count that the sizes of a run decide has this, and its number in place of what it is. */
+#define CAMEO_GPU_COUNTED (UINT64_C(1) << 63)
+
 typedef struct cameo_gpu_step {
   uint32_t kind;         /* cameo_gpu_step_kind */
   uint32_t kernel;       /* of a launch: its number */
@@ -45,27 +50,48 @@ typedef struct cameo_gpu_step {
 } cameo_gpu_step;
 
 typedef struct cameo_gpu_kernel {
-  const char *name;     /* a function of the code; takes one pointer per buffer */
+  const char *name;     /* a function of the code; takes one pointer per buffer, and the sizes by value */
   uint32_t threads;     /* of a block */
   uint32_t reserved;    /* 0 */
 } cameo_gpu_kernel;
+
+typedef enum cameo_gpu_image_kind {
+  CAMEO_GPU_BINARY = 0, /* code of the architecture */
+  CAMEO_GPU_PTX = 1,    /* text that ends at a zero byte, which the driver compiles */
+  CAMEO_GPU_HOST = 2    /* code of the processor, for the emulator */
+} cameo_gpu_image_kind;
+
+/* The code of all kernels in one form. */
+typedef struct cameo_gpu_image {
+  const char *architecture; /* "sm_90a" */
+  uint32_t kind;            /* cameo_gpu_image_kind */
+  uint32_t capability;      /* 90: compute capability 9.0 */
+  uint32_t is_specific;     /* 1: for devices of that compute capability alone, also as PTX */
+  uint32_t reserved;        /* 0 */
+  const void *code;
+} cameo_gpu_image;
 
 /* Objects export one as PREFIX_gpu. All pointers live as long as the program. */
 typedef struct cameo_gpu_model {
   uint32_t abi_version;  /* CAMEO_GPU_ABI_VERSION */
   uint32_t struct_bytes; /* sizeof(cameo_gpu_model) of the compiler */
   const cameo_model_description *description; /* its `run` refuses: this is no code for the processor */
-  const char *architecture; /* "sm_90a" */
-  const void *binary;    /* code of the architecture; null where there was no assembler: then the driver compiles the text */
-  const char *ptx;       /* PTX, which ends at its zero byte; null where there is none */
+  const char *architectures; /* of the images, for people: "sm_80, sm_90a" */
+  const cameo_gpu_image *images;
   const cameo_gpu_kernel *kernels;
   const cameo_gpu_step *steps; /* of a run, in order */
   const cameo_gpu_buffer *buffers;
   const void *weights;   /* on the host; null where they are external, or there are none */
   uint64_t weights_bytes;
-  uint64_t workspace_bytes;
+  /* Computes the `number_count` numbers of a run from its sizes, one per symbol of the description: where slots begin in the workspace, the sizes that kernels
+   * read, and counts of steps. CAMEO_INVALID_ARGUMENT for sizes that the model does not take. Null where no number depends on the run. */
+  cameo_status (*numbers)(const int64_t *symbols, int64_t *numbers);
+  uint32_t image_count;
   uint32_t kernel_count;
   uint32_t step_count;
+  uint32_t number_count;
+  uint32_t first_size; /* among the numbers */
+  uint32_t reserved;   /* 0 */
 } cameo_gpu_model;
 
 /* ---- running one --------------------------------------------------------------------------------------------------- */
@@ -85,20 +111,23 @@ cameo_status cameo_gpu_load(const cameo_gpu_model *model, int32_t device, const 
 /* Null is ignored. No session of it may be left. */
 void cameo_gpu_unload(cameo_gpu *gpu);
 
-/* The workspace of one caller on the device, and a stream of its own. */
-cameo_status cameo_gpu_session_create(cameo_gpu *gpu, cameo_gpu_session **session);
+/* The workspace of one caller on the device, and a stream of its own. `symbols`: for a model whose runs choose sizes, one for each symbol of the description;
+ * the workspace is as large as these need, and runs of all sizes that need no more take it. So a session is made for the largest. Null for other models.
+ * CAMEO_INVALID_ARGUMENT: sizes that the model does not take. */
+cameo_status cameo_gpu_session_create(cameo_gpu *gpu, const int64_t *symbols, cameo_gpu_session **session);
 
 /* Waits for what is enqueued. Null is ignored. */
 void cameo_gpu_session_destroy(cameo_gpu_session *session);
 
 /* Puts one run into `stream`, a CUstream or cudaStream_t of the device (null: the default stream), and returns. `inputs` and `outputs` are addresses
- * on the device, one for each tensor of the description, in its order, at multiples of 16 bytes. Allocates nothing and waits for nothing, so that the
- * stream may be one that is captured into a graph. Runs of one session must follow each other, as those in one stream do. */
-cameo_status cameo_gpu_enqueue(cameo_gpu_session *session, const void *const *inputs, void *const *outputs, void *stream);
+ * on the device, one for each tensor of the description, in its order, at multiples of 16 bytes; `symbols` are the sizes of this run, as above. Allocates
+ * nothing and waits for nothing, so that the stream may be one that is captured into a graph, which keeps the sizes. Runs of one session must follow each
+ * other, as those in one stream do. CAMEO_INVALID_ARGUMENT: also sizes that need more workspace than the session has. */
+cameo_status cameo_gpu_enqueue(cameo_gpu_session *session, const void *const *inputs, void *const *outputs, const int64_t *symbols, void *stream);
 
 /* Runs once with tensors in the memory of the host: copies, a run in the session's stream, copies, and waits. The first call allocates the tensors on
- * the device. */
-cameo_status cameo_gpu_run(cameo_gpu_session *session, const void *const *inputs, void *const *outputs);
+ * the device, and so does a later one that needs more for one. */
+cameo_status cameo_gpu_run(cameo_gpu_session *session, const void *const *inputs, void *const *outputs, const int64_t *symbols);
 
 #ifdef __cplusplus
 }

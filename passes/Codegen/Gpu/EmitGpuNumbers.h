@@ -1,0 +1,30 @@
+// What of a run on a GPU depends on its sizes, as a function of the object.
+#ifndef CAMEO_PASSES_CODEGEN_GPU_EMITGPUNUMBERS_H
+#define CAMEO_PASSES_CODEGEN_GPU_EMITGPUNUMBERS_H
+
+#include "passes/Codegen/ModelPlan.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/Module.h"
+
+namespace cameo {
+
+/// The numbers of a run: where its slots begin, then the sizes that kernels read, then counts of steps.
+struct GpuNumbers {
+  llvm::Function *function = nullptr; ///< cameo_gpu_model::numbers of gpu.h; null where there are none
+  uint32_t count = 0, firstSize = 0;
+  llvm::DenseMap<const PlannedStep *, uint32_t> steps; ///< the number that is the count of a step
+
+  /// Of a slot.
+  uint32_t ofSlot(unsigned slot) const { return slot; }
+};
+
+/// How many blocks or bytes a step of a run on a GPU has.
+const onnx::Dim &countOf(const PlannedStep &step);
+
+/// Adds PREFIX.numbers to `module` for the sizes of `plan`, if it has any.
+GpuNumbers emitGpuNumbers(llvm::Module &module, const ModelPlan &plan, llvm::StringRef prefix);
+
+} // namespace cameo
+
+#endif

@@ -1,0 +1,25 @@
+#include "passes/Target/GpuList.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace cameo {
+
+Expected<std::vector<const GpuMachine *>> findGpus(StringRef list) {
+  std::vector<const GpuMachine *> found;
+  SmallVector<StringRef> names;
+  list.split(names, ',');
+  for (StringRef name : names) {
+    Expected<const GpuMachine *> gpu = findGpu(name);
+    if (!gpu)
+      return gpu.takeError();
+    if (any_of(found, [&](const GpuMachine *other) { return other->architecture == (*gpu)->architecture; }))
+      return createStringError("the architecture " + (*gpu)->architecture + " is given twice in '" + list + "'");
+    found.push_back(*gpu);
+  }
+  llvm::sort(found, [](const GpuMachine *a, const GpuMachine *b) { return a->getCapability() < b->getCapability(); });
+  return found;
+}
+
+} // namespace cameo

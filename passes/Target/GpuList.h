@@ -1,0 +1,17 @@
+// Several devices that one object is for.
+#ifndef CAMEO_PASSES_TARGET_GPULIST_H
+#define CAMEO_PASSES_TARGET_GPULIST_H
+
+#include "dialects/Target/GpuMachine.h"
+
+#include <vector>
+
+namespace cameo {
+
+/// The devices of the names in `list`, with commas between, by compute capability: schedules are for the first, so that all others have what it has. An error names what
+/// is unknown, and what is there twice.
+llvm::Expected<std::vector<const GpuMachine *>> findGpus(llvm::StringRef list);
+
+} // namespace cameo
+
+#endif
