@@ -67,7 +67,7 @@ private:
   unsigned buildersBeside(const TaskSource &source) const;
   const BuildResult &defaultOf(std::shared_ptr<const TaskSource> source, llvm::StringRef schedule);
   BuildResult buildToConfirm(const SearchTask &task, std::shared_ptr<const TaskSource> source, llvm::StringRef schedule);
-  MeasurementResult sendToCompare(const SearchTask &task, std::shared_ptr<const TaskSource> source, Confirmation confirmation, uint64_t id);
+  MeasurementResult send(const TaskSource &source, const Confirmation &confirmation, cameo_package_kind kind, uint64_t id);
   MeasurementResult sendToConfirm(const SearchTask &task, std::shared_ptr<const TaskSource> source, Confirmation confirmation, uint64_t id);
 
   // Deferred ones (DeferMeasurements.cpp).
