@@ -202,6 +202,9 @@ llvm::Expected<TuningRecord> CandidateMeasurer::confirm(const SearchTask &task, 
     if (record.error.kind != ErrorKind::None)
       return record;
     if (transport->isDeferred()) {
+      record.error = references.build(task, source).error;
+      if (record.error.kind != ErrorKind::None)
+        return record;
       deferredConfirmations.push_back({task, schedule.str(), defaultSchedule.str(), time});
       return llvm::make_error<MeasurementPending>();
     }

@@ -74,9 +74,10 @@ private:
   llvm::Expected<std::vector<TuningRecord>> recallAll(const SearchTask &task, llvm::ArrayRef<std::string> schedules, double bestSeconds);
   bool buildDeferred(Deferred &unknown, llvm::MutableArrayRef<TuningRecord> records);
   void add(MeasurementPackage &package, Deferred &deferred);
-  void addIfBest(MeasurementPackage &package, const Deferred &deferred, size_t number, uint32_t brief);
-  void add(MeasurementPackage &package, const DeferredConfirmation &deferred);
-  bool addConfirmation(MeasurementPackage &package, const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule, cameo_package_item &item);
+  void addIfBest(MeasurementPackage &package, const Deferred &deferred, llvm::ArrayRef<uint32_t> briefs);
+  std::vector<BuildResult> buildAllToConfirm(const SearchTask &task, llvm::ArrayRef<std::string> schedules);
+  void addConfirmation(MeasurementPackage &package, const DeferredConfirmation &asked, const BuildResult &built, const BuildResult &reference,
+                       llvm::function_ref<void(cameo_package_item &)> change);
 
   std::unique_ptr<BuilderPool> pool;
   TargetInfo target;
