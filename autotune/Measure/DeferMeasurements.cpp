@@ -49,41 +49,44 @@ bool CandidateMeasurer::buildDeferred(Deferred &unknown, llvm::MutableArrayRef<T
   return !unknown.schedules.empty();
 }
 
-/// Fills in all of `item` but what it depends on; false if something cannot be built: then it is asked for by itself, and the error is recorded.
-bool CandidateMeasurer::addConfirmation(MeasurementPackage &package, const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule,
-                                        cameo_package_item &item) {
-  std::shared_ptr<const TaskSource> source = sourceOf(task);
-  BuildResult built = buildToConfirm(task, source, schedule), reference = references.build(task, source);
+/// Builds schedules to be confirmed, and at the end the naive path.
+std::vector<BuildResult> CandidateMeasurer::buildAllToConfirm(const SearchTask &task, llvm::ArrayRef<std::string> schedules) {
+  std::vector<BuildRequest> requests;
+  for (const std::string &schedule : schedules)
+    requests.push_back({schedule, /*verifiesPasses=*/true, references.dataOf(task)});
+  requests.push_back({"", /*verifiesPasses=*/true, references.dataOf(task)});
+  return pool->build(sourceOf(task), std::move(requests));
+}
+
+/// Adds an item unless something could not be built: then the schedule is asked for by itself, and the error is recorded.
+void CandidateMeasurer::addConfirmation(MeasurementPackage &package, const DeferredConfirmation &asked, const BuildResult &built, const BuildResult &reference,
+                                        llvm::function_ref<void(cameo_package_item &)> change) {
   if (built.error.kind != ErrorKind::None || reference.error.kind != ErrorKind::None)
-    return false;
-  Confirmation confirmation{built.image, *references.dataOf(task), nullptr, &reference.image};
-  if (!defaultSchedule.empty() && defaultSchedule != schedule)
-    if (const BuildResult &rival = defaultOf(source, defaultSchedule); rival.error.kind == ErrorKind::None)
+    return;
+  std::shared_ptr<const TaskSource> source = sourceOf(asked.task);
+  Confirmation confirmation{built.image, *references.dataOf(asked.task), nullptr, &reference.image};
+  if (!asked.defaultSchedule.empty() && asked.defaultSchedule != asked.schedule)
+    if (const BuildResult &rival = defaultOf(source, asked.defaultSchedule); rival.error.kind == ErrorKind::None)
       confirmation.rival = &rival.image;
-  item = confirmItem(package, policy, *source, confirmation);
-  return true;
-}
-
-void CandidateMeasurer::add(MeasurementPackage &package, const DeferredConfirmation &asked) {
-  cameo_package_item item;
-  if (!addConfirmation(package, asked.task, asked.schedule, asked.defaultSchedule, item))
-    return;
-  item.id = idOf(*sourceOf(asked.task), asked.schedule, /*isRelease=*/true, asked.time);
+  cameo_package_item item = confirmItem(package, policy, *source, confirmation);
+  item.id = idOf(*source, asked.schedule, /*isRelease=*/true, asked.time);
+  change(item);
   package.add(item);
 }
 
-/// What the session will ask for if candidate `number`, item `brief`, is one of the fastest: the machine finds that out.
-void CandidateMeasurer::addIfBest(MeasurementPackage &package, const Deferred &asked, size_t number, uint32_t brief) {
-  const std::string &schedule = asked.schedules[number], &defaultSchedule = defaultSchedules[asked.task.key];
-  uint64_t id = idOf(*sourceOf(asked.task), schedule, /*isRelease=*/true);
-  cameo_package_item item;
-  if (package.blobBytes() > mostBytesOfGuesses || transport->recall(id) || !addConfirmation(package, asked.task, schedule, defaultSchedule, item))
-    return;
-  item.id = id;
-  item.brief = brief;
-  item.best_seconds = asked.bestSeconds;
-  item.kind = schedule == defaultSchedule ? CAMEO_PACKAGE_CONFIRM_DEFAULT : CAMEO_PACKAGE_CONFIRM_IF_BEST;
-  package.add(item);
+/// What the session will ask for if one of the items `briefs`, those of the schedules, is one of the fastest: the machine finds that out.
+void CandidateMeasurer::addIfBest(MeasurementPackage &package, const Deferred &asked, llvm::ArrayRef<uint32_t> briefs) {
+  std::string defaultSchedule = defaultSchedules[asked.task.key];
+  std::vector<BuildResult> built = buildAllToConfirm(asked.task, asked.schedules);
+  for (auto [number, schedule] : llvm::enumerate(asked.schedules)) {
+    if (package.blobBytes() > mostBytesOfGuesses)
+      return;
+    addConfirmation(package, {asked.task, schedule, defaultSchedule, 0}, built[number], built.back(), [&, number = number, &schedule = schedule](cameo_package_item &item) {
+      item.brief = briefs[number];
+      item.best_seconds = asked.bestSeconds;
+      item.kind = schedule == defaultSchedule ? CAMEO_PACKAGE_CONFIRM_DEFAULT : CAMEO_PACKAGE_CONFIRM_IF_BEST;
+    });
+  }
 }
 
 void CandidateMeasurer::add(MeasurementPackage &package, Deferred &asked) {
@@ -102,14 +105,16 @@ void CandidateMeasurer::add(MeasurementPackage &package, Deferred &asked) {
     item.id = idOf(*source, schedule, /*isRelease=*/false);
     briefs.push_back(package.add(item));
   }
-  for (auto [number, brief] : llvm::enumerate(briefs))
-    addIfBest(package, asked, number, brief);
+  if (!briefs.empty())
+    addIfBest(package, asked, briefs);
 }
 
 llvm::Error CandidateMeasurer::submitDeferred() {
   MeasurementPackage package(wanted);
-  for (const DeferredConfirmation &each : deferredConfirmations)
-    add(package, each);
+  for (const DeferredConfirmation &each : deferredConfirmations) {
+    std::vector<BuildResult> built = buildAllToConfirm(each.task, each.schedule);
+    addConfirmation(package, each, built.front(), built.back(), [](cameo_package_item &) {});
+  }
   for (Deferred &each : deferred)
     add(package, each);
   deferred.clear();

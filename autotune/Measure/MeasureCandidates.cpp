@@ -17,9 +17,6 @@ static std::string spell(const TargetInfo &target) {
   return text;
 }
 
-/// For what is on the way.
-constexpr double secondsOfTransport = 10;
-
 CandidateMeasurer::CandidateMeasurer(const BuildOptions &build, std::unique_ptr<Transport> transport, const MeasurementPolicy &policy)
     : CandidateMeasurer(BuilderPool::create(build, policy.buildThreads, policy.buildTimeoutSeconds), build.target,
                         std::move(transport), policy) {}
@@ -27,7 +24,10 @@ CandidateMeasurer::CandidateMeasurer(const BuildOptions &build, std::unique_ptr<
 CandidateMeasurer::CandidateMeasurer(std::unique_ptr<BuilderPool> pool, TargetInfo target, std::unique_ptr<Transport> transport,
                                      const MeasurementPolicy &policy)
     : pool(std::move(pool)), target(std::move(target)), extensions(vectorExtensions(this->target)), targetText(spell(this->target)),
-      wanted(packageTarget(this->target)), policy(policy), transport(std::move(transport)), references(*this->pool, policy.checkSeed) {}
+      wanted(packageTarget(this->target)), policy(policy), transport(std::move(transport)), references(*this->pool, policy.checkSeed) {
+  if (!this->transport->leadsElsewhere())
+    llvm::fill(wanted.features, 0);
+}
 
 std::shared_ptr<const TaskSource> CandidateMeasurer::sourceOf(const SearchTask &task) {
   std::lock_guard lock(preparing);
@@ -119,7 +119,7 @@ llvm::Expected<std::vector<TuningRecord>> CandidateMeasurer::measure(const Searc
       cameo_package_item item = timeItem(package, policy, *source, built.image, bestSeconds);
       item.id = idOf(*source, schedules[number], /*isRelease=*/false);
       package.add(item);
-      take(record, std::move(exchange(*transport, package, secondsOf(item) + secondsOfTransport).front()));
+      take(record, std::move(exchange(*transport, package, secondsOf(item) + policy.transportSeconds).front()));
     }
     if (record.isValid())
       bestSeconds = bestSeconds > 0 ? std::min(bestSeconds, record.cost()) : record.cost();
@@ -162,38 +162,36 @@ BuildResult CandidateMeasurer::buildToConfirm(const SearchTask &task, std::share
   return std::move(pool->build(std::move(source), {BuildRequest{schedule.str(), /*verifiesPasses=*/true, references.dataOf(task)}}).front());
 }
 
-/// Has the naive path run, once per task and again where the machine has lost what it computed. That takes long and measures nothing, so builders go on.
-MeasurementResult CandidateMeasurer::sendToCompare(const SearchTask &task, std::shared_ptr<const TaskSource> source, Confirmation confirmation, uint64_t id) {
+MeasurementResult CandidateMeasurer::send(const TaskSource &source, const Confirmation &confirmation, cameo_package_kind kind, uint64_t id) {
+  MeasurementPackage package(wanted);
+  cameo_package_item item = confirmItem(package, policy, source, confirmation);
+  item.kind = kind;
+  item.id = id;
+  package.add(item);
+  return std::move(exchange(*transport, package, secondsOf(item) + policy.transportSeconds).front());
+}
+
+/// The naive path goes along once per task, and again where the machine has lost what that computed.
+MeasurementResult CandidateMeasurer::sendToConfirm(const SearchTask &task, std::shared_ptr<const TaskSource> source, Confirmation confirmation, uint64_t id) {
   MeasurementResult result;
+  auto sendAlone = [&] {
+    // What a builder does to memory would cost one of both more than the other.
+    pool->runBeside(/*beside=*/0, [&] { result = send(*source, confirmation, CAMEO_PACKAGE_CONFIRM, id); });
+  };
+  if (!sent.insert(task.key).second) {
+    sendAlone();
+    if (!result.needsReference)
+      return result;
+  }
   BuildResult reference = references.build(task, source);
   result.error = reference.error;
   if (result.error.kind != ErrorKind::None)
     return result;
   confirmation.reference = &reference.image;
-  MeasurementPackage package(wanted);
-  cameo_package_item item = confirmItem(package, policy, *source, confirmation);
-  item.kind = CAMEO_PACKAGE_COMPARE;
-  item.id = id;
-  package.add(item);
-  return std::move(exchange(*transport, package, secondsOf(item) + secondsOfTransport).front());
-}
-
-MeasurementResult CandidateMeasurer::sendToConfirm(const SearchTask &task, std::shared_ptr<const TaskSource> source, Confirmation confirmation, uint64_t id) {
-  MeasurementResult result;
-  result.needsReference = sent.insert(task.key).second;
-  for (int time = 0; time < 2; ++time) {
-    if (result.needsReference)
-      if (MeasurementResult compared = sendToCompare(task, source, confirmation, id); compared.error.kind != ErrorKind::None)
-        return compared;
-    MeasurementPackage package(wanted);
-    cameo_package_item item = confirmItem(package, policy, *source, confirmation);
-    item.id = id;
-    package.add(item);
-    // What a builder does to memory would cost one of both more than the other.
-    pool->runBeside(/*beside=*/0, [&] { result = std::move(exchange(*transport, package, secondsOf(item) + secondsOfTransport).front()); });
-    if (!result.needsReference)
-      break;
-  }
+  // The naive path takes long and is not measured, so builders go on. This is other work: a late result of it must not be taken for one of what follows.
+  result = send(*source, confirmation, CAMEO_PACKAGE_COMPARE, ~id);
+  if (result.error.kind == ErrorKind::None)
+    sendAlone();
   return result;
 }
 
@@ -226,6 +224,9 @@ llvm::Expected<TuningRecord> CandidateMeasurer::confirm(const SearchTask &task, 
     if (record.error.kind != ErrorKind::None)
       return record;
     if (transport->isDeferred()) {
+      record.error = references.build(task, source).error;
+      if (record.error.kind != ErrorKind::None)
+        return record;
       deferredConfirmations.push_back({task, schedule.str(), defaultSchedule.str(), time});
       return llvm::make_error<MeasurementPending>();
     }

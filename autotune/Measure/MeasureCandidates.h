@@ -67,7 +67,7 @@ private:
   unsigned buildersBeside(const TaskSource &source) const;
   const BuildResult &defaultOf(std::shared_ptr<const TaskSource> source, llvm::StringRef schedule);
   BuildResult buildToConfirm(const SearchTask &task, std::shared_ptr<const TaskSource> source, llvm::StringRef schedule);
-  MeasurementResult sendToCompare(const SearchTask &task, std::shared_ptr<const TaskSource> source, Confirmation confirmation, uint64_t id);
+  MeasurementResult send(const TaskSource &source, const Confirmation &confirmation, cameo_package_kind kind, uint64_t id);
   MeasurementResult sendToConfirm(const SearchTask &task, std::shared_ptr<const TaskSource> source, Confirmation confirmation, uint64_t id);
 
   std::vector<TuningRecord> confirmAll(const SearchTask &task, std::shared_ptr<const TaskSource> source, llvm::ArrayRef<std::string> schedules);
@@ -76,9 +76,10 @@ private:
   llvm::Expected<std::vector<TuningRecord>> recallAll(const SearchTask &task, llvm::ArrayRef<std::string> schedules, double bestSeconds);
   bool buildDeferred(Deferred &unknown, llvm::MutableArrayRef<TuningRecord> records);
   void add(MeasurementPackage &package, Deferred &deferred);
-  void addIfBest(MeasurementPackage &package, const Deferred &deferred, size_t number, uint32_t brief);
-  void add(MeasurementPackage &package, const DeferredConfirmation &deferred);
-  bool addConfirmation(MeasurementPackage &package, const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule, cameo_package_item &item);
+  void addIfBest(MeasurementPackage &package, const Deferred &deferred, llvm::ArrayRef<uint32_t> briefs);
+  std::vector<BuildResult> buildAllToConfirm(const SearchTask &task, llvm::ArrayRef<std::string> schedules);
+  void addConfirmation(MeasurementPackage &package, const DeferredConfirmation &asked, const BuildResult &built, const BuildResult &reference,
+                       llvm::function_ref<void(cameo_package_item &)> change);
 
   std::unique_ptr<BuilderPool> pool;
   TargetInfo target;

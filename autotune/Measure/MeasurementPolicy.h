@@ -11,6 +11,7 @@ struct MeasurementPolicy {
   unsigned buildThreads = 1;
   double buildTimeoutSeconds = 15;
   double runTimeoutSeconds = 10;
+  double transportSeconds = 10; ///< for the way to the machine and back; then a package counts as lost
   uint64_t memoryBytes = uint64_t(4) << 30; ///< that a candidate may add to the worker
 
   unsigned warmUp = 1;             ///< runs that do not count

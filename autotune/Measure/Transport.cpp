@@ -18,7 +18,7 @@ namespace {
 /// The results of the items of a package, some of which are still to come.
 class Expectation {
 public:
-  explicit Expectation(llvm::ArrayRef<cameo_package_item> items) : results(items.size()), isThere(items.size()), missing(items.size()) {
+  explicit Expectation(llvm::ArrayRef<cameo_package_item> items) : items(items), results(items.size()), isThere(items.size()), missing(items.size()) {
     for (auto [result, item] : llvm::zip_equal(results, items))
       result.id = item.id;
   }
@@ -26,7 +26,7 @@ public:
   void take(std::vector<MeasurementResult> arrived) {
     for (MeasurementResult &each : arrived)
       for (auto [number, result] : llvm::enumerate(results))
-        if (result.id == each.id && !isThere[number]) {
+        if (result.id == each.id && !isThere[number] && !isOutdated(each, items[number])) {
           result = each;
           isThere[number] = true;
           --missing;
@@ -41,6 +41,12 @@ public:
   }
 
 private:
+  /// What came with its reference needs none: that was said of an earlier package.
+  static bool isOutdated(const MeasurementResult &result, const cameo_package_item &item) {
+    return result.needsReference && item.reference != CAMEO_PACKAGE_NO_BLOB;
+  }
+
+  llvm::ArrayRef<cameo_package_item> items;
   std::vector<MeasurementResult> results;
   std::vector<bool> isThere;
   size_t missing;
@@ -53,10 +59,8 @@ std::vector<MeasurementResult> exchange(Transport &transport, const MeasurementP
   for (unsigned time = 0; time < mostSubmitted && !expected.isComplete(); ++time) {
     if (llvm::Error error = transport.submit(package))
       return expected.finish({ErrorKind::Unknown, llvm::toString(std::move(error))});
-    for (double deadline = now() + seconds; !expected.isComplete();) {
-      double left = deadline - now();
-      if (left <= 0)
-        break;
+    double deadline = now() + seconds;
+    for (double left = seconds; left > 0 && !expected.isComplete(); left = deadline - now()) {
       llvm::Expected<std::vector<MeasurementResult>> arrived = transport.receive(left);
       if (!arrived)
         return expected.finish({ErrorKind::Unknown, llvm::toString(arrived.takeError())});

@@ -17,6 +17,8 @@ public:
   /// result yet will have none.
   virtual llvm::Expected<std::vector<MeasurementResult>> receive(double seconds) = 0;
 
+  /// Whether its machine has to be asked for what candidates need. Not the one that this program runs on: the compiler has looked at it.
+  virtual bool leadsElsewhere() const { return true; }
   /// A result from before it was asked for.
   virtual std::optional<MeasurementResult> recall(uint64_t) { return std::nullopt; }
   /// Whether it was submitted by an earlier run, and has no result yet.

@@ -35,6 +35,7 @@ public:
   /// An error says that there is no worker, or that it ended without results; the next package starts a new one.
   llvm::Error submit(const MeasurementPackage &package) override;
   llvm::Expected<std::vector<MeasurementResult>> receive(double seconds) override;
+  bool leadsElsewhere() const override { return command.isShell; }
 
   /// What machine the worker is on. An error says that there is none, or that candidates for `target` do not fit its machine.
   llvm::Expected<MachineFacts> describe(const cameo_package_target &target);

@@ -6,6 +6,7 @@ usage: worker_elsewhere.py WORKER COMPILER EMULATOR|none E_MACHINE REPOSITORY WO
 
 import json
 import pathlib
+import random
 import shutil
 import struct
 import subprocess
@@ -26,9 +27,9 @@ def digest(data):
     return value
 
 
-def item(kind, image, number):
+def item(kind, image, number, timeout=20):
     confirms = kind == CONFIRM
-    return struct.pack("<8Q7d15Ii", number, 7, 9, 4096, 4096, 0, 0, 0, 1e-5, 0, 0.5, 20, 60, 0, 1e9, kind, 0, image, image if confirms else NO_BLOB,
+    return struct.pack("<8Q7d15Ii", number, 7, 9, 4096, 4096, 0, 0, 0, 1e-5, 0, 0.5, timeout, 60, 0, 1e9, kind, 0, image, image if confirms else NO_BLOB,
                        0 if confirms else NO_BLOB, 1 if confirms else NO_BLOB, NO_BLOB, NO_BLOB, 4, 2, 1, 1, 1, FLOAT32, 0, -1)
 
 
@@ -80,6 +81,21 @@ def main():
     assert confirmed["error"] == "none" and len(confirmed["default_costs"]) == 4 and confirmed["proof"]["max_abs"] == 0 < confirmed["proof"]["bound"], confirmed
     assert wrong["error"] == "wrong-answer" and wrong["message"].startswith("result 0: element "), wrong
     assert broken["error"] == "compile-host" and "expected a shared library of this machine" in broken["message"], broken
+
+    # Whatever numbers a package has: the worker itself neither crashes nor hangs.
+    generator = random.Random(1)
+    sound = package(machine, blobs, [item(TIME, 0, 1, 0.2), item(CONFIRM, 0, 2, 0.2)])
+    answers = set()
+    for _ in range(20 if start else 60):
+        altered = bytearray(sound)
+        for _ in range(generator.randint(1, 3)):
+            at = 72 + generator.randrange(16 * len(blobs) + 2 * 184)
+            altered[at] = generator.choice((0, 1, 0x7F, 0x80, 0xFF, generator.randrange(256)))
+        altered[16:24] = struct.pack("<Q", digest(bytes(altered[24:])))
+        done = subprocess.run([*start, worker], input=bytes(altered), capture_output=True, timeout=60)
+        assert done.returncode == 0, done
+        answers.add(json.loads(done.stdout.splitlines()[0]).get("refused", ""))
+    assert "" in answers and len(answers) > 2, answers
     print(f"{NAMES[machine]}: {head['machine']['cpu']}, {head['machine']['system']}")
     return 0
 

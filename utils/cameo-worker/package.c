@@ -1,5 +1,7 @@
 #include "package.h"
 
+#include "cameo/runtime.h"
+
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -21,11 +23,19 @@ static bool is_blob(const package *self, uint32_t number, bool may_be_none) {
   return number < self->header->blob_count || (may_be_none && number == CAMEO_PACKAGE_NO_BLOB);
 }
 
+/* Also of what is no number. */
+static bool is_time(double seconds) { return seconds >= 0 && seconds <= 1e7; }
+
+static bool has_possible_numbers(const cameo_package_item *item) {
+  return item->kind <= CAMEO_PACKAGE_CONFIRM_IF_BEST && item->repeats > 0 && item->repeats <= CAMEO_PACKAGE_MAX_REPEATS && item->threads > 0 &&
+         item->threads <= CAMEO_MAX_THREADS && item->disturbed_retries <= CAMEO_PACKAGE_MAX_RETRIES && is_time(item->min_repeat_seconds) &&
+         is_time(item->best_seconds) && is_time(item->timeout_seconds) && is_time(item->reference_timeout_seconds) && is_time(item->cool_down_seconds);
+}
+
 static const char *check_item(const package *self, uint32_t number) {
   const cameo_package_item *item = &self->items[number];
   bool is_compared = item->kind != CAMEO_PACKAGE_TIME;
-  if (item->kind > CAMEO_PACKAGE_CONFIRM_IF_BEST || item->repeats == 0 || item->repeats > CAMEO_PACKAGE_MAX_REPEATS || item->threads == 0 ||
-      item->disturbed_retries > CAMEO_PACKAGE_MAX_RETRIES)
+  if (!has_possible_numbers(item))
     return "expected an item of possible numbers";
   if (!is_blob(self, item->image, false) || !is_blob(self, item->rival, true) || !is_blob(self, item->reference, true) ||
       !is_blob(self, item->inputs, !is_compared) || !is_blob(self, item->weights, true) || !is_blob(self, item->reference_weights, true))

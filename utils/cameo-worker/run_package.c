@@ -41,7 +41,7 @@ static bool keep_random(buffer *self, size_t wanted, int32_t type) {
 }
 
 static bool take_random(candidate_source *source, uint64_t random_bytes, uint64_t rotation_bytes) {
-  const uint64_t most = (uint64_t)1 << 36;
+  const uint64_t most = (uint64_t)1 << 33;
   if (!the_session.rotation) {
     void *mapped = mmap(NULL, sizeof(uint64_t), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (mapped == MAP_FAILED)

@@ -1,11 +1,8 @@
 // Whatever the way to a machine does to results, each candidate has one, and it is its own.
-#include "autotune/Measure/Transport.h"
+#include "FaultyTransport.h"
 
-#include "llvm/ADT/STLExtras.h"
-
-#include <deque>
 #include <gtest/gtest.h>
-#include <random>
+#include <numeric>
 
 using namespace cameo;
 using namespace cameo::autotune;
@@ -13,10 +10,10 @@ using namespace cameo::autotune;
 namespace {
 
 /// What the machine says of an item.
-MeasurementResult resultOf(uint64_t id) {
+MeasurementResult resultOf(const cameo_package_item &item) {
   MeasurementResult result;
-  result.id = id;
-  result.costs = {static_cast<double>(id) * 1e-6};
+  result.id = item.id;
+  result.costs = {static_cast<double>(item.id) * 1e-6};
   return result;
 }
 
@@ -30,41 +27,9 @@ MeasurementPackage packageOf(llvm::ArrayRef<uint64_t> ids) {
   return package;
 }
 
-/// Loses, repeats and mixes what goes through it.
-class FaultyTransport : public Transport {
-public:
-  explicit FaultyTransport(unsigned seed, double loss) : random(seed), loss(loss) {}
-
-  llvm::Error submit(const MeasurementPackage &package) override {
-    ++submitted;
-    for (const cameo_package_item &item : package.getItems())
-      for (int copy = 0; copy < 2; ++copy)
-        if (std::uniform_real_distribution<>()(random) >= loss)
-          underWay.push_back(resultOf(item.id));
-    std::shuffle(underWay.begin(), underWay.end(), random);
-    return llvm::Error::success();
-  }
-  /// Some of what is under way; what is left may come with the next package.
-  llvm::Expected<std::vector<MeasurementResult>> receive(double) override {
-    std::vector<MeasurementResult> arrived;
-    for (size_t count = random() % 4; count > 0 && !underWay.empty(); --count) {
-      arrived.push_back(underWay.front());
-      underWay.pop_front();
-    }
-    return arrived;
-  }
-
-  unsigned submitted = 0;
-
-private:
-  std::mt19937 random;
-  double loss;
-  std::deque<MeasurementResult> underWay;
-};
-
 TEST(Transport, ResultsAreThoseOfTheirItemsInAnyOrderLateAndTwice) {
   for (unsigned seed = 0; seed < 20; ++seed) {
-    FaultyTransport transport(seed, /*loss=*/0);
+    FaultyTransport transport(resultOf, seed, /*loss=*/0);
     for (uint64_t first = 1; first < 100; first += 9) {
       std::vector<uint64_t> ids(9);
       std::iota(ids.begin(), ids.end(), first);
@@ -73,7 +38,7 @@ TEST(Transport, ResultsAreThoseOfTheirItemsInAnyOrderLateAndTwice) {
       for (auto [result, id] : llvm::zip_equal(results, ids)) {
         EXPECT_EQ(result.id, id);
         EXPECT_EQ(result.error.kind, ErrorKind::None);
-        EXPECT_EQ(result.costs, resultOf(id).costs);
+        EXPECT_EQ(result.costs, std::vector<double>{static_cast<double>(id) * 1e-6});
       }
     }
     EXPECT_EQ(transport.submitted, 11u) << "nothing is sent again while it may still come";
@@ -81,7 +46,7 @@ TEST(Transport, ResultsAreThoseOfTheirItemsInAnyOrderLateAndTwice) {
 }
 
 TEST(Transport, WhatIsLostIsSentAgain) {
-  FaultyTransport transport(1, /*loss=*/0.5);
+  FaultyTransport transport(resultOf, 1, /*loss=*/0.2);
   unsigned complete = 0;
   for (uint64_t id = 1; id <= 40; ++id)
     complete += exchange(transport, packageOf(id), 0.01).front().error.kind == ErrorKind::None;
@@ -90,7 +55,7 @@ TEST(Transport, WhatIsLostIsSentAgain) {
 }
 
 TEST(Transport, WhatIsLostForEverIsAnErrorOfTheWay) {
-  FaultyTransport transport(1, /*loss=*/1);
+  FaultyTransport transport(resultOf, 1, /*loss=*/1);
   std::vector<MeasurementResult> results = exchange(transport, packageOf({3, 4}), 0.001);
   ASSERT_EQ(results.size(), 2u);
   EXPECT_EQ(results[1].id, 4u);
