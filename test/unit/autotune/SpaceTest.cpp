@@ -64,14 +64,12 @@ protected:
     module->push_back(def);
     schedule::TaskProgram program = llvm::cantFail(schedule::buildNests(def, task.constantArguments));
     schedule::StepsAttr steps = space->toSteps(state);
-    auto [scheduled, schedules] = llvm::cantFail(schedule::applySteps(steps, std::move(program), task.machine));
-    schedule::completeSchedules(scheduled, schedules, task.machine);
-    auto scheduleCopy = [&, &nests = scheduled](const schedule::LoopNest &nest) {
-      return schedule::defaultSchedule(nests, nest, /*rowDims=*/0, task.machine);
-    };
-    std::map<unsigned, schedule::Relayout> relayouts = schedule::packOperands(scheduled, schedules, scheduleCopy);
-    schedule::shareKernels(scheduled);
-    schedule::emitTask(def, scheduled, schedules, relayouts, task.machine);
+    schedule::ScheduledProgram scheduled = llvm::cantFail(schedule::applySteps(steps, std::move(program), task.machine));
+    schedule::completeSchedules(scheduled.program, scheduled.schedules, task.machine);
+    auto scheduleCopy = [&](const schedule::LoopNest &nest) { return schedule::defaultSchedule(scheduled.program, nest, /*rowDims=*/0, task.machine); };
+    std::map<unsigned, schedule::Relayout> relayouts = schedule::packOperands(scheduled.program, scheduled.schedules, scheduleCopy);
+    schedule::shareKernels(scheduled.program);
+    schedule::emitTask(def, scheduled.program, scheduled.schedules, relayouts, task.machine);
     EXPECT_TRUE(llvm::succeeded(mlir::verify(*module)));
   }
 
