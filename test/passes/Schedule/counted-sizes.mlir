@@ -9,6 +9,7 @@
 #c = affine_map<(m, n, k) -> (m, n)>
 #id = affine_map<(m, n) -> (m, n)>
 #row = affine_map<(m, n) -> (m)>
+#swapped = affine_map<(m, n) -> (n, m)>
 #column = affine_map<(m, n) -> (m, 0)>
 
 func.func @main(%x: tensor<?x64xf32, #onnx.dims<["seq", ""]>>) -> tensor<?x64xf32, #onnx.dims<["seq", ""]>> {
@@ -151,4 +152,19 @@ task.def @unread(%x: tensor<?x32xf32> {task.dims = ["seq", ""]}) -> (tensor<?x1x
     scf.yield %next, %more : tensor<?x1xf32>, tensor<?x3xf32>
   }
   task.return %r#0 : tensor<?x1xf32>
+}
+
+// A run of many columns and no rows computes nothing, and goes through nothing.
+// NESTS-LABEL: task @turned
+// CHECK-LABEL: task.def @turned
+//       CHECK: task.dispatch @turned.k0({{.*}}) extent "{{.*}}min({{.*}}
+task.def @turned(%x: tensor<?x?xf32> {task.dims = ["n", "m"]}) -> (tensor<?x?xf32> {task.dims = ["m", "n"]}) {
+  %n = task.size "n"
+  %m = task.size "m"
+  %empty = tensor.empty(%m, %n) : tensor<?x?xf32>
+  %r = linalg.generic {indexing_maps = [#swapped, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<?x?xf32>) outs(%empty : tensor<?x?xf32>) {
+  ^bb0(%p: f32, %out: f32):
+    linalg.yield %p : f32
+  } -> tensor<?x?xf32>
+  task.return %r : tensor<?x?xf32>
 }
