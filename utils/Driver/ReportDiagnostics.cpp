@@ -28,7 +28,11 @@ void ReportDiagnostics::report(Diagnostic &diagnostic) {
   if (severity == Severity::Remark && !withRemarks)
     return;
   errors += severity == Severity::Error;
-  sink.report(severity, describeLocation(diagnostic.getLocation()), messageLine(diagnostic));
+  std::string place = describeLocation(diagnostic.getLocation()), message = messageLine(diagnostic);
+  // Phases that run again for a budget repeat theirs.
+  if (severity == Severity::Remark && !remarks.insert(place + '\n' + message).second)
+    return;
+  sink.report(severity, place, message);
   for (Diagnostic &note : diagnostic.getNotes())
     report(note);
 }

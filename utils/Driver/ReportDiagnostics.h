@@ -3,6 +3,7 @@
 #define CAMEO_UTILS_DRIVER_REPORTDIAGNOSTICS_H
 
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace cameo {
 
@@ -21,6 +22,7 @@ private:
   DiagnosticSink &sink;
   bool withRemarks;
   unsigned errors = 0;
+  llvm::StringSet<> remarks; ///< that were passed on
   mlir::ScopedDiagnosticHandler handler;
 };
 
