@@ -82,12 +82,12 @@ std::shared_ptr<BuilderPool::Batch> CandidateMeasurer::beginToBuild(std::shared_
   return pool->begin(std::move(source), std::move(requests));
 }
 
-void CandidateMeasurer::prepare(const SearchTask &task, llvm::ArrayRef<std::string> schedules) {
+void CandidateMeasurer::prepare(const SearchTask &task, llvm::ArrayRef<std::string> schedules, double bestSeconds) {
   if (policy.checksAll)
     return;
   std::shared_ptr<const TaskSource> source = sourceOf(task);
   if (transport->isDeferred()) {
-    deferred.push_back({task, schedules.vec(), 0, {}});
+    deferred.push_back({task, schedules.vec(), bestSeconds, {}});
     return;
   }
   std::shared_ptr<BuilderPool::Batch> batch = beginToBuild(std::move(source), schedules);

@@ -22,7 +22,7 @@ public:
   /// Does `work` in the place of a build, soon: see BuilderPool::begin. Beside work, prepare() alone may be called.
   void beside(std::function<void()> work) { pool->begin(std::move(work)); }
   /// Begins to build what measure() is called with next.
-  void prepare(const SearchTask &task, llvm::ArrayRef<std::string> schedules);
+  void prepare(const SearchTask &task, llvm::ArrayRef<std::string> schedules, double bestSeconds);
   /// Says with what schedules of the task will be compared.
   void setDefault(const SearchTask &task, llvm::StringRef schedule);
 

@@ -150,7 +150,7 @@ void TuningSession::beginNext(const Round &current) {
     auto work = std::make_shared<std::packaged_task<Round()>>([this, index = *next, count, workers = functions.beside ? 1 : options.workers] {
       Round round = propose(index, count, workers);
       if (std::vector<std::string> unknown = unknownOf(index, round.schedules); functions.prepare && !unknown.empty())
-        functions.prepare(tasks[index].task, unknown);
+        functions.prepare(tasks[index].task, unknown, winners[index].tuningSeconds);
       return round;
     });
     ahead.push_back({*next, count, work->get_future()});

@@ -24,8 +24,8 @@ struct MeasureFunctions {
   std::function<llvm::Expected<TuningRecord>(const SearchTask &, llvm::StringRef schedule, llvm::StringRef defaultSchedule, size_t time)> confirm;
   /// Does `work` on another thread, beside measure() and confirm(). Null: there is none, and work is done at once.
   std::function<void(std::function<void()> work)> beside;
-  /// Says what measure() will be asked for next; called from work beside it. May be null.
-  std::function<void(const SearchTask &, llvm::ArrayRef<std::string> schedules)> prepare;
+  /// Says what measure() will be asked for next, as far as that is known; called from work beside it. May be null.
+  std::function<void(const SearchTask &, llvm::ArrayRef<std::string> schedules, double bestSeconds)> prepare;
   /// Whether confirm() (`isRelease`) or measure() has an answer for a schedule: a log may hold none. Null: always.
   std::function<bool(const SearchTask &, llvm::StringRef schedule, bool isRelease)> holds;
   /// Told the default schedule of a task, before it is measured or prepared. Null: nobody wants to know.

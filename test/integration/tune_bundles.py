@@ -20,9 +20,9 @@ class Session:
         self.start = [emulator] if emulator else []
         self.trials = trials
 
-    def tune(self, expected=0):
+    def tune(self, expected=0, more=()):
         done = subprocess.run([self.cameo, "tune", self.model, "--records", self.records, *self.target, "--trials", str(self.trials), "--trials-per-round", "2", "--seed", "1",
-                               "--progress", "none", f"--measure=bundle:{self.folder}", "--resume"], capture_output=True, text=True)
+                               "--progress", "none", f"--measure=bundle:{self.folder}", "--resume", *more], capture_output=True, text=True)
         assert done.returncode == expected, done.stderr
         return done.stderr
 
@@ -67,6 +67,18 @@ def check_errors(session, bundle, results):
     altered.unlink()
 
 
+def check_rounds(session):
+    """More rounds, each of another task, make larger bundles."""
+    items = []
+    for rounds in (1, 2, 3):
+        session.tune(more=["--rounds", str(rounds)])
+        (bundle,) = session.waiting()
+        items.append(json.loads(session.measure(bundle).splitlines()[0])["items"])
+        shutil.rmtree(session.folder)
+        session.records.unlink()
+    assert items[0] < items[1] < items[2], items
+
+
 def main():
     cameo, emulator, triple, work = sys.argv[1:5]
     emulator = "" if emulator == "none" else emulator
@@ -81,6 +93,8 @@ def main():
         target = ["--target", triple] if emulator else []
         tasks = len(json.loads(subprocess.run([cameo, "tasks", model, *target, "--json"], check=True, capture_output=True).stdout)["tasks"])
         session = Session(cameo, triple, emulator, model, own, 2 * tasks)
+        if tasks == 3:
+            check_rounds(session)
         rounds = 0
         said = session.tune()
         while waiting := session.waiting():

@@ -241,7 +241,7 @@ llvm::Expected<MeasureFunctions> Tuning::measureOnMachine() {
             return measurer->confirm(task, schedule, defaultSchedule, time);
           },
           [this](std::function<void()> work) { bundles ? work() : measurer->beside(std::move(work)); },
-          [this](const SearchTask &task, llvm::ArrayRef<std::string> schedules) { measurer->prepare(task, schedules); },
+          [this](const SearchTask &task, llvm::ArrayRef<std::string> schedules, double bestSeconds) { measurer->prepare(task, schedules, bestSeconds); },
           /*holds=*/nullptr,
           [this](const SearchTask &task, llvm::StringRef schedule) { measurer->setDefault(task, schedule); }};
 }

@@ -77,7 +77,7 @@ protected:
       return measurer.confirm(task, schedule, defaultSchedule, time);
     };
     functions.beside = [&](std::function<void()> work) { measurer.beside(std::move(work)); };
-    functions.prepare = [&](const SearchTask &task, llvm::ArrayRef<std::string> schedules) { measurer.prepare(task, schedules); };
+    functions.prepare = [&](const SearchTask &task, llvm::ArrayRef<std::string> schedules, double best) { measurer.prepare(task, schedules, best); };
     llvm::sys::fs::remove(path);
     bests.clear();
     run(makeOptions());

@@ -4,15 +4,18 @@
 #include "autotune/Measure/PackageItems.h"
 #include "autotune/Measure/WorkerTransport.h"
 
+#include "llvm/BinaryFormat/ELF.h"
+#include "llvm/TargetParser/Triple.h"
+
 using namespace cameo;
 using namespace cameo::autotune;
 
 namespace {
 
 cameo_package_target thisMachine() {
-  TargetInfo host;
-  host.triple = HOST_TRIPLE;
-  return packageTarget(host);
+  cameo_package_target target = {};
+  target.machine = llvm::Triple(HOST_TRIPLE).isAArch64() ? llvm::ELF::EM_AARCH64 : llvm::ELF::EM_X86_64;
+  return target;
 }
 
 MeasurementResult timeImage(Transport &transport, const CandidateImage &image, const MeasurementPolicy &policy, double bestSeconds = 0,
@@ -151,7 +154,7 @@ TEST(WorkerTransport, AnotherMachineIsRefused) {
   ASSERT_TRUE(static_cast<bool>(here)) << llvm::toString(here.takeError());
   EXPECT_NE(here->text.find("Linux"), std::string::npos) << here->text;
   cameo_package_target other = thisMachine();
-  other.machine = 243; // RISC-V
+  other.machine = llvm::ELF::EM_RISCV;
   llvm::Expected<MachineFacts> refused = worker.describe(other);
   ASSERT_FALSE(static_cast<bool>(refused));
   EXPECT_NE(llvm::toString(refused.takeError()).find("got some for RISC-V"), std::string::npos);

@@ -18,12 +18,12 @@ TEST_F(TuningSessionTest, WhatIsPendingEndsTheSessionAndIsTakenUp) {
     MeasureFunctions own = functions;
     std::set<std::string> asked, known;
     unsigned runs = 0;
-    own.prepare = [&](const SearchTask &task, llvm::ArrayRef<std::string> schedules) {
+    own.prepare = [&](const SearchTask &task, llvm::ArrayRef<std::string> schedules, double) {
       for (const std::string &schedule : schedules)
         asked.insert(task.key + schedule);
     };
     own.measure = [&](const SearchTask &task, llvm::ArrayRef<std::string> schedules, double best) -> llvm::Expected<std::vector<TuningRecord>> {
-      own.prepare(task, schedules);
+      own.prepare(task, schedules, best);
       for (const std::string &schedule : schedules)
         if (!known.count(task.key + schedule))
           return llvm::make_error<MeasurementPending>();

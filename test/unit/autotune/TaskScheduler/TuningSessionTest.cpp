@@ -260,7 +260,7 @@ TEST_F(TuningSessionTest, TheNextRoundIsProposedBesideThisOne) {
       work();
     });
   };
-  functions.prepare = [&](const SearchTask &task, llvm::ArrayRef<std::string> schedules) {
+  functions.prepare = [&](const SearchTask &task, llvm::ArrayRef<std::string> schedules, double) {
     std::lock_guard lock(mutex);
     prepared.push_back(task.key + llvm::join(schedules, ""));
   };

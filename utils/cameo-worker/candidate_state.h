@@ -1,0 +1,37 @@
+/* A candidate that is loaded, in its process. */
+#ifndef CAMEO_WORKER_CANDIDATE_STATE_H
+#define CAMEO_WORKER_CANDIDATE_STATE_H
+
+#include "candidate.h"
+
+#include "cameo/runtime.h"
+
+typedef struct candidate {
+  const candidate_source *source;
+  const cameo_package_item *item;
+  const cameo_model_description *model;
+  cameo_context context;
+  const void **inputs;
+  void **outputs;
+  char *output_memory; /* all outputs, each at a multiple of CAMEO_ALIGNMENT */
+  uint64_t output_bytes;
+  void *workspace;
+  uint64_t workspace_bytes;
+  char *weights; /* where those of all runs begin; null: not random, or there are none */
+  candidate_reply reply;
+  char message[256];
+  double costs[CAMEO_PACKAGE_MAX_REPEATS];
+} candidate;
+
+static inline uint64_t align_up(uint64_t bytes) { return (bytes + CAMEO_ALIGNMENT - 1) / CAMEO_ALIGNMENT * CAMEO_ALIGNMENT; }
+
+/* Keeps what went wrong; false, always. */
+bool give_up(candidate *self, candidate_status status, const char *message);
+bool run_once(candidate *self);
+
+/* Weights for the next run, where they are random. */
+void take_weights(candidate *self);
+/* Measures a candidate whose data is bound; false if a run of it failed. */
+bool time_candidate(candidate *self);
+
+#endif
