@@ -44,7 +44,7 @@ private:
     };
     schedule::Description description = schedule::describe(*state, first);
     std::map<unsigned, schedule::Relayout> relayouts = schedule::packOperands(state->program, state->schedules, scheduleCopy);
-    schedule::shareKernels(state->program);
+    schedule::shareKernels(state->program, machine);
     def->setAttr("description", mlir::StringAttr::get(&getContext(), description.text(state->schedules.size())));
     schedule::writeLoops(def, {std::move(state->program), std::move(state->schedules), std::move(relayouts)});
     def->removeAttr("schedule");

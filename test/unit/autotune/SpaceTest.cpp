@@ -70,7 +70,7 @@ protected:
       return schedule::defaultSchedule(nests, nest, /*rowDims=*/0, task.machine);
     };
     std::map<unsigned, schedule::Relayout> relayouts = schedule::packOperands(scheduled, schedules, scheduleCopy);
-    schedule::shareKernels(scheduled);
+    schedule::shareKernels(scheduled, task.machine);
     schedule::emitTask(def, scheduled, schedules, relayouts, task.machine);
     EXPECT_TRUE(llvm::succeeded(mlir::verify(*module)));
   }
