@@ -171,10 +171,14 @@ static loop::OrderAttr orderAttr(MLIRContext *context, const NestSchedule &sched
   SmallVector<int64_t> loops;
   for (const Loop &loop : schedule.loops)
     loops.append({loop.dim, loop.size});
+  SmallVector<int64_t> units;
+  if (auto [large, small] = schedule.pieceUnits; large > 1)
+    units = {large, small};
   auto numberOf = [](std::optional<unsigned> number) { return number ? static_cast<int64_t>(*number) : -1; };
   return loop::OrderAttr::get(context, loops, schedule.parallelLoops, schedule.repeatedLoops, numberOf(schedule.vectorDim), schedule.lanes,
                               numberOf(schedule.partialLoop), numberOf(schedule.dotDim), schedule.packedBuffers, schedule.prefetchedBuffers, schedule.turnsRows,
-                              schedule.fetchWork == 0 ? FloatAttr() : Builder(context).getF64FloatAttr(schedule.fetchWork));
+                              schedule.fetchWork == 0 ? FloatAttr() : Builder(context).getF64FloatAttr(schedule.fetchWork), units,
+                              schedule.functionsInTurns, schedule.finishesInLoop);
 }
 
 void NestWriter::write(const NestSchedule *schedule) {

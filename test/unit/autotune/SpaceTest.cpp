@@ -9,7 +9,9 @@
 #include "passes/Schedule/Emission/Cpu/EmitTask.h"
 #include "passes/Schedule/Nests/BuildNests.h"
 #include "passes/Schedule/Rules/CompleteSchedules.h"
+#include "passes/Schedule/Rules/FinishBlocks.h"
 #include "passes/Schedule/Rules/PackOperands.h"
+#include "passes/Schedule/Rules/PlaceRows.h"
 #include "passes/Schedule/Rules/ShareKernels.h"
 #include "passes/Schedule/Steps/ScheduleSteps.h"
 
@@ -66,11 +68,15 @@ protected:
     schedule::StepsAttr steps = space->toSteps(state);
     auto [scheduled, schedules] = llvm::cantFail(schedule::applySteps(steps, std::move(program), task.machine));
     schedule::completeSchedules(scheduled, schedules, task.machine);
+    schedule::finishBlocks(scheduled, schedules);
     auto scheduleCopy = [&, &nests = scheduled](const schedule::LoopNest &nest) {
-      return schedule::defaultSchedule(nests, nest, /*rowDims=*/0, task.machine);
+      schedule::NestSchedule copied = schedule::defaultSchedule(nests, nest, /*rowDims=*/0, task.machine);
+      schedule::completeSchedule(nest, copied);
+      return copied;
     };
     std::map<unsigned, schedule::Relayout> relayouts = schedule::packOperands(scheduled, schedules, scheduleCopy);
     schedule::shareKernels(scheduled, task.machine);
+    schedule::placeRows(scheduled);
     schedule::emitTask(def, scheduled, schedules, relayouts, task.machine);
     EXPECT_TRUE(llvm::succeeded(mlir::verify(*module)));
   }
