@@ -140,9 +140,9 @@ private:
   }
 
   void countMemory() {
-    cycles.firstLevel = traffic.traffic(firstLevelBytes * 0.75) / cacheBytesPerCycle;
+    cycles.firstLevel = traffic.traffic(firstLevelBytes * 0.75) / execution.machine.nearBytesPerCycle;
     double moved = traffic.traffic(static_cast<double>(execution.machine.l2Bytes) * 0.75), fromMemory = std::min(moved, execution.weightBytes);
-    cycles.memory = fromMemory / memoryBytesPerCycle + (moved - fromMemory) / execution.machine.farBytesPerCycle;
+    cycles.memory = fromMemory / execution.machine.memoryBytesPerCycle + (moved - fromMemory) / execution.machine.farBytesPerCycle;
     for (const NestFacts::Access &read : facts.reductionReads)
       if (llvm::is_contained(schedule.prefetchedBuffers, read.buffer))
         cycles.overhead += read.count * shape.blocks * shape.iterations; // the address of what is fetched

@@ -85,7 +85,7 @@ private:
     setLog(Feature::PackedBytes, packed);
     setLog(Feature::CopiedBytes, copied);
     setLog(Feature::PrefetchedBytes, fetched);
-    cycles.total += copied / cacheBytesPerCycle;
+    cycles.total += copied / execution.machine.nearBytesPerCycle;
     double stridedLoads = 0;
     unsigned stridedStores = 0;
     if (schedule.vectorDim) {

@@ -82,6 +82,8 @@ def Loop_OrderAttr : Loop_Attr<"Order", "order"> {
     threads share. Neighbouring points along dimension `vector` share vectors of `lanes`; bytes are multiplied in groups along `dot`; each iteration of loop
     `partial`, over a reduction, has a result of its own. `packed` and `prefetched` are numbers of buffers. With `turns_rows` every second of the rows that
     run in order goes through the loops backwards; while the nest runs, a part of what the next row reads is fetched that is as large as its `fetch_work` among those of the group.
+    `piece_units` are the iterations of the range that a piece is, and one of the last, smaller ones. Long functions are computed of `functions_in_turns` points side by side;
+    with `finishes_in_loop` by a loop over the results of a block, which lie on the stack.
     On a GPU, `bound` has pairs of a loop and what runs its iterations (0: blocks, 1: virtual threads, 2: threads); what is read of the buffers `cached` comes from shared memory, of so many
     `stages`, and `unroll` steps of a reduction are taken at once.
     Example: `#loop.order<loops = [[0, 6], [2, 16], [3, 1]], parallel = 2, vector = 2, lanes = 16, packed = [1]>`
@@ -91,11 +93,14 @@ def Loop_OrderAttr : Loop_Attr<"Order", "order"> {
                     DefaultValuedParameter<"unsigned", "1">:$lanes, DefaultValuedParameter<"int64_t", "-1">:$partial,
                     DefaultValuedParameter<"int64_t", "-1">:$dot, OptionalArrayRefParameter<"unsigned">:$packed,
                     OptionalArrayRefParameter<"unsigned">:$prefetched, DefaultValuedParameter<"bool", "false">:$turns_rows,
-                    OptionalParameter<"::mlir::FloatAttr">:$fetch_work, OptionalArrayRefParameter<"int64_t">:$bound, OptionalArrayRefParameter<"unsigned">:$cached,
-                    DefaultValuedParameter<"unsigned", "1">:$stages, DefaultValuedParameter<"int64_t", "0">:$unroll);
+                     OptionalParameter<"::mlir::FloatAttr">:$fetch_work, OptionalArrayRefParameter<"int64_t">:$piece_units,
+                     DefaultValuedParameter<"int64_t", "1">:$functions_in_turns, DefaultValuedParameter<"bool", "false">:$finishes_in_loop,
+                     OptionalArrayRefParameter<"int64_t">:$bound, OptionalArrayRefParameter<"unsigned">:$cached,
+                     DefaultValuedParameter<"unsigned", "1">:$stages, DefaultValuedParameter<"int64_t", "0">:$unroll);
   let assemblyFormat = [{
     `<` struct(custom<LoopList>($loops), $parallel, $repeated, $vector, $lanes, $partial, $dot, custom<NumberList>($packed),
-               custom<NumberList>($prefetched), $turns_rows, $fetch_work, custom<LoopList>($bound), custom<NumberList>($cached), $stages, $unroll) `>`
+               custom<NumberList>($prefetched), $turns_rows, $fetch_work, custom<NumberList>($piece_units), $functions_in_turns, $finishes_in_loop,
+               custom<LoopList>($bound), custom<NumberList>($cached), $stages, $unroll) `>`
   }];
 }
 

@@ -98,7 +98,8 @@ LogicalResult PackedAttr::verify(EmitError emitError, int64_t, int64_t blockStri
 }
 
 LogicalResult OrderAttr::verify(EmitError emitError, ArrayRef<int64_t> loops, unsigned, unsigned, int64_t vector, unsigned lanes, int64_t partial, int64_t dot,
-                                ArrayRef<unsigned>, ArrayRef<unsigned>, bool, FloatAttr, ArrayRef<int64_t> bound, ArrayRef<unsigned>, unsigned stages, int64_t unroll) {
+                                ArrayRef<unsigned>, ArrayRef<unsigned>, bool, FloatAttr, ArrayRef<int64_t> pieceUnits, int64_t functionsInTurns, bool,
+                                ArrayRef<int64_t> bound, ArrayRef<unsigned>, unsigned stages, int64_t unroll) {
   for (size_t loop = 0; loop < loops.size(); loop += 2)
     if (loops[loop] < 0 || loops[loop + 1] < 1)
       return emitError() << "expected loops over a dimension in pieces of at least 1, got [" << loops[loop] << ", " << loops[loop + 1] << "]";
@@ -106,6 +107,10 @@ LogicalResult OrderAttr::verify(EmitError emitError, ArrayRef<int64_t> loops, un
     return emitError() << "expected numbers of 0 or more";
   if (lanes < 1)
     return emitError() << "expected at least 1 lane";
+  if (!pieceUnits.empty() && (pieceUnits.size() != 2 || pieceUnits[1] < 1 || pieceUnits[0] <= pieceUnits[1]))
+    return emitError() << "expected two piece_units, the first of them larger";
+  if (functionsInTurns < 1)
+    return emitError() << "expected functions of at least 1 point in turns";
   for (size_t loop = 0; loop < bound.size(); loop += 2)
     if (bound[loop] < 0 || bound[loop] >= static_cast<int64_t>(loops.size() / 2) || bound[loop + 1] < 0 || bound[loop + 1] > 2)
       return emitError() << "expected loops that there are, bound to 0, 1 or 2, got [" << bound[loop] << ", " << bound[loop + 1] << "]";

@@ -29,7 +29,11 @@ struct Machine {
   int64_t l1Ways = 8;           ///< lines that a set of it holds
   int64_t l2Bytes = 1 << 20;    ///< second-level cache of one core; 1 MiB where it is not known
   double multiplyAdds = 2;      ///< of whole vectors that a core begins in one cycle
-  double farBytesPerCycle = 4;  ///< what a core reads from the cache beyond its second level
+  double nearBytesPerCycle = 24;  ///< what a core reads from its second-level cache
+  double farBytesPerCycle = 4;    ///< from the cache beyond its second level
+  double memoryBytesPerCycle = 4; ///< from memory
+  double shareCycles = 5000;      ///< work of one core from which on another one may have a part of it: to begin and to wait takes as long otherwise
+  int64_t cores = 8;              ///< that may share a run; 8 where it is not known
   bool fusedMultiplyAdd = true;
   bool dividesFast = false;     ///< a division of vectors takes no longer than an estimate of it with what is computed beside
   bool floatExtrema = false;    ///< the larger and the smaller of two floats are instructions that pass NaN on
@@ -39,6 +43,8 @@ struct Machine {
   int64_t residentBytes() const { return l2Bytes / 4; }
   /// What stays in the second-level cache at all: its sets fill unevenly, since pages lie anywhere in memory.
   int64_t roomBytes() const { return l2Bytes / 8 * 5; }
+  /// Pieces of a parallel range that let all cores finish together.
+  int64_t enoughPieces() const { return 2 * cores; }
   /// Addresses that lie so far apart meet in one set of the first-level cache.
   int64_t l1WayBytes() const { return l1Bytes / l1Ways; }
 

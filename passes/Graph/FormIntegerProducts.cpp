@@ -1,4 +1,5 @@
 // --form-integer-products. The patterns are in Quantized<Kind>.cpp and MoveDequantize.cpp.
+#include "dialects/Target/TargetDialect.h"
 #include "passes/Graph/ApplyPatterns.h"
 #include "passes/Graph/IntegerPatterns.h"
 #include "passes/Graph/Passes.h"
@@ -14,7 +15,6 @@ namespace cameo {
 namespace {
 
 struct FormIntegerProductsPass : impl::FormIntegerProductsPassBase<FormIntegerProductsPass> {
-  using FormIntegerProductsPassBase::FormIntegerProductsPassBase;
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     populateIntegerProductPatterns(patterns);
@@ -22,7 +22,8 @@ struct FormIntegerProductsPass : impl::FormIntegerProductsPassBase<FormIntegerPr
     populateMoveDequantizePatterns(patterns);
     if (failed(applyPatterns(getOperation(), std::move(patterns))))
       return signalPassFailure();
-    chooseSigns(getOperation(), signedActivations);
+    ByteProducts products = machineOf(getOperation()->getParentOfType<ModuleOp>()).byteProducts;
+    chooseSigns(getOperation(), /*signedActivations=*/products == ByteProducts::SameSign);
   }
 };
 

@@ -117,7 +117,7 @@ def FormIntegerProductsPass : Pass<"form-integer-products", "::mlir::func::FuncO
     A Conv, Gemm or MatMul of dequantised bytes becomes a sum of integers, which is exact, times the product of the scales; its bias, if it
     was quantised with that product, is added to the sum. QLinearConv and QLinearMatMul are written in the same form.
     DequantizeLinear moves behind ops that only move elements, and vanishes before the QuantizeLinear that undoes it.
-    Activations between products are stored as the processor multiplies them: unsigned by signed weights, or signed.
+    Activations between products are stored as the module's target multiplies them: unsigned by signed weights, or signed.
 
     ```mlir
     %0 = onnx.DequantizeLinear %x, %s, %z : ...
@@ -128,9 +128,6 @@ def FormIntegerProductsPass : Pass<"form-integer-products", "::mlir::func::FuncO
 
     Requires: scales, zero points and weights as constants; weights symmetric (zero point 0, or 128 of unsigned ones).
   }];
-  let options = [
-    Option<"signedActivations", "signed-activations", "bool", "false", "Store activations as signed bytes">
-  ];
 }
 
 def MoveScalesPass : Pass<"move-scales", "::mlir::func::FuncOp"> {

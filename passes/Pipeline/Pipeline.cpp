@@ -49,9 +49,8 @@ static void addGraph(OpPassManager &manager, const PipelineOptions &options) {
   FoldConstantsPassOptions keepBytes;
   keepBytes.dequantize = false;
   manager.addPass(createFoldConstantsPass(keepBytes));
-  FormIntegerProductsPassOptions integers;
-  integers.signedActivations = multipliesSameSigns(options.target);
-  onFunctions(createFormIntegerProductsPass(integers));
+  manager.addPass(createAttachTargetPass(options.target));
+  onFunctions(createFormIntegerProductsPass());
   manager.addPass(createFoldConstantsPass());
   // Before decomposing, which would take the patterns apart; after folding, which makes their constants visible.
   onFunctions(createRaisePatternsPass());

@@ -4,7 +4,9 @@
 #include "passes/Schedule/Passes.h"
 #include "passes/Schedule/Rules/CompleteSchedules.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
+#include "passes/Schedule/Rules/FinishBlocks.h"
 #include "passes/Schedule/Rules/Gpu/PlaceRows.h"
+#include "passes/Schedule/Rules/PlaceRows.h"
 #include "passes/Schedule/Rules/ShareKernels.h"
 #include "passes/Schedule/Steps/DescribeSchedule.h"
 #include "passes/Schedule/Steps/ScheduleSteps.h"
@@ -48,12 +50,16 @@ private:
       return llvm::Error::success();
     }
     schedule::completeSchedules(state->program, state->schedules, machine);
+    schedule::finishBlocks(state->program, state->schedules);
     auto scheduleCopy = [&](const schedule::LoopNest &nest) {
-      return schedule::defaultSchedule(state->program, nest, /*rowDims=*/0, machine);
+      schedule::NestSchedule copied = schedule::defaultSchedule(state->program, nest, /*rowDims=*/0, machine);
+      schedule::completeSchedule(nest, copied);
+      return copied;
     };
     schedule::Description description = schedule::describe(*state, first);
     std::map<unsigned, schedule::Relayout> relayouts = schedule::packOperands(state->program, state->schedules, scheduleCopy);
-    schedule::shareKernels(state->program);
+    schedule::shareKernels(state->program, machine);
+    schedule::placeRows(state->program);
     def->setAttr("description", mlir::StringAttr::get(&getContext(), description.text(state->schedules.size())));
     schedule::writeLoops(def, {std::move(state->program), std::move(state->schedules), std::move(relayouts)});
     def->removeAttr("schedule");

@@ -3,9 +3,16 @@
 #include "dialects/Task/TaskExternOps.h"
 #include "passes/Schedule/Loops/ReadLoops.h"
 #include "passes/Schedule/Rules/CompleteSchedules.h"
+#include "passes/Schedule/Rules/DefaultSchedule.h"
+#include "passes/Schedule/Rules/FinishBlocks.h"
+#include "passes/Schedule/Rules/PlaceRows.h"
+#include "passes/Schedule/Rules/ShareKernels.h"
 #include "passes/Schedule/Steps/ScheduleSteps.h"
 
 #include "llvm/Support/FormatVariadic.h"
+
+#include <map>
+#include <set>
 
 using namespace cameo;
 using cameo::schedule::Buffer;
@@ -72,6 +79,10 @@ static void addNest(const TaskProgram &program, const LoopNest &nest, const Nest
   add("registers: " + blockText(nest, schedule, rowDims));
   if (schedule.turnsRows)
     lines.push_back("  backwards in every second row");
+  if (auto [large, small] = schedule.pieceUnits; large > 1)
+    lines.push_back(llvm::formatv("  pieces of two sizes: threads share {0} parts of the large ones and {1} of the small", large, small));
+  if (schedule.finishesInLoop)
+    lines.push_back(llvm::formatv("  results on the stack, {0} points at a time in a loop", schedule.functionsInTurns));
   if (schedule.fetchWork > 0)
     lines.push_back("  asks for a part of what the next row reads");
   for (unsigned buffer : schedule.packedBuffers)
@@ -79,18 +90,41 @@ static void addNest(const TaskProgram &program, const LoopNest &nest, const Nest
                                   llvm::is_contained(schedule.prefetchedBuffers, buffer) ? ", fetched a block ahead" : ""));
 }
 
+/// Where the rows lie that pass between the nests of `group`, of which `first` is the first.
+static void addRows(const TaskProgram &program, const schedule::NestGroup &group, unsigned first, std::vector<std::string> &lines) {
+  std::map<cameo::loop::Space, schedule::Size> bytes;
+  std::set<unsigned> seen;
+  for (const LoopNest &nest : group.nests)
+    schedule::forEachAccess(nest, [&](unsigned number, const schedule::LinearForm &, bool) {
+      const Buffer &buffer = program.buffers[number];
+      if (buffer.perRow && seen.insert(number).second)
+        bytes.try_emplace(buffer.space, 0).first->second += buffer.elements * schedule::bytesOf(buffer.elementType);
+    });
+  for (const auto &[space, size] : bytes) {
+    std::string text;
+    llvm::raw_string_ostream(text) << "a row of nests " << first << " to " << first + group.nests.size() - 1 << " passes on " << size << " bytes "
+                                   << (space == cameo::loop::Space::Stack ? "on the stack" : "in the arena");
+    lines.push_back(text);
+  }
+}
+
 llvm::Expected<std::vector<std::string>> cameo::explainLoops(TaskProgram program, schedule::StepsAttr steps, const Machine &machine) {
   llvm::Expected<schedule::ScheduledProgram> state = schedule::applySteps(steps, std::move(program), machine);
   if (!state)
     return state.takeError();
   schedule::completeSchedules(state->program, state->schedules, machine);
+  schedule::finishBlocks(state->program, state->schedules);
+  schedule::shareKernels(state->program, machine);
+  schedule::placeRows(state->program);
   std::vector<std::string> lines;
   unsigned number = 0;
-  for (const schedule::NestGroup &group : state->program.groups)
+  for (const schedule::NestGroup &group : state->program.groups) {
+    addRows(state->program, group, number, lines);
     for (const LoopNest &nest : group.nests) {
       addNest(state->program, nest, state->schedules[number], number, group.rowDims, lines);
       ++number;
     }
+  }
   return lines;
 }
 

@@ -5,6 +5,7 @@
 #include "utils/cameo/Command.h"
 
 #include <cmath>
+#include <thread>
 #include <unistd.h>
 
 using namespace cameo;
@@ -15,7 +16,7 @@ class CalibrateCommand : public Command {
 public:
   void declare(CommandLine &line) override {
     line.description("Measures what schedules by rule depend on: how many multiply-adds a core of this machine begins in a cycle, and how much it reads from beyond its second-level "
-                     "cache; sizes of caches are those that the system tells. Takes about a second; nothing else should run meanwhile. Other commands take the file by --machine.");
+                     "cache; sizes of caches and numbers of cores are those that the system tells. Takes about a second; nothing else should run meanwhile. Other commands take the file by --machine.");
     line.group("options");
     line.text("-o", "FILE", "Where the JSON goes; '-' is standard output. Default: standard output.", output, Completes::File);
     line.example("cameo calibrate -o this-machine.json", "Measures this machine.");
@@ -46,6 +47,8 @@ int CalibrateCommand::run() {
   // Units are whole or work on halves of vectors.
   target->multiplyAdds = roundTo(rates.multiplyAdds, 0.5);
   target->farBytesPerCycle = roundTo(rates.readBytes, 0.5);
+  // Fewer would leave whole pieces to the slowest of them.
+  target->cores = std::max<int64_t>(target->cores, std::thread::hardware_concurrency());
   OutputFiles files;
   llvm::Expected<llvm::raw_pwrite_stream *> os = files.open(output);
   if (!os)

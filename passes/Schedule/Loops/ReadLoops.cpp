@@ -155,6 +155,10 @@ static NestSchedule scheduleOf(loop::OrderAttr order) {
   schedule.prefetchedBuffers.assign(order.getPrefetched().begin(), order.getPrefetched().end());
   schedule.turnsRows = order.getTurnsRows();
   schedule.fetchWork = order.getFetchWork() ? order.getFetchWork().getValueAsDouble() : 0;
+  if (ArrayRef<int64_t> units = order.getPieceUnits(); !units.empty())
+    schedule.pieceUnits = {units[0], units[1]};
+  schedule.functionsInTurns = order.getFunctionsInTurns();
+  schedule.finishesInLoop = order.getFinishesInLoop();
   return schedule;
 }
 

@@ -1,5 +1,6 @@
 // Loops over tensors that do not look at each other come together, so that one kernel runs each on a thread of its own: the two directions
 // of a recurrent layer.
+#include "dialects/Target/Machine.h"
 #include "passes/Schedule/Nests/BuildNests.h"
 #include "passes/Schedule/Nests/IndependentNests.h"
 
@@ -37,11 +38,12 @@ bool bringTogether(Groups &groups, size_t first, size_t last) {
 
 } // namespace
 
+/// Which loops are long is asked of no machine: steps of schedules number the nests of a task whatever it is compiled for.
 void gatherLoops(TaskProgram &program) {
   Groups &groups = program.groups;
   std::optional<size_t> first;
   for (size_t number = 0; number < groups.size(); ++number) {
-    if (!isLongLoop(groups[number]))
+    if (!isLongLoop(groups[number], Machine().shareCycles))
       continue;
     bool areTogether = first && bringTogether(groups, *first, number);
     first = areTogether ? std::nullopt : std::optional(number);

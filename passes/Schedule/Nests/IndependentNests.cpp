@@ -109,9 +109,9 @@ bool areIndependent(const NestGroup &first, const NestGroup &second) {
   });
 }
 
-bool isLongLoop(const NestGroup &group) {
-  // As many steps of as many lanes as fit into the 5000 cycles from which on nests are shared.
-  constexpr double fewSteps = 5000 * 16;
+bool isLongLoop(const NestGroup &group, double shareCycles) {
+  // Steps of a cycle, of so many lanes.
+  constexpr double lanes = 16;
   if (!group.isLoop())
     return false;
   double steps = 0;
@@ -121,7 +121,7 @@ bool isLongLoop(const NestGroup &group) {
       own *= static_cast<double>(int64_t(dimension.extent));
     steps += own;
   }
-  return steps >= fewSteps;
+  return steps >= shareCycles * lanes;
 }
 
 bool isAlone(const NestGroup &group) { return group.rowDims == 0 && group.nests.size() == 1; }

@@ -15,8 +15,8 @@ bool areIndependent(const LoopNest &first, const LoopNest &second);
 /// The same of all nests of two groups.
 bool areIndependent(const NestGroup &first, const NestGroup &second);
 
-/// Whether `group` is a loop whose rows run in order and take longer than handing them to another thread.
-bool isLongLoop(const NestGroup &group);
+/// Whether `group` is a loop whose rows run in order and are so many cycles of work that threads may share them.
+bool isLongLoop(const NestGroup &group, double shareCycles);
 
 /// Whether `group` is one nest whose own loops make the range of its kernel.
 bool isAlone(const NestGroup &group);

@@ -11,9 +11,6 @@ constexpr int64_t lineBytes = 64;
 /// What stays in the first level, on processors with more of it, too.
 constexpr int64_t firstLevelBytes = 32 * 1024;
 
-/// What one core reads from its second level, and from memory.
-constexpr double cacheBytesPerCycle = 24, memoryBytesPerCycle = 4;
-
 } // namespace cameo::schedule
 
 #endif

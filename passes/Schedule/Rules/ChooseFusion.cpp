@@ -98,7 +98,7 @@ private:
       passed += static_cast<double>(bytesOf(buffer, program.buffers[buffer].elements));
     if (passed > share(passedShare))
       return 0;
-    double saved = dispatchCycles + 2 * passed / cacheBytesPerCycle;
+    double saved = dispatchCycles + 2 * passed / machine.nearBytesPerCycle;
     for (const BandRun &run : banded.runs) {
       double cycles = 0;
       for (auto [nest, advance] : llvm::zip_equal(banded.nests, run.nests)) {

@@ -15,8 +15,8 @@ constexpr double loadCycles = 0.125;
 constexpr double blockOverheadCycles = 20, storeCycles = 1.5;
 /// What it takes to read a line again that others pushed out of the first-level cache.
 constexpr double lineCycles = 8;
-/// What multiply-adds leave of cacheBytesPerCycle: blocks of 5 points by 5 vectors, which need 25.6, are 3 to 8 % slower than of 6 by 4.
-constexpr double steadyBytesPerCycle = 23;
+/// What multiply-adds leave of what a core reads from its second level: blocks of 5 points by 5 vectors, which need 25.6 of 24 bytes, are 3 to 8 % slower than of 6 by 4.
+double steadyBytesPerCycle(const Machine &machine) { return machine.nearBytesPerCycle * 23 / 24; }
 /// Rows that share nothing and are reduced side by side, where a vector is a part of one: enough that their sums do not wait for themselves. More are more places to
 /// read from (means of 4096 rows of 128 take 1.3 times as long with 14 rows as with 4, the largest of 1000 rows of 1000 with 29 1.5 times as long).
 constexpr int64_t rowsAtOnce = 4;
@@ -84,7 +84,7 @@ public:
     // What a row reads once comes from beyond the first level in the next row again, however small the block.
     bool isReadOnce = passes(shape, rowDims) == 1 && packedTotal > firstLevelBytes;
     if (double bytes = packedBytes(shape); bytes > firstLevelBytes || isReadOnce)
-      perStep = std::max(perStep, bytes / static_cast<double>(steps) / steadyBytesPerCycle);
+      perStep = std::max(perStep, bytes / static_cast<double>(steps) / steadyBytesPerCycle(machine));
     return steps * perStep + points * storeCycles + blockOverheadCycles;
   }
 
@@ -149,7 +149,7 @@ public:
     uint64_t parallel = 0;
     for (auto [dim, dimension] : llvm::enumerate(nest.dims))
       parallel |= uint64_t(!dimension.reduction) << dim;
-    return packedTotal <= machine.residentBytes() ? 0 : bytes / memoryBytesPerCycle / extentOf(parallel & ~varies);
+    return packedTotal <= machine.residentBytes() ? 0 : bytes / machine.memoryBytesPerCycle / extentOf(parallel & ~varies);
   }
 
 private:

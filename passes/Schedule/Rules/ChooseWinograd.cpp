@@ -87,7 +87,7 @@ public:
     double dataCycles = 0;
     for (int64_t count : {depth, channels})
       if (double bytes = 4 * tiles * size * size * count; isWhole && !fitsCache(bytes))
-        dataCycles += 2 * bytes / memoryBytesPerCycle;
+        dataCycles += 2 * bytes / machine.memoryBytesPerCycle;
     double transform = tiles * size * size * (vectors(depth) + vectors(channels)) * transformCycles;
     double products = productCycles(tiles * size * size * depth), elements = static_cast<double>(size * size * depth);
     if (step.channels == 0)
@@ -123,9 +123,9 @@ private:
   /// Reading a filter of `size` by `size` so many times. Other layers had the cache before: first it comes from memory.
   double filterCycles(int64_t size, double passes) const {
     double bytes = 4.0 * size * size * depth * channels;
-    return bytes / memoryBytesPerCycle + (passes - 1) * bytes / bytesPerCycle(bytes);
+    return bytes / machine.memoryBytesPerCycle + (passes - 1) * bytes / bytesPerCycle(bytes);
   }
-  double bytesPerCycle(double bytes) const { return fitsCache(bytes) ? cacheBytesPerCycle : memoryBytesPerCycle; }
+  double bytesPerCycle(double bytes) const { return fitsCache(bytes) ? machine.nearBytesPerCycle : machine.memoryBytesPerCycle; }
   bool fitsCache(double bytes) const { return bytes <= 0.75 * static_cast<double>(machine.l2Bytes); }
   /// What a block passes on: elements of a tile lie apart by up to 31 more, so that they do not meet in one set of a cache.
   int64_t stackBytes(const WinogradStep &step) const {

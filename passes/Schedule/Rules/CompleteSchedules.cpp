@@ -1,5 +1,6 @@
 #include "passes/Schedule/Rules/CompleteSchedules.h"
 
+#include "passes/Schedule/Rules/BalancePieces.h"
 #include "passes/Schedule/Rules/LayOutOperand.h"
 #include "passes/Schedule/Rules/NestCost.h"
 #include "passes/Schedule/Rules/SumParts.h"
@@ -34,12 +35,17 @@ static void fetchNextRow(const NestGroup &group, llvm::MutableArrayRef<NestSched
       schedule.fetchWork = arithmeticCycles(nest, machine);
 }
 
+void completeSchedule(const LoopNest &nest, NestSchedule &schedule) {
+  takeSumsInParts(nest, schedule);
+  balancePieces(nest, schedule);
+}
+
 void completeSchedules(const TaskProgram &program, llvm::MutableArrayRef<NestSchedule> schedules, const Machine &machine) {
   for (const NestGroup &group : program.groups) {
     llvm::MutableArrayRef<NestSchedule> own = schedules.take_front(group.nests.size());
     schedules = schedules.drop_front(own.size());
     for (auto [nest, schedule] : llvm::zip_equal(group.nests, own)) {
-      takeSumsInParts(nest, schedule);
+      completeSchedule(nest, schedule);
       schedule.turnsRows = group.orderedDims > 0 && turnsRows(nest, schedule, group.rowDims, machine);
     }
     if (group.rowDims > 0)

@@ -15,10 +15,6 @@
 namespace cameo::schedule {
 namespace {
 
-/// Pieces of the parallel range that let a few threads finish together.
-constexpr int64_t enoughPieces = 16;
-/// What takes less is not shared. To begin and to end takes half a microsecond on threads that wait for it, and what the other core had comes from there.
-constexpr double minParallelCycles = 5000;
 /// What is less than this is left whole beside others that are shared.
 constexpr double minShareCycles = 1000;
 constexpr int64_t elementwiseVectors = 4;
@@ -69,7 +65,7 @@ private:
 
   bool isWorthSharing() const {
     double cycles = cyclesOf(program, nest, machine);
-    return rowDims == 0 && cycles >= minShareCycles && cycles + beside.cycles >= minParallelCycles;
+    return rowDims == 0 && cycles >= minShareCycles && cycles + beside.cycles >= machine.shareCycles;
   }
 
   /// Whether this fills up what lies above or below of a plane whose rows threads share: one fills it, that which has the rows beside it.
@@ -122,7 +118,7 @@ private:
     int64_t block = vectors * schedule.lanes, extent = nest.dims[dim].extent;
     // One long dimension is cut for the threads first.
     if (schedule.loops.empty() && isWorthSharing())
-      schedule.loops.push_back({dim, int64_t(llvm::alignTo(llvm::divideCeil(extent, enoughPieces), block))});
+      schedule.loops.push_back({dim, int64_t(llvm::alignTo(llvm::divideCeil(extent, machine.enoughPieces()), block))});
     schedule.loops.push_back({dim, block});
   }
 
@@ -130,7 +126,7 @@ private:
   /// small ones, and for larger ones beside a long time of products.
   bool doWeightsStay() const {
     int64_t bytes = operands.vectorBytes();
-    double memoryCycles = static_cast<double>(bytes) / memoryBytesPerCycle;
+    double memoryCycles = static_cast<double>(bytes) / machine.memoryBytesPerCycle;
     return bytes <= machine.l2Bytes / 16 ||
            (bytes <= machine.l2Bytes / 4 && memoryCycles * readingShare <= arithmeticCycles(nest, machine));
   }
@@ -215,7 +211,7 @@ private:
     double points = static_cast<double>(operands.sharedBytes());
     for (const Output &output : nest.outputs)
       points += elementsAt(nest, output.address) * static_cast<double>(bytesOf(nest.nodes[output.value].type));
-    return pieces >= enoughPieces && static_cast<double>(operands.vectorBytes()) < points;
+    return pieces >= machine.enoughPieces() && static_cast<double>(operands.vectorBytes()) < points;
   }
 
   /// A loop around `blocks`, which is the one over those of a large packed operand, over parts of `first`, so that what the blocks share stays in
@@ -249,7 +245,7 @@ private:
     if (!isWorthSharing() || all < 2)
       return divideRow(all, vectors);
     // An even number of pieces, none so small that it waits for its own sums.
-    int64_t pieces = std::min<int64_t>(enoughPieces, llvm::divideCeil(all, elementwiseVectors)) / 2 * 2;
+    int64_t pieces = std::min<int64_t>(machine.enoughPieces(), llvm::divideCeil(all, elementwiseVectors)) / 2 * 2;
     return std::min<int64_t>(vectors, llvm::divideCeil(all, std::max<int64_t>(pieces, 2)));
   }
 
@@ -311,7 +307,7 @@ private:
     for (const Loop &loop : llvm::ArrayRef(schedule.loops).drop_front(schedule.repeatedLoops)) {
       bool again = llvm::any_of(llvm::ArrayRef(schedule.loops).take_front(schedule.parallelEnd()),
                                 [&](const Loop &other) { return other.dim == loop.dim; });
-      if (pieces >= enoughPieces || nest.dims[loop.dim].reduction || again)
+      if (pieces >= machine.enoughPieces() || nest.dims[loop.dim].reduction || again)
         return;
       ++schedule.parallelLoops;
       pieces = parallelExtent(nest, schedule);
@@ -357,7 +353,7 @@ static void notePlanes(const LoopNest &nest, const NestSchedule &schedule, Besid
 std::vector<NestSchedule> defaultSchedules(const TaskProgram &program, const Machine &machine) {
   std::vector<NestSchedule> schedules;
   for (llvm::ArrayRef<NestGroup> left = program.groups; !left.empty();) {
-    llvm::ArrayRef<NestGroup> groups = left.take_front(countTogether(left));
+    llvm::ArrayRef<NestGroup> groups = left.take_front(countTogether(left, machine));
     left = left.drop_front(groups.size());
     double cycles = 0;
     if (groups.size() > 1 && isAlone(groups.front()))

@@ -35,10 +35,10 @@ double cyclesOf(const TaskProgram &program, const LoopNest &nest, const Machine 
     if (node.kind != Node::Kind::Load && node.kind != Node::Kind::Gather)
       continue;
     double bytes = elementsAt(nest, node.address) * static_cast<double>(bytesOf(node.type));
-    moving += bytes / (program.buffers[node.buffer].packable ? memoryBytesPerCycle : cacheBytesPerCycle);
+    moving += bytes / (program.buffers[node.buffer].packable ? machine.memoryBytesPerCycle : machine.nearBytesPerCycle);
   }
   for (const Output &output : nest.outputs)
-    moving += elementsAt(nest, output.address) * static_cast<double>(bytesOf(nest.nodes[output.value].type)) / cacheBytesPerCycle;
+    moving += elementsAt(nest, output.address) * static_cast<double>(bytesOf(nest.nodes[output.value].type)) / machine.nearBytesPerCycle;
   return std::max(arithmeticCycles(nest, machine), moving);
 }
 

@@ -46,6 +46,13 @@ struct NestSchedule {
   bool turnsRows = false;
   /// While this nest runs, so large a part of what the next row reads is asked for, relative to the other nests of the row; 0: nothing.
   double fetchWork = 0;
+  /// Iterations of the kernel's range that each piece of the parallel loops is, and each of the last ones, which are smaller (BalancePieces.h): as many iterations
+  /// are as much work.
+  std::pair<int64_t, int64_t> pieceUnits = {1, 1};
+  /// Of so many points of a block the long functions are computed side by side.
+  int64_t functionsInTurns = 1;
+  /// The results of blocks with more points lie on the stack then, and a loop computes the functions of them (FinishBlocks.h).
+  bool finishesInLoop = false;
 
   /// The first loop behind the parallel ones.
   unsigned parallelEnd() const { return repeatedLoops + parallelLoops; }

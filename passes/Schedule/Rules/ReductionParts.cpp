@@ -68,7 +68,7 @@ bool ReductionParts::areBlocksWhole(llvm::ArrayRef<Loop> spatial, llvm::ArrayRef
     if (schedule.vectorDim != dim && !operands.isBatch(dim))
       shared *= static_cast<double>(left[dim]) / static_cast<double>(extent);
   }
-  double fetching = static_cast<double>(bytes - fetchedBytes) / memoryBytesPerCycle;
+  double fetching = static_cast<double>(bytes - fetchedBytes) / machine.memoryBytesPerCycle;
   return static_cast<double>(2 * bytes) + shared <= static_cast<double>(machine.roomBytes()) && fetching < continued * continueCycles;
 }
 

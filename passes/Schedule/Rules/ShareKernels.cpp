@@ -7,10 +7,10 @@ namespace cameo::schedule {
 /// LLVM takes the square of the time, and more, for a function of many loops in a row.
 constexpr size_t mostNests = 32;
 
-size_t countTogether(llvm::ArrayRef<NestGroup> groups) {
+size_t countTogether(llvm::ArrayRef<NestGroup> groups, const Machine &machine) {
   size_t count = 1, nests = groups.front().nests.size();
   auto isOfKind = [&](const NestGroup &next) {
-    return groups.front().isLoop() ? isLongLoop(groups.front()) && isLongLoop(next) : isAlone(groups.front()) && isAlone(next);
+    return groups.front().isLoop() ? isLongLoop(groups.front(), machine.shareCycles) && isLongLoop(next, machine.shareCycles) : isAlone(groups.front()) && isAlone(next);
   };
   auto joins = [&](const NestGroup &next) {
     return isOfKind(next) && nests + next.nests.size() <= mostNests &&
@@ -21,9 +21,9 @@ size_t countTogether(llvm::ArrayRef<NestGroup> groups) {
   return count;
 }
 
-void shareKernels(TaskProgram &program) {
+void shareKernels(TaskProgram &program, const Machine &machine) {
   for (llvm::MutableArrayRef<NestGroup> left = program.groups; !left.empty();) {
-    size_t count = countTogether(left);
+    size_t count = countTogether(left, machine);
     for (auto [number, group] : llvm::enumerate(left.take_front(count)))
       group.sharesKernel = number > 0;
     left = left.drop_front(count);

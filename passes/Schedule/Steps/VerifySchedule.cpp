@@ -1,6 +1,8 @@
 // The rules of all steps, and those of what they leave together.
 #include "passes/Schedule/Steps/VerifySchedule.h"
 
+#include "passes/Schedule/Rules/BalancePieces.h"
+#include "passes/Schedule/Rules/FinishBlocks.h"
 #include "passes/Schedule/Steps/NestRules.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -64,6 +66,15 @@ static std::string verifyBlock(const LoopNest &nest, const NestSchedule &schedul
   return "";
 }
 
+/// Of what no step says.
+static std::string verifyCompleted(const LoopNest &nest, const NestSchedule &schedule) {
+  if (schedule.pieceUnits.first > 1 && !piecesOfTwoSizes(nest, schedule))
+    return "units of pieces in a parallel range whose pieces are of one size";
+  if (schedule.finishesInLoop && !canFinishInLoop(nest, schedule))
+    return "a loop over the results of blocks that are no vectors of sums";
+  return "";
+}
+
 std::string verify(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims, const Machine &machine) {
   NestToVerify of{nest, schedule, rowDims, machine};
   // The rules of loops look at the vector dimension.
@@ -77,6 +88,8 @@ std::string verify(const LoopNest &nest, const NestSchedule &schedule, unsigned 
   for (auto rule : {verifyParallel, verifyPrefetch, verifyRfactor, verifyPack, verifyDot})
     if (std::string wrong = rule(of); !wrong.empty())
       return wrong;
+  if (std::string wrong = verifyCompleted(nest, schedule); !wrong.empty())
+    return wrong;
   return verifyBlock(nest, schedule, rowDims, left);
 }
 

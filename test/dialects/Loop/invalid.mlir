@@ -40,6 +40,16 @@
 
 // -----
 
+// expected-error @below {{expected two piece_units, the first of them larger}}
+#order_units = #loop.order<loops = [], piece_units = [1, 2]>
+
+// -----
+
+// expected-error @below {{expected functions of at least 1 point in turns}}
+#order_functions = #loop.order<loops = [], functions_in_turns = 0>
+
+// -----
+
 // program_c1: buffers and groups, in this order
 task.def @t(%x: tensor<8xf32>) -> tensor<8xf32> {
   %y = loop.program(%x) : (tensor<8xf32>) -> tensor<8xf32> {

@@ -1,5 +1,5 @@
 // RUN: cameo-opt %s --form-integer-products | FileCheck %s
-// RUN: cameo-opt %s --form-integer-products=signed-activations | FileCheck %s --check-prefix=SIGNED
+// RUN: cameo-opt %s --attach-target="machine=byte_products=dotprod" --form-integer-products | FileCheck %s --check-prefix=SIGNED
 
 // The bias is in units of 0.5 * [2, 4], the product of the scales, and becomes part of the integer sum.
 // CHECK-LABEL: @convolution

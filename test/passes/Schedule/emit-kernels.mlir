@@ -61,3 +61,37 @@ task.def @parallel_reduction(%x: tensor<8xf32>) -> tensor<f32> {
   }
   task.return %y : tensor<f32>
 }
+
+// -----
+
+// expected-error @below {{the loops cannot be emitted: nest 0: units of pieces in a parallel range whose pieces are of one size}}
+task.def @even_pieces(%x: tensor<32xf32>) -> tensor<32xf32> {
+  %y = loop.program(%x) : (tensor<32xf32>) -> tensor<32xf32> {
+    %in = loop.buffer argument 0 : memref<32xf32>
+    %out = loop.buffer result 0 : memref<32xf32>
+    loop.group {
+      loop.nest "copy" (%i: 32) order <loops = [[0, 16]], parallel = 1, vector = 0, lanes = 8, piece_units = [2, 1]> {
+        %v = loop.load %in[%i] : memref<32xf32>
+        loop.store %v, %out[%i] : memref<32xf32>
+      }
+    }
+  }
+  task.return %y : tensor<32xf32>
+}
+
+// -----
+
+// expected-error @below {{the loops cannot be emitted: nest 0: a loop over the results of blocks that are no vectors of sums}}
+task.def @no_sums(%x: tensor<32xf32>) -> tensor<32xf32> {
+  %y = loop.program(%x) : (tensor<32xf32>) -> tensor<32xf32> {
+    %in = loop.buffer argument 0 : memref<32xf32>
+    %out = loop.buffer result 0 : memref<32xf32>
+    loop.group {
+      loop.nest "copy" (%i: 32) order <loops = [[0, 8]], vector = 0, lanes = 8, functions_in_turns = 4, finishes_in_loop = true> {
+        %v = loop.load %in[%i] : memref<32xf32>
+        loop.store %v, %out[%i] : memref<32xf32>
+      }
+    }
+  }
+  task.return %y : tensor<32xf32>
+}

@@ -101,7 +101,7 @@ TEST_F(FeaturesTest, UnitsAndCachesAreThoseOfTheCore) {
   task.machine.farBytesPerCycle *= 5;
   EXPECT_LT(feature(rereads, Feature::MemoryCycles), memory);
   // What is read once comes from memory, wherever that is read again from.
-  EXPECT_GE(feature(rereads, Feature::MemoryCycles), std::log2(1 + 4 * 512.0 * 512 / schedule::memoryBytesPerCycle));
+  EXPECT_GE(feature(rereads, Feature::MemoryCycles), std::log2(1 + 4 * 512.0 * 512 / task.machine.memoryBytesPerCycle));
 }
 
 /// Of the nest with the most work, under the default schedule on four threads.

@@ -9,7 +9,9 @@
 #include "passes/Schedule/Emission/Cpu/EmitTask.h"
 #include "passes/Schedule/Nests/BuildNests.h"
 #include "passes/Schedule/Rules/CompleteSchedules.h"
+#include "passes/Schedule/Rules/FinishBlocks.h"
 #include "passes/Schedule/Rules/PackOperands.h"
+#include "passes/Schedule/Rules/PlaceRows.h"
 #include "passes/Schedule/Rules/ShareKernels.h"
 #include "passes/Schedule/Steps/ScheduleSteps.h"
 
@@ -66,9 +68,15 @@ protected:
     schedule::StepsAttr steps = space->toSteps(state);
     schedule::ScheduledProgram scheduled = llvm::cantFail(schedule::applySteps(steps, std::move(program), task.machine));
     schedule::completeSchedules(scheduled.program, scheduled.schedules, task.machine);
-    auto scheduleCopy = [&](const schedule::LoopNest &nest) { return schedule::defaultSchedule(scheduled.program, nest, /*rowDims=*/0, task.machine); };
+    schedule::finishBlocks(scheduled.program, scheduled.schedules);
+    auto scheduleCopy = [&](const schedule::LoopNest &nest) {
+      schedule::NestSchedule copied = schedule::defaultSchedule(scheduled.program, nest, /*rowDims=*/0, task.machine);
+      schedule::completeSchedule(nest, copied);
+      return copied;
+    };
     std::map<unsigned, schedule::Relayout> relayouts = schedule::packOperands(scheduled.program, scheduled.schedules, scheduleCopy);
-    schedule::shareKernels(scheduled.program);
+    schedule::shareKernels(scheduled.program, task.machine);
+    schedule::placeRows(scheduled.program);
     schedule::emitTask(def, scheduled.program, scheduled.schedules, relayouts, task.machine);
     EXPECT_TRUE(llvm::succeeded(mlir::verify(*module)));
   }

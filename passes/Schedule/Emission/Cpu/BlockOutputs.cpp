@@ -12,9 +12,6 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
-/// Long functions that are computed side by side: their steps wait for each other, those of different ones do not.
-constexpr int64_t functionsInTurns = 4;
-
 /// Vectors that the block has at each point of the other dimensions.
 int64_t NestEmitter::vectorsPerPoint() const { return llvm::divideCeil(positions[*schedule.vectorDim].size, int64_t(schedule.lanes)); }
 
@@ -34,7 +31,7 @@ void NestEmitter::emitOutputs(Values accumulators) {
 void NestEmitter::finishPoints(PointEvaluator &finish, ArrayRef<Point> points, ArrayRef<Value> accumulators) {
   unsigned count = nest.reductions.size();
   while (!points.empty()) {
-    ArrayRef<Point> some = points.take_front(functionsInTurns);
+    ArrayRef<Point> some = points.take_front(schedule.functionsInTurns);
     for (NodeId function : functions)
       for (auto [number, point] : llvm::enumerate(some))
         finish.evaluate(function, point, accumulators.slice(number * count, count));
@@ -46,16 +43,9 @@ void NestEmitter::finishPoints(PointEvaluator &finish, ArrayRef<Point> points, A
   }
 }
 
-/// Whether long functions are computed of a block's results. Unrolled for all points, LLVM interleaves them, and what is under way
-/// fills the stack many times over.
+/// Whether the block has more points than a loop over its results takes at once.
 bool NestEmitter::finishesInLoops() const {
-  if (!nest.hasReduction() || !schedule.vectorDim || reducesLanes() ||
-      int64_t(blockPoints.size()) <= std::max(functionsInTurns, vectorsPerPoint()))
-    return false;
-  bool isStorable = llvm::none_of(nest.reductions, [&](const Reduction &reduction) {
-    return nest.nodes[reduction.initial].type.isInteger(1);
-  });
-  return isStorable && llvm::any_of(functions, [&](NodeId id) { return nest.nodes[id].usesAccumulator; });
+  return schedule.finishesInLoop && int64_t(blockPoints.size()) > std::max(schedule.functionsInTurns, vectorsPerPoint());
 }
 
 /// At least the number of vectors of every block.
@@ -97,7 +87,7 @@ void NestEmitter::finishInLoops(unsigned dim, int64_t before) {
     for (int64_t index = 0; index < saved.size; ++index, ++positions[dim].constant)
       finishInLoops(dim + 1, before + index);
   } else {
-    for (const Segment &part : divide(saved.size, std::max<int64_t>(1, functionsInTurns / vectorsPerPoint()), /*even=*/true)) {
+    for (const Segment &part : divide(saved.size, std::max<int64_t>(1, schedule.functionsInTurns / vectorsPerPoint()), /*even=*/true)) {
       auto loop = scf::ForOp::create(builder, loc, constant(0), constant(part.count), constant(1));
       OpBuilder::InsertionGuard guard(builder);
       builder.setInsertionPointToStart(loop.getBody());

@@ -38,7 +38,7 @@ public:
 private:
   MemRefType typeOf(const Buffer &buffer) const { return flatBufferType(elementsOf(buffer), buffer.elementType); }
   Size elementsOf(const Buffer &buffer) const;
-  void findArenaRows(ArrayRef<NestGroup> groups);
+  void layOutArenaRows(ArrayRef<NestGroup> groups);
   bool isPassed(unsigned buffer) const;
   bool isUnshared(const Buffer &buffer);
   memref::GlobalOp tableOf(unsigned buffer);
@@ -55,7 +55,7 @@ private:
   const std::map<unsigned, Relayout> &relayouts;
   const Machine &machine;
   OpBuilder builder;
-  /// Row-local buffers that are too large for the stack, or as large as only the run knows, with the memory they have in the arena. A call of the kernel works in
+  /// Temporaries in the arena of which each row has its own, with their memory. A call of the kernel works in
   /// the row that belongs to the first iteration of its range: no other call has it, and one thread meets the same row again
   /// and again.
   std::map<unsigned, ArenaRows> arenaRows;
@@ -71,27 +71,21 @@ Size TaskEmitter::elementsOf(const Buffer &buffer) const {
   return buffer.elements;
 }
 
-void TaskEmitter::findArenaRows(ArrayRef<NestGroup> groups) {
-  int64_t bytes = 0;
-  SmallVector<std::pair<unsigned, ArenaRows>> rows;
-  for (unsigned buffer : buffersOf(groups)) {
-    if (!program.buffers[buffer].perRow)
+/// Gives the rows of `groups` that lie in the arena their memory.
+void TaskEmitter::layOutArenaRows(ArrayRef<NestGroup> groups) {
+  for (unsigned number : buffersOf(groups)) {
+    const Buffer &buffer = program.buffers[number];
+    if (!buffer.perRow || buffer.space != loop::Space::Arena)
       continue;
-    const Size &elements = program.buffers[buffer].elements;
-    int64_t elementBytes = task::getElementBytes(typeOf(program.buffers[buffer]).getElementType());
-    bytes += elements.isKnown() ? int64_t(elements) * elementBytes : 0;
-    int64_t aligned = stackAlignment / elementBytes;
-    Size apart = countPieces(elements, aligned) * aligned;
-    rows.emplace_back(buffer, ArenaRows{apart, rowsOf(groups) * apart});
+    int64_t aligned = stackAlignment / task::getElementBytes(typeOf(buffer).getElementType());
+    Size apart = countPieces(buffer.elements, aligned) * aligned;
+    arenaRows[number] = {apart, rowsOf(groups) * apart};
   }
-  for (const auto &[buffer, memory] : rows)
-    if (bytes > maxRowBytes || !memory.apart.isKnown())
-      arenaRows[buffer] = memory;
 }
 
 /// Whether a kernel gets `buffer` as an argument.
 bool TaskEmitter::isPassed(unsigned buffer) const {
-  return !program.buffers[buffer].isTable() && (!program.buffers[buffer].perRow || arenaRows.contains(buffer));
+  return !program.buffers[buffer].isTable() && program.buffers[buffer].space != loop::Space::Stack;
 }
 
 /// The table that holds a small constant of the body.
@@ -207,7 +201,7 @@ SmallVector<Value> TaskEmitter::memoryOf(ArrayRef<unsigned> used, ArrayRef<unsig
       values[buffer] = memref::GetGlobalOp::create(builder, loc, type, tableOf(buffer).getSymName());
     if (auto rows = arenaRows.find(buffer); rows != arenaRows.end())
       values[buffer] = rowOf(builder, loc, values[buffer], begin, rows->second.apart, program.buffers[buffer].elements);
-    else if (program.buffers[buffer].perRow)
+    else if (program.buffers[buffer].space == loop::Space::Stack)
       values[buffer] = allocateOnStack(builder, loc, type);
   }
   return values;
@@ -257,7 +251,7 @@ void TaskEmitter::run() {
     ArrayRef<NestSchedule> own = rest.take_front(nests);
     left = left.drop_front(count);
     rest = rest.drop_front(nests);
-    findArenaRows(groups);
+    layOutArenaRows(groups);
     unsigned number = launches.size();
     Launch launch{emitKernel(groups, number, own).getSymName().str(), {}, extentOf(groups, own)};
     for (unsigned buffer : buffersOf(groups))

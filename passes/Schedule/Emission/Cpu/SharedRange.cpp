@@ -2,11 +2,9 @@
 
 #include "passes/Schedule/Nests/IndependentNests.h"
 #include "passes/Schedule/Nests/TensorSizes.h"
+#include "passes/Schedule/Rules/BalancePieces.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "llvm/Support/MathExtras.h"
-
-#include <numeric>
 
 using namespace mlir;
 
@@ -19,54 +17,12 @@ Size rowsOf(ArrayRef<NestGroup> groups) {
   return rows;
 }
 
-namespace {
-
-/// The pieces of a parallel range, `large` times `largeUnits` of work and behind them `small` times `smallUnits`.
-struct UnevenPieces {
-  int64_t large, largeUnits, small, smallUnits;
-
-  int64_t units() const { return large * largeUnits + small * smallUnits; }
-
-  /// Whether equal numbers of pieces are nearly as much work each: of the first pieces, those of the larger size, at most a sixty-fourth of all is more
-  /// than their share.
-  bool areNearlyEven() const {
-    double work = double(large * largeUnits) / double(units()), count = double(large) / double(large + small);
-    return work - count <= 1.0 / 64;
-  }
-};
-
-} // namespace
-
-/// The pieces of the parallel range of `nest` where its outermost loop is over blocks of vectors and the last one is smaller. Not of rows of two sizes: where a
-/// thread has whole ones, it finds what it wrote.
-static std::optional<UnevenPieces> unevenPieces(const LoopNest &nest, const NestSchedule &schedule) {
-  ArrayRef<Loop> loops = ArrayRef(schedule.loops).slice(schedule.repeatedLoops, schedule.parallelLoops);
-  if (!nest.hasKnownSizes() || loops.empty() || loops.front().dim != schedule.vectorDim)
-    return std::nullopt;
-  SmallVector<Segment, 2> blocks = segmentsOf(nest, schedule, loops.front(), nest.dims[loops.front().dim].extent);
-  if (blocks.size() == 1)
-    return std::nullopt;
-  int64_t inside = 1, large = llvm::divideCeil(blocks[0].size, schedule.lanes), small = llvm::divideCeil(blocks[1].size, schedule.lanes);
-  for (const Loop &loop : loops.drop_front())
-    inside *= countPieces(nest.dims[loop.dim].extent, loop.size);
-  int64_t unit = std::gcd(large, small);
-  UnevenPieces pieces{blocks[0].count * inside, large / unit, blocks[1].count * inside, small / unit};
-  return pieces.areNearlyEven() ? std::nullopt : std::optional(pieces);
-}
-
-/// Iterations that `nest` alone would have.
-static Size extentOf(const LoopNest &nest, const NestSchedule &schedule) {
-  if (std::optional<UnevenPieces> pieces = unevenPieces(nest, schedule))
-    return pieces->units();
-  return parallelExtent(nest, schedule);
-}
-
 Size extentOf(ArrayRef<NestGroup> groups, ArrayRef<NestSchedule> own) {
   if (!isAlone(groups.front()))
     return groups.size() == 1 ? parallelExtent(groups.front(), own) : rowsOf(groups);
   Size most = 0;
   for (auto [group, schedule] : llvm::zip_equal(groups, own))
-    most = std::max(most, extentOf(group.nests[0], schedule));
+    most = std::max(most, rangeExtent(group.nests[0], schedule));
   return most;
 }
 
@@ -130,22 +86,21 @@ void SharedRange::divideRows() {
 /// The pieces of `nest` that begin in the range, in proportion; one that the range's begin or end divides belongs to where more of it is. A single one
 /// belongs to the first part of the range where it lies before what the first group computes, else to the last.
 SharedRange::Part SharedRange::shareOf(const LoopNest &nest, const NestSchedule &schedule) {
-  Size extent = extentOf(groups, own), count = extentOf(nest, schedule);
+  Size extent = extentOf(groups, own), count = rangeExtent(nest, schedule);
   bool isAhead = liesBefore(nest, groups.front().nests[0]);
-  std::optional<UnevenPieces> uneven = unevenPieces(nest, schedule);
+  auto [largeUnits, smallUnits] = schedule.pieceUnits;
   auto constant = [&](const Size &value) { return arith::ConstantIndexOp::create(builder, loc, value); };
   auto divide = [&](Value value, int64_t size, int64_t rounding) -> Value {
     if (rounding > 0)
       value = arith::AddIOp::create(builder, loc, value, constant(rounding));
     return arith::DivUIOp::create(builder, loc, value, constant(size));
   };
-  auto scale = [&](Value value) -> Value {
+  auto scale = [&, largeUnits = largeUnits, smallUnits = smallUnits](Value value) -> Value {
     if (count != extent)
       value = divide(arith::MulIOp::create(builder, loc, value, constant(count)), extent, isAhead ? int64_t(extent) - 1 : 0);
-    if (!uneven)
+    if (largeUnits == 1)
       return value;
-    auto [large, largeUnits, small, smallUnits] = *uneven;
-    Value boundary = constant(large * largeUnits);
+    Value boundary = constant(piecesOfTwoSizes(nest, schedule)->large * largeUnits);
     Value behind = arith::SubIOp::create(builder, loc, arith::MaxUIOp::create(builder, loc, value, boundary), boundary);
     Value before = arith::MinUIOp::create(builder, loc, value, boundary);
     return arith::AddIOp::create(builder, loc, divide(before, largeUnits, largeUnits / 2), divide(behind, smallUnits, smallUnits / 2));
