@@ -171,6 +171,8 @@ private:
       return takeAddresses(kernel);
     kernel->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), UnitAttr::get(&getContext()));
     kernel->setAttr(NVVM::NVVMDialect::getMaxntidAttrName(), DenseI32ArrayAttr::get(&getContext(), {static_cast<int32_t>(block.getThreads()), 1, 1}));
+    // Without a number of blocks that fit a multiprocessor, ptxas rather spills registers than has fewer of them.
+    kernel->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), IntegerAttr::get(IntegerType::get(&getContext(), 32), 1));
   }
 };
 
