@@ -1,4 +1,5 @@
 // --convert-blocks: kernels that run by block become LLVM's, for a GPU or, to be emulated, for the host.
+#include "dialects/Target/GpuMachine.h"
 #include "dialects/Task/TaskDialect.h"
 #include "passes/Codegen/Gpu/DeviceCode.h"
 #include "passes/Codegen/Passes.h"
@@ -26,6 +27,8 @@ public:
   virtual Value createThread(OpBuilder &builder, Location loc) = 0; ///< i32
   virtual Value createBlock(OpBuilder &builder, Location loc) = 0;  ///< i32
   virtual void createBarrier(OpBuilder &builder, Location loc) = 0;
+  /// The `value`, of 32 bits, that the thread of the same warp has whose number differs in the bits of `lanes`, i32. All threads of a block come to it.
+  virtual Value createExchange(OpBuilder &builder, Location loc, Value value, Value lanes) = 0;
 };
 
 class GpuThreads : public Threads {
@@ -34,6 +37,11 @@ public:
   Value createBlock(OpBuilder &builder, Location loc) override { return NVVM::BlockIdXOp::create(builder, loc, builder.getI32Type()); }
   void createBarrier(OpBuilder &builder, Location loc) override {
     NVVM::Barrier0Op::create(builder, loc);
+  }
+  Value createExchange(OpBuilder &builder, Location loc, Value value, Value lanes) override {
+    auto number = [&](int32_t bits) { return LLVM::ConstantOp::create(builder, loc, builder.getI32Type(), builder.getI32IntegerAttr(bits)); };
+    constexpr int32_t wholeWarp = -1, lastLane = GpuMachine::warpThreads - 1;
+    return NVVM::ShflOp::create(builder, loc, value.getType(), number(wholeWarp), value, lanes, number(lastLane), NVVM::ShflKind::bfly, UnitAttr());
   }
 };
 
@@ -46,6 +54,9 @@ public:
     addVariable(builder, module.getLoc(), emulatedThreadName, i32, builder.getI32IntegerAttr(0));
     addVariable(builder, module.getLoc(), emulatedBlockName, i32, builder.getI32IntegerAttr(0));
     addVariable(builder, module.getLoc(), emulatedBarrierName, pointer, LLVM::ZeroAttr::get(module.getContext()));
+    exchangeType = LLVM::LLVMArrayType::get(i32, GpuMachine::mostThreads);
+    LLVM::GlobalOp::create(builder, module.getLoc(), exchangeType, /*isConstant=*/false, LLVM::Linkage::Internal, exchangeName,
+                           LLVM::ZeroAttr::get(module.getContext()));
   }
   Value createThread(OpBuilder &builder, Location loc) override { return read(builder, loc, emulatedThreadName, builder.getI32Type()); }
   Value createBlock(OpBuilder &builder, Location loc) override { return read(builder, loc, emulatedBlockName, builder.getI32Type()); }
@@ -54,8 +65,22 @@ public:
     auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(builder.getContext()), {});
     LLVM::CallOp::create(builder, loc, type, ValueRange{wait});
   }
+  /// Through memory, between barriers.
+  Value createExchange(OpBuilder &builder, Location loc, Value value, Value lanes) override {
+    Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
+    Value thread = createThread(builder, loc), memory = LLVM::AddressOfOp::create(builder, loc, pointer, exchangeName);
+    auto placeOf = [&](Value number) -> Value { return LLVM::GEPOp::create(builder, loc, pointer, exchangeType, memory, ArrayRef<LLVM::GEPArg>{0, number}); };
+    LLVM::StoreOp::create(builder, loc, value, placeOf(thread));
+    createBarrier(builder, loc);
+    Value other = LLVM::LoadOp::create(builder, loc, value.getType(), placeOf(LLVM::XOrOp::create(builder, loc, thread, lanes)));
+    createBarrier(builder, loc);
+    return other;
+  }
 
 private:
+  static constexpr llvm::StringLiteral exchangeName = "cameo_emulated_exchange";
+  Type exchangeType;
+
   static void addVariable(OpBuilder &builder, Location loc, StringRef name, Type type, Attribute value) {
     LLVM::GlobalOp::create(builder, loc, type, /*isConstant=*/false, LLVM::Linkage::External, name, value);
   }
@@ -124,6 +149,8 @@ private:
         op->replaceAllUsesWith(ValueRange(asIndex(op->getLoc(), threads.createThread(builder, op->getLoc()))));
       else if (isa<gpu::BarrierOp>(op))
         threads.createBarrier(builder, op->getLoc());
+      else if (auto shuffle = dyn_cast<gpu::ShuffleOp>(op))
+        shuffle.getShuffleResult().replaceAllUsesWith(threads.createExchange(builder, op->getLoc(), shuffle.getValue(), shuffle.getOffset()));
       else
         return;
       op->erase();
@@ -167,6 +194,8 @@ private:
     }
     kernel->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), UnitAttr::get(&getContext()));
     kernel->setAttr(NVVM::NVVMDialect::getMaxntidAttrName(), DenseI32ArrayAttr::get(&getContext(), {static_cast<int32_t>(block.getThreads()), 1, 1}));
+    // Without a number of blocks that fit a multiprocessor, ptxas rather spills registers than has fewer of them.
+    kernel->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), IntegerAttr::get(IntegerType::get(&getContext(), 32), 1));
   }
 };
 

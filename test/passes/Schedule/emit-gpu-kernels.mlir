@@ -14,9 +14,9 @@ module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
 // CHECK-LABEL: func.func private @matmul.k0(
 //  CHECK-SAME:   %[[X:.*]]: memref<448xf32> {llvm.noalias}, %[[W:.*]]: memref<1536xf32> {llvm.noalias}, %[[Y:.*]]: memref<168xf32> {llvm.noalias}, %[[BLOCK:.*]]: index)
 //  CHECK-SAME:   task.block = #task.block<threads = 128>
-//       CHECK:   %[[THREADS:.*]] = arith.constant 128 : index
+//   CHECK-DAG:   %[[THREADS:.*]] = arith.constant 128 : index
+//   CHECK-DAG:   %[[THREAD:.*]] = gpu.thread_id x
 //       CHECK:   %[[BEFORE:.*]] = arith.muli %[[BLOCK]], %[[THREADS]] : index
-//       CHECK:   %[[THREAD:.*]] = gpu.thread_id x
 //       CHECK:   %[[POINT:.*]] = arith.addi %[[BEFORE]], %[[THREAD]] : index
 //       CHECK:   %[[POINTS:.*]] = arith.constant 168 : index
 //       CHECK:   %[[EXISTS:.*]] = arith.cmpi ult, %[[POINT]], %[[POINTS]] : index
@@ -78,7 +78,7 @@ task.def @normalize(%x: tensor<5x40xf32>) -> tensor<5x40xf32> {
   task.return %r : tensor<5x40xf32>
 }
 
-// Few points with many steps have a block each. Threads take every 256th step, and combine what they have in halves.
+// Few points with many steps have a block each. Threads take every 256th step, those of a warp exchange what they have, and the first one combines what the warps have.
 // CHECK: memref.global "private" @dots.k0.shared0 : memref<256xf32, 3> = uninitialized
 // CHECK-LABEL: func.func private @dots.k0(
 //  CHECK-SAME:   %[[BLOCK:[a-z0-9]*]]: index) attributes {task.block = #task.block<threads = 256>}
@@ -86,17 +86,17 @@ task.def @normalize(%x: tensor<5x40xf32>) -> tensor<5x40xf32> {
 //   CHECK-DAG:   %[[SHARED:.*]] = memref.get_global @dots.k0.shared0
 //       CHECK:   %[[STEP:.*]] = arith.constant 256 : index
 //       CHECK:   %[[PART:.*]] = scf.for %{{.*}} = %[[THREAD]] to %{{.*}} step %[[STEP]] iter_args
-//       CHECK:   memref.store %[[PART]], %[[SHARED]][%[[THREAD]]]
-//       CHECK:   gpu.barrier
-//       CHECK:   arith.constant 128 : index
+//       CHECK:   %[[OTHER:.*]], %{{.*}} = gpu.shuffle xor %[[PART]]
+//       CHECK:   arith.addf %[[PART]], %[[OTHER]]
+// CHECK-COUNT-4: gpu.shuffle xor
+//       CHECK:   %[[WARP:.*]] = arith.divui %[[THREAD]]
 //       CHECK:   scf.if
-//       CHECK:     memref.load %[[SHARED]]
+//       CHECK:     memref.store %{{.*}}, %[[SHARED]][%[[WARP]]]
 //       CHECK:   gpu.barrier
-//       CHECK:   arith.constant 64 : index
+//   CHECK-NOT:   gpu.barrier
 //       CHECK:   %[[FIRST:.*]] = arith.cmpi eq, %[[THREAD]]
 //       CHECK:   scf.if %[[FIRST]] {
-//       CHECK:     %[[ALL:.*]] = memref.load %[[SHARED]]
-//       CHECK:     arith.addf
+// CHECK-COUNT-8: memref.load %[[SHARED]]
 // CHECK-LABEL: task.def @dots(
 //       CHECK:   task.dispatch @dots.k0({{.*}}) extent 5
 task.def @dots(%x: tensor<5x1000xf32>) -> tensor<5xf32> attributes {

@@ -62,7 +62,7 @@ task.def @matmul(%x: tensor<2048x512xf32>, %w: tensor<512x2048xf32>) -> tensor<2
 
 // A small one has smaller tiles, so that more blocks work, and more steps at once. Beyond the edges it computes with what is there or, along the sum, with zeros, and stores nothing.
 // STEPS-LABEL: task.def @edges
-//  STEPS-SAME:   #schedule.tile<nest = 0, dim = 0, size = 32>, #schedule.tile<nest = 0, dim = 1, size = 32>, #schedule.tile<nest = 0, dim = 2, size = 32>
+//  STEPS-SAME:   #schedule.tile<nest = 0, dim = 0, size = 16>, #schedule.tile<nest = 0, dim = 1, size = 32>, #schedule.tile<nest = 0, dim = 2, size = 32>
 // KERNEL-LABEL: func.func private @edges.k0(
 //       KERNEL:   arith.minui
 //       KERNEL:   memref.load %arg0
@@ -85,7 +85,7 @@ task.def @edges(%x: tensor<37x53xf32>, %w: tensor<53x29xf32>) -> tensor<37x29xf3
 
 // A convolution is a product of its pixels and filters: the window and the channels are the depth, of which those that lie side by side are fetched at once.
 // STEPS-LABEL: task.def @convolution
-//  STEPS-SAME:   #schedule.tile<nest = 0, dim = 0, size = 1>, #schedule.tile<nest = 0, dim = 1, size = 32>, #schedule.tile<nest = 0, dim = 2, size = 32>,
+//  STEPS-SAME:   #schedule.tile<nest = 0, dim = 0, size = 4>, #schedule.tile<nest = 0, dim = 1, size = 4>, #schedule.tile<nest = 0, dim = 2, size = 32>,
 //  STEPS-SAME:   #schedule.tile<nest = 0, dim = 3, size = 1>, #schedule.tile<nest = 0, dim = 4, size = 32>,
 //  STEPS-SAME:   #schedule.cache<nest = 0, buffer = 0, stages = 2>, #schedule.cache<nest = 0, buffer = 1, stages = 2>
 task.def @convolution(%x: tensor<30x30x32xf32>, %w: tensor<3x3x32x64xf32>) -> tensor<28x28x64xf32> {

@@ -16,14 +16,21 @@ public:
       : LaneEvaluator(builder, nest, buffers, positions, Lanes()), operands(operands) {}
 
 protected:
+  /// Points beyond an edge have something else at the places of others.
+  std::optional<Size> elementKey(const Node &node, const Point &point) const override {
+    return findOperand(node) ? std::nullopt : LaneEvaluator::elementKey(node, point);
+  }
   Value load(const Node &node, const Point &point) override {
-    for (SharedOperand &operand : operands)
-      if (operand.getNode() == &node - nest.nodes.data())
-        return operand.read(point);
-    return LaneEvaluator::load(node, point);
+    SharedOperand *operand = findOperand(node);
+    return operand ? operand->read(point) : LaneEvaluator::load(node, point);
   }
 
 private:
+  SharedOperand *findOperand(const Node &node) const {
+    auto found = llvm::find_if(operands, [&](const SharedOperand &operand) { return operand.getNode() == &node - nest.nodes.data(); });
+    return found == operands.end() ? nullptr : &*found;
+  }
+
   std::vector<SharedOperand> &operands;
 };
 

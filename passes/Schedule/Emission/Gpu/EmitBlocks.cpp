@@ -80,6 +80,8 @@ public:
   bool isPointPerBlock() const { return isGrid(group) && reducesTogether(0); }
   /// Whether each thread has one point.
   bool isPointPerThread() const { return isGrid(group) && !isTiled() && !isPointPerBlock(); }
+  /// Whether no thread reads what another one wrote.
+  bool writesAlone() const { return isGrid(group) && !isPointPerBlock(); }
   bool reducesTogether(size_t nest) const { return schedule::reducesTogether(group.nests[nest], schedules.loops[nest], schedules.threads[nest]); }
   BlockTile tile() const { return tileOf(group.nests[0], schedules.loops[0], schedules.threads[0]); }
 
@@ -136,8 +138,8 @@ void TaskEmitter::placeRows(const NestGroup &group, ArrayRef<unsigned> used) {
   }
 }
 
-/// The kernel, without a body, of the buffers in `passed` and a block. Behind a barrier a thread reads what others wrote to its own buffers, which LLVM would not
-/// expect of memory without alias.
+/// The kernel, without a body, of the buffers in `passed` and a block. Behind a barrier threads of a row read what others wrote to their buffers, which LLVM would not expect of memory
+/// without alias.
 func::FuncOp TaskEmitter::createKernel(const NestGroup &group, unsigned number, ArrayRef<unsigned> passed) {
   SmallVector<Type> types;
   for (unsigned buffer : passed) {
@@ -153,7 +155,7 @@ func::FuncOp TaskEmitter::createKernel(const NestGroup &group, unsigned number, 
   kernel.setPrivate();
   kernel->setAttr(task::TaskDialect::getBlockName(), task::BlockAttr::get(def.getContext(), threads));
   for (auto [position, buffer] : llvm::enumerate(passed))
-    if (GroupShape(group, schedules).isPointPerThread() && isUnshared(program.buffers[buffer]))
+    if (GroupShape(group, schedules).writesAlone() && isUnshared(program.buffers[buffer]))
       kernel.setArgAttr(position, LLVM::LLVMDialect::getNoAliasAttrName(), builder.getUnitAttr());
   return kernel;
 }

@@ -34,6 +34,8 @@ int64_t LaneEvaluator::widthOf(const LinearForm &form, const Point &first, unsig
 }
 
 Value LaneEvaluator::load(const Node &node, const Point &point) {
+  if (lanes.count == 1)
+    return NodeEvaluator::load(node, point);
   Point first = point;
   first[lanes.dim] = point[lanes.dim] / lanes.count * lanes.count;
   int64_t width = node.shared || node.type.isInteger(1) ? 1 : widthOf(node.address, first, node.buffer);
@@ -49,6 +51,9 @@ Value LaneEvaluator::load(const Node &node, const Point &point) {
 }
 
 void LaneEvaluator::storeLanes(const Output &output, const Point &first, ArrayRef<SmallVector<Value>> accumulators) {
+  // A nest may have no dimension.
+  if (lanes.count == 1)
+    return store(output, first, accumulators.front());
   Type type = nest.nodes[output.value].type;
   int64_t width = output.index || type.isInteger(1) ? 1 : widthOf(output.address, first, output.buffer);
   Point point = first;

@@ -1,6 +1,7 @@
-// Each thread takes every so manieth step of one reduction dimension, from the identity on; what they have is combined in halves.
+// Each thread takes every so manieth step of one reduction dimension, from the identity on; what they have is combined within warps, and then by the first thread.
 #include "passes/Schedule/Emission/Gpu/SharedReduction.h"
 
+#include "dialects/Target/GpuMachine.h"
 #include "passes/Schedule/Nests/Combiner.h"
 #include "passes/Schedule/Nests/TensorSizes.h"
 
@@ -21,15 +22,39 @@ MemRefType sharedMemoryType(Type element, int64_t threads) {
   return MemRefType::get({threads}, element, MemRefLayoutAttrInterface(), IntegerAttr::get(IntegerType::get(element.getContext(), 64), sharedSpace));
 }
 
-ThreadNest::Values SharedReduction::shareReductions() {
+/// Whether a warp hands on values of `type` without memory.
+static bool isExchanged(Type type) { return type.isF32() || type.isInteger(32); }
+
+/// What all threads of a warp have together, in each of them.
+Value SharedReduction::reduceWarp(size_t number, Value value) {
   Location loc = nest.loc;
-  Values partial;
-  for (size_t number = 0; number < nest.reductions.size(); ++number)
-    partial.push_back(arith::ConstantOp::create(builder, loc, matchCombiner(nest, number)->identity));
-  share = Share{block.dim, block.thread, block.threads};
-  partial = emitReduction(0, std::move(partial));
-  for (auto [memory, value] : llvm::zip_equal(block.memory, partial))
-    memref::StoreOp::create(builder, loc, value, memory, block.thread);
+  vector::CombiningKind kind = matchCombiner(nest, number)->kind;
+  auto constant = [&](int32_t bits) { return arith::ConstantIntOp::create(builder, loc, bits, 32); };
+  for (int32_t half = GpuMachine::warpThreads / 2; half > 0; half /= 2) {
+    Value other = gpu::ShuffleOp::create(builder, loc, value, constant(half), constant(GpuMachine::warpThreads), gpu::ShuffleMode::XOR).getShuffleResult();
+    value = vector::makeArithReduction(builder, loc, kind, value, other);
+  }
+  return value;
+}
+
+/// Warps leave what they have at the places of their numbers.
+void SharedReduction::handOnWarps(size_t number, Value value) {
+  Location loc = nest.loc;
+  value = reduceWarp(number, value);
+  Value warpThreads = arith::ConstantIndexOp::create(builder, loc, GpuMachine::warpThreads);
+  Value lane = arith::RemUIOp::create(builder, loc, block.thread, warpThreads), warp = arith::DivUIOp::create(builder, loc, block.thread, warpThreads);
+  Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, lane, arith::ConstantIndexOp::create(builder, loc, 0));
+  auto branch = scf::IfOp::create(builder, loc, isFirst, /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  memref::StoreOp::create(builder, loc, value, block.memory[number], warp);
+}
+
+/// Halves of the block add up what the other halves have, until the first thread has it all.
+void SharedReduction::handOnHalves(ArrayRef<size_t> numbers, ArrayRef<Value> partial) {
+  Location loc = nest.loc;
+  for (size_t number : numbers)
+    memref::StoreOp::create(builder, loc, partial[number], block.memory[number], block.thread);
   for (int64_t half = llvm::PowerOf2Ceil(block.threads) / 2; half > 0; half /= 2) {
     gpu::BarrierOp::create(builder, loc);
     // Of threads that are no power of two some have no partner.
@@ -39,30 +64,59 @@ ThreadNest::Values SharedReduction::shareReductions() {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(branch.thenBlock());
     Value partner = arith::AddIOp::create(builder, loc, block.thread, arith::ConstantIndexOp::create(builder, loc, half));
-    for (auto [number, memory] : llvm::enumerate(block.memory)) {
+    for (size_t number : numbers) {
+      Value memory = block.memory[number];
       Value own = memref::LoadOp::create(builder, loc, memory, block.thread), other = memref::LoadOp::create(builder, loc, memory, partner);
       Value both = vector::makeArithReduction(builder, loc, matchCombiner(nest, number)->kind, own, other);
       memref::StoreOp::create(builder, loc, both, memory, block.thread);
     }
   }
-  return partial;
+}
+
+void SharedReduction::shareReductions() {
+  Location loc = nest.loc;
+  Values partial;
+  for (size_t number = 0; number < nest.reductions.size(); ++number)
+    partial.push_back(arith::ConstantOp::create(builder, loc, matchCombiner(nest, number)->identity));
+  share = Share{block.dim, block.thread, block.threads};
+  partial = emitReduction(0, std::move(partial));
+  SmallVector<size_t> others;
+  for (auto [number, value] : llvm::enumerate(partial)) {
+    if (isExchanged(value.getType()))
+      handOnWarps(number, value);
+    else
+      others.push_back(number);
+  }
+  if (!others.empty())
+    handOnHalves(others, partial);
+  if (others.size() < partial.size())
+    gpu::BarrierOp::create(builder, loc);
+}
+
+/// The result of reduction `number`, for the first thread.
+Value SharedReduction::collect(size_t number) {
+  Location loc = nest.loc;
+  auto at = [&](int64_t place) -> Value { return memref::LoadOp::create(builder, loc, block.memory[number], arith::ConstantIndexOp::create(builder, loc, place).getResult()); };
+  Value all = at(0);
+  if (isExchanged(all.getType()))
+    for (int64_t warp = 1; warp < block.threads / GpuMachine::warpThreads; ++warp)
+      all = vector::makeArithReduction(builder, loc, matchCombiner(nest, number)->kind, all, at(warp));
+  return all;
 }
 
 void SharedReduction::emitPoint(Value number) {
   Location loc = nest.loc;
   locate(number);
   shareReductions();
-  // Only the first thread goes on, and it has combined the last two parts itself.
-  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-  Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, block.thread, zero);
+  Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, block.thread, arith::ConstantIndexOp::create(builder, loc, 0));
   auto branch = scf::IfOp::create(builder, loc, isFirst, /*withElseRegion=*/false);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(branch.thenBlock());
   LaneEvaluator end = evaluator();
   Values results;
-  for (auto [count, memory] : llvm::enumerate(block.memory)) {
-    Value initial = end.evaluate(nest.reductions[count].initial, origin, {}), all = memref::LoadOp::create(builder, loc, memory, zero);
-    results.push_back(vector::makeArithReduction(builder, loc, matchCombiner(nest, count)->kind, initial, all));
+  for (size_t count = 0; count < nest.reductions.size(); ++count) {
+    Value initial = end.evaluate(nest.reductions[count].initial, origin, {});
+    results.push_back(vector::makeArithReduction(builder, loc, matchCombiner(nest, count)->kind, initial, collect(count)));
   }
   for (const Output &output : nest.outputs)
     end.store(output, origin, results);

@@ -12,7 +12,7 @@ mlir::MemRefType sharedMemoryType(mlir::Type element, int64_t threads);
 /// A block's threads while it reduces points together. All of these outlive the object.
 struct ReducingBlock {
   mlir::Value thread;
-  int64_t threads;
+  int64_t threads; ///< whole warps
   unsigned dim;                       ///< of the reduction, whose steps they share
   llvm::ArrayRef<mlir::Value> memory; ///< of each reduction, of `sharedMemoryType`
 };
@@ -28,7 +28,11 @@ public:
   void emitPoints();
 
 private:
-  Values shareReductions();
+  void shareReductions();
+  mlir::Value reduceWarp(size_t number, mlir::Value value);
+  void handOnWarps(size_t number, mlir::Value value);
+  void handOnHalves(llvm::ArrayRef<size_t> numbers, llvm::ArrayRef<mlir::Value> partial);
+  mlir::Value collect(size_t number);
 
   ReducingBlock block;
 };

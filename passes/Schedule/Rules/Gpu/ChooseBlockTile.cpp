@@ -22,8 +22,8 @@ constexpr Shape shapes[] = {
     {8, 128, 2, 4, 32, 0.4},   {8, 64, 1, 4, 32, 0.3},    {4, 128, 1, 4, 32, 0.25}, {128, 16, 4, 4, 16, 0.55}, {128, 8, 4, 2, 16, 0.4},
 };
 
-/// Multiply-adds that a multiprocessor begins per cycle, and cycles from the fetch of a step to its end.
-constexpr double multiplyAddsPerCycle = 128, cyclesOfStep = 700;
+/// Multiply-adds that a multiprocessor begins per cycle, and cycles from the fetch of a step to its end, and for a point of each thread behind the last one.
+constexpr double multiplyAddsPerCycle = 128, cyclesOfStep = 700, storeCycles = 16;
 
 class BlockTileChoice {
 public:
@@ -68,10 +68,13 @@ SmallVector<int64_t> BlockTileChoice::divideTile(ArrayRef<unsigned> dims, int64_
   return best;
 }
 
-/// Steps along each dimension of the depth that are fetched at once, about `steps` of them, neighbours first.
+/// Steps along each dimension of the depth that are fetched at once, about `steps` of them, neighbours of the left operand first.
 SmallVector<int64_t> BlockTileChoice::divideDepth(int64_t steps) const {
   SmallVector<int64_t> sizes(contraction.depth.size(), 1);
-  for (size_t number = contraction.depth.size(); number-- > 0;) {
+  SmallVector<size_t> order = llvm::to_vector(llvm::seq(sizes.size()));
+  auto distance = [&](size_t number) { return std::abs(int64_t(nest.nodes[contraction.left].address.coefficients[contraction.depth[number]])); };
+  llvm::sort(order, [&](size_t a, size_t b) { return std::pair(distance(a), b) < std::pair(distance(b), a); });
+  for (size_t number : order) {
     int64_t extent = nest.dims[contraction.depth[number]].extent, size = std::min(extent, steps);
     while (size > steps / 2 && extent % size != 0)
       --size;
@@ -91,7 +94,7 @@ int64_t BlockTileChoice::blocksAlong(ArrayRef<unsigned> dims, ArrayRef<int64_t> 
   return blocks;
 }
 
-/// Cycles: a step takes as long as its fetch, or as the products of all blocks of a multiprocessor.
+/// Cycles: a step takes as long as its fetch, or as the products of all blocks of a multiprocessor. Of equals the one that computes less is better, and a thread stores what it has in turns.
 double BlockTileChoice::costOf(const Shape &shape) const {
   int64_t blocks = blocksAlong(contraction.rows, divideTile(contraction.rows, shape.rows)) * blocksAlong(contraction.columns, divideTile(contraction.columns, shape.columns)) *
                    Contraction::extentOf(nest, contraction.batch);
@@ -103,7 +106,8 @@ double BlockTileChoice::costOf(const Shape &shape) const {
   double products = static_cast<double>(shape.rows * shape.columns * atOnce) / (multiplyAddsPerCycle * shape.efficiency);
   // Two blocks or more hide each other's fetches.
   double together = std::min(waves, 2.0);
-  return static_cast<double>(steps) * std::max(cyclesOfStep * waves / together, products * waves);
+  double stored = storeCycles * waves * static_cast<double>(shape.threadRows * shape.threadColumns);
+  return static_cast<double>(steps) * (std::max(cyclesOfStep * waves / together, products * waves) + products * waves / 8) + stored;
 }
 
 ThreadSchedule BlockTileChoice::scheduleFor(const Shape &shape) const {
