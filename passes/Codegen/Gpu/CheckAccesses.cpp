@@ -15,7 +15,7 @@ namespace cameo {
 namespace {
 
 /// As utils/gpu/emulator/Check.h numbers them.
-enum AccessKind { Read = 0, Write = 1, Atomic = 2 };
+enum AccessKind { Read = 0, Write = 1, Atomic = 2, CopyFrom = 3, CopySource = 4, CopyTo = 5 };
 
 struct Access {
   Instruction *before;
@@ -46,6 +46,15 @@ bool isOnDevice(Value *address) {
   return !global || global->getSection() == emulatedSharedName;
 }
 
+/// Whether what is read is only written elsewhere, or not used at all: then it may be what nothing has written, if nobody ever looks at the copy. Plain loops copy tensors so whose elements
+/// they write afterwards.
+bool isCopied(const LoadInst &load) {
+  return all_of(load.users(), [&](const User *user) {
+    auto *store = dyn_cast<StoreInst>(user);
+    return store && store->getValueOperand() == &load;
+  });
+}
+
 void findAccesses(Instruction &instruction, SmallVectorImpl<Access> &found) {
   const DataLayout &layout = instruction.getDataLayout();
   IRBuilder<> builder(&instruction);
@@ -55,17 +64,26 @@ void findAccesses(Instruction &instruction, SmallVectorImpl<Access> &found) {
   };
   auto bytesOf = [&](Type *type) { return builder.getInt64(layout.getTypeStoreSize(type)); };
   if (auto *load = dyn_cast<LoadInst>(&instruction))
-    add(load->getPointerOperand(), bytesOf(load->getType()), Read);
-  else if (auto *store = dyn_cast<StoreInst>(&instruction))
-    add(store->getPointerOperand(), bytesOf(store->getValueOperand()->getType()), Write);
+    add(load->getPointerOperand(), bytesOf(load->getType()), isCopied(*load) ? CopyFrom : Read);
+  else if (auto *store = dyn_cast<StoreInst>(&instruction)) {
+    auto *source = dyn_cast<LoadInst>(store->getValueOperand());
+    bool isCopy = source && isCopied(*source) && isOnDevice(source->getPointerOperand());
+    if (isCopy)
+      add(source->getPointerOperand(), bytesOf(source->getType()), CopySource);
+    add(store->getPointerOperand(), bytesOf(store->getValueOperand()->getType()), isCopy ? CopyTo : Write);
+  }
   else if (auto *update = dyn_cast<AtomicRMWInst>(&instruction))
     add(update->getPointerOperand(), bytesOf(update->getType()), Atomic);
   else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
     add(exchange->getPointerOperand(), bytesOf(exchange->getNewValOperand()->getType()), Atomic);
   else if (auto *set = dyn_cast<MemIntrinsic>(&instruction)) {
-    add(set->getRawDest(), set->getLength(), Write);
-    if (auto *copy = dyn_cast<MemTransferInst>(set))
-      add(copy->getRawSource(), copy->getLength(), Read);
+    auto *copy = dyn_cast<MemTransferInst>(set);
+    bool isCopy = copy && isOnDevice(copy->getRawSource());
+    if (isCopy)
+      add(copy->getRawSource(), copy->getLength(), CopyFrom);
+    if (isCopy)
+      add(copy->getRawSource(), copy->getLength(), CopySource);
+    add(set->getRawDest(), set->getLength(), isCopy ? CopyTo : Write);
   }
 }
 

@@ -59,7 +59,8 @@ const char *shared = nullptr;
 uint32_t launch = 0;
 int32_t block = 0, thread = 0;
 uint32_t phase = 0;
-std::string first; ///< problem
+const void *source = nullptr; ///< of the next copy
+std::string first;            ///< problem
 
 /// What is known of `address`, and how many bytes of its memory are from there on; none where nothing is.
 struct Known {
@@ -138,6 +139,20 @@ void remember(Cell &cell, AccessKind kind) {
 
 } // namespace
 
+static void noteOne(Cell &cell, size_t bytes, const Known &known, AccessKind kind, const char *verb) {
+  if (cell.launch != launch) {
+    cell.launch = launch;
+    cell.hasWriter = cell.hasReader = cell.isReadByBlocks = cell.isAtomic = false;
+  }
+  if ((kind == readAccess || kind == atomicAccess) && !cell.isWritten)
+    note(verb, bytes, known, " that nothing has written");
+  bool isRead = kind == readAccess || kind == copyFromAccess;
+  AccessKind plain = isRead ? readAccess : kind == atomicAccess ? atomicAccess : writeAccess;
+  if (std::string race = findRace(cell, plain); !race.empty())
+    note(verb, bytes, known, race);
+  remember(cell, plain);
+}
+
 bool isChecking() {
   static const bool is = [] {
     const char *value = getenv("CAMEO_EMULATOR_CHECK");
@@ -163,7 +178,11 @@ void setThread(int32_t number, uint32_t passed) {
 }
 
 bool noteAccess(const void *address, size_t bytes, AccessKind kind) {
-  const char *verb = kind == readAccess ? "reads" : kind == writeAccess ? "writes" : "changes";
+  if (kind == copySource) {
+    source = address;
+    return true;
+  }
+  const char *verb = kind == readAccess || kind == copyFromAccess ? "reads" : kind == atomicAccess ? "changes" : "writes";
   Known known = find(address);
   if (!known.cell) {
     std::optional<FoundMemory> memory = findMemory(address);
@@ -174,16 +193,11 @@ bool noteAccess(const void *address, size_t bytes, AccessKind kind) {
     note(verb, bytes, known, ", and leaves it");
     return false;
   }
-  for (Cell *cell = known.cell; cell != known.cell + bytes; ++cell) {
-    if (cell->launch != launch) {
-      cell->launch = launch;
-      cell->hasWriter = cell->hasReader = cell->isReadByBlocks = cell->isAtomic = false;
-    }
-    if (kind != writeAccess && !cell->isWritten)
-      note(verb, bytes, known, " that nothing has written");
-    if (std::string race = findRace(*cell, kind); !race.empty())
-      note(verb, bytes, known, race);
-    remember(*cell, kind);
+  Known copied = kind == copyToAccess ? find(source) : Known();
+  for (size_t byte = 0; byte < bytes; ++byte) {
+    bool isUnwritten = copied.cell && byte < copied.bytes && !copied.cell[byte].isWritten;
+    noteOne(known.cell[byte], bytes, known, kind, verb);
+    known.cell[byte].isWritten &= !isUnwritten;
   }
   return true;
 }

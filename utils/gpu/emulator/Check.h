@@ -9,7 +9,14 @@
 namespace emulator {
 
 /// As passes/Codegen/Gpu/CheckAccesses.cpp numbers them.
-enum AccessKind : int32_t { readAccess = 0, writeAccess = 1, atomicAccess = 2 };
+enum AccessKind : int32_t {
+  readAccess = 0,
+  writeAccess = 1,
+  atomicAccess = 2,
+  copyFromAccess = 3, ///< a read of what is only written elsewhere, whether anything has written it or not
+  copySource = 4,     ///< no access: names what the next access writes
+  copyToAccess = 5    ///< a write of that: what nothing has written stays such
+};
 
 /// Whether CAMEO_EMULATOR_CHECK asks for it.
 bool isChecking();

@@ -230,6 +230,21 @@ TEST(EmulatedCheck, PartOfAnAccessIsOutside) {
   release(memory);
 }
 
+TEST(EmulatedCheck, CopiesOfWhatNothingHasWrittenAreSuch) {
+  auto *from = static_cast<char *>(allocate(4)), *to = static_cast<char *>(allocate(4));
+  markWritten(to, 4);
+  markWritten(from, 2);
+  beginLaunch();
+  beginBlock(0, nullptr, 0);
+  setThread(0, 0);
+  EXPECT_TRUE(noteAccess(from, 4, copyFromAccess) && noteAccess(from, 4, copySource) && noteAccess(to, 4, copyToAccess) && noteAccess(to, 2, readAccess));
+  EXPECT_EQ(problem(), "");
+  EXPECT_TRUE(noteAccess(to, 4, readAccess));
+  EXPECT_EQ(problem(), "thread 0 of block 0 reads 4 bytes at byte 0 of an allocation of 4 bytes that nothing has written");
+  release(from);
+  release(to);
+}
+
 TEST(EmulatedCheck, LaunchesFollowEachOther) {
   auto *memory = static_cast<char *>(allocate(4));
   beginLaunch();
