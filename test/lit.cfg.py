@@ -16,6 +16,8 @@ config.test_exec_root = os.path.join(config.cameo_build_dir, "test", "lit")
 
 path = [os.path.join(config.cameo_build_dir, "bin"), config.llvm_tools_dir, config.environment.get("PATH", "")]
 config.environment["PATH"] = os.pathsep.join(path)
+# Tests leave nothing with the user.
+config.environment["CAMEO_CACHE"] = "off"
 # A user's settings must not decide a test.
 for name in ("CAMEO_CPU", "CAMEO_NUM_THREADS", "ORT_LIBRARY"):
     config.environment.pop(name, None)

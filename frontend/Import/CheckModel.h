@@ -38,6 +38,7 @@ struct ModelReport {
   unsigned uncheckedCount = 0;
   std::vector<ModelProblem> problems;
   std::vector<ExternFunction> externs; // that the program is to bring along
+  std::vector<std::string> singleThread; // tasks that are supported, but run on a single thread of a GPU
 
   bool isSupported() const { return problems.empty(); }
 };

@@ -36,6 +36,21 @@ std::string describe(const ModelProblem &problem) {
   return problem.operatorName + ": " + problem.message;
 }
 
+constexpr size_t kShownNodes = 4;
+
+/// What no error says, since it is right, but takes long.
+void printSingleThread(const ModelReport &report, raw_ostream &os) {
+  if (report.singleThread.empty())
+    return;
+  os << "  " << plural(report.singleThread.size(), "task") << " on a single thread of the GPU: ";
+  ListSeparator separator(", ");
+  for (const std::string &task : ArrayRef(report.singleThread).take_front(kShownNodes))
+    os << separator << printable(task);
+  if (report.singleThread.size() > kShownNodes)
+    os << ", and " << report.singleThread.size() - kShownNodes << " more";
+  os << "\n";
+}
+
 } // namespace
 
 void cameo::printText(const ModelReport &report, raw_ostream &os) {
@@ -46,10 +61,10 @@ void cameo::printText(const ModelReport &report, raw_ostream &os) {
     os << ": supported\n";
     for (const ExternFunction &function : report.externs)
       os << "  " << plural(function.callCount, "node") << " of " << printable(function.operatorName) << ": the program brings along " << function.name << "\n";
+    printSingleThread(report, os);
     return;
   }
   os << ": " << plural(report.problems.size(), "problem") << "\n";
-  constexpr size_t kShownNodes = 4;
   for (const ModelProblem &problem : report.problems) {
     os << "  " << plural(problem.nodes.size(), problem.kind == ModelProblem::Data ? "tensor" : "node") << ": "
        << printable(describe(problem)) << "\n    ";
@@ -101,6 +116,10 @@ void cameo::printJson(const ModelReport &report, raw_ostream &os) {
           json.attribute("operator", text(function.operatorName));
           json.attribute("count", int64_t(function.callCount));
         });
+    });
+    json.attributeArray("single_thread", [&] {
+      for (const std::string &task : report.singleThread)
+        json.value(text(task));
     });
   });
   os << "\n";

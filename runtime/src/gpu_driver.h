@@ -33,6 +33,16 @@ enum { CUDA_OUT_OF_MEMORY = 2, CUDA_NO_DEVICE = 100, CUDA_INVALID_DEVICE = 101 }
   X(cuStreamCreate, (void **stream, unsigned flags))                                                                      \
   X(cuStreamDestroy_v2, (void *stream))                                                                                   \
   X(cuStreamSynchronize, (void *stream))                                                                                  \
+  X(cuEventCreate, (void **event, unsigned flags))                                                                        \
+  X(cuEventDestroy_v2, (void *event))                                                                                     \
+  X(cuEventRecord, (void *event, void *stream))                                                                           \
+  X(cuEventElapsedTime, (float *milliseconds, void *begin, void *end))                                                    \
+  X(cuStreamBeginCapture_v2, (void *stream, unsigned mode))                                                               \
+  X(cuStreamEndCapture, (void *stream, void **graph))                                                                     \
+  X(cuGraphInstantiateWithFlags, (void **executable, void *graph, unsigned long long flags))                              \
+  X(cuGraphLaunch, (void *executable, void *stream))                                                                      \
+  X(cuGraphDestroy, (void *graph))                                                                                        \
+  X(cuGraphExecDestroy, (void *executable))                                                                               \
   X(cuLaunchKernel, (void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y, \
                      unsigned block_z, unsigned shared_bytes, void *stream, void **arguments, void **extra))              \
   X(cuGetErrorString, (cuda_result result, const char **text))

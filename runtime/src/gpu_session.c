@@ -1,29 +1,10 @@
 /* Runs of a model on a device. */
-#include "gpu_driver.h"
+#include "gpu_session.h"
 
 #include "cameo/runtime.h"
 
 #include <limits.h>
 #include <stdlib.h>
-
-/* Of a tensor of the host on the device. */
-struct staged {
-  device_address address; /* 0 before there is any */
-  uint64_t bytes;
-};
-
-struct cameo_gpu_session {
-  cameo_gpu *gpu;
-  void *stream;
-  device_address workspace, empty; /* the latter in place of every tensor without elements */
-  uint64_t workspace_bytes;
-  struct staged *staged;    /* of inputs, and behind them of outputs */
-  device_address *tensors;  /* of one run, in that order */
-  uint64_t *tensor_bytes;
-  int64_t *numbers;         /* of one run */
-  device_address *addresses; /* of the buffers of one launch */
-  void **arguments;          /* where these are */
-};
 
 /* Code of sizes that the run chooses reads the first element of a tensor also where none counts: these are zeros. */
 enum { EMPTY_BYTES = 64 };
@@ -153,8 +134,7 @@ static cuda_result enqueue_step(cameo_gpu_session *session, const cameo_gpu_step
                                      session->arguments, NULL);
 }
 
-/* In the context of the device. */
-static cameo_status enqueue_steps(cameo_gpu_session *session, void *stream) {
+cameo_status cameo_gpu_enqueue_steps(cameo_gpu_session *session, void *stream) {
   const cameo_gpu_model *model = session->gpu->model;
   for (uint32_t i = 0; i < model->step_count; ++i) {
     const cameo_gpu_step *step = &model->steps[i];
@@ -202,8 +182,7 @@ static const void *given(const cameo_gpu_session *session, uint32_t index, const
   return outputs ? outputs[index - count] : NULL;
 }
 
-/* Behind it the thread is in the context of the device, if that is CAMEO_OK. */
-static cameo_status begin_run(cameo_gpu_session *session, const void *const *inputs, void *const *outputs, const int64_t *symbols) {
+cameo_status cameo_gpu_begin_run(cameo_gpu_session *session, const void *const *inputs, void *const *outputs, const int64_t *symbols) {
   if (!session)
     return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "expected a session");
   cameo_status status = take_sizes(session, symbols);
@@ -220,10 +199,10 @@ static cameo_status begin_run(cameo_gpu_session *session, const void *const *inp
 }
 
 cameo_status cameo_gpu_enqueue(cameo_gpu_session *session, const void *const *inputs, void *const *outputs, const int64_t *symbols, void *stream) {
-  cameo_status status = begin_run(session, inputs, outputs, symbols);
+  cameo_status status = cameo_gpu_begin_run(session, inputs, outputs, symbols);
   if (status != CAMEO_OK)
     return status;
-  status = enqueue_steps(session, stream);
+  status = cameo_gpu_enqueue_steps(session, stream);
   cameo_gpu_leave(session->gpu);
   return status;
 }
@@ -249,21 +228,22 @@ static cameo_status stage(cameo_gpu_session *session) {
   return CAMEO_OK;
 }
 
-static cameo_status run(cameo_gpu_session *session, const void *const *inputs, void *const *outputs) {
+cameo_status cameo_gpu_copy_inputs(cameo_gpu_session *session, const void *const *inputs) {
   const gpu_driver *driver = session->gpu->driver;
-  const cameo_model_description *description = session->gpu->model->description;
   cameo_status status = stage(session);
   if (status != CAMEO_OK)
     return status;
   cuda_result result = 0;
-  for (uint32_t i = 0; i < description->input_count && result == 0; ++i)
+  for (uint32_t i = 0; i < session->gpu->model->description->input_count && result == 0; ++i)
     if (session->tensor_bytes[i] > 0)
       result = driver->cuMemcpyHtoDAsync_v2(session->tensors[i], inputs[i], session->tensor_bytes[i], session->stream);
-  if (result != 0)
-    return cameo_gpu_fail_driver(driver, "copying the inputs", result);
-  status = enqueue_steps(session, session->stream);
-  if (status != CAMEO_OK)
-    return status;
+  return result == 0 ? CAMEO_OK : cameo_gpu_fail_driver(driver, "copying the inputs", result);
+}
+
+cameo_status cameo_gpu_copy_outputs(cameo_gpu_session *session, void *const *outputs) {
+  const gpu_driver *driver = session->gpu->driver;
+  const cameo_model_description *description = session->gpu->model->description;
+  cuda_result result = 0;
   for (uint32_t i = 0, at = description->input_count; i < description->output_count && result == 0; ++i, ++at)
     if (session->tensor_bytes[at] > 0)
       result = driver->cuMemcpyDtoHAsync_v2(outputs[i], session->tensors[at], session->tensor_bytes[at], session->stream);
@@ -273,10 +253,14 @@ static cameo_status run(cameo_gpu_session *session, const void *const *inputs, v
 }
 
 cameo_status cameo_gpu_run(cameo_gpu_session *session, const void *const *inputs, void *const *outputs, const int64_t *symbols) {
-  cameo_status status = begin_run(session, inputs, outputs, symbols);
+  cameo_status status = cameo_gpu_begin_run(session, inputs, outputs, symbols);
   if (status != CAMEO_OK)
     return status;
-  status = run(session, inputs, outputs);
+  status = cameo_gpu_copy_inputs(session, inputs);
+  if (status == CAMEO_OK)
+    status = cameo_gpu_enqueue_steps(session, session->stream);
+  if (status == CAMEO_OK)
+    status = cameo_gpu_copy_outputs(session, outputs);
   cameo_gpu_leave(session->gpu);
   return status;
 }

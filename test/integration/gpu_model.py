@@ -31,7 +31,7 @@ def main():
     work.mkdir(parents=True, exist_ok=True)
     sizes = SIZES.get(model.stem, [])
     library = work / f"{model.stem}-gpu.so"
-    if call(cameo, "compile", model, f"--gpu={ARCHITECTURE}", "--gpu-code=host", "--emit=lib", "-o", library, *sizes):
+    if call(cameo, "compile", model, f"--gpu={ARCHITECTURE}", "--gpu-code=host", "--emit=lib", "-o", library):
         return 1
     options = RUN_OPTIONS.get(model.stem, {})
     bound = ["--rtol", options["rtol"]] if "rtol" in options else []
@@ -40,7 +40,7 @@ def main():
         failed |= call(cameo, "verify", model, "--library", library, *sizes, *bound, CAMEO_CUDA_DRIVER=emulator, CAMEO_EMULATOR_ORDER=order)
     library.unlink()
     if shutil.which("ptxas") or os.path.exists("/usr/local/cuda/bin/ptxas"):
-        failed |= call(cameo, "compile", model, f"--gpu={ARCHITECTURE}", "--gpu-code=binary", "-o", "/dev/null", *sizes)
+        failed |= call(cameo, "compile", model, f"--gpu={ARCHITECTURE}", "--gpu-code=binary", "-o", "/dev/null", CAMEO_CACHE="off")
     return failed
 
 

@@ -46,6 +46,10 @@ unknown (float[3] x) => (float[3] y) { y = NoSuchOperator (x) }
 TASK = """<ir_version: 8, opset_import: ["" : 17]>
 task (float[4, 8] x) => (float[4, 8] y) { y = Softmax <axis = 1> (x) }
 """
+# What a single thread of a GPU runs.
+LARGEST = """<ir_version: 8, opset_import: ["" : 17]>
+largest (float[4, 8] x) => (float[4, 1] y, int64[4, 1] i) <int64[1] k = {1}> { y, i = TopK (x, k) }
+"""
 
 
 def paths(value, prefix=""):
@@ -68,12 +72,12 @@ def main():
     cameo, page, planted, work = (pathlib.Path(each).resolve() for each in sys.argv[1:5])
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
-    for name, text in (("net", NET), ("unknown", UNKNOWN), ("task", TASK)):
+    for name, text in (("net", NET), ("unknown", UNKNOWN), ("task", TASK), ("largest", LARGEST)):
         (work / f"{name}.onnxtxt").write_text(text)
     onnx.save(onnx.parser.parse_model(NET), work / "net.onnx")  # which the peer reads
     subprocess.run([cameo, "compile", "net.onnxtxt"], cwd=work, check=True)
     commands = {
-        "cameo check --json": [["check", "net.onnxtxt"], ["check", "unknown.onnxtxt"], ["check", "unknown.onnxtxt", "--extern-ops"]],
+        "cameo check --json": [["check", "net.onnxtxt"], ["check", "unknown.onnxtxt"], ["check", "unknown.onnxtxt", "--extern-ops"], ["check", "largest.onnxtxt", "--gpu=sm_80"]],
         "cameo tasks --json": [["tasks", "net.onnxtxt", "--schedule"]],
         "cameo size --json": [["size", "net.onnxtxt"], ["size", "net.o"]],
         "cameo bench --json": [["bench", "net.onnxtxt", "--runs=2", "--profile"], ["bench", "net.onnx", "--runs=2", "--against=onnxruntime"]],

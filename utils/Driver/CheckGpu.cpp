@@ -3,9 +3,12 @@
 #include "dialects/Task/TaskDialect.h"
 #include "dialects/Task/TaskExternOps.h"
 #include "dialects/Task/TaskTextOps.h"
+#include "passes/Schedule/Loops/ReadLoops.h"
+#include "passes/Schedule/Passes.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Pass/PassManager.h"
 
 using namespace mlir;
 
@@ -43,6 +46,20 @@ void checkOnGpu(ModuleOp module, const GpuMachine &gpu) {
     if (std::string what = op->getNumResults() > 0 ? whatLacks(op) : ""; !what.empty())
       refuse(op->getLoc(), what);
   });
+}
+
+std::vector<std::string> findSingleThread(ModuleOp module) {
+  // What builds no nests is said here, and where compiling asks for it.
+  ScopedDiagnosticHandler quiet(module.getContext(), [](Diagnostic &diagnostic) { return success(diagnostic.getSeverity() == DiagnosticSeverity::Remark); });
+  PassManager manager(module.getContext());
+  manager.addPass(createBuildLoopsPass());
+  std::vector<std::string> nodes;
+  if (failed(manager.run(module)))
+    return nodes;
+  for (auto def : module.getOps<task::DefOp>())
+    if (!schedule::programOf(def))
+      nodes.push_back(def.getSymName().str());
+  return nodes;
 }
 
 } // namespace cameo

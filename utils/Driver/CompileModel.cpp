@@ -154,12 +154,8 @@ llvm::LogicalResult Compilation::checkTargets() const {
 
 /// What there is for processors alone.
 llvm::LogicalResult Compilation::checkGpuOptions() const {
-  if (options.emit == EmitKind::Exe)
-    return fail("--emit=exe: expected no --gpu: link the object, which --emit=obj writes, with a program that calls cameo/gpu.h");
   if (!options.cppHeader.empty())
     return fail("--cpp-header: expected no --gpu: there is a C header for GPUs");
-  if (!options.budgets.isEmpty())
-    return fail("--max-arena, --max-text and --max-weights: expected no --gpu, budgets are for processors");
   if (options.noLibc)
     return fail("--no-libc: expected no --gpu: the driver of GPUs needs a C library");
   if (!options.task.empty())
@@ -226,8 +222,8 @@ llvm::LogicalResult Compilation::lower() {
   return phases.forEachTarget([&]() -> llvm::LogicalResult {
     if (options.budgets.isEmpty())
       return last ? phases.runUntil(*last) : llvm::success();
-    // Of several processors nothing says which should give way.
-    if (isCpuList(options.cpu))
+    // Of several processors nothing says which should give way, and a GPU has no schedules that could.
+    if (isCpuList(options.cpu) || phases.target().gpu)
       return planMemory(phases, memoryUse);
     // The plan of the memory is no more than offsets behind the last phase.
     std::optional<MemoryUse> use = scheduleWithin(options.budgets, phases, options.verbose);
@@ -299,7 +295,7 @@ std::optional<ModelSize> Compilation::generateAgain() {
 }
 
 llvm::LogicalResult Compilation::fitText() {
-  if (!options.budgets.text || isCpuList(options.cpu))
+  if (!options.budgets.text || isCpuList(options.cpu) || phases.target().gpu)
     return llvm::success();
   llvm::Expected<ModelSize> size = measureCode(*code, {});
   if (!size)
@@ -400,7 +396,7 @@ llvm::LogicalResult Compilation::writeProgram() {
   if (!output)
     return fail(output.takeError());
   std::optional<std::string> compiler = llvm::sys::Process::GetEnv("CC");
-  llvm::Error error = linkProgram({*object, options.prefix, compiler ? StringRef(*compiler) : "cc", options.externFiles}, *output);
+  llvm::Error error = linkProgram({*object, options.prefix, compiler ? StringRef(*compiler) : "cc", options.externFiles, code->isForGpu()}, *output);
   return error ? fail(std::move(error)) : llvm::success();
 }
 

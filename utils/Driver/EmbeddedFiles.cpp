@@ -11,6 +11,7 @@
 EMBEDDED(runtime_archive)
 EMBEDDED(abi_header)
 EMBEDDED(runtime_header)
+EMBEDDED(gpu_header)
 EMBEDDED(model_program)
 EMBEDDED(cost_model_x86)
 EMBEDDED(report_style)
@@ -22,6 +23,7 @@ EMBEDDED(model_page_script)
 llvm::StringRef cameo::embedded::runtimeArchive() { return runtime_archiveBytes(); }
 llvm::StringRef cameo::embedded::abiHeader() { return abi_headerBytes(); }
 llvm::StringRef cameo::embedded::runtimeHeader() { return runtime_headerBytes(); }
+llvm::StringRef cameo::embedded::gpuHeader() { return gpu_headerBytes(); }
 llvm::StringRef cameo::embedded::modelProgram() { return model_programBytes(); }
 llvm::StringRef cameo::embedded::costModelX86() { return cost_model_x86Bytes(); }
 llvm::StringRef cameo::embedded::reportStyle() { return report_styleBytes(); }

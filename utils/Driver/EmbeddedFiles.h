@@ -9,6 +9,7 @@ namespace cameo::embedded {
 llvm::StringRef runtimeArchive(); // libcameo_rt.a, of the machine that the driver was built for
 llvm::StringRef abiHeader();      // cameo/abi.h
 llvm::StringRef runtimeHeader();  // cameo/runtime.h
+llvm::StringRef gpuHeader();      // cameo/gpu.h
 llvm::StringRef modelProgram();   // ModelProgram.c
 llvm::StringRef costModelX86();   // autotune/CostModel/x86-64.model
 // Of utils/cameo, for the pages of 'cameo report'.

@@ -21,7 +21,7 @@ using namespace cameo;
 using namespace mlir;
 
 /// The plain path, whose operators are those of the optimised one, up to linalg: from there on all is known.
-static void checkLowering(ModuleOp module, bool isWhole, const Plugins &plugins, const GpuMachine *gpu) {
+static void checkLowering(ModuleOp module, bool isWhole, const Plugins &plugins, const GpuMachine *gpu, std::vector<std::string> &singleThread) {
   PipelineOptions options;
   options.naive = true;
   addGraphPasses(plugins, options);
@@ -43,8 +43,10 @@ static void checkLowering(ModuleOp module, bool isWhole, const Plugins &plugins,
       isFine = false;
     }
   });
-  if (isWhole && isFine && succeeded(run({Phase::Partition, Phase::Lower})) && gpu)
-    checkOnGpu(module, *gpu);
+  if (!isWhole || !isFine || failed(run({Phase::Partition, Phase::Lower})) || !gpu)
+    return;
+  checkOnGpu(module, *gpu);
+  singleThread = findSingleThread(module);
 }
 
 bool cameo::checkSupport(const CheckOptions &options, llvm::raw_ostream &os) {
@@ -64,12 +66,14 @@ bool cameo::checkSupport(const CheckOptions &options, llvm::raw_ostream &os) {
   import.dims = options.sizes;
   import.forms = options.forms;
   import.externs = options.externs;
-  auto check = [&](ModuleOp module, bool isWhole) { checkLowering(module, isWhole, options.plugins, gpu); };
+  std::vector<std::string> singleThread;
+  auto check = [&](ModuleOp module, bool isWhole) { checkLowering(module, isWhole, options.plugins, gpu, singleThread); };
   FailureOr<ModelReport> report = checkModel(context, options.model, check, import);
   if (failed(report))
     return false;
   for (ExternFunction &function : report->externs)
     function.name.insert(0, prefixFromPath(options.model) + "_");
+  report->singleThread = std::move(singleThread);
   options.json ? printJson(*report, os) : printText(*report, os);
   return report->isSupported();
 }
@@ -91,6 +95,12 @@ static TaskSummary summarize(task::DefOp def, int64_t weight) {
   return task;
 }
 
+/// Schedules of GPUs are not chosen yet.
+static ScheduleExplanation explainOnGpu(task::DefOp def, const GpuMachine &gpu) {
+  bool hasNests = schedule::programOf(def) != nullptr;
+  return {std::string(gpu.name) + (hasNests ? ": a point per thread" : ": a single thread, no loop nest is built from it"), {}, {}};
+}
+
 std::vector<TaskSummary> cameo::summarizeTasks(PhaseRunner &phases, int threads, bool withSchedules) {
   schedule::ConstantArguments constants(phases.module());
   llvm::MapVector<StringRef, int64_t> calls;
@@ -107,6 +117,10 @@ std::vector<TaskSummary> cameo::summarizeTasks(PhaseRunner &phases, int threads,
       if (!withSchedules)
         continue;
       const Machine &machine = phases.target();
+      if (const GpuMachine *gpu = phases.target().gpu) {
+        task.schedule = explainOnGpu(def, *gpu);
+        continue;
+      }
       task.schedule = explainSchedule(def, machine);
       if (task.hasKnownSizes)
         task.cycles = estimateTask(def, machine, threads);
@@ -118,7 +132,7 @@ std::optional<std::vector<TaskSummary>> cameo::listTasks(const CompileOptions &o
   PhaseRunner phases(options);
   if (failed(phases.resolveTarget()) || failed(phases.import()) || failed(phases.runUntil(Phase::Lower)))
     return std::nullopt;
-  if (withSchedules && failed(phases.chooseSchedules()))
+  if (withSchedules && failed(phases.target().gpu ? phases.runUntil(Phase::Loops) : phases.chooseSchedules()))
     return std::nullopt;
   return summarizeTasks(phases, options.threads, withSchedules);
 }

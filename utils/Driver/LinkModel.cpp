@@ -167,9 +167,9 @@ llvm::Expected<std::vector<char>> cameo::linkCandidate(StringRef object) {
 /// The generic main and the headers that it includes as one source, so that no file of it needs a name.
 static std::string programSource() {
   std::string source;
-  for (StringRef part : {embedded::abiHeader(), embedded::runtimeHeader(), embedded::modelProgram()})
+  for (StringRef part : {embedded::abiHeader(), embedded::runtimeHeader(), embedded::gpuHeader(), embedded::modelProgram()})
     for (StringRef line : llvm::split(part, '\n'))
-      if (!line.starts_with("#include \"cameo/"))
+      if (!line.starts_with("#include \"cameo/") && line != "#include \"abi.h\"")
         source += (line + "\n").str();
   return source;
 }
@@ -192,7 +192,11 @@ llvm::Error cameo::linkProgram(const ProgramParts &parts, StringRef output) {
   std::string objectPath = parts.object.pathForOthers(), archivePath = archive->pathForOthers();
   std::string sourcePath = source->pathForOthers(), logPath = log->pathForOthers();
   std::vector<std::string> externs = externArguments(parts.externs, "-Xlinker");
-  std::vector<StringRef> arguments = {*compiler, "-O2", "-std=gnu11", define, "-x", "c", "-", "-x", "none", objectPath};
+  std::vector<StringRef> arguments = {*compiler, "-O2", "-std=gnu11", define};
+  std::string defineGpu = ("-DMODEL_GPU=" + parts.prefix + "_gpu").str();
+  if (parts.isForGpu)
+    arguments.push_back(defineGpu);
+  llvm::append_range(arguments, std::initializer_list<StringRef>{"-x", "c", "-", "-x", "none", objectPath});
   llvm::append_range(arguments, externs);
   arguments.insert(arguments.end(), {archivePath, "-o", output, "-lm", "-lpthread"});
   std::optional<StringRef> redirects[] = {StringRef(sourcePath), StringRef(logPath), StringRef(logPath)};

@@ -42,6 +42,7 @@ struct ProgramParts {
   llvm::StringRef prefix;    // of the model's symbols
   llvm::StringRef compiler;  // a C compiler for the object's target, which is the host
   llvm::ArrayRef<std::string> externs; // files with functions that the object calls
+  bool isForGpu = false;     // whether a GPU runs the model
 };
 
 /// Compiles the generic main and links it with the object and the runtime into the program `output`.

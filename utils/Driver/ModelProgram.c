@@ -1,5 +1,6 @@
 /* The main of `cameo compile --emit=exe`: runs the model on random inputs of the sizes that its arguments give, prints a
  * summary of the outputs and the latency. Also an example of a host program that knows its model only by the description. */
+#include "cameo/gpu.h"
 #include "cameo/runtime.h"
 
 #include <inttypes.h>
@@ -9,6 +10,10 @@
 #include <string.h>
 
 extern const cameo_model_description MODEL_DESCRIPTION;
+
+#ifdef MODEL_GPU
+extern const cameo_gpu_model MODEL_GPU;
+#endif
 
 static void fail(const char *what, cameo_status status) {
   fprintf(stderr, "error: %s: %s\n", what, cameo_status_message(status));
@@ -157,6 +162,41 @@ static arguments read_arguments(const cameo_model_description *model, int argc, 
   return result;
 }
 
+/* What runs the model, once it was made ready. */
+typedef struct runner {
+  const cameo_model_description *model;
+  const int64_t *symbols;
+  void *workspace;
+  const cameo_context *context;
+  cameo_gpu_session *session; /* of a model that a GPU runs */
+} runner;
+
+#ifdef MODEL_GPU
+static void fail_gpu(void) {
+  fprintf(stderr, "error: %s\n", cameo_gpu_error());
+  exit(1);
+}
+
+static void prepare(runner *runner) {
+  cameo_gpu *gpu;
+  if (cameo_gpu_load(&MODEL_GPU, 0, runner->context->weights, &gpu) != CAMEO_OK || cameo_gpu_session_create(gpu, runner->symbols, &runner->session) != CAMEO_OK)
+    fail_gpu();
+}
+
+static void run(const runner *runner, const void *const *inputs, void *const *outputs) {
+  if (cameo_gpu_run(runner->session, inputs, outputs, runner->symbols) != CAMEO_OK)
+    fail_gpu();
+}
+#else
+static void prepare(runner *runner) { runner->workspace = allocate(runner->model->workspace_size(runner->symbols)); }
+
+static void run(const runner *runner, const void *const *inputs, void *const *outputs) {
+  cameo_status status = runner->model->run(inputs, outputs, runner->symbols, runner->workspace, runner->context);
+  if (status)
+    fail("run", status);
+}
+#endif
+
 static int compare(const void *a, const void *b) {
   uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
   return x < y ? -1 : x > y;
@@ -200,14 +240,14 @@ int main(int argc, char **argv) {
   uint64_t workspace_bytes = model->workspace_size(given.symbols);
   if (workspace_bytes == UINT64_MAX)
     fail("sizes", CAMEO_INVALID_ARGUMENT);
-  void *workspace = allocate(workspace_bytes);
+  runner runner = {model, given.symbols, NULL, &context, NULL};
+  prepare(&runner);
 
   enum { rounds = 20 };
   uint64_t times[rounds];
   for (int round = 0; round < rounds; ++round) {
     uint64_t begin = cameo_now();
-    if ((status = model->run(inputs, outputs, given.symbols, workspace, &context)))
-      fail("run", status);
+    run(&runner, inputs, outputs);
     times[round] = cameo_now() - begin;
   }
   qsort(times, rounds, sizeof *times, compare);

@@ -1,5 +1,6 @@
 #include "utils/Driver/ModelRunner.h"
 
+#include "cameo/gpu_time.h"
 #include "utils/Driver/RandomInputs.h"
 #include "utils/Driver/TensorFile.h"
 
@@ -211,6 +212,14 @@ llvm::Error ModelRunner::run() {
     return statusError("run", status);
   takeShapes();
   return llvm::Error::success();
+}
+
+llvm::Expected<std::vector<float>> ModelRunner::timeOnGpu(int runs, bool usesGraph) {
+  assert(session && "only where a GPU runs the model");
+  std::vector<float> times(runs);
+  if (cameo_gpu_time_runs(session, inputPointers.data(), outputPointers.data(), symbols.data(), usesGraph, static_cast<uint32_t>(runs), times.data()) != CAMEO_OK)
+    return llvm::createStringError(llvm::Twine("run: ") + cameo_gpu_error());
+  return times;
 }
 
 std::vector<Tensor> ModelRunner::takeOutputs() {

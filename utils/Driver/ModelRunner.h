@@ -35,6 +35,9 @@ public:
   /// Runs once, or once more with a larger area where texts need it; outputs are overwritten.
   llvm::Error run();
 
+  /// Of a library for a GPU: the times of `runs` runs by the clock of the device, in ms, without copies, each of a captured graph where `usesGraph`. Outputs are overwritten.
+  llvm::Expected<std::vector<float>> timeOnGpu(int runs, bool usesGraph);
+
   /// Texts in them lie in the inputs, the library and this runner.
   llvm::ArrayRef<Tensor> outputs() const { return outputTensors; }
   std::vector<Tensor> takeOutputs();

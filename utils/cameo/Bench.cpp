@@ -38,7 +38,7 @@ private:
   InputOptions inputs;
   std::string against;
   int64_t threads = 1, runs = 30;
-  bool profile = false, json = false;
+  bool profile = false, json = false, usesGraph = false, isForGpu = false;
 
   std::string libraryPath;
   UnnamedFile ownLibrary, largeWeights; // the latter: that the library cannot hold
@@ -51,7 +51,7 @@ private:
 void BenchCommand::declare(CommandLine &line) {
   line.description("Runs a model many times, pinned to as many CPUs as threads, and prints the shortest and the median time of one run, "
                    "the time to make the model ready (create), and the memory that it takes (rss: growth of a process of its own). With a peer, both run "
-                   "in turns in one process, and the ratio is that of the shortest times: below 1, we are faster.");
+                   "in turns in one process, and the ratio is that of the shortest times: below 1, we are faster. Where a GPU runs the model, times are those of its own clock, without copies.");
   line.positional("MODEL|LIB", "An ONNX file, which is compiled first, or a library made with --emit=lib (without peer).", options.model);
   line.group("measurement");
   line.choice("--against", "A peer: onnxruntime, found through ORT_LIBRARY or the npm package onnxruntime-node in this directory or above. Default: none.",
@@ -62,9 +62,11 @@ void BenchCommand::declare(CommandLine &line) {
             "The peak is measured before, on as many threads: multiply-adds on registers, and reading memory; a task has the one that it is nearer to, and the last line says what all would be of their time if each reached its peak. Above 100 % are "
             "tasks whose data is in a cache, and convolutions by Winograd, which take fewer operations than are counted. A library does not know the work of tasks whose sizes a run chooses ('-'); for an ONNX file it is counted. 'cameo compile --emit=asm --task KEY' "
             "shows the code of a task.", profile);
+  line.flag("--cuda-graph", "Of a model that a GPU runs: capture a run into a graph, and launch that. Default: a run launches its kernels one by one.", usesGraph);
   line.flag("--json", "Print JSON instead of text.", json);
   line.group("model and data");
   declareTarget(line, options, /*several=*/true);
+  declareGpu(line, options);
   declareDimensions(line, options.sizes);
   declareForms(line, options.forms);
   declarePlugins(line, options.plugins);
@@ -119,6 +121,11 @@ llvm::Error BenchCommand::prepareInputs() {
   if (!made)
     return made.takeError();
   tensors = std::move(*made);
+  if (const cameo_gpu_model *gpu = (*library)->gpu()) {
+    isForGpu = true;
+    if (gpu->images[0].kind == CAMEO_GPU_HOST)
+      cameo::report(Severity::Warning, "the emulator runs the model: times mean nothing");
+  }
   if (const char *cpu = (*library)->chosenCpu())
     report.cpu = cpu;
   return llvm::Error::success();
@@ -185,6 +192,13 @@ llvm::Error BenchCommand::measureSides() {
       return peer.takeError();
     theirs = std::move(*peer);
   }
+  if (isForGpu) {
+    llvm::Expected<SideTimes> times = measureOnGpu(**ours, static_cast<int>(runs), usesGraph);
+    if (!times)
+      return times.takeError();
+    report.sides.front().times = *times;
+    return llvm::Error::success();
+  }
   llvm::SmallVector<BenchSide *, 2> both = {ours->get()};
   if (theirs)
     both.push_back(theirs.get());
@@ -234,6 +248,10 @@ llvm::Error BenchCommand::measure() {
     return error;
   if (llvm::Error error = prepareInputs())
     return error;
+  if (isForGpu && (profile || !against.empty()))
+    return llvm::createStringError("--profile and --against: expected a model that processors run");
+  if (usesGraph && !isForGpu)
+    return llvm::createStringError("--cuda-graph: expected a model that a GPU runs");
   if (threads > 0 && !pinToCpus(static_cast<int>(threads)))
     cameo::report(Severity::Warning, "fewer CPUs than threads: not pinned");
   if (llvm::Error error = measureSides())

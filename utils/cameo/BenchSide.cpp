@@ -14,12 +14,15 @@ using llvm::StringRef;
 
 // ---- sides ----
 
+llvm::Expected<std::vector<float>> BenchSide::timeOnGpu(int, bool) { llvm_unreachable("processors run the model"); }
+
 namespace {
 
 class OurSide : public BenchSide {
 public:
   explicit OurSide(BoundModel model) : model(std::move(model)) {}
   llvm::Error run() override { return model.runner->run(); }
+  llvm::Expected<std::vector<float>> timeOnGpu(int runs, bool usesGraph) override { return model.runner->timeOnGpu(runs, usesGraph); }
 
 private:
   BoundModel model;
@@ -84,6 +87,23 @@ static llvm::Error takeTurn(BenchSide &side, int most, std::vector<double> &time
   return llvm::Error::success();
 }
 
+/// The shortest, and that in the middle.
+static SideTimes summarize(std::vector<double> &times) {
+  llvm::sort(times);
+  size_t half = times.size() / 2;
+  double median = times.size() % 2 ? times[half] : (times[half - 1] + times[half]) / 2;
+  return {times.front(), median};
+}
+
+llvm::Expected<SideTimes> cameo::measureOnGpu(BenchSide &side, int runs, bool usesGraph) {
+  constexpr int warmingRuns = 3;
+  llvm::Expected<std::vector<float>> all = side.timeOnGpu(warmingRuns + runs, usesGraph);
+  if (!all)
+    return all.takeError();
+  std::vector<double> times(all->begin() + warmingRuns, all->end());
+  return summarize(times);
+}
+
 llvm::Expected<std::vector<SideTimes>> cameo::measureInTurns(llvm::ArrayRef<BenchSide *> sides, int runs) {
   for (BenchSide *side : sides)
     if (llvm::Error error = side->run())
@@ -100,12 +120,8 @@ llvm::Expected<std::vector<SideTimes>> cameo::measureInTurns(llvm::ArrayRef<Benc
         return error;
     }
   std::vector<SideTimes> results;
-  for (std::vector<double> &each : times) {
-    llvm::sort(each);
-    size_t half = each.size() / 2;
-    double median = each.size() % 2 ? each[half] : (each[half - 1] + each[half]) / 2;
-    results.push_back({each.front(), median});
-  }
+  for (std::vector<double> &each : times)
+    results.push_back(summarize(each));
   return results;
 }
 

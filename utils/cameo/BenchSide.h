@@ -13,6 +13,8 @@ public:
   virtual ~BenchSide() = default;
   /// Runs once on the inputs it was made with.
   virtual llvm::Error run() = 0;
+  /// The same many times, in ms by the clock of the GPU that runs the model, if one does.
+  virtual llvm::Expected<std::vector<float>> timeOnGpu(int runs, bool usesGraph);
 };
 
 /// Makes a side ready to run, from the model's file on; what `create_ms` measures.
@@ -34,6 +36,9 @@ struct SideTimes {
 /// Runs all sides in turns, `runs` timed runs each. A turn begins with a run that is not timed, so that each side finds
 /// its own data in the caches and its threads awake.
 llvm::Expected<std::vector<SideTimes>> measureInTurns(llvm::ArrayRef<BenchSide *> sides, int runs);
+
+/// The times of `side`, for which a GPU runs the model: by its clock, without copies, behind a few runs that are not timed.
+llvm::Expected<SideTimes> measureOnGpu(BenchSide &side, int runs, bool usesGraph);
 
 /// Growth, in MB, of the resident memory of a child process from before `create` to after two runs.
 llvm::Expected<double> measureMemory(const BenchSideFactory &create);

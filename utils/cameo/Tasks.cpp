@@ -25,6 +25,7 @@ public:
     declarePlugins(line, options.plugins);
     declareExterns(line, options.externs);
     declareTarget(line, options);
+    declareGpuName(line, options.gpu, "Those that an NVIDIA GPU runs; --schedule says of each whether blocks of threads share it, or a single thread has it.");
     line.flag("--naive", "Of the reference path: one task per operator.", options.naive);
     line.flag("--schedule", "Show the schedule that 'cameo compile' gives each task: where it comes from, its steps, and its loops, the "
                             "outermost first.", withSchedules);

@@ -47,6 +47,11 @@ set(CPACK_DEBIAN_CAMEO_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_CAMEO_PACKAGE_DEPENDS "libcameo${PROJECT_VERSION_MAJOR} (= ${version}), libcameo-rt-dev (= ${version}), ${llvm}")
 set(CPACK_DEBIAN_CAMEO_PACKAGE_SUGGESTS "cmake, pkg-config, gcc | c-compiler")
 
+cameo_add_deb(emulator libcameo-gpu-emulator "stands in for the driver of NVIDIA's GPUs, to test models that cameo compiled"
+  "Runs the kernels of objects of --gpu-code=host on the processor, and looks for races and wrong accesses: CAMEO_CUDA_DRIVER names it.")
+set(CPACK_DEBIAN_EMULATOR_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_EMULATOR_PACKAGE_SHLIBDEPS ON)
+
 cameo_add_deb(library libcameo${PROJECT_VERSION_MAJOR} "compiler of ONNX models as a library"
   "What cameo does for programs that embed it, and for plugins.")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)

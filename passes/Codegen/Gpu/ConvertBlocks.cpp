@@ -157,6 +157,19 @@ private:
     });
   }
 
+  /// A driver knows how many bytes each argument has.
+  static void stateArgumentBytes(LLVM::LLVMFuncOp kernel, StringRef name, std::optional<Sizes> sizes) {
+    OpBuilder builder(kernel);
+    constexpr int32_t numberBytes = 8;
+    SmallVector<int32_t> bytes(kernel.getNumArguments(), numberBytes);
+    if (sizes)
+      bytes[sizes->argument] = static_cast<int32_t>(sizes->count) * numberBytes;
+    bytes.push_back(0);
+    auto type = LLVM::LLVMArrayType::get(builder.getI32Type(), bytes.size());
+    LLVM::GlobalOp::create(builder, kernel.getLoc(), type, /*isConstant=*/true, LLVM::Linkage::External, (name + emulatedBytesSuffix).str(),
+                           builder.getI32TensorAttr(bytes));
+  }
+
   /// The driver passes the addresses of all arguments as one: the kernel stays as a function inside of one that takes them so. Of sizes, which come by value, the
   /// address is what the kernel wants.
   static void takeAddresses(LLVM::LLVMFuncOp kernel, std::optional<Sizes> sizes) {
@@ -164,6 +177,7 @@ private:
     OpBuilder builder(kernel);
     Type pointer = LLVM::LLVMPointerType::get(kernel.getContext());
     std::string name = kernel.getSymName().str();
+    stateArgumentBytes(kernel, name, sizes);
     kernel.setSymName(name + ".body");
     kernel.setLinkage(LLVM::Linkage::Internal);
     auto entry = LLVM::LLVMFuncOp::create(builder, loc, name, LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(kernel.getContext()), {pointer}));

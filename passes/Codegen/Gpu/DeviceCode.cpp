@@ -2,6 +2,7 @@
 
 #include "dialects/Task/TaskDialect.h"
 #include "passes/Codegen/Gpu/CachePtxas.h"
+#include "passes/Codegen/Gpu/CheckAccesses.h"
 #include "passes/Codegen/Gpu/CheckDevice.h"
 #include "passes/Codegen/Gpu/RunPtxas.h"
 #include "passes/Codegen/Passes.h"
@@ -245,6 +246,8 @@ LogicalResult DeviceCompiler::generate(const GpuMachine &each, llvm::TargetMachi
   std::unique_ptr<llvm::Module> optimized = llvm::CloneModule(*module);
   optimized->setTargetTriple(machine.getTargetTriple());
   optimized->setDataLayout(machine.createDataLayout());
+  if (forHost)
+    addCheckedKernels(*optimized);
   optimize(*optimized, machine);
   if (failed(reportUnsupported(source, findUnsupported(*optimized, each), each)))
     return failure();

@@ -15,6 +15,12 @@ namespace cameo {
 constexpr llvm::StringLiteral emulatedThreadName = "cameo_emulated_thread", emulatedBlockName = "cameo_emulated_block",
                               emulatedBarrierName = "cameo_emulated_barrier";
 
+/// The function that kernels whose name ends so call before each access to memory.
+constexpr llvm::StringLiteral emulatedAccessName = "cameo_emulated_access", emulatedCheckedSuffix = ".checked";
+
+/// A table of an image with such a name behind that of a kernel: how many bytes its arguments have, and a zero.
+constexpr llvm::StringLiteral emulatedBytesSuffix = ".argument_bytes";
+
 /// The section of an image that holds the shared memory of blocks, which run one after the other.
 constexpr llvm::StringLiteral emulatedSharedName = "cameo_shared";
 

@@ -15,7 +15,7 @@ void emitGpuExample(raw_ostream &os, StringRef prefix, const ModelPlan &plan) {
   bool hasDims = !plan.symbols.empty();
   if (hasDims)
     os << " *     " << prefix << "_dims dims = {"
-       << join(map_range(toIdentifiers(plan.symbols), [](const std::string &name) { return "." + name + " = 2"; }), ", ") << "}; /* the largest of all runs */\n";
+       << join(map_range(toIdentifiers(plan.symbols), [](const std::string &name) { return "." + name + " = 2"; }), ", ") << "};\n";
   for (auto [kind, tensors] : {std::pair<StringRef, const std::vector<PlannedTensor> &>("input", plan.inputs), {"output", plan.outputs}}) {
     os << " *     " << prefix << "_" << kind << "s " << kind << "s = {0};\n";
     std::vector<std::string> names = memberNames(tensors);

@@ -9,6 +9,10 @@
 //   CHECK-DAG:   nvvm.read.ptx.sreg.tid.x : i32
 //       CHECK:   nvvm.barrier0
 
+// Sizes of the run come by value.
+// CHECK-LABEL: llvm.func @sized(
+//  CHECK-SAME:   %{{.*}}: !llvm.ptr {llvm.byval = !llvm.array<3 x i64>, nvvm.grid_constant})
+
 // A thread that has waited reads its number anew; the driver's list of arguments is the only one.
 //      HOST: llvm.mlir.global external @cameo_emulated_thread(0 : i32)
 //      HOST: llvm.func @rows(%[[ARGUMENTS:.*]]: !llvm.ptr)
@@ -19,6 +23,11 @@
 //      HOST:   %[[WAIT:.*]] = llvm.load volatile %{{.*}} : !llvm.ptr -> !llvm.ptr
 //      HOST:   llvm.call %[[WAIT]]() : !llvm.ptr, () -> ()
 // HOST-NOT:    nvvm
+// HOST-LABEL: llvm.func @sized(%{{.*}}: !llvm.ptr)
+//      HOST:   %[[FIRST:.*]] = llvm.load %{{.*}} : !llvm.ptr -> !llvm.ptr
+//      HOST:   %[[X2:.*]] = llvm.load %[[FIRST]] : !llvm.ptr -> !llvm.ptr
+//      HOST:   %[[SIZES:.*]] = llvm.load %{{.*}} : !llvm.ptr -> !llvm.ptr
+//      HOST:   llvm.call @sized.body(%[[X2]], %[[SIZES]])
 func.func private @rows(%x: memref<64xf32>, %y: memref<64xf32>, %block: index) attributes {task.block = #task.block<threads = 64>} {
   %thread = gpu.thread_id x
   %i = arith.addi %block, %thread : index
@@ -27,5 +36,12 @@ func.func private @rows(%x: memref<64xf32>, %y: memref<64xf32>, %block: index) a
   gpu.barrier
   %w = memref.load %y[%thread] : memref<64xf32>
   memref.store %w, %x[%i] : memref<64xf32>
+  return
+}
+
+func.func private @sized(%x: memref<64xi64>, %sizes: memref<3xi64> {task.sizes = []}, %block: index) attributes {task.block = #task.block<threads = 64>} {
+  %one = arith.constant 1 : index
+  %v = memref.load %sizes[%one] : memref<3xi64>
+  memref.store %v, %x[%block] : memref<64xi64>
   return
 }

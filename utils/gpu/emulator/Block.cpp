@@ -3,6 +3,8 @@
 #undef _FORTIFY_SOURCE
 #include "Block.h"
 
+#include "Check.h"
+
 #include <csetjmp>
 #include <cstdlib>
 #include <sys/mman.h>
@@ -17,7 +19,7 @@ constexpr size_t stackBytes = 256 * 1024;
 struct Fiber {
   jmp_buf place;
   ucontext_t first;
-  bool isStarted = false, isWaiting = false;
+  bool isStarted = false, isWaiting = false, isStuck = false;
 };
 
 struct Scheduler {
@@ -36,6 +38,14 @@ void leave() {
 
 void wait() {
   scheduler.current->isWaiting = true;
+  leave();
+}
+
+/// A thread whose access cannot be made stays where it is.
+void access(void *address, int64_t bytes, int32_t kind) {
+  if (noteAccess(address, static_cast<size_t>(bytes), static_cast<AccessKind>(kind)))
+    return;
+  scheduler.current->isStuck = true;
   leave();
 }
 
@@ -76,9 +86,12 @@ bool runBlock(const ImageVariables &variables, Kernel kernel, void **arguments, 
   scheduler.arguments = arguments;
   *variables.barrier = wait;
   *variables.block = block;
+  if (variables.access)
+    *variables.access = access;
   std::vector<Fiber *> waiting(threads, nullptr);
   bool isFirst = true;
-  for (int32_t waitingCount = 0; isFirst || waitingCount > 0; isFirst = false) {
+  uint32_t phase = 0;
+  for (int32_t waitingCount = 0; isFirst || waitingCount > 0; isFirst = false, ++phase) {
     int32_t before = isFirst ? threads : waitingCount;
     waitingCount = 0;
     for (int32_t number = 0; number < threads; ++number) {
@@ -93,7 +106,11 @@ bool runBlock(const ImageVariables &variables, Kernel kernel, void **arguments, 
         scheduler.idle.pop_back();
       }
       *variables.thread = thread;
+      setThread(thread, phase);
       enter(fiber);
+      // Its stack, and those of threads that wait, stay as they are.
+      if (fiber->isStuck)
+        return false;
       waiting[thread] = fiber->isWaiting ? fiber : nullptr;
       waitingCount += fiber->isWaiting;
       if (!fiber->isWaiting)

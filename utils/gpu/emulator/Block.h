@@ -10,13 +10,14 @@ namespace emulator {
 struct ImageVariables {
   volatile int32_t *thread = nullptr, *block = nullptr;
   void (**barrier)() = nullptr;
+  void (**access)(void *address, int64_t bytes, int32_t kind) = nullptr; ///< called by checked kernels; null where there are none
 };
 
 /// A kernel of an image: takes the addresses of its arguments.
 using Kernel = void (*)(void **arguments);
 
 /// Runs block number `block` of `threads` threads. `isBackward`: the last thread first, after every barrier. False where some threads wait at a barrier that others
-/// never come to.
+/// never come to, or a checked kernel cannot go on.
 bool runBlock(const ImageVariables &variables, Kernel kernel, void **arguments, int32_t block, int32_t threads, bool isBackward);
 
 } // namespace emulator

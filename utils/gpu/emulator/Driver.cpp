@@ -1,12 +1,17 @@
 // The functions of libcuda.so.1 that the runtime calls, on the host: device memory is memory of the host, streams do everything at once, and a launch runs its blocks one
 // after the other.
+#include "Check.h"
 #include "Image.h"
 #include "Memory.h"
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <mutex>
+#include <utility>
+#include <vector>
 
 using namespace emulator;
 
@@ -38,8 +43,37 @@ struct Module {
 };
 struct Function {
   const Image *image;
-  Kernel kernel;
+  Kernel kernel; ///< the checked one, where it is asked for
   std::string name;
+  const int32_t *argumentBytes; ///< ends in a zero
+};
+
+/// What a stream was told while it was captured.
+using Graph = std::vector<std::function<int()>>;
+Graph *captured = nullptr; ///< null: streams do everything at once
+
+struct Event {
+  double milliseconds;
+};
+
+int doOrCapture(std::function<int()> action) {
+  if (!captured)
+    return action();
+  captured->push_back(std::move(action));
+  return success;
+}
+
+/// The arguments of a launch, which the caller may change behind it.
+struct Arguments {
+  std::vector<std::string> bytes;
+  std::vector<void *> addresses;
+  Arguments(const int32_t *sizes, void **arguments) {
+    for (; sizes && *sizes; ++sizes, ++arguments)
+      bytes.emplace_back(static_cast<const char *>(*arguments), *sizes);
+    for (std::string &each : bytes)
+      addresses.push_back(each.data());
+  }
+  Arguments(const Arguments &) = delete;
 };
 
 bool isBackward() {
@@ -59,6 +93,31 @@ int copy(void *to, const void *from, size_t bytes, const void *onDevice) {
   if (!isInside(onDevice, bytes))
     return say(illegalAddress, "a copy leaves the memory of the device");
   memmove(to, from, bytes);
+  if (isChecking() && onDevice == to)
+    markWritten(to, bytes);
+  return success;
+}
+
+/// Of what comes from the device.
+bool isUnwritten(const void *from, size_t bytes) {
+  std::lock_guard lock(mutex);
+  return isChecking() && isInside(from, bytes) && !isWritten(from, bytes);
+}
+
+int launch(const Function &launched, unsigned blocks, unsigned threads, void **arguments) {
+  std::lock_guard lock(mutex);
+  bool backward = isBackward();
+  beginLaunch();
+  for (unsigned number = 0; number < blocks; ++number) {
+    auto block = static_cast<int32_t>(backward ? blocks - 1 - number : number);
+    launched.image->poisonSharedMemory();
+    beginBlock(block, launched.image->sharedMemory(), isChecking() ? launched.image->sharedMemoryBytes() : 0);
+    bool isDone = runBlock(launched.image->variables(), launched.kernel, arguments, block, static_cast<int32_t>(threads), backward);
+    if (!problem().empty())
+      return say(launchFailed, launched.name + ": " + problem());
+    if (!isDone)
+      return say(launchFailed, launched.name + ": some threads of block " + std::to_string(block) + " wait at a barrier that others never come to");
+  }
   return success;
 }
 
@@ -126,10 +185,10 @@ int cuModuleUnload(void *module) {
 // A function lives as long as the program: there are few.
 int cuModuleGetFunction(void **function, void *module, const char *name) {
   const Image *image = static_cast<Module *>(module)->image.get();
-  Kernel kernel = image->find(name);
+  Kernel kernel = isChecking() ? image->findChecked(name) : image->find(name);
   if (!kernel)
     return notFound;
-  *function = new Function{image, kernel, name};
+  *function = new Function{image, kernel, name, image->argumentBytes(name)};
   return success;
 }
 
@@ -151,12 +210,18 @@ int cuMemFree_v2(uint64_t address) {
 
 int cuMemcpyHtoD_v2(uint64_t to, const void *from, size_t bytes) { return copy(pointer(to), from, bytes, pointer(to)); }
 int cuMemcpyHtoDAsync_v2(uint64_t to, const void *from, size_t bytes, void *) { return copy(pointer(to), from, bytes, pointer(to)); }
-int cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t bytes, void *) { return copy(to, pointer(from), bytes, pointer(from)); }
+int cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t bytes, void *) {
+  if (isUnwritten(pointer(from), bytes))
+    return say(launchFailed, "a copy to the host reads bytes that nothing has written");
+  return copy(to, pointer(from), bytes, pointer(from));
+}
 int cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from, size_t bytes, void *) {
-  std::unique_lock lock(mutex);
-  bool isRead = isInside(pointer(from), bytes);
-  lock.unlock();
-  return isRead ? copy(pointer(to), pointer(from), bytes, pointer(to)) : say(illegalAddress, "a copy leaves the memory of the device");
+  return doOrCapture([=] {
+    std::unique_lock lock(mutex);
+    bool isRead = isInside(pointer(from), bytes);
+    lock.unlock();
+    return isRead ? copy(pointer(to), pointer(from), bytes, pointer(to)) : say(illegalAddress, "a copy leaves the memory of the device");
+  });
 }
 
 int cuStreamCreate(void **stream, unsigned) {
@@ -169,20 +234,66 @@ int cuStreamSynchronize(void *) { return success; }
 
 int cuLaunchKernel(void *function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX, unsigned blockY, unsigned blockZ, unsigned, void *,
                    void **arguments, void **) {
-  std::lock_guard lock(mutex);
   if (depth == 0)
     return invalidContext;
   bool isLine = gridY == 1 && gridZ == 1 && blockY == 1 && blockZ == 1;
   if (!isLine || gridX == 0 || gridX > INT32_MAX || blockX == 0 || blockX > mostThreads)
     return say(invalidValue, "a launch has a shape that no device or the emulator does not take");
   auto *launched = static_cast<Function *>(function);
-  bool backward = isBackward();
-  for (unsigned number = 0; number < gridX; ++number) {
-    auto block = static_cast<int32_t>(backward ? gridX - 1 - number : number);
-    launched->image->poisonSharedMemory();
-    if (!runBlock(launched->image->variables(), launched->kernel, arguments, block, static_cast<int32_t>(blockX), backward))
-      return say(launchFailed, launched->name + ": some threads of block " + std::to_string(block) + " wait at a barrier that others never come to");
-  }
+  if (!captured)
+    return launch(*launched, gridX, blockX, arguments);
+  auto kept = std::make_shared<Arguments>(launched->argumentBytes, arguments);
+  return doOrCapture([=] { return launch(*launched, gridX, blockX, kept->addresses.data()); });
+}
+
+int cuStreamBeginCapture_v2(void *, unsigned) {
+  if (captured)
+    return invalidValue;
+  captured = new Graph;
+  return success;
+}
+
+int cuStreamEndCapture(void *, void **graph) {
+  *graph = std::exchange(captured, nullptr);
+  return *graph ? success : invalidValue;
+}
+
+int cuGraphInstantiateWithFlags(void **executable, void *graph, unsigned long long) {
+  *executable = new Graph(*static_cast<Graph *>(graph));
+  return success;
+}
+
+int cuGraphLaunch(void *executable, void *) {
+  for (const std::function<int()> &action : *static_cast<Graph *>(executable))
+    if (int result = action())
+      return result;
+  return success;
+}
+
+int cuGraphDestroy(void *graph) {
+  delete static_cast<Graph *>(graph);
+  return success;
+}
+int cuGraphExecDestroy(void *executable) { return cuGraphDestroy(executable); }
+
+int cuEventCreate(void **event, unsigned) {
+  *event = new Event{0};
+  return success;
+}
+
+int cuEventDestroy_v2(void *event) {
+  delete static_cast<Event *>(event);
+  return success;
+}
+
+int cuEventRecord(void *event, void *) {
+  auto now = std::chrono::steady_clock::now().time_since_epoch();
+  static_cast<Event *>(event)->milliseconds = std::chrono::duration<double, std::milli>(now).count();
+  return success;
+}
+
+int cuEventElapsedTime(float *milliseconds, void *begin, void *end) {
+  *milliseconds = static_cast<float>(static_cast<Event *>(end)->milliseconds - static_cast<Event *>(begin)->milliseconds);
   return success;
 }
 

@@ -47,7 +47,8 @@ std::unique_ptr<Image> Image::open(const void *bytes, std::string &reason) {
   }
   image->found = {static_cast<volatile int32_t *>(dlsym(image->library, "cameo_emulated_thread")),
                   static_cast<volatile int32_t *>(dlsym(image->library, "cameo_emulated_block")),
-                  static_cast<void (**)()>(dlsym(image->library, "cameo_emulated_barrier"))};
+                  static_cast<void (**)()>(dlsym(image->library, "cameo_emulated_barrier")),
+                  static_cast<void (**)(void *, int64_t, int32_t)>(dlsym(image->library, "cameo_emulated_access"))};
   image->findSharedMemory(static_cast<const char *>(bytes));
   if (image->found.thread && image->found.block && image->found.barrier)
     return image;
@@ -86,6 +87,8 @@ Image::~Image() {
   if (file >= 0)
     close(file);
 }
+
+const int32_t *Image::argumentBytes(const std::string &name) const { return static_cast<const int32_t *>(dlsym(library, (name + ".argument_bytes").c_str())); }
 
 Kernel Image::find(const char *name) const { return reinterpret_cast<Kernel>(dlsym(library, name)); }
 

@@ -18,6 +18,12 @@ public:
   /// Null where it has none of that name.
   Kernel find(const char *name) const;
   const ImageVariables &variables() const { return found; }
+  /// The same, of kernels that tell of their accesses.
+  Kernel findChecked(const std::string &name) const { return found.access ? find((name + ".checked").c_str()) : nullptr; }
+  /// How many bytes the arguments of a kernel have, and a zero; null where the image does not say.
+  const int32_t *argumentBytes(const std::string &name) const;
+  const char *sharedMemory() const { return shared; }
+  size_t sharedMemoryBytes() const { return sharedBytes; }
   /// Fills the shared memory of blocks with NaN.
   void poisonSharedMemory() const;
 

@@ -11,11 +11,14 @@ namespace {
 
 struct Allocation {
   size_t bytes;
+  uint64_t number;
+  bool isFreed;
   void *mapping;
   size_t mappingBytes;
 };
 
-std::map<uintptr_t, Allocation> allocations; ///< by their begin
+std::map<uintptr_t, Allocation> allocations; ///< by their begin, also those that were freed
+uint64_t count = 0;
 
 /// What the driver promises; what is allocated ends that far in front of the page at most.
 constexpr size_t alignment = 256;
@@ -32,26 +35,35 @@ void *allocate(size_t bytes) {
   char *guard = static_cast<char *>(mapping) + mappingBytes - page, *begin = guard - rounded;
   mprotect(guard, page, PROT_NONE);
   memset(begin, 0xff, rounded);
-  allocations[reinterpret_cast<uintptr_t>(begin)] = {bytes, mapping, mappingBytes};
+  allocations[reinterpret_cast<uintptr_t>(begin)] = {bytes, ++count, false, mapping, mappingBytes};
   return begin;
 }
 
 bool release(void *memory) {
   auto found = allocations.find(reinterpret_cast<uintptr_t>(memory));
-  if (found == allocations.end())
+  if (found == allocations.end() || found->second.isFreed)
     return false;
-  munmap(found->second.mapping, found->second.mappingBytes);
-  allocations.erase(found);
-  return true;
+  // The addresses stay taken, without memory: addresses there are enough.
+  found->second.isFreed = true;
+  return mmap(found->second.mapping, found->second.mappingBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) != MAP_FAILED;
+}
+
+std::optional<FoundMemory> findMemory(const void *address) {
+  auto place = reinterpret_cast<uintptr_t>(address);
+  auto behind = allocations.upper_bound(place);
+  if (behind == allocations.begin())
+    return std::nullopt;
+  auto [start, allocation] = *std::prev(behind);
+  if (place >= start + allocation.bytes)
+    return std::nullopt;
+  return FoundMemory{reinterpret_cast<void *>(start), allocation.bytes, allocation.number, allocation.isFreed};
 }
 
 bool isInside(const void *begin, size_t bytes) {
-  auto address = reinterpret_cast<uintptr_t>(begin);
-  auto behind = allocations.upper_bound(address);
-  if (behind == allocations.begin())
-    return false;
-  auto [start, allocation] = *std::prev(behind);
-  return address + bytes <= start + allocation.bytes;
+  if (bytes == 0)
+    return true;
+  std::optional<FoundMemory> memory = findMemory(begin);
+  return memory && !memory->isFreed && reinterpret_cast<uintptr_t>(begin) + bytes <= reinterpret_cast<uintptr_t>(memory->begin) + memory->bytes;
 }
 
 } // namespace emulator

@@ -107,10 +107,10 @@ static struct outcome run_model(const cameo_gpu_model *model, char *inputs, cons
   cameo_gpu_session *session = NULL;
   cameo_status status = cameo_gpu_load(model, 0, NULL, &gpu);
   if (status == CAMEO_OK)
-    status = cameo_gpu_session_create(gpu, &session);
+    status = cameo_gpu_session_create(gpu, NULL, &session);
   for (int run = 0; run < RUNS && status == CAMEO_OK; ++run) {
     uint64_t begin = cameo_now();
-    status = cameo_gpu_run(session, in, out);
+    status = cameo_gpu_run(session, in, out, NULL);
     outcome.microseconds = fmin(outcome.microseconds, (double)(cameo_now() - begin) / 1000);
   }
   if (status != CAMEO_OK)

@@ -38,7 +38,7 @@ int main(void) {
   expect(net_run(NULL, &in, &out) == CAMEO_INVALID_ARGUMENT, "no session");
 
   expect(cameo_gpu_load(&net_gpu, 0, NULL, &gpu) == CAMEO_OK, "load");
-  expect(cameo_gpu_session_create(gpu, &first) == CAMEO_OK && cameo_gpu_session_create(gpu, &second) == CAMEO_OK, "sessions");
+  expect(cameo_gpu_session_create(gpu, NULL, &first) == CAMEO_OK && cameo_gpu_session_create(gpu, NULL, &second) == CAMEO_OK, "sessions");
   net_inputs missing = {0};
   expect(net_run(first, &missing, &out) == CAMEO_INVALID_ARGUMENT, "no input");
   expect(net_description.run(NULL, NULL, NULL, NULL, NULL) == CAMEO_NO_GPU, "run of a processor");

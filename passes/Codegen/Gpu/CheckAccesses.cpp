@@ -1,0 +1,130 @@
+// The copies are made before LLVM optimises: it may read what the kernel does not, ahead of a branch, where it knows that there is memory.
+#include "passes/Codegen/Gpu/CheckAccesses.h"
+
+#include "passes/Codegen/Gpu/DeviceCode.h"
+
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace cameo {
+namespace {
+
+/// As utils/gpu/emulator/Check.h numbers them.
+enum AccessKind { Read = 0, Write = 1, Atomic = 2, CopyFrom = 3, CopySource = 4, CopyTo = 5 };
+
+struct Access {
+  Instruction *before;
+  Value *address, *bytes;
+  AccessKind kind;
+};
+
+/// What `address` points into. MLIR puts pointers into descriptors and takes them out again.
+Value *objectOf(Value *address) {
+  Value *object = getUnderlyingObject(address, /*MaxLookup=*/0);
+  while (auto *part = dyn_cast<ExtractValueInst>(object)) {
+    Value *inserted = FindInsertedValue(part->getAggregateOperand(), part->getIndices());
+    if (!inserted)
+      break;
+    object = getUnderlyingObject(inserted, /*MaxLookup=*/0);
+  }
+  return object;
+}
+
+/// Whether memory of the device, or shared memory of a block, may be at `address`. Sizes of the run are with the host, and alone are read only before LLVM has looked.
+bool isOnDevice(Value *address) {
+  const Value *object = objectOf(address);
+  if (isa<AllocaInst>(object))
+    return false;
+  if (auto *argument = dyn_cast<Argument>(object))
+    return !argument->hasAttribute(Attribute::ReadOnly);
+  auto *global = dyn_cast<GlobalVariable>(object);
+  return !global || global->getSection() == emulatedSharedName;
+}
+
+/// Whether what is read is only written elsewhere, or not used at all: then it may be what nothing has written, if nobody ever looks at the copy. Plain loops copy tensors so whose elements
+/// they write afterwards.
+bool isCopied(const LoadInst &load) {
+  return all_of(load.users(), [&](const User *user) {
+    auto *store = dyn_cast<StoreInst>(user);
+    return store && store->getValueOperand() == &load;
+  });
+}
+
+void findAccesses(Instruction &instruction, SmallVectorImpl<Access> &found) {
+  const DataLayout &layout = instruction.getDataLayout();
+  IRBuilder<> builder(&instruction);
+  auto add = [&](Value *address, Value *bytes, AccessKind kind) {
+    if (isOnDevice(address))
+      found.push_back({&instruction, address, bytes, kind});
+  };
+  auto bytesOf = [&](Type *type) { return builder.getInt64(layout.getTypeStoreSize(type)); };
+  if (auto *load = dyn_cast<LoadInst>(&instruction))
+    add(load->getPointerOperand(), bytesOf(load->getType()), isCopied(*load) ? CopyFrom : Read);
+  else if (auto *store = dyn_cast<StoreInst>(&instruction)) {
+    auto *source = dyn_cast<LoadInst>(store->getValueOperand());
+    bool isCopy = source && isCopied(*source) && isOnDevice(source->getPointerOperand());
+    if (isCopy)
+      add(source->getPointerOperand(), bytesOf(source->getType()), CopySource);
+    add(store->getPointerOperand(), bytesOf(store->getValueOperand()->getType()), isCopy ? CopyTo : Write);
+  }
+  else if (auto *update = dyn_cast<AtomicRMWInst>(&instruction))
+    add(update->getPointerOperand(), bytesOf(update->getType()), Atomic);
+  else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
+    add(exchange->getPointerOperand(), bytesOf(exchange->getNewValOperand()->getType()), Atomic);
+  else if (auto *set = dyn_cast<MemIntrinsic>(&instruction)) {
+    auto *copy = dyn_cast<MemTransferInst>(set);
+    bool isCopy = copy && isOnDevice(copy->getRawSource());
+    if (isCopy)
+      add(copy->getRawSource(), copy->getLength(), CopyFrom);
+    if (isCopy)
+      add(copy->getRawSource(), copy->getLength(), CopySource);
+    add(set->getRawDest(), set->getLength(), isCopy ? CopyTo : Write);
+  }
+}
+
+void reportAccesses(Function &function, GlobalVariable *hook) {
+  SmallVector<Access> accesses;
+  for (Instruction &instruction : instructions(function))
+    findAccesses(instruction, accesses);
+  for (const Access &access : accesses) {
+    IRBuilder<> builder(access.before);
+    Type *pointer = builder.getPtrTy(), *i64 = builder.getInt64Ty(), *i32 = builder.getInt32Ty();
+    auto *type = FunctionType::get(builder.getVoidTy(), {pointer, i64, i32}, false);
+    Value *address = builder.CreateAddrSpaceCast(access.address, pointer), *bytes = builder.CreateZExtOrTrunc(access.bytes, i64);
+    builder.CreateCall(type, builder.CreateLoad(pointer, hook), {address, bytes, builder.getInt32(access.kind)});
+  }
+}
+
+Function *copyOf(Function &function) {
+  ValueToValueMapTy mapping;
+  Function *copy = CloneFunction(&function, mapping);
+  copy->setName(function.getName() + emulatedCheckedSuffix);
+  return copy;
+}
+
+} // namespace
+
+void addCheckedKernels(Module &module) {
+  Type *pointer = PointerType::get(module.getContext(), 0);
+  auto *hook = new GlobalVariable(module, pointer, /*isConstant=*/false, GlobalValue::ExternalLinkage, ConstantPointerNull::get(cast<PointerType>(pointer)), emulatedAccessName);
+  SmallVector<Function *> kernels;
+  for (Function &function : module)
+    if (!function.isDeclaration() && function.hasExternalLinkage())
+      kernels.push_back(&function);
+  for (Function *kernel : kernels) {
+    Function *checked = copyOf(*kernel);
+    for (Instruction &instruction : instructions(checked))
+      if (auto *call = dyn_cast<CallInst>(&instruction)) {
+        Function *body = copyOf(*call->getCalledFunction());
+        reportAccesses(*body, hook);
+        call->setCalledFunction(body);
+      }
+  }
+}
+
+} // namespace cameo

@@ -1,0 +1,19 @@
+/* How long runs on a GPU take, by its own clock: for tools such as cameo bench. */
+#ifndef CAMEO_GPU_TIME_H
+#define CAMEO_GPU_TIME_H
+
+#include "gpu.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Runs `count` times with tensors in the memory of the host, as cameo_gpu_run does, but copies once: before the first run and behind the last. Each run is between two events
+ * of the device, and `milliseconds[i]` is the time between those of run i. `uses_graph`: the run is captured into a graph, which is launched each time. */
+cameo_status cameo_gpu_time_runs(cameo_gpu_session *session, const void *const *inputs, void *const *outputs, const int64_t *symbols, int32_t uses_graph,
+                                 uint32_t count, float *milliseconds);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

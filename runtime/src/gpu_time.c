@@ -1,0 +1,82 @@
+/* Runs between events of the device, one by one or as a graph. */
+#include "cameo/gpu_time.h"
+
+#include "gpu_session.h"
+
+struct timer {
+  void *begin, *end;        /* events */
+  void *graph, *executable; /* null without one */
+};
+
+static cameo_status capture(cameo_gpu_session *session, struct timer *timer) {
+  const gpu_driver *driver = session->gpu->driver;
+  enum { THREAD_LOCAL = 1 };
+  cuda_result result = driver->cuStreamBeginCapture_v2(session->stream, THREAD_LOCAL);
+  if (result != 0)
+    return cameo_gpu_fail_driver(driver, "capturing a run", result);
+  cameo_status status = cameo_gpu_enqueue_steps(session, session->stream);
+  result = driver->cuStreamEndCapture(session->stream, &timer->graph);
+  if (status != CAMEO_OK)
+    return status;
+  if (result == 0)
+    result = driver->cuGraphInstantiateWithFlags(&timer->executable, timer->graph, 0);
+  return result == 0 ? CAMEO_OK : cameo_gpu_fail_driver(driver, "capturing a run", result);
+}
+
+static cameo_status time_run(cameo_gpu_session *session, const struct timer *timer, float *milliseconds) {
+  const gpu_driver *driver = session->gpu->driver;
+  cuda_result result = driver->cuEventRecord(timer->begin, session->stream);
+  cameo_status status = CAMEO_OK;
+  if (result == 0 && timer->executable)
+    result = driver->cuGraphLaunch(timer->executable, session->stream);
+  else if (result == 0)
+    status = cameo_gpu_enqueue_steps(session, session->stream);
+  if (status != CAMEO_OK)
+    return status;
+  if (result == 0)
+    result = driver->cuEventRecord(timer->end, session->stream);
+  if (result == 0)
+    result = driver->cuStreamSynchronize(session->stream);
+  if (result == 0)
+    result = driver->cuEventElapsedTime(milliseconds, timer->begin, timer->end);
+  return result == 0 ? CAMEO_OK : cameo_gpu_fail_driver(driver, "timing a run", result);
+}
+
+static cameo_status time_runs(cameo_gpu_session *session, struct timer *timer, int32_t uses_graph, uint32_t count, float *milliseconds) {
+  const gpu_driver *driver = session->gpu->driver;
+  cuda_result result = driver->cuEventCreate(&timer->begin, 0);
+  if (result == 0)
+    result = driver->cuEventCreate(&timer->end, 0);
+  if (result != 0)
+    return cameo_gpu_fail_driver(driver, "timing a run", result);
+  cameo_status status = uses_graph ? capture(session, timer) : CAMEO_OK;
+  for (uint32_t i = 0; i < count && status == CAMEO_OK; ++i)
+    status = time_run(session, timer, &milliseconds[i]);
+  return status;
+}
+
+cameo_status cameo_gpu_time_runs(cameo_gpu_session *session, const void *const *inputs, void *const *outputs, const int64_t *symbols, int32_t uses_graph,
+                                 uint32_t count, float *milliseconds) {
+  if (count == 0 || !milliseconds)
+    return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "expected runs, and a place for their times");
+  cameo_status status = cameo_gpu_begin_run(session, inputs, outputs, symbols);
+  if (status != CAMEO_OK)
+    return status;
+  const gpu_driver *driver = session->gpu->driver;
+  struct timer timer = {NULL, NULL, NULL, NULL};
+  status = cameo_gpu_copy_inputs(session, inputs);
+  if (status == CAMEO_OK)
+    status = time_runs(session, &timer, uses_graph, count, milliseconds);
+  if (status == CAMEO_OK)
+    status = cameo_gpu_copy_outputs(session, outputs);
+  if (timer.executable)
+    driver->cuGraphExecDestroy(timer.executable);
+  if (timer.graph)
+    driver->cuGraphDestroy(timer.graph);
+  if (timer.begin)
+    driver->cuEventDestroy_v2(timer.begin);
+  if (timer.end)
+    driver->cuEventDestroy_v2(timer.end);
+  cameo_gpu_leave(session->gpu);
+  return status;
+}

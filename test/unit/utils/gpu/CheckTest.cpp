@@ -1,0 +1,261 @@
+// Kernels with planted faults that tell of their accesses, as those of the compiler do: each fault is found whatever the order of threads, and its brother without one is clean.
+#include "utils/gpu/emulator/Block.h"
+#include "utils/gpu/emulator/Check.h"
+#include "utils/gpu/emulator/Memory.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <functional>
+
+using namespace emulator;
+
+namespace {
+
+volatile int32_t thread, block;
+void (*barrier)();
+void (*access)(void *, int64_t, int32_t);
+const ImageVariables variables{&thread, &block, &barrier, &access};
+constexpr int32_t threads = 64, blocks = 3;
+alignas(64) float sharedMemory[threads];
+
+float read(float *from) {
+  access(from, sizeof *from, readAccess);
+  return *from;
+}
+void write(float *to, float value) {
+  access(to, sizeof *to, writeAccess);
+  *to = value;
+}
+void addAtomic(float *to, float value) {
+  access(to, sizeof *to, atomicAccess);
+  *to += value;
+}
+
+float *buffer(void **arguments, int index) { return *static_cast<float **>(arguments[index]); }
+
+/// What is found in a launch on an input that is written and an output that is not, both of a number for each thread of all blocks.
+std::string check(Kernel kernel, bool isBackward, const std::function<void(float *&in)> &before = {}) {
+  constexpr size_t bytes = sizeof(float) * threads * blocks;
+  auto *in = static_cast<float *>(allocate(bytes)), *out = static_cast<float *>(allocate(bytes));
+  memset(in, 0, bytes);
+  markWritten(in, bytes);
+  if (before)
+    before(in);
+  void *arguments[] = {&in, &out};
+  beginLaunch();
+  bool isDone = true;
+  for (int32_t number = 0; number < blocks && isDone && problem().empty(); ++number) {
+    beginBlock(isBackward ? blocks - 1 - number : number, sharedMemory, sizeof sharedMemory);
+    isDone = runBlock(variables, kernel, arguments, isBackward ? blocks - 1 - number : number, threads, isBackward);
+  }
+  release(in);
+  release(out);
+  return !problem().empty() ? problem() : isDone ? "" : "barrier";
+}
+
+void expectFound(Kernel kernel, const char *what, const std::function<void(float *&)> &before = {}) {
+  for (bool isBackward : {false, true})
+    EXPECT_NE(check(kernel, isBackward, before).find(what), std::string::npos) << "got: " << check(kernel, isBackward, before);
+}
+
+void expectClean(Kernel kernel) {
+  for (bool isBackward : {false, true})
+    EXPECT_EQ(check(kernel, isBackward), "");
+}
+
+int32_t own() { return block * threads + thread; }
+
+// ---- kernels ----
+
+/// A thread reads what its neighbour has put into shared memory.
+template <bool hasBarrier> void readNeighbour(void **arguments) {
+  int32_t self = thread;
+  write(&sharedMemory[self], 0);
+  barrier();
+  write(&sharedMemory[self], 1);
+  if (hasBarrier)
+    barrier();
+  write(buffer(arguments, 1) + own(), read(&sharedMemory[(self + 1) % threads]));
+}
+
+/// The next round writes before everyone has read the last one.
+template <bool hasBarrier> void writeAgain(void **arguments) {
+  int32_t self = thread;
+  for (int round = 0; round < 2; ++round) {
+    write(&sharedMemory[self], 1);
+    barrier();
+    write(buffer(arguments, 1) + own(), read(&sharedMemory[(self + 1) % threads]));
+    if (hasBarrier)
+      barrier();
+  }
+}
+
+/// All threads have the sum, which the first one alone may write.
+template <bool isGuarded> void writeSum(void **arguments) {
+  if (!isGuarded || thread == 0)
+    write(buffer(arguments, 1) + block, 1);
+}
+
+/// Blocks add up into one number.
+template <bool isAtomic> void addBlocks(void **arguments) {
+  if (thread != 0)
+    return;
+  if (isAtomic)
+    addAtomic(buffer(arguments, 0), 1);
+  else
+    write(buffer(arguments, 0), read(buffer(arguments, 0)) + 1);
+}
+
+/// A block reads the row of the one behind it, which that block changes.
+template <bool isOwn> void shiftRows(void **arguments) {
+  float *row = buffer(arguments, 0);
+  float value = read(row + (own() + (isOwn ? 0 : threads)) % (threads * blocks));
+  barrier();
+  write(row + own(), value);
+}
+
+/// Some threads leave before the others wait.
+template <bool isEarly> void leaveEarly(void **) {
+  if (!isEarly || thread >= 8)
+    barrier();
+}
+
+template <int offset> void readFrom(void **arguments) { (void)read(buffer(arguments, 0) + own() + offset); }
+template <int offset> void writeTo(void **arguments) { write(buffer(arguments, 1) + own() + offset, 1); }
+
+/// Half of the threads fill what all of them read.
+template <bool isWhole> void fillPart(void **arguments) {
+  int32_t self = thread;
+  if (isWhole || self < threads / 2)
+    write(&sharedMemory[self], 1);
+  barrier();
+  write(buffer(arguments, 1) + own(), read(&sharedMemory[self]));
+}
+
+/// The output is read before it is written.
+template <bool isFirst> void addToOutput(void **arguments) {
+  float *out = buffer(arguments, 1) + own();
+  if (isFirst)
+    write(out, 0);
+  write(out, read(out) + 1);
+}
+
+/// A sum by halves whose last barriers were left out, as a warp that runs in step would not need them.
+template <int lastBarrier> void sumByHalves(void **arguments) {
+  int32_t self = thread;
+  write(&sharedMemory[self], 1);
+  for (int32_t half = threads / 2; half > 0; half /= 2) {
+    if (half >= lastBarrier)
+      barrier();
+    if (self < half)
+      write(&sharedMemory[self], read(&sharedMemory[self]) + read(&sharedMemory[self + half]));
+  }
+  if (self == 0)
+    write(buffer(arguments, 1) + block, read(&sharedMemory[0]));
+}
+
+} // namespace
+
+TEST(EmulatedCheck, MissingBarrierBeforeARead) {
+  expectClean(readNeighbour<true>);
+  expectFound(readNeighbour<false>, "with no barrier between them");
+}
+
+TEST(EmulatedCheck, MissingBarrierBeforeTheNextRound) {
+  expectClean(writeAgain<true>);
+  expectFound(writeAgain<false>, "with no barrier between them");
+}
+
+TEST(EmulatedCheck, MissingBarrierInAWarp) {
+  expectClean(sumByHalves<1>);
+  expectFound(sumByHalves<16>, "with no barrier between them");
+}
+
+TEST(EmulatedCheck, SeveralThreadsWriteOneNumber) {
+  expectClean(writeSum<true>);
+  expectFound(writeSum<false>, "has written, with no barrier between them");
+}
+
+TEST(EmulatedCheck, SeveralBlocksWriteOneNumber) {
+  expectClean(addBlocks<true>);
+  expectFound(addBlocks<false>, "of the launch has written");
+}
+
+TEST(EmulatedCheck, OneBlockReadsWhatAnotherWrites) {
+  expectClean(shiftRows<true>);
+  expectFound(shiftRows<false>, "of the launch has");
+}
+
+TEST(EmulatedCheck, SomeThreadsMissABarrier) {
+  expectClean(leaveEarly<false>);
+  expectFound(leaveEarly<true>, "barrier");
+}
+
+TEST(EmulatedCheck, ReadBehindTheEnd) {
+  expectClean(readFrom<0>);
+  expectFound(readFrom<1>, "where there is no memory");
+}
+
+TEST(EmulatedCheck, WriteBehindTheEnd) {
+  expectClean(writeTo<0>);
+  expectFound(writeTo<1>, "where there is no memory");
+}
+
+TEST(EmulatedCheck, WriteInFrontOfTheBegin) { expectFound(writeTo<-1>, "where there is no memory"); }
+
+TEST(EmulatedCheck, SharedMemoryThatNothingHasWritten) {
+  expectClean(fillPart<true>);
+  expectFound(fillPart<false>, "that nothing has written");
+}
+
+TEST(EmulatedCheck, OutputThatNothingHasWritten) {
+  expectClean(addToOutput<true>);
+  expectFound(addToOutput<false>, "that nothing has written");
+}
+
+TEST(EmulatedCheck, MemoryThatWasFreed) {
+  expectFound(readFrom<0>, "of memory that was freed", [](float *&in) { release(in); });
+}
+
+TEST(EmulatedCheck, PartOfAnAccessIsOutside) {
+  auto *memory = static_cast<char *>(allocate(6));
+  markWritten(memory, 6);
+  beginLaunch();
+  beginBlock(0, nullptr, 0);
+  setThread(0, 0);
+  EXPECT_TRUE(noteAccess(memory + 2, 4, readAccess));
+  EXPECT_FALSE(noteAccess(memory + 4, 4, readAccess));
+  EXPECT_EQ(problem(), "thread 0 of block 0 reads 4 bytes at byte 4 of an allocation of 6 bytes, and leaves it");
+  release(memory);
+}
+
+TEST(EmulatedCheck, CopiesOfWhatNothingHasWrittenAreSuch) {
+  auto *from = static_cast<char *>(allocate(4)), *to = static_cast<char *>(allocate(4));
+  markWritten(to, 4);
+  markWritten(from, 2);
+  beginLaunch();
+  beginBlock(0, nullptr, 0);
+  setThread(0, 0);
+  EXPECT_TRUE(noteAccess(from, 4, copyFromAccess) && noteAccess(from, 4, copySource) && noteAccess(to, 4, copyToAccess) && noteAccess(to, 2, readAccess));
+  EXPECT_EQ(problem(), "");
+  EXPECT_TRUE(noteAccess(to, 4, readAccess));
+  EXPECT_EQ(problem(), "thread 0 of block 0 reads 4 bytes at byte 0 of an allocation of 4 bytes that nothing has written");
+  release(from);
+  release(to);
+}
+
+TEST(EmulatedCheck, LaunchesFollowEachOther) {
+  auto *memory = static_cast<char *>(allocate(4));
+  beginLaunch();
+  beginBlock(0, nullptr, 0);
+  setThread(1, 0);
+  EXPECT_TRUE(noteAccess(memory, 4, writeAccess));
+  beginLaunch();
+  beginBlock(1, nullptr, 0);
+  setThread(2, 0);
+  EXPECT_TRUE(noteAccess(memory, 4, readAccess));
+  EXPECT_EQ(problem(), "");
+  EXPECT_TRUE(isWritten(memory, 4));
+  release(memory);
+}
