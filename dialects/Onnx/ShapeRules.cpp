@@ -1,5 +1,7 @@
 #include "dialects/Onnx/ShapeRules.h"
 
+#include "dialects/Onnx/TensorLimits.h"
+
 using namespace mlir;
 using namespace cameo::onnx;
 
@@ -40,6 +42,15 @@ LogicalResult cameo::onnx::expectRank(Operation *op, unsigned operand, int64_t l
   else
     error << least << " to " << most;
   return error << ", got " << *rank;
+}
+
+LogicalResult cameo::onnx::expectShape(Operation *op, unsigned operand) {
+  if (failed(expectRank(op, operand, 1, 1)))
+    return failure();
+  std::optional<DimList> dims = getDims(op->getOperand(operand));
+  if (dims && dims->front().isStatic() && dims->front().getSize() > kMaxRank) // op_c2
+    return op->emitOpError() << "expected a result of at most " << kMaxRank << " dimensions, got " << dims->front().getSize();
+  return success();
 }
 
 LogicalResult cameo::onnx::expectDim(Operation *op, SizeConstraints &sizes, unsigned operand, int64_t axis, const Dim &expected,

@@ -19,6 +19,22 @@ func.func @op_c2_rank(%arg0: tensor<1xf32>) {
 
 // -----
 
+func.func @op_c2_shape(%arg0: tensor<1xf32>, %arg1: tensor<4294967296xi64>) {
+  // expected-error@+1 {{expected a result of at most 32 dimensions, got 4294967296}}
+  %0 = onnx.ConstantOfShape %arg1 : (tensor<4294967296xi64>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @op_c2_request(%arg0: tensor<1xf32>, %arg1: tensor<4294967296xi64>) {
+  // expected-error@+1 {{expected a result of at most 32 dimensions, got 4294967296}}
+  %0 = onnx.Reshape %arg0, %arg1 : (tensor<1xf32>, tensor<4294967296xi64>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
 func.func @op_c2(%arg0: tensor<1x1xf32>) {
   %c1 = onnx.Constant {value = dense<[16777216, 33554432]> : tensor<2xi64>} : tensor<2xi64>
   // expected-error@+1 {{expected a result of at most 2^48 elements}}
