@@ -64,10 +64,12 @@ protected:
     module->push_back(def);
     schedule::TaskProgram program = llvm::cantFail(schedule::buildNests(def, task.constantArguments));
     schedule::StepsAttr steps = space->toSteps(state);
-    auto [scheduled, schedules] = llvm::cantFail(schedule::applySteps(steps, std::move(program), task.machine));
+    schedule::ScheduledProgram applied = llvm::cantFail(schedule::applySteps(steps, std::move(program), task.machine));
+    schedule::TaskProgram &scheduled = applied.program;
+    std::vector<schedule::NestSchedule> &schedules = applied.schedules;
     schedule::completeSchedules(scheduled, schedules, task.machine);
-    auto scheduleCopy = [&, &nests = scheduled](const schedule::LoopNest &nest) {
-      return schedule::defaultSchedule(nests, nest, /*rowDims=*/0, task.machine);
+    auto scheduleCopy = [&](const schedule::LoopNest &nest) {
+      return schedule::defaultSchedule(scheduled, nest, /*rowDims=*/0, task.machine);
     };
     std::map<unsigned, schedule::Relayout> relayouts = schedule::packOperands(scheduled, schedules, scheduleCopy);
     schedule::shareKernels(scheduled);
