@@ -112,6 +112,11 @@ struct ConvertBlocks : impl::ConvertBlocksPassBase<ConvertBlocks> {
     manager.addPass(createConvertKernelsPass());
     if (failed(runPipeline(manager, getOperation())))
       return signalPassFailure();
+    // Conversions hand on what loops say of themselves, and not where LLVM looks for it.
+    getOperation().walk([](LLVM::BrOp branch) {
+      if (auto annotation = dyn_cast_or_null<LLVM::LoopAnnotationAttr>(branch->removeDiscardableAttr("llvm.loop_annotation")))
+        branch.setLoopAnnotationAttr(annotation);
+    });
     if (forHost)
       for (auto memory : getOperation().getOps<LLVM::GlobalOp>())
         if (memory.getAddrSpace() == NVVM::NVVMMemorySpace::Shared)

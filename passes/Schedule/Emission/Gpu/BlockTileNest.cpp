@@ -2,6 +2,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -33,6 +34,12 @@ private:
 
   std::vector<SharedOperand> &operands;
 };
+
+/// Keeps LLVM from unrolling a loop.
+LLVM::LoopAnnotationAttr keepLoop(MLIRContext *context) {
+  auto unroll = LLVM::LoopUnrollAttr::get(context, /*disable=*/BoolAttr::get(context, true), {}, {}, {}, {}, {}, {});
+  return LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, unroll, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {});
+}
 
 /// All offsets of `offsets`, one list for each dimension, the last varying fastest.
 std::vector<Point> productOf(ArrayRef<SmallVector<int64_t>> offsets) {
@@ -182,6 +189,8 @@ BlockTileNest::Values BlockTileNest::emitSteps(Values sums) {
   }
   Value one = constant(1);
   auto loop = scf::ForOp::create(builder, loc, constant(0), constant(steps), one, sums);
+  // Unrolled, all fetches would be under way at once.
+  loop->setAttr("llvm.loop_annotation", keepLoop(builder.getContext()));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   Value step = loop.getInductionVar(), stage;
