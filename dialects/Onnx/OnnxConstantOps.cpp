@@ -34,7 +34,7 @@ LogicalResult ConstantOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeCon
 //===- ConstantOfShape, EyeLike --------------------------------------------===//
 
 LogicalResult ConstantOfShapeOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
-  if (failed(expectShape(*this, 0))) // constantofshape_c1
+  if (failed(expectSizeVector(*this, 0))) // constantofshape_c1
     return failure();
   ElementsAttr value = getValueAttr();
   if (value && value.getNumElements() != 1) // constantofshape_c2

@@ -252,7 +252,7 @@ LogicalResult SplitOp::fold(FoldAdaptor, SmallVectorImpl<OpFoldResult> &results)
 //===- Expand, Tile --------------------------------------------------------===//
 
 LogicalResult ExpandOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
-  if (failed(expectShape(*this, 1))) // expand_c1
+  if (failed(expectSizeVector(*this, 1))) // expand_c1
     return failure();
   std::optional<DimList> dims = getDims(getInput()), request = getKnownDims(getShape());
   if (!dims || !request) {

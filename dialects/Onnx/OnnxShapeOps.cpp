@@ -170,7 +170,7 @@ private:
 } // namespace
 
 LogicalResult ReshapeOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
-  if (failed(expectShape(*this, 1))) // reshape_c6
+  if (failed(expectSizeVector(*this, 1))) // reshape_c6
     return failure();
   // Sizes that the shape leaves open, and the model states, are those of the run.
   std::optional<DimList> input = getDims(getData()), stated = getDims(getResult());

@@ -44,7 +44,7 @@ LogicalResult cameo::onnx::expectRank(Operation *op, unsigned operand, int64_t l
   return error << ", got " << *rank;
 }
 
-LogicalResult cameo::onnx::expectShape(Operation *op, unsigned operand) {
+LogicalResult cameo::onnx::expectSizeVector(Operation *op, unsigned operand) {
   if (failed(expectRank(op, operand, 1, 1)))
     return failure();
   std::optional<DimList> dims = getDims(op->getOperand(operand));

@@ -26,7 +26,7 @@ mlir::LogicalResult expectRank(mlir::Operation *op, unsigned operand, int64_t le
                                int64_t most = std::numeric_limits<int64_t>::max());
 
 /// Fails when an operand that is a shape is no vector, or one of more sizes than a tensor has dimensions.
-mlir::LogicalResult expectShape(mlir::Operation *op, unsigned operand);
+mlir::LogicalResult expectSizeVector(mlir::Operation *op, unsigned operand);
 
 /// Fails when a dimension of a ranked operand surely differs from what it must be, which `meaning` says; the run is held to it otherwise.
 mlir::LogicalResult expectDim(mlir::Operation *op, SizeConstraints &sizes, unsigned operand, int64_t axis, const Dim &expected,
