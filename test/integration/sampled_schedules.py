@@ -253,7 +253,7 @@ def main():
     parser.add_argument("--worker", help="'exec' and the command that starts cameo-worker; default: that beside CAMEO, without an emulator")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("models", nargs="*", help="default: all")
-    arguments = parser.parse_args()
+    arguments = parser.parse_intermixed_args()
     arguments.worker = arguments.worker or f"exec {pathlib.Path(arguments.cameo).with_name('cameo-worker')}"
     if not shutil.which(arguments.worker.split()[1]):
         print(f"no {arguments.worker.split()[1]}")

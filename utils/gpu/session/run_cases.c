@@ -5,9 +5,10 @@
  *
  * FOLDER holds a folder per case: model.so, inputs.bin and outputs.bin (all tensors in order, one behind the other) and tolerance, a number. A line
  * per case is appended to RESULTS: its name, "ok", "wrong" or "failed", the largest error relative to the largest output, the microseconds of the
- * fastest of some runs (copies included), and what went wrong. Cases that RESULTS has are not run again; after SECONDS no other one begins. Exits 0
+ * fastest of some runs with its copies, without them by the device's clock, and as a captured graph, and what went wrong. Cases that RESULTS has are not run again; after SECONDS no other one begins. Exits 0
  * when all that ran were ok, 1 when one was not, 2 when time was up before. */
 #include "cameo/gpu.h"
+#include "cameo/gpu_time.h"
 #include "cameo/runtime.h"
 
 #include <dirent.h>
@@ -18,7 +19,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { RUNS = 5, NAME_BYTES = 512 };
+enum { RUNS = 5, TIMED_RUNS = 30, NAME_BYTES = 512 };
 
 static void *read_file(const char *folder, const char *name, size_t *bytes) {
   char path[2 * NAME_BYTES];
@@ -87,16 +88,26 @@ static uint64_t total_bytes(const cameo_tensor_description *tensors, uint32_t co
 }
 
 struct outcome {
-  double error, microseconds;
+  double error, microseconds, stream_microseconds, graph_microseconds;
   const char *problem; /* null: it ran */
 };
 
+/* The fastest of some runs. */
+static cameo_status time_runs(cameo_gpu_session *session, const void **in, void **out, int32_t uses_graph, double *microseconds) {
+  float milliseconds[TIMED_RUNS];
+  cameo_status status = cameo_gpu_time_runs(session, in, out, NULL, uses_graph, TIMED_RUNS, milliseconds);
+  for (int run = 0; run < TIMED_RUNS && status == CAMEO_OK; ++run)
+    *microseconds = fmin(*microseconds, milliseconds[run] * 1e3);
+  return status;
+}
+
 static struct outcome run_model(const cameo_gpu_model *model, char *inputs, const char *outputs) {
   const cameo_model_description *description = model->description;
-  struct outcome outcome = {0, INFINITY, NULL};
+  struct outcome outcome = {0, INFINITY, INFINITY, INFINITY, NULL};
   const void **in = calloc(description->input_count + 1, sizeof *in);
   void **out = calloc(description->output_count + 1, sizeof *out);
-  char *results = calloc(1, total_bytes(description->outputs, description->output_count) + 1);
+  uint64_t result_bytes = total_bytes(description->outputs, description->output_count);
+  char *results = calloc(1, result_bytes + 1), *of_stream = malloc(result_bytes + 1);
   uint64_t at = 0;
   for (uint32_t i = 0; i < description->input_count; at += description->inputs[i++].size_bytes)
     in[i] = inputs + at;
@@ -113,19 +124,26 @@ static struct outcome run_model(const cameo_gpu_model *model, char *inputs, cons
     status = cameo_gpu_run(session, in, out, NULL);
     outcome.microseconds = fmin(outcome.microseconds, (double)(cameo_now() - begin) / 1000);
   }
+  memcpy(of_stream, results, result_bytes);
+  if (status == CAMEO_OK)
+    status = time_runs(session, in, out, 0, &outcome.stream_microseconds);
+  if (status == CAMEO_OK)
+    status = time_runs(session, in, out, 1, &outcome.graph_microseconds);
   if (status != CAMEO_OK)
     outcome.problem = cameo_gpu_error();
+  else if (memcmp(results, of_stream, result_bytes) != 0)
+    outcome.problem = "a captured graph computes something else than a stream";
   at = 0;
   for (uint32_t i = 0; i < description->output_count; at += description->outputs[i++].size_bytes)
     outcome.error = fmax(outcome.error, compare(outputs + at, results + at, &description->outputs[i]));
   cameo_gpu_session_destroy(session);
   cameo_gpu_unload(gpu);
-  free(in), free(out), free(results);
+  free(in), free(out), free(results), free(of_stream);
   return outcome;
 }
 
 static struct outcome run_case(const char *folder, double *tolerance) {
-  struct outcome failed = {0, 0, NULL};
+  struct outcome failed = {0, 0, 0, 0, NULL};
   char path[2 * NAME_BYTES];
   snprintf(path, sizeof path, "%s/model.so", folder);
   void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -186,7 +204,8 @@ int main(int count, char **arguments) {
     struct outcome outcome = run_case(folder, &tolerance);
     int is_right = !outcome.problem && outcome.error <= tolerance;
     const char *verdict = outcome.problem ? "failed" : is_right ? "ok" : "wrong";
-    fprintf(results, "%s %s %.3g %.1f %s\n", name, verdict, outcome.error, outcome.microseconds, outcome.problem ? outcome.problem : "");
+    fprintf(results, "%s %s %.3g %.1f %.1f %.1f %s\n", name, verdict, outcome.error, outcome.microseconds, outcome.stream_microseconds, outcome.graph_microseconds,
+            outcome.problem ? outcome.problem : "");
     fflush(results);
     bad += !is_right;
   }
