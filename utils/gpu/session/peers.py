@@ -3,8 +3,9 @@
 
 usage: peers.py [NETWORK...]
 
-A line per network: its name, and the microseconds of the fastest of some runs without copies, eager, as a captured graph, and compiled
-(torch.compile, mode reduce-overhead, which captures a graph; max-autotune takes minutes per network). Products and convolutions are of float32, as run_cases has them: TF32 is off.
+A line per network: its name, and the microseconds of the fastest of some runs without copies, eager, as a captured graph, and compiled. That is torch.compile
+with mode reduce-overhead, which captures a graph; max-autotune takes minutes per network. Products and convolutions are of float32, as run_cases has them: TF32
+is off.
 """
 
 import statistics
