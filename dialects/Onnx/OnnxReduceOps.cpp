@@ -135,7 +135,7 @@ LogicalResult ArgMinOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConst
 
 /// Running sums and products.
 static LogicalResult inferCumulation(Operation *op, SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
-  if (failed(expectScalar(op, sizes, 1))) // cumsum_c1
+  if (failed(expectScalar(op, sizes, 1)) /*cumsum_c1*/ || failed(expectRank(op, 0, 1)) /*cumsum_c2*/)
     return failure();
   std::optional<int64_t> rank = rankOf(op->getOperand(0));
   if (std::optional<SmallVector<int64_t>> axis = getKnownInts(op->getOperand(1)); axis && rank && axis->size() == 1)

@@ -18,10 +18,14 @@ namespace {
 
 using Perm = SmallVector<int64_t>;
 
-Perm getPerm(onnx::TransposeOp op) {
+/// Without an attribute the dimensions in reverse; nothing where no rank is known.
+std::optional<Perm> getPerm(onnx::TransposeOp op) {
   if (op.getPerm())
     return Perm(*op.getPerm());
-  Perm reversed = llvm::to_vector(llvm::seq<int64_t>(0, cast<ShapedType>(op.getData().getType()).getRank()));
+  auto type = dyn_cast<RankedTensorType>(op.getData().getType());
+  if (!type)
+    return std::nullopt;
+  Perm reversed = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
   std::reverse(reversed.begin(), reversed.end());
   return reversed;
 }
@@ -41,9 +45,10 @@ struct MergeTransposes : OpRewritePattern<onnx::TransposeOp> {
     auto inner = op.getData().getDefiningOp<onnx::TransposeOp>();
     if (!inner)
       return failure();
-    Perm first = getPerm(inner), both;
-    for (int64_t dim : getPerm(op))
-      both.push_back(first[dim]);
+    std::optional<Perm> first = getPerm(inner), second = getPerm(op);
+    if (!first || !second)
+      return failure();
+    Perm both = llvm::map_to_vector(*second, [&](int64_t dim) { return (*first)[dim]; });
     if (isIdentity(both)) {
       if (inner.getData().getType() != op.getTransposed().getType())
         return failure();
@@ -59,16 +64,18 @@ struct MergeTransposes : OpRewritePattern<onnx::TransposeOp> {
 struct RemoveFreeTranspose : OpRewritePattern<onnx::TransposeOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::TransposeOp op, PatternRewriter &rewriter) const override {
-    Perm perm = getPerm(op);
-    if (isIdentity(perm) && op.getData().getType() == op.getTransposed().getType()) {
+    std::optional<Perm> perm = getPerm(op);
+    if (!perm)
+      return failure();
+    if (isIdentity(*perm) && op.getData().getType() == op.getTransposed().getType()) {
       rewriter.replaceOp(op, op.getData());
       return success();
     }
     RankedTensorType type = getStaticType(op.getData()), result = getStaticType(op.getTransposed());
     if (!type || !result)
       return failure();
-    llvm::erase_if(perm, [&](int64_t dim) { return type.getDimSize(dim) == 1; });
-    if (!llvm::is_sorted(perm))
+    llvm::erase_if(*perm, [&](int64_t dim) { return type.getDimSize(dim) == 1; });
+    if (!llvm::is_sorted(*perm))
       return failure();
     rewriter.replaceOp(op, onnx::makeReshape(rewriter, op.getLoc(), op.getData(), result.getShape()));
     return success();
@@ -139,9 +146,10 @@ private:
         continue;
       auto transpose = operand.getDefiningOp<onnx::TransposeOp>();
       RankedTensorType type = getStaticType(operand);
-      if (!transpose || !operand.hasOneUse() || !type || type.getRank() != result.getRank() || (perm && *perm != getPerm(transpose)))
+      std::optional<Perm> own = transpose ? getPerm(transpose) : std::nullopt;
+      if (!own || !operand.hasOneUse() || !type || type.getRank() != result.getRank() || (perm && *perm != *own))
         return std::nullopt;
-      perm = getPerm(transpose);
+      perm = std::move(own);
       ++transposes;
     }
     bool pays = transposes > 1 || (perm && leadsToTransposes(op->getResult(0)));

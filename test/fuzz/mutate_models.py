@@ -76,8 +76,9 @@ def main():
     with CommandServer(arguments.server, arguments.work, SECONDS, 0 if arguments.unlimited else MEMORY_BYTES) as server:
         for source in arguments.models:
             for number in range(arguments.first, arguments.first + arguments.count):
-                generator = random.Random(f"{arguments.seed} {source.stem} {number}")
-                mutant = arguments.work / f"{source.stem}-{arguments.seed}-{number}.onnx"
+                # Tests of a standard are all called `model`, each in a folder of its own.
+                generator = random.Random(f"{arguments.seed} {source.parent.name} {source.stem} {number}")
+                mutant = arguments.work / f"{source.parent.name}-{source.stem}-{arguments.seed}-{number}.onnx"
                 mutant.write_bytes(make_mutant(source, generator))
                 if fault := test_mutant(server, mutant, arguments.emit):
                     print(fault, flush=True)

@@ -52,6 +52,14 @@ func.func @cumsum_c2(%arg0: tensor<2x3xf32>) {
 
 // -----
 
+func.func @cumsum_c2_scalar(%arg0: tensor<f32>, %arg1: tensor<i64>) {
+  // expected-error@+1 {{expected operand #0 of rank 1 or more, got 0}}
+  %0 = onnx.CumSum %arg0, %arg1 : (tensor<f32>, tensor<i64>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
 func.func @topk_c1(%arg0: tensor<2x3xf32>, %arg1: tensor<2xi64>) {
   // expected-error@+1 {{expected operand #1 to be a scalar}}
   %0:2 = onnx.TopK %arg0, %arg1 : (tensor<2x3xf32>, tensor<2xi64>) -> (tensor<*xf32>, tensor<*xi64>)

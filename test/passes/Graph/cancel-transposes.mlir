@@ -64,3 +64,10 @@ func.func @stays_where_nothing_is_gained(%arg0: tensor<2x3xf32>) -> tensor<3x2xf
   %1 = onnx.Relu %0 : (tensor<3x2xf32>) -> tensor<3x2xf32>
   return %1 : tensor<3x2xf32>
 }
+
+// CHECK-LABEL: @stays_without_a_rank
+// CHECK: onnx.Transpose %arg0
+func.func @stays_without_a_rank(%arg0: tensor<*xf32>) -> tensor<4x3x2xf32> {
+  %0 = onnx.Transpose %arg0 : (tensor<*xf32>) -> tensor<4x3x2xf32>
+  return %0 : tensor<4x3x2xf32>
+}
