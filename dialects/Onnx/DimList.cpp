@@ -330,11 +330,38 @@ static Dim upperBoundOf(const DimTerm &term, const DimBounds &bounds, MLIRContex
   return minima > 1 ? Dim::unknown() : product;
 }
 
+static Dim makeFactor(const DimAtom &atom, MLIRContext *context) {
+  if (!atom.name.empty())
+    return Dim::named(StringAttr::get(context, atom.name));
+  return atom.divisor == 0 ? minDims(atom.dividend, Dim(0)) : floorDivDim(atom.dividend, atom.divisor);
+}
+
+/// Of a sum with a term -p*min(x, 0), as the greater of two sizes is one: the sum is the greater of what is left without the term and of that less
+/// p*x. Nothing where no such term has a bound.
+static std::optional<Dim> upperBoundOfGreater(const Dim &dim, ArrayRef<DimTerm> terms, const DimBounds &bounds) {
+  MLIRContext *context = dim.getName().getContext();
+  for (const DimTerm &term : terms) {
+    auto minimum = llvm::find_if(term.atoms, [&](const DimAtom &atom) { return atom.name.empty() && atom.divisor == 0 && hasBound(atom.dividend, bounds); });
+    if (term.coefficient >= 0 || minimum == term.atoms.end())
+      continue;
+    Dim factor(term.coefficient);
+    for (const DimAtom &atom : term.atoms)
+      factor = &atom == &*minimum ? factor : mulDims(factor, makeFactor(atom, context));
+    if (!isNeverNegative(subDims(Dim(0), factor)))
+      continue;
+    Dim rest = subDims(dim, mulDims(factor, minDims(minimum->dividend, Dim(0))));
+    return maxDims(upperBound(rest, bounds), upperBound(addDims(rest, mulDims(factor, minimum->dividend)), bounds));
+  }
+  return std::nullopt;
+}
+
 Dim cameo::onnx::upperBound(const Dim &dim, const DimBounds &bounds) {
   if (!dim.isNamed() || !hasBound(dim, bounds))
     return dim;
   Dim sum(0);
   std::optional<std::vector<DimTerm>> terms = getTerms(dim);
+  if (std::optional<Dim> greater = upperBoundOfGreater(dim, *terms, bounds))
+    return *greater;
   for (const DimTerm &term : *terms)
     sum = addDims(sum, upperBoundOf(term, bounds, dim.getName().getContext()));
   return sum;

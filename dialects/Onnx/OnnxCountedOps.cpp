@@ -21,6 +21,29 @@ LogicalResult PrefixOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConst
   return success();
 }
 
+LogicalResult ChooseOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
+  if (failed(expectRank(*this, 0, 0, 0)) /*choose_c1*/ || failed(expectSameElementType(*this, {1, 2})) /*choose_c2*/)
+    return failure();
+  std::optional<DimList> dims = getDims(getX()), other = getDims(getY());
+  if (dims && other && dims->size() != other->size()) // choose_c3
+    return emitOpError() << "expected X and Y of one rank, got " << getX().getType() << " and " << getY().getType();
+  if (dims && other)
+    for (auto [dim, second] : llvm::zip_equal(*dims, *other))
+      dim = dim == second ? dim : Dim::unknown();
+  types.push_back(makeResultType(other ? dims : other, elementTypeOf(getX())));
+  return success();
+}
+
+Value ChooseOp::getEqualOperand() {
+  if (getX() == getY())
+    return getX();
+  std::optional<SmallVector<int64_t>> condition = getKnownInts(getCondition());
+  return condition && condition->size() == 1 ? (condition->front() != 0 ? getX() : getY()) : Value();
+}
+
+/// Small tensors that models compute shapes with are chosen element by element (Where).
+LogicalResult ChooseOp::evaluate(ArrayRef<const KnownTensor *> operands, SmallVectorImpl<KnownTensor> &results) { return failure(); }
+
 LogicalResult CountedNonZeroOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   std::optional<DimList> dims = getDims(getX());
   Dim most = dims ? productOf(*dims) : Dim::unknown(), rank = dims ? Dim(dims->size()) : Dim::unknown();

@@ -1,5 +1,5 @@
 // Operators whose results have a size that only their data decides, as passes/Graph takes them apart: one operation that fills
-// results of the largest size and counts, and one that takes what counts. No models have them.
+// results of the largest size and counts, and one that takes what counts; and what the import makes of If. No models have them.
 #ifndef CAMEO_DIALECTS_ONNX_ONNXCOUNTEDOPS_TD
 #define CAMEO_DIALECTS_ONNX_ONNXCOUNTEDOPS_TD
 
@@ -18,6 +18,22 @@ def Onnx_PrefixOp : Onnx_Op<"Prefix", 1, [2, 2], [1, 1]> {
   }];
   let arguments = (ins Onnx_Tensor:$data, Onnx_I64Tensor:$count);
   let results = (outs Onnx_Tensor:$first);
+}
+
+def Onnx_ChooseOp : Onnx_KnownOp<"Choose", 1, [3, -1], [1, 1], [], onnxEqual> {
+  let summary = "X where the condition is true, Y where it is false; what only the other one needs is not computed";
+  let description = [{
+    What an If makes whose condition only the run knows. X and Y may differ in sizes: each such dimension of the result has the name of the
+    first dimension of one of `counts`, prefixes that are as long as the dimension of the chosen one.
+
+    - choose_c1: condition is a scalar.
+    - choose_c2: X and Y have one element type.
+    - choose_c3: they have one rank.
+
+    Example: `%y = onnx.Choose %c, %a, %b : (tensor<i1>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>`
+  }];
+  let arguments = (ins Onnx_BoolTensor:$condition, Onnx_Tensor:$X, Onnx_Tensor:$Y, Variadic<Onnx_Tensor>:$counts);
+  let results = (outs Onnx_Tensor:$chosen);
 }
 
 def Onnx_CountedNonZeroOp : Onnx_Op<"CountedNonZero", 1, [1, 1], [2, 2]> {

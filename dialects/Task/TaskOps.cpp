@@ -215,6 +215,21 @@ LogicalResult PrefixOp::verify() {
   return success();
 }
 
+LogicalResult ChooseOp::verify() {
+  auto result = cast<RankedTensorType>(getChosen().getType());
+  for (Value operand : {getWhenTrue(), getWhenFalse()}) {
+    auto type = cast<RankedTensorType>(operand.getType());
+    if (type.getElementType() != result.getElementType()) // choose_c1
+      return emitOpError("expected elements of type ") << result.getElementType() << ", got " << type;
+    if (type.getRank() != result.getRank()) // choose_c2
+      return emitOpError("expected a rank of ") << result.getRank() << ", got " << type;
+    for (auto [size, chosen] : llvm::zip_equal(type.getShape(), result.getShape()))
+      if (!ShapedType::isDynamic(size) && !ShapedType::isDynamic(chosen) && size != chosen) // choose_c3
+        return emitOpError("expected dimensions of ") << result << ", got " << type;
+  }
+  return success();
+}
+
 /// The same rule for all numbers of the run: a size of 0 or more, or an expression.
 static LogicalResult verifySize(Operation *op, StringRef what, Attribute size) {
   auto number = dyn_cast<IntegerAttr>(size);
@@ -226,6 +241,8 @@ static LogicalResult verifySize(Operation *op, StringRef what, Attribute size) {
 LogicalResult BindOp::verify() {
   if (getName().empty()) // bind_c1
     return emitOpError("expected a name");
+  if (getConditions().size() != getValues().size()) // bind_c3
+    return emitOpError("expected a value of each of ") << getConditions().size() << " flags, got " << getValues().size();
   return verifySize(*this, "a bound", getMost()); // bind_c2
 }
 

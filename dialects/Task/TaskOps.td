@@ -182,16 +182,50 @@ def Task_PrefixOp : Task_Op<"prefix", [Pure]> {
   let hasVerifier = 1;
 }
 
+def Task_ChooseOp : Task_Op<"choose", [Pure]> {
+  let summary = "One of two tensors, by a condition of the run";
+  let description = [{
+    What only the other one needs is not computed. Dimensions in which the two differ have names in the result, which `counts`, results of
+    `task.prefix`, have given their values. Element types (choose_c1) and ranks (choose_c2) are the same, and so are dimensions that are numbers
+    in both (choose_c3).
+
+    Example: `%z = task.choose %c, %x, %y counts() : tensor<i1>, tensor<4xf32>, tensor<4xf32> -> tensor<4xf32>`
+  }];
+  let arguments = (ins 0DTensorOf<[I1]>:$condition, AnyRankedTensor:$when_true, AnyRankedTensor:$when_false, Variadic<AnyRankedTensor>:$counts);
+  let results = (outs AnyRankedTensor:$chosen);
+  let assemblyFormat = [{
+    $condition `,` $when_true `,` $when_false `counts` `(` ($counts^ `:` type($counts))? `)` attr-dict `:`
+    type($condition) `,` type($when_true) `,` type($when_false) `->` type($chosen)
+  }];
+  let hasVerifier = 1;
+}
+
+def Task_IfOp : Task_Op<"if", [MemoryEffects<[MemRead, MemWrite]>, SingleBlock, NoTerminator]> {
+  let summary = "Runs its body where a flag is set";
+  let description = [{
+    Around what only one operand of a `task.choose` needs, when memory is planned; with `not`, where the flag is not set.
+
+    Example: `task.if not %c { ... }`
+  }];
+  let arguments = (ins Task_Flag:$condition, UnitAttr:$negated);
+  let regions = (region SizedRegion<1>:$steps);
+  let assemblyFormat = "(`not` $negated^)? $condition attr-dict-with-keyword $steps";
+}
+
 def Task_BindOp : Task_Op<"bind", [MemoryEffects<[MemRead]>]> {
   let summary = "Gives a name the value that a task has counted";
   let description = [{
     What becomes of `task.prefix` when memory is planned: from here on the run knows the size `name` (bind_c1). A count that is not
-    between 0 and `most`, a number or an expression (bind_c2), ends the run.
+    between 0 and `most`, a number or an expression (bind_c2), ends the run. Behind `if` stand flags and what each has to be for the count
+    to be there (bind_c3); else the size is 0.
 
-    Example: `task.bind "boxes", %n most 6 : memref<1xi64>`
+    Example: `task.bind "boxes", %n most 6 if (%c) is [true] : memref<1xi64>`
   }];
-  let arguments = (ins StrAttr:$name, Task_Buffer:$count, AnyAttrOf<[I64Attr, StrAttr]>:$most);
-  let assemblyFormat = "$name `,` $count `most` custom<Extent>($most) attr-dict `:` type($count)";
+  let arguments = (ins StrAttr:$name, Task_Buffer:$count, AnyAttrOf<[I64Attr, StrAttr]>:$most, Variadic<Task_Flag>:$conditions,
+                   DefaultValuedAttr<DenseBoolArrayAttr, "{}">:$values);
+  let assemblyFormat = [{
+    $name `,` $count `most` custom<Extent>($most) (`if` `(` $conditions^ `)` `is` $values)? attr-dict `:` type($count)
+  }];
   let hasVerifier = 1;
 }
 

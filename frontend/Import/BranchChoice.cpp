@@ -55,19 +55,23 @@ FailureOr<Value> BranchChoice::chooseTensor(unsigned output, Value whenTrue, Val
   if (!fits)
     return emitError(draft.loc) << "expected branches that make values of one rank, because only the run knows the condition, got " << whenTrue.getType()
                                 << " and " << whenFalse.getType() << "; --constant NAME=NUMBERS fixes an input";
-  SmallVector<std::pair<int64_t, Value>> sizes;
+  DimList dims;
+  SmallVector<Value> operands = {condition, whenTrue, whenFalse};
   for (int64_t axis = 0; axis < first.getRank(); ++axis) {
-    if ((*cameo::onnx::getDims(whenTrue))[axis] == (*cameo::onnx::getDims(whenFalse))[axis])
+    dims.push_back((*cameo::onnx::getDims(whenTrue))[axis]);
+    if (dims.back() == (*cameo::onnx::getDims(whenFalse))[axis])
       continue;
     Value most = w.make("Max", {w.sizeOf(whenTrue, axis), w.sizeOf(whenFalse, axis)});
-    sizes.emplace_back(axis, countBelow(output, axis, whenTrue, whenFalse, most));
-    for (Value *value : {&whenTrue, &whenFalse})
-      *value = w.lengthen(*value, axis, w.make("Sub", {most, w.sizeOf(*value, axis)}));
+    Value count = countBelow(output, axis, whenTrue, whenFalse, most);
     if (w.hasFailed())
       return failure();
+    dims.back() = cameo::onnx::getDims(count)->front();
+    operands.push_back(count);
   }
-  Value chosen = w.make("Where", {condition, whenTrue, whenFalse});
-  for (auto [axis, numbers] : sizes)
-    chosen = w.make("Slice", {chosen, w.ints(0), w.make("Shape", numbers), w.ints(axis)});
+  // Inference goes through what shapes are computed with.
+  bool isShape = first.getElementType().isSignlessInteger() && first.getRank() <= 1 && operands.size() == 3;
+  Value chosen = isShape ? w.make("Where", operands)
+                         : cameo::onnx::ChooseOp::create(draft.builder, draft.loc, TypeRange(cameo::onnx::makeTensorType(dims, first.getElementType())),
+                                                         operands, ArrayRef<NamedAttribute>{});
   return w.hasFailed() ? FailureOr<Value>(failure()) : chosen;
 }

@@ -133,7 +133,13 @@ GraphImporter::Results GraphImporter::importIf(const ::onnx::NodeProto &node, Ar
     return failure();
   if (std::optional<int64_t> condition = getKnownScalar(operands[0]))
     return importBody(*condition ? **then : **other, {}, loc, scope, path, index);
-  // Where only a run knows the condition both are computed: operators have no effects, and branches are small.
+  // Where only a run knows it both become part of the graph, behind the condition: what one of them alone needs is computed where it is chosen.
+  auto name = [&](unsigned output, int64_t axis) {
+    bool isNamed = static_cast<int>(output) < node.output_size() && !node.output(output).empty();
+    return nameSize(isNamed ? StringRef(node.output(output)) : path.rtrim('/'), axis, scope);
+  };
+  NodeDraft draft{builder, loc, node.op_type(), /*version=*/0, {}, {}, {}, {}};
+  BranchChoice choice(draft, operands[0], name);
   Results whenTrue = importBody(**then, {}, loc, scope, path, index);
   if (failed(whenTrue))
     return failure();
@@ -142,12 +148,6 @@ GraphImporter::Results GraphImporter::importIf(const ::onnx::NodeProto &node, Ar
     return failure();
   if (whenTrue->size() != whenFalse->size())
     return emitError(loc) << "expected branches of as many outputs, got " << whenTrue->size() << " and " << whenFalse->size();
-  auto name = [&](unsigned output, int64_t axis) {
-    bool isNamed = static_cast<int>(output) < node.output_size() && !node.output(output).empty();
-    return nameSize(isNamed ? StringRef(node.output(output)) : path.rtrim('/'), axis, scope);
-  };
-  NodeDraft draft{builder, loc, node.op_type(), /*version=*/0, {}, {}, {}, {}};
-  BranchChoice choice(draft, operands[0], name);
   SmallVector<Value> results;
   for (auto [number, a, b] : llvm::enumerate(*whenTrue, *whenFalse)) {
     FailureOr<Value> chosen = choice.choose(number, a, b);

@@ -21,10 +21,22 @@ StepEmitter::StepEmitter(Module &module, IRBuilder<> &builder, const ModelPlan &
       sizes(sizes), pointer(PointerType::get(context, 0)), i32(builder.getInt32Ty()), i64(builder.getInt64Ty()),
       externs(module, builder, plan, prefix, sizes) {}
 
-/// What steps behind this one need may depend on a size that a step before has counted.
+/// Whether all flags of a step are what they have to be.
+Value *StepEmitter::isChosen(const PlannedStep &step) {
+  Value *all = builder.getTrue();
+  for (auto [place, value] : step.flags) {
+    Value *flag = builder.CreateLoad(builder.getInt8Ty(), address(place));
+    all = builder.CreateAnd(all, value ? builder.CreateIsNotNull(flag) : builder.CreateIsNull(flag));
+  }
+  return all;
+}
+
+/// What steps behind this one need may depend on a size that a step before has counted. Where it has not, since nothing needs the size, there is
+/// a number that no expression of it can be refused for.
 void StepEmitter::bindSize(const PlannedStep &step) {
-  sizes->define(step.bound, builder.CreateLoad(i64, address(step.buffers[0])), step.extent);
-  returnIf(builder, sizes->takeInvalid(), CAMEO_INVALID_ARGUMENT);
+  Value *isCounted = isChosen(step);
+  sizes->define(step.bound, builder.CreateSelect(isCounted, builder.CreateLoad(i64, address(step.buffers[0])), builder.getInt64(0)), step.extent);
+  returnIf(builder, builder.CreateAnd(isCounted, sizes->takeInvalid()), CAMEO_INVALID_ARGUMENT);
   sizes->store(values.sizeArray);
 }
 
@@ -150,6 +162,25 @@ void StepEmitter::endLoop() {
     sizes->restore(std::move(*loop.known));
 }
 
+void StepEmitter::beginBranch(const PlannedStep &step) {
+  Branch branch{block("branch.done"), {}};
+  BasicBlock *chosen = block("branch");
+  builder.CreateCondBr(isChosen(step), chosen, branch.done);
+  builder.SetInsertPoint(chosen);
+  if (sizes)
+    branch.known = sizes->remember();
+  branches.push_back(std::move(branch));
+}
+
+/// What the branch has computed of sizes is not known behind it.
+void StepEmitter::endBranch() {
+  Branch branch = branches.pop_back_val();
+  builder.CreateBr(branch.done);
+  builder.SetInsertPoint(branch.done);
+  if (branch.known)
+    sizes->restore(std::move(*branch.known));
+}
+
 void StepEmitter::emitStep(const PlannedStep &step) {
   SmallVector<Value *> buffers;
   if (step.kind == PlannedStep::Kind::Kernel || step.kind == PlannedStep::Kind::Extern || step.kind == PlannedStep::Kind::Copy)
@@ -168,6 +199,10 @@ void StepEmitter::emitStep(const PlannedStep &step) {
     return beginLoop(step);
   case PlannedStep::Kind::Next:
     return endLoop();
+  case PlannedStep::Kind::If:
+    return beginBranch(step);
+  case PlannedStep::Kind::EndIf:
+    return endBranch();
   }
 }
 

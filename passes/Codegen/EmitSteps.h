@@ -57,6 +57,9 @@ private:
   void bindSize(const PlannedStep &step);
   void beginLoop(const PlannedStep &step);
   void endLoop();
+  llvm::Value *isChosen(const PlannedStep &step);
+  void beginBranch(const PlannedStep &step);
+  void endBranch();
   llvm::Function *createReport();
   void emitProfile(unsigned task, bool begin);
 
@@ -75,6 +78,11 @@ private:
     std::optional<SizeEmitter::Known> known;
   };
   llvm::SmallVector<Loop> loops; ///< in which steps are emitted, innermost last
+  struct Branch {
+    llvm::BasicBlock *done;
+    std::optional<SizeEmitter::Known> known;
+  };
+  llvm::SmallVector<Branch> branches; ///< the same
   llvm::Function *report = nullptr;
   ExternEmitter externs;
 };

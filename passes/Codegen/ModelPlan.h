@@ -65,7 +65,9 @@ struct PlannedStep {
     Copy,   ///< `bytes` from buffers[0] to buffers[1], there to the slice of the round in buffers[2] if that is given
     Bind,   ///< gives the size `bound` the value in buffers[0], at most `extent`
     Repeat, ///< what follows, up to Next, again and again; buffers[0] has the number of the round
-    Next    ///< the end of the innermost Repeat
+    Next,   ///< the end of the innermost Repeat
+    If,     ///< what follows, up to EndIf, where all `flags` say so
+    EndIf   ///< the end of the innermost If
   };
   Kind kind = Kind::Kernel;
   std::string kernel, bound;
@@ -73,6 +75,7 @@ struct PlannedStep {
   std::vector<BufferPlace> buffers;
   onnx::Dim extent = 1, bytes = 0;
   std::optional<BufferPlace> rounds, condition; ///< of Repeat: what ends it
+  std::vector<std::pair<BufferPlace, bool>> flags; ///< of If and Bind: booleans, and what each has to be; else a size is 0
   std::optional<onnx::Dim> most;                ///< of Repeat: rounds that no run may exceed
   std::optional<unsigned> task;                 ///< whose execution it is part of; copies are part of none
   bool beginsTask = false;                      ///< the first step of an execution

@@ -69,6 +69,8 @@ public:
     for (Operation &op : block) {
       if (auto repeat = dyn_cast<task::RepeatOp>(op))
         readLoop(repeat);
+      else if (auto branch = dyn_cast<task::IfOp>(op))
+        readBranch(branch);
       else if (isa<task::DispatchOp, task::ExternCallOp, task::CopyOp, task::BindOp>(op))
         plan.steps.push_back(readStep(op));
     }
@@ -89,9 +91,19 @@ private:
     plan.steps.push_back({PlannedStep::Kind::Next});
   }
 
+  void readBranch(task::IfOp branch) {
+    PlannedStep step{PlannedStep::Kind::If};
+    step.flags.emplace_back(places.read(branch.getCondition()), !branch.getNegated());
+    plan.steps.push_back(std::move(step));
+    read(branch.getSteps().front());
+    plan.steps.push_back({PlannedStep::Kind::EndIf});
+  }
+
   PlannedStep readStep(Operation &op) {
     PlannedStep step;
-    for (Value operand : op.getOperands())
+    auto bind = dyn_cast<task::BindOp>(op);
+    // The flags of one that binds are no buffers of its step.
+    for (Value operand : op.getOperands().take_front(bind ? 1 : op.getNumOperands()))
       step.buffers.push_back(places.read(operand));
     if (auto dispatch = dyn_cast<task::DispatchOp>(op)) {
       step.kernel = dispatch.getKernel().str();
@@ -104,14 +116,15 @@ private:
       step.task = call.getTaskIndex();
       step.beginsTask = op.hasAttr(task::TaskDialect::getBeginName());
       addExtern(plan.externs, *step.call);
-    } else if (auto bind = dyn_cast<task::BindOp>(op)) {
+    } else if (bind) {
       step.kind = PlannedStep::Kind::Bind;
+      for (auto [flag, value] : llvm::zip_equal(bind.getConditions(), bind.getValues()))
+        step.flags.emplace_back(places.read(flag), value);
       step.bound = bind.getName().str();
       step.extent = sizeOf(bind.getMost());
     } else {
       step.kind = PlannedStep::Kind::Copy;
-      bool isWholeOutput = step.buffers[1].base == BufferPlace::Base::Output && step.buffers.size() == 2;
-      step.bytes = isWholeOutput ? plan.outputs[step.buffers[1].index].itemBytes : bytesIn(op.getOperand(0), step.buffers[0]);
+      step.bytes = bytesIn(op.getOperand(0), step.buffers[0]);
     }
     return step;
   }

@@ -130,6 +130,15 @@ def FormIntegerProductsPass : Pass<"form-integer-products", "::mlir::func::FuncO
   }];
 }
 
+def IfConvertPass : Pass<"if-convert", "::mlir::func::FuncOp"> {
+  let summary = "Compute both branches of an If and select elements";
+  let description = [{
+    `onnx.Choose` becomes `onnx.Where`, for targets whose kernels run without asking. One with counts stays: its branches differ in size.
+
+    Requires: shapes inferred.
+  }];
+}
+
 def MoveScalesPass : Pass<"move-scales", "::mlir::func::FuncOp"> {
   let summary = "Multiply weights instead of the planes before them";
   let description = [{

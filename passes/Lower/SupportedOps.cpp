@@ -21,8 +21,8 @@ static bool isKnown(Type type) {
 }
 
 std::optional<std::string> whyNotLowered(Operation *op) {
-  // In no task: memory planning takes the front of what is there.
-  if (isa<onnx::PrefixOp>(op))
+  // In no task: memory planning takes the front of what is there, or lets branches write in one place.
+  if (isa<onnx::PrefixOp, onnx::ChooseOp>(op))
     return std::nullopt;
   // Taken apart before (passes/Graph); what becomes of it takes every kind of number, and texts.
   auto split = dyn_cast<onnx::StringSplitOp>(op);

@@ -53,6 +53,32 @@ LogicalResult BufferPlan::joinParts(task::JoinOp join) {
   return success();
 }
 
+/// Where the branches of an If write what it makes: a task whose result is needed there alone, and only where it is chosen, writes it in place.
+void BufferPlan::joinBranches(task::ChooseOp choose) {
+  unsigned whole = addStorage({Storage::Kind::Arena});
+  roots[choose.getChosen()] = whole;
+  chosen.insert(whole);
+  const task::Predicates &needed = predicates.try_emplace(choose->getBlock(), *choose->getBlock()).first->second;
+  auto isReadOnce = [&](Value value) { return llvm::count_if(value.getUses(), [&](OpOperand &use) { return needed.isRead(use); }) == 1; };
+  for (bool isTrue : {true, false}) {
+    Value made = isTrue ? choose.getWhenTrue() : choose.getWhenFalse();
+    while (isReadOnce(made) && made.getDefiningOp<task::ViewOp>())
+      made = made.getDefiningOp<task::ViewOp>().getInput();
+    Operation *maker = made.getDefiningOp();
+    bool isMade = isa_and_nonnull<task::CallOp, task::ChooseOp>(maker) && isReadOnce(made);
+    if (isMade && llvm::is_contained(needed.of(maker), task::Predicate{choose.getCondition(), isTrue}))
+      merged[rootOf(made)] = whole;
+  }
+}
+
+SmallVector<OpOperand *, 2> BufferPlan::copiesOf(task::ChooseOp choose) const {
+  SmallVector<OpOperand *, 2> copied;
+  for (OpOperand *operand : {&choose.getWhenTrueMutable(), &choose.getWhenFalseMutable()})
+    if (rootOf(operand->get()) != rootOf(choose.getChosen()))
+      copied.push_back(operand);
+  return copied;
+}
+
 BlockPlace BufferPlan::placeOf(Value value) const {
   BlockPlace place = places[storageOf(value).index];
   place.offset += shifts.lookup(value);
@@ -102,14 +128,16 @@ LogicalResult BufferPlan::findRoots(Operation &op) {
     else if (auto join = dyn_cast<task::JoinOp>(op)) {
       if (failed(joinParts(join)))
         return failure();
-    } else if (auto texts = dyn_cast<task::TextsOp>(op))
+    } else if (auto choose = dyn_cast<task::ChooseOp>(op))
+      joinBranches(choose);
+    else if (auto texts = dyn_cast<task::TextsOp>(op))
       roots[result] = addStorage({Storage::Kind::Texts, 0, texts.getValue()});
     else if (matchPattern(result, m_Constant(&constant)))
       roots[result] = addStorage({Storage::Kind::Constant, 0, constant});
     else if (isa<task::CallOp, task::LoopOp>(op))
       roots[result] = addStorage({Storage::Kind::Arena});
     else
-      return op.emitError("expected only constants, task calls, loops, views, joins and prefixes in @main");
+      return op.emitError("expected only constants, task calls, loops, choices, views, joins and prefixes in @main");
   }
   if (auto loop = dyn_cast<task::LoopOp>(op))
     findLoopRoots(loop);
@@ -134,7 +162,7 @@ void BufferPlan::placeOutputs() {
 void BufferPlan::findBytes() {
   bytes.assign(storages.size(), onnx::Dim(0));
   for (Operation *op : steps)
-    if (isa<task::CallOp, task::LoopOp>(op))
+    if (isa<task::CallOp, task::LoopOp, task::ChooseOp>(op))
       for (Value result : op->getResults())
         bytes[rootOf(result)] = mostOf(storedBytes(cast<RankedTensorType>(result.getType())));
 }
@@ -152,7 +180,7 @@ void BufferPlan::findLifetimes() {
   lifetimes.assign(storages.size(), {-1, -1});
   for (auto [step, op] : llvm::enumerate(steps)) {
     useOperands(*op, step);
-    if (isa<task::CallOp, task::LoopOp>(op))
+    if (isa<task::CallOp, task::LoopOp, task::ChooseOp>(op))
       for (Value result : op->getResults()) {
         auto &[first, last] = lifetimes[rootOf(result)];
         first = first < 0 ? step : first;
@@ -174,7 +202,7 @@ void BufferPlan::shareDyingInputs(task::CallOp call, task::DefOp def, int64_t st
     unsigned from = rootOf(call.getInputs()[number]), to = rootOf(call.getOutputs()[*result]);
     bool isPlanned = storages[from].kind == Storage::Kind::Arena && storages[to].kind == Storage::Kind::Arena;
     // A result that lies over one input already must not pull a second one into the same memory, nor what else lies there.
-    bool isShared = usesOf(call.getInputs(), to) != 0 || joined.contains(to);
+    bool isShared = usesOf(call.getInputs(), to) != 0 || joined.contains(to) || chosen.contains(to);
     if (!isPlanned || isShared || lifetimes[from].second != step || !bytes[from].equals(bytes[to]) ||
         usesOf(call.getInputs(), from) != 1 || usesOf(call.getOutputs(), to) != 1 || usesOf(call.getOutputs(), from) != 0)
       continue;

@@ -2,6 +2,7 @@
 #ifndef CAMEO_PASSES_MEMORY_BUFFERPLAN_H
 #define CAMEO_PASSES_MEMORY_BUFFERPLAN_H
 
+#include "dialects/Task/Predicates.h"
 #include "dialects/Task/TaskDialect.h"
 #include "passes/Memory/AssignOffsets.h"
 #include "passes/Memory/AssignSlots.h"
@@ -10,6 +11,8 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+
+#include <map>
 
 namespace cameo {
 
@@ -67,6 +70,8 @@ public:
   /// The operations of @main in the order in which they run: behind each loop those of its body, up to and with the return.
   llvm::ArrayRef<mlir::Operation *> getSteps() const { return steps; }
   LoopCopies copiesOf(task::LoopOp loop) const;
+  /// The operands of `choose` that are not made in the memory of its result: each is copied there where it is chosen.
+  llvm::SmallVector<mlir::OpOperand *, 2> copiesOf(task::ChooseOp choose) const;
   static mlir::func::FuncOp bodyOf(task::LoopOp loop);
   llvm::ArrayRef<SlotSizes> getSlots() const { return slots; }
   /// All of them, for people to read.
@@ -87,6 +92,7 @@ private:
   void findLoopRoots(task::LoopOp loop);
   mlir::LogicalResult bindSize(task::PrefixOp prefix);
   mlir::LogicalResult joinParts(task::JoinOp join);
+  void joinBranches(task::ChooseOp choose);
   void findBytes();
   void placeOutputs();
   void findLifetimes();
@@ -127,6 +133,8 @@ private:
   llvm::DenseMap<mlir::Value, unsigned> roots;
   llvm::DenseMap<mlir::Value, int64_t> shifts; ///< bytes from where its storage begins, of each part of a join
   llvm::DenseSet<unsigned> joined;             ///< storages of several parts
+  llvm::DenseSet<unsigned> chosen;             ///< storages of results of task.choose, in which both branches may write
+  std::map<mlir::Block *, task::Predicates> predicates;
   llvm::DenseMap<std::pair<mlir::Operation *, mlir::Operation *>, unsigned> scratchBlocks;
   llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, unsigned> savedBlocks; ///< by loop, and place of the value
   std::vector<OutputCopy> copies;

@@ -47,6 +47,7 @@ private:
   llvm::EquivalenceClasses<const void *> classes;
   std::map<const void *, Memory> memories; ///< by leader; never moved
   llvm::MapVector<Operation *, Entry> entries;
+  llvm::DenseMap<Operation *, SmallVector<Operation *>> guarded; ///< by what makes a condition: what is computed only under it
 };
 
 int64_t ListSchedule::scratchOf(task::CallOp call) {
@@ -64,8 +65,14 @@ void ListSchedule::describe() {
     if (isa<task::ViewOp, task::JoinOp>(op))
       for (Value operand : op.getOperands())
         classes.unionSets(operand.getAsOpaquePointer(), op.getResult(0).getAsOpaquePointer());
+  task::Predicates predicates(block);
   for (Operation &op : block.without_terminator()) {
     Entry &entry = entries[&op];
+    for (const task::Predicate &predicate : predicates.of(&op))
+      if (Operation *maker = predicate.condition.getDefiningOp()) {
+        guarded[maker].push_back(&op);
+        ++entry.waitsFor;
+      }
     for (Value operand : op.getOperands()) {
       entry.waitsFor += operand.getDefiningOp() != nullptr;
       if (!isa<task::ViewOp, task::JoinOp>(op)) {
@@ -112,7 +119,9 @@ void ListSchedule::take(Entry &entry) {
 std::vector<Operation *> ListSchedule::find() {
   std::vector<Operation *> order, ready;
   auto release = [&](Operation *op) {
-    for (Operation *user : op->getUsers())
+    auto waiting = llvm::to_vector(op->getUsers());
+    llvm::append_range(waiting, guarded.lookup(op));
+    for (Operation *user : waiting)
       if (auto entry = entries.find(user); entry != entries.end() && --entry->second.waitsFor == 0)
         ready.push_back(user);
   };

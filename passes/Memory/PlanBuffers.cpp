@@ -2,6 +2,7 @@
 #include "dialects/Task/NodeNames.h"
 #include "dialects/Task/TaskExternOps.h"
 #include "dialects/Task/TaskTextOps.h"
+#include "passes/Memory/BranchBuilder.h"
 #include "passes/Memory/BufferPlan.h"
 #include "passes/Memory/Passes.h"
 #include "passes/Memory/WeightPlaces.h"
@@ -41,7 +42,10 @@ private:
   Value bufferOf(Value tensor, MemRefType type, task::RelayoutAttr relayout);
   int64_t infoOf(task::CallOp call, task::DefOp def);
   void rewriteCall(task::CallOp call);
-  void rewritePrefix(task::PrefixOp prefix);
+  /// The buffer of a boolean.
+  Value flagOf(Value condition) { return bufferOf(condition, memoryOf(cast<ShapedType>(condition.getType())), {}); }
+  void rewritePrefix(task::PrefixOp prefix, ArrayRef<task::Predicate> needed);
+  void rewriteChoose(task::ChooseOp choose, ArrayRef<task::Predicate> around, BranchBuilder &branches);
   void rewriteBlock(Block &block);
   void rewriteLoop(task::LoopOp loop);
   void copy(Value from, Value to);
@@ -233,7 +237,8 @@ void MainRewriter::rewriteCall(task::CallOp call) {
   }
 }
 
-void MainRewriter::rewritePrefix(task::PrefixOp prefix) {
+/// The size is known everywhere, so this is no step of a branch.
+void MainRewriter::rewritePrefix(task::PrefixOp prefix, ArrayRef<task::Predicate> needed) {
   StringAttr name = onnx::getDims(prefix.getOutput())->front().getName();
   // Results of one task may share a name.
   if (!bound.insert(name).second)
@@ -241,7 +246,23 @@ void MainRewriter::rewritePrefix(task::PrefixOp prefix) {
   onnx::Dim most = plan.mostOf(onnx::getDims(prefix.getInput())->front());
   Value count = bufferOf(prefix.getCount(), memoryOf(prefix.getCount().getType()), {});
   Attribute limit = most.isStatic() ? Attribute(builder.getI64IntegerAttr(most.getSize())) : Attribute(most.getName());
-  task::BindOp::create(builder, prefix.getLoc(), name, count, limit);
+  auto flags = llvm::map_to_vector(needed, [&](const task::Predicate &each) { return flagOf(each.condition); });
+  auto values = llvm::map_to_vector(needed, [](const task::Predicate &each) { return each.isTrue; });
+  task::BindOp::create(builder, prefix.getLoc(), name, count, limit, flags, values);
+}
+
+/// Copies what no task of the branch has made in place.
+void MainRewriter::rewriteChoose(task::ChooseOp choose, ArrayRef<task::Predicate> around, BranchBuilder &branches) {
+  for (OpOperand *operand : plan.copiesOf(choose)) {
+    SmallVector<task::Predicate> needed(around);
+    task::Predicate own{choose.getCondition(), operand == &choose.getWhenTrueMutable()};
+    if (!llvm::is_contained(needed, own))
+      needed.push_back(own);
+    branches.enter(needed, choose.getLoc());
+    Value from = bufferOf(operand->get(), memoryOf(cast<ShapedType>(operand->get().getType())), {});
+    Value to = bufferOf(choose.getChosen(), memoryOf(choose.getChosen().getType()), {});
+    task::CopyOp::create(builder, choose.getLoc(), from, to, Value());
+  }
 }
 
 void MainRewriter::copy(Value from, Value to) {
@@ -279,14 +300,27 @@ void MainRewriter::rewriteLoop(task::LoopOp loop) {
 }
 
 void MainRewriter::rewriteBlock(Block &block) {
+  task::Predicates predicates(block);
+  auto makeFlag = [&](Value condition) { return flagOf(condition); };
+  BranchBuilder branches(builder, makeFlag);
   for (Operation &op : block) {
-    if (auto call = dyn_cast<task::CallOp>(op))
-      rewriteCall(call);
-    else if (auto prefix = dyn_cast<task::PrefixOp>(op))
-      rewritePrefix(prefix);
-    else if (auto loop = dyn_cast<task::LoopOp>(op))
-      rewriteLoop(loop);
+    ArrayRef<task::Predicate> needed = predicates.of(&op);
+    if (task::neverHold(needed) && !isa<task::PrefixOp>(op))
+      continue;
+    if (auto choose = dyn_cast<task::ChooseOp>(op)) {
+      rewriteChoose(choose, needed, branches);
+    } else if (auto prefix = dyn_cast<task::PrefixOp>(op)) {
+      branches.enter({}, op.getLoc());
+      rewritePrefix(prefix, needed);
+    } else if (isa<task::CallOp, task::LoopOp>(op)) {
+      branches.enter(needed, op.getLoc());
+      if (auto call = dyn_cast<task::CallOp>(op))
+        rewriteCall(call);
+      else
+        rewriteLoop(cast<task::LoopOp>(op));
+    }
   }
+  branches.enter({}, block.getParentOp()->getLoc());
 }
 
 void MainRewriter::emitWeights() {

@@ -34,6 +34,9 @@ bool Grouping::canUnite(ArrayRef<TaskGroup *> united, ArrayRef<Operation *> ops)
     inside.insert(group->ops.begin(), group->ops.end());
   if (inside.size() > maxOps)
     return false;
+  ArrayRef<task::Predicate> needed = predicates.of(*inside.begin());
+  if (llvm::any_of(inside, [&](Operation *op) { return predicates.of(op) != needed; }))
+    return false;
 
   DenseSet<Operation *> seen;
   SmallVector<Operation *> worklist;

@@ -4,6 +4,7 @@
 #define CAMEO_PASSES_PARTITION_GROUPING_H
 
 #include "dialects/Onnx/DimList.h"
+#include "dialects/Task/Predicates.h"
 
 #include "mlir/IR/Block.h"
 #include "mlir/IR/Operation.h"
@@ -33,7 +34,7 @@ struct TaskGroup {
 
 class Grouping {
 public:
-  explicit Grouping(mlir::Block &block) : block(block) {}
+  explicit Grouping(mlir::Block &block) : block(block), predicates(block) {}
 
   mlir::Block &getBlock() const { return block; }
 
@@ -48,7 +49,7 @@ public:
     return op ? groupOf.lookup(op) : nullptr;
   }
 
-  /// True if `groups` and `ops` can become one group: no path leaves it and comes back.
+  /// True if `groups` and `ops` can become one group: no path leaves it and comes back, and a run that needs one of them needs all.
   bool canUnite(llvm::ArrayRef<TaskGroup *> groups, llvm::ArrayRef<mlir::Operation *> ops) const;
 
   /// Views, and conversions of stored bytes, that no group computes: their users read through them.
@@ -57,6 +58,7 @@ public:
 
 private:
   mlir::Block &block;
+  task::Predicates predicates;
   llvm::SmallVector<std::unique_ptr<TaskGroup>> groups;
   llvm::DenseMap<mlir::Operation *, TaskGroup *> groupOf;
   llvm::DenseSet<mlir::Operation *> absorbed;

@@ -307,6 +307,7 @@ void GroupGrower::place(Operation *op) {
   case OpRole::View:
   case OpRole::Prefix:
   case OpRole::Loop:
+  case OpRole::Choose:
   case OpRole::Join:
     return;
   case OpRole::Elementwise:

@@ -135,6 +135,8 @@ OpRole getRole(Operation *op) {
     return OpRole::Constant;
   if (isa<task::LoopOp>(op))
     return OpRole::Loop;
+  if (isa<onnx::ChooseOp>(op))
+    return OpRole::Choose;
   if (isa<task::JoinOp>(op))
     return OpRole::Join;
   if (isa<task::PlaceOp>(op))

@@ -13,6 +13,7 @@ enum class OpRole {
   View,        // the same elements in the same order under another shape
   Prefix,      // the first elements, as many as the run has counted
   Loop,        // runs another function again and again
+  Choose,      // one of two values, of which only that is computed
   Join,        // parts that lie in one tensor already
   Elementwise, // one result element from the elements at the same (or a broadcast) place
   Row,         // reduces or normalises over the innermost axes, and keeps them

@@ -212,11 +212,16 @@ void TaskOutliner::emitGroup(const TaskGroup &group) {
 }
 
 void TaskOutliner::emitView(Operation *op) {
-  if (getRole(op) == OpRole::Loop || getRole(op) == OpRole::Join) {
+  if (OpRole role = getRole(op); role == OpRole::Loop || role == OpRole::Join || role == OpRole::Choose) {
     for (Value operand : op->getOperands())
       if (Operation *def = operand.getDefiningOp())
         emit(def);
-    builder.clone(*op, replaced);
+    if (auto choose = dyn_cast<onnx::ChooseOp>(op)) {
+      auto operands = llvm::map_to_vector(op->getOperands(), [&](Value operand) { return replaced.lookupOrDefault(operand); });
+      replaced.map(choose.getChosen(), task::ChooseOp::create(builder, op->getLoc(), TypeRange(choose.getChosen().getType()), operands).getChosen());
+    } else {
+      builder.clone(*op, replaced);
+    }
     return;
   }
   if (Operation *def = op->getOperand(0).getDefiningOp())

@@ -32,6 +32,8 @@ static void addGraph(OpPassManager &manager, const PipelineOptions &options) {
   auto onFunctions = [&](std::unique_ptr<Pass> pass) { manager.addNestedPass<func::FuncOp>(std::move(pass)); };
   onFunctions(createCheckReadShapesPass());
   onFunctions(createRequireSizesPass());
+  if (options.target.gpu)
+    onFunctions(createIfConvertPass());
   for (const auto &create : options.graphPasses) {
     std::unique_ptr<Pass> pass = create();
     pass->getOpName() == func::FuncOp::getOperationName() ? onFunctions(std::move(pass)) : manager.addPass(std::move(pass));

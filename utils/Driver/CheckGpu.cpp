@@ -29,6 +29,8 @@ std::string whatLacks(Operation *op) {
     return "loops whose end data decides";
   if (isa<task::PrefixOp>(op))
     return "sizes that data decides";
+  if (isa<task::ChooseOp>(op))
+    return "branches that data decides";
   if (isa<task::ExternOp>(op))
     return "functions of the program";
   if (isa<task::TextOp, task::TextAreaOp, task::InvokeOp, task::TextsOp>(op))

@@ -125,3 +125,26 @@ func.func @parts(%x: tensor<2x4xf32>, %y: tensor<2x8xf32>) -> tensor<2x12xf32> {
   %2 = task.join %0, %1 offsets [0, 4] : tensor<2x12xf32>
   return %2 : tensor<2x12xf32>
 }
+
+// CHECK-LABEL: func.func @branches
+func.func @branches(%c: tensor<i1>, %n: tensor<?xi64, #onnx.dims<["rows"]>>, %x: tensor<2x4xf32>, %y: tensor<8x4xf32>) -> tensor<?x4xf32, #onnx.dims<["rows", ""]>> {
+  // CHECK: task.choose %arg0, %arg2, %arg2 counts() : tensor<i1>, tensor<2x4xf32>, tensor<2x4xf32> -> tensor<2x4xf32>
+  %0 = task.choose %c, %x, %x counts() : tensor<i1>, tensor<2x4xf32>, tensor<2x4xf32> -> tensor<2x4xf32>
+  // CHECK: task.choose %arg0, %arg2, %arg3 counts(%arg1 : tensor<?xi64, #onnx.dims<["rows"]>>)
+  %1 = task.choose %c, %x, %y counts(%n : tensor<?xi64, #onnx.dims<["rows"]>>) : tensor<i1>, tensor<2x4xf32>, tensor<8x4xf32> -> tensor<?x4xf32, #onnx.dims<["rows", ""]>>
+  return %1 : tensor<?x4xf32, #onnx.dims<["rows", ""]>>
+}
+
+// CHECK-LABEL: func.func @planned_branches
+func.func @planned_branches(%c: memref<1xi8>, %n: memref<1xi64>, %x: memref<4xf32>, %y: memref<4xf32>) {
+  // CHECK: task.if %arg0 {
+  task.if %c {
+    task.copy %x, %y : memref<4xf32>, memref<4xf32>
+  }
+  // CHECK: task.if not %arg0 {
+  task.if not %c {
+  }
+  // CHECK: task.bind "rows", %arg1 most 6 if(%arg0, %arg0) is [true, false] : memref<1xi64>
+  task.bind "rows", %n most 6 if (%c, %c) is [true, false] : memref<1xi64>
+  return
+}

@@ -439,3 +439,21 @@ func.func @open_length(%q: tensor<1x2x?x4xf32, #onnx.dims<["", "", "n", ""]>>, %
   %y = onnx.MatMul %weights, %v : (tensor<1x2x?x8xf32, #onnx.dims<["", "", "n", ""]>>, tensor<1x2x8x4xf32>) -> tensor<1x2x?x4xf32, #onnx.dims<["", "", "n", ""]>>
   return %y : tensor<1x2x?x4xf32, #onnx.dims<["", "", "n", ""]>>
 }
+
+// -----
+
+// A run that takes the other branch computes nothing of this one: what only it needs is in no task with what is needed anyway.
+// CHECK-LABEL: func.func @branches
+// CHECK: %[[ALWAYS:.*]] = task.call @relu_0(%arg1)
+// CHECK: %[[TRUE:.*]] = task.call @tanh_exp_0(%[[ALWAYS]])
+// CHECK: %[[FALSE:.*]] = task.call @neg_0(%[[ALWAYS]])
+// CHECK: %[[CHOSEN:.*]] = task.choose %arg0, %[[TRUE]], %[[FALSE]] counts() : tensor<i1>, tensor<4xf32>, tensor<4xf32> -> tensor<4xf32>
+// CHECK: return %[[CHOSEN]]
+func.func @branches(%c: tensor<i1>, %x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = onnx.Relu %x : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = onnx.Tanh %0 : (tensor<4xf32>) -> tensor<4xf32>
+  %2 = onnx.Exp %1 : (tensor<4xf32>) -> tensor<4xf32>
+  %3 = onnx.Neg %0 : (tensor<4xf32>) -> tensor<4xf32>
+  %4 = onnx.Choose %c, %2, %3 : (tensor<i1>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return %4 : tensor<4xf32>
+}
