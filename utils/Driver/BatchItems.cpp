@@ -4,6 +4,7 @@
 #include "dialects/Task/TaskDialect.h"
 #include "passes/Lower/Passes.h"
 #include "passes/Pipeline/Pipeline.h"
+#include "utils/Driver/CheckSizes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -29,13 +30,14 @@ std::optional<ItemMarks> findItems(ModuleOp module) {
   // The reference path is the shortest to where the proof is made: nothing is folded or fused on it.
   PipelineOptions options;
   options.naive = true;
-  PassManager manager(module.getContext());
-  for (Phase phase : {Phase::Graph, Phase::Layout, Phase::Partition, Phase::Lower})
-    addPhase(manager, phase, options);
-  manager.addPass(createFindItemsPass());
-  // What cannot be lowered is reported where it is compiled.
+  PassManager graph(module.getContext()), rest(module.getContext());
+  addPhase(graph, Phase::Graph, options);
+  for (Phase phase : {Phase::Layout, Phase::Partition, Phase::Lower})
+    addPhase(rest, phase, options);
+  rest.addPass(createFindItemsPass());
+  // What cannot be lowered, and sizes that nothing tells, are reported where the model is compiled.
   ScopedDiagnosticHandler quiet(module.getContext(), [](Diagnostic &) { return success(); });
-  if (failed(manager.run(*copy)))
+  if (failed(graph.run(*copy)) || failed(checkSizes(*copy)) || failed(rest.run(*copy)))
     return std::nullopt;
   auto symbol = (*copy)->getAttrOfType<StringAttr>(task::TaskDialect::getItemsName());
   if (!symbol)
