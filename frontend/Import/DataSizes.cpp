@@ -44,7 +44,7 @@ private:
   Value numbersBelow(Value count) { return w.make("Range", {w.scalar(0), count, w.scalar(1)}); }
   Dim knownOf(Value number) const {
     std::optional<cameo::onnx::KnownTensor> known = cameo::onnx::getKnownValue(number);
-    return known && !known->isReal() && known->elements.size() == 1 ? known->elements.front().integer : Dim::unknown();
+    return known && known->elements.size() == 1 ? getKnownElement({number}) : Dim::unknown();
   }
   /// What the model says of a size, where that is one that the run has otherwise; unknown where it is not.
   Dim statedSize(int64_t axis) const {
@@ -216,7 +216,7 @@ Value SizeCounter::range(cameo::onnx::RangeOp op) {
     int64_t step = std::abs(delta.getSize());
     RunNumber start = RunNumber::of({op.getStart()}), limit = RunNumber::of({op.getLimit()});
     RunNumber distance = delta.getSize() > 0 ? limit - start : start - limit;
-    if (Dim exact = distance.getKnown(); exact.isNamed() && step == 1) {
+    if (Dim exact = distance.getKnown(); exact.isNamed() && step == 1 && !isa<FloatType>(w.elementOf(op.getOutput()))) {
       op.getOutput().setType(cameo::onnx::makeTensorType({exact}, w.elementOf(op.getOutput())));
       return op.getOutput();
     }

@@ -2,6 +2,7 @@
 #ifndef CAMEO_FRONTEND_IMPORT_GRAPHIMPORTER_H
 #define CAMEO_FRONTEND_IMPORT_GRAPHIMPORTER_H
 
+#include "frontend/Import/BoundNumbers.h"
 #include "frontend/Import/DimOptions.h"
 #include "frontend/Import/FlattenInputs.h"
 #include "frontend/Import/GrowingValues.h"
@@ -48,7 +49,7 @@ public:
   GraphImporter(mlir::OpBuilder &builder, ModelFile &file, const OperatorResolver &resolver, const DimOptions &dims,
                 const ImportOptions &options, FailureHandler onFailure = {})
       : builder(builder), file(file), resolver(resolver), dims(dims), options(options),
-        onFailure(std::move(onFailure)) {}
+        onFailure(std::move(onFailure)), bounds(options.forms.bounds) {}
 
   /// The body of a function whose arguments are the tensors of the graph's inputs. Fails after an error.
   mlir::FailureOr<mlir::func::FuncOp> importGraph(const ::onnx::GraphProto &graph, llvm::ArrayRef<FlatInput> inputs);
@@ -112,6 +113,8 @@ private:
   bool hasUnknownInput(const ::onnx::NodeProto &node, const Scope &scope) const;
   /// Stands in for a value that could not be imported; null when its type is not stated.
   mlir::Value makePlaceholder(llvm::StringRef name, mlir::Location loc, const Scope &scope);
+  /// Gives the integers of a value of the main graph the bounds that the user gives them.
+  mlir::LogicalResult boundNumbers(llvm::StringRef name, mlir::Location loc, Scope &scope);
   /// Binds the name of an output to a value, after holding the value's type against the stated one.
   mlir::LogicalResult bindOutput(llvm::StringRef name, mlir::Value value, mlir::Location loc, Scope &scope);
   /// A name that no other size has, for dimension `axis` of an output: the one that the model states if it is free.
@@ -174,6 +177,7 @@ private:
   const DimOptions &dims;
   const ImportOptions &options;
   FailureHandler onFailure;
+  BoundNumbers bounds;
   llvm::StringMap<mlir::TensorType> statedTypes;
   llvm::DenseMap<const ::onnx::GraphProto *, llvm::StringMap<const ::onnx::ValueInfoProto *>> statedValues; ///< of graphs in which functions compute
   llvm::StringSet<> sizeNames; ///< of dimensions of the inputs, and of those that data decides

@@ -29,8 +29,11 @@ FailureOr<func::FuncOp> GraphImporter::importGraph(const ::onnx::GraphProto &gra
     return failure();
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToEnd(&function->getBody().front());
+  for (const FlatInput &input : inputs)
+    if (failed(boundNumbers(input.value->name(), locateValue(input.value->name()), scope)))
+      return failure();
   if (failed(importInitializers(graph, scope)) || failed(importNodes(graph.node(), scope)) ||
-      failed(finishFunction(graph, scope, *function)))
+      failed(bounds.checkUsed(function->getLoc())) || failed(finishFunction(graph, scope, *function)))
     return failure();
   return *function;
 }

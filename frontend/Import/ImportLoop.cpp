@@ -176,7 +176,7 @@ GraphImporter::Results GraphImporter::importRunLoop(const ::onnx::NodeProto &nod
     loop.most = most;
     if (loop.most.isUnknown())
       return emitError(loc) << "values that grow from round to round without a bound are not supported, got " << loop.carried[found[0].number].getType()
-                            << ": a constant as trip count, or a number as the size that the model states for the output, says how large they can become";
+                            << ": a constant as trip count, or a number as the size that the model states for the output, says how large they can become; --bound NAME=N bounds an integer that a run finds";
     OperationMaker maker(builder, loc);
     FailureOr<Value> room = loop.most.isStatic() ? maker.scalar(loop.most.getSize()) : maker.make("Reshape", {operands[0], maker.ints({})});
     if (failed(room))

@@ -181,7 +181,18 @@ LogicalResult GraphImporter::bindOutput(StringRef name, Value value, Location lo
       value.setType(*type);
   }
   scope.values[name] = value;
-  return success();
+  return boundNumbers(name, loc, scope);
+}
+
+LogicalResult GraphImporter::boundNumbers(StringRef name, Location loc, Scope &scope) {
+  // In functions and bodies the same names are those of other values.
+  if (!scope.stated)
+    return success();
+  Value &value = scope.values[name];
+  FailureOr<Value> bounded = bounds.apply(builder, loc, name, value, [&] { return nameSize(name, std::numeric_limits<int64_t>::max(), scope); });
+  if (succeeded(bounded))
+    value = *bounded;
+  return success(succeeded(bounded));
 }
 
 /// A name that is one factor of an expression, whatever the model calls its values.

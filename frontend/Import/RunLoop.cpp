@@ -169,7 +169,7 @@ LogicalResult RunLoopMaker::checkTypes() {
                                        "the run knows, got " << *llvm::find_if_not(op.getResultTypes(), isKnown);
   if (!slices.empty() && loop.most.isUnknown())
     return emitError(loc) << "outputs of a loop that grow without a bound are not supported: a constant as trip count, or a number as first "
-                             "dimension of an output, says how large they can become; --constant NAME=NUMBERS fixes an input";
+                             "dimension of an output, says how large they can become; --bound NAME=N bounds an integer that a run finds";
   return success();
 }
 

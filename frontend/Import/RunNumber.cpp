@@ -7,22 +7,26 @@
 
 #include "mlir/IR/TypeUtilities.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace cameo;
 using cameo::onnx::Dim;
 using cameo::onnx::DimList;
 
+Dim cameo::getKnownElement(RunElement element) {
+  std::optional<cameo::onnx::KnownTensor> known = cameo::onnx::getKnownValue(element.tensor);
+  if (!known || element.index < 0 || element.index >= static_cast<int64_t>(known->elements.size()))
+    return Dim::unknown();
+  const cameo::onnx::Number &number = known->elements[element.index];
+  bool isWhole = number.real && std::abs(*number.real) < 0x1p53 && *number.real == std::trunc(*number.real);
+  return isWhole ? Dim(static_cast<int64_t>(*number.real)) : known->isReal() ? Dim::unknown() : number.integer;
+}
+
 namespace {
 
 /// Numbers come through few operators; what is longer is none that an exporter writes for a size.
 constexpr int kMaxSteps = 256;
-
-Dim getKnownElement(RunElement element) {
-  std::optional<cameo::onnx::KnownTensor> known = cameo::onnx::getKnownValue(element.tensor);
-  if (!known || known->isReal() || element.index < 0 || element.index >= static_cast<int64_t>(known->elements.size()))
-    return Dim::unknown();
-  return known->elements[element.index].integer;
-}
 
 int64_t countElements(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
@@ -47,6 +51,9 @@ std::optional<RunElement> getSource(RunElement element) {
   if (auto cast = dyn_cast<cameo::onnx::CastOp>(op)) {
     auto from = dyn_cast<IntegerType>(getElementTypeOrSelf(op->getOperand(0).getType()));
     auto to = dyn_cast<IntegerType>(getElementTypeOrSelf(element.tensor.getType()));
+    // A float is the number, or the nearest: enough for how large it may be.
+    if (from && from.getWidth() > 1 && isa<Float32Type, Float64Type>(getElementTypeOrSelf(element.tensor.getType())))
+      return RunElement{op->getOperand(0), element.index};
     bool isKept = from && to && from.isSigned() == to.isSigned() && from.getWidth() <= to.getWidth() && from.getWidth() > 1;
     return isKept ? std::optional(RunElement{op->getOperand(0), element.index}) : std::nullopt;
   }

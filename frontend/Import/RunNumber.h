@@ -16,6 +16,9 @@ struct RunElement {
   bool operator==(const RunElement &other) const { return tensor == other.tensor && index == other.index; }
 };
 
+/// What inference knows of it: an integer, also one that is a float, or a size.
+cameo::onnx::Dim getKnownElement(RunElement element);
+
 /// A sum of what inference knows and of multiples of elements that it does not.
 class RunNumber {
 public:

@@ -130,9 +130,8 @@ void SizeEmitter::checkAll() {
   placeSlots();
 }
 
-void SizeEmitter::define(StringRef name, Value *value, const onnx::Dim &most) {
+void SizeEmitter::define(StringRef name, Value *value) {
   refuseIf(builder.CreateICmpSLT(value, builder.getInt64(0)));
-  refuseIf(builder.CreateICmpSGT(value, number(most)));
   known[name] = value;
   checkKnown();
 }

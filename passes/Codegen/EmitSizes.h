@@ -32,8 +32,8 @@ public:
   llvm::Value *workspaceBytes() const { return end; }
   /// Evaluates everything that a run uses, as far as the symbols tell.
   void checkAll();
-  /// Gives a name that is no symbol its value, which must be between 0 and `most`, and evaluates what a run uses and that tells.
-  void define(llvm::StringRef name, llvm::Value *value, const onnx::Dim &most);
+  /// Gives a name that is no symbol its value, which must not be below 0, and evaluates what a run uses and that tells.
+  void define(llvm::StringRef name, llvm::Value *value);
   /// Fills `table`, an entry per size of the plan that kernels read, as far as they have become known since it was last filled.
   void store(llvm::Value *table);
   /// By the two factors.

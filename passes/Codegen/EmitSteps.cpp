@@ -35,7 +35,9 @@ Value *StepEmitter::isChosen(const PlannedStep &step) {
 /// a number that no expression of it can be refused for.
 void StepEmitter::bindSize(const PlannedStep &step) {
   Value *isCounted = isChosen(step);
-  sizes->define(step.bound, builder.CreateSelect(isCounted, builder.CreateLoad(i64, address(step.buffers[0])), builder.getInt64(0)), step.extent);
+  Value *count = builder.CreateSelect(isCounted, builder.CreateLoad(i64, address(step.buffers[0])), builder.getInt64(0));
+  returnIf(builder, builder.CreateICmpSGT(count, valueOf(step.extent)), CAMEO_BOUND_EXCEEDED);
+  sizes->define(step.bound, count);
   returnIf(builder, builder.CreateAnd(isCounted, sizes->takeInvalid()), CAMEO_INVALID_ARGUMENT);
   sizes->store(values.sizeArray);
 }
@@ -147,7 +149,7 @@ void StepEmitter::beginLoop(const PlannedStep &step) {
   builder.SetInsertPoint(body);
   // Slices of more rounds than there is memory for would be written beyond it.
   if (step.most)
-    returnIf(builder, builder.CreateICmpSGE(round, valueOf(*step.most)), CAMEO_INVALID_ARGUMENT);
+    returnIf(builder, builder.CreateICmpSGE(round, valueOf(*step.most)), CAMEO_BOUND_EXCEEDED);
   if (sizes)
     loop.known = sizes->remember();
   loops.push_back(std::move(loop));

@@ -49,11 +49,12 @@ struct CheckReadShapes : impl::CheckReadShapesPassBase<CheckReadShapes> {
         return name;
   }
 
-  /// The result, of which a run finds as many rows as it has where all conditions hold, and else more than there are, which ends it.
+  /// The result, of which a run finds as many rows as it has where all conditions hold, and else -1, which ends it.
   Value guard(OnnxBuilder &b, Value result, Value isWrong) {
     DimList dims = *onnx::getDims(result);
     Value whole = dims.empty() ? b.reshape(result, {1}) : result;
-    Value rows = b.sizeOf(whole, 0), count = b.reshape(b.make<onnx::AddOp>({rows, isWrong}), {});
+    Value rows = b.sizeOf(whole, 0), less = b.make<onnx::MulOp>({isWrong, b.make<onnx::AddOp>({rows, b.ints(1)})});
+    Value count = b.reshape(b.make<onnx::SubOp>({rows, less}), {});
     DimList found = *onnx::getDims(whole);
     found.front() = Dim::named(makeName());
     Type type = onnx::makeTensorType(found, cast<TensorType>(result.getType()).getElementType());

@@ -26,15 +26,15 @@ def CheckReadShapesPass : Pass<"check-read-shapes", "::mlir::func::FuncOp"> {
   let summary = "Refuse runs that read another shape than the model states";
   let description = [{
     Axes, sizes or repeats that a run reads leave the shape of a result open; it has the one that the model states, and its memory, too. Behind
-    the operator, the run compares that shape with what it has read, as a count of the rows of the result: where they differ, it
-    counts more rows than there are, which ends the run.
+    the operator, the run compares that shape with what it has read, as a count of the rows of the result: where they differ, the
+    count is -1, which ends the run.
 
     Requires: the operators as imported, with inferred shapes. A value that is known is no such value.
 
     ```mlir
     %0:2 = onnx.TopK %x, %k : (tensor<9xf32>, tensor<1xi64>) -> (tensor<3xf32>, tensor<3xi64>)
     ```
-    is followed by `onnx.Prefix %0#0, %count` and an `onnx.Reshape` to `tensor<3xf32>`, where `%count` is 3 if `%k` is 3, and else 4.
+    is followed by `onnx.Prefix %0#0, %count` and an `onnx.Reshape` to `tensor<3xf32>`, where `%count` is 3 if `%k` is 3, and else -1.
   }];
 }
 

@@ -22,6 +22,8 @@ const char *cameo_status_message(cameo_status status) {
     return "the model is compiled for a GPU, and there is no driver or device that can run it";
   case CAMEO_GPU_FAILED:
     return "the driver of the GPU reported an error";
+  case CAMEO_BOUND_EXCEEDED:
+    return "the data of the run decide a size, or a number of rounds, that is beyond the bound of the model";
   case CAMEO_EXTERN_FAILED:
     return "a function of the program that computes a node has failed";
   }

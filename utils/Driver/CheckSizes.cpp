@@ -38,7 +38,8 @@ private:
       if (llvm::all_of(op.getOperands(), [&](Value value) { return isKnown(value); }))
         if (auto output = llvm::find_if_not(op.getResults(), [&](Value value) { return isKnown(value); }); output != op.getResults().end())
           result = op.emitError("output #") << (*output).getResultNumber() << " has a size that is not known before the model runs, got "
-                                            << (*output).getType() << ": not supported" << expectationOf(&op);
+                                            << (*output).getType() << ": not supported" << expectationOf(&op)
+                                            << "; --bound NAME=N says how large an integer may become that a run finds";
     return result;
   }
 

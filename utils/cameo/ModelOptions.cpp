@@ -45,6 +45,11 @@ void cameo::declareForms(CommandLine &line, InputForms &forms) {
                     return llvm::createStringError("input '" + name + "' is given twice");
                   return llvm::Error::success();
                 });
+  line.repeated("--bound", "NAME=N",
+                "The integer that NAME holds, an input or what a node makes, is a size or a number of rounds, and N at most: memory is planned for N, and a run "
+                "that finds more ends with CAMEO_BOUND_EXCEEDED. Of a vector it holds for all its numbers, and with NAME:I=N for that at place I. So a Range, an Expand "
+                "or a Loop may go by what a run computes. May be given several times. Default: none, and an error where nothing else bounds a size.",
+                [&forms](StringRef text) { return addNumber(text, "bound of", "NAME=N with a number", forms.bounds); });
 }
 
 void cameo::declarePlugins(CommandLine &line, Plugins &plugins) {

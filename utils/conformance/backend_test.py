@@ -21,6 +21,7 @@ NUMBERS = {getattr(onnx.TensorProto, name) for name in ("FLOAT", "DOUBLE", "BOOL
 # What shapes and axes are made of, and how many of them a vector has at most.
 SIZES = (onnx.TensorProto.INT32, onnx.TensorProto.INT64)
 MOST_SIZES = 8
+MOST_BOUND = 1 << 16
 
 
 class Failed(Exception):
@@ -87,9 +88,9 @@ def numbers_of(tensor):
     return ",".join(str(number).lower() for number in numpy_helper.to_array(tensor).ravel().tolist())
 
 
-def form_arguments(graph, data_set, fixed):
-    """What the compiler must be told about inputs: lengths and sizes of elements of sequences, what is absent, the numbers of `fixed` ones."""
-    arguments = []
+def form_arguments(graph, data_set, fixed, bounds):
+    """What the compiler must be told about inputs: lengths and sizes of elements of sequences, what is absent, the numbers of `fixed` ones, and bounds."""
+    arguments = [part for name, bound in bounds.items() for part in ("--bound", f"{name}={bound}")]
     for value, stored in read_inputs(graph, data_set):
         if value.name in fixed:
             arguments += ["--constant", f"{value.name}={numbers_of(stored.tensors[0][1])}"]
@@ -149,12 +150,24 @@ def deciding_inputs(graph, data_set):
             if value.type.HasField("tensor_type") and stored.tensors and may_decide_sizes(stored.tensors[0][1])]
 
 
-def run_data_set(test, model_path, graph, data_set, options, runner, alone, fixed=()):
+def bounds_of(graph, data_set):
+    """Bounds of the inputs that may be sizes, somewhat larger than what is stored."""
+    bounds = {}
+    for value, stored in read_inputs(graph, data_set):
+        has_length = all(dim.HasField("dim_value") for dim in tensor_type_of(value.type).shape.dim)
+        if has_length and value.name in deciding_inputs(graph, data_set) and stored.tensors[0][1].data_type in SIZES:
+            numbers = numpy_helper.to_array(stored.tensors[0][1])
+            if numbers.size and 0 <= numbers.min() and numbers.max() <= MOST_BOUND:
+                bounds[value.name] = int(numbers.max()) + 3
+    return bounds
+
+
+def run_data_set(test, model_path, graph, data_set, options, runner, alone, fixed=(), bounds={}):
     with tempfile.TemporaryDirectory(prefix="cameo-conformance-") as temporary:
         inputs, outputs = pathlib.Path(temporary, "in"), pathlib.Path(temporary, "out")
         inputs.mkdir()
         stage_inputs(graph, data_set, inputs)
-        call(runner, ["run", model_path, "--inputs", inputs, "--output-dir", outputs, "--format", "pb", *form_arguments(graph, data_set, fixed),
+        call(runner, ["run", model_path, "--inputs", inputs, "--output-dir", outputs, "--format", "pb", *form_arguments(graph, data_set, fixed, bounds),
                       *options.cameo_arguments], model_path, alone)
         compare_outputs(graph, data_set, outputs, *tolerances(test.name))
 
@@ -172,16 +185,23 @@ def run_all_sets(test, options, runner, alone):
         if changed or options.dynamic:
             model_path = pathlib.Path(temporary, "model.onnx")
             onnx.save(model, str(model_path))
-        fixed = []
+        how = ""
         for data_set in data_sets:
             try:
-                run_data_set(test, model_path, model.graph, data_set, options, runner, alone, fixed)
+                run_data_set(test, model_path, model.graph, data_set, options, runner, alone)
             except Unsupported as reason:
-                fixed = deciding_inputs(model.graph, data_set)
+                fixed, bounds = deciding_inputs(model.graph, data_set), bounds_of(model.graph, data_set)
                 if not fixed or not RUN_DECIDES.search(str(reason)):
                     raise
-                run_data_set(test, model_path, model.graph, data_set, options, runner, alone, fixed)
-        return f"with constants: {', '.join(fixed)}" if fixed else ""
+                try:
+                    if not bounds:
+                        raise
+                    run_data_set(test, model_path, model.graph, data_set, options, runner, alone, bounds=bounds)
+                    how = f"with bounds: {', '.join(bounds)}"
+                except Unsupported:
+                    run_data_set(test, model_path, model.graph, data_set, options, runner, alone, fixed)
+                    how = f"with constants: {', '.join(fixed)}"
+        return how
 
 
 def run_test(test, options, runner, alone=False):

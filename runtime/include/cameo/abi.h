@@ -31,7 +31,8 @@ typedef enum cameo_status {
   CAMEO_UNSUPPORTED_CPU = 7,  /* the object is for several processors, and this machine is none of them, see cameo_choose_cpu */
   CAMEO_EXTERN_FAILED = 8,    /* a function of the program that computes a node (--extern-ops) returned another status than 0 */
   CAMEO_NO_GPU = 9,           /* the model is for a GPU: `run` was called, which is for processors, or there is no driver or device for it, see cameo/gpu.h */
-  CAMEO_GPU_FAILED = 10       /* the driver of the GPU reported an error: cameo_gpu_error has its words */
+  CAMEO_GPU_FAILED = 10,      /* the driver of the GPU reported an error: cameo_gpu_error has its words */
+  CAMEO_BOUND_EXCEEDED = 11   /* the run has found a size, or a number of rounds, for which the model was not compiled (--bound) */
 } cameo_status;
 
 /* Element types, numbered as ONNX's TensorProto.DataType. BOOL is one byte, 0 or 1. Elements of 4 and 2 bits take a byte each, too:

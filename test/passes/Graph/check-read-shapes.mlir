@@ -8,8 +8,10 @@
 // CHECK: %[[RIGHT:.+]] = onnx.ReduceMin
 // CHECK: %[[WRONG:.+]] = onnx.Sub %{{.+}}, %[[RIGHT]]
 // CHECK: %[[ROWS:.+]] = onnx.Shape %[[Y]] {end = 1 : i64}
-// CHECK: %[[SUM:.+]] = onnx.Add %[[ROWS]], %[[WRONG]]
-// CHECK: %[[COUNT:.+]] = onnx.Reshape %[[SUM]]
+// CHECK: %[[MORE:.+]] = onnx.Add %[[ROWS]]
+// CHECK: %[[LESS:.+]] = onnx.Mul %[[WRONG]], %[[MORE]]
+// CHECK: %[[DIFFERENCE:.+]] = onnx.Sub %[[ROWS]], %[[LESS]]
+// CHECK: %[[COUNT:.+]] = onnx.Reshape %[[DIFFERENCE]]
 // CHECK: %[[PREFIX:.+]] = onnx.Prefix %[[Y]], %[[COUNT]] : {{.*}} -> tensor<?x2xf32, #onnx.dims<["read.0", ""]>>
 // CHECK: %[[FIRST:.+]] = onnx.Reshape %[[PREFIX]], {{.*}} -> tensor<3x2xf32>
 // CHECK: onnx.Prefix %[[I]], {{.*}} -> tensor<?x2xi64, #onnx.dims<["read.1", ""]>>

@@ -7,9 +7,9 @@
 
 TEST(StatusMessage, EveryStatusHasItsOwn) {
   std::set<std::string> messages;
-  for (int status = CAMEO_OK; status <= CAMEO_EXTERN_FAILED; ++status)
+  for (int status = CAMEO_OK; status <= CAMEO_BOUND_EXCEEDED; ++status)
     messages.insert(cameo_status_message(static_cast<cameo_status>(status)));
-  EXPECT_EQ(messages.size(), size_t(CAMEO_EXTERN_FAILED) + 1);
+  EXPECT_EQ(messages.size(), size_t(CAMEO_BOUND_EXCEEDED) + 1);
   EXPECT_EQ(messages.count("unknown status"), 0u);
 }
 
