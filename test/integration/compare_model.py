@@ -16,7 +16,9 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "utils/command
 from command_server import runner_for
 
 RUN_OPTIONS = json.loads((pathlib.Path(__file__).parents[2] / "utils/zoo/run_options.json").read_text())
-SIZES = {"gpt2_decode": [["--dim=past_length=5"], ["--dim=past_length=8"]]}
+MERGED = [[f"--dim=decoder_sequence_length={new}", f"--dim=past_decoder_sequence_length={past}", f"--dim=encoder_sequence_length_out={states}"]
+          for new, past, states in ((1, 7, 20), (5, 0, 0), (3, 4, 20))]
+SIZES = {"gpt2_decode": [["--dim=past_length=5"], ["--dim=past_length=8"]], "whisper_decoder_merged": MERGED}
 BATCHES = [["--dim=batch=1"], ["--dim=batch=3"]]
 SKIPPED, SECONDS = 77, 300
 

@@ -30,6 +30,8 @@ def random_feeds(model, seed=1):
         shape = [dim.dim_value or SYMBOL_SIZE for dim in kind.shape.dim]
         if kind.elem_type == TensorProto.FLOAT:
             feeds[info.name] = rng.standard_normal(shape, dtype=np.float32)
+        elif kind.elem_type == TensorProto.BOOL:
+            feeds[info.name] = np.ones(shape, bool)
         elif info.name == "attention_mask":
             feeds[info.name] = (np.arange(shape[-1]) < max(1, shape[-1] - 5)).astype(np.int64) * np.ones(shape, np.int64)
         else:

@@ -17,6 +17,7 @@ import squeezenet
 import unet
 import vgg
 import vit
+import whisper
 from graph_builder import Options
 
 
@@ -45,6 +46,7 @@ NETWORKS = {
     "unet": Network(unet.unet, "U-Net on 256x256, ConvTranspose, BatchNorm kept"),
     "vgg11": Network(vgg.vgg11, "VGG-11, no BatchNorm, large Gemm"),
     "vit_b16": Network(vit.vit_b16, "ViT-B/16, LayerNormalization, one matrix for query, key and value"),
+    "whisper_decoder_merged": Network(whisper.whisper_decoder_merged, "Whisper tiny's decoder, an If over prompt and cached step, all lengths symbolic"),
 }
 
 

@@ -39,8 +39,7 @@ def build(arguments, model, name, cc, runtime, *options):
     """The program for one of both sides."""
     prefix = model.stem
     path = arguments.work / f"{prefix}-{name}"
-    sizes = RUN_OPTIONS.get(prefix, {}).get("dim")
-    dims = ["--dim", sizes] if sizes else []
+    dims = [f"--dim={size}" for size in RUN_OPTIONS.get(prefix, {}).get("dims", [])]
     run(arguments.cameo, "compile", model, "-o", f"{path}.o", "--prefix", prefix, *dims, *options)
     run(cc, "-O1", "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-static", f"-DMODEL_DESCRIPTION={prefix}_description",
         f"-I{arguments.include}", arguments.source, f"{path}.o", runtime, "-o", path, "-lm", "-lpthread")
