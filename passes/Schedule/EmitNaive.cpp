@@ -195,6 +195,27 @@ LogicalResult NaiveEmitter::bufferize() {
   return bufferization::runOneShotBufferize(kernel, options, state);
 }
 
+/// The outermost of `loops`, around each other, does nothing where another does nothing: it may be long.
+static void skipEmpty(OpBuilder &builder, ArrayRef<Operation *> loops) {
+  if (loops.empty())
+    return;
+  auto outermost = cast<scf::ForOp>(loops.front());
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(outermost);
+  Location loc = outermost.getLoc();
+  Value end = outermost.getUpperBound();
+  if (getConstantIntValue(end))
+    return;
+  for (Operation *op : loops.drop_front()) {
+    auto inner = cast<scf::ForOp>(op);
+    if (getConstantIntValue(inner.getUpperBound()))
+      continue;
+    Value runs = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, inner.getLowerBound(), inner.getUpperBound());
+    end = arith::SelectOp::create(builder, loc, runs, end, outermost.getLowerBound());
+  }
+  outermost.setUpperBound(end);
+}
+
 LogicalResult NaiveEmitter::lowerToLoops() {
   SmallVector<linalg::LinalgOp> ops;
   kernel.walk([&](linalg::LinalgOp op) { ops.push_back(op); });
@@ -202,8 +223,12 @@ LogicalResult NaiveEmitter::lowerToLoops() {
     auto copy = dyn_cast<linalg::CopyOp>(op.getOperation());
     bool isIdle = copy && copy.getInputs()[0] == copy.getOutputs()[0];
     rewriter.setInsertionPoint(op);
-    if (!isIdle && failed(linalg::linalgOpToLoops(rewriter, op)))
-      return op.emitError("naive emission makes no loops of this operation");
+    if (!isIdle) {
+      FailureOr<linalg::LinalgLoops> loops = linalg::linalgOpToLoops(rewriter, op);
+      if (failed(loops))
+        return op.emitError("naive emission makes no loops of this operation");
+      skipEmpty(rewriter, *loops);
+    }
     rewriter.eraseOp(op);
   }
   SmallVector<affine::AffineApplyOp> applies;
@@ -232,6 +257,7 @@ void NaiveEmitter::finishKernel() {
 
 void NaiveEmitter::rewriteTask(ArrayRef<Scratch> scratch) {
   ArrayRef<Type> kernelTypes = kernel.getArgumentTypes();
+  size_t resultCount = def.getResultTypes().size();
   Block &body = becomeBufferForm(def, kernelTypes.drop_back(scratch.size() + 2));
   for (auto [number, shape] : llvm::enumerate(dims))
     if (StringAttr elements = onnx::productOf(shape).getName())
@@ -240,7 +266,10 @@ void NaiveEmitter::rewriteTask(ArrayRef<Scratch> scratch) {
   rewriter.setInsertionPointToStart(&body);
   for (const Scratch &memory : scratch)
     buffers.push_back(task::ScratchOp::create(rewriter, def.getLoc(), memory.type, memory.elements));
-  task::DispatchOp::create(rewriter, def.getLoc(), kernel.getSymName(), buffers, /*extent=*/1);
+  Size results = 0;
+  for (ArrayRef<onnx::Dim> shape : ArrayRef(dims).take_back(resultCount))
+    results += Size(onnx::productOf(shape));
+  createDispatch(rewriter, def.getLoc(), kernel.getSymName(), buffers, unlessEmpty(1, results));
   task::ReturnOp::create(rewriter, def.getLoc(), ValueRange());
 }
 

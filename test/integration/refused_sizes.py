@@ -130,6 +130,18 @@ CASES = [
     # However large one size is, another of 0 leaves nothing to compute.
     ("large_beside_nothing", """(bool[n, m] x, bool[n, m] z) => (bool[m, n] y) { o = Or (x, z)
        y = Transpose <perm = [1, 0]> (o) }""", [((3, 4), (3, 4)), ((LARGE, 0), (LARGE, 0)), ((0, LARGE), (0, LARGE))], []),
+    ("large_backwards", """(float[n, m] x) => (float[p, q] y) <int64[2] begins = {-1, -1}, int64[2] ends = {-9223372036854775808, -9223372036854775808}, int64[2] steps = {-1, -1},
+       int64[2] axes = {0, 1}> { y = Slice (x, begins, ends, axes, steps) }""", [((3, 4),), ((LARGE, 0),), ((0, LARGE),)], []),
+    ("large_scattered", """(float[n, m] x, int64[a, b] i, float[a, b] u) => (float[n, m] y) { y = ScatterElements <axis = 0> (x, i, u) }""",
+     [((3, 4), (2, 4), (2, 4)), ((LARGE, 0), (LARGE, 0), (LARGE, 0))], []),
+    # A sum of nothing is a result, and is not looked for point by point.
+    ("large_summed", """(float[n, m, k] x) => (float[n] y) <int64[2] axes = {1, 2}> { z = Transpose <perm = [0, 2, 1]> (x)
+       y = ReduceSum <keepdims = 0> (z, axes) }""", [((2, 3, 4),), ((2, LARGE, 0),), ((2, 0, LARGE),)], []),
+    ("large_summed_backwards", """(float[n, m, k] x) => (float[n] y) <int64[2] begins = {-1, -1}, int64[2] ends = {-9223372036854775808, -9223372036854775808},
+       int64[2] steps = {-1, -1}, int64[2] axes = {1, 2}> { z = Slice (x, begins, ends, axes, steps)
+       y = ReduceSum <keepdims = 0> (z, axes) }""", [((2, 3, 4),), ((2, LARGE, 0),), ((2, 0, LARGE),)], []),
+    ("large_loss", """(float[n, c, h, w] x, int64[n, h, w] t) => (float y) { y = SoftmaxCrossEntropyLoss <reduction = "sum"> (x, t) }""",
+     [((2, 3, 4, 5), (2, 4, 5)), ((2, 3, LARGE, 0), (2, LARGE, 0))], []),
     ("large_product", """(float[n, m] x, float[m, k] z) => (float[n, k] y) { y = MatMul (x, z) }""", [((3, 4), (4, 5)), ((LARGE, 0), (0, 0)), ((0, LARGE), (LARGE, 0))], []),
 ]
 TYPES = {onnx.TensorProto.FLOAT: np.float32, onnx.TensorProto.INT64: np.int64, onnx.TensorProto.INT32: np.int32, onnx.TensorProto.UINT8: np.uint8,

@@ -59,7 +59,8 @@ task.def @reshape(%x: tensor<?x?x8xf32, #onnx.dims<["batch", "seq", ""]>>) -> (t
 // NAIVE-DAG: %[[SEQ:.*]] = task.size "seq"
 // NAIVE-DAG: %[[BATCH:.*]] = task.size "batch"
 // NAIVE-DAG: %[[ROW:.*]] = task.size "8*seq"
-// NAIVE: scf.for %{{.*}} = %{{.*}} to %[[BATCH]]
+// NAIVE: %[[END:.*]] = arith.select %{{.*}}, %[[BATCH]], %{{.*}} : index
+// NAIVE: scf.for %{{.*}} = %{{.*}} to %[[END]]
 // NAIVE: scf.for %{{.*}} = %{{.*}} to %[[SEQ]]
 // NAIVE: arith.muli %{{.*}}, %[[ROW]]
 task.def @product(%x: tensor<?x?x8xf32, #onnx.dims<["batch", "seq", ""]>>, %w: tensor<8x3xf32>) -> tensor<?x?x3xf32, #onnx.dims<["batch", "seq", ""]>> {

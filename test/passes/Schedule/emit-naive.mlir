@@ -49,12 +49,13 @@ task.def @sum(%x: tensor<2x300xf32>) -> tensor<2xf32> {
 //   CHECK-DAG:   %[[N:.*]] = task.size "n"
 //   CHECK-DAG:   %[[STRIDE:.*]] = task.size "m"
 //       CHECK:   %[[ROWS:.*]] = arith.addi %[[N]]
-//       CHECK:   scf.for %{{.*}} = %{{.*}} to %[[ROWS]]
+//       CHECK:   %[[END:.*]] = arith.select %{{.*}}, %[[ROWS]], %{{.*}} : index
+//       CHECK:   scf.for %{{.*}} = %{{.*}} to %[[END]]
 //       CHECK:     scf.for %{{.*}} = %{{.*}} to %[[STRIDE]]
 //       CHECK:   arith.muli %{{.*}}, %[[STRIDE]]
 // CHECK-LABEL: task.def @pad_symbolic(%{{.*}}: memref<?xf32> {task.elements = "m*n"}, %{{.*}}: memref<?xf32> {task.elements = "m + m*n"})
 //       CHECK:   %[[SCRATCH:.*]] = task.scratch elements "m + m*n" : memref<?xf32>
-//       CHECK:   task.dispatch @pad_symbolic.k0(%{{.*}}, %{{.*}}, %[[SCRATCH]]) extent 1
+//       CHECK:   task.dispatch @pad_symbolic.k0(%{{.*}}, %{{.*}}, %[[SCRATCH]]) extent "min(m + m*n - 1, 0) + 1"
 task.def @pad_symbolic(%x: tensor<?x?xf32> {task.dims = ["n", "m"]}) -> (tensor<?x?xf32> {task.dims = ["n + 1", "m"]}) {
   %zero = arith.constant 0.0 : f32
   %rows = task.size "n + 1"
@@ -69,6 +70,22 @@ task.def @pad_symbolic(%x: tensor<?x?xf32> {task.dims = ["n", "m"]}) -> (tensor<
   ^bb0(%a: f32, %unused: f32):
     %negated = arith.negf %a : f32
     linalg.yield %negated : f32
+  } -> tensor<?x?xf32>
+  task.return %r : tensor<?x?xf32>
+}
+
+// A run in which one size is 0 does nothing, however large the other is.
+// CHECK-LABEL: task.def @nothing_beside_much(
+//       CHECK:   task.dispatch @nothing_beside_much.k0({{.*}}) extent "min(m*n - 1, 0) + 1"
+task.def @nothing_beside_much(%x: tensor<?x?xf32> {task.dims = ["n", "m"]}) -> (tensor<?x?xf32> {task.dims = ["n", "m"]}) {
+  %n = task.size "n"
+  %m = task.size "m"
+  %empty = tensor.empty(%n, %m) : tensor<?x?xf32>
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<?x?xf32>) outs(%empty : tensor<?x?xf32>) {
+  ^bb0(%a: f32, %unused: f32):
+    %s = arith.negf %a : f32
+    linalg.yield %s : f32
   } -> tensor<?x?xf32>
   task.return %r : tensor<?x?xf32>
 }

@@ -4,6 +4,7 @@
 
 #include "passes/Schedule/Emission/Cpu/DividePosition.h"
 #include "passes/Schedule/Emission/Cpu/NestEmitter.h"
+#include "passes/Schedule/Emission/Shared/TaskBody.h"
 #include "passes/Schedule/Nests/TensorSizes.h"
 #include "passes/Schedule/Steps/VerifySchedule.h"
 
@@ -16,11 +17,13 @@ using namespace mlir;
 namespace cameo::schedule {
 
 NestEmitter::NestEmitter(OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule, ArrayRef<Value> buffers,
-                         const Machine &machine)
+                         const Machine &machine, unsigned rowDims, bool isInRange)
     : builder(builder), loc(nest.loc), nest(nest), schedule(schedule), buffers(buffers), machine(machine) {
-  for (const Dimension &dim : nest.dims)
-    positions.push_back(dim.extent.isKnown() ? Position{{}, 0, dim.extent}
-                                             : Position{{}, 0, unboundedSize, createSize(builder, loc, dim.extent)});
+  for (auto [number, dim] : llvm::enumerate(nest.dims)) {
+    // What is empty in a range is not dispatched.
+    Size extent = isInRange && !dim.reduction ? dim.extent : loopExtent(nest, number, rowDims);
+    positions.push_back(dim.extent.isKnown() ? Position{{}, 0, dim.extent} : Position{{}, 0, unboundedSize, createSize(builder, loc, extent)});
+  }
   panel = positions;
   functions = nest.computed(/*insideReduction=*/false);
   llvm::erase_if(functions, [&](NodeId id) { return !isLongFunction(nest.nodes[id]); });
@@ -234,7 +237,7 @@ void NestEmitter::emitBlock() {
 void emitNest(OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule, ArrayRef<Value> buffers,
               ArrayRef<Value> rows, std::optional<std::pair<Value, Value>> range, const Machine &machine, std::optional<RowFetch> fetch) {
   assert(verify(nest, schedule, rows.size(), machine).empty() && "the schedule does not fit the nest");
-  NestEmitter emitter(builder, nest, schedule, buffers, machine);
+  NestEmitter emitter(builder, nest, schedule, buffers, machine, rows.size(), range.has_value());
   for (auto [dim, row] : llvm::enumerate(rows))
     emitter.setRow(dim, row);
   if (schedule.turnsRows)

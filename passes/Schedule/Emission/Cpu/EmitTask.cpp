@@ -237,6 +237,15 @@ TaskSignature TaskEmitter::signature() {
   return signature;
 }
 
+/// The parallel points of all nests; of rows, 1: without them nothing is dispatched.
+static Size pointsOf(ArrayRef<NestGroup> groups) {
+  Size points = 0;
+  for (const NestGroup &group : groups)
+    for (const LoopNest &nest : group.nests)
+      points += group.rowDims == 0 ? nest.parallelPoints() : Size(1);
+  return points;
+}
+
 void TaskEmitter::run() {
   // The kernels come first: what they clone lives in the body that setSignature clears.
   SmallVector<Launch> launches;
@@ -253,7 +262,7 @@ void TaskEmitter::run() {
     rest = rest.drop_front(nests);
     layOutArenaRows(groups);
     unsigned number = launches.size();
-    Launch launch{emitKernel(groups, number, own).getSymName().str(), {}, extentOf(groups, own)};
+    Launch launch{emitKernel(groups, number, own).getSymName().str(), {}, extentOf(groups, own), pointsOf(groups)};
     for (unsigned buffer : buffersOf(groups))
       if (isPassed(buffer))
         launch.buffers.push_back(buffer);

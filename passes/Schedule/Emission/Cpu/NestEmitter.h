@@ -11,9 +11,9 @@ namespace cameo::schedule {
 
 class NestEmitter {
 public:
-  /// All of these outlive the emitter; the code goes to the builder's insertion point.
+  /// All of these outlive the emitter; the code goes to the builder's insertion point. So many dimensions will be fixed by setRow; `isInRange`: emitRange follows.
   NestEmitter(mlir::OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule, llvm::ArrayRef<mlir::Value> buffers,
-              const Machine &machine);
+              const Machine &machine, unsigned rowDims, bool isInRange);
 
   /// Fixes a dimension of the nest's group.
   void setRow(unsigned dim, mlir::Value index);

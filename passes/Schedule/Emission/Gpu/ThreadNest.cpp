@@ -1,5 +1,6 @@
 #include "passes/Schedule/Emission/Gpu/ThreadNest.h"
 
+#include "passes/Schedule/Emission/Shared/TaskBody.h"
 #include "passes/Schedule/Nests/TensorSizes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -84,7 +85,7 @@ ThreadNest::Values ThreadNest::emitReduction(unsigned dim, Values accumulators) 
   int64_t atOnce = isInnermost && unroll > 0 ? unroll : 1;
   Value begin = isShared ? share->begin : arith::ConstantIndexOp::create(builder, nest.loc, 0).getResult();
   Value step = arith::ConstantIndexOp::create(builder, nest.loc, isShared ? share->step : atOnce);
-  auto loop = scf::ForOp::create(builder, nest.loc, begin, createSize(builder, nest.loc, nest.dims[dim].extent), step, accumulators);
+  auto loop = scf::ForOp::create(builder, nest.loc, begin, createSize(builder, nest.loc, loopExtent(nest, dim, rowDims)), step, accumulators);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   positions[dim].terms = {{loop.getInductionVar(), 1}};

@@ -1,8 +1,10 @@
 #include "passes/Schedule/Emission/Shared/BufferForm.h"
 
+#include "dialects/Onnx/DimLimits.h"
 #include "passes/Schedule/Nests/TensorSizes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
@@ -50,6 +52,21 @@ Block &becomeBufferForm(task::DefOp def, ArrayRef<Type> types) {
   for (Type type : types)
     body.addArgument(type, def.getLoc());
   return body;
+}
+
+void createDispatch(OpBuilder &builder, Location loc, StringRef kernel, ValueRange buffers, const Size &extent) {
+  StringAttr expression = extent.getExpression();
+  Attribute attribute = expression ? Attribute(expression) : builder.getI64IntegerAttr(extent);
+  task::DispatchOp::create(builder, loc, kernel, buffers, attribute, /*task_index=*/IntegerAttr());
+}
+
+Size unlessEmpty(const Size &extent, const Size &points) {
+  llvm::SetVector<StringAttr> names;
+  onnx::collectNames(points.exact(), names);
+  if (names.size() < 2)
+    return extent;
+  Size guarded = extent * Size(onnx::minDims(points.exact(), 1));
+  return guarded.isUnknown() ? extent : guarded;
 }
 
 } // namespace cameo::schedule

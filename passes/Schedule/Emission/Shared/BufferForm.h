@@ -21,6 +21,13 @@ mlir::Value rowOf(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value rows
 /// Takes the tensor form of `def` away: its arguments are buffers of `types`, results too, and its body is empty.
 mlir::Block &becomeBufferForm(task::DefOp def, llvm::ArrayRef<mlir::Type> types);
 
+/// The dispatch of `kernel` over `extent`.
+void createDispatch(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef kernel, mlir::ValueRange buffers, const Size &extent);
+
+/// `extent`, and 0 in a run in which `points` is 0. A run without results has nothing to compute, but one of its other sizes may be so large that loops around
+/// nothing never end. One size alone cannot be both, so that `extent` stays as it is where fewer than two names make `points`.
+Size unlessEmpty(const Size &extent, const Size &points);
+
 } // namespace cameo::schedule
 
 #endif

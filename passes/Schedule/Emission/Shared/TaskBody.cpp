@@ -1,7 +1,5 @@
 #include "passes/Schedule/Emission/Shared/TaskBody.h"
 
-#include "dialects/Onnx/DimLimits.h"
-
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -33,19 +31,13 @@ static Block &setSignature(task::DefOp def, const TaskProgram &program, const Ta
   return body;
 }
 
-/// Over how much a kernel runs. A run whose results are all empty has nothing to compute, but one of its other sizes may be so large that loops around nothing never end. One
-/// size alone cannot be both.
-static Size dispatchedExtent(const TaskProgram &program, const Size &extent) {
-  Size elements = 0;
-  for (const Buffer &buffer : program.buffers)
-    if (buffer.isResult())
-      elements += buffer.elements;
-  llvm::SetVector<StringAttr> names;
-  onnx::collectNames(elements.exact(), names);
-  if (names.size() < 2)
-    return extent;
-  Size guarded = extent * Size(onnx::minDims(elements.exact(), 1));
-  return guarded.isUnknown() ? extent : guarded;
+Size loopExtent(const LoopNest &nest, unsigned dim, unsigned rowDims) {
+  bool isReduction = nest.dims[dim].reduction;
+  Size points = 1;
+  for (unsigned other = isReduction ? 0 : rowDims; other < nest.dims.size(); ++other)
+    if (nest.dims[other].reduction == isReduction)
+      points *= nest.dims[other].extent;
+  return unlessEmpty(nest.dims[dim].extent, points);
 }
 
 void writeBody(task::DefOp def, const TaskProgram &program, const TaskSignature &signature, ArrayRef<Launch> launches,
@@ -68,12 +60,15 @@ void writeBody(task::DefOp def, const TaskProgram &program, const TaskSignature 
     if (auto memory = scratch.find(number); memory != scratch.end())
       values[number] = addScratch(memory->second, buffer.elementType);
   }
+  Size results = 0;
+  for (const Buffer &buffer : program.buffers)
+    if (buffer.isResult())
+      results += buffer.elements;
   for (const Launch &launch : launches) {
     auto operands = llvm::map_to_vector(launch.buffers, [&](unsigned buffer) { return values[buffer]; });
-    Size size = dispatchedExtent(program, launch.extent);
-    StringAttr expression = size.getExpression();
-    Attribute extent = expression ? Attribute(expression) : builder.getI64IntegerAttr(size);
-    task::DispatchOp::create(builder, def.getLoc(), launch.kernel, operands, extent, /*task_index=*/IntegerAttr());
+    Size extent = unlessEmpty(launch.extent, results);
+    bool isImplied = !divideExactly(results, launch.points).isUnknown();
+    createDispatch(builder, def.getLoc(), launch.kernel, operands, isImplied ? extent : unlessEmpty(extent, launch.points));
   }
   task::ReturnOp::create(builder, def.getLoc(), ValueRange());
 }
