@@ -112,6 +112,7 @@ private:
   bool hasUnknownInput(const ::onnx::NodeProto &node, const Scope &scope) const;
   /// Stands in for a value that could not be imported; null when its type is not stated.
   mlir::Value makePlaceholder(llvm::StringRef name, mlir::Location loc, const Scope &scope);
+  mlir::TensorType getStatedType(llvm::StringRef name, const Scope &scope) const;
   /// Binds the name of an output to a value, after holding the value's type against the stated one.
   mlir::LogicalResult bindOutput(llvm::StringRef name, mlir::Value value, mlir::Location loc, Scope &scope);
   /// A name that no other size has, for dimension `axis` of an output: the one that the model states if it is free.
