@@ -168,3 +168,29 @@ LogicalResult MatMulIntegerOp::inferResultTypes(SmallVectorImpl<Type> &types, Si
   types.push_back(makeResultType(*dims, IntegerType::get(getContext(), 32)));
   return success();
 }
+
+LogicalResult BlockedMatMulOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
+  int64_t bits = getBits(), block = getBlockSize();
+  if (bits != 2 && bits != 4 && bits != 8) // blockedmatmul_c1
+    return emitOpError() << "expected 'bits' of 2, 4 or 8, got " << bits;
+  if (block < 8 || block % 8 != 0) // blockedmatmul_c2
+    return emitOpError() << "expected a 'block_size' that is a multiple of 8, got " << block;
+  std::optional<DimList> a = getDims(getA()), b = getDims(getB());
+  if (failed(expectRank(*this, 1, 3, 3)) || failed(expectRank(*this, 0, 1))) // blockedmatmul_c3, blockedmatmul_c5
+    return failure();
+  if (!a || !b) {
+    types.push_back(makeResultType(std::nullopt, elementTypeOf(getA())));
+    return success();
+  }
+  Dim blocks = (*b)[0], columns = (*b)[2];
+  if (failed(expectDim(*this, sizes, 1, 1, Dim(block * bits / 8), "bytes of a block"))) // blockedmatmul_c4
+    return failure();
+  if (failed(expectDim(*this, sizes, 0, a->size() - 1, blocks * block, "elements of the blocks"))) // blockedmatmul_c5
+    return failure();
+  for (unsigned operand : {2, 3}) // blockedmatmul_c6
+    if (!isAbsent(getOperand(operand)) && failed(expectDims(*this, sizes, operand, {blocks, columns}, "blocks and columns")))
+      return failure();
+  a->back() = columns;
+  types.push_back(makeResultType(*a, elementTypeOf(getA())));
+  return success();
+}

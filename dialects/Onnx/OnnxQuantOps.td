@@ -97,4 +97,23 @@ def Onnx_MatMulIntegerOp : Onnx_Op<"MatMulInteger", 10, [2, 4], [1, 1]> {
   let results = (outs Onnx_Tensor:$Y);
 }
 
+def Onnx_BlockedMatMulOp : Onnx_Op<"BlockedMatMul", 1, [3, 4], [1, 1]> {
+  let summary = "Product with a matrix of packed integers that share a scale in blocks";
+  let description = [{
+    Element k of column n is (q - z) * scales[k / block_size, n]. Byte j of a block and a column holds 8 / `bits` elements from place j * 8 / `bits` of the
+    block on, the first in the lowest bits. Without zero_points z is half of the numbers, 2^(`bits` - 1).
+
+    - blockedmatmul_c1: `bits` is 2, 4 or 8.
+    - blockedmatmul_c2: `block_size` is a multiple of 8, at least 8.
+    - blockedmatmul_c3: B has rank 3: blocks, bytes of a block, columns.
+    - blockedmatmul_c4: the bytes of a block hold `block_size` elements.
+    - blockedmatmul_c5: A has rank 1 or more, and as many elements in its last dimension as the blocks have.
+    - blockedmatmul_c6: scales and zero_points are blocks, columns.
+  }];
+  let arguments = (ins Onnx_TensorOf<[F32, F16, BF16]>:$A, Onnx_TensorOf<[UI<8>]>:$B, Onnx_TensorOf<[F32, F16, BF16]>:$scales,
+                       Onnx_Optional<Onnx_TensorOf<[UI<8>, F32, F16, BF16]>>:$zero_points, Onnx_IntOr<4>:$bits,
+                       Onnx_IntOr<32>:$block_size);
+  let results = (outs Onnx_Tensor:$Y);
+}
+
 #endif // CAMEO_DIALECTS_ONNX_ONNXQUANTOPS_TD

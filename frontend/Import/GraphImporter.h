@@ -113,6 +113,7 @@ private:
   bool hasUnknownInput(const ::onnx::NodeProto &node, const Scope &scope) const;
   /// Stands in for a value that could not be imported; null when its type is not stated.
   mlir::Value makePlaceholder(llvm::StringRef name, mlir::Location loc, const Scope &scope);
+  mlir::TensorType getStatedType(llvm::StringRef name, const Scope &scope) const;
   /// Gives the integers of a value of the main graph the bounds that the user gives them.
   mlir::LogicalResult boundNumbers(llvm::StringRef name, mlir::Location loc, Scope &scope);
   /// Binds the name of an output to a value, after holding the value's type against the stated one.

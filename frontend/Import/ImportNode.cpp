@@ -285,6 +285,16 @@ LogicalResult GraphImporter::importConstant(const ::onnx::NodeProto &node, Locat
   return bindOutput(node.output(0), constant, loc, scope);
 }
 
+/// With the sizes that options fix.
+TensorType GraphImporter::getStatedType(StringRef name, const Scope &scope) const {
+  TensorType type = scope.stated ? scope.stated->lookup(name) : TensorType();
+  std::optional<cameo::onnx::DimList> stated = type ? cameo::onnx::getDims(type) : std::nullopt;
+  if (!stated)
+    return type;
+  llvm::transform(*stated, stated->begin(), [&](const cameo::onnx::Dim &dim) { return dims.fix(dim); });
+  return cameo::onnx::makeTensorType(*stated, type.getElementType());
+}
+
 LogicalResult GraphImporter::importOperator(const ::onnx::NodeProto &node, const ResolvedOperator &resolved, Location loc,
                                             Scope &scope) {
   bool isIdentity = node.op_type() == "Identity" && !resolved.foreign;
@@ -300,6 +310,8 @@ LogicalResult GraphImporter::importOperator(const ::onnx::NodeProto &node, const
   }
   for (const std::string &name : node.output())
     draft.outputs.push_back(!name.empty());
+  for (const std::string &name : node.output())
+    draft.statedTypes.push_back(getStatedType(name, scope));
   if (TensorType stated = scope.stated && node.output_size() ? scope.stated->lookup(node.output(0)) : TensorType(); stated && stated.hasRank())
     draft.statedRank = stated.getRank();
   for (const ::onnx::AttributeProto &attribute : node.attribute()) {

@@ -27,6 +27,8 @@ struct NodeDraft {
   llvm::SmallVector<std::pair<unsigned, Finish>> finishes;
   /// What the model states for the first output, for operators whose specification leaves it open.
   std::optional<int64_t> statedRank = std::nullopt;
+  /// What the model states for each output, null where it states nothing.
+  llvm::SmallVector<mlir::TensorType> statedTypes = {};
 
   mlir::InFlightDiagnostic emitError() const { return mlir::emitError(loc) << opType << "-" << version << ": "; }
 

@@ -147,6 +147,21 @@ Value NodeWriter::make(StringRef opType, ValueRange operands, ArrayRef<NamedAttr
   return failed ? Value() : *value;
 }
 
+SmallVector<Value> NodeWriter::makeAll(StringRef opType, ValueRange operands, ArrayRef<NamedAttribute> attributes, ArrayRef<bool> outputs) {
+  SmallVector<Value> nothing(outputs.size());
+  if (failed || llvm::is_contained(operands, Value()))
+    return nothing;
+  FailureOr<Operation *> op = createOnnxOperation(draft.builder, draft.loc, opType, operands, draft.builder.getDictionaryAttr(attributes), outputs);
+  failed |= mlir::failed(op);
+  return failed ? nothing : SmallVector<Value>((*op)->getResults());
+}
+
+int64_t NodeWriter::rankOf(Value value) {
+  auto type = value ? dyn_cast<RankedTensorType>(value.getType()) : RankedTensorType();
+  expect(failed || type, "expected an input of known rank");
+  return type ? type.getRank() : 0;
+}
+
 Value NodeWriter::lengthen(Value value, int64_t axis, Value count) {
   if (!value)
     return {};

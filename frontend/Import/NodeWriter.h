@@ -16,12 +16,22 @@ public:
 
   mlir::Value operand(unsigned index) const { return draft.operands[index]; }
   unsigned operandCount() const { return draft.operands.size(); }
+  bool hasOperand(unsigned index) const { return draft.hasOperand(index); }
+  /// Emits an error at the node where one of these is absent.
+  void expectOperands(llvm::ArrayRef<unsigned> indices) {
+    for (unsigned index : indices)
+      expect(hasOperand(index), "expected input " + llvm::Twine(index) + ", got none");
+  }
+  bool hasOutput(unsigned index) const { return draft.hasOutput(index); }
+  /// What the model states for an output; null when it states nothing.
+  mlir::TensorType statedType(unsigned output) const { return output < draft.statedTypes.size() ? draft.statedTypes[output] : mlir::TensorType(); }
   /// Of the first output, where the model states it.
   std::optional<int64_t> statedRank() const { return draft.statedRank; }
   /// As the model calls it, with the calls that lead to it.
   llvm::StringRef nodeName() const;
   mlir::Builder &builder() const { return draft.builder; }
   mlir::Type f32() const { return draft.builder.getF32Type(); }
+  mlir::Type i32() const { return draft.builder.getI32Type(); }
   mlir::Type i64() const { return draft.builder.getI64Type(); }
 
   // Attributes, taken from the node. Absent ones are empty, or the default.
@@ -56,6 +66,13 @@ public:
 
   // Operations.
   mlir::Value make(llvm::StringRef opType, mlir::ValueRange operands, llvm::ArrayRef<mlir::NamedAttribute> attributes = {});
+  /// The same with several results, of which each output that is true is made; null after a failure.
+  llvm::SmallVector<mlir::Value> makeAll(llvm::StringRef opType, mlir::ValueRange operands, llvm::ArrayRef<mlir::NamedAttribute> attributes,
+                                         llvm::ArrayRef<bool> outputs);
+  mlir::NamedAttribute attr(llvm::StringRef name, float value) {
+    return draft.builder.getNamedAttr(name, draft.builder.getF32FloatAttr(value));
+  }
+  mlir::NamedAttribute attr(llvm::StringRef name, int value) { return attr(name, static_cast<int64_t>(value)); }
   mlir::NamedAttribute attr(llvm::StringRef name, int64_t value) {
     return draft.builder.getNamedAttr(name, draft.builder.getI64IntegerAttr(value));
   }
@@ -66,6 +83,13 @@ public:
     return draft.builder.getNamedAttr(name, draft.builder.getStringAttr(value));
   }
   mlir::Value cast(mlir::Value value, mlir::Type elementType);
+  mlir::Value transpose(mlir::Value value, llvm::ArrayRef<int64_t> perm) { return make("Transpose", value, attr("perm", perm)); }
+  mlir::Value reshape(mlir::Value value, llvm::ArrayRef<int64_t> shape) { return make("Reshape", {value, ints(shape)}); }
+  mlir::Value unsqueeze(mlir::Value value, llvm::ArrayRef<int64_t> axes) { return make("Unsqueeze", {value, ints(axes)}); }
+  /// 0, 1 and so on below `count`, a scalar of i64.
+  mlir::Value range(mlir::Value count) { return make("Range", {scalar(0), count, scalar(1)}); }
+  /// The number of dimensions; fails after an error where it is not known.
+  int64_t rankOf(mlir::Value value);
   /// One dimension, as a scalar of i64.
   mlir::Value sizeOf(mlir::Value value, int64_t axis) {
     return make("Squeeze", make("Shape", value, {attr("start", axis), attr("end", axis + 1)}));

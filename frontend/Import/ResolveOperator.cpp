@@ -92,7 +92,13 @@ ResolvedOperator resolveStandard(StringRef opType, int64_t opset, MLIRContext *c
   result.kind = result.written ? ResolvedOperator::Written : ResolvedOperator::Operation;
   ArrayRef<int> versions = getOperatorVersions(opType);
   std::optional<int> version = getVersionInOpset(opType, opset);
-  if (versions.empty()) {
+  // ONNX Runtime's optimiser writes it into models of older operator sets.
+  if (!version && opType == "LayerNormalization")
+    version = versions.front();
+  if (isUnnumberedOperator(opType)) {
+    result.version = 1;
+    result.name = ("ai.onnx." + opType + "-1").str();
+  } else if (versions.empty()) {
     result.problem = kUnknown;
   } else if (!version) {
     result.problem = "operator that came with operator set " + std::to_string(versions.front());

@@ -244,6 +244,45 @@ Lowered lowerQLinearMatMul(onnx::QLinearMatMulOp op, Operands operands, GenericB
   return one(requantizeSums(b, shape, op.getY(), inputs));
 }
 
+/// Loops: those of A but for its last dimension, columns; blocks, bytes of a block. The elements of a byte are taken together, each in registers.
+Lowered lowerBlockedMatMul(onnx::BlockedMatMulOp op, Operands operands, GenericBuilder &b) {
+  Value a = operands[0], packed = operands[1], zeros = operandOr(operands, 3);
+  int64_t bits = op.getBits(), perByte = 8 / bits;
+  unsigned rows = rankOf(a) - 1, column = rows, block = rows + 1, byte = rows + 2;
+  Shape shape(shapeOf(a));
+  shape.back() = shapeOf(packed)[2];
+  a = b.convert(a, b.getF32Type());
+  SmallVector<Access> inputs = {{packed, {b.dim(block), b.dim(byte), b.dim(column)}}, {operands[2], {b.dim(block), b.dim(column)}}};
+  if (zeros)
+    inputs.push_back({zeros, {b.dim(block), b.dim(column)}});
+  unsigned first = inputs.size();
+  for (int64_t place = 0; place < perByte; ++place) {
+    Exprs index = b.dims(rows);
+    index.push_back(b.dim(block) * op.getBlockSize() + b.dim(byte) * perByte + place);
+    inputs.push_back({a, index});
+  }
+  Type f32 = b.getF32Type(), i32 = b.getI32Type();
+  Value start = b.filled(shape, b.getZeroAttr(f32));
+  auto body = [&](ScalarBuilder &s, ValueRange x) {
+    Value bytes = s.convert(x[0], i32, Sign::Unsigned), sum;
+    for (int64_t place = 0; place < perByte; ++place) {
+      Value number = place == 0 ? bytes : s.apply<arith::ShRUIOp>(bytes, s.integer(i32, place * bits));
+      if (place + 1 < perByte)
+        number = s.apply<arith::AndIOp>(number, s.integer(i32, (1 << bits) - 1));
+      if (!zeros)
+        number = s.sub(number, s.integer(i32, 1 << (bits - 1)));
+      Value weight = s.convert(number, f32);
+      if (zeros)
+        weight = s.sub(weight, s.convert(s.widen(x[2]), f32, Sign::Unsigned));
+      Value product = s.mul(x[first + place], weight);
+      sum = sum ? s.add(sum, product) : product;
+    }
+    return Values{s.add(x.back(), s.mul(sum, s.widen(x[1])))};
+  };
+  Value sums = b.generic({column + 1, 2}, inputs, {{start, b.dims(column + 1)}}, body).front();
+  return one(b.convert(sums, resultElement(op)));
+}
+
 } // namespace
 
 void addQuantization(LoweringTable &table) {
@@ -254,6 +293,7 @@ void addQuantization(LoweringTable &table) {
   table.add(lowerMatMulInteger);
   table.add(lowerQLinearConv);
   table.add(lowerQLinearMatMul);
+  table.add(lowerBlockedMatMul);
 }
 
 } // namespace cameo::lower

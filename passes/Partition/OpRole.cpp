@@ -31,7 +31,7 @@ static bool isElementwise(Operation *op) { return op->hasTrait<onnx::PointwiseOn
 
 static bool isAnchor(StringRef type) {
   return StringSwitch<bool>(type)
-      .Cases({"ConvInteger", "MatMulInteger"}, true)
+      .Cases({"ConvInteger", "MatMulInteger", "BlockedMatMul"}, true)
       .Cases({"Conv", "ConvTranspose", "MatMul", "Gemm", "MaxPool", "AveragePool", "LpPool"}, true)
       .Cases({"GlobalAveragePool", "GlobalMaxPool", "GlobalLpPool", "Softmax", "LogSoftmax", "Resize"}, true)
       .Cases({"BatchNormalization", "InstanceNormalization", "GroupNormalization"}, true)

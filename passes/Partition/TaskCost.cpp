@@ -55,7 +55,7 @@ static double countReductionSteps(Operation *op) {
       .Case<onnx::ConvOp, onnx::ConvIntegerOp, onnx::DeformConvOp, onnx::CausalConvWithStateOp>(
           [&](auto) { return product(ArrayRef(getShape(op->getOperand(1))).drop_front()); }) // M, C / group, kernel...
       .Case([&](onnx::QLinearConvOp conv) { return product(ArrayRef(getShape(conv.getW())).drop_front()); })
-      .Case<onnx::MatMulOp, onnx::MatMulIntegerOp, onnx::QLinearMatMulOp>([&](auto) { return lastOf(op->getOperand(0)); })
+      .Case<onnx::MatMulOp, onnx::MatMulIntegerOp, onnx::QLinearMatMulOp, onnx::BlockedMatMulOp>([&](auto) { return lastOf(op->getOperand(0)); })
       .Case([&](onnx::GemmOp gemm) {
         onnx::DimList left = getShape(gemm.getA());
         return left.size() == 2 ? product(left[gemm.getTransA() ? 0 : 1]) : 0.0;

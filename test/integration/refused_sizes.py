@@ -59,6 +59,8 @@ CASES = [
      [((2, 5), (5,), (5,))], [((2, 5), (4,), (4,)), ((2, 5), (5,), (4,))]),
     ("dequantize", """(uint8[2, c] x, float[d] s) => (float[2, c] y) { y = DequantizeLinear <axis = 1> (x, s) }""",
      [((2, 5), (5,))], [((2, 5), (4,))]),
+    ("packed_product", """(float[n, k] x, uint8[5, b, c] w, float[5, d] s) => (float[n, 5] y) { y = com.microsoft.MatMulNBits <K = 64, N = 5, block_size = 32> (x, w, s) }""",
+     [((3, 64), (5, 2, 16), (5, 2)), ((0, 64), (5, 2, 16), (5, 2))], [((3, 63), (5, 2, 16), (5, 2)), ((3, 64), (5, 3, 16), (5, 2)), ((3, 64), (5, 2, 16), (5, 1))]),
     ("grid_sample", """(float[n, 2, h, w] x, float[m, 3, 3, 2] g) => (float[n, 2, 3, 3] y) { y = GridSample (x, g) }""",
      [((2, 2, 4, 5), (2, 3, 3, 2))], [((2, 2, 4, 5), (1, 3, 3, 2)), ((2, 2, 0, 5), (2, 3, 3, 2))]),
     ("roi_align", """(float[n, 2, h, w] x, float[k, 4] r, int64[l] b) => (float[k, 2, 2, 2] y) { y = RoiAlign <output_height = 2, output_width = 2> (x, r, b) }""",
@@ -174,7 +176,7 @@ def judge_refusal(tools, library, folder):
 def cases(tools, work):
     for name, text, computed, refused in CASES:
         path, library = work / f"{name}.onnx", work / f"{name}.so"
-        model = onnx.parser.parse_model(f'<ir_version: 8, opset_import: ["" : {OPSETS.get(name, 20)}]> {name} {text}')
+        model = onnx.parser.parse_model(f'<ir_version: 8, opset_import: ["" : {OPSETS.get(name, 20)}, "com.microsoft" : 1]> {name} {text}')
         onnx.save(model, path)
         wrong = build(tools, path, library)
         yield f"compiling {name}", wrong

@@ -86,6 +86,21 @@ any number of threads, and in each round of a loop. Whoever needs others makes t
     Dropout:                        kept where u >= ratio"""
 
 
+MICROSOFT_RULES = """Operator set 1: what ONNX Runtime's optimiser and quantiser write, and exporters of language models, as operations of the default domain. Layouts that are
+tied to one processor or device are refused: the domain `com.microsoft.nchwc` (save with level `extended`), `weight_prepacked`. Each has its
+limits:
+
+    Attention, MultiHeadAttention, QAttention:  caches grow: no `past_present_share_buffer`, `past_sequence_length` or `cache_indirection`; no `do_rotary`
+    GroupQueryAttention:   caches hold floats and all positions: neither `k_quant_type`, `v_quant_type` nor `sliding_window_cache`; no `qk_output`. The present has as many
+                           rows as the past where the model states so, and else as many more as there are new ones
+    RotaryEmbedding:       `scale` is 1, and `is_packed_batching` is 0
+    MatMulNBits:           `bits` is 2, 4 or 8; `g_idx` excludes zero points. Weights stay packed. `accuracy_level` allows what is not done: sums are of f32
+    GatherBlockQuantized:  `gather_axis` is 0, and `quantize_axis` the last
+    QLinearSoftmax, BiasSoftmax:  the last axis, for QLinearSoftmax of an operator set below 13
+
+SimplifiedLayerNormalization is in the default domain, too, and LayerNormalization in models of any operator set, as ONNX Runtime writes them."""
+
+
 SIZE_RULES = """A result whose size only the data of a run tells has memory for the most that it may be, and gets its dimensions from the run, which is refused
 where it finds more. The most is for
 
@@ -119,7 +134,7 @@ def written_texts():
         written_text("Random numbers", RANDOM_RULES, "RandomOperators.cpp"),
         written_text("ai.onnx.ml", "Up to operator set 5, as operations of the default domain.", "MlOperators.cpp"),
         written_text("ai.onnx.preview.training", "Steps of optimisers, as operations of the default domain.", "TrainingOperators.cpp"),
-        written_text("com.microsoft", "Quantised operators of operator set 1, as operations of the default domain.", "MicrosoftOperators.cpp"),
+        written_text("com.microsoft", MICROSOFT_RULES, "MicrosoftOperators.cpp"),
     ]
 
 

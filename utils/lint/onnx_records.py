@@ -8,7 +8,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 DIALECT = os.path.join(ROOT, "dialects", "Onnx")
 # Not ONNX's: the stand-in for an absent input, a function of the user's, trees in the form that the import gives them, and what operators
 # of a size that data decides and those on texts are taken apart into.
-OWN_OPERATORS = {"None", "Extern", "Prefix", "Choose", "CountedNonZero", "CountedUnique", "CountedNonMaxSuppression", "TreeEnsemble", "ChangeCase",
+OWN_OPERATORS = {"None", "Extern", "Prefix", "Choose", "CountedNonZero", "CountedUnique", "CountedNonMaxSuppression", "TreeEnsemble", "BlockedMatMul", "ChangeCase",
                  "FindText", "CountParts", "TakePart"}
 
 

@@ -114,3 +114,57 @@ func.func @qlinearconv_c2(%arg0: tensor<1x4x8x8xui8>, %arg1: tensor<f32>, %arg2:
   %0 = onnx.QLinearConv %arg0, %arg1, %arg2, %arg3, %arg4, %arg5, %arg6, %arg7, %none : (tensor<1x4x8x8xui8>, tensor<f32>, tensor<ui8>, tensor<6x4x3x3xi8>, tensor<5xf32>, tensor<i8>, tensor<f32>, tensor<ui8>, none) -> tensor<*xui8>
   return
 }
+
+// -----
+
+func.func @blockedmatmul_c1(%arg0: tensor<3x64xf32>, %arg1: tensor<2x16x5xui8>, %arg2: tensor<2x5xf32>) {
+  %none = onnx.None
+  // expected-error@+1 {{expected 'bits' of 2, 4 or 8, got 3}}
+  %0 = onnx.BlockedMatMul %arg0, %arg1, %arg2, %none {bits = 3 : i64} : (tensor<3x64xf32>, tensor<2x16x5xui8>, tensor<2x5xf32>, none) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @blockedmatmul_c2(%arg0: tensor<3x64xf32>, %arg1: tensor<2x16x5xui8>, %arg2: tensor<2x5xf32>) {
+  %none = onnx.None
+  // expected-error@+1 {{expected a 'block_size' that is a multiple of 8, got 12}}
+  %0 = onnx.BlockedMatMul %arg0, %arg1, %arg2, %none {block_size = 12 : i64} : (tensor<3x64xf32>, tensor<2x16x5xui8>, tensor<2x5xf32>, none) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @blockedmatmul_c3(%arg0: tensor<3x64xf32>, %arg1: tensor<2x80xui8>, %arg2: tensor<2x5xf32>) {
+  %none = onnx.None
+  // expected-error@+1 {{expected operand #1 of rank 3, got 2}}
+  %0 = onnx.BlockedMatMul %arg0, %arg1, %arg2, %none : (tensor<3x64xf32>, tensor<2x80xui8>, tensor<2x5xf32>, none) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @blockedmatmul_c4(%arg0: tensor<3x64xf32>, %arg1: tensor<2x15x5xui8>, %arg2: tensor<2x5xf32>) {
+  %none = onnx.None
+  // expected-error@+1 {{expected dimension 1 of operand #1 to be 16 (bytes of a block), got 15}}
+  %0 = onnx.BlockedMatMul %arg0, %arg1, %arg2, %none : (tensor<3x64xf32>, tensor<2x15x5xui8>, tensor<2x5xf32>, none) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @blockedmatmul_c5(%arg0: tensor<3x65xf32>, %arg1: tensor<2x16x5xui8>, %arg2: tensor<2x5xf32>) {
+  %none = onnx.None
+  // expected-error@+1 {{expected dimension 1 of operand #0 to be 64 (elements of the blocks), got 65}}
+  %0 = onnx.BlockedMatMul %arg0, %arg1, %arg2, %none : (tensor<3x65xf32>, tensor<2x16x5xui8>, tensor<2x5xf32>, none) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @blockedmatmul_c6(%arg0: tensor<3x64xf32>, %arg1: tensor<2x16x5xui8>, %arg2: tensor<2x4xf32>) {
+  %none = onnx.None
+  // expected-error@+1 {{expected dimension 1 of operand #2 to be 5 (blocks and columns), got 4}}
+  %0 = onnx.BlockedMatMul %arg0, %arg1, %arg2, %none : (tensor<3x64xf32>, tensor<2x16x5xui8>, tensor<2x4xf32>, none) -> tensor<*xf32>
+  return
+}

@@ -69,3 +69,10 @@ func.func @qlinear_conv(%arg0: tensor<1x4x8x8xui8>, %arg1: tensor<f32>, %arg2: t
   %0 = onnx.QLinearConv %arg0, %arg1, %arg2, %arg3, %arg4, %arg5, %arg6, %arg7, %arg8 {pads = array<i64: 1, 1, 1, 1>} : (tensor<1x4x8x8xui8>, tensor<f32>, tensor<ui8>, tensor<6x4x3x3xi8>, tensor<6xf32>, tensor<6xi8>, tensor<f32>, tensor<ui8>, tensor<6xi32>) -> tensor<*xui8>
   return %0 : tensor<*xui8>
 }
+
+// CHECK-LABEL: @blocked_matmul
+// CHECK: return {{.*}} : tensor<?x3x5xf16, #onnx.dims<["batch", "", ""]>>
+func.func @blocked_matmul(%arg0: tensor<?x3x64xf16, #onnx.dims<["batch", "", ""]>>, %arg1: tensor<2x16x5xui8>, %arg2: tensor<2x5xf16>, %arg3: tensor<2x5xui8>) -> tensor<*xf16> {
+  %0 = onnx.BlockedMatMul %arg0, %arg1, %arg2, %arg3 : (tensor<?x3x64xf16, #onnx.dims<["batch", "", ""]>>, tensor<2x16x5xui8>, tensor<2x5xf16>, tensor<2x5xui8>) -> tensor<*xf16>
+  return %0 : tensor<*xf16>
+}
