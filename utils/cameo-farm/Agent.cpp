@@ -37,7 +37,6 @@ int Agent::run(const Arguments &arguments) {
     return fail(failure);
   if (Failure failure = agent.meetKey(arguments.has("--mixed")); !failure.empty())
     return fail(failure);
-  agent.started = nats_Now();
   say("device " + agent.device + " of key " + agent.key + " at " + agent.connection->getServer() + ": " + agent.machine.kind);
   agent.serve();
   return 0;
@@ -144,7 +143,7 @@ void Agent::handle(natsMsg *message) {
   }
   tuner = envelope.getTuner();
   job = envelope.getJob();
-  since = nats_Now();
+  since = steadyNow();
   showState(/*isUrgent=*/true);
   ResultMessage result = answer(message, envelope);
   if (isStopped && result.outcome == Outcome::Lost) {
@@ -182,6 +181,8 @@ ResultMessage Agent::answer(natsMsg *message, const Envelope &envelope) {
   jsMsgMetaData *meta = nullptr;
   uint64_t deliveries = natsMsg_GetMetaData(&meta, message) == NATS_OK ? meta->NumDelivered : 1;
   jsMsgMetaData_Destroy(meta);
+  if (deliveries > 1)
+    say("measures " + result.job + " of tuner " + envelope.getTuner() + ", which was given to " + std::to_string(deliveries - 1) + " before");
   if (deliveries <= mostDeliveries)
     return measure(message, envelope, package);
   ++failed;
@@ -193,10 +194,10 @@ ResultMessage Agent::answer(natsMsg *message, const Envelope &envelope) {
 
 ResultMessage Agent::measure(natsMsg *message, const Envelope &envelope, const std::string &package) {
   ResultMessage result{envelope.getJob(), device, Outcome::Measured, "", ""};
-  int64_t beat = nats_Now();
+  int64_t beat = steadyNow();
   auto meanwhile = [&] {
-    if (nats_Now() - beat >= beatMilliseconds) {
-      beat = nats_Now();
+    if (steadyNow() - beat >= beatMilliseconds) {
+      beat = steadyNow();
       natsMsg_InProgress(message, nullptr);
       showState(/*isUrgent=*/false);
     }
@@ -219,7 +220,7 @@ ResultMessage Agent::measure(natsMsg *message, const Envelope &envelope, const s
 
 /// Until it is there, however long the server is away: the package is given to nobody else meanwhile, as far as that is in our hands.
 void Agent::publish(natsMsg *message, const Envelope &envelope, const ResultMessage &result) {
-  std::string text = result.write(), id = envelope.getTuner() + "." + result.job + (result.outcome == Outcome::Measured ? "" : "." + device + std::to_string(nats_Now()));
+  std::string text = result.write(), id = envelope.getTuner() + "." + result.job + (result.outcome == Outcome::Measured ? "" : "." + device + std::to_string(steadyNow()));
   for (bool isFirst = true; !isStopped; isFirst = false) {
     Failure failure = connection->publish("cameo.results." + envelope.getTuner(), text, id);
     if (failure.empty())
@@ -235,15 +236,14 @@ void Agent::publish(natsMsg *message, const Envelope &envelope, const ResultMess
 void Agent::showState(bool isUrgent) {
   // Short packages would otherwise make more of this than of results.
   constexpr int64_t urgentMilliseconds = 1000;
-  int64_t now = nats_Now();
+  int64_t now = steadyNow();
   isOutdated |= isUrgent;
   if (now - shown < (isOutdated ? urgentMilliseconds : beatMilliseconds))
     return;
   shown = now;
   isOutdated = false;
   std::string text = "key=" + key + "\ndevice=" + device + "\ncpu=" + machine.cpu + "\nmachine=" + machine.machine + "\ntuner=" + tuner + "\njob=" + job;
-  for (auto [name, value] : {std::pair("since", since), std::pair("seen", now), std::pair("started", started)})
-    text += std::string("\n") + name + '=' + std::to_string(value);
+  text += "\nbusy_ms=" + std::to_string(job.empty() ? 0 : now - since);
   for (auto [name, value] : {std::pair("measured", measured), std::pair("failed", failed), std::pair("refused", refused)})
     text += std::string("\n") + name + '=' + std::to_string(value);
   connection->put(devicesBucket, key + "." + device, text);

@@ -34,7 +34,7 @@ private:
   int lock = -1;
   // What 'status' shows.
   std::string tuner, job; ///< empty: it waits
-  int64_t since = 0, shown = 0, started = 0; ///< milliseconds
+  int64_t since = 0, shown = 0; ///< of steadyNow()
   bool isOutdated = false;                  ///< what it shows
   uint64_t measured = 0, failed = 0, refused = 0;
 };

@@ -62,7 +62,7 @@ Failure Carrier::configure(const Arguments &arguments) {
 
 /// A device of the key that was there a moment ago, busy or not.
 bool Carrier::waitForDevice() {
-  for (int64_t deadline = nats_Now() + static_cast<int64_t>(patienceSeconds * 1000); nats_Now() < deadline; nats_Sleep(300))
+  for (int64_t deadline = steadyNow() + static_cast<int64_t>(patienceSeconds * 1000); steadyNow() < deadline; nats_Sleep(300))
     for (const auto &[name, state] : connection->getAll(devicesBucket))
       if (name.rfind(key + ".", 0) == 0 && state.ageSeconds < goneSeconds)
         return true;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <fstream>
 #include <sstream>
@@ -9,6 +10,8 @@
 #include <unistd.h>
 
 namespace cameo::farm {
+
+int64_t steadyNow() { return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 std::string textOf(natsStatus status, jsErrCode error) {
   const char *detail = nullptr;
@@ -80,7 +83,7 @@ Failure Connection::open(const Arguments &arguments, const std::string &name, do
   if (natsStatus status = natsOptions_Create(&options); status != NATS_OK)
     return textOf(status);
   Failure failure = opened->configure(arguments, name, options);
-  int64_t deadline = nats_Now() + static_cast<int64_t>(patienceSeconds * 1000);
+  int64_t deadline = steadyNow() + static_cast<int64_t>(patienceSeconds * 1000);
   natsStatus status = NATS_ERR;
   for (bool isFirst = true; failure.empty() && status != NATS_OK; isFirst = false) {
     status = natsConnection_Connect(&opened->connection, options);
@@ -90,7 +93,7 @@ Failure Connection::open(const Arguments &arguments, const std::string &name, do
       break;
     if (isFirst && patienceSeconds == 0 && !isRefused)
       say("waiting for " + opened->shownServer + ": " + textOf(status));
-    if (isRefused || (patienceSeconds > 0 && nats_Now() > deadline))
+    if (isRefused || (patienceSeconds > 0 && steadyNow() > deadline))
       failure = opened->shownServer + ": " + textOf(status);
     else
       nats_Sleep(300);

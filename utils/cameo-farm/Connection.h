@@ -68,8 +68,9 @@ public:
   bool get(const char *bucket, const std::string &key, std::string &value);
   struct Value {
     std::string text;
-    double ageSeconds = 0; ///< by the server's clock and this one's
+    double ageSeconds = 0; ///< by the server's clock
   };
+  /// By keys; those of a device have a dot.
   std::map<std::string, Value> getAll(const char *bucket);
 
 private:
@@ -85,6 +86,9 @@ private:
   std::map<Digest, int64_t> stored; ///< when a blob was seen in the store, in milliseconds
   std::string shownServer;
 };
+
+/// Milliseconds by a clock that only goes forwards: what it is now is nobody's business.
+int64_t steadyNow();
 
 std::string textOf(natsStatus status, jsErrCode error = static_cast<jsErrCode>(0));
 /// Lines "name=value".

@@ -22,7 +22,7 @@ Failure Connection::putBlob(const Digest &digest, std::string_view bytes) {
   {
     std::lock_guard lock(guard);
     auto known = stored.find(digest);
-    if (known != stored.end() && nats_Now() - known->second < believedMilliseconds)
+    if (known != stored.end() && steadyNow() - known->second < believedMilliseconds)
       return "";
   }
   bool isThere = lastOf(jetStream, subjectOf(digest, "size")) != nullptr && lastOf(jetStream, subjectOf(digest, "0")) != nullptr;
@@ -33,7 +33,7 @@ Failure Connection::putBlob(const Digest &digest, std::string_view bytes) {
     if (Failure failure = publish(subjectOf(digest, "size"), std::to_string(bytes.size()), ""); !failure.empty())
       return failure;
   std::lock_guard lock(guard);
-  stored[digest] = nats_Now();
+  stored[digest] = steadyNow();
   return "";
 }
 
@@ -75,15 +75,22 @@ bool Connection::get(const char *bucket, const std::string &key, std::string &va
 
 std::map<std::string, Connection::Value> Connection::getAll(const char *bucket) {
   std::map<std::string, Value> values;
+  // What time it is, by the clock that the others have theirs from.
+  constexpr char clock[] = "now";
+  int64_t now = 0;
+  kvEntry *last = nullptr;
+  if (put(bucket, clock, "").empty() && kvStore_Get(&last, buckets[bucket], clock) == NATS_OK)
+    now = kvEntry_Created(last);
+  kvEntry_Destroy(last);
   kvKeysList list = {};
   if (kvStore_Keys(&list, buckets[bucket], nullptr) == NATS_OK)
     for (int i = 0; i < list.Count; ++i) {
       kvEntry *entry = nullptr;
-      if (kvStore_Get(&entry, buckets[bucket], list.Keys[i]) != NATS_OK)
+      if (std::string(list.Keys[i]) == clock || kvStore_Get(&entry, buckets[bucket], list.Keys[i]) != NATS_OK)
         continue;
       Value &value = values[list.Keys[i]];
       value.text.assign(static_cast<const char *>(kvEntry_Value(entry)), static_cast<size_t>(kvEntry_ValueLen(entry)));
-      value.ageSeconds = std::max(0.0, static_cast<double>(nats_Now()) * 1e-3 - static_cast<double>(kvEntry_Created(entry)) * 1e-9);
+      value.ageSeconds = std::max(0.0, static_cast<double>(now - kvEntry_Created(entry)) * 1e-9);
       kvEntry_Destroy(entry);
     }
   kvKeysList_Destroy(&list);

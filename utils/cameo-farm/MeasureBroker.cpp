@@ -55,7 +55,7 @@ int measureBroker(const Arguments &arguments) {
   std::vector<std::thread> threads;
   for (size_t i = 1; i < others.size(); ++i)
     threads.emplace_back([&, i] { answerAll(*others[i], key, signer, isDone); });
-  int64_t begin = nats_Now();
+  int64_t begin = steadyNow();
   threads.emplace_back([&] {
     std::string package(static_cast<size_t>(bytes), 0), message;
     std::mt19937_64 random(1);
@@ -73,13 +73,13 @@ int measureBroker(const Arguments &arguments) {
   });
   Subscription subscription;
   long came = 0;
-  for (int64_t last = nats_Now(); came < packages && nats_Now() - last < 10000;)
+  for (int64_t last = steadyNow(); came < packages && steadyNow() - last < 10000;)
     if (Message message = others[0]->fetch(subscription, resultsStream, resultsConsumerOf(tuner), 300)) {
       ++came;
-      last = nats_Now();
+      last = steadyNow();
       natsMsg_Ack(message.get(), nullptr);
     }
-  double seconds = static_cast<double>(nats_Now() - begin) * 1e-3;
+  double seconds = static_cast<double>(steadyNow() - begin) * 1e-3;
   isDone = true;
   for (std::thread &each : threads)
     each.join();

@@ -119,13 +119,15 @@ Failure dropRights(const SandboxLimits &limits, std::string &missing) {
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_MEMLOCK, 0);
   limit(RLIMIT_MSGQUEUE, 0);
+  auto lack = [&](const std::string &what) { missing += (missing.empty() ? "" : "; ") + what; };
   if (geteuid() == 0) {
+    // In a container root may be all users that there are.
     if (setgroups(0, nullptr) != 0 || setresgid(nobody, nobody, nobody) != 0 || setresuid(nobody, nobody, nobody) != 0)
-      return failOf("sandbox: another user");
+      lack(std::string("no other user (") + std::strerror(errno) + "): the worker is root");
     prctl(PR_SET_DUMPABLE, 1); // or its own entries of /proc belong to root
     prctl(PR_SET_PDEATHSIG, SIGKILL); // which another user forgets
-    if (unshare(CLONE_NEWUSER) != 0 || !mapUser(nobody, nobody))
-      missing += (missing.empty() ? "" : "; ") + std::string("no namespace of users: its processes count together with those of other workers");
+    if (geteuid() != 0 && (unshare(CLONE_NEWUSER) != 0 || !mapUser(nobody, nobody)))
+      lack("no namespace of users: its processes count together with those of other workers");
   }
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || !filterCalls())
     return failOf("sandbox: expected a kernel with seccomp filters");

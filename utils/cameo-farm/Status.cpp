@@ -35,9 +35,8 @@ static std::vector<Device> findDevices(Connection &connection) {
     device.seenSeconds = value.ageSeconds;
     bool isBusy = !device.fields["job"].empty(), isGone = value.ageSeconds > goneSeconds;
     device.state = isGone ? "gone" : isBusy ? "busy" : "idle";
-    // Both by the device's clock.
     if (isBusy)
-      device.busySeconds = (number(device.fields, "seen") - number(device.fields, "since")) / 1000 + device.seenSeconds;
+      device.busySeconds = number(device.fields, "busy_ms") / 1000 + device.seenSeconds;
   }
   return devices;
 }
