@@ -136,7 +136,7 @@ void Agent::handle(natsMsg *message) {
     natsMsg_Term(message, nullptr);
     return;
   }
-  if (!connection->isWaiting(envelope.getTuner())) {
+  if (!isAwaited(envelope.getTuner())) {
     say("left out " + envelope.getJob() + ": tuner " + envelope.getTuner() + " does not wait for it any more");
     natsMsg_Term(message, nullptr);
     return;
@@ -154,6 +154,16 @@ void Agent::handle(natsMsg *message) {
   }
   tuner = job = "";
   showState(/*isUrgent=*/true);
+}
+
+/// Asked now and then: a tuner that has just ended costs a package or two.
+bool Agent::isAwaited(const std::string &name) {
+  constexpr int64_t believedMilliseconds = 2000;
+  if (name == awaited && steadyNow() - asked < believedMilliseconds)
+    return true;
+  awaited = connection->isWaiting(name) ? name : "";
+  asked = steadyNow();
+  return !awaited.empty();
 }
 
 ResultMessage Agent::answer(natsMsg *message, const Envelope &envelope) {
@@ -230,7 +240,7 @@ void Agent::publish(natsMsg *message, const Envelope &envelope, const ResultMess
     natsMsg_InProgress(message, nullptr);
     nats_Sleep(300);
   }
-  natsMsg_AckSync(message, nullptr, nullptr);
+  natsMsg_Ack(message, nullptr);
 }
 
 void Agent::showState(bool isUrgent) {

@@ -21,6 +21,7 @@ private:
   Failure meetKey(bool mayDiffer);
   void serve();
   void handle(natsMsg *message);
+  bool isAwaited(const std::string &name);
   ResultMessage answer(natsMsg *message, const Envelope &envelope);
   ResultMessage measure(natsMsg *message, const Envelope &envelope, const std::string &package);
   void publish(natsMsg *message, const Envelope &envelope, const ResultMessage &result);
@@ -32,6 +33,8 @@ private:
   std::unique_ptr<Connection> connection;
   MachineFacts machine;
   int lock = -1;
+  std::string awaited; ///< a tuner that waited for its results when that was `asked`
+  int64_t asked = 0;
   // What 'status' shows.
   std::string tuner, job; ///< empty: it waits
   int64_t since = 0, shown = 0; ///< of steadyNow()

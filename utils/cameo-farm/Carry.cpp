@@ -34,6 +34,8 @@ int Carrier::run(const Arguments &arguments) {
   std::thread results([&] { carrier.takeResults(); });
   carrier.takePackages();
   carrier.isClosed = true;
+  // Whoever waits for results sees at once that there is nobody to wait for.
+  carrier.connection->publish("cameo.results." + carrier.tuner, "", "");
   results.join();
   carrier.leave();
   return 0;
