@@ -13,6 +13,8 @@ import time
 
 from farm_server import Farm, Listener, tasks_of
 
+SIMULATED = pathlib.Path(__file__).resolve().with_name("simulated_worker.py")
+
 
 def one_error(said, text):
     errors = [line for line in said.splitlines() if "error: " in line]
@@ -55,6 +57,8 @@ def check_altered(farm, model, tasks):
             copy = bytearray(payload)
             copy[-100] ^= 1
             listener.publish(subject, bytes(copy))
+            # Without key and signature, which the header has at 160.
+            listener.publish(subject, payload[:160] + bytes(96) + payload[256:])
             listener.publish(subject.replace(".test.", ".other."), payload)
 
     seen = []
@@ -65,8 +69,18 @@ def check_altered(farm, model, tasks):
     farm.tune(model, records, *tasks, "--trials", "8", "--parallel", "1")
     assert seen and all("error" not in json.loads(line) for line in records.read_text().splitlines()), "an altered package counted"
     farm.wait_for("one", "the package is cut off or altered")
+    assert farm.log("one").read_text().count("the package is not signed") == 2, "the second one is the copy"
     farm.wait_for("three", "the package is for machines of key 'test', this one is of 'other'")
     farm.kill("three")
+
+
+def check_unequal(farm):
+    """A machine unlike the others of its key does not join unseen."""
+    other = ["agent", "--key", "test", "--server", farm.url, "--trust", f"{farm.key}.pub", "--lock", farm.work / "other.lock", "--worker", f"{sys.executable} {SIMULATED}"]
+    one_error(farm.run(*other, expected=1), "this one is simulated, none, ")
+    farm.agent("four", "--worker", f"{sys.executable} {SIMULATED}", "--mixed")
+    farm.wait_for("four", "device four of key test")
+    farm.kill("four")
 
 
 def main():
@@ -78,6 +92,7 @@ def main():
         farm.wait_for("one", "device one of key test")
         check_refusals(farm, model, tasks)
         check_altered(farm, model, tasks)
+        check_unequal(farm)
         # The second of a name waits for the first.
         first = farm.agents.pop("one")
         farm.agent("one")

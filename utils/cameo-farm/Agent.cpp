@@ -136,6 +136,13 @@ void Agent::handle(natsMsg *message) {
     natsMsg_Term(message, nullptr);
     return;
   }
+  if (envelope.getKey() != key) {
+    // Not by its tuner: who put it here is nobody to answer to.
+    ++refused;
+    say("refused " + envelope.getJob() + " of tuner " + envelope.getTuner() + ": the package is for machines of key '" + envelope.getKey() + "', this one is of '" + key + "'");
+    natsMsg_Term(message, nullptr);
+    return;
+  }
   if (!isAwaited(envelope.getTuner())) {
     say("left out " + envelope.getJob() + ": tuner " + envelope.getTuner() + " does not wait for it any more");
     natsMsg_Term(message, nullptr);
@@ -168,7 +175,7 @@ bool Agent::isAwaited(const std::string &name) {
 
 ResultMessage Agent::answer(natsMsg *message, const Envelope &envelope) {
   ResultMessage result{envelope.getJob(), device, Outcome::Refused, "", ""};
-  result.reason = envelope.check(key, trusted ? &*trusted : nullptr);
+  result.reason = envelope.check(trusted ? &*trusted : nullptr);
   std::string package;
   if (result.reason.empty()) {
     result.reason = envelope.assemble(
@@ -235,8 +242,10 @@ void Agent::publish(natsMsg *message, const Envelope &envelope, const ResultMess
     Failure failure = connection->publish("cameo.results." + envelope.getTuner(), text, id);
     if (failure.empty())
       break;
-    if (isFirst)
+    if (isFirst || connection->isRefused())
       say("result waits: " + failure);
+    if (connection->isRefused())
+      return;
     natsMsg_InProgress(message, nullptr);
     nats_Sleep(300);
   }

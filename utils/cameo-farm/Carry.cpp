@@ -122,7 +122,7 @@ Failure Carrier::send(const std::string &job, const std::string &package, unsign
   std::string message;
   auto retry = [&](auto action) {
     Failure failure;
-    for (bool isFirst = true; !(failure = action()).empty() && !isClosed; isFirst = false) {
+    for (bool isFirst = true; !(failure = action()).empty() && !isClosed && !connection->isRefused(); isFirst = false) {
       if (isFirst)
         say("a package waits: " + failure);
       nats_Sleep(300);
@@ -151,6 +151,9 @@ void Carrier::takeResults() {
 
 /// The first result of a job counts; what comes later, or of nothing that was asked for, is dropped.
 void Carrier::deliver(const ResultMessage &result) {
+  // Of a copy that somebody else signed, or nobody.
+  if (result.outcome == Outcome::Refused && signer && result.reason.find(hexOf(signer->getPublicKey())) == std::string::npos)
+    return;
   std::string package;
   unsigned time = 0;
   {

@@ -43,6 +43,12 @@ static Failure readServer(const std::string &text, std::string &url) {
   return "";
 }
 
+/// Servers say so beside all replies, which then do not come.
+void Connection::takeError(natsConnection *, natsSubscription *, natsStatus error, void *self) {
+  if (error == NATS_NOT_PERMITTED)
+    static_cast<Connection *>(self)->isForbidden = true;
+}
+
 Failure Connection::configure(const Arguments &arguments, const std::string &name, natsOptions *options) {
   std::string url;
   if (Failure failure = readServer(arguments.get("--server"), url); !failure.empty())
@@ -60,7 +66,8 @@ Failure Connection::configure(const Arguments &arguments, const std::string &nam
                              {"", natsOptions_SetReconnectWait(options, 200)},
                              {"", natsOptions_SetReconnectJitter(options, 100, 100)},
                              {"", natsOptions_SetPingInterval(options, 5000)},
-                             {"", natsOptions_SetTimeout(options, 3000)}};
+                             {"", natsOptions_SetTimeout(options, 3000)},
+                             {"", natsOptions_SetErrorHandler(options, takeError, this)}};
   if (!credentials.empty())
     steps.push_back({"--credentials", natsOptions_SetUserCredentialsFromFiles(options, credentials.c_str(), nullptr)});
   if (shownServer.rfind("tls://", 0) == 0 || !authority.empty())
@@ -178,6 +185,8 @@ Failure Connection::publish(const std::string &subject, std::string_view bytes, 
   options.MsgId = id.c_str();
   jsErrCode error = static_cast<jsErrCode>(0);
   natsStatus status = js_Publish(nullptr, jetStream, subject.c_str(), bytes.data(), static_cast<int>(bytes.size()), &options, &error);
+  if (status != NATS_OK && isForbidden)
+    return shownServer + ": this user has no right to publish to " + subject;
   return status == NATS_OK ? "" : shownServer + ": " + textOf(status, error);
 }
 

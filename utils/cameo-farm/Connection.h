@@ -9,6 +9,7 @@
 #include "Arguments.h"
 #include "Envelope.h"
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -51,6 +52,8 @@ public:
 
   /// Once, however often it is tried: by `id`, for two minutes. A failure is the server's.
   Failure publish(const std::string &subject, std::string_view bytes, const std::string &id);
+  /// Whether the server has refused something, which trying again does not change.
+  bool isRefused() const { return isForbidden; }
   /// What a consumer has next, for at most `milliseconds`; null: nothing. A consumer or a subscription that is gone is made again.
   Message fetch(Subscription &subscription, const std::string &stream, const Consumer &consumer, int64_t milliseconds);
   Failure addConsumer(const std::string &stream, const Consumer &consumer);
@@ -74,6 +77,7 @@ public:
   std::map<std::string, Value> getAll(const char *bucket);
 
 private:
+  static void takeError(natsConnection *connection, natsSubscription *subscription, natsStatus error, void *self);
   Failure configure(const Arguments &arguments, const std::string &name, natsOptions *options);
   Failure prepare();
   Failure addStream(const char *name, const char *subject, jsRetentionPolicy retention, int64_t maxAgeSeconds, int64_t perSubject);
@@ -82,6 +86,7 @@ private:
   natsConnection *connection = nullptr;
   jsCtx *jetStream = nullptr;
   std::map<std::string, kvStore *> buckets;
+  std::atomic<bool> isForbidden = false;
   std::mutex guard; ///< of `stored`
   std::map<Digest, int64_t> stored; ///< when a blob was seen in the store, in milliseconds
   std::string shownServer;

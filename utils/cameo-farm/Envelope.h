@@ -46,8 +46,8 @@ inline const Failure isAltered = "the package is cut off or altered";
 class Envelope {
 public:
   static Failure open(std::string_view message, Envelope &result);
-  /// Why an agent for `key` must not run it; `trusted` null: it runs what nobody signed.
-  Failure check(const std::string &key, const TrustedKeys *trusted) const;
+  /// Why an agent must not run it; `trusted` null: it runs what nobody signed.
+  Failure check(const TrustedKeys *trusted) const;
   /// All of the package. It is altered, if its digest is another one.
   Failure assemble(const GetPart &get, std::string &package) const;
 
