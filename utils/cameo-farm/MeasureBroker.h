@@ -1,4 +1,4 @@
-// 'cameo-farm measure-broker': how many packages a second a server carries from a tuner to a device, and their results back.
+// 'cameo-farm measure-broker': how many packages a second a server carries from tuners to devices, and their results back; with devices that take a time, how long tuners wait.
 #ifndef CAMEO_FARM_MEASUREBROKER_H
 #define CAMEO_FARM_MEASUREBROKER_H
 
