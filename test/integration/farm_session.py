@@ -8,6 +8,7 @@ import json
 import pathlib
 import re
 import signal
+import subprocess
 import sys
 import time
 
@@ -83,6 +84,26 @@ def check_unequal(farm):
     farm.kill("four")
 
 
+def check_sharing(farm, model, tasks, records):
+    """The best of one become seeds of another, who measures them first, and has nothing better to give."""
+    def sync(path, expected=0, url=farm.url):
+        done = subprocess.run([farm.cameo, "records", "sync", path, "--farm", url], capture_output=True, text=True)
+        assert done.returncode == expected, done.stderr
+        return done.stdout or done.stderr
+
+    count = len(tasks[1].split(","))
+    assert sync(records) == f"{count} records given, 0 schedules taken as seeds\n"
+    assert sync(records).startswith("0 records given, 0 schedules")
+    others = farm.work / "others.jsonl"
+    assert sync(others) == f"0 records given, {count} schedules taken as seeds\n"
+    assert sync(others).startswith("0 records given, 0 schedules")
+    seeds = {json.loads(line)["schedule"] for line in others.read_text().splitlines()}
+    farm.tune(model, others, *tasks, "--trials", "12", "--seed", "9")
+    measured = {line["schedule"] for line in map(json.loads, others.read_text().splitlines()) if line["level"] == "tuning"}
+    assert seeds <= measured, "a seed was not measured"
+    one_error(sync(others, expected=1, url="nats://127.0.0.1:1"), "error: --farm: nats://127.0.0.1:1: ")
+
+
 def main():
     cameo, model, page, work = sys.argv[1:5]
     with Farm(cameo, work) as farm:
@@ -108,6 +129,7 @@ def main():
         assert "remark: candidates run on " in said, said
         found = [json.loads(line) for line in records.read_text().splitlines()]
         assert len(found) >= 40 and all("error" not in record for record in found), found
+        check_sharing(farm, model, tasks, records)
         time.sleep(3)
         status = farm.status()
         devices = {each["device"]: each for each in status["devices"]}

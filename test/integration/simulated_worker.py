@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Stands in for cameo-worker on a machine that costs nothing: what a candidate costs follows from its id, with a noise that does, too. So do all results, whoever gives them, and however often.
 
-usage: simulated_worker.py [MILLISECONDS]    (that a candidate takes)
+usage: simulated_worker.py [MILLISECONDS [FACTOR]]    (that a candidate takes, and of the sentinel)
 """
 
 import json
@@ -31,7 +31,7 @@ def result_of(package, at):
         result["default_costs"] = [4e-4 * (1 + 0.02 * mixed(item + i + 50)) for i in range(5)]
     if kind != 0:
         result["proof"] = {"max_abs": 0, "max_ulp": 0, "bound": 1e-6}
-    return {**result, "sentinel": 1e-4, "interruptions": 0, "time": "2026-01-01T00:00:00Z"}
+    return {**result, "sentinel": 1e-4 * (float(sys.argv[2]) if len(sys.argv) > 2 else 1), "interruptions": 0, "time": "2026-01-01T00:00:00Z"}
 
 
 def main():

@@ -14,6 +14,8 @@ namespace cameo::farm {
 constexpr uint64_t mostDeliveries = 16;
 /// Between two signs of life.
 constexpr int64_t beatMilliseconds = 2500;
+/// That a device which is unlike its peers takes nothing.
+constexpr int64_t asideMilliseconds = 60000;
 
 static volatile sig_atomic_t isStopped = 0;
 
@@ -36,6 +38,8 @@ int Agent::run(const Arguments &arguments) {
   if (Failure failure = Connection::open(arguments, "cameo farm agent " + agent.device, static_cast<double>(patience), agent.connection); !failure.empty())
     return fail(failure);
   if (Failure failure = agent.meetKey(arguments.has("--mixed")); !failure.empty())
+    return fail(failure);
+  if (Failure failure = agent.peers.join(*agent.connection, agent.key, agent.device); !failure.empty())
     return fail(failure);
   say("device " + agent.device + " of key " + agent.key + " at " + agent.connection->getServer() + ": " + agent.machine.kind);
   agent.serve();
@@ -120,10 +124,21 @@ void Agent::serve() {
   Subscription subscription;
   while (!isStopped) {
     showState(isOutdated);
+    if (std::string reason = peers.compare(); !reason.empty())
+      waitAside(reason);
     if (Message message = connection->fetch(subscription, jobsStream, jobsConsumerOf(key), 1000))
       handle(message.get());
   }
   say("stopped after " + std::to_string(measured) + " packages");
+}
+
+/// Its costs would stand beside those of others as if they were theirs.
+void Agent::waitAside(const std::string &reason) {
+  say("set aside for " + std::to_string(asideMilliseconds / 1000) + " s: " + reason);
+  aside = reason;
+  for (int64_t end = steadyNow() + asideMilliseconds; !isStopped && steadyNow() < end; nats_Sleep(200))
+    showState(/*isUrgent=*/false);
+  aside = "";
 }
 
 void Agent::handle(natsMsg *message) {
@@ -223,6 +238,7 @@ ResultMessage Agent::measure(natsMsg *message, const Envelope &envelope, const s
   Failure failure = worker->measure(package, secondsOf(package), meanwhile, result.lines);
   ++(failure.empty() ? measured : failed);
   if (failure.empty()) {
+    peers.add(result.lines);
     // What a candidate that failed may have left running ends with the worker.
     if (result.lines.find("\"error\":\"runtime\"") != std::string::npos || result.lines.find("\"error\":\"run-timeout\"") != std::string::npos)
       worker->stop();
@@ -261,7 +277,8 @@ void Agent::showState(bool isUrgent) {
     return;
   shown = now;
   isOutdated = false;
-  std::string text = "key=" + key + "\ndevice=" + device + "\ncpu=" + machine.cpu + "\nmachine=" + machine.machine + "\ntuner=" + tuner + "\njob=" + job;
+  std::string text = "key=" + key + "\ndevice=" + device + "\ncpu=" + machine.cpu + "\nmachine=" + machine.machine + "\ntuner=" + tuner + "\njob=" + job + "\naside=" + aside;
+  text += "\nsentinel_us=" + std::to_string(peers.getSentinel() * 1e6);
   text += "\nbusy_ms=" + std::to_string(job.empty() ? 0 : now - since);
   for (auto [name, value] : {std::pair("measured", measured), std::pair("failed", failed), std::pair("refused", refused)})
     text += std::string("\n") + name + '=' + std::to_string(value);

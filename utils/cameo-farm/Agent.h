@@ -4,6 +4,7 @@
 
 #include "Connection.h"
 #include "MachineFacts.h"
+#include "Peers.h"
 #include "ResultMessage.h"
 #include "WorkerProcess.h"
 
@@ -20,6 +21,7 @@ private:
   Failure takeDevice(const Arguments &arguments);
   Failure meetKey(bool mayDiffer);
   void serve();
+  void waitAside(const std::string &reason);
   void handle(natsMsg *message);
   bool isAwaited(const std::string &name);
   ResultMessage answer(natsMsg *message, const Envelope &envelope);
@@ -32,11 +34,13 @@ private:
   std::unique_ptr<WorkerProcess> worker;
   std::unique_ptr<Connection> connection;
   MachineFacts machine;
+  Peers peers;
   int lock = -1;
   std::string awaited; ///< a tuner that waited for its results when that was `asked`
   int64_t asked = 0;
   // What 'status' shows.
   std::string tuner, job; ///< empty: it waits
+  std::string aside;      ///< why it takes nothing; empty: it does
   int64_t since = 0, shown = 0; ///< of steadyNow()
   bool isOutdated = false;                  ///< what it shows
   uint64_t measured = 0, failed = 0, refused = 0;

@@ -138,7 +138,7 @@ Failure Connection::prepare() {
         addStream(blobsStream, "cameo.blobs.>", js_LimitsPolicy, 24 * hour, 1)})
     if (!failure.empty())
       return failure;
-  for (auto [name, seconds] : {std::pair(devicesBucket, hour), std::pair(machinesBucket, int64_t(0))}) {
+  for (auto [name, seconds] : {std::pair(devicesBucket, hour), std::pair(machinesBucket, int64_t(0)), std::pair(recordsBucket, int64_t(0))}) {
     kvConfig config;
     kvConfig_Init(&config);
     config.Bucket = name;

@@ -17,7 +17,7 @@
 
 namespace cameo::farm {
 
-constexpr char jobsStream[] = "CAMEO_JOBS", resultsStream[] = "CAMEO_RESULTS", blobsStream[] = "CAMEO_BLOBS", devicesBucket[] = "CAMEO_DEVICES", machinesBucket[] = "CAMEO_MACHINES";
+constexpr char jobsStream[] = "CAMEO_JOBS", resultsStream[] = "CAMEO_RESULTS", blobsStream[] = "CAMEO_BLOBS", devicesBucket[] = "CAMEO_DEVICES", machinesBucket[] = "CAMEO_MACHINES", recordsBucket[] = "CAMEO_RECORDS";
 
 /// A package whose device says nothing for so long goes to another one.
 constexpr int64_t silenceSeconds = 10;
@@ -44,6 +44,7 @@ public:
   static Failure open(const Arguments &arguments, const std::string &name, double patienceSeconds, std::unique_ptr<Connection> &result);
   ~Connection();
 
+  natsConnection *get() { return connection; }
   jsCtx *getJetStream() { return jetStream; }
   /// Without credentials, for people.
   const std::string &getServer() const { return shownServer; }

@@ -12,7 +12,7 @@ namespace {
 struct Device {
   std::map<std::string, std::string> fields; ///< as Agent::showState writes them
   double seenSeconds = 0, busySeconds = 0;
-  std::string state; ///< idle, busy, gone
+  std::string state; ///< idle, busy, aside, gone
 };
 
 struct Queue {
@@ -34,7 +34,7 @@ static std::vector<Device> findDevices(Connection &connection) {
     device.fields = readFields(value.text);
     device.seenSeconds = value.ageSeconds;
     bool isBusy = !device.fields["job"].empty(), isGone = value.ageSeconds > goneSeconds;
-    device.state = isGone ? "gone" : isBusy ? "busy" : "idle";
+    device.state = isGone ? "gone" : !device.fields["aside"].empty() ? "aside" : isBusy ? "busy" : "idle";
     if (isBusy)
       device.busySeconds = number(device.fields, "busy_ms") / 1000 + device.seenSeconds;
   }
@@ -69,10 +69,10 @@ static void printJson(std::vector<Device> &devices, const std::vector<Queue> &qu
   for (size_t i = 0; i < devices.size(); ++i) {
     Device &each = devices[i];
     auto &fields = each.fields;
-    std::printf("%s{\"key\":%s,\"device\":%s,\"state\":\"%s\",\"machine\":%s,\"cpu\":%s,\"seen_s\":%.1f,\"tuner\":%s,\"job\":%s,\"busy_s\":%.1f,\"measured\":%.0f,\"failed\":%.0f,\"refused\":%.0f}",
+    std::printf("%s{\"key\":%s,\"device\":%s,\"state\":\"%s\",\"machine\":%s,\"cpu\":%s,\"seen_s\":%.1f,\"tuner\":%s,\"job\":%s,\"busy_s\":%.1f,\"aside\":%s,\"sentinel_us\":%.1f,\"measured\":%.0f,\"failed\":%.0f,\"refused\":%.0f}",
                 i ? "," : "", quoted(fields["key"]).c_str(), quoted(fields["device"]).c_str(), each.state.c_str(), quoted(fields["machine"]).c_str(), quoted(fields["cpu"]).c_str(),
-                each.seenSeconds, quoted(fields["tuner"]).c_str(), quoted(fields["job"]).c_str(), each.busySeconds, number(fields, "measured"), number(fields, "failed"),
-                number(fields, "refused"));
+                each.seenSeconds, quoted(fields["tuner"]).c_str(), quoted(fields["job"]).c_str(), each.busySeconds,
+                quoted(fields["aside"]).c_str(), number(fields, "sentinel_us"), number(fields, "measured"), number(fields, "failed"), number(fields, "refused"));
   }
   std::printf("],\"queues\":[");
   for (size_t i = 0; i < queues.size(); ++i)
@@ -86,7 +86,7 @@ static void printTable(std::vector<Device> &devices, const std::vector<Queue> &q
   for (Device &each : devices) {
     char time[32];
     std::snprintf(time, sizeof(time), "%.1f s", each.state == "gone" ? each.seenSeconds : each.busySeconds);
-    std::string what = each.state == "idle" ? each.fields["cpu"] : each.fields["job"].empty() ? "" : each.fields["job"].substr(0, 12) + " of tuner " + each.fields["tuner"].substr(0, 9);
+    std::string what = each.state == "aside" ? each.fields["aside"] : each.state == "idle" ? each.fields["cpu"] : each.fields["job"].empty() ? "" : each.fields["job"].substr(0, 12) + " of tuner " + each.fields["tuner"].substr(0, 9);
     std::printf("%-14s %-24s %-5s %9s %9.0f %7.0f %8.0f  %s\n", each.fields["key"].c_str(), each.fields["device"].c_str(), each.state.c_str(), each.state == "idle" ? "" : time,
                 number(each.fields, "measured"), number(each.fields, "failed"), number(each.fields, "refused"), what.c_str());
   }

@@ -3,6 +3,7 @@
 #include "Carry.h"
 #include "MeasureBroker.h"
 #include "Server.h"
+#include "SharedRecords.h"
 #include "Status.h"
 
 #include <cstdio>
@@ -54,6 +55,10 @@ int main(int argc, char **argv) {
     return showStatus(arguments);
   if (action == "carry")
     return Carrier::run(arguments);
+  if (action == "records-get")
+    return getRecords(arguments);
+  if (action == "records-put")
+    return putRecords(arguments);
   if (action == "measure-broker")
     return measureBroker(arguments);
   return fail(action.empty() ? "expected an action: start, stop, keygen, agent or status" : "expected start, stop, keygen, agent or status, got '" + action + "'");
