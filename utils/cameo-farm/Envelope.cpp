@@ -84,10 +84,10 @@ Failure Envelope::open(std::string_view message, Envelope &result) {
     return "expected a package of a tuner, got something else";
   std::memcpy(&header, message.data(), sizeof(header));
   message.remove_prefix(sizeof(header));
-  header.tuner[sizeof(header.tuner) - 1] = header.key[sizeof(header.key) - 1] = 0;
   if (std::memcmp(header.magic, magic, sizeof(magic)) != 0)
     return "expected a package of a tuner, got something else";
-  if (header.version != version || !isName(header.tuner) || !isName(header.key) || header.packageBytes > mostPackageBytes)
+  // Names end, and inside.
+  if (header.version != version || header.tuner[sizeof(header.tuner) - 1] != 0 || header.key[sizeof(header.key) - 1] != 0 || !isName(header.tuner) || !isName(header.key) || header.packageBytes > mostPackageBytes)
     return "expected a package of this version of cameo";
   if (header.partCount > message.size() / sizeof(Part))
     return isAltered;
