@@ -111,20 +111,25 @@ llvm::Expected<std::vector<TuningRecord>> CandidateMeasurer::measure(const Searc
   if (!batch)
     batch = beginToBuild(source, schedules);
   std::vector<TuningRecord> records;
+  for (const std::string &schedule : schedules)
+    records.push_back(makeRecord(*source, schedule));
+  PackageWindow window(*transport);
   pool->use(batch, buildersBeside(*source), [&](size_t number, BuildResult built) {
-    TuningRecord record = makeRecord(*source, schedules[number]);
+    TuningRecord &record = records[number];
     record.error = built.error;
-    if (built.error.kind == ErrorKind::None) {
-      MeasurementPackage package(wanted);
-      cameo_package_item item = timeItem(package, policy, *source, built.image, bestSeconds);
-      item.id = idOf(*source, schedules[number], /*isRelease=*/false);
-      package.add(item);
-      take(record, std::move(exchange(*transport, package, secondsOf(item) + policy.transportSeconds).front()));
-    }
-    if (record.isValid())
-      bestSeconds = bestSeconds > 0 ? std::min(bestSeconds, record.cost()) : record.cost();
-    records.push_back(std::move(record));
+    if (built.error.kind != ErrorKind::None)
+      return;
+    MeasurementPackage package(wanted);
+    cameo_package_item item = timeItem(package, policy, *source, built.image, bestSeconds);
+    item.id = idOf(*source, schedules[number], /*isRelease=*/false);
+    package.add(item);
+    window.send(std::move(package), secondsOf(item) + policy.transportSeconds, [&](MeasurementResult result) {
+      take(record, std::move(result));
+      if (record.isValid())
+        bestSeconds = bestSeconds > 0 ? std::min(bestSeconds, record.cost()) : record.cost();
+    });
   });
+  window.finish();
   judgeBuilders(records);
   return records;
 }
@@ -153,6 +158,14 @@ const BuildResult &CandidateMeasurer::defaultOf(std::shared_ptr<const TaskSource
   return built->second;
 }
 
+/// The naive path, built once, for transports with which it goes along again and again.
+const BuildResult &CandidateMeasurer::referenceOf(const SearchTask &task, std::shared_ptr<const TaskSource> source) {
+  auto [built, isNew] = builtReferences.try_emplace(task.key);
+  if (isNew)
+    built->second = references.build(task, source);
+  return built->second;
+}
+
 void CandidateMeasurer::setDefault(const SearchTask &task, llvm::StringRef schedule) {
   std::lock_guard lock(preparing);
   defaultSchedules[task.key] = schedule.str();
@@ -174,6 +187,12 @@ MeasurementResult CandidateMeasurer::send(const TaskSource &source, const Confir
 /// The naive path goes along once per task, and again where the machine has lost what that computed.
 MeasurementResult CandidateMeasurer::sendToConfirm(const SearchTask &task, std::shared_ptr<const TaskSource> source, Confirmation confirmation, uint64_t id) {
   MeasurementResult result;
+  if (transport->hasManyMachines()) {
+    const BuildResult &known = referenceOf(task, source);
+    result.error = known.error;
+    confirmation.reference = &known.image;
+    return known.error.kind == ErrorKind::None ? send(*source, confirmation, CAMEO_PACKAGE_CONFIRM, id) : result;
+  }
   auto sendAlone = [&] {
     // What a builder does to memory would cost one of both more than the other.
     pool->runBeside(/*beside=*/0, [&] { result = send(*source, confirmation, CAMEO_PACKAGE_CONFIRM, id); });

@@ -66,6 +66,7 @@ private:
   void judgeBuilders(llvm::ArrayRef<TuningRecord> records);
   unsigned buildersBeside(const TaskSource &source) const;
   const BuildResult &defaultOf(std::shared_ptr<const TaskSource> source, llvm::StringRef schedule);
+  const BuildResult &referenceOf(const SearchTask &task, std::shared_ptr<const TaskSource> source);
   BuildResult buildToConfirm(const SearchTask &task, std::shared_ptr<const TaskSource> source, llvm::StringRef schedule);
   MeasurementResult send(const TaskSource &source, const Confirmation &confirmation, cameo_package_kind kind, uint64_t id);
   MeasurementResult sendToConfirm(const SearchTask &task, std::shared_ptr<const TaskSource> source, Confirmation confirmation, uint64_t id);
@@ -97,6 +98,7 @@ private:
   Prepared prepared;
   llvm::StringMap<BuildResult> defaults;                      ///< by key; of the default schedule
   llvm::StringMap<std::string> defaultSchedules;              ///< by key
+  llvm::StringMap<BuildResult> builtReferences;               ///< by key; of the naive path
   std::vector<Deferred> deferred;
   std::vector<DeferredConfirmation> deferredConfirmations;
 };

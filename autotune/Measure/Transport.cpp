@@ -11,6 +11,8 @@ constexpr unsigned mostSubmitted = 4;
 
 Transport::~Transport() = default;
 
+static MeasureError nothingCameBack() { return {ErrorKind::Unknown, "no result came back"}; }
+
 static double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 namespace {
@@ -67,7 +69,73 @@ std::vector<MeasurementResult> exchange(Transport &transport, const MeasurementP
       expected.take(std::move(*arrived));
     }
   }
-  return expected.finish({ErrorKind::Unknown, "no result came back"});
+  return expected.finish(nothingCameBack());
+}
+
+void PackageWindow::send(MeasurementPackage package, double seconds, Take take) {
+  if (llvm::Error error = transport.submit(package)) {
+    MeasurementResult result;
+    result.id = package.getItems().front().id;
+    result.error = {ErrorKind::Unknown, llvm::toString(std::move(error))};
+    return take(std::move(result));
+  }
+  sent.push_back({std::move(package), seconds, now() + seconds, 1, std::move(take)});
+  receiveUntil(transport.packagesUnderWay() - 1);
+}
+
+void PackageWindow::receiveUntil(size_t left) {
+  while (sent.size() > left) {
+    double first = llvm::min_element(sent, [](const Sent &a, const Sent &b) { return a.deadline < b.deadline; })->deadline;
+    llvm::Expected<std::vector<MeasurementResult>> arrived = transport.receive(std::max(first - now(), 0.0));
+    if (!arrived)
+      return fail({ErrorKind::Unknown, llvm::toString(arrived.takeError())});
+    for (MeasurementResult &result : *arrived) {
+      auto found = llvm::find_if(sent, [&](const Sent &each) { return each.package.getItems().front().id == result.id; });
+      // Of nothing that was asked for, or for the second time.
+      if (found == sent.end())
+        continue;
+      Take take = std::move(found->take);
+      sent.erase(found);
+      take(std::move(result));
+    }
+    sendAgain();
+  }
+}
+
+/// What had its time and no result.
+void PackageWindow::sendAgain() {
+  std::vector<Sent> late;
+  llvm::erase_if(sent, [&](Sent &each) {
+    bool isLate = each.deadline <= now();
+    if (isLate)
+      late.push_back(std::move(each));
+    return isLate;
+  });
+  for (Sent &each : late) {
+    MeasurementResult result;
+    result.id = each.package.getItems().front().id;
+    result.error = nothingCameBack();
+    if (each.times < mostSubmitted) {
+      llvm::Error error = transport.submit(each.package);
+      if (!error) {
+        sent.push_back(std::move(each));
+        sent.back().deadline = now() + sent.back().seconds;
+        ++sent.back().times;
+        continue;
+      }
+      result.error.message = llvm::toString(std::move(error));
+    }
+    each.take(std::move(result));
+  }
+}
+
+void PackageWindow::fail(const MeasureError &error) {
+  for (Sent &each : std::exchange(sent, {})) {
+    MeasurementResult result;
+    result.id = each.package.getItems().front().id;
+    result.error = error;
+    each.take(std::move(result));
+  }
 }
 
 } // namespace cameo::autotune

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The same results give the same search and the same records, byte for byte, whatever carries them: the worker of this machine, a command, or bundles.
+"""The same results give the same search and the same records, byte for byte, whatever carries them: the worker of this machine, a command, bundles, or a farm of several devices.
 
 usage: replay_transports.py CAMEO WORKER MODEL WORK_FOLDER
    or: replay_transports.py --answer RESULTS    (a worker that knows all results)
@@ -11,6 +11,8 @@ import shutil
 import struct
 import subprocess
 import sys
+
+import farm_server
 
 HEADER, ITEM_BYTES = struct.Struct("<IIQQII"), 184
 HEADER_BYTES, BLOB_BYTES, END = 72, 16, struct.Struct("<Q8s")
@@ -59,6 +61,15 @@ def script(path, command):
     return path
 
 
+def replay_by_farm(cameo, work, tune, worker, expected, measured):
+    with farm_server.Farm(cameo, work / "farm") as farm:
+        for name in ("one", "two", "three"):
+            farm.agent(name, "--worker", worker)
+        states, _ = tune("farm", f"--measure=farm:{farm.url}", "--key", "test", "--signing-key", farm.key, "--parallel", "6")
+        assert (work / "farm.jsonl").read_bytes() == expected, "farm: other records"
+        assert states == measured, "farm: another search"
+
+
 def main():
     cameo, worker, model = sys.argv[1:4]
     work = pathlib.Path(sys.argv[4])
@@ -98,7 +109,12 @@ def main():
         waiting[0].with_name(waiting[0].name + ".jsonl").write_text("\n".join(answer(package_of(waiting[0]), results)) + "\n")
     assert (work / "bundle.jsonl").read_bytes() == expected, "bundle: other records"
     assert states[-1] == measured[-1], "bundle: another search"
-    print(f"{expected.count(bytes([10]))} records, the same from machine, command and {rounds} bundles")
+    try:
+        replay_by_farm(cameo, work, tune, answering, expected, measured)
+        farm = "a farm of three devices"
+    except SystemExit:
+        farm = "no farm, which this build has not"
+    print(f"{expected.count(bytes([10]))} records, the same from machine, command, {rounds} bundles and {farm}")
     return 0
 
 

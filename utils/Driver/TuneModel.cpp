@@ -2,6 +2,7 @@
 
 #include "autotune/CostModel/CostModel.h"
 #include "autotune/Measure/BundleTransport.h"
+#include "autotune/Measure/FarmTransport.h"
 #include "autotune/Measure/MeasureCandidates.h"
 #include "autotune/Measure/WorkerTransport.h"
 #include "autotune/Records/BestRecord.h"
@@ -31,13 +32,25 @@
 using namespace cameo;
 using namespace cameo::autotune;
 
-std::string cameo::findWorker() {
-  if (std::optional<std::string> worker = llvm::sys::Process::GetEnv("CAMEO_WORKER"))
-    return *worker;
+/// In the folder of this program.
+static std::string besideProgram(llvm::StringRef name) {
   llvm::SmallString<256> path(llvm::sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&findWorker)));
   llvm::sys::path::remove_filename(path);
-  llvm::sys::path::append(path, "cameo-worker");
+  llvm::sys::path::append(path, name);
   return std::string(path);
+}
+
+std::string cameo::findWorker() {
+  std::optional<std::string> worker = llvm::sys::Process::GetEnv("CAMEO_WORKER");
+  return worker ? *worker : besideProgram("cameo-worker");
+}
+
+llvm::Expected<std::string> cameo::findFarmProgram() {
+  std::optional<std::string> named = llvm::sys::Process::GetEnv("CAMEO_FARM");
+  std::string program = named ? *named : besideProgram("cameo-farm");
+  if (!llvm::sys::fs::can_execute(program))
+    return llvm::createStringError("cannot execute " + program + ", which speaks with the farm's server: it is in the package cameo-farm, and a build makes it where libnats-dev and libssl-dev are");
+  return program;
 }
 
 llvm::Expected<std::string> cameo::findBundleWorker(const TargetInfo &target) {
@@ -71,6 +84,7 @@ private:
   llvm::Expected<std::unique_ptr<Transport>> findMachine(MeasurementPolicy &policy, MachineFacts &machine);
   llvm::Expected<std::unique_ptr<Transport>> startCommand(MachineFacts &machine);
   llvm::Expected<std::unique_ptr<Transport>> openBundles(MachineFacts &machine);
+  llvm::Expected<std::unique_ptr<Transport>> joinFarm(MeasurementPolicy &policy, MachineFacts &machine);
   llvm::LogicalResult waitForBundle();
   llvm::Expected<MeasureFunctions> measureOnMachine();
   llvm::Expected<MeasureFunctions> replayLog();
@@ -206,14 +220,28 @@ llvm::Expected<std::unique_ptr<Transport>> Tuning::openBundles(MachineFacts &mac
   return std::move(*opened);
 }
 
+llvm::Expected<std::unique_ptr<Transport>> Tuning::joinFarm(MeasurementPolicy &policy, MachineFacts &machine) {
+  // Packages wait for machines that others use, and for a server that is started again; none is lost there.
+  policy.transportSeconds = 3600;
+  auto farm = std::make_unique<FarmTransport>(options.farm, options.farmParallel);
+  llvm::Expected<MachineFacts> facts = farm->describe(packageTarget(phases.target()));
+  if (!facts)
+    return llvm::createStringError("--measure=farm: " + llvm::toString(facts.takeError()));
+  machine = std::move(*facts);
+  report(Severity::Remark, "candidates run on " + machine.text);
+  return farm;
+}
+
 /// The way to the machine and what that is, as far as it is known; on this machine, builders leave candidates the CPUs that they need.
 llvm::Expected<std::unique_ptr<Transport>> Tuning::findMachine(MeasurementPolicy &policy, MachineFacts &machine) {
-  if (!options.command.empty() || !options.bundles.empty()) {
+  if (!options.command.empty() || !options.bundles.empty() || !options.farm.empty()) {
     policy.cpus = std::numeric_limits<unsigned>::max(); // none of this machine's
+    if (!options.farm.empty())
+      return joinFarm(policy, machine);
     return options.bundles.empty() ? startCommand(machine) : openBundles(machine);
   }
   if (!phases.target().isHost)
-    return llvm::createStringError("candidates run on this machine: leave out --target and --cpu, or run them on a machine of the target by --measure=command:COMMAND or bundle:DIR");
+    return llvm::createStringError("candidates run on this machine: leave out --target and --cpu, or run them on a machine of the target by --measure=command:COMMAND, bundle:DIR or farm:URL");
   std::string worker = options.worker.empty() ? findWorker() : options.worker;
   if (!llvm::sys::fs::can_execute(worker))
     return llvm::createStringError("cannot execute " + worker + ", which runs candidates; CAMEO_WORKER names another one");

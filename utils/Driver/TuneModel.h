@@ -17,6 +17,8 @@ struct TuneOptions {
   std::string worker;             ///< path of cameo-worker; empty: findWorker()
   std::string command;            ///< a command of the shell that starts one on a machine of the target, whose standard input and output it carries; empty: candidates run here
   std::string bundles;            ///< a folder of bundles, which somebody runs on a machine of the target; empty: there are none
+  std::vector<std::string> farm;  ///< cameo-farm and what it is told; it gives packages to machines of the target. Empty: there are none
+  unsigned farmParallel = 1;      ///< packages that it has at a time
   std::string costModel = "shipped"; ///< what searches begin with: see loadCostModel
   autotune::SearchOptions search;    ///< but for the cost model
   autotune::SessionOptions session;
@@ -26,6 +28,9 @@ struct TuneOptions {
 
 /// The path of cameo-worker: the environment's CAMEO_WORKER, or beside this program.
 std::string findWorker();
+
+/// The path of cameo-farm: the environment's CAMEO_FARM, or beside this program. An error names the package that it is in.
+llvm::Expected<std::string> findFarmProgram();
 
 /// A program for machines of `target` that runs candidates and may begin a bundle: the environment's CAMEO_WORKER, or that of this installation. An error says that there is none.
 llvm::Expected<std::string> findBundleWorker(const TargetInfo &target);

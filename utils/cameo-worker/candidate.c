@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "candidate_state.h"
 
+#include "confine.h"
 #include "load_image.h"
 #include "random_data.h"
 #include "seeded_data.h"
@@ -198,20 +199,39 @@ static bool work(candidate *self) {
   return false;
 }
 
+static candidate the_candidate;
+static int reply_descriptor = -1;
+
+static void reply(void) {
+  candidate *self = &the_candidate;
+  self->reply.message_bytes = (uint32_t)strlen(self->message);
+  (void)(write_all(reply_descriptor, &self->reply, sizeof(self->reply)) && write_all(reply_descriptor, self->message, self->reply.message_bytes) &&
+         write_all(reply_descriptor, self->costs, self->reply.cost_count * sizeof(double)));
+}
+
+/* In a signal handler: nothing else of the process counts any more. */
+static void end_refused(const char *what) {
+  give_up(&the_candidate, CANDIDATE_REFUSED, what);
+  the_candidate.reply.cost_count = 0;
+  reply();
+  _exit(0);
+}
+
 void run_candidate(const candidate_source *source, int descriptor) {
-  static candidate self;
-  self.source = source;
-  self.item = source->item;
+  candidate *self = &the_candidate;
+  self->source = source;
+  self->item = source->item;
+  reply_descriptor = descriptor;
   confine(source->item);
+  if (confines_candidates())
+    confine_calls(end_refused);
   double before = time_sentinel();
-  (void)(load(&self) && prepare(&self) && work(&self));
+  (void)(load(self) && prepare(self) && work(self));
   double after = time_sentinel();
-  self.reply.sentinel_seconds = before > after ? before : after;
-  if (self.reply.status != CANDIDATE_OK)
-    self.reply.cost_count = 0;
+  self->reply.sentinel_seconds = before > after ? before : after;
+  if (self->reply.status != CANDIDATE_OK)
+    self->reply.cost_count = 0;
   else
-    self.message[0] = 0;
-  self.reply.message_bytes = (uint32_t)strlen(self.message);
-  (void)(write_all(descriptor, &self.reply, sizeof(self.reply)) && write_all(descriptor, self.message, self.reply.message_bytes) &&
-         write_all(descriptor, self.costs, self.reply.cost_count * sizeof(double)));
+    self->message[0] = 0;
+  reply();
 }

@@ -34,6 +34,7 @@ std::unique_ptr<Command> createTuneCommand();
 std::unique_ptr<Command> createRecordsCommand();
 std::unique_ptr<Command> createReportCommand();
 std::unique_ptr<Command> createCalibrateCommand();
+std::unique_ptr<Command> createFarmCommand();
 std::unique_ptr<Command> createCompletionCommand();
 
 llvm::ArrayRef<CommandEntry> allCommands();

@@ -199,7 +199,7 @@ llvm::Error CommandLine::parse(llvm::ArrayRef<const char *> arguments) {
     if (llvm::Error error = isOption ? parseOption(argument, arguments) : takePositional(argument))
       return error;
   }
-  if (givenPositionals < positionalEntries.size())
+  if (givenPositionals < positionalEntries.size() && !StringRef(positionalEntries[givenPositionals].name).starts_with("["))
     return llvm::createStringError("expected " + positionalEntries[givenPositionals].name + "; see 'cameo " + name +
                                    " --help'");
   return llvm::Error::success();

@@ -31,7 +31,7 @@ struct OptionEntry {
 };
 
 struct PositionalEntry {
-  std::string name; // "MODEL.onnx"
+  std::string name; // "MODEL.onnx"; "[FILE]": may be left out
   std::string help;
   std::string *target; // null: `rest` takes this argument and all that follow
   std::vector<std::string> words;

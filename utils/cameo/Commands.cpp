@@ -23,6 +23,7 @@ static constexpr CommandEntry commands[] = {
     {"records", "Look at tuning records, and work on files of them", createRecordsCommand},
     {"report", "Make a page about a model or tuning records", createReportCommand},
     {"calibrate", "Measure what schedules depend on of this machine", createCalibrateCommand},
+    {"farm", "Let other machines measure for 'cameo tune'", createFarmCommand},
     {"completion", "Print a script that completes commands in the shell", createCompletionCommand},
 };
 

@@ -8,9 +8,11 @@
 #include "utils/Driver/ImportTvm.h"
 #include "utils/Driver/InspectModel.h"
 #include "utils/Driver/OutputFiles.h"
+#include "utils/Driver/SyncRecords.h"
 #include "utils/Driver/TrainCostModel.h"
 #include "utils/Driver/TuneModel.h"
 #include "utils/cameo/Command.h"
+#include "utils/cameo/FarmAccess.h"
 #include "utils/cameo/ModelOptions.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -43,9 +45,11 @@ private:
   llvm::Error migrate();
   llvm::Error train() const;
   llvm::Error importTvm();
+  llvm::Error sync() const;
   llvm::Expected<bool> check();
 
-  std::string action, task, output = "-";
+  std::string action, task, farm, output = "-";
+  FarmAccess access;
   std::vector<std::string> files, models;
   CompileOptions options;
   int64_t threads = 1, seed = 0;
@@ -66,8 +70,10 @@ void RecordsCommand::declare(CommandLine &line) {
       "  train    with --model, teaches a cost model for 'cameo tune --cost-model', and says how well it orders candidates that it has not seen\n"
       "  import-tvm  with --model, reads logs of TVM's AutoTVM and auto-scheduler instead of records, and writes schedules with their tiles as seeds: 'cameo tune' "
       "measures those in its file of records first; their costs are another compiler's and are not taken over\n"
+      "  sync     with --farm, gives the best records of a file to others by a server of 'cameo farm', and adds their schedules to it as seeds: 'cameo tune' measures those first, and compares them with "
+      "the naive path as it does its own\n"
       "  check    whether all lines are whole and valid and, with --model, all tasks of the model have a record (but those whose sizes only the run knows)");
-  line.positional("ACTION", "What to do.", action, {"show", "best", "distill", "merge", "migrate", "train", "import-tvm", "check"});
+  line.positional("ACTION", "What to do.", action, {"show", "best", "distill", "merge", "migrate", "train", "import-tvm", "sync", "check"});
   line.positionals("FILE...", "Files of records; for import-tvm, logs.", files);
   line.group("options");
   line.text("-o", "FILE", "What distill, merge, migrate and import-tvm write (default: standard output), and train (required).", output, Completes::File);
@@ -75,6 +81,8 @@ void RecordsCommand::declare(CommandLine &line) {
   declareModels(line, "For check, migrate, train and import-tvm: the model that the records are for; for train there may be several.", models, options);
   line.integer("--threads", "N", "For check, migrate, train and import-tvm: threads that the model is compiled for. Default: 1.", threads, 1, CAMEO_MAX_THREADS);
   line.integer("--seed", "N", "For train: chooses the candidates that are held out. Default: 0.", seed, 0, INT64_MAX / 2);
+  line.text("--farm", "URL", "For sync: the server, or a file that has its URL.", farm, Completes::File);
+  access.declare(line);
   line.example("cameo records distill tuning.jsonl -o net.jsonl", "The few lines that compiling needs.");
   line.example("cameo records check net.jsonl --model net.onnx", "Whether all tasks still have a record.");
   line.example("cameo records train a.jsonl b.jsonl --model a.onnx --model b.onnx -o net.model", "A cost model for networks like these.");
@@ -225,6 +233,21 @@ llvm::Error RecordsCommand::importTvm() {
   return write(imported);
 }
 
+llvm::Error RecordsCommand::sync() const {
+  if (farm.empty() || files.size() != 1)
+    return llvm::createStringError("sync: expected one file and --farm URL");
+  llvm::Expected<std::string> program = findFarmProgram();
+  if (!program)
+    return program.takeError();
+  std::vector<std::string> words = {*program, "--server", farm};
+  llvm::append_range(words, access.arguments());
+  llvm::Expected<SyncOutcome> outcome = syncRecords(files.front(), words);
+  if (!outcome)
+    return outcome.takeError();
+  llvm::outs() << outcome->given << (outcome->given == 1 ? " record" : " records") << " given, " << outcome->taken << (outcome->taken == 1 ? " schedule" : " schedules") << " taken as seeds\n";
+  return llvm::Error::success();
+}
+
 /// Whether nothing was found.
 llvm::Expected<bool> RecordsCommand::check() {
   if (models.empty()) {
@@ -265,6 +288,10 @@ int RecordsCommand::run() {
   options.threads = static_cast<int>(threads);
   if (action == "import-tvm") {
     llvm::Error error = importTvm();
+    return error ? fail(std::move(error)) : 0;
+  }
+  if (action == "sync") {
+    llvm::Error error = sync();
     return error ? fail(std::move(error)) : 0;
   }
   if (llvm::Error error = read())

@@ -4,6 +4,7 @@
 #include "utils/Driver/TuneModel.h"
 #include "utils/cameo/Command.h"
 #include "utils/cameo/CompareTuned.h"
+#include "utils/cameo/FarmAccess.h"
 #include "utils/cameo/ModelOptions.h"
 #include "utils/cameo/TuneProgress.h"
 
@@ -31,6 +32,9 @@ private:
   void declareBudget(CommandLine &line);
   void declareSearch(CommandLine &line);
   void declareMeasurement(CommandLine &line);
+  void declareFarm(CommandLine &line);
+  llvm::Error takeSource();
+  llvm::Error takeFarm(StringRef server);
   int printStage();
   llvm::Error prepareComparison();
   int compare(double tuningSeconds);
@@ -39,6 +43,10 @@ private:
   int64_t threads = 1, trials = 0, trialsPerRound = 32, seed = 0, earlyStopping = 0, taskEarlyStopping = 0;
   int64_t repeats = 5, number = 1, cpu = -1, buildThreads = 0, rounds = 0;
   std::optional<double> runTimeout, buildTimeout, minRepeatMs, coolDown;
+  int64_t parallel = 4;
+  std::string key, signingKey;
+  bool isUnsigned = false;
+  FarmAccess access;
   std::string progress = "table", stopAfter = "measure", strategy = "gradient", measure = "machine", check = "winners";
   bool withoutDefaults = false, hotCaches = false;
   std::unique_ptr<ModelComparison> comparison; // null: none is made
@@ -112,7 +120,8 @@ void TuneCommand::declareMeasurement(CommandLine &line) {
   line.group("measurement");
   line.text("--measure", "HOW", "Where costs come from: machine; command:COMMAND, a command of the shell that starts cameo-worker on a machine of --target and carries its standard "
                                 "input and output, such as 'command:ssh board ./cameo-worker' (lib/TRIPLE has workers for other targets); bundle:DIR, which writes programs for a machine "
-                                "of --target to DIR, each of which measures what it holds when it runs there, and takes up what they printed, from a file DIR/bundle-N.jsonl; or replay:FILE, which takes them from the "
+                                "of --target to DIR, each of which measures what it holds when it runs there, and takes up what they printed, from a file DIR/bundle-N.jsonl; farm:URL, machines that 'cameo farm agent' "
+                                "serves with ('cameo farm --help'); or replay:FILE, which takes them from the "
                                 "records in FILE; what is not there is left out. Default: machine.", measure);
   line.choice("--check", "What is compared with the naive path: winners, before they count, or all candidates, before they are timed, which takes longer. Default: winners.",
               {"winners", "all"}, check);
@@ -127,6 +136,16 @@ void TuneCommand::declareMeasurement(CommandLine &line) {
   line.integer("--build-threads", "N", "Threads that build candidates; 0 is one per CPU. Default: 0.", buildThreads, 0, 1024);
   line.number("--run-timeout", "SECONDS", "Time that a candidate has to run. Default: 10.", runTimeout);
   line.number("--build-timeout", "SECONDS", "Time that building one candidate may take. Default: 15.", buildTimeout);
+}
+
+void TuneCommand::declareFarm(CommandLine &line) {
+  line.group("--measure=farm:URL");
+  line.text("--key", "KEY", "What machines are to measure: those whose 'cameo farm agent' has this key, equal ones. Required.", key);
+  line.integer("--parallel", "N", "Candidates that are on their way or measured at a time: two per machine keep all of them busy. Several tuners share machines in proportion to this. Default: 4.",
+               parallel, 1, 4096);
+  line.text("--signing-key", "FILE", "Signs what machines are to run. Default: the key of 'cameo farm keygen'.", signingKey, Completes::File);
+  line.flag("--unsigned", "Sign nothing: only agents with --unsigned run it.", isUnsigned);
+  access.declare(line);
 }
 
 void TuneCommand::declare(CommandLine &line) {
@@ -153,12 +172,15 @@ void TuneCommand::declare(CommandLine &line) {
   declareBudget(line);
   declareSearch(line);
   declareMeasurement(line);
+  declareFarm(line);
   line.example("cameo tune resnet18.onnx --records resnet18.jsonl --tune-time 10m", "Ten minutes for the whole model.");
   line.example("cameo compile resnet18.onnx --records resnet18.jsonl", "Uses what was found.");
   line.example("cameo tune resnet18.onnx --records board.jsonl --target aarch64-linux-gnu --cpu cortex-a76 --measure 'command:ssh board ./cameo-worker'",
                "On a board that ssh reaches.");
   line.example("cameo tune resnet18.onnx --records board.jsonl --target aarch64-linux-gnu --cpu cortex-a76 --measure bundle:rounds --resume",
                "On a board that runs what is brought to it: 'rounds/bundle-1 > rounds/bundle-1.jsonl' there, then this again.");
+  line.example("cameo tune resnet18.onnx --records board.jsonl --target aarch64-linux-gnu --cpu cortex-a76 --measure farm:nats://farm:4222 --key rk3588 --parallel 8",
+               "On four boards that take candidates from a server.");
   line.example("cameo tune resnet18.onnx --records resnet18.jsonl --tasks conv_relu_0 --trials 200", "One task only.");
 }
 
@@ -169,6 +191,51 @@ int TuneCommand::printStage() {
   constexpr unsigned shown = 16;
   PrintableStream os(llvm::outs());
   return llvm::succeeded(printSearchStage(options, stage, trials > 0 ? static_cast<unsigned>(trials) : shown, os)) ? 0 : 1;
+}
+
+/// --measure, and what only some of its values take.
+llvm::Error TuneCommand::takeSource() {
+  StringRef how = measure;
+  bool isFarm = how.consume_front("farm:");
+  if (isFarm) {
+    if (llvm::Error error = takeFarm(how))
+      return error;
+  } else if (how.consume_front("replay:")) {
+    options.replay = how.str();
+  } else if (how.consume_front("command:") && !how.trim().empty()) {
+    options.command = how.str();
+  } else if (how.consume_front("bundle:") && !how.trim().empty()) {
+    options.bundles = how.str();
+  } else if (measure != "machine") {
+    return llvm::createStringError("--measure: expected machine, command:COMMAND, bundle:DIR, farm:URL or replay:FILE, got '" + measure + "'");
+  }
+  if (!isFarm && (!key.empty() || !signingKey.empty() || isUnsigned || !access.arguments().empty()))
+    return llvm::createStringError("--key, --signing-key, --unsigned, --credentials and --tls-...: expected --measure=farm:URL");
+  if (!options.bundles.empty() && options.session.seconds > 0)
+    return llvm::createStringError("--measure=bundle: expected --trials, got --tune-time: time passes while nobody measures");
+  if (options.bundles.empty() && rounds > 0)
+    return llvm::createStringError("--rounds: expected --measure=bundle:DIR");
+  if (check == "all" && (!options.bundles.empty() || !options.replay.empty()))
+    return llvm::createStringError("--check=all: expected --measure=machine or command:COMMAND, got '" + measure + "'");
+  return llvm::Error::success();
+}
+
+llvm::Error TuneCommand::takeFarm(StringRef server) {
+  if (server.trim().empty())
+    return llvm::createStringError("--measure=farm: expected the URL of a server, such as nats://HOST:4222, or a file that has it");
+  if (key.empty())
+    return llvm::createStringError("--measure=farm: expected --key KEY, of the machines that are to measure");
+  llvm::Expected<std::string> program = findFarmProgram();
+  if (!program)
+    return program.takeError();
+  options.farm = {*program, "carry", "--server", server.str(), "--key", key};
+  if (!signingKey.empty())
+    llvm::append_range(options.farm, std::vector<std::string>{"--signing-key", signingKey});
+  if (isUnsigned)
+    options.farm.push_back("--unsigned");
+  llvm::append_range(options.farm, access.arguments());
+  options.farmParallel = static_cast<unsigned>(parallel);
+  return llvm::Error::success();
 }
 
 int TuneCommand::run() {
@@ -183,29 +250,8 @@ int TuneCommand::run() {
     reportError("expected --records FILE");
     return 1;
   }
-  StringRef how = measure;
-  if (how.consume_front("replay:")) {
-    options.replay = how.str();
-  } else if (how.consume_front("command:") && !how.trim().empty()) {
-    options.command = how.str();
-  } else if (how.consume_front("bundle:") && !how.trim().empty()) {
-    options.bundles = how.str();
-  } else if (measure != "machine") {
-    reportError("--measure: expected machine, command:COMMAND, bundle:DIR or replay:FILE, got '" + measure + "'");
-    return 1;
-  }
-  if (!options.bundles.empty() && options.session.seconds > 0) {
-    reportError("--measure=bundle: expected --trials, got --tune-time: time passes while nobody measures");
-    return 1;
-  }
-  if (options.bundles.empty() && rounds > 0) {
-    reportError("--rounds: expected --measure=bundle:DIR");
-    return 1;
-  }
-  if (check == "all" && (!options.bundles.empty() || !options.replay.empty())) {
-    reportError("--check=all: expected --measure=machine or command:COMMAND, got '" + measure + "'");
-    return 1;
-  }
+  if (llvm::Error error = takeSource())
+    return fail(std::move(error));
   if (rounds > 0)
     options.session.roundsAhead = static_cast<unsigned>(rounds - 1);
   options.session.trials = static_cast<unsigned>(trials);

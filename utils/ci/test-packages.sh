@@ -57,7 +57,7 @@ cmake --build "$source/build/$preset"
 (cd "$folder" && cpack -G DEB --config "$source/build/$preset/CPackConfig.cmake" -B "$folder/debs" >"$folder/cpack.log") || { cat "$folder/cpack.log" >&2; exit 1; }
 
 # The packages that docs/install.md names, and no others.
-for name in cameo libcameo0 libcameo-gpu-emulator libcameo-dev libcameo-rt-dev libcameo-rt-dev-arm64-cross; do
+for name in cameo cameo-farm libcameo0 libcameo-gpu-emulator libcameo-dev libcameo-rt-dev libcameo-rt-dev-arm64-cross; do
   [ "$name" != libcameo-rt-dev-arm64-cross ] || [ "$(dpkg --print-architecture)" = amd64 ] || continue
   compgen -G "$folder/debs/${name}_*.deb" >/dev/null || { echo "test-packages.sh: error: expected a package $name" >&2; exit 1; }
   grep -q "^| \`$name\`" "$source/docs/install.md" || { echo "test-packages.sh: error: docs/install.md: expected a line of $name" >&2; exit 1; }

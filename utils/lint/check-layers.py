@@ -54,6 +54,7 @@ LAYERS = {
     "utils": ["dialects", "frontend", "passes", "autotune", "cameo", "utils", "mlir", "llvm"],
     "utils/Driver": ["dialects", "frontend", "passes", "autotune", "cameo", "utils/Driver", "utils/Plugin", "mlir", "llvm", "lld", "onnx"],
     "utils/Plugin": PASSES + ["passes/Lower", "autotune/Space"],
+    "utils/cameo-farm": ["autotune/Measure/PackageFormat.h"],
     "utils/cameo-worker": ["cameo", "autotune/Measure/PackageFormat.h"],
 }
 

@@ -47,6 +47,14 @@ set(CPACK_DEBIAN_CAMEO_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_CAMEO_PACKAGE_DEPENDS "libcameo${PROJECT_VERSION_MAJOR} (= ${version}), libcameo-rt-dev (= ${version}), ${llvm}")
 set(CPACK_DEBIAN_CAMEO_PACKAGE_SUGGESTS "cmake, pkg-config, gcc | c-compiler")
 
+if(TARGET cameo-farm)
+  cameo_add_deb(farm cameo-farm "lets other machines measure for cameo tune"
+    "Agents that take candidates from a NATS server and run them in a sandbox, if somebody whom they trust has signed them, and what tuners need to get there.")
+  set(CPACK_DEBIAN_FARM_PACKAGE_SHLIBDEPS ON)
+  set(CPACK_DEBIAN_FARM_PACKAGE_RECOMMENDS cameo)
+  set(CPACK_DEBIAN_FARM_PACKAGE_SUGGESTS nats-server)
+endif()
+
 cameo_add_deb(emulator libcameo-gpu-emulator "stands in for the driver of NVIDIA's GPUs, to test models that cameo compiled"
   "Runs the kernels of objects of --gpu-code=host on the processor, and looks for races and wrong accesses: CAMEO_CUDA_DRIVER names it.")
 set(CPACK_DEBIAN_EMULATOR_PACKAGE_SECTION libs)

@@ -16,6 +16,7 @@ MACHINE = os.uname().machine
 PACKAGES = {
     "cameo": (["usr/bin/cameo", "usr/bin/cameo-opt", "usr/bin/cameo-worker", f"usr/lib/{MACHINE}-linux-gnu/cameo-worker", "usr/lib/cmake/Cameo/CameoConfig.cmake", "usr/share/man/man1/cameo-compile.1",
                "usr/share/bash-completion/completions/cameo", "usr/share/zsh/vendor-completions/_cameo", "usr/share/fish/vendor_completions.d/cameo.fish"], ["libcameo0", "libcameo-rt-dev", "libc6"]),
+    "cameo-farm": (["usr/bin/cameo-farm", "usr/lib/systemd/system/cameo-farm-agent@.service"], ["libnats3.4", "libssl3", "libc6"]),
     "libcameo0": ([f"usr/lib/{MACHINE}-linux-gnu/libcameo.so.0"], ["libc6", "libllvm22", "libmlir-22", "libonnx1", "libprotobuf32"]),
     "libcameo-gpu-emulator": ([f"usr/lib/{MACHINE}-linux-gnu/cameo/cameo-gpu-emulator.so"], ["libc6"]),
     "libcameo-dev": (["usr/include/cameo/compiler.h", "usr/include/cameo-compiler/dialects/Task/TaskDialect.h", f"usr/lib/{MACHINE}-linux-gnu/libcameo.so"],

@@ -1,7 +1,10 @@
 /* What a broken compiler might make: y = 2 * x for float x[4], with a fault that PLANTED chooses. */
 #include "cameo/abi.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #define SOUND 0
 #define CRASHES 1
@@ -9,6 +12,9 @@
 #define EATS_MEMORY 3
 #define REFUSES 4
 #define IS_WRONG 5
+#define OPENS_SOCKET 6
+#define FORKS 7
+#define WRITES_FILE 8
 
 static const int64_t shape[] = {4};
 static const cameo_tensor_description inputs[] = {{"x", shape, 16, 1, CAMEO_FLOAT32}};
@@ -32,6 +38,15 @@ static void misbehave(void) {
     for (int at = 0; at < 16 << 20; at += 4096)
       memory[at] = 1;
   }
+#elif PLANTED == OPENS_SOCKET
+  if (socket(AF_INET, SOCK_STREAM, 0) < 0)
+    abort();
+#elif PLANTED == FORKS
+  for (;;)
+    fork();
+#elif PLANTED == WRITES_FILE
+  if (open("/tmp/cameo-planted-file", O_WRONLY | O_CREAT, 0600) < 0)
+    abort();
 #endif
 }
 

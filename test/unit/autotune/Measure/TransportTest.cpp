@@ -63,6 +63,45 @@ TEST(Transport, WhatIsLostForEverIsAnErrorOfTheWay) {
   EXPECT_EQ(results[1].error.message, "no result came back");
 }
 
+/// Takes several packages at a time.
+class WideTransport : public FaultyTransport {
+public:
+  WideTransport(unsigned seed, double loss, unsigned width) : FaultyTransport(resultOf, seed, loss), width(width) {}
+  unsigned packagesUnderWay() const override { return width; }
+
+private:
+  unsigned width;
+};
+
+TEST(PackageWindow, EachPackageHasItsResultOnceInAnyOrderLateLostAndTwice) {
+  for (unsigned width : {1u, 3u, 16u})
+    for (double loss : {0.0, 0.2}) {
+      WideTransport transport(/*seed=*/width, loss, width);
+      std::vector<unsigned> taken(60);
+      unsigned complete = 0;
+      PackageWindow window(transport);
+      for (uint64_t id = 0; id < taken.size(); ++id)
+        window.send(packageOf(id), /*seconds=*/0.005, [&, id](MeasurementResult result) {
+          ++taken[id];
+          EXPECT_EQ(result.id, id);
+          complete += result.error.kind == ErrorKind::None && result.costs == std::vector<double>{static_cast<double>(id) * 1e-6};
+        });
+      window.finish();
+      EXPECT_EQ(llvm::count(taken, 1u), 60) << width << " at a time";
+      EXPECT_EQ(complete, 60u) << width << " at a time, loss " << loss;
+    }
+}
+
+TEST(PackageWindow, WhatIsLostForEverIsAnErrorOfTheWay) {
+  WideTransport transport(/*seed=*/1, /*loss=*/1, /*width=*/2);
+  std::vector<std::string> messages;
+  PackageWindow window(transport);
+  for (uint64_t id : {1, 2, 3})
+    window.send(packageOf(id), /*seconds=*/0.001, [&](MeasurementResult result) { messages.push_back(result.error.message); });
+  window.finish();
+  EXPECT_EQ(messages, std::vector<std::string>(3, "no result came back"));
+}
+
 TEST(MeasurementPackage, HoldsEqualBlobsOnceAndReadsBack) {
   MeasurementPackage package = packageOf({5, 6});
   std::vector<char> weights(1000, 'w'), image(10, 'i');

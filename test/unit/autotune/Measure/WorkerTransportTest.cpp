@@ -5,6 +5,7 @@
 #include "autotune/Measure/WorkerTransport.h"
 
 #include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/TargetParser/Triple.h"
 
 using namespace cameo;
@@ -81,6 +82,22 @@ TEST(WorkerTransport, EveryFaultIsItsErrorAndTheWorkerGoesOn) {
     EXPECT_FALSE(result.error.message.empty()) << fault;
     EXPECT_EQ(timePlanted(worker, "sound").error.kind, ErrorKind::None) << "after one that " << fault;
   }
+}
+
+TEST(WorkerTransport, OtherPeoplesCandidatesGetNothingButMemoryThreadsAndTime) {
+  WorkerTransport worker(WorkerCommand::shell("CAMEO_WORKER_CONFINES=1 exec " CAMEO_WORKER_PATH));
+  const std::pair<const char *, const char *> faults[] = {{"opens-socket", "a connection"}, {"forks", "another process"}, {"writes-file", "a file to write"}};
+  for (auto [fault, what] : faults) {
+    MeasurementResult result = timePlanted(worker, fault);
+    EXPECT_EQ(result.error.kind, ErrorKind::Runtime) << fault;
+    EXPECT_EQ(result.error.message, std::string("run failed: it asked the system for ") + what + ", which candidates may not have");
+  }
+  EXPECT_FALSE(llvm::sys::fs::exists("/tmp/cameo-planted-file"));
+  EXPECT_EQ(timePlanted(worker, "eats-memory").error.kind, ErrorKind::Runtime);
+  TaskSource threaded = plantedSource();
+  threaded.threads = 2;
+  EXPECT_EQ(timeImage(worker, plantedImage("sound"), quickPolicy(), 0, threaded).error.kind, ErrorKind::None);
+  EXPECT_EQ(confirmPlanted(worker, "sound", /*hasReference=*/true).error.kind, ErrorKind::None);
 }
 
 TEST(WorkerTransport, RandomDataForAWholeModelIsKept) {

@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""A server with TLS, accounts and rights as docs/farm.md describes them: who may what, and what those hear that may not.
+
+usage: farm_access.py CAMEO MODEL WORK_FOLDER
+"""
+
+import os
+import pathlib
+import shutil
+import socket
+import subprocess
+import sys
+import time
+
+from farm_server import SKIPPED, Farm, tasks_of
+
+CONFIGURATION = """
+listen: "127.0.0.1:{port}"
+jetstream {{ store_dir: "{work}/store" }}
+tls {{ cert_file: "{work}/server.crt", key_file: "{work}/server.pem" }}
+accounts {{
+  ours {{
+    jetstream: enabled
+    users: [
+      {{ user: agent, password: a, permissions: {{ publish: {{ deny: "cameo.jobs.>" }} }} }}
+      {{ user: tuner, password: t, permissions: {{ publish: {{ deny: "cameo.results.>" }} }} }}
+    ]
+  }}
+  others {{ jetstream: enabled, users: [ {{ user: other, password: o }} ] }}
+}}
+"""
+
+
+def main():
+    cameo, model, work = sys.argv[1:4]
+    if not shutil.which("openssl"):
+        print("no openssl (Debian: openssl), which makes the certificate")
+        return SKIPPED
+    farm = Farm(cameo, work)
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", farm.work / "server.pem", "-out", farm.work / "server.crt", "-days", "2",
+                    "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost"], check=True, capture_output=True)
+    (farm.work / "conf").write_text(CONFIGURATION.format(port=port, work=farm.work))
+    program = shutil.which("nats-server", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
+    server = subprocess.Popen([program, "-c", farm.work / "conf"], stdout=subprocess.DEVNULL, stderr=open(farm.work / "server.log", "w"))
+    authority = ["--tls-ca", str(farm.work / "server.crt")]
+    try:
+        time.sleep(1)
+        for who, password in (("agent", "a"), ("tuner", "t"), ("other", "o")):
+            (farm.work / who).write_text(f"tls://{who}:{password}@127.0.0.1:{port}\n")
+        farm.url = farm.work / "agent"
+        farm.agent("one", *authority)
+        farm.wait_for("one", "device one of key test")
+        options, records = tasks_of(cameo, model), farm.work / "records.jsonl"
+
+        def tune(who, expected, *more):
+            return farm.tune(model, records, *options, "--trials", "4", *more, expected=expected, source=["--measure", f"farm:{farm.work / who}", "--key", "test", "--signing-key", str(farm.key)])
+
+        tune("tuner", 0, *authority)
+        assert records.exists()
+        # Whoever may only answer cannot ask; other accounts see nothing; a certificate of nobody is none.
+        for who, more, text in (("agent", authority, "this user has no right to publish to cameo.jobs.test."), ("other", authority, "no device of key 'test' was there"), ("tuner", [], "SSL Error")):
+            records.unlink(missing_ok=True)
+            said = tune(who, 1, *more)
+            assert "error: --measure=farm: " in said and text in said and not records.exists(), said
+        assert "one" in farm.run("status", "--server", farm.work / "tuner", *authority)
+        assert "one" not in farm.run("status", "--server", farm.work / "other", *authority)
+        print("TLS, rights and accounts are kept")
+    finally:
+        farm.__exit__()
+        server.kill()
+        server.wait()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

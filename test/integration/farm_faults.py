@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+"""A farm of simulated devices whose agents are killed, whose server is killed and started again, and whose messages come twice and out of order: no candidate is lost, none counts twice, and records are
+byte for byte those of one worker without faults.
+
+usage: farm_faults.py CAMEO MODEL WORK_FOLDER [--agents N] [--kills N] [--restarts N] [--trials N] [--seed N]
+"""
+
+import argparse
+import collections
+import json
+import pathlib
+import random
+import sys
+import threading
+import time
+
+from farm_server import Farm, Listener, tasks_of
+
+WORKER = pathlib.Path(__file__).resolve().with_name("simulated_worker.py")
+
+
+class Messenger:
+    """Sends some packages and results once more, later and in another order."""
+
+    def __init__(self, farm, seed):
+        self.random, self.guard, self.count = random.Random(seed), threading.Lock(), collections.Counter()
+        self.own = collections.Counter()
+        self.listeners = [Listener(farm.url, f"cameo.{kind}.>", self.heard) for kind in ("jobs", "results")]
+        self.is_over = False
+
+    def heard(self, subject, payload):
+        with self.guard:
+            # Ours come back to us.
+            if self.own[subject, hash(payload)] > 0:
+                self.own[subject, hash(payload)] -= 1
+                return
+            if self.random.random() > 0.3:
+                return
+            self.own[subject, hash(payload)] += 1
+            delay = self.random.uniform(0, 3)
+        threading.Timer(delay, self.repeat, (subject, payload)).start()
+
+    def repeat(self, subject, payload):
+        if self.is_over:
+            return
+        try:
+            self.listeners[0].publish(subject, payload)
+            self.count[subject.split(".")[1]] += 1
+        except OSError:
+            pass
+
+
+class Vandal(threading.Thread):
+    """Kills agents and the server at random moments, and starts them again."""
+
+    def __init__(self, farm, names, arguments, start):
+        super().__init__(daemon=True)
+        self.farm, self.names, self.arguments, self.start_agent, self.is_over = farm, names, arguments, start, False
+        self.random, self.kills, self.restarts, self.failure = random.Random(arguments.seed), 0, 0, None
+
+    def run(self):
+        try:
+            self.work()
+        except Exception as error:
+            self.failure = error
+
+    def work(self):
+        deeds = ["kill"] * self.arguments.kills + ["restart"] * self.arguments.restarts
+        self.random.shuffle(deeds)
+        for deed in deeds:
+            time.sleep(self.random.uniform(0.3, 1.5))
+            if self.is_over:
+                return
+            if deed == "kill":
+                # One that measures, if it is known.
+                busy = [each["device"] for each in self.farm.status()["devices"] if each["state"] == "busy"]
+                name = self.random.choice(busy or self.names)
+                self.farm.kill(name)
+                self.start_agent(name)
+                self.kills += 1
+            else:
+                self.farm.crash() if self.restarts % 2 == 0 else self.farm.stop()
+                time.sleep(self.random.uniform(0, 1))
+                self.farm.start()
+                self.restarts += 1
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("cameo")
+    parser.add_argument("model")
+    parser.add_argument("work")
+    for name, default in (("agents", 8), ("kills", 6), ("restarts", 2), ("trials", 40), ("seed", 1)):
+        parser.add_argument(f"--{name}", type=int, default=default)
+    parser.add_argument("--milliseconds", default="400", help="that a candidate takes")
+    arguments = parser.parse_args()
+    with Farm(arguments.cameo, arguments.work) as farm:
+        options = [*tasks_of(arguments.cameo, arguments.model), "--trials", str(arguments.trials), "--trials-per-round", "16", "--seed", "3"]
+        expected, records = farm.work / "expected.jsonl", farm.work / "records.jsonl"
+        farm.tune(arguments.model, expected, *options, source=["--measure", f"command:exec {sys.executable} {WORKER}"])
+
+        def start(name):
+            farm.agent(name, "--worker", f"{sys.executable} {WORKER} {arguments.milliseconds}")
+
+        names = [f"device{number}" for number in range(arguments.agents)]
+        for name in names:
+            start(name)
+        messenger, vandal = Messenger(farm, arguments.seed), Vandal(farm, names, arguments, start)
+        begin = time.time()
+        vandal.start()
+        # Again until the vandal is done: each session is the same.
+        sessions = 0
+        while sessions == 0 or vandal.is_alive():
+            records.unlink(missing_ok=True)
+            farm.tune(arguments.model, records, *options, "--parallel", str(2 * arguments.agents))
+            sessions += 1
+            assert records.read_bytes() == expected.read_bytes(), f"other records: compare {records} and {expected}"
+        vandal.is_over = messenger.is_over = True
+        assert not vandal.failure, vandal.failure
+        lines = [json.loads(line) for line in records.read_text().splitlines()]
+        assert len(lines) >= arguments.trials and all("error" not in line for line in lines), "a candidate was lost"
+        schedules = collections.Counter((line["task"], line["schedule"]) for line in lines if not line.get("release"))
+        deadline = time.time() + 30
+        while any(queue["waiting"] + queue["measuring"] for queue in farm.status()["queues"]):
+            assert time.time() < deadline, farm.status()["queues"]
+            time.sleep(0.5)
+        again = sum(farm.log(name).read_text().count(", which was given to ") for name in names)
+        assert again > 0, "no agent was killed while it measured"
+        print(f"{sessions} sessions of {len(lines)} records of {len(schedules)} schedules by {arguments.agents} devices in {time.time() - begin:.0f} s, {vandal.kills} kills of agents, "
+              f"{vandal.restarts} of the server, {again} packages given to another device, {messenger.count['jobs']} packages and {messenger.count['results']} results twice: all as without faults")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

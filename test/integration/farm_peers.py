@@ -1,0 +1,44 @@
+#!/usr/bin/env python3
+"""A device whose sentinel takes another time than those of its peers is set aside, and says so.
+
+usage: farm_peers.py CAMEO MODEL WORK_FOLDER
+"""
+
+import pathlib
+import sys
+import time
+
+from farm_server import Farm, tasks_of
+
+WORKER = pathlib.Path(__file__).resolve().with_name("simulated_worker.py")
+
+
+def check_peers(farm, model, options):
+    """Three devices with small differences, and one that is hot."""
+    for name, factor in (("one", 1), ("two", 1.1), ("three", 0.95), ("slow", 1.6)):
+        farm.agent(name, "--worker", f"{sys.executable} {WORKER} 20 {factor}")
+    for _ in range(20):
+        farm.tune(model, farm.work / "records.jsonl", *options, "--trials", "64", "--parallel", "12")
+        if "set aside" in farm.log("slow").read_text():
+            break
+        time.sleep(1)
+    farm.wait_for("slow", "set aside for 60 s: the sentinel takes 1.", seconds=1)
+    time.sleep(3)
+    (slow,) = [each for each in farm.status()["devices"] if each["device"] == "slow"]
+    assert slow["state"] == "aside" and "the sentinel takes 1." in slow["aside"], slow
+    farm.tune(model, farm.work / "without.jsonl", *options, "--trials", "16")
+    assert all("set aside" not in farm.log(name).read_text() for name in ("one", "two", "three")), "one of the others is set aside"
+    for name in ("one", "two", "three", "slow"):
+        farm.kill(name)
+
+
+def main():
+    cameo, model, work = sys.argv[1:4]
+    with Farm(cameo, work) as farm:
+        check_peers(farm, model, tasks_of(cameo, model))
+    print("the slow device is set aside")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,147 @@
+"""A farm for tests: a server in a folder, agents, a key; and as much of NATS's protocol as it takes to see and repeat messages."""
+
+import json
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+
+SKIPPED = 77
+
+
+def skip_unless_built(cameo):
+    """Ends the test where there is no farm."""
+    if not pathlib.Path(cameo).with_name("cameo-farm").exists():
+        print("no cameo-farm: libnats-dev or libssl-dev was missing when this was built")
+        sys.exit(SKIPPED)
+    if not shutil.which("nats-server", path=f"{os.environ.get('PATH', '')}:/usr/sbin"):
+        print("no nats-server (Debian: nats-server)")
+        sys.exit(SKIPPED)
+
+
+class Farm:
+    """With `with`: whatever happens, its processes end."""
+
+    def __init__(self, cameo, work):
+        skip_unless_built(cameo)
+        self.cameo, self.work = str(pathlib.Path(cameo).resolve()), pathlib.Path(work).resolve()
+        shutil.rmtree(self.work, ignore_errors=True)
+        self.work.mkdir(parents=True)
+        self.folder, self.url, self.key = self.work / "farm", self.work / "farm" / "url", self.work / "key"
+        self.agents = {}
+        self.run("keygen", self.key)
+
+    def __enter__(self):
+        self.start()
+        return self
+
+    def __exit__(self, *_):
+        for name in list(self.agents):
+            self.kill(name)
+        subprocess.run([self.cameo, "farm", "stop", self.folder], capture_output=True)
+
+    def run(self, *words, expected=0):
+        done = subprocess.run([self.cameo, "farm", *map(str, words)], capture_output=True, text=True)
+        assert done.returncode == expected, (words, done)
+        return done.stdout if expected == 0 else done.stderr
+
+    def start(self):
+        # The same port as before, once there was one.
+        self.run("start", self.folder, "--detach", *([] if self.url.exists() else ["--port", "0"]))
+
+    def stop(self):
+        self.run("stop", self.folder)
+
+    def crash(self):
+        os.kill(int((self.folder / "pid").read_text()), signal.SIGKILL)
+
+    def status(self):
+        return json.loads(self.run("status", "--server", self.url, "--json"))
+
+    def agent(self, name, *more, key="test", trust=None):
+        trust = ["--trust", trust or f"{self.key}.pub"] if trust is not False else []
+        log = open(self.log(name), "a")
+        self.agents[name] = subprocess.Popen([self.cameo, "farm", "agent", "--server", str(self.url), "--key", key, "--device", name, "--lock", str(self.work / f"{name}.lock"),
+                                              *map(str, trust), *map(str, more)], stderr=log, stdout=log)
+
+    def log(self, name):
+        return self.work / f"{name}.log"
+
+    def wait_for(self, name, text, seconds=30):
+        deadline = time.time() + seconds
+        while text not in self.log(name).read_text():
+            assert time.time() < deadline, f"{name}: expected '{text}', got\n{self.log(name).read_text()}"
+            time.sleep(0.05)
+
+    def kill(self, name, how=signal.SIGKILL):
+        agent = self.agents.pop(name)
+        agent.send_signal(how)
+        return agent.wait()
+
+    def tune(self, model, records, *more, expected=0, key="test", signed=True, source=None, **environment):
+        signature = ["--signing-key", str(self.key)] if signed else []
+        source = source or ["--measure", f"farm:{self.url}", "--key", key, *signature]
+        done = subprocess.run([self.cameo, "tune", str(model), "--records", str(records), "--progress", "none", *source, *map(str, more)], capture_output=True, text=True,
+                              env={**os.environ, **environment})
+        assert done.returncode == expected, done.stderr
+        return done.stderr
+
+
+def tasks_of(cameo, model):
+    """--tasks with all of them: the whole model, which only this machine runs, is not compared at the end."""
+    tasks = json.loads(subprocess.run([cameo, "tasks", model, "--json"], check=True, capture_output=True).stdout)["tasks"]
+    return ["--tasks", ",".join(task["name"] for task in tasks)]
+
+
+class Listener(threading.Thread):
+    """Calls `heard(subject, payload)` for all messages of a subject; may publish, and comes back when the server does."""
+
+    def __init__(self, url_file, subject, heard):
+        super().__init__(daemon=True)
+        self.url_file, self.subject, self.heard, self.guard, self.socket = url_file, subject, heard, threading.Lock(), None
+        self.ready = threading.Event()
+        self.start()
+        assert self.ready.wait(20), "no connection"
+
+    def connect(self):
+        credentials, address = pathlib.Path(self.url_file).read_text().strip().removeprefix("nats://").split("@")
+        user, password = credentials.split(":")
+        host, port = address.split(":")
+        self.socket = socket.create_connection((host, int(port)), timeout=20)
+        stream = self.socket.makefile("rb")
+        stream.readline()
+        options = json.dumps({"verbose": False, "pedantic": False, "user": user, "pass": password, "headers": True, "lang": "python", "version": "0", "protocol": 1})
+        self.send(f"CONNECT {options}\r\nSUB {self.subject} 1\r\nPING\r\n".encode())
+        return stream
+
+    def send(self, data):
+        with self.guard:
+            self.socket.sendall(data)
+
+    def publish(self, subject, payload):
+        self.send(f"PUB {subject} {len(payload)}\r\n".encode() + payload + b"\r\n")
+
+    def listen(self, stream):
+        while line := stream.readline():
+            words = line.split()
+            if words[0] == b"PING":
+                self.send(b"PONG\r\n")
+            elif words[0] == b"PONG":
+                self.ready.set()
+            elif words[0] in (b"MSG", b"HMSG"):
+                headers = int(words[-2]) if words[0] == b"HMSG" else 0
+                body = stream.read(int(words[-1]) + 2)[:-2]
+                self.heard(words[1].decode(), body[headers:])
+
+    def run(self):
+        while True:
+            try:
+                self.listen(self.connect())
+            except OSError:
+                pass
+            time.sleep(0.2)

@@ -1,0 +1,288 @@
+#include "Agent.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+namespace cameo::farm {
+
+/// A package that was given to so many devices, none of which answered, kills them.
+constexpr uint64_t mostDeliveries = 16;
+/// Between two signs of life.
+constexpr int64_t beatMilliseconds = 2500;
+/// That a device which is unlike its peers takes nothing.
+constexpr int64_t asideMilliseconds = 60000;
+
+static volatile sig_atomic_t isStopped = 0;
+
+int Agent::run(const Arguments &arguments) {
+  Agent agent;
+  if (Failure failure = agent.configure(arguments); !failure.empty())
+    return fail(failure);
+  signal(SIGPIPE, SIG_IGN);
+  for (int each : {SIGINT, SIGTERM})
+    signal(each, [](int) { isStopped = 1; });
+  if (Failure failure = agent.takeDevice(arguments); !failure.empty())
+    return fail(failure);
+  if (Failure failure = MachineFacts::ask(*agent.worker, agent.machine); !failure.empty())
+    return fail("--worker: " + failure);
+  if (!agent.worker->getMissing().empty())
+    say("sandbox: " + agent.worker->getMissing());
+  long patience = 0;
+  if (Failure failure = arguments.get("--patience", 0, 1000000, patience); !failure.empty())
+    return fail(failure);
+  if (Failure failure = Connection::open(arguments, "cameo farm agent " + agent.device, static_cast<double>(patience), agent.connection); !failure.empty())
+    return fail(failure);
+  if (Failure failure = agent.meetKey(arguments.has("--mixed")); !failure.empty())
+    return fail(failure);
+  if (Failure failure = agent.peers.join(*agent.connection, agent.key, agent.device); !failure.empty())
+    return fail(failure);
+  say("device " + agent.device + " of key " + agent.key + " at " + agent.connection->getServer() + ": " + agent.machine.kind);
+  agent.serve();
+  return 0;
+}
+
+/// Beside this program, as in an installation.
+static std::string findWorker() {
+  if (const char *named = std::getenv("CAMEO_WORKER"))
+    return named;
+  char self[4096];
+  ssize_t size = readlink("/proc/self/exe", self, sizeof(self) - 1);
+  std::string path(self, size > 0 ? static_cast<size_t>(size) : 0);
+  return "'" + path.substr(0, path.rfind('/') + 1) + "cameo-worker'";
+}
+
+Failure Agent::configure(const Arguments &arguments) {
+  char host[65] = "";
+  gethostname(host, sizeof(host) - 1);
+  std::string name;
+  for (const char *each = host; *each; ++each)
+    name += isName(std::string(1, *each)) ? *each : '-';
+  key = arguments.get("--key");
+  device = arguments.get("--device", (name.empty() ? "device" : name) + "-" + key);
+  if (!arguments.getRest().empty())
+    return "unexpected argument '" + arguments.getRest().front() + "'";
+  if (!isName(key))
+    return "--key: expected a name of letters, digits, '-' and '_', got '" + key + "'";
+  if (!isName(device))
+    return "--device: expected a name of letters, digits, '-' and '_', got '" + device + "'";
+  if (arguments.has("--unsigned") && arguments.has("--trust"))
+    return "--unsigned: packages need no signature then; leave out --trust";
+  if (!arguments.has("--unsigned")) {
+    std::string path = arguments.get("--trust", defaultKeyPath() + ".pub");
+    trusted.emplace();
+    if (Failure failure = TrustedKeys::read(path, *trusted); !failure.empty())
+      return "--trust: " + failure + " (keys of those whose packages run here; 'cameo farm keygen' makes one)";
+  } else {
+    say("warning: --unsigned: whoever reaches the server may have this machine run any code");
+  }
+  return "";
+}
+
+/// One agent at a time, and no other one as long as a process of its worker is left: all of them hold the file open.
+Failure Agent::takeDevice(const Arguments &arguments) {
+  std::string path = arguments.get("--lock", "/tmp/cameo-farm.lock");
+  // Read-only, because candidates inherit it; without O_CREAT first, which the system refuses for other users' files in /tmp.
+  lock = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (lock < 0)
+    lock = open(path.c_str(), O_RDONLY | O_CREAT | O_CLOEXEC, 0644);
+  if (lock < 0)
+    return "--lock: " + path + ": " + std::strerror(errno);
+  for (bool isFirst = true; flock(lock, LOCK_EX | LOCK_NB) != 0; isFirst = false) {
+    if (isFirst)
+      say("waiting for another agent to end, which measures on this machine: " + path);
+    if (isStopped)
+      return "stopped";
+    usleep(100000);
+  }
+  SandboxLimits limits;
+  if (Failure failure = arguments.get("--memory", 64, 1 << 24, limits.memoryMb); !failure.empty())
+    return failure;
+  if (Failure failure = arguments.get("--processes", 8, 1 << 20, limits.processes); !failure.empty())
+    return failure;
+  limits.isOff = arguments.has("--no-sandbox");
+  if (limits.isOff)
+    say("warning: --no-sandbox: what candidates do to this machine is not contained");
+  worker = std::make_unique<WorkerProcess>(arguments.get("--worker", findWorker()), limits, lock);
+  return "";
+}
+
+/// Costs of unequal machines do not compare: the first device of a key says what its machines are.
+Failure Agent::meetKey(bool mayDiffer) {
+  std::string kind;
+  connection->create(machinesBucket, key, machine.kind);
+  if (mayDiffer || !connection->get(machinesBucket, key, kind) || kind == machine.kind)
+    return "";
+  return "key '" + key + "' is of machines that are " + kind + "; this one is " + machine.kind + ": give it a key of its own, or --mixed if costs of both may stand side by side";
+}
+
+void Agent::serve() {
+  Subscription subscription;
+  while (!isStopped) {
+    showState(isOutdated);
+    if (std::string reason = peers.compare(); !reason.empty())
+      waitAside(reason);
+    if (Message message = connection->fetch(subscription, jobsStream, jobsConsumerOf(key), 1000))
+      handle(message.get());
+  }
+  say("stopped after " + std::to_string(measured) + " packages");
+}
+
+/// Its costs would stand beside those of others as if they were theirs.
+void Agent::waitAside(const std::string &reason) {
+  say("set aside for " + std::to_string(asideMilliseconds / 1000) + " s: " + reason);
+  aside = reason;
+  for (int64_t end = steadyNow() + asideMilliseconds; !isStopped && steadyNow() < end; nats_Sleep(200))
+    showState(/*isUrgent=*/false);
+  aside = "";
+}
+
+void Agent::handle(natsMsg *message) {
+  Envelope envelope;
+  std::string_view bytes(natsMsg_GetData(message), static_cast<size_t>(natsMsg_GetDataLength(message)));
+  if (Failure failure = Envelope::open(bytes, envelope); !failure.empty()) {
+    // Nobody to answer to.
+    ++refused;
+    say("refused: " + failure);
+    natsMsg_Term(message, nullptr);
+    return;
+  }
+  if (envelope.getKey() != key) {
+    // Not by its tuner: who put it here is nobody to answer to.
+    ++refused;
+    say("refused " + envelope.getJob() + " of tuner " + envelope.getTuner() + ": the package is for machines of key '" + envelope.getKey() + "', this one is of '" + key + "'");
+    natsMsg_Term(message, nullptr);
+    return;
+  }
+  if (!isAwaited(envelope.getTuner())) {
+    say("left out " + envelope.getJob() + ": tuner " + envelope.getTuner() + " does not wait for it any more");
+    natsMsg_Term(message, nullptr);
+    return;
+  }
+  tuner = envelope.getTuner();
+  job = envelope.getJob();
+  since = steadyNow();
+  showState(/*isUrgent=*/true);
+  ResultMessage result = answer(message, envelope);
+  if (isStopped && result.outcome == Outcome::Lost) {
+    // Another device measures it, at once.
+    natsMsg_Nak(message, nullptr);
+  } else {
+    publish(message, envelope, result);
+  }
+  tuner = job = "";
+  showState(/*isUrgent=*/true);
+}
+
+/// Asked now and then: a tuner that has just ended costs a package or two.
+bool Agent::isAwaited(const std::string &name) {
+  constexpr int64_t believedMilliseconds = 2000;
+  if (name == awaited && steadyNow() - asked < believedMilliseconds)
+    return true;
+  awaited = connection->isWaiting(name) ? name : "";
+  asked = steadyNow();
+  return !awaited.empty();
+}
+
+ResultMessage Agent::answer(natsMsg *message, const Envelope &envelope) {
+  ResultMessage result{envelope.getJob(), device, Outcome::Refused, "", ""};
+  result.reason = envelope.check(trusted ? &*trusted : nullptr);
+  std::string package;
+  if (result.reason.empty()) {
+    result.reason = envelope.assemble(
+        [&](const Digest &digest, uint64_t count, std::string &part) {
+          natsMsg_InProgress(message, nullptr);
+          Failure failure = connection->getBlob(digest, count, part);
+          result.outcome = failure.empty() ? Outcome::Refused : Outcome::Missing;
+          return failure;
+        },
+        package);
+  }
+  if (!result.reason.empty()) {
+    ++refused;
+    say("refused " + result.job + " of tuner " + envelope.getTuner() + ": " + result.reason);
+    // Who did that did not stop its tuner from sending it once more.
+    if (result.reason == isAltered)
+      result.outcome = Outcome::Missing;
+    return result;
+  }
+  jsMsgMetaData *meta = nullptr;
+  uint64_t deliveries = natsMsg_GetMetaData(&meta, message) == NATS_OK ? meta->NumDelivered : 1;
+  jsMsgMetaData_Destroy(meta);
+  if (deliveries > 1)
+    say("measures " + result.job + " of tuner " + envelope.getTuner() + ", which was given to " + std::to_string(deliveries - 1) + " before");
+  if (deliveries <= mostDeliveries)
+    return measure(message, envelope, package);
+  ++failed;
+  result.outcome = Outcome::Lost;
+  result.reason = "given to " + std::to_string(mostDeliveries) + " devices, none of which answered";
+  say("given up " + result.job + " of tuner " + envelope.getTuner() + ": " + result.reason);
+  return result;
+}
+
+ResultMessage Agent::measure(natsMsg *message, const Envelope &envelope, const std::string &package) {
+  ResultMessage result{envelope.getJob(), device, Outcome::Measured, "", ""};
+  int64_t beat = steadyNow();
+  auto meanwhile = [&] {
+    if (steadyNow() - beat >= beatMilliseconds) {
+      beat = steadyNow();
+      natsMsg_InProgress(message, nullptr);
+      showState(/*isUrgent=*/false);
+    }
+    return !isStopped;
+  };
+  Failure failure = worker->measure(package, secondsOf(package), meanwhile, result.lines);
+  ++(failure.empty() ? measured : failed);
+  if (failure.empty()) {
+    peers.add(result.lines);
+    // What a candidate that failed may have left running ends with the worker.
+    if (result.lines.find("\"error\":\"runtime\"") != std::string::npos || result.lines.find("\"error\":\"run-timeout\"") != std::string::npos)
+      worker->stop();
+    return result;
+  }
+  result.outcome = Outcome::Lost;
+  result.reason = failure;
+  if (!isStopped)
+    say("failed " + result.job + " of tuner " + envelope.getTuner() + ": " + failure);
+  return result;
+}
+
+/// Until it is there, however long the server is away: the package is given to nobody else meanwhile, as far as that is in our hands.
+void Agent::publish(natsMsg *message, const Envelope &envelope, const ResultMessage &result) {
+  std::string text = result.write(), id = envelope.getTuner() + "." + result.job + (result.outcome == Outcome::Measured ? "" : "." + device + std::to_string(steadyNow()));
+  for (bool isFirst = true; !isStopped; isFirst = false) {
+    Failure failure = connection->publish("cameo.results." + envelope.getTuner(), text, id);
+    if (failure.empty())
+      break;
+    if (isFirst || connection->isRefused())
+      say("result waits: " + failure);
+    if (connection->isRefused())
+      return;
+    natsMsg_InProgress(message, nullptr);
+    nats_Sleep(300);
+  }
+  natsMsg_Ack(message, nullptr);
+}
+
+void Agent::showState(bool isUrgent) {
+  // Short packages would otherwise make more of this than of results.
+  constexpr int64_t urgentMilliseconds = 1000;
+  int64_t now = steadyNow();
+  isOutdated |= isUrgent;
+  if (now - shown < (isOutdated ? urgentMilliseconds : beatMilliseconds))
+    return;
+  shown = now;
+  isOutdated = false;
+  std::string text = "key=" + key + "\ndevice=" + device + "\ncpu=" + machine.cpu + "\nmachine=" + machine.machine + "\ntuner=" + tuner + "\njob=" + job + "\naside=" + aside;
+  text += "\nsentinel_us=" + std::to_string(peers.getSentinel() * 1e6);
+  text += "\nbusy_ms=" + std::to_string(job.empty() ? 0 : now - since);
+  for (auto [name, value] : {std::pair("measured", measured), std::pair("failed", failed), std::pair("refused", refused)})
+    text += std::string("\n") + name + '=' + std::to_string(value);
+  connection->put(devicesBucket, key + "." + device, text);
+}
+
+} // namespace cameo::farm

@@ -1,0 +1,216 @@
+#include "Carry.h"
+
+#include "autotune/Measure/PackageFormat.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <random>
+#include <thread>
+#include <unistd.h>
+
+namespace cameo::farm {
+
+/// A package is sent again so often when the store has lost a part of it.
+constexpr unsigned mostTimes = 4;
+
+std::string newTuner() {
+  std::random_device random;
+  uint8_t bytes[12];
+  for (uint8_t &each : bytes)
+    each = static_cast<uint8_t>(random());
+  return "t" + hexOf(bytes, sizeof(bytes));
+}
+
+int Carrier::run(const Arguments &arguments) {
+  Carrier carrier;
+  signal(SIGPIPE, SIG_IGN);
+  // A Ctrl-C on the terminal is for the tuner alone.
+  signal(SIGINT, SIG_IGN);
+  if (Failure failure = carrier.configure(arguments); !failure.empty()) {
+    carrier.refuse(std::string(sizeof(cameo_package), 0), failure);
+    return 1;
+  }
+  std::thread results([&] { carrier.takeResults(); });
+  carrier.takePackages();
+  carrier.isClosed = true;
+  // Whoever waits for results sees at once that there is nobody to wait for.
+  carrier.connection->publish("cameo.results." + carrier.tuner, "", "");
+  results.join();
+  carrier.leave();
+  return 0;
+}
+
+Failure Carrier::configure(const Arguments &arguments) {
+  key = arguments.get("--key");
+  tuner = newTuner();
+  if (!isName(key))
+    return "--key: expected a name of letters, digits, '-' and '_', got '" + key + "'";
+  if (!arguments.has("--unsigned")) {
+    signer.emplace();
+    if (Failure failure = SigningKey::read(arguments.get("--signing-key", defaultKeyPath()), *signer); !failure.empty())
+      return "--signing-key: " + failure + " ('cameo farm keygen' makes one; --unsigned sends packages that only agents with --unsigned run)";
+  }
+  long patience = 20;
+  if (Failure failure = arguments.get("--patience", 1, 1000000, patience); !failure.empty())
+    return failure;
+  patienceSeconds = static_cast<double>(patience);
+  if (Failure failure = Connection::open(arguments, "cameo tune", patienceSeconds, connection); !failure.empty())
+    return failure;
+  if (Failure failure = connection->addConsumer(jobsStream, jobsConsumerOf(key)); !failure.empty())
+    return failure;
+  return connection->addConsumer(resultsStream, resultsConsumerOf(tuner));
+}
+
+/// A device of the key that was there a moment ago, busy or not.
+bool Carrier::waitForDevice() {
+  for (int64_t deadline = steadyNow() + static_cast<int64_t>(patienceSeconds * 1000); steadyNow() < deadline; nats_Sleep(300))
+    for (const auto &[name, state] : connection->getAll(devicesBucket))
+      if (name.rfind(key + ".", 0) == 0 && state.ageSeconds < goneSeconds)
+        return true;
+  return false;
+}
+
+static bool readAll(void *bytes, size_t count) {
+  for (char *at = static_cast<char *>(bytes); count > 0;) {
+    ssize_t got = read(STDIN_FILENO, at, count);
+    if (got == 0 || (got < 0 && errno != EINTR))
+      return false;
+    at += got > 0 ? got : 0;
+    count -= got > 0 ? static_cast<size_t>(got) : 0;
+  }
+  return true;
+}
+
+void Carrier::takePackages() {
+  cameo_package header;
+  for (bool isFirst = true; readAll(&header, sizeof(header)); isFirst = false) {
+    if (header.magic != CAMEO_PACKAGE_MAGIC || header.bytes < sizeof(header))
+      return;
+    std::string package(header.bytes, 0);
+    std::memcpy(package.data(), &header, sizeof(header));
+    if (!readAll(package.data() + sizeof(header), header.bytes - sizeof(header)))
+      return;
+    if (isFirst && !waitForDevice())
+      refuse(package, "no device of key '" + key + "' was there within " + std::to_string(static_cast<int>(patienceSeconds)) + " s: 'cameo farm agent --key " + key +
+                          "' is one, and 'cameo farm status' shows all");
+    else
+      submit(std::move(package));
+  }
+}
+
+void Carrier::submit(std::string package) {
+  std::string job = hexOf(digestOf(package).data(), 16);
+  unsigned time = 0;
+  {
+    std::lock_guard lock(guard);
+    Job &known = jobs[job];
+    known.package = package;
+    time = known.times++;
+  }
+  if (Failure failure = send(job, package, time); !failure.empty()) {
+    {
+      std::lock_guard lock(guard);
+      jobs.erase(job);
+    }
+    refuse(package, failure);
+  }
+}
+
+/// Until the server has it, however long that is away.
+Failure Carrier::send(const std::string &job, const std::string &package, unsigned time) {
+  std::string message;
+  auto retry = [&](auto action) {
+    Failure failure;
+    for (bool isFirst = true; !(failure = action()).empty() && !isClosed && !connection->isRefused(); isFirst = false) {
+      if (isFirst)
+        say("a package waits: " + failure);
+      nats_Sleep(300);
+    }
+    return failure;
+  };
+  auto put = [&](const Digest &digest, std::string_view bytes) { return retry([&] { return connection->putBlob(digest, bytes); }); };
+  if (Failure failure = seal(package, tuner, key, signer ? &*signer : nullptr, connection->mostBytes(), put, message); !failure.empty())
+    return failure;
+  std::string id = tuner + "." + job + "." + std::to_string(time);
+  return retry([&] { return connection->publish("cameo.jobs." + key + "." + tuner, message, id); });
+}
+
+void Carrier::takeResults() {
+  Subscription subscription;
+  while (!isClosed) {
+    Message message = connection->fetch(subscription, resultsStream, resultsConsumerOf(tuner), 500);
+    if (!message)
+      continue;
+    ResultMessage result;
+    if (ResultMessage::read({natsMsg_GetData(message.get()), static_cast<size_t>(natsMsg_GetDataLength(message.get()))}, result))
+      deliver(result);
+    natsMsg_Ack(message.get(), nullptr);
+  }
+}
+
+/// The first result of a job counts; what comes later, or of nothing that was asked for, is dropped.
+void Carrier::deliver(const ResultMessage &result) {
+  // Of a copy that somebody else signed, or nobody.
+  if (result.outcome == Outcome::Refused && signer && result.reason.find(hexOf(signer->getPublicKey())) == std::string::npos)
+    return;
+  std::string package;
+  unsigned time = 0;
+  {
+    std::lock_guard lock(guard);
+    auto found = jobs.find(result.job);
+    if (found == jobs.end())
+      return;
+    time = found->second.times;
+    package = found->second.package;
+    if (result.outcome == Outcome::Missing && time < mostTimes)
+      ++found->second.times;
+    else
+      jobs.erase(found);
+  }
+  if (result.outcome == Outcome::Measured) {
+    write(result.lines);
+  } else if (result.outcome == Outcome::Missing && time < mostTimes) {
+    connection->forgetBlobs();
+    send(result.job, package, time);
+  } else {
+    refuse(package, "device " + result.device + ": " + result.reason);
+  }
+}
+
+/// As a worker says it. Of no package, whose digest is 0: of all.
+void Carrier::refuse(const std::string &package, const std::string &reason) {
+  cameo_package header;
+  std::memcpy(&header, package.data(), sizeof(header));
+  uint8_t digest[8];
+  for (int i = 0; i < 8; ++i)
+    digest[i] = static_cast<uint8_t>(header.digest >> (56 - 8 * i));
+  std::string line = "{\"format\":1,\"package\":\"" + hexOf(digest, 8) + "\",\"refused\":\"";
+  for (char each : reason) {
+    if (each == '"' || each == '\\')
+      line += '\\';
+    line += each < ' ' || each > '~' ? '?' : each;
+  }
+  write(line + "\"}\n");
+}
+
+void Carrier::write(std::string_view lines) {
+  std::lock_guard lock(guard);
+  while (!lines.empty() && isHeard) {
+    ssize_t put = ::write(STDOUT_FILENO, lines.data(), lines.size());
+    isHeard = put >= 0 || errno == EINTR;
+    lines.remove_prefix(put > 0 ? static_cast<size_t>(put) : 0);
+  }
+}
+
+/// Nobody waits any more for what has no result.
+void Carrier::leave() {
+  std::string subject = "cameo.jobs." + key + "." + tuner;
+  jsOptions options;
+  jsOptions_Init(&options);
+  options.Stream.Purge.Subject = subject.c_str();
+  js_PurgeStream(connection->getJetStream(), jobsStream, &options, nullptr);
+  js_DeleteConsumer(connection->getJetStream(), resultsStream, tuner.c_str(), nullptr, nullptr);
+}
+
+} // namespace cameo::farm

@@ -1,0 +1,246 @@
+#include "Connection.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <utility>
+#include <unistd.h>
+
+namespace cameo::farm {
+
+int64_t steadyNow() { return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+std::string textOf(natsStatus status, jsErrCode error) {
+  const char *detail = nullptr;
+  natsStatus last = NATS_OK;
+  if (status == NATS_ERR && error != 0)
+    detail = nats_GetLastError(&last);
+  return detail && *detail ? detail : natsStatus_GetText(status);
+}
+
+std::map<std::string, std::string> readFields(const std::string &text) {
+  std::map<std::string, std::string> fields;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    if (size_t equals = line.find('='); equals != std::string::npos)
+      fields[line.substr(0, equals)] = line.substr(equals + 1);
+  return fields;
+}
+
+/// A URL, or the first line of a file.
+static Failure readServer(const std::string &text, std::string &url) {
+  url = text;
+  if (text.empty())
+    return "expected --server URL";
+  if (text.find("://") != std::string::npos)
+    return "";
+  std::ifstream file(text);
+  if (!file || !std::getline(file, url) || url.find("://") == std::string::npos)
+    return "--server: expected a URL such as nats://HOST:4222, or a file that has one, as 'cameo farm start' writes it; got '" + text + "'";
+  return "";
+}
+
+/// Servers say so beside all replies, which then do not come.
+void Connection::takeError(natsConnection *, natsSubscription *, natsStatus error, void *self) {
+  if (error == NATS_NOT_PERMITTED)
+    static_cast<Connection *>(self)->isForbidden = true;
+}
+
+Failure Connection::configure(const Arguments &arguments, const std::string &name, natsOptions *options) {
+  std::string url;
+  if (Failure failure = readServer(arguments.get("--server"), url); !failure.empty())
+    return failure;
+  size_t scheme = url.find("://") + 3, user = url.rfind('@');
+  shownServer = user == std::string::npos ? url : url.substr(0, scheme) + url.substr(user + 1);
+  struct Step {
+    const char *what;
+    natsStatus status;
+  };
+  std::string credentials = arguments.get("--credentials"), authority = arguments.get("--tls-ca"), certificate = arguments.get("--tls-cert"), own = arguments.get("--tls-key");
+  std::vector<Step> steps = {{"--server", natsOptions_SetURL(options, url.c_str())},
+                             {"", natsOptions_SetName(options, name.c_str())},
+                             {"", natsOptions_SetMaxReconnect(options, -1)},
+                             {"", natsOptions_SetReconnectWait(options, 200)},
+                             {"", natsOptions_SetReconnectJitter(options, 100, 100)},
+                             {"", natsOptions_SetPingInterval(options, 5000)},
+                             {"", natsOptions_SetTimeout(options, 3000)},
+                             {"", natsOptions_SetErrorHandler(options, takeError, this)}};
+  if (!credentials.empty())
+    steps.push_back({"--credentials", natsOptions_SetUserCredentialsFromFiles(options, credentials.c_str(), nullptr)});
+  if (shownServer.rfind("tls://", 0) == 0 || !authority.empty())
+    steps.push_back({"", natsOptions_SetSecure(options, true)});
+  if (!authority.empty())
+    steps.push_back({"--tls-ca", natsOptions_LoadCATrustedCertificates(options, authority.c_str())});
+  if (!certificate.empty() || !own.empty())
+    steps.push_back({"--tls-cert", natsOptions_LoadCertificatesChain(options, certificate.c_str(), own.c_str())});
+  for (const Step &step : steps)
+    if (step.status != NATS_OK)
+      return std::string(step.what) + ": " + textOf(step.status);
+  if (!credentials.empty() && access(credentials.c_str(), R_OK) != 0)
+    return "--credentials: " + credentials + ": " + std::strerror(errno);
+  return "";
+}
+
+Failure Connection::open(const Arguments &arguments, const std::string &name, double patienceSeconds, std::unique_ptr<Connection> &result) {
+  std::unique_ptr<Connection> opened(new Connection);
+  natsOptions *options = nullptr;
+  if (natsStatus status = natsOptions_Create(&options); status != NATS_OK)
+    return textOf(status);
+  Failure failure = opened->configure(arguments, name, options);
+  int64_t deadline = steadyNow() + static_cast<int64_t>(patienceSeconds * 1000);
+  natsStatus status = NATS_ERR;
+  for (bool isFirst = true; failure.empty() && status != NATS_OK; isFirst = false) {
+    status = natsConnection_Connect(&opened->connection, options);
+    // Who is not let in now will not be let in later.
+    bool isRefused = status == NATS_CONNECTION_AUTH_FAILED || status == NATS_SSL_ERROR || status == NATS_SECURE_CONNECTION_REQUIRED;
+    if (status == NATS_OK)
+      break;
+    if (isFirst && patienceSeconds == 0 && !isRefused)
+      say("waiting for " + opened->shownServer + ": " + textOf(status));
+    if (isRefused || (patienceSeconds > 0 && steadyNow() > deadline))
+      failure = opened->shownServer + ": " + textOf(status);
+    else
+      nats_Sleep(300);
+  }
+  natsOptions_Destroy(options);
+  if (failure.empty())
+    failure = opened->prepare();
+  if (failure.empty())
+    result = std::move(opened);
+  return failure;
+}
+
+Connection::~Connection() {
+  for (auto &[name, bucket] : buckets)
+    kvStore_Destroy(bucket);
+  jsCtx_Destroy(jetStream);
+  natsConnection_Destroy(connection);
+}
+
+size_t Connection::mostBytes() const {
+  // No more than others have to wait for behind it on a connection.
+  constexpr int64_t enough = 4 << 20, headers = 4096;
+  return static_cast<size_t>(std::min(natsConnection_GetMaxPayload(connection), enough) - headers);
+}
+
+Failure Connection::prepare() {
+  constexpr int64_t hour = 3600;
+  jsOptions options;
+  jsOptions_Init(&options);
+  options.Wait = 3000;
+  if (natsStatus status = natsConnection_JetStream(&jetStream, connection, &options); status != NATS_OK)
+    return shownServer + ": " + textOf(status);
+  for (const Failure &failure :
+       {addStream(jobsStream, "cameo.jobs.>", js_WorkQueuePolicy, 24 * hour, 0), addStream(resultsStream, "cameo.results.>", js_InterestPolicy, 24 * hour, 0),
+        addStream(blobsStream, "cameo.blobs.>", js_LimitsPolicy, 24 * hour, 1)})
+    if (!failure.empty())
+      return failure;
+  for (auto [name, seconds] : {std::pair(devicesBucket, hour), std::pair(machinesBucket, int64_t(0)), std::pair(recordsBucket, int64_t(0))}) {
+    kvConfig config;
+    kvConfig_Init(&config);
+    config.Bucket = name;
+    config.History = 1;
+    config.TTL = seconds * 1000000000;
+    kvStore *store = nullptr;
+    if (js_KeyValue(&store, jetStream, name) != NATS_OK)
+      if (natsStatus status = js_CreateKeyValue(&store, jetStream, &config); status != NATS_OK)
+        if (status = js_KeyValue(&store, jetStream, name); status != NATS_OK)
+          return shownServer + ": no bucket " + name + ": " + textOf(status, static_cast<jsErrCode>(1));
+    buckets[name] = store;
+  }
+  return "";
+}
+
+Failure Connection::addStream(const char *name, const char *subject, jsRetentionPolicy retention, int64_t maxAgeSeconds, int64_t perSubject) {
+  jsErrCode error = static_cast<jsErrCode>(0);
+  jsStreamInfo *info = nullptr;
+  natsStatus status = js_GetStreamInfo(&info, jetStream, name, nullptr, &error);
+  if (status == NATS_NOT_FOUND) {
+    jsStreamConfig config;
+    jsStreamConfig_Init(&config);
+    config.Name = name;
+    config.Subjects = &subject;
+    config.SubjectsLen = 1;
+    config.Retention = retention;
+    config.MaxAge = maxAgeSeconds * 1000000000;
+    config.Duplicates = int64_t(120) * 1000000000;
+    config.MaxMsgsPerSubject = perSubject > 0 ? perSubject : -1;
+    status = js_AddStream(&info, jetStream, &config, nullptr, &error);
+    // Somebody was faster.
+    if (status != NATS_OK && error == JSStreamNameExistErr)
+      status = NATS_OK;
+  }
+  jsStreamInfo_Destroy(info);
+  if (status == NATS_NO_RESPONDERS || error == JSNotEnabledErr || error == JSNotEnabledForAccountErr)
+    return shownServer + ": expected a server with JetStream ('jetstream {}' in its configuration)";
+  return status == NATS_OK ? "" : shownServer + ": no stream " + name + ": " + textOf(status, error);
+}
+
+Failure Connection::publish(const std::string &subject, std::string_view bytes, const std::string &id) {
+  jsPubOptions options;
+  jsPubOptions_Init(&options);
+  options.MsgId = id.c_str();
+  jsErrCode error = static_cast<jsErrCode>(0);
+  natsStatus status = js_Publish(nullptr, jetStream, subject.c_str(), bytes.data(), static_cast<int>(bytes.size()), &options, &error);
+  if (status != NATS_OK && isForbidden)
+    return shownServer + ": this user has no right to publish to " + subject;
+  return status == NATS_OK ? "" : shownServer + ": " + textOf(status, error);
+}
+
+Message Connection::fetch(Subscription &subscription, const std::string &stream, const Consumer &consumer, int64_t milliseconds) {
+  if (!subscription) {
+    jsSubOptions options;
+    jsSubOptions_Init(&options);
+    options.Stream = stream.c_str();
+    options.Consumer = consumer.name.c_str();
+    natsSubscription *made = nullptr;
+    if (!addConsumer(stream, consumer).empty() || js_PullSubscribe(&made, jetStream, nullptr, nullptr, nullptr, &options, nullptr) != NATS_OK) {
+      nats_Sleep(200);
+      return nullptr;
+    }
+    subscription.reset(made);
+  }
+  natsMsgList list = {};
+  natsStatus status = natsSubscription_Fetch(&list, subscription.get(), 1, milliseconds, nullptr);
+  Message message;
+  if (status == NATS_OK && list.Count > 0)
+    message.reset(std::exchange(list.Msgs[0], nullptr));
+  natsMsgList_Destroy(&list);
+  // The server was started again, or somebody removed the consumer.
+  if (status != NATS_OK && status != NATS_TIMEOUT) {
+    subscription.reset();
+    nats_Sleep(100);
+  }
+  return message;
+}
+
+Consumer jobsConsumerOf(const std::string &key) { return {"key-" + key, "cameo.jobs." + key + ".>", 0}; }
+Consumer resultsConsumerOf(const std::string &tuner) { return {tuner, "cameo.results." + tuner, 600}; }
+
+Failure Connection::addConsumer(const std::string &stream, const Consumer &consumer) {
+  jsConsumerConfig config;
+  jsConsumerConfig_Init(&config);
+  config.Durable = consumer.name.c_str();
+  config.FilterSubject = consumer.subject.c_str();
+  config.AckPolicy = js_AckExplicit;
+  config.AckWait = silenceSeconds * 1000000000;
+  config.MaxAckPending = 20000;
+  config.MaxWaiting = 5000;
+  config.InactiveThreshold = consumer.lifeSeconds * 1000000000;
+  jsErrCode error = static_cast<jsErrCode>(0);
+  natsStatus status = js_AddConsumer(nullptr, jetStream, stream.c_str(), &config, nullptr, &error);
+  return status == NATS_OK ? "" : shownServer + ": no consumer " + consumer.name + ": " + textOf(status, error);
+}
+
+bool Connection::isWaiting(const std::string &tuner) {
+  jsConsumerInfo *info = nullptr;
+  jsErrCode error = static_cast<jsErrCode>(0);
+  natsStatus status = js_GetConsumerInfo(&info, jetStream, resultsStream, tuner.c_str(), nullptr, &error);
+  jsConsumerInfo_Destroy(info);
+  return status != NATS_NOT_FOUND;
+}
+
+} // namespace cameo::farm

@@ -1,0 +1,84 @@
+#include "Peers.h"
+
+#include "MachineFacts.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+namespace cameo::farm {
+
+/// So many of the last sentinels count, and fewer than the second say nothing.
+constexpr size_t mostSentinels = 32, fewSentinels = 6;
+constexpr int64_t comparedMilliseconds = 10000;
+/// So many peers are asked, each of which is any of them, and so many have to be of one mind.
+constexpr int asked = 9;
+constexpr size_t fewPeers = 2;
+/// Devices of one kind differ by less: it is a thermal limit, another clock, a neighbour, or another machine after all.
+constexpr double mostRatio = 1.25;
+
+static double medianOf(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[(values.size() - 1) / 2];
+}
+
+Failure Peers::join(Connection &own, const std::string &key, const std::string &name) {
+  connection = &own;
+  device = name;
+  subject = "cameo.sentinel." + key;
+  natsSubscription *made = nullptr;
+  // One of the group gets each question.
+  natsStatus status = natsConnection_QueueSubscribe(&made, own.get(), subject.c_str(), "peers", answer, this);
+  questions.reset(made);
+  return status == NATS_OK ? "" : own.getServer() + ": " + textOf(status);
+}
+
+void Peers::answer(natsConnection *connection, natsSubscription *, natsMsg *message, void *self) {
+  const Peers &peers = *static_cast<Peers *>(self);
+  Message own(message);
+  if (natsMsg_GetReply(message))
+    natsConnection_PublishString(connection, natsMsg_GetReply(message), (peers.device + " " + std::to_string(peers.sentinel * 1e6)).c_str());
+}
+
+void Peers::add(const std::string &lines) {
+  for (size_t at = 0; (at = lines.find("\"sentinel\":", at)) != std::string::npos; ++at)
+    if (double seconds = std::atof(fieldOf(std::string_view(lines).substr(at), "sentinel").c_str()); seconds > 0)
+      sentinels.push_back(seconds);
+  while (sentinels.size() > mostSentinels)
+    sentinels.pop_front();
+  sentinel = sentinels.size() < fewSentinels ? 0 : medianOf({sentinels.begin(), sentinels.end()});
+}
+
+std::string Peers::compare() {
+  if (sentinel == 0 || steadyNow() - compared < comparedMilliseconds)
+    return "";
+  compared = steadyNow();
+  std::map<std::string, double> others;
+  for (int i = 0; i < asked; ++i) {
+    natsMsg *reply = nullptr;
+    if (natsConnection_RequestString(&reply, connection->get(), subject.c_str(), "", 200) != NATS_OK)
+      break;
+    Message own(reply);
+    std::string text(natsMsg_GetData(reply), static_cast<size_t>(natsMsg_GetDataLength(reply)));
+    size_t blank = text.find(' ');
+    double seconds = blank == std::string::npos ? 0 : std::atof(text.c_str() + blank) * 1e-6;
+    if (seconds > 0 && text.substr(0, blank) != device)
+      others[text.substr(0, blank)] = seconds;
+  }
+  if (others.size() < fewPeers)
+    return "";
+  std::vector<double> values;
+  for (const auto &[name, seconds] : others)
+    values.push_back(seconds);
+  double ratio = sentinel / medianOf(values);
+  if (ratio < mostRatio && ratio > 1 / mostRatio)
+    return "";
+  char text[128];
+  std::snprintf(text, sizeof(text), "the sentinel takes %.2f times what it takes %zu others of its key", ratio, others.size());
+  // What it was is no reason for ever.
+  sentinels.clear();
+  sentinel = 0;
+  return text;
+}
+
+} // namespace cameo::farm

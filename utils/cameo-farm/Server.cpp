@@ -1,0 +1,164 @@
+#include "Server.h"
+
+#include "Connection.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <fstream>
+#include <iostream>
+#include <netinet/in.h>
+#include <random>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace cameo::farm {
+
+static volatile sig_atomic_t isStopped = 0;
+
+/// Where Debian has it, which is not in everybody's PATH.
+static std::string findServer() {
+  std::string path = std::string(std::getenv("PATH") ? std::getenv("PATH") : "") + ":/usr/sbin:/usr/local/bin";
+  for (size_t begin = 0; begin <= path.size();) {
+    size_t end = std::min(path.find(':', begin), path.size());
+    std::string program = path.substr(begin, end - begin) + "/nats-server";
+    if (access(program.c_str(), X_OK) == 0)
+      return program;
+    begin = end + 1;
+  }
+  return "";
+}
+
+/// That nobody listens on; 0: there is none.
+static int freePort() {
+  int probe = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in address = {};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof(address);
+  bool isBound = bind(probe, reinterpret_cast<sockaddr *>(&address), size) == 0 && getsockname(probe, reinterpret_cast<sockaddr *>(&address), &size) == 0;
+  close(probe);
+  return isBound ? ntohs(address.sin_port) : 0;
+}
+
+static std::string randomWord() {
+  std::random_device random;
+  uint8_t bytes[16];
+  for (uint8_t &each : bytes)
+    each = static_cast<uint8_t>(random());
+  return hexOf(bytes, sizeof(bytes));
+}
+
+/// Readable by its owner alone: passwords are in it.
+static Failure writePrivate(const std::string &path, const std::string &text) {
+  int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  bool isWritten = file >= 0 && write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+  Failure failure = isWritten ? "" : path + ": " + std::strerror(errno);
+  if (file >= 0)
+    close(file);
+  return failure;
+}
+
+/// The URL in DIR/url, of an earlier start or a new one, and the server's configuration.
+static Failure configure(const std::string &folder, const Arguments &arguments, std::string &url) {
+  long port = -1;
+  if (Failure failure = arguments.get("--port", 0, 65535, port); !failure.empty())
+    return failure;
+  if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
+    return folder + ": " + std::strerror(errno);
+  std::ifstream old(folder + "/url");
+  std::getline(old, url);
+  size_t at = url.rfind('@'), colon = url.rfind(':');
+  std::string password = url.rfind("nats://cameo:", 0) == 0 && at != std::string::npos ? url.substr(13, at - 13) : randomWord();
+  if (port < 0)
+    port = at != std::string::npos && colon > at ? std::atol(url.c_str() + colon + 1) : 4222;
+  if (port == 0 && (port = freePort()) == 0)
+    return "no free port";
+  url = "nats://cameo:" + password + "@127.0.0.1:" + std::to_string(port);
+  if (Failure failure = writePrivate(folder + "/url", url + '\n'); !failure.empty())
+    return failure;
+  return writePrivate(folder + "/nats-server.conf", "# Written by 'cameo farm start'.\nlisten: \"127.0.0.1:" + std::to_string(port) +
+                                                        "\"\nmax_payload: 8MB\njetstream { store_dir: \"store\" }\nauthorization { user: cameo, password: \"" + password + "\" }\n");
+}
+
+static pid_t launch(const std::string &program, const std::string &folder, bool isDetached) {
+  pid_t server = fork();
+  if (server != 0)
+    return server;
+  if (isDetached)
+    setsid();
+  else
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+  // A Ctrl-C on the terminal is for us, who tell it to end.
+  setpgid(0, 0);
+  int log = open((folder + "/log").c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600), null = open("/dev/null", O_RDONLY);
+  dup2(null, STDIN_FILENO);
+  dup2(log, STDOUT_FILENO);
+  dup2(log, STDERR_FILENO);
+  if (chdir(folder.c_str()) == 0)
+    execl(program.c_str(), "nats-server", "-c", "nats-server.conf", static_cast<char *>(nullptr));
+  _exit(127);
+}
+
+int startServer(const Arguments &arguments) {
+  if (arguments.getRest().size() != 1)
+    return fail("start: expected a folder for the server's store");
+  std::string folder = arguments.getRest().front(), program = findServer(), url;
+  if (program.empty())
+    return fail("start: no nats-server on this machine; it is in Debian's package nats-server");
+  if (Failure failure = configure(folder, arguments, url); !failure.empty())
+    return fail("start: " + failure);
+  signal(SIGINT, [](int) { isStopped = 1; });
+  signal(SIGTERM, [](int) { isStopped = 1; });
+  pid_t server = launch(program, folder, arguments.has("--detach"));
+  // Until it answers, or has ended.
+  int status = 0;
+  std::unique_ptr<Connection> connection;
+  char *words[] = {nullptr, const_cast<char *>("start"), const_cast<char *>("--server"), url.data()};
+  Arguments own;
+  if (Failure failure = Arguments::parse(4, words, own); !failure.empty())
+    return fail(failure);
+  Failure failure = "the server ended at once";
+  for (int tries = 0; tries < 100 && waitpid(server, &status, WNOHANG) == 0 && !failure.empty() && !isStopped; ++tries, usleep(100000))
+    failure = Connection::open(own, "cameo farm start", 0.1, connection);
+  connection.reset();
+  if (!failure.empty() || waitpid(server, &status, WNOHANG) != 0) {
+    kill(server, SIGTERM);
+    return fail("start: " + (failure.empty() ? "the server ended at once" : failure) + "; " + folder + "/log says more");
+  }
+  std::ofstream(folder + "/pid") << server << '\n';
+  std::cout << "server: " << url << "\nalso in " << folder << "/url, which --server and --measure=farm: take, too" << std::endl;
+  if (arguments.has("--detach"))
+    return 0;
+  while (!isStopped && waitpid(server, &status, WNOHANG) == 0)
+    usleep(100000);
+  if (!isStopped)
+    return fail("start: the server ended; " + folder + "/log says more");
+  kill(server, SIGTERM);
+  waitpid(server, &status, 0);
+  unlink((folder + "/pid").c_str());
+  return 0;
+}
+
+int stopServer(const Arguments &arguments) {
+  if (arguments.getRest().size() != 1)
+    return fail("stop: expected the folder of 'cameo farm start'");
+  std::string folder = arguments.getRest().front(), name;
+  long server = 0;
+  std::ifstream(folder + "/pid") >> server;
+  std::ifstream(server > 0 ? "/proc/" + std::to_string(server) + "/comm" : "") >> name;
+  if (name != "nats-server")
+    return fail("stop: no server of " + folder + " is running");
+  kill(static_cast<pid_t>(server), SIGTERM);
+  for (int tries = 0; tries < 100 && kill(static_cast<pid_t>(server), 0) == 0; ++tries)
+    usleep(100000);
+  unlink((folder + "/pid").c_str());
+  return 0;
+}
+
+} // namespace cameo::farm

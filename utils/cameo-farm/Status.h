@@ -1,0 +1,13 @@
+// 'cameo farm status': devices and queues, for people and programs.
+#ifndef CAMEO_FARM_STATUS_H
+#define CAMEO_FARM_STATUS_H
+
+#include "Arguments.h"
+
+namespace cameo::farm {
+
+int showStatus(const Arguments &arguments);
+
+} // namespace cameo::farm
+
+#endif
