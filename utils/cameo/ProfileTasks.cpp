@@ -1,7 +1,5 @@
 #include "utils/cameo/ProfileTasks.h"
 
-#include "passes/Target/CpuList.h"
-
 using namespace cameo;
 
 llvm::Expected<TaskProfile> cameo::profileTasks(const ModelLibrary &library, ModelRunner &runner, int64_t runs) {
@@ -21,10 +19,9 @@ llvm::Expected<TaskProfile> cameo::profileTasks(const ModelLibrary &library, Mod
       if (time.nanoseconds < least.nanoseconds)
         least = time;
   }
-  // Tasks for other processors than this one did not run.
-  bool hasOthers = isCpuList(library.description().target);
+  // Those for other processors than this one did not run, and those of branches that were not taken.
   for (auto [task, time] : llvm::zip(library.tasks(), fastest))
-    if (!hasOthers || time.count > 0)
+    if (time.count > 0)
       measured.tasks.push_back({task.name, task.key, task.schedule, time.count, static_cast<double>(time.nanoseconds) / 1e6,
                                 task.flops * time.count, task.bytes * time.count});
   return measured;
