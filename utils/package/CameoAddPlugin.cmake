@@ -2,6 +2,7 @@
 #
 # A library for --plugin of the compiler: NAME.so in the current build folder. Each FILE.td of operators gives FILE.h.inc and FILE.cpp.inc, with the dialect itself in
 # FILEDialect.h.inc and FILEDialect.cpp.inc, and its attributes (schedule steps) in FILEAttributes.h.inc and FILEAttributes.cpp.inc. Needs the MLIR that the compiler was built with. docs/extending.md shows a plugin.
+# Sources are compiled several at once, since MLIR's headers take longer than they; CMAKE_UNITY_BUILD=OFF compiles each by itself.
 get_filename_component(_cameo_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." REALPATH)
 # A build tree has its headers in two places, which a file of its own names.
 include("${CMAKE_CURRENT_LIST_DIR}/CameoHeaders.cmake" OPTIONAL RESULT_VARIABLE _cameo_headers)
@@ -47,6 +48,9 @@ function(cameo_add_plugin name)
   endforeach()
   add_library(${name} MODULE ${ARG_SOURCES} ${generated})
   set_target_properties(${name} PROPERTIES PREFIX "" CXX_STANDARD 20 CXX_STANDARD_REQUIRED ON)
+  if(NOT DEFINED CMAKE_UNITY_BUILD)
+    set_target_properties(${name} PROPERTIES UNITY_BUILD ON)
+  endif()
   target_include_directories(${name} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}" "${CMAKE_CURRENT_BINARY_DIR}")
   target_include_directories(${name} SYSTEM PRIVATE ${headers} ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
   # Debian's LLVM is built without RTTI. What the plugin does not find in the compiler's library shows when it is linked, not when it is loaded.
