@@ -171,29 +171,29 @@ Value takePacked(NodeWriter &w, Value packed, int64_t place) {
   return w.transpose(w.make("Gather", {packed, w.scalar(place)}, w.attr("axis", 3)), {0, 2, 1, 3});
 }
 
-Heads takeHeadsOfInputs(NodeWriter &w, int64_t count) {
+Heads takeHeadsOfInputs(NodeWriter &w, int64_t count, unsigned biasInput) {
   Value query = w.operand(0), key = w.operand(1);
   SmallVector<Value> bias(3);
   if (w.rankOf(query) == 5) {
-    w.expect(!w.hasOperand(1) && !w.hasOperand(2) && !w.hasOperand(3), "expected neither key, value nor bias beside a packed query");
+    w.expect(!w.hasOperand(1) && !w.hasOperand(2) && !w.hasOperand(biasInput), "expected neither key, value nor bias beside a packed query");
     return {takePacked(w, query, 0), takePacked(w, query, 1), takePacked(w, query, 2), {}, {}};
   }
   w.expect(w.hasOperand(1), "expected a key, or a packed query of rank 5");
   auto type = dyn_cast<RankedTensorType>(query.getType());
-  if (w.hasOperand(3)) {
-    auto biasType = dyn_cast<RankedTensorType>(w.operand(3).getType());
+  if (w.hasOperand(biasInput)) {
+    auto biasType = dyn_cast<RankedTensorType>(w.operand(biasInput).getType());
     w.expect(type && !type.isDynamicDim(type.getRank() - 1) && biasType && biasType.hasStaticShape() && biasType.getRank() == 1,
              "expected a query of known size with a bias");
     if (w.hasFailed())
       return {};
     int64_t size = type.getShape().back();
-    bias = splitColumns(w, w.operand(3), {size, size, biasType.getDimSize(0) - 2 * size});
+    bias = splitColumns(w, w.operand(biasInput), {size, size, biasType.getDimSize(0) - 2 * size});
   }
   if (w.hasFailed())
     return {};
   Value q = takeProjected(w, 0, bias[0], count);
   if (w.rankOf(key) == 5) {
-    w.expect(!w.hasOperand(2) && !w.hasOperand(3), "expected neither value nor bias beside a packed key");
+    w.expect(!w.hasOperand(2) && !w.hasOperand(biasInput), "expected neither value nor bias beside a packed key");
     return {q, takePacked(w, key, 0), takePacked(w, key, 1), {}, {}};
   }
   w.expect(w.hasOperand(2), "expected a value, or a packed key of rank 5");
@@ -207,9 +207,42 @@ WrittenResults cameo::writeMultiHeadAttention(NodeWriter &w) {
   w.expect(w.hasOperand(6) == w.hasOperand(7), "expected past keys and values together");
   int64_t count = takeHeads(w);
   Masking masking{operandOrNull(w, 4), operandOrNull(w, 5), w.operand(0), w.takeFloat("mask_filter_value", -10000), w.takeInt("unidirectional", 0) != 0};
-  Heads heads = w.hasFailed() ? Heads() : takeHeadsOfInputs(w, count);
+  Heads heads = w.hasFailed() ? Heads() : takeHeadsOfInputs(w, count, 3);
   if (w.hasFailed())
     return {};
   heads.pastKeys = operandOrNull(w, 6), heads.pastValues = operandOrNull(w, 7);
   return attend(w, heads, masking, w.hasOutput(3));
+}
+
+/// One token of each entry. Caches have rows for the longest sequence, of which `past_sequence_length` count, or as many as count.
+WrittenResults cameo::writeDecoderMaskedMultiHeadAttention(NodeWriter &w) {
+  bool isBuffer = w.takeInt("past_present_share_buffer", 0) != 0;
+  w.expect(!w.hasOperand(9), "expected no beams, got 'cache_indirection'");
+  w.expect(w.hasOperand(5) == w.hasOperand(6), "expected past keys and values together");
+  w.expect(!isBuffer || !w.hasOperand(5) || w.hasOperand(7), "expected a 'past_sequence_length' with 'past_present_share_buffer'");
+  int64_t count = takeHeads(w);
+  w.takeInt("output_qk", 0);
+  float filter = w.takeFloat("mask_filter_value", -10000);
+  Heads heads = w.hasFailed() ? Heads() : takeHeadsOfInputs(w, count, 10);
+  if (w.hasFailed())
+    return {};
+  Masking masking{operandOrNull(w, 3), operandOrNull(w, 4), w.operand(0), filter, false};
+  if (!isBuffer || !w.hasOperand(5)) {
+    heads.pastKeys = operandOrNull(w, 5), heads.pastValues = operandOrNull(w, 6);
+    return attend(w, heads, masking, w.hasOutput(3));
+  }
+  float scale = w.takeFloat("scale", 0);
+  Value batch = w.make("Shape", w.operand(0), {w.attr("start", 0), w.attr("end", 1)});
+  Value places = w.make("Expand", {w.reshape(w.cast(w.operand(7), w.i64()), {1}), batch});
+  auto store = [&](unsigned past, Value row) { return w.make("TensorScatter", {w.operand(past), row, places}, w.attr("axis", 2)); };
+  Value keys = store(5, heads.k), values = store(6, heads.v);
+  Value mask = keys ? makeScoreMask(w, heads, keys, masking) : Value();
+  if (w.hasFailed())
+    return {};
+  SmallVector<NamedAttribute> attributes;
+  if (scale != 0)
+    attributes.push_back(w.attr("scale", scale));
+  Value none = w.none(), lengths = w.make("Add", {places, w.scalar(1)});
+  Value y = w.make("Attention", {heads.q, keys, values, mask ? mask : none, none, none, lengths}, attributes);
+  return {y ? w.reshape(w.transpose(y, {0, 2, 1, 3}), {0, 0, -1}) : y, keys, values, Value()};
 }

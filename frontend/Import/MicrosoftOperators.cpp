@@ -17,6 +17,7 @@ constexpr WrittenOperator kOperators[] = {
     {"BiasSoftmax", 2, writeBiasSoftmax},
     {"BiasSplitGelu", 2, writeBiasSplitGelu},
     {"BitmaskDropout", 5, writeBiasDropout, kTensors, 2},
+    {"DecoderMaskedMultiHeadAttention", 11, writeDecoderMaskedMultiHeadAttention, kTensors, 1},
     {"DequantizeLinear", 3, writeDequantizeLinear, kTensors, 2},
     {"DynamicQuantizeMatMul", 5, writeDynamicQuantizeMatMul, kTensors, 3},
     {"EmbedLayerNormalization", 9, writeEmbedLayerNormalization, kTensors, 1},

@@ -74,6 +74,7 @@ WrittenResults writeGatherBlockQuantized(NodeWriter &w);
 WrittenResults writeAttention(NodeWriter &w);
 WrittenResults writeQAttention(NodeWriter &w);
 WrittenResults writeMultiHeadAttention(NodeWriter &w);
+WrittenResults writeDecoderMaskedMultiHeadAttention(NodeWriter &w);
 WrittenResults writeGroupQueryAttention(NodeWriter &w);
 WrittenResults writeRotaryEmbedding(NodeWriter &w);
 

@@ -1,4 +1,4 @@
-// --form-integer-products. The patterns are in Quantized<Kind>.cpp and MoveDequantize.cpp.
+// --form-integer-products. The patterns are in Quantized<Kind>.cpp, MoveDequantize.cpp and BlockedProducts.cpp.
 #include "dialects/Target/TargetDialect.h"
 #include "passes/Graph/ApplyPatterns.h"
 #include "passes/Graph/IntegerPatterns.h"
@@ -20,6 +20,7 @@ struct FormIntegerProductsPass : impl::FormIntegerProductsPassBase<FormIntegerPr
     populateIntegerProductPatterns(patterns);
     populateQLinearPatterns(patterns);
     populateMoveDequantizePatterns(patterns);
+    populateBlockedProductPatterns(patterns);
     if (failed(applyPatterns(getOperation(), std::move(patterns))))
       return signalPassFailure();
     ByteProducts products = machineOf(getOperation()->getParentOfType<ModuleOp>()).byteProducts;

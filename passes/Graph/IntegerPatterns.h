@@ -47,6 +47,8 @@ mlir::Value createAlong(mlir::OpBuilder &builder, mlir::Location loc, llvm::Arra
 void populateIntegerProductPatterns(mlir::RewritePatternSet &patterns);
 /// QLinearConv and QLinearMatMul.
 void populateQLinearPatterns(mlir::RewritePatternSet &patterns);
+/// MatMul and Gemm with a constant matrix that is dequantised block by block: its numbers stay packed.
+void populateBlockedProductPatterns(mlir::RewritePatternSet &patterns);
 /// DequantizeLinear moves behind ops that only move or choose elements, until it meets a QuantizeLinear that undoes it.
 void populateMoveDequantizePatterns(mlir::RewritePatternSet &patterns);
 

@@ -117,6 +117,7 @@ def FormIntegerProductsPass : Pass<"form-integer-products", "::mlir::func::FuncO
     A Conv, Gemm or MatMul of dequantised bytes becomes a sum of integers, which is exact, times the product of the scales; its bias, if it
     was quantised with that product, is added to the sum. QLinearConv and QLinearMatMul are written in the same form.
     DequantizeLinear moves behind ops that only move elements, and vanishes before the QuantizeLinear that undoes it.
+    MatMul and Gemm with a constant matrix of up to 8 bits that has a scale per block of its rows become BlockedMatMul, which keeps numbers packed; the sum is one of floats.
     Activations between products are stored as the module's target multiplies them: unsigned by signed weights, or signed.
 
     ```mlir

@@ -252,3 +252,26 @@ query("query_sink_window", 2, 6, 0, [6, 6], more=real(4), local_window_size=3, s
 query("query_bias", 2, 1, 7, [8, 8], bias=True, is_open=False)
 query("query_capacity", 1, 1, 7, [6], capacity=12, rotary=True)
 query("query_capacity_prompt", 1, 4, 0, [4], capacity=12, rotary=True)
+
+ROW = [real(2, 1, 16) for _ in range(3)]
+BUFFERS = [real(2, 4, 12, 4) for _ in range(2)]
+add("decoder_masked", "DecoderMaskedMultiHeadAttention", [*ROW, None, None, *BUFFERS, np.array([7], np.int32)], outputs=["float32"] * 3, num_heads=4, past_present_share_buffer=1,
+    kept=8, has_kernel=True, open_shapes={"x0": ["batch", 1, 16], "x1": ["batch", 1, 16], "x2": ["batch", 1, 16]})
+add("decoder_masked_mask", "DecoderMaskedMultiHeadAttention", [*ROW, mask_of([8, 5], 8), None, *BUFFERS, np.array([7], np.int32), None, None, real(48)], outputs=["float32"] * 3,
+    num_heads=4, past_present_share_buffer=1, kept=8, has_kernel=True)
+
+
+# Floats of 16 bits are computed in 32 and rounded.
+def half(array):
+    return array.astype(np.float16)
+
+
+HALF = {"outputs": ["float16"], "tolerance": 5e-3}
+add("half_gelu", "BiasGelu", [half(real(2, 5, 16)), half(real(16))], has_kernel=False, **HALF)
+add("half_skip_simplified", "SkipSimplifiedLayerNormalization", [half(real(2, 5, 16)), half(real(2, 5, 16)), half(real(16))], **HALF)
+add("half_matmul_4_bits", "MatMulNBits", [half(real(3, 96)), *blocked(24, 96, 4, 32, "packed", np.float16)[:2], blocked(24, 96, 4, 32, "packed")[2]], fixed=[1, 2, 3], K=96, N=24,
+    bits=4, block_size=32, **HALF)
+add("half_gather_4_bits", "GatherBlockQuantized", [ubytes(40, 32), PLACES, half(RANDOM.random((40, 2)) + 0.1)], fixed=[0, 2], bits=4, block_size=32, quantize_axis=1, gather_axis=0,
+    **HALF)
+add("half_query", "GroupQueryAttention", [half(real(2, 1, 64)), half(real(2, 1, 32)), half(real(2, 1, 32)), half(real(2, 2, 7, 16)), half(real(2, 2, 7, 16)), np.array([7, 7], np.int32),
+                                          np.array(8, np.int32)], num_heads=4, kv_num_heads=2, outputs=["float16"] * 3, tolerance=5e-3)

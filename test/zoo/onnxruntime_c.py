@@ -23,6 +23,7 @@ def find_library():
 _API_VERSION = 12
 _POSITION = {
     "GetErrorMessage": 2, "CreateEnv": 3, "CreateSession": 7, "CreateSessionFromArray": 8, "Run": 9, "CreateSessionOptions": 10,
+    "SetOptimizedModelFilePath": 11,
     "SetSessionGraphOptimizationLevel": 23, "SetIntraOpNumThreads": 24, "SessionGetOutputCount": 31, "SessionGetOutputName": 37,
     "CreateTensorWithDataAsOrtValue": 49, "GetTensorMutableData": 51, "GetTensorElementType": 60, "GetDimensionsCount": 61,
     "GetDimensions": 62, "GetTensorTypeAndShape": 65, "CreateCpuMemoryInfo": 69, "GetAllocatorWithDefaultOptions": 78,
@@ -68,16 +69,21 @@ class Runtime:
         self._function(name, None)(handle)
 
 
-class Session:
-    """One model. `optimise` off runs the nodes as written, for looking at what lies between them."""
+EXTENDED = 2  # the optimisations of this level do not depend on the processor
 
-    def __init__(self, runtime, model, optimise=True, threads=1):
+
+class Session:
+    """One model. `optimise` off runs the nodes as written, for looking at what lies between them; with `saved` the model is written there as `level` leaves it."""
+
+    def __init__(self, runtime, model, optimise=True, threads=1, level=99, saved=None):
         self._runtime = runtime
         self._session = c_void_p()
         options = c_void_p()
         runtime.call("CreateSessionOptions", byref(options))
         runtime.call("SetIntraOpNumThreads", options, c_int(threads))
-        runtime.call("SetSessionGraphOptimizationLevel", options, c_int(99 if optimise else 0))
+        runtime.call("SetSessionGraphOptimizationLevel", options, c_int(level if optimise else 0))
+        if saved:
+            runtime.call("SetOptimizedModelFilePath", options, str(saved).encode())
         if isinstance(model, bytes):
             target = (model, c_size_t(len(model)))
             runtime.call("CreateSessionFromArray", runtime._environment, *target, options, byref(self._session))

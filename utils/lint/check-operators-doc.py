@@ -93,6 +93,7 @@ limits:
     Attention, MultiHeadAttention, QAttention:  caches grow: no `past_present_share_buffer`, `past_sequence_length` or `cache_indirection`; no `do_rotary`
     GroupQueryAttention:   caches hold floats and all positions: neither `k_quant_type`, `v_quant_type` nor `sliding_window_cache`; no `qk_output`. The present has as many
                            rows as the past where the model states so, and else as many more as there are new ones
+    DecoderMaskedMultiHeadAttention:  without beams: no `cache_indirection`
     RotaryEmbedding:       `scale` is 1, and `is_packed_batching` is 0
     MatMulNBits:           `bits` is 2, 4 or 8; `g_idx` excludes zero points. Weights stay packed. `accuracy_level` allows what is not done: sums are of f32
     GatherBlockQuantized:  `gather_axis` is 0, and `quantize_axis` the last

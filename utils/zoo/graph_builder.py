@@ -15,7 +15,7 @@ from onnx import TensorProto, helper, numpy_helper
 from spread import Spread
 
 # The IR version that was current when the operator set came out; readers refuse a model whose IR is older than its operators.
-IR_VERSION_OF_OPSET = {13: 7, 14: 7, 15: 8, 16: 8, 17: 8}
+IR_VERSION_OF_OPSET = {13: 7, 14: 7, 15: 8, 16: 8, 17: 8, 21: 10}
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from typing import Callable, NamedTuple
 
 import audio
 import bert
+import decoder
 import densenet
 import detector
 import efficientnet
@@ -35,6 +36,7 @@ NETWORKS = {
     "efficientnet_b0": Network(efficientnet.efficientnet_b0, "EfficientNet-B0 from TensorFlow, channels-last input, SiLU"),
     "gpt2_decode": Network(gpt2.gpt2_decode, "GPT-2 small, one decoding step with a symbolic past length"),
     "inception_v3": Network(inception.inception_v3, "Inception v3, branches and concatenation"),
+    "llama_int4": Network(decoder.llama_int4, "1.1B decoder, int4 weights and grouped queries as onnxruntime-genai has them"),
     "lstm_text": Network(lstm.lstm_text, "text classifier, two bidirectional LSTM layers"),
     "mlp": Network(mlp.mlp, "784-256-128-10 with ReLU"),
     "mlp_tiny": Network(mlp.mlp_tiny, "16-32-4 with ReLU and Softmax"),

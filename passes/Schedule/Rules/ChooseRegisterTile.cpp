@@ -53,6 +53,9 @@ public:
     for (const Node &node : nest.nodes)
       if (node.kind == Node::Kind::Apply)
         ++(node.usesAccumulator ? operations : computed);
+    // What is computed of loads is there for all points of a block at once, as numbers of a few bits that are taken out of bytes.
+    if (schedule.vectorDim && llvm::count_if(nest.nodes, [&](const Node &node) { return node.kind == Node::Kind::Apply && !node.usesAccumulator && (node.dependsOn >> *schedule.vectorDim) & 1; }) > fewSteps)
+      valuesPerPoint = 2;
     operations = std::max<int64_t>(1, std::min<int64_t>(operations, nest.reductions.size()));
     if (schedule.dotDim && machine.byteProducts == ByteProducts::Pairs) {
       operations = pairOperations;
@@ -89,9 +92,9 @@ public:
   }
 
   bool fitsRegisters(const Shape &shape) const {
-    int64_t accumulators = accumulatorsPerPoint, held = 0;
+    int64_t accumulators = accumulatorsPerPoint, held = 0, between = valuesPerPoint;
     for (int64_t count : shape.points)
-      accumulators *= count;
+      accumulators *= count, between *= count;
     bool isRows = schedule.vectorDim && nest.dims[*schedule.vectorDim].reduction && readsNothingTwice(nest);
     if (isRows && accumulators > rowsAtOnce * accumulatorsPerPoint)
       return false;
@@ -108,7 +111,7 @@ public:
         held += elements / stepsPerLoad(id);
     }
     // One more stays free: at the limit the register allocator begins to spill.
-    return accumulators + held * registersPerOperand + registersInBetween + spare < machine.vectorRegisters;
+    return accumulators + between + held * registersPerOperand + registersInBetween + spare < machine.vectorRegisters;
   }
 
   /// Whether what is computed anew for every point and step leaves code that is worth unrolling: places of a deformed window are some
@@ -306,7 +309,8 @@ private:
   const Machine &machine;
   llvm::SmallVector<NodeId> loads;
   llvm::SmallVector<int64_t, 8> unrolled; ///< per dimension
-  int64_t spare = 0; ///< registers
+  static constexpr int64_t fewSteps = 4; ///< between a load and the sum: conversions, or a product
+  int64_t spare = 0, valuesPerPoint = 0; ///< registers
   int64_t unrolledSteps = 1, steps = 1, operations = 1, computed = 0, accumulatorsPerPoint = 1;
   int64_t operationsPerLoad = 0, registersPerOperand = 1, registersInBetween = 1;
   double packedTotal = 0; ///< bytes of all packed operands

@@ -124,3 +124,30 @@ func.func @unknown_scale(%a: tensor<3x4xui8>, %b: tensor<4x5xui8>, %s: tensor<f3
   %2 = onnx.MatMul %0, %1 : (tensor<3x4xf32>, tensor<4x5xf32>) -> tensor<3x5xf32>
   return %2 : tensor<3x5xf32>
 }
+
+// Numbers of four bits with a scale for each block of a row stay packed, columns innermost. Signed ones are moved by 8, which is the zero point then.
+// CHECK-LABEL: @blocks
+// CHECK-DAG: %[[PACKED:.*]] = onnx.Constant {value = dense<153> : tensor<2x8x3xui8>}
+// CHECK-DAG: %[[SCALES:.*]] = onnx.Constant {value = dense<5.000000e-01> : tensor<2x3xf32>}
+// CHECK: onnx.BlockedMatMul %arg0, %[[PACKED]], %[[SCALES]], %{{.*}} {block_size = 16 : i64} : (tensor<5x32xf32>, tensor<2x8x3xui8>, tensor<2x3xf32>, none)
+func.func @blocks(%arg0: tensor<5x32xf32>) -> tensor<5x3xf32> {
+  %w = onnx.Constant {value = dense<1> : tensor<3x32xi4>} : tensor<3x32xi4>
+  %s = onnx.Constant {value = dense<0.5> : tensor<3x2xf32>} : tensor<3x2xf32>
+  %none = onnx.None
+  %0 = onnx.DequantizeLinear %w, %s, %none {axis = 1 : i64, block_size = 16 : i64} : (tensor<3x32xi4>, tensor<3x2xf32>, none) -> tensor<3x32xf32>
+  %1 = onnx.Transpose %0 {perm = array<i64: 1, 0>} : (tensor<3x32xf32>) -> tensor<32x3xf32>
+  %2 = onnx.MatMul %arg0, %1 : (tensor<5x32xf32>, tensor<32x3xf32>) -> tensor<5x3xf32>
+  return %2 : tensor<5x3xf32>
+}
+
+// Blocks that do not divide the rows do not become one.
+// CHECK-LABEL: @uneven_blocks
+// CHECK: onnx.MatMul
+func.func @uneven_blocks(%arg0: tensor<5x24xf32>) -> tensor<5x3xf32> {
+  %w = onnx.Constant {value = dense<1> : tensor<24x3xi4>} : tensor<24x3xi4>
+  %s = onnx.Constant {value = dense<0.5> : tensor<2x3xf32>} : tensor<2x3xf32>
+  %none = onnx.None
+  %0 = onnx.DequantizeLinear %w, %s, %none {axis = 0 : i64, block_size = 16 : i64} : (tensor<24x3xi4>, tensor<2x3xf32>, none) -> tensor<24x3xf32>
+  %1 = onnx.MatMul %arg0, %0 : (tensor<5x24xf32>, tensor<24x3xf32>) -> tensor<5x3xf32>
+  return %1 : tensor<5x3xf32>
+}

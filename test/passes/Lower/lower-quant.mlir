@@ -29,14 +29,21 @@ task.def @range_of_the_run(%x: tensor<2x8xf32>) -> (tensor<2x8xui8>, tensor<f32>
   task.return %0#0, %0#1, %0#2 : tensor<2x8xui8>, tensor<f32>, tensor<ui8>
 }
 
-// Both numbers of a byte are taken out of it in registers, for as many rows as there are.
+// Both numbers of a byte are taken out of it in registers, for as many rows as there are: the low one is masked, and the byte as it is has the high one with it,
+// which the factor of the low one takes off again.
 // CHECK-LABEL: task.def @packed
+// CHECK: %[[LOW:.*]] = linalg.generic
+// CHECK: arith.constant 6.250000e-02
+// CHECK: arith.subf
+// CHECK: %[[HIGH:.*]] = linalg.generic
+// CHECK: %[[SHIFT:.*]] = linalg.generic
+// CHECK: arith.constant -8.000000e+00
 // CHECK: linalg.generic
 // CHECK-SAME: iterator_types = ["parallel", "parallel", "reduction", "reduction"]
+// CHECK-SAME: ins({{.*}}, %[[SHIFT]], %[[LOW]], %[[HIGH]] :
 // CHECK: %[[BYTE:.*]] = arith.extui {{.*}} : i8 to i32
 // CHECK: arith.andi %[[BYTE]]
-// CHECK: arith.shrui %[[BYTE]]
-// CHECK: arith.addf
+// CHECK: arith.sitofp %[[BYTE]]
 task.def @packed(%a: tensor<3x64xf32>, %b: tensor<2x16x5xui8>, %s: tensor<2x5xf16>) -> tensor<3x5xf32> {
   %none = onnx.None
   %0 = onnx.BlockedMatMul %a, %b, %s, %none : (tensor<3x64xf32>, tensor<2x16x5xui8>, tensor<2x5xf16>, none) -> tensor<3x5xf32>

@@ -1,0 +1,126 @@
+"""A decoder with rotated, grouped queries and weights of four bits, as the model builder of onnxruntime-genai writes it for processors.
+
+One file for prompts and steps: the batch, the new tokens and those before them are symbolic. The mask tells how long each entry is. Names are the builder's.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from onnx import TensorProto, helper
+
+from graph_builder import GraphBuilder, Value
+
+CONTRIBUTED = "com.microsoft"
+BLOCK = 32
+BATCH, NEW, PAST, TOTAL = "batch_size", "sequence_length", "past_sequence_length", "total_sequence_length"
+
+
+@dataclass(frozen=True)
+class Sizes:
+    layers: int = 22
+    width: int = 2048
+    heads: int = 32
+    shared_heads: int = 4
+    inner: int = 5632
+    vocabulary: int = 32000
+    positions: int = 2048
+
+    @property
+    def head_width(self):
+        return self.width // self.heads
+
+
+SMALL = Sizes(layers=2, width=128, heads=4, shared_heads=2, inner=192, vocabulary=500, positions=64)
+
+
+class DecoderNet(GraphBuilder):
+    def __init__(self, options):
+        super().__init__("llama_int4", 21, options)
+        self.sizes = options.pick(Sizes(), SMALL)
+        self.batch = BATCH if options.batch == "batch" else options.batch
+        self.presents = []
+
+    def model(self):
+        made = super().model()
+        made.opset_import.append(helper.make_opsetid(CONTRIBUTED, 1))
+        return made
+
+    def product(self, x, inputs, outputs, gain, name):
+        """With a matrix of which a block of numbers shares a scale, without zero points."""
+        blocks = inputs // BLOCK
+        with self.scope(name):
+            packed = self.random("qweight").integers(0, 256, (outputs, blocks, BLOCK // 2), dtype=np.uint8)
+            spread = self.random("scales").random((outputs, blocks), dtype=np.float32) * np.float32(0.5) + np.float32(0.75)
+            scales = spread * np.float32(gain / (4.6 * np.sqrt(inputs)))
+            weights = [self.initializer("MatMul.weight_Q4", packed), self.initializer("MatMul.weight_scales", scales)]
+            return self.node("MatMulNBits", [x, *weights], domain=CONTRIBUTED, K=inputs, N=outputs, bits=4, block_size=BLOCK, accuracy_level=4)
+
+    def norm_weight(self, name):
+        with self.scope(name):
+            return self.normal_initializer("weight", (self.sizes.width,), 0.1, mean=1.0)
+
+    def norm(self, x, name):
+        return self.node("SimplifiedLayerNormalization", [x, self.norm_weight(name)], axis=-1, epsilon=1e-5, stash_type=1)
+
+    def add_and_norm(self, x, residual, name):
+        """The norm of the sum, and the sum."""
+        results = self.node("SkipSimplifiedLayerNormalization", [residual, x, self.norm_weight(name)], outputs=4, domain=CONTRIBUTED, epsilon=1e-5)
+        self._nodes[-1].output[1] = self._nodes[-1].output[2] = ""
+        return results[0], results[3]
+
+    def attention(self, x, past, lengths):
+        sizes = self.sizes
+        columns = (sizes.heads + 2 * sizes.shared_heads) * sizes.head_width
+        joined = self.product(x, sizes.width, columns, 1.0, "qkv_proj")
+        mixed, *present = self.node("GroupQueryAttention", [joined, "", "", *past, *lengths, "cos_cache", "sin_cache"], outputs=3, domain=CONTRIBUTED,
+                                    num_heads=sizes.heads, kv_num_heads=sizes.shared_heads, scale=float(1 / np.sqrt(sizes.head_width)), do_rotary=1,
+                                    rotary_interleaved=0, local_window_size=-1, softcap=0.0)
+        self.presents += present
+        return self.product(mixed, sizes.width, sizes.width, 0.7, "o_proj")
+
+    def feed_forward(self, x):
+        width, inner = self.sizes.width, self.sizes.inner
+        gate, up = (self.product(x, width, inner, 1.0, f"{part}_proj") for part in ("gate", "up"))
+        silu = self.node("Mul", [gate, self.node("Sigmoid", [gate])])
+        return self.product(self.node("Mul", [silu, up]), inner, width, 1.0, "down_proj")
+
+    def lengths(self, mask):
+        """Tokens of each entry but one, and of the longest."""
+        one = self.initializer("one", np.array([1], np.int64))
+        counted = self.node("Sub", [self.node("ReduceSum", [mask, one], keepdims=1), one])
+        total = self.node("Gather", [self.node("Shape", [mask]), self.initializer("first", np.array(1, np.int64))], axis=0)
+        return [self.node("Cast", [counted], to=TensorProto.INT32), self.node("Cast", [total], to=TensorProto.INT32)]
+
+    def rotation_caches(self):
+        half = self.sizes.head_width // 2
+        angles = np.outer(np.arange(self.sizes.positions), 10000.0 ** (-np.arange(half) / half))
+        self.initializer("cos_cache", np.cos(angles).astype(np.float32))
+        self.initializer("sin_cache", np.sin(angles).astype(np.float32))
+
+
+def llama_int4(options):
+    net = DecoderNet(options)
+    sizes = net.sizes
+    ids = net.input("input_ids", (net.batch, NEW), TensorProto.INT64)
+    mask = net.input("attention_mask", (net.batch, TOTAL), TensorProto.INT64)
+    pasts = [[net.input(f"past_key_values.{layer}.{part}", (net.batch, sizes.shared_heads, PAST, sizes.head_width)) for part in ("key", "value")]
+             for layer in range(sizes.layers)]
+    net.rotation_caches()
+    lengths = net.lengths(mask)
+    with net.scope("model"):
+        residual = net.node("Gather", [net.normal_initializer("embed_tokens.weight", (sizes.vocabulary, sizes.width), 1.0), ids])
+        x = net.norm(residual, "layers.0.input_layernorm")
+        for layer in range(sizes.layers):
+            with net.scope(f"layers.{layer}"):
+                with net.scope("attn"):
+                    x = net.attention(x, pasts[layer], lengths)
+                x, residual = net.add_and_norm(x, residual, "post_attention_layernorm")
+                with net.scope("mlp"):
+                    x = net.feed_forward(x)
+            x, residual = net.add_and_norm(x, residual, f"layers.{layer + 1}.final_norm_layernorm" if layer + 1 == sizes.layers else f"layers.{layer + 1}.input_layernorm")
+    logits = net.product(x, sizes.width, sizes.vocabulary, 1.0, "lm_head")
+    net.output(logits, "logits", (net.batch, NEW, sizes.vocabulary))
+    for index, present in enumerate(net.presents):
+        shape = (net.batch, sizes.shared_heads, TOTAL, sizes.head_width)
+        net.output(Value(present, shape), f"present.{index // 2}.{('key', 'value')[index % 2]}")
+    return net
