@@ -19,7 +19,7 @@ static llvm::Expected<Tensor> allocate(const ModelLibrary &library, const cameo_
   if (!shape)
     return shape.takeError();
   auto type = static_cast<cameo_element_type>(tensor.element_type);
-  if (!isAllocatable(type, *shape))
+  if (!fitsMemory(type, *shape))
     return llvm::createStringError(kind + " '" + tensor.name + "': shape " + shapeText(*shape) + " is too large");
   return Tensor(tensor.name, type, *shape);
 }
@@ -155,7 +155,7 @@ llvm::Error ModelRunner::bindInputs(llvm::ArrayRef<Tensor> tensors) {
   if (bytes == UINT64_MAX)
     return llvm::createStringError("the model does not take these sizes: a dimension would be negative or too large, or two would differ that its nodes "
                                    "join");
-  if (!isAllocatable(CAMEO_UINT8, static_cast<int64_t>(bytes)))
+  if (!fitsMemory(CAMEO_UINT8, static_cast<int64_t>(bytes)))
     return llvm::createStringError("the workspace is too large: " + llvm::Twine(bytes) + " bytes");
   if (gpu) {
     if (llvm::Error error = createSession())
@@ -202,7 +202,7 @@ void ModelRunner::takeShapes() {
 llvm::Error ModelRunner::run() {
   cameo_status status = runOnce();
   // Texts decide what other texts are made, so one larger area may not be enough.
-  while (status == CAMEO_TEXT_AREA_FULL && isAllocatable(CAMEO_UINT8, static_cast<int64_t>(textArea.used))) {
+  while (status == CAMEO_TEXT_AREA_FULL && fitsMemory(CAMEO_UINT8, static_cast<int64_t>(textArea.used))) {
     allocateTexts(std::max(textArea.used, 2 * textArea.capacity));
     status = runOnce();
   }

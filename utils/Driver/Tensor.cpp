@@ -10,6 +10,7 @@
 #include <cassert>
 #include <cstring>
 #include <new>
+#include <sys/sysinfo.h>
 
 using namespace cameo;
 
@@ -49,11 +50,20 @@ int64_t Tensor::elementCount() const { return static_cast<int64_t>(product(shape
 
 size_t Tensor::sizeBytes() const { return product(shape) * cameo_element_bytes(type); }
 
-bool cameo::isAllocatable(cameo_element_type type, llvm::ArrayRef<int64_t> shape) {
+static bool takesLess(cameo_element_type type, llvm::ArrayRef<int64_t> shape, uint64_t limit) {
   cameo_tensor_description description = {"", shape.data(), 0, static_cast<int32_t>(shape.size()), type};
   uint64_t bytes = 0;
-  return llvm::all_of(shape, [](int64_t size) { return size >= 0; }) &&
-         cameo_tensor_bytes(nullptr, &description, nullptr, &bytes) == CAMEO_OK && bytes < (uint64_t(1) << 46);
+  return llvm::all_of(shape, [](int64_t size) { return size >= 0; }) && cameo_tensor_bytes(nullptr, &description, nullptr, &bytes) == CAMEO_OK && bytes < limit;
+}
+
+constexpr uint64_t addressRange = uint64_t(1) << 46;
+
+bool cameo::isAllocatable(cameo_element_type type, llvm::ArrayRef<int64_t> shape) { return takesLess(type, shape, addressRange); }
+
+bool cameo::fitsMemory(cameo_element_type type, llvm::ArrayRef<int64_t> shape) {
+  struct sysinfo info;
+  uint64_t memory = sysinfo(&info) == 0 ? (uint64_t(info.totalram) + info.totalswap) * info.mem_unit : addressRange;
+  return takesLess(type, shape, std::min(memory, addressRange));
 }
 
 /// The format of a float below 16 bits, null for other types.

@@ -186,6 +186,14 @@ TEST(TextFiles, MalformedOnes) {
   EXPECT_NE(errorOf(parseTensorProto(std::string("\x08\x01\x10\x08\x32\x02z\0", 8))).find("zero byte"), std::string::npos);
 }
 
+TEST(Tensor, FitsMemoryThatTheMachineHas) {
+  EXPECT_TRUE(fitsMemory(CAMEO_FLOAT32, {1 << 20}));
+  EXPECT_TRUE(fitsMemory(CAMEO_FLOAT32, {int64_t(1) << 45, 0}));
+  EXPECT_FALSE(fitsMemory(CAMEO_FLOAT32, {int64_t(1) << 43}));
+  EXPECT_TRUE(isAllocatable(CAMEO_FLOAT32, {int64_t(1) << 43}));
+  EXPECT_FALSE(fitsMemory(CAMEO_FLOAT32, {-1}));
+}
+
 // ---- damaged files ----
 
 /// One to four bytes changed, removed or put in, or the end cut off.
