@@ -182,7 +182,7 @@ Heads takeHeadsOfInputs(NodeWriter &w, int64_t count, unsigned biasInput) {
   auto type = dyn_cast<RankedTensorType>(query.getType());
   if (w.hasOperand(biasInput)) {
     auto biasType = dyn_cast<RankedTensorType>(w.operand(biasInput).getType());
-    w.expect(type && !type.isDynamicDim(type.getRank() - 1) && biasType && biasType.hasStaticShape() && biasType.getRank() == 1,
+    w.expect(type && type.getRank() == 3 && !type.isDynamicDim(2) && biasType && biasType.hasStaticShape() && biasType.getRank() == 1,
              "expected a query of known size with a bias");
     if (w.hasFailed())
       return {};

@@ -130,7 +130,7 @@ WrittenResults cameo::writeGatherBlockQuantized(NodeWriter &w) {
     numbers = unpack(w, numbers, bits);
   if (isPacked && w.hasOperand(3)) {
     auto scales = dyn_cast<RankedTensorType>(w.operand(2).getType());
-    w.expect(scales && !scales.isDynamicDim(scales.getRank() - 1), "expected scales of known size");
+    w.expect(scales && scales.getRank() > 0 && !scales.isDynamicDim(scales.getRank() - 1), "expected scales of known size");
     zeros = w.hasFailed() ? Value() : takeFirst(w, unpack(w, zeros, bits), scales.getShape().back());
   }
   if (isByte && !w.hasOperand(3))

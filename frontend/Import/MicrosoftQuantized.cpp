@@ -19,7 +19,7 @@ Value dequantize(NodeWriter &w, unsigned first) {
 WrittenResults quantize(NodeWriter &w, Value real, unsigned first, Value like) {
   w.expectOperands(first);
   SmallVector<NamedAttribute> attributes;
-  if (!w.hasOperand(first + 1))
+  if (!w.hasOperand(first + 1) && !w.hasFailed())
     attributes.push_back(w.attr("output_dtype", cameo::onnx::getDataTypeOf(w.elementOf(like))));
   return {w.make("QuantizeLinear", {real, w.operand(first), w.operand(first + 1)}, attributes)};
 }

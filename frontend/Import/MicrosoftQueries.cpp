@@ -110,12 +110,15 @@ void QueryWriter::rotate() {
   k = w.make("RotaryEmbedding", {k, w.operand(7), w.operand(8), places}, attributes);
 }
 
-/// Whether the present has as many rows as the past, by what the model states: then both are one buffer for the longest sequence.
+/// Whether the present has no more rows than the past, by what the model states and options fix: then both are one buffer for the longest sequence.
 bool QueryWriter::hasCapacity() const {
   std::optional<cameo::onnx::DimList> past = cameo::onnx::getDims(w.operand(3));
   TensorType stated = w.statedType(1);
   std::optional<cameo::onnx::DimList> present = stated ? cameo::onnx::getDims(stated) : std::nullopt;
-  return past && present && past->size() == 4 && present->size() == 4 && !(*past)[2].isUnknown() && (*past)[2] == (*present)[2];
+  if (!past || !present || past->size() != 4 || present->size() != 4)
+    return false;
+  cameo::onnx::Dim before = (*past)[2], after = (*present)[2];
+  return before.isStatic() && after.isStatic() ? after.getSize() <= before.getSize() : !before.isUnknown() && before == after;
 }
 
 /// The rows at the place where each entry goes on. A cache that is no buffer gets as many rows more.

@@ -27,19 +27,21 @@ BOUNDS = {"naive": "3e-5", "onnxruntime": "4e-2"}
 RUNS = [(1, 6, 0), (1, 1, 6), (2, 1, 9), (1, 3, 4), (3, 5, 0)]
 
 
-def write_inputs(model, folder, batch, new, past):
+def write_inputs(model, folder, batch, new, past, capacity=None):
+    """`capacity`: rows of caches, of which those behind `past` are zeros, and of the mask."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    sizes = {"batch_size": batch, "sequence_length": new, "past_sequence_length": past, "total_sequence_length": past + new}
+    sizes = {"batch_size": batch, "sequence_length": new, "past_sequence_length": capacity or past, "total_sequence_length": capacity or past + new}
     random = np.random.default_rng(past)
     for info in model.graph.input:
         shape = [dim.dim_value or sizes[dim.dim_param] for dim in info.type.tensor_type.shape.dim]
         if info.name == "attention_mask":
-            array = np.ones(shape, np.int64)
+            array = (np.arange(shape[1]) < past + new).astype(np.int64) * np.ones(shape, np.int64)
         elif info.name == "input_ids":
             array = random.integers(0, 400, shape)
         else:
             array = random.standard_normal(shape).astype(np.float32)
+            array[:, :, past:] = 0
         np.save(folder / f"{info.name}.npy", array)
     return [f"--dim={name}={size}" for name, size in sizes.items()]
 
@@ -76,6 +78,10 @@ def main():
                 agree &= verify(runner, reference, opened, "--library", library, "--inputs", folder, "--threads=2")
                 if (batch, new, past) in RUNS[:2]:
                     agree &= verify(runner, reference, opened, "--inputs", folder, *dims)
+        # A step in buffers for the longest sequence.
+        dims = write_inputs(model, work / "capacity", 1, 1, 6, capacity=16)
+        for reference in BOUNDS:
+            agree &= verify(runner, reference, opened, "--inputs", work / "capacity", *dims)
     return 0 if agree else 1
 
 
