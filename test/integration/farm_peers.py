@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""A device whose sentinel takes another time than those of its peers is set aside, and says so.
+"""A device whose sentinel takes another time than those of its peers is set aside, and says so; tuners share devices by what they have under way.
 
 usage: farm_peers.py CAMEO MODEL WORK_FOLDER
 """
 
+import collections
 import pathlib
 import sys
+import threading
 import time
 
-from farm_server import Farm, tasks_of
+from farm_server import Farm, Listener, tasks_of
 
 WORKER = pathlib.Path(__file__).resolve().with_name("simulated_worker.py")
 
@@ -32,10 +34,33 @@ def check_peers(farm, model, options):
         farm.kill(name)
 
 
+def check_shares(farm, model, options):
+    """A queue is served in turn: who has three times as many candidates in it gets about three times as many results."""
+    farm.agent("alone", "--worker", f"{sys.executable} {WORKER} 60")
+    farm.wait_for("alone", "device alone of key")
+    counts, ends = collections.Counter(), []
+    Listener(farm.url, "cameo.results.>", lambda subject, _: counts.update([subject]) if not ends else None)
+
+    def tune(parallel):
+        farm.tune(model, farm.work / f"share{parallel}.jsonl", *options, "--trials", "110", "--parallel", parallel)
+        ends.append(parallel)
+
+    tuners = [threading.Thread(target=tune, args=(parallel,)) for parallel in (12, 4)]
+    for each in tuners:
+        each.start()
+    for each in tuners:
+        each.join()
+    assert ends[0] == 12 and len(counts) == 2, (ends, counts)
+    more, fewer = sorted(counts.values(), reverse=True)
+    assert more > 1.6 * fewer, counts
+    print(f"{more} and {fewer} results until the first of two tuners, with 12 and 4 candidates under way, was done")
+
+
 def main():
     cameo, model, work = sys.argv[1:4]
     with Farm(cameo, work) as farm:
         check_peers(farm, model, tasks_of(cameo, model))
+        check_shares(farm, model, tasks_of(cameo, model))
     print("the slow device is set aside")
     return 0
 
