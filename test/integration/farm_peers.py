@@ -4,13 +4,13 @@
 usage: farm_peers.py CAMEO MODEL WORK_FOLDER
 """
 
-import collections
 import pathlib
+import re
+import subprocess
 import sys
-import threading
 import time
 
-from farm_server import Farm, Listener, tasks_of
+from farm_server import Farm, tasks_of
 
 WORKER = pathlib.Path(__file__).resolve().with_name("simulated_worker.py")
 
@@ -34,33 +34,22 @@ def check_peers(farm, model, options):
         farm.kill(name)
 
 
-def check_shares(farm, model, options):
-    """A queue is served in turn: who has three times as many candidates in it gets about three times as many results."""
-    farm.agent("alone", "--worker", f"{sys.executable} {WORKER} 60")
-    farm.wait_for("alone", "device alone of key")
-    counts, ends = collections.Counter(), []
-    Listener(farm.url, "cameo.results.>", lambda subject, _: counts.update([subject]) if not ends else None)
+def check_shares(farm):
+    """A queue is served in turn: who has three times as many packages in it gets about three times as many results."""
+    def tune(packages, parallel):
+        return subprocess.Popen([str(pathlib.Path(farm.cameo).with_name("cameo-farm")), "measure-broker", "--key", "shared", "--server", str(farm.url), "--signing-key", str(farm.key), "--packages",
+                                 str(packages), "--agents", "1", "--tuners", "1", "--parallel", str(parallel), "--milliseconds", "40", "--bytes", "2000"], stdout=subprocess.PIPE, text=True)
 
-    def tune(parallel):
-        farm.tune(model, farm.work / f"share{parallel}.jsonl", *options, "--trials", "110", "--parallel", parallel)
-        ends.append(parallel)
-
-    tuners = [threading.Thread(target=tune, args=(parallel,)) for parallel in (12, 4)]
-    for each in tuners:
-        each.start()
-    for each in tuners:
-        each.join()
-    assert ends[0] == 12 and len(counts) == 2, (ends, counts)
-    more, fewer = sorted(counts.values(), reverse=True)
-    assert more > 1.6 * fewer, counts
-    print(f"{more} and {fewer} results until the first of two tuners, with 12 and 4 candidates under way, was done")
+    more, fewer = [float(re.search(r": (\d+) per second", each.communicate()[0])[1]) for each in (tune(240, 12), tune(80, 4))]
+    assert 2 < more / fewer < 4.5, (more, fewer)
+    print(f"{more} and {fewer} results per second of two tuners, with 12 and 4 packages under way")
 
 
 def main():
     cameo, model, work = sys.argv[1:4]
     with Farm(cameo, work) as farm:
         check_peers(farm, model, tasks_of(cameo, model))
-        check_shares(farm, model, tasks_of(cameo, model))
+        check_shares(farm)
     print("the slow device is set aside")
     return 0
 
