@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""A server with TLS, accounts and rights as docs/farm.md describes them: who may what, and what those hear that may not.
+"""A server with TLS, accounts and rights as docs/farm.md describes them: who may what, and what those hear that may not; and one whose store is full.
 
 usage: farm_access.py CAMEO MODEL WORK_FOLDER
 """
 
+import json
 import os
 import pathlib
 import shutil
@@ -14,19 +15,20 @@ import time
 
 from farm_server import SKIPPED, Farm, tasks_of
 
+WORKER = pathlib.Path(__file__).resolve().with_name("simulated_worker.py")
 CONFIGURATION = """
 listen: "127.0.0.1:{port}"
-jetstream {{ store_dir: "{work}/store" }}
+jetstream {{ store_dir: "{work}/store", max_file_store: 1MB }}
 tls {{ cert_file: "{work}/server.crt", key_file: "{work}/server.pem" }}
 accounts {{
   ours {{
-    jetstream: enabled
+    jetstream {{ max_file: 60KB }}
     users: [
       {{ user: agent, password: a, permissions: {{ publish: {{ deny: "cameo.jobs.>" }} }} }}
       {{ user: tuner, password: t, permissions: {{ publish: {{ deny: "cameo.results.>" }} }} }}
     ]
   }}
-  others {{ jetstream: enabled, users: [ {{ user: other, password: o }} ] }}
+  others {{ jetstream {{ max_file: 60KB }}, users: [ {{ user: other, password: o }} ] }}
 }}
 """
 
@@ -55,11 +57,19 @@ def main():
         farm.wait_for("one", "device one of key test")
         options, records = tasks_of(cameo, model), farm.work / "records.jsonl"
 
-        def tune(who, expected, *more):
-            return farm.tune(model, records, *options, "--trials", "4", *more, expected=expected, source=["--measure", f"farm:{farm.work / who}", "--key", "test", "--signing-key", str(farm.key)])
+        def tune(who, expected, *more, key="test"):
+            return farm.tune(model, records, *options, "--trials", "4", *more, expected=expected, source=["--measure", f"farm:{farm.work / who}", "--key", key, "--signing-key", str(farm.key)])
 
         tune("tuner", 0, *authority)
         assert records.exists()
+        # More than the store holds: what does not get in waits until there is room, and nothing is lost.
+        records.unlink()
+        farm.agent("slow", *authority, "--worker", f"{sys.executable} {WORKER} 200", key="slow")
+        farm.wait_for("slow", "device slow of key slow")
+        said = tune("tuner", 0, *authority, "--trials", "60", "--trials-per-round", "64", "--parallel", "64", key="slow")
+        assert "a package waits: tls://127.0.0.1" in said and "maximum bytes exceeded" in said, said
+        found = [json.loads(line) for line in records.read_text().splitlines()]
+        assert len(found) >= 60 and all("error" not in record for record in found), "a candidate was lost"
         # Whoever may only answer cannot ask; other accounts see nothing; a certificate of nobody is none.
         for who, more, text in (("agent", authority, "this user has no right to publish to cameo.jobs.test."), ("other", authority, "no device of key 'test' was there"), ("tuner", [], "SSL Error")):
             records.unlink(missing_ok=True)

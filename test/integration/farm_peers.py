@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""A device whose sentinel takes another time than those of its peers is set aside, and says so.
+"""A device whose sentinel takes another time than those of its peers is set aside, and says so; tuners share devices by what they have under way.
 
 usage: farm_peers.py CAMEO MODEL WORK_FOLDER
 """
 
 import pathlib
+import re
+import subprocess
 import sys
 import time
 
@@ -32,10 +34,22 @@ def check_peers(farm, model, options):
         farm.kill(name)
 
 
+def check_shares(farm):
+    """A queue is served in turn: who has three times as many packages in it gets about three times as many results."""
+    def tune(packages, parallel):
+        return subprocess.Popen([str(pathlib.Path(farm.cameo).with_name("cameo-farm")), "measure-broker", "--key", "shared", "--server", str(farm.url), "--signing-key", str(farm.key), "--packages",
+                                 str(packages), "--agents", "1", "--tuners", "1", "--parallel", str(parallel), "--milliseconds", "40", "--bytes", "2000"], stdout=subprocess.PIPE, text=True)
+
+    more, fewer = [float(re.search(r": (\d+) per second", each.communicate()[0])[1]) for each in (tune(240, 12), tune(80, 4))]
+    assert 2 < more / fewer < 4.5, (more, fewer)
+    print(f"{more} and {fewer} results per second of two tuners, with 12 and 4 packages under way")
+
+
 def main():
     cameo, model, work = sys.argv[1:4]
     with Farm(cameo, work) as farm:
         check_peers(farm, model, tasks_of(cameo, model))
+        check_shares(farm)
     print("the slow device is set aside")
     return 0
 

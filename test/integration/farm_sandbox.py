@@ -24,6 +24,7 @@ CONTAINED = {
     "file_size": "File too large",
     "look": "sees 1 processes, user ",
     "kill_parent": "No such process",
+    "read_password": "read 0 bytes",
     "leave_processes": "left 5",
 }
 NOBODY = 65534
@@ -41,7 +42,7 @@ class Device:
         name = f"{deed}{self.count}".replace("_", "-")
         log = self.farm.log(name)
         words = ["agent", "--server", self.farm.work / "url", "--key", f"hostile-{name}", "--device", name, "--lock", self.farm.work / "open" / f"{name}.lock", "--trust", f"{self.farm.key}.pub",
-                 "--processes", "40", "--memory", "512", "--worker", f"{sys.executable} {WORKER} {deed}", *more]
+                 "--processes", "40", "--memory", "512", "--worker", f"{sys.executable} {WORKER} {deed} {self.farm.work}/url", *more]
         with open(log, "w") as file:
             agent = self.start([self.farm.cameo, "farm", *map(str, words)], file)
         try:

@@ -10,6 +10,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 from farm_server import Farm, Listener, tasks_of
@@ -84,6 +85,23 @@ def check_unequal(farm):
     farm.kill("four")
 
 
+def check_lost(farm, model, tasks):
+    """Somebody empties the queue while a device is away: what was in it is sent again."""
+    records = farm.work / "lost.jsonl"
+    listener = Listener(farm.url, "cameo.jobs.>", lambda *_: None)
+
+    def purge():
+        listener.publish("$JS.API.STREAM.PURGE.CAMEO_JOBS", b"")
+        time.sleep(1)
+        farm.agents["one"].send_signal(signal.SIGCONT)
+
+    farm.agents["one"].send_signal(signal.SIGSTOP)
+    threading.Timer(4, purge).start()
+    said = farm.tune(model, records, *tasks, "--trials", "8", "--parallel", "4")
+    assert "sends a package again that the server has lost" in said, said
+    assert all("error" not in json.loads(line) for line in records.read_text().splitlines()), "a candidate was lost"
+
+
 def check_sharing(farm, model, tasks, records):
     """The best of one become seeds of another, who measures them first, and has nothing better to give."""
     def sync(path, expected=0, url=farm.url):
@@ -120,6 +138,7 @@ def main():
         farm.wait_for("one", "waiting for another agent to end, which measures on this machine")
         first.send_signal(signal.SIGTERM)
         assert first.wait() == 0
+        check_lost(farm, model, tasks)
         farm.agent("two")
         farm.wait_for("two", "device two of key test")
         farm.wait_for("one", "stopped after")

@@ -104,6 +104,9 @@ Failure Agent::takeDevice(const Arguments &arguments) {
     return failure;
   if (Failure failure = arguments.get("--processes", 8, 1 << 20, limits.processes); !failure.empty())
     return failure;
+  for (const char *each : {"--server", "--credentials", "--tls-key"})
+    if (std::string file = arguments.get(each); access(file.c_str(), F_OK) == 0)
+      limits.hidden.push_back(file);
   limits.isOff = arguments.has("--no-sandbox");
   if (limits.isOff)
     say("warning: --no-sandbox: what candidates do to this machine is not contained");

@@ -34,10 +34,9 @@ int Carrier::run(const Arguments &arguments) {
   std::thread results([&] { carrier.takeResults(); });
   carrier.takePackages();
   carrier.isClosed = true;
-  // Whoever waits for results sees at once that there is nobody to wait for.
-  carrier.connection->publish("cameo.results." + carrier.tuner, "", "");
-  results.join();
+  // Which ends waiting for results, too.
   carrier.leave();
+  results.join();
   return 0;
 }
 
@@ -140,12 +139,43 @@ void Carrier::takeResults() {
   Subscription subscription;
   while (!isClosed) {
     Message message = connection->fetch(subscription, resultsStream, resultsConsumerOf(tuner), 500);
+    sendAgain();
     if (!message)
       continue;
     ResultMessage result;
     if (ResultMessage::read({natsMsg_GetData(message.get()), static_cast<size_t>(natsMsg_GetDataLength(message.get()))}, result))
       deliver(result);
     natsMsg_Ack(message.get(), nullptr);
+  }
+}
+
+/// What the server has lost: somebody emptied the queue, or it is another server. Nothing is in it, twice in turn, and these jobs had no result before the first time.
+void Carrier::sendAgain() {
+  constexpr int64_t checkedMilliseconds = 10000;
+  if (steadyNow() - checked < checkedMilliseconds)
+    return;
+  checked = steadyNow();
+  std::map<std::string, std::string> missing;
+  {
+    std::lock_guard lock(guard);
+    for (const auto &[job, each] : jobs)
+      missing[job] = each.package;
+  }
+  if (missing.empty() || connection->countJobs(jobsConsumerOf(key)) != 0)
+    missing.clear();
+  std::swap(missing, doubtful);
+  for (const auto &[job, package] : missing) {
+    unsigned time = 0;
+    {
+      std::lock_guard lock(guard);
+      auto found = jobs.find(job);
+      if (!doubtful.count(job) || found == jobs.end())
+        continue;
+      time = found->second.times++;
+    }
+    doubtful.erase(job);
+    say("sends a package again that the server has lost");
+    send(job, package, time);
   }
 }
 
@@ -203,14 +233,7 @@ void Carrier::write(std::string_view lines) {
   }
 }
 
-/// Nobody waits any more for what has no result.
-void Carrier::leave() {
-  std::string subject = "cameo.jobs." + key + "." + tuner;
-  jsOptions options;
-  jsOptions_Init(&options);
-  options.Stream.Purge.Subject = subject.c_str();
-  js_PurgeStream(connection->getJetStream(), jobsStream, &options, nullptr);
-  js_DeleteConsumer(connection->getJetStream(), resultsStream, tuner.c_str(), nullptr, nullptr);
-}
+/// Nobody waits any more for what has no result: devices leave it out. It is not purged from the queue, because servers (2.9.10) then forget what else consumers of the queue were to get.
+void Carrier::leave() { js_DeleteConsumer(connection->getJetStream(), resultsStream, tuner.c_str(), nullptr, nullptr); }
 
 } // namespace cameo::farm

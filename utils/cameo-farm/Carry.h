@@ -25,6 +25,7 @@ private:
   bool waitForDevice();
   void takePackages();
   void takeResults();
+  void sendAgain();
   void submit(std::string package);
   Failure send(const std::string &job, const std::string &package, unsigned time);
   void deliver(const ResultMessage &result);
@@ -37,6 +38,8 @@ private:
   std::unique_ptr<Connection> connection;
   double patienceSeconds = 0;
   std::atomic<bool> isClosed = false;
+  int64_t checked = 0;                          ///< when sendAgain() looked, of steadyNow()
+  std::map<std::string, std::string> doubtful; ///< packages of jobs that were in no queue then
   std::mutex guard; ///< of the two below
   std::map<std::string, Job> jobs; ///< without a result
   bool isHeard = true;             ///< somebody reads what it writes

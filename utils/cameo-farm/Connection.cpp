@@ -168,7 +168,13 @@ Failure Connection::addStream(const char *name, const char *subject, jsRetention
     config.MaxAge = maxAgeSeconds * 1000000000;
     config.Duplicates = int64_t(120) * 1000000000;
     config.MaxMsgsPerSubject = perSubject > 0 ? perSubject : -1;
-    status = js_AddStream(&info, jetStream, &config, nullptr, &error);
+    // Half of what the server has left, at most: results have room even where packages and blobs have none, or nothing would ever leave the queue.
+    config.MaxBytes = retention == js_InterestPolicy ? -1 : int64_t(2) << 30;
+    config.Discard = retention == js_WorkQueuePolicy ? js_DiscardNew : js_DiscardOld;
+    do {
+      status = js_AddStream(&info, jetStream, &config, nullptr, &error);
+      config.MaxBytes /= 2;
+    } while (status != NATS_OK && (error == JSStorageResourcesExceededErr || error == JSAccountResourcesExceededErr) && config.MaxBytes > 4096);
     // Somebody was faster.
     if (status != NATS_OK && error == JSStreamNameExistErr)
       status = NATS_OK;
@@ -233,6 +239,15 @@ Failure Connection::addConsumer(const std::string &stream, const Consumer &consu
   jsErrCode error = static_cast<jsErrCode>(0);
   natsStatus status = js_AddConsumer(nullptr, jetStream, stream.c_str(), &config, nullptr, &error);
   return status == NATS_OK ? "" : shownServer + ": no consumer " + consumer.name + ": " + textOf(status, error);
+}
+
+int64_t Connection::countJobs(const Consumer &consumer) {
+  jsConsumerInfo *info = nullptr;
+  if (js_GetConsumerInfo(&info, jetStream, jobsStream, consumer.name.c_str(), nullptr, nullptr) != NATS_OK)
+    return -1;
+  int64_t count = static_cast<int64_t>(info->NumPending) + info->NumAckPending;
+  jsConsumerInfo_Destroy(info);
+  return count;
 }
 
 bool Connection::isWaiting(const std::string &tuner) {

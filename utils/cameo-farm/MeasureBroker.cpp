@@ -40,7 +40,8 @@ Failure Simulation::configure(const Arguments &arguments) {
                               arguments.get("--tuners", 1, 1000, tuners), arguments.get("--parallel", 1, 4096, window), arguments.get("--milliseconds", 0, 100000, milliseconds)})
     if (!each.empty())
       return each;
-  key = "broker-" + newTuner().substr(1, 8);
+  // With one that is named, several of these processes share devices.
+  key = arguments.get("--key", "broker-" + newTuner().substr(1, 8));
   Failure unread = SigningKey::read(arguments.get("--signing-key", defaultKeyPath()), signer);
   return unread.empty() ? "" : "--signing-key: " + unread;
 }
@@ -135,7 +136,8 @@ int measureBroker(const Arguments &arguments) {
   simulation.isDone = true;
   for (std::thread &each : agents)
     each.join();
-  js_DeleteConsumer(connections[0]->getJetStream(), jobsStream, jobsConsumerOf(simulation.key).name.c_str(), nullptr, nullptr);
+  if (!arguments.has("--key"))
+    js_DeleteConsumer(connections[0]->getJetStream(), jobsStream, jobsConsumerOf(simulation.key).name.c_str(), nullptr, nullptr);
   std::vector<double> &latencies = simulation.latencies;
   if (!simulation.failure.empty() || latencies.empty())
     return fail(simulation.failure.empty() ? "no result came" : simulation.failure);

@@ -56,6 +56,9 @@ Failure enterNamespaces(const SandboxLimits &limits, std::string &missing) {
   readOnly.attr_set = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID;
   if (mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0)
     return failOf("sandbox: mount");
+  for (const std::string &each : limits.hidden)
+    if (mount("/dev/null", each.c_str(), nullptr, MS_BIND, nullptr) != 0)
+      return "sandbox: cannot hide " + each + ": " + std::strerror(errno);
   if (syscall(SYS_mount_setattr, AT_FDCWD, "/", AT_RECURSIVE, &readOnly, sizeof(readOnly)) != 0)
     missing = std::string("file systems stay as they are (") + std::strerror(errno) + "): files are kept from candidates by the worker's filter of system calls alone";
   return "";

@@ -4,13 +4,16 @@
 
 #include "Failure.h"
 
+#include <string>
 #include <sys/types.h>
+#include <vector>
 
 namespace cameo::farm {
 
 struct SandboxLimits {
   long memoryMb = 0; ///< of the address space of a process; 0: half of the machine's
   long processes = 256;
+  std::vector<std::string> hidden; ///< files that a worker finds empty: passwords
   bool isOff = false;
 };
 

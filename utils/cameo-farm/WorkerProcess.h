@@ -14,7 +14,7 @@ namespace cameo::farm {
 class WorkerProcess {
 public:
   /// `command` is one of the shell. All processes of the worker hold `lock` open, a file that says that the device is taken.
-  WorkerProcess(std::string command, SandboxLimits limits, int lock) : command(std::move(command)), limits(limits), lock(lock) {}
+  WorkerProcess(std::string command, SandboxLimits limits, int lock) : command(std::move(command)), limits(std::move(limits)), lock(lock) {}
   ~WorkerProcess() { stop(); }
   WorkerProcess(const WorkerProcess &) = delete;
   WorkerProcess &operator=(const WorkerProcess &) = delete;

@@ -127,6 +127,13 @@ cameo --version
 cameo verify scale.onnxtxt
 cameo compile scale.onnxtxt --emit=exe -o /opt/scale && /opt/scale >/dev/null
 cameo tune scale.onnxtxt --records /opt/scale.jsonl --trials 4 --progress none >/dev/null && [ -s /opt/scale.jsonl ] || fail "cameo tune: expected records"
+! is_installed libnats3.4 || fail "cameo: expected to need no NATS"
+cameo farm status --server nats://127.0.0.1:1 2>&1 | grep -q "it is in the package cameo-farm" || fail "cameo farm: expected the name of its package"
+install cameo-farm nats-server
+cameo farm keygen /opt/key >/dev/null && cameo farm start /opt/farm --port 0 --detach >/dev/null
+cameo farm agent --key test --server /opt/farm/url --trust /opt/key.pub >/opt/agent.log 2>&1 & agent=$!
+cameo tune scale.onnxtxt --records /opt/by-farm.jsonl --trials 4 --progress none --measure farm:/opt/farm/url --key test --signing-key /opt/key >/dev/null && [ -s /opt/by-farm.jsonl ] || fail "cameo tune --measure=farm: expected records"
+kill $agent && cameo farm stop /opt/farm
 cmake -S c -B build/c >/dev/null && cmake --build build/c >/dev/null
 expect cmake "$(build/c/two_models)"
 cmake -S cpp -B build/cpp >/dev/null && cmake --build build/cpp >/dev/null

@@ -110,6 +110,8 @@ def main():
     run(cpack, "-G", "DEB", "--config", build / "CPackConfig.cmake", "-B", work, "-D", "CPACK_DEBIAN_COMPRESSION_TYPE=none")
     debs = {deb.name.split("_")[0]: deb for deb in work.glob("*.deb")}
     expected = {name for name in PACKAGES if not name.endswith("-cross") or shutil.which("aarch64-linux-gnu-gcc") or name in debs}
+    if not (build / "bin/cameo-farm").exists():
+        expected.discard("cameo-farm")  # without NATS
     if MACHINE == "x86_64" and set(debs) & set(PACKAGES) != expected:
         fail(f"expected the packages {sorted(expected)}, got {sorted(debs)}")
     for name, deb in debs.items():
