@@ -1,5 +1,7 @@
 #include "passes/Schedule/Emission/Shared/TaskBody.h"
 
+#include "dialects/Onnx/DimLimits.h"
+
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -40,6 +42,14 @@ Size loopExtent(const LoopNest &nest, unsigned dim, unsigned rowDims) {
   return unlessEmpty(nest.dims[dim].extent, points);
 }
 
+/// Nothing where the kernel has no points, or the task no results, for which nothing needs to be there. Often one follows from the other.
+static Size dispatchedExtent(const Launch &launch, const Size &results) {
+  if (!divideExactly(results, launch.points).isUnknown())
+    return unlessEmpty(launch.extent, results);
+  Size extent = unlessEmpty(launch.extent, launch.points);
+  return onnx::isNeverNegative((results - launch.points).exact()) ? extent : unlessEmpty(extent, results);
+}
+
 void writeBody(task::DefOp def, const TaskProgram &program, const TaskSignature &signature, ArrayRef<Launch> launches,
                const std::map<unsigned, Size> &scratch) {
   Block &body = setSignature(def, program, signature);
@@ -66,9 +76,7 @@ void writeBody(task::DefOp def, const TaskProgram &program, const TaskSignature 
       results += buffer.elements;
   for (const Launch &launch : launches) {
     auto operands = llvm::map_to_vector(launch.buffers, [&](unsigned buffer) { return values[buffer]; });
-    Size extent = unlessEmpty(launch.extent, results);
-    bool isImplied = !divideExactly(results, launch.points).isUnknown();
-    createDispatch(builder, def.getLoc(), launch.kernel, operands, isImplied ? extent : unlessEmpty(extent, launch.points));
+    createDispatch(builder, def.getLoc(), launch.kernel, operands, dispatchedExtent(launch, results));
   }
   task::ReturnOp::create(builder, def.getLoc(), ValueRange());
 }
