@@ -151,8 +151,11 @@ std::optional<DimList> cameo::onnx::getKnownDims(Value value) {
 
 std::optional<SmallVector<int64_t>> cameo::onnx::getKnownInts(Value value) {
   std::optional<KnownTensor> tensor = getKnownValue(value);
-  if (!tensor || tensor->isReal() || !tensor->isFullyKnown())
+  if (!tensor || tensor->isReal())
     return std::nullopt;
+  // The least number of 64 bits is no size, but a constant that rules must see.
+  if (!tensor->isFullyKnown())
+    return getConstantInts(value);
   SmallVector<int64_t> ints;
   for (const Number &number : tensor->elements)
     ints.push_back(number.integer.getSize());

@@ -9,10 +9,20 @@ namespace cameo::graph {
 /// The driver's own limit is ten, which a chain that changes link by link needs more than.
 constexpr int64_t kMaxRounds = 1 << 14;
 
+static bool hasRanks(Operation *op) {
+  auto isRanked = [](Type type) { return !isa<UnrankedTensorType>(type); };
+  return llvm::all_of(op->getOperandTypes(), isRanked) && llvm::all_of(op->getResultTypes(), isRanked);
+}
+
 LogicalResult applyPatterns(func::FuncOp function, RewritePatternSet &&patterns) {
   GreedyRewriteConfig config;
   config.setMaxIterations(kMaxRounds);
-  if (succeeded(applyPatternsGreedily(function, std::move(patterns), config)))
+  SmallVector<Operation *> ranked;
+  bool isWhole = true;
+  function.walk([&](Operation *op) { hasRanks(op) ? ranked.push_back(op) : void(isWhole = false); });
+  FrozenRewritePatternSet frozen(std::move(patterns));
+  config.setStrictness(isWhole ? GreedyRewriteStrictness::AnyOp : GreedyRewriteStrictness::ExistingAndNewOps);
+  if (succeeded(isWhole ? applyPatternsGreedily(function, frozen, config) : applyOpPatternsGreedily(ranked, frozen, config)))
     return success();
   return function.emitError() << "expected rewriting to end within " << kMaxRounds << " rounds, got changes in the last one";
 }

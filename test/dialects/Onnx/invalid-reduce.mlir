@@ -35,6 +35,15 @@ func.func @argextremum_c2(%arg0: tensor<2x0xf32>) {
 
 // -----
 
+func.func @axis_is_the_least_number(%arg0: tensor<2x3xf32>) {
+  %axes = onnx.Constant {value = dense<-9223372036854775808> : tensor<1xi64>} : tensor<1xi64>
+  // expected-error@+1 {{expected 'axes' in [-2, 1], got -9223372036854775808}}
+  %0 = onnx.ReduceSum %arg0, %axes {keepdims = 1 : i64} : (tensor<2x3xf32>, tensor<1xi64>) -> tensor<2x1xf32>
+  return
+}
+
+// -----
+
 func.func @cumsum_c1(%arg0: tensor<2x3xf32>, %arg1: tensor<2xi64>) {
   // expected-error@+1 {{expected operand #1 to be a scalar}}
   %0 = onnx.CumSum %arg0, %arg1 : (tensor<2x3xf32>, tensor<2xi64>) -> tensor<*xf32>
