@@ -21,7 +21,7 @@ RUN_OPTIONS = json.loads((ROOT / "utils/zoo/run_options.json").read_text())
 
 def judge(runner, model, options):
     bound = options.get("peer_rtol", options.get("rtol", "1e-4"))
-    dims = [f"--dim={dim}" for dim in options.get("dim", "").split(",") if dim]
+    dims = [f"--dim={size}" for size in options.get("dims", [])]
     result = runner.run(["verify", model, "--against=onnxruntime", f"--rtol={bound}", "--largest-integer=1", *dims])
     print(f"{model.stem}: {'agrees' if result.status == 0 else result.output + result.errors}", flush=True)
     return result.status == 0
