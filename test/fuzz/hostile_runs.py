@@ -21,11 +21,10 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "utils/fuzz"), str(ROOT / "test/integration")]
 try:
     import numpy as np
-    import onnx.parser
     from case import Case
     from element_types import FLOATS, NAMES, integer_range, to_storage
     from judge import AT_BEGIN, AT_END, COMPILE_SECONDS, INVALID_ARGUMENT, LEVELS, MEMORY_BYTES, Found, Judge, build_harnesses, cpu_count, runner_for
-    from refused_sizes import CASES, OPSETS
+    from refused_sizes import CASES, parse_case
 except ImportError as error:
     print(f"skipped: {error}; it needs numpy and onnx (Debian: python3-onnx)")
     sys.exit(77)
@@ -94,7 +93,7 @@ def judge_case(tools, arguments, case):
     """What goes wrong, or None."""
     tools = tools_of_thread(tools, arguments)
     name, text, computed, refused = case
-    model = onnx.parser.parse_model(f'<ir_version: 8, opset_import: ["" : {OPSETS.get(name, 20)}]> {name} {text}')
+    model = parse_case(name, text)
     types = {value.name: NAMES[value.type.tensor_type.elem_type] for value in model.graph.input}
     judge = Judge(tools, LEVELS["native"], arguments.work / name)
     judge.work.mkdir(parents=True, exist_ok=True)

@@ -156,6 +156,11 @@ READ = {"reduce_read": {"a": [1]}, "reduce_read_dropped": {"a": [1]}, "split_rea
 REFUSED = "does not take these sizes"
 
 
+def parse_case(name, text):
+    """The model of one of the cases."""
+    return onnx.parser.parse_model(f'<ir_version: 8, opset_import: ["" : {OPSETS.get(name, 20)}, "com.microsoft" : 1]> {name} {text}')
+
+
 def fill(folder, model, shapes):
     """Writes the inputs of a run: numbers from -1 to 1, indices and lengths 0, what the model reads."""
     folder.mkdir(exist_ok=True)
@@ -176,7 +181,7 @@ def judge_refusal(tools, library, folder):
 def cases(tools, work):
     for name, text, computed, refused in CASES:
         path, library = work / f"{name}.onnx", work / f"{name}.so"
-        model = onnx.parser.parse_model(f'<ir_version: 8, opset_import: ["" : {OPSETS.get(name, 20)}, "com.microsoft" : 1]> {name} {text}')
+        model = parse_case(name, text)
         onnx.save(model, path)
         wrong = build(tools, path, library)
         yield f"compiling {name}", wrong
