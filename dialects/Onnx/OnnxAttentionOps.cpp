@@ -113,6 +113,7 @@ LogicalResult AttentionRule::readOperands() {
   return failure(failed(expectMultiple(op, sizes, q.heads, k.heads)) || // attention_c3
                  failed(expectAgreement(op, sizes, q.batch, k.batch, "batches of queries and keys")) ||
                  failed(expectAgreement(op, sizes, q.batch, v.batch, "batches of queries and values")) ||
+                 failed(expectAgreement(op, sizes, k.batch, v.batch, "batches of keys and values")) ||
                  failed(expectAgreement(op, sizes, q.size, k.size, "sizes of queries and keys")) ||
                  failed(expectAgreement(op, sizes, k.heads, v.heads, "heads of keys and values")) ||
                  failed(expectAgreement(op, sizes, k.length, v.length, "lengths of keys and values"))); // attention_c4

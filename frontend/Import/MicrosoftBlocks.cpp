@@ -13,6 +13,8 @@ Value unpack(NodeWriter &w, Value bytes, int64_t bits, bool isHighFirst = false)
   Type ui8 = w.elementOf(bytes);
   auto byte = [&](int64_t value) { return w.cast(w.scalar(value), ui8); };
   int64_t rank = w.rankOf(bytes), count = 8 / bits;
+  if (w.hasFailed())
+    return {};
   SmallVector<Value> places;
   for (int64_t place = 0; place < count; ++place) {
     int64_t shift = bits * (isHighFirst ? count - 1 - place : place);

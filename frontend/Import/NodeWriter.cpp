@@ -201,7 +201,8 @@ Value NodeWriter::rows(Value value) {
   return type && type.getRank() == 1 ? make("Unsqueeze", {value, ints(0)}) : value;
 }
 
-Type NodeWriter::elementOf(Value value) const { return getElementTypeOrSelf(value.getType()); }
+/// Of a value that could not be made some type: a writer goes on to its end, and nothing is made any more.
+Type NodeWriter::elementOf(Value value) const { return value ? getElementTypeOrSelf(value.getType()) : draft.builder.getF32Type(); }
 
 bool NodeWriter::isText(Value value) const { return isa<cameo::onnx::StringType>(elementOf(value)); }
 

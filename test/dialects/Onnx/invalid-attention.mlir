@@ -374,3 +374,12 @@ func.func @tensorscatter_c3(%arg0: tensor<2x1x4x5xf32>, %arg1: tensor<2x1x2x5xf3
   %0 = onnx.TensorScatter %arg0, %arg1, %arg2 : (tensor<2x1x4x5xf32>, tensor<2x1x2x5xf32>, tensor<3xi64>) -> tensor<*xf32>
   return
 }
+
+// -----
+
+func.func @attention_c4_batch_of_a_name(%arg0: tensor<?x4x3x8xf32, #onnx.dims<["batch", "", "", ""]>>, %arg1: tensor<2x2x5x8xf32>, %arg2: tensor<3x2x5x6xf32>) {
+  %none = onnx.None
+  // expected-error@+1 {{expected batches of keys and values to agree, got 2 and 3}}
+  %0:4 = onnx.Attention %arg0, %arg1, %arg2, %none, %none, %none, %none : (tensor<?x4x3x8xf32, #onnx.dims<["batch", "", "", ""]>>, tensor<2x2x5x8xf32>, tensor<3x2x5x6xf32>, none, none, none, none) -> (tensor<*xf32>, none, none, none)
+  return
+}
