@@ -31,11 +31,12 @@ FailureOr<Value> BranchChoice::choose(unsigned output, Value whenTrue, Value whe
   return chooseTensor(output, whenTrue, whenFalse);
 }
 
-Value BranchChoice::countBelow(unsigned output, int64_t axis, Value whenTrue, Value whenFalse, Value most) {
+Value BranchChoice::countSize(unsigned output, int64_t axis, Value whenTrue, Value whenFalse) {
   Dim a = (*cameo::onnx::getDims(whenTrue))[axis], b = (*cameo::onnx::getDims(whenFalse))[axis];
   for (const CountedSize &size : counted)
     if (size.whenTrue == a && size.whenFalse == b)
       return size.numbers;
+  Value most = w.make("Max", {w.sizeOf(whenTrue, axis), w.sizeOf(whenFalse, axis)});
   Value numbers = w.make("Range", {w.scalar(0), most, w.scalar(1)});
   Value count = w.make("Where", {condition, w.sizeOf(whenTrue, axis), w.sizeOf(whenFalse, axis)});
   if (!numbers || !count)
@@ -61,8 +62,7 @@ FailureOr<Value> BranchChoice::chooseTensor(unsigned output, Value whenTrue, Val
     dims.push_back((*cameo::onnx::getDims(whenTrue))[axis]);
     if (dims.back() == (*cameo::onnx::getDims(whenFalse))[axis])
       continue;
-    Value most = w.make("Max", {w.sizeOf(whenTrue, axis), w.sizeOf(whenFalse, axis)});
-    Value count = countBelow(output, axis, whenTrue, whenFalse, most);
+    Value count = countSize(output, axis, whenTrue, whenFalse);
     if (w.hasFailed())
       return failure();
     dims.back() = cameo::onnx::getDims(count)->front();

@@ -27,7 +27,8 @@ private:
   };
 
   mlir::FailureOr<mlir::Value> chooseTensor(unsigned output, mlir::Value whenTrue, mlir::Value whenFalse);
-  mlir::Value countBelow(unsigned output, int64_t axis, mlir::Value whenTrue, mlir::Value whenFalse, mlir::Value most);
+  /// Numbers below the size of the chosen one along an axis, one tensor for all results of the same two sizes.
+  mlir::Value countSize(unsigned output, int64_t axis, mlir::Value whenTrue, mlir::Value whenFalse);
 
   NodeDraft &draft;
   NodeWriter w;

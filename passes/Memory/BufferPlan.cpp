@@ -58,7 +58,7 @@ void BufferPlan::joinBranches(task::ChooseOp choose) {
   unsigned whole = addStorage({Storage::Kind::Arena});
   roots[choose.getChosen()] = whole;
   chosen.insert(whole);
-  const task::Predicates &needed = predicates.try_emplace(choose->getBlock(), *choose->getBlock()).first->second;
+  const task::Predicates &needed = predicatesOf(*choose->getBlock());
   auto isReadOnce = [&](Value value) { return llvm::count_if(value.getUses(), [&](OpOperand &use) { return needed.isRead(use); }) == 1; };
   for (bool isTrue : {true, false}) {
     Value made = isTrue ? choose.getWhenTrue() : choose.getWhenFalse();

@@ -73,6 +73,8 @@ public:
   /// The operands of `choose` that are not made in the memory of its result: each is copied there where it is chosen.
   llvm::SmallVector<mlir::OpOperand *, 2> copiesOf(task::ChooseOp choose) const;
   static mlir::func::FuncOp bodyOf(task::LoopOp loop);
+  /// Of the operations of @main or of the body of a loop.
+  const task::Predicates &predicatesOf(mlir::Block &block) const { return predicates.try_emplace(&block, block).first->second; }
   llvm::ArrayRef<SlotSizes> getSlots() const { return slots; }
   /// All of them, for people to read.
   std::vector<ArenaBuffer> getBuffers() const;
@@ -134,7 +136,7 @@ private:
   llvm::DenseMap<mlir::Value, int64_t> shifts; ///< bytes from where its storage begins, of each part of a join
   llvm::DenseSet<unsigned> joined;             ///< storages of several parts
   llvm::DenseSet<unsigned> chosen;             ///< storages of results of task.choose, in which both branches may write
-  std::map<mlir::Block *, task::Predicates> predicates;
+  mutable std::map<mlir::Block *, task::Predicates> predicates; ///< made when they are first asked for
   llvm::DenseMap<std::pair<mlir::Operation *, mlir::Operation *>, unsigned> scratchBlocks;
   llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, unsigned> savedBlocks; ///< by loop, and place of the value
   std::vector<OutputCopy> copies;

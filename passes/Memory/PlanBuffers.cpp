@@ -300,7 +300,7 @@ void MainRewriter::rewriteLoop(task::LoopOp loop) {
 }
 
 void MainRewriter::rewriteBlock(Block &block) {
-  task::Predicates predicates(block);
+  const task::Predicates &predicates = plan.predicatesOf(block);
   auto makeFlag = [&](Value condition) { return flagOf(condition); };
   BranchBuilder branches(builder, makeFlag);
   for (Operation &op : block) {
