@@ -31,15 +31,15 @@ public:
   }
 
   std::vector<double> predict(const std::vector<const FeatureMatrix *> &schedules) const override {
-    if (!base && !correction)
+    if (loaded.empty() && !correction)
       return analytic.predict(schedules);
     if (schedules.empty())
       return {};
     Pack pack(schedules);
     std::vector<double> nests = pack.estimates;
-    for (const TreeEnsemble *ensemble : {base.get(), correction.get()})
-      if (ensemble)
-        add(ensemble->predict(pack.values), nests);
+    addLoaded(pack.values, nests);
+    if (correction)
+      add(correction->predict(pack.values), nests);
     std::vector<double> scores = pack.sums(nests);
     for (double &score : scores)
       score = -score;
@@ -47,22 +47,26 @@ public:
   }
 
   std::string save(const std::string &path) const override {
-    if (base && correction)
-      return path + ": a model that corrects a loaded one cannot be saved; train one from all records";
-    if (!base && !correction)
-      return path + ": nothing was learnt yet";
-    return writeModelFile(path, (correction ? correction : base)->toBytes());
+    std::vector<std::string> ensembles;
+    for (const std::unique_ptr<TreeEnsemble> &each : loaded)
+      ensembles.push_back(each->toBytes());
+    if (correction)
+      ensembles.push_back(correction->toBytes());
+    return ensembles.empty() ? path + ": nothing was learnt yet" : writeModelFile(path, ensembles);
   }
 
   std::string loadBytes(const std::string &name, std::string_view bytes) override {
     auto found = treesOf(name, bytes);
     if (auto *error = std::get_if<ModelFileError>(&found))
       return error->message;
-    auto loaded = std::make_unique<TreeEnsemble>(seed);
-    if (!loaded->fromBytes(std::get<std::string_view>(found)))
-      return name + ": expected trees that this version of XGBoost can read";
-    loaded->finish();
-    base = std::move(loaded);
+    std::vector<std::unique_ptr<TreeEnsemble>> ensembles;
+    for (std::string_view trees : std::get<std::vector<std::string_view>>(found)) {
+      ensembles.push_back(std::make_unique<TreeEnsemble>(seed));
+      if (!ensembles.back()->fromBytes(trees))
+        return name + ": expected trees that this version of XGBoost can read";
+      ensembles.back()->finish();
+    }
+    loaded = std::move(ensembles);
     correction.reset();
     trained = 0;
     return "";
@@ -103,6 +107,11 @@ private:
   static void add(const std::vector<float> &perRow, std::vector<double> &sums) {
     for (size_t row = 0; row < perRow.size(); ++row)
       sums[row] += static_cast<double>(perRow[row]);
+  }
+
+  void addLoaded(const std::vector<float> &values, std::vector<double> &sums) const {
+    for (const std::unique_ptr<TreeEnsemble> &each : loaded)
+      add(each->predict(values), sums);
   }
 
   /// What the trees are to say of a schedule, and how much it matters.
@@ -165,8 +174,7 @@ private:
     TreeRows rows(pack.values);
     std::vector<Target> wanted = targets();
     std::vector<double> start = pack.estimates;
-    if (base)
-      add(base->predict(pack.values), start);
+    addLoaded(pack.values, start);
     correction = std::make_unique<TreeEnsemble>(seed);
     std::vector<float> gradient(rows.size()), hessian(rows.size());
     double best = 0;
@@ -197,7 +205,8 @@ private:
   uint64_t seed;
   std::vector<Sample> samples;
   size_t trained = 0;
-  std::unique_ptr<TreeEnsemble> base, correction;
+  std::vector<std::unique_ptr<TreeEnsemble>> loaded; ///< each corrects those before it
+  std::unique_ptr<TreeEnsemble> correction;          ///< of all of them, by `samples`
   AnalyticModel analytic;
 };
 

@@ -2,6 +2,7 @@
 
 #include "autotune/Features/FeatureVector.h"
 
+#include <charconv>
 #include <cinttypes>
 #include <cstdint>
 #include <cstdio>
@@ -20,7 +21,10 @@ static uint64_t hashOf(std::string_view bytes) {
   return hash;
 }
 
-std::string writeModelFile(const std::string &path, std::string_view trees) {
+std::string writeModelFile(const std::string &path, const std::vector<std::string> &ensembles) {
+  std::string trees;
+  for (const std::string &each : ensembles)
+    trees += (ensembles.size() > 1 ? std::to_string(each.size()) + '\n' : "") + each;
   char hash[hashDigits + 1];
   std::snprintf(hash, sizeof hash, "%016" PRIx64, hashOf(trees));
   std::ofstream os(path, std::ios::binary);
@@ -29,7 +33,24 @@ std::string writeModelFile(const std::string &path, std::string_view trees) {
   return os ? "" : path + ": cannot be written";
 }
 
-std::variant<std::string_view, ModelFileError> treesOf(const std::string &name, std::string_view bytes) {
+/// Trees of one ensemble begin with a brace, and the number of bytes before those of each of several with a digit. Empty: they do not fit.
+static std::vector<std::string_view> split(std::string_view trees) {
+  if (trees.empty() || trees.front() < '0' || trees.front() > '9')
+    return {trees};
+  std::vector<std::string_view> ensembles;
+  while (!trees.empty()) {
+    size_t count = 0;
+    auto [end, error] = std::from_chars(trees.data(), trees.data() + trees.size(), count);
+    trees.remove_prefix(static_cast<size_t>(end - trees.data()));
+    if (error != std::errc() || trees.empty() || trees.front() != '\n' || count > trees.size() - 1)
+      return {};
+    ensembles.push_back(trees.substr(1, count));
+    trees.remove_prefix(count + 1);
+  }
+  return ensembles;
+}
+
+std::variant<std::vector<std::string_view>, ModelFileError> treesOf(const std::string &name, std::string_view bytes) {
   size_t end = bytes.substr(0, 80).find('\n');
   std::string line(bytes.substr(0, end == std::string_view::npos ? 0 : end + 1));
   unsigned version = 0;
@@ -40,9 +61,10 @@ std::variant<std::string_view, ModelFileError> treesOf(const std::string &name, 
     return ModelFileError{name + ": expected a model for version " + std::to_string(featureVersion) + " of the features, got " +
                           std::to_string(version)};
   std::string_view trees = bytes.substr(end + 1);
-  if (hashOf(trees) != hash)
+  std::vector<std::string_view> ensembles = split(trees);
+  if (hashOf(trees) != hash || ensembles.empty())
     return ModelFileError{name + ": expected the bytes that its first line describes: the file is damaged"};
-  return trees;
+  return ensembles;
 }
 
 } // namespace cameo::autotune

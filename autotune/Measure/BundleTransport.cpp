@@ -79,9 +79,10 @@ llvm::Error BundleTransport::readResults(llvm::StringRef path, const PackageCont
   bool hasHead = false, hasEnd = false;
   size_t count = 0;
   std::vector<MeasurementResult> found;
+  ResultReader reader;
   for (auto [number, text] : llvm::enumerate(lines)) {
     // A serial console ends lines in its own way.
-    llvm::Expected<ResultLine> line = parseResultLine(text.rtrim('\r'));
+    llvm::Expected<ResultLine> line = reader.read(text.rtrim('\r'));
     if (!line)
       return failOf(path + ":" + llvm::Twine(number + 1), llvm::toString(line.takeError()));
     auto *head = std::get_if<ResultsHead>(&*line);

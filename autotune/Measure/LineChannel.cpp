@@ -88,7 +88,7 @@ llvm::Expected<std::optional<ResultLine>> LineChannel::receiveLine(double deadli
   constexpr size_t most = 1 << 20;
   for (;;) {
     if (size_t end = received.find('\n'); end != std::string::npos) {
-      llvm::Expected<ResultLine> line = parseResultLine(llvm::StringRef(received).take_front(end));
+      llvm::Expected<ResultLine> line = reader.read(llvm::StringRef(received).take_front(end));
       received.erase(0, end + 1);
       if (!line)
         return fail(": expected a cameo-worker of this version: " + llvm::toString(line.takeError()));

@@ -34,6 +34,7 @@ private:
   std::vector<std::string> arguments;
   std::string name;
   std::string received; ///< beyond the last whole line
+  ResultReader reader;
   int channel = -1;
   pid_t process = -1;
 };

@@ -53,6 +53,7 @@ TuningRecord CandidateMeasurer::makeRecord(const TaskSource &source, llvm::Strin
     record.eachNest = source.nests.each;
   }
   record.target = targetText;
+  record.key = policy.key;
   record.time = llvm::formatv("{0:%Y-%m-%dT%H:%M:%SZ}", llvm::sys::toUtcTime(std::time(nullptr)));
   return record;
 }
@@ -66,6 +67,8 @@ void CandidateMeasurer::take(TuningRecord &record, MeasurementResult result) con
   record.costs = std::move(result.costs);
   record.defaultCosts = std::move(result.defaultCosts);
   record.isDisturbed = result.isDisturbed;
+  record.machine = std::move(result.machine);
+  record.device = std::move(result.device);
   if (!result.time.empty())
     record.time = std::move(result.time);
 }

@@ -3,6 +3,7 @@
 #define CAMEO_AUTOTUNE_MEASURE_MEASUREMENTPOLICY_H
 
 #include <cstdint>
+#include <string>
 
 namespace cameo::autotune {
 
@@ -35,6 +36,8 @@ struct MeasurementPolicy {
 
   bool checksAll = false; ///< compares all candidates with the naive path before they are timed, not only winners
   uint64_t checkSeed = 1; ///< of the data that they are compared on
+
+  std::string key; ///< what users call machines like the one that measures; for records
 };
 
 } // namespace cameo::autotune

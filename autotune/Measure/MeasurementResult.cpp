@@ -27,6 +27,7 @@ static MachineFacts factsOf(const llvm::json::Object *machine) {
   for (llvm::StringRef key : {"cpu", "machine", "system", "governor"})
     if (std::optional<llvm::StringRef> value = machine->getString(key); value && !value->empty())
       facts.text += (facts.text.empty() ? "" : ", ") + value->str();
+  facts.identity = machine->getString("identity").value_or("").str();
   auto bytesOf = [&](llvm::StringRef key) { return static_cast<uint64_t>(std::max<int64_t>(machine->getInteger(key).value_or(0), 0)); };
   facts.l2Bytes = bytesOf("l2_bytes");
   facts.l3Bytes = bytesOf("l3_bytes");
@@ -42,7 +43,7 @@ static llvm::Expected<ResultLine> parseHead(const llvm::json::Object &line) {
   std::optional<llvm::StringRef> refusal = line.getString("refused");
   if (!refusal && !line.getObject("machine"))
     return expected("'machine' to be an object");
-  return ResultsHead{*package, refusal.value_or("").str(), factsOf(line.getObject("machine"))};
+  return ResultsHead{*package, refusal.value_or("").str(), factsOf(line.getObject("machine")), line.getString("device").value_or("").str()};
 }
 
 static llvm::Expected<std::vector<double>> costsOf(const llvm::json::Object &line, llvm::StringRef key) {
@@ -100,6 +101,20 @@ llvm::Expected<ResultLine> parseResultLine(llvm::StringRef text) {
   if (!package)
     return package.takeError();
   return ResultsEnd{*package, static_cast<uint64_t>(std::max<int64_t>(line->getInteger("results").value_or(0), 0))};
+}
+
+llvm::Expected<ResultLine> ResultReader::read(llvm::StringRef text) {
+  llvm::Expected<ResultLine> line = parseResultLine(text);
+  if (!line)
+    return line.takeError();
+  if (auto *head = std::get_if<ResultsHead>(&*line)) {
+    machine = head->machine.identity;
+    device = head->device;
+  } else if (auto *result = std::get_if<MeasurementResult>(&*line)) {
+    result->machine = machine;
+    result->device = device;
+  }
+  return std::move(*line);
 }
 
 } // namespace cameo::autotune

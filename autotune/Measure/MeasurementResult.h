@@ -13,7 +13,8 @@ namespace cameo::autotune {
 
 /// What a machine is, in its own words.
 struct MachineFacts {
-  std::string text;                          ///< for people
+  std::string text;                  ///< for people
+  std::string identity;              ///< the same for machines whose costs compare
   uint64_t l2Bytes = 0, l3Bytes = 0; ///< 0: unknown
 };
 
@@ -28,6 +29,7 @@ struct MeasurementResult {
   bool isDisturbed = false;
   bool needsReference = false; ///< the machine does not have what the image is compared with, or not any more
   std::string time;            ///< UTC, as ISO 8601, by the machine's clock; empty: nobody measured
+  std::string machine, device; ///< of the head before it: the machine's identity, and what the farm calls it
 };
 
 /// The first line.
@@ -35,6 +37,7 @@ struct ResultsHead {
   uint64_t package = 0; ///< digest
   std::string refusal;  ///< why nothing of it is measured; empty: it is
   MachineFacts machine;
+  std::string device; ///< what the farm calls the machine; empty: it is of no farm
 };
 
 /// The last line.
@@ -46,6 +49,15 @@ struct ResultsEnd {
 /// An error says what was expected.
 using ResultLine = std::variant<ResultsHead, MeasurementResult, ResultsEnd>;
 llvm::Expected<ResultLine> parseResultLine(llvm::StringRef line);
+
+/// Lines one after the other: results are of the machine that the head before them names.
+class ResultReader {
+public:
+  llvm::Expected<ResultLine> read(llvm::StringRef line);
+
+private:
+  std::string machine, device;
+};
 
 } // namespace cameo::autotune
 

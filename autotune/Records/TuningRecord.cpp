@@ -71,6 +71,12 @@ static void writeLoops(json::OStream &os, const TuningRecord &record) {
     os.attribute("target", json::fixUTF8(record.target));
 }
 
+static void writeMachine(json::OStream &os, const TuningRecord &record) {
+  for (auto [name, text] : {std::pair("machine", &record.machine), std::pair("key", &record.key), std::pair("device", &record.device)})
+    if (!text->empty())
+      os.attribute(name, json::fixUTF8(*text));
+}
+
 std::string cameo::autotune::foreignLoops(const TuningRecord &record, const TaskLoops &loops) {
   if (record.nests.empty())
     return "";
@@ -107,6 +113,7 @@ std::string cameo::autotune::toJsonLine(const TuningRecord &record) {
     os.attribute("threads", static_cast<int64_t>(record.threads));
     os.attribute("schedule", record.schedule);
     writeLoops(os, record);
+    writeMachine(os, record);
     os.attribute("level", levelName(record));
     if (record.isSeed)
       os.attribute("origin", json::fixUTF8(record.origin));
@@ -264,6 +271,9 @@ llvm::Expected<TuningRecord> cameo::autotune::parseRecord(StringRef line) {
   }
   if (object->get("target"))
     record.target = fields.text("target");
+  for (auto [name, text] : {std::pair("machine", &record.machine), std::pair("key", &record.key), std::pair("device", &record.device)})
+    if (object->get(name))
+      *text = fields.text(name);
   std::string level = fields.text("level");
   if (level != "release" && level != "tuning" && level != "seed" && level != "model" && level != "whole")
     fields.miss("level", "'release', 'model', 'whole', 'tuning' or 'seed'");

@@ -37,6 +37,8 @@ struct TuningRecord {
   std::string nests;                   ///< digest of the nests that the schedule was made for; empty: from before there were digests
   std::vector<std::string> eachNest;   ///< of every one of them, where there are several, but not of very many
   std::string target;                  ///< text of the #cameo.target that it was measured on; empty: from before it was kept
+  std::string machine;                 ///< that measured, the same text for machines whose costs compare; empty: nobody said
+  std::string key, device;             ///< what users call such machines, and what a farm calls this one; empty: nothing
   bool isRelease = false;              ///< measured well, to be compiled with; otherwise briefly, to compare candidates
   bool isInModel = false;              ///< a release whose costs are those of calls in the whole model, not of the task alone
   bool isOfModel = false;              ///< a release whose costs are those of the whole model with all that was found, and without

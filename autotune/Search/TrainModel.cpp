@@ -48,7 +48,7 @@ static Ordering orderingOf(const CostModel &model, const std::vector<Sample> &sa
 static void add(std::vector<Sample> &all, const std::vector<Sample> &more) { all.insert(all.end(), more.begin(), more.end()); }
 
 /// Every fifth task is new to the first model, and so on.
-static void tryNewTasks(llvm::ArrayRef<TaskSamples> tasks, uint64_t seed, std::vector<TaskTraining> &reports) {
+static void tryNewTasks(llvm::ArrayRef<TaskSamples> tasks, ModelFactory create, std::vector<TaskTraining> &reports) {
   if (tasks.size() < 2)
     return;
   size_t parts = std::min(taskParts, tasks.size());
@@ -57,7 +57,7 @@ static void tryNewTasks(llvm::ArrayRef<TaskSamples> tasks, uint64_t seed, std::v
     for (size_t number = 0; number < tasks.size(); ++number)
       if (number % parts != part)
         add(others, tasks[number].seen);
-    std::shared_ptr<CostModel> model = createCostModel(seed);
+    std::shared_ptr<CostModel> model = create();
     model->update(others);
     for (size_t number = part; number < tasks.size(); number += parts)
       reports[number].newTask = orderingOf(*model, tasks[number].heldOut);
@@ -86,8 +86,8 @@ static TaskTraining meanOf(llvm::ArrayRef<TaskTraining> reports) {
   return all;
 }
 
-TrainingReport trainModel(llvm::ArrayRef<SearchTask> tasks, llvm::ArrayRef<KnownOutcome> outcomes, CostModel &model,
-                          uint64_t seed) {
+TrainingReport trainModel(llvm::ArrayRef<SearchTask> tasks, llvm::ArrayRef<KnownOutcome> outcomes, CostModel &model, uint64_t seed,
+                          ModelFactory create) {
   TrainingReport report;
   std::vector<TaskSamples> groups;
   std::vector<Sample> seen, heldOut;
@@ -107,7 +107,8 @@ TrainingReport trainModel(llvm::ArrayRef<SearchTask> tasks, llvm::ArrayRef<Known
   for (const TaskSamples &group : groups)
     report.tasks.push_back({group.key, group.seen.size() + group.heldOut.size(), group.heldOut.size(),
                             orderingOf(model, group.heldOut), orderingOf(*analytic, group.heldOut), std::nullopt});
-  tryNewTasks(groups, seed, report.tasks);
+  auto createNew = [seed] { return createCostModel(seed); };
+  tryNewTasks(groups, create ? create : ModelFactory(createNew), report.tasks);
   report.all = meanOf(report.tasks);
   report.ignored = outcomes.size() - report.all.samples;
   model.update(heldOut);

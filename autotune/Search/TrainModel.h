@@ -40,10 +40,13 @@ struct TrainingReport {
   size_t ignored = 0;              ///< outcomes of other tasks, or with schedules that do not fit
 };
 
+/// Makes a model that knows what the one to be trained knows before.
+using ModelFactory = llvm::function_ref<std::shared_ptr<CostModel>()>;
+
 /// Trains `model` on a part of `outcomes`, looks how it orders the rest (a fifth, chosen by `seed`), then trains it on that too. What it would
-/// be worth for a task that it never saw is found with models of the same kind, each trained without a fifth of the tasks.
-TrainingReport trainModel(llvm::ArrayRef<SearchTask> tasks, llvm::ArrayRef<KnownOutcome> outcomes, CostModel &model,
-                          uint64_t seed);
+/// be worth for a task that it never saw is found with models of `create`, each trained without a fifth of the tasks; null: with those of createCostModel(seed).
+TrainingReport trainModel(llvm::ArrayRef<SearchTask> tasks, llvm::ArrayRef<KnownOutcome> outcomes, CostModel &model, uint64_t seed,
+                          ModelFactory create = nullptr);
 
 } // namespace cameo::autotune
 

@@ -54,6 +54,12 @@ const TuningRecord *TuningSession::recall(const SearchTask &task, llvm::StringRe
 }
 
 llvm::Error TuningSession::append(TuningRecord record) {
+  if (!record.device.empty()) {
+    DeviceProgress &device = devices[record.device];
+    device.name = record.device;
+    ++device.measured;
+    device.failed += !record.isValid();
+  }
   return writer ? writer->append(record) : llvm::Error::success();
 }
 
@@ -282,6 +288,8 @@ SessionState TuningSession::describe(std::optional<size_t> current, std::optiona
   state.unknownTasks = llvm::count_if(states, [](const TaskProgress &task) { return !task.bestSeconds; });
   state.failuresInARow = failuresInARow;
   state.lastFailure = lastFailure;
+  for (const auto &[name, device] : devices)
+    state.devices.push_back(device);
   addForecast(state);
   return state;
 }

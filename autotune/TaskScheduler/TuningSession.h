@@ -12,6 +12,7 @@
 
 #include <deque>
 #include <future>
+#include <map>
 
 namespace cameo::autotune {
 
@@ -52,10 +53,18 @@ struct SessionOptions {
   TaskSchedulerOptions scheduler;
 };
 
+/// One of a farm.
+struct DeviceProgress {
+  std::string name;
+  unsigned measured = 0; ///< candidates, and confirmations of those
+  unsigned failed = 0;   ///< of these
+};
+
 /// What a user may want to see after a round.
 struct SessionState {
   llvm::ArrayRef<TaskProgress> tasks;
   llvm::ArrayRef<std::string> names;
+  std::vector<DeviceProgress> devices; ///< that measured in this run, by name; none: it is this machine, or one
   std::optional<size_t> current, next; ///< task of this round and of the following one
   unsigned trials = 0;                 ///< in total, resumed ones included
   unsigned resumedTrials = 0;          ///< known from an earlier run
@@ -155,6 +164,7 @@ private:
   unsigned confirmations = 0;            ///< that were measured
   unsigned trials = 0, resumedTrials = 0, misses = 0, trialsSinceGain = 0, failuresInARow = 0;
   MeasureError lastFailure;
+  std::map<std::string, DeviceProgress> devices; ///< by name
 };
 
 } // namespace cameo::autotune

@@ -83,13 +83,13 @@ class Farm:
         agent.send_signal(how)
         return agent.wait()
 
-    def tune(self, model, records, *more, expected=0, key="test", signed=True, source=None, **environment):
+    def tune(self, model, records, *more, expected=0, key="test", signed=True, source=None, progress="none", **environment):
         signature = ["--signing-key", str(self.key)] if signed else []
         source = source or ["--measure", f"farm:{self.url}", "--key", key, *signature]
-        done = subprocess.run([self.cameo, "tune", str(model), "--records", str(records), "--progress", "none", *source, *map(str, more)], capture_output=True, text=True,
+        done = subprocess.run([self.cameo, "tune", str(model), "--records", str(records), "--progress", progress, *source, *map(str, more)], capture_output=True, text=True,
                               env={**os.environ, **environment})
         assert done.returncode == expected, done.stderr
-        return done.stderr
+        return done.stdout + done.stderr
 
 
 def tasks_of(cameo, model):

@@ -46,7 +46,7 @@ def check_refusals(farm, model, tasks):
               "no device of key 'nobody' was there within")
     one_error(farm.tune(model, records, *tasks, source=["--measure", "farm:nats://127.0.0.1:1", "--key", "test", "--signing-key", str(farm.key)], expected=1), "nats://127.0.0.1:1: ")
     one_error(farm.tune(model, records, *tasks, source=["--measure", f"farm:{farm.url}"], expected=1), "--measure=farm: expected --key KEY")
-    one_error(farm.tune(model, records, *tasks, source=["--key", "test"], expected=1), "expected --measure=farm:URL")
+    one_error(farm.tune(model, records, *tasks, source=["--unsigned"], expected=1), "expected --measure=farm:URL")
     one_error(farm.tune(model, records, *tasks, expected=1, CAMEO_FARM="/none"), "cannot execute /none, which speaks with the farm's server: it is in the package cameo-farm")
     assert not records.exists(), "something was measured"
 
@@ -79,7 +79,7 @@ def check_altered(farm, model, tasks):
 def check_unequal(farm):
     """A machine unlike the others of its key does not join unseen."""
     other = ["agent", "--key", "test", "--server", farm.url, "--trust", f"{farm.key}.pub", "--lock", farm.work / "other.lock", "--worker", f"{sys.executable} {SIMULATED}"]
-    one_error(farm.run(*other, expected=1), "this one is simulated, none, ")
+    one_error(farm.run(*other, expected=1), "this one is simulated, none: ")
     farm.agent("four", "--worker", f"{sys.executable} {SIMULATED}", "--mixed")
     farm.wait_for("four", "device four of key test")
     farm.kill("four")
@@ -144,10 +144,17 @@ def main():
         farm.wait_for("one", "stopped after")
         time.sleep(1)
         records = farm.work / "records.jsonl"
-        said = farm.tune(model, records, *tasks, "--trials", "40", "--seed", "1", "--parallel", "6")
+        said = farm.tune(model, records, *tasks, "--trials", "40", "--seed", "1", "--parallel", "6", progress="table")
         assert "remark: candidates run on " in said, said
         found = [json.loads(line) for line in records.read_text().splitlines()]
         assert len(found) >= 40 and all("error" not in record for record in found), found
+        # Who measured, and on what.
+        assert {record["device"] for record in found} == {"one", "two"} and {record["key"] for record in found} == {"test"}, found
+        assert len({record["machine"] for record in found}) == 1 and " CPUs, caches of " in found[0]["machine"], found[0]
+        devices = re.search(r"^Devices: one (\d+), two (\d+)$", said, re.MULTILINE)
+        assert devices and int(devices[1]) + int(devices[2]) == len(found), said
+        subprocess.run([farm.cameo, "report", records, "--gflops", "100", "--gbs", "10", "-o", farm.work / "page.html"], check=True)
+        assert "<h2>Devices</h2>" in (farm.work / "page.html").read_text()
         check_sharing(farm, model, tasks, records)
         time.sleep(3)
         status = farm.status()

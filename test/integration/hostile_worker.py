@@ -102,7 +102,7 @@ def main():
     while header := sys.stdin.buffer.read(HEADER_BYTES):
         _, _, size, digest, blobs, items = HEADER.unpack_from(header)
         package = header + sys.stdin.buffer.read(size - HEADER_BYTES)
-        print(json.dumps({"format": 1, "package": f"{digest:016x}", "items": items, "machine": {"machine": "hostile", "system": "test", "cpu": "none"}}))
+        print(json.dumps({"format": 1, "package": f"{digest:016x}", "items": items, "machine": {"machine": "hostile", "system": "test", "cpu": "none", "identity": "hostile, none"}}))
         for i in range(items):
             (item,) = struct.unpack_from("<Q", package, HEADER_BYTES + blobs * BLOB_BYTES + i * ITEM_BYTES)
             print('{"id":"%016x","error":"runtime","message":%s}' % (item, json.dumps(outcome(sys.argv[1]))))

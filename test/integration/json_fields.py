@@ -26,7 +26,7 @@ FIELD = re.compile(r"^\| `([^`]+)` \|", re.MULTILINE)
 # Objects whose fields are called as in the model.
 NAMED = {"opsets", "operators"}
 SELDOM = {"theirs.name", "theirs.min_ms", "theirs.median_ms", "theirs.create_ms", "theirs.rss_mb", "ratio", "last_failure.kind", "last_failure.message",
-          "disturbed", "error.number", "error.kind", "error.message", "origin", "default_costs[]", "each_nest[]"}
+          "disturbed", "error.number", "error.kind", "error.message", "origin", "default_costs[]", "each_nest[]", "devices[].name", "devices[].measured", "devices[].failed", "key", "device"}
 # Sections about files that commands of sections before them write.
 FILES = {"cameo tune --records=FILE": "net.jsonl"}
 

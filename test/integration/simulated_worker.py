@@ -39,7 +39,7 @@ def main():
     while header := sys.stdin.buffer.read(HEADER_BYTES):
         _, _, size, digest, blobs, items = HEADER.unpack_from(header)
         package = header + sys.stdin.buffer.read(size - HEADER_BYTES)
-        print(json.dumps({"format": 1, "package": f"{digest:016x}", "items": items, "machine": {"machine": "simulated", "system": "test", "cpu": "none"}}))
+        print(json.dumps({"format": 1, "package": f"{digest:016x}", "items": items, "machine": {"machine": "simulated", "system": "test", "cpu": "none", "identity": "simulated, none"}}))
         for i in range(items):
             time.sleep(seconds)
             print(json.dumps(result_of(package, HEADER_BYTES + blobs * BLOB_BYTES + i * ITEM_BYTES)))

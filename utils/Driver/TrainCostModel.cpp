@@ -48,7 +48,14 @@ llvm::LogicalResult cameo::trainCostModel(const TrainOptions &options, llvm::Arr
   ModelTasks all;
   if (llvm::failed(importModels(options.compile, options.models, all)))
     return llvm::failure();
-  TrainingReport report = trainModel(all.tasks, outcomesOf(all, records), *model, options.seed);
+  if (llvm::failed(loadCostModel(options.start, all.target(), *model)))
+    return llvm::failure();
+  auto createStarted = [&] {
+    std::shared_ptr<CostModel> another = createCostModel("trees", options.seed);
+    (void)loadCostModel(options.start, all.target(), *another);
+    return another;
+  };
+  TrainingReport report = trainModel(all.tasks, outcomesOf(all, records), *model, options.seed, createStarted);
   if (report.all.samples == 0)
     return reportFailure("none of the records is of a task of these models, with " + llvm::Twine(options.compile.threads) +
                          " threads, on this target");

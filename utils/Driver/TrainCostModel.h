@@ -17,6 +17,7 @@ struct TrainOptions {
   std::vector<std::string> models; ///< whose tasks the records are of: records hold keys, and features are taken from tasks
   std::string output;              ///< the model's file
   uint64_t seed = 0;
+  std::string start = "none"; ///< the model that it begins with, as loadCostModel names it: of machines like these
 };
 
 /// Trains a model from the records of quick compilations on the target of `options`, and says on `log` per task how well it orders candidates that it

@@ -89,6 +89,8 @@ private:
   llvm::Expected<MeasureFunctions> measureOnMachine();
   llvm::Expected<MeasureFunctions> replayLog();
   std::vector<TuningRecord> takeFitting(std::vector<TuningRecord> records, llvm::StringRef path = "") const;
+  llvm::Error leaveOutOthers(std::vector<TuningRecord> &known);
+  void noteMachine(const TuningRecord &record);
   uint64_t rotationBytes();
   std::vector<schedule::StepsAttr> seedsOf(const SearchTask &task) const;
 
@@ -100,6 +102,9 @@ private:
   BuildOptions build;
   std::unique_ptr<CandidateMeasurer> measurer;
   BundleTransport *bundles = nullptr; // of the measurer
+  WorkerTransport *worker = nullptr;  // of the measurer, if candidates run here
+  std::string machine;                // identity of the one that measures, as far as it is known
+  bool isMixed = false;               // others measured, too
 };
 
 } // namespace
@@ -246,7 +251,9 @@ llvm::Expected<std::unique_ptr<Transport>> Tuning::findMachine(MeasurementPolicy
   if (!llvm::sys::fs::can_execute(worker))
     return llvm::createStringError("cannot execute " + worker + ", which runs candidates; CAMEO_WORKER names another one");
   machine.l3Bytes = static_cast<uint64_t>(std::max(sysconf(_SC_LEVEL3_CACHE_SIZE), 0L));
-  return std::make_unique<WorkerTransport>(WorkerCommand(worker));
+  auto started = std::make_unique<WorkerTransport>(WorkerCommand(worker));
+  this->worker = started.get();
+  return started;
 }
 
 llvm::Expected<MeasureFunctions> Tuning::measureOnMachine() {
@@ -255,6 +262,7 @@ llvm::Expected<MeasureFunctions> Tuning::measureOnMachine() {
   llvm::Expected<std::unique_ptr<Transport>> transport = findMachine(policy, machine);
   if (!transport)
     return transport.takeError();
+  this->machine = machine.identity;
   // Schedules may have steps of plugins.
   registerDialects(registry, options.compile.plugins);
   build = {phases.target(), linkCandidate, &registry};
@@ -263,7 +271,10 @@ llvm::Expected<MeasureFunctions> Tuning::measureOnMachine() {
   policy.largestRotationBytes = bytesBeyondCaches(static_cast<uint64_t>(phases.target().l2Bytes), machine.l3Bytes, policy.largestRotationBytes);
   measurer = std::make_unique<CandidateMeasurer>(build, std::move(*transport), policy);
   return MeasureFunctions{[this](const SearchTask &task, llvm::ArrayRef<std::string> schedules, double bestSeconds) {
-            return measurer->measure(task, schedules, bestSeconds);
+            llvm::Expected<std::vector<TuningRecord>> records = measurer->measure(task, schedules, bestSeconds);
+            if (records)
+              llvm::for_each(*records, [this](const TuningRecord &record) { noteMachine(record); });
+            return records;
           },
           [this](const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule, size_t time) {
             return measurer->confirm(task, schedule, defaultSchedule, time);
@@ -282,6 +293,36 @@ std::vector<TuningRecord> Tuning::takeFitting(std::vector<TuningRecord> records,
   if (ForeignRecords foreign = takeForeign(records, nests); foreign.count > 0 && !path.empty())
     report(Severity::Warning, path + ": left out " + foreign.text() + "; see 'cameo records migrate'");
   return records;
+}
+
+/// Costs of unlike machines do not compare: said once, since who lets them share a key wants it so.
+void Tuning::noteMachine(const TuningRecord &record) {
+  if (machine.empty())
+    machine = record.machine;
+  if (isMixed || record.machine.empty() || record.machine == machine)
+    return;
+  isMixed = true;
+  report(Severity::Warning, "costs of unlike machines stand side by side: " + machine + "; and " + record.machine + (record.device.empty() ? "" : ", which is device " + record.device));
+}
+
+/// What other machines measured is not known of the one that measures now, unless both have the same key.
+llvm::Error Tuning::leaveOutOthers(std::vector<TuningRecord> &known) {
+  if (llvm::all_of(known, [](const TuningRecord &record) { return record.machine.empty(); }))
+    return llvm::Error::success();
+  if (machine.empty() && worker) {
+    llvm::Expected<MachineFacts> facts = worker->describe(packageTarget(phases.target()));
+    if (!facts)
+      return facts.takeError();
+    machine = facts->identity;
+  }
+  size_t before = known.size();
+  llvm::erase_if(known, [&](const TuningRecord &record) {
+    bool hasKey = !record.key.empty() && record.key == options.policy.key;
+    return !machine.empty() && !record.machine.empty() && record.machine != machine && !hasKey;
+  });
+  if (known.size() < before)
+    report(Severity::Warning, options.records + ": left out " + llvm::Twine(before - known.size()) + (before - known.size() == 1 ? " record" : " records") + " of other machines than " + machine);
+  return llvm::Error::success();
 }
 
 /// What the log does not hold is not measured. What was confirmed several times is so again; what is asked for more often than that costs what it did the last time.
@@ -333,6 +374,8 @@ llvm::LogicalResult Tuning::run(TuningSession::Observer observer, std::function<
   llvm::Expected<MeasureFunctions> functions = options.replay.empty() ? measureOnMachine() : replayLog();
   if (!functions)
     return reportFailure(functions.takeError());
+  if (llvm::Error error = leaveOutOthers(known))
+    return reportFailure(std::move(error));
   // Behind all that may fail before anything is measured: opening it makes the file.
   llvm::Expected<std::unique_ptr<RecordWriter>> writer = RecordWriter::open(options.records);
   if (!writer)

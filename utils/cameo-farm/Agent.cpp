@@ -41,7 +41,7 @@ int Agent::run(const Arguments &arguments) {
     return fail(failure);
   if (Failure failure = agent.peers.join(*agent.connection, agent.key, agent.device); !failure.empty())
     return fail(failure);
-  say("device " + agent.device + " of key " + agent.key + " at " + agent.connection->getServer() + ": " + agent.machine.kind);
+  say("device " + agent.device + " of key " + agent.key + " at " + agent.connection->getServer() + ": " + agent.machine.identity);
   agent.serve();
   return 0;
 }
@@ -116,11 +116,11 @@ Failure Agent::takeDevice(const Arguments &arguments) {
 
 /// Costs of unequal machines do not compare: the first device of a key says what its machines are.
 Failure Agent::meetKey(bool mayDiffer) {
-  std::string kind;
-  connection->create(machinesBucket, key, machine.kind);
-  if (mayDiffer || !connection->get(machinesBucket, key, kind) || kind == machine.kind)
+  std::string identity;
+  connection->create(machinesBucket, key, machine.identity);
+  if (mayDiffer || !connection->get(machinesBucket, key, identity) || identity == machine.identity)
     return "";
-  return "key '" + key + "' is of machines that are " + kind + "; this one is " + machine.kind + ": give it a key of its own, or --mixed if costs of both may stand side by side";
+  return "key '" + key + "' is of machines that are " + identity + "; this one is " + machine.identity + ": give it a key of its own, or --mixed if costs of both may stand side by side";
 }
 
 void Agent::serve() {
@@ -242,6 +242,8 @@ ResultMessage Agent::measure(natsMsg *message, const Envelope &envelope, const s
   ++(failure.empty() ? measured : failed);
   if (failure.empty()) {
     peers.add(result.lines);
+    // The head, which begins with the brace, says whose results they are.
+    result.lines.insert(1, "\"device\":\"" + device + "\",");
     // What a candidate that failed may have left running ends with the worker.
     if (result.lines.find("\"error\":\"runtime\"") != std::string::npos || result.lines.find("\"error\":\"run-timeout\"") != std::string::npos)
       worker->stop();

@@ -1,6 +1,5 @@
 #include "MachineFacts.h"
 
-#include "Signing.h"
 #include "autotune/Measure/PackageFormat.h"
 
 #include <cstring>
@@ -51,12 +50,7 @@ Failure MachineFacts::ask(WorkerProcess &worker, MachineFacts &result) {
     result.machine = fieldOf(std::string_view(lines).substr(inner), "machine");
   if (lines.find("\"machine\":") == std::string::npos)
     return "expected a cameo-worker, got '" + lines.substr(0, 80) + "'";
-  std::string facts;
-  for (const char *name : {"cpu", "cpus", "l1_bytes", "l2_bytes", "l3_bytes", "features"})
-    facts += std::string(name) + '=' + fieldOf(lines, name) + ' ';
-  facts += result.machine;
-  result.kind = result.machine + ", " + result.cpu + ", " + fieldOf(lines, "cpus") + " CPUs, caches of " + fieldOf(lines, "l2_bytes") + " and " + fieldOf(lines, "l3_bytes") + " bytes, " +
-                hexOf(digestOf(facts).data(), 4);
+  result.identity = fieldOf(lines, "identity");
   return "";
 }
 

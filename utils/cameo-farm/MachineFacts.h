@@ -1,4 +1,4 @@
-// What a worker says that its machine is: as it says it, in parts, and as a text that tells machines apart which would not give the same costs.
+// What a worker says that its machine is: in parts, and as a text that tells machines apart which would not give the same costs.
 #ifndef CAMEO_FARM_MACHINEFACTS_H
 #define CAMEO_FARM_MACHINEFACTS_H
 
@@ -8,7 +8,7 @@ namespace cameo::farm {
 
 struct MachineFacts {
   std::string cpu, machine;
-  std::string kind; ///< the same for equal machines: processor, number of CPUs, caches, features
+  std::string identity; ///< the same for equal machines: processor, number of CPUs, caches, features
 
   /// Asks a worker, for each architecture that there are workers for.
   static Failure ask(WorkerProcess &worker, MachineFacts &result);

@@ -118,7 +118,7 @@ double temperature(void) {
 }
 
 const char *describe_machine(void) {
-  static char text[6144];
+  static char text[6656];
   if (text[0])
     return text;
   struct utsname system;
@@ -133,8 +133,14 @@ const char *describe_machine(void) {
   read_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", NULL, governor, sizeof(governor));
   read_line("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq", NULL, frequency, sizeof(frequency));
   size_t size = sizeof(text);
+  long cpus = sysconf(_SC_NPROCESSORS_ONLN), l1 = cache_bytes(1), l2 = cache_bytes(2), l3 = cache_bytes(3);
   int used = snprintf(text, size, "{\"machine\":\"%s\",\"system\":\"%s %s\",\"cpu\":\"%s\",\"cpus\":%ld,\"l1_bytes\":%ld,\"l2_bytes\":%ld,\"l3_bytes\":%ld",
-                      system.machine, system.sysname, system.release, cpu, sysconf(_SC_NPROCESSORS_ONLN), cache_bytes(1), cache_bytes(2), cache_bytes(3));
+                      system.machine, system.sysname, system.release, cpu, cpus, l1, l2, l3);
+  /* Behind what people read: what else tells machines apart. */
+  static char apart[sizeof(features) + 256];
+  snprintf(apart, sizeof(apart), "%s %s %ld %ld %ld %ld %s", system.machine, cpu, cpus, l1, l2, l3, features);
+  used += snprintf(text + used, size - (size_t)used, ",\"identity\":\"%s, %s, %ld CPUs, caches of %ld and %ld bytes, %08x\"", system.machine, cpu, cpus, l2, l3,
+                   (unsigned)(cameo_package_digest(apart, strlen(apart)) >> 32));
   if (governor[0])
     used += snprintf(text + used, size - (size_t)used, ",\"governor\":\"%s\"", governor);
   if (frequency[0])

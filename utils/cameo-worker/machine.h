@@ -10,7 +10,8 @@
 /* Whether this machine runs candidates for `target`; otherwise the reason is in `reason`, of `size` bytes with the 0 at its end. */
 bool fits_machine(const cameo_package_target *target, char *reason, size_t size);
 
-/* An object of JSON: machine, system, cpu, cpus, the bytes of three levels of caches, features, and governor and mhz where the system tells them. Asked for once. */
+/* An object of JSON: machine, system, cpu, cpus, the bytes of three levels of caches, identity (a text that is the same for machines whose costs compare), features, and governor and
+ * mhz where the system tells them. Asked for once. */
 const char *describe_machine(void);
 
 /* In degrees Celsius; 0: the system does not tell. */

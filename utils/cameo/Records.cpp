@@ -22,6 +22,7 @@
 #include "llvm/Support/FormatVariadic.h"
 
 #include <map>
+#include <set>
 
 using namespace cameo;
 using namespace cameo::autotune;
@@ -37,20 +38,21 @@ public:
 private:
   llvm::Error read();
   void show() const;
+  void showMachines() const;
   void showTask() const;
   void showBest() const;
   llvm::Error write(llvm::ArrayRef<TuningRecord> written) const;
   std::vector<TuningRecord> merge() const;
   llvm::Error takeOnlyModel();
   llvm::Error migrate();
-  llvm::Error train() const;
+  llvm::Error train();
   llvm::Error importTvm();
   llvm::Error sync() const;
   llvm::Expected<bool> check();
 
-  std::string action, task, farm, output = "-";
+  std::string action, task, farm, start = "none", output = "-";
   FarmAccess access;
-  std::vector<std::string> files, models;
+  std::vector<std::string> files, models, keys;
   CompileOptions options;
   int64_t threads = 1, seed = 0;
   std::vector<TuningRecord> records, seeds; // of all files, in order
@@ -81,11 +83,21 @@ void RecordsCommand::declare(CommandLine &line) {
   declareModels(line, "For check, migrate, train and import-tvm: the model that the records are for; for train there may be several.", models, options);
   line.integer("--threads", "N", "For check, migrate, train and import-tvm: threads that the model is compiled for. Default: 1.", threads, 1, CAMEO_MAX_THREADS);
   line.integer("--seed", "N", "For train: chooses the candidates that are held out. Default: 0.", seed, 0, INT64_MAX / 2);
+  line.repeated("--from", "KEY,...", "For train: only records with one of these keys ('cameo tune --key'). Default: all.", [this](StringRef text) {
+    llvm::SmallVector<StringRef> parts;
+    text.split(parts, ',', -1, /*KeepEmpty=*/false);
+    for (StringRef part : parts)
+      keys.push_back(part.str());
+    return llvm::Error::success();
+  });
+  line.text("--start", "FILE", "For train: the model to begin with, which what is learnt corrects: a file, such as one of machines of a similar key, or shipped. Default: none.", start,
+            Completes::File);
   line.text("--farm", "URL", "For sync: the server, or a file that has its URL.", farm, Completes::File);
   access.declare(line);
   line.example("cameo records distill tuning.jsonl -o net.jsonl", "The few lines that compiling needs.");
   line.example("cameo records check net.jsonl --model net.onnx", "Whether all tasks still have a record.");
   line.example("cameo records train a.jsonl b.jsonl --model a.onnx --model b.onnx -o net.model", "A cost model for networks like these.");
+  line.example("cameo records train board.jsonl --from rk3588 --start rk3399.model --model net.onnx -o rk3588.model", "One for a kind of board, from that of another kind.");
   line.exitStatus("0 on success; 1 on any error, and when check finds something.");
 }
 
@@ -131,6 +143,33 @@ static llvm::MapVector<StringRef, std::vector<const TuningRecord *>> groupByTask
   return tasks;
 }
 
+/// Costs of one do not compare with those of another.
+void RecordsCommand::showMachines() const {
+  struct Machine {
+    size_t count = 0;
+    std::set<StringRef> keys, devices;
+  };
+  llvm::MapVector<StringRef, Machine> machines;
+  for (const TuningRecord &record : records) {
+    if (record.machine.empty())
+      continue;
+    Machine &machine = machines[record.machine];
+    ++machine.count;
+    if (!record.key.empty())
+      machine.keys.insert(record.key);
+    if (!record.device.empty())
+      machine.devices.insert(record.device);
+  }
+  for (const auto &[identity, machine] : machines) {
+    llvm::outs() << "  " << machine.count << " on " << printable(identity);
+    if (!machine.keys.empty())
+      llvm::outs() << "; key " << printable(llvm::join(machine.keys, ", "));
+    if (!machine.devices.empty())
+      llvm::outs() << "; " << machine.devices.size() << (machine.devices.size() == 1 ? " device" : " devices");
+    llvm::outs() << '\n';
+  }
+}
+
 void RecordsCommand::show() const {
   auto tasks = groupByTask(records);
   llvm::StringMap<const TuningRecord *> bests;
@@ -141,6 +180,7 @@ void RecordsCommand::show() const {
   if (!seeds.empty())
     llvm::outs() << ", " << seeds.size() << (seeds.size() == 1 ? " seed" : " seeds") << " that were not measured";
   llvm::outs() << '\n';
+  showMachines();
   for (const auto &[key, group] : tasks) {
     std::map<ErrorKind, unsigned> failures;
     for (const TuningRecord *record : group)
@@ -159,7 +199,8 @@ void RecordsCommand::showTask() const {
     llvm::outs() << printable(record.name) << "  " << printable(record.time) << "  round " << record.round << "  "
                  << levelName(record) << "  " << printable(record.cpu) << ", " << record.threads
                  << (record.threads == 1 ? " thread" : " threads") << "\n  " << resultText(record) << "\n  "
-                 << printable(record.schedule) << (record.target.empty() ? "" : "\n  on ") << printable(record.target) << '\n';
+                 << printable(record.schedule) << (record.target.empty() ? "" : "\n  on ") << printable(record.target)
+                 << (record.machine.empty() ? "" : "\n  measured on ") << printable(record.machine) << (record.device.empty() ? "" : ", device ") << printable(record.device) << '\n';
 }
 
 void RecordsCommand::showBest() const {
@@ -212,13 +253,18 @@ llvm::Error RecordsCommand::migrate() {
   return write(merge());
 }
 
-llvm::Error RecordsCommand::train() const {
+llvm::Error RecordsCommand::train() {
   if (models.empty())
     return llvm::createStringError("train: expected --model MODEL.onnx, whose tasks the records are of");
   if (output == "-")
     return llvm::createStringError("train: expected -o FILE");
+  if (!keys.empty()) {
+    llvm::erase_if(records, [this](const TuningRecord &record) { return !llvm::is_contained(keys, record.key); });
+    if (records.empty())
+      return llvm::createStringError("--from: none of the records has the key " + llvm::join(keys, " or "));
+  }
   PrintableStream log(llvm::outs());
-  if (llvm::failed(trainCostModel({options, models, output, static_cast<uint64_t>(seed)}, records, log)))
+  if (llvm::failed(trainCostModel({options, models, output, static_cast<uint64_t>(seed), start}, records, log)))
     return llvm::make_error<AlreadyReported>();
   return llvm::Error::success();
 }

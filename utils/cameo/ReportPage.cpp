@@ -3,6 +3,7 @@
 #include "autotune/Records/BestRecord.h"
 #include "utils/cameo/Chart.h"
 #include "utils/cameo/PageHead.h"
+#include "utils/cameo/ReportDevices.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -250,6 +251,7 @@ void Page::write() {
   writeChart("Over time of tuning", {total.overTime}, {"s"}, {"ms", false, /*cutsHigh=*/true}, os);
   writeRoofline();
   os << "</div>\n";
+  writeDevices(records, seconds, os);
   for (const auto &[number, task] : llvm::enumerate(tasks))
     writeTask(number, task);
   os << "</body>\n</html>\n";

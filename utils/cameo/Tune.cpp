@@ -44,7 +44,7 @@ private:
   int64_t repeats = 5, number = 1, cpu = -1, buildThreads = 0, rounds = 0;
   std::optional<double> runTimeout, buildTimeout, minRepeatMs, coolDown;
   int64_t parallel = 4;
-  std::string key, signingKey;
+  std::string signingKey;
   bool isUnsigned = false;
   FarmAccess access;
   std::string progress = "table", stopAfter = "measure", strategy = "gradient", measure = "machine", check = "winners";
@@ -123,6 +123,7 @@ void TuneCommand::declareMeasurement(CommandLine &line) {
                                 "of --target to DIR, each of which measures what it holds when it runs there, and takes up what they printed, from a file DIR/bundle-N.jsonl; farm:URL, machines that 'cameo farm agent' "
                                 "serves with ('cameo farm --help'); or replay:FILE, which takes them from the "
                                 "records in FILE; what is not there is left out. Default: machine.", measure);
+  line.text("--key", "KEY", "A name for machines like the one that measures, which goes into the records; of a farm, for those whose 'cameo farm agent' has this key, and required.", options.policy.key);
   line.choice("--check", "What is compared with the naive path: winners, before they count, or all candidates, before they are timed, which takes longer. Default: winners.",
               {"winners", "all"}, check);
   line.integer("--rounds", "N", "Rounds, each of another task, whose candidates a bundle of --measure=bundle:DIR has. All runs of a session have to have the same number. Default: 2.", rounds,
@@ -140,7 +141,6 @@ void TuneCommand::declareMeasurement(CommandLine &line) {
 
 void TuneCommand::declareFarm(CommandLine &line) {
   line.group("--measure=farm:URL");
-  line.text("--key", "KEY", "What machines are to measure: those whose 'cameo farm agent' has this key, equal ones. Required.", key);
   line.integer("--parallel", "N", "Candidates that are on their way or measured at a time: two per machine keep all of them busy. Several tuners share machines in proportion to this. Default: 4.",
                parallel, 1, 4096);
   line.text("--signing-key", "FILE", "Signs what machines are to run. Default: the key of 'cameo farm keygen'.", signingKey, Completes::File);
@@ -209,8 +209,11 @@ llvm::Error TuneCommand::takeSource() {
   } else if (measure != "machine") {
     return llvm::createStringError("--measure: expected machine, command:COMMAND, bundle:DIR, farm:URL or replay:FILE, got '" + measure + "'");
   }
-  if (!isFarm && (!key.empty() || !signingKey.empty() || isUnsigned || !access.arguments().empty()))
-    return llvm::createStringError("--key, --signing-key, --unsigned, --credentials and --tls-...: expected --measure=farm:URL");
+  const std::string &key = options.policy.key;
+  if (!llvm::all_of(key, [](char each) { return llvm::isAlnum(each) || each == '-' || each == '_'; }))
+    return llvm::createStringError("--key: expected a name of letters, digits, '-' and '_', got '" + key + "'");
+  if (!isFarm && (!signingKey.empty() || isUnsigned || !access.arguments().empty()))
+    return llvm::createStringError("--signing-key, --unsigned, --credentials and --tls-...: expected --measure=farm:URL");
   if (!options.bundles.empty() && options.session.seconds > 0)
     return llvm::createStringError("--measure=bundle: expected --trials, got --tune-time: time passes while nobody measures");
   if (options.bundles.empty() && rounds > 0)
@@ -223,12 +226,12 @@ llvm::Error TuneCommand::takeSource() {
 llvm::Error TuneCommand::takeFarm(StringRef server) {
   if (server.trim().empty())
     return llvm::createStringError("--measure=farm: expected the URL of a server, such as nats://HOST:4222, or a file that has it");
-  if (key.empty())
+  if (options.policy.key.empty())
     return llvm::createStringError("--measure=farm: expected --key KEY, of the machines that are to measure");
   llvm::Expected<std::string> program = findFarmProgram();
   if (!program)
     return program.takeError();
-  options.farm = {*program, "carry", "--server", server.str(), "--key", key};
+  options.farm = {*program, "carry", "--server", server.str(), "--key", options.policy.key};
   if (!signingKey.empty())
     llvm::append_range(options.farm, std::vector<std::string>{"--signing-key", signingKey});
   if (isUnsigned)

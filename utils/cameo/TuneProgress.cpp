@@ -35,6 +35,17 @@ static std::string trialsText(const SessionState &state) {
   return text;
 }
 
+/// "one 12, two 13 (1 failed)", of many the first ones.
+static std::string devicesText(const SessionState &state) {
+  constexpr size_t shown = 8;
+  std::string text;
+  for (const DeviceProgress &device : llvm::ArrayRef(state.devices).take_front(shown)) {
+    text += (text.empty() ? "" : ", ") + device.name + " " + std::to_string(device.measured);
+    text += device.failed > 0 ? " (" + std::to_string(device.failed) + " failed)" : "";
+  }
+  return state.devices.size() > shown ? text + ", and " + std::to_string(state.devices.size() - shown) + " more" : text;
+}
+
 /// Of those measured in this run, with all that is done around them.
 static double trialsPerSecond(const SessionState &state) {
   return state.elapsedSeconds > 0 ? (state.trials - state.resumedTrials) / state.elapsedSeconds : 0;
@@ -61,6 +72,8 @@ void TuneProgress::printTable(const SessionState &state) {
   os << "Estimated total latency: " << totalText(state) << "  Trials: " << trialsText(state)
      << llvm::format("  Used time: %.0f s (%.1f trials/s)", state.elapsedSeconds, trialsPerSecond(state)) << "  Next ID: " << (state.next ? std::to_string(*state.next) : "-")
      << '\n';
+  if (!state.devices.empty())
+    os << "Devices: " << devicesText(state) << '\n';
   if (state.forecastSeconds > 0)
     os << llvm::format("Expected of the next %.0f s: %.1f %% less\n", state.forecastSeconds, state.forecastGain * 100);
   this->os.flush();
@@ -80,7 +93,10 @@ void TuneProgress::printLine(const SessionState &state) {
     if (task.failures > 0)
       os << ", " << task.failures << " failed";
   }
-  os << "; total " << totalText(state) << ", " << trialsText(state) << " trials\n";
+  os << "; total " << totalText(state) << ", " << trialsText(state) << " trials";
+  if (!state.devices.empty())
+    os << " on " << state.devices.size() << (state.devices.size() == 1 ? " device" : " devices");
+  os << '\n';
   this->os.flush();
 }
 
@@ -103,6 +119,12 @@ void TuneProgress::printJson(const SessionState &state) {
                    {"forecast_s", state.forecastSeconds},
                    {"forecast_gain", state.forecastGain},
                    {"tasks", std::move(tasks)}};
+  if (!state.devices.empty()) {
+    json::Array devices;
+    for (const DeviceProgress &device : state.devices)
+      devices.push_back(json::Object{{"name", device.name}, {"measured", device.measured}, {"failed", device.failed}});
+    all["devices"] = std::move(devices);
+  }
   if (state.current)
     all["current"] = static_cast<int64_t>(*state.current);
   if (state.next)
@@ -149,5 +171,5 @@ void TuneProgress::show(const SessionState &state) {
   if (linesToGoBack > 0)
     os << "\033[" << linesToGoBack << "A\033[J";
   printTable(state);
-  linesToGoBack = static_cast<unsigned>(state.tasks.size()) + (state.forecastSeconds > 0 ? 3 : 2);
+  linesToGoBack = static_cast<unsigned>(state.tasks.size()) + (state.forecastSeconds > 0 ? 3 : 2) + (state.devices.empty() ? 0 : 1);
 }

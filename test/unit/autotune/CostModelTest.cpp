@@ -96,6 +96,10 @@ TEST_F(TreesTest, SavesAndLoads) {
   // What is measured from then on corrects it.
   loaded->update(samplesOf("b", 100, 3));
   EXPECT_NE(predict(*loaded, unseen), predict(*model, unseen));
+  ASSERT_EQ(loaded->save(path), "");
+  std::shared_ptr<CostModel> again = createCostModel("trees", 1);
+  ASSERT_EQ(again->load(path), "");
+  EXPECT_EQ(predict(*again, unseen), predict(*loaded, unseen));
 }
 
 TEST_F(TreesTest, RefusesFilesThatAreNoModel) {

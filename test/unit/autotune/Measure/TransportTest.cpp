@@ -133,4 +133,18 @@ TEST(MeasurementResult, LinesAreReadAndRefused) {
   ASSERT_TRUE(std::get_if<ResultsEnd>(&end));
 }
 
+TEST(MeasurementResult, IsOfTheMachineThatTheHeadBeforeNames) {
+  ResultReader reader;
+  auto machineOf = [&] {
+    ResultLine line = llvm::cantFail(reader.read(R"({"id":"00000000000000ff","error":"none","costs":[1e-3]})"));
+    return std::get<MeasurementResult>(line).device + " " + std::get<MeasurementResult>(line).machine;
+  };
+  EXPECT_EQ(machineOf(), " ");
+  llvm::cantFail(reader.read(R"({"device":"one","format":1,"package":"0000000000000001","machine":{"identity":"x86, 2 CPUs"}})"));
+  EXPECT_EQ(machineOf(), "one x86, 2 CPUs");
+  EXPECT_EQ(machineOf(), "one x86, 2 CPUs");
+  llvm::cantFail(reader.read(R"({"format":1,"package":"0000000000000002","machine":{"identity":"x86, 4 CPUs"}})"));
+  EXPECT_EQ(machineOf(), " x86, 4 CPUs");
+}
+
 } // namespace
