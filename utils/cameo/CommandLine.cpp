@@ -150,6 +150,7 @@ llvm::Error CommandLine::parseOption(StringRef argument, llvm::ArrayRef<const ch
   if (option->valueName.empty()) {
     if (hasValue)
       return llvm::createStringError(name + ": expected no value, got '" + value + "'");
+    given.push_back({option->name, ""});
     return option->apply("");
   }
   if (hasValue && value.empty() && option->isValueOptional)
@@ -160,6 +161,7 @@ llvm::Error CommandLine::parseOption(StringRef argument, llvm::ArrayRef<const ch
     value = rest.front();
     rest = rest.drop_front();
   }
+  given.push_back({option->name, value.str()});
   return applyValue(*option, value);
 }
 

@@ -90,6 +90,8 @@ public:
   const std::string &getSummary() const { return summary; }
   llvm::ArrayRef<OptionEntry> getOptions() const { return options; }
   llvm::ArrayRef<PositionalEntry> getPositionals() const { return positionalEntries; }
+  /// What was parsed: names of options and their values, in order.
+  llvm::ArrayRef<std::pair<std::string, std::string>> getGiven() const { return given; }
 
 private:
   struct Group {
@@ -108,6 +110,7 @@ private:
   std::vector<PositionalEntry> positionalEntries;
   std::vector<Example> examples;
   size_t givenPositionals = 0;
+  std::vector<std::pair<std::string, std::string>> given;
 };
 
 /// The candidate most like `word`, when it is near enough to be a slip of the finger.

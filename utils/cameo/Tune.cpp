@@ -1,7 +1,7 @@
 // cameo tune: searches schedules for a model's tasks by measuring, and keeps them as records.
 #include "dialects/Files/PrintableText.h"
 #include "utils/Driver/DiagnosticSink.h"
-#include "utils/Driver/TuneModel.h"
+#include "utils/Driver/PackSession.h"
 #include "utils/cameo/Command.h"
 #include "utils/cameo/CompareTuned.h"
 #include "utils/cameo/FarmAccess.h"
@@ -9,6 +9,7 @@
 #include "utils/cameo/TuneProgress.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -35,6 +36,7 @@ private:
   void declareFarm(CommandLine &line);
   llvm::Error takeSource();
   llvm::Error takeFarm(StringRef server);
+  int pack();
   int printStage();
   llvm::Error prepareComparison();
   int compare(double tuningSeconds);
@@ -44,7 +46,8 @@ private:
   int64_t repeats = 5, number = 1, cpu = -1, buildThreads = 0, rounds = 0;
   std::optional<double> runTimeout, buildTimeout, minRepeatMs, coolDown;
   int64_t parallel = 4;
-  std::string signingKey;
+  std::string signingKey, packed;
+  const CommandLine *words = nullptr;
   bool isUnsigned = false;
   FarmAccess access;
   std::string progress = "table", stopAfter = "measure", strategy = "gradient", measure = "machine", check = "winners";
@@ -124,6 +127,8 @@ void TuneCommand::declareMeasurement(CommandLine &line) {
                                 "serves with ('cameo farm --help'); or replay:FILE, which takes them from the "
                                 "records in FILE; what is not there is left out. Default: machine.", measure);
   line.text("--key", "KEY", "A name for machines like the one that measures, which goes into the records; of a farm, for those whose 'cameo farm agent' has this key, and required.", options.policy.key);
+  line.text("--pack", "DIR", "Measure nothing: write a folder with this compiler, the tasks, the records that there are, and a program 'tune', which goes on there on a machine that needs nothing else of Cameo, "
+                             "with the other options; its records.jsonl is for this one, or for 'cameo compile', then.", packed, Completes::Folder);
   line.choice("--check", "What is compared with the naive path: winners, before they count, or all candidates, before they are timed, which takes longer. Default: winners.",
               {"winners", "all"}, check);
   line.integer("--rounds", "N", "Rounds, each of another task, whose candidates a bundle of --measure=bundle:DIR has. All runs of a session have to have the same number. Default: 2.", rounds,
@@ -149,6 +154,7 @@ void TuneCommand::declareFarm(CommandLine &line) {
 }
 
 void TuneCommand::declare(CommandLine &line) {
+  words = &line;
   line.description("Searches schedules for the tasks of a model: builds candidates, runs them in a process of their own, and learns. Every winner "
                    "is compared with the naive path before it counts. Measurements are appended to a file of records, which 'cameo compile "
                    "--records' uses. Tasks whose sizes only the run knows cannot be measured: they are named, and keep their default schedules. Tuning may be stopped at any moment, even by kill -9, and taken up again with --resume. At the end the best of each task is measured once more, and the whole model runs in turns with and without the records: "
@@ -181,6 +187,7 @@ void TuneCommand::declare(CommandLine &line) {
                "On a board that runs what is brought to it: 'rounds/bundle-1 > rounds/bundle-1.jsonl' there, then this again.");
   line.example("cameo tune resnet18.onnx --records board.jsonl --target aarch64-linux-gnu --cpu cortex-a76 --measure farm:nats://farm:4222 --key rk3588 --parallel 8",
                "On four boards that take candidates from a server.");
+  line.example("cameo tune resnet18.onnx --records resnet18.jsonl --tune-time 2h --pack resnet18-session", "On a machine without network: 'resnet18-session/tune' there.");
   line.example("cameo tune resnet18.onnx --records resnet18.jsonl --tasks conv_relu_0 --trials 200", "One task only.");
 }
 
@@ -241,6 +248,23 @@ llvm::Error TuneCommand::takeFarm(StringRef server) {
   return llvm::Error::success();
 }
 
+/// What the model needs is in the tasks, and what they are made for is the machine that measures.
+int TuneCommand::pack() {
+  if (measure != "machine")
+    return fail(llvm::createStringError("--pack: expected --measure=machine, got '" + measure + "'"));
+  if (!options.compile.budgets.isEmpty())
+    return fail(llvm::createStringError("--pack: expected no budget: what a schedule adds to the model is not known where only its tasks are"));
+  constexpr StringRef left[] = {"--pack", "--records", "--resume", "--measure", "--target", "--cpu", "--dim", "--length", "--absent", "--constant", "--extern-ops", "--extern-lib"};
+  std::vector<PackedOption> given;
+  for (const auto &[name, value] : words->getGiven()) {
+    if (llvm::is_contained(left, name))
+      continue;
+    bool mayBeFile = name == "--plugin" || name == "--machine" || name == "--cost-model";
+    given.push_back({name, value, mayBeFile && llvm::sys::fs::exists(value)});
+  }
+  return llvm::succeeded(packSession(packed, options, given)) ? 0 : 1;
+}
+
 int TuneCommand::run() {
   unsigned cpus = std::max(1u, std::thread::hardware_concurrency());
   options.compile.threads = static_cast<int>(threads);
@@ -249,6 +273,8 @@ int TuneCommand::run() {
   options.session.workers = cpus;
   if (stopAfter != "measure")
     return printStage();
+  if (!packed.empty())
+    return pack();
   if (options.records.empty()) {
     reportError("expected --records FILE");
     return 1;
