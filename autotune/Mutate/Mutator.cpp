@@ -25,16 +25,25 @@ llvm::ArrayRef<const Mutator *> mutators() {
   return all;
 }
 
-std::optional<State> mutate(const Space &space, const State &state, Random &random) {
+std::vector<double> mutationWeights(const llvm::StringMap<double> &changed) {
+  std::vector<double> weights;
+  for (const Mutator *mutator : mutators()) {
+    auto other = changed.find(mutator->name());
+    weights.push_back(other == changed.end() ? mutator->weight() : other->second);
+  }
+  return weights;
+}
+
+std::optional<State> mutate(const Space &space, const State &state, Random &random, llvm::ArrayRef<double> weights) {
   constexpr unsigned attempts = 8;
   double total = 0;
-  for (const Mutator *mutator : mutators())
-    total += mutator->weight();
+  for (double weight : weights)
+    total += weight;
   for (unsigned attempt = 0; attempt < attempts; ++attempt) {
     double at = random.uniform() * total;
     const Mutator *drawn = mutators().back();
-    for (const Mutator *mutator : mutators())
-      if ((at -= mutator->weight()) < 0) {
+    for (auto [mutator, weight] : llvm::zip_equal(mutators(), weights))
+      if ((at -= weight) < 0) {
         drawn = mutator;
         break;
       }

@@ -4,6 +4,8 @@
 
 #include "autotune/Space/Space.h"
 
+#include "llvm/ADT/StringMap.h"
+
 namespace cameo::autotune {
 
 class Mutator {
@@ -30,8 +32,11 @@ protected:
 /// All mutators. Their order is part of what a seed means.
 llvm::ArrayRef<const Mutator *> mutators();
 
-/// `state` after one mutator drawn by weight; nothing when several draws gave nothing valid.
-std::optional<State> mutate(const Space &space, const State &state, Random &random);
+/// How often each of mutators() is drawn: what it says itself, or `changed` by its name.
+std::vector<double> mutationWeights(const llvm::StringMap<double> &changed = {});
+
+/// `state` after one mutator drawn by `weights`, of mutationWeights(); nothing when several draws gave nothing valid.
+std::optional<State> mutate(const Space &space, const State &state, Random &random, llvm::ArrayRef<double> weights);
 
 /// A child of two states of one variant: each nest from either parent, and within one nest the loops over parallel dimensions
 /// from one and those over reductions from the other. Nothing when they do not go together.

@@ -7,8 +7,6 @@
 namespace cameo::autotune {
 namespace {
 
-constexpr unsigned walkerCount = 128, patience = 50;
-
 class AnnealingSearch : public KnobPolicy {
 public:
   using KnobPolicy::KnobPolicy;
@@ -20,7 +18,7 @@ public:
     Pool best;
     score(best, count);
     unsigned sinceBetter = 0;
-    for (unsigned number = 0; number < options().annealingSteps && sinceBetter < patience; ++number) {
+    for (unsigned number = 0; number < options().annealingSteps && sinceBetter < options().annealingPatience; ++number) {
       double temperature = 1 - static_cast<double>(number) / options().annealingSteps;
       sinceBetter = step(random.fork(number), temperature, count, best) ? 0 : sinceBetter + 1;
     }
@@ -37,7 +35,7 @@ private:
   };
 
   void start(Random &random) {
-    while (walkers.size() < walkerCount) {
+    while (walkers.size() < options().walkers) {
       std::optional<Gene> gene = sample(random);
       if (!gene)
         return;

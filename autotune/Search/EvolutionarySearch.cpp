@@ -24,7 +24,7 @@ constexpr unsigned neighbours = 64;
 
 class EvolutionarySearch : public PolicyBase {
 public:
-  explicit EvolutionarySearch(SearchContext context) : PolicyBase(std::move(context)), variety(space()) {}
+  explicit EvolutionarySearch(SearchContext context) : PolicyBase(std::move(context)), variety(space()), weights(mutationWeights(options().mutationWeights)) {}
 
   std::vector<Scored> search(unsigned count, Random random) override {
     variety.observe(measured());
@@ -95,9 +95,9 @@ private:
       std::vector<State> changed;
       for (unsigned attempt = 0; attempt < neighbours; ++attempt) {
         bool onlyUnrolls = number < llvm::divideCeil(count, 2);
-        std::optional<State> state = onlyUnrolls ? unrolledOtherwise(*parent, random) : mutate(space(), *parent, random);
+        std::optional<State> state = onlyUnrolls ? unrolledOtherwise(*parent, random) : mutate(space(), *parent, random, weights);
         if (state && !onlyUnrolls && random.chance(0.5))
-          state = mutate(space(), *state, random);
+          state = mutate(space(), *state, random, weights);
         if (state && !variety.isHopeless(*state) && !isSeen(*state) && !taken.count(space().keyOf(*state)))
           changed.push_back(std::move(*state));
       }
@@ -189,7 +189,7 @@ private:
       if (std::optional<State> child = crossOver(space(), parent, parents[tournament(parents, scores, random)], random))
         return std::move(*child);
     if (random.chance(options().mutationProbability))
-      if (std::optional<State> child = mutate(space(), parent, random))
+      if (std::optional<State> child = mutate(space(), parent, random, weights))
         return std::move(*child);
     return parent;
   }
@@ -228,6 +228,7 @@ private:
   }
 
   Variety variety;
+  std::vector<double> weights; ///< of mutators
 };
 
 } // namespace

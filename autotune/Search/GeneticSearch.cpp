@@ -6,8 +6,7 @@
 namespace cameo::autotune {
 namespace {
 
-constexpr unsigned populationSize = 100, eliteCount = 3;
-constexpr double geneMutation = 0.1;
+constexpr unsigned eliteCount = 3;
 
 class GeneticSearch : public KnobPolicy {
 public:
@@ -38,7 +37,7 @@ private:
     for (const Measured &each : measured())
       if (auto found = genes.find(space().keyOf(each.state)); found != genes.end()) {
         // Of the fastest ones, as many as one population has.
-        if (parents.size() == populationSize)
+        if (parents.size() == options().parents)
           break;
         total += 1 / each.costSeconds;
         parents.push_back({found->second, total});
@@ -46,7 +45,7 @@ private:
   }
 
   std::optional<Gene> nextChild(Random &random) const {
-    if (parents.size() < 2 * eliteCount)
+    if (parents.size() < std::min(2 * eliteCount, options().parents))
       return sample(random);
     const Gene &mother = draw(random), &father = draw(random);
     Gene child = mother;
@@ -55,7 +54,7 @@ private:
       std::copy(father.point.begin() + cut, father.point.end(), child.point.begin() + cut);
     }
     for (auto [number, choice] : llvm::enumerate(child.point))
-      if (random.chance(geneMutation))
+      if (random.chance(options().geneMutation))
         choice = random.below(knobs(child).getKnobs()[number].values.size());
     return child;
   }

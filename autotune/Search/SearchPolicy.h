@@ -7,6 +7,7 @@
 #include "autotune/Space/SketchRule.h"
 #include "dialects/Schedule/ScheduleDialect.h"
 
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -48,11 +49,15 @@ struct SearchOptions {
   /// Predicts costs for the policies that ask a model; shared by the searches of several tasks. Null: createCostModel().
   std::shared_ptr<CostModel> model;
 
-  unsigned population = 2048;
+  unsigned population = 2048; ///< of evolution
   unsigned generations = 4;
-  unsigned annealingSteps = 500;
   double mutationProbability = 0.85;
   double crossoverProbability = 0.1;
+  /// By names of mutators: how often evolution draws them, relative to others; of those that are not there, what they say.
+  llvm::StringMap<double> mutationWeights;
+  unsigned walkers = 128, annealingSteps = 500, annealingPatience = 50; ///< steps without a better state, after which annealing ends
+  unsigned parents = 100;     ///< fastest configurations that the genetic search breeds from
+  double geneMutation = 0.1;  ///< chance that a child of it has another value of a knob
   /// The part of each proposal that is drawn at random.
   double epsilon = 0.05;
 };

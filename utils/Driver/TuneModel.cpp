@@ -165,6 +165,10 @@ llvm::LogicalResult Tuning::prepare() {
   for (const Plugin *plugin : options.compile.plugins)
     llvm::append_range(options.search.rules, plugin->getSketchRules());
   // What one task teaches helps the others.
+  if (options.costModel == "analytic" || options.costModel == "random") {
+    options.search.model = createCostModel(options.costModel, options.search.seed);
+    return llvm::success();
+  }
   options.search.model = createCostModel(options.search.seed);
   return loadCostModel(options.costModel, phases.target(), *options.search.model);
 }

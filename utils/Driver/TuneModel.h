@@ -19,7 +19,7 @@ struct TuneOptions {
   std::string bundles;            ///< a folder of bundles, which somebody runs on a machine of the target; empty: there are none
   std::vector<std::string> farm;  ///< cameo-farm and what it is told; it gives packages to machines of the target. Empty: there are none
   unsigned farmParallel = 1;      ///< packages that it has at a time
-  std::string costModel = "shipped"; ///< what searches begin with: see loadCostModel
+  std::string costModel = "shipped"; ///< what searches begin with: see loadCostModel; or analytic or random, which learn nothing
   autotune::SearchOptions search;    ///< but for the cost model
   autotune::SessionOptions session;
   autotune::MeasurementPolicy policy;

@@ -2,6 +2,7 @@
 #include "dialects/Files/PrintableText.h"
 #include "utils/Driver/DiagnosticSink.h"
 #include "utils/Driver/PackSession.h"
+#include "utils/Driver/SearchParameters.h"
 #include "utils/cameo/Command.h"
 #include "utils/cameo/CompareTuned.h"
 #include "utils/cameo/FarmAccess.h"
@@ -97,9 +98,11 @@ void TuneCommand::declareSearch(CommandLine &line) {
   line.group("search");
   line.choice("--policy", "How candidates are found. Default: evolutionary.", wordsOf(searchPolicyNames()), options.search.policy);
   line.text("--cost-model", "FILE",
-            "What predicts costs before anything is measured: a file of 'cameo records train', shipped (trained for x86-64, part of this program), or none, to learn from "
-            "this run alone. Default: shipped.",
+            "What predicts costs before anything is measured: a file of 'cameo records train', shipped (trained for x86-64, part of this program), none, to learn from "
+            "this run alone, or one that learns nothing: analytic, the estimate alone, or random, to compare others with. Default: shipped.",
             options.costModel, Completes::File);
+  line.repeated("--search", "KEY=VALUE,...|FILE", "How the search goes about it; FILE has a pair per line. Keys: " + explainSearchParameters() + ".",
+                [this](StringRef text) { return setSearchParameters(text, options); }, Completes::File);
   line.flag("--no-defaults", "Begin from random schedules: use nothing of the default ones.", withoutDefaults);
   line.choice("--task-scheduler", "Which task is next: gradient takes the one that promises most for the whole model. Default: gradient.",
               wordsOf(taskSchedulerNames()), strategy);
@@ -259,7 +262,7 @@ int TuneCommand::pack() {
   for (const auto &[name, value] : words->getGiven()) {
     if (llvm::is_contained(left, name))
       continue;
-    bool mayBeFile = name == "--plugin" || name == "--machine" || name == "--cost-model";
+    bool mayBeFile = name == "--plugin" || name == "--machine" || name == "--cost-model" || name == "--search";
     given.push_back({name, value, mayBeFile && llvm::sys::fs::exists(value)});
   }
   return llvm::succeeded(packSession(packed, options, given)) ? 0 : 1;

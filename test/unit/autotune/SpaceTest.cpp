@@ -52,7 +52,7 @@ protected:
       else if (random.chance(0.2))
         state = crossOver(*space, random.pick<State>(states), random.pick<State>(states), random);
       else
-        state = mutate(*space, random.pick<State>(states), random);
+        state = mutate(*space, random.pick<State>(states), random, mutationWeights());
       if (state)
         states.push_back(std::move(*state));
     }
@@ -185,7 +185,7 @@ TEST(Space, BordersKeepTheirDefaultSchedule) {
   State state = *space->sample(random);
   std::set<StateKey> keys;
   for (unsigned change = 0; change < 100; ++change) {
-    if (std::optional<State> changed = mutate(*space, state, random))
+    if (std::optional<State> changed = mutate(*space, state, random, mutationWeights()))
       state = std::move(*changed);
     keys.insert(space->keyOf(state));
     ASSERT_EQ(state.nests.size(), 3U);
