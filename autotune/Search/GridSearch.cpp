@@ -11,14 +11,19 @@ public:
   std::vector<Scored> search(unsigned count, Random) override {
     std::vector<Scored> found;
     std::set<StateKey> taken;
+    // Filters may leave nothing of a space that is far too large to walk.
+    constexpr unsigned mostRejected = 1 << 18;
+    unsigned rejected = 0;
     for (; variant < variants(); ++variant, next = llvm::APInt(next.getBitWidth(), 0))
       for (; next.ult(knobs(variant).size()); ++next) {
-        if (found.size() == count)
+        if (found.size() == count || rejected == mostRejected)
           return found;
         // Several numbers may mean one schedule.
         std::optional<State> state = instantiate({variant, knobs(variant).decode(next)});
         if (state && !isSeen(*state) && taken.insert(space().keyOf(*state)).second)
           found.push_back({std::move(*state), 0});
+        else
+          ++rejected;
       }
     return found;
   }

@@ -3,8 +3,10 @@
 namespace cameo::autotune {
 
 KnobPolicy::KnobPolicy(SearchContext context) : PolicyBase(std::move(context)) {
-  for (unsigned variant = 0; variant < space().allVariants().size(); ++variant)
-    templates.emplace_back(space(), variant);
+  // What a user defines is of the nests as they are.
+  const TaskKnobDefinitions *knobs = options().knobs.get();
+  for (unsigned variant = 0; variant < (knobs ? 1 : space().allVariants().size()); ++variant)
+    templates.emplace_back(space(), variant, knobs);
 }
 
 std::optional<KnobPolicy::Gene> KnobPolicy::sample(Random &random) const {

@@ -5,6 +5,8 @@
 #include "autotune/Search/PolicyBase.h"
 #include "autotune/Space/KnobTemplate.h"
 
+#include <deque>
+
 namespace cameo::autotune {
 
 class KnobPolicy : public PolicyBase {
@@ -26,7 +28,7 @@ protected:
   std::optional<Gene> sample(Random &random) const;
 
 private:
-  std::vector<KnobTemplate> templates;
+  std::deque<KnobTemplate> templates; ///< which refer to parts of themselves
 };
 
 std::unique_ptr<SearchPolicy> createGridSearch(SearchContext context);

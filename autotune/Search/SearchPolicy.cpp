@@ -19,6 +19,9 @@ llvm::Expected<std::unique_ptr<SearchPolicy>> createSearchPolicy(SearchTask task
   llvm::Expected<SearchContext> context = createContext(std::move(task), std::move(options));
   if (!context)
     return context.takeError();
+  if (const TaskKnobDefinitions *knobs = context->options.knobs.get())
+    if (llvm::Error error = KnobTemplate::check(*context->space, *knobs))
+      return std::move(error);
   return factories[named - std::begin(names)](std::move(*context));
 }
 

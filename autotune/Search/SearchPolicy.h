@@ -4,6 +4,7 @@
 #define CAMEO_AUTOTUNE_SEARCH_SEARCHPOLICY_H
 
 #include "autotune/Search/SearchTask.h"
+#include "autotune/Space/KnobDefinitions.h"
 #include "autotune/Space/SketchRule.h"
 #include "dialects/Schedule/ScheduleDialect.h"
 
@@ -46,6 +47,8 @@ struct SearchOptions {
   std::string structure = "SSRSRS";
   /// Asked before our own: those of plugins.
   SketchRules rules;
+  /// For the policies over numbered configurations: knobs that a user defines for this task, instead of our own. May be null.
+  std::shared_ptr<const TaskKnobDefinitions> knobs;
   /// Predicts costs for the policies that ask a model; shared by the searches of several tasks. Null: createCostModel().
   std::shared_ptr<CostModel> model;
 

@@ -54,6 +54,11 @@ unsigned KnobSpace::defineSplit(llvm::StringRef name, int64_t extent, unsigned o
   return knobs.size() - 1;
 }
 
+unsigned KnobSpace::defineSplit(llvm::StringRef name, std::vector<llvm::SmallVector<int64_t, 4>> candidates) {
+  knobs.push_back({name.str(), std::move(candidates)});
+  return knobs.size() - 1;
+}
+
 unsigned KnobSpace::defineReorder(llvm::StringRef name, unsigned count, ReorderPolicy policy) {
   Knob knob{name.str(), {}};
   llvm::SmallVector<int64_t, 4> order(count);

@@ -24,8 +24,9 @@ enum class SplitPolicy {
 };
 
 enum class ReorderPolicy {
-  Identity, ///< as it is
-  All       ///< every permutation
+  Identity,  ///< as it is
+  All,       ///< every permutation
+  Interleave ///< as it is, with the outer loops over reductions inside of all outer loops or around the inner ones
 };
 
 enum class AnnotatePolicy {
@@ -48,7 +49,9 @@ public:
   /// Sizes of `outputs` - 1 inner pieces, outer ones first; each multiplies to at most `extent` with those inside of it. No
   /// innermost piece is larger than `maxInnermost`.
   unsigned defineSplit(llvm::StringRef name, int64_t extent, unsigned outputs, SplitPolicy policy, int64_t maxInnermost);
-  /// Permutations of 0 .. count - 1.
+  /// The same with the sizes given.
+  unsigned defineSplit(llvm::StringRef name, std::vector<llvm::SmallVector<int64_t, 4>> candidates);
+  /// Permutations of 0 .. count - 1; of a policy other than All the one of them.
   unsigned defineReorder(llvm::StringRef name, unsigned count, ReorderPolicy policy);
   /// 0 plain, 1 unrolled, 2 vectorised.
   unsigned defineAnnotate(llvm::StringRef name, AnnotatePolicy policy);

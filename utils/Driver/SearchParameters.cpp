@@ -5,9 +5,11 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <cmath>
+#include <variant>
 
 using namespace cameo;
 using namespace cameo::autotune;
@@ -16,41 +18,57 @@ using llvm::StringRef;
 
 namespace {
 
+/// A field of the search or of the scheduler of tasks: whole where it is unsigned.
+using Field = std::variant<unsigned SearchOptions::*, double SearchOptions::*, unsigned TaskSchedulerOptions::*, double TaskSchedulerOptions::*>;
+
 struct SearchParameter {
   StringRef name, help;
   double low, high;
-  bool isWhole;
-  void (*set)(TuneOptions &options, double value);
+  Field field;
+
+  bool isWhole() const { return field.index() % 2 == 0; }
+  double get(const TuneOptions &options) const;
+  void set(TuneOptions &options, double value) const;
 };
 
 } // namespace
 
 static const SearchParameter parameters[] = {
-    {"population", "states that evolution holds", 8, 1 << 20, true, [](TuneOptions &options, double value) { options.search.population = static_cast<unsigned>(value); }},
-    {"generations", "of evolution for each proposal", 0, 1 << 16, true, [](TuneOptions &options, double value) { options.search.generations = static_cast<unsigned>(value); }},
-    {"mutation", "chance that a child is changed", 0, 1, false, [](TuneOptions &options, double value) { options.search.mutationProbability = value; }},
-    {"crossover", "chance that it has two parents", 0, 1, false, [](TuneOptions &options, double value) { options.search.crossoverProbability = value; }},
-    {"epsilon", "part of each proposal that is drawn at random", 0, 1, false, [](TuneOptions &options, double value) { options.search.epsilon = value; }},
-    {"walkers", "of annealing", 1, 1 << 16, true, [](TuneOptions &options, double value) { options.search.walkers = static_cast<unsigned>(value); }},
-    {"steps", "of each walker for each proposal", 1, 1 << 20, true, [](TuneOptions &options, double value) { options.search.annealingSteps = static_cast<unsigned>(value); }},
-    {"patience", "of these, steps without a better state after which annealing ends", 1, 1 << 20, true,
-     [](TuneOptions &options, double value) { options.search.annealingPatience = static_cast<unsigned>(value); }},
-    {"parents", "fastest configurations that the genetic search breeds from", 2, 1 << 20, true, [](TuneOptions &options, double value) { options.search.parents = static_cast<unsigned>(value); }},
-    {"genes", "chance that a child of it has another value of a knob", 0, 1, false, [](TuneOptions &options, double value) { options.search.geneMutation = value; }},
-    {"alpha", "weight of the past where tasks are compared", 0, 1, false, [](TuneOptions &options, double value) { options.session.scheduler.alpha = value; }},
-    {"beta", "how much slower than a similar task one may be", 1, 1e6, false, [](TuneOptions &options, double value) { options.session.scheduler.beta = value; }},
-    {"window", "rounds that the past goes back", 1, 1 << 16, true, [](TuneOptions &options, double value) { options.session.scheduler.window = static_cast<unsigned>(value); }},
+    {"population", "states that evolution holds", 8, 1 << 20, &SearchOptions::population},
+    {"generations", "of evolution for each proposal", 0, 1 << 16, &SearchOptions::generations},
+    {"mutation", "chance that a child is changed", 0, 1, &SearchOptions::mutationProbability},
+    {"crossover", "chance that it has two parents", 0, 1, &SearchOptions::crossoverProbability},
+    {"epsilon", "part of each proposal that is drawn at random", 0, 1, &SearchOptions::epsilon},
+    {"walkers", "of annealing", 1, 1 << 16, &SearchOptions::walkers},
+    {"steps", "of each walker for each proposal", 1, 1 << 20, &SearchOptions::annealingSteps},
+    {"patience", "of these, steps without a better state after which annealing ends", 1, 1 << 20, &SearchOptions::annealingPatience},
+    {"parents", "fastest configurations that the genetic search breeds from", 2, 1 << 20, &SearchOptions::parents},
+    {"genes", "chance that a child of it has another value of a knob", 0, 1, &SearchOptions::geneMutation},
+    {"alpha", "weight of the past where tasks are compared", 0, 1, &TaskSchedulerOptions::alpha},
+    {"beta", "how much slower than a similar task one may be", 1, 1e6, &TaskSchedulerOptions::beta},
+    {"window", "rounds that the past goes back", 1, 1 << 16, &TaskSchedulerOptions::window},
 };
+
+static auto &owner(auto &options, const SearchOptions *) { return options.search; }
+static auto &owner(auto &options, const TaskSchedulerOptions *) { return options.session.scheduler; }
+
+double SearchParameter::get(const TuneOptions &options) const {
+  return std::visit([&]<typename Owner, typename Value>(Value Owner::*member) { return static_cast<double>(owner(options, static_cast<Owner *>(nullptr)).*member); }, field);
+}
+
+void SearchParameter::set(TuneOptions &options, double value) const {
+  std::visit([&]<typename Owner, typename Value>(Value Owner::*member) { owner(options, static_cast<Owner *>(nullptr)).*member = static_cast<Value>(value); }, field);
+}
 
 static constexpr StringRef structureName = "structure", mutatePrefix = "mutate.";
 
 std::string cameo::explainSearchParameters() {
   std::string text = "structure, levels of tiles over parallel dimensions (S) and reductions (R), the last of both being the register block (SSRSRS)";
   for (const SearchParameter &parameter : parameters)
-    text += ("; " + parameter.name + ", " + parameter.help).str();
+    text += llvm::formatv("; {0}, {1} ({2})", parameter.name, parameter.help, llvm::format("%g", parameter.get(TuneOptions()))).str();
   text += "; mutate.NAME, how often evolution makes a change of this kind, relative to others:";
   for (auto [number, mutator] : llvm::enumerate(mutators()))
-    text += llvm::formatv("{0} {1} ({2})", number > 0 ? "," : "", mutator->name(), mutator->weight());
+    text += llvm::formatv("{0} {1} ({2})", number > 0 ? "," : "", mutator->name(), llvm::format("%g", mutator->weight()));
   return text;
 }
 
@@ -77,8 +95,8 @@ static Error setOne(StringRef key, StringRef value, TuneOptions &options) {
   auto parameter = llvm::find_if(parameters, [key = key](const SearchParameter &each) { return each.name == key; });
   if (parameter == std::end(parameters))
     return llvm::createStringError("unknown key '" + key + "'; 'cameo tune --help' lists all");
-  if (!isNumber || number < parameter->low || number > parameter->high || (parameter->isWhole && number != std::floor(number)))
-    return expected(llvm::formatv("a {0}number from {1:F0} to {2:F0}", parameter->isWhole ? "whole " : "", parameter->low, parameter->high).str());
+  if (!isNumber || number < parameter->low || number > parameter->high || (parameter->isWhole() && number != std::floor(number)))
+    return expected(llvm::formatv("a {0}number from {1:F0} to {2:F0}", parameter->isWhole() ? "whole " : "", parameter->low, parameter->high).str());
   parameter->set(options, number);
   return Error::success();
 }

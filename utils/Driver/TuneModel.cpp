@@ -125,7 +125,10 @@ llvm::LogicalResult Tuning::createPolicies() {
     search.seed += number;
     search.seeds = seedsOf(each.task);
     std::string name = each.task.def.getSymName().str();
+    search.knobs = findKnobDefinitions(options.knobs, name);
     llvm::Expected<std::unique_ptr<SearchPolicy>> policy = createSearchPolicy(each.task, search);
+    if (!policy && search.knobs)
+      return reportFailure(name + ": " + llvm::toString(policy.takeError()));
     if (!policy) {
       report(Severity::Remark, name + " is not tuned: " + llvm::toString(policy.takeError()));
       continue;

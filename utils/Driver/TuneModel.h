@@ -20,7 +20,8 @@ struct TuneOptions {
   std::vector<std::string> farm;  ///< cameo-farm and what it is told; it gives packages to machines of the target. Empty: there are none
   unsigned farmParallel = 1;      ///< packages that it has at a time
   std::string costModel = "shipped"; ///< what searches begin with: see loadCostModel; or analytic or random, which learn nothing
-  autotune::SearchOptions search;    ///< but for the cost model
+  autotune::SearchOptions search;    ///< but for the cost model, and the knobs of each task
+  std::vector<std::shared_ptr<const autotune::TaskKnobDefinitions>> knobs; ///< of tasks by name, for the policies that have such
   autotune::SessionOptions session;
   autotune::MeasurementPolicy policy;
   bool evictCaches = true;        ///< between runs, as the rest of the model would

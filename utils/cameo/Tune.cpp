@@ -1,5 +1,6 @@
 // cameo tune: searches schedules for a model's tasks by measuring, and keeps them as records.
 #include "dialects/Files/PrintableText.h"
+#include "dialects/Files/RegularFile.h"
 #include "utils/Driver/DiagnosticSink.h"
 #include "utils/Driver/PackSession.h"
 #include "utils/Driver/SearchParameters.h"
@@ -103,6 +104,20 @@ void TuneCommand::declareSearch(CommandLine &line) {
             options.costModel, Completes::File);
   line.repeated("--search", "KEY=VALUE,...|FILE", "How the search goes about it; FILE has a pair per line. Keys: " + explainSearchParameters() + ".",
                 [this](StringRef text) { return setSearchParameters(text, options); }, Completes::File);
+  line.repeated("--template", "FILE", "Knobs of tasks, for --policy=grid, annealing or genetic, instead of our own: which pieces dimensions are split into, orders of loops, what is unrolled, "
+                                      "vectorised and parallel, and filters (docs/tuning.md). Default: none.",
+                [this](StringRef path) -> llvm::Error {
+                  constexpr uint64_t largestFile = 1 << 20;
+                  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> file = readRegularFile(path, largestFile);
+                  if (!file)
+                    return file.takeError();
+                  llvm::Expected<std::vector<std::shared_ptr<const TaskKnobDefinitions>>> read = parseKnobDefinitions(path, (*file)->getBuffer());
+                  if (!read)
+                    return read.takeError();
+                  llvm::append_range(options.knobs, *read);
+                  return llvm::Error::success();
+                },
+                Completes::File);
   line.flag("--no-defaults", "Begin from random schedules: use nothing of the default ones.", withoutDefaults);
   line.choice("--task-scheduler", "Which task is next: gradient takes the one that promises most for the whole model. Default: gradient.",
               wordsOf(taskSchedulerNames()), strategy);
@@ -262,7 +277,7 @@ int TuneCommand::pack() {
   for (const auto &[name, value] : words->getGiven()) {
     if (llvm::is_contained(left, name))
       continue;
-    bool mayBeFile = name == "--plugin" || name == "--machine" || name == "--cost-model" || name == "--search";
+    bool mayBeFile = name == "--plugin" || name == "--machine" || name == "--cost-model" || name == "--search" || name == "--template";
     given.push_back({name, value, mayBeFile && llvm::sys::fs::exists(value)});
   }
   return llvm::succeeded(packSession(packed, options, given)) ? 0 : 1;
@@ -282,6 +297,8 @@ int TuneCommand::run() {
     reportError("expected --records FILE");
     return 1;
   }
+  if (!options.knobs.empty() && !llvm::is_contained({"grid", "annealing", "genetic"}, options.search.policy))
+    return fail(llvm::createStringError("--template: expected --policy=grid, annealing or genetic, got '" + options.search.policy + "'"));
   if (llvm::Error error = takeSource())
     return fail(std::move(error));
   if (rounds > 0)
