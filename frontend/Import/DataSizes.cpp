@@ -240,11 +240,18 @@ Value SizeCounter::countedRange(cameo::onnx::RangeOp op, const Dim &most) {
     Value steps = w.make("Div", {w.cast(w.make("Sub", {limit, start}), f64), w.cast(delta, f64)});
     count = w.cast(w.make("Max", {w.make("Ceil", steps), w.number(0, f64)}), w.i64());
   } else {
-    // Rounded away from zero: quotients of integers are rounded towards it.
-    Value step = w.cast(delta, w.i64()), distance = w.make("Sub", {w.cast(limit, w.i64()), w.cast(start, w.i64())});
-    Value rest = w.make("Sub", {step, w.make("Sign", step)});
-    count = w.make("Max", {w.make("Div", {w.make("Add", {distance, rest}), step}), zero});
+    // A distance that 64 bits do not hold is beyond every bound.
+    constexpr int64_t farthest = std::numeric_limits<int64_t>::max();
+    Value from = w.cast(start, w.i64()), to = w.cast(limit, w.i64()), step = w.cast(delta, w.i64()), distance = w.make("Sub", {to, from});
+    Value isBack = w.make("Less", {to, from}), wraps = w.make("Xor", {isBack, w.make("Less", {distance, zero})});
+    distance = w.make("Where", {wraps, w.make("Where", {isBack, w.scalar(-farthest), w.scalar(farthest)}), distance});
+    // Quotients are rounded towards zero: what is left in the direction of the step is one number more.
+    Value steps = w.make("Div", {distance, step}), rest = w.make("Sub", {distance, w.make("Mul", {steps, step})});
+    Value isMore = w.make("Equal", {w.make("Sign", rest), w.make("Sign", step)});
+    count = w.make("Max", {w.make("Add", {steps, w.cast(isMore, w.i64())}), zero});
   }
+  // Steps of 0 end the run, as any count below 0 does.
+  count = w.make("Where", {w.make("Equal", {delta, w.cast(zero, element)}), w.scalar(-1), count});
   op.erase();
   Value numbers = w.cast(takeCounted(numbersBelow(bound), count, 0), element);
   return w.make("Add", {start, w.make("Mul", {numbers, delta})});

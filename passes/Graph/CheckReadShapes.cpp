@@ -3,6 +3,8 @@
 #include "passes/Graph/ReadShapes.h"
 
 #include "dialects/Onnx/DimList.h"
+#include "dialects/Onnx/KnownTensor.h"
+#include "dialects/Onnx/OnnxOps.h"
 #include "dialects/Onnx/StatedShapes.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -25,6 +27,9 @@ bool isKnown(Value value) {
   std::optional<DimList> dims = onnx::getDims(value);
   return dims && llvm::none_of(*dims, [](const Dim &dim) { return dim.isUnknown(); });
 }
+
+/// Whether the operator's result has the same shape along every axis, and a run says which; it may be none.
+bool readsAxisAlone(Operation *op) { return isa<onnx::CumSumOp, onnx::CumProdOp>(op) && !onnx::getKnownInts(op->getOperand(1)); }
 
 struct CheckReadShapes : impl::CheckReadShapesPassBase<CheckReadShapes> {
   using CheckReadShapesPassBase::CheckReadShapesPassBase;
@@ -64,7 +69,8 @@ struct CheckReadShapes : impl::CheckReadShapesPassBase<CheckReadShapes> {
 
   void check(onnx::OnnxOp op) {
     auto isClear = [](Value each) { return onnx::isAbsent(each) || isKnown(each); };
-    if (op->use_empty() || !llvm::all_of(op->getOperands(), isClear) || !llvm::all_of(op->getResults(), isClear) || !onnx::mayReadOtherShape(op))
+    if (op->use_empty() || !llvm::all_of(op->getOperands(), isClear) || !llvm::all_of(op->getResults(), isClear) ||
+        !(onnx::mayReadOtherShape(op) || readsAxisAlone(op)))
       return;
     PatternRewriter rewriter(&getContext());
     rewriter.setInsertionPointAfter(op);

@@ -48,15 +48,18 @@ private:
     std::optional<onnx::DimList> dims = onnx::getDims(x);
     return dims && dims->size() == 1 && dims->front().isStatic() ? std::optional(dims->front().getSize()) : std::nullopt;
   }
-  static bool isOne(Value x) {
-    auto type = dyn_cast<RankedTensorType>(x.getType());
-    return type && type.hasStaticShape() && type.getNumElements() == 1;
-  }
+  static bool isVector(Value x) { return rank(x) == 1; }
+  /// How many numbers a vector has, as a vector of one.
+  Value length(Value x) { return b.sizeOf(x, 0); }
+  /// The vector with as many rows as are asked for; where a run chooses how many it has, numbers are left out, or `otherwise` is behind them.
+  Value resized(Value x, int64_t rows, int64_t otherwise);
+  /// So many numbers, or nothing where they cannot be as many; a run in which they are not is wrong.
+  std::optional<Value> numbers(Value x, int64_t expected);
 
   /// A row per axis that is read: 1 in the column of the dimension that it names, of so many.
   Value maskOf(Value axes, int64_t rank);
-  /// Whether each row names a dimension, and each another one.
-  void requireDistinct(Value mask);
+  /// Whether each of so many rows names a dimension, and each another one.
+  void requireDistinct(Value mask, Value rows);
   void requireKept(Value whole, Value kept, int64_t keptRank, Value dropped, bool onlyOnes);
 
   void reduce(Operation *op);
@@ -68,15 +71,16 @@ private:
   Value keepAspectRatio(onnx::ResizeOp op, Value own, Value asked);
   void slice(onnx::SliceOp op);
   void split(onnx::SplitOp op);
-  void squeeze(Value whole, Value axes, Value kept);
+  void squeeze(Value whole, Value axes, Value kept, bool isWithoutAxes);
   void col2im(onnx::Col2ImOp op);
   void centerCropPad(onnx::CenterCropPadOp op);
   void dft(onnx::DFTOp op);
   void stft(onnx::STFTOp op);
   /// Of a real transform that leaves out its second half.
   Value bins(Value length) { return add(div(length, ints(2)), ints(1)); }
-  /// `sizes` are those of the dimensions from `first` on.
-  void sized(Value result, int64_t first, Value sizes);
+  void cumulate(Value data, Value axis);
+  /// `sizes` are those of so many dimensions from `first` on.
+  void sized(Value result, int64_t first, int64_t dims, Value sizes);
 
   OnnxBuilder &b;
   SmallVector<Value> conditions;
@@ -88,9 +92,27 @@ Value ReadShapes::maskOf(Value axes, int64_t rank) {
   return number(equal(column, upTo(rank)));
 }
 
-void ReadShapes::requireDistinct(Value mask) {
-  conditions.push_back(equal(sum(mask, 1), ints(1)));
-  conditions.push_back(less(sum(mask, 0), ints(2)));
+Value ReadShapes::resized(Value x, int64_t rows, int64_t otherwise) {
+  if (count(x) == rows)
+    return x;
+  Value fill = b.cast(ints(SmallVector<int64_t>(rows, otherwise)), getElementTypeOrSelf(x.getType()));
+  return pick(b.concat({x, fill}, 0), upTo(rows));
+}
+
+std::optional<Value> ReadShapes::numbers(Value x, int64_t expected) {
+  if (expected == 0 || (!isVector(x) && expected != 1))
+    return std::nullopt;
+  std::optional<int64_t> known = isVector(x) ? count(x) : 1;
+  if (known)
+    return known == expected ? std::optional(vector(x)) : std::nullopt;
+  conditions.push_back(equal(length(x), ints(expected)));
+  return number(resized(x, expected, 0));
+}
+
+void ReadShapes::requireDistinct(Value mask, Value rows) {
+  Value uses = sum(mask, 0);
+  conditions.push_back(equal(total(uses), rows));
+  conditions.push_back(less(uses, ints(2)));
 }
 
 /// The dimensions of `whole` that are not dropped are those of `kept`, in their order.
@@ -108,29 +130,36 @@ void ReadShapes::requireKept(Value whole, Value kept, int64_t keptRank, Value dr
 void ReadShapes::reduce(Operation *op) {
   Value data = op->getOperand(0), axes = op->getOperand(1), result = op->getResult(0);
   auto keepDims = op->getAttrOfType<IntegerAttr>("keepdims");
-  if (onnx::isAbsent(axes) || count(axes).value_or(0) == 0 || rank(data) == 0)
+  if (onnx::isAbsent(axes) || !isVector(axes) || count(axes) == 0 || rank(data) == 0)
     return;
   Value mask = maskOf(axes, rank(data)), dropped = least(sum(mask, 0), ints(1)), whole = shape(data);
-  requireDistinct(mask);
+  requireDistinct(mask, length(axes));
+  auto keepsAll = op->getAttrOfType<IntegerAttr>("noop_with_empty_axes");
+  if (!count(axes) && (!keepsAll || keepsAll.getInt() == 0)) // no axes are all
+    dropped = select(equal(length(axes), ints(0)), ints(1), dropped);
   if (keepDims && keepDims.getInt() == 0)
     return requireKept(whole, shape(result), rank(result), dropped, /*onlyOnes=*/false);
   conditions.push_back(equal(shape(result), select(equal(dropped, ints(1)), ints(1), whole)));
 }
 
-void ReadShapes::squeeze(Value whole, Value axes, Value kept) {
-  if (onnx::isAbsent(axes) || count(axes).value_or(0) == 0)
+/// Without axes a Squeeze drops all dimensions of size 1.
+void ReadShapes::squeeze(Value whole, Value axes, Value kept, bool isWithoutAxes) {
+  if (onnx::isAbsent(axes) || !isVector(axes) || count(axes) == 0 || rank(whole) == 0)
     return;
-  Value mask = maskOf(axes, rank(whole));
-  requireDistinct(mask);
-  requireKept(shape(whole), shape(kept), rank(kept), least(sum(mask, 0), ints(1)), /*onlyOnes=*/true);
+  Value mask = maskOf(axes, rank(whole)), dropped = least(sum(mask, 0), ints(1)), sizes = shape(whole);
+  requireDistinct(mask, length(axes));
+  if (!count(axes) && isWithoutAxes)
+    dropped = select(equal(length(axes), ints(0)), number(equal(sizes, ints(1))), dropped);
+  requireKept(sizes, shape(kept), rank(kept), dropped, /*onlyOnes=*/true);
 }
 
 /// What -1 stands for follows from the number of elements, which is required to stay.
 void ReadShapes::reshape(onnx::ReshapeOp op) {
   int64_t from = rank(op.getData()), to = rank(op.getReshaped());
-  if (to == 0 || count(op.getShape()) != to)
+  std::optional<Value> read = numbers(op.getShape(), to);
+  if (!read)
     return;
-  Value asked = vector(op.getShape()), out = shape(op.getReshaped()), isRest = equal(asked, ints(-1));
+  Value asked = *read, out = shape(op.getReshaped()), isRest = equal(asked, ints(-1));
   Value fits = either(equal(asked, out), isRest);
   if (op.getAllowzero() == 0 && from > 0) {
     SmallVector<Value> kept = {part(shape(op.getData()), 0, std::min(from, to))};
@@ -146,19 +175,27 @@ void ReadShapes::reshape(onnx::ReshapeOp op) {
 void ReadShapes::expand(onnx::ExpandOp op) {
   int64_t from = rank(op.getInput()), to = rank(op.getOutput());
   std::optional<int64_t> read = count(op.getShape());
-  if (to == 0 || !read || *read > to || from > to)
+  if (to == 0 || !isVector(op.getShape()) || read > to || from > to)
     return;
   auto fill = [&](Value sizes, int64_t own) {
     return own == to ? sizes : own == 0 ? ints(SmallVector<int64_t>(to, 1)) : b.concat({ints(SmallVector<int64_t>(to - own, 1)), sizes}, 0);
   };
-  Value asked = fill(vector(op.getShape()), *read), own = fill(shape(op.getInput()), from), out = shape(op.getOutput());
+  Value asked, own = fill(shape(op.getInput()), from), out = shape(op.getOutput());
+  if (read) {
+    asked = fill(vector(op.getShape()), *read);
+  } else { // the numbers belong to the last dimensions
+    Value sizes = vector(op.getShape()), count = length(sizes), place = sub(upTo(to), sub(ints(to), count));
+    conditions.push_back(less(count, ints(to + 1)));
+    asked = pick(b.concat({ints(1), sizes}, 0), add(greatest(least(place, sub(count, ints(1))), ints(-1)), ints(1)));
+  }
   conditions.push_back(either(equal(asked, out), both(equal(asked, ints(1)), equal(own, out))));
 }
 
 void ReadShapes::tile(onnx::TileOp op) {
-  if (rank(op.getInput()) == 0 || count(op.getRepeats()) != rank(op.getInput()))
+  std::optional<Value> read = numbers(op.getRepeats(), rank(op.getInput()));
+  if (!read)
     return;
-  Value repeats = vector(op.getRepeats()), own = shape(op.getInput()), out = shape(op.getOutput());
+  Value repeats = *read, own = shape(op.getInput()), out = shape(op.getOutput());
   conditions.push_back(less(ints(-1), repeats));
   // Of more repeats the product may not fit into 64 bits.
   conditions.push_back(both(equal(mul(repeats, own), out), either(less(repeats, add(out, ints(1))), equal(own, ints(0)))));
@@ -167,13 +204,14 @@ void ReadShapes::tile(onnx::TileOp op) {
 void ReadShapes::pad(onnx::PadOp op) {
   int64_t dims = rank(op.getData());
   bool hasAxes = !onnx::isAbsent(op.getAxes());
-  std::optional<int64_t> pads = count(op.getPads()), axes = hasAxes ? count(op.getAxes()) : std::optional(dims);
-  if (!pads || !axes || *axes == 0 || *pads != 2 * *axes)
+  std::optional<int64_t> axes = hasAxes ? count(op.getAxes()) : std::optional(dims);
+  std::optional<Value> all = axes ? numbers(op.getPads(), 2 * *axes) : std::nullopt;
+  if (!all)
     return;
-  Value all = vector(op.getPads()), grown = add(part(all, 0, *axes), part(all, *axes, *pads)), own = shape(op.getData());
+  Value grown = add(part(*all, 0, *axes), part(*all, *axes, 2 * *axes)), own = shape(op.getData());
   if (hasAxes) {
     Value mask = maskOf(op.getAxes(), dims);
-    requireDistinct(mask);
+    requireDistinct(mask, ints(*axes));
     grown = sum(mul(mask, b.unsqueeze(grown, 1)), 0);
   }
   conditions.push_back(equal(add(own, grown), shape(op.getOutput())));
@@ -184,14 +222,18 @@ void ReadShapes::resize(onnx::ResizeOp op) {
   for (int64_t &axis : axes)
     axis += axis < 0 ? rank(op.getX()) : 0;
   Value out = pick(shape(op.getY()), ints(axes));
-  if (!onnx::isAbsent(op.getSizes()) && count(op.getSizes()) == std::ssize(axes)) {
-    Value asked = vector(op.getSizes());
-    conditions.push_back(less(ints(-1), asked));
-    conditions.push_back(equal(op.getKeepAspectRatioPolicy() == "stretch" ? asked : keepAspectRatio(op, pick(shape(op.getX()), ints(axes)), asked), out));
-  } else if (!onnx::isAbsent(op.getScales()) && count(op.getScales()) == std::ssize(axes)) {
+  int64_t scaledDims = axes.size();
+  if (!onnx::isAbsent(op.getSizes())) {
+    std::optional<Value> asked = numbers(op.getSizes(), scaledDims);
+    if (!asked)
+      return;
+    conditions.push_back(less(ints(-1), *asked));
+    conditions.push_back(equal(op.getKeepAspectRatioPolicy() == "stretch" ? *asked : keepAspectRatio(op, pick(shape(op.getX()), ints(axes)), *asked), out));
+  } else if (!onnx::isAbsent(op.getScales()) && scaledDims > 0 && count(op.getScales()).value_or(scaledDims) == scaledDims) {
+    conditions.push_back(equal(length(op.getScales()), ints(scaledDims)));
     // Rounded as for scales that are constants.
     Value own = b.cast(pick(shape(op.getX()), ints(axes)), b.getF32Type());
-    Value scaled = b.make<onnx::FloorOp>(b.make<onnx::MulOp>({own, op.getScales()}));
+    Value scaled = b.make<onnx::FloorOp>(b.make<onnx::MulOp>({own, resized(op.getScales(), scaledDims, 1)}));
     conditions.push_back(equal(scaled, b.cast(out, b.getF32Type())));
   }
 }
@@ -209,24 +251,33 @@ Value ReadShapes::keepAspectRatio(onnx::ResizeOp op, Value own, Value asked) {
 
 void ReadShapes::slice(onnx::SliceOp op) {
   int64_t dims = rank(op.getData());
-  std::optional<int64_t> slices = count(op.getStarts());
-  auto fits = [&](Value operand) { return onnx::isAbsent(operand) || count(operand) == slices; };
-  if (!slices || *slices == 0 || *slices > dims || !fits(op.getEnds()) || !fits(op.getAxes()) || !fits(op.getSteps()))
+  if (dims == 0 || !isVector(op.getStarts()) || count(op.getStarts()) == 0 || count(op.getStarts()) > dims)
     return;
-  Value own = shape(op.getData()), mask = maskOf(onnx::isAbsent(op.getAxes()) ? upTo(*slices) : Value(op.getAxes()), dims);
-  requireDistinct(mask);
-  Value size = sum(mul(mask, own), 1), zero = ints(0), one = ints(1);
-  Value step = onnx::isAbsent(op.getSteps()) ? ints(SmallVector<int64_t>(*slices, 1)) : vector(op.getSteps());
+  // Where a run chooses how many slices there are: those behind them cut no dimension.
+  std::optional<int64_t> known = count(op.getStarts());
+  int64_t slices = known.value_or(dims);
+  Value asked = length(op.getStarts());
+  auto read = [&](Value operand, int64_t otherwise) {
+    if (count(operand) != known || !known)
+      conditions.push_back(equal(length(operand), asked));
+    return vector(resized(operand, slices, otherwise));
+  };
+  Value starts = read(op.getStarts(), 0), ends = read(op.getEnds(), 0), axes = upTo(slices);
+  if (!onnx::isAbsent(op.getAxes()))
+    axes = read(op.getAxes(), dims);
+  else if (!known)
+    axes = select(less(axes, asked), axes, ints(dims));
+  Value own = shape(op.getData()), mask = maskOf(axes, dims), zero = ints(0), one = ints(1);
+  requireDistinct(mask, asked);
+  Value size = sum(mul(mask, own), 1);
+  Value step = onnx::isAbsent(op.getSteps()) ? ints(SmallVector<int64_t>(slices, 1)) : read(op.getSteps(), 1);
   conditions.push_back(isNot(equal(step, zero)));
   // A step beyond all elements takes the first alone, as a longer one does.
   constexpr int64_t most = int64_t(1) << 48;
   step = least(greatest(step, ints(-most)), ints(most));
   Value isBack = less(step, zero), stride = greatest(b.make<onnx::AbsOp>(step), one), last = select(isBack, sub(size, one), size);
-  auto place = [&](Value bound, Value first) {
-    Value read = vector(bound);
-    return least(greatest(select(less(read, zero), add(read, size), read), first), last);
-  };
-  Value start = place(op.getStarts(), zero), end = place(op.getEnds(), select(isBack, ints(-1), zero));
+  auto place = [&](Value bound, Value first) { return least(greatest(select(less(bound, zero), add(bound, size), bound), first), last); };
+  Value start = place(starts, zero), end = place(ends, select(isBack, ints(-1), zero));
   Value distance = greatest(select(isBack, sub(start, end), sub(end, start)), zero);
   Value sliced = div(add(distance, sub(stride, one)), stride);
   Value found = select(equal(sum(mask, 0), zero), own, sum(mul(mask, b.unsqueeze(sliced, 1)), 0));
@@ -234,33 +285,34 @@ void ReadShapes::slice(onnx::SliceOp op) {
 }
 
 void ReadShapes::split(onnx::SplitOp op) {
-  if (onnx::isAbsent(op.getSplit()) || count(op.getSplit()) != std::ssize(op.getOutputs()))
+  std::optional<Value> sizes = onnx::isAbsent(op.getSplit()) ? std::nullopt : numbers(op.getSplit(), op.getOutputs().size());
+  if (!sizes)
     return;
   int64_t axis = op.getAxis() < 0 ? op.getAxis() + rank(op.getInput()) : op.getAxis();
-  Value sizes = vector(op.getSplit());
   for (auto [number, output] : llvm::enumerate(op.getOutputs()))
     if (!onnx::isAbsent(output))
-      conditions.push_back(equal(part(sizes, number, number + 1), b.sizeOf(output, axis)));
+      conditions.push_back(equal(part(*sizes, number, number + 1), b.sizeOf(output, axis)));
 }
 
 /// There are as many columns as the block has places.
 void ReadShapes::col2im(onnx::Col2ImOp op) {
-  std::optional<int64_t> axes = count(op.getImageShape());
-  if (!axes || *axes == 0 || count(op.getBlockShape()) != axes)
+  int64_t axes = rank(op.getOutput()) - 2;
+  std::optional<Value> image = numbers(op.getImageShape(), axes), block = numbers(op.getBlockShape(), axes);
+  if (!image || !block)
     return;
   auto given = [&](std::optional<ArrayRef<int64_t>> values, size_t size, int64_t otherwise) {
     return values ? SmallVector<int64_t>(*values) : SmallVector<int64_t>(size, otherwise);
   };
-  SmallVector<int64_t> pads = given(op.getPads(), 2 * *axes, 0), around;
-  for (int64_t axis = 0; axis < *axes; ++axis)
-    around.push_back(pads[axis] + pads[axis + *axes]);
-  Value image = vector(op.getImageShape()), block = vector(op.getBlockShape()), one = ints(1), columns = shape(op.getInput());
-  sized(op.getOutput(), 2, image);
-  conditions.push_back(less(ints(0), block));
-  conditions.push_back(equal(mul(product(block), b.sizeOf(op.getOutput(), 1)), part(columns, 1, 2)));
-  Value extent = add(mul(sub(block, one), ints(given(op.getDilations(), *axes, 1))), one), room = sub(add(image, ints(around)), extent);
+  SmallVector<int64_t> pads = given(op.getPads(), 2 * axes, 0), around;
+  for (int64_t axis = 0; axis < axes; ++axis)
+    around.push_back(pads[axis] + pads[axis + axes]);
+  Value one = ints(1), columns = shape(op.getInput());
+  sized(op.getOutput(), 2, axes, *image);
+  conditions.push_back(less(ints(0), *block));
+  conditions.push_back(equal(mul(product(*block), b.sizeOf(op.getOutput(), 1)), part(columns, 1, 2)));
+  Value extent = add(mul(sub(*block, one), ints(given(op.getDilations(), axes, 1))), one), room = sub(add(*image, ints(around)), extent);
   conditions.push_back(less(ints(-1), room));
-  Value places = add(div(greatest(room, ints(0)), ints(given(op.getStrides(), *axes, 1))), one);
+  Value places = add(div(greatest(room, ints(0)), ints(given(op.getStrides(), axes, 1))), one);
   conditions.push_back(equal(product(places), part(columns, 2, 3)));
 }
 
@@ -269,32 +321,59 @@ void ReadShapes::centerCropPad(onnx::CenterCropPadOp op) {
   SmallVector<int64_t> axes = op.getAxes() ? SmallVector<int64_t>(*op.getAxes()) : llvm::to_vector(llvm::seq<int64_t>(0, dims));
   for (int64_t &axis : axes)
     axis += axis < 0 ? dims : 0;
-  if (!axes.empty() && count(op.getShape()) == std::ssize(axes))
-    conditions.push_back(equal(vector(op.getShape()), pick(shape(op.getOutputData()), ints(axes))));
+  if (std::optional<Value> asked = numbers(op.getShape(), axes.size()))
+    conditions.push_back(equal(*asked, pick(shape(op.getOutputData()), ints(axes))));
 }
 
 void ReadShapes::dft(onnx::DFTOp op) {
-  std::optional<int64_t> axis = op.getKnownAxis(rank(op.getInput()));
-  if (!axis || onnx::isAbsent(op.getDftLength()) || !isOne(op.getDftLength()))
+  int64_t signalDims = rank(op.getInput()) - 1;
+  bool isReal = op.getOnesided() != 0 && op.getInverse() != 0;
+  Value own = part(shape(op.getInput()), 0, signalDims), out = part(shape(op.getOutput()), 0, signalDims), length = own;
+  if (isReal)
+    length = mul(sub(own, ints(1)), ints(2));
+  if (!onnx::isAbsent(op.getDftLength())) {
+    std::optional<Value> read = numbers(op.getDftLength(), 1);
+    if (!read)
+      return;
+    length = *read;
+  }
+  Value isAlong;
+  if (std::optional<int64_t> axis = op.getKnownAxis(signalDims + 1)) {
+    isAlong = equal(upTo(signalDims), ints(*axis));
+  } else if (std::optional<Value> read = numbers(op.getAxis(), 1)) {
+    // The last dimension, of the parts of numbers, is none along which there is a signal.
+    Value mask = part(b.reshape(maskOf(*read, signalDims + 1), {-1}), 0, signalDims);
+    conditions.push_back(equal(total(mask), ints(1)));
+    isAlong = equal(mask, ints(1));
+  } else {
     return;
-  Value length = vector(op.getDftLength());
-  sized(op.getOutput(), *axis, op.getOnesided() != 0 && op.getInverse() == 0 ? bins(length) : length);
+  }
+  Value found = op.getOnesided() != 0 && !isReal ? bins(length) : length;
+  conditions.push_back(either(isNot(isAlong), less(ints(0), length)));
+  conditions.push_back(equal(out, select(isAlong, found, own)));
+}
+
+/// The result has the shape of the data, whatever the axis.
+void ReadShapes::cumulate(Value data, Value axis) {
+  if (std::optional<Value> read = numbers(axis, 1); read && rank(data) > 0)
+    conditions.push_back(equal(total(sum(maskOf(*read, rank(data)), 0)), ints(1)));
 }
 
 void ReadShapes::stft(onnx::STFTOp op) {
-  if (!isOne(op.getFrameStep()) || (!onnx::isAbsent(op.getFrameLength()) && !isOne(op.getFrameLength())))
+  std::optional<Value> readStep = numbers(op.getFrameStep(), 1);
+  std::optional<Value> readLength = onnx::isAbsent(op.getFrameLength()) ? length(op.getWindow()) : numbers(op.getFrameLength(), 1);
+  if (!readStep || !readLength)
     return;
-  Value length = onnx::isAbsent(op.getFrameLength()) ? b.sizeOf(op.getWindow(), 0) : vector(op.getFrameLength());
-  Value step = vector(op.getFrameStep()), room = sub(b.sizeOf(op.getSignal(), 1), length);
+  Value step = *readStep, length = *readLength, room = sub(b.sizeOf(op.getSignal(), 1), length);
   for (Value positive : {step, length, add(room, ints(1))})
     conditions.push_back(less(ints(0), positive));
-  sized(op.getOutput(), 1, add(div(room, greatest(step, ints(1))), ints(1)));
-  sized(op.getOutput(), 2, op.getOnesided() != 0 ? bins(length) : length);
+  sized(op.getOutput(), 1, 1, add(div(room, greatest(step, ints(1))), ints(1)));
+  sized(op.getOutput(), 2, 1, op.getOnesided() != 0 ? bins(length) : length);
 }
 
-void ReadShapes::sized(Value result, int64_t first, Value sizes) {
-  if (isOne(sizes) || count(sizes).value_or(0) > 0)
-    conditions.push_back(equal(vector(sizes), part(shape(result), first, first + count(sizes).value_or(1))));
+void ReadShapes::sized(Value result, int64_t first, int64_t dims, Value sizes) {
+  if (std::optional<Value> read = numbers(sizes, dims))
+    conditions.push_back(equal(*read, part(shape(result), first, first + dims)));
 }
 
 SmallVector<Value> ReadShapes::of(Operation *op) {
@@ -302,8 +381,8 @@ SmallVector<Value> ReadShapes::of(Operation *op) {
   llvm::TypeSwitch<Operation *>(op)
       .Case<onnx::ReduceL1Op, onnx::ReduceL2Op, onnx::ReduceLogSumOp, onnx::ReduceLogSumExpOp, onnx::ReduceMaxOp, onnx::ReduceMeanOp,
             onnx::ReduceMinOp, onnx::ReduceProdOp, onnx::ReduceSumOp, onnx::ReduceSumSquareOp>([&](auto each) { reduce(each); })
-      .Case([&](onnx::SqueezeOp each) { squeeze(each.getData(), each.getAxes(), each.getSqueezed()); })
-      .Case([&](onnx::UnsqueezeOp each) { squeeze(each.getExpanded(), each.getAxes(), each.getData()); })
+      .Case([&](onnx::SqueezeOp each) { squeeze(each.getData(), each.getAxes(), each.getSqueezed(), /*isWithoutAxes=*/true); })
+      .Case([&](onnx::UnsqueezeOp each) { squeeze(each.getExpanded(), each.getAxes(), each.getData(), /*isWithoutAxes=*/false); })
       .Case([&](onnx::ReshapeOp each) { reshape(each); })
       .Case([&](onnx::ExpandOp each) { expand(each); })
       .Case([&](onnx::TileOp each) { tile(each); })
@@ -312,27 +391,29 @@ SmallVector<Value> ReadShapes::of(Operation *op) {
       .Case([&](onnx::SliceOp each) { slice(each); })
       .Case([&](onnx::SplitOp each) { split(each); })
       .Case([&](onnx::Col2ImOp each) { col2im(each); })
-      .Case([&](onnx::ConstantOfShapeOp each) { sized(each.getOutput(), 0, each.getInput()); })
-      .Case([&](onnx::TopKOp each) { sized(each.getValues(), fromFront(each.getAxis(), each.getValues()), each.getK()); })
-      .Case([&](onnx::OneHotOp each) { sized(each.getOutput(), fromFront(each.getAxis(), each.getOutput()), each.getDepth()); })
+      .Case([&](onnx::ConstantOfShapeOp each) { sized(each.getOutput(), 0, rank(each.getOutput()), each.getInput()); })
+      .Case([&](onnx::TopKOp each) { sized(each.getValues(), fromFront(each.getAxis(), each.getValues()), 1, each.getK()); })
+      .Case([&](onnx::OneHotOp each) { sized(each.getOutput(), fromFront(each.getAxis(), each.getOutput()), 1, each.getDepth()); })
       .Case([&](onnx::MaxUnpoolOp each) {
         if (!onnx::isAbsent(each.getOutputShape()))
-          sized(each.getOutput(), 0, each.getOutputShape());
+          sized(each.getOutput(), 0, rank(each.getOutput()), each.getOutputShape());
       })
       .Case([&](onnx::CenterCropPadOp each) { centerCropPad(each); })
       .Case([&](onnx::AffineGridOp each) {
-        if (int64_t dims = rank(each.getGrid()); count(each.getSize()) == dims) {
-          sized(each.getGrid(), 0, part(vector(each.getSize()), 0, 1));
-          sized(each.getGrid(), 1, part(vector(each.getSize()), 2, dims));
+        int64_t dims = rank(each.getGrid());
+        if (std::optional<Value> read = numbers(each.getSize(), dims)) {
+          sized(each.getGrid(), 0, 1, part(*read, 0, 1));
+          sized(each.getGrid(), 1, dims - 2, part(*read, 2, dims));
         }
       })
       .Case([&](onnx::MelWeightMatrixOp each) {
-        sized(each.getOutput(), 0, bins(vector(each.getDftLength())));
-        sized(each.getOutput(), 1, each.getNumMelBins());
+        sized(each.getOutput(), 0, 1, bins(vector(each.getDftLength())));
+        sized(each.getOutput(), 1, 1, each.getNumMelBins());
       })
       .Case([&](onnx::DFTOp each) { dft(each); })
       .Case([&](onnx::STFTOp each) { stft(each); })
-      .Case<onnx::HannWindowOp, onnx::HammingWindowOp, onnx::BlackmanWindowOp>([&](auto each) { sized(each->getResult(0), 0, each->getOperand(0)); });
+      .Case<onnx::HannWindowOp, onnx::HammingWindowOp, onnx::BlackmanWindowOp>([&](auto each) { sized(each->getResult(0), 0, 1, each->getOperand(0)); })
+      .Case<onnx::CumSumOp, onnx::CumProdOp>([&](auto each) { cumulate(each->getOperand(0), each->getOperand(1)); });
   return std::move(conditions);
 }
 

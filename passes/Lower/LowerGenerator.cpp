@@ -64,8 +64,11 @@ Lowered lowerTrilu(onnx::TriluOp op, Operands operands, GenericBuilder &b) {
     inputs.push_back(b.single(operands[1]));
   return one(b.map(shape, element, inputs, [&](ScalarBuilder &s, ValueRange x) {
     Value target = row(s, shape.size());
-    if (x.size() > 1)
-      target = s.add(target, x[1]);
+    if (x.size() > 1) {
+      // Diagonals that far away are outside of any tensor, and added to a row they do not wrap.
+      Value far = s.number(b.getI64Type(), int64_t(1) << 62), near = s.number(b.getI64Type(), -(int64_t(1) << 62));
+      target = s.add(target, s.max(s.min(x[1], far), near));
+    }
     Value isKept = s.compare(isUpper ? Order::GreaterOrEqual : Order::LessOrEqual, column(s, shape.size()), target);
     return s.select(isKept, x[0], filler(s, op.getInput().getType(), element));
   }));

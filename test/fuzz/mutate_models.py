@@ -12,13 +12,26 @@ import sys
 
 import onnx
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "utils/command-server"))
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path += [str(ROOT / "utils/command-server"), str(ROOT / "test/integration")]
 from command_server import CommandServer
 from mutations import mutate_bytes, mutate_fields
 
 SECONDS = 20
 # Of address space; the sanitizers reserve terabytes of it and limit themselves.
 MEMORY_BYTES = 6 << 30
+
+
+def write_contributed(folder):
+    """The models of test/integration/contributed_operators.py, with fixed sizes and with open ones."""
+    from contributed_operators import CASES, make_model
+
+    folder.mkdir(exist_ok=True)
+    for case in CASES:
+        for is_open in {False, bool(case.open_shapes)}:
+            path = folder / f"{case.name}{'_open' if is_open else ''}.onnx"
+            make_model(path, case, is_open)
+            yield path
 
 
 def make_mutant(source, generator):
@@ -68,13 +81,15 @@ def main():
     parser.add_argument("--first", type=int, default=0, help="the number of the first mutant")
     parser.add_argument("--emit", default="onnx", help="how far to compile")
     parser.add_argument("--unlimited", action="store_true", help="no limit on memory: for builds with sanitizers")
-    parser.add_argument("models", type=pathlib.Path, nargs="+")
+    parser.add_argument("--contributed", action="store_true", help="also the models of a node of com.microsoft each that integration tests run")
+    parser.add_argument("models", type=pathlib.Path, nargs="*")
     arguments = parser.parse_args()
     arguments.work.mkdir(parents=True, exist_ok=True)
+    models = [*arguments.models, *(write_contributed(arguments.work / "contributed") if arguments.contributed else [])]
 
     faults = 0
     with CommandServer(arguments.server, arguments.work, SECONDS, 0 if arguments.unlimited else MEMORY_BYTES) as server:
-        for source in arguments.models:
+        for source in models:
             for number in range(arguments.first, arguments.first + arguments.count):
                 # Tests of a standard are all called `model`, each in a folder of its own.
                 generator = random.Random(f"{arguments.seed} {source.parent.name} {source.stem} {number}")
@@ -85,7 +100,7 @@ def main():
                     faults += 1
                 else:
                     mutant.unlink()
-    print(f"{arguments.count * len(arguments.models)} mutants, {faults} faults")
+    print(f"{arguments.count * len(models)} mutants, {faults} faults")
     return 1 if faults else 0
 
 

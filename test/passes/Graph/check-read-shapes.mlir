@@ -58,3 +58,35 @@ func.func @names_differ(%x: tensor<?x2xf32, #onnx.dims<["read.0", ""]>>, %repeat
   %0 = "onnx.Tile"(%x, %repeats) : (tensor<?x2xf32, #onnx.dims<["read.0", ""]>>, tensor<2xi64>) -> tensor<?x4xf32, #onnx.dims<["read.0", ""]>>
   return %0 : tensor<?x4xf32, #onnx.dims<["read.0", ""]>>
 }
+
+// -----
+
+// The shape is the same along every axis, of which the run may name none.
+// CHECK-LABEL: func.func @an_axis
+// CHECK: onnx.CumProd
+// CHECK: onnx.Equal
+// CHECK: onnx.Prefix
+// CHECK: onnx.CumSum
+// CHECK: onnx.Equal
+// CHECK: onnx.Prefix
+// CHECK: return
+func.func @an_axis(%x: tensor<3x4xf32>, %axis: tensor<i64>) -> tensor<3x4xf32> {
+  %0 = "onnx.CumProd"(%x, %axis) : (tensor<3x4xf32>, tensor<i64>) -> tensor<3x4xf32>
+  %1 = "onnx.CumSum"(%0, %axis) : (tensor<3x4xf32>, tensor<i64>) -> tensor<3x4xf32>
+  return %1 : tensor<3x4xf32>
+}
+
+// -----
+
+// How many numbers are read is compared, too; as many as fit are looked at.
+// CHECK-LABEL: func.func @an_open_count
+// CHECK: onnx.Reshape
+// CHECK-DAG: %[[COUNT:.+]] = onnx.Shape %arg1
+// CHECK-DAG: onnx.Equal %[[COUNT]], %{{.+}}
+// CHECK-DAG: %[[MORE:.+]] = onnx.Concat %arg1, %{{.+}}
+// CHECK-DAG: onnx.Gather %[[MORE]], {{.*}} -> tensor<2xi64>
+// CHECK: onnx.Prefix
+func.func @an_open_count(%x: tensor<2x3xf32>, %shape: tensor<?xi64, #onnx.dims<["n"]>>) -> tensor<3x2xf32> {
+  %0 = "onnx.Reshape"(%x, %shape) : (tensor<2x3xf32>, tensor<?xi64, #onnx.dims<["n"]>>) -> tensor<3x2xf32>
+  return %0 : tensor<3x2xf32>
+}
