@@ -5,6 +5,7 @@
 #include "dialects/Onnx/OnnxOps.h"
 #include "dialects/Schedule/ScheduleDialect.h"
 #include "passes/Codegen/GenerateCode.h"
+#include "passes/Codegen/KernelCode.h"
 #include "passes/Codegen/WeightsFile.h"
 #include "passes/Pipeline/Pipeline.h"
 
@@ -121,6 +122,12 @@ BuildResult CandidateBuilder::build(const TaskSource &task, const BuildRequest &
   FailureOr<GeneratedCode> code = GeneratedCode::create(*module, codegen);
   if (failed(code))
     return failWith(ErrorKind::CompileHost, error.message);
+  llvm::Expected<int64_t> codeBytes = measureKernels(code->getCode());
+  if (!codeBytes)
+    return failWith(ErrorKind::CompileHost, llvm::toString(codeBytes.takeError()));
+  // The naive path is no part of the model.
+  if (!request.schedule.empty() && *codeBytes > task.mostCodeBytes)
+    return failWith(ErrorKind::CompileHost, (llvm::Twine(*codeBytes) + " bytes of code, of which the budget of the model leaves the task " + llvm::Twine(task.mostCodeBytes)).str());
   SmallVector<char, 0> object;
   llvm::raw_svector_ostream os(object);
   if (llvm::Error failure = code->writeObject(os))

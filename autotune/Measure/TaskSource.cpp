@@ -81,6 +81,7 @@ TaskSource makeTaskSource(const SearchTask &task) {
   source.key = task.key;
   source.threads = task.threads;
   source.nests = task.nests;
+  source.mostCodeBytes = task.limits.codeBytes;
   task::DefOp def = task.def;
   source.name = def.getSymName().str();
   if (auto flops = def->getAttrOfType<FloatAttr>("flops"))

@@ -9,6 +9,7 @@
 
 #include "llvm/Support/Error.h"
 
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,6 +25,7 @@ struct TaskSource {
   std::vector<bool> constant;  ///< per argument of the task
   uint64_t inputBytes = 0;     ///< of the arguments that are no constants, each rounded up to 64
   uint64_t constantBytes = 0;  ///< of the others, as the model has them
+  int64_t mostCodeBytes = std::numeric_limits<int64_t>::max(); ///< of the kernels of a candidate
   cameo_element_type weightsType = CAMEO_FLOAT32; ///< of the largest constant
 };
 

@@ -25,6 +25,7 @@ llvm::Expected<std::unique_ptr<Space>> Space::create(task::DefOp def, llvm::Arra
   loadSteps(*def.getContext());
   SketchRules rules = sketchRules(structure, ofPlugins);
   std::unique_ptr<Space> space(new Space(def.getContext(), machine));
+  space->within.vectorRegisters = std::min(machine.vectorRegisters, limits.registers);
   auto add = [&](const std::vector<Replacement> &replacements) {
     llvm::Error error = space->addVariant(replacements, *program, threads, rules);
     if (!error && space->exceeds(space->variants.back(), *program, limits))
@@ -48,7 +49,7 @@ llvm::Expected<std::unique_ptr<Space>> Space::create(task::DefOp def, llvm::Arra
   defaults.variant = find(chosen) - space->variants.begin();
   for (const NestSpace &nest : space->nests(defaults)) {
     defaults.nests.push_back(
-        defaultSchedule(*nest.traits.program, *nest.traits.nest, nest.traits.rowDims, machine));
+        defaultSchedule(*nest.traits.program, *nest.traits.nest, nest.traits.rowDims, space->within));
     canonicalize(nest.traits, defaults.nests.back());
   }
   return space;
@@ -63,7 +64,7 @@ llvm::Error Space::addVariant(std::vector<Replacement> replacements, const TaskP
   variant.replacements = std::move(replacements);
   for (const NestGroup &group : variant.program.groups)
     for (const LoopNest &nest : group.nests) {
-      NestTraits traits(variant.program, group, nest, machine, threads);
+      NestTraits traits(variant.program, group, nest, within, threads);
       std::vector<NestSketch> sketches = generateSketches(traits, rules);
       variant.nests.push_back({std::move(traits), std::move(sketches)});
     }

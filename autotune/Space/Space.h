@@ -72,14 +72,14 @@ public:
   void printSketches(llvm::raw_ostream &os) const;
 
 private:
-  Space(mlir::MLIRContext *context, const Machine &machine) : context(context), machine(machine) {}
+  Space(mlir::MLIRContext *context, const Machine &machine) : context(context), machine(machine), within(machine) {}
   bool exceeds(const Variant &variant, const schedule::TaskProgram &program, const schedule::TaskLimits &limits) const;
   static int64_t kindOf(const Variant &variant);
   llvm::Error addVariant(std::vector<schedule::Replacement> replacements, const schedule::TaskProgram &program,
                          unsigned threads, const SketchRules &rules);
 
   mlir::MLIRContext *context;
-  Machine machine;
+  Machine machine, within; ///< the second: with the registers that blocks may use
   std::deque<Variant> variants; ///< never moved: nests refer to programs
   State defaults;
 };

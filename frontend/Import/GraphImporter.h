@@ -101,10 +101,16 @@ private:
                                      mlir::Location loc, Scope &scope, unsigned index);
   // ImportExtern.cpp
   mlir::LogicalResult importExtern(const ::onnx::NodeProto &node, const ResolvedOperator &op, mlir::Location loc, Scope &scope);
+  /// What the compiler's own form of the node says of its results.
+  struct KnownResults {
+    llvm::StringMap<mlir::Type> types; ///< by name; empty where it has no such form, or refuses the node
+    std::string error;                 ///< why it does
+  };
+  KnownResults inferKnownResults(const ::onnx::NodeProto &node, mlir::Location loc, const Scope &scope);
   onnx::Dim resolveExternDim(llvm::StringRef name) const;
   /// What `graph` states of a value; null when it has no type of it.
   const ::onnx::ValueInfoProto *findStated(const ::onnx::GraphProto &graph, llvm::StringRef name);
-  mlir::FailureOr<mlir::Type> importExternOutput(llvm::StringRef name, llvm::StringRef operatorName, mlir::Location loc, const Scope &scope);
+  mlir::FailureOr<mlir::Type> importExternOutput(llvm::StringRef name, llvm::StringRef operatorName, const KnownResults &known, mlir::Location loc, const Scope &scope);
   mlir::FailureOr<mlir::DictionaryAttr> importExternParameters(const ::onnx::NodeProto &node, mlir::Location loc, const Scope &scope);
   // ImportFlexAttention.cpp
   mlir::LogicalResult importFlexAttention(const ::onnx::NodeProto &node, mlir::Location loc, Scope &scope, unsigned index);

@@ -1,8 +1,9 @@
-// Nodes that functions of the user's program compute: all that is known of their results is what the model states.
+// Nodes that functions of the user's program compute: of their results is known what the compiler would infer for an operator of its own, and else what the model states.
 #include "frontend/Import/GraphImporter.h"
 #include "frontend/Import/ImportAttribute.h"
 #include "frontend/Import/ImportType.h"
 #include "frontend/Import/NameExterns.h"
+#include "frontend/ShapeInference/ReconcileTypes.h"
 
 #include "dialects/Onnx/ExternParameter.h"
 #include "dialects/Onnx/OnnxOps.h"
@@ -40,16 +41,79 @@ const ::onnx::ValueInfoProto *GraphImporter::findStated(const ::onnx::GraphProto
   return found->second.lookup(name);
 }
 
-FailureOr<Type> GraphImporter::importExternOutput(StringRef name, StringRef operatorName, Location loc, const Scope &scope) {
+/// Makes the node as if no function computed it, looks at the results, and removes it again.
+GraphImporter::KnownResults GraphImporter::inferKnownResults(const ::onnx::NodeProto &node, Location loc, const Scope &scope) {
+  KnownResults known;
+  ResolvedOperator op = resolver.resolveUnnamed(node, *scope.opsets, getContext());
+  bool isOperation = op.kind == ResolvedOperator::Operation || op.kind == ResolvedOperator::Written;
+  if (!op.problem.empty() || op.function || !isOperation || (!op.foreign && (hasBodies(node.op_type()) || isOfSequences(node.op_type()))))
+    return known;
+  Scope own = {{}, scope.opsets, scope.arguments, /*stated=*/nullptr, scope.graph, scope.path, scope.callIndex, scope.calls};
+  for (const std::string &name : node.input())
+    own.values[name] = scope.values.lookup(name);
+  llvm::StringSet<> namesBefore = sizeNames;
+  Block *block = builder.getInsertionBlock();
+  auto last = [&] { return builder.getInsertionPoint() == block->begin() ? nullptr : &*std::prev(builder.getInsertionPoint()); };
+  Operation *before = last();
+  {
+    ScopedDiagnosticHandler quiet(getContext(), [&](Diagnostic &diagnostic) {
+      if (diagnostic.getSeverity() == DiagnosticSeverity::Error && known.error.empty())
+        known.error = diagnostic.str();
+      return success();
+    });
+    if (succeeded(importOperator(node, op, loc, own))) {
+      for (const std::string &name : node.output())
+        if (Value value = own.values.lookup(name))
+          known.types[name] = value.getType();
+      known.error.clear();
+    }
+  }
+  while (last() != before)
+    last()->erase();
+  sizeNames = std::move(namesBefore);
+  return known;
+}
+
+/// The first dimension that does not follow from sizes with these names alone, 0 of what has none.
+static std::optional<int64_t> findOpenAxis(Type type, const llvm::StringSet<> &names) {
+  auto tensor = dyn_cast<TensorType>(type);
+  std::optional<cameo::onnx::DimList> sizes = tensor ? cameo::onnx::getDims(tensor) : std::nullopt;
+  if (!sizes)
+    return 0;
+  for (auto [axis, size] : llvm::enumerate(*sizes)) {
+    llvm::SetVector<StringAttr> used;
+    cameo::onnx::collectNames(size, used);
+    if (size.isUnknown() || llvm::any_of(used, [&](StringAttr name) { return !names.contains(name.strref()); }))
+      return axis;
+  }
+  return std::nullopt;
+}
+
+FailureOr<Type> GraphImporter::importExternOutput(StringRef name, StringRef operatorName, const KnownResults &known, Location loc, const Scope &scope) {
   if (name.empty())
     return Type(builder.getNoneType());
+  Type inferred = known.types.lookup(name);
+  std::optional<int64_t> openAxis = inferred ? findOpenAxis(inferred, sizeNames) : std::nullopt;
+  if (inferred && !openAxis) {
+    if (!isPassable(inferred))
+      return emitError(loc) << "output '" << name << "' of " << operatorName << ", which a function computes: expected elements of a type of C, got "
+                            << getElementTypeOrSelf(inferred);
+    TensorType given = scope.stated ? scope.stated->lookup(name) : TensorType();
+    return given ? reconcileTypes(inferred, {name, given, /*isStale=*/!options.dims.empty()}, loc) : FailureOr<Type>(inferred);
+  }
   auto fail = [&] { return emitError(loc) << "output '" << name << "' of " << operatorName << ", which a function computes: expected "; };
   constexpr StringRef howTo = "; state element type and shape of the value in the graph's value_info, as onnx.helper.make_tensor_value_info makes it";
   if (!scope.graph)
     return fail() << "a node of a graph, where its type can be stated, got one of a function";
   const ::onnx::ValueInfoProto *stated = findStated(*scope.graph, name);
-  if (!stated)
-    return fail() << "a stated type, got none" << howTo;
+  if (!stated) {
+    InFlightDiagnostic diagnostic = fail() << "a stated type, ";
+    if (openAxis)
+      diagnostic << "since dimension " << *openAxis << " does not follow from the sizes of the inputs, ";
+    else if (!known.error.empty())
+      diagnostic << "since the compiler infers none (" << known.error << "), ";
+    return diagnostic << "got none" << howTo;
+  }
   FailureOr<TensorType> type = importStatedType(*stated, [&](StringRef dim) { return resolveExternDim(dim); }, loc);
   if (failed(type))
     return failure();
@@ -102,8 +166,9 @@ LogicalResult GraphImporter::importExtern(const ::onnx::NodeProto &node, const R
     operands.push_back(*operand);
     elements.push_back(getElementTypeOrSelf(operand->getType()));
   }
+  KnownResults known = inferKnownResults(node, loc, scope);
   for (const std::string &name : node.output()) {
-    FailureOr<Type> type = importExternOutput(name, op.name, loc, scope);
+    FailureOr<Type> type = importExternOutput(name, op.name, known, loc, scope);
     if (failed(type))
       return failure();
     types.push_back(*type);

@@ -172,8 +172,11 @@ LogicalResult OperatorResolver::addFunctions(const ::onnx::ModelProto &model, Lo
 ResolvedOperator OperatorResolver::resolve(const ::onnx::NodeProto &node, const OpsetImports &imported,
                                            MLIRContext *context) const {
   StringRef domain = normalizeDomain(node.domain());
-  if (externs.isNamed(domain, node.op_type()))
-    return resolveExtern(domain, node.op_type(), imported);
+  return externs.isNamed(domain, node.op_type()) ? resolveExtern(domain, node.op_type(), imported) : resolveUnnamed(node, imported, context);
+}
+
+ResolvedOperator OperatorResolver::resolveUnnamed(const ::onnx::NodeProto &node, const OpsetImports &imported, MLIRContext *context) const {
+  StringRef domain = normalizeDomain(node.domain());
   auto function = functions.find(
       makeKey(domain, node.op_type(), getUnknownString(node.unknown_fields(), kNodeOverload)));
   if (function != functions.end()) {

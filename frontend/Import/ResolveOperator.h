@@ -46,6 +46,8 @@ public:
 
   ResolvedOperator resolve(const ::onnx::NodeProto &node, const OpsetImports &opsets,
                            mlir::MLIRContext *context) const;
+  /// The same where no operator is named as a function of the program.
+  ResolvedOperator resolveUnnamed(const ::onnx::NodeProto &node, const OpsetImports &opsets, mlir::MLIRContext *context) const;
 
   const OpsetImports &getOpsets() const { return opsets; }
 

@@ -1,11 +1,10 @@
 #include "passes/Codegen/ShareWeights.h"
 
-#include "dialects/Onnx/ConstantData.h"
+#include "dialects/Task/SameWeights.h"
 #include "runtime/include/cameo/abi.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Support/xxhash.h"
 
 using namespace mlir;
 
@@ -21,40 +20,28 @@ public:
   int64_t getBytes() const { return bytes; }
 
 private:
+  struct Placed {
+    task::Weight content;
+    int64_t offset;
+  };
   OpBuilder &builder;
-  DenseMap<uint64_t, SmallVector<task::WeightOp, 1>> similar; ///< by hash of size and a sample of the bytes
+  DenseMap<uint64_t, SmallVector<Placed, 1>> similar; ///< by hash of a sample
   int64_t bytes = 0;
 };
 
 } // namespace
 
-/// Weights of one content are one attribute as a rule: then the bytes need not be looked at.
-static bool isEqual(task::WeightOp a, task::WeightOp b) {
-  if (a.getRelayoutAttr() != b.getRelayoutAttr() || a.getBytes() != b.getBytes())
-    return false;
-  if (a.getValue() == b.getValue())
-    return true;
-  std::optional<ArrayRef<char>> left = onnx::getRawConstant(a.getValue()), right = onnx::getRawConstant(b.getValue());
-  return left && right && a.getValue().getNumElements() == b.getValue().getNumElements() && *left == *right;
-}
-
-static uint64_t hashSample(task::WeightOp weight) {
-  constexpr size_t sampleBytes = 256;
-  std::optional<ArrayRef<char>> raw = onnx::getRawConstant(weight.getValue());
-  ArrayRef<char> sample = raw ? raw->take_back(sampleBytes) : ArrayRef<char>();
-  return llvm::xxh3_64bits(StringRef(sample.data(), sample.size())) ^ weight.getBytes();
-}
-
 int64_t WeightSharer::placeOf(task::WeightOp weight) {
-  SmallVector<task::WeightOp, 1> &candidates = similar[hashSample(weight)];
-  for (task::WeightOp candidate : candidates)
-    if (isEqual(candidate, weight))
-      return candidate.getOffset();
+  task::Weight content = {weight.getValue(), task::simplifyRelayout(weight.getRelayoutAttr()), static_cast<int64_t>(weight.getBytes())};
+  SmallVector<Placed, 1> &candidates = similar[task::hashSample(content)];
+  for (const Placed &candidate : candidates)
+    if (task::isSame(candidate.content, content))
+      return candidate.offset;
   auto added = cast<task::WeightOp>(builder.clone(*weight));
   added.setOffset(bytes);
-  candidates.push_back(added);
+  candidates.push_back({content, bytes});
   bytes += llvm::alignTo(weight.getBytes(), CAMEO_ALIGNMENT);
-  return added.getOffset();
+  return candidates.back().offset;
 }
 
 static void movePlaces(ModelPlan &plan, const DenseMap<int64_t, int64_t> &moved) {

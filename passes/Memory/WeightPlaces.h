@@ -2,7 +2,7 @@
 #ifndef CAMEO_PASSES_MEMORY_WEIGHTPLACES_H
 #define CAMEO_PASSES_MEMORY_WEIGHTPLACES_H
 
-#include "dialects/Task/TaskDialect.h"
+#include "dialects/Task/SameWeights.h"
 
 #include "llvm/ADT/DenseMap.h"
 
@@ -27,8 +27,9 @@ public:
 
 private:
   std::vector<WeightPlace> places;
+  std::vector<task::Weight> weights; ///< of the places
   llvm::DenseMap<std::pair<mlir::Attribute, mlir::Attribute>, unsigned> known;
-  llvm::DenseMap<uint64_t, llvm::SmallVector<unsigned, 1>> similar; ///< by hash of size, layout and a sample of the bytes
+  llvm::DenseMap<uint64_t, llvm::SmallVector<unsigned, 1>> similar; ///< by hash of a sample
   int64_t bytes = 0;
 };
 

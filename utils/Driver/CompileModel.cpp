@@ -219,19 +219,17 @@ llvm::LogicalResult Compilation::lower() {
   if (llvm::failed(phases.import()))
     return llvm::failure();
   std::optional<Phase> last = lastPhase(options.emit);
-  return phases.forEachTarget([&]() -> llvm::LogicalResult {
-    if (options.budgets.isEmpty())
-      return last ? phases.runUntil(*last) : llvm::success();
-    // Of several processors nothing says which should give way, and a GPU has no schedules that could.
-    if (isCpuList(options.cpu) || phases.target().gpu)
+  if (!options.budgets.isEmpty()) {
+    // A GPU has no schedules that could give way.
+    if (phases.target().gpu)
       return planMemory(phases, memoryUse);
-    // The plan of the memory is no more than offsets behind the last phase.
-    std::optional<MemoryUse> use = scheduleWithin(options.budgets, phases, options.verbose);
-    if (!use)
+    std::optional<std::vector<MemoryUse>> uses = scheduleWithin(options.budgets, phases, options.verbose);
+    if (!uses)
       return llvm::failure();
-    memoryUse.push_back(std::move(*use));
-    return last ? phases.runUntil(*last) : llvm::success();
-  });
+    memoryUse = std::move(*uses);
+  }
+  // The plan of the memory is no more than offsets behind the last phase.
+  return phases.forEachTarget([&] { return last ? phases.runUntil(*last) : llvm::success(); });
 }
 
 llvm::LogicalResult Compilation::selectTask() {
@@ -282,10 +280,9 @@ llvm::LogicalResult Compilation::expectExterns() {
 
 /// The code of the schedules that tasks have by now, and what it takes.
 std::optional<ModelSize> Compilation::generateAgain() {
-  std::optional<MemoryUse> use = findMemoryUse(phases.module());
-  if (!use || llvm::failed(phases.runUntil(Phase::Memory)) || llvm::failed(generateCode()))
+  memoryUse.clear();
+  if (llvm::failed(phases.forEachTarget([&] { return planMemory(phases, memoryUse); })) || llvm::failed(generateCode()))
     return std::nullopt;
-  memoryUse = {std::move(*use)};
   llvm::Expected<ModelSize> size = measureCode(*code, {});
   if (!size) {
     (void)fail(size.takeError());
@@ -295,7 +292,7 @@ std::optional<ModelSize> Compilation::generateAgain() {
 }
 
 llvm::LogicalResult Compilation::fitText() {
-  if (!options.budgets.text || isCpuList(options.cpu) || phases.target().gpu)
+  if (!options.budgets.text || phases.target().gpu)
     return llvm::success();
   llvm::Expected<ModelSize> size = measureCode(*code, {});
   if (!size)

@@ -18,13 +18,19 @@ namespace {
 /// More than any model needs: each round gives something up.
 constexpr unsigned mostRounds = 16;
 
+/// The schedules of one target; called while `phases` is there.
 class Fitter {
 public:
   Fitter(const Budgets &budgets, PhaseRunner &phases) : budgets(budgets), phases(phases) {}
 
-  std::optional<MemoryUse> run();
+  llvm::LogicalResult begin();
+  /// Asks for so many bytes of weights less, none where it is not positive, and for less arena where that exceeds its budget. False where nothing can be asked for.
+  bool tighten(int64_t missingWeights);
+  llvm::LogicalResult scheduleAgain();
   void reportTrades();
+  int64_t weightBytes() const;
   std::optional<llvm::StringMap<schedule::TaskLimits>> findLimits(llvm::StringRef model);
+  MemoryUse takeUse() { return std::move(*use); }
 
 private:
   int64_t scratchAt(size_t step) const;
@@ -32,8 +38,7 @@ private:
   llvm::LogicalResult shareWeights(llvm::StringMap<schedule::TaskLimits> &found);
   bool exceedsArena() const { return budgets.arena && use->openBuffers == 0 && use->arenaBytes > *budgets.arena; }
   int64_t missingWeights() const { return budgets.weights ? weightBytes() - *budgets.weights : 0; }
-  int64_t weightBytes() const;
-  bool tightenWeights();
+  bool tightenWeights(int64_t missing);
   bool tightenArena();
   bool limitScratch(llvm::StringRef task, int64_t bytes);
 
@@ -42,6 +47,7 @@ private:
   ScheduleLimits limits;
   std::optional<MemoryUse> use;
   std::optional<int64_t> lastWeights;
+  bool ordersFirst = false; ///< nothing but the order is new in the next schedules
   int64_t savedByOrder = 0;
 };
 
@@ -56,8 +62,7 @@ int64_t Fitter::weightBytes() const {
 }
 
 /// What is missing is asked of filters. Kernels lay them out in blocks, so that they save a little more or less than they were asked to.
-bool Fitter::tightenWeights() {
-  int64_t missing = missingWeights();
+bool Fitter::tightenWeights(int64_t missing) {
   if (missing <= 0 || (lastWeights && weightBytes() >= *lastWeights))
     return false;
   lastWeights = weightBytes();
@@ -97,31 +102,66 @@ bool Fitter::tightenArena() {
   return tightens;
 }
 
-std::optional<MemoryUse> Fitter::run() {
+llvm::LogicalResult Fitter::begin() {
   if (llvm::failed(phases.keepUnscheduled()) || llvm::failed(phases.runUntil(Phase::Emit)))
-    return std::nullopt;
+    return llvm::failure();
   use = findMemoryUse(phases.module());
-  for (unsigned round = 0; use && round < mostRounds; ++round) {
-    bool isOrdered = limits.orderTasks;
-    bool tightensWeights = tightenWeights(), tightensArena = tightenArena();
-    if (!tightensWeights && !tightensArena)
-      break;
-    int64_t arena = use->arenaBytes;
-    if (llvm::failed(phases.scheduleAgain(limits)))
-      return std::nullopt;
-    use = findMemoryUse(phases.module());
-    if (use && !isOrdered && limits.orderTasks && !tightensWeights)
-      savedByOrder = arena - use->arenaBytes;
+  return llvm::success(use.has_value());
+}
+
+bool Fitter::tighten(int64_t missingWeights) {
+  bool isOrdered = limits.orderTasks;
+  bool tightensWeights = tightenWeights(missingWeights), tightensArena = tightenArena();
+  ordersFirst = !isOrdered && limits.orderTasks && !tightensWeights;
+  return tightensWeights || tightensArena;
+}
+
+llvm::LogicalResult Fitter::scheduleAgain() {
+  int64_t arena = use->arenaBytes;
+  if (llvm::failed(phases.scheduleAgain(limits)))
+    return llvm::failure();
+  use = findMemoryUse(phases.module());
+  if (use && ordersFirst)
+    savedByOrder = arena - use->arenaBytes;
+  return llvm::success(use.has_value());
+}
+
+/// Of what is missing each target is asked for the part that its weights are of all: together they save it where they share nothing, and where they share all each saves the same.
+static int64_t partOf(int64_t missing, int64_t own, int64_t all) {
+  return missing <= 0 ? missing : llvm::divideCeil(static_cast<uint64_t>(missing) * static_cast<uint64_t>(own), static_cast<uint64_t>(all));
+}
+
+/// One for each target; none after a reported error.
+static std::vector<Fitter> fitAll(const Budgets &budgets, PhaseRunner &phases) {
+  std::vector<Fitter> fitters(phases.targets().size(), Fitter(budgets, phases));
+  auto forEach = [&](llvm::function_ref<llvm::LogicalResult(Fitter &)> work) {
+    auto next = fitters.begin();
+    return phases.forEachTarget([&] { return work(*next++); });
+  };
+  if (llvm::failed(forEach([](Fitter &fitter) { return fitter.begin(); })))
+    return {};
+  bool tightens = true;
+  for (unsigned round = 0; tightens && round < mostRounds; ++round) {
+    int64_t all = budgets.weights ? sharedWeightBytes(phases.modules()) : 0, missing = all - budgets.weights.value_or(0);
+    tightens = false;
+    llvm::LogicalResult scheduled = forEach([&](Fitter &fitter) -> llvm::LogicalResult {
+      if (!fitter.tighten(partOf(missing, fitter.weightBytes(), all)))
+        return llvm::success();
+      tightens = true;
+      return fitter.scheduleAgain();
+    });
+    if (llvm::failed(scheduled))
+      return {};
   }
-  return use;
+  return fitters;
 }
 
 void Fitter::reportTrades() {
   if (savedByOrder > 0)
-    report(Severity::Remark, "tasks run in another order: " + llvm::Twine(savedByOrder) + " bytes of arena less");
+    report(Severity::Remark, "tasks run in another order" + phases.forTarget() + ": " + llvm::Twine(savedByOrder) + " bytes of arena less");
   for (auto def : phases.module().getOps<task::DefOp>())
     if (auto traded = def->getAttrOfType<mlir::StringAttr>("traded"))
-      report(Severity::Remark, taskText(def.getSymName(), task::nodeNames(def.getLoc())) + ": " + traded.getValue());
+      report(Severity::Remark, taskText(def.getSymName(), task::nodeNames(def.getLoc())) + phases.forTarget() + ": " + traded.getValue());
 }
 
 /// What the budget leaves beside the schedules of the rules is shared among all tasks.
@@ -166,21 +206,25 @@ std::optional<llvm::StringMap<schedule::TaskLimits>> Fitter::findLimits(llvm::St
   return found;
 }
 
-std::optional<MemoryUse> cameo::scheduleWithin(const Budgets &budgets, PhaseRunner &phases, bool isVerbose) {
-  Fitter fitter(budgets, phases);
-  std::optional<MemoryUse> use = fitter.run();
+std::optional<std::vector<MemoryUse>> cameo::scheduleWithin(const Budgets &budgets, PhaseRunner &phases, bool isVerbose) {
+  std::vector<Fitter> fitters = fitAll(budgets, phases);
   // For the code only code generation shows what to give up.
   if (!budgets.text)
     phases.dropUnscheduled();
-  if (use && isVerbose)
-    fitter.reportTrades();
-  return use;
+  if (fitters.empty())
+    return std::nullopt;
+  std::vector<MemoryUse> uses;
+  llvm::LogicalResult taken = phases.forEachTarget([&] {
+    Fitter &fitter = fitters[uses.size()];
+    if (isVerbose)
+      fitter.reportTrades();
+    uses.push_back(fitter.takeUse());
+    return llvm::success();
+  });
+  return llvm::succeeded(taken) ? std::optional(std::move(uses)) : std::nullopt;
 }
 
-std::optional<llvm::StringMap<schedule::TaskLimits>> cameo::findTaskLimits(const CompileOptions &options) {
-  PhaseRunner phases(options);
-  if (llvm::failed(phases.resolveTarget()) || llvm::failed(phases.import()))
-    return std::nullopt;
-  Fitter fitter(options.budgets, phases);
-  return fitter.run() ? fitter.findLimits(options.model) : std::nullopt;
+std::optional<llvm::StringMap<schedule::TaskLimits>> cameo::findMemoryLimits(const Budgets &budgets, PhaseRunner &phases, llvm::StringRef model) {
+  std::vector<Fitter> fitters = fitAll(budgets, phases);
+  return fitters.empty() ? std::nullopt : fitters.front().findLimits(model);
 }

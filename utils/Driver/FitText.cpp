@@ -20,8 +20,11 @@ constexpr int64_t fewRegisters = 8;
 /// What is missing is measured again after each: code between the tasks changes with them a little.
 constexpr unsigned mostRounds = 4;
 
+using CyclesOfTasks = llvm::StringMap<double>;
+
 /// What a task saves with small blocks, and loses.
 struct Trade {
+  size_t target; ///< its number
   std::string task;
   int64_t bytes;
   double cycles; ///< of all calls
@@ -35,11 +38,13 @@ public:
       : budget(budget), before(size), phases(phases), generate(generate) {}
 
   llvm::LogicalResult run();
-  void report() const;
+  llvm::LogicalResult report();
 
 private:
-  mlir::FailureOr<llvm::StringMap<double>> estimate();
-  std::optional<ModelSize> generateWith(llvm::function_ref<bool(StringRef task)> isSmall);
+  llvm::LogicalResult forEachTarget(llvm::function_ref<llvm::LogicalResult(size_t target)> work);
+  mlir::FailureOr<CyclesOfTasks> estimateOne();
+  mlir::FailureOr<std::vector<CyclesOfTasks>> estimate();
+  std::optional<ModelSize> generateWith(llvm::function_ref<bool(size_t target, StringRef task)> isSmall);
   llvm::LogicalResult findTrades();
 
   int64_t budget;
@@ -52,14 +57,19 @@ private:
 
 } // namespace
 
+llvm::LogicalResult TextFitter::forEachTarget(llvm::function_ref<llvm::LogicalResult(size_t target)> work) {
+  size_t target = 0;
+  return phases.forEachTarget([&] { return work(target++); });
+}
+
 /// Cycles of all calls of each task under its schedule.
-mlir::FailureOr<llvm::StringMap<double>> TextFitter::estimate() {
+mlir::FailureOr<CyclesOfTasks> TextFitter::estimateOne() {
   mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> module = phases.copyWithSchedules();
   if (mlir::failed(module))
     return mlir::failure();
   llvm::StringMap<int64_t> calls;
   (*module)->walk([&](task::CallOp call) { ++calls[call.getCallee()]; });
-  llvm::StringMap<double> cycles;
+  CyclesOfTasks cycles;
   for (auto def : (*module)->getOps<task::DefOp>()) {
     // A task whose sizes only the run knows has no estimate, and keeps its schedule.
     if (!schedule::programOf(def) || !schedule::readNests(def).hasKnownSizes())
@@ -70,33 +80,51 @@ mlir::FailureOr<llvm::StringMap<double>> TextFitter::estimate() {
   return cycles;
 }
 
-std::optional<ModelSize> TextFitter::generateWith(llvm::function_ref<bool(StringRef task)> isSmall) {
-  mlir::Builder builder(phases.unscheduled().getContext());
-  for (auto def : phases.unscheduled().getOps<task::DefOp>()) {
-    if (isSmall(def.getSymName()))
-      def->setAttr("most_registers", builder.getI64IntegerAttr(fewRegisters));
-    else
-      def->removeAttr("most_registers");
-  }
-  return llvm::succeeded(phases.scheduleAgain(phases.limits())) ? generate() : std::nullopt;
+/// Of each target.
+mlir::FailureOr<std::vector<CyclesOfTasks>> TextFitter::estimate() {
+  std::vector<CyclesOfTasks> all;
+  llvm::LogicalResult estimated = forEachTarget([&](size_t) {
+    mlir::FailureOr<CyclesOfTasks> cycles = estimateOne();
+    if (mlir::succeeded(cycles))
+      all.push_back(std::move(*cycles));
+    return cycles;
+  });
+  if (llvm::failed(estimated))
+    return mlir::failure();
+  return all;
+}
+
+std::optional<ModelSize> TextFitter::generateWith(llvm::function_ref<bool(size_t target, StringRef task)> isSmall) {
+  llvm::LogicalResult scheduled = forEachTarget([&](size_t target) {
+    mlir::Builder builder(phases.unscheduled().getContext());
+    for (auto def : phases.unscheduled().getOps<task::DefOp>()) {
+      if (isSmall(target, def.getSymName()))
+        def->setAttr("most_registers", builder.getI64IntegerAttr(fewRegisters));
+      else
+        def->removeAttr("most_registers");
+    }
+    return phases.scheduleAgain(phases.limits());
+  });
+  return llvm::succeeded(scheduled) ? generate() : std::nullopt;
 }
 
 llvm::LogicalResult TextFitter::findTrades() {
-  mlir::FailureOr<llvm::StringMap<double>> cyclesBefore = estimate();
+  mlir::FailureOr<std::vector<CyclesOfTasks>> cyclesBefore = estimate();
   if (mlir::failed(cyclesBefore))
     return llvm::failure();
-  std::optional<ModelSize> all = generateWith([](StringRef) { return true; });
+  std::optional<ModelSize> all = generateWith([](size_t, StringRef) { return true; });
   if (!all)
     return llvm::failure();
-  mlir::FailureOr<llvm::StringMap<double>> cyclesAfter = estimate();
+  mlir::FailureOr<std::vector<CyclesOfTasks>> cyclesAfter = estimate();
   if (mlir::failed(cyclesAfter))
     return llvm::failure();
-  for (auto &[name, cycles] : *cyclesBefore) {
-    int64_t saved = before.variants.front().codeOf(name) - all->variants.front().codeOf(name);
-    if (saved > 0)
-      trades.push_back({name.str(), saved, std::max(0.0, cyclesAfter->lookup(name) - cycles)});
-  }
-  llvm::sort(trades, [](const Trade &a, const Trade &b) { return a.loss() != b.loss() ? a.loss() < b.loss() : a.task < b.task; });
+  for (size_t target = 0; target < cyclesBefore->size(); ++target)
+    for (auto &[name, cycles] : (*cyclesBefore)[target]) {
+      int64_t saved = before.variants[target].codeOf(name) - all->variants[target].codeOf(name);
+      if (saved > 0)
+        trades.push_back({target, name.str(), saved, std::max(0.0, (*cyclesAfter)[target].lookup(name) - cycles)});
+    }
+  llvm::sort(trades, [](const Trade &a, const Trade &b) { return std::tuple(a.loss(), StringRef(a.task), a.target) < std::tuple(b.loss(), StringRef(b.task), b.target); });
   return llvm::success();
 }
 
@@ -111,8 +139,8 @@ llvm::LogicalResult TextFitter::run() {
       missing -= trades[taken].bytes;
     if (taken == first && round > 0)
       break;
-    std::optional<ModelSize> now = generateWith([&](StringRef task) {
-      return llvm::any_of(llvm::ArrayRef(trades).take_front(taken), [&](const Trade &trade) { return trade.task == task; });
+    std::optional<ModelSize> now = generateWith([&](size_t target, StringRef task) {
+      return llvm::any_of(llvm::ArrayRef(trades).take_front(taken), [&](const Trade &trade) { return trade.target == target && trade.task == task; });
     });
     if (!now)
       return llvm::failure();
@@ -121,12 +149,17 @@ llvm::LogicalResult TextFitter::run() {
   return llvm::success();
 }
 
-void TextFitter::report() const {
-  for (const Trade &trade : llvm::ArrayRef(trades).take_front(taken)) {
-    auto def = phases.unscheduled().lookupSymbol<task::DefOp>(trade.task);
-    cameo::report(Severity::Remark, taskText(trade.task, task::nodeNames(def.getLoc())) + ": blocks of " + llvm::Twine(fewRegisters) + " registers, " +
-                                        llvm::Twine(trade.bytes) + " bytes of code less, for about " + llvm::Twine(std::llround(trade.cycles)) + " cycles more");
-  }
+llvm::LogicalResult TextFitter::report() {
+  return forEachTarget([&](size_t target) {
+    for (const Trade &trade : llvm::ArrayRef(trades).take_front(taken)) {
+      if (trade.target != target)
+        continue;
+      auto def = phases.unscheduled().lookupSymbol<task::DefOp>(trade.task);
+      cameo::report(Severity::Remark, taskText(trade.task, task::nodeNames(def.getLoc())) + phases.forTarget() + ": blocks of " + llvm::Twine(fewRegisters) + " registers, " +
+                                          llvm::Twine(trade.bytes) + " bytes of code less, for about " + llvm::Twine(std::llround(trade.cycles)) + " cycles more");
+    }
+    return llvm::success();
+  });
 }
 
 llvm::LogicalResult cameo::fitText(int64_t budget, const ModelSize &size, PhaseRunner &phases, llvm::function_ref<std::optional<ModelSize>()> generate, bool isVerbose) {
@@ -135,7 +168,5 @@ llvm::LogicalResult cameo::fitText(int64_t budget, const ModelSize &size, PhaseR
   TextFitter fitter(budget, size, phases, generate);
   if (llvm::failed(fitter.run()))
     return llvm::failure();
-  if (isVerbose)
-    fitter.report();
-  return llvm::success();
+  return isVerbose ? fitter.report() : llvm::success();
 }

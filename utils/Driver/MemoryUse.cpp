@@ -32,7 +32,7 @@ private:
   void addStep(Operation *op);
   void addSources();
   void addCall(task::CallOp call);
-  void addWeight(task::CallOp call, Value operand, task::RelayoutAttr relayout, MemoryUse::Task &task);
+  void addWeight(task::CallOp call, ElementsAttr constant, task::RelayoutAttr relayout, MemoryUse::Task &task);
 
   SymbolTable symbols;
   const BufferPlan &plan;
@@ -66,10 +66,16 @@ void MemoryFinder::addBuffers() {
   }
 }
 
-void MemoryFinder::addWeight(task::CallOp call, Value operand, task::RelayoutAttr relayout, MemoryUse::Task &task) {
-  ElementsAttr constant;
-  if (!matchPattern(operand, m_Constant(&constant)))
-    return;
+/// Calls `use` with each constant that the task reads at `call`, and how it is laid out.
+static void forEachWeight(task::CallOp call, task::DefOp def, llvm::function_ref<void(ElementsAttr constant, task::RelayoutAttr relayout)> use) {
+  for (auto [number, operand] : llvm::enumerate(call.getInputs())) {
+    ElementsAttr constant;
+    if (!def.getBody().getArgument(number).use_empty() && matchPattern(operand, m_Constant(&constant)))
+      use(constant, def.getRelayout(number));
+  }
+}
+
+void MemoryFinder::addWeight(task::CallOp call, ElementsAttr constant, task::RelayoutAttr relayout, MemoryUse::Task &task) {
   int64_t offset = places.offsetOf(constant, relayout);
   const WeightPlace *place = llvm::lower_bound(places.getPlaces(), offset, [](const WeightPlace &each, int64_t at) { return each.offset < at; });
   task.weightBytes += place->bytes;
@@ -89,9 +95,7 @@ void MemoryFinder::addCall(task::CallOp call) {
     task.key = key ? key.str() : "";
     task.nodes = task::nodeNames(call.getLoc());
   }
-  for (auto [number, operand] : llvm::enumerate(call.getInputs()))
-    if (!def.getBody().getArgument(number).use_empty())
-      addWeight(call, operand, def.getRelayout(number), task);
+  forEachWeight(call, def, [&](ElementsAttr constant, task::RelayoutAttr relayout) { addWeight(call, constant, relayout, task); });
 }
 
 void MemoryFinder::addStep(Operation *op) {
@@ -153,4 +157,16 @@ std::optional<MemoryUse> cameo::findMemoryUse(ModuleOp module) {
   if (failed(plan))
     return std::nullopt;
   return MemoryFinder(module, *plan).find();
+}
+
+int64_t cameo::sharedWeightBytes(llvm::ArrayRef<ModuleOp> modules) {
+  WeightPlaces places;
+  for (ModuleOp module : modules) {
+    SymbolTable symbols(module);
+    module.walk([&](task::CallOp call) {
+      forEachWeight(call, symbols.lookup<task::DefOp>(call.getCallee()),
+                    [&](ElementsAttr constant, task::RelayoutAttr relayout) { places.offsetOf(constant, relayout); });
+    });
+  }
+  return places.getBytes();
 }

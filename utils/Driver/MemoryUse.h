@@ -52,6 +52,9 @@ std::string taskText(llvm::StringRef task, llvm::StringRef nodes);
 /// Of a module in buffer form, before passes/Memory. None after a reported error.
 std::optional<MemoryUse> findMemoryUse(mlir::ModuleOp module);
 
+/// Bytes of the weights of one object with all of these modules, in buffer form: what is laid out alike is there once.
+int64_t sharedWeightBytes(llvm::ArrayRef<mlir::ModuleOp> modules);
+
 } // namespace cameo
 
 #endif

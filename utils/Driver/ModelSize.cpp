@@ -1,6 +1,7 @@
 #include "utils/Driver/ModelSize.h"
 
 #include "cameo/abi.h"
+#include "passes/Codegen/KernelCode.h"
 #include "passes/Target/CpuList.h"
 #include "utils/Driver/DiagnosticSink.h"
 #include "utils/Driver/PhaseRunner.h"
@@ -15,25 +16,6 @@ using llvm::StringRef;
 using llvm::object::ELFObjectFileBase;
 using llvm::object::ELFSectionRef;
 using llvm::object::ELFSymbolRef;
-
-namespace {
-
-/// What the name of a function says.
-struct FunctionName {
-  StringRef task; ///< whose kernel it is: what is in front of ".k0", ".k1.parallel" and their kin. Empty for other functions
-  StringRef cpu;  ///< behind all that, where the object is for several
-};
-
-} // namespace
-
-static FunctionName readName(StringRef function) {
-  auto [task, rest] = function.rsplit(".k");
-  StringRef number = rest.take_while(llvm::isDigit);
-  rest = rest.drop_front(number.size());
-  rest.consume_front(".parallel");
-  bool isKernel = !number.empty() && (rest.empty() || rest.consume_front("."));
-  return isKernel ? FunctionName{task, rest} : FunctionName{};
-}
 
 /// Those of an object in the order of its symbols.
 static ModelSize::Variant &variantFor(StringRef cpu, ModelSize &size) {
@@ -87,7 +69,7 @@ static llvm::Expected<unsigned> addSymbols(const ELFObjectFileBase &object, Mode
       return llvm::joinErrors(name.takeError(), flags.takeError());
     if (*flags & llvm::object::SymbolRef::SF_Undefined)
       continue;
-    if (FunctionName function = readName(*name); symbol.getELFType() == llvm::ELF::STT_FUNC && !function.task.empty()) {
+    if (KernelName function = readKernelName(*name); symbol.getELFType() == llvm::ELF::STT_FUNC && !function.task.empty()) {
       ModelSize::Variant &variant = variantFor(function.cpu, size);
       variant.taskCode[function.task.str()] += symbol.getSize();
       variant.code += symbol.getSize();
@@ -170,16 +152,14 @@ llvm::LogicalResult cameo::planMemory(PhaseRunner &phases, std::vector<MemoryUse
   return phases.runUntil(Phase::Memory);
 }
 
-std::optional<ModelSize> cameo::measureModel(const CompileOptions &options) {
-  PhaseRunner phases(options);
+std::optional<ModelSize> cameo::measurePhases(PhaseRunner &phases, StringRef model) {
   std::vector<MemoryUse> memory;
-  if (llvm::failed(phases.resolveTargets()) || llvm::failed(phases.import()) ||
-      llvm::failed(phases.forEachTarget([&] { return planMemory(phases, memory); })))
+  if (llvm::failed(phases.forEachTarget([&] { return planMemory(phases, memory); })))
     return std::nullopt;
   CodegenOptions codegen;
   codegen.targets = phases.targets();
-  codegen.prefix = prefixFromPath(options.model);
-  codegen.modelName = llvm::sys::path::stem(options.model).str();
+  codegen.prefix = prefixFromPath(model);
+  codegen.modelName = llvm::sys::path::stem(model).str();
   codegen.externalIfLarge = true;
   codegen.weightsHash = 1; // nobody reads it
   std::optional<ModelSize> size;
@@ -195,4 +175,11 @@ std::optional<ModelSize> cameo::measureModel(const CompileOptions &options) {
     return llvm::success();
   });
   return llvm::succeeded(result) ? std::move(size) : std::nullopt;
+}
+
+std::optional<ModelSize> cameo::measureModel(const CompileOptions &options) {
+  PhaseRunner phases(options);
+  if (llvm::failed(phases.resolveTargets()) || llvm::failed(phases.import()))
+    return std::nullopt;
+  return measurePhases(phases, options.model);
 }

@@ -53,6 +53,9 @@ llvm::Expected<ModelSize> measureCode(GeneratedCode &code, std::vector<MemoryUse
 /// Says, as remarks, what each of several variants takes.
 void reportVariants(const ModelSize &size);
 
+/// What the code of all targets of `phases` takes, of which the phases that are left are run. None after a reported error.
+std::optional<ModelSize> measurePhases(PhaseRunner &phases, llvm::StringRef model);
+
 /// Compiles `options.model`, and writes nothing. None after a reported error.
 std::optional<ModelSize> measureModel(const CompileOptions &options);
 

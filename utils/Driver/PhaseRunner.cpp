@@ -41,7 +41,7 @@ static mlir::DialectRegistry makeRegistry(const Plugins &plugins) {
 }
 
 PhaseRunner::PhaseRunner(const CompileOptions &options)
-    : options(options), context(makeRegistry(options.plugins)), diagnostics(context, options.verbose) {
+    : options(options), context(makeRegistry(options.plugins)), diagnostics(context, options.verbose), progress(1) {
   // One is longer than all that -v says besides; --emit prints them.
   context.printOpOnDiagnostic(false);
   if (options.isCancelled)
@@ -121,9 +121,9 @@ llvm::LogicalResult PhaseRunner::import() {
   return run("import", [&]() -> llvm::LogicalResult {
     auto imported = importWith(options.sizes);
     if (mlir::succeeded(imported))
-      owned = std::move(*imported);
+      now().module = std::move(*imported);
     if (mlir::succeeded(imported) && options.inner == InnerOutputs::Nodes)
-      makeOutputs(*owned, options.inner, options.onlyInner);
+      makeOutputs(module(), options.inner, options.onlyInner);
     return imported;
   });
 }
@@ -132,21 +132,21 @@ llvm::LogicalResult PhaseRunner::importTasks() {
   if (!StringRef(options.model).ends_with(".mlir"))
     return llvm::success(llvm::succeeded(import()) && llvm::succeeded(runUntil(Phase::Lower)));
   llvm::LogicalResult parsed = run("import", [&]() -> llvm::LogicalResult {
-    owned = mlir::parseSourceFile<mlir::ModuleOp>(options.model, &context);
-    return llvm::success(static_cast<bool>(owned));
+    now().module = mlir::parseSourceFile<mlir::ModuleOp>(options.model, &context);
+    return llvm::success(static_cast<bool>(now().module));
   });
   if (llvm::failed(parsed))
     return parsed;
   return run(phaseName(Phase::Lower), [&] {
     mlir::PassManager manager(&context);
     addPhase(manager, Phase::Lower, pipeline);
-    return manager.run(*owned);
+    return manager.run(module());
   });
 }
 
 /// When the model does the same with each item of a batch, compiles it for one: all its sizes are known then, or more of them.
 llvm::LogicalResult PhaseRunner::separateItems() {
-  std::optional<ItemMarks> marks = findItems(*owned);
+  std::optional<ItemMarks> marks = findItems(module());
   if (!marks)
     return llvm::success();
   llvm::StringMap<int64_t> sizes = options.sizes;
@@ -159,47 +159,63 @@ llvm::LogicalResult PhaseRunner::separateItems() {
   }
   if (mlir::failed(imported))
     return llvm::success();
-  owned = std::move(*imported);
+  now().module = std::move(*imported);
   releaseConstants();
-  markItems(*owned, *marks);
+  markItems(module(), *marks);
   return llvm::success();
 }
 
 void PhaseRunner::releaseConstants() {
   std::vector<mlir::ModuleOp> all = modules();
-  if (kept)
-    all.push_back(*kept);
+  for (Progress &each : progress)
+    if (each.kept)
+      all.push_back(*each.kept);
   releaseUnusedConstants(all);
+}
+
+void PhaseRunner::dropUnscheduled() {
+  for (Progress &each : progress)
+    each.kept = nullptr;
 }
 
 std::vector<mlir::ModuleOp> PhaseRunner::modules() {
   std::vector<mlir::ModuleOp> all;
-  for (auto &module : others)
-    all.push_back(*module);
-  if (owned)
-    all.push_back(*owned);
+  for (Progress &each : progress)
+    if (each.module)
+      all.push_back(*each.module);
   return all;
 }
 
-llvm::LogicalResult PhaseRunner::forEachTarget(llvm::function_ref<llvm::LogicalResult()> work) {
-  if (allTargets.size() == 1)
-    return work();
+void PhaseRunner::choose(size_t target) {
+  now().limits = pipeline.limits;
+  current = target;
+  pipeline.limits = now().limits;
+  pipeline.target = allTargets[target];
+}
+
+/// What is the same for all is done; each goes on by itself.
+llvm::LogicalResult PhaseRunner::divideTargets() {
+  if (progress.size() == allTargets.size())
+    return llvm::success();
   if (std::optional<Phase> common = lastCommonPhase(allTargets))
     if (llvm::failed(runUntil(*common)))
       return llvm::failure();
-  size_t commonPhases = phasesRun;
+  size_t phasesRun = now().phasesRun;
+  progress.resize(allTargets.size());
+  for (Progress &other : llvm::MutableArrayRef(progress).drop_front()) {
+    other.module = progress.front().module->clone();
+    other.phasesRun = phasesRun;
+  }
+  return llvm::success();
+}
+
+llvm::LogicalResult PhaseRunner::forEachTarget(llvm::function_ref<llvm::LogicalResult()> work) {
+  if (llvm::failed(divideTargets()))
+    return llvm::failure();
   for (size_t number = 0; number < allTargets.size(); ++number) {
-    pipeline.target = allTargets[number];
-    phasesRun = commonPhases;
-    hasRecords = false;
-    bool isLast = number + 1 == allTargets.size();
-    // The copy is what the next target begins with.
-    if (!isLast)
-      others.push_back(owned->clone());
+    choose(number);
     if (llvm::failed(work()))
       return llvm::failure();
-    if (!isLast)
-      std::swap(others.back(), owned);
   }
   return llvm::success();
 }
@@ -207,10 +223,10 @@ llvm::LogicalResult PhaseRunner::forEachTarget(llvm::function_ref<llvm::LogicalR
 /// Tells of what users would otherwise only notice by the clock.
 void PhaseRunner::warnOfPlainLoops() {
   unsigned all = 0, plain = 0;
-  for (auto def : owned->getOps<task::DefOp>()) {
+  for (auto def : module().getOps<task::DefOp>()) {
     ++all;
     auto usesSizes = [&](task::DispatchOp dispatch) {
-      auto kernel = owned->lookupSymbol<mlir::func::FuncOp>(dispatch.getKernel());
+      auto kernel = module().lookupSymbol<mlir::func::FuncOp>(dispatch.getKernel());
       return kernel.walk([](task::SizeOp) { return mlir::WalkResult::interrupt(); }).wasInterrupted();
     };
     plain += !def->hasAttr("description") && llvm::any_of(def.getBody().getOps<task::DispatchOp>(), usesSizes);
@@ -229,41 +245,41 @@ llvm::LogicalResult PhaseRunner::chooseSchedules() {
       return llvm::success();
     mlir::PassManager manager(&context);
     addScheduleChoice(manager, pipeline);
-    return manager.run(*owned);
+    return manager.run(module());
   });
 }
 
 /// Before the default schedules, which fill what is left.
 llvm::LogicalResult PhaseRunner::takeRecords() {
-  if (options.naive || options.plainTasks || hasRecords || !options.gpu.empty())
+  if (options.naive || options.plainTasks || now().hasRecords || !options.gpu.empty())
     return llvm::success();
-  hasRecords = true;
+  now().hasRecords = true;
   if (!options.records.file.empty() && options.records.policy != RecordsPolicy::Off)
     files.insert(options.records.file);
-  return time("records", [&] { return attachRecords(*owned, pipeline.target, options); });
+  return time("records", [&] { return attachRecords(module(), pipeline.target, options); });
 }
 
 llvm::LogicalResult PhaseRunner::runUntil(Phase last) {
   // The reference takes the model as it is, and importing it again would lose results of nodes that are outputs.
-  if (phasesRun == 0 && !options.naive && options.gpu.empty() && options.inner != InnerOutputs::Nodes && llvm::failed(run("items", [&] { return separateItems(); })))
+  if (now().phasesRun == 0 && !options.naive && options.gpu.empty() && options.inner != InnerOutputs::Nodes && llvm::failed(run("items", [&] { return separateItems(); })))
     return llvm::failure();
-  for (; phasesRun < std::size(allPhases) && allPhases[phasesRun] <= last; ++phasesRun) {
-    Phase phase = allPhases[phasesRun];
+  for (; now().phasesRun < std::size(allPhases) && allPhases[now().phasesRun] <= last; ++now().phasesRun) {
+    Phase phase = allPhases[now().phasesRun];
     if (phase == Phase::Schedule && llvm::failed(takeRecords()))
       return llvm::failure();
     llvm::LogicalResult result = run(phaseName(phase), [&]() -> llvm::LogicalResult {
       // Constants are folded by now, and partition would hide the nodes.
-      if (phase == Phase::Layout && llvm::failed(checkSizes(*owned)))
+      if (phase == Phase::Layout && llvm::failed(checkSizes(module())))
         return llvm::failure();
       mlir::PassManager manager(&context);
       addPhase(manager, phase, pipeline);
-      return manager.run(*owned);
+      return manager.run(module());
     });
     if (llvm::failed(result))
       return result;
     releaseConstants();
     if (phase == Phase::Partition && options.inner == InnerOutputs::Tasks)
-      makeOutputs(*owned, options.inner, options.onlyInner);
+      makeOutputs(module(), options.inner, options.onlyInner);
     if (phase == Phase::Emit && !options.naive && !options.plainTasks && !pipeline.limits.apply && options.gpu.empty())
       warnOfPlainLoops();
   }
@@ -273,7 +289,7 @@ llvm::LogicalResult PhaseRunner::runUntil(Phase last) {
 llvm::LogicalResult PhaseRunner::keepUnscheduled() {
   if (llvm::failed(runUntil(Phase::Loops)) || llvm::failed(takeRecords()))
     return llvm::failure();
-  kept = owned->clone();
+  now().kept = now().module->clone();
   return llvm::success();
 }
 
@@ -281,15 +297,15 @@ llvm::LogicalResult PhaseRunner::scheduleAgain(const ScheduleLimits &limits) {
   mlir::ScopedDiagnosticHandler quiet(&context, [](mlir::Diagnostic &diagnostic) {
     return mlir::success(diagnostic.getSeverity() == mlir::DiagnosticSeverity::Remark);
   });
-  owned = kept->clone();
+  now().module = now().kept->clone();
   pipeline.limits = limits;
   pipeline.limits.apply = true;
-  phasesRun = llvm::find(allPhases, Phase::Schedule) - std::begin(allPhases);
+  now().phasesRun = llvm::find(allPhases, Phase::Schedule) - std::begin(allPhases);
   return runUntil(Phase::Emit);
 }
 
 mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> PhaseRunner::copyWithSchedules() {
-  mlir::OwningOpRef<mlir::ModuleOp> copy = kept->clone();
+  mlir::OwningOpRef<mlir::ModuleOp> copy = now().kept->clone();
   mlir::PassManager manager(&context);
   addScheduleChoice(manager, pipeline);
   if (llvm::failed(manager.run(*copy)))

@@ -24,6 +24,8 @@ public:
   llvm::LogicalResult resolveTargets();
   /// The one that phases run for.
   const TargetInfo &target() const { return pipeline.target; }
+  /// " for x86-64-v3" of that one; empty where there is no other.
+  std::string forTarget() const { return allTargets.size() == 1 ? "" : " for " + target().cpu; }
   /// All, those first that a program prefers.
   llvm::ArrayRef<TargetInfo> targets() const { return allTargets; }
 
@@ -36,19 +38,19 @@ public:
   llvm::LogicalResult importTasks();
   /// All phases up to `last` that have not run yet.
   llvm::LogicalResult runUntil(Phase last);
-  /// Calls `work`, which runs all phases, for each target in turn. Phases that do the same for all run once.
+  /// Calls `work` for each target in turn, as often as need be: each goes on where it was. Phases that do the same for all run once, before the first call.
   llvm::LogicalResult forEachTarget(llvm::function_ref<llvm::LogicalResult()> work);
   /// All phases in front of the schedules, and a copy of the module for scheduleAgain.
   llvm::LogicalResult keepUnscheduled();
   /// That copy. What is set on its tasks holds for the next schedules.
-  mlir::ModuleOp unscheduled() { return *kept; }
+  mlir::ModuleOp unscheduled() { return *now().kept; }
   /// Those of the last schedules.
   const ScheduleLimits &limits() const { return pipeline.limits; }
   /// Phase::Schedule and Phase::Emit once more from the beginning, with other limits; quietly, since the same was said the first time.
   llvm::LogicalResult scheduleAgain(const ScheduleLimits &limits);
   /// A copy of the unscheduled module with the last limits' schedules, which are not applied.
   mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> copyWithSchedules();
-  void dropUnscheduled() { kept = nullptr; }
+  void dropUnscheduled();
   /// Other work on the module, timed as `phase`. Reports a failure that came without a message.
   llvm::LogicalResult run(llvm::StringRef phase, llvm::function_ref<llvm::LogicalResult()> work);
 
@@ -58,7 +60,7 @@ public:
   }
 
   /// Of the target that phases run for.
-  mlir::ModuleOp module() { return *owned; }
+  mlir::ModuleOp module() { return *now().module; }
   /// Of each target, behind forEachTarget.
   std::vector<mlir::ModuleOp> modules();
   /// The files that the module was made from, by name: the model, its external data, the records.
@@ -68,6 +70,16 @@ public:
   void printTimes(llvm::raw_ostream &os) const { timer.print(os); }
 
 private:
+  /// How far the phases are for one target.
+  struct Progress {
+    mlir::OwningOpRef<mlir::ModuleOp> module, kept; // the second: before the schedules, or null
+    size_t phasesRun = 0;
+    bool hasRecords = false; // the tasks have theirs
+    ScheduleLimits limits = {};
+  };
+  Progress &now() { return progress[current]; }
+  llvm::LogicalResult divideTargets();
+  void choose(size_t target);
   mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> importWith(const llvm::StringMap<int64_t> &sizes);
   llvm::LogicalResult resolveGpu();
   llvm::LogicalResult separateItems();
@@ -83,10 +95,8 @@ private:
   PipelineOptions pipeline;
   std::vector<TargetInfo> allTargets;
   std::vector<const GpuMachine *> allGpus;
-  std::vector<mlir::OwningOpRef<mlir::ModuleOp>> others; // those of the targets before, and what the next ones begin with
-  mlir::OwningOpRef<mlir::ModuleOp> owned, kept; // the second: before the schedules, or null
-  size_t phasesRun = 0;
-  bool hasRecords = false; // the tasks have theirs
+  std::vector<Progress> progress; // of all targets in one at first; of each, behind divideTargets
+  size_t current = 0;             // the one that phases run for
 };
 
 /// Adds the passes of `plugins` that the path of `pipeline` has.

@@ -10,8 +10,8 @@
 #include "passes/Schedule/Steps/ScheduleSteps.h"
 #include "utils/Driver/CollectTasks.h"
 #include "utils/Driver/DiagnosticSink.h"
-#include "utils/Driver/FitBudgets.h"
 #include "utils/Driver/FitRecords.h"
+#include "utils/Driver/LimitTasks.h"
 #include "utils/Driver/LinkModel.h"
 #include "utils/Driver/MapRecords.h"
 #include "utils/Driver/PhaseRunner.h"
@@ -146,7 +146,7 @@ llvm::LogicalResult Tuning::limitTasks() {
   if (compile.budgets.isEmpty())
     return llvm::success();
   if (llvm::StringRef(compile.model).ends_with(".mlir"))
-    return reportFailure(compile.model + ": --max-arena and --max-weights: expected a model, got tasks alone");
+    return reportFailure(compile.model + ": --max-arena, --max-text and --max-weights: expected a model, got tasks alone");
   std::optional<llvm::StringMap<schedule::TaskLimits>> limits = findTaskLimits(compile);
   if (!limits)
     return llvm::failure();

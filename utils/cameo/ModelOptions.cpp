@@ -84,7 +84,7 @@ static llvm::Error addExterns(StringRef list, ExternOperators &externs) {
 void cameo::declareExterns(CommandLine &line, ExternOperators &externs) {
   line.repeatedOptional("--extern-ops", "DOMAIN:OPERATOR,...",
                         "Leave operators to functions of the program, whose prototypes are in the generated header: all that neither the compiler nor a plugin "
-                        "knows, or those of the list, known or not. Types and shapes of their results are those that the model states. May be given several times. Default: an unknown operator "
+                        "knows, or those of the list, known or not. Types and shapes of their results are those that the compiler infers for an operator of its own, else those that the model states. May be given several times. Default: an unknown operator "
                         "is an error.",
                         [&externs](StringRef list) { return addExterns(list, externs); });
 }

@@ -190,6 +190,8 @@ void TuneCommand::declare(CommandLine &line) {
   declareTarget(line, options.compile);
   line.bytes("--max-arena", "Consider only schedules with which the model keeps this budget, as 'cameo compile' has it. Bytes, or with K, M or G.",
              options.compile.budgets.arena);
+  line.bytes("--max-text", "The same for code and constants: what the schedules of the rules leave of it is shared among all tasks. Candidates are built before it is known.",
+             options.compile.budgets.text);
   line.bytes("--max-weights", "The same for weights: what the schedules of the rules leave of it is shared among all tasks.", options.compile.budgets.weights);
   line.choice("--progress", "table (live on a terminal, a line per round elsewhere), json (an object per round), or none. Default: table.",
               {"table", "json", "none"}, progress);
@@ -239,6 +241,8 @@ llvm::Error TuneCommand::takeSource() {
     return llvm::createStringError("--key: expected a name of letters, digits, '-' and '_', got '" + key + "'");
   if (!isFarm && (!signingKey.empty() || isUnsigned || !access.arguments().empty()))
     return llvm::createStringError("--signing-key, --unsigned, --credentials and --tls-...: expected --measure=farm:URL");
+  if (!options.replay.empty() && options.compile.budgets.text)
+    return llvm::createStringError("--max-text: expected another --measure than replay, whose records do not say how much code a candidate is");
   if (!options.bundles.empty() && options.session.seconds > 0)
     return llvm::createStringError("--measure=bundle: expected --trials, got --tune-time: time passes while nobody measures");
   if (options.bundles.empty() && rounds > 0)
