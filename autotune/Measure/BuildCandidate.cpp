@@ -100,6 +100,9 @@ BuildResult CandidateBuilder::build(const TaskSource &task, const BuildRequest &
   PipelineOptions pipeline;
   pipeline.target = options.target;
   pipeline.naive = request.schedule.empty();
+  // The naive path is the processor's, whatever runs candidates.
+  if (pipeline.naive)
+    pipeline.target.gpu = nullptr;
   PassManager schedule(&context), memory(&context);
   // Verifying after each pass takes a part of the time that counts; what may become the best is verified.
   schedule.enableVerifier(request.verifiesPasses);
@@ -113,12 +116,18 @@ BuildResult CandidateBuilder::build(const TaskSource &task, const BuildRequest &
     return failWith(ErrorKind::CompileHost, error.message);
 
   CodegenOptions codegen;
-  codegen.targets = {options.target};
+  codegen.targets = {pipeline.target};
   codegen.prefix = CAMEO_CANDIDATE_PREFIX;
   codegen.modelName = task.name;
   codegen.externalWeights = llvm::is_contained(task.constant, true);
   codegen.weightsHash = placeholderHash;
   codegen.verifiesPasses = request.verifiesPasses;
+  if (pipeline.target.gpu)
+    codegen.gpus = {pipeline.target.gpu};
+  codegen.gpuCode = options.gpuCode;
+  codegen.ptxas = options.ptxas;
+  codegen.ptxasCache = options.ptxasCache;
+  codegen.linkImage = options.link;
   FailureOr<GeneratedCode> code = GeneratedCode::create(*module, codegen);
   if (failed(code))
     return failWith(ErrorKind::CompileHost, error.message);

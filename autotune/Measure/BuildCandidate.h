@@ -4,7 +4,7 @@
 
 #include "autotune/Measure/TaskSource.h"
 #include "autotune/Records/MeasureError.h"
-#include "passes/Target/TargetInfo.h"
+#include "passes/Codegen/CodegenOptions.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -38,6 +38,8 @@ struct BuildOptions {
   TargetInfo target;
   LinkFunction link;
   const mlir::DialectRegistry *registry = nullptr; ///< all dialects of the compiler
+  GpuCode gpuCode = GpuCode::Auto;                 ///< of candidates for a GPU, as CodegenOptions has it
+  std::string ptxas, ptxasCache;                   ///< the same
 };
 
 /// Builds one candidate after another; for one thread at a time. Keeps its context and the tasks that it has parsed.

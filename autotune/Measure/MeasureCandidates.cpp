@@ -13,7 +13,7 @@ static std::string spell(const TargetInfo &target) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   context.loadDialect<TargetDialect>();
   std::string text;
-  llvm::raw_string_ostream(text) << TargetAttr::get(&context, target.triple, target.cpu, /*features=*/"", /*gpu=*/"", target);
+  llvm::raw_string_ostream(text) << TargetAttr::get(&context, target.triple, target.cpu, /*features=*/"", target.gpu ? target.gpu->name : "", target);
   return text;
 }
 
@@ -23,7 +23,7 @@ CandidateMeasurer::CandidateMeasurer(const BuildOptions &build, std::unique_ptr<
 
 CandidateMeasurer::CandidateMeasurer(std::unique_ptr<BuilderPool> pool, TargetInfo target, std::unique_ptr<Transport> transport,
                                      const MeasurementPolicy &policy)
-    : pool(std::move(pool)), target(std::move(target)), extensions(vectorExtensions(this->target)), targetText(spell(this->target)),
+    : pool(std::move(pool)), target(std::move(target)), processor(kernelProcessor(this->target)), targetText(spell(this->target)),
       wanted(packageTarget(this->target)), policy(policy), transport(std::move(transport)), references(*this->pool, policy.checkSeed) {
   if (!this->transport->leadsElsewhere())
     llvm::fill(wanted.features, 0);
@@ -42,9 +42,9 @@ TuningRecord CandidateMeasurer::makeRecord(const TaskSource &source, llvm::Strin
   record.task = source.key;
   record.name = source.name;
   record.flops = source.flops;
-  record.triple = target.triple;
-  record.cpu = target.cpu;
-  record.extensions = extensions;
+  record.triple = processor.triple;
+  record.cpu = processor.cpu;
+  record.extensions = processor.extensions;
   record.threads = source.threads;
   record.schedule = schedule.str();
   if (!source.nests.all.empty()) {

@@ -84,7 +84,7 @@ private:
 
   std::unique_ptr<BuilderPool> pool;
   TargetInfo target;
-  std::vector<std::string> extensions;
+  KernelProcessor processor; ///< that runs candidates
   std::string targetText; ///< as records have it
   cameo_package_target wanted;
   MeasurementPolicy policy;

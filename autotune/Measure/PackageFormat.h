@@ -13,6 +13,8 @@
 #define CAMEO_PACKAGE_NO_BLOB UINT32_MAX
 #define CAMEO_CANDIDATE_PREFIX "candidate"
 #define CAMEO_CANDIDATE_SYMBOL CAMEO_CANDIDATE_PREFIX "_description"
+/* Of a candidate whose kernels run on a GPU: its cameo_gpu_model. */
+#define CAMEO_CANDIDATE_GPU_SYMBOL CAMEO_CANDIDATE_PREFIX "_gpu"
 
 /* Measurements of one candidate at most. */
 #define CAMEO_PACKAGE_MAX_REPEATS 256u
@@ -60,7 +62,7 @@ typedef struct cameo_package_item {
   uint64_t reference_id;   /* of the outputs that image is compared with; the worker keeps them for later packages */
   uint64_t random_bytes, rival_random_bytes; /* what inputs and weights take together; the worker keeps so much random data */
   uint64_t rotation_bytes, rival_rotation_bytes; /* every run has random weights of its own until so many bytes were read: they come from where a whole model of
-                              * this size has them. 0: all runs have the same */
+                              * this size has them. 0: all runs have the same. On a GPU so many bytes of its memory are written before each run instead */
   uint64_t memory_bytes;      /* that the candidate may add to the worker's address space */
   double min_repeat_seconds;  /* a measurement takes at least so long: it runs more often */
   double best_seconds;        /* of another candidate of the task, which this one has to be faster than; 0: there is none. The best one of the package counts, too */

@@ -1,5 +1,6 @@
 #include "autotune/Search/SearchPolicy.h"
 
+#include "autotune/Search/GpuSearch.h"
 #include "autotune/Search/KnobPolicy.h"
 
 namespace cameo::autotune {
@@ -16,6 +17,8 @@ llvm::Expected<std::unique_ptr<SearchPolicy>> createSearchPolicy(SearchTask task
   if (named == std::end(names))
     return llvm::createStringError("expected a policy (%s), got '%s'", llvm::join(searchPolicyNames(), ", ").c_str(),
                                    options.policy.c_str());
+  if (task.gpu)
+    return createGpuSearch(std::move(task), std::move(options));
   llvm::Expected<SearchContext> context = createContext(std::move(task), std::move(options));
   if (!context)
     return context.takeError();
@@ -34,10 +37,12 @@ llvm::Error printStage(const SearchTask &task, const SearchOptions &options, Sea
   } else {
     ofStage.policy = "evolutionary";
   }
-  llvm::Expected<SearchContext> context = createContext(task, ofStage);
-  if (!context)
-    return context.takeError();
   if (stage == SearchStage::Sketch) {
+    if (task.gpu)
+      return llvm::createStringError("--stop-after: expected sample or evolve for a GPU, whose schedules have no sketches");
+    llvm::Expected<SearchContext> context = createContext(task, ofStage);
+    if (!context)
+      return context.takeError();
     context->space->printSketches(os);
     return llvm::Error::success();
   }

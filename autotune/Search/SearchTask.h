@@ -2,6 +2,7 @@
 #ifndef CAMEO_AUTOTUNE_SEARCH_SEARCHTASK_H
 #define CAMEO_AUTOTUNE_SEARCH_SEARCHTASK_H
 
+#include "dialects/Target/GpuMachine.h"
 #include "dialects/Task/TaskDialect.h"
 #include "passes/Schedule/Nests/NestDigest.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
@@ -27,6 +28,8 @@ struct SearchTask {
   schedule::TaskLimits limits = {};
   /// Of its nests: records say for which they were made.
   schedule::NestDigest nests = {};
+  /// The device that runs the task; null: the processor.
+  const GpuMachine *gpu = nullptr;
 };
 
 } // namespace cameo::autotune

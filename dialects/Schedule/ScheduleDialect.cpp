@@ -66,9 +66,11 @@ LogicalResult FuseAttr::verify(EmitError emitError, unsigned nest, unsigned last
   return verifySize(emitError, size);
 }
 
-LogicalResult CacheAttr::verify(EmitError emitError, unsigned, unsigned, unsigned stages) {
+LogicalResult CacheAttr::verify(EmitError emitError, unsigned, unsigned, unsigned stages, Copy copy) {
   if (stages < 1 || stages > maxStages)
     return emitError() << "expected 1 to " << maxStages << " stages, got " << stages;
+  if (copy == Copy::Vector && stages > maxVectorStages)
+    return emitError() << "expected at most " << maxVectorStages << " stages of vector copies, got " << stages;
   return success();
 }
 

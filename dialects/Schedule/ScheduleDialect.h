@@ -13,7 +13,7 @@ namespace cameo::schedule {
 constexpr unsigned maxLanes = 256;
 constexpr int64_t maxTileSize = int64_t(1) << 40, maxWinogradSize = int64_t(1) << 20;
 constexpr size_t maxSteps = 16384;
-constexpr unsigned maxStages = 2;
+constexpr unsigned maxStages = 4, maxVectorStages = 2;
 constexpr int64_t maxUnroll = 64;
 
 } // namespace cameo::schedule

@@ -167,13 +167,25 @@ def Schedule_BindAttr : Schedule_Step<"Bind", "bind"> {
   let parameters = (ins "unsigned":$nest, "unsigned":$loop, EnumParameter<Schedule_Binding>:$to);
 }
 
+def Schedule_Copy : I32Enum<"Copy", "how a block of a GPU fetches what it keeps in shared memory", [
+  I32EnumCase<"Vector", 0, "vector">, I32EnumCase<"Async", 1, "async">
+]> {
+  let cppNamespace = "::cameo::schedule";
+}
+
+def Schedule_CopyParameter : EnumParameter<Schedule_Copy> {
+  let defaultValue = "::cameo::schedule::Copy::Vector";
+}
+
 def Schedule_CacheAttr : Schedule_Step<"Cache", "cache"> {
   let summary = "Has the threads of a block fetch what they read of a buffer into shared memory together";
   let description = [{
     In each iteration of the loops over the reduction, what the block reads of `buffer` is fetched once. With 2 `stages` a block fetches the next part while it computes with this one.
-    Example: `#schedule.cache<nest = 0, buffer = 1, stages = 2>`
+    A `vector` copy goes through registers of the threads. An `async` one does not, and with more `stages` so many parts less one are under way at a time.
+    Examples: `#schedule.cache<nest = 0, buffer = 1, stages = 2>`, `#schedule.cache<nest = 0, buffer = 1, stages = 3, copy = async>`
   }];
-  let parameters = (ins "unsigned":$nest, "unsigned":$buffer, DefaultValuedParameter<"unsigned", "1">:$stages);
+  let parameters = (ins "unsigned":$nest, "unsigned":$buffer, DefaultValuedParameter<"unsigned", "1">:$stages,
+                    Schedule_CopyParameter:$copy);
   let genVerifyDecl = 1;
 }
 

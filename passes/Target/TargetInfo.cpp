@@ -153,6 +153,12 @@ Expected<TargetInfo> resolveTarget(StringRef tripleName, StringRef cpu) {
   return target;
 }
 
+KernelProcessor kernelProcessor(const TargetInfo &target) {
+  if (target.gpu)
+    return {"nvptx64-nvidia-cuda", target.gpu->name.str(), {target.gpu->architecture.str()}};
+  return {target.triple, target.cpu, vectorExtensions(target)};
+}
+
 std::vector<std::string> vectorExtensions(const TargetInfo &target) {
   initializeTargets();
   Triple triple(target.triple);

@@ -43,6 +43,13 @@ std::unique_ptr<llvm::TargetMachine> createTargetMachine(const TargetInfo &targe
 /// The vector extensions of `target` that its schedules and kernels may depend on, as LLVM names them, in one order.
 std::vector<std::string> vectorExtensions(const TargetInfo &target);
 
+/// What runs kernels, as records name it: the processor and its vector extensions, or the GPU, whose triple is that of LLVM and whose only extension is its architecture.
+struct KernelProcessor {
+  std::string triple, cpu;
+  std::vector<std::string> extensions;
+};
+KernelProcessor kernelProcessor(const TargetInfo &target);
+
 } // namespace cameo
 
 #endif

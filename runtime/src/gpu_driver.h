@@ -30,6 +30,7 @@ enum { CUDA_OUT_OF_MEMORY = 2, CUDA_NO_DEVICE = 100, CUDA_INVALID_DEVICE = 101 }
   X(cuMemcpyHtoDAsync_v2, (device_address to, const void *from, size_t bytes, void *stream))                              \
   X(cuMemcpyDtoHAsync_v2, (void *to, device_address from, size_t bytes, void *stream))                                    \
   X(cuMemcpyDtoDAsync_v2, (device_address to, device_address from, size_t bytes, void *stream))                           \
+  X(cuMemsetD8Async, (device_address to, unsigned char value, size_t bytes, void *stream))                                \
   X(cuStreamCreate, (void **stream, unsigned flags))                                                                      \
   X(cuStreamDestroy_v2, (void *stream))                                                                                   \
   X(cuStreamSynchronize, (void *stream))                                                                                  \

@@ -1,4 +1,4 @@
-/* Runs between events of the device, one by one or as a graph. */
+/* Runs between events of the device, one by one or as a graph, and what device it is. */
 #include "cameo/gpu_time.h"
 
 #include "gpu_session.h"
@@ -6,6 +6,8 @@
 struct timer {
   void *begin, *end;        /* events */
   void *graph, *executable; /* null without one */
+  device_address written;   /* memory in which runs have nothing; 0: none */
+  uint64_t written_bytes;
 };
 
 static cameo_status capture(cameo_gpu_session *session, struct timer *timer) {
@@ -25,7 +27,9 @@ static cameo_status capture(cameo_gpu_session *session, struct timer *timer) {
 
 static cameo_status time_run(cameo_gpu_session *session, const struct timer *timer, float *milliseconds) {
   const gpu_driver *driver = session->gpu->driver;
-  cuda_result result = driver->cuEventRecord(timer->begin, session->stream);
+  cuda_result result = timer->written ? driver->cuMemsetD8Async(timer->written, 0, timer->written_bytes, session->stream) : 0;
+  if (result == 0)
+    result = driver->cuEventRecord(timer->begin, session->stream);
   cameo_status status = CAMEO_OK;
   if (result == 0 && timer->executable)
     result = driver->cuGraphLaunch(timer->executable, session->stream);
@@ -55,20 +59,23 @@ static cameo_status time_runs(cameo_gpu_session *session, struct timer *timer, i
   return status;
 }
 
-cameo_status cameo_gpu_time_runs(cameo_gpu_session *session, const void *const *inputs, void *const *outputs, const int64_t *symbols, int32_t uses_graph,
-                                 uint32_t count, float *milliseconds) {
+static cameo_status time_all(cameo_gpu_session *session, const void *const *inputs, void *const *outputs, const int64_t *symbols, int32_t uses_graph,
+                             uint64_t written_bytes, uint32_t count, float *milliseconds) {
   if (count == 0 || !milliseconds)
     return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "expected runs, and a place for their times");
   cameo_status status = cameo_gpu_begin_run(session, inputs, outputs, symbols);
   if (status != CAMEO_OK)
     return status;
   const gpu_driver *driver = session->gpu->driver;
-  struct timer timer = {NULL, NULL, NULL, NULL};
-  status = cameo_gpu_copy_inputs(session, inputs);
+  struct timer timer = {.written_bytes = written_bytes};
+  cuda_result result = written_bytes > 0 ? driver->cuMemAlloc_v2(&timer.written, written_bytes) : 0;
+  status = result == 0 ? cameo_gpu_copy_inputs(session, inputs) : cameo_gpu_fail_driver(driver, "timing a run", result);
   if (status == CAMEO_OK)
     status = time_runs(session, &timer, uses_graph, count, milliseconds);
   if (status == CAMEO_OK)
     status = cameo_gpu_copy_outputs(session, outputs);
+  if (timer.written)
+    driver->cuMemFree_v2(timer.written);
   if (timer.executable)
     driver->cuGraphExecDestroy(timer.executable);
   if (timer.graph)
@@ -79,4 +86,25 @@ cameo_status cameo_gpu_time_runs(cameo_gpu_session *session, const void *const *
     driver->cuEventDestroy_v2(timer.end);
   cameo_gpu_leave(session->gpu);
   return status;
+}
+
+cameo_status cameo_gpu_time_runs(cameo_gpu_session *session, const void *const *inputs, void *const *outputs, const int64_t *symbols, int32_t uses_graph,
+                                 uint32_t count, float *milliseconds) {
+  return time_all(session, inputs, outputs, symbols, uses_graph, 0, count, milliseconds);
+}
+
+cameo_status cameo_gpu_time_cold_runs(cameo_gpu_session *session, const void *const *inputs, void *const *outputs, const int64_t *symbols, uint64_t written_bytes,
+                                      uint32_t count, float *milliseconds) {
+  return time_all(session, inputs, outputs, symbols, /*uses_graph=*/0, written_bytes, count, milliseconds);
+}
+
+cameo_status cameo_gpu_device_name(int32_t device, char *name, uint32_t bytes) {
+  const gpu_driver *driver = cameo_gpu_driver();
+  if (!driver)
+    return CAMEO_NO_GPU;
+  int found;
+  cuda_result result = driver->cuDeviceGet(&found, device);
+  if (result == 0)
+    result = driver->cuDeviceGetName(name, (int)bytes, found);
+  return result == 0 ? CAMEO_OK : cameo_gpu_fail_driver(driver, "finding the device", result);
 }

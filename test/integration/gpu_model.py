@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""One network of the zoo for a GPU, run by the emulator with threads in both orders, and compared with the naive path. Where NVIDIA's assembler is
+"""One network of the zoo for a GPU, run by the emulator with threads in both orders and copies that arrive late and early, and compared with the naive path. Where NVIDIA's assembler is
 installed, it takes the kernels, too.
 
 usage: gpu_model.py CAMEO EMULATOR MODEL.onnx WORK_FOLDER
@@ -36,8 +36,8 @@ def main():
     options = RUN_OPTIONS.get(model.stem, {})
     bound = ["--rtol", options["rtol"]] if "rtol" in options else []
     failed = 0
-    for order in ("forward", "backward"):
-        failed |= call(cameo, "verify", model, "--library", library, *sizes, *bound, CAMEO_CUDA_DRIVER=emulator, CAMEO_EMULATOR_ORDER=order)
+    for order, copies in (("forward", "late"), ("backward", "early")):
+        failed |= call(cameo, "verify", model, "--library", library, *sizes, *bound, CAMEO_CUDA_DRIVER=emulator, CAMEO_EMULATOR_ORDER=order, CAMEO_EMULATOR_COPIES=copies)
     library.unlink()
     if shutil.which("ptxas") or os.path.exists("/usr/local/cuda/bin/ptxas"):
         failed |= call(cameo, "compile", model, f"--gpu={ARCHITECTURE}", "--gpu-code=binary", "-o", "/dev/null", CAMEO_CACHE="off")

@@ -28,7 +28,7 @@ public:
   Attacher(mlir::ModuleOp module, const TargetInfo &target, const RecordsOptions &options,
            std::vector<TuningRecord> &records, unsigned threads, std::string place)
       : module(module), options(options), place(std::move(place)), records(records),
-        target{target.triple, target.cpu, vectorExtensions(target), threads}, machine(target) {}
+        target(recordTarget(target, threads)), machine(target), gpu(target.gpu) {}
 
   llvm::LogicalResult run();
 
@@ -44,6 +44,7 @@ private:
   ForeignRecords foreign; ///< those that were among them
   RecordTarget target;
   Machine machine;
+  const GpuMachine *gpu; ///< that runs the tasks; null: the processor
 };
 
 } // namespace
@@ -62,7 +63,7 @@ llvm::Error Attacher::attach(task::DefOp def, const schedule::TaskProgram &progr
   schedule::StepsAttr steps = schedule::parseSteps(answer.record->schedule, module.getContext());
   if (!steps)
     return llvm::createStringError("its record's schedule is none of this version's language");
-  if (llvm::Error error = schedule::applySteps(steps, program, machine).takeError())
+  if (llvm::Error error = schedule::applySteps(steps, program, machine, gpu).takeError())
     return llvm::createStringError("its record's schedule does not fit: " + llvm::toString(std::move(error)));
   def->setAttr("schedule", steps);
   std::string from = llvm::formatv("record of {0}: {1:F4} ms", answer.record->time, answer.record->cost() * 1e3);

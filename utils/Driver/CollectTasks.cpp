@@ -62,6 +62,7 @@ llvm::FailureOr<std::vector<SessionTask>> cameo::collectTasks(PhaseRunner &phase
     task.def = def;
     task.constantArguments = constants.of(def);
     task.machine = target;
+    task.gpu = target.gpu;
     task.threads = static_cast<unsigned>(options.threads);
     task.key = key.str();
     if (llvm::Expected<schedule::TaskProgram> program = schedule::buildNests(def, task.constantArguments))

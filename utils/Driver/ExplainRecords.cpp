@@ -64,7 +64,7 @@ llvm::FailureOr<std::map<std::string, TaskInsight>> cameo::explainRecords(const 
   std::vector<TuningRecord> fitting = records.vec();
   takeForeign(fitting, nests);
   BestRecords bests(fitting);
-  RecordTarget target{all.target().triple, all.target().cpu, vectorExtensions(all.target()), static_cast<unsigned>(compile.threads)};
+  RecordTarget target = recordTarget(all.target(), static_cast<unsigned>(compile.threads));
   std::vector<KnownOutcome> outcomes = outcomesOf(all, records);
   std::map<std::string, TaskInsight> insights;
   for (const SearchTask &task : all.tasks) {

@@ -25,3 +25,8 @@ ForeignRecords cameo::takeForeign(std::vector<TuningRecord> &records, const llvm
   });
   return foreign;
 }
+
+RecordTarget cameo::recordTarget(const TargetInfo &target, unsigned threads) {
+  KernelProcessor processor = kernelProcessor(target);
+  return {std::move(processor.triple), std::move(processor.cpu), std::move(processor.extensions), threads};
+}

@@ -2,7 +2,8 @@
 #ifndef CAMEO_UTILS_DRIVER_FITRECORDS_H
 #define CAMEO_UTILS_DRIVER_FITRECORDS_H
 
-#include "autotune/Records/TuningRecord.h"
+#include "autotune/Records/BestRecord.h"
+#include "passes/Target/TargetInfo.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -21,6 +22,9 @@ struct ForeignRecords {
 /// Takes from `records` those of tasks in `nests`, the digests of their nests by key, that were made for other loops. Those of other tasks and of no known
 /// loops stay.
 ForeignRecords takeForeign(std::vector<autotune::TuningRecord> &records, const llvm::StringMap<std::string> &nests);
+
+/// What records have to be of, so that code for `target` is made with them.
+autotune::RecordTarget recordTarget(const TargetInfo &target, unsigned threads);
 
 } // namespace cameo
 

@@ -39,14 +39,14 @@ llvm::Expected<std::string> TaskMapper::stepsFor(const TuningRecord &record) con
   if (!steps)
     return llvm::createStringError("its schedule is none of this version's language");
   if (record.nests.empty()) {
-    if (llvm::Error error = schedule::applySteps(steps, program, task.machine).takeError())
+    if (llvm::Error error = schedule::applySteps(steps, program, task.machine, task.gpu).takeError())
       return std::move(error);
     return record.schedule;
   }
   std::string reason = foreignLoops(record, {schedule::stepsVersion, task.nests.all});
   if (record.steps != schedule::stepsVersion || record.eachNest.empty())
     return llvm::createStringError("it was " + reason);
-  llvm::Expected<schedule::StepsAttr> moved = schedule::mapSteps(steps, record.eachNest, program, task.machine);
+  llvm::Expected<schedule::StepsAttr> moved = schedule::mapSteps(steps, record.eachNest, program, task.machine, task.gpu);
   if (!moved)
     return moved.takeError();
   std::string text;

@@ -25,8 +25,7 @@ llvm::LogicalResult cameo::importModels(const CompileOptions &compile, llvm::Arr
 }
 
 std::vector<KnownOutcome> cameo::outcomesOf(const ModelTasks &all, llvm::ArrayRef<TuningRecord> records) {
-  const TargetInfo &target = all.target();
-  std::vector<std::string> extensions = vectorExtensions(target);
+  KernelProcessor processor = kernelProcessor(all.target());
   llvm::StringMap<const SearchTask *> tasks;
   for (const SearchTask &task : all.tasks)
     tasks[task.key] = &task;
@@ -34,7 +33,7 @@ std::vector<KnownOutcome> cameo::outcomesOf(const ModelTasks &all, llvm::ArrayRe
   for (const TuningRecord &record : records) {
     const SearchTask *task = tasks.lookup(record.task);
     // Costs of thorough compilations are others, and what was compiled for other instructions has another emitter.
-    if (!task || record.isRelease || record.isDisturbed || record.triple != target.triple || record.extensions != extensions ||
+    if (!task || record.isRelease || record.isDisturbed || record.triple != processor.triple || record.extensions != processor.extensions ||
         record.threads != task->threads || !foreignLoops(record, {schedule::stepsVersion, task->nests.all}).empty())
       continue;
     if (schedule::StepsAttr steps = schedule::parseSteps(record.schedule, task->def->getContext()))

@@ -89,8 +89,6 @@ llvm::LogicalResult PhaseRunner::resolveGpu() {
     return reportFailure("--gpu: " + llvm::toString(gpus.takeError()));
   if (allTargets.size() > 1)
     return reportFailure("--gpu: expected one CPU for the host, got '" + options.cpu + "'");
-  if (!options.records.file.empty() && options.records.policy != RecordsPolicy::Off)
-    return reportFailure("--records: expected none with --gpu, they hold schedules of processors");
   allGpus = std::move(*gpus);
   allTargets.front().gpu = allGpus.front();
   return llvm::success();
@@ -251,7 +249,7 @@ llvm::LogicalResult PhaseRunner::chooseSchedules() {
 
 /// Before the default schedules, which fill what is left.
 llvm::LogicalResult PhaseRunner::takeRecords() {
-  if (options.naive || options.plainTasks || now().hasRecords || !options.gpu.empty())
+  if (options.naive || options.plainTasks || now().hasRecords)
     return llvm::success();
   now().hasRecords = true;
   if (!options.records.file.empty() && options.records.policy != RecordsPolicy::Off)

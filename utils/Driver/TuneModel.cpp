@@ -6,6 +6,8 @@
 #include "autotune/Measure/MeasureCandidates.h"
 #include "autotune/Measure/WorkerTransport.h"
 #include "autotune/Records/BestRecord.h"
+#include "cameo/gpu_time.h"
+#include "passes/Codegen/Gpu/CachePtxas.h"
 #include "passes/Schedule/ConstantArguments.h"
 #include "passes/Schedule/Steps/ScheduleSteps.h"
 #include "utils/Driver/CollectTasks.h"
@@ -85,6 +87,7 @@ private:
   llvm::Expected<std::unique_ptr<Transport>> startCommand(MachineFacts &machine);
   llvm::Expected<std::unique_ptr<Transport>> openBundles(MachineFacts &machine);
   llvm::Expected<std::unique_ptr<Transport>> joinFarm(MeasurementPolicy &policy, MachineFacts &machine);
+  llvm::Error findDevice() const;
   llvm::LogicalResult waitForBundle();
   llvm::Expected<MeasureFunctions> measureOnMachine();
   llvm::Expected<MeasureFunctions> replayLog();
@@ -156,6 +159,13 @@ llvm::LogicalResult Tuning::limitTasks() {
 }
 
 llvm::LogicalResult Tuning::prepare() {
+  // What it has to be is found before anything is read.
+  if (!options.compile.gpu.empty() && llvm::StringRef(options.compile.gpu).contains(','))
+    return reportFailure("--gpu: expected one, got '" + options.compile.gpu + "'");
+  if (!options.compile.gpu.empty() && !options.farm.empty())
+    return reportFailure("--measure=farm: expected no --gpu: machines of a farm run candidates for processors");
+  if (!options.compile.gpu.empty() && !options.compile.budgets.isEmpty())
+    return reportFailure("--max-arena and --max-weights: expected no --gpu: no schedule of a GPU changes them");
   llvm::FailureOr<std::vector<SessionTask>> collected = collectTasks(phases, options.compile, options.tasks);
   if (llvm::failed(collected))
     return llvm::failure();
@@ -219,7 +229,8 @@ llvm::Expected<std::unique_ptr<Transport>> Tuning::startCommand(MachineFacts &ma
 }
 
 llvm::Expected<std::unique_ptr<Transport>> Tuning::openBundles(MachineFacts &machine) {
-  llvm::Expected<std::string> worker = findBundleWorker(phases.target());
+  // A worker that is linked with nothing cannot open a driver.
+  llvm::Expected<std::string> worker = phases.target().gpu ? findWorker() : findBundleWorker(phases.target());
   if (!worker)
     return llvm::createStringError("--measure=bundle: " + llvm::toString(worker.takeError()));
   llvm::Expected<std::unique_ptr<BundleTransport>> opened = BundleTransport::open(options.bundles, *worker);
@@ -244,6 +255,16 @@ llvm::Expected<std::unique_ptr<Transport>> Tuning::joinFarm(MeasurementPolicy &p
   return farm;
 }
 
+/// That this machine has a GPU, before anything is built for it.
+llvm::Error Tuning::findDevice() const {
+  char name[128];
+  if (cameo_gpu_device_name(/*device=*/0, name, sizeof name) != CAMEO_OK)
+    return llvm::createStringError(llvm::Twine("--gpu: candidates run on this machine, and it has no GPU: ") + cameo_gpu_error() +
+                                   "; --measure=command:COMMAND or bundle:DIR have them run on a machine that has one");
+  report(Severity::Remark, llvm::Twine("candidates run on ") + name);
+  return llvm::Error::success();
+}
+
 /// The way to the machine and what that is, as far as it is known; on this machine, builders leave candidates the CPUs that they need.
 llvm::Expected<std::unique_ptr<Transport>> Tuning::findMachine(MeasurementPolicy &policy, MachineFacts &machine) {
   if (!options.command.empty() || !options.bundles.empty() || !options.farm.empty()) {
@@ -257,6 +278,9 @@ llvm::Expected<std::unique_ptr<Transport>> Tuning::findMachine(MeasurementPolicy
   std::string worker = options.worker.empty() ? findWorker() : options.worker;
   if (!llvm::sys::fs::can_execute(worker))
     return llvm::createStringError("cannot execute " + worker + ", which runs candidates; CAMEO_WORKER names another one");
+  if (phases.target().gpu)
+    if (llvm::Error error = findDevice())
+      return std::move(error);
   machine.l3Bytes = static_cast<uint64_t>(std::max(sysconf(_SC_LEVEL3_CACHE_SIZE), 0L));
   auto started = std::make_unique<WorkerTransport>(WorkerCommand(worker));
   this->worker = started.get();
@@ -272,10 +296,14 @@ llvm::Expected<MeasureFunctions> Tuning::measureOnMachine() {
   this->machine = machine.identity;
   // Schedules may have steps of plugins.
   registerDialects(registry, options.compile.plugins);
-  build = {phases.target(), linkCandidate, &registry};
+  build = {phases.target(), linkCandidate, &registry, gpuCodeOf(options.compile.gpuCodeName), options.compile.ptxas, phases.target().gpu ? findPtxasCache() : ""};
   if (options.evictCaches)
     policy.rotationBytes = rotationBytes();
   policy.largestRotationBytes = bytesBeyondCaches(static_cast<uint64_t>(phases.target().l2Bytes), machine.l3Bytes, policy.largestRotationBytes);
+  if (const GpuMachine *gpu = phases.target().gpu) {
+    policy.largestRotationBytes = bytesBeyondCaches(static_cast<uint64_t>(gpu->l2Bytes), 0, policy.largestRotationBytes);
+    policy.memoryBytes = 0; // a driver maps far more than it uses
+  }
   measurer = std::make_unique<CandidateMeasurer>(build, std::move(*transport), policy);
   return MeasureFunctions{[this](const SearchTask &task, llvm::ArrayRef<std::string> schedules, double bestSeconds) {
             llvm::Expected<std::vector<TuningRecord>> records = measurer->measure(task, schedules, bestSeconds);
@@ -431,7 +459,7 @@ llvm::LogicalResult Tuning::migrate(std::vector<TuningRecord> &records, llvm::ra
   mapRecords(tasks, records, log);
   std::vector<TuningRecord> fitting = takeFitting(records), migrated;
   const TargetInfo &target = phases.target();
-  RecordTarget wanted{target.triple, target.cpu, vectorExtensions(target), static_cast<unsigned>(options.compile.threads)};
+  RecordTarget wanted = recordTarget(target, static_cast<unsigned>(options.compile.threads));
   BestRecords bests(fitting);
   std::vector<TuningRecord> distilled = distill(records);
   std::optional<MeasureFunctions> functions;

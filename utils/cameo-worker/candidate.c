@@ -24,7 +24,7 @@ bool give_up(candidate *self, candidate_status status, const char *message) {
 }
 
 static bool load(candidate *self) {
-  self->model = load_image(self->source->image.begin, self->source->image.count, self->message, sizeof(self->message));
+  self->model = load_image(self->source->image.begin, self->source->image.count, &self->gpu_model, self->message, sizeof(self->message));
   if (!self->model)
     return give_up(self, CANDIDATE_BAD_IMAGE, self->message);
   cameo_status status = cameo_model_check(self->model);
@@ -116,10 +116,13 @@ static bool prepare(candidate *self) {
   self->outputs = calloc(self->model->output_count + 1, sizeof(void *));
   if (!self->inputs || !self->outputs)
     return give_up(self, CANDIDATE_NO_MEMORY, "no memory for the tables of buffers");
-  return (self->source->work == CANDIDATE_TIMES ? bind_random(self) : bind_seeded(self)) && bind_outputs(self);
+  bool is_bound = (self->source->work == CANDIDATE_TIMES ? bind_random(self) : bind_seeded(self)) && bind_outputs(self);
+  return is_bound && (!self->gpu_model || start_on_gpu(self));
 }
 
 bool run_once(candidate *self) {
+  if (self->gpu_model)
+    return run_on_gpu(self);
   cameo_status status = self->model->run(self->inputs, self->outputs, NULL, self->workspace, &self->context);
   if (status != CAMEO_OK)
     return give_up(self, CANDIDATE_REFUSED, cameo_status_message(status));

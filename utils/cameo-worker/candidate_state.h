@@ -4,12 +4,16 @@
 
 #include "candidate.h"
 
+#include "cameo/gpu.h"
 #include "cameo/runtime.h"
 
 typedef struct candidate {
   const candidate_source *source;
   const cameo_package_item *item;
   const cameo_model_description *model;
+  const cameo_gpu_model *gpu_model; /* null: the processor runs it */
+  cameo_gpu *gpu;
+  cameo_gpu_session *gpu_session;
   cameo_context context;
   const void **inputs;
   void **outputs;
@@ -28,6 +32,11 @@ static inline uint64_t align_up(uint64_t bytes) { return (bytes + CAMEO_ALIGNMEN
 /* Keeps what went wrong; false, always. */
 bool give_up(candidate *self, candidate_status status, const char *message);
 bool run_once(candidate *self);
+
+/* The same of a candidate for a GPU: takes it there when its data is bound, runs it, and measures the mean seconds of `number` runs by the clock of the device, below 0 on failure. */
+bool start_on_gpu(candidate *self);
+bool run_on_gpu(candidate *self);
+double measure_on_gpu(candidate *self, uint64_t number);
 
 /* Weights for the next run, where they are random. */
 void take_weights(candidate *self);

@@ -3,11 +3,11 @@
 #ifndef CAMEO_WORKER_LOAD_IMAGE_H
 #define CAMEO_WORKER_LOAD_IMAGE_H
 
-#include "cameo/abi.h"
+#include "cameo/gpu.h"
 
 #include <stddef.h>
 
-/* The candidate's description; null, and what is wrong in `reason`, of `size` bytes. */
-const cameo_model_description *load_image(const char *bytes, size_t count, char *reason, size_t size);
+/* The candidate's description; null, and what is wrong in `reason`, of `size` bytes. `*gpu` is its code for a GPU: null where it has none, and in workers that cannot open a driver. */
+const cameo_model_description *load_image(const char *bytes, size_t count, const cameo_gpu_model **gpu, char *reason, size_t size);
 
 #endif

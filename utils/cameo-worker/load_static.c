@@ -183,8 +183,9 @@ static const cameo_model_description *find_description(image *self) {
   return NULL;
 }
 
-const cameo_model_description *load_image(const char *bytes, size_t count, char *reason, size_t size) {
+const cameo_model_description *load_image(const char *bytes, size_t count, const cameo_gpu_model **gpu, char *reason, size_t size) {
   static image self;
+  *gpu = NULL;
   self = (image){.file = bytes, .file_bytes = count, .reason = reason, .reason_bytes = size};
   if (!read_header(&self) || !map_segments(&self) || !read_dynamic(&self) || !relocate_all(&self) || !protect(&self))
     return NULL;

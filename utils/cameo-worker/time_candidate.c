@@ -62,6 +62,8 @@ static long interruptions(void) {
 
 /* Mean seconds of `number` runs; below 0 on failure. */
 static double measure_once(candidate *self, uint64_t number) {
+  if (self->gpu_model)
+    return measure_on_gpu(self, number);
   uint64_t total = 0;
   for (uint64_t i = 0; i < number; ++i) {
     set_caches(self);
@@ -129,7 +131,8 @@ bool time_candidate(candidate *self) {
   double first = measure_first(self), fastest = first;
   if (first < 0)
     return false;
-  uint64_t number = runs_of_measurement(item, first, (double)(cameo_now() - begin) * 1e-9);
+  /* What is around a run on a GPU, such as copies, is so once for all of a measurement. */
+  uint64_t number = runs_of_measurement(item, first, self->gpu_model ? first : (double)(cameo_now() - begin) * 1e-9);
   /* A short run may be anything, and measuring it well costs little. */
   bool may_give_up = self->source->best_seconds > 0 && first >= item->min_repeat_seconds;
   if (may_give_up && number == 1)

@@ -127,7 +127,7 @@ llvm::Error ModelComparison::Models::judgeTasks(const BothCosts &costs) {
     nests[task.key] = task.nests;
   takeForeign(file->records, nests);
   BestRecords bests(file->records);
-  RecordTarget wanted{target->triple, target->cpu, vectorExtensions(*target), static_cast<unsigned>(options.threads)};
+  RecordTarget wanted = recordTarget(*target, static_cast<unsigned>(options.threads));
   for (const auto &entry : costs.tuned.tasks) {
     const TuningRecord *best = bests.find(entry.first(), wanted).record;
     std::vector<double> untuned = costs.untuned.tasks.lookup(entry.first());

@@ -313,7 +313,7 @@ llvm::Expected<bool> RecordsCommand::check() {
     nests[each.key] = each.nests;
   ForeignRecords foreign = takeForeign(records, nests);
   BestRecords bests(records);
-  RecordTarget wanted{target->triple, target->cpu, vectorExtensions(*target), static_cast<unsigned>(threads)};
+  RecordTarget wanted = recordTarget(*target, static_cast<unsigned>(threads));
   unsigned found = 0, missing = 0;
   for (const TaskSummary &each : *tasks) {
     // Plain loops have no schedule to record, and what cannot be measured has no record.

@@ -176,7 +176,7 @@ void TuneCommand::declare(CommandLine &line) {
   line.description("Searches schedules for the tasks of a model: builds candidates, runs them in a process of their own, and learns. Every winner "
                    "is compared with the naive path before it counts. Measurements are appended to a file of records, which 'cameo compile "
                    "--records' uses. Tasks whose sizes only the run knows cannot be measured: they are named, and keep their default schedules. Tuning may be stopped at any moment, even by kill -9, and taken up again with --resume. At the end the best of each task is measured once more, and the whole model runs in turns with and without the records: "
-                   "schedules that are no faster inside it are not used, and of the others only so many, the most certain first, as make the model clearly faster; with --tasks, for a file of tasks, on another machine, or where it would take more than half of --tune-time, "
+                   "schedules that are no faster inside it are not used, and of the others only so many, the most certain first, as make the model clearly faster; with --tasks, for a file of tasks, on another machine, with --gpu, or where it would take more than half of --tune-time, "
                    "this is left out.");
   line.positional("MODEL.onnx|TASK.mlir", "The model, or tasks as 'cameo compile --emit=linalg' prints them.", options.compile.model);
   line.group("options");
@@ -188,6 +188,7 @@ void TuneCommand::declare(CommandLine &line) {
   declarePlugins(line, options.compile.plugins);
   declareExterns(line, options.compile);
   declareTarget(line, options.compile);
+  declareGpu(line, options.compile);
   line.bytes("--max-arena", "Consider only schedules with which the model keeps this budget, as 'cameo compile' has it. Bytes, or with K, M or G.",
              options.compile.budgets.arena);
   line.bytes("--max-text", "The same for code and constants: what the schedules of the rules leave of it is shared among all tasks. Candidates are built before it is known.",
@@ -208,6 +209,7 @@ void TuneCommand::declare(CommandLine &line) {
   line.example("cameo tune resnet18.onnx --records board.jsonl --target aarch64-linux-gnu --cpu cortex-a76 --measure farm:nats://farm:4222 --key rk3588 --parallel 8",
                "On four boards that take candidates from a server.");
   line.example("cameo tune resnet18.onnx --records resnet18.jsonl --tune-time 2h --pack resnet18-session", "On a machine without network: 'resnet18-session/tune' there.");
+  line.example("cameo tune resnet18.onnx --records h100.jsonl --gpu h100", "On the GPU of this machine.");
   line.example("cameo tune resnet18.onnx --records resnet18.jsonl --tasks conv_relu_0 --trials 200", "One task only.");
 }
 
@@ -274,6 +276,8 @@ llvm::Error TuneCommand::takeFarm(StringRef server) {
 int TuneCommand::pack() {
   if (measure != "machine")
     return fail(llvm::createStringError("--pack: expected --measure=machine, got '" + measure + "'"));
+  if (!options.compile.gpu.empty())
+    return fail(llvm::createStringError("--pack: expected no --gpu: --measure=bundle:DIR is for machines with nothing but a driver"));
   if (!options.compile.budgets.isEmpty())
     return fail(llvm::createStringError("--pack: expected no budget: what a schedule adds to the model is not known where only its tasks are"));
   constexpr StringRef left[] = {"--pack", "--records", "--resume", "--measure", "--target", "--cpu", "--dim", "--length", "--absent", "--constant", "--extern-ops", "--extern-lib"};
@@ -329,7 +333,7 @@ int TuneCommand::run() {
                        llvm::outs());
   std::signal(SIGINT, onInterrupt);
   bool isWholeModel = options.tasks.empty() && !StringRef(options.compile.model).ends_with(".mlir");
-  if (isWholeModel && measure == "machine")
+  if (isWholeModel && measure == "machine" && options.compile.gpu.empty())
     if (llvm::Error error = prepareComparison())
       return fail(std::move(error));
   uint64_t begin = cameo_now();

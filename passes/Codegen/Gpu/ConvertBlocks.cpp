@@ -29,6 +29,8 @@ public:
   virtual void createBarrier(OpBuilder &builder, Location loc) = 0;
   /// The `value`, of 32 bits, that the thread of the same warp has whose number differs in the bits of `lanes`, i32. All threads of a block come to it.
   virtual Value createExchange(OpBuilder &builder, Location loc, Value value, Value lanes) = 0;
+  /// Whether it has put something else in the place of `op`, of a copy past registers.
+  virtual bool replaceCopy(OpBuilder &builder, Operation *op) = 0;
 };
 
 class GpuThreads : public Threads {
@@ -43,6 +45,7 @@ public:
     constexpr int32_t wholeWarp = -1, lastLane = GpuMachine::warpThreads - 1;
     return NVVM::ShflOp::create(builder, loc, value.getType(), number(wholeWarp), value, lanes, number(lastLane), NVVM::ShflKind::bfly, UnitAttr());
   }
+  bool replaceCopy(OpBuilder &, Operation *) override { return false; }
 };
 
 /// The emulator sets variables of the image before a thread runs, and has it switch to another one at a barrier.
@@ -53,18 +56,15 @@ public:
     Type i32 = builder.getI32Type(), pointer = LLVM::LLVMPointerType::get(module.getContext());
     addVariable(builder, module.getLoc(), emulatedThreadName, i32, builder.getI32IntegerAttr(0));
     addVariable(builder, module.getLoc(), emulatedBlockName, i32, builder.getI32IntegerAttr(0));
-    addVariable(builder, module.getLoc(), emulatedBarrierName, pointer, LLVM::ZeroAttr::get(module.getContext()));
+    for (StringRef name : {emulatedBarrierName, emulatedCopyName, emulatedCommitName, emulatedAwaitName})
+      addVariable(builder, module.getLoc(), name, pointer, LLVM::ZeroAttr::get(module.getContext()));
     exchangeType = LLVM::LLVMArrayType::get(i32, GpuMachine::mostThreads);
     LLVM::GlobalOp::create(builder, module.getLoc(), exchangeType, /*isConstant=*/false, LLVM::Linkage::Internal, exchangeName,
                            LLVM::ZeroAttr::get(module.getContext()));
   }
   Value createThread(OpBuilder &builder, Location loc) override { return read(builder, loc, emulatedThreadName, builder.getI32Type()); }
   Value createBlock(OpBuilder &builder, Location loc) override { return read(builder, loc, emulatedBlockName, builder.getI32Type()); }
-  void createBarrier(OpBuilder &builder, Location loc) override {
-    Value wait = read(builder, loc, emulatedBarrierName, LLVM::LLVMPointerType::get(builder.getContext()));
-    auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(builder.getContext()), {});
-    LLVM::CallOp::create(builder, loc, type, ValueRange{wait});
-  }
+  void createBarrier(OpBuilder &builder, Location loc) override { call(builder, loc, emulatedBarrierName, {}); }
   /// Through memory, between barriers.
   Value createExchange(OpBuilder &builder, Location loc, Value value, Value lanes) override {
     Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
@@ -76,10 +76,33 @@ public:
     createBarrier(builder, loc);
     return other;
   }
+  bool replaceCopy(OpBuilder &builder, Operation *op) override {
+    Location loc = op->getLoc();
+    auto number = [&](uint32_t value) { return LLVM::ConstantOp::create(builder, loc, builder.getI32Type(), builder.getI32IntegerAttr(static_cast<int32_t>(value))).getResult(); };
+    auto generic = [&](Value address) { return LLVM::AddrSpaceCastOp::create(builder, loc, LLVM::LLVMPointerType::get(builder.getContext()), address).getResult(); };
+    if (auto copy = dyn_cast<NVVM::CpAsyncOp>(op)) {
+      Value bytes = number(copy.getSize());
+      call(builder, loc, emulatedCopyName, {generic(copy.getDst()), generic(copy.getSrc()), bytes, copy.getCpSize() ? copy.getCpSize() : bytes});
+    } else if (isa<NVVM::CpAsyncCommitGroupOp>(op)) {
+      call(builder, loc, emulatedCommitName, {});
+    } else if (auto wait = dyn_cast<NVVM::CpAsyncWaitGroupOp>(op)) {
+      call(builder, loc, emulatedAwaitName, {number(wait.getN())});
+    } else {
+      return false;
+    }
+    return true;
+  }
 
 private:
   static constexpr llvm::StringLiteral exchangeName = "cameo_emulated_exchange";
   Type exchangeType;
+
+  /// Calls what the variable of that name points to.
+  static void call(OpBuilder &builder, Location loc, StringRef name, ValueRange arguments) {
+    SmallVector<Value> operands = {read(builder, loc, name, LLVM::LLVMPointerType::get(builder.getContext()))};
+    llvm::append_range(operands, arguments);
+    LLVM::CallOp::create(builder, loc, LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(builder.getContext()), llvm::to_vector(arguments.getTypes())), operands);
+  }
 
   static void addVariable(OpBuilder &builder, Location loc, StringRef name, Type type, Attribute value) {
     LLVM::GlobalOp::create(builder, loc, type, /*isConstant=*/false, LLVM::Linkage::External, name, value);
@@ -156,7 +179,7 @@ private:
         threads.createBarrier(builder, op->getLoc());
       else if (auto shuffle = dyn_cast<gpu::ShuffleOp>(op))
         shuffle.getShuffleResult().replaceAllUsesWith(threads.createExchange(builder, op->getLoc(), shuffle.getValue(), shuffle.getOffset()));
-      else
+      else if (!threads.replaceCopy(builder, op))
         return;
       op->erase();
     });

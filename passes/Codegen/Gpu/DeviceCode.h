@@ -15,6 +15,9 @@ namespace cameo {
 constexpr llvm::StringLiteral emulatedThreadName = "cameo_emulated_thread", emulatedBlockName = "cameo_emulated_block",
                               emulatedBarrierName = "cameo_emulated_barrier";
 
+/// Functions that it calls to begin a copy past registers, to end a group of these, and to wait until but so many of the youngest groups have arrived.
+constexpr llvm::StringLiteral emulatedCopyName = "cameo_emulated_copy", emulatedCommitName = "cameo_emulated_commit", emulatedAwaitName = "cameo_emulated_await";
+
 /// The function that kernels whose name ends so call before each access to memory.
 constexpr llvm::StringLiteral emulatedAccessName = "cameo_emulated_access", emulatedCheckedSuffix = ".checked";
 

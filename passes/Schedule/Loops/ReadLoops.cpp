@@ -169,6 +169,7 @@ static GpuSchedule gpuScheduleOf(loop::OrderAttr order) {
   schedule.cachedBuffers.assign(order.getCached().begin(), order.getCached().end());
   schedule.stages = order.getStages();
   schedule.unroll = order.getUnroll();
+  schedule.copy = order.getAsync() ? Copy::Async : Copy::Vector;
   return schedule;
 }
 

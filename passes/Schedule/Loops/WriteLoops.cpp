@@ -180,7 +180,7 @@ static loop::OrderAttr orderAttr(MLIRContext *context, const NestSchedule &sched
   return loop::OrderAttr::get(context, loops, schedule.parallelLoops, schedule.repeatedLoops, numberOf(schedule.vectorDim), schedule.lanes,
                               numberOf(schedule.partialLoop), numberOf(schedule.dotDim), schedule.packedBuffers, schedule.prefetchedBuffers, schedule.turnsRows,
                               schedule.fetchWork == 0 ? FloatAttr() : Builder(context).getF64FloatAttr(schedule.fetchWork), units,
-                              schedule.functionsInTurns, schedule.finishesInLoop, bound, gpuSchedule.cachedBuffers, gpuSchedule.stages, gpuSchedule.unroll);
+                              schedule.functionsInTurns, schedule.finishesInLoop, bound, gpuSchedule.cachedBuffers, gpuSchedule.stages, gpuSchedule.unroll, gpuSchedule.copy == Copy::Async);
 }
 
 void NestWriter::write(const NestSchedule *schedule, const GpuSchedule &gpuSchedule) {

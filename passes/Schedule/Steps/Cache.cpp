@@ -28,6 +28,17 @@ static std::string verifyEdges(const GpuNestToVerify &of, const BlockTile &tile)
   return "";
 }
 
+static std::string verifyCopies(const GpuNestToVerify &of) {
+  if (of.gpuSchedule.copy != Copy::Async)
+    return "";
+  if (of.gpuSchedule.stages < 2)
+    return "expected two stages or more of what is copied beside other work";
+  constexpr unsigned firstCapability = 80;
+  if (of.gpu.getCapability() < firstCapability)
+    return llvm::formatv("expected a device of compute capability 8.0 or more for copies past registers, got {0}", of.gpu.architecture);
+  return canCopyAsync(of.nest, of.gpuSchedule) ? "" : "expected elements of 4 or 8 bytes for copies past registers";
+}
+
 std::string verifyCache(const GpuNestToVerify &of) {
   const auto &[nest, schedule, gpuSchedule, rowDims, isAlone, gpu] = of;
   bool hasTile = isTiled(nest, schedule, gpuSchedule);
@@ -40,6 +51,8 @@ std::string verifyCache(const GpuNestToVerify &of) {
   for (NodeId id : cachedLoads(nest, gpuSchedule))
     if (nest.nodes[id].shared || !nest.nodes[id].transforms.empty() || nest.nodes[id].type.isInteger(1))
       return llvm::formatv("expected plain loads of buffer {0}", nest.nodes[id].buffer);
+  if (std::string wrong = verifyCopies(of); !wrong.empty())
+    return wrong;
   int64_t most = std::min(gpu.sharedBytes, mostSharedBytes);
   if (int64_t bytes = sharedBytes(nest, gpuSchedule, tile); bytes > most)
     return llvm::formatv("expected at most {0} bytes of shared memory, got {1}", most, bytes);
@@ -56,13 +69,19 @@ struct CacheEffect : StepEffectInterface::ExternalModel<CacheEffect, CacheAttr> 
     GpuSchedule &gpuSchedule = state.gpuSchedules[step.getNest()];
     if (!gpuSchedule.cachedBuffers.empty() && gpuSchedule.stages != step.getStages())
       return llvm::createStringError("expected as many stages as other buffers have, %u, got %u", gpuSchedule.stages, step.getStages());
+    if (!gpuSchedule.cachedBuffers.empty() && gpuSchedule.copy != step.getCopy())
+      return llvm::createStringError(llvm::formatv("expected the same copy as other buffers have, {0}, got {1}", stringifyCopy(gpuSchedule.copy), stringifyCopy(step.getCopy())));
     gpuSchedule.cachedBuffers.push_back(step.getBuffer());
     gpuSchedule.stages = step.getStages();
+    gpuSchedule.copy = step.getCopy();
     return llvm::Error::success();
   }
 
   std::string explain(mlir::Attribute attr, const ScheduledProgram &) const {
-    return llvm::cast<CacheAttr>(attr).getStages() > 1 ? "shared memory, two stages" : "shared memory";
+    auto step = llvm::cast<CacheAttr>(attr);
+    if (step.getCopy() == Copy::Async)
+      return llvm::formatv("shared memory, {0} stages of asynchronous copies", step.getStages());
+    return step.getStages() > 1 ? "shared memory, two stages" : "shared memory";
   }
 };
 

@@ -75,7 +75,7 @@ static SmallVector<unsigned> numbersBehind(ArrayRef<MovedReplacement> replacemen
   return behind;
 }
 
-llvm::Expected<StepsAttr> mapSteps(StepsAttr steps, ArrayRef<std::string> made, const TaskProgram &program, const Machine &machine) {
+llvm::Expected<StepsAttr> mapSteps(StepsAttr steps, ArrayRef<std::string> made, const TaskProgram &program, const Machine &machine, const GpuMachine *gpu) {
   llvm::Expected<SmallVector<unsigned>> numbers = findNests(made, digestOf(program).each);
   if (!numbers)
     return numbers.takeError();
@@ -115,7 +115,7 @@ llvm::Expected<StepsAttr> mapSteps(StepsAttr steps, ArrayRef<std::string> made, 
     order.emplace_back(!step.replacesNests(), step.getNest(), number);
   llvm::sort(order);
   auto result = StepsAttr::get(steps.getContext(), llvm::map_to_vector(order, [&](const auto &each) -> Attribute { return mapped[std::get<2>(each)]; }));
-  if (llvm::Error error = applySteps(result, program, machine).takeError())
+  if (llvm::Error error = applySteps(result, program, machine, gpu).takeError())
     return std::move(error);
   return result;
 }

@@ -52,7 +52,7 @@ StepsAttr toSteps(MLIRContext *context, ArrayRef<NestSchedule> schedules, ArrayR
     for (const BoundLoop &each : gpuSchedule.bound)
       steps.push_back(BindAttr::get(context, number, each.loop, each.to));
     for (unsigned buffer : gpuSchedule.cachedBuffers)
-      steps.push_back(CacheAttr::get(context, number, buffer, gpuSchedule.stages));
+      steps.push_back(CacheAttr::get(context, number, buffer, gpuSchedule.stages, gpuSchedule.copy));
     if (gpuSchedule.unroll > 0)
       steps.push_back(UnrollAttr::get(context, number, gpuSchedule.unroll));
   }

@@ -13,6 +13,14 @@ extern "C" {
 cameo_status cameo_gpu_time_runs(cameo_gpu_session *session, const void *const *inputs, void *const *outputs, const int64_t *symbols, int32_t uses_graph,
                                  uint32_t count, float *milliseconds);
 
+/* The same without a graph; before each run, outside of its time, as many bytes of the device's memory are written, in which the runs have nothing: so they find in its caches what is left
+ * there behind other work. */
+cameo_status cameo_gpu_time_cold_runs(cameo_gpu_session *session, const void *const *inputs, void *const *outputs, const int64_t *symbols, uint64_t written_bytes,
+                                      uint32_t count, float *milliseconds);
+
+/* The name of device number `device`, in the driver's words, cut off to `bytes` with its end. Fails as cameo_gpu_load does where there is no driver or no such device. */
+cameo_status cameo_gpu_device_name(int32_t device, char *name, uint32_t bytes);
+
 #ifdef __cplusplus
 }
 #endif

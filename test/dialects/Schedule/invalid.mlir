@@ -90,8 +90,13 @@
 
 // -----
 
-// expected-error@below {{expected 1 to 2 stages, got 3}}
-#too_many_stages = #schedule.cache<nest = 0, buffer = 0, stages = 3>
+// expected-error@below {{expected 1 to 4 stages, got 5}}
+#too_many_stages = #schedule.cache<nest = 0, buffer = 0, stages = 5, copy = async>
+
+// -----
+
+// expected-error@below {{expected at most 2 stages of vector copies, got 3}}
+#too_many_vectors = #schedule.cache<nest = 0, buffer = 0, stages = 3>
 
 // -----
 

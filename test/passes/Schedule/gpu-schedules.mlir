@@ -65,8 +65,8 @@ task.def @matmul(%x: tensor<2048x512xf32>, %w: tensor<512x2048xf32>) -> tensor<2
 //  STEPS-SAME:   #schedule.tile<nest = 0, dim = 0, size = 16>, #schedule.tile<nest = 0, dim = 1, size = 32>, #schedule.tile<nest = 0, dim = 2, size = 32>
 // KERNEL-LABEL: func.func private @edges.k0(
 //       KERNEL:   arith.minui
-//       KERNEL:   memref.load %arg0
-//       KERNEL:   arith.select
+//       KERNEL:   %[[BYTES:.*]] = arith.select {{.*}} : i32
+//       KERNEL:   nvvm.cp.async.shared.global {{.*}}, 4, cache ={{ *}}ca, %[[BYTES]]
 //       KERNEL:   scf.if
 //       KERNEL:     memref.store {{.*}}, %arg2
 task.def @edges(%x: tensor<37x53xf32>, %w: tensor<53x29xf32>) -> tensor<37x29xf32> {
@@ -87,7 +87,25 @@ task.def @edges(%x: tensor<37x53xf32>, %w: tensor<53x29xf32>) -> tensor<37x29xf3
 // STEPS-LABEL: task.def @convolution
 //  STEPS-SAME:   #schedule.tile<nest = 0, dim = 0, size = 4>, #schedule.tile<nest = 0, dim = 1, size = 4>, #schedule.tile<nest = 0, dim = 2, size = 32>,
 //  STEPS-SAME:   #schedule.tile<nest = 0, dim = 3, size = 1>, #schedule.tile<nest = 0, dim = 4, size = 32>,
-//  STEPS-SAME:   #schedule.cache<nest = 0, buffer = 0, stages = 2>, #schedule.cache<nest = 0, buffer = 1, stages = 2>
+//  STEPS-SAME:   #schedule.cache<nest = 0, buffer = 0, stages = 3, copy = async>, #schedule.cache<nest = 0, buffer = 1, stages = 3, copy = async>
+// With fewer blocks than multiprocessors nothing else hides a fetch: two parts are on their way past the registers while one is used. The operand that is turned around is copied by elements.
+// LOOPS-LABEL: task.def @convolution
+//  LOOPS-SAME:   shared memory, 3 stages of asynchronous copies; 98 blocks of 128 threads with 4 points each
+//       LOOPS:   cached = [0, 1], stages = 3, async = true>
+//   KERNEL-DAG: memref.global "private" @convolution.k0.shared0 : memref<1920xf32, 3>
+// KERNEL-LABEL: func.func private @convolution.k0(
+//       KERNEL:   nvvm.cp.async.shared.global {{.*}}, 4, cache ={{ *}}ca
+//       KERNEL:   nvvm.cp.async.shared.global {{.*}}, 16, cache ={{ *}}cg
+//       KERNEL:   nvvm.cp.async.commit.group
+//       KERNEL:   nvvm.cp.async.commit.group
+//       KERNEL:   scf.for
+//       KERNEL:     nvvm.cp.async.wait.group 1
+//  KERNEL-NEXT:     gpu.barrier
+//       KERNEL:     scf.if
+//       KERNEL:       nvvm.cp.async.shared.global
+//       KERNEL:     nvvm.cp.async.commit.group
+//   KERNEL-NOT:     gpu.barrier
+//       KERNEL:     scf.yield
 task.def @convolution(%x: tensor<30x30x32xf32>, %w: tensor<3x3x32x64xf32>) -> tensor<28x28x64xf32> {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<28x28x64xf32>

@@ -7,6 +7,7 @@
 
 #include <csetjmp>
 #include <cstdlib>
+#include <cstring>
 #include <sys/mman.h>
 #include <ucontext.h>
 #include <vector>
@@ -16,10 +17,19 @@ namespace {
 
 constexpr size_t stackBytes = 256 * 1024;
 
+/// A copy past registers that has not arrived.
+struct Copy {
+  void *to;
+  const void *from;
+  int32_t bytes, copiedBytes, group;
+};
+
 struct Fiber {
   jmp_buf place;
   ucontext_t first;
   bool isStarted = false, isWaiting = false, isStuck = false;
+  std::vector<Copy> copies; ///< of its thread, which are under way
+  int32_t groups = 0;       ///< that the thread has ended
 };
 
 struct Scheduler {
@@ -28,6 +38,7 @@ struct Scheduler {
   Fiber *current = nullptr;
   Kernel kernel = nullptr;
   void **arguments = nullptr;
+  bool isChecked = false, isEarly = false;
 };
 Scheduler scheduler;
 
@@ -47,6 +58,50 @@ void access(void *address, int64_t bytes, int32_t kind) {
     return;
   scheduler.current->isStuck = true;
   leave();
+}
+
+/// Whether copies arrive as they begin, or as late as they may.
+bool isEarly() {
+  const char *copies = getenv("CAMEO_EMULATOR_COPIES");
+  return copies && strcmp(copies, "early") == 0;
+}
+
+void move(const Copy &copy) {
+  memcpy(copy.to, copy.from, copy.copiedBytes);
+  memset(static_cast<char *>(copy.to) + copy.copiedBytes, 0, copy.bytes - copy.copiedBytes);
+}
+
+/// It may write from here on until it is waited for; nobody may read what is there meanwhile.
+void beginCopy(void *to, const void *from, int32_t bytes, int32_t copiedBytes) {
+  Fiber *fiber = scheduler.current;
+  Copy copy{to, from, bytes, copiedBytes, fiber->groups};
+  if (scheduler.isChecked) {
+    access(to, bytes, writeAccess);
+    markInFlight(to, static_cast<size_t>(bytes));
+  }
+  if (scheduler.isEarly)
+    move(copy);
+  fiber->copies.push_back(copy);
+}
+
+void commitCopies() { ++scheduler.current->groups; }
+
+void awaitCopies(int32_t groups) {
+  Fiber *fiber = scheduler.current;
+  std::vector<Copy> left;
+  for (const Copy &copy : fiber->copies) {
+    if (copy.group >= fiber->groups - groups) {
+      left.push_back(copy);
+      continue;
+    }
+    if (scheduler.isChecked && copy.copiedBytes > 0)
+      access(const_cast<void *>(copy.from), copy.copiedBytes, readAccess);
+    if (scheduler.isChecked)
+      access(copy.to, copy.bytes, writeAccess);
+    if (!scheduler.isEarly)
+      move(copy);
+  }
+  fiber->copies = std::move(left);
 }
 
 void runThreads() {
@@ -88,6 +143,13 @@ bool runBlock(const ImageVariables &variables, Kernel kernel, void **arguments, 
   *variables.block = block;
   if (variables.access)
     *variables.access = access;
+  if (variables.copy) {
+    *variables.copy = beginCopy;
+    *variables.commit = commitCopies;
+    *variables.await = awaitCopies;
+  }
+  scheduler.isChecked = variables.access;
+  scheduler.isEarly = isEarly();
   std::vector<Fiber *> waiting(threads, nullptr);
   bool isFirst = true;
   uint32_t phase = 0;
@@ -104,6 +166,8 @@ bool runBlock(const ImageVariables &variables, Kernel kernel, void **arguments, 
       if (!fiber) {
         fiber = scheduler.idle.back();
         scheduler.idle.pop_back();
+        fiber->copies.clear();
+        fiber->groups = 0;
       }
       *variables.thread = thread;
       setThread(thread, phase);

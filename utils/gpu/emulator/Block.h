@@ -10,7 +10,10 @@ namespace emulator {
 struct ImageVariables {
   volatile int32_t *thread = nullptr, *block = nullptr;
   void (**barrier)() = nullptr;
-  void (**access)(void *address, int64_t bytes, int32_t kind) = nullptr; ///< called by checked kernels; null where there are none
+  void (**access)(void *address, int64_t bytes, int32_t kind) = nullptr; ///< called by checked kernels; null where none of these runs
+  void (**copy)(void *to, const void *from, int32_t bytes, int32_t copiedBytes) = nullptr; ///< zeros behind `copiedBytes`; these three are null in older images
+  void (**commit)() = nullptr;
+  void (**await)(int32_t groups) = nullptr;
 };
 
 /// A kernel of an image: takes the addresses of its arguments.

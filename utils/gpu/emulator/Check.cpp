@@ -202,6 +202,12 @@ bool noteAccess(const void *address, size_t bytes, AccessKind kind) {
   return true;
 }
 
+void markInFlight(const void *address, size_t bytes) {
+  Known known = find(address);
+  for (size_t byte = 0; known.cell && byte < bytes && byte < known.bytes; ++byte)
+    known.cell[byte].isWritten = false;
+}
+
 const std::string &problem() { return first; }
 
 bool isWritten(const void *address, size_t bytes) {

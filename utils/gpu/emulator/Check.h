@@ -33,6 +33,9 @@ void setThread(int32_t thread, uint32_t phase);
 /// What a kernel calls before each access: notes the first problem of a launch. False where the access cannot be made at all.
 bool noteAccess(const void *address, size_t bytes, AccessKind kind);
 
+/// A copy is under way there: it counts as unwritten until the next write.
+void markInFlight(const void *address, size_t bytes);
+
 /// The first problem since beginLaunch; empty where there is none.
 const std::string &problem();
 

@@ -107,12 +107,15 @@ bool isUnwritten(const void *from, size_t bytes) {
 int launch(const Function &launched, unsigned blocks, unsigned threads, void **arguments) {
   std::lock_guard lock(mutex);
   bool backward = isBackward();
+  ImageVariables variables = launched.image->variables();
+  if (!isChecking())
+    variables.access = nullptr;
   beginLaunch();
   for (unsigned number = 0; number < blocks; ++number) {
     auto block = static_cast<int32_t>(backward ? blocks - 1 - number : number);
     launched.image->poisonSharedMemory();
     beginBlock(block, launched.image->sharedMemory(), isChecking() ? launched.image->sharedMemoryBytes() : 0);
-    bool isDone = runBlock(launched.image->variables(), launched.kernel, arguments, block, static_cast<int32_t>(threads), backward);
+    bool isDone = runBlock(variables, launched.kernel, arguments, block, static_cast<int32_t>(threads), backward);
     if (!problem().empty())
       return say(launchFailed, launched.name + ": " + problem());
     if (!isDone)
@@ -221,6 +224,13 @@ int cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from, size_t bytes, void *) {
     bool isRead = isInside(pointer(from), bytes);
     lock.unlock();
     return isRead ? copy(pointer(to), pointer(from), bytes, pointer(to)) : say(illegalAddress, "a copy leaves the memory of the device");
+  });
+}
+
+int cuMemsetD8Async(uint64_t to, unsigned char value, size_t bytes, void *) {
+  return doOrCapture([=] {
+    std::vector<unsigned char> filled(bytes, value);
+    return copy(pointer(to), filled.data(), bytes, pointer(to));
   });
 }
 

@@ -48,7 +48,10 @@ std::unique_ptr<Image> Image::open(const void *bytes, std::string &reason) {
   image->found = {static_cast<volatile int32_t *>(dlsym(image->library, "cameo_emulated_thread")),
                   static_cast<volatile int32_t *>(dlsym(image->library, "cameo_emulated_block")),
                   static_cast<void (**)()>(dlsym(image->library, "cameo_emulated_barrier")),
-                  static_cast<void (**)(void *, int64_t, int32_t)>(dlsym(image->library, "cameo_emulated_access"))};
+                  static_cast<void (**)(void *, int64_t, int32_t)>(dlsym(image->library, "cameo_emulated_access")),
+                  static_cast<void (**)(void *, const void *, int32_t, int32_t)>(dlsym(image->library, "cameo_emulated_copy")),
+                  static_cast<void (**)()>(dlsym(image->library, "cameo_emulated_commit")),
+                  static_cast<void (**)(int32_t)>(dlsym(image->library, "cameo_emulated_await"))};
   image->findSharedMemory(static_cast<const char *>(bytes));
   if (image->found.thread && image->found.block && image->found.barrier)
     return image;

@@ -3,6 +3,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -174,13 +175,55 @@ BlockTileNest::Values BlockTileNest::computeStep(ArrayRef<Value> begins, Value s
   return Values(loop.getResults().begin(), loop.getResults().end());
 }
 
-/// A loop over all steps of the reductions, each of which needs what the threads have fetched before a barrier. With two stages the next step is under way meanwhile.
-BlockTileNest::Values BlockTileNest::emitSteps(Values sums) {
-  Location loc = nest.loc;
+int64_t BlockTileNest::stepsOfReductions() const {
   int64_t steps = 1;
   for (auto [dim, tiled] : llvm::enumerate(tile.dims))
     if (nest.dims[dim].reduction)
       steps *= tiled.blocks();
+  return steps;
+}
+
+/// Begins the copies of step number `step` into stage number `stage`.
+void BlockTileNest::copyStep(Value step, Value stage) {
+  SmallVector<Value> begins = beginsOf(step);
+  for (SharedOperand &operand : operands)
+    operand.copy(begins, arith::MulIOp::create(builder, nest.loc, stage, constant(operand.getLayout().elements)));
+}
+
+/// The same with copies past registers: those of one step less than there are stages are under way while a step is computed. Each step has a group of copies, also where nothing is left to copy,
+/// so that always as many younger groups are there as need not have arrived. Behind the barrier all threads have waited for theirs, and nobody reads the stage that is copied into next.
+BlockTileNest::Values BlockTileNest::emitAsyncSteps(Values sums) {
+  Location loc = nest.loc;
+  int64_t steps = stepsOfReductions(), ahead = gpuSchedule.stages - 1;
+  for (int64_t step = 0; step < ahead; ++step) {
+    if (step < steps)
+      copyStep(constant(step), constant(step));
+    NVVM::CpAsyncCommitGroupOp::create(builder, loc);
+  }
+  auto loop = scf::ForOp::create(builder, loc, constant(0), constant(steps), constant(1), sums);
+  loop->setAttr("llvm.loop_annotation", keepLoop(builder.getContext()));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  Value step = loop.getInductionVar(), stages = constant(gpuSchedule.stages);
+  NVVM::CpAsyncWaitGroupOp::create(builder, loc, static_cast<uint32_t>(ahead - 1));
+  gpu::BarrierOp::create(builder, loc);
+  if (steps > ahead) {
+    Value next = arith::AddIOp::create(builder, loc, step, constant(ahead));
+    Value exists = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, next, constant(steps));
+    OpBuilder::InsertionGuard inner(builder);
+    builder.setInsertionPointToStart(scf::IfOp::create(builder, loc, exists, /*withElseRegion=*/false).thenBlock());
+    copyStep(next, arith::RemUIOp::create(builder, loc, next, stages));
+  }
+  NVVM::CpAsyncCommitGroupOp::create(builder, loc);
+  Value stage = arith::RemUIOp::create(builder, loc, step, stages);
+  scf::YieldOp::create(builder, loc, computeStep(beginsOf(step), stage, Values(loop.getRegionIterArgs().begin(), loop.getRegionIterArgs().end())));
+  return Values(loop.getResults().begin(), loop.getResults().end());
+}
+
+/// A loop over all steps of the reductions, each of which needs what the threads have fetched before a barrier. With two stages the next step is under way meanwhile.
+BlockTileNest::Values BlockTileNest::emitSteps(Values sums) {
+  Location loc = nest.loc;
+  int64_t steps = stepsOfReductions();
   bool isStaged = gpuSchedule.stages > 1 && steps > 1;
   if (isStaged) {
     for (SharedOperand &operand : operands)
@@ -293,7 +336,7 @@ void BlockTileNest::emit(Value block, Value thread) {
     for (const Reduction &reduction : nest.reductions)
       sums.push_back(start.evaluate(reduction.initial, point, {}));
   if (nest.hasReduction())
-    sums = emitSteps(std::move(sums));
+    sums = gpuSchedule.copy == Copy::Async ? emitAsyncSteps(std::move(sums)) : emitSteps(std::move(sums));
   emitOutputs(sums);
 }
 

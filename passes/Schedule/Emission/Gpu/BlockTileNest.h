@@ -21,6 +21,9 @@ private:
 
   void locate(mlir::Value block, mlir::Value thread);
   Values emitSteps(Values sums);
+  Values emitAsyncSteps(Values sums);
+  void copyStep(mlir::Value step, mlir::Value stage);
+  int64_t stepsOfReductions() const;
   Values computeStep(llvm::ArrayRef<mlir::Value> begins, mlir::Value stage, Values sums);
   Values addProducts(int64_t steps, Values sums);
   llvm::SmallVector<mlir::Value> beginsOf(mlir::Value step);

@@ -4,6 +4,8 @@
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -15,6 +17,8 @@ namespace cameo::schedule {
 
 /// Rows of shared memory begin at multiples of so many elements.
 static constexpr int64_t mostNeighbours = 4;
+/// One copy takes so many bytes.
+static constexpr int64_t mostAsyncBytes = 16;
 
 Value SharedOperand::constant(int64_t value) { return arith::ConstantIndexOp::create(builder, nest.loc, value); }
 
@@ -109,25 +113,35 @@ void SharedOperand::addPiece(int64_t first) {
   pieces.push_back(std::move(piece));
 }
 
-SmallVector<Value> SharedOperand::fetch(ArrayRef<Value> begins) {
-  const LinearForm &form = nest.nodes[node].address;
-  Type element = nest.nodes[node].type;
+/// What the step adds to addresses along dimensions without an edge.
+Value SharedOperand::movedBy(ArrayRef<Value> begins) {
   Value moved;
   for (unsigned dim : dims)
     if (nest.dims[dim].reduction && !tile.dims[dim].isRagged())
-      moved = add(moved, scale(begins[dim], form.coefficients[dim]));
+      moved = add(moved, scale(begins[dim], nest.nodes[node].address.coefficients[dim]));
+  return moved;
+}
+
+std::pair<Value, Value> SharedOperand::placeOf(const Piece &piece, ArrayRef<Value> begins, Value moved) {
+  Value at = add(piece.source, moved), exists;
+  for (unsigned dim : dims) {
+    if (!nest.dims[dim].reduction || !tile.dims[dim].isRagged())
+      continue;
+    Value along = add(begins[dim], piece.along[dim]);
+    Value inside = arith::CmpIOp::create(builder, nest.loc, arith::CmpIPredicate::ult, along, constant(tile.dims[dim].extent));
+    exists = exists ? arith::AndIOp::create(builder, nest.loc, exists, inside).getResult() : inside;
+    Value last = constant(tile.dims[dim].extent - (dim == dims[0] ? width : 1));
+    at = add(at, scale(arith::MinUIOp::create(builder, nest.loc, along, last), nest.nodes[node].address.coefficients[dim]));
+  }
+  return {at, exists};
+}
+
+SmallVector<Value> SharedOperand::fetch(ArrayRef<Value> begins) {
+  Type element = nest.nodes[node].type;
+  Value moved = movedBy(begins);
   SmallVector<Value> fetched;
   for (const Piece &piece : pieces) {
-    Value at = add(piece.source, moved), exists;
-    for (unsigned dim : dims) {
-      if (!nest.dims[dim].reduction || !tile.dims[dim].isRagged())
-        continue;
-      Value along = add(begins[dim], piece.along[dim]);
-      Value inside = arith::CmpIOp::create(builder, nest.loc, arith::CmpIPredicate::ult, along, constant(tile.dims[dim].extent));
-      exists = exists ? arith::AndIOp::create(builder, nest.loc, exists, inside).getResult() : inside;
-      Value last = constant(tile.dims[dim].extent - (dim == dims[0] ? width : 1));
-      at = add(at, scale(arith::MinUIOp::create(builder, nest.loc, along, last), form.coefficients[dim]));
-    }
+    auto [at, exists] = placeOf(piece, begins, moved);
     Value value;
     if (width > 1)
       value = vector::LoadOp::create(builder, nest.loc, VectorType::get({width}, element), source, at, /*nontemporal=*/false, llvm::MaybeAlign(width * bytesOf(element)));
@@ -140,6 +154,42 @@ SmallVector<Value> SharedOperand::fetch(ArrayRef<Value> begins) {
     fetched.push_back(value);
   }
   return fetched;
+}
+
+/// The address of element `at` of `memory`, which begins where its descriptor says.
+static Value pointerTo(OpBuilder &builder, Location loc, Value memory, Value at, int64_t bytes, NVVM::NVVMMemorySpace space) {
+  Type i64 = builder.getI64Type();
+  Value begin = arith::IndexCastOp::create(builder, loc, i64, memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, memory));
+  Value offset = arith::MulIOp::create(builder, loc, at, arith::ConstantIndexOp::create(builder, loc, bytes));
+  Value address = arith::AddIOp::create(builder, loc, begin, arith::IndexCastOp::create(builder, loc, i64, offset));
+  return LLVM::IntToPtrOp::create(builder, loc, LLVM::LLVMPointerType::get(builder.getContext(), static_cast<unsigned>(space)), address);
+}
+
+/// Zeros where there is nothing to copy.
+void SharedOperand::createCopy(Value from, Value to, int64_t elements, Value exists) {
+  Location loc = nest.loc;
+  int64_t elementBytes = bytesOf(nest.nodes[node].type);
+  auto bytes = static_cast<uint32_t>(elements * elementBytes);
+  constexpr uint32_t lineBytes = 16; // only whole ones go past the first-level cache
+  auto cache = bytes == lineBytes ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA;
+  auto number = [&](uint32_t value) { return arith::ConstantIntOp::create(builder, loc, value, 32).getResult(); };
+  Value copied = exists ? arith::SelectOp::create(builder, loc, exists, number(bytes), number(0)).getResult() : Value();
+  NVVM::CpAsyncOp::create(builder, loc, pointerTo(builder, loc, memory, to, elementBytes, NVVM::NVVMMemorySpace::Shared),
+                          pointerTo(builder, loc, source, from, elementBytes, NVVM::NVVMMemorySpace::Global), bytes, cache, copied);
+}
+
+void SharedOperand::copy(ArrayRef<Value> begins, Value stage) {
+  Value moved = movedBy(begins);
+  int64_t stride = dims.empty() ? 1 : layout.strides[dims[0]], atOnce = stride == 1 ? std::min(width, mostAsyncBytes / bytesOf(nest.nodes[node].type)) : 1;
+  for (const Piece &piece : pieces) {
+    OpBuilder::InsertionGuard guard(builder);
+    if (piece.exists)
+      builder.setInsertionPointToStart(scf::IfOp::create(builder, nest.loc, piece.exists, /*withElseRegion=*/false).thenBlock());
+    auto [from, exists] = placeOf(piece, begins, moved);
+    Value to = add(piece.target, stage);
+    for (int64_t lane = 0; lane < width; lane += atOnce)
+      createCopy(lane > 0 ? add(from, constant(lane)) : from, lane > 0 ? add(to, constant(lane * stride)) : to, atOnce, exists);
+  }
 }
 
 void SharedOperand::store(ArrayRef<Value> fetched, Value stage) {

@@ -26,6 +26,9 @@ public:
   /// Stores it `stage` elements behind the begin of the memory.
   void store(llvm::ArrayRef<mlir::Value> fetched, mlir::Value stage);
 
+  /// Begins to copy it there without registers: it is there when the thread has waited for the group of copies.
+  void copy(llvm::ArrayRef<mlir::Value> begins, mlir::Value stage);
+
   /// Has `read` read there, `further` elements on where that is set.
   void readFrom(mlir::Value stage, mlir::Value further);
   /// The element at `point`, offsets from what the thread and the step begin with.
@@ -43,6 +46,10 @@ private:
     llvm::SmallVector<mlir::Value> along;             ///< place along each reduction dimension
   };
 
+  /// Where a piece lies in the source in the step that begins at `begins`, and whether there is such a place; null: there is.
+  std::pair<mlir::Value, mlir::Value> placeOf(const Piece &piece, llvm::ArrayRef<mlir::Value> begins, mlir::Value moved);
+  mlir::Value movedBy(llvm::ArrayRef<mlir::Value> begins);
+  void createCopy(mlir::Value from, mlir::Value to, int64_t elements, mlir::Value exists);
   void chooseWidth();
   void addPiece(int64_t number);
   mlir::Value constant(int64_t value);

@@ -10,17 +10,26 @@ using namespace mlir;
 namespace cameo::schedule {
 namespace {
 
-/// Rows and columns of a block, and of a thread; how many steps along the depth are fetched at once; the part of the peak that such threads reach.
-struct Shape {
-  int64_t rows, columns, threadRows, threadColumns, depth;
+/// With the part of the peak that such threads reach.
+struct Shape : BlockShape {
   double efficiency;
 };
 
 constexpr Shape shapes[] = {
-    {128, 128, 8, 8, 8, 0.9},  {128, 64, 8, 8, 8, 0.88},  {64, 128, 8, 8, 8, 0.88}, {64, 64, 4, 4, 16, 0.7},  {64, 64, 8, 4, 16, 0.75},  {128, 32, 8, 4, 16, 0.72}, {32, 128, 4, 8, 16, 0.72},
-    {64, 32, 4, 4, 16, 0.65},  {32, 64, 4, 4, 16, 0.65},  {32, 32, 4, 2, 32, 0.45}, {16, 64, 2, 4, 32, 0.45}, {16, 128, 4, 4, 16, 0.55}, {64, 16, 4, 2, 32, 0.45},  {16, 32, 2, 2, 32, 0.35},
-    {8, 128, 2, 4, 32, 0.4},   {8, 64, 1, 4, 32, 0.3},    {4, 128, 1, 4, 32, 0.25}, {128, 16, 4, 4, 16, 0.55}, {128, 8, 4, 2, 16, 0.4},
+    {{128, 128, 8, 8, 8}, 0.9}, {{128, 64, 8, 8, 8}, 0.88}, {{64, 128, 8, 8, 8}, 0.88}, {{64, 64, 4, 4, 16}, 0.7}, {{64, 64, 8, 4, 16}, 0.75},
+    {{128, 32, 8, 4, 16}, 0.72}, {{32, 128, 4, 8, 16}, 0.72}, {{64, 32, 4, 4, 16}, 0.65}, {{32, 64, 4, 4, 16}, 0.65}, {{32, 32, 4, 2, 32}, 0.45},
+    {{16, 64, 2, 4, 32}, 0.45}, {{16, 128, 4, 4, 16}, 0.55}, {{64, 16, 4, 2, 32}, 0.45}, {{16, 32, 2, 2, 32}, 0.35}, {{8, 128, 2, 4, 32}, 0.4},
+    {{8, 64, 1, 4, 32}, 0.3}, {{4, 128, 1, 4, 32}, 0.25}, {{128, 16, 4, 4, 16}, 0.55}, {{128, 8, 4, 2, 16}, 0.4},
 };
+
+/// How operands get into shared memory, and how many of their parts it has.
+struct Staging {
+  unsigned stages;
+  Copy copy;
+};
+
+/// Of equal ones the first: threads that copy past registers issue no fewer instructions.
+constexpr Staging stagings[] = {{2, Copy::Vector}, {3, Copy::Async}, {4, Copy::Async}};
 
 /// Multiply-adds that a multiprocessor begins per cycle, and cycles from the fetch of a step to its end, and for a point of each thread behind the last one.
 constexpr double multiplyAddsPerCycle = 128, cyclesOfStep = 700, storeCycles = 16;
@@ -30,13 +39,15 @@ public:
   BlockTileChoice(const LoopNest &nest, const Contraction &contraction, const GpuMachine &gpu) : nest(nest), contraction(contraction), gpu(gpu) {}
 
   std::optional<ThreadSchedule> choose();
+  std::vector<BlockTileOption> options();
 
 private:
+  bool fits(const ThreadSchedule &candidate) const;
   SmallVector<int64_t> divideTile(ArrayRef<unsigned> dims, int64_t points) const;
   SmallVector<int64_t> divideDepth(int64_t steps) const;
   int64_t blocksAlong(ArrayRef<unsigned> dims, ArrayRef<int64_t> sizes) const;
-  double costOf(const Shape &shape) const;
-  ThreadSchedule scheduleFor(const Shape &shape) const;
+  double costOf(const Shape &shape, const Staging &staging) const;
+  ThreadSchedule scheduleFor(const Shape &shape, const Staging &staging) const;
 
   const LoopNest &nest;
   const Contraction &contraction;
@@ -94,8 +105,8 @@ int64_t BlockTileChoice::blocksAlong(ArrayRef<unsigned> dims, ArrayRef<int64_t> 
   return blocks;
 }
 
-/// Cycles: a step takes as long as its fetch, or as the products of all blocks of a multiprocessor. Of equals the one that computes less is better, and a thread stores what it has in turns.
-double BlockTileChoice::costOf(const Shape &shape) const {
+/// Cycles: a step takes as long as its fetch, of which several may be under way, or as the products of all blocks of a multiprocessor. Of equals the one that computes less is better, and a thread stores what it has in turns.
+double BlockTileChoice::costOf(const Shape &shape, const Staging &staging) const {
   int64_t blocks = blocksAlong(contraction.rows, divideTile(contraction.rows, shape.rows)) * blocksAlong(contraction.columns, divideTile(contraction.columns, shape.columns)) *
                    Contraction::extentOf(nest, contraction.batch);
   SmallVector<int64_t> depth = divideDepth(shape.depth);
@@ -106,11 +117,12 @@ double BlockTileChoice::costOf(const Shape &shape) const {
   double products = static_cast<double>(shape.rows * shape.columns * atOnce) / (multiplyAddsPerCycle * shape.efficiency);
   // Two blocks or more hide each other's fetches.
   double together = std::min(waves, 2.0);
+  double first = cyclesOfStep * waves / together, fetch = first / static_cast<double>(staging.stages - 1);
   double stored = storeCycles * waves * static_cast<double>(shape.threadRows * shape.threadColumns);
-  return static_cast<double>(steps) * (std::max(cyclesOfStep * waves / together, products * waves) + products * waves / 8) + stored;
+  return static_cast<double>(steps) * (std::max(fetch, products * waves) + products * waves / 8) + (first - fetch) + stored;
 }
 
-ThreadSchedule BlockTileChoice::scheduleFor(const Shape &shape) const {
+ThreadSchedule BlockTileChoice::scheduleFor(const Shape &shape, const Staging &staging) const {
   SmallVector<TiledDimension> dims(nest.dims.size());
   auto set = [&](ArrayRef<unsigned> group, ArrayRef<int64_t> sizes, int64_t threadPoints) {
     constexpr int64_t neighbours = 4;
@@ -154,23 +166,62 @@ ThreadSchedule BlockTileChoice::scheduleFor(const Shape &shape) const {
   for (NodeId load : {contraction.left, contraction.right})
     if (!llvm::is_contained(chosen.threads.cachedBuffers, nest.nodes[load].buffer))
       chosen.threads.cachedBuffers.push_back(nest.nodes[load].buffer);
-  chosen.threads.stages = 2;
+  chosen.threads.stages = staging.stages;
+  chosen.threads.copy = staging.copy;
   return chosen;
 }
 
+bool BlockTileChoice::fits(const ThreadSchedule &candidate) const {
+  return sharedBytes(nest, candidate.threads, tileOf(nest, candidate.loops, candidate.threads)) <= std::min(gpu.sharedBytes, mostSharedBytes) &&
+         (candidate.threads.copy == Copy::Vector || canCopyAsync(nest, candidate.threads));
+}
+
 std::optional<ThreadSchedule> BlockTileChoice::choose() {
-  const Shape *best = nullptr;
+  std::optional<ThreadSchedule> best;
   double least = 0;
-  for (const Shape &shape : shapes) {
-    ThreadSchedule candidate = scheduleFor(shape);
-    if (sharedBytes(nest, candidate.threads, tileOf(nest, candidate.loops, candidate.threads)) > std::min(gpu.sharedBytes, mostSharedBytes))
-      continue;
-    if (double cost = costOf(shape); !best || cost < least) {
-      best = &shape;
-      least = cost;
+  for (const Staging &staging : stagings)
+    for (const Shape &shape : shapes) {
+      double cost = costOf(shape, staging);
+      if (best && cost >= least)
+        continue;
+      if (ThreadSchedule candidate = scheduleFor(shape, staging); fits(candidate)) {
+        best = std::move(candidate);
+        least = cost;
+      }
     }
-  }
-  return best ? std::optional(scheduleFor(*best)) : std::nullopt;
+  return best;
+}
+
+/// For shapes that nobody has looked at: a thread reads its rows and columns in vectors, and there is something else to do in each step.
+double expectedEfficiency(const BlockShape &shape) {
+  constexpr double readCost = 0.5, stepCost = 2;
+  double products = static_cast<double>(shape.threadRows * shape.threadColumns);
+  return products / (products + readCost * static_cast<double>(shape.threadRows + shape.threadColumns) + stepCost);
+}
+
+std::vector<BlockTileOption> BlockTileChoice::options() {
+  constexpr int64_t sides[] = {4, 8, 16, 32, 64, 128, 256}, threadSides[] = {1, 2, 4, 8, 16}, depths[] = {8, 16, 32, 64}, fewestThreads = GpuMachine::warpThreads, mostPoints = 128;
+  constexpr Staging searched[] = {{2, Copy::Vector}, {2, Copy::Async}, {3, Copy::Async}, {4, Copy::Async}};
+  int64_t rows = Contraction::extentOf(nest, contraction.rows), columns = Contraction::extentOf(nest, contraction.columns);
+  std::vector<BlockTileOption> all;
+  auto add = [&](const BlockShape &shape) {
+    int64_t points = shape.threadRows * shape.threadColumns, threads = shape.rows * shape.columns / points;
+    bool isWhole = shape.rows % shape.threadRows == 0 && shape.columns % shape.threadColumns == 0;
+    // Twice as many as there are is for nobody.
+    if (!isWhole || points > mostPoints || threads < fewestThreads || threads > GpuMachine::mostThreads || shape.rows >= 2 * rows || shape.columns >= 2 * columns)
+      return;
+    Shape weighed{shape, expectedEfficiency(shape)};
+    for (const Staging &staging : searched)
+      if (ThreadSchedule schedule = scheduleFor(weighed, staging); fits(schedule))
+        all.push_back({shape, std::move(schedule), costOf(weighed, staging)});
+  };
+  for (int64_t blockRows : sides)
+    for (int64_t blockColumns : sides)
+      for (int64_t threadRows : threadSides)
+        for (int64_t threadColumns : threadSides)
+          for (int64_t depth : depths)
+            add({blockRows, blockColumns, threadRows, threadColumns, depth});
+  return all;
 }
 
 /// Whether points beyond the edges can be computed: they read nothing but the operands.
@@ -185,14 +236,25 @@ bool readsOperandsAlone(const LoopNest &nest, const Contraction &contraction) {
 
 } // namespace
 
-std::optional<ThreadSchedule> chooseBlockTile(const LoopNest &nest, const GpuMachine &gpu) {
+/// The contraction of a nest that may have tiles.
+static std::optional<Contraction> tiledContraction(const LoopNest &nest) {
   // Fewer points along either side are read again too seldom.
   constexpr int64_t fewestAlong = 4, fewestSteps = 4;
   std::optional<Contraction> contraction = nest.hasKnownSizes() ? findContraction(nest) : std::nullopt;
   if (!contraction || !readsOperandsAlone(nest, *contraction) || Contraction::extentOf(nest, contraction->rows) < fewestAlong ||
       Contraction::extentOf(nest, contraction->columns) < fewestAlong || Contraction::extentOf(nest, contraction->depth) < fewestSteps)
     return std::nullopt;
-  return BlockTileChoice(nest, *contraction, gpu).choose();
+  return contraction;
+}
+
+std::optional<ThreadSchedule> chooseBlockTile(const LoopNest &nest, const GpuMachine &gpu) {
+  std::optional<Contraction> contraction = tiledContraction(nest);
+  return contraction ? BlockTileChoice(nest, *contraction, gpu).choose() : std::nullopt;
+}
+
+std::vector<BlockTileOption> blockTileOptions(const LoopNest &nest, const GpuMachine &gpu) {
+  std::optional<Contraction> contraction = tiledContraction(nest);
+  return contraction ? BlockTileChoice(nest, *contraction, gpu).options() : std::vector<BlockTileOption>();
 }
 
 } // namespace cameo::schedule

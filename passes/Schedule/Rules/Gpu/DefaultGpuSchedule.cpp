@@ -65,47 +65,66 @@ ThreadSchedule reduceTogether(const NestGroup &group, const LoopNest &nest) {
   return chosen;
 }
 
-/// The widest vectors along the last parallel dimension whose elements results have side by side, where there are points enough.
+/// The last parallel dimension, if results have its elements side by side.
+std::optional<unsigned> findNeighbours(const NestGroup &group, const LoopNest &nest) {
+  for (unsigned dim = group.rowDims; dim < nest.dims.size(); ++dim)
+    if (!nest.dims[dim].reduction && llvm::all_of(nest.outputs, [&](const Output &output) { return output.address.coefficients[dim] == 1 && !output.index; }))
+      return dim;
+  return std::nullopt;
+}
+
+/// The widest vectors that one access reads or writes, where there are points enough.
 ThreadSchedule chooseLanes(const NestGroup &group, const LoopNest &nest, const GpuMachine &gpu) {
   ThreadSchedule chosen;
   Size points = productOf(nest, group.rowDims, /*reductions=*/false);
-  if (!nest.hasKnownSizes() || !points.isKnown())
+  std::optional<unsigned> dim = findNeighbours(group, nest);
+  if (!nest.hasKnownSizes() || !points.isKnown() || !dim)
     return chosen;
-  for (unsigned dim = group.rowDims; dim < nest.dims.size(); ++dim) {
-    auto isNeighbour = [&](const Output &output) { return output.address.coefficients[dim] == 1 && !output.index; };
-    if (nest.dims[dim].reduction || !llvm::all_of(nest.outputs, isNeighbour))
-      continue;
-    int64_t bytes = 1;
-    for (const Output &output : nest.outputs)
-      bytes = std::max(bytes, bytesOf(nest.nodes[output.value].type));
-    for (const Node &node : nest.nodes)
-      if (node.kind == Node::Kind::Load && node.address.coefficients[dim] == 1)
-        bytes = std::max(bytes, bytesOf(node.type));
-    constexpr int64_t accessBytes = 16, mostLanes = 8;
-    int64_t lanes = std::min(accessBytes / bytes, mostLanes), needed = isAlone(group) ? gpu.processors * busyThreads : rowThreads;
-    while (lanes > 1 && (int64_t(nest.dims[dim].extent) % lanes != 0 || int64_t(points) / lanes < needed))
-      lanes /= 2;
-    if (lanes > 1) {
-      chosen.loops.vectorDim = dim;
-      chosen.loops.lanes = lanes;
-    }
-    return chosen;
+  int64_t bytes = 1;
+  for (const Output &output : nest.outputs)
+    bytes = std::max(bytes, bytesOf(nest.nodes[output.value].type));
+  for (const Node &node : nest.nodes)
+    if (node.kind == Node::Kind::Load && node.address.coefficients[*dim] == 1)
+      bytes = std::max(bytes, bytesOf(node.type));
+  constexpr int64_t accessBytes = 16, mostLanes = 8;
+  int64_t lanes = std::min(accessBytes / bytes, mostLanes), needed = isAlone(group) ? gpu.processors * busyThreads : rowThreads;
+  while (lanes > 1 && (int64_t(nest.dims[*dim].extent) % lanes != 0 || int64_t(points) / lanes < needed))
+    lanes /= 2;
+  if (lanes > 1) {
+    chosen.loops.vectorDim = dim;
+    chosen.loops.lanes = lanes;
   }
   return chosen;
 }
 
 } // namespace
 
+ThreadSchedule defaultSchedule(const NestGroup &group, const LoopNest &nest, const GpuMachine &gpu) {
+  if (std::optional<ThreadSchedule> tile = isAlone(group) ? chooseBlockTile(nest, gpu) : std::nullopt)
+    return std::move(*tile);
+  return shouldReduceTogether(group, nest) ? reduceTogether(group, nest) : chooseLanes(group, nest, gpu);
+}
+
 ThreadSchedules defaultSchedules(const TaskProgram &program, const GpuMachine &gpu) {
   ThreadSchedules all;
   for (const NestGroup &group : program.groups)
     for (const LoopNest &nest : group.nests) {
-      std::optional<ThreadSchedule> chosen = isAlone(group) ? chooseBlockTile(nest, gpu) : std::nullopt;
-      if (!chosen)
-        chosen = shouldReduceTogether(group, nest) ? reduceTogether(group, nest) : chooseLanes(group, nest, gpu);
-      all.loops.push_back(std::move(chosen->loops));
-      all.threads.push_back(std::move(chosen->threads));
+      ThreadSchedule chosen = defaultSchedule(group, nest, gpu);
+      all.loops.push_back(std::move(chosen.loops));
+      all.threads.push_back(std::move(chosen.threads));
     }
+  return all;
+}
+
+std::vector<ThreadSchedule> plainOptions(const NestGroup &group, const LoopNest &nest) {
+  std::vector<ThreadSchedule> all(1);
+  std::optional<unsigned> dim = nest.hasKnownSizes() ? findNeighbours(group, nest) : std::nullopt;
+  for (unsigned lanes = 2; dim && lanes <= 8 && int64_t(nest.dims[*dim].extent) % lanes == 0; lanes *= 2) {
+    all.emplace_back().loops.vectorDim = dim;
+    all.back().loops.lanes = lanes;
+  }
+  if (canReduceTogether(nest))
+    all.push_back(reduceTogether(group, nest));
   return all;
 }
 

@@ -13,13 +13,19 @@ struct ThreadSchedule {
   GpuSchedule threads;
 };
 
+/// Products have tiles in shared memory, long reductions of few points blocks that take them together, and what is left a thread for each point, or vector of points where there are many.
+ThreadSchedule defaultSchedule(const NestGroup &group, const LoopNest &nest, const GpuMachine &gpu);
+
+/// What a nest may have without a tile: a thread for each point, or vector of points, and where that can be a block.
+std::vector<ThreadSchedule> plainOptions(const NestGroup &group, const LoopNest &nest);
+
 /// What all nests of a program are given, in the order of its groups.
 struct ThreadSchedules {
   std::vector<NestSchedule> loops;
   std::vector<GpuSchedule> threads;
 };
 
-/// Products have tiles in shared memory, long reductions of few points blocks that take them together, and what is left a thread for each point, or vector of points where there are many.
+/// The same for each nest.
 ThreadSchedules defaultSchedules(const TaskProgram &program, const GpuMachine &gpu);
 
 } // namespace cameo::schedule

@@ -66,6 +66,13 @@ SharedLayout sharedLayout(const Node &node, const LoopNest &nest, const BlockTil
   return layout;
 }
 
+bool canCopyAsync(const LoopNest &nest, const GpuSchedule &gpu) {
+  return llvm::all_of(cachedLoads(nest, gpu), [&](NodeId id) {
+    int64_t bytes = bytesOf(nest.nodes[id].type);
+    return bytes == 4 || bytes == 8;
+  });
+}
+
 int64_t sharedBytes(const LoopNest &nest, const GpuSchedule &gpu, const BlockTile &tile) {
   int64_t bytes = 0;
   for (NodeId id : cachedLoads(nest, gpu))

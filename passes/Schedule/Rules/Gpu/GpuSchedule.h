@@ -20,6 +20,7 @@ struct GpuSchedule {
   /// What the reduction reads of these buffers comes from shared memory, of which there are so many stages.
   llvm::SmallVector<unsigned> cachedBuffers;
   unsigned stages = 1;
+  Copy copy = Copy::Vector; ///< how it gets there
   /// Steps along the innermost loop over a reduction at once; 0: as many as the loops leave.
   int64_t unroll = 0;
 
@@ -68,6 +69,9 @@ SharedLayout sharedLayout(const Node &node, const LoopNest &nest, const BlockTil
 
 /// Bytes of shared memory that all cached loads take.
 int64_t sharedBytes(const LoopNest &nest, const GpuSchedule &gpu, const BlockTile &tile);
+
+/// Whether copies that go past registers, of 4, 8 or 16 bytes each, can fetch all cached loads: where the part of an operand is turned around, each element is one.
+bool canCopyAsync(const LoopNest &nest, const GpuSchedule &gpu);
 
 /// Static shared memory of a block, whatever the device.
 constexpr int64_t mostSharedBytes = 48 << 10;

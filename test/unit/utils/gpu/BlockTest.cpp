@@ -15,7 +15,10 @@ namespace {
 
 volatile int32_t thread, block;
 void (*barrier)();
-const ImageVariables variables{&thread, &block, &barrier};
+void (*copy)(void *, const void *, int32_t, int32_t);
+void (*commit)();
+void (*await)(int32_t);
+const ImageVariables variables{&thread, &block, &barrier, /*access=*/nullptr, &copy, &commit, &await};
 constexpr int32_t threads = 64;
 
 /// Runs one block on two buffers.
@@ -84,6 +87,32 @@ template <bool hasBarrier> void passRows(void **arguments) {
   }
 }
 
+/// Two stages of copies past registers: the next number is under way while the neighbour's last one is read.
+template <bool awaits, bool hasBarrier> void copyStages(void **arguments) {
+  static float stages[2][threads];
+  float *in = buffer(arguments, 0), *out = buffer(arguments, 1);
+  int32_t own = thread;
+  out[own] = 0;
+  copy(&stages[0][own], in + own, sizeof(float), sizeof(float));
+  commit();
+  for (int step = 0; step < 3; ++step) {
+    await(awaits ? 0 : 1);
+    if (hasBarrier || step == 0)
+      barrier();
+    if (step < 2)
+      copy(&stages[(step + 1) % 2][own], in + (own + step + 1) % threads, sizeof(float), sizeof(float));
+    commit();
+    out[own] += stages[step % 2][(own + 1) % threads];
+  }
+}
+
+/// The rest of what a copy fills is zeros.
+void copyHalf(void **arguments) {
+  copy(buffer(arguments, 1) + thread, buffer(arguments, 0) + thread, sizeof(float), thread < threads / 2 ? sizeof(float) : 0);
+  commit();
+  await(0);
+}
+
 void readBlock(void **arguments) { buffer(arguments, 1)[thread] = static_cast<float>(block); }
 
 /// Thread numbers are read again behind a barrier.
@@ -120,6 +149,39 @@ TEST(EmulatedBlock, BarrierThatSomeThreadsMissIsAnError) {
   // And the next block is as ever.
   EXPECT_FALSE(dependsOnOrder(readNeighbour<true>));
 }
+
+namespace {
+class EmulatedCopies : public testing::TestWithParam<const char *> {
+protected:
+  void SetUp() override { setenv("CAMEO_EMULATOR_COPIES", GetParam(), /*overwrite=*/1); }
+  void TearDown() override { unsetenv("CAMEO_EMULATOR_COPIES"); }
+  /// Three numbers from the next one on, in whatever order.
+  static bool isRight(Kernel kernel) {
+    for (bool isBackward : {false, true}) {
+      std::vector<float> out = resultOf(kernel, isBackward);
+      for (int32_t own = 0; own < threads; ++own)
+        for (int step = 0; step < 3; ++step)
+          out[own] -= static_cast<float>((own + 1 + step) % threads + 1);
+      if (out != std::vector<float>(threads, 0))
+        return false;
+    }
+    return true;
+  }
+};
+} // namespace
+
+TEST_P(EmulatedCopies, ArriveBeforeTheyAreRead) {
+  EXPECT_TRUE((isRight(copyStages<true, true>)));
+  std::vector<float> out = resultOf(copyHalf, false);
+  EXPECT_EQ(out[0], 1);
+  EXPECT_EQ(out[threads - 1], 0);
+}
+
+TEST_P(EmulatedCopies, OneThatNobodyWaitsForShowsWhereTheyAreLate) { EXPECT_EQ((isRight(copyStages<false, true>)), GetParam() == std::string("early")); }
+
+TEST_P(EmulatedCopies, AMissingBarrierShows) { EXPECT_FALSE((isRight(copyStages<true, false>))); }
+
+INSTANTIATE_TEST_SUITE_P(Modes, EmulatedCopies, testing::Values("early", "late"), [](const auto &info) { return std::string(info.param); });
 
 TEST(EmulatedBlock, KnowsItsNumberAndItsThreads) {
   std::vector<float> out(threads);

@@ -15,7 +15,10 @@ namespace {
 volatile int32_t thread, block;
 void (*barrier)();
 void (*access)(void *, int64_t, int32_t);
-const ImageVariables variables{&thread, &block, &barrier, &access};
+void (*copy)(void *, const void *, int32_t, int32_t);
+void (*commit)();
+void (*await)(int32_t);
+const ImageVariables variables{&thread, &block, &barrier, &access, &copy, &commit, &await};
 constexpr int32_t threads = 64, blocks = 3;
 alignas(64) float sharedMemory[threads];
 
@@ -84,6 +87,21 @@ template <bool hasBarrier> void writeAgain(void **arguments) {
   int32_t self = thread;
   for (int round = 0; round < 2; ++round) {
     write(&sharedMemory[self], 1);
+    barrier();
+    write(buffer(arguments, 1) + own(), read(&sharedMemory[(self + 1) % threads]));
+    if (hasBarrier)
+      barrier();
+  }
+}
+
+/// A copy past registers that the thread, and then its neighbour, waits for; and one into what others still read.
+template <bool awaits, bool hasBarrier> void copyNeighbour(void **arguments) {
+  int32_t self = thread;
+  for (int round = 0; round < 2; ++round) {
+    copy(&sharedMemory[self], buffer(arguments, 0) + own(), sizeof(float), sizeof(float));
+    commit();
+    if (awaits)
+      await(0);
     barrier();
     write(buffer(arguments, 1) + own(), read(&sharedMemory[(self + 1) % threads]));
     if (hasBarrier)
@@ -165,6 +183,12 @@ TEST(EmulatedCheck, MissingBarrierBeforeARead) {
 TEST(EmulatedCheck, MissingBarrierBeforeTheNextRound) {
   expectClean(writeAgain<true>);
   expectFound(writeAgain<false>, "with no barrier between them");
+}
+
+TEST(EmulatedCheck, CopiesThatNobodyWaitsForOrThatOthersStillRead) {
+  expectClean(copyNeighbour<true, true>);
+  expectFound(copyNeighbour<false, true>, "that nothing has written");
+  expectFound(copyNeighbour<true, false>, "with no barrier between them");
 }
 
 TEST(EmulatedCheck, MissingBarrierInAWarp) {

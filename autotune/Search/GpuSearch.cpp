@@ -1,0 +1,275 @@
+// The space of a nest is a list: what rules would give it first, then tiles in the order of their model, then what has none. A candidate takes one of each list.
+#include "autotune/Search/GpuSearch.h"
+
+#include "autotune/Space/Random.h"
+#include "passes/Schedule/Nests/BuildNests.h"
+#include "passes/Schedule/Rules/Gpu/ChooseBlockTile.h"
+#include "passes/Schedule/Steps/GpuRules.h"
+#include "passes/Schedule/Steps/RegisterSteps.h"
+#include "passes/Schedule/Steps/ScheduleSteps.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <limits>
+
+using namespace cameo::schedule;
+
+namespace cameo::autotune {
+namespace {
+
+/// One of the schedules that a nest may have.
+struct NestOption {
+  ThreadSchedule schedule;
+  double cycles = 0;                    ///< as the rules' model has it: to put them in order
+  std::array<int64_t, 7> knobs = {};    ///< what it was made of; those that differ in one are neighbours
+};
+
+bool isSame(const ThreadSchedule &a, const ThreadSchedule &b) {
+  return a.loops.loops == b.loops.loops && a.loops.vectorDim == b.loops.vectorDim && a.loops.lanes == b.loops.lanes && a.threads == b.threads;
+}
+
+bool areNeighbours(const NestOption &a, const NestOption &b) {
+  unsigned different = 0;
+  for (auto [mine, theirs] : llvm::zip_equal(a.knobs, b.knobs))
+    different += mine != theirs;
+  return different == 1;
+}
+
+/// How one nest may be scheduled.
+class NestOptions {
+public:
+  NestOptions(const NestGroup &group, const LoopNest &nest, const GpuMachine &gpu) : group(group), nest(nest), gpu(gpu) {}
+
+  std::vector<NestOption> find();
+
+private:
+  bool isValid(const ThreadSchedule &schedule) const;
+  void addTiles();
+  void addPlain();
+
+  const NestGroup &group;
+  const LoopNest &nest;
+  const GpuMachine &gpu;
+  std::vector<NestOption> all;
+};
+
+bool NestOptions::isValid(const ThreadSchedule &schedule) const {
+  bool isAlone = group.rowDims == 0 && group.nests.size() == 1;
+  return verifyForGpu({nest, schedule.loops, schedule.threads, group.rowDims, isAlone, gpu}).empty();
+}
+
+void NestOptions::addTiles() {
+  if (group.rowDims > 0 || group.nests.size() > 1)
+    return;
+  constexpr int64_t unrolls[] = {0, 4, 8};
+  for (const BlockTileOption &tile : blockTileOptions(nest, gpu))
+    for (int64_t unroll : unrolls) {
+      const BlockShape &shape = tile.shape;
+      const GpuSchedule &threads = tile.schedule.threads;
+      int64_t staging = threads.copy == Copy::Async ? -int64_t(threads.stages) : int64_t(threads.stages);
+      NestOption option{tile.schedule, tile.cycles, {shape.rows, shape.columns, shape.threadRows, shape.threadColumns, shape.depth, staging, unroll}};
+      option.schedule.threads.unroll = unroll;
+      // Of equal ones that without the loop.
+      constexpr double worse = 1.05;
+      option.cycles *= unroll > 0 ? worse : 1;
+      if (isValid(option.schedule))
+        all.push_back(std::move(option));
+    }
+}
+
+void NestOptions::addPlain() {
+  for (ThreadSchedule &plain : plainOptions(group, nest)) {
+    // Behind all tiles, in this order.
+    NestOption option{std::move(plain), std::numeric_limits<double>::max(), {}};
+    option.knobs.front() = static_cast<int64_t>(all.size()) - std::numeric_limits<int32_t>::max();
+    if (isValid(option.schedule))
+      all.push_back(std::move(option));
+  }
+}
+
+std::vector<NestOption> NestOptions::find() {
+  addTiles();
+  addPlain();
+  llvm::sort(all, [](const NestOption &a, const NestOption &b) { return std::tie(a.cycles, a.knobs) < std::tie(b.cycles, b.knobs); });
+  NestOption first{defaultSchedule(group, nest, gpu), 0, {}};
+  auto known = llvm::find_if(all, [&](const NestOption &option) { return isSame(option.schedule, first.schedule); });
+  if (known != all.end()) {
+    first = *known;
+    all.erase(known);
+  }
+  all.insert(all.begin(), std::move(first));
+  return std::move(all);
+}
+
+/// A number for each nest, of its list.
+using Choice = llvm::SmallVector<unsigned>;
+
+class GpuSearch : public SearchPolicy {
+public:
+  GpuSearch(SearchTask task, SearchOptions options, TaskProgram program);
+
+  std::vector<Candidate> propose(unsigned count, unsigned workers) override;
+  void observe(llvm::ArrayRef<Outcome> outcomes) override;
+  bool isExhausted() const override { return exhausted; }
+
+private:
+  struct Measured {
+    Choice choice;
+    double costSeconds;
+  };
+
+  StepsAttr stepsOf(const Choice &choice) const;
+  bool take(const Choice &choice, std::vector<Candidate> &candidates);
+  Choice draw(Random &random) const;
+  Choice change(const Choice &parent, Random &random) const;
+  void takeSeeds(unsigned count, std::vector<Candidate> &candidates);
+  void takeInOrder(unsigned count, std::vector<Candidate> &candidates);
+
+  SearchTask task;
+  SearchOptions options;
+  TaskProgram program;
+  std::vector<std::vector<NestOption>> nests;
+  llvm::DenseMap<mlir::Attribute, Choice> choices; ///< of what was proposed
+  llvm::DenseSet<mlir::Attribute> seen;
+  std::vector<Measured> fastest;                   ///< first
+  Choice next;                                     ///< of all in their order
+  uint64_t round = 0;
+  bool exhausted = false;
+};
+
+GpuSearch::GpuSearch(SearchTask task, SearchOptions options, TaskProgram program) : task(std::move(task)), options(std::move(options)), program(std::move(program)) {
+  for (const NestGroup &group : this->program.groups)
+    for (const LoopNest &nest : group.nests)
+      nests.push_back(NestOptions(group, nest, *this->task.gpu).find());
+  next.assign(nests.size(), 0);
+}
+
+StepsAttr GpuSearch::stepsOf(const Choice &choice) const {
+  std::vector<NestSchedule> loops;
+  std::vector<GpuSchedule> threads;
+  for (auto [nest, number] : llvm::zip_equal(nests, choice)) {
+    loops.push_back(nest[number].schedule.loops);
+    threads.push_back(nest[number].schedule.threads);
+  }
+  return toSteps(task.def->getContext(), loops, threads);
+}
+
+bool GpuSearch::take(const Choice &choice, std::vector<Candidate> &candidates) {
+  StepsAttr steps = stepsOf(choice);
+  choices[steps] = choice;
+  if (!seen.insert(steps).second)
+    return false;
+  double cycles = 0;
+  for (auto [nest, number] : llvm::zip_equal(nests, choice))
+    cycles += std::min(nest[number].cycles, 1e12);
+  candidates.push_back({steps, -cycles});
+  return true;
+}
+
+/// The nearer to the front of its list, the likelier; all alike where the policy is random.
+Choice GpuSearch::draw(Random &random) const {
+  bool isRandom = options.policy == "random";
+  Choice choice;
+  for (const std::vector<NestOption> &nest : nests) {
+    double place = random.uniform();
+    choice.push_back(static_cast<unsigned>((isRandom ? place : place * place * place) * static_cast<double>(nest.size())));
+  }
+  return choice;
+}
+
+/// Another one for a nest, most often a neighbour.
+Choice GpuSearch::change(const Choice &parent, Random &random) const {
+  constexpr double nearby = 0.8;
+  Choice changed = parent;
+  size_t number = random.below(nests.size());
+  const std::vector<NestOption> &nest = nests[number];
+  llvm::SmallVector<unsigned> around;
+  for (auto [other, option] : llvm::enumerate(nest))
+    if (areNeighbours(option, nest[parent[number]]))
+      around.push_back(other);
+  changed[number] = !around.empty() && random.chance(nearby) ? random.pick(llvm::ArrayRef(around)) : draw(random)[number];
+  return changed;
+}
+
+void GpuSearch::takeSeeds(unsigned count, std::vector<Candidate> &candidates) {
+  for (StepsAttr steps : options.seeds) {
+    if (candidates.size() == count)
+      return;
+    if (llvm::Error error = applySteps(steps, program, task.machine, task.gpu).takeError())
+      llvm::consumeError(std::move(error));
+    else if (seen.insert(steps).second)
+      candidates.push_back({steps});
+  }
+}
+
+/// What chance does not find: the rest of a small space.
+void GpuSearch::takeInOrder(unsigned count, std::vector<Candidate> &candidates) {
+  constexpr unsigned most = 4096;
+  for (unsigned tried = 0; tried < most && candidates.size() < count; ++tried) {
+    take(next, candidates);
+    size_t number = 0;
+    while (number < nests.size() && ++next[number] == nests[number].size())
+      next[number++] = 0;
+    if (number == nests.size())
+      return;
+  }
+}
+
+std::vector<Candidate> GpuSearch::propose(unsigned count, unsigned) {
+  std::vector<Candidate> candidates;
+  if (count == 0 || exhausted)
+    return candidates;
+  if (Choice defaults(nests.size(), 0); options.useDefaults && take(defaults, candidates))
+    candidates.front().isDefault = true;
+  takeSeeds(count, candidates);
+  size_t fixed = candidates.size();
+  constexpr unsigned attempts = 32, parents = 8;
+  constexpr double fromBest = 0.6;
+  Random random = Random(options.seed).fork(round++);
+  for (unsigned attempt = 0; attempt < attempts * count && candidates.size() < count; ++attempt) {
+    bool hasParent = !fastest.empty() && options.policy != "random" && random.chance(fromBest);
+    if (hasParent)
+      take(change(fastest[random.below(std::min<size_t>(parents, fastest.size()))].choice, random), candidates);
+    else
+      take(draw(random), candidates);
+  }
+  if (candidates.size() < count)
+    takeInOrder(count, candidates);
+  if (!options.useDefaults)
+    llvm::erase_if(candidates, [&](const Candidate &candidate) { return candidate.steps == stepsOf(Choice(nests.size(), 0)); });
+  exhausted = candidates.empty();
+  llvm::SmallVector<size_t> order = llvm::to_vector(llvm::seq(candidates.size()));
+  llvm::sort(llvm::MutableArrayRef(order).drop_front(std::min(fixed, order.size())), [&](size_t a, size_t b) { return std::pair(-candidates[a].predicted, a) < std::pair(-candidates[b].predicted, b); });
+  std::vector<Candidate> sorted;
+  for (size_t number : order)
+    sorted.push_back(candidates[number]);
+  return sorted;
+}
+
+void GpuSearch::observe(llvm::ArrayRef<Outcome> outcomes) {
+  for (const Outcome &outcome : outcomes) {
+    seen.insert(outcome.steps);
+    auto known = choices.find(outcome.steps);
+    if (known == choices.end() || !outcome.costSeconds)
+      continue;
+    auto behind = llvm::upper_bound(fastest, *outcome.costSeconds, [](double cost, const Measured &each) { return cost < each.costSeconds; });
+    fastest.insert(behind, {known->second, *outcome.costSeconds});
+  }
+}
+
+} // namespace
+
+llvm::Expected<std::unique_ptr<SearchPolicy>> createGpuSearch(SearchTask task, SearchOptions options) {
+  if (options.policy != "evolutionary" && options.policy != "random")
+    return llvm::createStringError("expected the policy evolutionary or random for a GPU, got '%s'", options.policy.c_str());
+  llvm::Expected<TaskProgram> program = buildNests(task.def, task.constantArguments);
+  if (!program)
+    return program.takeError();
+  // Before the schedule phase a model's context need not have them.
+  loadSteps(*task.def.getContext());
+  return std::make_unique<GpuSearch>(std::move(task), std::move(options), std::move(*program));
+}
+
+} // namespace cameo::autotune

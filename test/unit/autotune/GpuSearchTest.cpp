@@ -1,0 +1,140 @@
+// What a search over the schedules of a GPU proposes, with a made-up cost instead of measurements.
+#include "TestTasks.h"
+
+#include "autotune/Search/SearchPolicy.h"
+#include "passes/Schedule/Nests/BuildNests.h"
+#include "passes/Schedule/Steps/ScheduleSteps.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+using namespace cameo;
+using namespace cameo::autotune;
+
+namespace {
+
+/// A landscape with one low place: nothing that the model of the rules knows.
+double madeUpCost(schedule::StepsAttr steps) {
+  double cost = 1;
+  unsigned number = 0;
+  bool isUnrolled = false;
+  for (mlir::Attribute step : steps.getSteps()) {
+    if (auto tile = llvm::dyn_cast<schedule::TileAttr>(step))
+      cost += std::abs(std::log2(static_cast<double>(tile.getSize())) - 4) * ++number;
+    if (auto cache = llvm::dyn_cast<schedule::CacheAttr>(step))
+      cost += std::abs(static_cast<double>(cache.getStages()) - 3);
+    isUnrolled |= llvm::isa<schedule::UnrollAttr>(step);
+  }
+  // What has no tile is not worth looking at.
+  return number == 0 ? 1e-3 : (cost + 3 * !isUnrolled) * 1e-6;
+}
+
+class GpuSearchTest : public testing::Test {
+protected:
+  SearchTask get(llvm::StringRef name) {
+    SearchTask task = tasks.get(name);
+    task.gpu = llvm::cantFail(findGpu("a100"));
+    return task;
+  }
+  static std::unique_ptr<SearchPolicy> create(const SearchTask &task, llvm::StringRef policy = "evolutionary", uint64_t seed = 1) {
+    SearchOptions options;
+    options.policy = policy.str();
+    options.seed = seed;
+    return llvm::cantFail(createSearchPolicy(task, options));
+  }
+  /// Measures all that is proposed in `rounds`, and gives the steps back.
+  static std::vector<schedule::StepsAttr> run(SearchPolicy &policy, unsigned rounds, unsigned count = 16) {
+    std::vector<schedule::StepsAttr> all;
+    for (unsigned round = 0; round < rounds; ++round) {
+      std::vector<Outcome> outcomes;
+      for (const Candidate &candidate : policy.propose(count)) {
+        outcomes.push_back({candidate.steps, madeUpCost(candidate.steps)});
+        all.push_back(candidate.steps);
+      }
+      policy.observe(outcomes);
+    }
+    return all;
+  }
+
+  TestTasks tasks;
+};
+
+TEST_F(GpuSearchTest, ProposesWhatFitsTheDeviceAndNothingTwice) {
+  for (const char *name : TestTasks::names()) {
+    SearchTask task = get(name);
+    auto policy = createSearchPolicy(task, {});
+    if (!policy) {
+      ADD_FAILURE() << name << ": " << llvm::toString(policy.takeError());
+      continue;
+    }
+    schedule::TaskProgram program = llvm::cantFail(schedule::buildNests(task.def, task.constantArguments));
+    std::set<const void *> proposed;
+    for (schedule::StepsAttr steps : run(**policy, 3)) {
+      EXPECT_TRUE(proposed.insert(steps.getAsOpaquePointer()).second) << name;
+      llvm::Error error = schedule::applySteps(steps, program, task.machine, task.gpu).takeError();
+      EXPECT_FALSE(static_cast<bool>(error)) << name << ": " << llvm::toString(std::move(error));
+    }
+    EXPECT_FALSE(proposed.empty()) << name;
+  }
+}
+
+TEST_F(GpuSearchTest, BeginsWithWhatTheRulesChoose) {
+  Candidate first = create(get("matmul"))->propose(4).front();
+  EXPECT_TRUE(first.isDefault);
+  SearchOptions without;
+  without.useDefaults = false;
+  for (const Candidate &candidate : llvm::cantFail(createSearchPolicy(get("matmul"), without))->propose(32)) {
+    EXPECT_FALSE(candidate.isDefault);
+    EXPECT_NE(candidate.steps, first.steps);
+  }
+}
+
+TEST_F(GpuSearchTest, IsTheSameForASeed) {
+  auto first = create(get("conv3x3")), second = create(get("conv3x3")), other = create(get("conv3x3"), "evolutionary", /*seed=*/2);
+  std::vector<schedule::StepsAttr> steps = run(*first, 3);
+  EXPECT_EQ(steps, run(*second, 3));
+  EXPECT_NE(steps, run(*other, 3));
+}
+
+TEST_F(GpuSearchTest, LearnsFromWhatWasMeasured) {
+  auto sumOfBest = [&](llvm::StringRef policy) {
+    double sum = 0;
+    for (uint64_t seed = 1; seed <= 6; ++seed) {
+      double best = 1;
+      for (schedule::StepsAttr steps : run(*create(get("matmul512"), policy, seed), 6))
+        best = std::min(best, madeUpCost(steps));
+      sum += best;
+    }
+    return sum;
+  };
+  EXPECT_LT(sumOfBest("evolutionary"), sumOfBest("random"));
+}
+
+TEST_F(GpuSearchTest, ProposesSeedsThatFit) {
+  SearchTask task = get("matmul");
+  std::vector<Candidate> some = create(task)->propose(8);
+  SearchOptions options;
+  options.seeds = {schedule::parseSteps("#schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 3>>", task.def->getContext()), some.back().steps};
+  std::vector<Candidate> proposed = llvm::cantFail(createSearchPolicy(task, options))->propose(2);
+  ASSERT_EQ(proposed.size(), 2U);
+  EXPECT_EQ(proposed.back().steps, some.back().steps);
+}
+
+TEST_F(GpuSearchTest, SaysWhenASmallSpaceIsExhausted) {
+  auto policy = create(get("elementwise"));
+  unsigned total = 0;
+  for (unsigned round = 0; round < 8 && !policy->isExhausted(); ++round)
+    total += policy->propose(1000).size();
+  EXPECT_TRUE(policy->isExhausted());
+  EXPECT_GT(total, 1U);
+}
+
+TEST_F(GpuSearchTest, RefusesPoliciesOfProcessors) {
+  SearchOptions options;
+  options.policy = "genetic";
+  EXPECT_EQ(llvm::toString(createSearchPolicy(get("matmul"), options).takeError()), "expected the policy evolutionary or random for a GPU, got 'genetic'");
+}
+
+} // namespace

@@ -1,0 +1,11 @@
+/* Workers that are linked with nothing cannot open a driver: load_image finds no code for a GPU in them, and none of these is called. */
+#include "candidate_state.h"
+
+bool start_on_gpu(candidate *self) { return give_up(self, CANDIDATE_FAILED, "this worker cannot open the driver of a GPU"); }
+
+bool run_on_gpu(candidate *self) { return start_on_gpu(self); }
+
+double measure_on_gpu(candidate *self, uint64_t number) {
+  (void)number;
+  return start_on_gpu(self) ? 0 : -1;
+}
