@@ -25,7 +25,7 @@ def skip_unless_built(cameo):
 
 
 class Farm:
-    """With `with`: whatever happens, its processes end."""
+    """With `with`: whatever happens, its processes end. The server is in work/farm, or where `enter`, the beginning of a command, leads to, and `seen` shows it."""
 
     def __init__(self, cameo, work):
         skip_unless_built(cameo)
@@ -33,7 +33,7 @@ class Farm:
         shutil.rmtree(self.work, ignore_errors=True)
         self.work.mkdir(parents=True)
         self.folder, self.url, self.key = self.work / "farm", self.work / "farm" / "url", self.work / "key"
-        self.agents = {}
+        self.agents, self.enter, self.seen = {}, [], self.folder
         self.run("keygen", self.key)
 
     def __enter__(self):
@@ -43,10 +43,11 @@ class Farm:
     def __exit__(self, *_):
         for name in list(self.agents):
             self.kill(name)
-        subprocess.run([self.cameo, "farm", "stop", self.folder], capture_output=True)
+        subprocess.run([*self.enter, self.cameo, "farm", "stop", self.folder], capture_output=True)
 
     def run(self, *words, expected=0):
-        done = subprocess.run([self.cameo, "farm", *map(str, words)], capture_output=True, text=True)
+        enter = self.enter if words[0] in ("start", "stop") else []
+        done = subprocess.run([*enter, self.cameo, "farm", *map(str, words)], capture_output=True, text=True)
         assert done.returncode == expected, (words, done)
         return done.stdout if expected == 0 else done.stderr
 
@@ -58,7 +59,7 @@ class Farm:
         self.run("stop", self.folder)
 
     def crash(self):
-        os.kill(int((self.folder / "pid").read_text()), signal.SIGKILL)
+        os.kill(int((self.seen / "pid").read_text()), signal.SIGKILL)
 
     def status(self):
         return json.loads(self.run("status", "--server", self.url, "--json"))

@@ -54,14 +54,20 @@ static std::string randomWord() {
   return hexOf(bytes, sizeof(bytes));
 }
 
-/// Readable by its owner alone: passwords are in it.
+/// Readable by its owner alone: passwords are in it. What was there stays where there is no room for the new one.
 static Failure writePrivate(const std::string &path, const std::string &text) {
-  int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  bool isWritten = file >= 0 && write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
-  Failure failure = isWritten ? "" : path + ": " + std::strerror(errno);
+  std::string fresh = path + ".new";
+  errno = 0;
+  int file = open(fresh.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  bool isWritten = file >= 0 && write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size()) && rename(fresh.c_str(), path.c_str()) == 0;
+  // Fewer bytes than asked for leave no error behind.
+  int error = errno ? errno : ENOSPC;
   if (file >= 0)
     close(file);
-  return failure;
+  if (isWritten)
+    return "";
+  unlink(fresh.c_str());
+  return path + ": " + std::strerror(error);
 }
 
 /// The URL in DIR/url, of an earlier start or a new one, and the server's configuration.
@@ -131,7 +137,11 @@ int startServer(const Arguments &arguments) {
     kill(server, SIGTERM);
     return fail("start: " + (failure.empty() ? "the server ended at once" : failure) + "; " + folder + "/log says more");
   }
-  std::ofstream(folder + "/pid") << server << '\n';
+  if (Failure failure = writePrivate(folder + "/pid", std::to_string(server) + '\n'); !failure.empty()) {
+    // Nobody could stop it.
+    kill(server, SIGTERM);
+    return fail("start: " + failure);
+  }
   std::cout << "server: " << url << "\nalso in " << folder << "/url, which --server and --measure=farm: take, too" << std::endl;
   if (arguments.has("--detach"))
     return 0;

@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""The clock of the machine that tuner and agents run on jumps by up to an hour, there and back, all the time: records are byte for byte those of one worker, and a device that waits is not gone for as long.
+
+usage: farm_clock.py CAMEO MODEL WORK_FOLDER [--trials N] [--seed N]
+"""
+
+import argparse
+import os
+import pathlib
+import random
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import threading
+import time
+
+from farm_server import SKIPPED, Farm, tasks_of
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+HOUR = 3600
+
+
+class Clock:
+    """What the clock of all processes that are started from now on is off by."""
+
+    def __init__(self, work, compiler):
+        self.file, library, self.jumps = work / "offset", work / "clock.so", 0
+        self.set(0)
+        subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", library, FOLDER / "jumping_clock.c", "-lpthread"], check=True)
+        os.environ.update(LD_PRELOAD=str(library), CLOCK_OFFSET=str(self.file))
+
+    def set(self, seconds):
+        # In place: processes have it mapped.
+        with open(self.file, "r+b" if self.file.exists() else "wb") as file:
+            file.write(struct.pack("q", int(seconds)))
+
+    def jump(self, generator):
+        self.set(generator.uniform(-HOUR, HOUR))
+        self.jumps += 1
+
+
+def jump_until(clock, is_over, generator):
+    while not is_over.wait(generator.uniform(0.05, 0.8)):
+        clock.jump(generator)
+
+
+def check_session(farm, clock, arguments):
+    options = [*tasks_of(farm.cameo, arguments.model), "--trials", str(arguments.trials), "--trials-per-round", "16", "--seed", "3"]
+    worker = f"{sys.executable} {FOLDER / 'simulated_worker.py'}"
+    expected, records = farm.work / "expected.jsonl", farm.work / "records.jsonl"
+    farm.tune(arguments.model, expected, *options, source=["--measure", f"command:exec {worker}"])
+    is_over = threading.Event()
+    jumper = threading.Thread(target=jump_until, args=(clock, is_over, random.Random(arguments.seed)))
+    jumper.start()
+    try:
+        for name in ("one", "two", "three"):
+            farm.agent(name, "--worker", f"{worker} 150")
+        farm.tune(arguments.model, records, *options, "--parallel", "6")
+    finally:
+        is_over.set()
+        jumper.join()
+    assert records.read_bytes() == expected.read_bytes(), f"other records: compare {records} and {expected}"
+    assert clock.jumps > 5, clock.jumps
+    print(f"{len(records.read_text().splitlines())} records as without, by three devices in {clock.jumps} jumps of the clock")
+
+
+def check_waiting(farm, clock):
+    """Devices without work, when the clock is set back: they show signs of life as before."""
+    for offset in (HOUR, 0):
+        clock.set(offset)
+        time.sleep(1)
+    time.sleep(4)
+    seen = {each["device"]: each["seen_s"] for each in farm.status()["devices"]}
+    assert set(seen) == {"one", "two", "three"} and max(seen.values()) < 5, seen
+    for name in list(farm.agents):
+        farm.kill(name, signal.SIGTERM)
+    print("the clock is set back by an hour: waiting devices go on")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("cameo")
+    parser.add_argument("model")
+    parser.add_argument("work")
+    for name, default in (("trials", 40), ("seed", 1)):
+        parser.add_argument(f"--{name}", type=int, default=default)
+    arguments = parser.parse_args()
+    compiler = shutil.which("cc")
+    if not compiler:
+        print("no cc, which compiles what makes a clock jump")
+        return SKIPPED
+    with Farm(arguments.cameo, arguments.work) as farm:
+        clock = Clock(farm.work, compiler)
+        check_session(farm, clock, arguments)
+        check_waiting(farm, clock)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+"""Disks that are full to the last byte. The farm's server: candidates and results wait, also when it is started again, and records are byte for byte those of one worker. A file of records: one error,
+nothing of what is in it lost, and the next run goes on.
+
+usage: farm_disk.py CAMEO MODEL WORK_FOLDER [--fills N] [--trials N] [--seed N]
+"""
+
+import argparse
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+import threading
+import time
+
+from farm_server import SKIPPED, Farm, tasks_of
+from small_disk import SmallDisk
+
+WORKER = pathlib.Path(__file__).resolve().with_name("simulated_worker.py")
+FULL = "No space left on device"
+
+
+def simulated(milliseconds):
+    return ["--measure", f"command:exec {sys.executable} {WORKER} {milliseconds}"]
+
+
+class Filler(threading.Thread):
+    """Fills the server's disk when the session has some more records than before, and makes room again; every second time the server is killed meanwhile, and cannot start."""
+
+    def __init__(self, farm, disk, records, fills, seed):
+        super().__init__(daemon=True)
+        self.farm, self.disk, self.records, self.fills, self.random, self.filled, self.failure = farm, disk, records, fills, random.Random(seed), 0, None
+
+    def run(self):
+        try:
+            for number in range(self.fills):
+                self.wait_for_records()
+                self.disk.fill()
+                time.sleep(self.random.uniform(1, 3))
+                if number % 2:
+                    self.farm.crash()
+                    self.refuse_start()
+                self.disk.free()
+                if number % 2:
+                    self.farm.start()
+                self.filled += 1
+        except Exception as error:
+            self.failure = error
+            self.disk.free()
+
+    def wait_for_records(self):
+        count = self.count() + self.random.randrange(2, 10)
+        while self.count() < count:
+            time.sleep(0.05)
+
+    def count(self):
+        return self.records.read_bytes().count(b"\n") if self.records.exists() else 0
+
+    def refuse_start(self):
+        """One error, and the URL that everybody has stays what it is."""
+        before = (self.disk.path / "farm/url").read_text()
+        said = self.farm.run("start", self.farm.folder, "--detach", expected=1)
+        assert said.count("error: ") == 1 and FULL in said, said
+        assert (self.disk.path / "farm/url").read_text() == before and before, "the URL is another one"
+
+
+def check_server(disk, farm, arguments, options):
+    expected, records = farm.work / "expected.jsonl", farm.work / "records.jsonl"
+    farm.tune(arguments.model, expected, *options, source=simulated(0))
+    for name in ("one", "two", "three"):
+        farm.agent(name, "--worker", f"{sys.executable} {WORKER} 50")
+        farm.wait_for(name, f"device {name} of key")
+    filler, sessions = Filler(farm, disk, records, arguments.fills, arguments.seed), 0
+    filler.start()
+    while sessions == 0 or filler.is_alive():
+        records.unlink(missing_ok=True)
+        farm.tune(arguments.model, records, *options, "--parallel", "8")
+        sessions += 1
+        assert records.read_bytes() == expected.read_bytes(), f"other records: compare {records} and {expected}"
+    assert not filler.failure, filler.failure
+    assert "no space left on device" in (disk.path / "farm/log").read_text(), "the server has found room"
+    print(f"the server's disk was full {filler.filled} times in {sessions} sessions of {len(records.read_text().splitlines())} records: all as without")
+
+
+def check_records(disk, farm, arguments, options):
+    """The disk of the tuner's records is full somewhere in a session, which ends there, and is taken up."""
+    expected, records, seen = farm.work / "expected.jsonl", disk.folder / "records.jsonl", disk.path / "records.jsonl"
+    words = [*disk.enter, farm.cameo, "tune", arguments.model, "--records", records, "--progress", "none", *options, *simulated(50)]
+    tuner = subprocess.Popen(list(map(str, words)), stderr=subprocess.PIPE, text=True)
+    while not seen.exists() or seen.read_bytes().count(b"\n") < 5:
+        assert tuner.poll() is None, tuner.stderr.read()
+        time.sleep(0.02)
+    disk.fill()
+    said = tuner.communicate()[1]
+    assert tuner.returncode == 1 and [line for line in said.splitlines() if "error: " in line] == [f"cameo: error: {records}: cannot be written: {FULL}"], said
+    found = seen.read_bytes()
+    assert found.endswith(b"\n") and expected.read_bytes().startswith(found) and found.count(b"\n") >= 5, "what was in the file is lost"
+    disk.free()
+    subprocess.run(list(map(str, [*words, "--resume"])), check=True)
+    assert seen.read_bytes() == expected.read_bytes(), "other records after room was made"
+    print(f"a file of records on a full disk: one error, {found.count(chr(10).encode())} records kept, the others came with --resume")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("cameo")
+    parser.add_argument("model")
+    parser.add_argument("work")
+    for name, default in (("fills", 2), ("trials", 40), ("seed", 1)):
+        parser.add_argument(f"--{name}", type=int, default=default)
+    arguments = parser.parse_args()
+    arguments.model = pathlib.Path(arguments.model).resolve()
+    farm = Farm(arguments.cameo, arguments.work)
+    disk, reason = SmallDisk.make(farm.work / "disk", megabytes=3)
+    if not disk:
+        print(f"no file system of its own: {reason}")
+        return SKIPPED
+    options = [*tasks_of(farm.cameo, str(arguments.model)), "--trials", str(arguments.trials), "--trials-per-round", "16", "--seed", "3"]
+    with disk:
+        farm.enter, farm.folder, farm.seen = disk.enter, disk.folder / "farm", disk.path / "farm"
+        farm.url = farm.seen / "url"
+        farm.start()
+        # Agents hide it from workers, which they cannot where they do not see the disk.
+        farm.url = pathlib.Path(shutil.copy(farm.url, farm.work / "url"))
+        try:
+            check_server(disk, farm, arguments, options)
+        finally:
+            farm.__exit__()
+        check_records(disk, farm, arguments, options)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
