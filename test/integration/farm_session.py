@@ -102,6 +102,30 @@ def check_lost(farm, model, tasks):
     assert all("error" not in json.loads(line) for line in records.read_text().splitlines()), "a candidate was lost"
 
 
+def check_priority(farm, model, tasks):
+    """A device whose queue is full takes what has high priority next."""
+    seen = []
+    Listener(farm.url, "cameo.>", lambda subject, _: seen.append(subject))
+    farm.agent("slow", "--worker", f"{sys.executable} {SIMULATED} 150", key="slow")
+    farm.wait_for("slow", "device slow of key slow")
+
+    def tune(name, count, *more):
+        farm.tune(model, farm.work / f"{name}.jsonl", *tasks[:1], tasks[1].split(",")[0], "--trials", count, "--trials-per-round", "24", "--parallel", "24", *more, key="slow")
+
+    usual = threading.Thread(target=tune, args=("usual", "28"))
+    usual.start()
+    waiting = 0
+    while waiting < 8 and usual.is_alive():
+        waiting = sum(each["waiting"] for each in farm.status()["queues"] if each["key"] == "slow")
+    tune("high", "2", "--priority", "high")
+    usual.join()
+    farm.kill("slow")
+    sent = next(at for at, name in enumerate(seen) if ".high." in name)
+    result = "cameo.results." + seen[sent].rsplit(".", 1)[1]
+    before = [name for name in seen[sent : seen.index(result)] if name.startswith("cameo.results.")]
+    assert waiting >= 8 and len(before) <= 2, (waiting, before)
+
+
 def check_sharing(farm, model, tasks, records):
     """The best of one become seeds of another, who measures them first, and has nothing better to give."""
     def sync(path, expected=0, url=farm.url):
@@ -160,7 +184,7 @@ def main():
         status = farm.status()
         devices = {each["device"]: each for each in status["devices"]}
         assert {"one", "two"} <= set(devices) and all(devices[name]["state"] == "idle" and devices[name]["measured"] > 0 for name in ("one", "two")), devices
-        (queue,) = [each for each in status["queues"] if each["key"] == "test"]
+        (queue,) = [each for each in status["queues"] if each["key"] == "test" and each["priority"] == "normal"]
         assert queue["waiting"] == 0 and queue["measuring"] == 0, queue
         # As the page says.
         section = re.search(r"^## cameo farm status --json$(.*?)^## ", pathlib.Path(page).read_text(), re.MULTILINE | re.DOTALL)[1]
@@ -168,6 +192,7 @@ def main():
         assert set(re.findall(r"^\| `([^`]+)` \|", section, re.MULTILINE)) == printed, printed
         table = farm.run("status", "--server", farm.url)
         assert "test           one " in table and "queue " in table, table
+        check_priority(farm, model, tasks)
         print(f"{len(found)} records by two agents: {[each['measured'] for each in devices.values()]}")
     assert not (farm.folder / "pid").exists(), "the server is left"
     return 0

@@ -124,12 +124,15 @@ Failure Agent::meetKey(bool mayDiffer) {
 }
 
 void Agent::serve() {
-  Subscription subscription;
+  Subscription usual, high;
   while (!isStopped) {
     showState(isOutdated);
     if (std::string reason = peers.compare(); !reason.empty())
       waitAside(reason);
-    if (Message message = connection->fetch(subscription, jobsStream, jobsConsumerOf(key), 1000))
+    Message message = connection->fetch(high, jobsStream, jobsConsumerOf(key, /*isHigh=*/true), 0);
+    if (!message)
+      message = connection->fetch(usual, jobsStream, jobsConsumerOf(key), 1000);
+    if (message)
       handle(message.get());
   }
   say("stopped after " + std::to_string(measured) + " packages");

@@ -43,6 +43,7 @@ int Carrier::run(const Arguments &arguments) {
 Failure Carrier::configure(const Arguments &arguments) {
   key = arguments.get("--key");
   tuner = newTuner();
+  isHigh = arguments.has("--high");
   if (!isName(key))
     return "--key: expected a name of letters, digits, '-' and '_', got '" + key + "'";
   if (!arguments.has("--unsigned")) {
@@ -56,7 +57,7 @@ Failure Carrier::configure(const Arguments &arguments) {
   patienceSeconds = static_cast<double>(patience);
   if (Failure failure = Connection::open(arguments, "cameo tune", patienceSeconds, connection); !failure.empty())
     return failure;
-  if (Failure failure = connection->addConsumer(jobsStream, jobsConsumerOf(key)); !failure.empty())
+  if (Failure failure = connection->addConsumer(jobsStream, jobsConsumerOf(key, isHigh)); !failure.empty())
     return failure;
   return connection->addConsumer(resultsStream, resultsConsumerOf(tuner));
 }
@@ -132,7 +133,7 @@ Failure Carrier::send(const std::string &job, const std::string &package, unsign
   if (Failure failure = seal(package, tuner, key, signer ? &*signer : nullptr, connection->mostBytes(), put, message); !failure.empty())
     return failure;
   std::string id = tuner + "." + job + "." + std::to_string(time);
-  return retry([&] { return connection->publish("cameo.jobs." + key + "." + tuner, message, id); });
+  return retry([&] { return connection->publish(jobsSubjectOf(key, tuner, isHigh), message, id); });
 }
 
 void Carrier::takeResults() {
@@ -161,7 +162,7 @@ void Carrier::sendAgain() {
     for (const auto &[job, each] : jobs)
       missing[job] = each.package;
   }
-  if (missing.empty() || connection->countJobs(jobsConsumerOf(key)) != 0)
+  if (missing.empty() || connection->countJobs(jobsConsumerOf(key, isHigh)) != 0)
     missing.clear();
   std::swap(missing, doubtful);
   for (const auto &[job, package] : missing) {

@@ -34,6 +34,7 @@ private:
   void leave();
 
   std::string key, tuner;
+  bool isHigh = false; ///< its packages go before those of others
   std::optional<SigningKey> signer; ///< none: nobody answers for what it sends
   std::unique_ptr<Connection> connection;
   double patienceSeconds = 0;

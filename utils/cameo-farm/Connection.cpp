@@ -210,20 +210,28 @@ Message Connection::fetch(Subscription &subscription, const std::string &stream,
     subscription.reset(made);
   }
   natsMsgList list = {};
-  natsStatus status = natsSubscription_Fetch(&list, subscription.get(), 1, milliseconds, nullptr);
+  jsFetchRequest request;
+  jsFetchRequest_Init(&request);
+  request.Batch = 1;
+  request.NoWait = milliseconds == 0;
+  constexpr int64_t answeredMilliseconds = 2000;
+  request.Expires = (request.NoWait ? answeredMilliseconds : milliseconds) * 1000000;
+  natsStatus status = natsSubscription_FetchRequest(&list, subscription.get(), &request);
   Message message;
   if (status == NATS_OK && list.Count > 0)
     message.reset(std::exchange(list.Msgs[0], nullptr));
   natsMsgList_Destroy(&list);
   // The server was started again, or somebody removed the consumer.
-  if (status != NATS_OK && status != NATS_TIMEOUT) {
+  bool isEmpty = status == NATS_TIMEOUT || (request.NoWait && status == NATS_NOT_FOUND);
+  if (status != NATS_OK && !isEmpty) {
     subscription.reset();
     nats_Sleep(100);
   }
   return message;
 }
 
-Consumer jobsConsumerOf(const std::string &key) { return {"key-" + key, "cameo.jobs." + key + ".>", 0}; }
+Consumer jobsConsumerOf(const std::string &key, bool isHigh) { return {(isHigh ? "high-" : "key-") + key, jobsSubjectOf(key, "*", isHigh), 0}; }
+std::string jobsSubjectOf(const std::string &key, const std::string &tuner, bool isHigh) { return "cameo.jobs." + key + (isHigh ? ".high." : ".") + tuner; }
 Consumer resultsConsumerOf(const std::string &tuner) { return {tuner, "cameo.results." + tuner, 600}; }
 
 Failure Connection::addConsumer(const std::string &stream, const Consumer &consumer) {

@@ -1,6 +1,7 @@
 // What the farm has of NATS: a connection that comes back by itself, streams for packages, results and blobs, and a bucket of what devices do.
 //
 //   cameo.jobs.KEY.TUNER         packages to be measured: a work queue, from which each device takes one at a time
+//   cameo.jobs.KEY.high.TUNER    those that go before
 //   cameo.results.TUNER          what devices say of them: kept until that tuner has it
 //   cameo.blobs.DIGEST.NUMBER    bytes of large blobs, in pieces; cameo.blobs.DIGEST.size when all are there
 #ifndef CAMEO_FARM_CONNECTION_H
@@ -35,7 +36,9 @@ struct Consumer {
   std::string name, subject;
   int64_t lifeSeconds; ///< without anybody who asks; 0: for ever
 };
-Consumer jobsConsumerOf(const std::string &key);
+Consumer jobsConsumerOf(const std::string &key, bool isHigh = false);
+/// Of the packages of a tuner.
+std::string jobsSubjectOf(const std::string &key, const std::string &tuner, bool isHigh = false);
 Consumer resultsConsumerOf(const std::string &tuner);
 
 class Connection {
@@ -55,7 +58,7 @@ public:
   Failure publish(const std::string &subject, std::string_view bytes, const std::string &id);
   /// Whether the server has refused something, which trying again does not change.
   bool isRefused() const { return isForbidden; }
-  /// What a consumer has next, for at most `milliseconds`; null: nothing. A consumer or a subscription that is gone is made again.
+  /// What a consumer has next, for at most `milliseconds`, 0: now; null: nothing. A consumer or a subscription that is gone is made again.
   Message fetch(Subscription &subscription, const std::string &stream, const Consumer &consumer, int64_t milliseconds);
   Failure addConsumer(const std::string &stream, const Consumer &consumer);
   /// Messages that a consumer has not given out yet, or that are not acknowledged; -1: the server does not say.

@@ -89,7 +89,7 @@ void Simulation::beTuner(Connection &connection) {
       std::string job = hexOf(digestOf(package).data(), 16);
       underWay[job] = steadyNow();
       if (each.empty())
-        each = connection.publish("cameo.jobs." + key + "." + tuner, message, tuner + "." + job);
+        each = connection.publish(jobsSubjectOf(key, tuner), message, tuner + "." + job);
       if (!each.empty())
         return fail(each);
     }

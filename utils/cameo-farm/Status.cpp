@@ -16,7 +16,7 @@ struct Device {
 };
 
 struct Queue {
-  std::string key;
+  std::string key, priority;
   uint64_t waiting = 0, measuring = 0, again = 0;
 };
 
@@ -48,8 +48,8 @@ static Failure findQueues(Connection &connection, std::vector<Queue> &queues) {
   if (status != NATS_OK && status != NATS_NOT_FOUND)
     return connection.getServer() + ": " + textOf(status, error);
   for (int i = 0; list && i < list->Count; ++i)
-    if (std::string name = list->List[i]->Name; name.rfind("key-", 0) == 0)
-      queues.push_back({name.substr(4), list->List[i]->NumPending, static_cast<uint64_t>(list->List[i]->NumAckPending), static_cast<uint64_t>(list->List[i]->NumRedelivered)});
+    if (std::string name = list->List[i]->Name; name.rfind("key-", 0) == 0 || name.rfind("high-", 0) == 0)
+      queues.push_back({name.substr(name.find('-') + 1), name.front() == 'h' ? "high" : "normal", list->List[i]->NumPending, static_cast<uint64_t>(list->List[i]->NumAckPending), static_cast<uint64_t>(list->List[i]->NumRedelivered)});
   jsConsumerInfoList_Destroy(list);
   return "";
 }
@@ -76,7 +76,7 @@ static void printJson(std::vector<Device> &devices, const std::vector<Queue> &qu
   }
   std::printf("],\"queues\":[");
   for (size_t i = 0; i < queues.size(); ++i)
-    std::printf("%s{\"key\":%s,\"waiting\":%llu,\"measuring\":%llu,\"redelivered\":%llu}", i ? "," : "", quoted(queues[i].key).c_str(),
+    std::printf("%s{\"key\":%s,\"priority\":\"%s\",\"waiting\":%llu,\"measuring\":%llu,\"redelivered\":%llu}", i ? "," : "", quoted(queues[i].key).c_str(), queues[i].priority.c_str(),
                 static_cast<unsigned long long>(queues[i].waiting), static_cast<unsigned long long>(queues[i].measuring), static_cast<unsigned long long>(queues[i].again));
   std::printf("]}\n");
 }
@@ -92,7 +92,7 @@ static void printTable(std::vector<Device> &devices, const std::vector<Queue> &q
   }
   std::printf("\n%-14s %8s %10s %12s\n", "queue", "waiting", "measuring", "redelivered");
   for (const Queue &each : queues)
-    std::printf("%-14s %8llu %10llu %12llu\n", each.key.c_str(), static_cast<unsigned long long>(each.waiting), static_cast<unsigned long long>(each.measuring),
+    std::printf("%-14s %8llu %10llu %12llu\n", (each.key + (each.priority == "high" ? " (high)" : "")).c_str(), static_cast<unsigned long long>(each.waiting), static_cast<unsigned long long>(each.measuring),
                 static_cast<unsigned long long>(each.again));
 }
 

@@ -52,7 +52,7 @@ private:
   const CommandLine *words = nullptr;
   bool isUnsigned = false;
   FarmAccess access;
-  std::string progress = "table", stopAfter = "measure", strategy = "gradient", measure = "machine", check = "winners";
+  std::string progress = "table", priority = "normal", stopAfter = "measure", strategy = "gradient", measure = "machine", check = "winners";
   bool withoutDefaults = false, hotCaches = false;
   std::unique_ptr<ModelComparison> comparison; // null: none is made
   std::vector<TaskProgress> tasks;             // as the session ended; none: some task has no result
@@ -166,6 +166,7 @@ void TuneCommand::declareFarm(CommandLine &line) {
   line.group("--measure=farm:URL");
   line.integer("--parallel", "N", "Candidates that are on their way or measured at a time: two per machine keep all of them busy. Several tuners share machines in proportion to this. Default: 4.",
                parallel, 1, 4096);
+  line.choice("--priority", "high: candidates go before those of tuners with normal. Default: normal.", {"high", "normal"}, priority);
   line.text("--signing-key", "FILE", "Signs what machines are to run. Default: the key of 'cameo farm keygen'.", signingKey, Completes::File);
   line.flag("--unsigned", "Sign nothing: only agents with --unsigned run it.", isUnsigned);
   access.declare(line);
@@ -241,8 +242,8 @@ llvm::Error TuneCommand::takeSource() {
   const std::string &key = options.policy.key;
   if (!llvm::all_of(key, [](char each) { return llvm::isAlnum(each) || each == '-' || each == '_'; }))
     return llvm::createStringError("--key: expected a name of letters, digits, '-' and '_', got '" + key + "'");
-  if (!isFarm && (!signingKey.empty() || isUnsigned || !access.arguments().empty()))
-    return llvm::createStringError("--signing-key, --unsigned, --credentials and --tls-...: expected --measure=farm:URL");
+  if (!isFarm && (!signingKey.empty() || isUnsigned || priority != "normal" || !access.arguments().empty()))
+    return llvm::createStringError("--signing-key, --unsigned, --priority, --credentials and --tls-...: expected --measure=farm:URL");
   if (!options.replay.empty() && options.compile.budgets.text)
     return llvm::createStringError("--max-text: expected another --measure than replay, whose records do not say how much code a candidate is");
   if (!options.bundles.empty() && options.session.seconds > 0)
@@ -267,6 +268,8 @@ llvm::Error TuneCommand::takeFarm(StringRef server) {
     llvm::append_range(options.farm, std::vector<std::string>{"--signing-key", signingKey});
   if (isUnsigned)
     options.farm.push_back("--unsigned");
+  if (priority == "high")
+    options.farm.push_back("--high");
   llvm::append_range(options.farm, access.arguments());
   options.farmParallel = static_cast<unsigned>(parallel);
   return llvm::Error::success();
