@@ -240,7 +240,7 @@ task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf
 // -----
 
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
-// expected-error@below {{the schedule does not fit: nest 0: expected no steps that are for processors alone: parallel, pack, dot, rfactor}}
+// expected-error@below {{the schedule does not fit: nest 0: expected no steps that are for processors alone: parallel, pack, rfactor}}
 task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 8>,
                                #schedule.parallel<nest = 0, loops = 1>>} {

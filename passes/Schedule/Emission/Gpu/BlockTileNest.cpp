@@ -1,6 +1,7 @@
 #include "passes/Schedule/Emission/Gpu/BlockTileNest.h"
 
 #include "passes/Schedule/Nests/Combiner.h"
+#include "passes/Schedule/Rules/ByteDot.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -63,7 +64,7 @@ std::vector<Point> productOf(ArrayRef<SmallVector<int64_t>> offsets) {
 
 BlockTileNest::BlockTileNest(OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule, const GpuSchedule &gpuSchedule, ArrayRef<Value> buffers, ArrayRef<Value> shared,
                              SplitParts parts)
-    : builder(builder), nest(nest), gpuSchedule(gpuSchedule), buffers(buffers), shared(shared), parts(parts), tile(tileOf(nest, schedule, gpuSchedule)), positions(nest.dims.size()) {
+    : builder(builder), nest(nest), schedule(schedule), gpuSchedule(gpuSchedule), buffers(buffers), shared(shared), parts(parts), tile(tileOf(nest, schedule, gpuSchedule)), positions(nest.dims.size()) {
   SmallVector<SmallVector<int64_t>> offsets(nest.dims.size(), {0});
   for (auto [dim, tiled] : llvm::enumerate(tile.dims)) {
     if (nest.dims[dim].reduction) {
@@ -135,8 +136,33 @@ SmallVector<Value> BlockTileNest::beginsOf(Value step) {
   return begins;
 }
 
+SharedOperand &BlockTileNest::operandOf(NodeId load) {
+  return *llvm::find_if(operands, [&](const SharedOperand &operand) { return operand.getNode() == load; });
+}
+
+/// The same for bytes, of which four steps of the innermost reduction are one instruction.
+BlockTileNest::Values BlockTileNest::addGroups(int64_t steps, Values sums) {
+  SmallVector<SmallVector<int64_t>> offsets(nest.dims.size(), {0});
+  for (auto [dim, tiled] : llvm::enumerate(tile.dims))
+    if (nest.dims[dim].reduction)
+      offsets[dim] = llvm::to_vector(llvm::seq<int64_t>(0, dim == *lastStep ? steps / dotGroup : tiled.block));
+  auto [left, right] = *matchByteProducts(nest);
+  auto typeOf = [](const ByteFactor &factor) { return factor.isSigned ? NVVM::DotAccumulateType::SIGNED : NVVM::DotAccumulateType::UNSIGNED; };
+  for (const Point &step : productOf(offsets))
+    for (auto [number, point] : llvm::enumerate(points)) {
+      Point at = point;
+      for (unsigned dim = 0; dim < at.size(); ++dim)
+        at[dim] += dim == *lastStep ? step[dim] * dotGroup : step[dim];
+      Value a = operandOf(left.load).readGroup(at, *lastStep), b = operandOf(right.load).readGroup(at, *lastStep);
+      sums[number] = NVVM::DotAccumulate4WayOp::create(builder, nest.loc, builder.getI32Type(), a, typeOf(left), b, typeOf(right), sums[number]);
+    }
+  return sums;
+}
+
 /// The sums after all steps of what is fetched at once, of which the innermost reduction takes `steps`.
 BlockTileNest::Values BlockTileNest::addProducts(int64_t steps, Values sums) {
+  if (schedule.dotDim)
+    return addGroups(steps, std::move(sums));
   SmallVector<SmallVector<int64_t>> offsets(nest.dims.size(), {0});
   for (auto [dim, tiled] : llvm::enumerate(tile.dims))
     if (nest.dims[dim].reduction)

@@ -28,6 +28,8 @@ private:
   int64_t stepsOfReductions() const;
   Values computeStep(llvm::ArrayRef<mlir::Value> begins, mlir::Value stage, Values sums);
   Values addProducts(int64_t steps, Values sums);
+  Values addGroups(int64_t steps, Values sums);
+  SharedOperand &operandOf(NodeId load);
   llvm::SmallVector<mlir::Value> beginsOf(mlir::Value step);
   Lanes lanesAlong(unsigned dim, mlir::Type type) const;
   Lanes chooseLanes() const;
@@ -37,6 +39,7 @@ private:
 
   mlir::OpBuilder &builder;
   const LoopNest &nest;
+  const NestSchedule &schedule;
   const GpuSchedule &gpuSchedule;
   llvm::ArrayRef<mlir::Value> buffers, shared;
   SplitParts parts;

@@ -2,6 +2,7 @@
 #include "passes/Schedule/Rules/Gpu/ChooseBlockTile.h"
 
 #include "passes/Schedule/Nests/Contraction.h"
+#include "passes/Schedule/Rules/ByteDot.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -201,6 +202,9 @@ ThreadSchedule BlockTileChoice::scheduleFor(const Shape &shape, const Staging &s
   for (NodeId load : {contraction.left, contraction.right})
     if (!llvm::is_contained(chosen.threads.cachedBuffers, nest.nodes[load].buffer))
       chosen.threads.cachedBuffers.push_back(nest.nodes[load].buffer);
+  // Four bytes of the depth are multiplied at once.
+  if (unsigned last = contraction.depth.back(); last + 1 == nest.dims.size() && depth.back() % dotGroup == 0 && matchByteProducts(nest))
+    chosen.loops.dotDim = last;
   chosen.threads.stages = staging.stages;
   chosen.threads.copy = staging.copy;
   return chosen;
