@@ -23,12 +23,14 @@ namespace {
 struct NestOption {
   ThreadSchedule schedule;
   double cycles = 0;                    ///< as the rules' model has it: to put them in order
-  std::array<int64_t, 7> knobs = {};    ///< what it was made of; those that differ in one are neighbours
+  std::array<int64_t, 8> knobs = {};    ///< what it was made of; those that differ in one are neighbours
 };
 
 bool isSame(const ThreadSchedule &a, const ThreadSchedule &b) {
   return a.loops.loops == b.loops.loops && a.loops.vectorDim == b.loops.vectorDim && a.loops.lanes == b.loops.lanes && a.threads == b.threads;
 }
+
+bool isBefore(const NestOption &a, const NestOption &b) { return std::tie(a.cycles, a.knobs) < std::tie(b.cycles, b.knobs); }
 
 bool areNeighbours(const NestOption &a, const NestOption &b) {
   unsigned different = 0;
@@ -63,13 +65,13 @@ bool NestOptions::isValid(const ThreadSchedule &schedule) const {
 void NestOptions::addTiles() {
   if (group.rowDims > 0 || group.nests.size() > 1)
     return;
-  constexpr int64_t unrolls[] = {0, 4, 8};
+  constexpr int64_t unrolls[] = {0, 8};
   for (const BlockTileOption &tile : blockTileOptions(nest, gpu))
     for (int64_t unroll : unrolls) {
       const BlockShape &shape = tile.shape;
       const GpuSchedule &threads = tile.schedule.threads;
       int64_t staging = threads.copy == Copy::Async ? -int64_t(threads.stages) : int64_t(threads.stages);
-      NestOption option{tile.schedule, tile.cycles, {shape.rows, shape.columns, shape.threadRows, shape.threadColumns, shape.depth, staging, unroll}};
+      NestOption option{tile.schedule, tile.cycles, {shape.rows, shape.columns, shape.threadRows, shape.threadColumns, shape.depth, staging, tile.splits, unroll}};
       option.schedule.threads.unroll = unroll;
       // Of equal ones that without the loop.
       constexpr double worse = 1.05;
@@ -91,8 +93,12 @@ void NestOptions::addPlain() {
 
 std::vector<NestOption> NestOptions::find() {
   addTiles();
+  // What the model puts far behind is not worth its memory.
+  constexpr size_t most = 4096;
+  llvm::sort(all, isBefore);
+  all.resize(std::min(all.size(), most));
   addPlain();
-  llvm::sort(all, [](const NestOption &a, const NestOption &b) { return std::tie(a.cycles, a.knobs) < std::tie(b.cycles, b.knobs); });
+  llvm::sort(all, isBefore);
   NestOption first{defaultSchedule(group, nest, gpu), 0, {}};
   auto known = llvm::find_if(all, [&](const NestOption &option) { return isSame(option.schedule, first.schedule); });
   if (known != all.end()) {

@@ -160,7 +160,8 @@ def Schedule_BindAttr : Schedule_Step<"Bind", "bind"> {
   let description = [{
     Each iteration of a loop bound to `block` is a block of its own, of one bound to `thread` a thread of the block, and of one bound to `vthread` a part of what each thread does, unrolled.
     Loops over parallel dimensions are bound from the outermost on, first to blocks and, behind the loops over reductions, to virtual threads and threads. What is left of a dimension
-    inside of them are the points of a thread. A loop over a reduction that is bound to threads has them combine what each has. Numbers of loops are those of the nest's `tile` steps.
+    inside of them are the points of a thread. A loop over a reduction that is bound to threads has them combine what each has. One that is bound to blocks, behind those over parallel dimensions, has each take a share of the reduction, and
+    a kernel behind them put the parts of each point together, in their order. Numbers of loops are those of the nest's `tile` steps.
     A nest of which no loop is bound has a thread for each point, or vector of points.
     Examples: `#schedule.bind<nest = 0, loop = 0, to = block>`, `#schedule.bind<nest = 0, loop = 4, to = thread>`
   }];

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -29,8 +30,8 @@ public:
   virtual void createBarrier(OpBuilder &builder, Location loc) = 0;
   /// The `value`, of 32 bits, that the thread of the same warp has whose number differs in the bits of `lanes`, i32. All threads of a block come to it.
   virtual Value createExchange(OpBuilder &builder, Location loc, Value value, Value lanes) = 0;
-  /// Whether it has put something else in the place of `op`, of a copy past registers.
-  virtual bool replaceCopy(OpBuilder &builder, Operation *op) = 0;
+  /// Whether it has put something else in the place of `op`, an instruction that only GPUs have.
+  virtual bool replaceInstruction(OpBuilder &builder, Operation *op) = 0;
 };
 
 class GpuThreads : public Threads {
@@ -45,7 +46,7 @@ public:
     constexpr int32_t wholeWarp = -1, lastLane = GpuMachine::warpThreads - 1;
     return NVVM::ShflOp::create(builder, loc, value.getType(), number(wholeWarp), value, lanes, number(lastLane), NVVM::ShflKind::bfly, UnitAttr());
   }
-  bool replaceCopy(OpBuilder &, Operation *) override { return false; }
+  bool replaceInstruction(OpBuilder &, Operation *) override { return false; }
 };
 
 /// The emulator sets variables of the image before a thread runs, and has it switch to another one at a barrier.
@@ -76,7 +77,7 @@ public:
     createBarrier(builder, loc);
     return other;
   }
-  bool replaceCopy(OpBuilder &builder, Operation *op) override {
+  bool replaceInstruction(OpBuilder &builder, Operation *op) override {
     Location loc = op->getLoc();
     auto number = [&](uint32_t value) { return LLVM::ConstantOp::create(builder, loc, builder.getI32Type(), builder.getI32IntegerAttr(static_cast<int32_t>(value))).getResult(); };
     auto generic = [&](Value address) { return LLVM::AddrSpaceCastOp::create(builder, loc, LLVM::LLVMPointerType::get(builder.getContext()), address).getResult(); };
@@ -87,6 +88,18 @@ public:
       call(builder, loc, emulatedCommitName, {});
     } else if (auto wait = dyn_cast<NVVM::CpAsyncWaitGroupOp>(op)) {
       call(builder, loc, emulatedAwaitName, {number(wait.getN())});
+    } else if (auto dot = dyn_cast<NVVM::DotAccumulate4WayOp>(op)) {
+      auto widen = [&](Value bytes, int64_t lane, NVVM::DotAccumulateType type) -> Value {
+        Value byte = vector::ExtractOp::create(builder, loc, bytes, lane);
+        return type == NVVM::DotAccumulateType::SIGNED ? arith::ExtSIOp::create(builder, loc, builder.getI32Type(), byte).getResult()
+                                                       : arith::ExtUIOp::create(builder, loc, builder.getI32Type(), byte).getResult();
+      };
+      Value sum = dot.getC();
+      for (int64_t lane = 0; lane < cast<VectorType>(dot.getA().getType()).getNumElements(); ++lane) {
+        Value product = arith::MulIOp::create(builder, loc, widen(dot.getA(), lane, dot.getAType()), widen(dot.getB(), lane, dot.getBType()));
+        sum = arith::AddIOp::create(builder, loc, sum, product);
+      }
+      dot.getRes().replaceAllUsesWith(sum);
     } else {
       return false;
     }
@@ -179,7 +192,7 @@ private:
         threads.createBarrier(builder, op->getLoc());
       else if (auto shuffle = dyn_cast<gpu::ShuffleOp>(op))
         shuffle.getShuffleResult().replaceAllUsesWith(threads.createExchange(builder, op->getLoc(), shuffle.getValue(), shuffle.getOffset()));
-      else if (!threads.replaceCopy(builder, op))
+      else if (!threads.replaceInstruction(builder, op))
         return;
       op->erase();
     });

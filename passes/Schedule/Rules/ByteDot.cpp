@@ -17,8 +17,8 @@ static std::optional<ByteFactor> matchFactor(const LoopNest &nest, NodeId id) {
   return ByteFactor{node.operands[0], isa<arith::ExtSIOp>(node.op)};
 }
 
-std::optional<ByteDot> matchByteDot(const LoopNest &nest, const NestSchedule &schedule) {
-  if (nest.reductions.size() != 1 || !schedule.vectorDim || nest.dims[*schedule.vectorDim].reduction)
+std::optional<std::pair<ByteFactor, ByteFactor>> matchByteProducts(const LoopNest &nest) {
+  if (nest.reductions.size() != 1)
     return std::nullopt;
   const Node &update = nest.nodes[nest.reductions[0].update];
   if (update.kind != Node::Kind::Apply || !isa<arith::AddIOp>(update.op) || !update.type.isInteger(32))
@@ -31,14 +31,24 @@ std::optional<ByteDot> matchByteDot(const LoopNest &nest, const NestSchedule &sc
     std::optional<ByteFactor> left = matchFactor(nest, product.operands[0]), right = matchFactor(nest, product.operands[1]);
     if (!left || !right)
       return std::nullopt;
-    auto varies = [&](const ByteFactor &factor) {
-      return nest.nodes[factor.load].address.coefficients[*schedule.vectorDim] != 0;
-    };
-    if (varies(*left) == varies(*right))
-      return std::nullopt;
-    return varies(*left) ? ByteDot{*right, *left} : ByteDot{*left, *right};
+    return std::pair(*left, *right);
   }
   return std::nullopt;
+}
+
+std::optional<ByteDot> matchByteDot(const LoopNest &nest, const NestSchedule &schedule) {
+  if (!schedule.vectorDim || nest.dims[*schedule.vectorDim].reduction)
+    return std::nullopt;
+  std::optional<std::pair<ByteFactor, ByteFactor>> factors = matchByteProducts(nest);
+  if (!factors)
+    return std::nullopt;
+  auto [left, right] = *factors;
+  auto varies = [&](const ByteFactor &factor) {
+    return nest.nodes[factor.load].address.coefficients[*schedule.vectorDim] != 0;
+  };
+  if (varies(left) == varies(right))
+    return std::nullopt;
+  return varies(left) ? ByteDot{right, left} : ByteDot{left, right};
 }
 
 bool canMultiply(const Machine &machine, const ByteDot &dot, unsigned lanes) {

@@ -12,7 +12,10 @@ struct ByteFactor {
   bool isSigned;
 };
 
-/// The two factors of a reduction acc + i32(a) * i32(b), of bytes: one is shared by all lanes of the vector dimension, the
+/// The factors of a reduction acc + i32(a) * i32(b), of bytes, in their order.
+std::optional<std::pair<ByteFactor, ByteFactor>> matchByteProducts(const LoopNest &nest);
+
+/// The two factors of such a reduction acc + i32(a) * i32(b), of bytes: one is shared by all lanes of the vector dimension, the
 /// other varies along it.
 struct ByteDot {
   ByteFactor shared, varying;

@@ -16,8 +16,8 @@ static std::string verifyOrder(const GpuNestToVerify &of) {
     if (loop.dim < rowDims || loop.dim >= nest.dims.size())
       return llvm::formatv("expected a dimension from {0} to {1}, got {2}", rowDims, nest.dims.size() - 1, loop.dim);
     std::optional<Binding> binding = gpuSchedule.bindingOf(number);
-    if (binding && binding != Binding::Thread && nest.dims[loop.dim].reduction)
-      return llvm::formatv("loop {0} over a reduction cannot be bound to blocks or virtual threads", number);
+    if (binding == Binding::VirtualThread && nest.dims[loop.dim].reduction)
+      return llvm::formatv("loop {0} over a reduction cannot be bound to virtual threads", number);
     if (!binding && !nest.dims[loop.dim].reduction)
       return llvm::formatv("expected loop {0} over a parallel dimension to be bound", number);
     int kind = !binding ? 1 : binding == Binding::Block ? 0 : binding == Binding::VirtualThread ? 2 : 3;
@@ -34,17 +34,54 @@ static std::string verifyOrder(const GpuNestToVerify &of) {
   return "";
 }
 
-static std::string verifyTogether(const GpuNestToVerify &of) {
-  const auto &[nest, schedule, gpuSchedule, rowDims, isAlone, gpu] = of;
+/// Whether what several threads or blocks have of the reductions can be put together.
+static std::string verifyParts(const LoopNest &nest) {
   for (auto [number, reduction] : llvm::enumerate(nest.reductions)) {
     mlir::Type type = nest.nodes[reduction.update].type;
     bool isHeld = type.isF32() || type.isF64() || (type.isInteger() && type.getIntOrFloatBitWidth() >= 8);
     if (!isHeld || !matchCombiner(nest, number))
       return "expected reductions that repeat an operation with an identity, of numbers that threads can hand on";
   }
+  return "";
+}
+
+/// Blocks that divide a reduction have equal shares of one dimension, so that nothing is beyond the edges of these.
+static std::string verifySplit(const LoopNest &nest, const BlockTile &tile) {
+  constexpr int64_t mostSplits = 64;
+  unsigned split = 0;
+  for (auto [number, dim] : llvm::enumerate(tile.dims)) {
+    if (!nest.dims[number].reduction || dim.splits() == 1)
+      continue;
+    ++split;
+    if (dim.extent % dim.share != 0 || dim.share % dim.block != 0)
+      return llvm::formatv("expected blocks that divide dimension {0} of {1} into equal parts, of whole fetches, got {2} and {3}", number, dim.extent, dim.share, dim.block);
+  }
+  if (split > 1 || tile.splits > mostSplits)
+    return llvm::formatv("expected one reduction that at most {0} blocks divide, got {1} of {2}", mostSplits, split, tile.splits);
+  if (split > 0 && nest.reductions.size() > 1)
+    return "expected one running result of a point where blocks divide a reduction";
+  return split > 0 ? verifyParts(nest) : "";
+}
+
+/// The same where threads have points alone.
+static std::string verifyPlainSplit(const GpuNestToVerify &of) {
+  if (!of.isAlone || !of.nest.hasKnownSizes() || of.schedule.loops.size() != 1)
+    return "expected a nest alone, of known sizes, and no other loop where blocks divide a reduction and threads have points";
+  for (unsigned dim = of.schedule.vectorDim.value_or(of.nest.dims.size()); dim < of.nest.dims.size(); ++dim)
+    if (dim != *of.schedule.vectorDim && !of.nest.dims[dim].reduction)
+      return llvm::formatv("expected vectors along the last parallel dimension where blocks divide a reduction, got dimension {0}", *of.schedule.vectorDim);
+  return verifySplit(of.nest, tileOf(of.nest, of.schedule, of.gpuSchedule));
+}
+
+static std::string verifyTogether(const GpuNestToVerify &of) {
+  const auto &[nest, schedule, gpuSchedule, rowDims, isAlone, gpu] = of;
+  if (std::string wrong = verifyParts(nest); !wrong.empty())
+    return wrong;
   unsigned threadLoops = 0;
   for (const BoundLoop &each : gpuSchedule.bound) {
     const Loop &loop = schedule.loops[each.loop];
+    if (each.to == Binding::Block && nest.dims[loop.dim].reduction)
+      return llvm::formatv("expected blocks of points where loop {0} over a reduction is bound to blocks", each.loop);
     if (loop.size != 1)
       return llvm::formatv("expected pieces of 1 where threads reduce together, got {0}", loop.size);
     threadLoops += each.to == Binding::Thread;
@@ -70,6 +107,8 @@ static std::string verifyTile(const GpuNestToVerify &of) {
     if (nest.dims[number].reduction)
       steps *= dim.block;
   }
+  if (std::string wrong = verifySplit(nest, tile); !wrong.empty())
+    return wrong;
   if (tile.threads > GpuMachine::mostThreads)
     return llvm::formatv("expected at most {0} threads, got {1}", GpuMachine::mostThreads, tile.threads);
   if (tile.points > mostTilePoints || steps > mostSteps)
@@ -89,6 +128,8 @@ std::string verifyBind(const GpuNestToVerify &of) {
     return verifyTogether(of);
   if (isTiled(nest, schedule, gpuSchedule))
     return verifyTile(of);
+  if (splitLoop(nest, schedule, gpuSchedule))
+    return verifyPlainSplit(of);
   return schedule.loops.empty() ? "" : "expected a loop that is bound to threads";
 }
 
@@ -109,10 +150,13 @@ struct BindEffect : StepEffectInterface::ExternalModel<BindEffect, BindAttr> {
     unsigned number = llvm::cast<BindAttr>(attr).getNest();
     const LoopNest &nest = *findNest(state.program, number).nest;
     const GpuSchedule &gpuSchedule = state.gpuSchedules[number];
+    if (std::optional<Loop> split = splitLoop(nest, state.schedules[number], gpuSchedule); split && !isTiled(nest, state.schedules[number], gpuSchedule))
+      return llvm::formatv("{0} blocks divide a sum", int64_t(nest.dims[split->dim].extent) / split->size);
     if (!isTiled(nest, state.schedules[number], gpuSchedule))
       return reducesTogether(nest, state.schedules[number], gpuSchedule) ? "reduced by blocks" : "";
     BlockTile tile = tileOf(nest, state.schedules[number], gpuSchedule);
-    return llvm::formatv("{0} blocks of {1} threads with {2} points each", tile.blocks, tile.threads, tile.points);
+    std::string text = llvm::formatv("{0} blocks of {1} threads with {2} points each", tile.blocks * tile.splits, tile.threads, tile.points);
+    return tile.splits == 1 ? text : text + llvm::formatv(", of which {0} divide a sum", tile.splits).str();
   }
 };
 

@@ -1,5 +1,6 @@
 // Bytes contracted in groups of four.
 #include "passes/Schedule/Rules/ByteDot.h"
+#include "passes/Schedule/Steps/GpuRules.h"
 #include "passes/Schedule/Steps/NestRules.h"
 #include "passes/Schedule/Steps/StepEffect.h"
 
@@ -31,6 +32,25 @@ std::string verifyDot(const NestToVerify &of) {
   for (const Loop &loop : schedule.loops)
     if (loop.dim == dim && loop.size % dotGroup != 0 && loop.size < nest.dims[dim].extent)
       return llvm::formatv("expected a multiple of {0} as tile size of dimension {1}, got {2}", dotGroup, dim, loop.size);
+  return "";
+}
+
+/// A thread of a GPU takes four steps of the innermost reduction at once, of bytes that lie in shared memory.
+std::string verifyGroups(const GpuNestToVerify &of) {
+  const auto &[nest, schedule, gpuSchedule, rowDims, isAlone, gpu] = of;
+  if (!schedule.dotDim)
+    return "";
+  std::optional<std::pair<ByteFactor, ByteFactor>> factors = matchByteProducts(nest);
+  if (!factors || !isTiled(nest, schedule, gpuSchedule))
+    return "expected a sum of products of bytes, in blocks of points, to contract in groups";
+  if (*schedule.dotDim + 1 != nest.dims.size() || !nest.dims.back().reduction)
+    return llvm::formatv("expected the last dimension to be a reduction to contract in groups, got dimension {0}", *schedule.dotDim);
+  llvm::SmallVector<NodeId> cached = cachedLoads(nest, gpuSchedule);
+  if (!llvm::is_contained(cached, factors->first.load) || !llvm::is_contained(cached, factors->second.load))
+    return "expected bytes in shared memory to contract in groups";
+  int64_t steps = tileOf(nest, schedule, gpuSchedule).dims.back().block;
+  if (steps % dotGroup != 0 || gpuSchedule.unroll % dotGroup != 0)
+    return llvm::formatv("expected multiples of {0} steps between fetches and at once, got {1} and {2}", dotGroup, steps, gpuSchedule.unroll);
   return "";
 }
 

@@ -20,6 +20,7 @@ struct GpuNestToVerify {
 std::string verifyBind(const GpuNestToVerify &of);
 std::string verifyCache(const GpuNestToVerify &of);
 std::string verifyUnroll(const GpuNestToVerify &of);
+std::string verifyGroups(const GpuNestToVerify &of);
 
 /// The rules of all steps; what they accept the emission for GPUs emits.
 std::string verifyForGpu(const GpuNestToVerify &of);

@@ -120,6 +120,42 @@ task.def @convolution(%x: tensor<30x30x32xf32>, %w: tensor<3x3x32x64xf32>) -> te
   task.return %r : tensor<28x28x64xf32>
 }
 
+// Few tiles and a long sum: blocks divide it, each leaves its part of every point, and a second kernel adds up the parts in their order.
+// STEPS-LABEL: task.def @deep
+//  STEPS-SAME:   #schedule.tile<nest = 0, dim = 2, size = [[SHARE:[0-9]+]]>, #schedule.tile<nest = 0, dim = 2, size =
+//  STEPS-SAME:   #schedule.bind<nest = 0, loop = 2, to = block>
+// LOOPS-LABEL: task.def @deep
+//  LOOPS-SAME:   , of which [[SPLITS:[0-9]+]] divide a sum"
+// KERNEL-LABEL: func.func private @deep.k0(%arg0: memref<100352xf32> {llvm.noalias}, %arg1: memref<1048576xf32> {llvm.noalias}, %arg2: memref<{{[0-9]+}}xf32> {llvm.noalias}, %arg3: index)
+//       KERNEL:   arith.divui %arg3
+//       KERNEL:   arith.remui %arg3
+//   KERNEL-NOT:   memref.store {{.*}}, %arg0
+//       KERNEL:   vector.store {{.*}}, %arg2{{.*}} {alignment = 16 : i64}
+// KERNEL-LABEL: func.func private @deep.k1(
+//  KERNEL-SAME:   %[[OUT:arg[0-9]+]]: memref<25088xf32>
+//  KERNEL-SAME:   %[[PARTS:arg[0-9]+]]: memref<{{[0-9]+}}xf32> {llvm.noalias}, %{{.*}}: index) attributes {task.block = #task.block<threads = 128>}
+//       KERNEL:   scf.for
+//       KERNEL:     memref.load %[[PARTS]]
+//  KERNEL-NEXT:     arith.addf
+//       KERNEL:   memref.store {{.*}}, %[[OUT]]
+// KERNEL-LABEL: task.def @deep(
+//       KERNEL:   %[[MEMORY:.*]] = task.scratch
+//       KERNEL:   task.dispatch @deep.k0(%arg0, %arg1, %[[MEMORY]])
+//       KERNEL:   task.dispatch @deep.k1(
+task.def @deep(%x: tensor<49x2048xf32>, %w: tensor<2048x512xf32>) -> tensor<49x512xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<49x512xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<49x512xf32>) -> tensor<49x512xf32>
+  %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<49x2048xf32>, tensor<2048x512xf32>) outs(%init : tensor<49x512xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<49x512xf32>
+  task.return %r : tensor<49x512xf32>
+}
+
 // By channel nothing is read by several columns: each thread has the points of a vector of channels.
 // STEPS-LABEL: task.def @depthwise
 //  STEPS-SAME:   schedule = #schedule.steps<#schedule.vectorize<nest = 0, dim = 2, lanes = 4>>

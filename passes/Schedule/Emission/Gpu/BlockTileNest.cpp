@@ -1,5 +1,8 @@
 #include "passes/Schedule/Emission/Gpu/BlockTileNest.h"
 
+#include "passes/Schedule/Nests/Combiner.h"
+#include "passes/Schedule/Rules/ByteDot.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -59,8 +62,9 @@ std::vector<Point> productOf(ArrayRef<SmallVector<int64_t>> offsets) {
 
 } // namespace
 
-BlockTileNest::BlockTileNest(OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule, const GpuSchedule &gpuSchedule, ArrayRef<Value> buffers, ArrayRef<Value> shared)
-    : builder(builder), nest(nest), gpuSchedule(gpuSchedule), buffers(buffers), shared(shared), tile(tileOf(nest, schedule, gpuSchedule)), positions(nest.dims.size()) {
+BlockTileNest::BlockTileNest(OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule, const GpuSchedule &gpuSchedule, ArrayRef<Value> buffers, ArrayRef<Value> shared,
+                             SplitParts parts)
+    : builder(builder), nest(nest), schedule(schedule), gpuSchedule(gpuSchedule), buffers(buffers), shared(shared), parts(parts), tile(tileOf(nest, schedule, gpuSchedule)), positions(nest.dims.size()) {
   SmallVector<SmallVector<int64_t>> offsets(nest.dims.size(), {0});
   for (auto [dim, tiled] : llvm::enumerate(tile.dims)) {
     if (nest.dims[dim].reduction) {
@@ -82,6 +86,10 @@ void BlockTileNest::locate(Value block, Value thread) {
   place.thread = thread;
   place.begins.resize(nest.dims.size());
   place.threadIn.resize(nest.dims.size());
+  if (tile.splits > 1) {
+    part = arith::DivUIOp::create(builder, nest.loc, block, constant(tile.blocks));
+    block = arith::RemUIOp::create(builder, nest.loc, block, constant(tile.blocks));
+  }
   int64_t blocks = tile.blocks, threads = tile.threads;
   auto take = [&](Value &number, int64_t &left, int64_t count) -> Value {
     if (count == 1)
@@ -106,17 +114,14 @@ void BlockTileNest::locate(Value block, Value thread) {
   }
 }
 
-/// Where the reduction dimensions stand in step number `step`.
+/// Where the reduction dimensions stand in step number `step` of the block's share.
 SmallVector<Value> BlockTileNest::beginsOf(Value step) {
   SmallVector<Value> begins(nest.dims.size());
-  int64_t left = 1;
-  for (auto [dim, tiled] : llvm::enumerate(tile.dims))
-    if (nest.dims[dim].reduction)
-      left *= tiled.blocks();
+  int64_t left = stepsOfReductions();
   for (unsigned dim = nest.dims.size(); dim-- > 0;) {
     if (!nest.dims[dim].reduction)
       continue;
-    int64_t count = tile.dims[dim].blocks();
+    int64_t count = tile.dims[dim].fetches();
     Value own = constant(0);
     if (count > 1) {
       left /= count;
@@ -125,12 +130,39 @@ SmallVector<Value> BlockTileNest::beginsOf(Value step) {
         step = arith::DivUIOp::create(builder, nest.loc, step, constant(count));
     }
     begins[dim] = arith::MulIOp::create(builder, nest.loc, own, constant(tile.dims[dim].block));
+    if (tile.dims[dim].splits() > 1)
+      begins[dim] = arith::AddIOp::create(builder, nest.loc, begins[dim], arith::MulIOp::create(builder, nest.loc, part, constant(tile.dims[dim].share)));
   }
   return begins;
 }
 
+SharedOperand &BlockTileNest::operandOf(NodeId load) {
+  return *llvm::find_if(operands, [&](const SharedOperand &operand) { return operand.getNode() == load; });
+}
+
+/// The same for bytes, of which four steps of the innermost reduction are one instruction.
+BlockTileNest::Values BlockTileNest::addGroups(int64_t steps, Values sums) {
+  SmallVector<SmallVector<int64_t>> offsets(nest.dims.size(), {0});
+  for (auto [dim, tiled] : llvm::enumerate(tile.dims))
+    if (nest.dims[dim].reduction)
+      offsets[dim] = llvm::to_vector(llvm::seq<int64_t>(0, dim == *lastStep ? steps / dotGroup : tiled.block));
+  auto [left, right] = *matchByteProducts(nest);
+  auto typeOf = [](const ByteFactor &factor) { return factor.isSigned ? NVVM::DotAccumulateType::SIGNED : NVVM::DotAccumulateType::UNSIGNED; };
+  for (const Point &step : productOf(offsets))
+    for (auto [number, point] : llvm::enumerate(points)) {
+      Point at = point;
+      for (unsigned dim = 0; dim < at.size(); ++dim)
+        at[dim] += dim == *lastStep ? step[dim] * dotGroup : step[dim];
+      Value a = operandOf(left.load).readGroup(at, *lastStep), b = operandOf(right.load).readGroup(at, *lastStep);
+      sums[number] = NVVM::DotAccumulate4WayOp::create(builder, nest.loc, builder.getI32Type(), a, typeOf(left), b, typeOf(right), sums[number]);
+    }
+  return sums;
+}
+
 /// The sums after all steps of what is fetched at once, of which the innermost reduction takes `steps`.
 BlockTileNest::Values BlockTileNest::addProducts(int64_t steps, Values sums) {
+  if (schedule.dotDim)
+    return addGroups(steps, std::move(sums));
   SmallVector<SmallVector<int64_t>> offsets(nest.dims.size(), {0});
   for (auto [dim, tiled] : llvm::enumerate(tile.dims))
     if (nest.dims[dim].reduction)
@@ -179,7 +211,7 @@ int64_t BlockTileNest::stepsOfReductions() const {
   int64_t steps = 1;
   for (auto [dim, tiled] : llvm::enumerate(tile.dims))
     if (nest.dims[dim].reduction)
-      steps *= tiled.blocks();
+      steps *= tiled.fetches();
   return steps;
 }
 
@@ -266,17 +298,50 @@ BlockTileNest::Values BlockTileNest::emitSteps(Values sums) {
   return Values(loop.getResults().begin(), loop.getResults().end());
 }
 
-/// The results, neighbours in memory together; of a block at an edge those that exist.
-void BlockTileNest::emitOutputs(ArrayRef<Value> sums) {
-  Location loc = nest.loc;
+/// Neighbours along `dim`, numbers of `type`, that one access stores: as many as a thread has, of which all or none exist.
+Lanes BlockTileNest::lanesAlong(unsigned dim, Type type) const {
+  const TiledDimension &tiled = tile.dims[dim];
+  Lanes lanes{dim, 1};
+  while (lanes.count < mostLanes(type) && tiled.thread % (2 * lanes.count) == 0 && (!tiled.isRagged() || tiled.extent % (2 * lanes.count) == 0))
+    lanes.count *= 2;
+  return lanes;
+}
+
+/// Neighbours in the memory of parts, or of the first result.
+Lanes BlockTileNest::chooseLanes() const {
   const Output &first = nest.outputs.front();
-  Lanes lanes;
-  for (auto [dim, tiled] : llvm::enumerate(tile.dims))
-    if (!nest.dims[dim].reduction && first.address.coefficients[dim] == 1) {
-      lanes.dim = dim;
-      while (lanes.count < mostLanes(nest.nodes[first.value].type) && tiled.thread % (2 * lanes.count) == 0 && (!tiled.isRagged() || tiled.extent % (2 * lanes.count) == 0))
-        lanes.count *= 2;
-    }
+  for (unsigned dim = nest.dims.size(); dim-- > 0;) {
+    if (nest.dims[dim].reduction)
+      continue;
+    if (part)
+      return lanesAlong(dim, nest.nodes[nest.reductions[0].update].type);
+    if (first.address.coefficients[dim] == 1)
+      return lanesAlong(dim, nest.nodes[first.value].type);
+  }
+  return {};
+}
+
+/// The number of the point `at` of the nest, the last dimension varying fastest.
+Value BlockTileNest::numberOf(const Point &at) {
+  Location loc = nest.loc;
+  int64_t stride = 1;
+  Value number;
+  for (unsigned dim = nest.dims.size(); dim-- > 0;) {
+    if (nest.dims[dim].reduction)
+      continue;
+    Value within = arith::MulIOp::create(builder, loc, place.threadIn[dim], constant(tile.dims[dim].thread));
+    within = arith::AddIOp::create(builder, loc, arith::AddIOp::create(builder, loc, place.begins[dim], within), constant(at[dim]));
+    within = arith::MulIOp::create(builder, loc, within, constant(stride));
+    number = number ? arith::AddIOp::create(builder, loc, number, within).getResult() : within;
+    stride *= tile.dims[dim].extent;
+  }
+  return number;
+}
+
+/// The results or parts, neighbours in memory together; of a block at an edge those that exist.
+void BlockTileNest::emitStores(ArrayRef<Value> sums) {
+  Location loc = nest.loc;
+  Lanes lanes = chooseLanes();
   SmallVector<unsigned> ragged;
   for (auto [dim, tiled] : llvm::enumerate(tile.dims))
     if (!nest.dims[dim].reduction && tiled.isRagged())
@@ -318,6 +383,10 @@ void BlockTileNest::emitOutputs(ArrayRef<Value> sums) {
       exists = exists ? arith::AndIOp::create(builder, loc, exists, isInside(dim, point[dim])).getResult() : isInside(dim, point[dim]);
     if (exists)
       builder.setInsertionPointToStart(scf::IfOp::create(builder, loc, exists, /*withElseRegion=*/false).thenBlock());
+    if (part) {
+      storeParts(builder, nest, parts, part, numberOf(point), llvm::map_to_vector(results, [](const Values &each) { return each[0]; }));
+      continue;
+    }
     LaneEvaluator own(builder, nest, buffers, positions, lanes);
     for (const Output &output : nest.outputs)
       (all ? *all : own).storeLanes(output, point, results);
@@ -333,11 +402,12 @@ void BlockTileNest::emit(Value block, Value thread) {
   Values sums;
   NodeEvaluator start(builder, nest.loc, nest, buffers, positions);
   for (const Point &point : points)
-    for (const Reduction &reduction : nest.reductions)
-      sums.push_back(start.evaluate(reduction.initial, point, {}));
+    for (auto [number, reduction] : llvm::enumerate(nest.reductions))
+      // What begins from nothing is put together with the rest behind all blocks.
+      sums.push_back(part ? arith::ConstantOp::create(builder, nest.loc, matchCombiner(nest, number)->identity).getResult() : start.evaluate(reduction.initial, point, {}));
   if (nest.hasReduction())
     sums = gpuSchedule.copy == Copy::Async ? emitAsyncSteps(std::move(sums)) : emitSteps(std::move(sums));
-  emitOutputs(sums);
+  emitStores(sums);
 }
 
 } // namespace cameo::schedule

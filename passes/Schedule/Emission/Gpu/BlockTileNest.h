@@ -4,14 +4,16 @@
 
 #include "passes/Schedule/Emission/Gpu/LaneEvaluator.h"
 #include "passes/Schedule/Emission/Gpu/SharedOperand.h"
+#include "passes/Schedule/Emission/Gpu/SplitReduction.h"
 
 namespace cameo::schedule {
 
 class BlockTileNest {
 public:
-  /// `shared` has memory for each of the `cachedLoads`, of a layout for each stage. All of these outlive the object; the code goes to the builder's insertion point.
+  /// `shared` has memory for each of the `cachedLoads`, of a layout for each stage. Where blocks divide the reduction, what each has goes to `parts`, and no result is computed.
+  /// All of these outlive the object; the code goes to the builder's insertion point.
   BlockTileNest(mlir::OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule, const GpuSchedule &gpuSchedule, llvm::ArrayRef<mlir::Value> buffers,
-                llvm::ArrayRef<mlir::Value> shared);
+                llvm::ArrayRef<mlir::Value> shared, SplitParts parts);
 
   /// What thread number `thread` of block number `block` does.
   void emit(mlir::Value block, mlir::Value thread);
@@ -26,14 +28,22 @@ private:
   int64_t stepsOfReductions() const;
   Values computeStep(llvm::ArrayRef<mlir::Value> begins, mlir::Value stage, Values sums);
   Values addProducts(int64_t steps, Values sums);
+  Values addGroups(int64_t steps, Values sums);
+  SharedOperand &operandOf(NodeId load);
   llvm::SmallVector<mlir::Value> beginsOf(mlir::Value step);
-  void emitOutputs(llvm::ArrayRef<mlir::Value> sums);
+  Lanes lanesAlong(unsigned dim, mlir::Type type) const;
+  Lanes chooseLanes() const;
+  void emitStores(llvm::ArrayRef<mlir::Value> sums);
+  mlir::Value numberOf(const Point &at);
   mlir::Value constant(int64_t value);
 
   mlir::OpBuilder &builder;
   const LoopNest &nest;
+  const NestSchedule &schedule;
   const GpuSchedule &gpuSchedule;
   llvm::ArrayRef<mlir::Value> buffers, shared;
+  SplitParts parts;
+  mlir::Value part; ///< the number of this block's; null: it has all
   BlockTile tile;
   TilePlace place;
   llvm::SmallVector<Position> positions;

@@ -29,13 +29,15 @@ constexpr int64_t rowAlignment = 64;
 
 class TaskEmitter {
 public:
-  TaskEmitter(task::DefOp def, const TaskProgram &program, BlockSchedules schedules)
-      : def(def), program(program), schedules(schedules), builder(def.getContext()) {}
+  TaskEmitter(task::DefOp def, TaskProgram program, BlockSchedules schedules)
+      : def(def), program(std::move(program)), schedules(schedules), builder(def.getContext()) {}
 
   void run();
 
 private:
   Launch emitKernel(const NestGroup &group, unsigned number);
+  SmallVector<Launch> emitSplit(const NestGroup &group, unsigned number);
+  Launch emitWith(const NestGroup &group, unsigned number, ArrayRef<unsigned> used, ArrayRef<unsigned> passed, Size blocks, llvm::function_ref<void(ArrayRef<Value>, Value)> emitBody);
   func::FuncOp createKernel(const NestGroup &group, unsigned number, ArrayRef<unsigned> passed);
   void placeRows(const NestGroup &group, ArrayRef<unsigned> used);
   bool isUnshared(const Buffer &buffer) const;
@@ -43,12 +45,12 @@ private:
   Value createShared(int64_t elements, Type type);
   SmallVector<Value> sharedMemoryOf(const LoopNest &nest);
   ReducingBlock reducingBlock(size_t nest, const LoopNest &of, ArrayRef<Value> memory, Value thread) const;
-  void emitTile(const LoopNest &nest, ArrayRef<Value> values, Value block, Value thread);
+  void emitTile(const LoopNest &nest, ArrayRef<Value> values, Value block, Value thread, SplitParts parts = {});
   void emitGroup(const NestGroup &group, ArrayRef<Value> values, Value block);
   void emitNests(const NestGroup &group, ArrayRef<Value> values, ArrayRef<Value> rows);
 
   task::DefOp def;
-  const TaskProgram &program;
+  TaskProgram program; ///< with the memory of parts
   BlockSchedules schedules; ///< of the nests from the group that is being written on
   OpBuilder builder;
   /// Of each argument, the result that may be written over it.
@@ -83,6 +85,8 @@ public:
   /// Whether no thread reads what another one wrote.
   bool writesAlone() const { return isGrid(group) && !isPointPerBlock(); }
   bool reducesTogether(size_t nest) const { return schedule::reducesTogether(group.nests[nest], schedules.loops[nest], schedules.threads[nest]); }
+  /// The loop over a reduction that blocks divide.
+  std::optional<Loop> split() const { return isGrid(group) ? splitLoop(group.nests[0], schedules.loops[0], schedules.threads[0]) : std::nullopt; }
   BlockTile tile() const { return tileOf(group.nests[0], schedules.loops[0], schedules.threads[0]); }
 
   /// As many as the largest nest has points for, or steps that are taken together, in whole warps; where only the run knows that, the most.
@@ -107,10 +111,12 @@ public:
 
   Size blocks() const {
     if (isTiled())
-      return tile().blocks;
+      return tile().blocks * tile().splits;
     if (!isGrid(group))
       return group.rowDims > 0 ? group.parallelRows() : Size(1);
     Size points = ThreadNest::pointsOf(group.nests.front(), 0, lanesOf(schedules.loops[0]));
+    if (std::optional<Loop> divided = split())
+      return Size(int64_t(countPieces(points, gridThreads)) * (int64_t(group.nests[0].dims[divided->dim].extent) / divided->size));
     return isPointPerBlock() ? points : countPieces(points, gridThreads);
   }
 
@@ -242,12 +248,12 @@ void TaskEmitter::emitNests(const NestGroup &group, ArrayRef<Value> values, Arra
   }
 }
 
-void TaskEmitter::emitTile(const LoopNest &nest, ArrayRef<Value> values, Value block, Value thread) {
+void TaskEmitter::emitTile(const LoopNest &nest, ArrayRef<Value> values, Value block, Value thread, SplitParts parts) {
   SmallVector<Value> memory;
   BlockTile tile = tileOf(nest, schedules.loops[0], schedules.threads[0]);
   for (NodeId load : cachedLoads(nest, schedules.threads[0]))
     memory.push_back(createShared(sharedLayout(nest.nodes[load], nest, tile).elements * schedules.threads[0].stages, nest.nodes[load].type));
-  BlockTileNest(builder, nest, schedules.loops[0], schedules.threads[0], values, memory).emit(block, thread);
+  BlockTileNest(builder, nest, schedules.loops[0], schedules.threads[0], values, memory, parts).emit(block, thread);
 }
 
 void TaskEmitter::emitGroup(const NestGroup &group, ArrayRef<Value> values, Value block) {
@@ -288,6 +294,20 @@ void TaskEmitter::emitGroup(const NestGroup &group, ArrayRef<Value> values, Valu
   emitNests(group, values, rows);
 }
 
+/// A kernel of `passed`, whose body is written by `emitBody` for the memory of all buffers and a block.
+Launch TaskEmitter::emitWith(const NestGroup &group, unsigned number, ArrayRef<unsigned> used, ArrayRef<unsigned> passed, Size blocks,
+                             llvm::function_ref<void(ArrayRef<Value>, Value)> emitBody) {
+  sharedMemory.clear();
+  sharedCount = 0;
+  kernel = createKernel(group, number, passed);
+  Block *entry = kernel.addEntryBlock();
+  builder.setInsertionPointToStart(entry);
+  SmallVector<Value> values = memoryOf(used, passed, entry->getArguments());
+  emitBody(values, entry->getArguments().back());
+  func::ReturnOp::create(builder, def.getLoc());
+  return {kernel.getSymName().str(), SmallVector<unsigned>(passed), std::move(blocks)};
+}
+
 Launch TaskEmitter::emitKernel(const NestGroup &group, unsigned number) {
   threads = GroupShape(group, schedules).threads();
   SmallVector<unsigned> used = buffersOf(group);
@@ -296,15 +316,47 @@ Launch TaskEmitter::emitKernel(const NestGroup &group, unsigned number) {
     return !buffer.isTable() && !(buffer.perRow && buffer.space == loop::Space::Shared);
   });
   placeRows(group, used);
-  sharedMemory.clear();
-  sharedCount = 0;
-  kernel = createKernel(group, number, passed);
-  Block *entry = kernel.addEntryBlock();
-  builder.setInsertionPointToStart(entry);
-  SmallVector<Value> values = memoryOf(used, passed, entry->getArguments());
-  emitGroup(group, values, entry->getArguments().back());
-  func::ReturnOp::create(builder, def.getLoc());
-  return {kernel.getSymName().str(), passed, GroupShape(group, schedules).blocks()};
+  return emitWith(group, number, used, passed, GroupShape(group, schedules).blocks(), [&](ArrayRef<Value> values, Value block) { emitGroup(group, values, block); });
+}
+
+/// Two kernels: blocks leave what they have of the only nest, and threads put the parts of each point together.
+SmallVector<Launch> TaskEmitter::emitSplit(const NestGroup &group, unsigned number) {
+  Location loc = def.getLoc();
+  const LoopNest &nest = group.nests.front();
+  GroupShape shape(group, schedules);
+  Loop split = *shape.split();
+  unsigned memory = program.buffers.size();
+  int64_t count = int64_t(nest.dims[split.dim].extent) / split.size;
+  program.buffers.push_back(Buffer::scratch(elementsOfParts(nest, count), nest.nodes[nest.reductions[0].update].type));
+  SmallVector<unsigned> used = buffersOf(group), all, inside;
+  for (unsigned buffer : used)
+    if (!program.buffers[buffer].isTable())
+      all.push_back(buffer);
+  for (NodeId load : nest.loads(/*insideReduction=*/true))
+    if (unsigned buffer = nest.nodes[load].buffer; llvm::is_contained(all, buffer) && !llvm::is_contained(inside, buffer))
+      inside.push_back(buffer);
+  for (SmallVector<unsigned> *each : {&used, &all, &inside})
+    each->push_back(memory);
+  auto constant = [&](int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value).getResult(); };
+  auto numberOfThread = [&](Value block, Value thread) -> Value { return arith::AddIOp::create(builder, loc, arith::MulIOp::create(builder, loc, block, constant(threads)), thread); };
+  auto emitPart = [&](ArrayRef<Value> values, Value block) {
+    Value thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
+    SplitParts parts{values[memory], count};
+    if (shape.isTiled())
+      return emitTile(nest, values, block, thread, parts);
+    Value blocks = constant(int64_t(shape.blocks()) / count), part = arith::DivUIOp::create(builder, loc, block, blocks), own = arith::RemUIOp::create(builder, loc, block, blocks);
+    SplitReduction(builder, nest, values, parts, lanesOf(schedules.loops[0])).emitPart(numberOfThread(own, thread), part, split);
+  };
+  auto emitPoint = [&](ArrayRef<Value> values, Value block) {
+    Value thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
+    SplitReduction(builder, nest, values, {values[memory], count}).emitPoint(numberOfThread(block, thread));
+  };
+  SmallVector<Launch> launches;
+  threads = shape.threads();
+  launches.push_back(emitWith(group, number, used, inside, shape.blocks(), emitPart));
+  threads = gridThreads;
+  launches.push_back(emitWith(group, number + 1, used, all, countPieces(ThreadNest::pointsOf(nest, 0), gridThreads), emitPoint));
+  return launches;
 }
 
 void TaskEmitter::run() {
@@ -316,7 +368,10 @@ void TaskEmitter::run() {
   // The kernels come first: what they clone lives in the body of the task.
   SmallVector<Launch> launches;
   for (const NestGroup &group : program.groups) {
-    launches.push_back(emitKernel(group, launches.size()));
+    if (GroupShape(group, schedules).split())
+      llvm::append_range(launches, emitSplit(group, launches.size()));
+    else
+      launches.push_back(emitKernel(group, launches.size()));
     schedules = {schedules.loops.drop_front(group.nests.size()), schedules.threads.drop_front(group.nests.size())};
   }
   std::map<unsigned, Size> scratch;

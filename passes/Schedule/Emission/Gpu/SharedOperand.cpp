@@ -213,6 +213,21 @@ void SharedOperand::store(ArrayRef<Value> fetched, Value stage) {
 void SharedOperand::readFrom(Value stage, Value further) {
   readBase = add(add(threadOffset, stage), further);
   vectors.clear();
+  groups.clear();
+}
+
+Value SharedOperand::readGroup(ArrayRef<int64_t> point, unsigned dim) {
+  int64_t offset = 0;
+  for (unsigned each : dims)
+    offset += layout.strides[each] * point[each];
+  Value &group = groups[offset];
+  if (group)
+    return group;
+  SmallVector<int64_t> at(point);
+  SmallVector<Value> bytes;
+  for (int64_t step = 0; step < dotGroup; ++step, ++at[dim])
+    bytes.push_back(read(at));
+  return group = vector::FromElementsOp::create(builder, nest.loc, VectorType::get({dotGroup}, bytes[0].getType()), bytes);
 }
 
 Value SharedOperand::read(ArrayRef<int64_t> point) {

@@ -34,6 +34,9 @@ public:
   /// The element at `point`, offsets from what the thread and the step begin with.
   mlir::Value read(llvm::ArrayRef<int64_t> point);
 
+  /// Those of `dotGroup` bytes along reduction `dim` from there on, as a vector.
+  mlir::Value readGroup(llvm::ArrayRef<int64_t> point, unsigned dim);
+
   NodeId getNode() const { return node; }
   const SharedLayout &getLayout() const { return layout; }
 
@@ -68,6 +71,7 @@ private:
   llvm::SmallVector<Piece> pieces;
   mlir::Value threadOffset, readBase;
   std::map<int64_t, mlir::Value> vectors; ///< that were read, by their offset
+  std::map<int64_t, mlir::Value> groups;  ///< of bytes, by the offset of the first
 };
 
 } // namespace cameo::schedule

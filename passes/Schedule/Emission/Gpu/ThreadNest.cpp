@@ -85,7 +85,8 @@ ThreadNest::Values ThreadNest::emitReduction(unsigned dim, Values accumulators) 
   int64_t atOnce = isInnermost && unroll > 0 ? unroll : 1;
   Value begin = isShared ? share->begin : arith::ConstantIndexOp::create(builder, nest.loc, 0).getResult();
   Value step = arith::ConstantIndexOp::create(builder, nest.loc, isShared ? share->step : atOnce);
-  auto loop = scf::ForOp::create(builder, nest.loc, begin, createSize(builder, nest.loc, loopExtent(nest, dim, rowDims)), step, accumulators);
+  Value end = isShared && share->end ? share->end : createSize(builder, nest.loc, loopExtent(nest, dim, rowDims));
+  auto loop = scf::ForOp::create(builder, nest.loc, begin, end, step, accumulators);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   positions[dim].terms = {{loop.getInductionVar(), 1}};

@@ -25,11 +25,12 @@ public:
 
 protected:
   using Values = llvm::SmallVector<mlir::Value>;
-  /// What a thread has of a reduction dimension: every `step`-th point from `begin` on.
+  /// What a thread has of a reduction dimension: every `step`-th point from `begin` on, to the end where there is no `end`.
   struct Share {
     unsigned dim;
     mlir::Value begin;
     int64_t step;
+    mlir::Value end = {};
   };
 
   void locate(mlir::Value number);

@@ -2,6 +2,8 @@
 #include "passes/Schedule/Rules/Gpu/ChooseBlockTile.h"
 
 #include "passes/Schedule/Nests/Contraction.h"
+#include "passes/Schedule/Rules/ByteDot.h"
+#include "passes/Schedule/Rules/DefaultSchedule.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -22,10 +24,11 @@ constexpr Shape shapes[] = {
     {{8, 64, 1, 4, 32}, 0.3}, {{4, 128, 1, 4, 32}, 0.25}, {{128, 16, 4, 4, 16}, 0.55}, {{128, 8, 4, 2, 16}, 0.4},
 };
 
-/// How operands get into shared memory, and how many of their parts it has.
+/// How operands get into shared memory, and how many of their parts it has; and how many blocks divide the depth.
 struct Staging {
   unsigned stages;
   Copy copy;
+  int64_t splits = 1;
 };
 
 /// Of equal ones the first: threads that copy past registers issue no fewer instructions.
@@ -34,24 +37,32 @@ constexpr Staging stagings[] = {{2, Copy::Vector}, {3, Copy::Async}, {4, Copy::A
 /// Multiply-adds that a multiprocessor begins per cycle, and cycles from the fetch of a step to its end, and for a point of each thread behind the last one.
 constexpr double multiplyAddsPerCycle = 128, cyclesOfStep = 700, storeCycles = 16;
 
+/// Cycles from the end of one kernel to that of a short one behind it, and bytes per cycle that pass through the second-level cache: what parts of sums cost.
+constexpr double launchCycles = 4000, l2BytesPerCycle = 2048;
+
 class BlockTileChoice {
 public:
-  BlockTileChoice(const LoopNest &nest, const Contraction &contraction, const GpuMachine &gpu) : nest(nest), contraction(contraction), gpu(gpu) {}
+  BlockTileChoice(const LoopNest &nest, const Contraction &contraction, const GpuMachine &gpu) : nest(nest), contraction(contraction), gpu(gpu), canAddParts(canReduceTogether(nest)) {}
 
   std::optional<ThreadSchedule> choose();
   std::vector<BlockTileOption> options();
 
 private:
   bool fits(const ThreadSchedule &candidate) const;
+  /// Whether so many blocks can divide the depth.
+  bool canSplit(const BlockShape &shape, int64_t splits) const { return splits == 1 || (canAddParts && findSplit(divideDepth(shape.depth), splits)); }
   SmallVector<int64_t> divideTile(ArrayRef<unsigned> dims, int64_t points) const;
   SmallVector<int64_t> divideDepth(int64_t steps) const;
+  std::optional<unsigned> findSplit(ArrayRef<int64_t> depth, int64_t splits) const;
   int64_t blocksAlong(ArrayRef<unsigned> dims, ArrayRef<int64_t> sizes) const;
+  int64_t blocksOf(const BlockShape &shape) const;
   double costOf(const Shape &shape, const Staging &staging) const;
   ThreadSchedule scheduleFor(const Shape &shape, const Staging &staging) const;
 
   const LoopNest &nest;
   const Contraction &contraction;
   const GpuMachine &gpu;
+  bool canAddParts;
 };
 
 /// Powers of two for each of `dims` whose product is `points`, so that blocks have as few points beyond the edges as can be, and as many along the last dimensions.
@@ -98,6 +109,16 @@ SmallVector<int64_t> BlockTileChoice::divideDepth(int64_t steps) const {
   return sizes;
 }
 
+/// The dimension of the depth, by its place among these, that so many blocks divide: the longest one that has equal shares of whole steps.
+std::optional<unsigned> BlockTileChoice::findSplit(ArrayRef<int64_t> depth, int64_t splits) const {
+  std::optional<unsigned> longest;
+  auto extentOf = [&](unsigned number) { return int64_t(nest.dims[contraction.depth[number]].extent); };
+  for (unsigned number = 0; number < depth.size(); ++number)
+    if (extentOf(number) % (splits * depth[number]) == 0 && (!longest || extentOf(number) > extentOf(*longest)))
+      longest = number;
+  return longest;
+}
+
 int64_t BlockTileChoice::blocksAlong(ArrayRef<unsigned> dims, ArrayRef<int64_t> sizes) const {
   int64_t blocks = 1;
   for (auto [dim, size] : llvm::zip_equal(dims, sizes))
@@ -105,12 +126,17 @@ int64_t BlockTileChoice::blocksAlong(ArrayRef<unsigned> dims, ArrayRef<int64_t> 
   return blocks;
 }
 
-/// Cycles: a step takes as long as its fetch, of which several may be under way, or as the products of all blocks of a multiprocessor. Of equals the one that computes less is better, and a thread stores what it has in turns.
+int64_t BlockTileChoice::blocksOf(const BlockShape &shape) const {
+  return blocksAlong(contraction.rows, divideTile(contraction.rows, shape.rows)) * blocksAlong(contraction.columns, divideTile(contraction.columns, shape.columns)) *
+         Contraction::extentOf(nest, contraction.batch);
+}
+
+/// Cycles: a step takes as long as its fetch, of which several may be under way, or as the products of all blocks of a multiprocessor. Of equals the one that computes less is better, and a
+/// thread stores what it has in turns. Parts of sums are written and read once more.
 double BlockTileChoice::costOf(const Shape &shape, const Staging &staging) const {
-  int64_t blocks = blocksAlong(contraction.rows, divideTile(contraction.rows, shape.rows)) * blocksAlong(contraction.columns, divideTile(contraction.columns, shape.columns)) *
-                   Contraction::extentOf(nest, contraction.batch);
+  int64_t blocks = blocksOf(shape) * staging.splits;
   SmallVector<int64_t> depth = divideDepth(shape.depth);
-  int64_t steps = blocksAlong(contraction.depth, depth), atOnce = 1;
+  int64_t steps = blocksAlong(contraction.depth, depth) / staging.splits, atOnce = 1;
   for (int64_t size : depth)
     atOnce *= size;
   double waves = static_cast<double>(llvm::divideCeil(blocks, gpu.processors));
@@ -119,7 +145,12 @@ double BlockTileChoice::costOf(const Shape &shape, const Staging &staging) const
   double together = std::min(waves, 2.0);
   double first = cyclesOfStep * waves / together, fetch = first / static_cast<double>(staging.stages - 1);
   double stored = storeCycles * waves * static_cast<double>(shape.threadRows * shape.threadColumns);
-  return static_cast<double>(steps) * (std::max(fetch, products * waves) + products * waves / 8) + (first - fetch) + stored;
+  double cycles = static_cast<double>(steps) * (std::max(fetch, products * waves) + products * waves / 8) + (first - fetch) + stored;
+  if (staging.splits == 1)
+    return cycles;
+  int64_t points = Contraction::extentOf(nest, contraction.rows) * Contraction::extentOf(nest, contraction.columns) * Contraction::extentOf(nest, contraction.batch);
+  double partBytes = static_cast<double>(2 * staging.splits * points * bytesOf(nest.nodes[nest.reductions[0].update].type));
+  return cycles + launchCycles + partBytes / l2BytesPerCycle;
 }
 
 ThreadSchedule BlockTileChoice::scheduleFor(const Shape &shape, const Staging &staging) const {
@@ -127,7 +158,7 @@ ThreadSchedule BlockTileChoice::scheduleFor(const Shape &shape, const Staging &s
   auto set = [&](ArrayRef<unsigned> group, ArrayRef<int64_t> sizes, int64_t threadPoints) {
     constexpr int64_t neighbours = 4;
     for (auto [dim, size] : llvm::zip_equal(group, sizes))
-      dims[dim] = {nest.dims[dim].extent, size, size, 1};
+      dims[dim] = {nest.dims[dim].extent, size, size, 1, nest.dims[dim].extent};
     if (group.empty())
       return;
     TiledDimension &last = dims[group.back()];
@@ -153,7 +184,12 @@ ThreadSchedule BlockTileChoice::scheduleFor(const Shape &shape, const Staging &s
         fn(dim);
   };
   forParallel([&](unsigned dim) { bind(dim, dims[dim].block, Binding::Block); });
-  for (auto [dim, size] : llvm::zip_equal(contraction.depth, divideDepth(shape.depth)))
+  SmallVector<int64_t> depth = divideDepth(shape.depth);
+  if (staging.splits > 1) {
+    unsigned split = contraction.depth[*findSplit(depth, staging.splits)];
+    bind(split, int64_t(nest.dims[split].extent) / staging.splits, Binding::Block);
+  }
+  for (auto [dim, size] : llvm::zip_equal(contraction.depth, depth))
     chosen.loops.loops.push_back({dim, size});
   forParallel([&](unsigned dim) {
     if (dims[dim].apart < dims[dim].block)
@@ -166,6 +202,9 @@ ThreadSchedule BlockTileChoice::scheduleFor(const Shape &shape, const Staging &s
   for (NodeId load : {contraction.left, contraction.right})
     if (!llvm::is_contained(chosen.threads.cachedBuffers, nest.nodes[load].buffer))
       chosen.threads.cachedBuffers.push_back(nest.nodes[load].buffer);
+  // Four bytes of the depth are multiplied at once.
+  if (unsigned last = contraction.depth.back(); last + 1 == nest.dims.size() && depth.back() % dotGroup == 0 && matchByteProducts(nest))
+    chosen.loops.dotDim = last;
   chosen.threads.stages = staging.stages;
   chosen.threads.copy = staging.copy;
   return chosen;
@@ -179,16 +218,21 @@ bool BlockTileChoice::fits(const ThreadSchedule &candidate) const {
 std::optional<ThreadSchedule> BlockTileChoice::choose() {
   std::optional<ThreadSchedule> best;
   double least = 0;
-  for (const Staging &staging : stagings)
-    for (const Shape &shape : shapes) {
-      double cost = costOf(shape, staging);
-      if (best && cost >= least)
-        continue;
-      if (ThreadSchedule candidate = scheduleFor(shape, staging); fits(candidate)) {
-        best = std::move(candidate);
-        least = cost;
-      }
+  auto weigh = [&](const Shape &shape, const Staging &staging) {
+    if (!canSplit(shape, staging.splits))
+      return;
+    double cost = costOf(shape, staging);
+    if (best && cost >= least)
+      return;
+    if (ThreadSchedule candidate = scheduleFor(shape, staging); fits(candidate)) {
+      best = std::move(candidate);
+      least = cost;
     }
+  };
+  for (int64_t splits : {1, 2, 4, 8, 16})
+    for (const Staging &staging : stagings)
+      for (const Shape &shape : shapes)
+        weigh(shape, {staging.stages, staging.copy, splits});
   return best;
 }
 
@@ -211,9 +255,17 @@ std::vector<BlockTileOption> BlockTileChoice::options() {
     if (!isWhole || points > mostPoints || threads < fewestThreads || threads > GpuMachine::mostThreads || shape.rows >= 2 * rows || shape.columns >= 2 * columns)
       return;
     Shape weighed{shape, expectedEfficiency(shape)};
-    for (const Staging &staging : searched)
-      if (ThreadSchedule schedule = scheduleFor(weighed, staging); fits(schedule))
-        all.push_back({shape, std::move(schedule), costOf(weighed, staging)});
+    int64_t blocks = blocksOf(shape);
+    for (const Staging &each : searched)
+      for (int64_t splits : {1, 2, 4, 8, 16}) {
+        Staging staging{each.stages, each.copy, splits};
+        // More blocks than run at once gain nothing.
+        constexpr int64_t blocksAtOnce = 4;
+        if (!canSplit(shape, splits) || (splits > 1 && blocks * splits > blocksAtOnce * gpu.processors))
+          continue;
+        if (ThreadSchedule schedule = scheduleFor(weighed, staging); fits(schedule))
+          all.push_back({shape, splits, std::move(schedule), costOf(weighed, staging)});
+      }
   };
   for (int64_t blockRows : sides)
     for (int64_t blockColumns : sides)

@@ -14,6 +14,7 @@ struct BlockShape {
 /// A tile that a nest may have.
 struct BlockTileOption {
   BlockShape shape;
+  int64_t splits; ///< blocks that divide the depth
   ThreadSchedule schedule;
   double cycles; ///< as the model of the rule has it, to put options in order
 };

@@ -9,6 +9,16 @@
 using namespace mlir;
 
 namespace cameo::schedule {
+
+bool canReduceTogether(const LoopNest &nest) {
+  auto isPlain = [&](size_t number) {
+    Type type = nest.nodes[nest.reductions[number].update].type;
+    bool isHeld = type.isF32() || type.isF64() || (type.isInteger() && type.getIntOrFloatBitWidth() >= 8);
+    return isHeld && matchCombiner(nest, number);
+  };
+  return nest.hasReduction() && llvm::all_of(llvm::seq(nest.reductions.size()), isPlain);
+}
+
 namespace {
 
 /// The most threads of a block that has rows of its own.
@@ -27,16 +37,6 @@ Size productOf(const LoopNest &nest, unsigned first, bool reductions) {
 }
 
 bool isAlone(const NestGroup &group) { return group.rowDims == 0 && group.nests.size() == 1; }
-
-/// Whether threads may take the steps of the reductions of `nest` in any order, and shared memory holds what each has.
-bool canReduceTogether(const LoopNest &nest) {
-  auto isPlain = [&](size_t number) {
-    Type type = nest.nodes[nest.reductions[number].update].type;
-    bool isHeld = type.isF32() || type.isF64() || (type.isInteger() && type.getIntOrFloatBitWidth() >= 8);
-    return isHeld && matchCombiner(nest, number);
-  };
-  return nest.hasReduction() && llvm::all_of(llvm::seq(nest.reductions.size()), isPlain);
-}
 
 /// Whether the threads of a block reduce a point of `nest` together: it has fewer points than threads, and many steps for each.
 bool shouldReduceTogether(const NestGroup &group, const LoopNest &nest) {
@@ -97,11 +97,57 @@ ThreadSchedule chooseLanes(const NestGroup &group, const LoopNest &nest, const G
   return chosen;
 }
 
+/// Threads have `lanes` neighbouring points, whose numbers they read together, and `splits` blocks divide the longest reduction; none where they cannot.
+std::optional<ThreadSchedule> splitAmong(const NestGroup &group, const LoopNest &nest, int64_t lanes, int64_t splits) {
+  std::optional<unsigned> neighbours = findNeighbours(group, nest), longest;
+  if (!isAlone(group) || !nest.hasKnownSizes() || !neighbours || nest.reductions.size() != 1 || !canReduceTogether(nest))
+    return std::nullopt;
+  for (auto [dim, dimension] : llvm::enumerate(nest.dims)) {
+    // Parts lie in the order of points.
+    if (!dimension.reduction && dim > *neighbours)
+      return std::nullopt;
+    if (dimension.reduction && (!longest || int64_t(dimension.extent) > int64_t(nest.dims[*longest].extent)))
+      longest = dim;
+  }
+  int64_t extent = nest.dims[*longest].extent;
+  if (int64_t(nest.dims[*neighbours].extent) % lanes != 0 || extent % splits != 0)
+    return std::nullopt;
+  ThreadSchedule chosen;
+  if (lanes > 1) {
+    chosen.loops.vectorDim = neighbours;
+    chosen.loops.lanes = lanes;
+  }
+  chosen.threads.bound.push_back({0, Binding::Block});
+  chosen.loops.loops.push_back({*longest, extent / splits});
+  return chosen;
+}
+
+/// Products of a vector, and sums over rows that lie side by side, where too few threads have points for all of the device.
+std::optional<ThreadSchedule> splitReduction(const NestGroup &group, const LoopNest &nest, const GpuMachine &gpu) {
+  constexpr int64_t fewestSteps = 128, fewestShare = 16, fewestSplits = 4, mostSplits = 64, threadsOfBlock = 128, blocksAtOnce = 2, accessBytes = 16;
+  Size points = productOf(nest, 0, /*reductions=*/false), steps = productOf(nest, 0, /*reductions=*/true);
+  std::optional<unsigned> neighbours = findNeighbours(group, nest);
+  if (!nest.hasReduction() || !points.isKnown() || !steps.isKnown() || int64_t(steps) < fewestSteps || !neighbours)
+    return std::nullopt;
+  auto isSideBySide = [&](NodeId id) { return nest.nodes[id].kind == Node::Kind::Load && nest.nodes[id].address.coefficients[*neighbours] == 1; };
+  if (llvm::none_of(nest.loads(/*insideReduction=*/true), isSideBySide))
+    return std::nullopt;
+  int64_t lanes = accessBytes / std::max<int64_t>(bytesOf(nest.nodes[nest.reductions[0].update].type), 4);
+  while (lanes > 1 && int64_t(nest.dims[*neighbours].extent) % lanes != 0)
+    lanes /= 2;
+  int64_t blocks = llvm::divideCeil(int64_t(points) / lanes, threadsOfBlock), splits = mostSplits;
+  while (splits >= fewestSplits && (int64_t(steps) / splits < fewestShare || blocks * splits >= 2 * blocksAtOnce * gpu.processors || !splitAmong(group, nest, lanes, splits)))
+    splits /= 2;
+  return splits >= fewestSplits ? splitAmong(group, nest, lanes, splits) : std::nullopt;
+}
+
 } // namespace
 
 ThreadSchedule defaultSchedule(const NestGroup &group, const LoopNest &nest, const GpuMachine &gpu) {
   if (std::optional<ThreadSchedule> tile = isAlone(group) ? chooseBlockTile(nest, gpu) : std::nullopt)
     return std::move(*tile);
+  if (std::optional<ThreadSchedule> split = splitReduction(group, nest, gpu))
+    return std::move(*split);
   return shouldReduceTogether(group, nest) ? reduceTogether(group, nest) : chooseLanes(group, nest, gpu);
 }
 
@@ -125,6 +171,10 @@ std::vector<ThreadSchedule> plainOptions(const NestGroup &group, const LoopNest 
   }
   if (canReduceTogether(nest))
     all.push_back(reduceTogether(group, nest));
+  for (int64_t lanes : {4, 2, 1})
+    for (int64_t splits : {4, 8, 16, 32, 64})
+      if (std::optional<ThreadSchedule> split = splitAmong(group, nest, lanes, splits))
+        all.push_back(std::move(*split));
   return all;
 }
 

@@ -13,6 +13,9 @@ struct ThreadSchedule {
   GpuSchedule threads;
 };
 
+/// Whether threads or blocks may take the steps of the reductions of `nest` in any order, and hand on what each has.
+bool canReduceTogether(const LoopNest &nest);
+
 /// Products have tiles in shared memory, long reductions of few points blocks that take them together, and what is left a thread for each point, or vector of points where there are many.
 ThreadSchedule defaultSchedule(const NestGroup &group, const LoopNest &nest, const GpuMachine &gpu);
 

@@ -17,11 +17,18 @@ bool reducesTogether(const LoopNest &nest, const NestSchedule &schedule, const G
   return llvm::any_of(gpu.bound, [&](const BoundLoop &each) { return each.to == Binding::Thread && nest.dims[schedule.loops[each.loop].dim].reduction; });
 }
 
+std::optional<Loop> splitLoop(const LoopNest &nest, const NestSchedule &schedule, const GpuSchedule &gpu) {
+  for (const BoundLoop &each : gpu.bound)
+    if (const Loop &loop = schedule.loops[each.loop]; each.to == Binding::Block && nest.dims[loop.dim].reduction)
+      return loop;
+  return std::nullopt;
+}
+
 BlockTile tileOf(const LoopNest &nest, const NestSchedule &schedule, const GpuSchedule &gpu) {
   BlockTile tile;
   for (const Dimension &dim : nest.dims) {
     int64_t extent = dim.extent;
-    tile.dims.push_back({extent, extent, extent, dim.reduction ? 1 : extent});
+    tile.dims.push_back({extent, extent, extent, dim.reduction ? 1 : extent, extent});
   }
   for (auto [number, loop] : llvm::enumerate(schedule.loops)) {
     TiledDimension &dim = tile.dims[loop.dim];
@@ -30,11 +37,15 @@ BlockTile tileOf(const LoopNest &nest, const NestSchedule &schedule, const GpuSc
       dim.block = dim.apart = loop.size;
     else if (binding == Binding::VirtualThread)
       dim.apart = loop.size;
+    if (binding == Binding::Block && nest.dims[loop.dim].reduction)
+      dim.share = loop.size;
     if (!nest.dims[loop.dim].reduction)
       dim.thread = loop.size;
   }
   for (auto [dim, dimension] : llvm::zip_equal(tile.dims, nest.dims))
-    if (!dimension.reduction) {
+    if (dimension.reduction) {
+      tile.splits *= dim.splits();
+    } else {
       tile.threads *= dim.threads();
       tile.blocks *= dim.blocks();
       tile.points *= dim.parts() * dim.thread;

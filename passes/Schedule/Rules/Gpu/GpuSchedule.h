@@ -29,13 +29,16 @@ struct GpuSchedule {
 };
 
 /// How the points along one dimension are divided: blocks have `block` of them, in parts of `apart`, of which a thread has `thread` neighbours each. Along a reduction a block takes
-/// `block` steps before it fetches again, and there is no more to it.
+/// `block` steps before it fetches again, of `share` in all: what other blocks take is added up behind them.
 struct TiledDimension {
-  int64_t extent = 1, block = 1, apart = 1, thread = 1;
+  int64_t extent = 1, block = 1, apart = 1, thread = 1, share = 1;
 
   int64_t blocks() const { return (extent + block - 1) / block; }
   int64_t threads() const { return apart / thread; }
   int64_t parts() const { return block / apart; }
+  /// Of a reduction: how often a block fetches, and how many blocks divide it.
+  int64_t fetches() const { return (share + block - 1) / block; }
+  int64_t splits() const { return (extent + share - 1) / share; }
   /// Whether the last block has less points than the others.
   bool isRagged() const { return extent % block != 0; }
 };
@@ -44,7 +47,8 @@ struct TiledDimension {
 struct BlockTile {
   llvm::SmallVector<TiledDimension> dims; ///< of the nest
   int64_t threads = 1;                    ///< of a block
-  int64_t blocks = 1;
+  int64_t blocks = 1; ///< that have points of their own
+  int64_t splits = 1; ///< as many blocks for each of these, which divide a reduction
   int64_t points = 1; ///< of a thread
 };
 
@@ -53,6 +57,9 @@ bool isTiled(const LoopNest &nest, const NestSchedule &schedule, const GpuSchedu
 
 /// The tile of a nest of known sizes for which this is so.
 BlockTile tileOf(const LoopNest &nest, const NestSchedule &schedule, const GpuSchedule &gpu);
+
+/// The loop over a reduction that is bound to blocks, each of which takes as much of it as the loop's size.
+std::optional<Loop> splitLoop(const LoopNest &nest, const NestSchedule &schedule, const GpuSchedule &gpu);
 
 /// Whether the threads of a block reduce points of `nest` together.
 bool reducesTogether(const LoopNest &nest, const NestSchedule &schedule, const GpuSchedule &gpu);
