@@ -210,7 +210,7 @@ llvm::Error TuneCommand::takeSource() {
     return llvm::createStringError("--measure: expected machine, command:COMMAND, bundle:DIR, farm:URL or replay:FILE, got '" + measure + "'");
   }
   if (!isFarm && (!key.empty() || !signingKey.empty() || isUnsigned || !access.arguments().empty()))
-    return llvm::createStringError("--key, --signing-key, --unsigned, --credentials and --tls-...: expected --measure=farm:URL");
+    return llvm::createStringError("--key, --signing-key, --unsigned, --credentials, --nkey and --tls-...: expected --measure=farm:URL");
   if (!options.bundles.empty() && options.session.seconds > 0)
     return llvm::createStringError("--measure=bundle: expected --trials, got --tune-time: time passes while nobody measures");
   if (options.bundles.empty() && rounds > 0)
