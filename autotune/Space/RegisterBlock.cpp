@@ -1,5 +1,7 @@
 #include "autotune/Space/RegisterBlock.h"
 
+#include "passes/Schedule/Rules/FactorLanes.h"
+
 #include "llvm/Support/MathExtras.h"
 
 using namespace cameo::schedule;
@@ -37,6 +39,14 @@ int64_t registersOf(const NestTraits &traits, const NestSchedule &schedule, llvm
     for (NodeId id : traits.loads)
       if (variesAlong(nest, id, *schedule.vectorDim))
         held = std::max(held, stepsOf(schedule, *schedule.vectorDim, sizes[*schedule.vectorDim]));
+  // What has factors of several steps stays for all of them.
+  for (NodeId id : traits.loads)
+    if (factorLanes(nest, schedule, traits.machine, id)) {
+      int64_t points = 1;
+      for (unsigned dim : traits.parallel)
+        points *= variesAlong(nest, id, dim) ? sizes[dim] : 1;
+      held += points;
+    }
   return accumulators + held + 1;
 }
 

@@ -5,19 +5,14 @@ usage: farm_access.py CAMEO MODEL WORK_FOLDER
 """
 
 import json
-import os
 import pathlib
 import shutil
-import socket
-import subprocess
 import sys
-import time
 
-from farm_server import SKIPPED, Farm, tasks_of
+from farm_server import SKIPPED, Farm, PlainServer, make_certificate, tasks_of
 
 WORKER = pathlib.Path(__file__).resolve().with_name("simulated_worker.py")
 CONFIGURATION = """
-listen: "127.0.0.1:{port}"
 jetstream {{ store_dir: "{work}/store", max_file_store: 1MB }}
 tls {{ cert_file: "{work}/server.crt", key_file: "{work}/server.pem" }}
 accounts {{
@@ -39,26 +34,21 @@ def main():
         print("no openssl (Debian: openssl), which makes the certificate")
         return SKIPPED
     farm = Farm(cameo, work)
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", farm.work / "server.pem", "-out", farm.work / "server.crt", "-days", "2",
-                    "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost"], check=True, capture_output=True)
-    (farm.work / "conf").write_text(CONFIGURATION.format(port=port, work=farm.work))
-    program = shutil.which("nats-server", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
-    server = subprocess.Popen([program, "-c", farm.work / "conf"], stdout=subprocess.DEVNULL, stderr=open(farm.work / "server.log", "w"))
+    make_certificate(farm.work)
+    server = PlainServer(farm, "conf", CONFIGURATION.format(work=farm.work))
     authority = ["--tls-ca", str(farm.work / "server.crt")]
     try:
-        time.sleep(1)
+        address = server.address.removeprefix("tls://")
         for who, password in (("agent", "a"), ("tuner", "t"), ("other", "o")):
-            (farm.work / who).write_text(f"tls://{who}:{password}@127.0.0.1:{port}\n")
+            (farm.work / who).write_text(f"tls://{who}:{password}@{address}\n")
         farm.url = farm.work / "agent"
         farm.agent("one", *authority)
         farm.wait_for("one", "device one of key test")
         options, records = tasks_of(cameo, model), farm.work / "records.jsonl"
 
         def tune(who, expected, *more, key="test"):
-            return farm.tune(model, records, *options, "--trials", "4", *more, expected=expected, source=["--measure", f"farm:{farm.work / who}", "--key", key, "--signing-key", str(farm.key)])
+            source = ["--measure", f"farm:{farm.work / who}", "--key", key, "--signing-key", str(farm.key)]
+            return farm.tune(model, records, *options, "--trials", "4", *more, expected=expected, source=source, CAMEO_FARM=str(farm.hurried))
 
         tune("tuner", 0, *authority)
         assert records.exists()
@@ -80,8 +70,7 @@ def main():
         print("TLS, rights and accounts are kept")
     finally:
         farm.__exit__()
-        server.kill()
-        server.wait()
+        server.__exit__()
     return 0
 
 

@@ -35,6 +35,10 @@ class Farm:
         self.folder, self.url, self.key = self.work / "farm", self.work / "farm" / "url", self.work / "key"
         self.agents, self.enter, self.seen = {}, [], self.folder
         self.run("keygen", self.key)
+        # CAMEO_FARM of a tuner that is to give up soon.
+        self.hurried = self.work / "hurried"
+        self.hurried.write_text(f"#!/bin/sh\nexec '{pathlib.Path(self.cameo).with_name('cameo-farm')}' \"$@\" --patience 3\n")
+        self.hurried.chmod(0o755)
 
     def __enter__(self):
         self.start()
@@ -91,6 +95,40 @@ class Farm:
                               env={**os.environ, **environment})
         assert done.returncode == expected, done.stderr
         return done.stdout + done.stderr
+
+
+class PlainServer:
+    """nats-server by a configuration of a test's own, without `listen`. With `with`; farm.url is a file of its URL then."""
+
+    def __init__(self, farm, name, configuration):
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        path = farm.work / f"{name}.conf"
+        path.write_text(f'listen: "127.0.0.1:{port}"\n{configuration}')
+        self.address = f"{'tls' if 'tls {' in configuration else 'nats'}://127.0.0.1:{port}"
+        farm.url = farm.work / f"{name}.url"
+        farm.url.write_text(f"{self.address}\n")
+        program = shutil.which("nats-server", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
+        self.log = farm.work / f"{name}-server.log"
+        self.process = subprocess.Popen([program, "-c", path], stdout=subprocess.DEVNULL, stderr=open(self.log, "w"))
+        deadline = time.time() + 20
+        while "Server is ready" not in self.log.read_text():
+            assert self.process.poll() is None and time.time() < deadline, self.log.read_text()
+            time.sleep(0.05)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+
+
+def make_certificate(work):
+    """server.crt and server.pem, of this machine."""
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", work / "server.pem", "-out", work / "server.crt", "-days", "2",
+                    "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost"], check=True, capture_output=True)
 
 
 def tasks_of(cameo, model):

@@ -104,7 +104,7 @@ Failure Agent::takeDevice(const Arguments &arguments) {
     return failure;
   if (Failure failure = arguments.get("--processes", 8, 1 << 20, limits.processes); !failure.empty())
     return failure;
-  for (const char *each : {"--server", "--credentials", "--tls-key"})
+  for (const char *each : {"--server", "--credentials", "--nkey", "--tls-key"})
     if (std::string file = arguments.get(each); access(file.c_str(), F_OK) == 0)
       limits.hidden.push_back(file);
   limits.isOff = arguments.has("--no-sandbox");

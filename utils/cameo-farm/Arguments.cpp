@@ -6,7 +6,7 @@
 namespace cameo::farm {
 
 static const std::set<std::string> flags = {"--unsigned", "--detach", "--json", "--mixed", "--high", "--no-sandbox", "--help"};
-static const std::set<std::string> withValue = {"--server", "--key",  "--device", "--worker",    "--trust",     "--signing-key", "--credentials", "--tls-ca",  "--tls-cert",
+static const std::set<std::string> withValue = {"--server", "--key",  "--device", "--worker",    "--trust",     "--signing-key", "--credentials", "--nkey", "--tls-ca",  "--tls-cert",
                                                 "--tls-key", "--port", "--memory", "--processes", "--patience", "--packages",    "--bytes",       "--lock", "--parallel", "--agents", "--tuners", "--milliseconds"};
 
 Failure Arguments::parse(int count, char **words, Arguments &result) {

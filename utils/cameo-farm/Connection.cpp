@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <sstream>
@@ -49,6 +50,18 @@ void Connection::takeError(natsConnection *, natsSubscription *, natsStatus erro
     static_cast<Connection *>(self)->isForbidden = true;
 }
 
+/// The server lets in who signs what it has made up.
+natsStatus Connection::signNonce(char **, unsigned char **signature, int *size, const char *nonce, void *self) {
+  Signature made = static_cast<Connection *>(self)->nkey.sign(nonce);
+  // The client frees it.
+  *signature = static_cast<unsigned char *>(std::malloc(made.size()));
+  if (!*signature)
+    return NATS_NO_MEMORY;
+  std::memcpy(*signature, made.data(), made.size());
+  *size = static_cast<int>(made.size());
+  return NATS_OK;
+}
+
 Failure Connection::configure(const Arguments &arguments, const std::string &name, natsOptions *options) {
   std::string url;
   if (Failure failure = readServer(arguments.get("--server"), url); !failure.empty())
@@ -59,7 +72,11 @@ Failure Connection::configure(const Arguments &arguments, const std::string &nam
     const char *what;
     natsStatus status;
   };
-  std::string credentials = arguments.get("--credentials"), authority = arguments.get("--tls-ca"), certificate = arguments.get("--tls-cert"), own = arguments.get("--tls-key");
+  std::string credentials = arguments.get("--credentials"), seed = arguments.get("--nkey"), authority = arguments.get("--tls-ca"), certificate = arguments.get("--tls-cert"), own = arguments.get("--tls-key");
+  if (!credentials.empty() && !seed.empty())
+    return "--nkey: unexpected beside --credentials, which have a key of their own";
+  if (Failure failure = seed.empty() ? "" : NKey::read(seed, nkey); !failure.empty())
+    return "--nkey: " + failure;
   std::vector<Step> steps = {{"--server", natsOptions_SetURL(options, url.c_str())},
                              {"", natsOptions_SetName(options, name.c_str())},
                              {"", natsOptions_SetMaxReconnect(options, -1)},
@@ -70,6 +87,8 @@ Failure Connection::configure(const Arguments &arguments, const std::string &nam
                              {"", natsOptions_SetErrorHandler(options, takeError, this)}};
   if (!credentials.empty())
     steps.push_back({"--credentials", natsOptions_SetUserCredentialsFromFiles(options, credentials.c_str(), nullptr)});
+  if (!seed.empty())
+    steps.push_back({"--nkey", natsOptions_SetNKey(options, nkey.getName().c_str(), signNonce, this)});
   if (shownServer.rfind("tls://", 0) == 0 || !authority.empty())
     steps.push_back({"", natsOptions_SetSecure(options, true)});
   if (!authority.empty())

@@ -9,6 +9,7 @@
 
 #include "Arguments.h"
 #include "Envelope.h"
+#include "NKey.h"
 
 #include <atomic>
 #include <map>
@@ -43,7 +44,7 @@ Consumer resultsConsumerOf(const std::string &tuner);
 
 class Connection {
 public:
-  /// By --server, a URL or a file that has one, --credentials, --tls-ca, --tls-cert and --tls-key. Tries for `patienceSeconds`, 0: for ever. Makes what is missing of streams and buckets.
+  /// By --server, a URL or a file that has one, --credentials, --nkey, --tls-ca, --tls-cert and --tls-key. Tries for `patienceSeconds`, 0: for ever. Makes what is missing of streams and buckets.
   static Failure open(const Arguments &arguments, const std::string &name, double patienceSeconds, std::unique_ptr<Connection> &result);
   ~Connection();
 
@@ -83,6 +84,7 @@ public:
   std::map<std::string, Value> getAll(const char *bucket);
 
 private:
+  static natsStatus signNonce(char **problem, unsigned char **signature, int *size, const char *nonce, void *self);
   static void takeError(natsConnection *connection, natsSubscription *subscription, natsStatus error, void *self);
   Failure configure(const Arguments &arguments, const std::string &name, natsOptions *options);
   Failure prepare();
@@ -95,6 +97,7 @@ private:
   std::atomic<bool> isForbidden = false;
   std::mutex guard; ///< of `stored`
   std::map<Digest, int64_t> stored; ///< when a blob was seen in the store, in milliseconds
+  NKey nkey;
   std::string shownServer;
 };
 

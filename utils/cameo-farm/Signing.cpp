@@ -85,6 +85,13 @@ Failure SigningKey::read(const std::string &path, SigningKey &result) {
   return "";
 }
 
+Failure SigningKey::fromSeed(const std::array<uint8_t, 32> &seed, SigningKey &result) {
+  result.key.reset(EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nullptr, seed.data(), seed.size()), EVP_PKEY_free);
+  size_t size = result.publicKey.size();
+  bool isKey = result.key && EVP_PKEY_get_raw_public_key(result.key.get(), result.publicKey.data(), &size) == 1;
+  return isKey ? "" : "OpenSSL makes no Ed25519 key";
+}
+
 Signature SigningKey::sign(std::string_view statement) const {
   Signature signature = {};
   size_t size = signature.size();

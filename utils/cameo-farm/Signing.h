@@ -33,6 +33,7 @@ Failure generateKey(const std::string &path);
 class SigningKey {
 public:
   static Failure read(const std::string &path, SigningKey &result);
+  static Failure fromSeed(const std::array<uint8_t, 32> &seed, SigningKey &result);
   Signature sign(std::string_view statement) const;
   const PublicKey &getPublicKey() const { return publicKey; }
 

@@ -13,7 +13,7 @@ public:
   std::vector<std::string> arguments() const;
 
 private:
-  std::string credentials, authority, certificate, privateKey;
+  std::string credentials, nkey, authority, certificate, privateKey;
 };
 
 } // namespace cameo

@@ -243,7 +243,7 @@ llvm::Error TuneCommand::takeSource() {
   if (!llvm::all_of(key, [](char each) { return llvm::isAlnum(each) || each == '-' || each == '_'; }))
     return llvm::createStringError("--key: expected a name of letters, digits, '-' and '_', got '" + key + "'");
   if (!isFarm && (!signingKey.empty() || isUnsigned || priority != "normal" || !access.arguments().empty()))
-    return llvm::createStringError("--signing-key, --unsigned, --priority, --credentials and --tls-...: expected --measure=farm:URL");
+    return llvm::createStringError("--signing-key, --unsigned, --priority, --credentials, --nkey and --tls-...: expected --measure=farm:URL");
   if (!options.replay.empty() && options.compile.budgets.text)
     return llvm::createStringError("--max-text: expected another --measure than replay, whose records do not say how much code a candidate is");
   if (!options.bundles.empty() && options.session.seconds > 0)

@@ -1,6 +1,7 @@
 // The register block of a reduction: as many accumulators as registers allow and latency needs, in the shape that divides
 // the extents best and loads least.
 #include "passes/Schedule/Rules/DefaultSchedule.h"
+#include "passes/Schedule/Rules/FactorLanes.h"
 #include "passes/Schedule/Rules/SumParts.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -106,6 +107,11 @@ public:
       }
     // Those that the windows of neighbouring points share stay from one step to the next.
     for (NodeId id : loads) {
+      // What has factors of several steps stays for all of them.
+      if (lanesOf(id) > 1) {
+        held += loadsOf(id, shape);
+        continue;
+      }
       llvm::SmallVector<int64_t, 8> shared = sharedSteps(id, shape);
       if (int64_t elements = elementsOf(id, shape, shared); elements < loadsOf(id, shape) * stepsOf(id, shared))
         held += elements / stepsPerLoad(id);
@@ -265,7 +271,13 @@ private:
   }
 
   /// Steps of the reduction for which elements are loaded at once.
-  int64_t stepsPerLoad(NodeId id) const { return spreads(id) ? nest.nodes[id].shared->length : 1; }
+  int64_t stepsPerLoad(NodeId id) const { return spreads(id) ? nest.nodes[id].shared->length : lanesOf(id); }
+
+  /// Steps that take a lane each of what is loaded for a point.
+  int64_t lanesOf(NodeId id) const {
+    std::optional<FactorLanes> lanes = factorLanes(nest, schedule, machine, id);
+    return lanes ? lanes->steps : 1;
+  }
 
   bool isPacked(NodeId id) const {
     return schedule.vectorDim && (nest.nodes[id].dependsOn >> *schedule.vectorDim) & 1 &&

@@ -50,8 +50,8 @@ void PointEvaluator::prefetch(NodeId id, ArrayRef<Position> panel, const std::op
   block.constant += points == total ? std::min(blockElements, streamBytes / elementBytes) : blockElements;
   Point origin(nest.dims.size(), 0);
   SmallVector<Position> done = since(panel, positions);
-  PointEvaluator relative(builder, loc, nest, schedule, buffers, done, hasFusedMultiplyAdd);
-  PointEvaluator ahead(builder, loc, nest, schedule, buffers, start, hasFusedMultiplyAdd);
+  PointEvaluator relative(builder, loc, nest, schedule, buffers, done, machine);
+  PointEvaluator ahead(builder, loc, nest, schedule, buffers, start, machine);
   Value part = relative.address(progress, origin);
   if (share) {
     Value begun = arith::MulIOp::create(builder, loc, share->before, indexConstant(share->points * blockElements / share->pieces));

@@ -61,8 +61,9 @@ Value ByteDotEmitter::accumulate(const Point &point, Value sum) {
   case ByteProducts::AnySigns:
     if (isMixed)
       return callIntrinsic("llvm.aarch64.neon.usdot.v4i32.v16i8", {sum, first, second});
+    // The last factor may be a group of four, which is where LLVM looks for one.
     return callIntrinsic(dot.shared.isSigned ? "llvm.aarch64.neon.sdot.v4i32.v16i8" : "llvm.aarch64.neon.udot.v4i32.v16i8",
-                         {sum, shared, varying});
+                         {sum, varying, shared});
   case ByteProducts::None:
     break;
   }

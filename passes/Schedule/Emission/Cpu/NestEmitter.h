@@ -64,7 +64,7 @@ private:
   void finishKept(mlir::Value first);
 
   PointEvaluator evaluator() {
-    return PointEvaluator(builder, loc, nest, schedule, buffers, positions, machine.fusedMultiplyAdd);
+    return PointEvaluator(builder, loc, nest, schedule, buffers, positions, machine);
   }
 
   mlir::OpBuilder &builder;

@@ -47,7 +47,7 @@ void PointEvaluator::prefetchOverlaps(unsigned level, ArrayRef<Position> panel, 
   int64_t boundary = segmentsOf(nest, schedule, halves, extent).front().size;
   Point origin(nest.dims.size(), 0);
   SmallVector<Position> done = since(panel, positions);
-  PointEvaluator relative(builder, loc, nest, schedule, buffers, done, hasFusedMultiplyAdd);
+  PointEvaluator relative(builder, loc, nest, schedule, buffers, done, machine);
   for (NodeId id : nest.loads(/*insideReduction=*/true)) {
     const Node &node = nest.nodes[id];
     if (node.kind != Node::Kind::Load || node.packed || node.address.coefficients[blocks.dim] != 1)

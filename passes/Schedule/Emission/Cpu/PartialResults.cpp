@@ -24,7 +24,7 @@ PartialResults::PartialResults(OpBuilder &builder, const LoopNest &nest, const N
 
 SmallVector<Value> PartialResults::load(ArrayRef<Position> now, ArrayRef<Point> points) {
   SmallVector<Position> moved = since(before, now);
-  PointEvaluator within(builder, nest.loc, nest, schedule, {}, moved, /*fusedMultiplyAdd=*/false);
+  PointEvaluator within(builder, nest.loc, nest, schedule, {}, moved, Machine());
   SmallVector<Value> results;
   for (const Point &point : points)
     for (auto [reduction, place] : llvm::zip_equal(nest.reductions, memory)) {
@@ -39,7 +39,7 @@ SmallVector<Value> PartialResults::load(ArrayRef<Position> now, ArrayRef<Point> 
 
 void PartialResults::store(ArrayRef<Position> now, ArrayRef<Point> points, ArrayRef<Value> results) {
   SmallVector<Position> moved = since(before, now);
-  PointEvaluator within(builder, nest.loc, nest, schedule, {}, moved, /*fusedMultiplyAdd=*/false);
+  PointEvaluator within(builder, nest.loc, nest, schedule, {}, moved, Machine());
   for (auto [number, point] : llvm::enumerate(points))
     for (auto [reduction, place] : llvm::enumerate(memory)) {
       Value at = within.address(form, point), result = results[number * memory.size() + reduction];

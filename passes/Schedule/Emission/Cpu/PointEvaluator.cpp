@@ -87,7 +87,7 @@ Value PointEvaluator::indexValue(const Node &node, const Point &point) {
 /// x*y + z as one operation where the processor has one; null when `node` is nothing of the kind. Contraction changes
 /// a result by less than its rounding.
 Value PointEvaluator::fusedMultiplyAdd(const Node &node, const Point &point, ArrayRef<Value> accumulators) {
-  if (!hasFusedMultiplyAdd || !isa<arith::AddFOp>(node.op) || !(node.type.isF32() || node.type.isF64()))
+  if (!machine.fusedMultiplyAdd || !isa<arith::AddFOp>(node.op) || !(node.type.isF32() || node.type.isF64()))
     return {};
   for (unsigned side : {1, 0}) {
     const Node &product = nest.nodes[node.operands[side]];

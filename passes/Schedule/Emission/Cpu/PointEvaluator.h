@@ -22,8 +22,8 @@ PointShare sharePoints(mlir::OpBuilder &builder, mlir::Location loc, const LoopN
 class PointEvaluator : public NodeEvaluator {
 public:
   PointEvaluator(mlir::OpBuilder &builder, mlir::Location loc, const LoopNest &nest, const NestSchedule &schedule,
-                 llvm::ArrayRef<mlir::Value> buffers, llvm::ArrayRef<Position> positions, bool fusedMultiplyAdd)
-      : NodeEvaluator(builder, loc, nest, buffers, positions), schedule(schedule), hasFusedMultiplyAdd(fusedMultiplyAdd) {}
+                 llvm::ArrayRef<mlir::Value> buffers, llvm::ArrayRef<Position> positions, const Machine &machine)
+      : NodeEvaluator(builder, loc, nest, buffers, positions), schedule(schedule), machine(machine) {}
 
   void store(const Output &output, const Point &point, llvm::ArrayRef<mlir::Value> accumulators) override;
 
@@ -69,6 +69,8 @@ private:
   mlir::Value loadShared(const Node &node, const Point &point);
   mlir::Value loadRuns(const Node &node, const Point &point, int64_t step);
   mlir::Value loadTransposed(const Node &node, const Point &point, unsigned along);
+  /// Of the load at `point` the elements of all steps that it has, and the step of `point` among them; null where that is not one of several.
+  std::pair<mlir::Value, int64_t> loadFactors(const Node &node, const Point &point, int64_t elements);
   mlir::Value loadSharedGroup(const Node &node, const Point &point);
   mlir::Value gather(const Node &node, const Point &point, llvm::ArrayRef<mlir::Value> accumulators) override;
   mlir::Value indexValue(const Node &node, const Point &point) override;
@@ -77,10 +79,11 @@ private:
   mlir::Value fusedMultiplyAdd(const Node &node, const Point &point, llvm::ArrayRef<mlir::Value> accumulators);
 
   const NestSchedule &schedule;
-  bool hasFusedMultiplyAdd;
+  Machine machine;
   /// Of runs that fill a vector, by address and number of lanes: all elements (number -1), and those of a part for all points.
   std::map<std::tuple<const Node *, int64_t, int64_t, int64_t>, mlir::Value> runs;
   std::map<std::pair<const Node *, Point>, llvm::SmallVector<mlir::Value>> squares; ///< by their first point
+  std::map<std::pair<const Node *, Size>, mlir::Value> factors; ///< of several steps, by the first one's address
   std::map<std::tuple<NodeId, Size, int64_t>, mlir::Value> groups; ///< by address and number of bytes
   std::map<int64_t, mlir::Value> masks, countedMasks; ///< by the number of lanes, and by the first one's offset where the run counts them
   llvm::DenseMap<mlir::Value, mlir::Value> vectors;

@@ -3,6 +3,7 @@
 
 #include "passes/Schedule/Emission/Cpu/TransposeLanes.h"
 #include "passes/Schedule/Nests/TransposedLoads.h"
+#include "passes/Schedule/Rules/FactorLanes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -56,6 +57,8 @@ Value PointEvaluator::load(const Node &node, const Point &point) {
     return loadVector(node, address(packedForm(node, point), point), /*mask=*/{});
   if (node.shared)
     return loadShared(node, point);
+  if (auto [factors, step] = loadFactors(node, point, /*elements=*/1); factors && !schedule.dotDim)
+    return vector::ExtractOp::create(builder, loc, factors, step);
   Value at = address(node.address, point);
   if (!isVector(node))
     return loadScalar(node, at);
@@ -86,8 +89,32 @@ Value PointEvaluator::loadTransposed(const Node &node, const Point &point, unsig
   return square[point[along] - first[along]];
 }
 
+std::pair<Value, int64_t> PointEvaluator::loadFactors(const Node &node, const Point &point, int64_t elements) {
+  std::optional<FactorLanes> lanes = factorLanes(nest, schedule, machine, static_cast<NodeId>(&node - nest.nodes.data()));
+  if (!lanes || positions[lanes->dim].length)
+    return {};
+  int64_t count = lanes->steps * elements;
+  Point first = point;
+  first[lanes->dim] = llvm::alignDown(point[lanes->dim], count);
+  // The last steps of a dimension may be fewer.
+  if (first[lanes->dim] + count > positions[lanes->dim].size)
+    return {};
+  Value &loaded = factors[{&node, constantPart(node.address, first)}];
+  if (!loaded)
+    loaded = vector::LoadOp::create(builder, loc, VectorType::get(count, node.type), buffers[node.buffer], address(node.address, first));
+  return {loaded, (point[lanes->dim] - first[lanes->dim]) / elements};
+}
+
 /// One group, repeated in all lanes.
 Value PointEvaluator::loadSharedGroup(const Node &node, const Point &point) {
+  auto repeat = [&](Value words, int64_t number) -> Value {
+    Value repeated = vector::BroadcastOp::create(builder, loc, VectorType::get(schedule.lanes, builder.getI32Type()), vector::ExtractOp::create(builder, loc, words, number));
+    return vector::BitCastOp::create(builder, loc, VectorType::get(dotGroup * schedule.lanes, node.type), repeated);
+  };
+  if (auto [factors, step] = loadFactors(node, point, dotGroup); factors) {
+    int64_t count = cast<VectorType>(factors.getType()).getNumElements() / dotGroup;
+    return repeat(vector::BitCastOp::create(builder, loc, VectorType::get(count, builder.getI32Type()), factors), step);
+  }
   unsigned dim = *schedule.dotDim;
   Value memory = buffers[node.buffer], at = address(node.address, point);
   int64_t left = positions[dim].size - point[dim];
@@ -104,10 +131,7 @@ Value PointEvaluator::loadSharedGroup(const Node &node, const Point &point) {
     }
     group = vector::FromElementsOp::create(builder, loc, type, bytes);
   }
-  Value word = vector::BitCastOp::create(builder, loc, VectorType::get(1, builder.getI32Type()), group);
-  Value repeated = vector::BroadcastOp::create(builder, loc, VectorType::get(schedule.lanes, builder.getI32Type()),
-                                               vector::ExtractOp::create(builder, loc, word, 0));
-  return vector::BitCastOp::create(builder, loc, VectorType::get(dotGroup * schedule.lanes, node.type), repeated);
+  return repeat(vector::BitCastOp::create(builder, loc, VectorType::get(1, builder.getI32Type()), group), 0);
 }
 
 Value PointEvaluator::loadGroup(NodeId id, const Point &point) {
