@@ -2,6 +2,7 @@
 
 #include "passes/Target/TargetInfo.h"
 #include "utils/Driver/CompileModel.h"
+#include "utils/Driver/FindMachine.h"
 #include "utils/Driver/PhaseRunner.h"
 
 #include "llvm/ADT/StringExtras.h"

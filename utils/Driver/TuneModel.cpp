@@ -1,17 +1,14 @@
 #include "utils/Driver/TuneModel.h"
 
 #include "autotune/CostModel/CostModel.h"
-#include "autotune/Measure/BundleTransport.h"
-#include "autotune/Measure/FarmTransport.h"
 #include "autotune/Measure/MeasureCandidates.h"
-#include "autotune/Measure/WorkerTransport.h"
 #include "autotune/Records/BestRecord.h"
-#include "cameo/gpu_time.h"
 #include "passes/Codegen/Gpu/CachePtxas.h"
 #include "passes/Schedule/ConstantArguments.h"
 #include "passes/Schedule/Steps/ScheduleSteps.h"
 #include "utils/Driver/CollectTasks.h"
 #include "utils/Driver/DiagnosticSink.h"
+#include "utils/Driver/FindMachine.h"
 #include "utils/Driver/FitRecords.h"
 #include "utils/Driver/LimitTasks.h"
 #include "utils/Driver/LinkModel.h"
@@ -23,50 +20,11 @@
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
-#include "llvm/Support/Process.h"
-#include "llvm/TargetParser/Triple.h"
 
 #include <cmath>
-#include <limits>
-#include <unistd.h>
 
 using namespace cameo;
 using namespace cameo::autotune;
-
-/// In the folder of this program.
-static std::string besideProgram(llvm::StringRef name) {
-  llvm::SmallString<256> path(llvm::sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&findWorker)));
-  llvm::sys::path::remove_filename(path);
-  llvm::sys::path::append(path, name);
-  return std::string(path);
-}
-
-std::string cameo::findWorker() {
-  std::optional<std::string> worker = llvm::sys::Process::GetEnv("CAMEO_WORKER");
-  return worker ? *worker : besideProgram("cameo-worker");
-}
-
-llvm::Expected<std::string> cameo::findFarmProgram() {
-  std::optional<std::string> named = llvm::sys::Process::GetEnv("CAMEO_FARM");
-  std::string program = named ? *named : besideProgram("cameo-farm");
-  if (!llvm::sys::fs::can_execute(program))
-    return llvm::createStringError("cannot execute " + program + ", which speaks with the farm's server: it is in the package cameo-farm, and a build makes it where libnats-dev and libssl-dev are");
-  return program;
-}
-
-llvm::Expected<std::string> cameo::findBundleWorker(const TargetInfo &target) {
-  if (std::optional<std::string> worker = llvm::sys::Process::GetEnv("CAMEO_WORKER"))
-    return *worker;
-  llvm::SmallString<256> path(llvm::sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&findWorker)));
-  llvm::sys::path::remove_filename(path);
-  std::string triple = (llvm::Triple(target.triple).isAArch64() ? "aarch64" : "x86_64") + std::string("-linux-gnu");
-  llvm::sys::path::append(path, "..", "lib", triple, "cameo-worker");
-  llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
-  if (!llvm::sys::fs::exists(path))
-    return llvm::createStringError("no " + path + ", which bundles begin with: this installation has none for " + triple + "; CAMEO_WORKER names another one");
-  return std::string(path);
-}
 
 namespace {
 
@@ -83,11 +41,6 @@ public:
 private:
   llvm::LogicalResult limitTasks();
   llvm::LogicalResult createPolicies();
-  llvm::Expected<std::unique_ptr<Transport>> findMachine(MeasurementPolicy &policy, MachineFacts &machine);
-  llvm::Expected<std::unique_ptr<Transport>> startCommand(MachineFacts &machine);
-  llvm::Expected<std::unique_ptr<Transport>> openBundles(MachineFacts &machine);
-  llvm::Expected<std::unique_ptr<Transport>> joinFarm(MeasurementPolicy &policy, MachineFacts &machine);
-  llvm::Error findDevice() const;
   llvm::LogicalResult waitForBundle();
   llvm::Expected<MeasureFunctions> measureOnMachine();
   llvm::Expected<MeasureFunctions> replayLog();
@@ -217,94 +170,25 @@ uint64_t Tuning::rotationBytes() {
 /// A virtual machine may report a cache that it does not have: not more than `largest`.
 static uint64_t bytesBeyondCaches(uint64_t l2Bytes, uint64_t l3Bytes, uint64_t largest) { return std::min(3 * std::max(l2Bytes, l3Bytes), largest); }
 
-/// A worker that a command starts.
-llvm::Expected<std::unique_ptr<Transport>> Tuning::startCommand(MachineFacts &machine) {
-  auto worker = std::make_unique<WorkerTransport>(WorkerCommand::shell(options.command));
-  llvm::Expected<MachineFacts> facts = worker->describe(packageTarget(phases.target()));
-  if (!facts)
-    return llvm::createStringError("--measure=command: " + llvm::toString(facts.takeError()));
-  machine = std::move(*facts);
-  report(Severity::Remark, "candidates run on " + machine.text);
-  return worker;
-}
-
-llvm::Expected<std::unique_ptr<Transport>> Tuning::openBundles(MachineFacts &machine) {
-  // A worker that is linked with nothing cannot open a driver.
-  llvm::Expected<std::string> worker = phases.target().gpu ? findWorker() : findBundleWorker(phases.target());
-  if (!worker)
-    return llvm::createStringError("--measure=bundle: " + llvm::toString(worker.takeError()));
-  llvm::Expected<std::unique_ptr<BundleTransport>> opened = BundleTransport::open(options.bundles, *worker);
-  if (!opened)
-    return llvm::createStringError("--measure=bundle: " + llvm::toString(opened.takeError()));
-  bundles = opened->get();
-  machine = bundles->getMachine();
-  if (!machine.text.empty())
-    report(Severity::Remark, "candidates ran on " + machine.text);
-  return std::move(*opened);
-}
-
-llvm::Expected<std::unique_ptr<Transport>> Tuning::joinFarm(MeasurementPolicy &policy, MachineFacts &machine) {
-  // Packages wait for machines that others use, and for a server that is started again; none is lost there.
-  policy.transportSeconds = 3600;
-  auto farm = std::make_unique<FarmTransport>(options.farm, options.farmParallel);
-  llvm::Expected<MachineFacts> facts = farm->describe(packageTarget(phases.target()));
-  if (!facts)
-    return llvm::createStringError("--measure=farm: " + llvm::toString(facts.takeError()));
-  machine = std::move(*facts);
-  report(Severity::Remark, "candidates run on " + machine.text);
-  return farm;
-}
-
-/// That this machine has a GPU, before anything is built for it.
-llvm::Error Tuning::findDevice() const {
-  char name[128];
-  if (cameo_gpu_device_name(/*device=*/0, name, sizeof name) != CAMEO_OK)
-    return llvm::createStringError(llvm::Twine("--gpu: candidates run on this machine, and it has no GPU: ") + cameo_gpu_error() +
-                                   "; --measure=command:COMMAND or bundle:DIR have them run on a machine that has one");
-  report(Severity::Remark, llvm::Twine("candidates run on ") + name);
-  return llvm::Error::success();
-}
-
-/// The way to the machine and what that is, as far as it is known; on this machine, builders leave candidates the CPUs that they need.
-llvm::Expected<std::unique_ptr<Transport>> Tuning::findMachine(MeasurementPolicy &policy, MachineFacts &machine) {
-  if (!options.command.empty() || !options.bundles.empty() || !options.farm.empty()) {
-    policy.cpus = std::numeric_limits<unsigned>::max(); // none of this machine's
-    if (!options.farm.empty())
-      return joinFarm(policy, machine);
-    return options.bundles.empty() ? startCommand(machine) : openBundles(machine);
-  }
-  if (!phases.target().isHost)
-    return llvm::createStringError("candidates run on this machine: leave out --target and --cpu, or run them on a machine of the target by --measure=command:COMMAND, bundle:DIR or farm:URL");
-  std::string worker = options.worker.empty() ? findWorker() : options.worker;
-  if (!llvm::sys::fs::can_execute(worker))
-    return llvm::createStringError("cannot execute " + worker + ", which runs candidates; CAMEO_WORKER names another one");
-  if (phases.target().gpu)
-    if (llvm::Error error = findDevice())
-      return std::move(error);
-  machine.l3Bytes = static_cast<uint64_t>(std::max(sysconf(_SC_LEVEL3_CACHE_SIZE), 0L));
-  auto started = std::make_unique<WorkerTransport>(WorkerCommand(worker));
-  this->worker = started.get();
-  return started;
-}
-
 llvm::Expected<MeasureFunctions> Tuning::measureOnMachine() {
   MeasurementPolicy policy = options.policy;
-  MachineFacts machine;
-  llvm::Expected<std::unique_ptr<Transport>> transport = findMachine(policy, machine);
-  if (!transport)
-    return transport.takeError();
-  this->machine = machine.identity;
+  llvm::Expected<FoundMachine> found = findMachine(options, phases.target(), policy);
+  if (!found)
+    return found.takeError();
+  bundles = found->bundles;
+  worker = found->worker;
+  machine = found->facts.identity;
   // Schedules may have steps of plugins.
   registerDialects(registry, options.compile.plugins);
   build = {phases.target(), linkCandidate, &registry, gpuCodeOf(options.compile.gpuCodeName), options.compile.ptxas, phases.target().gpu ? findPtxasCache() : ""};
   if (options.evictCaches)
     policy.rotationBytes = rotationBytes();
-  policy.largestRotationBytes = bytesBeyondCaches(static_cast<uint64_t>(phases.target().l2Bytes), machine.l3Bytes, policy.largestRotationBytes);
+  policy.largestRotationBytes = bytesBeyondCaches(static_cast<uint64_t>(phases.target().l2Bytes), found->facts.l3Bytes, policy.largestRotationBytes);
   if (const GpuMachine *gpu = phases.target().gpu) {
     policy.largestRotationBytes = bytesBeyondCaches(static_cast<uint64_t>(gpu->l2Bytes), 0, policy.largestRotationBytes);
     policy.memoryBytes = 0; // a driver maps far more than it uses
   }
-  measurer = std::make_unique<CandidateMeasurer>(build, std::move(*transport), policy);
+  measurer = std::make_unique<CandidateMeasurer>(build, std::move(found->transport), policy);
   return MeasureFunctions{[this](const SearchTask &task, llvm::ArrayRef<std::string> schedules, double bestSeconds) {
             llvm::Expected<std::vector<TuningRecord>> records = measurer->measure(task, schedules, bestSeconds);
             if (records)

@@ -14,7 +14,7 @@ struct TuneOptions {
   bool resume = false;            ///< take up what the file holds
   std::string replay;             ///< a file of records to take costs from instead of measuring; empty: measure
   std::vector<std::string> tasks; ///< keys, their beginnings, or names; empty: all
-  std::string worker;             ///< path of cameo-worker; empty: findWorker()
+  std::string worker;             ///< path of cameo-worker; empty: that of findWorker()
   std::string command;            ///< a command of the shell that starts one on a machine of the target, whose standard input and output it carries; empty: candidates run here
   std::string bundles;            ///< a folder of bundles, which somebody runs on a machine of the target; empty: there are none
   std::vector<std::string> farm;  ///< cameo-farm and what it is told; it gives packages to machines of the target. Empty: there are none
@@ -26,15 +26,6 @@ struct TuneOptions {
   autotune::MeasurementPolicy policy;
   bool evictCaches = true;        ///< between runs, as the rest of the model would
 };
-
-/// The path of cameo-worker: the environment's CAMEO_WORKER, or beside this program.
-std::string findWorker();
-
-/// The path of cameo-farm: the environment's CAMEO_FARM, or beside this program. An error names the package that it is in.
-llvm::Expected<std::string> findFarmProgram();
-
-/// A program for machines of `target` that runs candidates and may begin a bundle: the environment's CAMEO_WORKER, or that of this installation. An error says that there is none.
-llvm::Expected<std::string> findBundleWorker(const TargetInfo &target);
 
 /// Runs until the budget is used up or `isInterrupted`, or until the next bundle has to run: that is named on standard error. So are tasks without schedules to search. Fails after
 /// a reported error.

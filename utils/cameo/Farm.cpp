@@ -1,4 +1,5 @@
 // cameo farm: explains what cameo-farm does, and has it do that. Neither NATS nor OpenSSL is part of this program.
+#include "utils/Driver/FindMachine.h"
 #include "utils/Driver/TuneModel.h"
 #include "utils/cameo/Command.h"
 #include "utils/cameo/FarmAccess.h"

@@ -4,6 +4,7 @@
 #include "dialects/Files/PrintableText.h"
 #include "passes/Target/TargetInfo.h"
 #include "utils/Driver/DiagnosticSink.h"
+#include "utils/Driver/FindMachine.h"
 #include "utils/Driver/FitRecords.h"
 #include "utils/Driver/ImportTvm.h"
 #include "utils/Driver/InspectModel.h"

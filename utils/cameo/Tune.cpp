@@ -2,6 +2,7 @@
 #include "dialects/Files/PrintableText.h"
 #include "dialects/Files/RegularFile.h"
 #include "utils/Driver/DiagnosticSink.h"
+#include "utils/Driver/FindMachine.h"
 #include "utils/Driver/PackSession.h"
 #include "utils/Driver/SearchParameters.h"
 #include "utils/cameo/Command.h"
