@@ -10,6 +10,8 @@ Builds the preset, makes its packages, makes a minimal Debian in FOLDER/root (mm
 there one after the other, each with what it depends on, and uses each with nothing else of this tree:
 
   cameo                        compiles, verifies, runs and tunes a model; docs/examples with CMake and with Make and pkg-config; manual pages, completions
+  cameo-farm                   tunes through a server and an agent of its own
+  libcameo-gpu-emulator        stands in for the driver of a GPU
   libcameo-rt-dev-ARCH-cross   the example of CMake for AArch64, run by QEMU
   libcameo-dev                 docs/examples/embed, which holds the compiler (libcameo0); with --plugin docs/examples/plugin, too
   libcameo-rt-dev              alone: an object and a library that were compiled before are linked and run, by a C program and by Python
@@ -114,7 +116,8 @@ cp /opt/debs/*.deb /opt/repository
 done >Packages)
 echo 'deb [trusted=yes] file:/opt/repository ./' >/etc/apt/sources.list.d/cameo.list
 apt-get update -qq
-apt-get remove -y -qq 'cameo' 'libcameo*' >/dev/null 2>&1 || true
+# What an earlier call, which may have failed, has left.
+apt-get remove -y -qq cameo cameo-farm 'libcameo*' nats-server 'libnats3*' >/dev/null 2>&1 || true
 
 # ---- libcameo-rt-dev needs no compiler, the cross package no more than it ----
 install libcameo-rt-dev
@@ -143,6 +146,11 @@ expect pkg-config "$(make/two_models)"
 for file in man/man1/cameo-compile.1 bash-completion/completions/cameo; do
   ls /usr/share/$file* >/dev/null || fail "cameo: expected /usr/share/$file"
 done
+
+# ---- libcameo-gpu-emulator, in the place of a driver ----
+install libcameo-gpu-emulator
+CAMEO_CUDA_DRIVER=$(ls /usr/lib/*/cameo/cameo-gpu-emulator.so) cameo verify scale.onnxtxt --gpu=sm_80 --gpu-code=host >/dev/null
+echo "emulator: verified"
 
 # ---- the cross package, on amd64 ----
 if ls /opt/debs/libcameo-rt-dev-arm64-cross_* >/dev/null 2>&1; then
@@ -178,10 +186,10 @@ assert cameo.load("/opt/scale.so")(x=np.array([1, 2, 3, 4], np.float32))["y"].to
 PROGRAM
 echo "python: 3 6 9 12"
 
-apt-get remove -y -qq 'libcameo*' >/dev/null
+apt-get remove -y -qq cameo-farm 'libcameo*' >/dev/null
 left=$(find /usr -path '*cameo*' -not -path '/usr/share/doc/*' | head -n 5)
 [ -z "$left" ] || fail "expected nothing to stay behind, got $left"
-echo "five packages installed, used and removed"
+echo "all packages installed, used and removed"
 TEXT
-# With a /proc of its own, through which programs name files that have no name.
-PLUGIN=$plugin unshare --pid --fork --mount --mount-proc="$root/proc" chroot "$root" /bin/bash /opt/run.sh
+# With a /proc of its own, through which programs name files that have no name, and a root that is a mount, as on a machine: the sandbox of the farm's agent makes it private.
+PLUGIN=$plugin unshare --pid --fork --mount bash -c 'mount --bind "$0" "$0" && mount -t proc proc "$0/proc" && exec chroot "$0" /bin/bash /opt/run.sh' "$root"

@@ -5,6 +5,8 @@ set(CAMEO_PACKAGE_CONTACT "Cameo maintainers <maintainers@cameo.invalid>" CACHE 
 
 set(CPACK_SOURCE_GENERATOR TXZ)
 set(CPACK_SOURCE_PACKAGE_FILE_NAME cameo-${PROJECT_VERSION})
+# As they are: a backslash of a pattern is one in the files that CPack reads.
+set(CPACK_VERBATIM_VARIABLES ON)
 set(CPACK_SOURCE_IGNORE_FILES "^${PROJECT_SOURCE_DIR}/build/" "/\\.git/" "/__pycache__/")
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_GENERATOR DEB)

@@ -13,6 +13,7 @@ import sys
 CASES = [
     ("cameo_add_model(net)", "cameo_add_model(net): expected MODEL and the path of an ONNX file"),
     ("cameo_add_model(net MODEL)", "cameo_add_model(net): expected a value after MODEL"),
+    ("cameo_add_model(net MODEL net.onnx MAX_ARENA)", "cameo_add_model(net): expected a value after MAX_ARENA"),
     ("cameo_add_model(net MODEL net.onnx SCHEDULES net.lock)", "cameo_add_model(net): unknown argument 'SCHEDULES'"),
     ("cameo_add_model(net MODEL net.onnx POLICY locked)", "POLICY locked is about RECORDS, and there are none"),
     ("cameo_add_model(net MODEL net.onnx WEIGHTS inside)", "expected WEIGHTS external, got 'inside'"),
