@@ -14,8 +14,8 @@ namespace {
 
 class CppHeaderWriter {
 public:
-  CppHeaderWriter(const ModelPlan &plan, StringRef prefix, bool hasChoice, raw_ostream &os)
-      : plan(plan), prefix(prefix), hasChoice(hasChoice), os(os), inputNames(memberNames(plan.inputs)), outputNames(memberNames(plan.outputs)),
+  CppHeaderWriter(const ModelPlan &plan, StringRef prefix, bool hasChoice, bool isForGpu, raw_ostream &os)
+      : plan(plan), prefix(prefix), hasChoice(hasChoice), isForGpu(isForGpu), os(os), inputNames(memberNames(plan.inputs)), outputNames(memberNames(plan.outputs)),
         further(furtherMembers(plan)) {}
 
   void writeClass();
@@ -27,6 +27,10 @@ private:
   void writeOutputs();
   void writePrepare();
   void writeRun();
+  void writePrepareOnGpu();
+  void writeRunOnGpu(bool isEnqueued);
+  void writeChecks();
+  void writePointers();
   bool hasDims() const { return !plan.symbols.empty(); }
   /// How many elements a tensor must have room for, in `run`.
   std::string elements(StringRef kind, const PlannedTensor &tensor, StringRef name) const {
@@ -36,6 +40,7 @@ private:
   const ModelPlan &plan;
   StringRef prefix;
   bool hasChoice; ///< of processors
+  bool isForGpu;
   raw_ostream &os;
   std::vector<std::string> inputNames, outputNames;
   std::vector<FurtherMember> further;
@@ -118,26 +123,63 @@ void CppHeaderWriter::writePrepare() {
        << "  cameo_status prepare() noexcept { return memory.allocate(" << prefix << "_workspace_size()); }\n";
 }
 
+/// The begin of a function of `from` and `to`, as far as a condition to which the caller adds the last part.
+void CppHeaderWriter::writeChecks() {
+  os << "    static_cast<void>(from), static_cast<void>(to); // a model may have none\n    if (";
+  for (auto [tensor, name] : zip_equal(plan.inputs, inputNames))
+    os << "from." << name << ".size() != " << elements("input", tensor, name) << " ||\n        ";
+  for (auto [tensor, name] : zip_equal(plan.outputs, outputNames))
+    os << "to." << name << ".size() < " << elements("output", tensor, name) << " ||\n        ";
+}
+
+void CppHeaderWriter::writePointers() {
+  os << "    " << prefix << "_inputs in = {};\n    " << prefix << "_outputs out = {};\n";
+  for (const std::string &name : inputNames)
+    os << "    in." << name << " = from." << name << ".data();\n";
+  for (const std::string &name : outputNames)
+    os << "    out." << name << " = to." << name << ".data();\n";
+}
+
 void CppHeaderWriter::writeRun() {
   os << "\n  /// Runs the model once; allocates nothing. Not for two threads at once: each has an object of its own.\n"
      << "  /// CAMEO_INVALID_ARGUMENT: an input that is larger or smaller than its shape, an output that is smaller, sizes that the model\n"
      << "  /// does not take, or less memory than they need. `context`: threads, profile and external weights, may be null.\n"
      << "  cameo_status run(const inputs &from, outputs &to, " << (hasDims() ? "const dims &sizes, " : "")
-     << "const cameo_context *context = nullptr) noexcept {\n    static_cast<void>(from), static_cast<void>(to); // a model may have none\n    if (";
-  for (auto [tensor, name] : zip_equal(plan.inputs, inputNames))
-    os << "from." << name << ".size() != " << elements("input", tensor, name) << " ||\n        ";
-  for (auto [tensor, name] : zip_equal(plan.outputs, outputNames))
-    os << "to." << name << ".size() < " << elements("output", tensor, name) << " ||\n        ";
-  os << "memory.bytes() < " << prefix << "_workspace_size(" << (hasDims() ? "&sizes" : "") << "))\n      return CAMEO_INVALID_ARGUMENT;\n"
-     << "    " << prefix << "_inputs in = {};\n    " << prefix << "_outputs out = {};\n";
-  for (const std::string &name : inputNames)
-    os << "    in." << name << " = from." << name << ".data();\n";
-  for (const std::string &name : outputNames)
-    os << "    out." << name << " = to." << name << ".data();\n";
+     << "const cameo_context *context = nullptr) noexcept {\n";
+  writeChecks();
+  os << "memory.bytes() < " << prefix << "_workspace_size(" << (hasDims() ? "&sizes" : "") << "))\n      return CAMEO_INVALID_ARGUMENT;\n";
+  writePointers();
   for (auto [number, member] : enumerate(further))
     os << "    out." << member.name << " = " << (plan.makesTexts && number + 1 == further.size() ? "&to." + member.name : "to." + member.name + ".data()")
        << ";\n";
   os << "    return " << prefix << "_run(&in, &out, " << (hasDims() ? "&sizes, " : "") << "memory.data(), context);\n  }\n";
+}
+
+void CppHeaderWriter::writePrepareOnGpu() {
+  os << "\n  /// On the device that `gpu` has loaded " << prefix << "_gpu on. It outlives this, and is shared by objects of several callers.\n  explicit " << prefix
+     << "_model(const cameo::gpu &gpu) noexcept : gpu(&gpu) {}\n\n  static const cameo_model_description &description() noexcept { return " << prefix
+     << "_description; }\n  static const cameo_gpu_model &code() noexcept { return " << prefix << "_gpu; }\n\n";
+  if (!hasDims()) {
+    os << "  /// Makes a session, with the memory of a run.\n  cameo_status prepare() noexcept { return session.create(*gpu); }\n";
+    return;
+  }
+  os << "  /// Makes a session for runs of these sizes, and of all others that need no more. CAMEO_INVALID_ARGUMENT: the model does not take them.\n"
+     << "  cameo_status prepare(const dims &sizes) noexcept {\n    const std::int64_t symbols[] = {"
+     << join(map_range(toIdentifiers(plan.symbols), [](const std::string &symbol) { return "sizes." + symbol; }), ", ")
+     << "};\n    return session.create(*gpu, symbols);\n  }\n";
+}
+
+void CppHeaderWriter::writeRunOnGpu(bool isEnqueued) {
+  os << (isEnqueued ? "\n  /// Puts a run on tensors in the memory of the device into `stream`, a CUstream or cudaStream_t, and returns. Allocates nothing and waits for nothing.\n"
+                      "  /// What is refused is as for `run`.\n  cameo_status enqueue("
+                    : "\n  /// Runs the model once on tensors in the memory of the host, and waits. Not for two threads at once: each has an object of its own.\n"
+                      "  /// CAMEO_INVALID_ARGUMENT: an input that is larger or smaller than its shape, an output that is smaller, sizes that the model does not\n"
+                      "  /// take or that need more memory than the session has, or no session.\n  cameo_status run(")
+     << "const inputs &from, " << (isEnqueued ? "const " : "") << "outputs &to" << (hasDims() ? ", const dims &sizes" : "") << (isEnqueued ? ", void *stream" : "") << ") noexcept {\n";
+  writeChecks();
+  os << "!session.get())\n      return CAMEO_INVALID_ARGUMENT;\n";
+  writePointers();
+  os << "    return " << prefix << (isEnqueued ? "_enqueue" : "_run") << "(session.get(), &in, &out" << (hasDims() ? ", &sizes" : "") << (isEnqueued ? ", stream" : "") << ");\n  }\n";
 }
 
 void CppHeaderWriter::writeClass() {
@@ -148,6 +190,13 @@ void CppHeaderWriter::writeClass() {
   writeTensors("output", plan.outputs, outputNames);
   writeInputs();
   writeOutputs();
+  if (isForGpu) {
+    writePrepareOnGpu();
+    writeRunOnGpu(/*isEnqueued=*/false);
+    writeRunOnGpu(/*isEnqueued=*/true);
+    os << "\nprivate:\n  const cameo::gpu *gpu;\n  cameo::gpu_session session;\n};\n";
+    return;
+  }
   writePrepare();
   writeRun();
   os << "\nprivate:\n  cameo::workspace memory;\n};\n";
@@ -157,8 +206,8 @@ void emitCppHeader(const ModelPlan &plan, const CodegenOptions &options, StringR
   std::string upper = StringRef(options.prefix).upper();
   os << "// Generated by cameo from " << inComment(options.modelName) << " for " << options.targets.front().triple << ", " << cpuNames(options.targets, ", ")
      << ". C++17.\n#ifndef CAMEO_MODEL_" << upper << "_HPP\n#define CAMEO_MODEL_" << upper << "_HPP\n\n#include \"" << cHeader
-     << "\"\n#include <cameo/model.hpp>\n\n";
-  CppHeaderWriter(plan, options.prefix, options.hasChoice(), os).writeClass();
+     << "\"\n#include <cameo/" << (options.targets.front().gpu ? "gpu_model.hpp" : "model.hpp") << ">\n\n";
+  CppHeaderWriter(plan, options.prefix, options.hasChoice(), options.targets.front().gpu, os).writeClass();
   os << "\n#endif\n";
 }
 

@@ -154,8 +154,6 @@ llvm::LogicalResult Compilation::checkTargets() const {
 
 /// What there is for processors alone.
 llvm::LogicalResult Compilation::checkGpuOptions() const {
-  if (!options.cppHeader.empty())
-    return fail("--cpp-header: expected no --gpu: there is a C header for GPUs");
   if (options.noLibc)
     return fail("--no-libc: expected no --gpu: the driver of GPUs needs a C library");
   if (!options.task.empty())

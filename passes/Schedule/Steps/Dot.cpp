@@ -35,7 +35,7 @@ std::string verifyDot(const NestToVerify &of) {
   return "";
 }
 
-/// A thread of a GPU takes four steps of the innermost reduction at once, of bytes that lie in shared memory.
+/// A thread of a GPU takes four steps of a reduction at once, of bytes that lie in shared memory.
 std::string verifyGroups(const GpuNestToVerify &of) {
   const auto &[nest, schedule, gpuSchedule, rowDims, isAlone, gpu] = of;
   if (!schedule.dotDim)
@@ -43,14 +43,15 @@ std::string verifyGroups(const GpuNestToVerify &of) {
   std::optional<std::pair<ByteFactor, ByteFactor>> factors = matchByteProducts(nest);
   if (!factors || !isTiled(nest, schedule, gpuSchedule))
     return "expected a sum of products of bytes, in blocks of points, to contract in groups";
-  if (*schedule.dotDim + 1 != nest.dims.size() || !nest.dims.back().reduction)
-    return llvm::formatv("expected the last dimension to be a reduction to contract in groups, got dimension {0}", *schedule.dotDim);
+  unsigned dim = *schedule.dotDim;
+  if (dim >= nest.dims.size() || !nest.dims[dim].reduction)
+    return llvm::formatv("expected a reduction to contract in groups, got dimension {0}", dim);
   llvm::SmallVector<NodeId> cached = cachedLoads(nest, gpuSchedule);
   if (!llvm::is_contained(cached, factors->first.load) || !llvm::is_contained(cached, factors->second.load))
     return "expected bytes in shared memory to contract in groups";
-  int64_t steps = tileOf(nest, schedule, gpuSchedule).dims.back().block;
-  if (steps % dotGroup != 0 || gpuSchedule.unroll % dotGroup != 0)
-    return llvm::formatv("expected multiples of {0} steps between fetches and at once, got {1} and {2}", dotGroup, steps, gpuSchedule.unroll);
+  int64_t steps = tileOf(nest, schedule, gpuSchedule).dims[dim].block, atOnce = dim + 1 == nest.dims.size() ? gpuSchedule.unroll : 0;
+  if (steps % dotGroup != 0 || atOnce % dotGroup != 0)
+    return llvm::formatv("expected multiples of {0} steps between fetches and at once, got {1} and {2}", dotGroup, steps, atOnce);
   return "";
 }
 

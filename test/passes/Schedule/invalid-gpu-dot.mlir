@@ -50,7 +50,7 @@ task.def @matmul(%x: tensor<64x64xi16>, %w: tensor<64x64xi16>) -> tensor<64x64xi
 // -----
 
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
-// expected-error@below {{the schedule does not fit: nest 0: expected the last dimension to be a reduction to contract in groups, got dimension 1}}
+// expected-error@below {{the schedule does not fit: nest 0: expected a reduction to contract in groups, got dimension 1}}
 task.def @matmul(%x: tensor<64x64xi8>, %w: tensor<64x64xi8>) -> tensor<64x64xi32> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 32>, #schedule.tile<nest = 0, dim = 1, size = 32>, #schedule.tile<nest = 0, dim = 2, size = 8>, #schedule.tile<nest = 0, dim = 0, size = 4>, #schedule.tile<nest = 0, dim = 1, size = 4>,
                                #schedule.bind<nest = 0, loop = 0, to = block>, #schedule.bind<nest = 0, loop = 1, to = block>, #schedule.bind<nest = 0, loop = 3, to = thread>, #schedule.bind<nest = 0, loop = 4, to = thread>,

@@ -140,20 +140,24 @@ SharedOperand &BlockTileNest::operandOf(NodeId load) {
   return *llvm::find_if(operands, [&](const SharedOperand &operand) { return operand.getNode() == load; });
 }
 
-/// The same for bytes, of which four steps of the innermost reduction are one instruction.
+/// As addProducts, for bytes, of which four steps of one reduction are one instruction.
 BlockTileNest::Values BlockTileNest::addGroups(int64_t steps, Values sums) {
   SmallVector<SmallVector<int64_t>> offsets(nest.dims.size(), {0});
-  for (auto [dim, tiled] : llvm::enumerate(tile.dims))
-    if (nest.dims[dim].reduction)
-      offsets[dim] = llvm::to_vector(llvm::seq<int64_t>(0, dim == *lastStep ? steps / dotGroup : tiled.block));
+  for (auto [dim, tiled] : llvm::enumerate(tile.dims)) {
+    if (!nest.dims[dim].reduction)
+      continue;
+    offsets[dim].clear();
+    for (int64_t step = 0; step < (dim == *lastStep ? steps : tiled.block); step += dim == *schedule.dotDim ? dotGroup : 1)
+      offsets[dim].push_back(step);
+  }
   auto [left, right] = *matchByteProducts(nest);
   auto typeOf = [](const ByteFactor &factor) { return factor.isSigned ? NVVM::DotAccumulateType::SIGNED : NVVM::DotAccumulateType::UNSIGNED; };
   for (const Point &step : productOf(offsets))
     for (auto [number, point] : llvm::enumerate(points)) {
       Point at = point;
       for (unsigned dim = 0; dim < at.size(); ++dim)
-        at[dim] += dim == *lastStep ? step[dim] * dotGroup : step[dim];
-      Value a = operandOf(left.load).readGroup(at, *lastStep), b = operandOf(right.load).readGroup(at, *lastStep);
+        at[dim] += step[dim];
+      Value a = operandOf(left.load).readGroup(at, *schedule.dotDim), b = operandOf(right.load).readGroup(at, *schedule.dotDim);
       sums[number] = NVVM::DotAccumulate4WayOp::create(builder, nest.loc, builder.getI32Type(), a, typeOf(left), b, typeOf(right), sums[number]);
     }
   return sums;

@@ -203,8 +203,9 @@ ThreadSchedule BlockTileChoice::scheduleFor(const Shape &shape, const Staging &s
     if (!llvm::is_contained(chosen.threads.cachedBuffers, nest.nodes[load].buffer))
       chosen.threads.cachedBuffers.push_back(nest.nodes[load].buffer);
   // Four bytes of the depth are multiplied at once.
-  if (unsigned last = contraction.depth.back(); last + 1 == nest.dims.size() && depth.back() % dotGroup == 0 && matchByteProducts(nest))
-    chosen.loops.dotDim = last;
+  for (auto [dim, size] : llvm::zip_equal(contraction.depth, depth))
+    if (size % dotGroup == 0 && matchByteProducts(nest))
+      chosen.loops.dotDim = dim;
   chosen.threads.stages = staging.stages;
   chosen.threads.copy = staging.copy;
   return chosen;
