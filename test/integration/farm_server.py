@@ -50,7 +50,7 @@ class Farm:
         subprocess.run([*self.enter, self.cameo, "farm", "stop", self.folder], capture_output=True)
 
     def run(self, *words, expected=0):
-        enter = self.enter if words[0] in ("start", "stop") else []
+        enter = self.enter if {"start", "stop"} & set(words[:1]) else []
         done = subprocess.run([*enter, self.cameo, "farm", *map(str, words)], capture_output=True, text=True)
         assert done.returncode == expected, (words, done)
         return done.stdout if expected == 0 else done.stderr

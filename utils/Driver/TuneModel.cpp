@@ -262,7 +262,7 @@ llvm::Expected<MeasureFunctions> Tuning::measureOnMachine() {
     policy.rotationBytes = rotationBytes();
   policy.largestRotationBytes = bytesBeyondCaches(static_cast<uint64_t>(phases.target().l2Bytes), machine.l3Bytes, policy.largestRotationBytes);
   measurer = std::make_unique<CandidateMeasurer>(build, std::move(*transport), policy);
-  return MeasureFunctions{[this](const SearchTask &task, llvm::ArrayRef<std::string> schedules, double bestSeconds) {
+  MeasureFunctions functions{[this](const SearchTask &task, llvm::ArrayRef<std::string> schedules, double bestSeconds) {
             return measurer->measure(task, schedules, bestSeconds);
           },
           [this](const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule, size_t time) {
@@ -272,6 +272,12 @@ llvm::Expected<MeasureFunctions> Tuning::measureOnMachine() {
           [this](const SearchTask &task, llvm::ArrayRef<std::string> schedules, double bestSeconds) { measurer->prepare(task, schedules, bestSeconds); },
           /*holds=*/nullptr,
           [this](const SearchTask &task, llvm::StringRef schedule) { measurer->setDefault(task, schedule); }};
+  functions.confirmationsAtOnce = measurer->confirmationsAtOnce();
+  if (functions.confirmationsAtOnce > 1)
+    functions.confirmAhead = [this](const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule, size_t time) {
+      measurer->confirmAhead(task, schedule, defaultSchedule, time);
+    };
+  return functions;
 }
 
 /// The records without those of other loops, of which a warning says how many the file at `path` has, if it is named.
