@@ -108,6 +108,8 @@ llvm::Expected<std::vector<TuningRecord>> CandidateMeasurer::measure(const Searc
   if (transport->isDeferred())
     return recallAll(task, schedules, bestSeconds);
   std::shared_ptr<const TaskSource> source = sourceOf(task);
+  // Results of others would be lost on this.
+  confirmations.finish();
   if (policy.checksAll)
     return confirmAll(task, source, schedules);
   std::shared_ptr<BuilderPool::Batch> batch = takePrepared(*source, schedules);
@@ -232,12 +234,51 @@ std::vector<TuningRecord> CandidateMeasurer::confirmAll(const SearchTask &task, 
   return records;
 }
 
+void CandidateMeasurer::confirmAhead(const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule, size_t time) {
+  std::shared_ptr<const TaskSource> source = sourceOf(task);
+  uint64_t id = idOf(*source, schedule, /*isRelease=*/true, time);
+  if (ahead.count(id))
+    return;
+  // What cannot be built is not begun: confirm() says why.
+  BuildResult built = buildToConfirm(task, source, schedule);
+  const BuildResult &reference = referenceOf(task, source);
+  if (built.error.kind != ErrorKind::None || reference.error.kind != ErrorKind::None)
+    return;
+  Confirmation confirmation{built.image, *references.dataOf(task), nullptr, &reference.image};
+  if (!defaultSchedule.empty() && defaultSchedule != schedule)
+    if (const BuildResult &rival = defaultOf(source, defaultSchedule); rival.error.kind == ErrorKind::None)
+      confirmation.rival = &rival.image;
+  MeasurementPackage package(wanted);
+  cameo_package_item item = confirmItem(package, policy, *source, confirmation);
+  item.kind = CAMEO_PACKAGE_CONFIRM;
+  item.id = id;
+  package.add(item);
+  ahead[id] = std::nullopt;
+  confirmations.send(std::move(package), secondsOf(item) + policy.transportSeconds, [this, id](MeasurementResult result) { ahead[id] = std::move(result); });
+}
+
+/// What confirmAhead() has begun, when it is there; nothing where it has not.
+std::optional<MeasurementResult> CandidateMeasurer::takeAhead(uint64_t id) {
+  auto found = ahead.find(id);
+  if (found == ahead.end())
+    return std::nullopt;
+  while (!found->second)
+    confirmations.finishOne();
+  std::optional<MeasurementResult> result = std::move(found->second);
+  ahead.erase(found);
+  return result;
+}
+
 llvm::Expected<TuningRecord> CandidateMeasurer::confirm(const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule, size_t time) {
   std::shared_ptr<const TaskSource> source = sourceOf(task);
   TuningRecord record = makeRecord(*source, schedule);
   record.isRelease = true;
   uint64_t id = idOf(*source, schedule, /*isRelease=*/true, time);
-  std::optional<MeasurementResult> result = transport->recall(id);
+  if (transport->hasManyMachines())
+    confirmAhead(task, schedule, defaultSchedule, time);
+  std::optional<MeasurementResult> result = takeAhead(id);
+  if (!result)
+    result = transport->recall(id);
   if (!result && transport->isUnderWay(id))
     return llvm::make_error<MeasurementPending>();
   if (!result) {

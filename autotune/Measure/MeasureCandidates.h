@@ -33,6 +33,11 @@ public:
   /// Compares with the naive path, and measures well, the `time`th time: in turns with `defaultSchedule`, unless that is empty or the same.
   llvm::Expected<TuningRecord> confirm(const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule, size_t time);
 
+  /// Begins what confirm() will be called with, and returns where the transport has room for more.
+  void confirmAhead(const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule, size_t time);
+  /// That may be under way; one where all of them need the same machine.
+  unsigned confirmationsAtOnce() const { return transport->hasManyMachines() ? transport->packagesUnderWay() : 1; }
+
   /// Submits all that had no result yet, and what will be asked for next, where the transport defers.
   llvm::Error submitDeferred();
 
@@ -71,6 +76,7 @@ private:
   MeasurementResult send(const TaskSource &source, const Confirmation &confirmation, cameo_package_kind kind, uint64_t id);
   MeasurementResult sendToConfirm(const SearchTask &task, std::shared_ptr<const TaskSource> source, Confirmation confirmation, uint64_t id);
 
+  std::optional<MeasurementResult> takeAhead(uint64_t id);
   std::vector<TuningRecord> confirmAll(const SearchTask &task, std::shared_ptr<const TaskSource> source, llvm::ArrayRef<std::string> schedules);
 
   // Deferred ones (DeferMeasurements.cpp).
@@ -99,6 +105,8 @@ private:
   llvm::StringMap<BuildResult> defaults;                      ///< by key; of the default schedule
   llvm::StringMap<std::string> defaultSchedules;              ///< by key
   llvm::StringMap<BuildResult> builtReferences;               ///< by key; of the naive path
+  PackageWindow confirmations{*transport};
+  std::map<uint64_t, std::optional<MeasurementResult>> ahead; ///< of the confirmations that are begun or done before they are asked for
   std::vector<Deferred> deferred;
   std::vector<DeferredConfirmation> deferredConfirmations;
 };

@@ -47,6 +47,8 @@ public:
   void send(MeasurementPackage package, double seconds, Take take);
   /// Returns when none is.
   void finish() { receiveUntil(0); }
+  /// Returns when one less is.
+  void finishOne() { receiveUntil(sent.empty() ? 0 : sent.size() - 1); }
 
 private:
   struct Sent {

@@ -14,6 +14,31 @@ static size_t timesOf(llvm::ArrayRef<TuningRecord> confirmed, llvm::StringRef sc
   return llvm::count_if(confirmed, [&](const TuningRecord &record) { return record.schedule == schedule; });
 }
 
+/// Where confirmations are under way beside each other: this one begins, and confirmOne() waits for it.
+void TuningSession::confirmAhead(size_t index, llvm::StringRef schedule) {
+  const SearchTask &task = tasks[index].task;
+  size_t time = timesOf(winners[index].confirmed, schedule);
+  if (functions.confirmAhead && !recall(task, schedule, /*isRelease=*/true, time))
+    functions.confirmAhead(task, schedule, winners[index].defaultSchedule, time);
+}
+
+/// Nearly always the default schedule is right, and the fastest of the others confirmed after it, if it is faster.
+void TuningSession::confirmFastestAhead(size_t index, llvm::ArrayRef<TuningRecord> records) {
+  const TuningRecord *own = nullptr, *fastest = nullptr;
+  for (const TuningRecord &record : records) {
+    if (!record.isValid())
+      continue;
+    bool isDefault = record.schedule == winners[index].defaultSchedule;
+    const TuningRecord *&place = isDefault ? own : fastest;
+    if (!place || (!isDefault && record.cost() < place->cost()))
+      place = &record;
+  }
+  if (!own || !fastest || fastest->cost() >= own->cost())
+    return;
+  confirmAhead(index, own->schedule);
+  confirmAhead(index, fastest->schedule);
+}
+
 /// The record is one of those that decide from now on, and in the file.
 llvm::Expected<TuningRecord> TuningSession::confirmOne(size_t index, llvm::StringRef schedule) {
   const SearchTask &task = tasks[index].task;
@@ -99,6 +124,7 @@ llvm::Error TuningSession::confirmDefault(size_t index, std::vector<TuningRecord
 
 /// Decides whether one of `records` is the task's new best. A wrong one among them becomes a failure.
 llvm::Error TuningSession::confirm(size_t index, std::vector<TuningRecord> &records) {
+  confirmFastestAhead(index, records);
   if (llvm::Error error = confirmDefault(index, records))
     return error;
   std::vector<TuningRecord *> order;
@@ -127,15 +153,24 @@ void TuningSession::valueDefault(size_t index) {
     states[index].untunedSeconds = *states[index].bestSeconds / best->relativeCost().median;
 }
 
+/// Null: none.
+const TuningRecord *TuningSession::bestToMeasureAgain(size_t index) const {
+  const Winners &own = winners[index];
+  const TuningRecord *best = fastest(own.confirmed);
+  if (!best || best->schedule == own.defaultSchedule)
+    return nullptr;
+  size_t times = timesOf(own.confirmed, best->schedule);
+  return times > 1 || !canMeasure(index, best->schedule, /*isRelease=*/true, times) ? nullptr : best;
+}
+
 /// Of all that were confirmed the one that gained most is also the one that was luckiest. So the best is measured once more, at another time, and the worse one of
 /// both counts (decisive()); if it is not the best then, the next one follows. False if there was nothing to measure.
 llvm::Expected<bool> TuningSession::measureBestAgain(size_t index) {
   const Winners &own = winners[index];
   unsigned again = 0;
   for (; again < bestsMeasuredAgain; ++again) {
-    const TuningRecord *best = fastest(own.confirmed);
-    if (!best || best->schedule == own.defaultSchedule || timesOf(own.confirmed, best->schedule) > 1 ||
-        !canMeasure(index, best->schedule, /*isRelease=*/true, timesOf(own.confirmed, best->schedule)))
+    const TuningRecord *best = bestToMeasureAgain(index);
+    if (!best)
       break;
     std::string schedule = best->schedule;
     if (llvm::Error error = confirmOne(index, schedule).takeError())
@@ -164,7 +199,11 @@ double TuningSession::secondsToFinish() const {
 
 llvm::Error TuningSession::finish(Observer observer, std::function<bool()> isInterrupted) {
   bool isPending = false;
+  size_t begun = 0;
   for (size_t index = 0; index < tasks.size() && !isInterrupted(); ++index) {
+    for (; functions.confirmAhead && begun < std::min<size_t>(tasks.size(), index + functions.confirmationsAtOnce); ++begun)
+      if (const TuningRecord *best = bestToMeasureAgain(begun))
+        confirmAhead(begun, best->schedule);
     llvm::Expected<bool> isMeasured = measureBestAgain(index);
     // Tasks do not wait for each other here: one result is asked for of each.
     if (!isMeasured && isMeasured.errorIsA<MeasurementPending>()) {

@@ -31,6 +31,9 @@ struct MeasureFunctions {
   std::function<bool(const SearchTask &, llvm::StringRef schedule, bool isRelease)> holds;
   /// Told the default schedule of a task, before it is measured or prepared. Null: nobody wants to know.
   std::function<void(const SearchTask &, llvm::StringRef schedule)> setDefault = nullptr;
+  /// Says that confirm() will most likely be asked for this, of up to `confirmationsAtOnce` schedules, which may go on beside each other. Null: one at a time.
+  std::function<void(const SearchTask &, llvm::StringRef schedule, llvm::StringRef defaultSchedule, size_t time)> confirmAhead = nullptr;
+  unsigned confirmationsAtOnce = 1;
 };
 
 struct SessionTask {
@@ -137,6 +140,9 @@ private:
   void lowerBest(size_t index, double relativeCost, const TuningRecord &confirmed);
   void valueDefault(size_t index);
   llvm::Expected<TuningRecord> confirmOne(size_t index, llvm::StringRef schedule);
+  void confirmAhead(size_t index, llvm::StringRef schedule);
+  void confirmFastestAhead(size_t index, llvm::ArrayRef<TuningRecord> records);
+  const TuningRecord *bestToMeasureAgain(size_t index) const;
   llvm::Expected<bool> measureBestAgain(size_t index);
   llvm::Error finish(Observer observer, std::function<bool()> isInterrupted);
   double secondsToFinish() const;

@@ -5,6 +5,7 @@ usage: farm_session.py CAMEO MODEL docs/json.md WORK_FOLDER
 """
 
 import json
+import os
 import pathlib
 import re
 import signal
@@ -29,6 +30,7 @@ def check_mistakes(farm):
                         (["agent", "--key", "a", "--server", farm.url, "--trust", farm.work / "none"], "none: No such file"),
                         (["agent", "--key", "a", "--server", farm.url, "--trust", farm.url], "expected 'ed25519', 64 hexadecimal digits and a name"),
                         (["agent", "--key", "a", "--server", farm.url, "--unsigned", "--worker", "echo no"], "--worker: the worker ended without results, after 'no'"),
+                        (["agent", "--key", "a", "--server", farm.url, "--unsigned", "--lock", farm.work / "none" / "lock"], "none/lock: No such file"),
                         (["status", "--server", "nats://127.0.0.1:1"], "nats://127.0.0.1:1: "), (["status"], "expected --server URL"),
                         (["status", "--server", farm.url.read_text().strip().replace("cameo:", "cameo:0")], "Authentication Violation"),
                         (["keygen", farm.key], "is there already"), (["start", farm.work / "other", "--port", farm.url.read_text().strip().rsplit(":", 1)[1]], "log says more")):
@@ -42,9 +44,9 @@ def check_refusals(farm, model, tasks):
     farm.run("keygen", farm.work / "foreign")
     one_error(farm.tune(model, records, *tasks, "--signing-key", farm.work / "foreign", signed=False, expected=1), "the package is signed by a key that is not trusted here: ed25519 ")
     one_error(farm.tune(model, records, *tasks, "--signing-key", farm.work / "none", signed=False, expected=1), "none: No such file")
-    one_error(farm.tune(model, records, *tasks, key="nobody", expected=1),
+    one_error(farm.tune(model, records, *tasks, key="nobody", expected=1, CAMEO_FARM=str(farm.hurried)),
               "no device of key 'nobody' was there within")
-    one_error(farm.tune(model, records, *tasks, source=["--measure", "farm:nats://127.0.0.1:1", "--key", "test", "--signing-key", str(farm.key)], expected=1), "nats://127.0.0.1:1: ")
+    one_error(farm.tune(model, records, *tasks, source=["--measure", "farm:nats://127.0.0.1:1", "--key", "test", "--signing-key", str(farm.key)], expected=1, CAMEO_FARM=str(farm.hurried)), "nats://127.0.0.1:1: ")
     one_error(farm.tune(model, records, *tasks, source=["--measure", f"farm:{farm.url}"], expected=1), "--measure=farm: expected --key KEY")
     one_error(farm.tune(model, records, *tasks, source=["--unsigned"], expected=1), "expected --measure=farm:URL")
     one_error(farm.tune(model, records, *tasks, expected=1, CAMEO_FARM="/none"), "cannot execute /none, which speaks with the farm's server: it is in the package cameo-farm")
@@ -76,6 +78,24 @@ def check_altered(farm, model, tasks):
     farm.kill("three")
 
 
+def check_lock(farm):
+    """Of another user, who may not read it; with one that may be read, the agent waits for the other's."""
+    if os.getuid() != 0:
+        return
+    folder = farm.work / "locks"
+    folder.mkdir()
+    folder.chmod(0o777)
+    words = [farm.cameo, "farm", "agent", "--key", "a", "--server", "nats://127.0.0.1:1", "--unsigned", "--lock", folder / "taken"]
+    (folder / "taken").touch(mode=0o600)
+    done = subprocess.run(list(map(str, words)), capture_output=True, text=True, user=65534, group=65534, extra_groups=[])
+    assert done.returncode == 1, done
+    one_error(done.stderr, "taken: Permission denied: it is another user's and not for you to read")
+    # Whatever a user's files are like, others may wait for them.
+    words[-1] = folder / "new"
+    done = subprocess.run(list(map(str, [*words, "--worker", "false"])), capture_output=True, text=True, umask=0o077)
+    assert done.returncode == 1 and (folder / "new").stat().st_mode & 0o777 == 0o644, done
+
+
 def check_unequal(farm):
     """A machine unlike the others of its key does not join unseen."""
     other = ["agent", "--key", "test", "--server", farm.url, "--trust", f"{farm.key}.pub", "--lock", farm.work / "other.lock", "--worker", f"{sys.executable} {SIMULATED}"]
@@ -96,8 +116,8 @@ def check_lost(farm, model, tasks):
         farm.agents["one"].send_signal(signal.SIGCONT)
 
     farm.agents["one"].send_signal(signal.SIGSTOP)
-    threading.Timer(4, purge).start()
-    said = farm.tune(model, records, *tasks, "--trials", "8", "--parallel", "4")
+    threading.Timer(2, purge).start()
+    said = farm.tune(model, records, *tasks, "--trials", "8", "--parallel", "4", CAMEO_FARM=str(farm.hurried))
     assert "sends a package again that the server has lost" in said, said
     assert all("error" not in json.loads(line) for line in records.read_text().splitlines()), "a candidate was lost"
 
@@ -150,6 +170,7 @@ def main():
     cameo, model, page, work = sys.argv[1:5]
     with Farm(cameo, work) as farm:
         check_mistakes(farm)
+        check_lock(farm)
         tasks = tasks_of(cameo, model)
         farm.agent("one")
         farm.wait_for("one", "device one of key test")

@@ -189,7 +189,7 @@ llvm::Expected<MeasureFunctions> Tuning::measureOnMachine() {
     policy.memoryBytes = 0; // a driver maps far more than it uses
   }
   measurer = std::make_unique<CandidateMeasurer>(build, std::move(found->transport), policy);
-  return MeasureFunctions{[this](const SearchTask &task, llvm::ArrayRef<std::string> schedules, double bestSeconds) {
+  MeasureFunctions functions{[this](const SearchTask &task, llvm::ArrayRef<std::string> schedules, double bestSeconds) {
             llvm::Expected<std::vector<TuningRecord>> records = measurer->measure(task, schedules, bestSeconds);
             if (records)
               llvm::for_each(*records, [this](const TuningRecord &record) { noteMachine(record); });
@@ -202,6 +202,12 @@ llvm::Expected<MeasureFunctions> Tuning::measureOnMachine() {
           [this](const SearchTask &task, llvm::ArrayRef<std::string> schedules, double bestSeconds) { measurer->prepare(task, schedules, bestSeconds); },
           /*holds=*/nullptr,
           [this](const SearchTask &task, llvm::StringRef schedule) { measurer->setDefault(task, schedule); }};
+  functions.confirmationsAtOnce = measurer->confirmationsAtOnce();
+  if (functions.confirmationsAtOnce > 1)
+    functions.confirmAhead = [this](const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule, size_t time) {
+      measurer->confirmAhead(task, schedule, defaultSchedule, time);
+    };
+  return functions;
 }
 
 /// The records without those of other loops, of which a warning says how many the file at `path` has, if it is named.

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace cameo::farm {
@@ -88,10 +89,12 @@ Failure Agent::takeDevice(const Arguments &arguments) {
   std::string path = arguments.get("--lock", "/tmp/cameo-farm.lock");
   // Read-only, because candidates inherit it; without O_CREAT first, which the system refuses for other users' files in /tmp.
   lock = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  bool isThere = lock >= 0 || errno != ENOENT;
+  if (!isThere && (lock = open(path.c_str(), O_RDONLY | O_CREAT | O_CLOEXEC, 0644)) >= 0)
+    // Other users' agents wait for this one, whatever files of this user are like.
+    fchmod(lock, 0644);
   if (lock < 0)
-    lock = open(path.c_str(), O_RDONLY | O_CREAT | O_CLOEXEC, 0644);
-  if (lock < 0)
-    return "--lock: " + path + ": " + std::strerror(errno);
+    return "--lock: " + path + ": " + std::strerror(errno) + (isThere ? ": it is another user's and not for you to read; agents with --lock FILE of their own do not wait for each other" : "");
   for (bool isFirst = true; flock(lock, LOCK_EX | LOCK_NB) != 0; isFirst = false) {
     if (isFirst)
       say("waiting for another agent to end, which measures on this machine: " + path);

@@ -152,8 +152,7 @@ void Carrier::takeResults() {
 
 /// What the server has lost: somebody emptied the queue, or it is another server. Nothing is in it, twice in turn, and these jobs had no result before the first time.
 void Carrier::sendAgain() {
-  constexpr int64_t checkedMilliseconds = 10000;
-  if (steadyNow() - checked < checkedMilliseconds)
+  if (steadyNow() - checked < static_cast<int64_t>(patienceSeconds * 500))
     return;
   checked = steadyNow();
   std::map<std::string, std::string> missing;

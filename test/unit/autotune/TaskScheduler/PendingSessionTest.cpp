@@ -1,4 +1,4 @@
-// A session that others measure for, while it is not running.
+// A session that others measure for: while it is not running, or several at a time.
 #include "TuningSessionFixture.h"
 
 using namespace cameo;
@@ -51,6 +51,32 @@ TEST_F(TuningSessionTest, WhatIsPendingEndsTheSessionAndIsTakenUp) {
     EXPECT_LT(runs, 200u);
     EXPECT_EQ(text(), whole) << roundsAhead << " rounds ahead";
   }
+}
+
+/// What is confirmed is begun before others are confirmed, and the session is the same one.
+TEST_F(TuningSessionTest, ConfirmationsThatGoOnBesideEachOtherChangeNothing) {
+  run(makeOptions());
+  std::string whole = text();
+  llvm::sys::fs::remove(path);
+  MeasureFunctions own = functions;
+  std::set<std::string> begun;
+  unsigned together = 0;
+  auto keyOf = [](const SearchTask &task, llvm::StringRef schedule, size_t time) { return (llvm::Twine(time) + task.key + schedule).str(); };
+  own.confirmationsAtOnce = 2;
+  own.confirmAhead = [&](const SearchTask &task, llvm::StringRef schedule, llvm::StringRef, size_t time) {
+    EXPECT_TRUE(begun.insert(keyOf(task, schedule, time)).second);
+    together += begun.size() > 1;
+  };
+  own.confirm = [&](const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule, size_t time) {
+    begun.erase(keyOf(task, schedule, time));
+    return functions.confirm(task, schedule, defaultSchedule, time);
+  };
+  auto writer = llvm::cantFail(RecordWriter::open(path, RecordWriter::Sync::Never));
+  TuningSession session(makeTasks(), makeOptions(), own, {}, writer.get());
+  llvm::cantFail(session.run([](const SessionState &) {}, [] { return false; }));
+  EXPECT_GT(together, 0u);
+  EXPECT_TRUE(begun.empty()) << "something was confirmed for nothing";
+  EXPECT_EQ(text(), whole);
 }
 
 } // namespace
