@@ -76,6 +76,20 @@ Value makeScoreMask(NodeWriter &w, const Heads &heads, Value keys, const Masking
   return added ? w.make("Where", {allowed, added, w.number(-INFINITY, element)}) : allowed;
 }
 
+/// The mask with a column for each key. ONNX's Attention leaves out keys for which there is none; here a run with such a mask is refused.
+Value requireAllKeys(NodeWriter &w, Value mask, Value keys) {
+  std::optional<cameo::onnx::DimList> dims = mask ? cameo::onnx::getDims(mask) : std::nullopt, keyDims = cameo::onnx::getDims(keys);
+  if (!dims || dims->empty() || !keyDims || keyDims->size() != 4 || dims->back() == (*keyDims)[2])
+    return mask;
+  const cameo::onnx::Dim &columns = dims->back(), &total = (*keyDims)[2];
+  if (columns.isStatic() && total.isStatic()) {
+    w.expect(false, "expected a mask with a column for each of " + Twine(total.getSize()) + " keys, got " + Twine(columns.getSize()));
+    return mask;
+  }
+  Value rows = w.make("Shape", mask, {w.attr("end", int64_t(dims->size()) - 1)}), all = w.make("Shape", keys, {w.attr("start", 2), w.attr("end", 3)});
+  return w.make("Reshape", {mask, w.make("Concat", {rows, all}, w.attr("axis", 0))});
+}
+
 /// The result, keys and values with those before, and the probabilities if somebody asks for them.
 SmallVector<Value> attend(NodeWriter &w, const Heads &heads, const Masking &masking, bool givesWeights) {
   Value keys = heads.pastKeys ? w.make("Concat", {heads.pastKeys, heads.k}, w.attr("axis", 2)) : heads.k;
@@ -84,7 +98,7 @@ SmallVector<Value> attend(NodeWriter &w, const Heads &heads, const Masking &mask
   float scale = w.takeFloat("scale", 0);
   if (w.hasFailed() || !keys || !values)
     return nothing;
-  Value mask = makeScoreMask(w, heads, keys, masking);
+  Value mask = requireAllKeys(w, makeScoreMask(w, heads, keys, masking), keys);
   if (w.hasFailed())
     return nothing;
   SmallVector<NamedAttribute> attributes = {w.attr("qk_matmul_output_mode", 3)};

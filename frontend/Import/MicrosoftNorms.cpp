@@ -17,17 +17,27 @@ struct Embeddings {
   Value words, positions, segments, gamma, beta;
 };
 
+/// A row for each place of a token, in their order. A run of more tokens than there are rows is refused, as the slice is taken to lie inside.
+Value takeFirstRows(NodeWriter &w, Value table, Value ids) {
+  auto rows = dyn_cast<RankedTensorType>(table.getType()), tokens = dyn_cast<RankedTensorType>(ids.getType());
+  if (rows && tokens && rows.getRank() == 2 && tokens.getRank() == 2 && !rows.isDynamicDim(0) && !tokens.isDynamicDim(1))
+    w.expect(tokens.getDimSize(1) <= rows.getDimSize(0), "expected a position for each of " + Twine(tokens.getDimSize(1)) + " tokens, got " + Twine(rows.getDimSize(0)));
+  Value count = w.make("Shape", ids, {w.attr("start", 1), w.attr("end", 2)});
+  return w.make("Slice", {table, w.ints({0}), count, w.ints({0})});
+}
+
 Value sumEmbeddings(NodeWriter &w, const Embeddings &tables) {
   Value ids = w.operand(0), sum = w.make("Gather", {tables.words, ids});
-  Value places = w.hasOperand(8) ? w.operand(8) : w.range(w.sizeOf(ids, 1));
-  sum = w.make("Add", {sum, w.make("Gather", {tables.positions, places})});
+  Value positions = w.hasOperand(8) ? w.make("Gather", {tables.positions, w.operand(8)}) : takeFirstRows(w, tables.positions, ids);
+  sum = w.make("Add", {sum, positions});
   w.expect(w.hasOperand(1) == w.hasOperand(4), "expected segments together with their table");
   return w.hasOperand(1) ? w.make("Add", {sum, w.make("Gather", {tables.segments, w.operand(1)})}) : sum;
 }
 
-/// Tokens that count, per entry.
+/// Tokens that count, per entry: those with a 1 in the mask.
 Value countTokens(NodeWriter &w) {
   Value mask = w.hasOperand(7) ? w.operand(7) : w.make("Sub", {w.operand(0), w.operand(0)});
+  mask = w.cast(w.make("Equal", {mask, w.cast(w.scalar(1), w.elementOf(mask))}), w.i32());
   return w.cast(w.make("ReduceSum", {mask, w.ints({1})}, w.attr("keepdims", 0)), w.i32());
 }
 

@@ -83,14 +83,15 @@ struct CheckReadShapes : impl::CheckReadShapesPassBase<CheckReadShapes> {
     if (!isRight)
       return;
     Value isWrong = b.make<onnx::SubOp>({b.ints(1), isRight});
+    // What was made here reads the result itself.
+    llvm::SmallPtrSet<Operation *, 32> own;
+    Operation *made = op;
     for (Value result : op->getResults()) {
       if (onnx::isAbsent(result) || result.use_empty())
         continue;
       Value guarded = guard(b, result, isWrong);
-      // What was made here reads the result itself.
-      llvm::SmallPtrSet<Operation *, 32> own;
-      for (Operation *made = op->getNextNode(); own.insert(made).second && made != guarded.getDefiningOp();)
-        made = made->getNextNode();
+      while (made != guarded.getDefiningOp())
+        own.insert(made = made->getNextNode());
       result.replaceAllUsesExcept(guarded, own);
     }
   }

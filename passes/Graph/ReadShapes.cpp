@@ -289,9 +289,17 @@ void ReadShapes::split(onnx::SplitOp op) {
   if (!sizes)
     return;
   int64_t axis = op.getAxis() < 0 ? op.getAxis() + rank(op.getInput()) : op.getAxis();
-  for (auto [number, output] : llvm::enumerate(op.getOutputs()))
-    if (!onnx::isAbsent(output))
-      conditions.push_back(equal(part(*sizes, number, number + 1), b.sizeOf(output, axis)));
+  SmallVector<int64_t> places;
+  SmallVector<Value> found;
+  for (auto [number, output] : llvm::enumerate(op.getOutputs())) {
+    if (onnx::isAbsent(output))
+      continue;
+    const onnx::Dim dim = (*onnx::getDims(output))[axis];
+    places.push_back(number);
+    found.push_back(dim.isStatic() ? ints(dim.getSize()) : b.sizeOf(output, axis));
+  }
+  if (!found.empty())
+    conditions.push_back(equal(pick(*sizes, ints(places)), b.concat(found, 0)));
 }
 
 /// There are as many columns as the block has places.

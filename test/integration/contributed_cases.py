@@ -78,7 +78,7 @@ add("skip_layer_norm_row", "SkipLayerNormalization", [real(2, 5, 16), real(5, 16
 IDS = {"x0": ["batch", "length"]}
 IDS_IN = RANDOM.integers(0, 9, (2, 5)).astype(np.int32)
 add("embed_layer_norm", "EmbedLayerNormalization",
-    [IDS_IN, IDS_IN % 2, real(9, 16), real(12, 16), real(2, 16), real(16), real(16), np.array([[1, 1, 1, 0, 0], [1] * 5], np.int32)],
+    [IDS_IN, IDS_IN % 2, real(9, 16), real(12, 16), real(2, 16), real(16), real(16), np.array([[1, 1, 2, 0, -1], [1] * 5], np.int32)],
     outputs=["float32", "int32", "float32"], open_shapes={"x0": ["batch", "length"], "x1": ["batch", "length"], "x7": ["batch", "length"]})
 add("embed_layer_norm_words", "EmbedLayerNormalization", [IDS_IN, None, real(9, 16), real(12, 16), None, real(16), real(16)], outputs=["float32", "int32"],
     open_shapes=IDS)

@@ -61,6 +61,11 @@ CASES = [
      [((2, 5), (5,))], [((2, 5), (4,))]),
     ("packed_product", """(float[n, k] x, uint8[5, b, c] w, float[5, d] s) => (float[n, 5] y) { y = com.microsoft.MatMulNBits <K = 64, N = 5, block_size = 32> (x, w, s) }""",
      [((3, 64), (5, 2, 16), (5, 2)), ((0, 64), (5, 2, 16), (5, 2))], [((3, 63), (5, 2, 16), (5, 2)), ((3, 64), (5, 3, 16), (5, 2)), ((3, 64), (5, 2, 16), (5, 1))]),
+    ("embeddings", """(int32[b, s] i, float[5, 4] w, float[6, 4] p, float[4] g, float[4] h) => (float[b, s, 4] y) { y, k = com.microsoft.EmbedLayerNormalization (i, , w, p, , g, h) }""",
+     [((2, 6), (5, 4), (6, 4), (4,), (4,)), ((2, 0), (5, 4), (6, 4), (4,), (4,))], [((2, 7), (5, 4), (6, 4), (4,), (4,))]),
+    ("masked_keys", """(float[b, s, 8] q, float[b, t, 8] k, float[b, t, 8] v, int32[b, m] p) => (float[b, s, 8] y) {
+       y = com.microsoft.MultiHeadAttention <num_heads = 2> (q, k, v, , p) }""",
+     [((2, 3, 8), (2, 5, 8), (2, 5, 8), (2, 5))], [((2, 3, 8), (2, 5, 8), (2, 5, 8), (2, 4)), ((2, 3, 8), (2, 5, 8), (2, 5, 8), (2, 6))]),
     ("grid_sample", """(float[n, 2, h, w] x, float[m, 3, 3, 2] g) => (float[n, 2, 3, 3] y) { y = GridSample (x, g) }""",
      [((2, 2, 4, 5), (2, 3, 3, 2))], [((2, 2, 4, 5), (1, 3, 3, 2)), ((2, 2, 0, 5), (2, 3, 3, 2))]),
     ("roi_align", """(float[n, 2, h, w] x, float[k, 4] r, int64[l] b) => (float[k, 2, 2, 2] y) { y = RoiAlign <output_height = 2, output_width = 2> (x, r, b) }""",
