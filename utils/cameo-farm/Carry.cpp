@@ -8,6 +8,7 @@
 #include <random>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 
 namespace cameo::farm {
 
@@ -164,6 +165,7 @@ void Carrier::sendAgain() {
   if (missing.empty() || connection->countJobs(jobsConsumerOf(key, isHigh)) != 0)
     missing.clear();
   std::swap(missing, doubtful);
+  bool isRenewed = false;
   for (const auto &[job, package] : missing) {
     unsigned time = 0;
     {
@@ -174,6 +176,11 @@ void Carrier::sendAgain() {
       time = found->second.times++;
     }
     doubtful.erase(job);
+    // A server that was killed while its disk was full may count from an earlier number than its consumers, which then wait for ever.
+    if (!std::exchange(isRenewed, true)) {
+      connection->renewConsumer(jobsStream, jobsConsumerOf(key));
+      connection->renewConsumer(resultsStream, resultsConsumerOf(tuner));
+    }
     say("sends a package again that the server has lost");
     send(job, package, time);
   }

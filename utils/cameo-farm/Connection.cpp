@@ -268,6 +268,11 @@ Failure Connection::addConsumer(const std::string &stream, const Consumer &consu
   return status == NATS_OK ? "" : shownServer + ": no consumer " + consumer.name + ": " + textOf(status, error);
 }
 
+Failure Connection::renewConsumer(const std::string &stream, const Consumer &consumer) {
+  js_DeleteConsumer(jetStream, stream.c_str(), consumer.name.c_str(), nullptr, nullptr);
+  return addConsumer(stream, consumer);
+}
+
 int64_t Connection::countJobs(const Consumer &consumer) {
   jsConsumerInfo *info = nullptr;
   if (js_GetConsumerInfo(&info, jetStream, jobsStream, consumer.name.c_str(), nullptr, nullptr) != NATS_OK)

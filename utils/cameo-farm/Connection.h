@@ -62,6 +62,8 @@ public:
   /// What a consumer has next, for at most `milliseconds`, 0: now; null: nothing. A consumer or a subscription that is gone is made again.
   Message fetch(Subscription &subscription, const std::string &stream, const Consumer &consumer, int64_t milliseconds);
   Failure addConsumer(const std::string &stream, const Consumer &consumer);
+  /// Made anew: it gives out what is not acknowledged once more.
+  Failure renewConsumer(const std::string &stream, const Consumer &consumer);
   /// Messages that a consumer has not given out yet, or that are not acknowledged; -1: the server does not say.
   int64_t countJobs(const Consumer &consumer);
   /// Whether anybody is there who gets results of a tuner; true also if the server does not say.
