@@ -48,9 +48,9 @@ Failure MachineFacts::ask(WorkerProcess &worker, MachineFacts &result) {
   // The first "machine" is the object.
   if (size_t inner = lines.find("\"machine\":", lines.find("\"machine\":") + 1); inner != std::string::npos)
     result.machine = fieldOf(std::string_view(lines).substr(inner), "machine");
-  if (lines.find("\"machine\":") == std::string::npos)
-    return "expected a cameo-worker, got '" + lines.substr(0, 80) + "'";
   result.identity = fieldOf(lines, "identity");
+  if (result.identity.empty())
+    return "expected a cameo-worker of this version, got '" + lines.substr(0, 80) + "'";
   return "";
 }
 

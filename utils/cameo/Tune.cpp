@@ -309,6 +309,9 @@ int TuneCommand::run() {
     reportError("expected --records FILE");
     return 1;
   }
+  bool setsSearch = llvm::any_of(words->getGiven(), [](const auto &option) { return option.first == "--search"; });
+  if (setsSearch && !options.compile.gpu.empty())
+    return fail(llvm::createStringError("--search: expected no --gpu, whose search has none of these"));
   if (!options.knobs.empty() && !llvm::is_contained({"grid", "annealing", "genetic"}, options.search.policy))
     return fail(llvm::createStringError("--template: expected --policy=grid, annealing or genetic, got '" + options.search.policy + "'"));
   if (llvm::Error error = takeSource())
