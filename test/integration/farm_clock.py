@@ -16,7 +16,7 @@ import sys
 import threading
 import time
 
-from farm_server import SKIPPED, Farm, tasks_of
+from farm_server import SKIPPED, Farm, records_of, tasks_of
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 HOUR = 3600
@@ -50,7 +50,7 @@ def check_session(farm, clock, arguments):
     options = [*tasks_of(farm.cameo, arguments.model), "--trials", str(arguments.trials), "--trials-per-round", "16", "--seed", "3"]
     worker = f"{sys.executable} {FOLDER / 'simulated_worker.py'}"
     expected, records = farm.work / "expected.jsonl", farm.work / "records.jsonl"
-    farm.tune(arguments.model, expected, *options, source=["--measure", f"command:exec {worker}"])
+    farm.tune(arguments.model, expected, *options, source=["--measure", f"command:exec {worker}", "--key", "test"])
     is_over = threading.Event()
     jumper = threading.Thread(target=jump_until, args=(clock, is_over, random.Random(arguments.seed)))
     jumper.start()
@@ -61,7 +61,7 @@ def check_session(farm, clock, arguments):
     finally:
         is_over.set()
         jumper.join()
-    assert records.read_bytes() == expected.read_bytes(), f"other records: compare {records} and {expected}"
+    assert records_of(records) == records_of(expected), f"other records: compare {records} and {expected}"
     assert clock.jumps > 5, clock.jumps
     print(f"{len(records.read_text().splitlines())} records as without, by three devices in {clock.jumps} jumps of the clock")
 

@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 
-from farm_server import SKIPPED, Farm, tasks_of
+from farm_server import SKIPPED, Farm, records_of, tasks_of
 from small_disk import SmallDisk
 
 WORKER = pathlib.Path(__file__).resolve().with_name("simulated_worker.py")
@@ -22,7 +22,7 @@ FULL = "No space left on device"
 
 
 def simulated(milliseconds):
-    return ["--measure", f"command:exec {sys.executable} {WORKER} {milliseconds}"]
+    return ["--measure", f"command:exec {sys.executable} {WORKER} {milliseconds}", "--key", "test"]
 
 
 class Filler(threading.Thread):
@@ -77,7 +77,7 @@ def check_server(disk, farm, arguments, options):
         records.unlink(missing_ok=True)
         farm.tune(arguments.model, records, *options, "--parallel", "8")
         sessions += 1
-        assert records.read_bytes() == expected.read_bytes(), f"other records: compare {records} and {expected}"
+        assert records_of(records) == records_of(expected), f"other records: compare {records} and {expected}"
     assert not filler.failure, filler.failure
     assert "no space left on device" in (disk.path / "farm/log").read_text(), "the server has found room"
     print(f"the server's disk was full {filler.filled} times in {sessions} sessions of {len(records.read_text().splitlines())} records: all as without")
@@ -94,11 +94,11 @@ def check_records(disk, farm, arguments, options):
     disk.fill()
     said = tuner.communicate()[1]
     assert tuner.returncode == 1 and [line for line in said.splitlines() if "error: " in line] == [f"cameo: error: {records}: cannot be written: {FULL}"], said
-    found = seen.read_bytes()
-    assert found.endswith(b"\n") and expected.read_bytes().startswith(found) and found.count(b"\n") >= 5, "what was in the file is lost"
+    found = records_of(seen)
+    assert found.endswith(b"\n") and records_of(expected).startswith(found) and found.count(b"\n") >= 5, "what was in the file is lost"
     disk.free()
     subprocess.run(list(map(str, [*words, "--resume"])), check=True)
-    assert seen.read_bytes() == expected.read_bytes(), "other records after room was made"
+    assert records_of(seen) == records_of(expected), "other records after room was made"
     print(f"a file of records on a full disk: one error, {found.count(chr(10).encode())} records kept, the others came with --resume")
 
 

@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 
-from farm_server import Farm, Listener, tasks_of
+from farm_server import Farm, Listener, records_of, tasks_of
 
 WORKER = pathlib.Path(__file__).resolve().with_name("simulated_worker.py")
 
@@ -104,7 +104,7 @@ def main():
     with Farm(arguments.cameo, arguments.work) as farm:
         options = [*tasks_of(arguments.cameo, arguments.model), "--trials", str(arguments.trials), "--trials-per-round", "16", "--seed", "3"]
         expected, records = farm.work / "expected.jsonl", farm.work / "records.jsonl"
-        farm.tune(arguments.model, expected, *options, source=["--measure", f"command:exec {sys.executable} {WORKER}"])
+        farm.tune(arguments.model, expected, *options, source=["--measure", f"command:exec {sys.executable} {WORKER}", "--key", "test"])
 
         def start(name):
             farm.agent(name, "--worker", f"{sys.executable} {WORKER} {arguments.milliseconds}")
@@ -121,7 +121,7 @@ def main():
             records.unlink(missing_ok=True)
             farm.tune(arguments.model, records, *options, "--parallel", str(2 * arguments.agents))
             sessions += 1
-            assert records.read_bytes() == expected.read_bytes(), f"other records: compare {records} and {expected}"
+            assert records_of(records) == records_of(expected), f"other records: compare {records} and {expected}"
         vandal.is_over = messenger.is_over = True
         assert not vandal.failure, vandal.failure
         lines = [json.loads(line) for line in records.read_text().splitlines()]

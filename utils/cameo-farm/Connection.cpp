@@ -233,8 +233,8 @@ Message Connection::fetch(Subscription &subscription, const std::string &stream,
   jsFetchRequest_Init(&request);
   request.Batch = 1;
   request.NoWait = milliseconds == 0;
-  constexpr int64_t answeredMilliseconds = 2000;
-  request.Expires = (request.NoWait ? answeredMilliseconds : milliseconds) * 1000000;
+  // With both, the server would wait.
+  request.Expires = milliseconds * 1000000;
   natsStatus status = natsSubscription_FetchRequest(&list, subscription.get(), &request);
   Message message;
   if (status == NATS_OK && list.Count > 0)

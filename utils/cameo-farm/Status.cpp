@@ -2,6 +2,7 @@
 
 #include "Connection.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -51,6 +52,8 @@ static Failure findQueues(Connection &connection, std::vector<Queue> &queues) {
     if (std::string name = list->List[i]->Name; name.rfind("key-", 0) == 0 || name.rfind("high-", 0) == 0)
       queues.push_back({name.substr(name.find('-') + 1), name.front() == 'h' ? "high" : "normal", list->List[i]->NumPending, static_cast<uint64_t>(list->List[i]->NumAckPending), static_cast<uint64_t>(list->List[i]->NumRedelivered)});
   jsConsumerInfoList_Destroy(list);
+  // Every key has one of high priority, which hardly ever has anything in it.
+  queues.erase(std::remove_if(queues.begin(), queues.end(), [](const Queue &queue) { return queue.priority == "high" && queue.waiting + queue.measuring == 0; }), queues.end());
   return "";
 }
 
