@@ -31,6 +31,16 @@ bool isKnown(Value value) {
 /// Whether the operator's result has the same shape along every axis, and a run says which; it may be none.
 bool readsAxisAlone(Operation *op) { return isa<onnx::CumSumOp, onnx::CumProdOp>(op) && !onnx::getKnownInts(op->getOperand(1)); }
 
+/// Whether axes, sizes or repeats that a run reads are as many as the run chooses. Values of a OneHot and the window of an STFT are data.
+bool readsOpenLength(Operation *op) {
+  if (isa<onnx::OneHotOp, onnx::STFTOp>(op))
+    return false;
+  return llvm::any_of(llvm::drop_begin(op->getOperands(), isa<onnx::ConstantOfShapeOp>(op) ? 0 : 1), [](Value read) {
+    std::optional<DimList> dims = onnx::isAbsent(read) ? std::nullopt : onnx::getDims(read);
+    return dims && dims->size() == 1 && !dims->front().isStatic();
+  });
+}
+
 struct CheckReadShapes : impl::CheckReadShapesPassBase<CheckReadShapes> {
   using CheckReadShapesPassBase::CheckReadShapesPassBase;
 
@@ -70,7 +80,7 @@ struct CheckReadShapes : impl::CheckReadShapesPassBase<CheckReadShapes> {
   void check(onnx::OnnxOp op) {
     auto isClear = [](Value each) { return onnx::isAbsent(each) || isKnown(each); };
     if (op->use_empty() || !llvm::all_of(op->getOperands(), isClear) || !llvm::all_of(op->getResults(), isClear) ||
-        !(onnx::mayReadOtherShape(op) || readsAxisAlone(op)))
+        !(comparesAll ? onnx::mayReadOtherShape(op) || readsAxisAlone(op) : onnx::mayReadOtherShape(op) && !readsOpenLength(op)))
       return;
     PatternRewriter rewriter(&getContext());
     rewriter.setInsertionPointAfter(op);

@@ -35,7 +35,11 @@ def CheckReadShapesPass : Pass<"check-read-shapes", "::mlir::func::FuncOp"> {
     %0:2 = onnx.TopK %x, %k : (tensor<9xf32>, tensor<1xi64>) -> (tensor<3xf32>, tensor<3xi64>)
     ```
     is followed by `onnx.Prefix %0#0, %count` and an `onnx.Reshape` to `tensor<3xf32>`, where `%count` is 3 if `%k` is 3, and else -1.
+
+    An axis that changes no shape (CumSum, CumProd) is compared with the rank in the same way, and a vector of open length with what the operator takes. GPUs have no counts, and would not
+    compile such a model: for them both are left out.
   }];
+  let options = [Option<"comparesAll", "compare-all", "bool", "true", "Compare axes that change no shape, and vectors of open length, too">];
 }
 
 def DecomposeOpsPass : Pass<"decompose-ops", "::mlir::func::FuncOp"> {

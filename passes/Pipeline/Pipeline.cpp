@@ -30,7 +30,7 @@ std::optional<Phase> cameo::lastCommonPhase(llvm::ArrayRef<TargetInfo> targets) 
 
 static void addGraph(OpPassManager &manager, const PipelineOptions &options) {
   auto onFunctions = [&](std::unique_ptr<Pass> pass) { manager.addNestedPass<func::FuncOp>(std::move(pass)); };
-  onFunctions(createCheckReadShapesPass());
+  onFunctions(createCheckReadShapesPass({/*comparesAll=*/!options.target.gpu}));
   onFunctions(createRequireSizesPass());
   if (options.target.gpu)
     onFunctions(createIfConvertPass());
