@@ -24,6 +24,7 @@ using namespace mlir;
 static void checkLowering(ModuleOp module, bool isWhole, const Plugins &plugins, const GpuMachine *gpu, std::vector<std::string> &singleThread) {
   PipelineOptions options;
   options.naive = true;
+  options.target.gpu = gpu;
   addGraphPasses(plugins, options);
   auto run = [&](ArrayRef<Phase> phases) {
     PassManager manager(module.getContext());
