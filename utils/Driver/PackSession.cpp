@@ -1,11 +1,11 @@
 #include "utils/Driver/PackSession.h"
 
+#include "dialects/Files/PrintableText.h"
 #include "passes/Target/TargetInfo.h"
 #include "utils/Driver/CompileModel.h"
 #include "utils/Driver/FindMachine.h"
 #include "utils/Driver/PhaseRunner.h"
 
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -104,12 +104,10 @@ static std::string quoted(StringRef word) {
 }
 
 llvm::Error SessionFolder::writeScript(StringRef model, llvm::ArrayRef<std::string> words) {
-  std::string path = pathOf("tune"), shown;
-  for (char each : model)
-    shown += llvm::isPrint(each) ? each : '?';
+  std::string path = pathOf("tune");
   std::error_code error;
   llvm::raw_fd_ostream os(path, error);
-  os << "#!/bin/sh\n# Goes on tuning the tasks of " << shown << " on this machine; written by 'cameo tune --pack'. Takes more options of 'cameo tune'.\n"
+  os << "#!/bin/sh\n# Goes on tuning the tasks of " << printable(model) << " on this machine; written by 'cameo tune --pack'. Takes more options of 'cameo tune'.\n"
      << "here=$(CDPATH= cd -- \"$(dirname -- \"$0\")\" && pwd) || exit 1\n"
      << "LD_LIBRARY_PATH=\"$here/lib\"\nCAMEO_WORKER=\"$here/bin/cameo-worker\"\nexport LD_LIBRARY_PATH CAMEO_WORKER\n"
      << "exec \"$here/bin/cameo\" tune \"$here/tasks.mlir\" --records \"$here/records.jsonl\" --resume";

@@ -40,6 +40,16 @@ void CommandLine::text(std::string name, std::string valueName, std::string help
   };
 }
 
+void CommandLine::names(std::string name, std::string valueName, std::string help, std::vector<std::string> &target) {
+  add(std::move(name), std::move(valueName), std::move(help)).apply = [&target](StringRef value) {
+    llvm::SmallVector<StringRef> parts;
+    value.split(parts, ',', -1, /*KeepEmpty=*/false);
+    for (StringRef part : parts)
+      target.push_back(part.str());
+    return llvm::Error::success();
+  };
+}
+
 void CommandLine::integer(std::string name, std::string valueName, std::string help, int64_t &target, int64_t low,
                           int64_t high) {
   add(std::move(name), std::move(valueName), std::move(help)).apply = [&target, low, high](StringRef value) -> llvm::Error {

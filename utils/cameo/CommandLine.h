@@ -67,6 +67,8 @@ public:
   void choice(std::string name, std::string help, std::vector<std::string> words, std::string &target);
   /// Some of the words, with commas between.
   void choices(std::string name, std::string help, std::vector<std::string> words, std::string &target);
+  /// Any words, with commas between, beside those that were given before.
+  void names(std::string name, std::string valueName, std::string help, std::vector<std::string> &target);
   /// An option given any number of times.
   void repeated(std::string name, std::string valueName, std::string help,
                 std::function<llvm::Error(llvm::StringRef)> apply, Completes completes = Completes::Nothing);

@@ -84,13 +84,7 @@ void RecordsCommand::declare(CommandLine &line) {
   declareModels(line, "For check, migrate, train and import-tvm: the model that the records are for; for train there may be several.", models, options);
   line.integer("--threads", "N", "For check, migrate, train and import-tvm: threads that the model is compiled for. Default: 1.", threads, 1, CAMEO_MAX_THREADS);
   line.integer("--seed", "N", "For train: chooses the candidates that are held out. Default: 0.", seed, 0, INT64_MAX / 2);
-  line.repeated("--from", "KEY,...", "For train: only records with one of these keys ('cameo tune --key'). Default: all.", [this](StringRef text) {
-    llvm::SmallVector<StringRef> parts;
-    text.split(parts, ',', -1, /*KeepEmpty=*/false);
-    for (StringRef part : parts)
-      keys.push_back(part.str());
-    return llvm::Error::success();
-  });
+  line.names("--from", "KEY,...", "For train: only records with one of these keys ('cameo tune --key'). Default: all.", keys);
   line.text("--start", "FILE", "For train: the model to begin with, which what is learnt corrects: a file, such as one of machines of a similar key, or shipped. Default: none.", start,
             Completes::File);
   line.text("--farm", "URL", "For sync: the server, or a file that has its URL.", farm, Completes::File);

@@ -128,14 +128,7 @@ void TuneCommand::declareSearch(CommandLine &line) {
   line.choice("--stop-after", "Print what one stage of the search makes, and measure nothing: sketch (structures), sample (schedules drawn "
                               "from them), evolve (what evolution makes of those), or measure. Default: measure.",
               {"sketch", "sample", "evolve", "measure"}, stopAfter);
-  line.repeated("--tasks", "KEY,...", "Only tasks with these names, or keys that begin so ('cameo tasks' lists both).",
-                [this](StringRef text) {
-                  llvm::SmallVector<StringRef> parts;
-                  text.split(parts, ',', -1, /*KeepEmpty=*/false);
-                  for (StringRef part : parts)
-                    options.tasks.push_back(part.str());
-                  return llvm::Error::success();
-                });
+  line.names("--tasks", "KEY,...", "Only tasks with these names, or keys that begin so ('cameo tasks' lists both).", options.tasks);
 }
 
 void TuneCommand::declareMeasurement(CommandLine &line) {
