@@ -120,7 +120,7 @@ static uint64_t count_of(const cameo_gpu_session *session, const cameo_gpu_step 
   return step->count & CAMEO_GPU_COUNTED ? (uint64_t)session->numbers[step->count & ~CAMEO_GPU_COUNTED] : step->count;
 }
 
-static cuda_result enqueue_step(cameo_gpu_session *session, const cameo_gpu_step *step, uint64_t count, void *stream) {
+static cuda_result enqueue(cameo_gpu_session *session, const cameo_gpu_step *step, uint64_t count, void *stream) {
   const cameo_gpu *gpu = session->gpu;
   for (uint32_t i = 0; i < step->buffer_count; ++i) {
     const cameo_gpu_buffer *buffer = &gpu->model->buffers[step->first_buffer + i];
@@ -134,18 +134,23 @@ static cuda_result enqueue_step(cameo_gpu_session *session, const cameo_gpu_step
                                      session->arguments, NULL);
 }
 
-cameo_status cameo_gpu_enqueue_steps(cameo_gpu_session *session, void *stream) {
+cameo_status cameo_gpu_enqueue_step(cameo_gpu_session *session, uint32_t number, void *stream) {
   const cameo_gpu_model *model = session->gpu->model;
-  for (uint32_t i = 0; i < model->step_count; ++i) {
-    const cameo_gpu_step *step = &model->steps[i];
-    uint64_t count = count_of(session, step);
-    if (step->kind == CAMEO_GPU_LAUNCH && count > INT_MAX)
-      return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "%s: expected at most 2^31 - 1 blocks for these sizes", model->kernels[step->kernel].name);
-    cuda_result result = count > 0 ? enqueue_step(session, step, count, stream) : 0;
-    if (result != 0)
-      return cameo_gpu_fail_driver(session->gpu->driver, step->kind == CAMEO_GPU_COPY ? "copying" : model->kernels[step->kernel].name, result);
-  }
+  const cameo_gpu_step *step = &model->steps[number];
+  uint64_t count = count_of(session, step);
+  if (step->kind == CAMEO_GPU_LAUNCH && count > INT_MAX)
+    return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "%s: expected at most 2^31 - 1 blocks for these sizes", model->kernels[step->kernel].name);
+  cuda_result result = count > 0 ? enqueue(session, step, count, stream) : 0;
+  if (result != 0)
+    return cameo_gpu_fail_driver(session->gpu->driver, step->kind == CAMEO_GPU_COPY ? "copying" : model->kernels[step->kernel].name, result);
   return CAMEO_OK;
+}
+
+cameo_status cameo_gpu_enqueue_steps(cameo_gpu_session *session, void *stream) {
+  cameo_status status = CAMEO_OK;
+  for (uint32_t i = 0; i < session->gpu->model->step_count && status == CAMEO_OK; ++i)
+    status = cameo_gpu_enqueue_step(session, i, stream);
+  return status;
 }
 
 /* The bytes of all tensors, and what else depends on the sizes of the run. */

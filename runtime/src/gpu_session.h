@@ -28,6 +28,7 @@ cameo_status cameo_gpu_begin_run(cameo_gpu_session *session, const void *const *
 
 /* In that context: makes memory for tensors of the host, which the run takes in place of the addresses that it was given, and copies the inputs. */
 cameo_status cameo_gpu_copy_inputs(cameo_gpu_session *session, const void *const *inputs);
+cameo_status cameo_gpu_enqueue_step(cameo_gpu_session *session, uint32_t number, void *stream);
 cameo_status cameo_gpu_enqueue_steps(cameo_gpu_session *session, void *stream);
 /* Waits, too. */
 cameo_status cameo_gpu_copy_outputs(cameo_gpu_session *session, void *const *outputs);

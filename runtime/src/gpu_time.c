@@ -3,6 +3,8 @@
 
 #include "gpu_session.h"
 
+#include <stdlib.h>
+
 struct timer {
   void *begin, *end;        /* events */
   void *graph, *executable; /* null without one */
@@ -96,6 +98,62 @@ cameo_status cameo_gpu_time_runs(cameo_gpu_session *session, const void *const *
 cameo_status cameo_gpu_time_cold_runs(cameo_gpu_session *session, const void *const *inputs, void *const *outputs, const int64_t *symbols, uint64_t written_bytes,
                                       uint32_t count, float *milliseconds) {
   return time_all(session, inputs, outputs, symbols, /*uses_graph=*/0, written_bytes, count, milliseconds);
+}
+
+/* `events`: one before each step, and one behind the last. */
+static cameo_status time_steps(cameo_gpu_session *session, void **events, device_address written, uint64_t written_bytes, float *milliseconds) {
+  const gpu_driver *driver = session->gpu->driver;
+  uint32_t count = session->gpu->model->step_count;
+  cuda_result result = 0;
+  for (uint32_t i = 0; i <= count && result == 0; ++i)
+    result = driver->cuEventCreate(&events[i], 0);
+  /* A step takes some microseconds to enqueue. */
+  enum { STEPS_PER_WRITE = 8 };
+  for (uint32_t i = 0; written && i <= count / STEPS_PER_WRITE && result == 0; ++i)
+    result = driver->cuMemsetD8Async(written, 0, written_bytes, session->stream);
+  cameo_status status = CAMEO_OK;
+  for (uint32_t i = 0; i <= count && result == 0 && status == CAMEO_OK; ++i) {
+    result = driver->cuEventRecord(events[i], session->stream);
+    if (result == 0 && i < count)
+      status = cameo_gpu_enqueue_step(session, i, session->stream);
+  }
+  if (status != CAMEO_OK)
+    return status;
+  if (result == 0)
+    result = driver->cuStreamSynchronize(session->stream);
+  for (uint32_t i = 0; i < count && result == 0; ++i)
+    result = driver->cuEventElapsedTime(&milliseconds[i], events[i], events[i + 1]);
+  return result == 0 ? CAMEO_OK : cameo_gpu_fail_driver(driver, "timing a run", result);
+}
+
+cameo_status cameo_gpu_time_steps(cameo_gpu_session *session, const void *const *inputs, void *const *outputs, const int64_t *symbols, uint64_t written_bytes,
+                                  float *milliseconds) {
+  if (!milliseconds)
+    return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "expected a place for the times of steps");
+  cameo_status status = cameo_gpu_begin_run(session, inputs, outputs, symbols);
+  if (status != CAMEO_OK)
+    return status;
+  const gpu_driver *driver = session->gpu->driver;
+  uint32_t count = session->gpu->model->step_count;
+  void **events = calloc((size_t)count + 1, sizeof *events);
+  device_address written = 0;
+  cuda_result result = written_bytes > 0 ? driver->cuMemAlloc_v2(&written, written_bytes) : 0;
+  if (!events)
+    status = cameo_gpu_fail(CAMEO_OUT_OF_MEMORY, "out of memory");
+  else
+    status = result == 0 ? cameo_gpu_copy_inputs(session, inputs) : cameo_gpu_fail_driver(driver, "timing a run", result);
+  if (status == CAMEO_OK)
+    status = time_steps(session, events, written, written_bytes, milliseconds);
+  if (status == CAMEO_OK)
+    status = cameo_gpu_copy_outputs(session, outputs);
+  for (uint32_t i = 0; events && i <= count; ++i)
+    if (events[i])
+      driver->cuEventDestroy_v2(events[i]);
+  free(events);
+  if (written)
+    driver->cuMemFree_v2(written);
+  cameo_gpu_leave(session->gpu);
+  return status;
 }
 
 cameo_status cameo_gpu_device_name(int32_t device, char *name, uint32_t bytes) {

@@ -38,6 +38,9 @@ public:
   /// Of a library for a GPU: the times of `runs` runs by the clock of the device, in ms, without copies, each of a captured graph where `usesGraph`. Outputs are overwritten.
   llvm::Expected<std::vector<float>> timeOnGpu(int runs, bool usesGraph);
 
+  /// Of a library for a GPU: the fastest of `runs` times of each of the model's steps by the clock of the device, in ms, and nothing of a run before in its caches.
+  llvm::Expected<std::vector<float>> timeStepsOnGpu(int runs);
+
   /// Texts in them lie in the inputs, the library and this runner.
   llvm::ArrayRef<Tensor> outputs() const { return outputTensors; }
   std::vector<Tensor> takeOutputs();

@@ -60,7 +60,7 @@ void BenchCommand::declare(CommandLine &line) {
   declareRunThreads(line, threads);
   line.flag("--profile", "Print a table of the tasks, each in its fastest run: time and its share, calls, GFLOP/s, GB/s, what these are of the machine's peak, key, name and schedule. "
             "The peak is measured before, on as many threads: multiply-adds on registers, and reading memory; a task has the one that it is nearer to, and the last line says what all would be of their time if each reached its peak. Above 100 % are "
-            "tasks whose data is in a cache, and convolutions by Winograd, which take fewer operations than are counted. A library does not know the work of tasks whose sizes a run chooses ('-'); for an ONNX file it is counted. 'cameo compile --emit=asm --task KEY' "
+            "tasks whose data is in a cache, and convolutions by Winograd, which take fewer operations than are counted. A library does not know the work of tasks whose sizes a run chooses ('-'); for an ONNX file it is counted. On a GPU it is the time of kernels, with nothing in the device's caches at the begin of a run, and no peak. 'cameo compile --emit=asm --task KEY' "
             "shows the code of a task.", profile);
   line.flag("--cuda-graph", "Of a model that a GPU runs: capture a run into a graph, and launch that. Default: a run launches its kernels one by one.", usesGraph);
   line.flag("--json", "Print JSON instead of text.", json);
@@ -248,8 +248,8 @@ llvm::Error BenchCommand::measure() {
     return error;
   if (llvm::Error error = prepareInputs())
     return error;
-  if (isForGpu && (profile || !against.empty()))
-    return llvm::createStringError("--profile and --against: expected a model that processors run");
+  if (isForGpu && !against.empty())
+    return llvm::createStringError("--against: expected a model that processors run");
   if (usesGraph && !isForGpu)
     return llvm::createStringError("--cuda-graph: expected a model that a GPU runs");
   if (threads > 0 && !pinToCpus(static_cast<int>(threads)))

@@ -22,25 +22,40 @@ TaskReport TaskProfile::total() const {
   return total;
 }
 
-double TaskProfile::percentOfPeak() const {
-  double least = 0;
-  for (const TaskReport &task : tasks)
-    least += peaks.leastSeconds(task.flops, task.bytes);
-  return 100 * least / total().seconds();
+std::optional<double> TaskProfile::percentOfPeak(const TaskReport &task) const {
+  if (!peaks || !task.isKnown())
+    return std::nullopt;
+  return 100 * peaks->leastSeconds(task.flops, task.bytes) / task.seconds();
 }
 
-static void printColumns(const TaskReport &task, double percentOfTime, double percentOfPeak, llvm::raw_ostream &os) {
+std::optional<double> TaskProfile::percentOfPeak() const {
+  TaskReport all = total();
+  if (!peaks || !all.isKnown())
+    return std::nullopt;
+  double least = 0;
+  for (const TaskReport &task : tasks)
+    least += peaks->leastSeconds(task.flops, task.bytes);
+  return 100 * least / all.seconds();
+}
+
+static void printColumns(const TaskReport &task, double percentOfTime, std::optional<double> percentOfPeak, llvm::raw_ostream &os) {
   os << llvm::format("%10.4f  %5.1f  %5llu  ", task.ms, percentOfTime, static_cast<unsigned long long>(task.count));
   if (task.isKnown())
-    os << llvm::format("%7.1f  %6.1f  %6.1f  ", task.flops / task.seconds() / 1e9, task.bytes / task.seconds() / 1e9, percentOfPeak);
+    os << llvm::format("%7.1f  %6.1f  ", task.flops / task.seconds() / 1e9, task.bytes / task.seconds() / 1e9);
   else
-    os << "      -       -       -  ";
+    os << "      -       -  ";
+  if (percentOfPeak)
+    os << llvm::format("%6.1f  ", *percentOfPeak);
+  else
+    os << "     -  ";
 }
 
 static void printTasks(const TaskProfile &profile, llvm::raw_ostream &os) {
   TaskReport total = profile.total();
-  os << llvm::format("\npeak: %.1f GFLOP/s, %.1f GB/s\n", profile.peaks.gflops, profile.peaks.readGbs)
-     << "    ms/run      %  count  GFLOP/s    GB/s  % peak  key                               task\n";
+  os << '\n';
+  if (profile.peaks)
+    os << llvm::format("peak: %.1f GFLOP/s, %.1f GB/s\n", profile.peaks->gflops, profile.peaks->readGbs);
+  os << "    ms/run      %  count  GFLOP/s    GB/s  % peak  key                               task\n";
   std::vector<const TaskReport *> order;
   for (const TaskReport &task : profile.tasks)
     order.push_back(&task);
@@ -77,9 +92,9 @@ static llvm::json::Object jsonOf(const SideReport &side) {
                             {"rss_mb", side.rssMb}};
 }
 
-static llvm::json::Value ifKnown(const TaskReport &task, double number) {
-  return task.isKnown() ? llvm::json::Value(number) : llvm::json::Value(nullptr);
-}
+static llvm::json::Value ifKnown(std::optional<double> number) { return number ? llvm::json::Value(*number) : llvm::json::Value(nullptr); }
+
+static llvm::json::Value ifKnown(const TaskReport &task, double number) { return ifKnown(task.isKnown() ? std::optional(number) : std::nullopt); }
 
 llvm::json::Value cameo::toJson(const BenchReport &report, llvm::StringRef model, int64_t threads, int64_t runs) {
   llvm::json::Object all{{"model", model}, {"threads", threads}, {"runs", runs}, {"ours", jsonOf(report.sides[0])}};
@@ -99,11 +114,12 @@ llvm::json::Value cameo::toJson(const BenchReport &report, llvm::StringRef model
                                         {"ms", task.ms},
                                         {"flops", ifKnown(task, task.flops)},
                                         {"bytes", ifKnown(task, task.bytes)},
-                                        {"peak_percent", ifKnown(task, profile.percentOfPeak(task))},
+                                        {"peak_percent", ifKnown(profile.percentOfPeak(task))},
                                         {"schedule", task.schedule}});
     all["tasks"] = std::move(list);
-    all["peak_percent"] = ifKnown(profile.total(), profile.percentOfPeak());
-    all["peaks"] = llvm::json::Object{{"gflops", profile.peaks.gflops}, {"read_gbs", profile.peaks.readGbs}};
+    all["peak_percent"] = ifKnown(profile.percentOfPeak());
+    if (profile.peaks)
+      all["peaks"] = llvm::json::Object{{"gflops", profile.peaks->gflops}, {"read_gbs", profile.peaks->readGbs}};
   }
   return all;
 }

@@ -30,15 +30,15 @@ struct TaskReport {
 
 struct TaskProfile {
   std::vector<TaskReport> tasks;
-  MachinePeaks peaks; ///< measured with them
+  std::optional<MachinePeaks> peaks; ///< of the processor, measured with them; none where a GPU runs them
 
-  /// Of a task whose work is known.
-  double percentOfPeak(const TaskReport &task) const { return 100 * peaks.leastSeconds(task.flops, task.bytes) / task.seconds(); }
+  /// Of a task; none where its work or the peaks are not known.
+  std::optional<double> percentOfPeak(const TaskReport &task) const;
 
   /// All of them, one after the other; the work is known if that of each is.
   TaskReport total() const;
-  /// What the total, whose work is known, would be of its time if each task took the least that the peaks allow.
-  double percentOfPeak() const;
+  /// What the total would be of its time if each task took the least that the peaks allow; none as above.
+  std::optional<double> percentOfPeak() const;
 };
 
 struct BenchReport {

@@ -41,8 +41,8 @@ static json::Object clockJson(const ModelPage &page) {
                       {"unit", isMeasured ? "ms" : "cycles"},
                       {"rate", isMeasured ? "GFLOP/s" : "FLOP/cycle"},
                       {"flopsPerUnit", isMeasured ? 1e6 : 1.0}, // of time, for a rate of 1
-                      {"flops", isMeasured ? page.profile->peaks.gflops : page.picture.flopsPerCycle * cycles},
-                      {"bytes", isMeasured ? page.profile->peaks.readGbs : page.picture.bytesPerCycle * cycles}};
+                      {"flops", isMeasured ? page.profile->peaks->gflops : page.picture.flopsPerCycle * cycles},
+                      {"bytes", isMeasured ? page.profile->peaks->readGbs : page.picture.bytesPerCycle * cycles}};
 }
 
 // ---- tasks and steps ----

@@ -2,7 +2,38 @@
 
 using namespace cameo;
 
+/// Kernels count to their tasks; the fastest time of each is taken, and copies are part of none.
+static llvm::Expected<TaskProfile> profileOnGpu(const ModelLibrary &library, ModelRunner &runner, int64_t runs) {
+  llvm::Expected<std::vector<float>> times = runner.timeStepsOnGpu(static_cast<int>(runs));
+  if (!times)
+    return times.takeError();
+  const cameo_gpu_model &model = *library.gpu();
+  struct Sum {
+    double ms = 0;
+    uint64_t count = 0;
+    uint32_t firstKernel = 0;
+  };
+  std::vector<Sum> sums(library.tasks().size());
+  for (auto [step, ms] : llvm::zip_equal(llvm::ArrayRef(model.steps, model.step_count), *times)) {
+    if (step.kind != CAMEO_GPU_LAUNCH || model.kernels[step.kernel].task >= sums.size())
+      continue;
+    Sum &sum = sums[model.kernels[step.kernel].task];
+    sum.ms += ms;
+    // Every execution launches each kernel of a task once.
+    if (sum.count == 0)
+      sum.firstKernel = step.kernel;
+    sum.count += step.kernel == sum.firstKernel;
+  }
+  TaskProfile measured;
+  for (auto [task, sum] : llvm::zip_equal(library.tasks(), sums))
+    if (sum.count > 0)
+      measured.tasks.push_back({task.name, task.key, task.schedule, sum.count, sum.ms, task.flops * static_cast<double>(sum.count), task.bytes * static_cast<double>(sum.count)});
+  return measured;
+}
+
 llvm::Expected<TaskProfile> cameo::profileTasks(const ModelLibrary &library, ModelRunner &runner, int64_t runs) {
+  if (library.gpu())
+    return profileOnGpu(library, runner, runs);
   TaskProfile measured;
   measured.peaks = measurePeaks(runner.threadCount());
   if (llvm::Error error = runner.run())

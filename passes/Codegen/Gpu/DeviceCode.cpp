@@ -102,7 +102,7 @@ void DeviceCompiler::nameKernels() {
     auto kernel = symbols.lookup<func::FuncOp>(step.kernel);
     auto block = kernel->getAttrOfType<task::BlockAttr>(task::TaskDialect::getBlockName());
     assert(block && "kernels for a GPU run by block");
-    code.kernels.push_back({name, block.getThreads(), step.task ? plan.tasks[*step.task].name : ""});
+    code.kernels.push_back({name, block.getThreads(), step.task ? plan.tasks[*step.task].name : "", step.task});
     for (auto [argument, place] : llvm::enumerate(step.buffers))
       if (place.base == BufferPlace::Base::Sizes)
         kernel.setArgAttr(argument, task::TaskDialect::getSizesName(), ArrayAttr::get(source.getContext(), {}));
@@ -169,7 +169,7 @@ llvm::SmallVector<char, 0> emit(const llvm::Module &module, llvm::TargetMachine 
 /// The nodes of `kernel`, for messages.
 std::string DeviceCompiler::taskOf(StringRef kernel) const {
   auto found = llvm::find_if(code.kernels, [&](const DeviceKernel &each) { return each.name == kernel; });
-  return found == code.kernels.end() || found->task.empty() ? "" : " (" + found->task + ")";
+  return found == code.kernels.end() || found->nodes.empty() ? "" : " (" + found->nodes + ")";
 }
 
 void DeviceCompiler::report(const DeviceImage &image, const Assembled &assembled) {

@@ -30,7 +30,8 @@ constexpr llvm::StringLiteral emulatedSharedName = "cameo_shared";
 struct DeviceKernel {
   std::string name; ///< as the driver finds it
   int64_t threads;  ///< of a block
-  std::string task; ///< the nodes that it is part of, in words for people
+  std::string nodes; ///< that it is part of, in words for people
+  std::optional<unsigned> task; ///< of the plan
 };
 
 /// The code of all kernels for one architecture.

@@ -62,7 +62,7 @@ Constant *GpuModelEmitter::array(ArrayRef<Constant *> elements) {
 
 Constant *GpuModelEmitter::kernels() {
   return array(map_to_vector(code.kernels, [&](const DeviceKernel &kernel) -> Constant * {
-    return structure({text(kernel.name), integer32(kernel.threads), integer32(0)});
+    return structure({text(kernel.name), integer32(kernel.threads), integer32(kernel.task ? plan.firstTask + *kernel.task : UINT32_MAX)});
   }));
 }
 

@@ -2,6 +2,7 @@
 // work on its accumulators), what is cheap to compute where it is read is inlined, the rest is stored.
 #include "passes/Schedule/Nests/BuildNests.h"
 
+#include "dialects/Target/TargetDialect.h"
 #include "passes/Schedule/Nests/JoinGroups.h"
 #include "passes/Schedule/Nests/NestBuilder.h"
 #include "passes/Schedule/Nests/TensorSizes.h"
@@ -375,7 +376,10 @@ llvm::Expected<TaskProgram> buildNests(task::DefOp def, ArrayRef<bool> constantA
     return llvm::createStringError("a size that 64 bits do not hold");
   absorbCopies(program);
   gatherLoops(program);
-  formRowGroup(program);
+  if (gpuOf(def->getParentOfType<ModuleOp>()))
+    formRowGroups(program);
+  else
+    formRowGroup(program);
   for (NestGroup &group : program.groups)
     for (LoopNest &nest : group.nests) {
       joinGroups(program, nest, group.rowDims);

@@ -2,6 +2,7 @@
 // and in the first-level cache, instead of a whole tensor.
 #include "passes/Schedule/Nests/BuildNests.h"
 
+#include "llvm/ADT/BitVector.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace cameo::schedule {
@@ -9,17 +10,25 @@ namespace {
 
 class RowGrouping {
 public:
-  explicit RowGrouping(TaskProgram &program) : program(program) {
-    for (NestGroup &group : program.groups)
-      for (LoopNest &nest : group.nests)
-        nests.push_back(&nest);
+  /// Of the groups number `first` to `last`, without that one.
+  RowGrouping(TaskProgram &program, size_t first, size_t last) : program(program), first(first), last(last), stays(program.buffers.size()) {
+    for (auto [number, buffer] : llvm::enumerate(program.buffers))
+      stays[number] = buffer.isScratch();
+    for (auto [number, group] : llvm::enumerate(program.groups))
+      for (LoopNest &nest : group.nests) {
+        bool isInside = number >= first && number < last;
+        if (isInside)
+          nests.push_back(&nest);
+        else
+          forEachAccess(nest, [&](unsigned buffer, const LinearForm &, bool) { stays.reset(buffer); });
+      }
   }
 
-  void run() {
-    bool passesData = llvm::any_of(program.buffers, [](const Buffer &b) { return b.isScratch(); });
+  /// Whether there is a group now. For blocks of a GPU a row never has several rows of products.
+  bool run(bool isForBlocks) {
     bool hasOrder = llvm::any_of(program.groups, [](const NestGroup &group) { return group.orderedDims > 0; });
-    if (nests.size() < 2 || !passesData || hasOrder)
-      return;
+    if (nests.size() < 2 || stays.none() || hasOrder)
+      return false;
     unsigned rowDims = commonDims();
     while (rowDims > 0 && !staysInRow(rowDims))
       --rowDims;
@@ -28,17 +37,27 @@ public:
     bool isDivided = rowDims > 0 && sharesMatrix(rowDims);
     while (rowDims > 0 && sharesMatrix(rowDims))
       --rowDims;
-    if (rowDims == 0 || rowsOf(rowDims, *nests.front()) == 1 || (isDivided && !program.hasKnownSizes()))
-      return;
+    if (rowDims == 0 || rowsOf(rowDims, *nests.front()) == 1 || (isDivided && (isForBlocks || !program.hasKnownSizes())))
+      return false;
     NestGroup joined;
     joined.rowDims = rowDims;
     joined.sharesMatrix = isDivided;
     for (LoopNest *nest : nests)
       joined.nests.push_back(std::move(*nest));
-    program.groups.clear();
     makeRowLocal(joined);
     mergeRowDims(joined);
-    program.groups.push_back(std::move(joined));
+    auto at = program.groups.erase(program.groups.begin() + first, program.groups.begin() + last);
+    program.groups.insert(at, std::move(joined));
+    return true;
+  }
+
+  /// Which of the nests are products whose rows share a matrix.
+  llvm::BitVector findProducts() const {
+    llvm::BitVector products(nests.size());
+    unsigned rowDims = commonDims();
+    for (auto [number, nest] : llvm::enumerate(nests))
+      products[number] = rowDims > 0 && sharesMatrix(rowDims, *nest);
+    return products;
   }
 
 private:
@@ -63,45 +82,45 @@ private:
   bool staysInRow(unsigned rowDims) const {
     Size rows = rowsOf(rowDims, *nests.front());
     int64_t bytes = 0;
-    for (const Buffer &buffer : program.buffers)
-      if (buffer.isScratch()) {
-        Size elements = divideExactly(buffer.elements, rows);
-        if (elements.isUnknown())
-          return false;
-        bytes += elements * 8;
-      }
-    bool stays = bytes <= maxRowBytes;
+    for (unsigned number : stays.set_bits()) {
+      Size elements = divideExactly(program.buffers[number].elements, rows);
+      if (elements.isUnknown())
+        return false;
+      bytes += elements * 8;
+    }
+    bool fits = bytes <= maxRowBytes;
     for (LoopNest *nest : nests)
       forEachAccess(*nest, [&](unsigned number, const LinearForm &address, bool indirect) {
-        const Buffer &buffer = program.buffers[number];
-        if (!buffer.isScratch())
+        if (!stays[number])
           return;
-        stays &= !indirect;
-        Size row = divideExactly(buffer.elements, rows), stride = row;
+        fits &= !indirect;
+        Size row = divideExactly(program.buffers[number].elements, rows), stride = row;
         for (unsigned dim = rowDims; dim-- > 0;) {
-          stays &= address.coefficients[dim] == stride || nest->dims[dim].extent == 1;
+          fits &= address.coefficients[dim] == stride || nest->dims[dim].extent == 1;
           stride *= nest->dims[dim].extent;
         }
         auto touched = nest->reach<Size>(address, ~llvm::maskTrailingOnes<uint64_t>(rowDims));
         Size behind = row - touched.greatest;
-        stays &= touched.least.isKnown() && touched.least >= 0 && behind.isKnown() && behind > 0;
+        fits &= touched.least.isKnown() && touched.least >= 0 && behind.isKnown() && behind > 0;
       });
-    return stays;
+    return fits;
   }
 
   /// Whether a sum needs the same elements in neighbouring rows: a product of matrices, which would read one of them again for each.
   bool sharesMatrix(unsigned rowDims) const {
+    return llvm::any_of(nests, [&](const LoopNest *nest) { return sharesMatrix(rowDims, *nest); });
+  }
+
+  bool sharesMatrix(unsigned rowDims, const LoopNest &nest) const {
     unsigned last = rowDims - 1;
     while (last > 0 && nests.front()->dims[last].extent == 1)
       --last;
-    return llvm::any_of(nests, [&](const LoopNest *nest) {
-      return llvm::any_of(nest->loads(/*insideReduction=*/true), [&](NodeId id) {
-        uint64_t varies = nest->nodes[id].dependsOn;
-        bool isMatrix = llvm::any_of(llvm::enumerate(nest->dims), [&](auto dim) {
-          return dim.index() >= rowDims && !dim.value().reduction && dim.value().extent > 1 && (varies >> dim.index()) & 1;
-        });
-        return !((varies >> last) & 1) && isMatrix;
+    return llvm::any_of(nest.loads(/*insideReduction=*/true), [&](NodeId id) {
+      uint64_t varies = nest.nodes[id].dependsOn;
+      bool isMatrix = llvm::any_of(llvm::enumerate(nest.dims), [&](auto dim) {
+        return dim.index() >= rowDims && !dim.value().reduction && dim.value().extent > 1 && (varies >> dim.index()) & 1;
       });
+      return !((varies >> last) & 1) && isMatrix;
     });
   }
 
@@ -109,12 +128,11 @@ private:
     Size rows = rowsOf(group.rowDims, group.nests.front());
     for (LoopNest &nest : group.nests)
       forEachAccess(nest, [&](unsigned number, LinearForm &address, bool) {
-        if (program.buffers[number].isScratch())
+        if (stays[number])
           std::fill_n(address.coefficients.begin(), group.rowDims, 0);
       });
-    for (Buffer &buffer : program.buffers)
-      if (buffer.isScratch())
-        buffer.becomeRow(divideExactly(buffer.elements, rows));
+    for (unsigned number : stays.set_bits())
+      program.buffers[number].becomeRow(divideExactly(program.buffers[number].elements, rows));
   }
 
   /// The same merge for all nests, so that a row has one number where possible.
@@ -139,11 +157,30 @@ private:
   }
 
   TaskProgram &program;
+  size_t first, last;
+  llvm::BitVector stays; ///< buffers of which nothing but these nests has anything
   std::vector<LoopNest *> nests;
 };
 
 } // namespace
 
-void formRowGroup(TaskProgram &program) { RowGrouping(program).run(); }
+void formRowGroup(TaskProgram &program) { RowGrouping(program, 0, program.groups.size()).run(/*isForBlocks=*/false); }
+
+void formRowGroups(TaskProgram &program) {
+  RowGrouping all(program, 0, program.groups.size());
+  if (all.run(/*isForBlocks=*/true))
+    return;
+  llvm::BitVector products = all.findProducts();
+  if (products.size() != program.groups.size())
+    return;
+  // From the last on, so that numbers of those before stay.
+  for (size_t last = products.size(); last > 0; --last) {
+    size_t first = last;
+    while (first > 0 && !products[first - 1])
+      --first;
+    RowGrouping(program, first, last).run(/*isForBlocks=*/true);
+    last = std::max<size_t>(first, 1);
+  }
+}
 
 } // namespace cameo::schedule

@@ -15,7 +15,7 @@ extern "C" {
 /* ---- what an object holds ------------------------------------------------------------------------------------------ */
 
 /* Raised with every change of a type of this part. */
-#define CAMEO_GPU_ABI_VERSION 2
+#define CAMEO_GPU_ABI_VERSION 3
 
 typedef enum cameo_gpu_base {
   CAMEO_GPU_INPUT = 0,     /* of the caller; the index is its number */
@@ -52,7 +52,7 @@ typedef struct cameo_gpu_step {
 typedef struct cameo_gpu_kernel {
   const char *name;     /* a function of the code; takes one pointer per buffer, and the sizes by value */
   uint32_t threads;     /* of a block */
-  uint32_t reserved;    /* 0 */
+  uint32_t task;        /* of the description, of which it is part; UINT32_MAX: of none */
 } cameo_gpu_kernel;
 
 typedef enum cameo_gpu_image_kind {

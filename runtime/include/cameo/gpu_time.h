@@ -18,6 +18,11 @@ cameo_status cameo_gpu_time_runs(cameo_gpu_session *session, const void *const *
 cameo_status cameo_gpu_time_cold_runs(cameo_gpu_session *session, const void *const *inputs, void *const *outputs, const int64_t *symbols, uint64_t written_bytes,
                                       uint32_t count, float *milliseconds);
 
+/* Runs once, and measures each step: `milliseconds[i]` is the time between events around step i of the model's. Before the run `written_bytes` of the device's memory are
+ * written, several times where there are many steps: so the device is busy until steps are enqueued, and finds nothing of a run in its caches. */
+cameo_status cameo_gpu_time_steps(cameo_gpu_session *session, const void *const *inputs, void *const *outputs, const int64_t *symbols, uint64_t written_bytes,
+                                  float *milliseconds);
+
 /* The name of device number `device`, in the driver's words, cut off to `bytes` with its end. Fails as cameo_gpu_load does where there is no driver or no such device. */
 cameo_status cameo_gpu_device_name(int32_t device, char *name, uint32_t bytes);
 
