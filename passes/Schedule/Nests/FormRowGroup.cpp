@@ -24,7 +24,8 @@ public:
       }
   }
 
-  /// Whether there is a group now. For blocks of a GPU a row never has several rows of products.
+  /// Whether there is a group now. For blocks of a GPU a row never has several rows of products, and the only row is one, too, where it is little work: its nests would be launches
+  /// that take longer than what they do.
   bool run(bool isForBlocks) {
     bool hasOrder = llvm::any_of(program.groups, [](const NestGroup &group) { return group.orderedDims > 0; });
     if (nests.size() < 2 || stays.none() || hasOrder)
@@ -37,7 +38,9 @@ public:
     bool isDivided = rowDims > 0 && sharesMatrix(rowDims);
     while (rowDims > 0 && sharesMatrix(rowDims))
       --rowDims;
-    if (rowDims == 0 || rowsOf(rowDims, *nests.front()) == 1 || (isDivided && (isForBlocks || !program.hasKnownSizes())))
+    if (rowDims == 0 || (isDivided && (isForBlocks || !program.hasKnownSizes())))
+      return false;
+    if (rowsOf(rowDims, *nests.front()) == 1 && !(isForBlocks && isLittleWork()))
       return false;
     NestGroup joined;
     joined.rowDims = rowDims;
@@ -104,6 +107,19 @@ private:
         fits &= touched.least.isKnown() && touched.least >= 0 && behind.isKnown() && behind > 0;
       });
     return fits;
+  }
+
+  /// Whether a block has done all of it before launches of many blocks would have begun.
+  bool isLittleWork() const {
+    constexpr int64_t mostIterations = 1 << 15;
+    Size all = 0;
+    for (const LoopNest *nest : nests) {
+      Size iterations = 1;
+      for (const Dimension &dim : nest->dims)
+        iterations *= dim.extent;
+      all += iterations;
+    }
+    return all.isKnown() && int64_t(all) <= mostIterations;
   }
 
   /// Whether a sum needs the same elements in neighbouring rows: a product of matrices, which would read one of them again for each.

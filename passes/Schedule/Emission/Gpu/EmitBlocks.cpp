@@ -2,6 +2,7 @@
 
 #include "dialects/Target/GpuMachine.h"
 #include "passes/Schedule/Emission/Gpu/BlockTileNest.h"
+#include "passes/Schedule/Emission/Gpu/SharedLaunch.h"
 #include "passes/Schedule/Emission/Gpu/SharedReduction.h"
 #include "passes/Schedule/Emission/Shared/TaskBody.h"
 #include "passes/Schedule/Nests/InplaceResults.h"
@@ -13,6 +14,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -35,10 +37,11 @@ public:
   void run();
 
 private:
-  Launch emitKernel(const NestGroup &group, unsigned number);
-  SmallVector<Launch> emitSplit(const NestGroup &group, unsigned number);
-  Launch emitWith(const NestGroup &group, unsigned number, ArrayRef<unsigned> used, ArrayRef<unsigned> passed, Size blocks, llvm::function_ref<void(ArrayRef<Value>, Value)> emitBody);
-  func::FuncOp createKernel(const NestGroup &group, unsigned number, ArrayRef<unsigned> passed);
+  void addWhole(const NestGroup &group);
+  void addSplit(const NestGroup &group);
+  Launch emitKernel(const SharedLaunch &shared, unsigned number);
+  void emitPieces(const SharedLaunch &shared, ArrayRef<Value> values, Value block);
+  func::FuncOp createKernel(const SharedLaunch &shared, unsigned number, ArrayRef<unsigned> passed, int64_t threads);
   void placeRows(const NestGroup &group, ArrayRef<unsigned> used);
   bool isUnshared(const Buffer &buffer) const;
   SmallVector<Value> memoryOf(ArrayRef<unsigned> used, ArrayRef<unsigned> passed, Block::BlockArgListType arguments);
@@ -51,7 +54,8 @@ private:
 
   task::DefOp def;
   TaskProgram program; ///< with the memory of parts
-  BlockSchedules schedules; ///< of the nests from the group that is being written on
+  BlockSchedules schedules; ///< of the nests of the piece that is being written, and meanwhile of all from its group on
+  std::deque<LaunchPiece> pieces; ///< in the order of the program
   OpBuilder builder;
   /// Of each argument, the result that may be written over it.
   SmallVector<std::optional<unsigned>> inplaceResults;
@@ -146,7 +150,7 @@ void TaskEmitter::placeRows(const NestGroup &group, ArrayRef<unsigned> used) {
 
 /// The kernel, without a body, of the buffers in `passed` and a block. Behind a barrier threads of a row read what others wrote to their buffers, which LLVM would not expect of memory
 /// without alias.
-func::FuncOp TaskEmitter::createKernel(const NestGroup &group, unsigned number, ArrayRef<unsigned> passed) {
+func::FuncOp TaskEmitter::createKernel(const SharedLaunch &shared, unsigned number, ArrayRef<unsigned> passed, int64_t threads) {
   SmallVector<Type> types;
   for (unsigned buffer : passed) {
     auto rows = rowsInMemory.find(buffer);
@@ -160,8 +164,9 @@ func::FuncOp TaskEmitter::createKernel(const NestGroup &group, unsigned number, 
   auto kernel = func::FuncOp::create(builder, def.getLoc(), name, builder.getFunctionType(types, {}));
   kernel.setPrivate();
   kernel->setAttr(task::TaskDialect::getBlockName(), task::BlockAttr::get(def.getContext(), threads));
+  bool writesAlone = llvm::all_of(shared.pieces, [](const LaunchPiece *piece) { return piece->writesAlone; });
   for (auto [position, buffer] : llvm::enumerate(passed))
-    if (GroupShape(group, schedules).writesAlone() && isUnshared(program.buffers[buffer]))
+    if (writesAlone && isUnshared(program.buffers[buffer]))
       kernel.setArgAttr(position, LLVM::LLVMDialect::getNoAliasAttrName(), builder.getUnitAttr());
   return kernel;
 }
@@ -294,34 +299,22 @@ void TaskEmitter::emitGroup(const NestGroup &group, ArrayRef<Value> values, Valu
   emitNests(group, values, rows);
 }
 
-/// A kernel of `passed`, whose body is written by `emitBody` for the memory of all buffers and a block.
-Launch TaskEmitter::emitWith(const NestGroup &group, unsigned number, ArrayRef<unsigned> used, ArrayRef<unsigned> passed, Size blocks,
-                             llvm::function_ref<void(ArrayRef<Value>, Value)> emitBody) {
-  sharedMemory.clear();
-  sharedCount = 0;
-  kernel = createKernel(group, number, passed);
-  Block *entry = kernel.addEntryBlock();
-  builder.setInsertionPointToStart(entry);
-  SmallVector<Value> values = memoryOf(used, passed, entry->getArguments());
-  emitBody(values, entry->getArguments().back());
-  func::ReturnOp::create(builder, def.getLoc());
-  return {kernel.getSymName().str(), SmallVector<unsigned>(passed), std::move(blocks)};
-}
-
-Launch TaskEmitter::emitKernel(const NestGroup &group, unsigned number) {
-  threads = GroupShape(group, schedules).threads();
-  SmallVector<unsigned> used = buffersOf(group);
-  SmallVector<unsigned> passed = llvm::filter_to_vector(used, [&](unsigned number) {
+void TaskEmitter::addWhole(const NestGroup &group) {
+  GroupShape shape(group, schedules);
+  LaunchPiece &piece = pieces.emplace_back();
+  piece = {&group, {schedules.loops.take_front(group.nests.size()), schedules.threads.take_front(group.nests.size())}, buffersOf(group), {}, shape.blocks(), shape.threads(),
+           std::nullopt, shape.writesAlone(), [this, &group](ArrayRef<Value> values, Value block) { emitGroup(group, values, block); }};
+  piece.passed = llvm::filter_to_vector(piece.used, [&](unsigned number) {
     const Buffer &buffer = program.buffers[number];
     return !buffer.isTable() && !(buffer.perRow && buffer.space == loop::Space::Shared);
   });
-  placeRows(group, used);
-  return emitWith(group, number, used, passed, GroupShape(group, schedules).blocks(), [&](ArrayRef<Value> values, Value block) { emitGroup(group, values, block); });
+  if (shape.isPointPerThread())
+    piece.points = ThreadNest::pointsOf(group.nests.front(), 0, lanesOf(schedules.loops[0]));
+  placeRows(group, piece.used);
 }
 
-/// Two kernels: blocks leave what they have of the only nest, and threads put the parts of each point together.
-SmallVector<Launch> TaskEmitter::emitSplit(const NestGroup &group, unsigned number) {
-  Location loc = def.getLoc();
+/// Two pieces: blocks leave what they have of the only nest, and threads put the parts of each point together.
+void TaskEmitter::addSplit(const NestGroup &group) {
   const LoopNest &nest = group.nests.front();
   GroupShape shape(group, schedules);
   Loop split = *shape.split();
@@ -337,9 +330,13 @@ SmallVector<Launch> TaskEmitter::emitSplit(const NestGroup &group, unsigned numb
       inside.push_back(buffer);
   for (SmallVector<unsigned> *each : {&used, &all, &inside})
     each->push_back(memory);
-  auto constant = [&](int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value).getResult(); };
-  auto numberOfThread = [&](Value block, Value thread) -> Value { return arith::AddIOp::create(builder, loc, arith::MulIOp::create(builder, loc, block, constant(threads)), thread); };
-  auto emitPart = [&](ArrayRef<Value> values, Value block) {
+  auto constant = [this](int64_t value) { return arith::ConstantIndexOp::create(builder, def.getLoc(), value).getResult(); };
+  auto numberOfThread = [this, constant](Value block, Value thread) -> Value {
+    return arith::AddIOp::create(builder, def.getLoc(), arith::MulIOp::create(builder, def.getLoc(), block, constant(threads)), thread);
+  };
+  auto emitPart = [=, this, &group, &nest](ArrayRef<Value> values, Value block) {
+    Location loc = def.getLoc();
+    GroupShape shape(group, schedules);
     Value thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
     SplitParts parts{values[memory], count};
     if (shape.isTiled())
@@ -347,16 +344,55 @@ SmallVector<Launch> TaskEmitter::emitSplit(const NestGroup &group, unsigned numb
     Value blocks = constant(int64_t(shape.blocks()) / count), part = arith::DivUIOp::create(builder, loc, block, blocks), own = arith::RemUIOp::create(builder, loc, block, blocks);
     SplitReduction(builder, nest, values, parts, lanesOf(schedules.loops[0])).emitPart(numberOfThread(own, thread), part, split);
   };
-  auto emitPoint = [&](ArrayRef<Value> values, Value block) {
-    Value thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
+  auto emitPoint = [=, this, &nest](ArrayRef<Value> values, Value block) {
+    Value thread = gpu::ThreadIdOp::create(builder, def.getLoc(), gpu::Dimension::x);
     SplitReduction(builder, nest, values, {values[memory], count}).emitPoint(numberOfThread(block, thread));
   };
-  SmallVector<Launch> launches;
-  threads = shape.threads();
-  launches.push_back(emitWith(group, number, used, inside, shape.blocks(), emitPart));
-  threads = gridThreads;
-  launches.push_back(emitWith(group, number + 1, used, all, countPieces(ThreadNest::pointsOf(nest, 0), gridThreads), emitPoint));
-  return launches;
+  BlockSchedules own{schedules.loops.take_front(1), schedules.threads.take_front(1)};
+  pieces.push_back({&group, own, used, inside, shape.blocks(), shape.threads(), std::nullopt, /*writesAlone=*/true, emitPart});
+  Size points = ThreadNest::pointsOf(nest, 0);
+  pieces.push_back({&group, own, used, all, countPieces(points, gridThreads), gridThreads, points, /*writesAlone=*/true, emitPoint});
+}
+
+/// The blocks of the first piece come first, then those of the next one.
+void TaskEmitter::emitPieces(const SharedLaunch &shared, ArrayRef<Value> values, Value block) {
+  Location loc = def.getLoc();
+  OpBuilder::InsertionGuard guard(builder);
+  for (const LaunchPiece *piece : shared.pieces) {
+    schedules = piece->schedules;
+    if (piece == shared.pieces.back()) {
+      piece->emitBody(values, block);
+      return;
+    }
+    Value count = arith::ConstantIndexOp::create(builder, loc, int64_t(piece->blocksOf(threads)));
+    Value isOwn = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, block, count);
+    auto branch = scf::IfOp::create(builder, loc, isOwn, /*withElseRegion=*/true);
+    builder.setInsertionPointToStart(branch.thenBlock());
+    piece->emitBody(values, block);
+    builder.setInsertionPointToStart(branch.elseBlock());
+    block = arith::SubIOp::create(builder, loc, block, count);
+  }
+}
+
+Launch TaskEmitter::emitKernel(const SharedLaunch &shared, unsigned number) {
+  threads = shared.pieces.front()->threads;
+  llvm::SmallSetVector<unsigned, 8> used, passed;
+  Size blocks = 0;
+  for (const LaunchPiece *piece : shared.pieces) {
+    used.insert_range(piece->used);
+    passed.insert_range(piece->passed);
+    blocks += piece->blocksOf(threads);
+  }
+  sharedMemory.clear();
+  sharedCount = 0;
+  kernel = createKernel(shared, number, passed.getArrayRef(), threads);
+  Block *entry = kernel.addEntryBlock();
+  builder.setInsertionPointToStart(entry);
+  SmallVector<Value> values = memoryOf(used.getArrayRef(), passed.getArrayRef(), entry->getArguments());
+  emitPieces(shared, values, entry->getArguments().back());
+  builder.setInsertionPointToEnd(entry);
+  func::ReturnOp::create(builder, def.getLoc());
+  return {kernel.getSymName().str(), SmallVector<unsigned>(passed.getArrayRef()), std::move(blocks)};
 }
 
 void TaskEmitter::run() {
@@ -365,15 +401,17 @@ void TaskEmitter::run() {
     inplaceResults.push_back(inplaceResult(program, argument));
     signature.arguments.push_back({nullptr, inplaceResults.back()});
   }
-  // The kernels come first: what they clone lives in the body of the task.
-  SmallVector<Launch> launches;
   for (const NestGroup &group : program.groups) {
     if (GroupShape(group, schedules).split())
-      llvm::append_range(launches, emitSplit(group, launches.size()));
+      addSplit(group);
     else
-      launches.push_back(emitKernel(group, launches.size()));
+      addWhole(group);
     schedules = {schedules.loops.drop_front(group.nests.size()), schedules.threads.drop_front(group.nests.size())};
   }
+  // The kernels come first: what they clone lives in the body of the task.
+  SmallVector<Launch> launches;
+  for (const SharedLaunch &shared : shareLaunches(pieces))
+    launches.push_back(emitKernel(shared, launches.size()));
   std::map<unsigned, Size> scratch;
   for (const auto &[buffer, rows] : rowsInMemory)
     scratch[buffer] = rows.elements;

@@ -25,6 +25,8 @@ namespace {
 constexpr int64_t rowThreads = 256;
 /// A reduction of so many steps, or of so many where each of few points could have a thread, is worth the barriers at its end.
 constexpr int64_t fewestSteps = 64, fewestAloneSteps = 256, mostAlonePoints = 1024;
+/// A block takes its points one after the other, and the barriers of one take as long as so many steps of a thread.
+constexpr int64_t stepsOfBarriers = 24;
 /// Vectors are for points enough to keep so many threads of each multiprocessor busy.
 constexpr int64_t busyThreads = 512;
 
@@ -45,7 +47,8 @@ bool shouldReduceTogether(const NestGroup &group, const LoopNest &nest) {
     return false;
   if (isAlone(group))
     return int64_t(points) <= mostAlonePoints && int64_t(steps) >= fewestAloneSteps;
-  return int64_t(points) * 4 <= rowThreads && int64_t(steps) >= fewestSteps;
+  int64_t together = int64_t(points) * (llvm::divideCeil(int64_t(steps), rowThreads) + stepsOfBarriers), apart = llvm::divideCeil(int64_t(points), rowThreads) * int64_t(steps);
+  return together < apart && int64_t(steps) >= fewestSteps;
 }
 
 /// Blocks have a point each, and threads shares of the longest reduction: neighbours along it are neighbours in memory more often than not.

@@ -1,0 +1,56 @@
+// A launch takes a microsecond or two, as long as what many pieces do: borders beside the plane they surround, parts of a concatenation. They join one that they need not wait for.
+#include "passes/Schedule/Emission/Gpu/SharedLaunch.h"
+
+#include "passes/Schedule/Nests/IndependentNests.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cameo::schedule {
+
+/// More blocks than these would miss the threads for which those of the first piece leave no registers.
+static constexpr int64_t mostBlocksBeside = 256;
+static constexpr size_t mostPieces = 16;
+
+static bool isSmall(const LaunchPiece &piece) { return piece.isFlexible() && piece.blocks.isKnown() && int64_t(piece.blocks) <= mostBlocksBeside; }
+
+/// Whether `piece` may run behind the blocks that `launch` has.
+static bool takes(const SharedLaunch &launch, const LaunchPiece &piece) {
+  const LaunchPiece &first = *launch.pieces.front();
+  if (launch.pieces.size() == mostPieces || !first.blocks.isKnown())
+    return false;
+  return first.isFlexible() ? piece.isFlexible() && piece.blocks.isKnown() : isSmall(piece);
+}
+
+/// Whether `piece`, whose threads are fixed, may run in front of them.
+static bool takesFirst(const SharedLaunch &launch, const LaunchPiece &piece) {
+  return launch.pieces.size() < mostPieces && !piece.isFlexible() && piece.blocks.isKnown() && llvm::all_of(launch.pieces, [](const LaunchPiece *other) { return isSmall(*other); });
+}
+
+std::vector<SharedLaunch> shareLaunches(const std::deque<LaunchPiece> &pieces) {
+  std::vector<SharedLaunch> launches;
+  llvm::SmallVector<unsigned> levels; // of pieces
+  for (const LaunchPiece &piece : pieces) {
+    unsigned least = 0;
+    for (auto [other, level] : llvm::zip(pieces, levels))
+      if (other.group == piece.group || !areIndependent(*other.group, *piece.group))
+        least = std::max(least, level + 1);
+    auto find = [&](auto fits) { return llvm::find_if(launches, [&](const SharedLaunch &launch) { return launch.level >= least && fits(launch, piece); }); };
+    if (auto launch = find(takes); launch != launches.end()) {
+      launch->pieces.push_back(&piece);
+      levels.push_back(launch->level);
+    } else if (auto launch = find(takesFirst); launch != launches.end()) {
+      launch->pieces.insert(launch->pieces.begin(), &piece);
+      levels.push_back(launch->level);
+    } else {
+      launches.push_back({least, {&piece}});
+      levels.push_back(least);
+    }
+  }
+  std::vector<SharedLaunch> inOrder;
+  for (unsigned level = 0; inOrder.size() < launches.size(); ++level)
+    llvm::copy_if(launches, std::back_inserter(inOrder), [&](const SharedLaunch &launch) { return launch.level == level; });
+  return inOrder;
+}
+
+} // namespace cameo::schedule
