@@ -84,7 +84,7 @@ def Loop_OrderAttr : Loop_Attr<"Order", "order"> {
     run in order goes through the loops backwards; while the nest runs, a part of what the next row reads is fetched that is as large as its `fetch_work` among those of the group.
     `piece_units` are the iterations of the range that a piece is, and one of the last, smaller ones. Long functions are computed of `functions_in_turns` points side by side;
     with `finishes_in_loop` by a loop over the results of a block, which lie on the stack.
-    On a GPU, `bound` has pairs of a loop and what runs its iterations (0: blocks, 1: virtual threads, 2: threads); what is read of the buffers `cached` comes from shared memory, of so many
+    On a GPU, `bound` has pairs of a loop and what runs its iterations (0: blocks, 1: virtual threads, 2: threads, 3: threads of a warp); what is read of the buffers `cached` comes from shared memory, of so many
     `stages`, copied past registers where `async` is set, and `unroll` steps of a reduction are taken at once.
     Example: `#loop.order<loops = [[0, 6], [2, 16], [3, 1]], parallel = 2, vector = 2, lanes = 16, packed = [1]>`
   }];

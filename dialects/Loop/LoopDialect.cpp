@@ -112,8 +112,8 @@ LogicalResult OrderAttr::verify(EmitError emitError, ArrayRef<int64_t> loops, un
   if (functionsInTurns < 1)
     return emitError() << "expected functions of at least 1 point in turns";
   for (size_t loop = 0; loop < bound.size(); loop += 2)
-    if (bound[loop] < 0 || bound[loop] >= static_cast<int64_t>(loops.size() / 2) || bound[loop + 1] < 0 || bound[loop + 1] > 2)
-      return emitError() << "expected loops that there are, bound to 0, 1 or 2, got [" << bound[loop] << ", " << bound[loop + 1] << "]";
+    if (bound[loop] < 0 || bound[loop] >= static_cast<int64_t>(loops.size() / 2) || bound[loop + 1] < 0 || bound[loop + 1] > 3)
+      return emitError() << "expected loops that there are, bound to a number from 0 to 3, got [" << bound[loop] << ", " << bound[loop + 1] << "]";
   if (stages < 1 || unroll < 0)
     return emitError() << "expected at least 1 stage, and no negative number of steps at once";
   return success();

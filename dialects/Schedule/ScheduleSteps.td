@@ -150,7 +150,7 @@ def Schedule_FlattenAttr : Schedule_Replacement<"Flatten", "flatten"> {
 }
 
 def Schedule_Binding : I32Enum<"Binding", "what runs the iterations of a loop on a GPU", [
-  I32EnumCase<"Block", 0, "block">, I32EnumCase<"VirtualThread", 1, "vthread">, I32EnumCase<"Thread", 2, "thread">
+  I32EnumCase<"Block", 0, "block">, I32EnumCase<"VirtualThread", 1, "vthread">, I32EnumCase<"Thread", 2, "thread">, I32EnumCase<"Warp", 3, "warp">
 ]> {
   let cppNamespace = "::cameo::schedule";
 }
@@ -160,7 +160,7 @@ def Schedule_BindAttr : Schedule_Step<"Bind", "bind"> {
   let description = [{
     Each iteration of a loop bound to `block` is a block of its own, of one bound to `thread` a thread of the block, and of one bound to `vthread` a part of what each thread does, unrolled.
     Loops over parallel dimensions are bound from the outermost on, first to blocks and, behind the loops over reductions, to virtual threads and threads. What is left of a dimension
-    inside of them are the points of a thread. A loop over a reduction that is bound to threads has them combine what each has. One that is bound to blocks, behind those over parallel dimensions, has each take a share of the reduction, and
+    inside of them are the points of a thread. A loop over a reduction that is bound to threads has those of a block combine what each has, one that is bound to `warp` those of a warp: each warp has a point. One that is bound to blocks, behind those over parallel dimensions, has each take a share of the reduction, and
     a kernel behind them put the parts of each point together, in their order. Numbers of loops are those of the nest's `tile` steps.
     A nest of which no loop is bound has a thread for each point, or vector of points.
     Examples: `#schedule.bind<nest = 0, loop = 0, to = block>`, `#schedule.bind<nest = 0, loop = 4, to = thread>`

@@ -1,5 +1,6 @@
 // Loops whose iterations blocks and threads of a GPU run.
 #include "passes/Schedule/Nests/Combiner.h"
+#include "passes/Schedule/Rules/Gpu/DefaultGpuSchedule.h"
 #include "passes/Schedule/Steps/GpuRules.h"
 #include "passes/Schedule/Steps/StepEffect.h"
 
@@ -18,6 +19,8 @@ static std::string verifyOrder(const GpuNestToVerify &of) {
     std::optional<Binding> binding = gpuSchedule.bindingOf(number);
     if (binding == Binding::VirtualThread && nest.dims[loop.dim].reduction)
       return llvm::formatv("loop {0} over a reduction cannot be bound to virtual threads", number);
+    if (binding == Binding::Warp && !nest.dims[loop.dim].reduction)
+      return llvm::formatv("loop {0} over a parallel dimension cannot be bound to warps", number);
     if (!binding && !nest.dims[loop.dim].reduction)
       return llvm::formatv("expected loop {0} over a parallel dimension to be bound", number);
     int kind = !binding ? 1 : binding == Binding::Block ? 0 : binding == Binding::VirtualThread ? 2 : 3;
@@ -94,6 +97,15 @@ static std::string verifyTogether(const GpuNestToVerify &of) {
   return "";
 }
 
+static std::string verifyByWarp(const GpuNestToVerify &of) {
+  const auto &[nest, schedule, gpuSchedule, rowDims, isAlone, gpu] = of;
+  if (!canReduceByWarp(nest))
+    return "expected reductions that repeat an operation with an identity, of f32 or i32, which threads of a warp exchange";
+  if (schedule.loops.size() != 1 || schedule.loops[0].size != 1 || schedule.vectorDim)
+    return "expected one loop over a reduction, in pieces of 1, and no vectors, where threads of a warp reduce together";
+  return "";
+}
+
 static std::string verifyTile(const GpuNestToVerify &of) {
   const auto &[nest, schedule, gpuSchedule, rowDims, isAlone, gpu] = of;
   if (!isAlone || !nest.hasKnownSizes() || schedule.vectorDim)
@@ -126,6 +138,8 @@ std::string verifyBind(const GpuNestToVerify &of) {
   const auto &[nest, schedule, gpuSchedule, rowDims, isAlone, gpu] = of;
   if (reducesTogether(nest, schedule, gpuSchedule))
     return verifyTogether(of);
+  if (reducesByWarp(nest, schedule, gpuSchedule))
+    return verifyByWarp(of);
   if (isTiled(nest, schedule, gpuSchedule))
     return verifyTile(of);
   if (splitLoop(nest, schedule, gpuSchedule))
@@ -153,7 +167,7 @@ struct BindEffect : StepEffectInterface::ExternalModel<BindEffect, BindAttr> {
     if (std::optional<Loop> split = splitLoop(nest, state.schedules[number], gpuSchedule); split && !isTiled(nest, state.schedules[number], gpuSchedule))
       return llvm::formatv("{0} blocks divide a sum", int64_t(nest.dims[split->dim].extent) / split->size);
     if (!isTiled(nest, state.schedules[number], gpuSchedule))
-      return reducesTogether(nest, state.schedules[number], gpuSchedule) ? "reduced by blocks" : "";
+      return reducesTogether(nest, state.schedules[number], gpuSchedule) ? "reduced by blocks" : reducesByWarp(nest, state.schedules[number], gpuSchedule) ? "reduced by warps" : "";
     BlockTile tile = tileOf(nest, state.schedules[number], gpuSchedule);
     std::string text = llvm::formatv("{0} blocks of {1} threads with {2} points each", tile.blocks * tile.splits, tile.threads, tile.points);
     return tile.splits == 1 ? text : text + llvm::formatv(", of which {0} divide a sum", tile.splits).str();

@@ -10,7 +10,7 @@ std::string verifyUnroll(const GpuNestToVerify &of) {
   const auto &[nest, schedule, gpuSchedule, rowDims, isAlone, gpu] = of;
   if (gpuSchedule.unroll == 0)
     return "";
-  if (!nest.hasReduction() || reducesTogether(nest, schedule, gpuSchedule))
+  if (!nest.hasReduction() || reducesTogether(nest, schedule, gpuSchedule) || reducesByWarp(nest, schedule, gpuSchedule))
     return "expected a reduction whose steps a thread takes by itself";
   int64_t steps = nest.dims.back().extent;
   for (const Loop &loop : schedule.loops)

@@ -4,6 +4,7 @@
 #include "passes/Schedule/Emission/Gpu/BlockTileNest.h"
 #include "passes/Schedule/Emission/Gpu/SharedLaunch.h"
 #include "passes/Schedule/Emission/Gpu/SharedReduction.h"
+#include "passes/Schedule/Emission/Gpu/WarpReduction.h"
 #include "passes/Schedule/Emission/Shared/TaskBody.h"
 #include "passes/Schedule/Nests/InplaceResults.h"
 #include "passes/Schedule/Nests/TensorSizes.h"
@@ -24,8 +25,8 @@ namespace {
 
 /// Threads of a block whose neighbours compute other points of the same nest: several blocks fit a multiprocessor, whatever registers they need.
 constexpr int64_t gridThreads = 128;
-/// The most threads of a block that has rows of its own.
-constexpr int64_t rowThreads = 256;
+/// The most threads of a block that has rows of its own, and where these follow one another: then there are few blocks, and each has a multiprocessor for itself.
+constexpr int64_t rowThreads = 256, orderedThreads = 1024;
 /// Rows in memory begin at so many bytes.
 constexpr int64_t rowAlignment = 64;
 
@@ -47,7 +48,7 @@ private:
   SmallVector<Value> memoryOf(ArrayRef<unsigned> used, ArrayRef<unsigned> passed, Block::BlockArgListType arguments);
   Value createShared(int64_t elements, Type type);
   SmallVector<Value> sharedMemoryOf(const LoopNest &nest);
-  ReducingBlock reducingBlock(size_t nest, const LoopNest &of, ArrayRef<Value> memory, Value thread) const;
+  unsigned sharedDim(size_t nest) const;
   void emitTile(const LoopNest &nest, ArrayRef<Value> values, Value block, Value thread, SplitParts parts = {});
   void emitGroup(const NestGroup &group, ArrayRef<Value> values, Value block);
   void emitNests(const NestGroup &group, ArrayRef<Value> values, ArrayRef<Value> rows);
@@ -84,11 +85,14 @@ public:
   bool isTiled() const { return isGrid(group) && schedule::isTiled(group.nests[0], schedules.loops[0], schedules.threads[0]); }
   /// Whether a block reduces one point of the only nest.
   bool isPointPerBlock() const { return isGrid(group) && reducesTogether(0); }
+  /// Whether a warp does.
+  bool isPointPerWarp() const { return isGrid(group) && reducesByWarp(0); }
   /// Whether each thread has one point.
-  bool isPointPerThread() const { return isGrid(group) && !isTiled() && !isPointPerBlock(); }
+  bool isPointPerThread() const { return isGrid(group) && !isTiled() && !isPointPerBlock() && !isPointPerWarp(); }
   /// Whether no thread reads what another one wrote.
   bool writesAlone() const { return isGrid(group) && !isPointPerBlock(); }
   bool reducesTogether(size_t nest) const { return schedule::reducesTogether(group.nests[nest], schedules.loops[nest], schedules.threads[nest]); }
+  bool reducesByWarp(size_t nest) const { return schedule::reducesByWarp(group.nests[nest], schedules.loops[nest], schedules.threads[nest]); }
   /// The loop over a reduction that blocks divide.
   std::optional<Loop> split() const { return isGrid(group) ? splitLoop(group.nests[0], schedules.loops[0], schedules.threads[0]) : std::nullopt; }
   BlockTile tile() const { return tileOf(group.nests[0], schedules.loops[0], schedules.threads[0]); }
@@ -97,9 +101,9 @@ public:
   int64_t threads() const {
     if (isTiled())
       return tile().threads;
-    if (isPointPerThread())
+    if (isPointPerThread() || isPointPerWarp())
       return gridThreads;
-    int64_t most = 1;
+    int64_t most = 1, limit = group.orderedDims > 0 ? orderedThreads : rowThreads;
     for (auto [number, nest] : llvm::enumerate(group.nests)) {
       Size used = ThreadNest::pointsOf(nest, group.rowDims, lanesOf(schedules.loops[number]));
       if (reducesTogether(number)) {
@@ -108,9 +112,11 @@ public:
           if (dim.reduction)
             used *= dim.extent;
       }
+      if (reducesByWarp(number))
+        used *= GpuMachine::warpThreads;
       most = std::max<int64_t>(most, used.isKnown() ? int64_t(used) : rowThreads);
     }
-    return std::min<int64_t>(llvm::alignTo(most, GpuMachine::warpThreads), rowThreads);
+    return std::min<int64_t>(llvm::alignTo(most, GpuMachine::warpThreads), limit);
   }
 
   Size blocks() const {
@@ -121,7 +127,7 @@ public:
     Size points = ThreadNest::pointsOf(group.nests.front(), 0, lanesOf(schedules.loops[0]));
     if (std::optional<Loop> divided = split())
       return Size(int64_t(countPieces(points, gridThreads)) * (int64_t(group.nests[0].dims[divided->dim].extent) / divided->size));
-    return isPointPerBlock() ? points : countPieces(points, gridThreads);
+    return isPointPerBlock() ? points : countPieces(points, isPointPerWarp() ? gridThreads / GpuMachine::warpThreads : gridThreads);
   }
 
 private:
@@ -227,13 +233,10 @@ SmallVector<Value> TaskEmitter::sharedMemoryOf(const LoopNest &nest) {
   return values;
 }
 
-/// The block that reduces points of nest `number` of the group.
-ReducingBlock TaskEmitter::reducingBlock(size_t number, const LoopNest &nest, ArrayRef<Value> memory, Value thread) const {
-  ReducingBlock block{thread, threads, 0, memory};
-  for (const BoundLoop &each : schedules.threads[number].bound)
-    if (each.to == Binding::Thread)
-      block.dim = schedules.loops[number].loops[each.loop].dim;
-  return block;
+/// The dimension of nest `number` of the group whose steps threads share.
+unsigned TaskEmitter::sharedDim(size_t number) const {
+  const BoundLoop *found = llvm::find_if(schedules.threads[number].bound, [](const BoundLoop &each) { return each.to == Binding::Thread || each.to == Binding::Warp; });
+  return schedules.loops[number].loops[found->loop].dim;
 }
 
 /// One nest after the other, each behind what the ones before it wrote.
@@ -244,7 +247,11 @@ void TaskEmitter::emitNests(const NestGroup &group, ArrayRef<Value> values, Arra
   for (auto [number, nest] : llvm::enumerate(group.nests)) {
     if (shape.reducesTogether(number)) {
       SmallVector<Value> memory = sharedMemoryOf(nest);
-      SharedReduction(builder, nest, values, rows, reducingBlock(number, nest, memory, thread)).emitPoints();
+      SharedReduction(builder, nest, values, rows, ReducingBlock{thread, threads, sharedDim(number), memory}).emitPoints();
+    } else if (shape.reducesByWarp(number)) {
+      Value warpThreads = arith::ConstantIndexOp::create(builder, loc, GpuMachine::warpThreads);
+      Value first = arith::DivUIOp::create(builder, loc, thread, warpThreads), warps = arith::ConstantIndexOp::create(builder, loc, threads / GpuMachine::warpThreads);
+      WarpReduction(builder, nest, values, rows, thread, sharedDim(number)).emitPoints(first, warps);
     } else {
       ThreadNest(builder, nest, values, rows, lanesOf(schedules.loops[number]), schedules.threads[number].unroll).emitPoints(thread, step);
     }
@@ -271,10 +278,14 @@ void TaskEmitter::emitGroup(const NestGroup &group, ArrayRef<Value> values, Valu
       return emitTile(nest, values, block, thread);
     if (shape.isPointPerBlock()) {
       SmallVector<Value> memory = sharedMemoryOf(nest);
-      return SharedReduction(builder, nest, values, {}, reducingBlock(0, nest, memory, thread)).emitPoint(block);
+      return SharedReduction(builder, nest, values, {}, ReducingBlock{thread, threads, sharedDim(0), memory}).emitPoint(block);
     }
     Value before = arith::MulIOp::create(builder, loc, block, arith::ConstantIndexOp::create(builder, loc, threads));
     Value point = arith::AddIOp::create(builder, loc, before, thread);
+    if (shape.isPointPerWarp()) {
+      Value warp = arith::DivUIOp::create(builder, loc, point, arith::ConstantIndexOp::create(builder, loc, GpuMachine::warpThreads));
+      return WarpReduction(builder, nest, values, {}, thread, sharedDim(0)).emitPoint(warp);
+    }
     return ThreadNest(builder, nest, values, {}, lanesOf(schedules.loops[0]), schedules.threads[0].unroll).emitPoint(point);
   }
   if (group.rowDims == 0)

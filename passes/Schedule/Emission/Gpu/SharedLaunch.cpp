@@ -19,6 +19,9 @@ static bool takes(const SharedLaunch &launch, const LaunchPiece &piece) {
   const LaunchPiece &first = *launch.pieces.front();
   if (launch.pieces.size() == mostPieces || !first.blocks.isKnown())
     return false;
+  // Directions of a recurrent layer have a multiprocessor each.
+  if (piece.group->orderedDims > 0)
+    return piece.threads == first.threads && piece.blocks.isKnown() && llvm::all_of(launch.pieces, [](const LaunchPiece *other) { return other->group->orderedDims > 0; });
   return first.isFlexible() ? piece.isFlexible() && piece.blocks.isKnown() : isSmall(piece);
 }
 

@@ -25,7 +25,7 @@ struct LaunchPiece {
   Size blocksOf(int64_t blockThreads) const { return points ? countPieces(*points, blockThreads) : blocks; }
 };
 
-/// Pieces that do not look at each other. Blocks have the threads of the first one, and all others are flexible.
+/// Pieces that do not look at each other. Blocks have the threads of the first one; others have as many, or are flexible.
 struct SharedLaunch {
   unsigned level; ///< behind all launches of smaller ones
   llvm::SmallVector<const LaunchPiece *> pieces;

@@ -2,6 +2,7 @@
 #include "passes/Schedule/Emission/Gpu/SharedReduction.h"
 
 #include "dialects/Target/GpuMachine.h"
+#include "passes/Schedule/Emission/Gpu/WarpReduction.h"
 #include "passes/Schedule/Nests/Combiner.h"
 #include "passes/Schedule/Nests/TensorSizes.h"
 
@@ -25,22 +26,10 @@ MemRefType sharedMemoryType(Type element, int64_t threads) {
 /// Whether a warp hands on values of `type` without memory.
 static bool isExchanged(Type type) { return type.isF32() || type.isInteger(32); }
 
-/// What all threads of a warp have together, in each of them.
-Value SharedReduction::reduceWarp(size_t number, Value value) {
-  Location loc = nest.loc;
-  vector::CombiningKind kind = matchCombiner(nest, number)->kind;
-  auto constant = [&](int32_t bits) { return arith::ConstantIntOp::create(builder, loc, bits, 32); };
-  for (int32_t half = GpuMachine::warpThreads / 2; half > 0; half /= 2) {
-    Value other = gpu::ShuffleOp::create(builder, loc, value, constant(half), constant(GpuMachine::warpThreads), gpu::ShuffleMode::XOR).getShuffleResult();
-    value = vector::makeArithReduction(builder, loc, kind, value, other);
-  }
-  return value;
-}
-
 /// Warps leave what they have at the places of their numbers.
 void SharedReduction::handOnWarps(size_t number, Value value) {
   Location loc = nest.loc;
-  value = reduceWarp(number, value);
+  value = reduceWarp(builder, nest, number, value);
   Value warpThreads = arith::ConstantIndexOp::create(builder, loc, GpuMachine::warpThreads);
   Value lane = arith::RemUIOp::create(builder, loc, block.thread, warpThreads), warp = arith::DivUIOp::create(builder, loc, block.thread, warpThreads);
   Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, lane, arith::ConstantIndexOp::create(builder, loc, 0));

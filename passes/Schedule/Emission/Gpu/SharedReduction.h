@@ -29,7 +29,6 @@ public:
 
 private:
   void shareReductions();
-  mlir::Value reduceWarp(size_t number, mlir::Value value);
   void handOnWarps(size_t number, mlir::Value value);
   void handOnHalves(llvm::ArrayRef<size_t> numbers, llvm::ArrayRef<mlir::Value> partial);
   mlir::Value collect(size_t number);

@@ -19,14 +19,24 @@ bool canReduceTogether(const LoopNest &nest) {
   return nest.hasReduction() && llvm::all_of(llvm::seq(nest.reductions.size()), isPlain);
 }
 
+bool canReduceByWarp(const LoopNest &nest) {
+  auto isExchanged = [&](const Reduction &reduction) {
+    Type type = nest.nodes[reduction.update].type;
+    return type.isF32() || type.isInteger(32);
+  };
+  return canReduceTogether(nest) && llvm::all_of(nest.reductions, isExchanged);
+}
+
 namespace {
 
-/// The most threads of a block that has rows of its own.
-constexpr int64_t rowThreads = 256;
-/// A reduction of so many steps, or of so many where each of few points could have a thread, is worth the barriers at its end.
-constexpr int64_t fewestSteps = 64, fewestAloneSteps = 256, mostAlonePoints = 1024;
-/// A block takes its points one after the other, and the barriers of one take as long as so many steps of a thread.
-constexpr int64_t stepsOfBarriers = 24;
+/// The most threads of a block that has rows of its own, and where these follow one another.
+constexpr int64_t rowThreads = 256, orderedThreads = 1024;
+/// A reduction of so many steps may be worth what threads do at its end: so many steps of one thread in a warp, for each running result, and in a block with its barriers.
+constexpr int64_t fewestSteps = 64, stepsOfWarp = 8, stepsOfBlock = 24;
+/// Neighbouring threads that read numbers apart from each other take so many times as long.
+constexpr int64_t timesApart = 4;
+/// Threads of a multiprocessor that have points while they are few.
+constexpr int64_t residentThreads = 512;
 /// Vectors are for points enough to keep so many threads of each multiprocessor busy.
 constexpr int64_t busyThreads = 512;
 
@@ -40,31 +50,66 @@ Size productOf(const LoopNest &nest, unsigned first, bool reductions) {
 
 bool isAlone(const NestGroup &group) { return group.rowDims == 0 && group.nests.size() == 1; }
 
-/// Whether the threads of a block reduce a point of `nest` together: it has fewer points than threads, and many steps for each.
-bool shouldReduceTogether(const NestGroup &group, const LoopNest &nest) {
-  Size points = productOf(nest, group.rowDims, /*reductions=*/false), steps = productOf(nest, 0, /*reductions=*/true);
-  if (!points.isKnown() || !steps.isKnown() || !canReduceTogether(nest))
-    return false;
-  if (isAlone(group))
-    return int64_t(points) <= mostAlonePoints && int64_t(steps) >= fewestAloneSteps;
-  int64_t together = int64_t(points) * (llvm::divideCeil(int64_t(steps), rowThreads) + stepsOfBarriers), apart = llvm::divideCeil(int64_t(points), rowThreads) * int64_t(steps);
-  return together < apart && int64_t(steps) >= fewestSteps;
+/// Whether neighbours along `dim` read numbers of the reduction that are neighbours, too, or one.
+bool readsNeighbours(const LoopNest &nest, unsigned dim) {
+  return llvm::all_of(nest.loads(/*insideReduction=*/true), [&](NodeId id) {
+    const Size &stride = nest.nodes[id].address.coefficients[dim];
+    return stride == 0 || stride == 1;
+  });
 }
 
-/// Blocks have a point each, and threads shares of the longest reduction: neighbours along it are neighbours in memory more often than not.
-ThreadSchedule reduceTogether(const NestGroup &group, const LoopNest &nest) {
-  ThreadSchedule chosen;
+/// Who takes the steps of a reduction.
+enum class Reducer { Thread, Warp, Block };
+
+/// The longest reduction, the last of these: neighbours along it are neighbours in memory more often than not.
+unsigned longestReduction(const LoopNest &nest) {
   std::optional<unsigned> longest;
-  for (auto [dim, dimension] : llvm::enumerate(nest.dims)) {
+  for (auto [dim, dimension] : llvm::enumerate(nest.dims))
     if (dimension.reduction && (!longest || int64_t(dimension.extent) >= int64_t(nest.dims[*longest].extent)))
       longest = dim;
+  return *longest;
+}
+
+/// By the steps that the slowest thread takes one after the other: of a block with rows, or of all that the device runs at once.
+Reducer chooseReducer(const NestGroup &group, const LoopNest &nest, const GpuMachine &gpu) {
+  Size points = productOf(nest, group.rowDims, /*reductions=*/false), steps = productOf(nest, 0, /*reductions=*/true);
+  if (!points.isKnown() || !steps.isKnown() || int64_t(steps) < fewestSteps || !canReduceTogether(nest))
+    return Reducer::Thread;
+  int64_t threads = isAlone(group) ? gpu.processors * residentThreads : group.orderedDims > 0 ? orderedThreads : rowThreads, blocks = isAlone(group) ? threads / rowThreads : 1;
+  std::optional<unsigned> lastParallel;
+  for (unsigned dim = group.rowDims; dim < nest.dims.size(); ++dim)
+    if (!nest.dims[dim].reduction && nest.dims[dim].extent != 1)
+      lastParallel = dim;
+  int64_t apart = lastParallel && !readsNeighbours(nest, *lastParallel) ? timesApart : 1, together = readsNeighbours(nest, longestReduction(nest)) ? 1 : timesApart;
+  auto turns = [&](int64_t atOnce) { return llvm::divideCeil(int64_t(points), atOnce); };
+  auto share = [&](int64_t sharing) { return llvm::divideCeil(int64_t(steps), sharing) * together; };
+  int64_t byThread = turns(threads) * int64_t(steps) * apart;
+  int64_t byWarp = turns(threads / GpuMachine::warpThreads) * (share(GpuMachine::warpThreads) + stepsOfWarp * static_cast<int64_t>(nest.reductions.size()));
+  int64_t byBlock = turns(blocks) * (share(rowThreads) + stepsOfBlock);
+  if (canReduceByWarp(nest) && byWarp < std::min(byThread, byBlock))
+    return Reducer::Warp;
+  return byBlock < byThread ? Reducer::Block : Reducer::Thread;
+}
+
+/// Warps have a point each, and their threads shares of the longest reduction.
+ThreadSchedule reduceByWarp(const LoopNest &nest) {
+  ThreadSchedule chosen;
+  chosen.threads.bound.push_back({0, Binding::Warp});
+  chosen.loops.loops.push_back({longestReduction(nest), 1});
+  return chosen;
+}
+
+/// Blocks have a point each, and threads shares of the longest reduction.
+ThreadSchedule reduceTogether(const NestGroup &group, const LoopNest &nest) {
+  ThreadSchedule chosen;
+  for (auto [dim, dimension] : llvm::enumerate(nest.dims)) {
     if (!dimension.reduction && isAlone(group)) {
       chosen.threads.bound.push_back({static_cast<unsigned>(chosen.loops.loops.size()), Binding::Block});
       chosen.loops.loops.push_back({static_cast<unsigned>(dim), 1});
     }
   }
   chosen.threads.bound.push_back({static_cast<unsigned>(chosen.loops.loops.size()), Binding::Thread});
-  chosen.loops.loops.push_back({*longest, 1});
+  chosen.loops.loops.push_back({longestReduction(nest), 1});
   return chosen;
 }
 
@@ -151,7 +196,10 @@ ThreadSchedule defaultSchedule(const NestGroup &group, const LoopNest &nest, con
     return std::move(*tile);
   if (std::optional<ThreadSchedule> split = splitReduction(group, nest, gpu))
     return std::move(*split);
-  return shouldReduceTogether(group, nest) ? reduceTogether(group, nest) : chooseLanes(group, nest, gpu);
+  Reducer reducer = nest.hasReduction() ? chooseReducer(group, nest, gpu) : Reducer::Thread;
+  if (reducer == Reducer::Warp)
+    return reduceByWarp(nest);
+  return reducer == Reducer::Block ? reduceTogether(group, nest) : chooseLanes(group, nest, gpu);
 }
 
 ThreadSchedules defaultSchedules(const TaskProgram &program, const GpuMachine &gpu) {
@@ -174,6 +222,8 @@ std::vector<ThreadSchedule> plainOptions(const NestGroup &group, const LoopNest 
   }
   if (canReduceTogether(nest))
     all.push_back(reduceTogether(group, nest));
+  if (canReduceByWarp(nest))
+    all.push_back(reduceByWarp(nest));
   for (int64_t lanes : {4, 2, 1})
     for (int64_t splits : {4, 8, 16, 32, 64})
       if (std::optional<ThreadSchedule> split = splitAmong(group, nest, lanes, splits))

@@ -17,6 +17,10 @@ bool reducesTogether(const LoopNest &nest, const NestSchedule &schedule, const G
   return llvm::any_of(gpu.bound, [&](const BoundLoop &each) { return each.to == Binding::Thread && nest.dims[schedule.loops[each.loop].dim].reduction; });
 }
 
+bool reducesByWarp(const LoopNest &nest, const NestSchedule &schedule, const GpuSchedule &gpu) {
+  return llvm::any_of(gpu.bound, [&](const BoundLoop &each) { return each.to == Binding::Warp && nest.dims[schedule.loops[each.loop].dim].reduction; });
+}
+
 std::optional<Loop> splitLoop(const LoopNest &nest, const NestSchedule &schedule, const GpuSchedule &gpu) {
   for (const BoundLoop &each : gpu.bound)
     if (const Loop &loop = schedule.loops[each.loop]; each.to == Binding::Block && nest.dims[loop.dim].reduction)

@@ -64,6 +64,9 @@ std::optional<Loop> splitLoop(const LoopNest &nest, const NestSchedule &schedule
 /// Whether the threads of a block reduce points of `nest` together.
 bool reducesTogether(const LoopNest &nest, const NestSchedule &schedule, const GpuSchedule &gpu);
 
+/// Whether the threads of a warp do, each warp points of its own.
+bool reducesByWarp(const LoopNest &nest, const NestSchedule &schedule, const GpuSchedule &gpu);
+
 /// The loads of the reduction that come from shared memory.
 llvm::SmallVector<NodeId> cachedLoads(const LoopNest &nest, const GpuSchedule &gpu);
 

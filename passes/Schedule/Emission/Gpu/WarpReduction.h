@@ -1,0 +1,32 @@
+// Writes a nest so that the threads of a warp reduce one point together, side by side along the reduction.
+#ifndef CAMEO_PASSES_SCHEDULE_EMISSION_GPU_WARPREDUCTION_H
+#define CAMEO_PASSES_SCHEDULE_EMISSION_GPU_WARPREDUCTION_H
+
+#include "passes/Schedule/Emission/Gpu/ThreadNest.h"
+
+namespace cameo::schedule {
+
+/// What all threads of a warp have of reduction `number` together, in each of them. All of them come here; `value` is of a type that they exchange.
+mlir::Value reduceWarp(mlir::OpBuilder &builder, const LoopNest &nest, size_t number, mlir::Value value);
+
+class WarpReduction : public ThreadNest {
+public:
+  /// Of the thread number `thread` of its block; `dim` is the reduction whose steps the threads of a warp share.
+  WarpReduction(mlir::OpBuilder &builder, const LoopNest &nest, llvm::ArrayRef<mlir::Value> buffers, llvm::ArrayRef<mlir::Value> rows, mlir::Value thread, unsigned dim)
+      : ThreadNest(builder, nest, buffers, rows), thread(thread), dim(dim) {}
+
+  /// Point number `number`, if there is one, by all threads of the warp.
+  void emitPoint(mlir::Value number);
+  /// The points from number `first` on, each `step` behind the one before.
+  void emitPoints(mlir::Value first, mlir::Value step);
+
+private:
+  void emitBody(mlir::Value number);
+
+  mlir::Value thread;
+  unsigned dim;
+};
+
+} // namespace cameo::schedule
+
+#endif
