@@ -89,6 +89,31 @@ std::optional<SizeQuotient> cameo::onnx::getQuotient(StringAttr name) {
   return std::nullopt;
 }
 
+static Dim fixAtom(const DimAtom &atom, MLIRContext *context, const llvm::StringMap<int64_t> &sizes) {
+  if (atom.name.empty()) {
+    Dim dividend = fixSizes(atom.dividend, sizes);
+    return atom.divisor == 0 ? minDims(dividend, 0) : floorDivDim(dividend, atom.divisor);
+  }
+  StringAttr name = StringAttr::get(context, atom.name);
+  if (std::optional<SizeQuotient> quotient = getQuotient(name))
+    return floorDivDims(fixSizes(quotient->dividend, sizes), fixSizes(quotient->divisor, sizes));
+  auto size = sizes.find(atom.name);
+  return size == sizes.end() ? Dim::named(name) : Dim(size->second);
+}
+
+Dim cameo::onnx::fixSizes(const Dim &dim, const llvm::StringMap<int64_t> &sizes) {
+  if (!dim.isNamed() || sizes.empty())
+    return dim;
+  Dim sum(0);
+  for (const DimTerm &term : getTerms(dim).value_or(std::vector<DimTerm>())) {
+    Dim product(term.coefficient);
+    for (const DimAtom &atom : term.atoms)
+      product = mulDims(product, fixAtom(atom, dim.getName().getContext(), sizes));
+    sum = addDims(sum, product);
+  }
+  return sum;
+}
+
 static double estimateAtom(const DimAtom &atom, MLIRContext *context, double size) {
   std::optional<SizeQuotient> quotient = getQuotient(StringAttr::get(context, atom.name));
   if (quotient)

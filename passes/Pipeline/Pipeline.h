@@ -24,6 +24,7 @@ struct PipelineOptions {
   bool naive = false; // the reference path: no rewrite that is not needed, one task per operator, plain loops
   bool plainTasks = false; // tasks as without naive, but as plain loops
   bool wide = false;  // naive, and float64 in place of float32 wherever an operator allows it
+  bool splitBatch = false; // the model of one item, where --split-batch finds that items are independent
   std::string winograd = "auto"; // see --schedule-tasks
   std::string weightsType = "as-is"; // see --shrink-weights
   ScheduleLimits limits;
