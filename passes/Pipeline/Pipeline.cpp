@@ -166,6 +166,8 @@ void cameo::addPhase(OpPassManager &manager, Phase phase, const PipelineOptions 
   case Phase::Memory:
     manager.addPass(createPlanBuffersPass());
     manager.addPass(createResolveSizesPass());
+    if (!options.runSizes.empty())
+      manager.addPass(createFixRunSizesPass({options.runSizes}));
     return manager.addPass(createPassTextAreaPass());
   }
 }
