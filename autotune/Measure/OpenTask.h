@@ -16,7 +16,7 @@ llvm::SmallVector<mlir::RankedTensorType> resultTypesIn(task::DefOp def, const R
 /// One entry per run, null for the only one of a task whose sizes are all known.
 llvm::SmallVector<const RunSizes *> runsOf(const SearchTask &task);
 
-/// Adds the copy for run number `number` behind those before it; its symbol is another one, its names are those of runNames.
+/// Adds the copy for run number `number` behind those before it; its symbol is another one, its names are those that sizesOfRun gives values.
 task::DefOp cloneForRun(mlir::OpBuilder &builder, task::DefOp def, const RunSizes &run, size_t number);
 
 /// The type of a tensor of @main for an argument or result of such a copy: it has the names that the copy's `task.dims` state.

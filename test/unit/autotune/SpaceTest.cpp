@@ -127,7 +127,7 @@ TEST_P(SpaceTest, SketchesLeadToTheDefaultSchedule) {
     auto leads = [&](const NestSketch &sketch) {
       return sketch.vectorDim == schedule.vectorDim && (!sketch.vectorDim || sketch.lanes == schedule.lanes) &&
              llvm::equal(sketch.packedBuffers, schedule.packedBuffers) && llvm::equal(sketch.prefetchedBuffers, schedule.prefetchedBuffers) &&
-             sketch.partial == schedule.partialLoop.has_value();
+             sketch.dotDim == schedule.dotDim && sketch.partial == schedule.partialLoop.has_value();
     };
     EXPECT_TRUE(llvm::any_of(nest.sketches, leads));
     // Running results of lanes that are summed are counted more carefully here than by the rules.
@@ -156,6 +156,23 @@ TEST(Space, OneThreadTellsParallelLoopsFromNoneOnly) {
     }
     EXPECT_NE(keys[0], keys[1]);
     EXPECT_EQ(keys[1] == keys[2], threads == 1);
+  }
+}
+
+/// Without a unit that multiplies them there is nothing to gain, and no code for it.
+TEST(Space, BytesAreContractedInGroupsWhereTheProcessorDoes) {
+  TestTasks tasks;
+  SearchTask task = tasks.get("bytes");
+  for (ByteProducts unit : {ByteProducts::UnsignedBySigned, ByteProducts::None}) {
+    task.machine.byteProducts = unit;
+    auto space = llvm::cantFail(Space::create(task.def, task.constantArguments, task.machine, task.threads, "SSRSRS"));
+    Random random(42);
+    unsigned inGroups = 0;
+    for (unsigned draw = 0; draw < 100; ++draw)
+      if (std::optional<State> state = space->sample(random))
+        inGroups += state->nests.back().dotDim.has_value();
+    EXPECT_EQ(inGroups > 5, unit != ByteProducts::None) << inGroups;
+    EXPECT_EQ(space->defaultState().nests.back().dotDim.has_value(), unit != ByteProducts::None);
   }
 }
 
