@@ -176,6 +176,28 @@ TEST(Space, BytesAreContractedInGroupsWhereTheProcessorDoes) {
   }
 }
 
+/// Rules count what stays in caches; whether they are right is for measuring to find.
+TEST(Space, HasBandsThatTheRulesDoNotChoose) {
+  TestTasks tasks;
+  SearchTask task = tasks.get("two_products");
+  auto space = llvm::cantFail(Space::create(task.def, task.constantArguments, task.machine, task.threads, "SSRSRS"));
+  auto bandsOf = [](const Variant &variant) {
+    return llvm::count_if(variant.replacements, [](const schedule::Replacement &each) { return std::holds_alternative<schedule::FuseStep>(each); });
+  };
+  EXPECT_GT(llvm::count_if(space->allVariants(), bandsOf), 0);
+  Random random(42);
+  unsigned drawn = 0, other = 0;
+  for (; drawn < 400; ++drawn)
+    if (std::optional<State> state = space->sample(random)) {
+      other += bandsOf(space->variant(*state)) > 0 && space->variant(*state).replacements != space->variant(space->defaultState()).replacements;
+      llvm::Expected<State> again = space->fromSteps(space->toSteps(*state));
+      ASSERT_TRUE(static_cast<bool>(again)) << llvm::toString(again.takeError());
+      EXPECT_EQ(again->variant, state->variant);
+    }
+  EXPECT_GT(other, 10U);
+  EXPECT_LT(other, drawn / 4) << "they are rarely better";
+}
+
 /// Lanes that are stored one by one were never among the faster ones, and take as long to compile as two blocks.
 TEST(Space, VectorsAreStoredWholeWhereTheyCanBe) {
   TestTasks tasks;
