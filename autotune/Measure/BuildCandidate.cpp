@@ -85,7 +85,8 @@ OwningOpRef<ModuleOp> CandidateBuilder::instantiate(const TaskSource &task, cons
     auto steps = dyn_cast_or_null<schedule::StepsAttr>(parseAttribute(request.schedule, &context));
     if (!steps)
       return nullptr;
-    (*module->getOps<task::DefOp>().begin())->setAttr("schedule", steps);
+    for (auto def : module->getOps<task::DefOp>())
+      def->setAttr("schedule", steps);
   }
   if (request.check)
     setConstants(*module, task, *request.check);
@@ -100,6 +101,7 @@ BuildResult CandidateBuilder::build(const TaskSource &task, const BuildRequest &
   PipelineOptions pipeline;
   pipeline.target = options.target;
   pipeline.naive = request.schedule.empty();
+  pipeline.runSizes.assign(task.runSizes.begin(), task.runSizes.end());
   // The naive path is the processor's, whatever runs candidates.
   if (pipeline.naive)
     pipeline.target.gpu = nullptr;

@@ -47,6 +47,7 @@ TuningRecord CandidateMeasurer::makeRecord(const TaskSource &source, llvm::Strin
   record.extensions = processor.extensions;
   record.threads = source.threads;
   record.schedule = schedule.str();
+  record.sizes = source.sizes;
   if (!source.nests.all.empty()) {
     record.steps = schedule::stepsVersion;
     record.nests = source.nests.all;

@@ -18,10 +18,13 @@ uint64_t rotationBytes(const MeasurementPolicy &policy, const TaskSource &task, 
 
 static uint64_t digestOf(const llvm::Twine &text) { return llvm::xxh3_64bits(text.str()); }
 
-static uint64_t taskId(const TaskSource &task) { return digestOf(task.key + " " + llvm::Twine(task.threads)); }
+/// Of the task and of the runs that it is measured in.
+static std::string subjectOf(const TaskSource &task) { return task.sizes.empty() ? task.key : task.key + " " + task.sizes; }
+
+static uint64_t taskId(const TaskSource &task) { return digestOf(subjectOf(task) + " " + llvm::Twine(task.threads)); }
 
 uint64_t measurementId(const TaskSource &task, llvm::StringRef target, llvm::StringRef schedule, bool isRelease, size_t time) {
-  return digestOf(task.key + "\n" + llvm::Twine(task.threads) + "\n" + target + "\n" + schedule + "\n" + (isRelease ? "release " : "tuning ") + llvm::Twine(time));
+  return digestOf(subjectOf(task) + "\n" + llvm::Twine(task.threads) + "\n" + target + "\n" + schedule + "\n" + (isRelease ? "release " : "tuning ") + llvm::Twine(time));
 }
 
 static cameo_package_item makeItem(MeasurementPackage &package, const MeasurementPolicy &policy, const TaskSource &task, const CandidateImage &image) {

@@ -1,5 +1,6 @@
 #include "autotune/Measure/TaskSource.h"
 
+#include "autotune/Measure/OpenTask.h"
 #include "dialects/Onnx/OnnxOps.h"
 #include "dialects/Onnx/ConstantData.h"
 #include "utils/Driver/RandomInputs.h"
@@ -49,30 +50,53 @@ static Value makePlaceholder(OpBuilder &builder, Location loc, RankedTensorType 
   return onnx::ConstantOp::create(builder, loc, type, DenseElementsAttr::get(type, value));
 }
 
+/// The copies of the task, one per run, behind @main.
+static SmallVector<task::DefOp> makeCopies(OpBuilder &builder, const SearchTask &task) {
+  SmallVector<task::DefOp> copies;
+  for (auto [number, run] : llvm::enumerate(runsOf(task))) {
+    task::DefOp source = task.def;
+    copies.push_back(run ? cloneForRun(builder, source, *run, number) : cast<task::DefOp>(builder.clone(*source)));
+    copies.back()->removeAttr("schedule");
+  }
+  return copies;
+}
+
+/// The types of tensors in @main, which have the names that the copy states.
+static SmallVector<Type> typesInMain(ArrayRef<Type> types, llvm::function_ref<ArrayAttr(unsigned)> dims) {
+  SmallVector<Type> named;
+  for (auto [number, type] : llvm::enumerate(types))
+    named.push_back(namedType(type, dims(number)));
+  return named;
+}
+
 static OwningOpRef<ModuleOp> makeModule(const SearchTask &task) {
   task::DefOp source = task.def;
   OpBuilder builder(source.getContext());
   Location loc = source.getLoc();
   OwningOpRef<ModuleOp> module = ModuleOp::create(builder, loc);
   builder.setInsertionPointToStart(module->getBody());
-  SmallVector<Type> inputs;
-  for (auto [type, isConstant] : llvm::zip_equal(source.getArgumentTypes(), task.constantArguments))
-    if (!isConstant)
-      inputs.push_back(type);
-  auto main = func::FuncOp::create(builder, loc, "main", builder.getFunctionType(inputs, source.getResultTypes()));
-  auto def = cast<task::DefOp>(builder.clone(*source));
-  def->removeAttr("schedule");
+  auto main = func::FuncOp::create(builder, loc, "main", builder.getFunctionType({}, {}));
+  SmallVector<task::DefOp> copies = makeCopies(builder, task);
 
   Block *body = main.addEntryBlock();
   builder.setInsertionPointToStart(body);
-  SmallVector<Value> arguments;
-  auto next = body->args_begin();
+  SmallVector<Value> constants(task.constantArguments.size());
   for (auto [number, type] : llvm::enumerate(source.getArgumentTypes()))
-    arguments.push_back(task.constantArguments[number]
-                            ? makePlaceholder(builder, loc, cast<RankedTensorType>(type), static_cast<unsigned>(number))
-                            : Value(*next++));
-  auto call = task::CallOp::create(builder, loc, def.getResultTypes(), def.getSymName(), arguments);
-  func::ReturnOp::create(builder, loc, call.getResults());
+    if (task.constantArguments[number])
+      constants[number] = makePlaceholder(builder, loc, cast<RankedTensorType>(type), static_cast<unsigned>(number));
+  SmallVector<Value> results;
+  StringRef dims = task::TaskDialect::getDimsName();
+  for (auto [copy, run] : llvm::zip_equal(copies, runsOf(task))) {
+    SmallVector<Type> inputTypes = typesInMain(copy.getArgumentTypes(), [&](unsigned number) { return copy.getArgAttrOfType<ArrayAttr>(number, dims); });
+    SmallVector<Type> resultTypes = typesInMain(copy.getResultTypes(), [&](unsigned number) { return copy.getResultAttrOfType<ArrayAttr>(number, dims); });
+    SmallVector<Value> arguments;
+    for (auto [constant, type] : llvm::zip_equal(constants, inputTypes))
+      arguments.push_back(constant ? constant : body->addArgument(type, loc));
+    for (unsigned time = 0; time < (run ? run->times : 1); ++time)
+      llvm::append_range(results, task::CallOp::create(builder, loc, resultTypes, copy.getSymName(), arguments).getResults());
+  }
+  func::ReturnOp::create(builder, loc, results);
+  main.setFunctionType(builder.getFunctionType(body->getArgumentTypes(), ValueRange(results).getTypes()));
   return module;
 }
 
@@ -82,18 +106,23 @@ TaskSource makeTaskSource(const SearchTask &task) {
   source.threads = task.threads;
   source.nests = task.nests;
   source.mostCodeBytes = task.limits.codeBytes;
+  source.sizes = task.sizes;
   task::DefOp def = task.def;
   source.name = def.getSymName().str();
-  if (auto flops = def->getAttrOfType<FloatAttr>("flops"))
-    source.flops = flops.getValueAsDouble();
+  source.flops = flopsOf(task);
   source.constant.assign(task.constantArguments.begin(), task.constantArguments.end());
+  for (auto [number, run] : llvm::enumerate(runsOf(task))) {
+    if (run)
+      llvm::append_range(source.runSizes, sizesOfRun(*run, number));
+    for (auto [tensor, isConstant] : llvm::zip_equal(argumentTypesIn(def, run), task.constantArguments))
+      if (!isConstant)
+        source.inputBytes += llvm::alignTo(bytesOf(tensor), CAMEO_ALIGNMENT);
+  }
   uint64_t largest = 0;
   for (auto [type, isConstant] : llvm::zip_equal(def.getArgumentTypes(), task.constantArguments)) {
-    auto tensor = cast<RankedTensorType>(type);
-    if (!isConstant) {
-      source.inputBytes += llvm::alignTo(bytesOf(tensor), CAMEO_ALIGNMENT);
+    if (!isConstant)
       continue;
-    }
+    auto tensor = cast<RankedTensorType>(type);
     source.constantBytes += bytesOf(tensor);
     if (bytesOf(tensor) > largest) {
       largest = bytesOf(tensor);
@@ -118,16 +147,19 @@ CheckData makeCheckData(const SearchTask &task, uint64_t seed) {
   task::DefOp def = task.def;
   bool isRepeated = def.walk([](scf::ForOp) { return WalkResult::interrupt(); }).wasInterrupted();
   for (auto [number, type] : llvm::enumerate(def.getArgumentTypes())) {
-    auto tensor = cast<RankedTensorType>(type);
     if (!task.constantArguments[number]) {
-      data.inputs.push_back({seed + number, deviationOf(tensor, isRepeated), elementTypeOf(tensor.getElementType())});
       data.arguments.push_back(nullptr);
       continue;
     }
+    auto tensor = cast<RankedTensorType>(type);
     Tensor value("argument" + std::to_string(number), elementTypeOf(tensor.getElementType()), tensor.getShape());
     fillRandom(value, seed + number, /*largestInteger=*/1, deviationOf(tensor, isRepeated));
     data.arguments.push_back(std::make_shared<const Tensor>(std::move(value)));
   }
+  for (const RunSizes *run : runsOf(task))
+    for (auto [number, tensor] : llvm::enumerate(argumentTypesIn(def, run)))
+      if (!task.constantArguments[number])
+        data.inputs.push_back({seed + number, deviationOf(tensor, isRepeated), elementTypeOf(tensor.getElementType())});
   return data;
 }
 

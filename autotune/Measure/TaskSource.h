@@ -21,7 +21,9 @@ struct TaskSource {
   double flops = 0;
   unsigned threads = 1;
   schedule::NestDigest nests;
-  std::string bytecode;        ///< a module: @main calls the task once; constant arguments are constants of one value
+  std::string bytecode;        ///< a module: @main calls the task once, or in each of the runs of an open task, a copy for each; constant arguments are constants of one value
+  std::string sizes;           ///< of these runs, as records have them
+  std::vector<std::string> runSizes; ///< the values of all names, as --fix-run-sizes takes them
   std::vector<bool> constant;  ///< per argument of the task
   uint64_t inputBytes = 0;     ///< of the arguments that are no constants, each rounded up to 64
   uint64_t constantBytes = 0;  ///< of the others, as the model has them
@@ -29,14 +31,14 @@ struct TaskSource {
   cameo_element_type weightsType = CAMEO_FLOAT32; ///< of the largest constant
 };
 
-/// The source of a task whose sizes are all known. Two constants of it never count as equal: both would lie in one place.
+/// The source of a task whose sizes are all known, at least those of its runs. Two constants of it never count as equal: both would lie in one place.
 TaskSource makeTaskSource(const SearchTask &task);
 
 /// What results are compared on: random for `seed`, the same on every machine.
 struct CheckData {
   uint64_t seed = 0;
   std::vector<std::shared_ptr<const Tensor>> arguments; ///< values of constants; null for inputs
-  std::vector<cameo_package_input> inputs;              ///< of the arguments that are no constants, which the machine makes itself
+  std::vector<cameo_package_input> inputs;              ///< of the arguments that are no constants, of one run behind the other, which the machine makes itself
 };
 CheckData makeCheckData(const SearchTask &task, uint64_t seed);
 

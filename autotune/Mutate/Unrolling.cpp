@@ -1,6 +1,8 @@
 // Other steps of a reduction in one iteration: what fits the processor's front end best no model of the core tells.
 #include "autotune/Mutate/Mutator.h"
 
+#include "autotune/Space/SampleNest.h"
+
 #include "llvm/ADT/SmallSet.h"
 
 using namespace cameo::schedule;
@@ -26,7 +28,7 @@ protected:
       return false;
     // The last loop more often than not: those around it are over the sides of windows.
     Loop &loop = random.chance(0.7) ? *innermost.front() : *random.pick<Loop *>(innermost);
-    int64_t unit = nest.vectorDim == loop.dim ? nest.lanes : 1, size = unit * random.pick<int64_t>(steps);
+    int64_t unit = pieceUnit(nest, loop.dim), size = unit * random.pick<int64_t>(steps);
     if (size == loop.size || size > traits.extent(loop.dim))
       return false;
     loop.size = size;

@@ -47,10 +47,21 @@ static bool isWorse(const TuningRecord &a, const TuningRecord &b) {
   return isFaster(b, a);
 }
 
+/// The sizes that each task was last measured at well, by processor and number of threads.
+static std::map<std::tuple<StringRef, StringRef, unsigned>, std::pair<StringRef, StringRef>> latestSizes(llvm::ArrayRef<TuningRecord> records) {
+  std::map<std::tuple<StringRef, StringRef, unsigned>, std::pair<StringRef, StringRef>> latest;
+  for (const TuningRecord &record : records)
+    if (record.isRelease) {
+      auto &last = latest[{record.task, record.cpu, record.threads}];
+      last = std::max(last, std::pair<StringRef, StringRef>(record.time, record.sizes));
+    }
+  return latest;
+}
+
 std::vector<const TuningRecord *> cameo::autotune::decisive(llvm::ArrayRef<TuningRecord> records) {
-  std::map<std::tuple<StringRef, StringRef, unsigned, unsigned, StringRef>, Verdicts> subjects;
+  std::map<std::tuple<StringRef, StringRef, StringRef, unsigned, unsigned, StringRef>, Verdicts> subjects;
   auto verdictsOn = [&](const TuningRecord &record) -> Verdicts & {
-    return subjects[{record.task, record.cpu, record.threads, record.steps, record.nests}];
+    return subjects[{record.task, record.sizes, record.cpu, record.threads, record.steps, record.nests}];
   };
   for (const TuningRecord &record : records) {
     if (!record.isRelease)
@@ -83,9 +94,11 @@ std::vector<const TuningRecord *> cameo::autotune::decisive(llvm::ArrayRef<Tunin
     bool isUntried = rankOf(record) == 0 && !record.defaultCosts.empty();
     return !isOverruled(record) && !(isUntried && record.relativeCost().median >= verdictsOn(record).refused);
   };
+  auto latest = latestSizes(records);
+  auto isOfLatest = [&](const TuningRecord &record) { return !record.isRelease || latest[{record.task, record.cpu, record.threads}].second == record.sizes; };
   std::vector<const TuningRecord *> kept;
   for (const TuningRecord &record : records)
-    if (decides(record))
+    if (isOfLatest(record) && decides(record))
       kept.push_back(&record);
   return kept;
 }

@@ -29,7 +29,7 @@ bool isFaster(const TuningRecord &a, const TuningRecord &b);
 /// The records that decide, in their order. They point into `records`. Of the same nests, on one processor with as many threads, what calls in the whole model took overrules what
 /// the task took alone with the same schedule, and what the whole model took overrules both; and of schedules that only the task alone was timed with, those that
 /// gained no more than one that the model refused are left out. Of several times that a task alone was timed with one schedule the worst decides: one that failed,
-/// or else the one that gained least.
+/// or else the one that gained least. Of a task whose sizes only the run knows those decide that are for the sizes which were measured last.
 std::vector<const TuningRecord *> decisive(llvm::ArrayRef<TuningRecord> records);
 
 /// Puts `record` in the place of `best`, which may be null, if a task may be compiled with it and it is the faster one.
@@ -51,6 +51,8 @@ public:
   /// The fastest record of the task that was measured well, compared with the naive path, is no slower than the default schedule, and was taken
   /// with as many threads on the same architecture with no more vector extensions than the target has. One of the same processor goes before others.
   BestAnswer find(llvm::StringRef task, const RecordTarget &target) const;
+  /// Whether any record is of the task.
+  bool has(llvm::StringRef task) const { return byTask.contains(task); }
 
 private:
   llvm::StringMap<std::vector<const TuningRecord *>> byTask;

@@ -111,6 +111,8 @@ std::string cameo::autotune::toJsonLine(const TuningRecord &record) {
         os.value(extension);
     });
     os.attribute("threads", static_cast<int64_t>(record.threads));
+    if (!record.sizes.empty())
+      os.attribute("sizes", json::fixUTF8(record.sizes));
     os.attribute("schedule", record.schedule);
     writeLoops(os, record);
     writeMachine(os, record);
@@ -262,6 +264,8 @@ llvm::Expected<TuningRecord> cameo::autotune::parseRecord(StringRef line) {
   record.cpu = fields.text("cpu");
   record.extensions = fields.texts("extensions");
   record.threads = static_cast<unsigned>(fields.integer("threads", 1, maxThreads));
+  if (object->get("sizes"))
+    record.sizes = fields.text("sizes");
   record.schedule = fields.text("schedule");
   if (object->get("nests")) {
     record.steps = static_cast<unsigned>(fields.integer("steps", 1, maxVersion));

@@ -32,6 +32,7 @@ struct TuningRecord {
   std::string triple, cpu;             ///< where it ran
   std::vector<std::string> extensions; ///< of the instruction set that the code was made for
   unsigned threads = 1;
+  std::string sizes;                   ///< of the runs that a task of open sizes was measured in, and how often each counts: "seq=16,128*3"; empty: all sizes are known
   std::string schedule;                ///< text of a #schedule.steps
   unsigned steps = 0;                  ///< version of what its steps mean; 0: from before there were versions
   std::string nests;                   ///< digest of the nests that the schedule was made for; empty: from before there were digests

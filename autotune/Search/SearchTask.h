@@ -8,9 +8,18 @@
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 #include "passes/Schedule/Rules/TaskLimits.h"
 
+#include "llvm/ADT/StringMap.h"
+
 #include <string>
+#include <vector>
 
 namespace cameo::autotune {
+
+/// A run that code for open sizes is measured in.
+struct RunSizes {
+  llvm::StringMap<int64_t> sizes; ///< of all names that sizes of the task are made of
+  unsigned times = 1;             ///< how often it counts
+};
 
 struct SearchTask {
   /// Its body is linalg on tensors, as `--emit=linalg` leaves it. Read only: a search never changes the IR. Must outlive the
@@ -30,6 +39,12 @@ struct SearchTask {
   schedule::NestDigest nests = {};
   /// The device that runs the task; null: the processor.
   const GpuMachine *gpu = nullptr;
+  /// Of a task whose sizes only the run knows: a candidate costs what these runs of it take together. Else empty.
+  std::vector<RunSizes> runs = {};
+  /// The same as records have it: "seq=16,128*3".
+  std::string sizes = {};
+  /// Scalar operations of them together; of a task without runs its definition says it.
+  double runFlops = 0;
 };
 
 } // namespace cameo::autotune

@@ -21,8 +21,10 @@ llvm::SmallVector<int64_t, 8> blockSizes(const NestTraits &traits, const NestSch
   return sizes;
 }
 
-/// Vectors along the vector dimension, points along others.
+/// Vectors along the vector dimension, groups of bytes where they are contracted so, points along others.
 static int64_t stepsOf(const NestSchedule &schedule, unsigned dim, int64_t size) {
+  if (schedule.dotDim == dim)
+    return llvm::divideCeil(size, dotGroup);
   return schedule.vectorDim == dim ? llvm::divideCeil(size, schedule.lanes) : size;
 }
 

@@ -14,7 +14,7 @@ public:
   Verdict meets(const NestTraits &traits, const NestSketch &sketch) const override {
     bool isLong = llvm::any_of(traits.reductions, [&](unsigned dim) { return traits.extent(dim) >= minTerms; });
     bool hasLoops = llvm::any_of(sketch.levels, [](const SketchLevel &level) { return level.reduction; });
-    if (!isLong || !hasLoops || !traits.isCombinable || (traits.needsTiling && hasManyPoints(traits)))
+    if (!isLong || !hasLoops || sketch.dotDim || !traits.isCombinable || (traits.needsTiling && hasManyPoints(traits)))
       return Verdict::Skip;
     return Verdict::Apply;
   }

@@ -27,6 +27,12 @@ llvm::SmallVector<int64_t> pieceSizes(int64_t extent, int64_t unit, unsigned mos
   return sizes;
 }
 
+int64_t pieceUnit(const NestSchedule &schedule, unsigned dim) {
+  if (schedule.dotDim == dim)
+    return dotGroup;
+  return schedule.vectorDim == dim ? schedule.lanes : 1;
+}
+
 unsigned mostParallelLoops(const NestTraits &traits, const NestSchedule &schedule) {
   if (!traits.isAlone)
     return 0;
@@ -89,6 +95,7 @@ public:
     schedule.lanes = sketch.lanes;
     schedule.packedBuffers = sketch.packedBuffers;
     schedule.prefetchedBuffers = sketch.prefetchedBuffers;
+    schedule.dotDim = sketch.dotDim;
     sizes.assign(traits.nest->dims.size(), 1);
     chooseReductionBlock();
     chooseParallelBlock();
@@ -103,7 +110,7 @@ public:
   }
 
 private:
-  int64_t unitOf(unsigned dim) const { return schedule.vectorDim == dim ? schedule.lanes : 1; }
+  int64_t unitOf(unsigned dim) const { return pieceUnit(schedule, dim); }
 
   /// The innermost dimension is unrolled, short others now and then.
   void chooseReductionBlock() {

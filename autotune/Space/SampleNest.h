@@ -16,6 +16,9 @@ std::optional<schedule::NestSchedule> sampleNest(const NestTraits &traits, const
 /// of `unit`.
 llvm::SmallVector<int64_t> pieceSizes(int64_t extent, int64_t unit, unsigned most);
 
+/// What sizes of pieces of `dim` are multiples of: the lanes of a vector, the bytes of a group.
+int64_t pieceUnit(const schedule::NestSchedule &schedule, unsigned dim);
+
 /// The smallest number of outermost loops that gives every thread enough pieces; all that may be parallel when none does.
 unsigned enoughParallelLoops(const NestTraits &traits, const schedule::NestSchedule &schedule);
 

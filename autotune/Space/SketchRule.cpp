@@ -4,9 +4,10 @@ namespace cameo::autotune {
 
 SketchRules sketchRules(llvm::StringRef structure, const SketchRules &ofPlugins) {
   SketchRules rules = ofPlugins;
-  // Packing and levels depend on the vector dimension, prefetching on what is packed, partial results and reductions around points on the levels.
+  // Packing and levels depend on the vector dimension, groups of bytes and prefetching on what is packed, partial results and reductions around points on the levels.
   rules.push_back(createVectorizeRule());
   rules.push_back(createPackRule());
+  rules.push_back(createDotRule());
   rules.push_back(createPrefetchRule());
   rules.push_back(createMultiLevelTilingRule(structure));
   rules.push_back(createPointwiseRule());
@@ -44,6 +45,8 @@ void print(const NestSketch &sketch, llvm::raw_ostream &os) {
     os << "vectorize d" << *sketch.vectorDim << " by " << sketch.lanes << "; ";
   for (unsigned buffer : sketch.packedBuffers)
     os << (llvm::is_contained(sketch.prefetchedBuffers, buffer) ? "pack and prefetch b" : "pack b") << buffer << "; ";
+  if (sketch.dotDim)
+    os << "groups of bytes along d" << *sketch.dotDim << "; ";
   os << "loops";
   for (const SketchLevel &level : sketch.levels) {
     os << (level.reduction ? " reduce(" : " (");

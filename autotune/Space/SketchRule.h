@@ -24,6 +24,8 @@ struct NestSketch {
   std::optional<unsigned> vectorDim;
   unsigned lanes = 1;
   llvm::SmallVector<unsigned> packedBuffers, prefetchedBuffers;
+  /// The reduction that bytes are contracted along in groups.
+  std::optional<unsigned> dotDim;
   /// Outermost first; the innermost is over reductions, if the nest has any. What they leave is the register block.
   std::vector<SketchLevel> levels;
   /// Whether a loop over a reduction keeps partial results.
@@ -63,6 +65,7 @@ void print(const NestSketch &sketch, llvm::raw_ostream &os);
 
 std::shared_ptr<const SketchRule> createVectorizeRule();
 std::shared_ptr<const SketchRule> createPackRule();
+std::shared_ptr<const SketchRule> createDotRule();
 std::shared_ptr<const SketchRule> createPrefetchRule();
 std::shared_ptr<const SketchRule> createMultiLevelTilingRule(llvm::StringRef structure);
 std::shared_ptr<const SketchRule> createPointwiseRule();

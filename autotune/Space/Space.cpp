@@ -1,5 +1,6 @@
 #include "autotune/Space/Space.h"
 
+#include "autotune/Space/BandVariants.h"
 #include "autotune/Space/RegisterBlock.h"
 #include "autotune/Space/SampleNest.h"
 #include "autotune/Space/WinogradVariants.h"
@@ -52,6 +53,19 @@ llvm::Expected<std::unique_ptr<Space>> Space::create(task::DefOp def, llvm::Arra
         defaultSchedule(*nest.traits.program, *nest.traits.nest, nest.traits.rowDims, space->within));
     canonicalize(nest.traits, defaults.nests.back());
   }
+  space->likely = space->variants.size();
+  for (const std::vector<Replacement> &base : {plain, chosen})
+    for (const std::vector<Replacement> &other : bandVariants(*program, base, machine)) {
+      if (find(other) != space->variants.end())
+        continue;
+      size_t before = space->variants.size();
+      // The steps of users are refused with a reason; what is only tried need not fit.
+      llvm::Error error = add(other);
+      if (error)
+        while (space->variants.size() > before)
+          space->variants.pop_back();
+      llvm::consumeError(std::move(error));
+    }
   return space;
 }
 
@@ -85,15 +99,19 @@ int64_t Space::kindOf(const Variant &variant) {
 }
 
 std::optional<State> Space::sample(Random &random) const {
+  // What the rules refuse is rarely better: now and then is enough to find out.
+  constexpr double chanceOfOthers = 0.1;
+  if (variants.size() > likely && random.chance(chanceOfOthers))
+    return sample(random, likely + random.below(variants.size() - likely));
   // As many draws go to each kind: variants differ in the sizes of blocks, too.
   llvm::SmallVector<int64_t> kinds;
-  for (const Variant &variant : variants)
-    if (!llvm::is_contained(kinds, kindOf(variant)))
-      kinds.push_back(kindOf(variant));
+  for (size_t number = 0; number < likely; ++number)
+    if (!llvm::is_contained(kinds, kindOf(variants[number])))
+      kinds.push_back(kindOf(variants[number]));
   int64_t chosen = random.pick<int64_t>(kinds);
   llvm::SmallVector<unsigned> numbers;
-  for (auto [number, variant] : llvm::enumerate(variants))
-    if (kindOf(variant) == chosen)
+  for (unsigned number = 0; number < likely; ++number)
+    if (kindOf(variants[number]) == chosen)
       numbers.push_back(number);
   return sample(random, random.pick<unsigned>(numbers));
 }

@@ -81,6 +81,7 @@ private:
   mlir::MLIRContext *context;
   Machine machine, within; ///< the second: with the registers that blocks may use
   std::deque<Variant> variants; ///< never moved: nests refer to programs
+  size_t likely = 0;            ///< how many of them, the first, are no bandVariants
   State defaults;
 };
 

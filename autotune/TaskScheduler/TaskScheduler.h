@@ -17,7 +17,7 @@ namespace cameo::autotune {
 /// How far the search of one task is.
 struct TaskProgress {
   std::string kind;                  ///< what it computes, without sizes; similar tasks share it
-  double weight = 1;                 ///< calls per run of the model
+  double weight = 1;                 ///< calls per run of the model; of an open task divided by the runs of it that a measurement has
   double flops = 0;                  ///< of one call
   std::optional<double> bestSeconds; ///< of one call; none: nothing worked yet
   std::vector<double> history;       ///< bestSeconds after each round that had one

@@ -33,7 +33,7 @@ TuningSession::TuningSession(std::vector<SessionTask> tasks, const SessionOption
     state.key = each.task.key;
     state.weight = each.weight;
     if (auto flops = def->getAttrOfType<mlir::FloatAttr>("flops"))
-      state.flops = flops.getValueAsDouble();
+      state.flops = each.task.runs.empty() ? flops.getValueAsDouble() : each.task.runFlops;
     states.push_back(std::move(state));
     names.push_back(def.getSymName().str());
   }

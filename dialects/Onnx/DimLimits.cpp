@@ -89,6 +89,39 @@ std::optional<SizeQuotient> cameo::onnx::getQuotient(StringAttr name) {
   return std::nullopt;
 }
 
+static Dim replaceInAtom(const DimAtom &atom, MLIRContext *context, llvm::function_ref<Dim(StringAttr)> replace) {
+  if (atom.name.empty()) {
+    Dim dividend = replaceNames(atom.dividend, replace);
+    return atom.divisor == 0 ? minDims(dividend, 0) : floorDivDim(dividend, atom.divisor);
+  }
+  StringAttr name = StringAttr::get(context, atom.name);
+  if (std::optional<SizeQuotient> quotient = getQuotient(name))
+    return floorDivDims(replaceNames(quotient->dividend, replace), replaceNames(quotient->divisor, replace));
+  return replace(name);
+}
+
+Dim cameo::onnx::replaceNames(const Dim &dim, llvm::function_ref<Dim(StringAttr)> replace) {
+  if (!dim.isNamed())
+    return dim;
+  Dim sum(0);
+  for (const DimTerm &term : getTerms(dim).value_or(std::vector<DimTerm>())) {
+    Dim product(term.coefficient);
+    for (const DimAtom &atom : term.atoms)
+      product = mulDims(product, replaceInAtom(atom, dim.getName().getContext(), replace));
+    sum = addDims(sum, product);
+  }
+  return sum;
+}
+
+Dim cameo::onnx::fixSizes(const Dim &dim, const llvm::StringMap<int64_t> &sizes) {
+  if (sizes.empty())
+    return dim;
+  return replaceNames(dim, [&](StringAttr name) {
+    auto size = sizes.find(name);
+    return size == sizes.end() ? Dim::named(name) : Dim(size->second);
+  });
+}
+
 static double estimateAtom(const DimAtom &atom, MLIRContext *context, double size) {
   std::optional<SizeQuotient> quotient = getQuotient(StringAttr::get(context, atom.name));
   if (quotient)

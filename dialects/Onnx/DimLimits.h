@@ -5,6 +5,8 @@
 
 #include "dialects/Onnx/DimList.h"
 
+#include "llvm/ADT/StringMap.h"
+
 namespace cameo::onnx {
 
 /// Unknown where an operand is, or where 64 bits do not hold their difference.
@@ -23,6 +25,11 @@ struct SizeQuotient {
 };
 /// What the name of a DimAtom is the quotient of; nothing for a name of the model.
 std::optional<SizeQuotient> getQuotient(mlir::StringAttr name);
+
+/// The dimension with others in place of the names of the model that it is made of. Unknown where 64 bits do not hold it, and for a quotient by 0.
+Dim replaceNames(const Dim &dim, llvm::function_ref<Dim(mlir::StringAttr name)> replace);
+/// With these values of the names in `sizes`; others stay.
+Dim fixSizes(const Dim &dim, const llvm::StringMap<int64_t> &sizes);
 
 /// The value when every name is `size`, for choices that need one; 0 for an unknown dimension.
 double estimateDim(const Dim &dim, double size);

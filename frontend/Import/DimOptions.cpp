@@ -1,5 +1,7 @@
 #include "frontend/Import/DimOptions.h"
 
+#include "dialects/Onnx/DimLimits.h"
+
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -163,20 +165,7 @@ Dim DimOptions::read(StringRef name, MLIRContext *context) const {
   return total;
 }
 
-Dim DimOptions::fix(const Dim &dim) const {
-  if (!dim.isNamed() || sizes.empty())
-    return dim;
-  Dim total(0);
-  for (const cameo::onnx::DimTerm &term : cameo::onnx::getTerms(dim).value_or(std::vector<cameo::onnx::DimTerm>())) {
-    Dim product(term.coefficient);
-    for (const cameo::onnx::DimAtom &atom : term.atoms) {
-      auto size = sizes.find(atom.name);
-      product = cameo::onnx::mulDims(product, size != sizes.end() ? Dim(size->second) : Dim::named(StringAttr::get(dim.getName().getContext(), atom.name)));
-    }
-    total = cameo::onnx::addDims(total, product);
-  }
-  return total;
-}
+Dim DimOptions::fix(const Dim &dim) const { return cameo::onnx::fixSizes(dim, sizes); }
 
 Dim DimOptions::resolveStated(StringRef name, MLIRContext *context) const {
   if (factors.contains(name) || sums.contains(name))

@@ -42,6 +42,15 @@ def CheckReadShapesPass : Pass<"check-read-shapes", "::mlir::func::FuncOp"> {
   let options = [Option<"comparesAll", "compare-all", "bool", "true", "Compare axes that change no shape, and vectors of open length, too">];
 }
 
+def CheckSizesPass : Pass<"check-sizes", "::mlir::ModuleOp"> {
+  let summary = "Refuse sizes that nobody tells before a run uses them";
+  let description = [{
+    Fails with an error per input and per node that brings in a size which is known neither now nor when a run begins, and which no node finds.
+
+    Requires: constants folded, and nodes that are not hidden in tasks yet: between this folder and passes/Partition.
+  }];
+}
+
 def DecomposeOpsPass : Pass<"decompose-ops", "::mlir::func::FuncOp"> {
   let summary = "Write compound ops by simpler ones, and implicit attributes out";
   let description = [{
@@ -59,6 +68,27 @@ def DecomposeOpsPass : Pass<"decompose-ops", "::mlir::func::FuncOp"> {
 
     Requires: shapes inferred; ops of unknown shape are left alone.
   }];
+}
+
+def FixSizesPass : Pass<"fix-sizes", "::mlir::ModuleOp"> {
+  let summary = "Substitute numbers for names of dimensions";
+  let description = [{
+    As if the model had been imported with these sizes: types lose the names, and what models compute from shapes becomes constants, on which more types may depend. Fails where
+    an operator cannot take the sizes, and where no input has a dimension of that name.
+
+    ```mlir
+    func.func @main(%x: tensor<?x6xf32, #onnx.dims<["batch", ""]>>) -> ... {
+      %0 = onnx.Reshape %x, %shape : (...) -> tensor<?x2x3xf32, #onnx.dims<["batch", "", ""]>>
+    ```
+    becomes with `sizes=batch=1`
+    ```mlir
+    func.func @main(%x: tensor<1x6xf32>) -> ... {
+      %0 = onnx.Reshape %x, %shape : (...) -> tensor<1x2x3xf32>
+    ```
+
+    Requires: shapes inferred, and no `--require-sizes` before it, which writes names into attributes.
+  }];
+  let options = [ListOption<"sizes", "sizes", "std::string", "NAME=SIZE, several with commas between them">];
 }
 
 def FoldBatchNormPass : Pass<"fold-batch-norm", "::mlir::func::FuncOp"> {

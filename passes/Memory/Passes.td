@@ -4,6 +4,27 @@
 
 include "mlir/Pass/PassBase.td"
 
+def FixRunSizesPass : Pass<"fix-run-sizes", "::mlir::ModuleOp"> {
+  let summary = "Give sizes of the run the same numbers in all runs";
+  let description = [{
+    `@main` has numbers in place of the names, so that a run is told nothing. Kernels read them from the table of `resolve-sizes` as before: they are the code that a run of any
+    sizes has. The tuner measures code of open sizes so.
+
+    ```mlir
+    func.func @main(..., %sizes: memref<1xi64> {task.sizes = ["4*batch"]}) {
+      task.dispatch @relu.k0(%x, %y, %sizes) extent "batch"
+    ```
+    becomes with `sizes=batch=8`
+    ```mlir
+    func.func @main(..., %sizes: memref<1xi64> {task.sizes = ["32"]}) {
+      task.dispatch @relu.k0(%x, %y, %sizes) extent 8
+    ```
+
+    Requires: a module after resolve-sizes without loops and without sizes that tasks count.
+  }];
+  let options = [ListOption<"sizes", "sizes", "std::string", "NAME=SIZE, several with commas between them">];
+}
+
 def OrderTasksPass : Pass<"order-tasks", "::mlir::ModuleOp"> {
   let summary = "Run independent tasks in an order that needs a smaller arena";
   let description = [{

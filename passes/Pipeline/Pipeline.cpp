@@ -6,6 +6,7 @@
 #include "passes/Lower/Passes.h"
 #include "passes/Memory/Passes.h"
 #include "passes/Partition/Passes.h"
+#include "passes/Pipeline/Passes.h"
 #include "passes/Schedule/Passes.h"
 #include "passes/Target/Passes.h"
 
@@ -30,6 +31,9 @@ std::optional<Phase> cameo::lastCommonPhase(llvm::ArrayRef<TargetInfo> targets) 
 
 static void addGraph(OpPassManager &manager, const PipelineOptions &options) {
   auto onFunctions = [&](std::unique_ptr<Pass> pass) { manager.addNestedPass<func::FuncOp>(std::move(pass)); };
+  // Wants the model as imported: it decides for which sizes all that follows is.
+  if (options.splitBatch)
+    manager.addPass(createSplitBatchPass());
   onFunctions(createCheckReadShapesPass({/*comparesAll=*/!options.target.gpu}));
   onFunctions(createRequireSizesPass());
   if (options.target.gpu)
@@ -72,6 +76,8 @@ static void addGraph(OpPassManager &manager, const PipelineOptions &options) {
 }
 
 static void addLayout(OpPassManager &manager, const PipelineOptions &options) {
+  // Constants are folded by now, and partition would hide the nodes.
+  manager.addPass(createCheckSizesPass());
   if (options.naive)
     return;
   auto onFunctions = [&](std::unique_ptr<Pass> pass) { manager.addNestedPass<func::FuncOp>(std::move(pass)); };
@@ -160,6 +166,8 @@ void cameo::addPhase(OpPassManager &manager, Phase phase, const PipelineOptions 
   case Phase::Memory:
     manager.addPass(createPlanBuffersPass());
     manager.addPass(createResolveSizesPass());
+    if (!options.runSizes.empty())
+      manager.addPass(createFixRunSizesPass({options.runSizes}));
     return manager.addPass(createPassTextAreaPass());
   }
 }

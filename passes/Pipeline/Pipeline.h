@@ -24,7 +24,9 @@ struct PipelineOptions {
   bool naive = false; // the reference path: no rewrite that is not needed, one task per operator, plain loops
   bool plainTasks = false; // tasks as without naive, but as plain loops
   bool wide = false;  // naive, and float64 in place of float32 wherever an operator allows it
+  bool splitBatch = false; // the model of one item, where --split-batch finds that items are independent
   std::string winograd = "auto"; // see --schedule-tasks
+  llvm::SmallVector<std::string> runSizes; // see --fix-run-sizes; empty: it is left out
   std::string weightsType = "as-is"; // see --shrink-weights
   ScheduleLimits limits;
   std::vector<std::function<std::unique_ptr<mlir::Pass>()>> graphPasses; // of plugins, on modules or func.func, at the begin of Phase::Graph

@@ -67,6 +67,8 @@ llvm::Error Attacher::attach(task::DefOp def, const schedule::TaskProgram &progr
     return llvm::createStringError("its record's schedule does not fit: " + llvm::toString(std::move(error)));
   def->setAttr("schedule", steps);
   std::string from = llvm::formatv("record of {0}: {1:F4} ms", answer.record->time, answer.record->cost() * 1e3);
+  if (!answer.record->sizes.empty())
+    from += " for " + answer.record->sizes;
   if (!answer.record->defaultCosts.empty())
     from += llvm::formatv(", {0:F3} of the default schedule's time", answer.record->relativeCost().median);
   def->setAttr("schedule_from", mlir::StringAttr::get(module.getContext(),
@@ -94,7 +96,7 @@ llvm::LogicalResult Attacher::report(llvm::ArrayRef<LostTask> lost, double allFl
                            .str());
 }
 
-/// Tuning cannot give these a record: whoever asks for one of every task has what there can be.
+/// Tuning gives these a record only where somebody knows sizes: whoever asks for one of every task has what there can be without.
 void Attacher::reportOpen(llvm::ArrayRef<std::string> names) const {
   if (!names.empty() && options.policy != RecordsPolicy::Silent)
     cameo::report(Severity::Warning, place + ": " + llvm::Twine(names.size()) + (names.size() == 1 ? " task has its" : " tasks have their") +
@@ -121,7 +123,7 @@ llvm::LogicalResult Attacher::run() {
   for (auto &[def, program] : programs) {
     auto flopsOf = def->getAttrOfType<mlir::FloatAttr>("flops");
     double flops = (flopsOf ? flopsOf.getValueAsDouble() : 0) * calls.lookup(def.getSymName());
-    if (!hasKnownSizes(def)) {
+    if (!hasKnownSizes(def) && !bests.has(keyOf(def))) {
       open.push_back(def.getSymName().str());
       continue;
     }

@@ -91,6 +91,8 @@ struct WidestKernels : Kernels {
 /// Others may disturb some of the rounds, and wide vectors take a while to reach their clock.
 constexpr int computeRounds = 60, readRounds = 8;
 constexpr int64_t readFloats = 64 << 20;
+/// Enough for the clock's resolution not to count, and few enough for others to disturb few rounds.
+constexpr int64_t bytesAtOnce = 16 << 20;
 
 /// Additions of which each waits for the one before: one a cycle, on all processors.
 constexpr int64_t cycleSteps = 1 << 16, additionsPerStep = 8;
@@ -154,10 +156,8 @@ double cameo::multiplyAddOnce(int64_t mostLanes) {
   return operationsOf(kernels);
 }
 
-CoreRates cameo::measureCore(int64_t mostLanes, int64_t blockBytes) {
+CoreRates cameo::measureCore(int64_t mostLanes, const ReadBlocks &blocks) {
   WidestKernels kernels(mostLanes);
-  int64_t floats = blockBytes / static_cast<int64_t>(sizeof(float)) / 128 * 128;
-  Floats data = makeFloats(floats);
   auto secondsOf = [](auto work) {
     uint64_t begin = cameo_now();
     work();
@@ -173,10 +173,23 @@ CoreRates cameo::measureCore(int64_t mostLanes, int64_t blockBytes) {
     std::nth_element(cycles.begin(), cycles.begin() + computeRounds / 2, cycles.end());
     return cycles[computeRounds / 2];
   };
+  // A large block is read part by part: who takes the core meanwhile takes it for one of them.
+  auto bytesPerCycle = [&](int64_t blockBytes) {
+    int64_t part = std::min(blockBytes, bytesAtOnce) / static_cast<int64_t>(sizeof(float)) / 128 * 128, parts = std::max<int64_t>(1, blockBytes / bytesAtOnce);
+    int64_t passes = std::max<int64_t>(1, bytesAtOnce / blockBytes), next = 0;
+    Floats data = makeFloats(part * parts);
+    double cycles = cyclesOf([&] {
+      for (int64_t pass = 0; pass < passes; ++pass)
+        kernels.read(data.get() + part * (next++ % parts), part);
+    });
+    return static_cast<double>(passes * part * sizeof(float)) / cycles;
+  };
   CoreRates rates;
   double multiplyAdds = operationsOf(kernels) / 2 / static_cast<double>(kernels.lanes);
   rates.multiplyAdds = multiplyAdds / cyclesOf([&] { kernels.compute(); });
-  rates.readBytes = static_cast<double>(floats * sizeof(float)) / cyclesOf([&] { kernels.read(data.get(), floats); });
+  rates.nearBytes = bytesPerCycle(blocks.nearBytes);
+  rates.farBytes = bytesPerCycle(blocks.farBytes);
+  rates.memoryBytes = bytesPerCycle(blocks.memoryBytes);
   return rates;
 }
 

@@ -18,14 +18,19 @@ struct MachinePeaks {
 /// returns the sums of the best rounds. Takes 256 MiB of memory meanwhile.
 MachinePeaks measurePeaks(int threads);
 
+/// Sizes of blocks of memory that are read over and over: they lie in the second-level cache, beyond it, and in no cache.
+struct ReadBlocks {
+  int64_t nearBytes, farBytes, memoryBytes;
+};
+
 /// What one core does in a cycle of its clock.
 struct CoreRates {
   double multiplyAdds = 0; ///< of whole vectors
-  double readBytes = 0;    ///< from where a block of memory lies that is read over and over
+  double nearBytes = 0, farBytes = 0, memoryBytes = 0; ///< that it reads of each block
 };
 
-/// Measures on this thread for about half a second, with vectors of at most `mostLanes` floats and a block of `blockBytes`, which it takes meanwhile.
-CoreRates measureCore(int64_t mostLanes, int64_t blockBytes);
+/// Measures on this thread for about a second, with vectors of at most `mostLanes` floats and blocks of these sizes, which it takes meanwhile.
+CoreRates measureCore(int64_t mostLanes, const ReadBlocks &blocks);
 
 /// Runs the kernel of multiply-adds once on this thread, less than a millisecond, with vectors of at most `mostLanes` floats, and returns
 /// its floating-point operations. For those who time other code in turns with it: a processor's clock follows what it has just computed.

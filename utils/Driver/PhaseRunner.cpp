@@ -5,8 +5,6 @@
 #include "passes/Target/CpuList.h"
 #include "passes/Target/GpuList.h"
 #include "utils/Driver/AttachRecords.h"
-#include "utils/Driver/BatchItems.h"
-#include "utils/Driver/CheckSizes.h"
 #include "utils/Driver/DiagnosticSink.h"
 #include "utils/Driver/InnerResults.h"
 #include "utils/Driver/MachineFile.h"
@@ -76,6 +74,8 @@ llvm::LogicalResult PhaseRunner::resolveTargets() {
   pipeline.wide = options.wide;
   pipeline.winograd = options.winograd;
   pipeline.weightsType = options.weightsType;
+  // The reference takes the model as it is, and results of nodes are compared whole.
+  pipeline.splitBatch = !options.naive && options.gpu.empty() && options.inner != InnerOutputs::Nodes;
   addGraphPasses(options.plugins, pipeline);
   return llvm::success();
 }
@@ -105,19 +105,15 @@ llvm::LogicalResult PhaseRunner::run(StringRef phase, llvm::function_ref<llvm::L
   return result;
 }
 
-mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> PhaseRunner::importWith(const llvm::StringMap<int64_t> &sizes) {
-  ImportOptions import;
-  import.dims = sizes;
-  import.forms = options.forms;
-  import.externs = options.externs;
-  import.bytes = options.modelBytes;
-  import.onFile = [&](StringRef path) { files.insert(path.str()); };
-  return importModel(context, options.model, import);
-}
-
 llvm::LogicalResult PhaseRunner::import() {
   return run("import", [&]() -> llvm::LogicalResult {
-    auto imported = importWith(options.sizes);
+    ImportOptions import;
+    import.dims = options.sizes;
+    import.forms = options.forms;
+    import.externs = options.externs;
+    import.bytes = options.modelBytes;
+    import.onFile = [&](StringRef path) { files.insert(path.str()); };
+    mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> imported = importModel(context, options.model, import);
     if (mlir::succeeded(imported))
       now().module = std::move(*imported);
     if (mlir::succeeded(imported) && options.inner == InnerOutputs::Nodes)
@@ -140,27 +136,6 @@ llvm::LogicalResult PhaseRunner::importTasks() {
     addPhase(manager, Phase::Lower, pipeline);
     return manager.run(module());
   });
-}
-
-/// When the model does the same with each item of a batch, compiles it for one: all its sizes are known then, or more of them.
-llvm::LogicalResult PhaseRunner::separateItems() {
-  std::optional<ItemMarks> marks = findItems(module());
-  if (!marks)
-    return llvm::success();
-  llvm::StringMap<int64_t> sizes = options.sizes;
-  sizes[marks->symbol] = 1;
-  mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> imported = mlir::failure();
-  {
-    // The name may also be that of a number which an operator fixes, such as the parts of a Split: then there is no model of one item.
-    mlir::ScopedDiagnosticHandler quiet(&context, [](mlir::Diagnostic &) { return mlir::success(); });
-    imported = importWith(sizes);
-  }
-  if (mlir::failed(imported))
-    return llvm::success();
-  now().module = std::move(*imported);
-  releaseConstants();
-  markItems(module(), *marks);
-  return llvm::success();
 }
 
 void PhaseRunner::releaseConstants() {
@@ -258,17 +233,11 @@ llvm::LogicalResult PhaseRunner::takeRecords() {
 }
 
 llvm::LogicalResult PhaseRunner::runUntil(Phase last) {
-  // The reference takes the model as it is, and importing it again would lose results of nodes that are outputs.
-  if (now().phasesRun == 0 && !options.naive && options.gpu.empty() && options.inner != InnerOutputs::Nodes && llvm::failed(run("items", [&] { return separateItems(); })))
-    return llvm::failure();
   for (; now().phasesRun < std::size(allPhases) && allPhases[now().phasesRun] <= last; ++now().phasesRun) {
     Phase phase = allPhases[now().phasesRun];
     if (phase == Phase::Schedule && llvm::failed(takeRecords()))
       return llvm::failure();
     llvm::LogicalResult result = run(phaseName(phase), [&]() -> llvm::LogicalResult {
-      // Constants are folded by now, and partition would hide the nodes.
-      if (phase == Phase::Layout && llvm::failed(checkSizes(module())))
-        return llvm::failure();
       mlir::PassManager manager(&context);
       addPhase(manager, phase, pipeline);
       return manager.run(module());

@@ -80,9 +80,7 @@ private:
   Progress &now() { return progress[current]; }
   llvm::LogicalResult divideTargets();
   void choose(size_t target);
-  mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> importWith(const llvm::StringMap<int64_t> &sizes);
   llvm::LogicalResult resolveGpu();
-  llvm::LogicalResult separateItems();
   llvm::LogicalResult takeRecords();
   void warnOfPlainLoops();
   void releaseConstants();

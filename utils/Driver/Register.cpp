@@ -11,6 +11,7 @@
 #include "passes/Lower/Passes.h"
 #include "passes/Memory/Passes.h"
 #include "passes/Partition/Passes.h"
+#include "passes/Pipeline/Passes.h"
 #include "passes/Schedule/Passes.h"
 #include "passes/Schedule/Steps/RegisterSteps.h"
 #include "passes/Target/Passes.h"
@@ -49,6 +50,7 @@ void cameo::registerPasses() {
   registerCameoGraphPasses();
   registerCameoLayoutPasses();
   registerCameoPartitionPasses();
+  registerCameoPipelinePasses();
   registerCameoLowerPasses();
   registerCameoSchedulePasses();
   registerCameoTargetPasses();

@@ -115,15 +115,17 @@ llvm::LogicalResult Tuning::prepare() {
   // What it has to be is found before anything is read.
   if (!options.compile.gpu.empty() && llvm::StringRef(options.compile.gpu).contains(','))
     return reportFailure("--gpu: expected one, got '" + options.compile.gpu + "'");
+  if (!options.compile.gpu.empty() && !options.sizes.empty())
+    return reportFailure("--tune-dim: expected no --gpu: sizes are measured together on processors alone");
   if (!options.compile.gpu.empty() && !options.farm.empty())
     return reportFailure("--measure=farm: expected no --gpu: machines of a farm run candidates for processors");
   if (!options.compile.gpu.empty() && !options.compile.budgets.isEmpty())
     return reportFailure("--max-arena and --max-weights: expected no --gpu: no schedule of a GPU changes them");
-  llvm::FailureOr<std::vector<SessionTask>> collected = collectTasks(phases, options.compile, options.tasks);
+  llvm::FailureOr<std::vector<SessionTask>> collected = collectTasks(phases, options.compile, options.tasks, options.sizes);
   if (llvm::failed(collected))
     return llvm::failure();
   tasks = std::move(*collected);
-  if (std::vector<std::string> open = openTasks(phases.module(), options.tasks); !open.empty())
+  if (std::vector<std::string> open = openTasks(phases.module(), options.tasks, options.sizes); !open.empty())
     report(Severity::Warning, options.compile.model + ": " + llvm::Twine(open.size()) + " of " + llvm::Twine(open.size() + tasks.size()) +
                                   " tasks are not tuned: " + explainOpenTasks(open));
   if (llvm::failed(limitTasks()))
@@ -210,13 +212,22 @@ llvm::Expected<MeasureFunctions> Tuning::measureOnMachine() {
   return functions;
 }
 
-/// The records without those of other loops, of which a warning says how many the file at `path` has, if it is named.
+/// The records without those of other loops and of other sizes, of which warnings say how many the file at `path` has, if it is named.
 std::vector<TuningRecord> Tuning::takeFitting(std::vector<TuningRecord> records, llvm::StringRef path) const {
-  llvm::StringMap<std::string> nests;
-  for (const SessionTask &each : tasks)
+  llvm::StringMap<std::string> nests, ofTasks;
+  for (const SessionTask &each : tasks) {
     nests[each.task.key] = each.task.nests.all;
+    ofTasks[each.task.key] = each.task.sizes;
+  }
   if (ForeignRecords foreign = takeForeign(records, nests); foreign.count > 0 && !path.empty())
     report(Severity::Warning, path + ": left out " + foreign.text() + "; see 'cameo records migrate'");
+  size_t before = records.size();
+  llvm::erase_if(records, [&](const TuningRecord &record) {
+    auto sizes = ofTasks.find(record.task);
+    return sizes != ofTasks.end() && sizes->second != record.sizes;
+  });
+  if (size_t left = before - records.size(); left > 0 && !path.empty())
+    report(Severity::Warning, path + ": left out " + llvm::Twine(left) + (left == 1 ? " record" : " records") + " of other sizes than --tune-dim has");
   return records;
 }
 
@@ -388,6 +399,16 @@ llvm::LogicalResult Tuning::printStage(SearchStage stage, unsigned count, llvm::
     if (llvm::Error error = autotune::printStage(each.task, search, stage, count, os))
       return reportFailure(std::move(error));
   }
+  return llvm::success();
+}
+
+llvm::LogicalResult cameo::resolveTuneSizes(TuneOptions &options) {
+  PhaseRunner phases(options.compile);
+  if (options.sizes.empty())
+    return llvm::success();
+  if (llvm::failed(collectTasks(phases, options.compile, options.tasks, options.sizes)))
+    return llvm::failure();
+  llvm::cantFail(resolveTunedDims(phases.module(), options.compile.sizes, options.sizes), "the tasks were collected with them");
   return llvm::success();
 }
 

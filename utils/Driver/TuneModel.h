@@ -5,6 +5,7 @@
 #include "autotune/Measure/MeasurementPolicy.h"
 #include "autotune/TaskScheduler/TuningSession.h"
 #include "utils/Driver/CompileOptions.h"
+#include "utils/Driver/TuneSizes.h"
 
 namespace cameo {
 
@@ -19,6 +20,7 @@ struct TuneOptions {
   std::string bundles;            ///< a folder of bundles, which somebody runs on a machine of the target; empty: there are none
   std::vector<std::string> farm;  ///< cameo-farm and what it is told; it gives packages to machines of the target. Empty: there are none
   unsigned farmParallel = 1;      ///< packages that it has at a time
+  std::vector<TunedDim> sizes;       ///< at which tasks are measured whose sizes only the run knows
   std::string costModel = "shipped"; ///< what searches begin with: see loadCostModel; or analytic or random, which learn nothing
   autotune::SearchOptions search;    ///< but for the cost model, and the knobs of each task
   std::vector<std::shared_ptr<const autotune::TaskKnobDefinitions>> knobs; ///< of tasks by name, for the policies that have such
@@ -26,6 +28,9 @@ struct TuneOptions {
   autotune::MeasurementPolicy policy;
   bool evictCaches = true;        ///< between runs, as the rest of the model would
 };
+
+/// Calls the dimensions of `options.sizes` as the tasks of the model do. Fails after a reported error.
+llvm::LogicalResult resolveTuneSizes(TuneOptions &options);
 
 /// Runs until the budget is used up or `isInterrupted`, or until the next bundle has to run: that is named on standard error. So are tasks without schedules to search. Fails after
 /// a reported error.

@@ -15,8 +15,8 @@ namespace {
 class CalibrateCommand : public Command {
 public:
   void declare(CommandLine &line) override {
-    line.description("Measures what schedules by rule depend on: how many multiply-adds a core of this machine begins in a cycle, and how much it reads from beyond its second-level "
-                     "cache; sizes of caches and numbers of cores are those that the system tells. Takes about a second; nothing else should run meanwhile. Other commands take the file by --machine.");
+    line.description("Measures what schedules by rule depend on: how many multiply-adds a core of this machine begins in a cycle, and how much it reads from its second-level cache, from beyond it, and "
+                     "from memory; sizes of caches and numbers of cores are those that the system tells. Takes about two seconds; nothing else should run meanwhile. Other commands take the file by --machine.");
     line.group("options");
     line.text("-o", "FILE", "Where the JSON goes; '-' is standard output. Default: standard output.", output, Completes::File);
     line.example("cameo calibrate -o this-machine.json", "Measures this machine.");
@@ -29,10 +29,13 @@ private:
   std::string output = "-";
 };
 
-/// Large enough to lie beyond the second level, and not beyond the third where there is one.
-int64_t farBlockBytes(int64_t l2Bytes) {
-  long l3Bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
-  return l3Bytes > 2 * l2Bytes ? std::min<int64_t>(4 * l2Bytes, l3Bytes / 2) : 4 * l2Bytes;
+/// Blocks that lie in the second level but not in the first, beyond it but not beyond the third where there is one, and in none.
+ReadBlocks chooseBlocks(const Machine &machine) {
+  int64_t l3Bytes = sysconf(_SC_LEVEL3_CACHE_SIZE), l2Bytes = machine.l2Bytes;
+  // A virtual machine may report a cache that it does not have.
+  constexpr int64_t mostBytes = 256 << 20;
+  int64_t farBytes = l3Bytes > 2 * l2Bytes ? std::min(4 * l2Bytes, l3Bytes / 2) : 4 * l2Bytes;
+  return {std::max(l2Bytes / 2, std::min(4 * machine.l1Bytes, l2Bytes)), farBytes, std::clamp(4 * std::max(l2Bytes, l3Bytes), farBytes, mostBytes)};
 }
 
 double roundTo(double number, double unit) { return std::max(unit, std::round(number / unit) * unit); }
@@ -43,10 +46,13 @@ int CalibrateCommand::run() {
   llvm::Expected<TargetInfo> target = resolveTarget("", "native");
   if (!target)
     return fail(target.takeError());
-  CoreRates rates = measureCore(target->vectorBytes / static_cast<int64_t>(sizeof(float)), farBlockBytes(target->l2Bytes));
+  CoreRates rates = measureCore(target->vectorBytes / static_cast<int64_t>(sizeof(float)), chooseBlocks(*target));
   // Units are whole or work on halves of vectors.
   target->multiplyAdds = roundTo(rates.multiplyAdds, 0.5);
-  target->farBytesPerCycle = roundTo(rates.readBytes, 0.5);
+  target->nearBytesPerCycle = roundTo(rates.nearBytes, 0.5);
+  target->farBytesPerCycle = roundTo(rates.farBytes, 0.5);
+  // What lies in no cache comes no faster than what lies in one.
+  target->memoryBytesPerCycle = std::min(roundTo(rates.memoryBytes, 0.5), target->farBytesPerCycle);
   // Fewer would leave whole pieces to the slowest of them.
   target->cores = std::max<int64_t>(target->cores, std::thread::hardware_concurrency());
   OutputFiles files;

@@ -22,7 +22,7 @@ using llvm::StringRef;
 
 class ModelComparison::Models {
 public:
-  Models(const CompileOptions &options, StringRef records) : options(options), records(records) {}
+  Models(const CompileOptions &options, StringRef records, DimensionSizes sizes) : options(options), records(records), sizes(std::move(sizes)) {}
 
   llvm::Error prepare();
   double expectedSeconds(double tuningSeconds) const;
@@ -31,7 +31,7 @@ public:
 
 private:
   llvm::Expected<UnnamedFile> compile(StringRef recordFile) const;
-  RunOptions runOptions() const { return {options.threads, "", options.sizes}; }
+  RunOptions runOptions() const { return {options.threads, "", sizes}; }
   llvm::Expected<BothCosts> measure() const;
   llvm::Error judgeTasks(const BothCosts &costs);
   llvm::Error judgeModel(BothCosts costs);
@@ -40,6 +40,7 @@ private:
 
   CompileOptions options;
   std::string records;
+  DimensionSizes sizes; ///< of the runs
   UnnamedFile untunedLibrary;
   std::vector<Tensor> inputs;
   double compileSeconds = 0; ///< of the model without records
@@ -78,7 +79,7 @@ llvm::Error ModelComparison::Models::prepare() {
   llvm::Expected<std::unique_ptr<ModelLibrary>> library = ModelLibrary::open(untunedLibrary.path());
   if (!library)
     return library.takeError();
-  llvm::Expected<std::vector<Tensor>> made = makeInputs(**library, InputSource(), options.sizes);
+  llvm::Expected<std::vector<Tensor>> made = makeInputs(**library, InputSource(), sizes);
   if (!made)
     return made.takeError();
   inputs = std::move(*made);
@@ -232,8 +233,8 @@ llvm::Expected<TunedComparison> ModelComparison::Models::run(double tuningSecond
   return result;
 }
 
-llvm::Expected<std::unique_ptr<ModelComparison>> ModelComparison::create(const CompileOptions &options, StringRef records) {
-  auto models = std::make_unique<Models>(options, records);
+llvm::Expected<std::unique_ptr<ModelComparison>> ModelComparison::create(const CompileOptions &options, StringRef records, DimensionSizes sizes) {
+  auto models = std::make_unique<Models>(options, records, std::move(sizes));
   if (llvm::Error error = models->prepare())
     return std::move(error);
   return std::unique_ptr<ModelComparison>(new ModelComparison(std::move(models)));

@@ -4,6 +4,7 @@
 
 #include "autotune/Records/CostInterval.h"
 #include "utils/Driver/CompileOptions.h"
+#include "utils/Driver/ModelLibrary.h"
 
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Error.h"
@@ -26,8 +27,8 @@ struct TunedComparison {
 /// time the rest will need.
 class ModelComparison {
 public:
-  /// Compiles the model without records and runs it.
-  static llvm::Expected<std::unique_ptr<ModelComparison>> create(const CompileOptions &options, llvm::StringRef records);
+  /// Compiles the model without records and runs it. `sizes` are those of the runs.
+  static llvm::Expected<std::unique_ptr<ModelComparison>> create(const CompileOptions &options, llvm::StringRef records, DimensionSizes sizes);
   ~ModelComparison();
 
   /// What run() is expected to take, from above, after as many seconds of tuning.

@@ -311,8 +311,8 @@ llvm::Expected<bool> RecordsCommand::check() {
   RecordTarget wanted = recordTarget(*target, static_cast<unsigned>(threads));
   unsigned found = 0, missing = 0;
   for (const TaskSummary &each : *tasks) {
-    // Plain loops have no schedule to record, and what cannot be measured has no record.
-    if (each.schedule->steps.empty() || !each.hasKnownSizes)
+    // Plain loops have no schedule to record, and what is measured only at sizes that somebody names need not have one.
+    if (each.schedule->steps.empty() || (!each.hasKnownSizes && !bests.has(each.key)))
       continue;
     BestAnswer answer = bests.find(each.key, wanted);
     ++(answer.record ? found : missing);

@@ -170,7 +170,7 @@ void TuneCommand::declare(CommandLine &line) {
   words = &line;
   line.description("Searches schedules for the tasks of a model: builds candidates, runs them in a process of their own, and learns. Every winner "
                    "is compared with the naive path before it counts. Measurements are appended to a file of records, which 'cameo compile "
-                   "--records' uses. Tasks whose sizes only the run knows cannot be measured: they are named, and keep their default schedules. Tuning may be stopped at any moment, even by kill -9, and taken up again with --resume. At the end the best of each task is measured once more, and the whole model runs in turns with and without the records: "
+                   "--records' uses. Tasks whose sizes only the run knows are measured at those that --tune-dim names; without it they are named, and keep their default schedules. Tuning may be stopped at any moment, even by kill -9, and taken up again with --resume. At the end the best of each task is measured once more, and the whole model runs in turns with and without the records: "
                    "schedules that are no faster inside it are not used, and of the others only so many, the most certain first, as make the model clearly faster; with --tasks, for a file of tasks, on another machine, with --gpu, or where it would take more than half of --tune-time, "
                    "this is left out.");
   line.positional("MODEL.onnx|TASK.mlir", "The model, or tasks as 'cameo compile --emit=linalg' prints them.", options.compile.model);
@@ -179,6 +179,9 @@ void TuneCommand::declare(CommandLine &line) {
   line.flag("--resume", "Take up an earlier run: what the records hold is not measured again.", options.resume);
   line.integer("--threads", "N", "Threads that run the tasks. Default: 1.", threads, 1, CAMEO_MAX_THREADS);
   declareDimensions(line, options.compile.sizes);
+  line.repeated("--tune-dim", "NAME=SIZE[*TIMES],...", "Sizes of the symbolic dimension NAME, which each run chooses, at which its tasks are measured, and how often each counts, such as seq=16,128*3,512. They get one schedule, "
+                                                       "the fastest for all these runs together; of several dimensions each combination is one. May be given several times. Default: none, and such tasks keep their default schedules.",
+                [this](StringRef text) { return parseTunedDim(text, options.sizes); });
   declareForms(line, options.compile.forms);
   declarePlugins(line, options.compile.plugins);
   declareExterns(line, options.compile);
@@ -205,6 +208,7 @@ void TuneCommand::declare(CommandLine &line) {
                "On four boards that take candidates from a server.");
   line.example("cameo tune resnet18.onnx --records resnet18.jsonl --tune-time 2h --pack resnet18-session", "On a machine without network: 'resnet18-session/tune' there.");
   line.example("cameo tune resnet18.onnx --records h100.jsonl --gpu h100", "On the GPU of this machine.");
+  line.example("cameo tune bert.onnx --records bert.jsonl --tune-dim seq=16,128*3,512", "For texts of these lengths, of which 128 counts three times.");
   line.example("cameo tune resnet18.onnx --records resnet18.jsonl --tasks conv_relu_0 --trials 200", "One task only.");
 }
 
@@ -332,6 +336,8 @@ int TuneCommand::run() {
                                             : ProgressForm::Table,
                        llvm::outs());
   std::signal(SIGINT, onInterrupt);
+  if (llvm::failed(resolveTuneSizes(options)))
+    return 1;
   bool isWholeModel = options.tasks.empty() && !StringRef(options.compile.model).ends_with(".mlir");
   if (isWholeModel && measure == "machine" && options.compile.gpu.empty())
     if (llvm::Error error = prepareComparison())
@@ -357,7 +363,7 @@ static llvm::Error warnUnlessReported(llvm::Error error) {
 /// What it takes, now and after tuning, is a part of --tune-time.
 llvm::Error TuneCommand::prepareComparison() {
   uint64_t begin = cameo_now();
-  llvm::Expected<std::unique_ptr<ModelComparison>> created = ModelComparison::create(options.compile, options.records);
+  llvm::Expected<std::unique_ptr<ModelComparison>> created = ModelComparison::create(options.compile, options.records, mostFrequentSizes(options.compile.sizes, options.sizes));
   if (!created)
     return warnUnlessReported(created.takeError());
   double &seconds = options.session.seconds, spent = static_cast<double>(cameo_now() - begin) * 1e-9;

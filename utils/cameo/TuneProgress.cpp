@@ -63,7 +63,7 @@ void TuneProgress::printTable(const SessionState &state) {
       os << llvm::format(" | %12.4f | %14.2f |", *task.bestSeconds * 1e3, gflops(task));
     else
       os << " |            - |              - |";
-    os << llvm::format(" %6.0f | %6u | %6u |", task.weight, task.trials, task.failures)
+    os << llvm::format(" %6.4g | %6u | %6u |", task.weight, task.trials, task.failures)
        << (state.next == id        ? " next"
            : task.isFinished ? " done"
                              : "")

@@ -338,6 +338,27 @@ std::vector<FuseStep> chooseFusion(const TaskProgram &program, llvm::ArrayRef<Wi
   return steps;
 }
 
+std::vector<FuseStep> cheapestBands(const TaskProgram &program, const Machine &machine, unsigned most) {
+  CostModel model(program, machine);
+  std::vector<std::pair<double, FuseStep>> cheapest;
+  std::vector<Member> members = findMembers(program);
+  forEachRun(members, {}, [&](const Member &first, const Member &last) {
+    std::optional<std::pair<double, FuseStep>> best;
+    forEachSize(program, first.number, last.number, last.extent, [&](int64_t size, const BandedNests &banded) {
+      std::optional<double> cost = model.costOfAny(banded);
+      if (cost && (!best || *cost < best->first))
+        best = {*cost, {first.number, last.number, size}};
+    });
+    if (best)
+      cheapest.push_back(*best);
+  });
+  llvm::sort(cheapest, [](const auto &a, const auto &b) { return std::tuple(a.first, a.second.nest, a.second.last) < std::tuple(b.first, b.second.nest, b.second.last); });
+  std::vector<FuseStep> steps;
+  for (const auto &[cost, step] : llvm::ArrayRef(cheapest).take_front(most))
+    steps.push_back(step);
+  return steps;
+}
+
 int64_t scratchBytes(const TaskProgram &program) {
   auto bytesOf = [](const Buffer &buffer) { return int64_t(buffer.elements) * schedule::bytesOf(buffer.elementType); };
   int64_t all = 0;

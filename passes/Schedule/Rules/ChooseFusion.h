@@ -12,6 +12,9 @@ namespace cameo::schedule {
 std::vector<FuseStep> chooseFusion(const TaskProgram &program, llvm::ArrayRef<WinogradStep> chosen, const Machine &machine,
                                    int64_t mostScratch = TaskLimits().scratchBytes);
 
+/// Bands that compute no nest as a whole again and again, for each run of nests those that cost least; of all these the `most` cheapest, whatever they save.
+std::vector<FuseStep> cheapestBands(const TaskProgram &program, const Machine &machine, unsigned most);
+
 /// Of the arena, which nests of `program` need besides inputs and outputs. Not for sizes that only the run knows.
 int64_t scratchBytes(const TaskProgram &program);
 

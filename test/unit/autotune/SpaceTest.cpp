@@ -127,7 +127,7 @@ TEST_P(SpaceTest, SketchesLeadToTheDefaultSchedule) {
     auto leads = [&](const NestSketch &sketch) {
       return sketch.vectorDim == schedule.vectorDim && (!sketch.vectorDim || sketch.lanes == schedule.lanes) &&
              llvm::equal(sketch.packedBuffers, schedule.packedBuffers) && llvm::equal(sketch.prefetchedBuffers, schedule.prefetchedBuffers) &&
-             sketch.partial == schedule.partialLoop.has_value();
+             sketch.dotDim == schedule.dotDim && sketch.partial == schedule.partialLoop.has_value();
     };
     EXPECT_TRUE(llvm::any_of(nest.sketches, leads));
     // Running results of lanes that are summed are counted more carefully here than by the rules.
@@ -157,6 +157,45 @@ TEST(Space, OneThreadTellsParallelLoopsFromNoneOnly) {
     EXPECT_NE(keys[0], keys[1]);
     EXPECT_EQ(keys[1] == keys[2], threads == 1);
   }
+}
+
+/// Without a unit that multiplies them there is nothing to gain, and no code for it.
+TEST(Space, BytesAreContractedInGroupsWhereTheProcessorDoes) {
+  TestTasks tasks;
+  SearchTask task = tasks.get("bytes");
+  for (ByteProducts unit : {ByteProducts::UnsignedBySigned, ByteProducts::None}) {
+    task.machine.byteProducts = unit;
+    auto space = llvm::cantFail(Space::create(task.def, task.constantArguments, task.machine, task.threads, "SSRSRS"));
+    Random random(42);
+    unsigned inGroups = 0;
+    for (unsigned draw = 0; draw < 100; ++draw)
+      if (std::optional<State> state = space->sample(random))
+        inGroups += state->nests.back().dotDim.has_value();
+    EXPECT_EQ(inGroups > 5, unit != ByteProducts::None) << inGroups;
+    EXPECT_EQ(space->defaultState().nests.back().dotDim.has_value(), unit != ByteProducts::None);
+  }
+}
+
+/// Rules count what stays in caches; whether they are right is for measuring to find.
+TEST(Space, HasBandsThatTheRulesDoNotChoose) {
+  TestTasks tasks;
+  SearchTask task = tasks.get("two_products");
+  auto space = llvm::cantFail(Space::create(task.def, task.constantArguments, task.machine, task.threads, "SSRSRS"));
+  auto bandsOf = [](const Variant &variant) {
+    return llvm::count_if(variant.replacements, [](const schedule::Replacement &each) { return std::holds_alternative<schedule::FuseStep>(each); });
+  };
+  EXPECT_GT(llvm::count_if(space->allVariants(), bandsOf), 0);
+  Random random(42);
+  unsigned drawn = 0, other = 0;
+  for (; drawn < 400; ++drawn)
+    if (std::optional<State> state = space->sample(random)) {
+      other += bandsOf(space->variant(*state)) > 0 && space->variant(*state).replacements != space->variant(space->defaultState()).replacements;
+      llvm::Expected<State> again = space->fromSteps(space->toSteps(*state));
+      ASSERT_TRUE(static_cast<bool>(again)) << llvm::toString(again.takeError());
+      EXPECT_EQ(again->variant, state->variant);
+    }
+  EXPECT_GT(other, 10U);
+  EXPECT_LT(other, drawn / 4) << "they are rarely better";
 }
 
 /// Lanes that are stored one by one were never among the faster ones, and take as long to compile as two blocks.

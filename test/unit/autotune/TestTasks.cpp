@@ -13,7 +13,7 @@
 namespace cameo::autotune {
 
 static const char *const names_[] = {"conv3x3",   "conv3x3_avx2", "conv7x7", "conv1x1", "depthwise",   "matmul",
-                                     "matmul512", "gemv",         "pooling", "softmax", "elementwise", "sum", "transpose",
+                                     "matmul512", "bytes", "gemv",         "pooling", "softmax", "elementwise", "sum", "transpose",
                                      "walk"};
 
 static const char *const source = R"mlir(
@@ -259,6 +259,43 @@ task.def @padded(%x: tensor<14x48xf32>) -> tensor<16x48xf32> {
   task.return %z : tensor<16x48xf32>
 }
 
+task.def @bytes(%x: tensor<24x70xi8>, %w: tensor<70x48xi8>) -> tensor<24x48xi32> {
+  %zero = arith.constant 0 : i32
+  %empty = tensor.empty() : tensor<24x48xi32>
+  %init = linalg.fill ins(%zero : i32) outs(%empty : tensor<24x48xi32>) -> tensor<24x48xi32>
+  %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<24x70xi8>, tensor<70x48xi8>) outs(%init : tensor<24x48xi32>) {
+  ^bb0(%p: i8, %q: i8, %acc: i32):
+    %pe = arith.extui %p : i8 to i32
+    %qe = arith.extsi %q : i8 to i32
+    %m = arith.muli %pe, %qe : i32
+    %s = arith.addi %acc, %m : i32
+    linalg.yield %s : i32
+  } -> tensor<24x48xi32>
+  task.return %r : tensor<24x48xi32>
+}
+
+task.def @two_products(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<64x64xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %first = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<64x64xf32>, tensor<64x64xf32>) outs(%init : tensor<64x64xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<64x64xf32>
+  %second = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%first, %w : tensor<64x64xf32>, tensor<64x64xf32>) outs(%init : tensor<64x64xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<64x64xf32>
+  task.return %second : tensor<64x64xf32>
+}
+
 task.def @running_sum(%x: tensor<40x64xf32>) -> tensor<40x64xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -299,6 +336,7 @@ SearchTask TestTasks::get(llvm::StringRef name) const {
   task.machine.vectorBytes = hasFewRegisters ? 32 : 64;
   task.machine.vectorRegisters = hasFewRegisters ? 16 : 32;
   task.machine.l2Bytes = 2 << 20;
+  task.machine.byteProducts = hasFewRegisters ? ByteProducts::None : ByteProducts::UnsignedBySigned;
   return task;
 }
 

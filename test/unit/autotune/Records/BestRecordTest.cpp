@@ -126,6 +126,23 @@ TEST(BestRecords, WhatGainsNoMoreThanARefusedOneIsNotTriedInItsPlace) {
   EXPECT_EQ(BestRecords(records).find("k", haswell).record, &records[0]) << "two threads say nothing of one";
 }
 
+TEST(BestRecords, OfOpenSizesThoseCountThatWereMeasuredLast) {
+  std::vector<TuningRecord> records = {compared(0.5), compared(0.8), compared(0.9)};
+  records[0].sizes = "seq=16";
+  records[1].sizes = records[2].sizes = "seq=16,128*3";
+  records[0].time = "2026-01-01T10:00:00Z";
+  records[1].time = records[2].time = "2026-01-02T10:00:00Z";
+  EXPECT_EQ(BestRecords(records).find("k", haswell).record, &records[1]);
+  EXPECT_EQ(distill(records).size(), 1u);
+  std::swap(records[0], records[1]);
+  EXPECT_EQ(fastest(records), &records[0]) << "whatever the order";
+  records[2].isRelease = records[0].isRelease = false;
+  EXPECT_EQ(fastest(records), &records[1]) << "what was measured briefly does not count";
+  llvm::Expected<TuningRecord> again = parseRecord(toJsonLine(records[0]));
+  ASSERT_TRUE(static_cast<bool>(again)) << llvm::toString(again.takeError());
+  EXPECT_EQ(again->sizes, "seq=16,128*3");
+}
+
 TEST(BestRecords, TheWholeModelOverrulesItsCalls) {
   std::vector<TuningRecord> records = {compared(0.8), compared(0.9), compared(1)};
   records[1].schedule = records[2].schedule = records[0].schedule;

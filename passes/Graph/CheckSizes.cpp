@@ -1,12 +1,18 @@
-#include "utils/Driver/CheckSizes.h"
+// --check-sizes: memory is planned for sizes that follow from those of the inputs; what has another one is refused here, while it is still a node of the model.
+#include "passes/Graph/CheckSizes.h"
+#include "passes/Graph/Passes.h"
 
 #include "dialects/Onnx/DimList.h"
 #include "dialects/Onnx/OnnxOps.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
-using namespace cameo;
 using namespace mlir;
+
+namespace cameo {
+
+#define GEN_PASS_DEF_CHECKSIZESPASS
+#include "passes/Graph/Passes.h.inc"
 
 namespace {
 
@@ -83,9 +89,18 @@ private:
   llvm::SetVector<StringAttr> names; ///< of the inputs, and of sizes that nodes find
 };
 
+struct CheckSizes : impl::CheckSizesPassBase<CheckSizes> {
+  void runOnOperation() override {
+    if (failed(checkSizes(getOperation())))
+      signalPassFailure();
+  }
+};
+
 } // namespace
 
-LogicalResult cameo::checkSizes(ModuleOp module) {
+LogicalResult checkSizes(ModuleOp module) {
   auto main = module.lookupSymbol<func::FuncOp>("main");
   return main ? SizeCheck(main).run() : success();
 }
+
+} // namespace cameo

@@ -1,0 +1,51 @@
+// Bytes contracted in groups, where the processor multiplies four by four at once and the factor that varies along the vector dimension is packed.
+#include "autotune/Space/SketchRule.h"
+
+#include "passes/Schedule/Rules/ByteDot.h"
+
+using namespace cameo::schedule;
+
+namespace cameo::autotune {
+namespace {
+
+/// Shorter reductions leave most of a group empty.
+constexpr int64_t minExtent = 3;
+
+class DotRule : public SketchRule {
+public:
+  llvm::StringRef name() const override { return "dot"; }
+
+  Verdict meets(const NestTraits &traits, const NestSketch &sketch) const override { return candidates(traits, sketch).empty() ? Verdict::Skip : Verdict::Apply; }
+
+  std::vector<NestSketch> apply(const NestTraits &traits, const NestSketch &sketch) const override {
+    std::vector<NestSketch> sketches;
+    for (unsigned dim : candidates(traits, sketch))
+      sketches.emplace_back(sketch).dotDim = dim;
+    return sketches;
+  }
+
+private:
+  static llvm::SmallVector<unsigned> candidates(const NestTraits &traits, const NestSketch &sketch) {
+    const LoopNest &nest = *traits.nest;
+    NestSchedule vectors;
+    vectors.vectorDim = sketch.vectorDim;
+    vectors.lanes = sketch.lanes;
+    std::optional<ByteDot> dot = matchByteDot(nest, vectors);
+    if (!dot || !canMultiply(traits.machine, *dot, sketch.lanes))
+      return {};
+    const Node &shared = nest.nodes[dot->shared.load], &varying = nest.nodes[dot->varying.load];
+    if (!llvm::is_contained(sketch.packedBuffers, varying.buffer))
+      return {};
+    llvm::SmallVector<unsigned> dims;
+    for (unsigned dim : traits.reductions)
+      if (shared.address.coefficients[dim] == 1 && varying.address.coefficients[dim] != 0 && nest.dims[dim].extent.isKnown() && traits.extent(dim) >= minExtent)
+        dims.push_back(dim);
+    return dims;
+  }
+};
+
+} // namespace
+
+std::shared_ptr<const SketchRule> createDotRule() { return std::make_shared<DotRule>(); }
+
+} // namespace cameo::autotune

@@ -1,0 +1,29 @@
+// Passes that need phases to find out what to do.
+#ifndef CAMEO_PASSES_PIPELINE_PASSES_TD
+#define CAMEO_PASSES_PIPELINE_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def SplitBatchPass : Pass<"split-batch", "::mlir::ModuleOp"> {
+  let summary = "Make the model of one item where the items of a batch are independent";
+  let description = [{
+    A copy of the module is lowered on the naive path, and `--find-items` looks in it for the symbol that counts independent items. Where there is one, and the
+    operators take a single item, its size becomes 1 in the module (`--fix-sizes`), which gets `task.items` and, on the arguments and results that hold a part of each item,
+    `task.per_item`: whoever runs the model runs it for each. Else nothing changes, quietly: what cannot be lowered is reported where the module itself is.
+
+    ```mlir
+    func.func @main(%x: tensor<?x6xf32, #onnx.dims<["batch", ""]>>) -> tensor<?x6xf32, #onnx.dims<["batch", ""]>> {
+      %0 = onnx.Softmax %x : ...
+    ```
+    becomes
+    ```mlir
+    module attributes {task.items = "batch"} {
+      func.func @main(%x: tensor<1x6xf32> {task.per_item}) -> (tensor<1x6xf32> {task.per_item}) {
+        %0 = onnx.Softmax %x : (tensor<1x6xf32>) -> tensor<1x6xf32>
+    ```
+
+    Requires: shapes inferred, and no other pass before it.
+  }];
+}
+
+#endif

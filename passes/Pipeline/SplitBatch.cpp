@@ -1,0 +1,82 @@
+// --split-batch: code for one item, of which all sizes are known, is faster than code for any number of them.
+#include "passes/Pipeline/Passes.h"
+#include "passes/Pipeline/Pipeline.h"
+
+#include "dialects/Onnx/DimList.h"
+#include "dialects/Task/TaskDialect.h"
+#include "passes/Graph/FixSizes.h"
+#include "passes/Lower/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/Pass/PassManager.h"
+
+using namespace mlir;
+
+namespace cameo {
+
+#define GEN_PASS_DEF_SPLITBATCHPASS
+#include "passes/Pipeline/Passes.h.inc"
+
+namespace {
+
+bool hasNamedSize(func::FuncOp main) {
+  return llvm::any_of(main.getArgumentTypes(), [](Type type) {
+    std::optional<onnx::DimList> dims = onnx::getDims(type);
+    return dims && llvm::any_of(*dims, [](const onnx::Dim &dim) { return dim.isNamed(); });
+  });
+}
+
+/// The naive path is the shortest to where the proof is made: nothing is folded or fused on it.
+OpPassManager makeProof() {
+  PipelineOptions options;
+  options.naive = true;
+  OpPassManager proof(ModuleOp::getOperationName());
+  for (Phase phase : {Phase::Graph, Phase::Layout, Phase::Partition, Phase::Lower})
+    addPhase(proof, phase, options);
+  proof.addPass(createFindItemsPass());
+  return proof;
+}
+
+/// States what find-items found in a copy.
+void copyMarks(ModuleOp from, ModuleOp to) {
+  StringRef perItem = task::TaskDialect::getPerItemName();
+  auto marked = from.lookupSymbol<func::FuncOp>("main"), main = to.lookupSymbol<func::FuncOp>("main");
+  to->setAttr(task::TaskDialect::getItemsName(), from->getAttr(task::TaskDialect::getItemsName()));
+  for (unsigned number = 0; number < main.getNumArguments(); ++number)
+    if (Attribute mark = marked.getArgAttr(number, perItem))
+      main.setArgAttr(number, perItem, mark);
+  for (unsigned number = 0; number < main.getNumResults(); ++number)
+    if (Attribute mark = marked.getResultAttr(number, perItem))
+      main.setResultAttr(number, perItem, mark);
+}
+
+struct SplitBatch : impl::SplitBatchPassBase<SplitBatch> {
+  void getDependentDialects(DialectRegistry &registry) const override { makeProof().getDependentDialects(registry); }
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    auto main = module.lookupSymbol<func::FuncOp>("main");
+    if (!main || !hasNamedSize(main))
+      return;
+    ScopedDiagnosticHandler quiet(&getContext(), [](Diagnostic &) { return success(); });
+    OwningOpRef<ModuleOp> single = module.clone();
+    // Pipelines of a pass run on what it holds.
+    ModuleOp lowered = module.clone();
+    module.push_back(lowered);
+    OpPassManager proof = makeProof();
+    auto symbol = succeeded(runPipeline(proof, lowered)) ? lowered->getAttrOfType<StringAttr>(task::TaskDialect::getItemsName()) : StringAttr();
+    // The name may also be that of a number which an operator fixes, such as the parts of a Split: then there is no model of one item.
+    if (symbol && succeeded(fixSizes(*single, {{symbol, 1}}))) {
+      copyMarks(lowered, *single);
+      module->setAttrs((*single)->getAttrs());
+      module.getBodyRegion().takeBody(single->getBodyRegion());
+      return;
+    }
+    lowered.erase();
+  }
+};
+
+} // namespace
+} // namespace cameo
