@@ -2,6 +2,7 @@
 #include "passes/Codegen/OptimizeLlvm.h"
 
 #include "passes/Codegen/HideStarts.h"
+#include "passes/Codegen/KeepOnStack.h"
 #include "passes/Codegen/StoreSingleLanes.h"
 
 #include "llvm/IR/PassManager.h"
@@ -44,6 +45,8 @@ void optimizeLlvm(Module &module, TargetMachine &machine, int64_t vectorBytes) {
   pipeline.addPass(createModuleToFunctionPassAdaptor(StoreSingleLanesPass()));
   // Last: nothing above sees that two starts differ by a constant any more.
   pipeline.addPass(createModuleToFunctionPassAdaptor(HideStartsPass()));
+  // Behind what would put the values back into registers.
+  pipeline.addPass(createModuleToFunctionPassAdaptor(KeepOnStackPass()));
   pipeline.run(module, modules);
 }
 

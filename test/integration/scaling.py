@@ -90,6 +90,41 @@ def products(count):
     return made
 
 
+def factors(count):
+    """Products of one value, each with a weight of its own, whose results meet again."""
+    names = [f"y{i}" for i in range(count)]
+    nodes = [helper.make_node("MatMul", ["x", f"w{i}"], [name]) for i, name in enumerate(names)]
+    made = model([*nodes, helper.make_node("Sum", names, ["z"])], [], [("z", (8, 8))], inputs=[value("x", (8, 8))])
+    made.graph.initializer.extend(helper.make_tensor(f"w{i}", TensorProto.FLOAT, [8, 8], [float(i + j) for j in range(64)]) for i in range(count))
+    return made
+
+
+def residuals(count):
+    """Blocks of a network: a product, and what went into it."""
+    nodes = []
+    for i in range(count):
+        nodes += [helper.make_node("MatMul", [f"x{i}", "w"], [f"a{i}"]), helper.make_node("Relu", [f"a{i}"], [f"b{i}"]), helper.make_node("Add", [f"b{i}", f"x{i}"], [f"x{i + 1}"])]
+    made = model(nodes, [], [(f"x{count}", (8, 8))], inputs=[value("x0", (8, 8))])
+    made.graph.initializer.append(helper.make_tensor("w", TensorProto.FLOAT, [8, 8], [float(j) for j in range(64)]))
+    return made
+
+
+def parts(count):
+    """One value in so many parts, each read by a task of its own."""
+    names = [f"p{i}" for i in range(count)]
+    nodes = [helper.make_node("Split", ["x"], names, axis=1, num_outputs=count)]
+    nodes += [helper.make_node("Softmax", [name], [f"{name}s"]) for name in names]
+    nodes.append(helper.make_node("Concat", [f"{name}s" for name in names], ["y"], axis=1))
+    return model(nodes, [], [("y", (4, 8 * count))], inputs=[value("x", (4, 8 * count))])
+
+
+def rows(count):
+    """So many rows of one tensor, which runs choose."""
+    numbers = [helper.make_tensor_value_info(f"i{i}", TensorProto.INT64, [2]) for i in range(count)]
+    nodes = [helper.make_node("Gather", ["x", f"i{i}"], [f"y{i}"], axis=0) for i in range(count)]
+    return model([*nodes, helper.make_node("Sum", [f"y{i}" for i in range(count)], ["y"])], [], [("y", (2, 8))], inputs=[value("x", (100, 8)), *numbers])
+
+
 def named(count):
     """A chain whose sizes each run chooses and adds up."""
     nodes = [helper.make_node("Concat", [f"x{i}", "x0"], [f"x{i + 1}"], axis=0) for i in range(count)]
@@ -123,7 +158,8 @@ def calls(count):
 
 KINDS = {"chain": (chain, 5000), "sums": (sums, 2500), "softmax": (softmax, 500), "concats": (concats, 250), "outputs": (outputs, 2500), "operands": (operands, 1250),
          "readers": (readers, 500), "functions": (functions, 60), "constants": (constants, 2500), "products": (products, 250), "named": (named, 100),
-         "branches": (branches, 100), "calls": (calls, 2500)}
+         "branches": (branches, 100), "calls": (calls, 2500), "factors": (factors, 500), "residuals": (residuals, 500), "parts": (parts, 100),
+         "rows": (rows, 500)}
 
 
 def nested_ifs(count):

@@ -45,3 +45,11 @@ if(CAMEO_SANITIZE)
   add_compile_options(-fsanitize=${CAMEO_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${CAMEO_SANITIZE})
 endif()
+
+# cameo_calls_models(SOURCE...): these call functions of compiled models. UBSan looks for a function's type before its first instruction, where a
+# compiled model has nothing, and its first function no page.
+function(cameo_calls_models)
+  if(CAMEO_SANITIZE MATCHES undefined)
+    set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS -fno-sanitize=function SKIP_PRECOMPILE_HEADERS ON)
+  endif()
+endfunction()

@@ -21,6 +21,9 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#if __has_feature(address_sanitizer)
+#include <sanitizer/lsan_interface.h>
+#endif
 
 namespace json = llvm::json;
 using Clock = std::chrono::steady_clock;
@@ -69,6 +72,14 @@ static void redirect(const char *path, int flags, int descriptor) {
   close(file);
 }
 
+/// A child of many commands ends without looking for leaks, and would report each once more with every command. What leaked is told by the child of its own.
+static void endIfLeaking() {
+#if __has_feature(address_sanitizer)
+  if (__lsan_do_recoverable_leak_check())
+    _exit(99);
+#endif
+}
+
 /// What `main` of the program does, from its first line to its end.
 static int runCommand(const Request &request) {
   redirect("/dev/null", O_RDONLY, STDIN_FILENO);
@@ -81,7 +92,9 @@ static int runCommand(const Request &request) {
   std::vector<const char *> arguments;
   for (const std::string &argument : request.arguments)
     arguments.push_back(argument.c_str());
-  return cameo::runProgram(arguments);
+  int status = cameo::runProgram(arguments);
+  endIfLeaking();
+  return status;
 }
 
 /// Lets the kernel forget the most memory that this process ever had.
