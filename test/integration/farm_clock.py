@@ -16,7 +16,7 @@ import sys
 import threading
 import time
 
-from farm_server import SKIPPED, Farm, records_of, tasks_of
+from farm_server import PYTHON, SKIPPED, Farm, records_of, tasks_of
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 HOUR = 3600
@@ -48,7 +48,7 @@ def jump_until(clock, is_over, generator):
 
 def check_session(farm, clock, arguments):
     options = [*tasks_of(farm.cameo, arguments.model), "--trials", str(arguments.trials), "--trials-per-round", "16", "--seed", "3"]
-    worker = f"{sys.executable} {FOLDER / 'simulated_worker.py'}"
+    worker = f"{PYTHON} {FOLDER / 'simulated_worker.py'}"
     expected, records = farm.work / "expected.jsonl", farm.work / "records.jsonl"
     farm.tune(arguments.model, expected, *options, source=["--measure", f"command:exec {worker}", "--key", "test"])
     is_over = threading.Event()

@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 
-from farm_server import SKIPPED, Farm, records_of, tasks_of
+from farm_server import PYTHON, SKIPPED, Farm, records_of, tasks_of
 from small_disk import SmallDisk
 
 WORKER = pathlib.Path(__file__).resolve().with_name("simulated_worker.py")
@@ -22,7 +22,7 @@ FULL = "No space left on device"
 
 
 def simulated(milliseconds):
-    return ["--measure", f"command:exec {sys.executable} {WORKER} {milliseconds}", "--key", "test"]
+    return ["--measure", f"command:exec {PYTHON} {WORKER} {milliseconds}", "--key", "test"]
 
 
 class Filler(threading.Thread):
@@ -69,7 +69,7 @@ def check_server(disk, farm, arguments, options):
     expected, records = farm.work / "expected.jsonl", farm.work / "records.jsonl"
     farm.tune(arguments.model, expected, *options, source=simulated(0))
     for name in ("one", "two", "three"):
-        farm.agent(name, "--worker", f"{sys.executable} {WORKER} 50")
+        farm.agent(name, "--worker", f"{PYTHON} {WORKER} 50")
         farm.wait_for(name, f"device {name} of key")
     filler, sessions = Filler(farm, disk, records, arguments.fills, arguments.seed), 0
     filler.start()
