@@ -109,7 +109,7 @@ def main():
         def start(name):
             farm.agent(name, "--worker", f"{PYTHON} {WORKER} {arguments.milliseconds}")
 
-        names = [f"device{number}" for number in range(arguments.agents)]
+        names = farm.names(arguments.agents)
         for name in names:
             start(name)
         messenger, vandal = Messenger(farm, arguments.seed), Vandal(farm, names, arguments, start)

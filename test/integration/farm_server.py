@@ -87,6 +87,10 @@ class Farm:
         self.agents[name] = subprocess.Popen([self.cameo, "farm", "agent", "--server", str(self.url), "--key", key, "--device", name, "--lock", str(self.work / f"{name}.lock"),
                                               *map(str, trust), *map(str, more)], stderr=log, stdout=log)
 
+    @staticmethod
+    def names(agents):
+        return [f"device{number}" for number in range(agents)]
+
     def log(self, name):
         return self.work / f"{name}.log"
 
