@@ -1,6 +1,9 @@
-// The space of a nest is a list: what rules would give it first, then tiles in the order of their model, then what has none. A candidate takes one of each list.
+// The space of a nest is a list: what rules would give it first, then tiles in the order of their model, then what has none. A candidate takes one of each list. Which are measured a cost model says, as soon as
+// something was.
 #include "autotune/Search/GpuSearch.h"
 
+#include "autotune/CostModel/CostModel.h"
+#include "autotune/Features/GpuFeatures.h"
 #include "autotune/Space/Random.h"
 #include "passes/Schedule/Nests/BuildNests.h"
 #include "passes/Schedule/Rules/Gpu/ChooseBlockTile.h"
@@ -24,6 +27,9 @@ struct NestOption {
   ThreadSchedule schedule;
   double cycles = 0;                    ///< as the rules' model has it: to put them in order
   std::array<int64_t, 8> knobs = {};    ///< what it was made of; those that differ in one are neighbours
+
+  /// None: that model has nothing to say of it.
+  std::optional<double> rulesCycles() const { return cycles > 0 && cycles < std::numeric_limits<double>::max() ? std::optional(cycles) : std::nullopt; }
 };
 
 bool isSame(const ThreadSchedule &a, const ThreadSchedule &b) {
@@ -112,6 +118,16 @@ std::vector<NestOption> NestOptions::find() {
 /// A number for each nest, of its list.
 using Choice = llvm::SmallVector<unsigned>;
 
+/// Best first; equal ones stay in their order.
+void sortByPrediction(llvm::MutableArrayRef<Candidate> candidates) {
+  llvm::SmallVector<size_t> order = llvm::to_vector(llvm::seq(candidates.size()));
+  llvm::sort(order, [&](size_t a, size_t b) { return std::pair(-candidates[a].predicted, a) < std::pair(-candidates[b].predicted, b); });
+  std::vector<Candidate> sorted;
+  for (size_t number : order)
+    sorted.push_back(candidates[number]);
+  llvm::copy(sorted, candidates.begin());
+}
+
 class GpuSearch : public SearchPolicy {
 public:
   GpuSearch(SearchTask task, SearchOptions options, TaskProgram program);
@@ -125,19 +141,32 @@ private:
     Choice choice;
     double costSeconds;
   };
+  /// Not seen, and none twice.
+  struct Pool {
+    std::vector<Candidate> candidates;
+    llvm::DenseSet<mlir::Attribute> known;
+  };
 
   StepsAttr stepsOf(const Choice &choice) const;
+  std::optional<Choice> choiceOf(StepsAttr steps) const;
+  FeatureMatrix features(const Choice &choice) const;
+  void score(llvm::MutableArrayRef<Candidate> candidates) const;
+  bool isRandom() const { return options.policy == "random"; }
+  bool add(const Choice &choice, Pool &pool);
   bool take(const Choice &choice, std::vector<Candidate> &candidates);
   Choice draw(Random &random) const;
   Choice change(const Choice &parent, Random &random) const;
   void takeSeeds(unsigned count, std::vector<Candidate> &candidates);
+  void takeFromPool(unsigned count, std::vector<Candidate> &candidates);
   void takeInOrder(unsigned count, std::vector<Candidate> &candidates);
+  void evolve(unsigned count, Random &random, Pool &pool);
 
   SearchTask task;
   SearchOptions options;
   TaskProgram program;
+  GpuFeatureExtractor extractor;
   std::vector<std::vector<NestOption>> nests;
-  llvm::DenseMap<mlir::Attribute, Choice> choices; ///< of what was proposed
+  llvm::DenseMap<mlir::Attribute, Choice> choices; ///< of what was looked at
   llvm::DenseSet<mlir::Attribute> seen;
   std::vector<Measured> fastest;                   ///< first
   Choice next;                                     ///< of all in their order
@@ -145,11 +174,14 @@ private:
   bool exhausted = false;
 };
 
-GpuSearch::GpuSearch(SearchTask task, SearchOptions options, TaskProgram program) : task(std::move(task)), options(std::move(options)), program(std::move(program)) {
+GpuSearch::GpuSearch(SearchTask task, SearchOptions options, TaskProgram program)
+    : task(std::move(task)), options(std::move(options)), program(std::move(program)), extractor(this->program, *this->task.gpu) {
   for (const NestGroup &group : this->program.groups)
     for (const LoopNest &nest : group.nests)
       nests.push_back(NestOptions(group, nest, *this->task.gpu).find());
   next.assign(nests.size(), 0);
+  if (!this->options.model)
+    this->options.model = createCostModel(this->options.seed);
 }
 
 StepsAttr GpuSearch::stepsOf(const Choice &choice) const {
@@ -162,25 +194,67 @@ StepsAttr GpuSearch::stepsOf(const Choice &choice) const {
   return toSteps(task.def->getContext(), loops, threads);
 }
 
+/// Also of records; none of schedules that are not in the space.
+std::optional<Choice> GpuSearch::choiceOf(StepsAttr steps) const {
+  if (auto known = choices.find(steps); known != choices.end())
+    return known->second;
+  llvm::Expected<ScheduledProgram> scheduled = applySteps(steps, program, task.machine, task.gpu);
+  if (!scheduled) {
+    llvm::consumeError(scheduled.takeError());
+    return std::nullopt;
+  }
+  Choice choice;
+  for (auto [nest, loops, threads] : llvm::zip_equal(nests, scheduled->schedules, scheduled->gpuSchedules)) {
+    auto found = llvm::find_if(nest, [&](const NestOption &option) { return isSame(option.schedule, {loops, threads}); });
+    if (found == nest.end())
+      return std::nullopt;
+    choice.push_back(static_cast<unsigned>(found - nest.begin()));
+  }
+  return choice;
+}
+
+FeatureMatrix GpuSearch::features(const Choice &choice) const {
+  llvm::SmallVector<GpuFeatureExtractor::NestChoice> chosen;
+  for (auto [nest, number] : llvm::zip_equal(nests, choice))
+    chosen.push_back({&nest[number].schedule, nest[number].rulesCycles()});
+  return extractor.extract(chosen);
+}
+
+void GpuSearch::score(llvm::MutableArrayRef<Candidate> candidates) const {
+  std::vector<FeatureMatrix> matrices;
+  std::vector<const FeatureMatrix *> pointers;
+  for (const Candidate &candidate : candidates)
+    matrices.push_back(features(choices.at(candidate.steps)));
+  for (const FeatureMatrix &matrix : matrices)
+    pointers.push_back(&matrix);
+  for (auto [candidate, predicted] : llvm::zip_equal(candidates, options.model->predict(pointers)))
+    candidate.predicted = predicted;
+}
+
+bool GpuSearch::add(const Choice &choice, Pool &pool) {
+  StepsAttr steps = stepsOf(choice);
+  choices[steps] = choice;
+  if (seen.contains(steps) || !pool.known.insert(steps).second)
+    return false;
+  pool.candidates.push_back({steps});
+  return true;
+}
+
 bool GpuSearch::take(const Choice &choice, std::vector<Candidate> &candidates) {
   StepsAttr steps = stepsOf(choice);
   choices[steps] = choice;
   if (!seen.insert(steps).second)
     return false;
-  double cycles = 0;
-  for (auto [nest, number] : llvm::zip_equal(nests, choice))
-    cycles += std::min(nest[number].cycles, 1e12);
-  candidates.push_back({steps, -cycles});
+  candidates.push_back({steps});
   return true;
 }
 
 /// The nearer to the front of its list, the likelier; all alike where the policy is random.
 Choice GpuSearch::draw(Random &random) const {
-  bool isRandom = options.policy == "random";
   Choice choice;
   for (const std::vector<NestOption> &nest : nests) {
     double place = random.uniform();
-    choice.push_back(static_cast<unsigned>((isRandom ? place : place * place * place) * static_cast<double>(nest.size())));
+    choice.push_back(static_cast<unsigned>((isRandom() ? place : place * place * place) * static_cast<double>(nest.size())));
   }
   return choice;
 }
@@ -223,6 +297,46 @@ void GpuSearch::takeInOrder(unsigned count, std::vector<Candidate> &candidates) 
   }
 }
 
+/// What the model makes of draws and of neighbours of the fastest: children of those that it puts first, again and again.
+void GpuSearch::evolve(unsigned count, Random &random, Pool &pool) {
+  constexpr unsigned perCandidate = 16, parents = 8;
+  constexpr double fromBest = 0.6;
+  unsigned most = std::min(options.population, perCandidate * count), generations = std::max(options.generations, 1U);
+  for (unsigned generation = 0; generation < generations; ++generation) {
+    size_t scored = pool.candidates.size(), bred = std::min<size_t>(scored, count);
+    for (unsigned attempt = 0; attempt < most / generations; ++attempt) {
+      if (!random.chance(fromBest))
+        add(draw(random), pool);
+      else if (generation == 0)
+        add(change(fastest[random.below(std::min<size_t>(parents, fastest.size()))].choice, random), pool);
+      else if (bred > 0)
+        add(change(choices.at(pool.candidates[random.below(bred)].steps), random), pool);
+    }
+    score(llvm::MutableArrayRef(pool.candidates).drop_front(scored));
+    sortByPrediction(pool.candidates);
+  }
+}
+
+/// Of a pool those that the model puts first, but for some at random. Before anything was measured all are drawn: the model of the rules is sure of too much.
+void GpuSearch::takeFromPool(unsigned count, std::vector<Candidate> &candidates) {
+  Random random = Random(options.seed).fork(round++);
+  Pool pool;
+  size_t wanted = count - candidates.size();
+  constexpr unsigned attempts = 32;
+  if (!isRandom() && !fastest.empty())
+    evolve(count, random, pool);
+  else
+    for (unsigned attempt = 0; attempt < attempts * count && pool.candidates.size() < wanted; ++attempt)
+      add(draw(random), pool);
+  wanted = std::min(pool.candidates.size(), wanted);
+  size_t atRandom = static_cast<size_t>(static_cast<double>(wanted) * options.epsilon);
+  for (size_t place = wanted - atRandom; place < wanted; ++place)
+    std::swap(pool.candidates[place], pool.candidates[place + random.below(pool.candidates.size() - place)]);
+  pool.candidates.resize(wanted);
+  for (const Candidate &each : pool.candidates)
+    take(choices.at(each.steps), candidates);
+}
+
 std::vector<Candidate> GpuSearch::propose(unsigned count, unsigned) {
   std::vector<Candidate> candidates;
   if (count == 0 || exhausted)
@@ -231,38 +345,33 @@ std::vector<Candidate> GpuSearch::propose(unsigned count, unsigned) {
     candidates.front().isDefault = true;
   takeSeeds(count, candidates);
   size_t fixed = candidates.size();
-  constexpr unsigned attempts = 32, parents = 8;
-  constexpr double fromBest = 0.6;
-  Random random = Random(options.seed).fork(round++);
-  for (unsigned attempt = 0; attempt < attempts * count && candidates.size() < count; ++attempt) {
-    bool hasParent = !fastest.empty() && options.policy != "random" && random.chance(fromBest);
-    if (hasParent)
-      take(change(fastest[random.below(std::min<size_t>(parents, fastest.size()))].choice, random), candidates);
-    else
-      take(draw(random), candidates);
-  }
+  if (candidates.size() < count)
+    takeFromPool(count, candidates);
   if (candidates.size() < count)
     takeInOrder(count, candidates);
   if (!options.useDefaults)
     llvm::erase_if(candidates, [&](const Candidate &candidate) { return candidate.steps == stepsOf(Choice(nests.size(), 0)); });
   exhausted = candidates.empty();
-  llvm::SmallVector<size_t> order = llvm::to_vector(llvm::seq(candidates.size()));
-  llvm::sort(llvm::MutableArrayRef(order).drop_front(std::min(fixed, order.size())), [&](size_t a, size_t b) { return std::pair(-candidates[a].predicted, a) < std::pair(-candidates[b].predicted, b); });
-  std::vector<Candidate> sorted;
-  for (size_t number : order)
-    sorted.push_back(candidates[number]);
-  return sorted;
+  llvm::MutableArrayRef<Candidate> searched = llvm::MutableArrayRef(candidates).drop_front(std::min(fixed, candidates.size()));
+  score(searched);
+  sortByPrediction(searched);
+  return candidates;
 }
 
 void GpuSearch::observe(llvm::ArrayRef<Outcome> outcomes) {
+  std::vector<Sample> samples;
   for (const Outcome &outcome : outcomes) {
     seen.insert(outcome.steps);
-    auto known = choices.find(outcome.steps);
-    if (known == choices.end() || !outcome.costSeconds)
+    std::optional<Choice> choice = choiceOf(outcome.steps);
+    if (!choice)
+      continue;
+    samples.push_back({task.key, features(*choice), outcome.costSeconds.value_or(0)});
+    if (!outcome.costSeconds)
       continue;
     auto behind = llvm::upper_bound(fastest, *outcome.costSeconds, [](double cost, const Measured &each) { return cost < each.costSeconds; });
-    fastest.insert(behind, {known->second, *outcome.costSeconds});
+    fastest.insert(behind, {std::move(*choice), *outcome.costSeconds});
   }
+  options.model->update(samples);
 }
 
 } // namespace

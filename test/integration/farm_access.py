@@ -9,7 +9,7 @@ import pathlib
 import shutil
 import sys
 
-from farm_server import SKIPPED, Farm, PlainServer, make_certificate, tasks_of
+from farm_server import PYTHON, SKIPPED, Farm, PlainServer, make_certificate, tasks_of
 
 WORKER = pathlib.Path(__file__).resolve().with_name("simulated_worker.py")
 CONFIGURATION = """
@@ -54,7 +54,7 @@ def main():
         assert records.exists()
         # More than the store holds: what does not get in waits until there is room, and nothing is lost.
         records.unlink()
-        farm.agent("slow", *authority, "--worker", f"{sys.executable} {WORKER} 200", key="slow")
+        farm.agent("slow", *authority, "--worker", f"{PYTHON} {WORKER} 200", key="slow")
         farm.wait_for("slow", "device slow of key slow")
         said = tune("tuner", 0, *authority, "--trials", "60", "--trials-per-round", "64", "--parallel", "64", key="slow")
         assert "a package waits: tls://127.0.0.1" in said and "maximum bytes exceeded" in said, said

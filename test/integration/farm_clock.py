@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The clock of the machine that tuner and agents run on jumps by up to an hour, there and back, all the time: records are byte for byte those of one worker, and a device that waits is not gone for as long.
 
-usage: farm_clock.py CAMEO MODEL WORK_FOLDER [--trials N] [--seed N]
+usage: farm_clock.py CAMEO MODEL WORK_FOLDER [--agents N] [--trials N] [--seed N]
 """
 
 import argparse
@@ -16,7 +16,7 @@ import sys
 import threading
 import time
 
-from farm_server import SKIPPED, Farm, records_of, tasks_of
+from farm_server import PYTHON, SKIPPED, Farm, records_of, tasks_of
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 HOUR = 3600
@@ -48,22 +48,22 @@ def jump_until(clock, is_over, generator):
 
 def check_session(farm, clock, arguments):
     options = [*tasks_of(farm.cameo, arguments.model), "--trials", str(arguments.trials), "--trials-per-round", "16", "--seed", "3"]
-    worker = f"{sys.executable} {FOLDER / 'simulated_worker.py'}"
+    worker = f"{PYTHON} {FOLDER / 'simulated_worker.py'}"
     expected, records = farm.work / "expected.jsonl", farm.work / "records.jsonl"
     farm.tune(arguments.model, expected, *options, source=["--measure", f"command:exec {worker}", "--key", "test"])
     is_over = threading.Event()
     jumper = threading.Thread(target=jump_until, args=(clock, is_over, random.Random(arguments.seed)))
     jumper.start()
     try:
-        for name in ("one", "two", "three"):
+        for name in farm.names(arguments.agents):
             farm.agent(name, "--worker", f"{worker} 150")
-        farm.tune(arguments.model, records, *options, "--parallel", "6")
+        farm.tune(arguments.model, records, *options, "--parallel", str(2 * arguments.agents))
     finally:
         is_over.set()
         jumper.join()
     assert records_of(records) == records_of(expected), f"other records: compare {records} and {expected}"
     assert clock.jumps > 5, clock.jumps
-    print(f"{len(records.read_text().splitlines())} records as without, by three devices in {clock.jumps} jumps of the clock")
+    print(f"{arguments.agents} devices: {len(records.read_text().splitlines())} records as without, in {clock.jumps} jumps of the clock")
 
 
 def check_waiting(farm, clock):
@@ -73,7 +73,7 @@ def check_waiting(farm, clock):
         time.sleep(1)
     time.sleep(4)
     seen = {each["device"]: each["seen_s"] for each in farm.status()["devices"]}
-    assert set(seen) == {"one", "two", "three"} and max(seen.values()) < 5, seen
+    assert set(seen) == set(farm.agents) and max(seen.values()) < 5, seen
     for name in list(farm.agents):
         farm.kill(name, signal.SIGTERM)
     print("the clock is set back by an hour: waiting devices go on")
@@ -84,7 +84,7 @@ def main():
     parser.add_argument("cameo")
     parser.add_argument("model")
     parser.add_argument("work")
-    for name, default in (("trials", 40), ("seed", 1)):
+    for name, default in (("agents", 3), ("trials", 40), ("seed", 1)):
         parser.add_argument(f"--{name}", type=int, default=default)
     arguments = parser.parse_args()
     compiler = shutil.which("cc")

@@ -2,7 +2,7 @@
 """Disks that are full to the last byte. The farm's server: candidates and results wait, also when it is started again, and records are byte for byte those of one worker. A file of records: one error,
 nothing of what is in it lost, and the next run goes on.
 
-usage: farm_disk.py CAMEO MODEL WORK_FOLDER [--fills N] [--trials N] [--seed N]
+usage: farm_disk.py CAMEO MODEL WORK_FOLDER [--agents N] [--fills N] [--trials N] [--seed N]
 """
 
 import argparse
@@ -14,15 +14,17 @@ import sys
 import threading
 import time
 
-from farm_server import SKIPPED, Farm, records_of, tasks_of
+from farm_server import PYTHON, SKIPPED, Farm, records_of, tasks_of
 from small_disk import SmallDisk
 
+# In which something comes of most sessions, unless the server hangs.
+MOST_SECONDS = 30
 WORKER = pathlib.Path(__file__).resolve().with_name("simulated_worker.py")
 FULL = "No space left on device"
 
 
 def simulated(milliseconds):
-    return ["--measure", f"command:exec {sys.executable} {WORKER} {milliseconds}", "--key", "test"]
+    return ["--measure", f"command:exec {PYTHON} {WORKER} {milliseconds}", "--key", "test"]
 
 
 class Filler(threading.Thread):
@@ -30,29 +32,46 @@ class Filler(threading.Thread):
 
     def __init__(self, farm, disk, records, fills, seed):
         super().__init__(daemon=True)
-        self.farm, self.disk, self.records, self.fills, self.random, self.filled, self.failure = farm, disk, records, fills, random.Random(seed), 0, None
+        self.farm, self.disk, self.records, self.fills, self.random, self.filled, self.hangs, self.failure = farm, disk, records, fills, random.Random(seed), 0, 0, None
 
     def run(self):
         try:
             for number in range(self.fills):
-                self.wait_for_records()
+                self.wait_for_records(self.random.randrange(2, 10))
                 self.disk.fill()
                 time.sleep(self.random.uniform(1, 3))
                 if number % 2:
                     self.farm.crash()
+                    # Files that it had open, and had removed, are gone now.
+                    self.disk.fill()
                     self.refuse_start()
                 self.disk.free()
                 if number % 2:
                     self.farm.start()
                 self.filled += 1
+            self.wait_for_records(1)
         except Exception as error:
             self.failure = error
             self.disk.free()
 
-    def wait_for_records(self):
-        count = self.count() + self.random.randrange(2, 10)
-        while self.count() < count:
+    def wait_for_records(self, wanted):
+        """For some more, of this session or of the next ones, each of which begins with none. A server (2.9.10) that was killed on a full disk may lock itself out of a stream: it has to be started again."""
+        seen, deadline = self.count(), time.time() + MOST_SECONDS
+        while wanted > 0:
             time.sleep(0.05)
+            before, seen = seen, self.count()
+            wanted -= seen - before if seen >= before else seen
+            if seen != before:
+                deadline = time.time() + MOST_SECONDS
+            elif time.time() > deadline:
+                deadline = time.time() + MOST_SECONDS
+                if not self.is_answering():
+                    self.farm.stop()
+                    self.farm.start()
+                    self.hangs += 1
+
+    def is_answering(self):
+        return subprocess.run([self.farm.cameo, "farm", "status", "--server", self.farm.url], capture_output=True).returncode == 0
 
     def count(self):
         return self.records.read_bytes().count(b"\n") if self.records.exists() else 0
@@ -68,19 +87,20 @@ class Filler(threading.Thread):
 def check_server(disk, farm, arguments, options):
     expected, records = farm.work / "expected.jsonl", farm.work / "records.jsonl"
     farm.tune(arguments.model, expected, *options, source=simulated(0))
-    for name in ("one", "two", "three"):
-        farm.agent(name, "--worker", f"{sys.executable} {WORKER} 50")
+    for name in farm.names(arguments.agents):
+        farm.agent(name, "--worker", f"{PYTHON} {WORKER} 50")
         farm.wait_for(name, f"device {name} of key")
     filler, sessions = Filler(farm, disk, records, arguments.fills, arguments.seed), 0
     filler.start()
     while sessions == 0 or filler.is_alive():
         records.unlink(missing_ok=True)
-        farm.tune(arguments.model, records, *options, "--parallel", "8")
+        farm.tune(arguments.model, records, *options, "--parallel", str(2 * arguments.agents))
         sessions += 1
         assert records_of(records) == records_of(expected), f"other records: compare {records} and {expected}"
     assert not filler.failure, filler.failure
+    assert filler.hangs <= arguments.fills // 2, "the server hangs, whatever happened to it"
     assert "no space left on device" in (disk.path / "farm/log").read_text(), "the server has found room"
-    print(f"the server's disk was full {filler.filled} times in {sessions} sessions of {len(records.read_text().splitlines())} records: all as without")
+    print(f"{arguments.agents} devices: the server's disk was full {filler.filled} times in {sessions} sessions of {len(records.read_text().splitlines())} records, and had to be started again {filler.hangs} times because it hung: all as without")
 
 
 def check_records(disk, farm, arguments, options):
@@ -107,7 +127,7 @@ def main():
     parser.add_argument("cameo")
     parser.add_argument("model")
     parser.add_argument("work")
-    for name, default in (("fills", 2), ("trials", 40), ("seed", 2)):
+    for name, default in (("agents", 3), ("fills", 2), ("trials", 40), ("seed", 2)):
         parser.add_argument(f"--{name}", type=int, default=default)
     arguments = parser.parse_args()
     arguments.model = pathlib.Path(arguments.model).resolve()

@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 
-from farm_server import Farm, Listener, records_of, tasks_of
+from farm_server import PYTHON, Farm, Listener, records_of, tasks_of
 
 WORKER = pathlib.Path(__file__).resolve().with_name("simulated_worker.py")
 
@@ -104,12 +104,12 @@ def main():
     with Farm(arguments.cameo, arguments.work) as farm:
         options = [*tasks_of(arguments.cameo, arguments.model), "--trials", str(arguments.trials), "--trials-per-round", "16", "--seed", "3"]
         expected, records = farm.work / "expected.jsonl", farm.work / "records.jsonl"
-        farm.tune(arguments.model, expected, *options, source=["--measure", f"command:exec {sys.executable} {WORKER}", "--key", "test"])
+        farm.tune(arguments.model, expected, *options, source=["--measure", f"command:exec {PYTHON} {WORKER}", "--key", "test"])
 
         def start(name):
-            farm.agent(name, "--worker", f"{sys.executable} {WORKER} {arguments.milliseconds}")
+            farm.agent(name, "--worker", f"{PYTHON} {WORKER} {arguments.milliseconds}")
 
-        names = [f"device{number}" for number in range(arguments.agents)]
+        names = farm.names(arguments.agents)
         for name in names:
             start(name)
         messenger, vandal = Messenger(farm, arguments.seed), Vandal(farm, names, arguments, start)

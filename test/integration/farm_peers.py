@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 
-from farm_server import Farm, tasks_of
+from farm_server import PYTHON, Farm, tasks_of
 
 WORKER = pathlib.Path(__file__).resolve().with_name("simulated_worker.py")
 
@@ -18,7 +18,7 @@ WORKER = pathlib.Path(__file__).resolve().with_name("simulated_worker.py")
 def check_peers(farm, model, options):
     """Three devices with small differences, and one that is hot."""
     for name, factor in (("one", 1), ("two", 1.1), ("three", 0.95), ("slow", 1.6)):
-        farm.agent(name, "--worker", f"{sys.executable} {WORKER} 20 {factor}")
+        farm.agent(name, "--worker", f"{PYTHON} {WORKER} 20 {factor}")
     for _ in range(20):
         farm.tune(model, farm.work / "records.jsonl", *options, "--trials", "64", "--parallel", "12")
         if "set aside" in farm.log("slow").read_text():

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 
-from farm_server import Farm, tasks_of
+from farm_server import PYTHON, Farm, tasks_of
 
 WORKER = pathlib.Path(__file__).resolve().with_name("hostile_worker.py")
 CONTAINED = {
@@ -42,7 +42,7 @@ class Device:
         name = f"{deed}{self.count}".replace("_", "-")
         log = self.farm.log(name)
         words = ["agent", "--server", self.farm.work / "url", "--key", f"hostile-{name}", "--device", name, "--lock", self.farm.work / "open" / f"{name}.lock", "--trust", f"{self.farm.key}.pub",
-                 "--processes", "40", "--memory", "512", "--worker", f"{sys.executable} {WORKER} {deed} {self.farm.work}/url", *more]
+                 "--processes", "40", "--memory", "512", "--worker", f"{PYTHON} {WORKER} {deed} {self.farm.work}/url", *more]
         with open(log, "w") as file:
             agent = self.start([self.farm.cameo, "farm", *map(str, words)], file)
         try:

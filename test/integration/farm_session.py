@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 
-from farm_server import Farm, Listener, tasks_of
+from farm_server import PYTHON, Farm, Listener, tasks_of
 
 SIMULATED = pathlib.Path(__file__).resolve().with_name("simulated_worker.py")
 
@@ -98,9 +98,9 @@ def check_lock(farm):
 
 def check_unequal(farm):
     """A machine unlike the others of its key does not join unseen."""
-    other = ["agent", "--key", "test", "--server", farm.url, "--trust", f"{farm.key}.pub", "--lock", farm.work / "other.lock", "--worker", f"{sys.executable} {SIMULATED}"]
+    other = ["agent", "--key", "test", "--server", farm.url, "--trust", f"{farm.key}.pub", "--lock", farm.work / "other.lock", "--worker", f"{PYTHON} {SIMULATED}"]
     one_error(farm.run(*other, expected=1), "this one is simulated, none: ")
-    farm.agent("four", "--worker", f"{sys.executable} {SIMULATED}", "--mixed")
+    farm.agent("four", "--worker", f"{PYTHON} {SIMULATED}", "--mixed")
     farm.wait_for("four", "device four of key test")
     farm.kill("four")
 
@@ -126,7 +126,7 @@ def check_priority(farm, model, tasks):
     """A device whose queue is full takes what has high priority next."""
     seen = []
     Listener(farm.url, "cameo.>", lambda subject, _: seen.append(subject))
-    farm.agent("slow", "--worker", f"{sys.executable} {SIMULATED} 150", key="slow")
+    farm.agent("slow", "--worker", f"{PYTHON} {SIMULATED} 150", key="slow")
     farm.wait_for("slow", "device slow of key slow")
 
     def tune(name, count, *more):

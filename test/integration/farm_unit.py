@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import sys
 
-from farm_server import Farm
+from farm_server import PYTHON, Farm
 
 WORKER = pathlib.Path(__file__).resolve().with_name("simulated_worker.py")
 # Of ten, in tenths: a service that may do anything has 96.
@@ -67,7 +67,7 @@ class Service:
         assert done.returncode == 1 and done.stderr.count("error: ") == 1 and expected in done.stderr, done
 
     def serve(self, name, prefix=()):
-        options = f"--device {name} --worker '{sys.executable} {WORKER}'"
+        options = f"--device {name} --worker '{PYTHON} {WORKER}'"
         with open(self.farm.log(name), "w") as log:
             self.farm.agents[name] = subprocess.Popen([*prefix, *self.words(options)], stdout=log, stderr=log)
         self.farm.wait_for(name, f"device {name} of key test")

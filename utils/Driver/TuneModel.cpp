@@ -121,6 +121,9 @@ llvm::LogicalResult Tuning::prepare() {
     return reportFailure("--measure=farm: expected no --gpu: machines of a farm run candidates for processors");
   if (!options.compile.gpu.empty() && !options.compile.budgets.isEmpty())
     return reportFailure("--max-arena and --max-weights: expected no --gpu: no schedule of a GPU changes them");
+  bool hasFile = !llvm::is_contained({"shipped", "none", "analytic", "random"}, options.costModel);
+  if (!options.compile.gpu.empty() && hasFile)
+    return reportFailure("--cost-model: expected none, analytic or random with --gpu, got '" + options.costModel + "': models in files have learnt from processors");
   llvm::FailureOr<std::vector<SessionTask>> collected = collectTasks(phases, options.compile, options.tasks, options.sizes);
   if (llvm::failed(collected))
     return llvm::failure();
@@ -138,7 +141,7 @@ llvm::LogicalResult Tuning::prepare() {
     return llvm::success();
   }
   options.search.model = createCostModel(options.search.seed);
-  return loadCostModel(options.costModel, phases.target(), *options.search.model);
+  return loadCostModel(phases.target().gpu ? "none" : options.costModel, phases.target(), *options.search.model);
 }
 
 // ---- measuring ----

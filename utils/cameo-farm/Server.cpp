@@ -11,9 +11,11 @@
 #include <iostream>
 #include <netinet/in.h>
 #include <random>
+#include <sstream>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -70,6 +72,17 @@ static Failure writePrivate(const std::string &path, const std::string &text) {
   return path + ": " + std::strerror(error);
 }
 
+/// Bytes that the server's streams may take: what the first start found. A server left to itself takes three quarters of what is free at each start, and leaves out streams that have no place in that any more.
+static uint64_t findRoom(const std::string &folder) {
+  std::stringstream old;
+  old << std::ifstream(folder + "/nats-server.conf").rdbuf();
+  std::string text = old.str(), word = "max_file_store: ";
+  if (size_t at = text.find(word); at != std::string::npos)
+    return std::strtoull(text.c_str() + at + word.size(), nullptr, 10);
+  struct statvfs disk = {};
+  return statvfs(folder.c_str(), &disk) == 0 ? uint64_t(disk.f_bavail) * disk.f_frsize / 4 * 3 : uint64_t(1) << 30;
+}
+
 /// The URL in DIR/url, of an earlier start or a new one, and the server's configuration.
 static Failure configure(const std::string &folder, const Arguments &arguments, std::string &url) {
   long port = -1;
@@ -89,7 +102,8 @@ static Failure configure(const std::string &folder, const Arguments &arguments, 
   if (Failure failure = writePrivate(folder + "/url", url + '\n'); !failure.empty())
     return failure;
   return writePrivate(folder + "/nats-server.conf", "# Written by 'cameo farm start'.\nlisten: \"127.0.0.1:" + std::to_string(port) +
-                                                        "\"\nmax_payload: 8MB\njetstream { store_dir: \"store\" }\nauthorization { user: cameo, password: \"" + password + "\" }\n");
+                                                        "\"\nmax_payload: 8MB\njetstream { store_dir: \"store\", max_file_store: " + std::to_string(findRoom(folder)) +
+                                                        " }\nauthorization { user: cameo, password: \"" + password + "\" }\n");
 }
 
 static pid_t launch(const std::string &program, const std::string &folder, bool isDetached) {
@@ -167,6 +181,8 @@ int stopServer(const Arguments &arguments) {
   kill(static_cast<pid_t>(server), SIGTERM);
   for (int tries = 0; tries < 100 && kill(static_cast<pid_t>(server), 0) == 0; ++tries)
     usleep(100000);
+  // One that hangs does not end by itself.
+  kill(static_cast<pid_t>(server), SIGKILL);
   unlink((folder + "/pid").c_str());
   return 0;
 }

@@ -101,7 +101,7 @@ void TuneCommand::declareSearch(CommandLine &line) {
   line.choice("--policy", "How candidates are found. Default: evolutionary.", wordsOf(searchPolicyNames()), options.search.policy);
   line.text("--cost-model", "FILE",
             "What predicts costs before anything is measured: a file of 'cameo records train', shipped (trained for x86-64, part of this program), none, to learn from "
-            "this run alone, or one that learns nothing: analytic, the estimate alone, or random, to compare others with. Default: shipped.",
+            "this run alone, or one that learns nothing: analytic, the estimate alone, or random, to compare others with. With --gpu it learns from this run alone, unless it is one of these two. Default: shipped.",
             options.costModel, Completes::File);
   line.repeated("--search", "KEY=VALUE,...|FILE", "How the search goes about it; FILE has a pair per line. Keys: " + explainSearchParameters() + ".",
                 [this](StringRef text) { return setSearchParameters(text, options); }, Completes::File);

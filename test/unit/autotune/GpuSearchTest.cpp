@@ -1,6 +1,7 @@
 // What a search over the schedules of a GPU proposes, with a made-up cost instead of measurements.
 #include "TestTasks.h"
 
+#include "autotune/CostModel/CostModel.h"
 #include "autotune/Search/SearchPolicy.h"
 #include "passes/Schedule/Nests/BuildNests.h"
 #include "passes/Schedule/Steps/ScheduleSteps.h"
@@ -19,16 +20,18 @@ namespace {
 double madeUpCost(schedule::StepsAttr steps) {
   double cost = 1;
   unsigned number = 0;
-  bool isUnrolled = false;
+  bool isUnrolled = false, isCached = false;
   for (mlir::Attribute step : steps.getSteps()) {
     if (auto tile = llvm::dyn_cast<schedule::TileAttr>(step))
       cost += std::abs(std::log2(static_cast<double>(tile.getSize())) - 4) * ++number;
-    if (auto cache = llvm::dyn_cast<schedule::CacheAttr>(step))
+    if (auto cache = llvm::dyn_cast<schedule::CacheAttr>(step)) {
+      isCached = true;
       cost += std::abs(static_cast<double>(cache.getStages()) - 3);
+    }
     isUnrolled |= llvm::isa<schedule::UnrollAttr>(step);
   }
   // What has no tile is not worth looking at.
-  return number == 0 ? 1e-3 : (cost + 3 * !isUnrolled) * 1e-6;
+  return !isCached ? 1e-3 : (cost + 3 * !isUnrolled) * 1e-6;
 }
 
 class GpuSearchTest : public testing::Test {
@@ -38,8 +41,9 @@ protected:
     task.gpu = llvm::cantFail(findGpu("a100"));
     return task;
   }
-  static std::unique_ptr<SearchPolicy> create(const SearchTask &task, llvm::StringRef policy = "evolutionary", uint64_t seed = 1) {
+  static std::unique_ptr<SearchPolicy> create(const SearchTask &task, llvm::StringRef policy = "evolutionary", uint64_t seed = 1, llvm::StringRef model = "") {
     SearchOptions options;
+    options.model = model.empty() ? nullptr : createCostModel(model.str(), seed);
     options.policy = policy.str();
     options.seed = seed;
     return llvm::cantFail(createSearchPolicy(task, options));
@@ -57,6 +61,8 @@ protected:
     }
     return all;
   }
+
+  double meanOfBest(unsigned rounds, llvm::StringRef policy, llvm::StringRef model = "");
 
   TestTasks tasks;
 };
@@ -98,18 +104,45 @@ TEST_F(GpuSearchTest, IsTheSameForASeed) {
   EXPECT_NE(steps, run(*other, 3));
 }
 
-TEST_F(GpuSearchTest, LearnsFromWhatWasMeasured) {
-  auto sumOfBest = [&](llvm::StringRef policy) {
+/// Of the fastest that so many rounds find, the mean over some seeds.
+double GpuSearchTest::meanOfBest(unsigned rounds, llvm::StringRef policy, llvm::StringRef model) {
+  constexpr uint64_t seeds = 6;
+  double sum = 0;
+  for (uint64_t seed = 1; seed <= seeds; ++seed) {
+    double best = 1;
+    for (schedule::StepsAttr steps : run(*create(get("matmul512"), policy, seed, model), rounds))
+      best = std::min(best, madeUpCost(steps));
+    sum += best;
+  }
+  return sum / seeds;
+}
+
+TEST_F(GpuSearchTest, LearnsFromWhatWasMeasured) { EXPECT_LT(meanOfBest(6, "evolutionary"), meanOfBest(6, "random")); }
+
+TEST_F(GpuSearchTest, AsksTheModelWhatToMeasure) {
+  if (!createCostModel("trees", 1))
+    GTEST_SKIP() << "XGBoost was missing when this was configured";
+  double learnt = meanOfBest(3, "evolutionary");
+  EXPECT_LT(learnt, meanOfBest(3, "evolutionary", "analytic"));
+  EXPECT_LT(learnt, meanOfBest(3, "evolutionary", "random"));
+}
+
+TEST_F(GpuSearchTest, LearnsFromRecordsOfAnotherSession) {
+  auto other = create(get("matmul512"), "random", /*seed=*/3), fresh = create(get("matmul512")), resumed = create(get("matmul512"));
+  std::vector<Outcome> records;
+  for (schedule::StepsAttr steps : run(*other, 4))
+    records.push_back({steps, madeUpCost(steps)});
+  resumed->observe(records);
+  auto meanCost = [](llvm::ArrayRef<Candidate> candidates) {
     double sum = 0;
-    for (uint64_t seed = 1; seed <= 6; ++seed) {
-      double best = 1;
-      for (schedule::StepsAttr steps : run(*create(get("matmul512"), policy, seed), 6))
-        best = std::min(best, madeUpCost(steps));
-      sum += best;
-    }
-    return sum;
+    for (const Candidate &candidate : candidates)
+      sum += std::log(madeUpCost(candidate.steps));
+    return sum / static_cast<double>(candidates.size());
   };
-  EXPECT_LT(sumOfBest("evolutionary"), sumOfBest("random"));
+  std::vector<Candidate> proposed = resumed->propose(16);
+  EXPECT_LT(meanCost(proposed), meanCost(fresh->propose(16)));
+  for (const Outcome &record : records)
+    EXPECT_TRUE(llvm::none_of(proposed, [&](const Candidate &candidate) { return candidate.steps == record.steps; }));
 }
 
 TEST_F(GpuSearchTest, ProposesSeedsThatFit) {
