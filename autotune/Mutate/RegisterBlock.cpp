@@ -10,7 +10,7 @@ using namespace cameo::schedule;
 namespace cameo::autotune {
 namespace {
 
-constexpr unsigned mostSizes = 32;
+constexpr unsigned mostBlockSizes = 32;
 
 class RegisterBlockMutator : public NestMutator {
 public:
@@ -25,7 +25,7 @@ protected:
     random.shuffle(dims);
     for (unsigned dim : {dims[0], dims[1]}) {
       int64_t unit = pieceUnit(nest, dim);
-      setBlock(nest, dim, random.pick<int64_t>(pieceSizes(traits.extent(dim), unit, mostSizes)));
+      setBlock(nest, dim, random.pick<int64_t>(pieceSizes(traits.extent(dim), unit, mostBlockSizes)));
     }
     return true;
   }

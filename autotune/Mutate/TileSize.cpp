@@ -8,7 +8,7 @@ using namespace cameo::schedule;
 namespace cameo::autotune {
 namespace {
 
-constexpr unsigned mostSizes = 64;
+constexpr unsigned mostTileSizes = 64;
 
 class TileSizeMutator : public NestMutator {
 public:
@@ -46,7 +46,7 @@ private:
       if (loop.dim == dim)
         unit = loop.size;
     if (!traits.isReduction(dim))
-      return pieceSizes(extent, unit, mostSizes);
+      return pieceSizes(extent, unit, mostTileSizes);
     llvm::SmallVector<int64_t> sizes;
     for (int64_t factor : {1, 2, 3, 4, 6, 8, 12, 16, 32, 64})
       if (factor * unit <= extent)

@@ -11,7 +11,7 @@ using namespace cameo::schedule;
 
 namespace cameo::autotune {
 
-constexpr int64_t maxInnermost = 64;
+constexpr int64_t maxKnobInnermost = 64;
 constexpr unsigned mostParallel = 3;
 constexpr int64_t usualUnrolling[] = {1, 2, 3, 4, 8, 16};
 
@@ -45,7 +45,7 @@ KnobTemplate::NestKnobs KnobTemplate::defineKnobs(unsigned number, const NestTra
   for (unsigned dim : traits.parallel) {
     auto defined = definitions.splits.find(dim);
     own.splits.push_back(defined != definitions.splits.end() ? defineSplit(dim, defined->second)
-                                                             : defineSplit(dim, {traits.needsTiling ? 3U : 2U, SplitPolicy::Verbose, maxInnermost, {}, 0}));
+                                                             : defineSplit(dim, {traits.needsTiling ? 3U : 2U, SplitPolicy::Verbose, maxKnobInnermost, {}, 0}));
   }
   for (unsigned dim : traits.reductions)
     if (auto defined = definitions.splits.find(dim); defined != definitions.splits.end())

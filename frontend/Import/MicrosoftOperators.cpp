@@ -9,7 +9,7 @@ namespace {
 
 constexpr bool kTensors = false;
 
-constexpr WrittenOperator kOperators[] = {
+constexpr WrittenOperator kMicrosoftOperators[] = {
     {"Attention", 7, writeAttention, kTensors, 2},
     {"BiasAdd", 3, writeBiasAdd},
     {"BiasDropout", 5, writeBiasDropout, kTensors, 2},
@@ -69,4 +69,4 @@ constexpr WrittenOperator kOperators[] = {
 
 } // namespace
 
-ArrayRef<WrittenOperator> cameo::getMicrosoftOperators() { return kOperators; }
+ArrayRef<WrittenOperator> cameo::getMicrosoftOperators() { return kMicrosoftOperators; }

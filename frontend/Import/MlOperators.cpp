@@ -125,7 +125,7 @@ WrittenResults scale(NodeWriter &w) {
   return {w.make("Mul", {moved, w.floats(factor)})};
 }
 
-constexpr WrittenOperator kOperators[] = {
+constexpr WrittenOperator kMlOperators[] = {
     {"ArrayFeatureExtractor", 2, extractFeatures},
     {"Binarizer", 1, binarize},
     {"CastMap", 1, importCastMap, /*takesMaps=*/true},
@@ -149,7 +149,7 @@ constexpr WrittenOperator kOperators[] = {
 
 } // namespace
 
-ArrayRef<WrittenOperator> cameo::getMlOperators() { return kOperators; }
+ArrayRef<WrittenOperator> cameo::getMlOperators() { return kMlOperators; }
 
 Value cameo::transformScores(NodeWriter &w, Value scores, StringRef transform) {
   auto number = [&](double value) { return w.number(value, w.elementOf(scores)); };

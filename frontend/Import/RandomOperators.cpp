@@ -152,7 +152,7 @@ WrittenResults writeMultinomial(NodeWriter &w) {
   return {w.cast(w.make("ArgMax", sums, {w.attr("axis", 2), w.attr("keepdims", 0)}), type)};
 }
 
-constexpr WrittenOperator kOperators[] = {
+constexpr WrittenOperator kRandomOperators[] = {
     {"Bernoulli", 1, writeBernoulli},
     {"Multinomial", 1, writeMultinomial},
     {"RandomNormal", 0, writeNormal},
@@ -163,7 +163,7 @@ constexpr WrittenOperator kOperators[] = {
 
 } // namespace
 
-ArrayRef<WrittenOperator> cameo::getRandomOperators() { return kOperators; }
+ArrayRef<WrittenOperator> cameo::getRandomOperators() { return kRandomOperators; }
 
 // Training drops elements at random and scales the others; the operation itself stands for inference.
 LogicalResult cameo::drawDropoutMask(NodeDraft &draft) {

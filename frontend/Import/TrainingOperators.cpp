@@ -91,7 +91,7 @@ WrittenResults writeMomentum(NodeWriter &w) {
   });
 }
 
-constexpr WrittenOperator kOperators[] = {
+constexpr WrittenOperator kTrainingOperators[] = {
     {"Adagrad", kAnyNumber, writeAdagrad},
     {"Adam", kAnyNumber, writeAdam},
     {"Momentum", kAnyNumber, writeMomentum},
@@ -99,4 +99,4 @@ constexpr WrittenOperator kOperators[] = {
 
 } // namespace
 
-ArrayRef<WrittenOperator> cameo::getTrainingOperators() { return kOperators; }
+ArrayRef<WrittenOperator> cameo::getTrainingOperators() { return kTrainingOperators; }

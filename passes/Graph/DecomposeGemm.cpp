@@ -9,7 +9,7 @@ using namespace mlir;
 namespace cameo::graph {
 namespace {
 
-bool isConstant(Value value) { return isa_and_nonnull<onnx::ConstantOp>(value.getDefiningOp()); }
+bool isConstantValue(Value value) { return isa_and_nonnull<onnx::ConstantOp>(value.getDefiningOp()); }
 
 Value scale(OpBuilder &builder, Location loc, Value value, double factor) {
   auto type = cast<RankedTensorType>(value.getType());
@@ -21,8 +21,8 @@ struct FoldGemmFactors : OpRewritePattern<onnx::GemmOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::GemmOp op, PatternRewriter &rewriter) const override {
     auto type = cast<RankedTensorType>(op.getY().getType());
-    bool foldsAlpha = op.getAlpha() != 1.0f && isConstant(op.getB());
-    bool foldsBeta = op.getBeta() != 1.0f && isConstant(op.getC());
+    bool foldsAlpha = op.getAlpha() != 1.0f && isConstantValue(op.getB());
+    bool foldsBeta = op.getBeta() != 1.0f && isConstantValue(op.getC());
     bool dropsBeta = op.getBeta() != 1.0f && isa<NoneType>(op.getC().getType());
     if (!isa<FloatType>(type.getElementType()) || (!foldsAlpha && !foldsBeta && !dropsBeta))
       return failure();
@@ -44,7 +44,7 @@ struct TransposeGemmConstant : OpRewritePattern<onnx::GemmOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::GemmOp op, PatternRewriter &rewriter) const override {
     RankedTensorType type = getStaticType(op.getB());
-    if (!op.getTransB() || !isConstant(op.getB()) || !type)
+    if (!op.getTransB() || !isConstantValue(op.getB()) || !type)
       return failure();
     auto transposed = RankedTensorType::get({type.getDimSize(1), type.getDimSize(0)}, type.getElementType());
     NamedAttribute perm = rewriter.getNamedAttr("perm", rewriter.getDenseI64ArrayAttr({1, 0}));

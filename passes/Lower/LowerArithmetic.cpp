@@ -14,10 +14,6 @@ using namespace mlir;
 namespace cameo::lower {
 namespace {
 
-Value elementwise(Operation *op, Operands operands, GenericBuilder &b, GenericBuilder::Body body) {
-  return b.elementwise(resultShape(op), resultElement(op), operands, body);
-}
-
 Lowered lowerBinary(Operation *op, Operands operands, GenericBuilder &b) {
   Sign sign = signOf(op->getOperand(0));
   return one(elementwise(op, operands, b, [&](ScalarBuilder &s, ValueRange x) -> Value {

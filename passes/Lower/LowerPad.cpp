@@ -151,7 +151,7 @@ Value emptyText(GenericBuilder &b) {
 }
 
 /// The only element of a tensor.
-Value elementOf(Value tensor, GenericBuilder &b) {
+Value soleElement(Value tensor, GenericBuilder &b) {
   Value zero = arith::ConstantIndexOp::create(b, 0);
   return tensor::ExtractOp::create(b, tensor, SmallVector<Value>(rankOf(tensor), zero));
 }
@@ -188,7 +188,7 @@ Lowered lowerPad(onnx::PadOp op, Operands operands, GenericBuilder &b) {
   Shape low = toShape(amounts->low), high = toShape(amounts->high);
   if (filler)
     return one(b.pad(data, low, high, *filler));
-  return one(b.pad(data, low, high, elementOf(given, b)));
+  return one(b.pad(data, low, high, soleElement(given, b)));
 }
 
 /// Sizes of which the run knows whether they grow: where an element comes from is decided there.
@@ -220,7 +220,7 @@ Lowered lowerCenterCropPad(onnx::CenterCropPadOp op, Operands operands, GenericB
     high.push_back(growth.getSize() - growth.getSize() / 2);
   }
   if (isText(op.getInputData().getType()))
-    return one(b.pad(operands[0], low, high, elementOf(emptyText(b), b)));
+    return one(b.pad(operands[0], low, high, soleElement(emptyText(b), b)));
   return one(b.pad(operands[0], low, high, b.getZeroAttr(resultElement(op))));
 }
 

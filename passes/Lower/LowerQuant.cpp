@@ -160,8 +160,6 @@ Value centre(GenericBuilder &b, Value tensor, Value zeroPoint, Sign sign, int64_
   });
 }
 
-Value operandOr(Operands operands, unsigned number) { return operands.size() > number ? operands[number] : Value(); }
-
 // Without zero points the bytes are multiplied as they are, which processors do in groups.
 
 Lowered lowerConvInteger(onnx::ConvIntegerOp op, Operands operands, GenericBuilder &b) {

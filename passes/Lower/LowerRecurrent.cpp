@@ -8,8 +8,6 @@ using namespace mlir;
 namespace cameo::lower {
 namespace {
 
-Value operandOr(Operands operands, unsigned number) { return operands.size() > number ? operands[number] : Value(); }
-
 template <typename OpTy>
 FailureOr<RecurrentLayer> readLayer(OpTy op, Operands operands, unsigned gates, ArrayRef<StringRef> activations) {
   RecurrentLayer layer{op, operands[0], operands[1], operands[2], operandOr(operands, 3), operandOr(operands, 4),

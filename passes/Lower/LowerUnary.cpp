@@ -13,10 +13,6 @@ using namespace mlir;
 namespace cameo::lower {
 namespace {
 
-Value elementwise(Operation *op, Operands operands, GenericBuilder &b, GenericBuilder::Body body) {
-  return b.elementwise(resultShape(op), resultElement(op), operands, body);
-}
-
 /// Operators that are one operation of the math dialect.
 template <typename OnnxOp, typename MathOp> Lowered lowerMath(OnnxOp op, Operands operands, GenericBuilder &b) {
   return one(elementwise(op, operands, b,
@@ -66,7 +62,7 @@ Lowered lowerSimple(Operation *op, Operands operands, GenericBuilder &b) {
 }
 
 /// The number that an element stands for; its own type tells a narrow one.
-Value readNumber(ScalarBuilder &s, Value element, Value onnxOperand) {
+Value plainNumber(ScalarBuilder &s, Value element, Value onnxOperand) {
   Type type = getElementTypeOrSelf(onnxOperand.getType());
   return isNarrow(type) ? decodeNarrow(s, element, type) : element;
 }
@@ -76,14 +72,14 @@ Lowered lowerIsInf(onnx::IsInfOp op, Operands operands, GenericBuilder &b) {
   return one(elementwise(op, operands, b, [&](ScalarBuilder &s, ValueRange x) {
     if (!positive && !negative)
       return s.integer(b.getI1Type(), 0);
-    Value number = readNumber(s, x[0], op.getX()), infinity = s.constant(highestAttr(number.getType()));
+    Value number = plainNumber(s, x[0], op.getX()), infinity = s.constant(highestAttr(number.getType()));
     Value value = positive && negative ? s.abs(number) : negative ? s.negate(number) : number;
     return s.compare(Order::Equal, value, infinity);
   }));
 }
 
 Lowered lowerIsNaN(onnx::IsNaNOp op, Operands operands, GenericBuilder &b) {
-  return one(elementwise(op, operands, b, [&](ScalarBuilder &s, ValueRange x) { return s.isNaN(readNumber(s, x[0], op.getX())); }));
+  return one(elementwise(op, operands, b, [&](ScalarBuilder &s, ValueRange x) { return s.isNaN(plainNumber(s, x[0], op.getX())); }));
 }
 
 } // namespace

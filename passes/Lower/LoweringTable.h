@@ -16,6 +16,9 @@ using Lowered = llvm::FailureOr<Values>;
 /// Lowered operands; an absent one is null.
 using Operands = llvm::ArrayRef<mlir::Value>;
 
+/// One that may be left out at the end.
+inline mlir::Value operandOr(Operands operands, unsigned number) { return operands.size() > number ? operands[number] : mlir::Value(); }
+
 class LoweringTable {
 public:
   using Function = std::function<Lowered(mlir::Operation *, Operands, GenericBuilder &)>;
@@ -59,6 +62,10 @@ mlir::ElementsAttr toSignless(mlir::ElementsAttr value);
 /// Shape and lowered element type of a result.
 Shape resultShape(mlir::Operation *op, unsigned result = 0);
 mlir::Type resultElement(mlir::Operation *op, unsigned result = 0);
+/// The first result of `op`, element by element after broadcasting.
+inline mlir::Value elementwise(mlir::Operation *op, Operands operands, GenericBuilder &b, GenericBuilder::Body body) {
+  return b.elementwise(resultShape(op), resultElement(op), operands, body);
+}
 
 // One per family, in the file of the same name.
 void addActivations(LoweringTable &table);

@@ -11,7 +11,7 @@ import shutil
 import sys
 
 sys.dont_write_bytecode = True  # this folder may be read-only, and is part of a source tree
-from model_library import cameo, judge_all
+from model_library import cameo, judge_all, verify_against
 from contributed_cases import CASES
 
 import numpy as np
@@ -54,13 +54,10 @@ def make_model(path, case, is_open):
 
 
 def judge(tools, model, data, case):
-    for reference in ("naive", "onnxruntime") if case.has_kernel else ("naive",):
-        wrong = cameo(tools, "verify", model, "--inputs", data, f"--against={reference}", f"--rtol={case.tolerance}")
-        if wrong and "ONNX Runtime was not found" in wrong:
-            print("ONNX Runtime was not found: compared with the naive path alone")
-        elif wrong:
-            return f"{reference}: {wrong}"
-    return None
+    library = model.with_suffix(".so")
+    references = ("naive", "onnxruntime") if case.has_kernel else ("naive",)
+    return cameo(tools, "compile", model, "--emit=lib", "-o", library) or \
+        verify_against(references, tools, model, library, "--inputs", data, f"--rtol={case.tolerance}")
 
 
 def cases(tools, work):

@@ -18,7 +18,7 @@ namespace {
 constexpr int64_t fewRegisters = 8;
 
 /// What is missing is measured again after each: code between the tasks changes with them a little.
-constexpr unsigned mostRounds = 4;
+constexpr unsigned mostTextRounds = 4;
 
 using CyclesOfTasks = llvm::StringMap<double>;
 
@@ -132,8 +132,8 @@ llvm::LogicalResult TextFitter::run() {
   if (llvm::failed(findTrades()))
     return llvm::failure();
   int64_t missing = before.text() - budget;
-  for (unsigned round = 0; missing > 0 && round < mostRounds; ++round) {
-    bool isLast = round + 1 == mostRounds;
+  for (unsigned round = 0; missing > 0 && round < mostTextRounds; ++round) {
+    bool isLast = round + 1 == mostTextRounds;
     size_t first = taken;
     for (; taken < trades.size() && (missing > 0 || isLast); ++taken)
       missing -= trades[taken].bytes;

@@ -44,7 +44,7 @@ constexpr Descriptor descriptors[] = {
 
 } // namespace
 
-static llvm::Error malformed(const llvm::Twine &what) { return llvm::createStringError("not a valid .npy file: " + what); }
+static llvm::Error malformedNpy(const llvm::Twine &what) { return llvm::createStringError("not a valid .npy file: " + what); }
 
 /// The text of `key`'s value: what follows "'key':", blanks removed.
 static StringRef valueOf(StringRef dictionary, StringRef key) {
@@ -58,7 +58,7 @@ static llvm::Error parseDescriptor(StringRef value, Header &header) {
   bool isPlain = value.consume_front("'");
   StringRef text = value.take_until([](char c) { return c == '\''; });
   if (!isPlain || text.size() < 3)
-    return malformed("expected a plain element type in 'descr'");
+    return malformedNpy("expected a plain element type in 'descr'");
   header.bigEndian = text.front() == '>';
   if (text[1] == 'U' && !text.drop_front(2).getAsInteger(10, header.codePoints) && header.codePoints > 0 &&
       header.codePoints < (1u << 24)) {
@@ -75,16 +75,16 @@ static llvm::Error parseDescriptor(StringRef value, Header &header) {
 
 static llvm::Error parseShape(StringRef value, Header &header) {
   if (!value.consume_front("("))
-    return malformed("expected a tuple in 'shape'");
+    return malformedNpy("expected a tuple in 'shape'");
   size_t end = value.find(')');
   if (end == StringRef::npos)
-    return malformed("expected ')' in 'shape'");
+    return malformedNpy("expected ')' in 'shape'");
   llvm::SmallVector<StringRef, 4> parts;
   value.take_front(end).split(parts, ',', -1, /*KeepEmpty=*/false);
   for (StringRef part : parts) {
     int64_t size = 0;
     if (part.trim().rtrim('L').getAsInteger(10, size) || size < 0)
-      return malformed("expected sizes in 'shape', got '" + part.trim() + "'");
+      return malformedNpy("expected sizes in 'shape', got '" + part.trim() + "'");
     header.shape.push_back(size);
   }
   return llvm::Error::success();
@@ -98,7 +98,7 @@ static llvm::Expected<Header> parseHeader(StringRef dictionary) {
   if (llvm::Error error = parseShape(valueOf(dictionary, "shape"), header))
     return error;
   if (!isAllocatable(header.type, header.shape))
-    return malformed("shape " + shapeText(header.shape) + " is too large");
+    return malformedNpy("shape " + shapeText(header.shape) + " is too large");
   return header;
 }
 
@@ -149,7 +149,7 @@ static llvm::Expected<Tensor> parseTexts(const Header &header, StringRef bytes) 
   if (header.fortranOrder && header.shape.size() > 1)
     return llvm::createStringError("texts in Fortran order are not supported");
   if (bytes.size() / textBytes < header.elementCount())
-    return malformed("expected " + llvm::Twine(header.elementCount()) + " texts of " + llvm::Twine(textBytes) + " bytes");
+    return malformedNpy("expected " + llvm::Twine(header.elementCount()) + " texts of " + llvm::Twine(textBytes) + " bytes");
   Tensor tensor("", CAMEO_STRING, header.shape);
   for (int64_t index = 0, count = tensor.elementCount(); index < count; ++index) {
     std::vector<llvm::UTF32> codes(header.codePoints);
@@ -183,16 +183,16 @@ static void appendTexts(const Tensor &tensor, std::string &bytes) {
 
 llvm::Expected<Tensor> cameo::parseNpy(StringRef bytes) {
   if (!bytes.consume_front(magic) || bytes.size() < 4)
-    return malformed("expected the magic bytes of NumPy");
+    return malformedNpy("expected the magic bytes of NumPy");
   unsigned major = static_cast<unsigned char>(bytes[0]);
   size_t lengthBytes = major == 1 ? 2 : 4;
   bytes = bytes.drop_front(2);
   if (major < 1 || major > 3 || bytes.size() < lengthBytes)
-    return malformed("expected format version 1 to 3");
+    return malformedNpy("expected format version 1 to 3");
   size_t length = major == 1 ? llvm::support::endian::read16le(bytes.data()) : llvm::support::endian::read32le(bytes.data());
   bytes = bytes.drop_front(lengthBytes);
   if (bytes.size() < length)
-    return malformed("the header is cut short");
+    return malformedNpy("the header is cut short");
   llvm::Expected<Header> header = parseHeader(bytes.take_front(length));
   if (!header)
     return header.takeError();
@@ -203,7 +203,7 @@ llvm::Expected<Tensor> cameo::parseNpy(StringRef bytes) {
   size_t elementBytes = cameo_element_bytes(header->type);
   size_t expected = header->elementCount() * elementBytes;
   if (bytes.size() < expected)
-    return malformed("expected " + llvm::Twine(expected) + " bytes of elements, got " + llvm::Twine(bytes.size()));
+    return malformedNpy("expected " + llvm::Twine(expected) + " bytes of elements, got " + llvm::Twine(bytes.size()));
   Tensor tensor("", header->type, header->shape);
   if (header->fortranOrder)
     copyFromFortranOrder(bytes.data(), tensor, elementBytes);

@@ -17,7 +17,7 @@ struct TaskName {
 
 } // namespace
 
-static StringRef keyOf(task::DefOp def) {
+static StringRef keyOrName(task::DefOp def) {
   auto key = def->getAttrOfType<StringAttr>("key");
   return key ? key.getValue() : def.getSymName();
 }
@@ -26,7 +26,7 @@ static StringRef keyOf(task::DefOp def) {
 static SmallVector<TaskName> namesOf(ModuleOp module) {
   SmallVector<TaskName> names;
   for (auto def : module.getOps<task::DefOp>())
-    names.push_back({keyOf(def), def.getSymName()});
+    names.push_back({keyOrName(def), def.getSymName()});
   for (auto info : module.getOps<task::InfoOp>())
     names.push_back({info.getKey(), info.getName()});
   return names;
@@ -72,7 +72,7 @@ void cameo::keepTask(ModuleOp module, StringRef key) {
   for (Operation &op : llvm::make_early_inc_range(*module.getBody())) {
     auto def = dyn_cast<task::DefOp>(op);
     auto function = dyn_cast<func::FuncOp>(op);
-    if ((def && keyOf(def) != key) || (function && !kernels.contains(function.getSymNameAttr())) || isa<task::WeightOp>(op))
+    if ((def && keyOrName(def) != key) || (function && !kernels.contains(function.getSymNameAttr())) || isa<task::WeightOp>(op))
       op.erase();
   }
   for (auto table : llvm::make_early_inc_range(module.getOps<memref::GlobalOp>()))

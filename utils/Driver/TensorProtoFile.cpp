@@ -13,7 +13,7 @@
 using namespace cameo;
 using llvm::StringRef;
 
-static llvm::Error malformed(const llvm::Twine &what) {
+static llvm::Error malformedTensor(const llvm::Twine &what) {
   return llvm::createStringError("not a valid TensorProto: " + what);
 }
 
@@ -51,7 +51,7 @@ static llvm::Expected<Tensor> makeTexts(const onnx::TensorProto &proto, llvm::Ar
   Tensor probe;
   probe.shape = llvm::to_vector<4>(shape);
   if (proto.string_data_size() != probe.elementCount())
-    return malformed("expected " + llvm::Twine(probe.elementCount()) + " texts for shape " + shapeText(shape) + ", got " + llvm::Twine(proto.string_data_size()));
+    return malformedTensor("expected " + llvm::Twine(probe.elementCount()) + " texts for shape " + shapeText(shape) + ", got " + llvm::Twine(proto.string_data_size()));
   Tensor tensor(proto.name(), CAMEO_STRING, shape);
   for (auto [index, text] : llvm::enumerate(proto.string_data())) {
     if (StringRef(text).contains('\0'))
@@ -64,9 +64,9 @@ static llvm::Expected<Tensor> makeTexts(const onnx::TensorProto &proto, llvm::Ar
 llvm::Expected<Tensor> cameo::parseTensorProto(StringRef bytes) {
   onnx::TensorProto proto;
   if (bytes.size() > INT32_MAX)
-    return malformed("expected at most 2 GiB, got " + llvm::Twine(bytes.size()) + " bytes");
+    return malformedTensor("expected at most 2 GiB, got " + llvm::Twine(bytes.size()) + " bytes");
   if (!proto.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
-    return malformed("the file is cut short or of another kind");
+    return malformedTensor("the file is cut short or of another kind");
   if (proto.data_location() == onnx::TensorProto::EXTERNAL || proto.external_data_size() > 0)
     return llvm::createStringError("external data is not supported in an input file");
   size_t elementBytes = cameo_element_bytes(proto.data_type());
@@ -75,7 +75,7 @@ llvm::Expected<Tensor> cameo::parseTensorProto(StringRef bytes) {
   auto type = static_cast<cameo_element_type>(proto.data_type());
   llvm::SmallVector<int64_t, 4> shape(proto.dims().begin(), proto.dims().end());
   if (!isAllocatable(type, shape))
-    return malformed("shape " + shapeText(shape) + " is negative or too large");
+    return malformedTensor("shape " + shapeText(shape) + " is negative or too large");
   if (type == CAMEO_STRING)
     return makeTexts(proto, shape);
 
@@ -87,7 +87,7 @@ llvm::Expected<Tensor> cameo::parseTensorProto(StringRef bytes) {
   probe.shape = shape;
   uint64_t expected = llvm::divideCeil(static_cast<uint64_t>(probe.elementCount()) * bits, 8);
   if (available != expected)
-    return malformed("expected " + llvm::Twine(expected) + " bytes of elements for shape " + shapeText(shape) + ", got " + llvm::Twine(available));
+    return malformedTensor("expected " + llvm::Twine(expected) + " bytes of elements for shape " + shapeText(shape) + ", got " + llvm::Twine(available));
   Tensor tensor(proto.name(), type, shape);
   if (bits < 8)
     unpackElements(proto.has_raw_data() ? proto.raw_data() : std::string(values.begin(), values.end()), tensor);

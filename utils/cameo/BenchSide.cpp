@@ -28,9 +28,9 @@ private:
   BoundModel model;
 };
 
-class OnnxRuntimeSide : public BenchSide {
+class OnnxRuntimeBenchSide : public BenchSide {
 public:
-  explicit OnnxRuntimeSide(std::unique_ptr<OrtSession> session) : session(std::move(session)) {}
+  explicit OnnxRuntimeBenchSide(std::unique_ptr<OrtSession> session) : session(std::move(session)) {}
   llvm::Error run() override { return session->run(); }
 
 private:
@@ -54,7 +54,7 @@ llvm::Expected<std::unique_ptr<BenchSide>> cameo::createOnnxRuntimeSide(OnnxRunt
     return session.takeError();
   if (llvm::Error error = (*session)->bindInputs(inputs))
     return error;
-  return std::make_unique<OnnxRuntimeSide>(std::move(*session));
+  return std::make_unique<OnnxRuntimeBenchSide>(std::move(*session));
 }
 
 // ---- time ----

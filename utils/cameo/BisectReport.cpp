@@ -62,8 +62,7 @@ void cameo::printBisect(llvm::raw_ostream &os, const BisectResult &result, const
       os << "  see       " << showTaskCommand(options, emitOf(finding), task.key) << '\n';
 }
 
-/// JSON has no infinity: an error without measure is null.
-static llvm::json::Value number(double value) { return std::isfinite(value) ? llvm::json::Value(value) : llvm::json::Value(nullptr); }
+llvm::json::Value cameo::finiteOrNull(double value) { return std::isfinite(value) ? llvm::json::Value(value) : llvm::json::Value(nullptr); }
 
 llvm::json::Value cameo::bisectJson(const BisectResult &result, const CompileOptions &options, int64_t seed) {
   llvm::json::Object object{{"task_results", static_cast<int64_t>(result.taskResults)}, {"found", nullptr}};
@@ -85,8 +84,8 @@ llvm::json::Value cameo::bisectJson(const BisectResult &result, const CompileOpt
                            {"expected_shape", finding.expectedShape},
                            {"seed", seed + static_cast<int64_t>(finding.round)}};
   if (finding.shape == finding.expectedShape) {
-    found["max_abs"] = number(finding.difference.maxAbsolute);
-    found["bound"] = number(finding.difference.bound);
+    found["max_abs"] = finiteOrNull(finding.difference.maxAbsolute);
+    found["bound"] = finiteOrNull(finding.difference.bound);
     found["element"] = finding.difference.worstIndex;
   }
   object["found"] = std::move(found);

@@ -6,7 +6,7 @@
 using namespace cameo;
 
 /// The case of one command: which words follow which option, and which options there are.
-static void printCommand(llvm::raw_ostream &os, const CommandLine &line) {
+static void printBashCommand(llvm::raw_ostream &os, const CommandLine &line) {
   os << "    " << line.getName() << ")\n      case \"$previous\" in\n";
   std::vector<std::string> names;
   for (const OptionEntry &option : line.getOptions()) {
@@ -42,7 +42,7 @@ void cameo::printBashCompletion(llvm::raw_ostream &os, llvm::ArrayRef<CommandLin
   case "${COMP_WORDS[1]}" in
 )";
   for (const CommandLine &command : commands)
-    printCommand(os, command);
+    printBashCommand(os, command);
   os << R"(  esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
   if [[ -n $kind ]]; then compopt -o filenames; COMPREPLY+=($(compgen $kind -- "$current")); fi

@@ -6,7 +6,7 @@ using namespace cameo;
 using llvm::StringRef;
 
 /// Text inside of single quotes.
-static std::string quoted(StringRef text) {
+static std::string quotedInFish(StringRef text) {
   std::string result;
   for (char c : text) {
     if (c == '\'' || c == '\\')
@@ -30,10 +30,10 @@ static void printOption(llvm::raw_ostream &os, const std::string &start, const O
     os << " -x -a '(__fish_complete_directories)'";
   else if (!option.valueName.empty() && !option.isValueOptional)
     os << " -x";
-  os << " -d '" << quoted(firstSentence(option.help)) << "'\n";
+  os << " -d '" << quotedInFish(firstSentence(option.help)) << "'\n";
 }
 
-static void printCommand(llvm::raw_ostream &os, const CommandLine &line) {
+static void printFishCommand(llvm::raw_ostream &os, const CommandLine &line) {
   std::string start = "complete -c cameo -n '__cameo_is " + line.getName() + "'";
   std::vector<std::string> words;
   bool takesFiles = false;
@@ -61,7 +61,7 @@ complete -c cameo -n '__fish_is_first_arg' -s h -l help -d 'Print help'
 complete -c cameo -n '__fish_is_first_arg' -l version -d 'Print the version'
 )";
   for (const CommandLine &command : commands)
-    os << "complete -c cameo -n '__fish_is_first_arg' -a " << command.getName() << " -d '" << quoted(command.getSummary()) << "'\n";
+    os << "complete -c cameo -n '__fish_is_first_arg' -a " << command.getName() << " -d '" << quotedInFish(command.getSummary()) << "'\n";
   for (const CommandLine &command : commands)
-    printCommand(os, command);
+    printFishCommand(os, command);
 }

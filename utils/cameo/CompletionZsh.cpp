@@ -6,7 +6,7 @@ using namespace cameo;
 using llvm::StringRef;
 
 /// Text inside of single quotes that _arguments and _describe take as it is.
-static std::string quoted(StringRef text) {
+static std::string quotedInZsh(StringRef text) {
   std::string result;
   for (char c : text) {
     if (StringRef("[]:\\").contains(c))
@@ -18,14 +18,14 @@ static std::string quoted(StringRef text) {
 
 /// What a value may be: a message, and what completes it.
 static std::string valueOf(const OptionEntry &option) {
-  std::string text = ":" + quoted(option.valueName) + ":";
+  std::string text = ":" + quotedInZsh(option.valueName) + ":";
   if (option.completes == Completes::Words)
     return text + "(" + llvm::join(option.words, " ") + ")";
   return text + (option.completes == Completes::Folder ? "_files -/" : option.completes == Completes::File ? "_files" : "");
 }
 
 static void printOption(llvm::raw_ostream &os, const OptionEntry &option) {
-  std::string help = "[" + quoted(firstSentence(option.help)) + "]";
+  std::string help = "[" + quotedInZsh(firstSentence(option.help)) + "]";
   if (option.valueName.empty()) {
     os << "    '" << option.name << help << "' \\\n";
     return;
@@ -36,12 +36,12 @@ static void printOption(llvm::raw_ostream &os, const OptionEntry &option) {
      << "' \\\n";
 }
 
-static void printCommand(llvm::raw_ostream &os, const CommandLine &line) {
+static void printZshCommand(llvm::raw_ostream &os, const CommandLine &line) {
   os << "_cameo_" << line.getName() << "() {\n  _arguments \\\n";
   for (const OptionEntry &option : line.getOptions())
     printOption(os, option);
   for (const PositionalEntry &positional : line.getPositionals())
-    os << "    '" << (positional.rest ? "*" : "") << ":" << quoted(positional.name) << ":"
+    os << "    '" << (positional.rest ? "*" : "") << ":" << quotedInZsh(positional.name) << ":"
        << (positional.words.empty() ? "_files" : "(" + llvm::join(positional.words, " ") + ")") << "' \\\n";
   os << "    '(- *)'{-h,--help}'[Print help]'\n}\n\n";
 }
@@ -49,7 +49,7 @@ static void printCommand(llvm::raw_ostream &os, const CommandLine &line) {
 void cameo::printZshCompletion(llvm::raw_ostream &os, llvm::ArrayRef<CommandLine> commands) {
   os << "#compdef cameo\n\n";
   for (const CommandLine &command : commands)
-    printCommand(os, command);
+    printZshCommand(os, command);
   os << R"(_cameo() {
   local curcontext="$curcontext" state line
   _arguments -C '(- *)'{-h,--help}'[Print help]' '(- *)--version[Print the version]' '1:command:->command' '*::argument:->argument'
@@ -58,7 +58,7 @@ void cameo::printZshCompletion(llvm::raw_ostream &os, llvm::ArrayRef<CommandLine
       local -a commands=(
 )";
   for (const CommandLine &command : commands)
-    os << "        '" << command.getName() << ':' << quoted(command.getSummary()) << "'\n";
+    os << "        '" << command.getName() << ':' << quotedInZsh(command.getSummary()) << "'\n";
   os << R"(      )
       _describe command commands ;;
     argument) (( $+functions[_cameo_$words[1]] )) && _cameo_$words[1] ;;

@@ -77,7 +77,7 @@ private:
 
 } // namespace
 
-static std::string milliseconds(double seconds) { return llvm::formatv("{0:F4}", seconds * 1e3); }
+static std::string millisecondsText(double seconds) { return llvm::formatv("{0:F4}", seconds * 1e3); }
 
 // ---- what the records say ----
 
@@ -167,8 +167,8 @@ void Page::writeTable() {
     }
     CostInterval interval = costInterval(task.best->costs);
     os << llvm::formatv("<td>{0}</td><td>{1}</td><td>{2} to {3}</td><td>{4:F3}</td><td>{5:F1}</td><td>{6:F0} %</td></tr>\n",
-                        milliseconds(task.firstSeconds), milliseconds(interval.median), milliseconds(interval.low),
-                        milliseconds(interval.high), task.best->relativeCost().median, task.gflops(), 100 * task.gflops() / (peaks.gflops * task.threads));
+                        millisecondsText(task.firstSeconds), millisecondsText(interval.median), millisecondsText(interval.low),
+                        millisecondsText(interval.high), task.best->relativeCost().median, task.gflops(), 100 * task.gflops() / (peaks.gflops * task.threads));
   }
   os << "</table></div>\n";
 }

@@ -281,13 +281,16 @@ int TuneCommand::pack() {
     return fail(llvm::createStringError("--pack: expected no --gpu: --measure=bundle:DIR is for machines with nothing but a driver"));
   if (!options.compile.budgets.isEmpty())
     return fail(llvm::createStringError("--pack: expected no budget: what a schedule adds to the model is not known where only its tasks are"));
+  // Keys and credentials of a farm do not go along.
+  if (llvm::Error error = takeSource())
+    return fail(std::move(error));
   constexpr StringRef left[] = {"--pack", "--records", "--resume", "--measure", "--target", "--cpu", "--dim", "--length", "--absent", "--constant", "--extern-ops", "--extern-lib"};
   std::vector<PackedOption> given;
   for (const auto &[name, value] : words->getGiven()) {
     if (llvm::is_contained(left, name))
       continue;
-    bool mayBeFile = name == "--plugin" || name == "--machine" || name == "--cost-model" || name == "--search" || name == "--template";
-    given.push_back({name, value, mayBeFile && llvm::sys::fs::exists(value)});
+    const OptionEntry *option = llvm::find_if(words->getOptions(), [&](const OptionEntry &each) { return each.name == name; });
+    given.push_back({name, value, option->completes == Completes::File && llvm::sys::fs::exists(value)});
   }
   return llvm::succeeded(packSession(packed, options, given)) ? 0 : 1;
 }

@@ -299,11 +299,6 @@ void VerifyCommand::printTable() const {
   }
 }
 
-/// JSON has no infinity: an error without measure is null.
-static llvm::json::Value number(double value) {
-  return std::isfinite(value) ? llvm::json::Value(value) : llvm::json::Value(nullptr);
-}
-
 void VerifyCommand::printJson() const {
   llvm::json::Array outputs;
   for (const OutputReport &report : reports) {
@@ -312,11 +307,11 @@ void VerifyCommand::printJson() const {
                                          {"type", elementTypeName(report.type)},
                                          {"shape", report.shape},
                                          {"seed", report.seed},
-                                         {"max_abs", number(d.maxAbsolute)},
-                                         {"max_rel", number(d.maxRelative)},
-                                         {"max_ulp", number(d.maxUlp)},
-                                         {"largest", number(d.largest)},
-                                         {"bound", number(d.bound)},
+                                         {"max_abs", finiteOrNull(d.maxAbsolute)},
+                                         {"max_rel", finiteOrNull(d.maxRelative)},
+                                         {"max_ulp", finiteOrNull(d.maxUlp)},
+                                         {"largest", finiteOrNull(d.largest)},
+                                         {"bound", finiteOrNull(d.bound)},
                                          {"ok", d.withinBound}});
   }
   llvm::json::Value all = llvm::json::Object{{"model", options.model}, {"judge", judge}, {"against", against}, {"outputs", std::move(outputs)}};

@@ -80,6 +80,10 @@ mkdir -p "$root/opt"
 cp -r "$folder"/debs "$root/opt/debs"
 rm -rf "$root/opt/debs/_CPack_Packages"
 cp -r "$source/docs/examples" "$root/opt/examples"
+mkdir "$root/opt/readme"
+for file in net.onnxtxt main.c; do
+  sed -n "/^\`\`\`.* file=$file\$/,/^\`\`\`\$/p" "$source/README.md" | sed '1d;$d' >"$root/opt/readme/$file"
+done
 # What packages refer to in the tree that they were made from would not be there elsewhere. Where paths are mapped, nothing may name it at all.
 grep -q '^CAMEO_MAP_PATHS:BOOL=ON' "$source/build/$preset/CMakeCache.txt" && kinds=-rlF || kinds=-rlIF
 for deb in "$root"/opt/debs/*.deb; do
@@ -128,6 +132,9 @@ install cameo
 is_installed libcameo0 || fail "cameo: expected libcameo0 with it"
 cameo --version
 cameo verify scale.onnxtxt
+# As docs/install.md says.
+(cd /opt/readme && cameo compile net.onnxtxt && cc main.c net.o -lcameo_rt -lm -lpthread -o main)
+[ "$(/opt/readme/main)" = "0.665 0.245 0.090" ] || fail "README.md: expected 0.665 0.245 0.090, got $(/opt/readme/main)"
 cameo compile scale.onnxtxt --emit=exe -o /opt/scale && /opt/scale >/dev/null
 cameo tune scale.onnxtxt --records /opt/scale.jsonl --trials 4 --progress none >/dev/null && [ -s /opt/scale.jsonl ] || fail "cameo tune: expected records"
 ! is_installed libnats3.4 || fail "cameo: expected to need no NATS"

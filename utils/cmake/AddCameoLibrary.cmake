@@ -1,5 +1,5 @@
-# cameo_add_library(NAME SOURCES... [ONNX] [DEPENDS ...] [LINK ...]): a static library of the compiler (C++, MLIR). ONNX: most of its sources name
-# operations of the onnx dialect.
+# cameo_add_library(NAME SOURCES... [ONNX] [SEPARATE] [APART ...] [DEPENDS ...] [LINK ...]): a static library of the compiler (C++, MLIR). ONNX: most of its
+# sources name operations of the onnx dialect. SEPARATE: its sources are always compiled one by one; APART: these of them.
 # cameo_use_precompiled_header(TARGET [HEADER]): compiles a program as these libraries are.
 # cameo_tablegen(TD OUTPUT FLAGS...): one file from a .td; cameo_add_passes(NAME): the declarations of a pass group.
 
@@ -16,6 +16,10 @@ foreach(header Precompiled PrecompiledOnnx)
 endforeach()
 add_dependencies(CameoPrecompiledOnnx CameoOnnxIncGen)
 
+# Files of a library are small, and what they instantiate of MLIR's templates is much the same: eight at a time take half of the time. So names in anonymous
+# namespaces, and static ones, are of a library rather than of a file (lint-local-names); what looks up names of llvm and of mlir cannot share a file.
+option(CAMEO_UNITY "Compile sources of a library eight at a time: quicker from nothing, slower after a change of one" OFF)
+
 function(cameo_use_precompiled_header name)
   set(header Precompiled ${ARGN})
   list(GET header -1 header)
@@ -28,8 +32,13 @@ function(cameo_use_precompiled_header name)
 endfunction()
 
 function(cameo_add_library name)
-  cmake_parse_arguments(ARG "ONNX" "" "DEPENDS;LINK" ${ARGN})
-  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  cmake_parse_arguments(ARG "ONNX;SEPARATE" "" "APART;DEPENDS;LINK" ${ARGN})
+  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS} ${ARG_APART})
+  if(CAMEO_UNITY AND NOT ARG_SEPARATE)
+    set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+    set_source_files_properties(${ARG_APART} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  endif()
+  set_target_properties(${name} PROPERTIES CAMEO_APART "${ARG_APART}")
   if(ARG_ONNX)
     cameo_use_precompiled_header(${name} PrecompiledOnnx)
   else()

@@ -28,9 +28,9 @@ Size pointsOf(linalg::GenericOp op) {
 
 bool isElementwise(linalg::GenericOp op) { return op.getNumReductionLoops() == 0; }
 
-class Builder {
+class DefBuilder {
 public:
-  Builder(task::DefOp def, TaskProgram &program) : def(def), program(program), placement(def, program) {}
+  DefBuilder(task::DefOp def, TaskProgram &program) : def(def), program(program), placement(def, program) {}
 
   llvm::Error run() {
     if (llvm::Error error = placement.run())
@@ -73,7 +73,7 @@ private:
 };
 
 /// Whether nobody but one elementwise reader (or several, when it computes nothing) needs the result of `op`.
-bool Builder::isInlined(linalg::GenericOp op) {
+bool DefBuilder::isInlined(linalg::GenericOp op) {
   if (!isElementwise(op) || op->getNumResults() != 1)
     return false;
   Value result = op->getResult(0);
@@ -99,7 +99,7 @@ bool Builder::isInlined(linalg::GenericOp op) {
   return !computes || (readers == 1 && int64_t(readPoints) <= pointsOf(op));
 }
 
-bool Builder::isAvailable(Value value, Operation *reader) {
+bool DefBuilder::isAvailable(Value value, Operation *reader) {
   Operation *op = value.getDefiningOp();
   if (!op || op->getBlock() != reader->getBlock() || done.contains(op) || isa<arith::ConstantOp, tensor::EmptyOp, linalg::FillOp>(op))
     return true;
@@ -112,7 +112,7 @@ bool Builder::isAvailable(Value value, Operation *reader) {
 }
 
 /// Tries to compute `op` at the points where the builder's bound values are; true when it was.
-bool Builder::absorb(linalg::GenericOp op, NestBuilder &builder, SmallVectorImpl<linalg::GenericOp> &members) {
+bool DefBuilder::absorb(linalg::GenericOp op, NestBuilder &builder, SmallVectorImpl<linalg::GenericOp> &members) {
   if (!isElementwise(op) || op->getNumResults() != 1 || done.contains(op))
     return false;
   unsigned dimCount = builder.getNest().dims.size();
@@ -157,7 +157,7 @@ bool Builder::absorb(linalg::GenericOp op, NestBuilder &builder, SmallVectorImpl
 }
 
 /// Binds what merges dimensions of `value`, which is bound: its index is a sum.
-void Builder::bindMerged(Value value, NestBuilder &builder) {
+void DefBuilder::bindMerged(Value value, NestBuilder &builder) {
   const SmallVector<LinearForm> index = *builder.boundIndex(value);
   for (Operation *user : value.getUsers()) {
     auto collapse = dyn_cast<tensor::CollapseShapeOp>(user);
@@ -178,7 +178,7 @@ void Builder::bindMerged(Value value, NestBuilder &builder) {
 }
 
 /// Whether `members`, which have it in registers, are all that reads `value`.
-bool Builder::isReadOnlyBy(Value value, ArrayRef<linalg::GenericOp> members) {
+bool DefBuilder::isReadOnlyBy(Value value, ArrayRef<linalg::GenericOp> members) {
   return llvm::all_of(value.getUsers(), [&](Operation *user) {
     if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(user))
       return isReadOnlyBy(collapse.getResult(), members);
@@ -186,7 +186,7 @@ bool Builder::isReadOnlyBy(Value value, ArrayRef<linalg::GenericOp> members) {
   });
 }
 
-llvm::Error Builder::visitGeneric(linalg::GenericOp op) {
+llvm::Error DefBuilder::visitGeneric(linalg::GenericOp op) {
   if (done.contains(op) || op.use_empty() || isInlined(op))
     return llvm::Error::success();
   NestBuilder builder = makeBuilder(op.getLoc());
@@ -236,7 +236,7 @@ llvm::Error Builder::visitGeneric(linalg::GenericOp op) {
   return llvm::Error::success();
 }
 
-llvm::Error Builder::emitCopies(Operation *at) {
+llvm::Error DefBuilder::emitCopies(Operation *at) {
   for (const TensorPlacement::Copy &copy : placement.getCopies())
     if (copy.at == at)
       if (llvm::Error error = emitCopy(copy))
@@ -244,7 +244,7 @@ llvm::Error Builder::emitCopies(Operation *at) {
   return llvm::Error::success();
 }
 
-llvm::Error Builder::emitCopy(const TensorPlacement::Copy &copy) {
+llvm::Error DefBuilder::emitCopy(const TensorPlacement::Copy &copy) {
   NestBuilder builder = makeBuilder(copy.at->getLoc());
   // A rank-reduced destination has fewer strides than the source has dimensions only when those are one.
   builder.setDimensions(shapeOf(copy.from));
@@ -257,7 +257,7 @@ llvm::Error Builder::emitCopy(const TensorPlacement::Copy &copy) {
   return llvm::Error::success();
 }
 
-llvm::Error Builder::emitFill(Location loc, TypedAttr value, const View &view, ArrayRef<Size> shape) {
+llvm::Error DefBuilder::emitFill(Location loc, TypedAttr value, const View &view, ArrayRef<Size> shape) {
   NestBuilder builder = makeBuilder(loc);
   builder.setDimensions(shape);
   builder.addOutput(builder.constant(value), view, builder.identityForms());
@@ -267,7 +267,7 @@ llvm::Error Builder::emitFill(Location loc, TypedAttr value, const View &view, A
 
 /// Fills only the border: for each dimension the strips below and above, the later dimensions whole and the earlier
 /// ones without their own borders.
-llvm::Error Builder::emitPadding(tensor::PadOp pad) {
+llvm::Error DefBuilder::emitPadding(tensor::PadOp pad) {
   TypedAttr value;
   Value constant = pad.getConstantPaddingValue();
   if (!constant || !matchPattern(constant, m_Constant(&value)))
@@ -289,7 +289,7 @@ llvm::Error Builder::emitPadding(tensor::PadOp pad) {
   return llvm::Error::success();
 }
 
-llvm::Error Builder::visitBlock(Block &block) {
+llvm::Error DefBuilder::visitBlock(Block &block) {
   for (Operation &op : block) {
     auto loop = dyn_cast<scf::ForOp>(op);
     if (llvm::Error error = loop ? visitLoop(loop) : visit(op))
@@ -302,7 +302,7 @@ llvm::Error Builder::visitBlock(Block &block) {
 }
 
 /// The body becomes nests that share a dimension, the iterations, and run for one after the other.
-llvm::Error Builder::visitLoop(scf::ForOp loop) {
+llvm::Error DefBuilder::visitLoop(scf::ForOp loop) {
   if (llvm::Error error = emitCopies(loop)) // what it begins with
     return error;
   done.insert(loop);
@@ -317,7 +317,7 @@ llvm::Error Builder::visitLoop(scf::ForOp loop) {
   return error;
 }
 
-llvm::Error Builder::visit(Operation &op) {
+llvm::Error DefBuilder::visit(Operation &op) {
   if (auto generic = dyn_cast<linalg::GenericOp>(op))
     return visitGeneric(generic);
   if (auto pad = dyn_cast<tensor::PadOp>(op))
@@ -361,7 +361,7 @@ static bool hasUnknownSizes(TaskProgram &program) {
 
 llvm::Expected<TaskProgram> buildNests(task::DefOp def, ArrayRef<bool> constantArguments) {
   TaskProgram program;
-  if (llvm::Error error = Builder(def, program).run())
+  if (llvm::Error error = DefBuilder(def, program).run())
     return std::move(error);
   for (Buffer &buffer : program.buffers)
     buffer.packable = buffer.isArgument() && constantArguments[buffer.index];

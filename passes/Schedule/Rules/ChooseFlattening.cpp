@@ -35,9 +35,9 @@ bool isProduct(const LoopNest &nest, unsigned dim) {
   return areApart && isEither && llvm::isa<mlir::FloatType>(first.type) && llvm::isa<mlir::FloatType>(second.type);
 }
 
-class Chooser {
+class PlaneChooser {
 public:
-  Chooser(const TaskProgram &program, const Machine &machine) : program(program), machine(machine) {}
+  PlaneChooser(const TaskProgram &program, const Machine &machine) : program(program), machine(machine) {}
 
   /// For nest `number`, alone in group `position`.
   std::optional<FlattenStep> choose(unsigned number, unsigned position) const {
@@ -73,7 +73,7 @@ std::vector<FlattenStep> chooseFlattening(const TaskProgram &program, llvm::Arra
   std::vector<FlattenStep> steps;
   if (machine.vectorRegisters > fewRegisters)
     return steps;
-  Chooser chooser(program, machine);
+  PlaneChooser chooser(program, machine);
   unsigned number = 0;
   for (auto [position, group] : llvm::enumerate(program.groups)) {
     if (isAlone(group) && !isReplaced(chosen, number))

@@ -26,9 +26,9 @@ constexpr double passedShare = 0.375, nearShare = 1. / 32, constantShare = 1. / 
 /// Rows of products that make more of a matrix than it costs to run through it.
 constexpr int64_t fewestRows = 8;
 
-class CostModel {
+class FusionCost {
 public:
-  CostModel(const TaskProgram &program, const Machine &machine) : program(program), machine(machine) {}
+  FusionCost(const TaskProgram &program, const Machine &machine) : program(program), machine(machine) {}
 
   /// Cycles that the bands save, none where they do not fit the cache.
   double gain(const BandedNests &banded) const {
@@ -193,7 +193,7 @@ void forEachSize(const TaskProgram &program, unsigned first, unsigned last, int6
 }
 
 /// The best size of bands for nests `first` to `last`.
-Choice chooseBands(const TaskProgram &program, const CostModel &model, unsigned first, unsigned last, int64_t extent) {
+Choice chooseBands(const TaskProgram &program, const FusionCost &model, unsigned first, unsigned last, int64_t extent) {
   Choice best{{first, last, 0}};
   forEachSize(program, first, last, extent, [&](int64_t size, const BandedNests &banded) {
     if (double gain = model.gain(banded); gain > best.gain)
@@ -262,7 +262,7 @@ bool overlaps(llvm::ArrayRef<FuseStep> steps, unsigned first, unsigned last) {
 }
 
 /// The bands that save the most of the arena beside `steps`; of those that save as much, the ones that cost least.
-std::optional<FuseStep> findBandsFor(const TaskProgram &program, const CostModel &model, llvm::ArrayRef<Member> members,
+std::optional<FuseStep> findBandsFor(const TaskProgram &program, const FusionCost &model, llvm::ArrayRef<Member> members,
                                      llvm::ArrayRef<WinogradStep> chosen, llvm::ArrayRef<FuseStep> steps, int64_t &mostSaved) {
   std::optional<FuseStep> best;
   double least = 0;
@@ -284,7 +284,7 @@ std::optional<FuseStep> findBandsFor(const TaskProgram &program, const CostModel
 }
 
 /// Changes `steps` to bands that the stack holds, and adds more, until nests pass on no more than `most` through the arena.
-void keepScratch(int64_t most, const TaskProgram &program, const CostModel &model, llvm::ArrayRef<Member> members, llvm::ArrayRef<WinogradStep> chosen,
+void keepScratch(int64_t most, const TaskProgram &program, const FusionCost &model, llvm::ArrayRef<Member> members, llvm::ArrayRef<WinogradStep> chosen,
                  std::vector<FuseStep> &steps) {
   int64_t scratch = scratchBytes(program);
   std::vector<FuseStep> kept;
@@ -317,7 +317,7 @@ void keepScratch(int64_t most, const TaskProgram &program, const CostModel &mode
 } // namespace
 
 std::vector<FuseStep> chooseFusion(const TaskProgram &program, llvm::ArrayRef<WinogradStep> chosen, const Machine &machine, int64_t mostScratch) {
-  CostModel model(program, machine);
+  FusionCost model(program, machine);
   std::vector<Member> members = findMembers(program);
   std::vector<Choice> choices;
   forEachRun(members, chosen, [&](const Member &first, const Member &last) {

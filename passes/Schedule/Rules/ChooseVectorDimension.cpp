@@ -27,9 +27,9 @@ bool walksTables(const LoopNest &nest, unsigned dim) {
 
 namespace {
 
-class Chooser {
+class DimensionChooser {
 public:
-  Chooser(const TaskProgram &program, const LoopNest &nest, unsigned rowDims, const Machine &machine)
+  DimensionChooser(const TaskProgram &program, const LoopNest &nest, unsigned rowDims, const Machine &machine)
       : program(program), nest(nest), rowDims(rowDims), machine(machine), inner(nest.loads(true)),
         outer(nest.loads(false)) {}
 
@@ -166,7 +166,7 @@ private:
 
 void chooseVectorDimension(const TaskProgram &program, const LoopNest &nest, unsigned rowDims, const Machine &machine,
                            NestSchedule &schedule) {
-  Chooser(program, nest, rowDims, machine).choose(schedule);
+  DimensionChooser(program, nest, rowDims, machine).choose(schedule);
 }
 
 } // namespace cameo::schedule

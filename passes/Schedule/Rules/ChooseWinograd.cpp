@@ -22,9 +22,9 @@ constexpr int64_t enoughAccumulators = 16;
 constexpr int64_t largeFilterBytes = 4 << 20, fewTiles = 16;
 constexpr double largeFilterShare = 0.05;
 
-class CostModel {
+class WinogradCost {
 public:
-  CostModel(const LoopNest &nest, const ConvolutionNest &roles, const Machine &machine)
+  WinogradCost(const LoopNest &nest, const ConvolutionNest &roles, const Machine &machine)
       : machine(machine), plane(tilesOf(nest, roles, 1)), depth(nest.dims[roles.depth].extent),
         channels(nest.dims[roles.channels].extent) {
     for (int64_t count : plane.images)
@@ -145,7 +145,7 @@ private:
 };
 
 /// The cheapest step; none where the convolution itself is cheaper and `mode` leaves the choice.
-std::optional<WinogradStep> chooseStep(const CostModel &model, llvm::StringRef mode, const TaskLimits &limits) {
+std::optional<WinogradStep> chooseStep(const WinogradCost &model, llvm::StringRef mode, const TaskLimits &limits) {
   std::optional<WinogradStep> best, bestStored;
   bool isFree = mode == "auto";
   double bestCycles = isFree ? model.directCycles() : 0, storedCycles = bestCycles;
@@ -176,7 +176,7 @@ std::optional<WinogradStep> chooseStep(const CostModel &model, llvm::StringRef m
 }
 
 /// Calls `act` with each nest of `program` that may be replaced, its number, and its cost.
-void forEachConvolution(const TaskProgram &program, const Machine &machine, llvm::function_ref<void(unsigned, const CostModel &)> act) {
+void forEachConvolution(const TaskProgram &program, const Machine &machine, llvm::function_ref<void(unsigned, const WinogradCost &)> act) {
   unsigned number = 0;
   for (const NestGroup &group : program.groups) {
     for (const LoopNest &nest : group.nests) {
@@ -185,7 +185,7 @@ void forEachConvolution(const TaskProgram &program, const Machine &machine, llvm
         continue;
       llvm::Expected<ConvolutionNest> roles = matchConvolution(program, nest);
       if (roles)
-        act(nestNumber, CostModel(nest, *roles, machine));
+        act(nestNumber, WinogradCost(nest, *roles, machine));
       else
         llvm::consumeError(roles.takeError());
     }
@@ -203,7 +203,7 @@ std::vector<WinogradStep> chooseWinograd(const TaskProgram &program, llvm::Strin
   if (mode == "off")
     return steps;
   TaskLimits left = limits;
-  forEachConvolution(program, machine, [&](unsigned number, const CostModel &model) {
+  forEachConvolution(program, machine, [&](unsigned number, const WinogradCost &model) {
     std::optional<WinogradStep> step = chooseStep(model, mode, left);
     if (!step)
       return;
@@ -217,7 +217,7 @@ std::vector<WinogradStep> chooseWinograd(const TaskProgram &program, llvm::Strin
 
 WinogradUse winogradUse(const TaskProgram &program, llvm::ArrayRef<Replacement> replacements, const Machine &machine) {
   WinogradUse use;
-  forEachConvolution(program, machine, [&](unsigned number, const CostModel &model) {
+  forEachConvolution(program, machine, [&](unsigned number, const WinogradCost &model) {
     const WinogradStep *step = nullptr;
     for (const Replacement &each : replacements)
       if (const auto *winograd = std::get_if<WinogradStep>(&each); winograd && winograd->nest == number)

@@ -80,13 +80,42 @@ def with_rust(arguments, source):
     return source / "program"
 
 
+# Of these repositories, which Bazel would fetch, the version of Debian (bazel-bootstrap) uses the names of rules that it holds itself.
+BAZEL_RULES = {
+    "rules_cc/cc": "cc_binary cc_import cc_library cc_proto_library cc_test cc_toolchain cc_toolchain_suite fdo_prefetch_hints fdo_profile objc_import objc_library",
+    "rules_java/java": "java_binary java_import java_library java_lite_proto_library java_package_configuration java_plugin java_proto_library java_runtime java_test "
+    "java_toolchain",
+    "rules_proto/proto": "proto_lang_toolchain proto_library",
+}
+
+
+def with_bazel(arguments, source):
+    need("bazel-4")
+    prefix, environment = package_environment(arguments)
+    options = []
+    for package, rules in BAZEL_RULES.items():
+        folder = arguments.work / "rules" / package
+        folder.mkdir(parents=True)
+        (folder.parent / "WORKSPACE").touch()
+        (folder / "BUILD").write_text('alias(name = "toolchain_type", actual = "@bazel_tools//tools/cpp:toolchain_type", visibility = ["//visibility:public"])\n')
+        (folder / "defs.bzl").write_text("".join(f"{rule} = native.{rule}\n" for rule in rules.split()))
+        options.append(f"--override_repository={folder.parent.name}={folder.parent}")
+    # Bazel takes no blank in the name of a workspace's folder.
+    workspace = arguments.work / "bazel"
+    shutil.copytree(source, workspace)
+    runtime = prefix / "lib" / f"{os.uname().machine}-linux-gnu"
+    run("bazel-4", "--batch", f"--output_user_root={arguments.work / 'output'}", "build", "//:two_models", "--spawn_strategy=local", f"--action_env=PATH={environment['PATH']}",
+        f"--copt=-I{prefix / 'include'}", f"--linkopt=-L{runtime}", *options, cwd=workspace, env=environment)
+    return workspace / "bazel-bin/two_models"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cmake", required=True)
     parser.add_argument("--example", type=pathlib.Path, required=True)
     parser.add_argument("--package", type=pathlib.Path, required=True, help="folder of CameoConfig.cmake")
     parser.add_argument("--work", type=pathlib.Path, required=True)
-    parser.add_argument("--generator", required=True, help="of CMake, or Makefile, Meson, Rust")
+    parser.add_argument("--generator", required=True, help="of CMake, or Makefile, Meson, Rust, Bazel")
     parser.add_argument("--cross", help="triple of another machine")
     arguments = parser.parse_args()
     if arguments.cross:
@@ -97,7 +126,7 @@ def main():
         shutil.copytree(arguments.example.parent / name, arguments.work / "my project" / name, dirs_exist_ok=True)
     for model in arguments.example.parent.glob("*.onnxtxt"):
         shutil.copy(model, arguments.work / "my project")
-    build = {"Makefile": with_make, "Meson": with_meson, "Rust": with_rust}.get(arguments.generator, with_cmake)
+    build = {"Makefile": with_make, "Meson": with_meson, "Rust": with_rust, "Bazel": with_bazel}.get(arguments.generator, with_cmake)
     program = build(arguments, arguments.work / "my project" / arguments.example.name)
     emulator = [EMULATORS[arguments.cross], "-L", f"/usr/{arguments.cross}"] if arguments.cross else []
     printed = run(*emulator, program)
