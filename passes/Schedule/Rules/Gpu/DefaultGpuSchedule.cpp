@@ -36,7 +36,7 @@ constexpr int64_t fewestSteps = 64, stepsOfWarp = 8, stepsOfBlock = 24;
 /// Neighbouring threads that read numbers apart from each other take so many times as long.
 constexpr int64_t timesApart = 4;
 /// Threads of a multiprocessor that have points while they are few.
-constexpr int64_t residentThreads = 512;
+constexpr int64_t threadsWhileFew = 512;
 /// Vectors are for points enough to keep so many threads of each multiprocessor busy.
 constexpr int64_t busyThreads = 512;
 
@@ -75,7 +75,7 @@ Reducer chooseReducer(const NestGroup &group, const LoopNest &nest, const GpuMac
   Size points = productOf(nest, group.rowDims, /*reductions=*/false), steps = productOf(nest, 0, /*reductions=*/true);
   if (!points.isKnown() || !steps.isKnown() || int64_t(steps) < fewestSteps || !canReduceTogether(nest))
     return Reducer::Thread;
-  int64_t threads = isAlone(group) ? gpu.processors * residentThreads : group.orderedDims > 0 ? orderedThreads : rowThreads, blocks = isAlone(group) ? threads / rowThreads : 1;
+  int64_t threads = isAlone(group) ? gpu.processors * threadsWhileFew : group.orderedDims > 0 ? orderedThreads : rowThreads, blocks = isAlone(group) ? threads / rowThreads : 1;
   std::optional<unsigned> lastParallel;
   for (unsigned dim = group.rowDims; dim < nest.dims.size(); ++dim)
     if (!nest.dims[dim].reduction && nest.dims[dim].extent != 1)
