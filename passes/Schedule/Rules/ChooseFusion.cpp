@@ -339,7 +339,7 @@ std::vector<FuseStep> chooseFusion(const TaskProgram &program, llvm::ArrayRef<Wi
 }
 
 std::vector<FuseStep> cheapestBands(const TaskProgram &program, const Machine &machine, unsigned most) {
-  CostModel model(program, machine);
+  FusionCost model(program, machine);
   std::vector<std::pair<double, FuseStep>> cheapest;
   std::vector<Member> members = findMembers(program);
   forEachRun(members, {}, [&](const Member &first, const Member &last) {
