@@ -54,7 +54,7 @@ public:
     return true;
   }
 
-  /// Which of the nests are products whose rows share a matrix.
+  /// Which of the nests, of which there are some, are products whose rows share a matrix.
   llvm::BitVector findProducts() const {
     llvm::BitVector products(nests.size());
     unsigned rowDims = commonDims();
@@ -183,6 +183,8 @@ private:
 void formRowGroup(TaskProgram &program) { RowGrouping(program, 0, program.groups.size()).run(/*isForBlocks=*/false); }
 
 void formRowGroups(TaskProgram &program) {
+  if (program.groups.size() < 2)
+    return;
   RowGrouping all(program, 0, program.groups.size());
   if (all.run(/*isForBlocks=*/true))
     return;
