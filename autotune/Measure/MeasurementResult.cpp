@@ -24,10 +24,11 @@ static MachineFacts factsOf(const llvm::json::Object *machine) {
   MachineFacts facts;
   if (!machine)
     return facts;
-  for (llvm::StringRef key : {"cpu", "machine", "system", "governor"})
+  for (llvm::StringRef key : {"gpu", "cpu", "machine", "system", "governor"})
     if (std::optional<llvm::StringRef> value = machine->getString(key); value && !value->empty())
       facts.text += (facts.text.empty() ? "" : ", ") + value->str();
   facts.identity = machine->getString("identity").value_or("").str();
+  facts.gpu = machine->getString("gpu").value_or("").str();
   auto bytesOf = [&](llvm::StringRef key) { return static_cast<uint64_t>(std::max<int64_t>(machine->getInteger(key).value_or(0), 0)); };
   facts.l2Bytes = bytesOf("l2_bytes");
   facts.l3Bytes = bytesOf("l3_bytes");

@@ -15,6 +15,7 @@ namespace cameo::autotune {
 struct MachineFacts {
   std::string text;                  ///< for people
   std::string identity;              ///< the same for machines whose costs compare
+  std::string gpu;                   ///< that it has for candidates, as far as it was asked for that
   uint64_t l2Bytes = 0, l3Bytes = 0; ///< 0: unknown
 };
 

@@ -81,6 +81,8 @@ static llvm::Expected<FoundMachine> joinFarm(const TuneOptions &options, const T
   llvm::Expected<MachineFacts> facts = farm->describe(packageTarget(target));
   if (!facts)
     return llvm::createStringError("--measure=farm: " + llvm::toString(facts.takeError()));
+  if (target.gpu && facts->gpu.empty())
+    return llvm::createStringError("--measure=farm: expected devices with a GPU, got " + facts->text + ": their agents have no --gpu");
   report(Severity::Remark, "candidates run on " + facts->text);
   return FoundMachine{std::move(farm), std::move(*facts)};
 }

@@ -117,8 +117,6 @@ llvm::LogicalResult Tuning::prepare() {
     return reportFailure("--gpu: expected one, got '" + options.compile.gpu + "'");
   if (!options.compile.gpu.empty() && !options.sizes.empty())
     return reportFailure("--tune-dim: expected no --gpu: sizes are measured together on processors alone");
-  if (!options.compile.gpu.empty() && !options.farm.empty())
-    return reportFailure("--measure=farm: expected no --gpu: machines of a farm run candidates for processors");
   if (!options.compile.gpu.empty() && !options.compile.budgets.isEmpty())
     return reportFailure("--max-arena and --max-weights: expected no --gpu: no schedule of a GPU changes them");
   bool hasFile = !llvm::is_contained({"shipped", "none", "analytic", "random"}, options.costModel);

@@ -31,6 +31,8 @@ int Agent::run(const Arguments &arguments) {
     return fail(failure);
   if (Failure failure = MachineFacts::ask(*agent.worker, agent.machine); !failure.empty())
     return fail("--worker: " + failure);
+  if (arguments.has("--gpu") && agent.machine.gpu.empty())
+    return fail("--gpu: the worker finds no GPU");
   if (!agent.worker->getMissing().empty())
     say("sandbox: " + agent.worker->getMissing());
   long patience = 0;
@@ -111,6 +113,7 @@ Failure Agent::takeDevice(const Arguments &arguments) {
     if (std::string file = arguments.get(each); access(file.c_str(), F_OK) == 0)
       limits.hidden.push_back(file);
   limits.isOff = arguments.has("--no-sandbox");
+  limits.hasGpu = arguments.has("--gpu");
   if (limits.isOff)
     say("warning: --no-sandbox: what candidates do to this machine is not contained");
   worker = std::make_unique<WorkerProcess>(arguments.get("--worker", findWorker()), limits, lock);

@@ -5,7 +5,7 @@
 
 namespace cameo::farm {
 
-static const std::set<std::string> flags = {"--unsigned", "--detach", "--json", "--mixed", "--high", "--no-sandbox", "--help"};
+static const std::set<std::string> flags = {"--unsigned", "--detach", "--json", "--mixed", "--high", "--no-sandbox", "--gpu", "--help"};
 static const std::set<std::string> withValue = {"--server", "--key",  "--device", "--worker",    "--trust",     "--signing-key", "--credentials", "--nkey", "--tls-ca",  "--tls-cert",
                                                 "--tls-key", "--port", "--memory", "--processes", "--patience", "--packages",    "--bytes",       "--lock", "--parallel", "--agents", "--tuners", "--milliseconds"};
 

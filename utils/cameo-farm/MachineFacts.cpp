@@ -49,6 +49,7 @@ Failure MachineFacts::ask(WorkerProcess &worker, MachineFacts &result) {
   if (size_t inner = lines.find("\"machine\":", lines.find("\"machine\":") + 1); inner != std::string::npos)
     result.machine = fieldOf(std::string_view(lines).substr(inner), "machine");
   result.identity = fieldOf(lines, "identity");
+  result.gpu = fieldOf(lines, "gpu");
   if (result.identity.empty())
     return "expected a cameo-worker of this version, got '" + lines.substr(0, 80) + "'";
   return "";

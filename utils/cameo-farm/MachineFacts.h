@@ -8,6 +8,7 @@ namespace cameo::farm {
 
 struct MachineFacts {
   std::string cpu, machine;
+  std::string gpu;      ///< where candidates are for one
   std::string identity; ///< the same for equal machines: processor, number of CPUs, caches, features
 
   /// Asks a worker, for each architecture that there are workers for.

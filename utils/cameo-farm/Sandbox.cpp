@@ -115,7 +115,8 @@ Failure dropRights(const SandboxLimits &limits, std::string &missing) {
   // That of its own processes alone; best effort, it shows names and no more. What root writes to below is its own users, and then it is root no more.
   mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC | (geteuid() == 0 ? 0 : MS_RDONLY), nullptr);
   rlim_t memory = limits.memoryMb > 0 ? static_cast<rlim_t>(limits.memoryMb) << 20 : static_cast<rlim_t>(sysconf(_SC_PHYS_PAGES)) / 2 * static_cast<rlim_t>(sysconf(_SC_PAGESIZE));
-  limit(RLIMIT_AS, memory);
+  if (!limits.hasGpu || limits.memoryMb > 0)
+    limit(RLIMIT_AS, memory);
   limit(RLIMIT_FSIZE, memory); // of files in memory, which workers have
   limit(RLIMIT_NPROC, static_cast<rlim_t>(limits.processes));
   limit(RLIMIT_NOFILE, 256);

@@ -13,6 +13,7 @@ namespace cameo::farm {
 struct SandboxLimits {
   long memoryMb = 0; ///< of the address space of a process; 0: half of the machine's
   long processes = 256;
+  bool hasGpu = false;             ///< candidates run on one: its driver maps more than there is, and opens devices for writing
   std::vector<std::string> hidden; ///< files that a worker finds empty: passwords
   bool isOff = false;
 };

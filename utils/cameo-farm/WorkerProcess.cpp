@@ -57,8 +57,10 @@ void WorkerProcess::become(int childInput, int childOutput, int report) {
   }
   if (failure.empty()) {
     tell(ownReport, "-" + lacks);
-    if (!limits.isOff)
+    if (!limits.isOff && !limits.hasGpu)
       setenv("CAMEO_WORKER_CONFINES", "1", 1);
+    if (limits.hasGpu)
+      setenv("CAMEO_WORKER_GPU", "1", 1);
     execl("/bin/sh", "sh", "-c", ("exec " + command).c_str(), static_cast<char *>(nullptr));
     failure = std::string("/bin/sh: ") + std::strerror(errno);
   }

@@ -132,6 +132,7 @@ const char *describe_machine(void) {
   read_features(features, sizeof(features));
   read_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", NULL, governor, sizeof(governor));
   read_line("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq", NULL, frequency, sizeof(frequency));
+  const char *asked = getenv("CAMEO_WORKER_GPU"), *gpu = asked && strcmp(asked, "1") == 0 ? name_of_gpu() : "";
   size_t size = sizeof(text);
   long cpus = sysconf(_SC_NPROCESSORS_ONLN), l1 = cache_bytes(1), l2 = cache_bytes(2), l3 = cache_bytes(3);
   int used = snprintf(text, size, "{\"machine\":\"%s\",\"system\":\"%s %s\",\"cpu\":\"%s\",\"cpus\":%ld,\"l1_bytes\":%ld,\"l2_bytes\":%ld,\"l3_bytes\":%ld",
@@ -139,8 +140,10 @@ const char *describe_machine(void) {
   /* Behind what people read: what else tells machines apart. */
   static char apart[sizeof(features) + 256];
   snprintf(apart, sizeof(apart), "%s %s %ld %ld %ld %ld %s", system.machine, cpu, cpus, l1, l2, l3, features);
-  used += snprintf(text + used, size - (size_t)used, ",\"identity\":\"%s, %s, %ld CPUs, caches of %ld and %ld bytes, %08x\"", system.machine, cpu, cpus, l2, l3,
-                   (unsigned)(cameo_package_digest(apart, strlen(apart)) >> 32));
+  used += snprintf(text + used, size - (size_t)used, ",\"identity\":\"%s, %s, %ld CPUs, caches of %ld and %ld bytes, %08x%s%s\"", system.machine, cpu, cpus, l2, l3,
+                   (unsigned)(cameo_package_digest(apart, strlen(apart)) >> 32), gpu[0] ? ", " : "", gpu);
+  if (gpu[0])
+    used += snprintf(text + used, size - (size_t)used, ",\"gpu\":\"%s\"", gpu);
   if (governor[0])
     used += snprintf(text + used, size - (size_t)used, ",\"governor\":\"%s\"", governor);
   if (frequency[0])

@@ -1,5 +1,13 @@
 /* Workers that are linked with nothing cannot open a driver: load_image finds no code for a GPU in them, and none of these is called. */
 #include "candidate_state.h"
+#include "machine.h"
+
+#include <stdio.h>
+
+const char *name_of_gpu(void) {
+  fputs("cameo-worker: this worker cannot open the driver of a GPU\n", stderr);
+  return "";
+}
 
 bool start_on_gpu(candidate *self) { return give_up(self, CANDIDATE_FAILED, "this worker cannot open the driver of a GPU"); }
 

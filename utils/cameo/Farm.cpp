@@ -24,7 +24,7 @@ private:
 
   std::string action, path, server, key, device, worker, trust, lock;
   int64_t port = -1, memory = 0, processes = 0;
-  bool isDetached = false, isJson = false, isUnsigned = false, isMixed = false, isOpen = false;
+  bool isDetached = false, isJson = false, isUnsigned = false, isMixed = false, isOpen = false, hasGpu = false;
   FarmAccess access;
 };
 
@@ -55,6 +55,7 @@ void FarmCommand::declare(CommandLine &line) {
   line.text("--device", "NAME", "Name of this device in the farm. Default: the machine's name and the key.", device);
   line.text("--lock", "FILE", "File that says that the device is taken: of agents with the same, one serves, and others wait for its end. One for each device, where a machine has several. Default: /tmp/cameo-farm.lock.", lock, Completes::File);
   line.text("--worker", "COMMAND", "A command of the shell that starts cameo-worker, such as 'qemu-aarch64 .../cameo-worker'. Default: the one beside this program.", worker);
+  line.flag("--gpu", "Candidates run on the first GPU that the worker finds (CUDA_VISIBLE_DEVICES chooses another one): the key is of machines with such a GPU, and what its driver does is not kept from candidates.", hasGpu);
   line.flag("--mixed", "Serve although this machine is not like the first one of the key: costs of both stand side by side in records then.", isMixed);
   line.integer("--memory", "MB", "Address space that a process of the worker may have. Default: half of the machine's memory.", memory, 64, 1 << 24);
   line.integer("--processes", "N", "Processes and threads that the worker may have. Default: 256.", processes, 8, 1 << 20);
@@ -62,6 +63,7 @@ void FarmCommand::declare(CommandLine &line) {
   line.example("cameo farm keygen", "Once, for whoever tunes.");
   line.example("cameo farm start farm --detach", "A server for trying out; 'farm/url' is its address.");
   line.example("cameo farm agent --key desk --server farm/url", "This machine measures.");
+  line.example("cameo farm agent --key h100 --server farm/url --gpu", "Its GPU does.");
   line.example("cameo tune net.onnx --records net.jsonl --measure farm:farm/url --key desk", "And this tunes on it.");
 }
 
@@ -91,7 +93,7 @@ std::vector<std::string> FarmCommand::arguments() const {
   for (auto [name, value, none] : {std::tuple("--port", port, int64_t(-1)), std::tuple("--memory", memory, int64_t(0)), std::tuple("--processes", processes, int64_t(0))})
     if (value != none)
       given.insert(given.end(), {name, std::to_string(value)});
-  for (auto [name, isGiven] : {std::pair("--detach", isDetached), std::pair("--json", isJson), std::pair("--unsigned", isUnsigned), std::pair("--mixed", isMixed), std::pair("--no-sandbox", isOpen)})
+  for (auto [name, isGiven] : {std::pair("--detach", isDetached), std::pair("--json", isJson), std::pair("--unsigned", isUnsigned), std::pair("--mixed", isMixed), std::pair("--no-sandbox", isOpen), std::pair("--gpu", hasGpu)})
     if (isGiven)
       given.push_back(name);
   for (const std::string &each : access.arguments())
