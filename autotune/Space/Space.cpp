@@ -33,13 +33,19 @@ llvm::Expected<std::unique_ptr<Space>> Space::create(task::DefOp def, llvm::Arra
       space->variants.pop_back();
     return error;
   };
-  for (const std::vector<WinogradStep> &steps : winogradVariants(*program))
+  // Replacements divide extents: those that only the run knows stay whole, as --schedule-tasks leaves them.
+  bool isOpen = !program->hasKnownSizes();
+  for (const std::vector<WinogradStep> &steps : isOpen ? std::vector<std::vector<WinogradStep>>(1) : winogradVariants(*program))
     if (llvm::Error error = add({steps.begin(), steps.end()}))
       return std::move(error);
   auto find = [&](const std::vector<Replacement> &chosen) {
     return llvm::find_if(space->variants, [&](const Variant &variant) { return variant.replacements == chosen; });
   };
-  std::vector<Replacement> plain = chooseReplacements(*program, "off", machine, limits), chosen = chooseReplacements(*program, "auto", machine, limits);
+  std::vector<Replacement> plain, chosen;
+  if (!isOpen) {
+    plain = chooseReplacements(*program, "off", machine, limits);
+    chosen = chooseReplacements(*program, "auto", machine, limits);
+  }
   if (find(plain) == space->variants.end())
     if (llvm::Error error = add(plain))
       return std::move(error);
@@ -55,7 +61,7 @@ llvm::Expected<std::unique_ptr<Space>> Space::create(task::DefOp def, llvm::Arra
   }
   space->likely = space->variants.size();
   for (const std::vector<Replacement> &base : {plain, chosen})
-    for (const std::vector<Replacement> &other : bandVariants(*program, base, machine)) {
+    for (const std::vector<Replacement> &other : isOpen ? std::vector<std::vector<Replacement>>() : bandVariants(*program, base, machine)) {
       if (find(other) != space->variants.end())
         continue;
       size_t before = space->variants.size();
