@@ -8,6 +8,12 @@ namespace cameo::partition {
 /// anyone has written has as many in a row.
 static constexpr size_t maxOps = 64;
 
+Grouping::Grouping(Block &block) : block(block), predicates(block) {
+  for (Operation &op : block)
+    places[&op] = places.size();
+  crossing.resize(places.size());
+}
+
 TaskGroup &Grouping::create(TaskGroup::Kind kind, ArrayRef<onnx::Dim> domain, Operation *first) {
   groups.push_back(std::make_unique<TaskGroup>());
   TaskGroup &group = *groups.back();
@@ -17,15 +23,38 @@ TaskGroup &Grouping::create(TaskGroup::Kind kind, ArrayRef<onnx::Dim> domain, Op
   return group;
 }
 
+/// Where the group has ops already: between the old borders and the new ones it crosses now.
+void Grouping::widen(TaskGroup &group, unsigned first, unsigned last) {
+  for (unsigned place = first + 1; place <= group.first; ++place)
+    ++crossing[place];
+  for (unsigned place = group.last + 1; place <= last; ++place)
+    ++crossing[place];
+  group.first = std::min(group.first, first);
+  group.last = std::max(group.last, last);
+}
+
 void Grouping::add(TaskGroup &group, Operation *op) {
+  unsigned place = getPlace(op);
+  if (group.ops.empty())
+    group.first = group.last = place;
+  widen(group, place, place);
   group.ops.push_back(op);
   groupOf[op] = &group;
 }
 
 void Grouping::merge(TaskGroup &into, TaskGroup &from) {
+  for (unsigned place = from.first + 1; place <= from.last; ++place)
+    --crossing[place];
   for (Operation *op : from.ops)
     add(into, op);
   from.ops.clear();
+}
+
+/// The last place up to this one that no group crosses: what is before it waits for nothing behind it.
+unsigned Grouping::findCut(unsigned place) const {
+  while (crossing[place] > 0)
+    --place;
+  return place;
 }
 
 bool Grouping::canUnite(ArrayRef<TaskGroup *> united, ArrayRef<Operation *> ops) const {
@@ -37,6 +66,11 @@ bool Grouping::canUnite(ArrayRef<TaskGroup *> united, ArrayRef<Operation *> ops)
   ArrayRef<task::Predicate> needed = predicates.of(*inside.begin());
   if (llvm::any_of(inside, [&](Operation *op) { return predicates.of(op) != needed; }))
     return false;
+
+  unsigned first = getPlace(*inside.begin());
+  for (Operation *op : inside)
+    first = std::min(first, getPlace(op));
+  unsigned cut = findCut(first);
 
   DenseSet<Operation *> seen;
   SmallVector<Operation *> worklist;
@@ -65,6 +99,8 @@ bool Grouping::canUnite(ArrayRef<TaskGroup *> united, ArrayRef<Operation *> ops)
     Operation *op = worklist.pop_back_val();
     if (inside.contains(op))
       return false;
+    if (getPlace(op) < cut)
+      continue;
     // A group runs as a whole, so it waits for all that any of its ops waits for.
     TaskGroup *group = getGroup(op);
     if (!group) {

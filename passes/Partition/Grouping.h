@@ -12,6 +12,7 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include <memory>
+#include <vector>
 
 namespace cameo::partition {
 
@@ -30,13 +31,16 @@ struct TaskGroup {
   onnx::DimList domain; // the shape that elementwise members share
   int64_t rowRank = 0;               // Row: how many innermost axes form a row
   llvm::SmallVector<mlir::Operation *> ops;
+  unsigned first = 0, last = 0; // places of ops in the block, when there are some
 };
 
 class Grouping {
 public:
-  explicit Grouping(mlir::Block &block) : block(block), predicates(block) {}
+  explicit Grouping(mlir::Block &block);
 
   mlir::Block &getBlock() const { return block; }
+  /// How many ops of the block are before this one.
+  unsigned getPlace(mlir::Operation *op) const { return places.lookup(op); }
 
   TaskGroup &create(TaskGroup::Kind kind, llvm::ArrayRef<onnx::Dim> domain, mlir::Operation *first);
   void add(TaskGroup &group, mlir::Operation *op);
@@ -57,7 +61,12 @@ public:
   bool isAbsorbed(mlir::Operation *op) const { return absorbed.contains(op); }
 
 private:
+  void widen(TaskGroup &group, unsigned first, unsigned last);
+  unsigned findCut(unsigned place) const;
+
   mlir::Block &block;
+  llvm::DenseMap<mlir::Operation *, unsigned> places;
+  std::vector<unsigned> crossing; ///< by place: groups with ops before it and others from it on
   task::Predicates predicates;
   llvm::SmallVector<std::unique_ptr<TaskGroup>> groups;
   llvm::DenseMap<mlir::Operation *, TaskGroup *> groupOf;

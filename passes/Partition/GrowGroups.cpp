@@ -55,7 +55,6 @@ private:
 
   Grouping grouping;
   DenseMap<Operation *, unsigned> depth; // longest path from an input
-  DenseMap<Operation *, unsigned> order; // place in the block
 };
 
 /// Whether the user can compute on the operand of `view` instead, by other indices.
@@ -120,7 +119,7 @@ SmallVector<Operation *> GroupGrower::findEpilogue(Value tip, TaskGroup &group) 
   std::set<std::pair<unsigned, Operation *>> waiting; // users in the order of the block
   auto addUsers = [&](Value value) {
     for (Operation *user : value.getUsers())
-      waiting.emplace(order.lookup(user), user);
+      waiting.emplace(grouping.getPlace(user), user);
   };
   addUsers(tip);
   while (!waiting.empty() && epilogue.size() < maxEpilogue) {
@@ -220,7 +219,7 @@ SmallVector<Value> GroupGrower::findTips(Operation *op) const {
   }
   auto rank = [&](Value value) {
     Operation *def = value.getDefiningOp();
-    return std::tuple(grouping.getGroup(value)->kind == Kind::Anchor, depth.lookup(def), order.lookup(def));
+    return std::tuple(grouping.getGroup(value)->kind == Kind::Anchor, depth.lookup(def), grouping.getPlace(def));
   };
   llvm::sort(tips, [&](Value a, Value b) { return rank(a) > rank(b); });
   return tips;
@@ -350,7 +349,6 @@ Grouping GroupGrower::run() {
       if (Operation *def = operand.getDefiningOp())
         longest = std::max(longest, depth.lookup(def) + 1);
     depth[&op] = longest;
-    order[&op] = order.size();
   }
   for (Operation &op : grouping.getBlock().without_terminator())
     place(&op);

@@ -164,11 +164,12 @@ void DefBuilder::bindMerged(Value value, NestBuilder &builder) {
     if (!collapse)
       continue;
     SmallVector<LinearForm> merged;
+    SmallVector<Size> sizes = shapeOf(collapse.getSrc());
     for (const auto &group : collapse.getReassociationIndices()) {
       LinearForm sum(builder.getNest().dims.size());
-      for (int64_t stride = 1; int64_t dim : llvm::reverse(group)) {
+      for (Size stride = 1; int64_t dim : llvm::reverse(group)) {
         sum.add(index[dim], stride);
-        stride *= collapse.getSrcType().getDimSize(dim);
+        stride *= sizes[dim];
       }
       merged.push_back(std::move(sum));
     }
