@@ -28,13 +28,14 @@ task.def @dots(%x: tensor<512xf32>, %w: tensor<2000x512xf32>) -> tensor<2000xf32
 //  CHECK-SAME:   llvm.noalias
 //  CHECK-SAME:   task.block = #task.block<threads = 128>
 //       CHECK:   arith.divui %{{.*}}, %c32
-//       CHECK:   scf.if
-//       CHECK:     %[[LANE:.*]] = arith.remui %{{.*}}, %c32
-//       CHECK:     %[[SHARE:.*]] = scf.for %{{.*}} = %[[LANE]] to %{{.*}} step %c32{{.*}} iter_args
-// CHECK-COUNT-5:     gpu.shuffle xor
-//       CHECK:     %[[FIRST:.*]] = arith.cmpi eq, %[[LANE]]
-//       CHECK:     scf.if %[[FIRST]] {
-//       CHECK:       memref.store
+//       CHECK:   arith.minui
+//       CHECK:   %[[LANE:.*]] = arith.remui %{{.*}}, %c32
+//       CHECK:   scf.for %{{.*}} = %[[LANE]] to %{{.*}} step %c32{{.*}} iter_args
+// CHECK-COUNT-5:   gpu.shuffle xor
+//       CHECK:   %[[FIRST:.*]] = arith.cmpi eq, %[[LANE]]
+//       CHECK:   %[[STORES:.*]] = arith.andi %{{.*}}, %[[FIRST]]
+//       CHECK:   scf.if %[[STORES]] {
+//       CHECK:     memref.store
 //   CHECK-NOT:   gpu.barrier
 // CHECK-LABEL: task.def @dots(
 //       CHECK:   extent 3

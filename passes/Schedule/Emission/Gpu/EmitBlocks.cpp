@@ -249,9 +249,8 @@ void TaskEmitter::emitNests(const NestGroup &group, ArrayRef<Value> values, Arra
       SmallVector<Value> memory = sharedMemoryOf(nest);
       SharedReduction(builder, nest, values, rows, ReducingBlock{thread, threads, sharedDim(number), memory}).emitPoints();
     } else if (shape.reducesByWarp(number)) {
-      Value warpThreads = arith::ConstantIndexOp::create(builder, loc, GpuMachine::warpThreads);
-      Value first = arith::DivUIOp::create(builder, loc, thread, warpThreads), warps = arith::ConstantIndexOp::create(builder, loc, threads / GpuMachine::warpThreads);
-      WarpReduction(builder, nest, values, rows, thread, sharedDim(number)).emitPoints(first, warps);
+      Value warp = arith::DivUIOp::create(builder, loc, thread, arith::ConstantIndexOp::create(builder, loc, GpuMachine::warpThreads));
+      WarpReduction(builder, nest, values, rows, thread, sharedDim(number)).emitPoints(warp, threads / GpuMachine::warpThreads);
     } else {
       ThreadNest(builder, nest, values, rows, lanesOf(schedules.loops[number]), schedules.threads[number].unroll).emitPoints(thread, step);
     }

@@ -24,10 +24,13 @@ Value reduceWarp(OpBuilder &builder, const LoopNest &nest, size_t number, Value 
   return value;
 }
 
-void WarpReduction::emitBody(Value number) {
+/// Warps without a point repeat the last one and store nothing: so all threads of a block come to an exchange, which the emulator expects.
+void WarpReduction::emitPoint(Value number) {
   Location loc = nest.loc;
   auto constant = [&](int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value).getResult(); };
-  locate(number);
+  Value points = createSize(builder, loc, pointsOf(nest, rowDims));
+  Value exists = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, number, points);
+  locate(arith::MinUIOp::create(builder, loc, number, arith::SubIOp::create(builder, loc, points, constant(1))));
   Value lane = arith::RemUIOp::create(builder, loc, thread, constant(GpuMachine::warpThreads));
   share = Share{dim, lane, GpuMachine::warpThreads};
   Values results;
@@ -37,8 +40,9 @@ void WarpReduction::emitBody(Value number) {
   for (auto [reduction, result] : llvm::enumerate(results))
     result = reduceWarp(builder, nest, reduction, result);
   Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, lane, constant(0));
+  Value stores = arith::AndIOp::create(builder, loc, exists, isFirst);
   OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(scf::IfOp::create(builder, loc, isFirst, /*withElseRegion=*/false).thenBlock());
+  builder.setInsertionPointToStart(scf::IfOp::create(builder, loc, stores, /*withElseRegion=*/false).thenBlock());
   LaneEvaluator end = evaluator();
   for (auto [reduction, result] : llvm::enumerate(results)) {
     Value initial = end.evaluate(nest.reductions[reduction].initial, origin, {});
@@ -48,19 +52,13 @@ void WarpReduction::emitBody(Value number) {
     end.store(output, origin, results);
 }
 
-void WarpReduction::emitPoint(Value number) {
-  Value points = createSize(builder, nest.loc, pointsOf(nest, rowDims));
-  Value exists = arith::CmpIOp::create(builder, nest.loc, arith::CmpIPredicate::ult, number, points);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(scf::IfOp::create(builder, nest.loc, exists, /*withElseRegion=*/false).thenBlock());
-  emitBody(number);
-}
-
-void WarpReduction::emitPoints(Value first, Value step) {
-  auto loop = scf::ForOp::create(builder, nest.loc, first, createSize(builder, nest.loc, pointsOf(nest, rowDims)), step);
+void WarpReduction::emitPoints(Value warp, int64_t warps) {
+  Location loc = nest.loc;
+  auto constant = [&](int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value).getResult(); };
+  auto loop = scf::ForOp::create(builder, loc, constant(0), createSize(builder, loc, countPieces(pointsOf(nest, rowDims), warps)), constant(1));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
-  emitBody(loop.getInductionVar());
+  emitPoint(arith::AddIOp::create(builder, loc, arith::MulIOp::create(builder, loc, loop.getInductionVar(), constant(warps)), warp));
 }
 
 } // namespace cameo::schedule

@@ -15,13 +15,10 @@ public:
   WarpReduction(mlir::OpBuilder &builder, const LoopNest &nest, llvm::ArrayRef<mlir::Value> buffers, llvm::ArrayRef<mlir::Value> rows, mlir::Value thread, unsigned dim)
       : ThreadNest(builder, nest, buffers, rows), thread(thread), dim(dim) {}
 
-  /// Point number `number`, if there is one, by all threads of the warp.
+  /// Point number `number`, if there is one, by all threads of the warp. Every thread of the block comes here.
   void emitPoint(mlir::Value number);
-  /// The points from number `first` on, each `step` behind the one before.
-  void emitPoints(mlir::Value first, mlir::Value step);
-
-private:
-  void emitBody(mlir::Value number);
+  /// Every so manieth of the points that are left, from number `warp` on, where a block has `warps`. As above.
+  void emitPoints(mlir::Value warp, int64_t warps);
 
   mlir::Value thread;
   unsigned dim;
