@@ -111,15 +111,17 @@ Failure Connection::open(const Arguments &arguments, const std::string &name, do
   Failure failure = opened->configure(arguments, name, options);
   int64_t deadline = steadyNow() + static_cast<int64_t>(patienceSeconds * 1000);
   natsStatus status = NATS_ERR;
+  int refusals = 0;
   for (bool isFirst = true; failure.empty() && status != NATS_OK; isFirst = false) {
     status = natsConnection_Connect(&opened->connection, options);
-    // Who is not let in now will not be let in later.
+    // Who is not let in now will not be let in later. Of the signatures that the client's library makes for --credentials one in some hundred is not taken, so the second refusal counts.
     bool isRefused = status == NATS_CONNECTION_AUTH_FAILED || status == NATS_SSL_ERROR || status == NATS_SECURE_CONNECTION_REQUIRED;
     if (status == NATS_OK)
       break;
     if (isFirst && patienceSeconds == 0 && !isRefused)
       say("waiting for " + opened->shownServer + ": " + textOf(status));
-    if (isRefused || (patienceSeconds > 0 && steadyNow() > deadline))
+    refusals += isRefused;
+    if (refusals == 2 || (patienceSeconds > 0 && steadyNow() > deadline))
       failure = opened->shownServer + ": " + textOf(status);
     else
       nats_Sleep(300);
