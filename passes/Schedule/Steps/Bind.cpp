@@ -1,5 +1,4 @@
 // Loops whose iterations blocks and threads of a GPU run.
-#include "passes/Schedule/Nests/Combiner.h"
 #include "passes/Schedule/Rules/Gpu/DefaultGpuSchedule.h"
 #include "passes/Schedule/Steps/GpuRules.h"
 #include "passes/Schedule/Steps/StepEffect.h"
@@ -39,13 +38,7 @@ static std::string verifyOrder(const GpuNestToVerify &of) {
 
 /// Whether what several threads or blocks have of the reductions can be put together.
 static std::string verifyParts(const LoopNest &nest) {
-  for (auto [number, reduction] : llvm::enumerate(nest.reductions)) {
-    mlir::Type type = nest.nodes[reduction.update].type;
-    bool isHeld = type.isF32() || type.isF64() || (type.isInteger() && type.getIntOrFloatBitWidth() >= 8);
-    if (!isHeld || !matchCombiner(nest, number))
-      return "expected reductions that repeat an operation with an identity, of numbers that threads can hand on";
-  }
-  return "";
+  return canReduceTogether(nest) ? "" : "expected reductions that repeat an operation with an identity, of numbers that threads can hand on";
 }
 
 /// Blocks that divide a reduction have equal shares of one dimension, so that nothing is beyond the edges of these.

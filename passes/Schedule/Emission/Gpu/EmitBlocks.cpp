@@ -25,8 +25,6 @@ namespace {
 
 /// Threads of a block whose neighbours compute other points of the same nest: several blocks fit a multiprocessor, whatever registers they need.
 constexpr int64_t gridThreads = 128;
-/// The most threads of a block that has rows of its own, and where these follow one another: then there are few blocks, and each has a multiprocessor for itself.
-constexpr int64_t rowThreads = 256, orderedThreads = 1024;
 /// Rows in memory begin at so many bytes.
 constexpr int64_t rowAlignment = 64;
 

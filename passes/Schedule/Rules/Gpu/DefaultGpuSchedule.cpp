@@ -29,8 +29,6 @@ bool canReduceByWarp(const LoopNest &nest) {
 
 namespace {
 
-/// The most threads of a block that has rows of its own, and where these follow one another.
-constexpr int64_t rowThreads = 256, orderedThreads = 1024;
 /// A reduction of so many steps may be worth what threads do at its end: so many steps of one thread in a warp, for each running result, and in a block with its barriers.
 constexpr int64_t fewestSteps = 64, stepsOfWarp = 8, stepsOfBlock = 24;
 /// Neighbouring threads that read numbers apart from each other take so many times as long.

@@ -83,6 +83,9 @@ int64_t sharedBytes(const LoopNest &nest, const GpuSchedule &gpu, const BlockTil
 /// Whether copies that go past registers, of 4, 8 or 16 bytes each, can fetch all cached loads: where the part of an operand is turned around, each element is one.
 bool canCopyAsync(const LoopNest &nest, const GpuSchedule &gpu);
 
+/// The most threads of a block that has rows of its own, and where these follow one another: then there are few blocks, and each has a multiprocessor for itself.
+constexpr int64_t rowThreads = 256, orderedThreads = 1024;
+
 /// Static shared memory of a block, whatever the device.
 constexpr int64_t mostSharedBytes = 48 << 10;
 
