@@ -3,7 +3,7 @@
 #include "autotune/Measure/OpenTask.h"
 #include "dialects/Onnx/OnnxOps.h"
 #include "dialects/Onnx/ConstantData.h"
-#include "utils/Driver/RandomInputs.h"
+#include "utils/Driver/Run/RandomInputs.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -5,7 +5,7 @@
 
 #include "autotune/Measure/PackageFormat.h"
 #include "autotune/Search/SearchTask.h"
-#include "utils/Driver/Tensor.h"
+#include "utils/Driver/Run/Tensor.h"
 
 #include "llvm/Support/Error.h"
 

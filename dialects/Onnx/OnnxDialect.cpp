@@ -29,95 +29,95 @@ void OnnxDialect::initialize() {
       >();
   addOperations<
 #define GET_OP_LIST
-#include "dialects/Onnx/OnnxActivationOps.cpp.inc"
+#include "dialects/Onnx/Ops/OnnxActivationOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST
-#include "dialects/Onnx/OnnxAttentionOps.cpp.inc"
+#include "dialects/Onnx/Ops/OnnxAttentionOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST
-#include "dialects/Onnx/OnnxBroadcastOps.cpp.inc"
+#include "dialects/Onnx/Ops/OnnxBroadcastOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST
-#include "dialects/Onnx/OnnxConstantOps.cpp.inc"
+#include "dialects/Onnx/Ops/OnnxConstantOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST
-#include "dialects/Onnx/OnnxConvOps.cpp.inc"
+#include "dialects/Onnx/Ops/OnnxConvOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST
-#include "dialects/Onnx/OnnxCountedOps.cpp.inc"
+#include "dialects/Onnx/Ops/OnnxCountedOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST
-#include "dialects/Onnx/OnnxCropOps.cpp.inc"
+#include "dialects/Onnx/Ops/OnnxCropOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST
-#include "dialects/Onnx/OnnxExternOps.cpp.inc"
+#include "dialects/Onnx/Ops/OnnxExternOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST
-#include "dialects/Onnx/OnnxImageOps.cpp.inc"
+#include "dialects/Onnx/Ops/OnnxImageOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST
-#include "dialects/Onnx/OnnxIndexOps.cpp.inc"
+#include "dialects/Onnx/Ops/OnnxIndexOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST
-#include "dialects/Onnx/OnnxLossOps.cpp.inc"
+#include "dialects/Onnx/Ops/OnnxLossOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST
-#include "dialects/Onnx/OnnxMatMulOps.cpp.inc"
+#include "dialects/Onnx/Ops/OnnxMatMulOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST
-#include "dialects/Onnx/OnnxMlOps.cpp.inc"
+#include "dialects/Onnx/Ops/OnnxMlOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST
-#include "dialects/Onnx/OnnxNormOps.cpp.inc"
+#include "dialects/Onnx/Ops/OnnxNormOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST
-#include "dialects/Onnx/OnnxPoolOps.cpp.inc"
+#include "dialects/Onnx/Ops/OnnxPoolOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST
-#include "dialects/Onnx/OnnxQuantOps.cpp.inc"
+#include "dialects/Onnx/Ops/OnnxQuantOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST
-#include "dialects/Onnx/OnnxRearrangeOps.cpp.inc"
+#include "dialects/Onnx/Ops/OnnxRearrangeOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST
-#include "dialects/Onnx/OnnxRecurrentOps.cpp.inc"
+#include "dialects/Onnx/Ops/OnnxRecurrentOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST
-#include "dialects/Onnx/OnnxReduceOps.cpp.inc"
+#include "dialects/Onnx/Ops/OnnxReduceOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST
-#include "dialects/Onnx/OnnxShapeOps.cpp.inc"
+#include "dialects/Onnx/Ops/OnnxShapeOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST
-#include "dialects/Onnx/OnnxSignalOps.cpp.inc"
+#include "dialects/Onnx/Ops/OnnxSignalOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST
-#include "dialects/Onnx/OnnxTextOps.cpp.inc"
+#include "dialects/Onnx/Ops/OnnxTextOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST
-#include "dialects/Onnx/OnnxUnaryOps.cpp.inc"
+#include "dialects/Onnx/Ops/OnnxUnaryOps.cpp.inc"
       >();
 }
 

@@ -1,7 +1,7 @@
 #include "frontend/Import/CheckModel.h"
 
 #include "frontend/Import/ImportOpenModel.h"
-#include "frontend/Import/NodeLocation.h"
+#include "frontend/Import/Model/NodeLocation.h"
 #include "frontend/ShapeInference/Passes.h"
 
 #include "dialects/Onnx/OnnxOps.h"

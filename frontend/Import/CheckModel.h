@@ -2,8 +2,8 @@
 #ifndef CAMEO_FRONTEND_IMPORT_CHECKMODEL_H
 #define CAMEO_FRONTEND_IMPORT_CHECKMODEL_H
 
+#include "frontend/Import/Graph/NameExterns.h"
 #include "frontend/Import/ImportModel.h"
-#include "frontend/Import/NameExterns.h"
 
 #include "llvm/Support/raw_ostream.h"
 

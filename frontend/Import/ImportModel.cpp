@@ -1,9 +1,9 @@
 #include "frontend/Import/ImportModel.h"
 
-#include "frontend/Import/FlattenInputs.h"
+#include "frontend/Import/Graph/NameExterns.h"
 #include "frontend/Import/ImportOpenModel.h"
-#include "frontend/Import/NameExterns.h"
-#include "frontend/Import/NodeLocation.h"
+#include "frontend/Import/Inputs/FlattenInputs.h"
+#include "frontend/Import/Model/NodeLocation.h"
 #include "frontend/ShapeInference/Passes.h"
 
 #include "dialects/Onnx/OnnxDialect.h"

@@ -7,8 +7,8 @@
 #ifndef CAMEO_FRONTEND_IMPORT_IMPORTMODEL_H
 #define CAMEO_FRONTEND_IMPORT_IMPORTMODEL_H
 
-#include "frontend/Import/ExternOperators.h"
-#include "frontend/Import/InputForms.h"
+#include "frontend/Import/Graph/ExternOperators.h"
+#include "frontend/Import/Inputs/InputForms.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"

@@ -2,7 +2,7 @@
 #ifndef CAMEO_FRONTEND_IMPORT_IMPORTOPENMODEL_H
 #define CAMEO_FRONTEND_IMPORT_IMPORTOPENMODEL_H
 
-#include "frontend/Import/GraphImporter.h"
+#include "frontend/Import/Graph/GraphImporter.h"
 
 namespace cameo {
 

@@ -1,6 +1,6 @@
 #include "passes/Graph/ConvWindow.h"
 
-#include "passes/Graph/ScalarConstant.h"
+#include "passes/Graph/Constants/ScalarConstant.h"
 
 #include "llvm/Support/MathExtras.h"
 

@@ -1,7 +1,7 @@
 // --fold-batch-norm: y = factor * x + shift per channel disappears in the weights of the op before it.
 #include "passes/Graph/ApplyPatterns.h"
+#include "passes/Graph/Constants/ScalarConstant.h"
 #include "passes/Graph/Passes.h"
-#include "passes/Graph/ScalarConstant.h"
 
 #include "dialects/Onnx/ConstantData.h"
 #include "dialects/Onnx/OnnxOps.h"

@@ -1,8 +1,8 @@
 // --narrow-windows: a convolution computes what is looked at, with the taps that meet elements.
 #include "passes/Graph/ApplyPatterns.h"
+#include "passes/Graph/Constants/ScalarConstant.h"
 #include "passes/Graph/ConvWindow.h"
 #include "passes/Graph/Passes.h"
-#include "passes/Graph/ScalarConstant.h"
 
 using namespace mlir;
 using namespace cameo::graph;

@@ -2,7 +2,7 @@
 
 #include "dialects/Onnx/ElementTypes.h"
 #include "dialects/Onnx/MakeReshape.h"
-#include "passes/Graph/ScalarConstant.h"
+#include "passes/Graph/Constants/ScalarConstant.h"
 
 using namespace mlir;
 

@@ -1,8 +1,8 @@
 // --part-taps: where most products of a convolution are with padding, each tap is one of its own, over what it sees.
 #include "passes/Graph/ApplyPatterns.h"
+#include "passes/Graph/Constants/ScalarConstant.h"
 #include "passes/Graph/ConvWindow.h"
 #include "passes/Graph/Passes.h"
-#include "passes/Graph/ScalarConstant.h"
 
 using namespace mlir;
 using namespace cameo::graph;

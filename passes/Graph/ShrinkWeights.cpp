@@ -1,7 +1,7 @@
 // --shrink-weights: constant matrices of matrix-vector products in fewer bits. Such a product takes as long as reading its matrix.
-#include "passes/Graph/IntegerPatterns.h"
+#include "passes/Graph/Constants/ScalarConstant.h"
 #include "passes/Graph/Passes.h"
-#include "passes/Graph/ScalarConstant.h"
+#include "passes/Graph/Quantized/IntegerPatterns.h"
 
 #include "dialects/Onnx/ConstantData.h"
 #include "dialects/Onnx/OnnxOps.h"

@@ -1,8 +1,8 @@
 // --lower-to-linalg: each task gets a new body in which every onnx operation is lowered in order; then the rest of the
 // module loses its unsigned types.
+#include "passes/Lower/Builders/TextBuilder.h"
 #include "passes/Lower/LoweringTable.h"
 #include "passes/Lower/Passes.h"
-#include "passes/Lower/TextBuilder.h"
 
 #include "dialects/Onnx/ConstantData.h"
 #include "dialects/Onnx/OnnxOps.h"

@@ -1,8 +1,8 @@
 #include "passes/Lower/LoweringTable.h"
 
+#include "passes/Lower/Builders/TextBuilder.h"
 #include "passes/Lower/DialectLowerings.h"
-#include "passes/Lower/NarrowNumbers.h"
-#include "passes/Lower/TextBuilder.h"
+#include "passes/Lower/Formulas/NarrowNumbers.h"
 
 #include "dialects/Onnx/ConstantData.h"
 #include "dialects/Onnx/OnnxOps.h"

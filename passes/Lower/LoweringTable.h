@@ -3,7 +3,7 @@
 #ifndef CAMEO_PASSES_LOWER_LOWERINGTABLE_H
 #define CAMEO_PASSES_LOWER_LOWERINGTABLE_H
 
-#include "passes/Lower/GenericBuilder.h"
+#include "passes/Lower/Builders/GenericBuilder.h"
 
 #include "llvm/ADT/StringMap.h"
 

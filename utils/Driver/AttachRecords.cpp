@@ -6,10 +6,10 @@
 #include "passes/Schedule/Nests/NestDigest.h"
 #include "passes/Schedule/Steps/ScheduleSteps.h"
 #include "passes/Target/CpuList.h"
-#include "utils/Driver/CollectTasks.h"
 #include "utils/Driver/DiagnosticSink.h"
 #include "utils/Driver/FitRecords.h"
 #include "utils/Driver/PhaseRunner.h"
+#include "utils/Driver/Tune/CollectTasks.h"
 
 #include "llvm/Support/FormatVariadic.h"
 

@@ -3,8 +3,8 @@
 #define CAMEO_UTILS_DRIVER_COMPILEMODEL_H
 
 #include "utils/Driver/CompileOptions.h"
-#include "utils/Driver/ModelLibrary.h"
-#include "utils/Driver/UnnamedFile.h"
+#include "utils/Driver/Run/ModelLibrary.h"
+#include "utils/Driver/Run/UnnamedFile.h"
 
 #include "llvm/Support/LogicalResult.h"
 

@@ -2,8 +2,8 @@
 #ifndef CAMEO_UTILS_DRIVER_COMPILEOPTIONS_H
 #define CAMEO_UTILS_DRIVER_COMPILEOPTIONS_H
 
-#include "frontend/Import/ExternOperators.h"
-#include "frontend/Import/InputForms.h"
+#include "frontend/Import/Graph/ExternOperators.h"
+#include "frontend/Import/Inputs/InputForms.h"
 #include "passes/Codegen/CodegenOptions.h"
 #include "utils/Plugin/Plugins.h"
 

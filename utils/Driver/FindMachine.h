@@ -4,7 +4,7 @@
 
 #include "autotune/Measure/BundleTransport.h"
 #include "autotune/Measure/WorkerTransport.h"
-#include "utils/Driver/TuneModel.h"
+#include "utils/Driver/Tune/TuneModel.h"
 
 namespace cameo {
 

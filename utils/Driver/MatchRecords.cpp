@@ -1,7 +1,7 @@
 #include "utils/Driver/MatchRecords.h"
 
 #include "passes/Schedule/Steps/ScheduleSteps.h"
-#include "utils/Driver/CollectTasks.h"
+#include "utils/Driver/Tune/CollectTasks.h"
 
 #include "llvm/ADT/StringSet.h"
 

@@ -3,7 +3,7 @@
 #define CAMEO_UTILS_DRIVER_OUTPUTPRECISION_H
 
 #include "utils/Driver/CompileOptions.h"
-#include "utils/Driver/Tensor.h"
+#include "utils/Driver/Run/Tensor.h"
 
 #include <vector>
 

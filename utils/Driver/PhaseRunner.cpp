@@ -6,7 +6,7 @@
 #include "passes/Target/GpuList.h"
 #include "utils/Driver/AttachRecords.h"
 #include "utils/Driver/DiagnosticSink.h"
-#include "utils/Driver/InnerResults.h"
+#include "utils/Driver/Inspect/InnerResults.h"
 #include "utils/Driver/MachineFile.h"
 #include "utils/Driver/Register.h"
 #include "utils/Driver/ReleaseConstants.h"

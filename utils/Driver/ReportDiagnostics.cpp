@@ -1,6 +1,6 @@
 #include "utils/Driver/ReportDiagnostics.h"
 
-#include "frontend/Import/DiagnosticPrinter.h"
+#include "frontend/Import/Model/DiagnosticPrinter.h"
 #include "utils/Driver/DiagnosticSink.h"
 
 using namespace cameo;

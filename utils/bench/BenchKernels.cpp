@@ -1,6 +1,6 @@
 // Times the kernels of kernel_models.py, compiled by cameo, against OpenBLAS and oneDNN where the build has them. The script `kernels`
 // runs it: contenders in random turns, the shortest of many repetitions counts.
-#include "utils/Driver/MachinePeaks.h"
+#include "utils/Driver/Run/MachinePeaks.h"
 #include "utils/bench/Kernel.h"
 
 #include <benchmark/benchmark.h>

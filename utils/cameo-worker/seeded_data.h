@@ -1,4 +1,4 @@
-/* Data that results are compared on: that of utils/Driver/RandomInputs, which the tuner makes the weights with. */
+/* Data that results are compared on: that of utils/Driver/Run/RandomInputs, which the tuner makes the weights with. */
 #ifndef CAMEO_WORKER_SEEDED_DATA_H
 #define CAMEO_WORKER_SEEDED_DATA_H
 

@@ -1,11 +1,11 @@
 // cameo bench: how fast a model runs, alone or in turns with ONNX Runtime.
 #include "utils/Driver/CompileModel.h"
-#include "utils/Driver/CountWork.h"
 #include "utils/Driver/DiagnosticSink.h"
-#include "utils/Driver/OnnxRuntime.h"
+#include "utils/Driver/Inspect/CountWork.h"
+#include "utils/Driver/Run/OnnxRuntime.h"
 #include "utils/cameo/BenchReport.h"
 #include "utils/cameo/ChildProcess.h"
-#include "utils/cameo/Command.h"
+#include "utils/cameo/CommandLine/Command.h"
 #include "utils/cameo/ModelOptions.h"
 #include "utils/cameo/ProfileTasks.h"
 

@@ -2,7 +2,7 @@
 #ifndef CAMEO_UTILS_CAMEO_BENCHREPORT_H
 #define CAMEO_UTILS_CAMEO_BENCHREPORT_H
 
-#include "utils/Driver/MachinePeaks.h"
+#include "utils/Driver/Run/MachinePeaks.h"
 #include "utils/cameo/BenchSide.h"
 
 #include "llvm/Support/JSON.h"

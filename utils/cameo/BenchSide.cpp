@@ -1,6 +1,6 @@
 #include "utils/cameo/BenchSide.h"
 
-#include "utils/Driver/OnnxRuntime.h"
+#include "utils/Driver/Run/OnnxRuntime.h"
 #include "utils/cameo/ChildProcess.h"
 
 #include "llvm/ADT/STLExtras.h"

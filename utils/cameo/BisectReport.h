@@ -2,7 +2,7 @@
 #ifndef CAMEO_UTILS_CAMEO_BISECTREPORT_H
 #define CAMEO_UTILS_CAMEO_BISECTREPORT_H
 
-#include "utils/Driver/BisectModel.h"
+#include "utils/Driver/Inspect/BisectModel.h"
 
 #include "llvm/Support/JSON.h"
 

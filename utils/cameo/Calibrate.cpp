@@ -1,8 +1,8 @@
 // cameo calibrate: what rules want to know of this machine's cores, measured.
+#include "utils/Driver/Link/OutputFiles.h"
 #include "utils/Driver/MachineFile.h"
-#include "utils/Driver/MachinePeaks.h"
-#include "utils/Driver/OutputFiles.h"
-#include "utils/cameo/Command.h"
+#include "utils/Driver/Run/MachinePeaks.h"
+#include "utils/cameo/CommandLine/Command.h"
 
 #include <cmath>
 #include <thread>

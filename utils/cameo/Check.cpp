@@ -1,7 +1,7 @@
 // cameo check: all that is not supported in a model, at once, without reading its weights.
 #include "dialects/Files/PrintableText.h"
-#include "utils/Driver/InspectModel.h"
-#include "utils/cameo/Command.h"
+#include "utils/Driver/Inspect/InspectModel.h"
+#include "utils/cameo/CommandLine/Command.h"
 #include "utils/cameo/ModelOptions.h"
 
 using namespace cameo;

@@ -1,6 +1,6 @@
 #include "utils/cameo/ChildProcess.h"
 
-#include "utils/cameo/Command.h"
+#include "utils/cameo/CommandLine/Command.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 

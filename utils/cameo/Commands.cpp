@@ -1,10 +1,10 @@
 // Finds the subcommand, parses its command line, runs it.
-#include "utils/cameo/Command.h"
+#include "utils/cameo/CommandLine/Command.h"
 
 #include "cameo/abi.h"
 #include "utils/Driver/DeepStack.h"
 #include "utils/Driver/DiagnosticSink.h"
-#include "utils/cameo/ManPages.h"
+#include "utils/cameo/CommandLine/ManPages.h"
 
 #include "llvm/ADT/SmallVectorExtras.h"
 

@@ -5,10 +5,10 @@
 #include "passes/Target/TargetInfo.h"
 #include "utils/Driver/CompileModel.h"
 #include "utils/Driver/FitRecords.h"
-#include "utils/Driver/InspectModel.h"
-#include "utils/Driver/UnnamedFile.h"
+#include "utils/Driver/Inspect/InspectModel.h"
+#include "utils/Driver/Run/UnnamedFile.h"
 #include "utils/cameo/BenchSide.h"
-#include "utils/cameo/Command.h"
+#include "utils/cameo/CommandLine/Command.h"
 #include "utils/cameo/MeasureCopies.h"
 
 #include "llvm/Support/Chrono.h"

@@ -4,7 +4,7 @@
 
 #include "autotune/Records/CostInterval.h"
 #include "utils/Driver/CompileOptions.h"
-#include "utils/Driver/ModelLibrary.h"
+#include "utils/Driver/Run/ModelLibrary.h"
 
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Error.h"

@@ -1,6 +1,6 @@
 // cameo compile: an ONNX file becomes an object and a header, or what --emit asks for.
 #include "utils/Driver/CompileModel.h"
-#include "utils/cameo/Command.h"
+#include "utils/cameo/CommandLine/Command.h"
 #include "utils/cameo/CompileArguments.h"
 
 using namespace cameo;

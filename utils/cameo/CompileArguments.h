@@ -2,7 +2,7 @@
 #ifndef CAMEO_UTILS_CAMEO_COMPILEARGUMENTS_H
 #define CAMEO_UTILS_CAMEO_COMPILEARGUMENTS_H
 
-#include "utils/cameo/CommandLine.h"
+#include "utils/cameo/CommandLine/CommandLine.h"
 #include "utils/cameo/ModelOptions.h"
 
 namespace cameo {

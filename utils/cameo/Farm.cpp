@@ -1,7 +1,7 @@
 // cameo farm: explains what cameo-farm does, and has it do that. Neither NATS nor OpenSSL is part of this program.
 #include "utils/Driver/FindMachine.h"
-#include "utils/Driver/TuneModel.h"
-#include "utils/cameo/Command.h"
+#include "utils/Driver/Tune/TuneModel.h"
+#include "utils/cameo/CommandLine/Command.h"
 #include "utils/cameo/FarmAccess.h"
 
 #include <cerrno>

@@ -2,7 +2,7 @@
 #ifndef CAMEO_UTILS_CAMEO_FARMACCESS_H
 #define CAMEO_UTILS_CAMEO_FARMACCESS_H
 
-#include "utils/cameo/CommandLine.h"
+#include "utils/cameo/CommandLine/CommandLine.h"
 
 namespace cameo {
 

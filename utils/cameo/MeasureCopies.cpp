@@ -1,7 +1,7 @@
 #include "utils/cameo/MeasureCopies.h"
 
 #include "autotune/Records/CostInterval.h"
-#include "utils/Driver/UnnamedFile.h"
+#include "utils/Driver/Run/UnnamedFile.h"
 
 #include <algorithm>
 

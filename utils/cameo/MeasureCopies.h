@@ -2,7 +2,7 @@
 #ifndef CAMEO_UTILS_CAMEO_MEASURECOPIES_H
 #define CAMEO_UTILS_CAMEO_MEASURECOPIES_H
 
-#include "utils/Driver/ModelRunner.h"
+#include "utils/Driver/Run/ModelRunner.h"
 
 namespace cameo {
 

@@ -3,8 +3,8 @@
 #define CAMEO_UTILS_CAMEO_MODELOPTIONS_H
 
 #include "utils/Driver/CompileOptions.h"
-#include "utils/Driver/ModelRunner.h"
-#include "utils/cameo/CommandLine.h"
+#include "utils/Driver/Run/ModelRunner.h"
+#include "utils/cameo/CommandLine/CommandLine.h"
 
 namespace cameo {
 

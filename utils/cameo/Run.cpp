@@ -1,9 +1,9 @@
 // cameo run: runs a model or a compiled library once and prints or writes its outputs.
 #include "dialects/Files/PrintableText.h"
 #include "utils/Driver/CompileModel.h"
-#include "utils/Driver/OutputFiles.h"
-#include "utils/Driver/TensorFile.h"
-#include "utils/cameo/Command.h"
+#include "utils/Driver/Link/OutputFiles.h"
+#include "utils/Driver/Run/TensorFile.h"
+#include "utils/cameo/CommandLine/Command.h"
 #include "utils/cameo/ModelOptions.h"
 
 #include "llvm/ADT/StringExtras.h"

@@ -1,8 +1,8 @@
 // cameo size: text, weights and arena of a model, and what takes them.
 #include "dialects/Files/PrintableText.h"
-#include "utils/Driver/ModelLibrary.h"
-#include "utils/Driver/ModelSize.h"
-#include "utils/cameo/Command.h"
+#include "utils/Driver/Inspect/ModelSize.h"
+#include "utils/Driver/Run/ModelLibrary.h"
+#include "utils/cameo/CommandLine/Command.h"
 #include "utils/cameo/ModelOptions.h"
 
 #include "llvm/Support/FormatVariadic.h"

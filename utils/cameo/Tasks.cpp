@@ -1,7 +1,7 @@
 // cameo tasks: what a model consists of after partition.
 #include "dialects/Files/PrintableText.h"
-#include "utils/Driver/InspectModel.h"
-#include "utils/cameo/Command.h"
+#include "utils/Driver/Inspect/InspectModel.h"
+#include "utils/cameo/CommandLine/Command.h"
 #include "utils/cameo/ModelOptions.h"
 
 #include "llvm/Support/Format.h"

@@ -1,12 +1,12 @@
 // cameo verify: the optimised code, or ONNX Runtime, against the naive path of the same compiler, in float32 or float64, or against ONNX
 // Runtime.
 #include "dialects/Files/PrintableText.h"
-#include "utils/Driver/CompareTensors.h"
 #include "utils/Driver/CompileModel.h"
-#include "utils/Driver/OnnxRuntime.h"
 #include "utils/Driver/OutputPrecision.h"
+#include "utils/Driver/Run/CompareTensors.h"
+#include "utils/Driver/Run/OnnxRuntime.h"
 #include "utils/cameo/BisectReport.h"
-#include "utils/cameo/Command.h"
+#include "utils/cameo/CommandLine/Command.h"
 #include "utils/cameo/ModelOptions.h"
 
 #include "llvm/ADT/STLExtras.h"

@@ -1,5 +1,5 @@
 // The driver; what it does is in Commands.cpp, for the tests' command server, too.
-#include "utils/cameo/Command.h"
+#include "utils/cameo/CommandLine/Command.h"
 
 #include "llvm/Support/InitLLVM.h"
 

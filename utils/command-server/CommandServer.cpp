@@ -2,7 +2,7 @@
 // MLIR, registering targets) is done once. A child runs them one after the other, and a fresh one what ended it. README.md describes the lines.
 #include "passes/Target/TargetInfo.h"
 #include "utils/cameo/ChildProcess.h"
-#include "utils/cameo/Command.h"
+#include "utils/cameo/CommandLine/Command.h"
 
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/JSON.h"

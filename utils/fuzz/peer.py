@@ -1,7 +1,7 @@
 """ONNX Runtime, through its C interface, in a process of its own that may crash.
 
 As a program: `peer.py LIBRARY` reads pairs of a model's path and its inputs from standard input and answers each; as a module, Peer is the other
-side of it. The places in the function table are those of utils/Driver/OrtApi.h.
+side of it. The places in the function table are those of utils/Driver/Run/OrtApi.h.
 """
 
 import ctypes

@@ -12,7 +12,7 @@ import re
 import sys
 
 sys.dont_write_bytecode = True  # the folder may be read-only, and is part of a source tree
-from onnx_records import DIALECT, OWN_OPERATORS, ROOT, find_tblgen, read_operators
+from onnx_records import DIALECT, OPERATORS, OWN_OPERATORS, ROOT, find_tblgen, read_operators
 
 TESTS = os.path.join(ROOT, "test", "dialects", "Onnx")
 
@@ -37,7 +37,7 @@ def read_all(folder, ending):
 def check_labels():
     """Labels in the code without a test function of that name (a suffix tells several tests of one rule apart)."""
     tests = read_all(TESTS, ".mlir")
-    for label in sorted(set(re.findall(r"\b[a-z]+_c[0-9]+\b", read_all(DIALECT, ".cpp")))):
+    for label in sorted(set(re.findall(r"\b[a-z]+_c[0-9]+\b", read_all(DIALECT, ".cpp") + read_all(OPERATORS, ".cpp")))):
         if not re.search(rf"@{label}[_(]", tests):
             yield f"{label}: expected a test function of that name in test/dialects/Onnx"
 
@@ -139,8 +139,8 @@ def check_operators(tblgen, defs, helper, differences):
     """Appends to the differences; says what was compared."""
     newest = defs.onnx_opset_version()
     compared, alone = 0, 0
-    for file in sorted(os.listdir(DIALECT)):
-        if not file.endswith("Ops.td"):
+    for file in sorted(os.listdir(OPERATORS)):
+        if not file.endswith(".td"):
             continue
         for operator in read_operators(tblgen, file):
             if operator["name"] in OWN_OPERATORS:

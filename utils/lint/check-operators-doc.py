@@ -9,10 +9,10 @@ import re
 import sys
 
 sys.dont_write_bytecode = True  # the folder may be read-only, and is part of a source tree
-from onnx_records import DIALECT, OWN_OPERATORS, ROOT, find_tblgen, read_operators
+from onnx_records import DIALECT, OPERATORS, OWN_OPERATORS, ROOT, find_tblgen, read_operators
 
 DOCUMENT = os.path.join(ROOT, "docs", "operators.md")
-IMPORT = os.path.join(ROOT, "frontend", "Import")
+IMPORT = os.path.join(ROOT, "frontend", "Import", "Written")
 INTRODUCTION = """# Operators
 
 Generated from the onnx dialect by `utils/lint/check-operators-doc.py --write`; do not edit. Models of ai.onnx up to operator set 28
@@ -66,7 +66,7 @@ def operator_text(operator):
 
 
 def family_text(tblgen, file):
-    with open(os.path.join(DIALECT, file), encoding="utf-8") as stream:
+    with open(os.path.join(OPERATORS, file), encoding="utf-8") as stream:
         opening = re.match(r"(?:// .*\n)+", stream.read()).group(0)
     title = re.match(r"Onnx(\w+)Ops.td", file).group(1)
     blocks = [operator_text(operator) for operator in read_operators(tblgen, file) if operator["name"] not in OWN_OPERATORS]
@@ -140,7 +140,7 @@ def written_texts():
 
 
 def document_text(tblgen):
-    files = [file for file in sorted(os.listdir(DIALECT)) if file.endswith("Ops.td")]
+    files = [file for file in sorted(os.listdir(OPERATORS)) if file.endswith(".td")]
     families = filter(None, (family_text(tblgen, file) for file in files))
     sizes = f"## Sizes that data decides\n\n{SIZE_RULES}\n"
     return "\n".join([INTRODUCTION + shared_rules_text() + "\n", sizes, *families, *written_texts()])

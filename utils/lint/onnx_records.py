@@ -6,6 +6,7 @@ import subprocess
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 DIALECT = os.path.join(ROOT, "dialects", "Onnx")
+OPERATORS = os.path.join(DIALECT, "Ops")
 # Not ONNX's: the stand-in for an absent input, a function of the user's, trees in the form that the import gives them, and what operators
 # of a size that data decides and those on texts are taken apart into.
 OWN_OPERATORS = {"None", "Extern", "Prefix", "Choose", "CountedNonZero", "CountedUnique", "CountedNonMaxSuppression", "TreeEnsemble", "BlockedMatMul", "ChangeCase",
@@ -64,7 +65,7 @@ def number_of(record, function):
 
 def read_operators(tblgen, file):
     """All operators of a family, in the order of the file."""
-    path = os.path.join(DIALECT, file)
+    path = os.path.join(OPERATORS, file)
     records = read_records(tblgen, path)
     operators = [read_operator(records, name) for name in records["!instanceof"].get("Onnx_Op", [])]
     with open(path, encoding="utf-8") as stream:

@@ -49,7 +49,7 @@ def main():
     output(cmake, "--install", build, "--prefix", first)
     first.rename(moved)
     for name in ("bin/cameo", "bin/cameo-opt", "bin/cameo-worker", "include/cameo/abi.h", "include/cameo/runtime.h", "include/cameo/compiler.h", "include/cameo-compiler/dialects/Task/TaskDialect.h",
-                 "include/cameo-compiler/dialects/Onnx/OnnxActivationOps.h.inc", "share/cameo/python/cameo.py", "lib/cmake/Cameo/CameoConfig.cmake",
+                 "include/cameo-compiler/dialects/Onnx/Ops/OnnxActivationOps.h.inc", "share/cameo/python/cameo.py", "lib/cmake/Cameo/CameoConfig.cmake",
                  "share/bash-completion/completions/cameo", "share/zsh/vendor-completions/_cameo",
                  "share/fish/vendor_completions.d/cameo.fish", f"lib/{os.uname().machine}-linux-gnu/libcameo_rt.a"):
         expect((moved / name).is_file(), f"expected {name}, got nothing")

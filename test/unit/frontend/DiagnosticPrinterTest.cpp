@@ -1,5 +1,5 @@
-#include "frontend/Import/DiagnosticPrinter.h"
-#include "frontend/Import/NodeLocation.h"
+#include "frontend/Import/Model/DiagnosticPrinter.h"
+#include "frontend/Import/Model/NodeLocation.h"
 
 #include "mlir/IR/MLIRContext.h"
 

@@ -1,4 +1,4 @@
-#include "frontend/Import/DimOptions.h"
+#include "frontend/Import/Inputs/DimOptions.h"
 
 #include "dialects/Onnx/OnnxDialect.h"
 

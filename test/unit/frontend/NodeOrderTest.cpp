@@ -1,4 +1,4 @@
-#include "frontend/Import/NodeOrder.h"
+#include "frontend/Import/Model/NodeOrder.h"
 
 #include "mlir/IR/MLIRContext.h"
 

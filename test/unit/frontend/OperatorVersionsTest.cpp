@@ -1,4 +1,4 @@
-#include "frontend/Import/OperatorVersions.h"
+#include "frontend/Import/Versions/OperatorVersions.h"
 
 #include <gtest/gtest.h>
 

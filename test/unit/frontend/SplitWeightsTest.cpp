@@ -1,4 +1,4 @@
-#include "frontend/Import/SplitWeights.h"
+#include "frontend/Import/Model/SplitWeights.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // What the worker does in C is what 'cameo verify' does: the data that results are compared on, and the comparison.
-#include "utils/Driver/CompareTensors.h"
-#include "utils/Driver/RandomInputs.h"
+#include "utils/Driver/Run/CompareTensors.h"
+#include "utils/Driver/Run/RandomInputs.h"
 
 extern "C" {
 #include "utils/cameo-worker/compare.h"

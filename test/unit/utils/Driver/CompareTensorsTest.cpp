@@ -1,5 +1,5 @@
-#include "utils/Driver/CompareTensors.h"
-#include "utils/Driver/RandomInputs.h"
+#include "utils/Driver/Run/CompareTensors.h"
+#include "utils/Driver/Run/RandomInputs.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

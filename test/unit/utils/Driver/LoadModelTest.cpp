@@ -1,6 +1,6 @@
 // Models whose weights no object can hold.
 #include "utils/Driver/CompileModel.h"
-#include "utils/Driver/ModelRunner.h"
+#include "utils/Driver/Run/ModelRunner.h"
 
 #include <gtest/gtest.h>
 

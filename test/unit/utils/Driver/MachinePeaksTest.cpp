@@ -1,4 +1,4 @@
-#include "utils/Driver/MachinePeaks.h"
+#include "utils/Driver/Run/MachinePeaks.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Links the object of TwiceModel.c with the linker inside, opens and runs it.
-#include "utils/Driver/LinkModel.h"
-#include "utils/Driver/ModelRunner.h"
+#include "utils/Driver/Link/LinkModel.h"
+#include "utils/Driver/Run/ModelRunner.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Program.h"

@@ -1,7 +1,7 @@
 // The places in ONNX Runtime's function table, tried on a model and data of ONNX's own tests.
-#include "utils/Driver/CompareTensors.h"
-#include "utils/Driver/OnnxRuntime.h"
-#include "utils/Driver/TensorFile.h"
+#include "utils/Driver/Run/CompareTensors.h"
+#include "utils/Driver/Run/OnnxRuntime.h"
+#include "utils/Driver/Run/TensorFile.h"
 
 #include "llvm/Support/FileSystem.h"
 

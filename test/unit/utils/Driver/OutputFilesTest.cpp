@@ -1,4 +1,4 @@
-#include "utils/Driver/OutputFiles.h"
+#include "utils/Driver/Link/OutputFiles.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"

@@ -1,4 +1,4 @@
-#include "utils/Driver/TensorFile.h"
+#include "utils/Driver/Run/TensorFile.h"
 
 #include "cameo/runtime.h"
 

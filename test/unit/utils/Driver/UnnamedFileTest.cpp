@@ -1,4 +1,4 @@
-#include "utils/Driver/UnnamedFile.h"
+#include "utils/Driver/Run/UnnamedFile.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"

@@ -1,4 +1,4 @@
-#include "utils/cameo/CommandLine.h"
+#include "utils/cameo/CommandLine/CommandLine.h"
 
 #include <gtest/gtest.h>
 

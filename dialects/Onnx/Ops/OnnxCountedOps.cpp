@@ -1,0 +1,89 @@
+// Largest sizes of results that data decides.
+#include "dialects/Onnx/ShapeRules.h"
+
+using namespace mlir;
+using namespace cameo::onnx;
+
+#define GET_OP_CLASSES
+#include "dialects/Onnx/Ops/OnnxCountedOps.cpp.inc"
+
+static RankedTensorType makeIndexTensor(MLIRContext *context, ArrayRef<Dim> dims) {
+  return makeTensorType(dims, IntegerType::get(context, 64));
+}
+
+LogicalResult PrefixOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
+  if (failed(expectRank(*this, 0, 1)) /*prefix_c1*/ || failed(expectRank(*this, 1, 0, 0)) /*prefix_c2*/)
+    return failure();
+  std::optional<DimList> dims = getDims(getData());
+  if (dims)
+    dims->front() = Dim::unknown();
+  types.push_back(makeResultType(dims, elementTypeOf(getData())));
+  return success();
+}
+
+LogicalResult ChooseOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
+  if (failed(expectRank(*this, 0, 0, 0)) /*choose_c1*/ || failed(expectSameElementType(*this, {1, 2})) /*choose_c2*/)
+    return failure();
+  std::optional<DimList> dims = getDims(getX()), other = getDims(getY());
+  if (dims && other && dims->size() != other->size()) // choose_c3
+    return emitOpError() << "expected X and Y of one rank, got " << getX().getType() << " and " << getY().getType();
+  if (dims && other)
+    for (auto [dim, second] : llvm::zip_equal(*dims, *other))
+      dim = dim == second ? dim : Dim::unknown();
+  types.push_back(makeResultType(other ? dims : other, elementTypeOf(getX())));
+  return success();
+}
+
+Value ChooseOp::getEqualOperand() {
+  if (getX() == getY())
+    return getX();
+  std::optional<SmallVector<int64_t>> condition = getKnownInts(getCondition());
+  return condition && condition->size() == 1 ? (condition->front() != 0 ? getX() : getY()) : Value();
+}
+
+/// Small tensors that models compute shapes with are chosen element by element (Where).
+LogicalResult ChooseOp::evaluate(ArrayRef<const KnownTensor *> operands, SmallVectorImpl<KnownTensor> &results) { return failure(); }
+
+LogicalResult CountedNonZeroOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
+  std::optional<DimList> dims = getDims(getX());
+  Dim most = dims ? productOf(*dims) : Dim::unknown(), rank = dims ? Dim(dims->size()) : Dim::unknown();
+  types.push_back(makeIndexTensor(getContext(), {most, rank}));
+  types.push_back(makeIndexTensor(getContext(), {}));
+  return success();
+}
+
+LogicalResult CountedUniqueOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
+  std::optional<DimList> dims = getDims(getX());
+  Dim most = dims ? productOf(*dims) : Dim::unknown();
+  if (dims && getAxis()) {
+    FailureOr<int64_t> axis = normalizeAxis(*this, *getAxis(), dims->size()); // countedunique_c1
+    if (failed(axis))
+      return failure();
+    most = (*dims)[*axis];
+  }
+  types.append(3, makeIndexTensor(getContext(), {most}));
+  types.push_back(makeIndexTensor(getContext(), {}));
+  return success();
+}
+
+LogicalResult CountedNonMaxSuppressionOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
+  if (failed(expectRank(*this, 0, 3, 3)) || failed(expectRank(*this, 1, 3, 3))) // countednonmaxsuppression_c1
+    return failure();
+  Dim most = Dim::unknown();
+  if (std::optional<DimList> scores = getDims(getScores())) {
+    Dim perClass = scores->back();
+    std::optional<SmallVector<int64_t>> limit;
+    if (isAbsent(getMaxOutputBoxesPerClass()))
+      limit = SmallVector<int64_t>{0};
+    else
+      limit = getKnownInts(getMaxOutputBoxesPerClass());
+    if (limit && limit->size() == 1 && perClass.isStatic())
+      perClass = Dim(std::clamp<int64_t>(limit->front(), 0, perClass.getSize()));
+    else if (limit && limit->size() == 1)
+      perClass = Dim(std::max<int64_t>(limit->front(), 0));
+    most = productOf({(*scores)[0], (*scores)[1], perClass});
+  }
+  types.push_back(makeIndexTensor(getContext(), {most, Dim(3)}));
+  types.push_back(makeIndexTensor(getContext(), {}));
+  return success();
+}

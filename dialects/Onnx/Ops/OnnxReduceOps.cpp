@@ -1,0 +1,172 @@
+// Reductions along axes, arg-extrema, running sums and selections of the greatest.
+#include "dialects/Onnx/ShapeRules.h"
+#include "dialects/Onnx/StatedShapes.h"
+
+using namespace mlir;
+using namespace cameo::onnx;
+
+namespace {
+
+using Operands = ArrayRef<const KnownTensor *>;
+using Results = SmallVectorImpl<KnownTensor>;
+
+/// The dimensions without, or with 1 in place of, the marked ones.
+DimList reduceDims(ArrayRef<Dim> dims, ArrayRef<bool> isReduced, bool keepDims) {
+  DimList result;
+  for (auto [dim, reduced] : llvm::zip(dims, isReduced)) {
+    if (!reduced)
+      result.push_back(dim);
+    else if (keepDims)
+      result.push_back(Dim(1));
+  }
+  return result;
+}
+
+/// Which dimensions a reduction takes; nothing when the axes are not known.
+FailureOr<std::optional<SmallVector<bool>>> reducedAxes(Operation *op, int64_t rank, bool noopWithEmptyAxes) {
+  std::optional<SmallVector<int64_t>> axes = SmallVector<int64_t>();
+  if (!isAbsent(op->getOperand(1)))
+    axes = getKnownInts(op->getOperand(1));
+  if (!axes)
+    return std::optional<SmallVector<bool>>();
+  if (axes->empty())
+    return std::optional(SmallVector<bool>(rank, !noopWithEmptyAxes));
+  FailureOr<SmallVector<int64_t>> normalized = normalizeAxes(op, *axes, rank); // reduce_c2
+  if (failed(normalized))
+    return failure();
+  SmallVector<bool> isReduced(rank, false);
+  for (int64_t axis : *normalized)
+    isReduced[axis] = true;
+  return std::optional(std::move(isReduced));
+}
+
+LogicalResult inferReduction(Operation *op, bool keepDims, bool noopWithEmptyAxes, SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
+  if (failed(expectRank(op, 1, 0, 1))) // reduce_c1
+    return failure();
+  std::optional<DimList> dims = getDims(op->getOperand(0));
+  if (dims) {
+    FailureOr<std::optional<SmallVector<bool>>> isReduced = reducedAxes(op, dims->size(), noopWithEmptyAxes);
+    if (failed(isReduced))
+      return failure();
+    if (std::optional<DimList> stated = getDims(op->getResult(0)); stated && !*isReduced)
+      requireReduced(sizes, *dims, *stated, keepDims);
+    if (*isReduced)
+      dims = reduceDims(*dims, **isReduced, keepDims);
+    else if (keepDims)
+      dims->assign(dims->size(), Dim::unknown());
+    else
+      dims.reset();
+  }
+  types.push_back(makeResultType(dims, elementTypeOf(op->getOperand(0))));
+  return success();
+}
+
+/// Reduces all elements of a small tensor into one: what models do to shapes.
+LogicalResult evaluateReduction(Operation *op, Operands operands, Results &results,
+                                function_ref<Dim(Dim, Dim)> combine) {
+  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  if (!operands[0] || operands[0]->isReal() || operands[0]->elements.empty() || !type || !type.hasStaticShape() ||
+      type.getNumElements() != 1)
+    return failure();
+  Dim value = operands[0]->elements.front().integer;
+  for (const Number &number : ArrayRef(operands[0]->elements).drop_front())
+    value = combine(value, number.integer);
+  Type elementType = operands[0]->elementType;
+  Number number = convertNumber(Number::of(value), elementType, elementType);
+  results.push_back({llvm::to_vector(type.getShape()), elementType, {number}});
+  return success();
+}
+
+} // namespace
+
+#define GET_OP_CLASSES
+#include "dialects/Onnx/Ops/OnnxReduceOps.cpp.inc"
+
+LogicalResult ReduceSumOp::evaluate(Operands operands, Results &results) {
+  return evaluateReduction(*this, operands, results, addDims);
+}
+
+LogicalResult ReduceProdOp::evaluate(Operands operands, Results &results) {
+  return evaluateReduction(*this, operands, results, mulDims);
+}
+
+LogicalResult ReduceMaxOp::evaluate(Operands operands, Results &results) {
+  return evaluateReduction(*this, operands, results, [](const Dim &a, const Dim &b) {
+    return a.isStatic() && b.isStatic() ? Dim(std::max(a.getSize(), b.getSize())) : a.equals(b) ? a : Dim::unknown();
+  });
+}
+
+LogicalResult ReduceMinOp::evaluate(Operands operands, Results &results) {
+  return evaluateReduction(*this, operands, results, [](const Dim &a, const Dim &b) {
+    return a.isStatic() && b.isStatic() ? Dim(std::min(a.getSize(), b.getSize())) : a.equals(b) ? a : Dim::unknown();
+  });
+}
+
+//===- ArgMax, ArgMin, CumSum, CumProd, TopK --------------------------------===//
+
+namespace {
+
+LogicalResult inferArgExtremum(Operation *op, int64_t axis, bool keepDims, SmallVectorImpl<Type> &types) {
+  std::optional<DimList> dims = getDims(op->getOperand(0));
+  if (dims) {
+    FailureOr<int64_t> normalized = normalizeAxis(op, axis, dims->size()); // argextremum_c1
+    if (failed(normalized))
+      return failure();
+    const Dim &dim = (*dims)[*normalized];
+    if (dim.isStatic() && dim.getSize() == 0) // argextremum_c2
+      return op->emitOpError() << "expected at least one element along axis " << *normalized;
+    SmallVector<bool> isReduced(dims->size(), false);
+    isReduced[*normalized] = true;
+    dims = reduceDims(*dims, isReduced, keepDims);
+  }
+  types.push_back(makeResultType(dims, IntegerType::get(op->getContext(), 64)));
+  return success();
+}
+
+} // namespace
+
+LogicalResult ArgMaxOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
+  return inferArgExtremum(*this, getAxis(), getKeepdims() != 0, types);
+}
+
+LogicalResult ArgMinOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
+  return inferArgExtremum(*this, getAxis(), getKeepdims() != 0, types);
+}
+
+/// Running sums and products.
+static LogicalResult inferCumulation(Operation *op, SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
+  if (failed(expectScalar(op, sizes, 1)) /*cumsum_c1*/ || failed(expectRank(op, 0, 1)) /*cumsum_c2*/)
+    return failure();
+  std::optional<int64_t> rank = rankOf(op->getOperand(0));
+  if (std::optional<SmallVector<int64_t>> axis = getKnownInts(op->getOperand(1)); axis && rank && axis->size() == 1)
+    if (failed(normalizeAxis(op, axis->front(), *rank))) // cumsum_c2
+      return failure();
+  likeOperand(op, 0, types);
+  return success();
+}
+
+LogicalResult CumSumOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) { return inferCumulation(*this, types, sizes); }
+
+LogicalResult CumProdOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) { return inferCumulation(*this, types, sizes); }
+
+LogicalResult TopKOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
+  if (failed(expectScalar(*this, sizes, 1))) // topk_c1
+    return failure();
+  std::optional<KnownTensor> known = getKnownValue(getK());
+  Dim count = known && known->elements.size() == 1 ? known->elements.front().integer : Dim::unknown();
+  if (failed(sizes.requireAtLeast(count, 0))) // topk_c2
+    return emitOpError() << "expected a K of 0 or more, got " << count.getSize();
+  std::optional<DimList> dims = getDims(getX());
+  if (dims) {
+    FailureOr<int64_t> axis = normalizeAxis(*this, getAxis(), dims->size()); // topk_c3
+    if (failed(axis))
+      return failure();
+    Dim dim = std::exchange((*dims)[*axis], count);
+    fillStated(*dims, getValues());
+    if (failed(sizes.requireAtLeast(dim, (*dims)[*axis]))) // topk_c4
+      return emitOpError() << "expected a K of at most " << dim.getSize() << ", got " << (*dims)[*axis].getSize();
+  }
+  types.push_back(makeResultType(dims, elementTypeOf(getX())));
+  types.push_back(makeResultType(dims, IntegerType::get(getContext(), 64)));
+  return success();
+}

@@ -1,0 +1,213 @@
+// Operators of one tensor, element by element: conversions, and what models compute shapes with.
+#include "dialects/Onnx/DimLimits.h"
+#include "dialects/Onnx/ElementTypes.h"
+#include "dialects/Onnx/ShapeRules.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace cameo::onnx;
+
+#define GET_OP_CLASSES
+#include "dialects/Onnx/Ops/OnnxUnaryOps.cpp.inc"
+
+namespace {
+
+using Operands = ArrayRef<const KnownTensor *>;
+using Results = SmallVectorImpl<KnownTensor>;
+
+/// A function of one number; names and unknown stay unknown.
+template <typename F>
+auto ofNumber(F function) {
+  return [function](ArrayRef<Dim> dims) {
+    return dims[0].isStatic() ? Dim(function(dims[0].getSize())) : Dim::unknown();
+  };
+}
+
+template <typename F>
+auto ofReal(F function) {
+  return [function](ArrayRef<double> reals) { return double(function(reals[0])); };
+}
+
+/// For operators that leave integers alone or do not take them.
+Dim sameInteger(ArrayRef<Dim> dims) { return dims[0]; }
+
+int64_t signOf(int64_t value) { return (value > 0) - (value < 0); }
+
+} // namespace
+
+LogicalResult AbsOp::evaluate(Operands operands, Results &results) {
+  return evaluateElements(
+      operands, results, ofNumber([](int64_t x) { return x < 0 ? -x : x; }),
+      ofReal([](double x) { return std::abs(x); }));
+}
+
+LogicalResult BitwiseNotOp::evaluate(Operands operands, Results &results) {
+  return evaluateElements(operands, results, ofNumber([](int64_t x) { return ~x; }), nullptr);
+}
+
+LogicalResult CeilOp::evaluate(Operands operands, Results &results) {
+  return evaluateElements(operands, results, sameInteger, ofReal([](double x) { return std::ceil(x); }));
+}
+
+LogicalResult FloorOp::evaluate(Operands operands, Results &results) {
+  return evaluateElements(operands, results, sameInteger, ofReal([](double x) { return std::floor(x); }));
+}
+
+LogicalResult NegOp::evaluate(Operands operands, Results &results) {
+  return evaluateElements(
+      operands, results, [](ArrayRef<Dim> dims) { return subDims(Dim(0), dims[0]); },
+      ofReal([](double x) { return -x; }));
+}
+
+LogicalResult NotOp::evaluate(Operands operands, Results &results) {
+  return evaluateElements(operands, results, ofNumber([](int64_t x) { return x == 0; }), nullptr);
+}
+
+LogicalResult ReluOp::evaluate(Operands operands, Results &results) {
+  return evaluateElements(
+      operands, results, ofNumber([](int64_t x) { return std::max<int64_t>(x, 0); }),
+      ofReal([](double x) { return x < 0 ? 0 : x; }));
+}
+
+LogicalResult RoundOp::evaluate(Operands operands, Results &results) {
+  return evaluateElements(operands, results, sameInteger, ofReal([](double x) { return std::nearbyint(x); }));
+}
+
+LogicalResult SignOp::evaluate(Operands operands, Results &results) {
+  return evaluateElements(operands, results, ofNumber(signOf), ofReal([](double x) {
+                            return std::isnan(x) ? x : double((x > 0) - (x < 0));
+                          }));
+}
+
+LogicalResult SqrtOp::evaluate(Operands operands, Results &results) {
+  return evaluateElements(operands, results, nullptr, ofReal([](double x) { return std::sqrt(x); }));
+}
+
+LogicalResult IsInfOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
+  return inferPointwise(*this, types, sizes, IntegerType::get(getContext(), 1));
+}
+
+LogicalResult IsNaNOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
+  return inferPointwise(*this, types, sizes, IntegerType::get(getContext(), 1));
+}
+
+//===- Conversions ---------------------------------------------------------===//
+
+namespace {
+
+LogicalResult evaluateConversion(const KnownTensor *operand, Type to, Results &results) {
+  auto isNumber = [](Type type) {
+    return type.isInteger() || type.isF16() || type.isBF16() || type.isF32() || type.isF64();
+  };
+  if (!operand || !to || !isNumber(to) || !isNumber(operand->elementType))
+    return failure();
+  KnownTensor result{operand->shape, to, {}};
+  for (const Number &number : operand->elements)
+    result.elements.push_back(convertNumber(number, operand->elementType, to));
+  results.push_back(std::move(result));
+  return success();
+}
+
+} // namespace
+
+LogicalResult CastOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
+  Type to = getElementTypeOf(getContext(), getTo());
+  if (!to) // cast_c1
+    return emitOpError() << "expected 'to' to number an element type, got " << getTo();
+  types.push_back(makeResultType(getDims(getInput()), to));
+  return success();
+}
+
+namespace {
+
+struct Fraction {
+  int64_t numerator, denominator;
+};
+
+/// A constant with one positive value that is a fraction of small numbers, its denominator a power of two.
+std::optional<Fraction> readFraction(Value value) {
+  std::optional<SmallVector<double>> numbers = getKnownFloats(value);
+  if (!numbers || numbers->empty() || !llvm::all_equal(*numbers))
+    return std::nullopt;
+  constexpr int64_t most = 1024;
+  for (int64_t denominator = 1; denominator <= most; denominator *= 2)
+    if (double numerator = numbers->front() * double(denominator); numerator >= 1 && numerator <= most && numerator == std::floor(numerator))
+      return Fraction{int64_t(numerator), denominator};
+  return std::nullopt;
+}
+
+/// Sizes that a model scales as floats and rounds, as interpolation by a factor does: floor(float(h)*0.5) is the quotient of h by 2. No
+/// size is so large that a float of 32 bits rounds it.
+std::optional<KnownTensor> findScaledSizes(Value rounded, Type integerType) {
+  bool isCeil = rounded.getDefiningOp<CeilOp>() != nullptr, isFloor = rounded.getDefiningOp<FloorOp>() != nullptr;
+  Value scaled = isCeil || isFloor ? rounded.getDefiningOp()->getOperand(0) : rounded;
+  std::optional<Fraction> factor;
+  Value real;
+  if (auto product = scaled.getDefiningOp<MulOp>()) {
+    factor = readFraction(product.getB());
+    real = factor ? product.getA() : product.getB();
+    factor = factor ? factor : readFraction(product.getA());
+  } else if (auto quotient = scaled.getDefiningOp<DivOp>()) {
+    factor = readFraction(quotient.getB());
+    if (factor)
+      std::swap(factor->numerator, factor->denominator);
+    real = quotient.getA();
+  }
+  auto cast = factor ? real.getDefiningOp<CastOp>() : CastOp();
+  Type floats = cast ? elementTypeOf(real) : Type();
+  std::optional<KnownTensor> sizes = cast && (floats.isF32() || floats.isF64()) ? getKnownValue(cast.getInput()) : std::nullopt;
+  if (!sizes || sizes->isReal() || getDims(scaled) != getDims(real))
+    return std::nullopt;
+  for (Number &size : sizes->elements) {
+    Dim whole = size.integer * Dim(factor->numerator), floored = floorDivDim(whole, factor->denominator);
+    // Towards zero where nothing else is said.
+    bool isKnown = isCeil || isFloor || isNeverNegative(whole);
+    size.integer = !isKnown ? Dim::unknown() : isCeil ? Dim(0) - floorDivDim(Dim(0) - whole, factor->denominator) : floored;
+  }
+  sizes->elementType = integerType;
+  return sizes;
+}
+
+} // namespace
+
+LogicalResult CastOp::evaluate(Operands operands, Results &results) {
+  Type type = getElementTypeOf(getContext(), getTo());
+  bool isKnown = operands[0] && operands[0]->isFullyKnown();
+  if (!isKnown && type && type.isSignlessInteger() && type.getIntOrFloatBitWidth() >= 32 && isa<FloatType>(elementTypeOf(getInput())))
+    if (std::optional<KnownTensor> sizes = findScaledSizes(getInput(), type))
+      return appendKnown(std::move(sizes), results);
+  return evaluateConversion(operands[0], type, results);
+}
+
+Value CastOp::getEqualOperand() { return getInput(); }
+
+LogicalResult CastLikeOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
+  types.push_back(makeResultType(getDims(getInput()), elementTypeOf(getTargetType())));
+  return success();
+}
+
+LogicalResult CastLikeOp::evaluate(Operands operands, Results &results) {
+  return evaluateConversion(operands[0], elementTypeOf(getTargetType()), results);
+}
+
+Value CastLikeOp::getEqualOperand() { return getInput(); }
+
+/// Bits that an element takes in ONNX's memory; 0 for text.
+static unsigned widthOf(Type type) {
+  if (auto complex = dyn_cast<ComplexType>(type))
+    return 2 * complex.getElementType().getIntOrFloatBitWidth();
+  if (type.isInteger(1))
+    return 8;
+  return type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 0;
+}
+
+LogicalResult BitCastOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
+  Type from = elementTypeOf(getInput()), to = getElementTypeOf(getContext(), getTo());
+  if (!to || widthOf(to) == 0) // bitcast_c1
+    return emitOpError() << "expected 'to' to number an element type other than text, got " << getTo();
+  if (widthOf(from) != widthOf(to)) // bitcast_c2
+    return emitOpError() << "expected element types of one width, got " << from << " and " << to;
+  types.push_back(makeResultType(getDims(getInput()), to));
+  return success();
+}

@@ -1,0 +1,26 @@
+// Attributes of nodes as attributes of the onnx dialect.
+#ifndef CAMEO_FRONTEND_IMPORT_IMPORTATTRIBUTE_H
+#define CAMEO_FRONTEND_IMPORT_IMPORTATTRIBUTE_H
+
+#include "frontend/Import/Model/ModelFile.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+
+namespace onnx {
+class AttributeProto;
+}
+
+namespace cameo {
+
+/// An attribute that is not a reference to one of the enclosing function. Fails after an error for graphs, sparse tensors
+/// and types.
+mlir::FailureOr<mlir::Attribute> importAttribute(const ::onnx::AttributeProto &attribute, ModelFile &file,
+                                                 mlir::Location loc, bool loadWeights);
+
+/// The value of a Constant node, whose only attribute is this one.
+mlir::FailureOr<mlir::ElementsAttr> importConstantValue(const ::onnx::AttributeProto &attribute, ModelFile &file,
+                                                        mlir::Location loc, bool loadWeights);
+
+} // namespace cameo
+
+#endif // CAMEO_FRONTEND_IMPORT_IMPORTATTRIBUTE_H

@@ -1,0 +1,224 @@
+// The main graph: its inputs, constants and outputs.
+#include "frontend/Import/Graph/GraphImporter.h"
+#include "frontend/Import/Graph/ImportType.h"
+#include "frontend/Import/Graph/OperationMaker.h"
+#include "frontend/Import/Inputs/InputConstant.h"
+#include "frontend/Import/Inputs/MapSequence.h"
+#include "frontend/Import/Model/NodeLocation.h"
+#include "frontend/Import/Model/SparseTensor.h"
+#include "frontend/Import/Model/TensorData.h"
+#include "frontend/ShapeInference/ReconcileTypes.h"
+
+#include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/OnnxOps.h"
+
+#include <onnx/onnx_pb.h>
+
+using namespace mlir;
+using namespace cameo;
+
+FailureOr<func::FuncOp> GraphImporter::importGraph(const ::onnx::GraphProto &graph, ArrayRef<FlatInput> inputs) {
+  Scope scope;
+  scope.opsets = &resolver.getOpsets();
+  scope.stated = &statedTypes;
+  scope.graph = &graph;
+  if (failed(checkNames(graph)) || failed(readStatedTypes(graph)))
+    return failure();
+  FailureOr<func::FuncOp> function = createFunction(inputs, scope);
+  if (failed(function))
+    return failure();
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(&function->getBody().front());
+  for (const FlatInput &input : inputs)
+    if (failed(boundNumbers(input.value->name(), locateValue(input.value->name()), scope)))
+      return failure();
+  if (failed(importInitializers(graph, scope)) || failed(importNodes(graph.node(), scope)) ||
+      failed(bounds.checkUsed(function->getLoc())) || failed(finishFunction(graph, scope, *function)))
+    return failure();
+  return *function;
+}
+
+LogicalResult GraphImporter::checkNames(const ::onnx::GraphProto &graph) const {
+  Location loc = getFileLocation(getContext(), file.getPath());
+  if (graph.output_size() == 0)
+    return emitError(loc) << "expected a graph with outputs, got none";
+  auto checkDistinct = [&](const auto &values, StringRef kind) -> LogicalResult {
+    llvm::StringSet<> seen;
+    for (StringRef name : values) {
+      if (name.empty())
+        return emitError(loc) << "expected a name for every " << kind << ", got one without";
+      if (!seen.insert(name).second)
+        return emitError(locateValue(name)) << "expected distinct " << kind << "s, got this one twice";
+    }
+    return success();
+  };
+  auto nameOf = [](const auto &value) -> StringRef { return value.name(); };
+  SmallVector<StringRef> initializers(llvm::map_range(graph.initializer(), nameOf));
+  for (const ::onnx::SparseTensorProto &tensor : graph.sparse_initializer())
+    initializers.push_back(tensor.values().name());
+  return success(succeeded(checkDistinct(llvm::map_range(graph.input(), nameOf), "input")) &&
+                 succeeded(checkDistinct(llvm::map_range(graph.output(), nameOf), "output")) &&
+                 succeeded(checkDistinct(initializers, "initializer")));
+}
+
+LogicalResult GraphImporter::readStatedTypes(const ::onnx::GraphProto &graph) {
+  auto read = [&](const ::onnx::ValueInfoProto &value) -> LogicalResult {
+    FailureOr<TensorType> type = importStatedType(value, dims, locateValue(value.name()));
+    if (failed(type))
+      return failure();
+    if (*type)
+      statedTypes[value.name()] = *type;
+    return success();
+  };
+  // Outputs last: of two statements theirs counts.
+  for (const ::onnx::ValueInfoProto &value : graph.value_info())
+    if (failed(read(value)))
+      return failure();
+  for (const ::onnx::ValueInfoProto &value : graph.output())
+    if (failed(read(value)))
+      return failure();
+  return success();
+}
+
+/// How an argument or result of @main is called, of which sequence it is an element, and what the keys of its columns are.
+DictionaryAttr GraphImporter::describeTensor(StringRef name, StringRef sequence, Attribute keys) {
+  SmallVector<NamedAttribute> attributes = {builder.getNamedAttr("onnx.name", builder.getStringAttr(name))};
+  if (!sequence.empty())
+    attributes.push_back(builder.getNamedAttr("onnx.sequence", builder.getStringAttr(sequence)));
+  if (keys)
+    attributes.push_back(builder.getNamedAttr("onnx.keys", keys));
+  return builder.getDictionaryAttr(attributes);
+}
+
+void GraphImporter::reserveSizeNames(TensorType type) {
+  llvm::SetVector<StringAttr> sizes;
+  for (const cameo::onnx::Dim &dim : cameo::onnx::getDims(type).value_or(cameo::onnx::DimList()))
+    cameo::onnx::collectNames(dim, sizes);
+  for (StringAttr size : sizes)
+    sizeNames.insert(size.strref());
+}
+
+FailureOr<func::FuncOp> GraphImporter::createFunction(ArrayRef<FlatInput> inputs, Scope &scope) {
+  auto function = func::FuncOp::create(builder, getFileLocation(getContext(), file.getPath()), "main", builder.getFunctionType({}, {}));
+  Block *body = &function.getBody().emplaceBlock();
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(body);
+  SmallVector<DictionaryAttr> attributes;
+  llvm::StringSet<> names;
+  for (const FlatInput &input : inputs) {
+    Location loc = locateValue(input.value->name());
+    SmallVector<Value> values;
+    for (const StatedInput &tensor : input.tensors) {
+      FailureOr<TensorType> type = importInputType(*input.type, tensor, dims, loc);
+      if (failed(type))
+        return failure();
+      if (!names.insert(tensor.name).second)
+        return emitError(loc) << "expected no other input of the name '" << tensor.name << "'";
+      if (input.kind == FlatInput::Constant) {
+        FailureOr<Value> constant = makeInputConstant(builder, input.numbers, *type, loc);
+        if (failed(constant))
+          return failure();
+        values.push_back(*constant);
+        continue;
+      }
+      reserveSizeNames(*type);
+      values.push_back(body->addArgument(*type, loc));
+      attributes.push_back(describeTensor(tensor.name, input.kind == FlatInput::Sequence ? input.value->name() : "", input.keys));
+    }
+    if (input.kind == FlatInput::Sequence)
+      values = {OperationMaker(builder, loc).sequence(values)};
+    if (input.kind == FlatInput::Map)
+      values = {makeMapSequence(builder, loc, {values.front(), input.keys})};
+    scope.values[input.value->name()] = input.kind == FlatInput::Absent ? cameo::onnx::makeNone(builder, loc) : values.front();
+  }
+  function.setFunctionType(builder.getFunctionType(body->getArgumentTypes(), {}));
+  function.setAllArgAttrs(attributes);
+  return function;
+}
+
+LogicalResult GraphImporter::importInitializers(const ::onnx::GraphProto &graph, Scope &scope) {
+  llvm::StringSet<> used;
+  for (const ::onnx::NodeProto &node : graph.node()) {
+    used.insert(node.input().begin(), node.input().end());
+    collectCaptured(node, used);
+  }
+  for (const ::onnx::ValueInfoProto &output : graph.output())
+    used.insert(output.name());
+  llvm::StringMap<const ::onnx::ValueInfoProto *> inputs;
+  for (const ::onnx::ValueInfoProto &input : graph.input())
+    inputs[input.name()] = &input;
+  auto bind = [&](StringRef name, llvm::function_ref<FailureOr<ElementsAttr>(Location)> read) -> LogicalResult {
+    scope.values[name] = Value(); // the name is taken, used or not
+    if (!used.contains(name))
+      return success();
+    Location loc = locateValue(name);
+    FailureOr<ElementsAttr> elements = read(loc);
+    FailureOr<Value> value = succeeded(elements) ? makeInitializer(name, *elements, inputs.lookup(name), loc) : FailureOr<Value>(failure());
+    if (succeeded(value)) {
+      scope.values[name] = *value;
+      return success();
+    }
+    if (onFailure)
+      onFailure({Failure::Initializer, "", loc});
+    return success(static_cast<bool>(onFailure));
+  };
+  for (const ::onnx::TensorProto &tensor : graph.initializer())
+    if (failed(bind(tensor.name(), [&](Location loc) { return importTensor(tensor, file, loc, options.loadWeights); })))
+      return failure();
+  for (const ::onnx::SparseTensorProto &tensor : graph.sparse_initializer())
+    if (failed(bind(tensor.values().name(), [&](Location loc) { return importSparseTensor(tensor, file, loc); })))
+      return failure();
+  return success();
+}
+
+FailureOr<Value> GraphImporter::makeInitializer(StringRef name, ElementsAttr value, const ::onnx::ValueInfoProto *input, Location loc) {
+  if (input) {
+    FailureOr<TensorType> stated = importStatedType(*input, dims, loc);
+    if (failed(stated) || (*stated && failed(reconcileTypes(value.getType(), {name, *stated}, loc))))
+      return failure();
+  }
+  return Value(cameo::onnx::ConstantOp::create(builder, loc, value.getType(), value));
+}
+
+LogicalResult GraphImporter::finishFunction(const ::onnx::GraphProto &graph, const Scope &scope,
+                                            func::FuncOp function) {
+  SmallVector<Value> results;
+  SmallVector<DictionaryAttr> attributes;
+  llvm::StringSet<> names;
+  for (const ::onnx::ValueInfoProto &output : graph.output()) {
+    Location loc = locateValue(output.name());
+    Value value = scope.values.lookup(output.name());
+    if (!value && onFailure && scope.values.contains(output.name()))
+      continue;
+    if (!value)
+      return emitError(loc) << "expected a node that makes this output, got none";
+    if (cameo::onnx::isAbsent(value) && output.type().has_optional_type())
+      continue;
+    // A result of a node was checked there.
+    TensorType stated = statedTypes.lookup(output.name());
+    bool isStale = !options.dims.empty();
+    if (stated && failed(reconcileTypes(value.getType(), {output.name(), stated, isStale}, loc)))
+      return failure();
+    std::optional<MapSequence> maps = getMapSequence(value);
+    if (maps)
+      value = maps->values;
+    std::optional<SmallVector<Value>> elements = getSequenceElements(value);
+    for (auto [number, tensor] : llvm::enumerate(elements.value_or(SmallVector<Value>{value}))) {
+      std::string name = elements ? getElementName(output.name(), number) : output.name();
+      if (!names.insert(name).second)
+        return emitError(loc) << "expected no other output of the name '" << name << "'";
+      results.push_back(tensor);
+      attributes.push_back(describeTensor(name, elements ? output.name() : "", maps ? maps->keys : Attribute()));
+    }
+  }
+  if (results.empty() && !onFailure)
+    return emitError(function.getLoc()) << "expected an output with a tensor, got only empty sequences and optional values without one";
+  func::ReturnOp::create(builder, function.getLoc(), results);
+  // Lists of values have been taken apart.
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(function.getBody().front())))
+    if (isa<UnrealizedConversionCastOp>(op) && op.use_empty())
+      op.erase();
+  function.setFunctionType(builder.getFunctionType(function.getArgumentTypes(), TypeRange(ValueRange(results))));
+  function.setAllResultAttrs(attributes);
+  return success();
+}

@@ -1,0 +1,222 @@
+// Loop: a body whose rounds are known is imported once per round, as far as that is not too much; any other becomes a loop of the
+// compiled model.
+#include "frontend/Import/Graph/GraphImporter.h"
+#include "frontend/Import/Graph/OperationMaker.h"
+#include "frontend/Import/Graph/RunLoop.h"
+
+#include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/KnownTensor.h"
+#include "dialects/Onnx/OnnxOps.h"
+
+#include <onnx/onnx_pb.h>
+
+using namespace mlir;
+using namespace cameo;
+
+/// The only element of a tensor of integers: a number, or a size with a name.
+static cameo::onnx::Dim getKnownSize(Value value) {
+  std::optional<cameo::onnx::KnownTensor> known = cameo::onnx::getKnownValue(value);
+  return known && !known->isReal() && known->elements.size() == 1 ? known->elements.front().integer : cameo::onnx::Dim::unknown();
+}
+
+GraphImporter::Results GraphImporter::importLoop(const ::onnx::NodeProto &node, ArrayRef<Value> operands, Location loc,
+                                                        const Scope &scope, StringRef path, unsigned index) {
+  FailureOr<const ::onnx::GraphProto *> body = getSubgraph(node, "body", loc);
+  if (failed(body))
+    return failure();
+  if (operands.size() < 2 || (*body)->output_size() < static_cast<int>(operands.size()) - 1)
+    return emitError(loc) << "expected a trip count, a condition and a body that makes a condition and all that the loop carries";
+  return chooseForm(loc, [&] { return unrollLoop(**body, operands, loc, scope, path, index); },
+                         [&](bool mayGrow) { return importRunLoop(node, **body, operands, loc, scope, path, index, mayGrow); });
+}
+
+GraphImporter::Results GraphImporter::chooseForm(Location loc, llvm::function_ref<Attempt()> unroll, llvm::function_ref<Results(bool mayGrow)> makeLoop) {
+  auto unrollWithin = [&](unsigned nodes) -> Attempt {
+    NodeBudget budget(*this, nodes);
+    Attempt unrolled = unroll();
+    return budget.isSpent() ? std::optional<SmallVector<Value>>() : std::move(unrolled);
+  };
+  Trial trial(builder);
+  Attempt unrolled = unrollWithin(kWorthUnrolling);
+  if (failed(unrolled))
+    return failure();
+  if (*unrolled)
+    return std::move(**unrolled);
+  trial.undo();
+  {
+    // A body may need what only unrolling tells: numbers of rounds in shapes, sequences.
+    ScopedDiagnosticHandler quiet(getContext(), [](Diagnostic &) { return success(); });
+    FailureHandler handler = std::exchange(onFailure, {});
+    Results loop = makeLoop(/*mayGrow=*/false);
+    onFailure = std::move(handler);
+    if (succeeded(loop))
+      return loop;
+  }
+  trial.undo();
+  unrolled = unrollWithin(kMaxUnrolledNodes);
+  if (failed(unrolled))
+    return failure();
+  if (*unrolled)
+    return std::move(**unrolled);
+  trial.undo();
+  return failed(countNodes(0, loc)) ? Results(failure()) : makeLoop(/*mayGrow=*/true); // which says why not
+}
+
+GraphImporter::Attempt GraphImporter::unrollLoop(const ::onnx::GraphProto &body, ArrayRef<Value> operands, Location loc, const Scope &scope,
+                                                 StringRef path, unsigned index) {
+  size_t carriedCount = operands.size() - 2, scanCount = body.output_size() - 1 - carriedCount;
+  std::optional<int64_t> trips = cameo::onnx::isAbsent(operands[0]) ? INT64_MAX : getKnownScalar(operands[0]);
+  if (!trips)
+    return std::optional<SmallVector<Value>>();
+  OperationMaker maker(builder, loc);
+  Value condition = cameo::onnx::isAbsent(operands[1]) ? maker.boolean(true) : operands[1];
+  SmallVector<Value> carried(operands.drop_front(2)), last;
+  SmallVector<SmallVector<Value>> scans(scanCount);
+  for (int64_t round = 0;; ++round) {
+    std::optional<int64_t> goesOn = getKnownScalar(condition);
+    if (round < *trips && !goesOn)
+      return std::optional<SmallVector<Value>>();
+    bool ends = round >= *trips || !*goesOn;
+    // One round more shows what a loop that never runs would have made.
+    if (ends && (round > 0 || scanCount == 0))
+      break;
+    // A constant, so that what is known of the next condition does not depend on all rounds before.
+    SmallVector<Value> inputs = {maker.scalar(round), goesOn ? maker.boolean(*goesOn) : condition};
+    inputs.append(carried);
+    Results made = importBody(body, inputs, loc, scope, path, index);
+    if (failed(made))
+      return failure();
+    last.assign(made->end() - scanCount, made->end());
+    if (ends)
+      break;
+    condition = made->front();
+    carried.assign(made->begin() + 1, made->end() - scanCount);
+    for (auto [scan, value] : llvm::zip_equal(scans, last))
+      scan.push_back(value);
+  }
+  SmallVector<Value> results = carried;
+  for (auto [scan, example] : llvm::zip_equal(scans, last)) {
+    FailureOr<Value> stacked = maker.stack(scan, example, 0);
+    if (failed(stacked))
+      return failure();
+    results.push_back(*stacked);
+  }
+  return std::optional(results);
+}
+
+/// The lesser of the loop's bound and of what the model states for the outputs that grow.
+static cameo::onnx::Dim boundGrowing(const cameo::onnx::Dim &most, ArrayRef<GrowingValue> growing, ArrayRef<TensorType> stated) {
+  int64_t bound = most.isStatic() ? most.getSize() : INT64_MAX;
+  for (const GrowingValue &value : growing) {
+    TensorType type = stated[value.number];
+    std::optional<cameo::onnx::DimList> dims = type ? cameo::onnx::getDims(type) : std::nullopt;
+    bool isStated = dims && value.axis < static_cast<int64_t>(dims->size()) && (*dims)[value.axis].isStatic();
+    if (isStated && value.first.isStatic())
+      bound = std::min(bound, std::max<int64_t>((*dims)[value.axis].getSize() - value.first.getSize(), 0) / value.step);
+  }
+  return bound < INT64_MAX ? cameo::onnx::Dim(bound) : most;
+}
+
+SmallVector<GrowingValue> GraphImporter::findGrowing(BodyImport importRound, Location loc, ArrayRef<Value> carried) {
+  // Of values that nothing is known of but their types, as in every other round.
+  Trial trial(builder);
+  auto makeUnknown = [&](Type type) { return UnrealizedConversionCastOp::create(builder, loc, TypeRange(type), ValueRange()).getResult(0); };
+  SmallVector<Value> inputs = {makeUnknown(RankedTensorType::get({}, builder.getI64Type())), OperationMaker(builder, loc).boolean(true)};
+  for (Value value : carried)
+    inputs.push_back(makeUnknown(value.getType()));
+  SmallVector<GrowingValue> growing;
+  {
+    ScopedDiagnosticHandler quiet(getContext(), [](Diagnostic &) { return success(); });
+    FailureHandler handler = std::exchange(onFailure, {});
+    if (Results made = importRound(inputs); succeeded(made))
+      growing = GrowingValues::find(ArrayRef(inputs).drop_front(2), ArrayRef(*made).slice(1, carried.size()));
+    onFailure = std::move(handler);
+  }
+  trial.undo();
+  return growing;
+}
+
+GraphImporter::Results GraphImporter::importRunLoop(const ::onnx::NodeProto &node, const ::onnx::GraphProto &body, ArrayRef<Value> operands,
+                                                    Location loc, const Scope &scope, StringRef path, unsigned index,
+                                                    bool mayGrow) {
+  size_t carriedCount = operands.size() - 2;
+  RunLoop loop;
+  loop.carried.assign(operands.begin() + 2, operands.end());
+  bool isBounded = !cameo::onnx::isAbsent(operands[0]) && getKnownScalar(operands[0]) != INT64_MAX;
+  if (isBounded) {
+    loop.rounds = operands[0];
+    cameo::onnx::Dim rounds = getKnownSize(operands[0]);
+    loop.isExact = !rounds.isUnknown();
+    // The greatest number of 32 bits is how exporters say that there is no bound.
+    if (!rounds.isStatic())
+      loop.most = rounds;
+    else if (rounds.getSize() < INT32_MAX)
+      loop.most = std::max<int64_t>(rounds.getSize(), 0);
+  }
+  if (!cameo::onnx::isAbsent(operands[1]) && getKnownScalar(operands[1]) != 1)
+    loop.condition = operands[1];
+  // What the model states about an output bounds its size, where nothing else does.
+  for (int number = carriedCount; number < node.output_size() && loop.most.isUnknown() && scope.stated; ++number) {
+    TensorType type = scope.stated->lookup(node.output(number));
+    if (!type)
+      continue;
+    if (std::optional<cameo::onnx::DimList> dims = cameo::onnx::getDims(type); dims && !dims->empty() && dims->front().isStatic())
+      loop.most = dims->front();
+  }
+  auto importRound = [&](ArrayRef<Value> inputs) { return importBody(body, inputs, loc, scope, path, index); };
+  NodeDraft draft{builder, loc, node.op_type(), /*version=*/0, {}, {}, {}, {}};
+  std::optional<GrowingValues> growing;
+  std::string size;
+  if (SmallVector<GrowingValue> found = mayGrow ? findGrowing(importRound, loc, loop.carried) : SmallVector<GrowingValue>(); !found.empty()) {
+    SmallVector<TensorType> stated(carriedCount);
+    for (size_t number = 0; number < carriedCount && static_cast<int>(number) < node.output_size() && scope.stated; ++number)
+      stated[number] = scope.stated->lookup(node.output(number));
+    cameo::onnx::Dim most = boundGrowing(loop.most, found, stated);
+    loop.isExact &= most == loop.most;
+    loop.most = most;
+    if (loop.most.isUnknown())
+      return emitError(loc) << "values that grow from round to round without a bound are not supported, got " << loop.carried[found[0].number].getType()
+                            << ": a constant as trip count, or a number as the size that the model states for the output, says how large they can become; --bound NAME=N bounds an integer that a run finds";
+    OperationMaker maker(builder, loc);
+    FailureOr<Value> room = loop.most.isStatic() ? maker.scalar(loop.most.getSize()) : maker.make("Reshape", {operands[0], maker.ints({})});
+    if (failed(room))
+      return failure();
+    if (int number = found[0].number; found[0].first == 0 && found[0].step == 1 && number < node.output_size() && !node.output(number).empty())
+      size = nameSize(node.output(number), found[0].axis, scope);
+    growing.emplace(draft, std::move(found), *room);
+    if (failed(growing->makeRoom(loop.carried)))
+      return failure();
+  }
+  FailureOr<RunLoopResults> made = makeRunLoop(builder, loc, loop, [&](Value round, ArrayRef<Value> carried) -> Results {
+    SmallVector<Value> inputs = {round, OperationMaker(builder, loc).boolean(true)};
+    inputs.append(carried.begin(), carried.end());
+    if (growing && failed(growing->takeFronts(MutableArrayRef(inputs).drop_front(2), round, nameSize((path + "round").str(), 0, scope))))
+      return failure();
+    Results results = importRound(inputs);
+    if (growing && succeeded(results) && failed(growing->fillUp(MutableArrayRef(*results).slice(1, carriedCount))))
+      return failure();
+    return results;
+  });
+  if (failed(made))
+    return failure();
+  SmallVector<Value> results = made->last;
+  auto nameCount = [&](StringRef output) {
+    if (size.empty())
+      size = nameSize(output, 0, scope);
+    return StringRef(size);
+  };
+  if (growing && made->count && failed(growing->takeFronts(results, made->count, nameCount(path.rtrim('/')))))
+    return failure();
+  for (auto [number, stacked] : llvm::enumerate(made->stacked)) {
+    if (!made->count) {
+      results.push_back(stacked);
+      continue;
+    }
+    int output = carriedCount + number;
+    cameo::onnx::DimList dims = *cameo::onnx::getDims(stacked);
+    dims.front() = cameo::onnx::Dim::named(builder.getStringAttr(nameCount(output < node.output_size() ? node.output(output) : path.rtrim('/'))));
+    Type type = cameo::onnx::makeTensorType(dims, cast<TensorType>(stacked.getType()).getElementType());
+    results.push_back(cameo::onnx::PrefixOp::create(builder, loc, TypeRange(type), {stacked, made->count}, ArrayRef<NamedAttribute>{}));
+  }
+  return results;
+}

@@ -1,0 +1,439 @@
+// Nodes: operators of ONNX, constants, and calls of the model's functions.
+#include "frontend/Import/Graph/DataSizes.h"
+#include "frontend/Import/Graph/GraphImporter.h"
+#include "frontend/Import/Graph/ImportAttribute.h"
+#include "frontend/Import/Inputs/MapSequence.h"
+#include "frontend/Import/Model/NodeLocation.h"
+#include "frontend/Import/Versions/OpsetUpgrade.h"
+#include "frontend/Import/Written/WrittenOperators.h"
+#include "frontend/ShapeInference/ReconcileTypes.h"
+
+#include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/OnnxOps.h"
+
+#include "llvm/ADT/MapVector.h"
+
+#include <google/protobuf/unknown_field_set.h>
+#include <onnx/onnx_pb.h>
+
+#include <deque>
+#include <map>
+
+using namespace mlir;
+using namespace cameo;
+
+Location GraphImporter::locate(const Scope &scope, const ::onnx::NodeProto &node, unsigned index) const {
+  return getNodeLocation(getContext(), file.getPath(), scope.callIndex.value_or(index),
+                         scope.path + getNodeName(node.name(), index, node.op_type()));
+}
+
+Location GraphImporter::locateValue(StringRef name) const {
+  return getValueLocation(getContext(), file.getPath(), name);
+}
+
+// All at once: a user wants to know at the first try what to replace.
+LogicalResult GraphImporter::checkOperators(const Nodes &nodes, const Scope &scope) const {
+  llvm::MapVector<std::string, unsigned, std::map<std::string, unsigned>> problems; // -> number of nodes
+  std::optional<unsigned> first;
+  for (auto [i, node] : llvm::enumerate(nodes)) {
+    ResolvedOperator op = resolver.resolve(node, *scope.opsets, getContext());
+    if (op.problem.empty())
+      continue;
+    ++problems[op.problem + " " + op.name + op.hint];
+    if (!first)
+      first = i;
+  }
+  if (problems.empty())
+    return success();
+  InFlightDiagnostic diagnostic = emitError(locate(scope, nodes.Get(*first), *first));
+  llvm::interleave(
+      problems,
+      [&](const auto &entry) {
+        diagnostic << entry.first << " (" << entry.second << (entry.second == 1 ? " node)" : " nodes)");
+      },
+      [&] { diagnostic << ", "; });
+  return diagnostic;
+}
+
+LogicalResult GraphImporter::importNodes(const Nodes &nodes, Scope &scope) {
+  if (!onFailure && failed(checkOperators(nodes, scope)))
+    return failure();
+  SmallVector<NodeNames> names(nodes.size());
+  std::deque<llvm::StringSet<>> captured;
+  for (auto [node, entry] : llvm::zip(nodes, names)) {
+    llvm::copy_if(node.input(), std::back_inserter(entry.inputs), [](StringRef name) { return !name.empty(); });
+    llvm::copy_if(node.output(), std::back_inserter(entry.outputs), [](StringRef name) { return !name.empty(); });
+    collectCaptured(node, captured.emplace_back());
+    SmallVector<StringRef> fromAround(captured.back().keys());
+    llvm::sort(fromAround); // a set has no order
+    entry.inputs.append(fromAround);
+  }
+  llvm::StringSet<> known;
+  for (StringRef name : scope.values.keys())
+    known.insert(name);
+  FailureOr<SmallVector<unsigned>> order =
+      orderNodes(names, known, [&](unsigned i) { return emitError(locate(scope, nodes.Get(i), i)); });
+  if (failed(order))
+    return failure();
+  for (unsigned i : *order) {
+    const ::onnx::NodeProto &node = nodes.Get(i);
+    Location loc = locate(scope, node, i);
+    // An operator that does not exist is reported whatever its inputs are.
+    bool isUnknown = onFailure && hasUnknownInput(node, scope) &&
+                     resolver.resolve(node, *scope.opsets, getContext()).problem.empty();
+    // What is passed over takes its time, too: loops may run through it very often.
+    if (succeeded(countNodes(1, loc)) && !isUnknown && succeeded(importNode(node, loc, scope, i)))
+      continue;
+    if (!onFailure || importedNodes > nodeLimit)
+      return failure();
+    recordFailure(node, loc, scope, isUnknown);
+  }
+  return success();
+}
+
+void GraphImporter::recordFailure(const ::onnx::NodeProto &node, Location loc, Scope &scope, bool hasUnknownInput) {
+  ResolvedOperator op = resolver.resolve(node, *scope.opsets, getContext());
+  Failure::Kind kind = hasUnknownInput      ? Failure::UnknownInput
+                       : op.problem.empty() ? Failure::InvalidNode
+                                            : Failure::UnknownOperator;
+  onFailure({kind, op.name, loc});
+  for (const std::string &name : node.output())
+    if (!name.empty())
+      scope.values[name] = makePlaceholder(name, loc, scope);
+}
+
+bool GraphImporter::hasUnknownInput(const ::onnx::NodeProto &node, const Scope &scope) const {
+  auto isUnknown = [&](StringRef name) { return !name.empty() && !scope.values.lookup(name); };
+  llvm::StringSet<> captured;
+  collectCaptured(node, captured);
+  return llvm::any_of(node.input(), isUnknown) || llvm::any_of(captured.keys(), isUnknown);
+}
+
+Value GraphImporter::makePlaceholder(StringRef name, Location loc, const Scope &scope) {
+  TensorType stated = scope.stated ? scope.stated->lookup(name) : TensorType();
+  if (!stated)
+    return {};
+  return UnrealizedConversionCastOp::create(builder, loc, TypeRange(stated), ValueRange()).getResult(0);
+}
+
+LogicalResult GraphImporter::countNodes(unsigned count, Location loc) {
+  importedNodes += count;
+  if (importedNodes <= nodeLimit)
+    return success();
+  if (nodeLimit < kMaxNodes)
+    return failure();
+  return emitError(loc) << "expected at most " << kMaxNodes << " nodes with functions and loops as often as they run, got more";
+}
+
+LogicalResult GraphImporter::importNode(const ::onnx::NodeProto &node, Location loc, Scope &scope, unsigned index) {
+  ResolvedOperator op = resolver.resolve(node, *scope.opsets, getContext());
+  if (!op.problem.empty())
+    return emitError(loc) << op.problem << " " << op.name << op.hint;
+  if (op.function)
+    return inlineFunction(node, *op.function, loc, scope, index);
+  if (op.kind == ResolvedOperator::Extern)
+    return importExtern(node, op, loc, scope);
+  if (op.kind == ResolvedOperator::FlexAttention)
+    return importFlexAttention(node, loc, scope, index);
+  // Only an operator of ONNX is what its name says.
+  if (op.foreign)
+    return importOperator(node, op, loc, scope);
+  if (node.op_type() == "Constant")
+    return importConstant(node, loc, scope);
+  if (isOfSequences(node.op_type()))
+    return importSequenceOperator(node, loc, scope);
+  if (hasBodies(node.op_type()))
+    return importSubgraphs(node, op.version, loc, scope, index);
+  return importOperator(node, op, loc, scope);
+}
+
+const ::onnx::AttributeProto *GraphImporter::resolveReference(const ::onnx::AttributeProto &attribute,
+                                                            const Scope &scope) const {
+  if (attribute.ref_attr_name().empty())
+    return &attribute;
+  return scope.arguments ? scope.arguments->lookup(attribute.ref_attr_name()) : nullptr;
+}
+
+FailureOr<Value> GraphImporter::getOperand(StringRef name, Location loc, const Scope &scope, bool takesMaps) {
+  if (name.empty())
+    return cameo::onnx::makeNone(builder, loc);
+  Value value = scope.values.lookup(name);
+  // An output that its node does not make, such as a second one of a function of one.
+  if (!value)
+    return emitError(loc) << "expected input '" << name << "' to be made by its node, got none";
+  if (bool isMap = getMapSequence(value).has_value(); isMap && !takesMaps)
+    return emitError(loc) << "expected a tensor, got maps, which are supported as inputs of DictVectorizer and CastMap, and as outputs of the model: '"
+                          << name << "'";
+  else if (takesMaps && !isMap)
+    return emitError(loc) << "expected a map, got '" << name << "', which is none";
+  return value;
+}
+
+LogicalResult GraphImporter::bindOutput(StringRef name, Value value, Location loc, Scope &scope) {
+  TensorType stated = scope.stated ? scope.stated->lookup(name) : TensorType();
+  if (stated && !cameo::onnx::isAbsent(value)) {
+    bool isStale = !options.dims.empty();
+    FailureOr<Type> type = reconcileTypes(value.getType(), {name, stated, isStale}, loc);
+    if (failed(type))
+      return failure();
+    // What comes in keeps its type: only an operator's own results are refined.
+    if (value.getDefiningOp<cameo::onnx::OnnxOp>() && !value.getDefiningOp<cameo::onnx::ConstantOp>())
+      value.setType(*type);
+  }
+  scope.values[name] = value;
+  return boundNumbers(name, loc, scope);
+}
+
+LogicalResult GraphImporter::boundNumbers(StringRef name, Location loc, Scope &scope) {
+  // In functions and bodies the same names are those of other values.
+  if (!scope.stated)
+    return success();
+  Value &value = scope.values[name];
+  FailureOr<Value> bounded = bounds.apply(builder, loc, name, value, [&] { return nameSize(name, std::numeric_limits<int64_t>::max(), scope); });
+  if (succeeded(bounded))
+    value = *bounded;
+  return success(succeeded(bounded));
+}
+
+/// A name that is one factor of an expression, whatever the model calls its values.
+static std::string makeSizeName(StringRef value) {
+  std::string name;
+  for (char c : value)
+    name += llvm::isAlnum(c) || c == '_' || c == '.' ? c : '_';
+  return name + ".size";
+}
+
+std::string GraphImporter::nameSize(StringRef output, int64_t axis, const Scope &scope) {
+  TensorType type = scope.stated ? scope.stated->lookup(output) : TensorType();
+  std::optional<cameo::onnx::DimList> stated = type ? cameo::onnx::getDims(type) : std::nullopt;
+  if (stated && axis < static_cast<int64_t>(stated->size())) {
+    // A sum of names that others have would be their size.
+    StringAttr name = (*stated)[axis].getName();
+    llvm::SetVector<StringAttr> factors;
+    cameo::onnx::collectNames((*stated)[axis], factors);
+    if (name && factors.contains(name) && sizeNames.insert(name.strref()).second)
+      return name.str();
+  }
+  for (unsigned copy = 1;; ++copy)
+    if (std::string own = makeSizeName(output) + (copy > 1 ? std::to_string(copy) : ""); sizeNames.insert(own).second)
+      return own;
+}
+
+void GraphImporter::nameDataSizes(Operation *op, const ::onnx::NodeProto &node, const Scope &scope) {
+  auto sized = dyn_cast_or_null<cameo::onnx::DataSizedOp>(op);
+  if (!sized)
+    return;
+  std::string name;
+  // Names may be fewer than results, or more, the last ones empty.
+  for (auto [output, result] : llvm::zip(node.output(), op->getResults())) {
+    std::optional<int64_t> axis = output.empty() ? std::nullopt : sized.getDataSizedAxis(result.getResultNumber());
+    std::optional<cameo::onnx::DimList> dims = cameo::onnx::getDims(result);
+    if (!axis || !dims || !(*dims)[*axis].isUnknown())
+      continue;
+    TensorType type = scope.stated ? scope.stated->lookup(output) : TensorType();
+    std::optional<cameo::onnx::DimList> stated = type ? cameo::onnx::getDims(type) : std::nullopt;
+    // Nothing else bounds how many parts texts have.
+    if (auto split = dyn_cast<cameo::onnx::StringSplitOp>(op)) {
+      if (stated && stated->size() == dims->size() && (*stated)[*axis].isStatic())
+        split.setMost((*stated)[*axis].getSize());
+      else if (llvm::is_contained(*dims, cameo::onnx::Dim(0)))
+        split.setMost(0);
+    }
+    if (name.empty())
+      name = nameSize(output, *axis, scope);
+    (*dims)[*axis] = cameo::onnx::Dim::named(builder.getStringAttr(name));
+    result.setType(cameo::onnx::makeTensorType(*dims, cast<TensorType>(result.getType()).getElementType()));
+  }
+}
+
+FailureOr<Value> GraphImporter::countSizes(NodeDraft &draft, Value result, StringRef output, const Scope &scope) {
+  TensorType stated = scope.stated ? scope.stated->lookup(output) : TensorType();
+  std::optional<cameo::onnx::DimList> dims = stated ? cameo::onnx::getDims(stated) : std::nullopt, found = cameo::onnx::getDims(result);
+  if (dims && found && dims->size() != found->size())
+    dims.reset(); // an error when the output is bound
+  if (dims)
+    llvm::transform(*dims, dims->begin(), [&](const cameo::onnx::Dim &dim) { return this->dims.fix(dim); });
+  auto isGiven = [&](const cameo::onnx::Dim &dim) {
+    llvm::SetVector<StringAttr> names;
+    cameo::onnx::collectNames(dim, names);
+    return dim.isNamed() && llvm::all_of(names, [&](StringAttr name) { return sizeNames.contains(name.strref()); });
+  };
+  auto name = [&](int64_t axis) { return nameSize(output, axis, scope); };
+  return countDataSizes(draft, result, {std::move(dims), isGiven, name});
+}
+
+LogicalResult GraphImporter::importConstant(const ::onnx::NodeProto &node, Location loc, Scope &scope) {
+  if (node.output_size() != 1 || node.output(0).empty() || node.input_size() != 0)
+    return emitError(loc) << "expected a constant without inputs and with one output";
+  if (node.attribute_size() != 1)
+    return emitError(loc) << "expected one attribute with the value, got " << node.attribute_size();
+  ::onnx::AttributeProto attribute = node.attribute(0);
+  const ::onnx::AttributeProto *resolved = resolveReference(attribute, scope);
+  if (!resolved)
+    return emitError(loc) << "expected a value, got a reference to attribute '" << attribute.ref_attr_name()
+                          << "', which the function was not called with";
+  if (resolved != &attribute) {
+    // The name says how to read the value, and is that of the node's own attribute.
+    std::string name = attribute.name();
+    attribute = *resolved;
+    attribute.set_name(name);
+  }
+  FailureOr<ElementsAttr> value = importConstantValue(attribute, file, loc, options.loadWeights);
+  if (failed(value))
+    return failure();
+  Value constant = cameo::onnx::ConstantOp::create(builder, loc, value->getType(), *value);
+  return bindOutput(node.output(0), constant, loc, scope);
+}
+
+/// With the sizes that options fix.
+TensorType GraphImporter::getStatedType(StringRef name, const Scope &scope) const {
+  TensorType type = scope.stated ? scope.stated->lookup(name) : TensorType();
+  std::optional<cameo::onnx::DimList> stated = type ? cameo::onnx::getDims(type) : std::nullopt;
+  if (!stated)
+    return type;
+  llvm::transform(*stated, stated->begin(), [&](const cameo::onnx::Dim &dim) { return dims.fix(dim); });
+  return cameo::onnx::makeTensorType(*stated, type.getElementType());
+}
+
+LogicalResult GraphImporter::importOperator(const ::onnx::NodeProto &node, const ResolvedOperator &resolved, Location loc,
+                                            Scope &scope) {
+  bool isIdentity = node.op_type() == "Identity" && !resolved.foreign;
+  Value only = node.input_size() == 1 && node.output_size() == 1 ? scope.values.lookup(node.input(0)) : Value();
+  if (only && getMapSequence(only) && isIdentity)
+    return bindOutput(node.output(0), only, loc, scope);
+  NodeDraft draft{builder, loc, node.op_type(), resolved.version, {}, {}, {}, {}};
+  for (const std::string &name : node.input()) {
+    FailureOr<Value> operand = getOperand(name, loc, scope, resolved.written && resolved.written->takesMaps);
+    if (failed(operand))
+      return failure();
+    draft.operands.push_back(*operand);
+  }
+  for (const std::string &name : node.output())
+    draft.outputs.push_back(!name.empty());
+  for (const std::string &name : node.output())
+    draft.statedTypes.push_back(getStatedType(name, scope));
+  if (TensorType stated = scope.stated && node.output_size() ? scope.stated->lookup(node.output(0)) : TensorType(); stated && stated.hasRank())
+    draft.statedRank = stated.getRank();
+  for (const ::onnx::AttributeProto &attribute : node.attribute()) {
+    const ::onnx::AttributeProto *given = resolveReference(attribute, scope);
+    if (!given)
+      continue; // as if the node did not have it
+    if (draft.attributes.get(attribute.name()))
+      return emitError(loc) << "expected each attribute once, got '" << attribute.name() << "' twice";
+    FailureOr<Attribute> value = importAttribute(*given, file, loc, options.loadWeights || resolved.written);
+    if (failed(value))
+      return failure();
+    draft.attributes.set(attribute.name(), *value);
+  }
+  // A sequence is a list of values; only its own operators, bodies and Identity take it.
+  bool hasSequence = llvm::any_of(draft.operands, [](Value operand) { return isa<TupleType>(operand.getType()); });
+  bool isAbsent = node.input_size() == 1 && !node.input(0).empty() && cameo::onnx::isAbsent(draft.operands[0]);
+  if ((hasSequence || isAbsent) && isIdentity && node.output_size() == 1)
+    return bindOutput(node.output(0), draft.operands[0], loc, scope);
+  if (hasSequence)
+    return emitError(loc) << "expected tensors, got a sequence";
+  FailureOr<SmallVector<Value>> results = resolved.written ? writeNode(*resolved.written, draft) : makeOperation(draft, resolved.foreign);
+  if (failed(results))
+    return failure();
+  if (!results->empty() && !draft.outputs.empty() && draft.outputs.front()) {
+    FailureOr<Value> counted = countSizes(draft, results->front(), node.output(0), scope);
+    if (failed(counted))
+      return failure();
+    results->front() = *counted;
+  }
+  if (!results->empty())
+    nameDataSizes(results->front().getDefiningOp(), node, scope);
+  for (auto [i, name] : llvm::enumerate(node.output()))
+    if (!name.empty() && i < results->size() && failed(bindOutput(name, (*results)[i], loc, scope)))
+      return failure();
+  return success();
+}
+
+FailureOr<SmallVector<Value>> GraphImporter::makeOperation(NodeDraft &draft, std::optional<RegisteredOperationName> foreign) {
+  if (!foreign && failed(upgradeNode(draft)))
+    return failure();
+  DictionaryAttr attributes = draft.attributes.getDictionary(getContext());
+  FailureOr<Operation *> op = foreign ? createOperation(builder, draft.loc, *foreign, draft.operands, attributes, draft.outputs)
+                                      : createOnnxOperation(builder, draft.loc, draft.opType, draft.operands, attributes, draft.outputs);
+  if (failed(op))
+    return failure();
+  SmallVector<Value> results((*op)->getResults());
+  for (auto &[index, finish] : draft.finishes) {
+    FailureOr<Value> result = finish(results[index]);
+    if (failed(result))
+      return failure();
+    results[index] = *result;
+  }
+  return results;
+}
+
+namespace {
+
+// Default values of a function's attributes, newer than the installed ONNX: attribute_proto of FunctionProto.
+constexpr int kFunctionDefaults = 11;
+
+SmallVector<::onnx::AttributeProto> readDefaults(const ::onnx::FunctionProto &function) {
+  SmallVector<::onnx::AttributeProto> defaults;
+  const google::protobuf::UnknownFieldSet &fields = function.unknown_fields();
+  for (int i = 0, e = fields.field_count(); i < e; ++i) {
+    const google::protobuf::UnknownField &field = fields.field(i);
+    ::onnx::AttributeProto attribute;
+    if (field.number() == kFunctionDefaults &&
+        field.type() == google::protobuf::UnknownField::TYPE_LENGTH_DELIMITED &&
+        attribute.ParseFromString(field.length_delimited()))
+      defaults.push_back(std::move(attribute));
+  }
+  return defaults;
+}
+
+} // namespace
+
+LogicalResult GraphImporter::inlineFunction(const ::onnx::NodeProto &node, const ::onnx::FunctionProto &function,
+                                            Location loc, Scope &scope, unsigned index) {
+  if (llvm::is_contained(scope.calls, &function))
+    return emitError(loc) << "expected no recursion, got function '" << function.name() << "' calling itself";
+  if (scope.calls.size() == kMaxCalls) // the outermost call is enough of a path
+    return emitError(getNodeLocation(getContext(), file.getPath(), scope.callIndex.value_or(index), StringRef(scope.path).split('/').first)) << "expected functions that call others at most " << kMaxCalls << " deep, got a call of '" << function.name() << "' beyond";
+  if (node.input_size() > function.input_size() || node.output_size() > function.output_size())
+    return emitError(loc) << "expected at most " << function.input_size() << " inputs and " << function.output_size()
+                          << " outputs of function '" << function.name() << "', got " << node.input_size() << " and "
+                          << node.output_size();
+  FailureOr<OpsetImports> opsets = readFunctionOpsets(function, loc);
+  if (failed(opsets))
+    return failure();
+
+  Arguments arguments;
+  SmallVector<::onnx::AttributeProto> defaults = readDefaults(function);
+  for (const ::onnx::AttributeProto &attribute : defaults)
+    arguments[attribute.name()] = &attribute;
+  for (const ::onnx::AttributeProto &attribute : node.attribute())
+    if (const ::onnx::AttributeProto *resolved = resolveReference(attribute, scope))
+      arguments[attribute.name()] = resolved;
+
+  Scope inner;
+  inner.opsets = &*opsets;
+  inner.arguments = &arguments;
+  inner.path = scope.path + getNodeName(node.name(), index, node.op_type()) + "/";
+  inner.callIndex = scope.callIndex.value_or(index);
+  inner.calls = scope.calls;
+  inner.calls.push_back(&function);
+  for (auto [i, name] : llvm::enumerate(function.input())) {
+    FailureOr<Value> operand = getOperand(int(i) < node.input_size() ? StringRef(node.input(i)) : "", loc, scope);
+    if (failed(operand))
+      return failure();
+    if (!inner.values.try_emplace(name, *operand).second)
+      return emitError(loc) << "expected distinct inputs of function '" << function.name() << "', got '" << name
+                            << "' twice";
+  }
+  if (failed(importNodes(function.node(), inner)))
+    return failure();
+  for (auto [name, formal] : llvm::zip(node.output(), function.output())) {
+    Value value = inner.values.lookup(formal);
+    if (!value)
+      return emitError(loc) << "expected function '" << function.name() << "' to make its output '" << formal
+                            << "', got no node that does";
+    if (!name.empty() && failed(bindOutput(name, value, loc, scope)))
+      return failure();
+  }
+  return success();
+}

@@ -1,0 +1,244 @@
+// Sequences whose lengths are known while importing: lists of values, which operators take apart at once. An optional value is the
+// value itself, or absent.
+#include "frontend/Import/Graph/GraphImporter.h"
+#include "frontend/Import/Graph/OperationMaker.h"
+#include "frontend/Import/Versions/NodeDraft.h"
+
+#include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/OnnxOps.h"
+
+#include <onnx/onnx_pb.h>
+
+using namespace mlir;
+using namespace cameo;
+
+namespace {
+
+using Values = SmallVector<Value>;
+
+/// More parts of a split than this are no sequence that a model takes apart.
+constexpr int64_t kMaxParts = 1 << 16;
+
+class SequenceOperator {
+public:
+  /// `countNodes` fails where the import has made enough.
+  using NodeCount = llvm::function_ref<LogicalResult(unsigned nodes)>;
+
+  SequenceOperator(OpBuilder &builder, Location loc, const ::onnx::NodeProto &node, ArrayRef<Value> operands, NodeCount countNodes)
+      : builder(builder), loc(loc), node(node), operands(operands), maker(builder, loc), countNodes(countNodes) {}
+
+  FailureOr<Value> run();
+
+private:
+  int64_t getInt(StringRef name, int64_t absent) const {
+    for (const ::onnx::AttributeProto &attribute : node.attribute())
+      if (attribute.name() == name)
+        return attribute.i();
+    return absent;
+  }
+  FailureOr<int64_t> readPosition(Value value, int64_t count);
+  FailureOr<Value> insert(Values elements);
+  FailureOr<Value> erase(Values elements);
+  FailureOr<Value> take(ArrayRef<Value> elements);
+  FailureOr<Value> concat(ArrayRef<Value> elements);
+  FailureOr<Value> countSlices(const SliceSequence &slices);
+  FailureOr<Value> takeSlice(const SliceSequence &slices);
+  FailureOr<Value> splitInto(Value sizes, int64_t count, int64_t axis, bool keepsAxis);
+  FailureOr<Value> split();
+  FailureOr<Value> runOptional();
+
+  OpBuilder &builder;
+  Location loc;
+  const ::onnx::NodeProto &node;
+  ArrayRef<Value> operands;
+  OperationMaker maker;
+  NodeCount countNodes;
+};
+
+/// A position among `count` ones, counted from the front.
+FailureOr<int64_t> SequenceOperator::readPosition(Value value, int64_t count) {
+  std::optional<int64_t> position = getKnownScalar(value);
+  if (!position)
+    return emitError(loc) << "positions in a sequence that only the run knows are not supported";
+  if (*position < -count || *position >= count)
+    return emitError(loc) << "expected a position in [" << -count << ", " << count - 1 << "], got " << *position;
+  return *position < 0 ? *position + count : *position;
+}
+
+FailureOr<Value> SequenceOperator::insert(Values elements) {
+  int64_t count = elements.size(), place = count;
+  if (operands.size() > 2 && !cameo::onnx::isAbsent(operands[2])) {
+    std::optional<int64_t> stated = getKnownScalar(operands[2]);
+    // Behind the last one is a place too, and only the front counts it.
+    if (stated != count) {
+      FailureOr<int64_t> position = readPosition(operands[2], count);
+      if (failed(position))
+        return failure();
+      place = *position;
+    }
+  }
+  elements.insert(elements.begin() + place, operands[1]);
+  return maker.sequence(elements);
+}
+
+FailureOr<Value> SequenceOperator::erase(Values elements) {
+  if (elements.empty())
+    return emitError(loc) << "expected a sequence with elements, got an empty one";
+  int64_t place = elements.size() - 1;
+  if (operands.size() > 1 && !cameo::onnx::isAbsent(operands[1])) {
+    FailureOr<int64_t> position = readPosition(operands[1], elements.size());
+    if (failed(position))
+      return failure();
+    place = *position;
+  }
+  elements.erase(elements.begin() + place);
+  return maker.sequence(elements);
+}
+
+/// Of elements that are alike the run can choose one.
+FailureOr<Value> SequenceOperator::take(ArrayRef<Value> elements) {
+  bool isAlike = !elements.empty() && isa<RankedTensorType>(elements[0].getType()) &&
+                 llvm::all_of(elements, [&](Value element) { return element.getType() == elements[0].getType(); });
+  if (!getKnownScalar(operands[1]) && isAlike) {
+    FailureOr<Value> all = maker.stack(elements, elements[0], 0);
+    FailureOr<Value> position = failed(all) ? all : maker.make("Reshape", {operands[1], maker.ints({})});
+    if (failed(position))
+      return failure();
+    return maker.make("Gather", {*all, *position}, maker.axis(0));
+  }
+  FailureOr<int64_t> position = readPosition(operands[1], elements.size());
+  if (failed(position))
+    return failure();
+  return elements[*position];
+}
+
+FailureOr<Value> SequenceOperator::concat(ArrayRef<Value> elements) {
+  if (elements.empty())
+    return emitError(loc) << "expected a sequence with elements, got an empty one";
+  int64_t axis = getInt("axis", 0);
+  if (getInt("new_axis", 0))
+    return maker.stack(elements, elements[0], axis);
+  return maker.make("Concat", elements, maker.axis(axis));
+}
+
+FailureOr<Value> SequenceOperator::countSlices(const SliceSequence &slices) {
+  SmallVector<NamedAttribute> range = {builder.getNamedAttr("start", builder.getI64IntegerAttr(slices.axis)),
+                                       builder.getNamedAttr("end", builder.getI64IntegerAttr(slices.axis + 1))};
+  FailureOr<Value> count = maker.make("Shape", {slices.data}, range);
+  return failed(count) ? count : maker.make("Reshape", {*count, maker.ints({})});
+}
+
+FailureOr<Value> SequenceOperator::takeSlice(const SliceSequence &slices) {
+  FailureOr<Value> position = maker.make("Reshape", {operands[1], slices.keepsAxis ? maker.ints({1}) : maker.ints({})});
+  return failed(position) ? position : maker.make("Gather", {slices.data, *position}, maker.axis(slices.axis));
+}
+
+/// `count` parts of these sizes. Those that the run knows are of use for their number alone.
+FailureOr<Value> SequenceOperator::splitInto(Value sizes, int64_t count, int64_t axis, bool keepsAxis) {
+  if (count == 0)
+    return maker.sequence(ArrayRef<Value>());
+  // Sixteen results of one operation take as long as a node.
+  if (failed(countNodes(keepsAxis ? count / 16 : count)))
+    return failure();
+  FailureOr<Operation *> op = createOnnxOperation(builder, loc, "Split", {operands[0], sizes},
+                                                  builder.getDictionaryAttr(maker.axis(axis)), SmallVector<bool>(count, true));
+  if (failed(op))
+    return failure();
+  Values elements((*op)->getResults());
+  if (!keepsAxis)
+    for (Value &element : elements) {
+      FailureOr<Value> squeezed = maker.make("Squeeze", {element, maker.ints({axis})});
+      if (failed(squeezed))
+        return failure();
+      element = *squeezed;
+    }
+  return maker.sequence(elements);
+}
+
+/// Sizes of the parts: as a list, or all of one size but the last; one element each where none is stated.
+FailureOr<Value> SequenceOperator::split() {
+  std::optional<cameo::onnx::DimList> dims = cameo::onnx::getDims(operands[0]);
+  int64_t axis = getInt("axis", 0), rank = dims ? dims->size() : 0;
+  if (dims && (axis < -rank || axis >= rank))
+    return emitError(loc) << "expected 'axis' in [" << -rank << ", " << rank - 1 << "], got " << axis;
+  axis = axis < 0 ? axis + rank : axis;
+  cameo::onnx::Dim size = dims ? (*dims)[axis] : cameo::onnx::Dim::unknown();
+  bool isStated = operands.size() > 1 && !cameo::onnx::isAbsent(operands[1]), keepsAxis = isStated || getInt("keepdims", 1) != 0;
+  if (dims && !isStated && !size.isStatic())
+    return maker.sequence(SliceSequence{operands[0], axis, keepsAxis});
+  auto type = isStated ? dyn_cast<RankedTensorType>(operands[1].getType()) : RankedTensorType();
+  if (type && type.getRank() == 1 && !type.isDynamicDim(0) && type.getDimSize(0) <= kMaxParts)
+    return splitInto(operands[1], type.getDimSize(0), axis, keepsAxis);
+  if (!size.isStatic())
+    return emitError(loc) << "sequences of parts of a size that only the run knows are not supported";
+  std::optional<SmallVector<int64_t>> stated = isStated ? cameo::onnx::getKnownInts(operands[1]) : SmallVector<int64_t>(1, 1);
+  if (!stated || stated->size() != 1)
+    return emitError(loc) << "sizes of parts that only the run knows are not supported";
+  int64_t part = stated->front();
+  if (part < 1 || size.getSize() / part > kMaxParts)
+    return emitError(loc) << "expected parts of a size of 1 or more, at most 65536 of them, got size " << part << " of " << size.getSize();
+  SmallVector<int64_t> parts(size.getSize() / part, part);
+  if (size.getSize() % part != 0)
+    parts.push_back(size.getSize() % part);
+  return splitInto(maker.ints(parts), parts.size(), axis, keepsAxis);
+}
+
+FailureOr<Value> SequenceOperator::runOptional() {
+  bool hasElement = !operands.empty() && !cameo::onnx::isAbsent(operands[0]);
+  if (node.op_type() == "OptionalHasElement")
+    return maker.boolean(hasElement);
+  if (hasElement)
+    return operands[0];
+  if (node.op_type() == "Optional")
+    return cameo::onnx::makeNone(builder, loc);
+  return emitError(loc) << "expected an optional value that is there, got an absent one";
+}
+
+FailureOr<Value> SequenceOperator::run() {
+  StringRef type = node.op_type();
+  if (type.starts_with("Optional"))
+    return runOptional();
+  if (type == "SequenceEmpty" || type == "SequenceConstruct")
+    return maker.sequence(operands);
+  if (operands.empty())
+    return emitError(loc) << "expected inputs, got none";
+  if (type == "SplitToSequence")
+    return split();
+  std::optional<SliceSequence> slices = getSliceSequence(operands[0]);
+  if (slices && type == "SequenceLength")
+    return countSlices(*slices);
+  if (slices && type == "SequenceAt" && operands.size() > 1)
+    return takeSlice(*slices);
+  std::optional<Values> elements = getSequenceElements(operands[0]);
+  bool takesPosition = type == "SequenceAt" || type == "SequenceInsert";
+  if (!elements || (takesPosition && operands.size() < 2))
+    return emitError(loc) << "expected a sequence whose length is known" << (takesPosition ? " and another input" : "");
+  if (type == "SequenceInsert")
+    return insert(*elements);
+  if (type == "SequenceErase")
+    return erase(*elements);
+  if (type == "SequenceAt")
+    return take(*elements);
+  if (type == "SequenceLength")
+    return maker.scalar(elements->size());
+  return concat(*elements);
+}
+
+} // namespace
+
+LogicalResult GraphImporter::importSequenceOperator(const ::onnx::NodeProto &node, Location loc, Scope &scope) {
+  Values operands;
+  for (const std::string &name : node.input()) {
+    FailureOr<Value> operand = getOperand(name, loc, scope);
+    if (failed(operand))
+      return failure();
+    operands.push_back(*operand);
+  }
+  if (node.output_size() != 1)
+    return emitError(loc) << "expected 1 output, got " << node.output_size();
+  auto count = [&](unsigned nodes) { return countNodes(nodes, loc); };
+  FailureOr<Value> result = SequenceOperator(builder, loc, node, operands, count).run();
+  if (failed(result))
+    return failure();
+  return bindOutput(node.output(0), *result, loc, scope);
+}

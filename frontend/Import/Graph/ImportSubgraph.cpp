@@ -1,0 +1,189 @@
+// Nodes with bodies, which are imported into the graph around them, as often as they run: If and SequenceMap here, Loop and Scan in files
+// of their own.
+#include "frontend/Import/Graph/BranchChoice.h"
+#include "frontend/Import/Graph/GraphImporter.h"
+#include "frontend/Import/Graph/OperationMaker.h"
+#include "frontend/Import/Inputs/MapSequence.h"
+#include "frontend/Import/Model/NodeLocation.h"
+
+#include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/OnnxOps.h"
+
+#include <onnx/onnx_pb.h>
+
+using namespace mlir;
+using namespace cameo;
+
+const ::onnx::AttributeProto *GraphImporter::findAttribute(const ::onnx::NodeProto &node, StringRef name) {
+  for (const ::onnx::AttributeProto &attribute : node.attribute())
+    if (attribute.name() == name)
+      return &attribute;
+  return nullptr;
+}
+
+FailureOr<const ::onnx::GraphProto *> GraphImporter::getSubgraph(const ::onnx::NodeProto &node, StringRef name, Location loc) {
+  const ::onnx::AttributeProto *attribute = findAttribute(node, name);
+  if (!attribute || !attribute->has_g())
+    return emitError(loc) << "expected a graph as attribute '" << name << "', got none";
+  return &attribute->g();
+}
+
+void GraphImporter::collectCaptured(const ::onnx::NodeProto &node, llvm::StringSet<> &names) {
+  for (const ::onnx::AttributeProto &attribute : node.attribute()) {
+    if (!attribute.has_g())
+      continue;
+    const ::onnx::GraphProto &graph = attribute.g();
+    llvm::StringSet<> used, made;
+    for (const ::onnx::NodeProto &inner : graph.node()) {
+      used.insert(inner.input().begin(), inner.input().end());
+      collectCaptured(inner, used);
+      made.insert(inner.output().begin(), inner.output().end());
+    }
+    for (const ::onnx::ValueInfoProto &output : graph.output())
+      used.insert(output.name());
+    for (const ::onnx::ValueInfoProto &input : graph.input())
+      made.insert(input.name());
+    for (const ::onnx::TensorProto &tensor : graph.initializer())
+      made.insert(tensor.name());
+    for (const ::onnx::SparseTensorProto &tensor : graph.sparse_initializer())
+      made.insert(tensor.values().name());
+    for (StringRef name : used.keys())
+      if (!name.empty() && !made.contains(name))
+        names.insert(name);
+  }
+}
+
+GraphImporter::Results GraphImporter::importBody(const ::onnx::GraphProto &body, ArrayRef<Value> inputs, Location loc,
+                                                        const Scope &outer, StringRef path, unsigned index) {
+  if (body.input_size() != static_cast<int>(inputs.size()))
+    return emitError(loc) << "expected a body of " << inputs.size() << " inputs, got " << body.input_size();
+  // One without nodes takes its time, too.
+  if (body.node_size() == 0 && failed(countNodes(1, loc)))
+    return failure();
+  // A body sees all that is around it.
+  Scope inner = outer;
+  inner.stated = nullptr;
+  inner.graph = &body;
+  inner.path = path.str();
+  inner.callIndex = outer.callIndex.value_or(index);
+  for (auto [input, value] : llvm::zip_equal(body.input(), inputs))
+    inner.values[input.name()] = value;
+  if (failed(importInitializers(body, inner)) || failed(importNodes(body.node(), inner)))
+    return failure();
+  SmallVector<Value> results;
+  for (const ::onnx::ValueInfoProto &output : body.output()) {
+    Value value = inner.values.lookup(output.name());
+    if (!value)
+      return emitError(loc) << "expected the body to make its output '" << output.name() << "', got no node that does";
+    if (getMapSequence(value))
+      return emitError(loc) << "maps are supported as outputs of the model alone, got one that a body makes: '" << output.name() << "'";
+    results.push_back(value);
+  }
+  return results;
+}
+
+LogicalResult GraphImporter::importSubgraphs(const ::onnx::NodeProto &node, int version, Location loc, Scope &scope,
+                                             unsigned index) {
+  SmallVector<Value> operands;
+  for (const std::string &name : node.input()) {
+    FailureOr<Value> operand = getOperand(name, loc, scope);
+    if (failed(operand))
+      return failure();
+    operands.push_back(*operand);
+  }
+  std::string path = scope.path + getNodeName(node.name(), index, node.op_type()) + "/";
+  Results results = failure();
+  if (node.op_type() == "If")
+    results = importIf(node, operands, loc, scope, path, index);
+  else if (node.op_type() == "Loop")
+    results = importLoop(node, operands, loc, scope, path, index);
+  else if (node.op_type() == "SequenceMap")
+    results = importSequenceMap(node, operands, loc, scope, path, index);
+  else
+    results = importScan(node, version, operands, loc, scope, path, index);
+  if (failed(results))
+    return failure();
+  if (node.output_size() > static_cast<int>(results->size()))
+    return emitError(loc) << "expected at most " << results->size() << " outputs, got " << node.output_size();
+  for (auto [name, value] : llvm::zip(node.output(), *results))
+    if (!name.empty() && failed(bindOutput(name, value, loc, scope)))
+      return failure();
+  return success();
+}
+
+/// A bool, or several dimensions of one element.
+static LogicalResult expectCondition(Value condition, Location loc) {
+  auto type = dyn_cast<RankedTensorType>(condition.getType());
+  if (type && type.getElementType().isInteger(1) && llvm::all_of(type.getShape(), [](int64_t size) { return size == 1 || ShapedType::isDynamic(size); }))
+    return success();
+  return emitError(loc) << "expected a bool as condition, got " << condition.getType();
+}
+
+GraphImporter::Results GraphImporter::importIf(const ::onnx::NodeProto &node, ArrayRef<Value> operands, Location loc,
+                                                      const Scope &scope, StringRef path, unsigned index) {
+  if (operands.size() != 1)
+    return emitError(loc) << "expected 1 input, got " << operands.size();
+  if (failed(expectCondition(operands[0], loc)))
+    return failure();
+  FailureOr<const ::onnx::GraphProto *> then = getSubgraph(node, "then_branch", loc);
+  if (failed(then))
+    return failure();
+  FailureOr<const ::onnx::GraphProto *> other = getSubgraph(node, "else_branch", loc);
+  if (failed(other))
+    return failure();
+  if (std::optional<int64_t> condition = getKnownScalar(operands[0]))
+    return importBody(*condition ? **then : **other, {}, loc, scope, path, index);
+  // Where only a run knows it both become part of the graph, behind the condition: what one of them alone needs is computed where it is chosen.
+  auto name = [&](unsigned output, int64_t axis) {
+    bool isNamed = static_cast<int>(output) < node.output_size() && !node.output(output).empty();
+    return nameSize(isNamed ? StringRef(node.output(output)) : path.rtrim('/'), axis, scope);
+  };
+  NodeDraft draft{builder, loc, node.op_type(), /*version=*/0, {}, {}, {}, {}};
+  BranchChoice choice(draft, operands[0], name);
+  Results whenTrue = importBody(**then, {}, loc, scope, path, index);
+  if (failed(whenTrue))
+    return failure();
+  Results whenFalse = importBody(**other, {}, loc, scope, path, index);
+  if (failed(whenFalse))
+    return failure();
+  if (whenTrue->size() != whenFalse->size())
+    return emitError(loc) << "expected branches of as many outputs, got " << whenTrue->size() << " and " << whenFalse->size();
+  SmallVector<Value> results;
+  for (auto [number, a, b] : llvm::enumerate(*whenTrue, *whenFalse)) {
+    FailureOr<Value> chosen = choice.choose(number, a, b);
+    if (failed(chosen))
+      return failure();
+    results.push_back(*chosen);
+  }
+  return results;
+}
+
+GraphImporter::Results GraphImporter::importSequenceMap(const ::onnx::NodeProto &node, ArrayRef<Value> operands, Location loc,
+                                                        const Scope &scope, StringRef path, unsigned index) {
+  FailureOr<const ::onnx::GraphProto *> body = getSubgraph(node, "body", loc);
+  if (failed(body))
+    return failure();
+  std::optional<SmallVector<Value>> first = operands.empty() ? std::nullopt : getSequenceElements(operands[0]);
+  if (!first)
+    return emitError(loc) << "expected a sequence whose length is known";
+  SmallVector<SmallVector<Value>> lists((*body)->output_size());
+  for (size_t number = 0; number < first->size(); ++number) {
+    SmallVector<Value> inputs;
+    for (Value operand : operands) {
+      std::optional<SmallVector<Value>> elements = getSequenceElements(operand);
+      if (elements && elements->size() != first->size())
+        return emitError(loc) << "expected sequences of " << first->size() << " elements, got one of " << elements->size();
+      inputs.push_back(elements ? (*elements)[number] : operand);
+    }
+    Results made = importBody(**body, inputs, loc, scope, path, index);
+    if (failed(made))
+      return failure();
+    for (auto [list, value] : llvm::zip_equal(lists, *made))
+      list.push_back(value);
+  }
+  OperationMaker maker(builder, loc);
+  SmallVector<Value> results;
+  for (ArrayRef<Value> list : lists)
+    results.push_back(maker.sequence(list));
+  return results;
+}

@@ -1,0 +1,214 @@
+#include "frontend/Import/Graph/RunLoop.h"
+
+#include "frontend/Import/Graph/OperationMaker.h"
+
+#include "dialects/Onnx/KnownTensor.h"
+#include "dialects/Onnx/OnnxOps.h"
+#include "dialects/Task/TaskDialect.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace cameo;
+
+namespace {
+
+/// Puts what a body uses of the values around it into the body, or among its arguments.
+class BodyCapture {
+public:
+  explicit BodyCapture(Block &body) : body(body), builder(OpBuilder::atBlockBegin(&body)) {}
+
+  /// The values behind the new arguments.
+  SmallVector<Value> run() {
+    for (Operation &op : llvm::make_early_inc_range(body))
+      for (OpOperand &operand : op.getOpOperands())
+        if (isOutside(operand.get()))
+          operand.set(bring(operand.get()));
+    return captured.takeVector();
+  }
+
+private:
+  bool isOutside(Value value) const { return value.getParentBlock() != &body; }
+
+  /// What inference knows of a value must be known inside too; sizes are made of the shapes of values, which arguments have.
+  static bool isKnown(Value value) {
+    std::optional<cameo::onnx::KnownTensor> known = cameo::onnx::getKnownValue(value);
+    return known && isa_and_nonnull<cameo::onnx::KnownValueOp>(value.getDefiningOp()) &&
+           llvm::all_of(known->elements, [](const cameo::onnx::Number &number) { return number.isKnown() || number.integer.isNamed(); });
+  }
+
+  Value bring(Value value) {
+    if (Value inside = brought.lookupOrNull(value))
+      return inside;
+    Operation *op = value.getDefiningOp();
+    if (op && (op->hasTrait<OpTrait::ConstantLike>() || isa<cameo::onnx::NoneOp>(op) || isKnown(value))) {
+      for (Value operand : op->getOperands())
+        bring(operand);
+      return builder.clone(*op, brought)->getResult(cast<OpResult>(value).getResultNumber());
+    }
+    captured.insert(value);
+    brought.map(value, body.addArgument(value.getType(), value.getLoc()));
+    return brought.lookup(value);
+  }
+
+  Block &body;
+  OpBuilder builder;
+  IRMapping brought;
+  llvm::SetVector<Value> captured;
+};
+
+/// Bodies stand at the end of the module, in the order of their numbers.
+std::string makeBodyName(ModuleOp module) {
+  auto before = dyn_cast<func::FuncOp>(module.getBody()->back());
+  StringRef name = before ? before.getName() : "";
+  unsigned number = 0;
+  bool isBody = name.consume_front("loop_") && !name.getAsInteger(10, number);
+  return "loop_" + std::to_string(isBody ? number + 1 : 0);
+}
+
+class RunLoopMaker {
+public:
+  RunLoopMaker(OpBuilder &builder, Location loc, const RunLoop &loop) : builder(builder), loc(loc), loop(loop), carried(loop.carried) {}
+
+  FailureOr<RunLoopResults> run(BodyMaker makeBody) {
+    if (llvm::any_of(carried, [](Value value) { return !isa<RankedTensorType>(value.getType()); }))
+      return emitError(loc) << "sequences and optional values are not supported in a loop of many rounds, or of a number that only the run knows; "
+                               "--constant NAME=NUMBERS fixes an input";
+    if (succeeded(makeFunction(makeBody)) && succeeded(checkTypes()))
+      return makeLoop();
+    // What is left of it is no function; whoever tries something else goes on without.
+    function.getBody().dropAllReferences();
+    function.erase();
+    return failure();
+  }
+
+private:
+  LogicalResult makeFunction(BodyMaker makeBody);
+  LogicalResult checkTypes();
+  FailureOr<RunLoopResults> makeLoop();
+
+  OpBuilder &builder;
+  Location loc;
+  const RunLoop &loop;
+  SmallVector<Value> carried, captured;
+  bool isConditional = false;
+  func::FuncOp function;
+  SmallVector<Type> slices;
+};
+
+LogicalResult RunLoopMaker::makeFunction(BodyMaker makeBody) {
+  auto module = builder.getBlock()->getParentOp()->getParentOfType<ModuleOp>();
+  function = func::FuncOp::create(loc, makeBodyName(module), builder.getFunctionType({}, {}));
+  function.setPrivate();
+  function->setAttr(task::TaskDialect::getBodyName(), builder.getUnitAttr());
+  module.push_back(function);
+  Block *body = &function.getBody().emplaceBlock();
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(body);
+  Value round = body->addArgument(RankedTensorType::get({}, builder.getI64Type()), loc);
+  SmallVector<Value> arguments;
+  for (Value value : carried)
+    arguments.push_back(body->addArgument(value.getType(), loc));
+  FailureOr<SmallVector<Value>> made = makeBody(round, arguments);
+  if (failed(made))
+    return failure();
+  Value goesOn = made->front();
+  SmallVector<Value> results(llvm::drop_begin(*made));
+  isConditional = loop.condition || (goesOn && getKnownScalar(goesOn) != 1);
+  OperationMaker inside(builder, loc);
+  if (isConditional) {
+    FailureOr<Value> condition = inside.make("Reshape", {goesOn ? goesOn : inside.boolean(true), inside.ints({})});
+    if (failed(condition))
+      return failure();
+    results.insert(results.begin(), *condition);
+    body->insertArgument(1u, RankedTensorType::get({}, builder.getI1Type()), loc);
+  }
+  func::ReturnOp::create(builder, loc, results);
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*body)))
+    if (isa<UnrealizedConversionCastOp>(op) && op.use_empty())
+      op.erase();
+  captured = BodyCapture(*body).run();
+  function.setFunctionType(builder.getFunctionType(body->getArgumentTypes(), body->getTerminator()->getOperandTypes()));
+  return success();
+}
+
+static bool isKnown(Type type) {
+  std::optional<cameo::onnx::DimList> dims = cameo::onnx::getDims(type);
+  return isa<NoneType>(type) || (dims && llvm::none_of(*dims, [](const cameo::onnx::Dim &dim) { return dim.isUnknown(); }));
+}
+
+/// Memory is planned for one round, which serves all.
+LogicalResult RunLoopMaker::checkTypes() {
+  if (!loop.rounds && !isConditional)
+    return emitError(loc) << "expected a loop that ends, got one without a trip count whose condition is always true";
+  SmallVector<Type> results(llvm::drop_begin(function.getResultTypes(), isConditional));
+  for (auto [before, after] : llvm::zip(carried, results))
+    if (!isa<RankedTensorType>(after) || before.getType() != after)
+      return emitError(loc) << "values that change their shape from round to round are not supported in a loop of many rounds, or of a number that "
+                               "only the run knows, got " << before.getType() << " and then " << after << "; --constant NAME=NUMBERS fixes an input";
+  slices.assign(results.begin() + carried.size(), results.end());
+  llvm::SetVector<StringAttr> outside;
+  for (Type type : function.getArgumentTypes())
+    for (const cameo::onnx::Dim &dim : cameo::onnx::getDims(type).value_or(cameo::onnx::DimList()))
+      cameo::onnx::collectNames(dim, outside);
+  for (Type slice : slices) {
+    std::optional<cameo::onnx::DimList> dims = cameo::onnx::getDims(slice);
+    llvm::SetVector<StringAttr> names;
+    for (const cameo::onnx::Dim &dim : dims.value_or(cameo::onnx::DimList()))
+      cameo::onnx::collectNames(dim, names);
+    bool isFixed = isKnown(slice) && llvm::all_of(names, [&](StringAttr name) { return outside.contains(name); });
+    if (!isFixed)
+      return emitError(loc) << "outputs of a loop whose slices have a size that a round decides are not supported, got " << slice;
+  }
+  for (Operation &op : function.getBody().front())
+    if (!llvm::all_of(op.getResultTypes(), isKnown))
+      return emitError(op.getLoc()) << "values whose size depends on the round are not supported in a loop of many rounds, or of a number that only "
+                                       "the run knows, got " << *llvm::find_if_not(op.getResultTypes(), isKnown);
+  if (!slices.empty() && loop.most.isUnknown())
+    return emitError(loc) << "outputs of a loop that grow without a bound are not supported: a constant as trip count, or a number as first "
+                             "dimension of an output, says how large they can become; --bound NAME=N bounds an integer that a run finds";
+  return success();
+}
+
+FailureOr<RunLoopResults> RunLoopMaker::makeLoop() {
+  OperationMaker maker(builder, loc);
+  if (isConditional) {
+    FailureOr<Value> condition = loop.condition ? maker.make("Reshape", {loop.condition, maker.ints({})}) : FailureOr<Value>(maker.boolean(true));
+    if (failed(condition))
+      return failure();
+    carried.insert(carried.begin(), *condition);
+  }
+  Value rounds;
+  if (loop.rounds) {
+    FailureOr<Value> scalar = maker.make("Reshape", {loop.rounds, maker.ints({})});
+    if (failed(scalar))
+      return failure();
+    rounds = *scalar;
+  }
+  SmallVector<Type> types = {RankedTensorType::get({}, builder.getI64Type())};
+  llvm::append_range(types, ValueRange(carried).getTypes());
+  for (Type slice : slices) {
+    cameo::onnx::DimList dims = *cameo::onnx::getDims(slice);
+    dims.insert(dims.begin(), loop.most);
+    types.push_back(cameo::onnx::makeTensorType(dims, cast<RankedTensorType>(slice).getElementType()));
+  }
+  Attribute most;
+  if (!slices.empty())
+    most = loop.most.isStatic() ? Attribute(builder.getI64IntegerAttr(loop.most.getSize())) : Attribute(loop.most.getName());
+  auto made = task::LoopOp::create(builder, loc, types, function.getSymName(), rounds, carried, captured, isConditional, most);
+  RunLoopResults results;
+  if (isConditional || !loop.isExact)
+    results.count = made.getCount();
+  results.last.assign(made.getLast().begin() + isConditional, made.getLast().end());
+  results.stacked.assign(made.getStacked().begin(), made.getStacked().end());
+  return results;
+}
+
+} // namespace
+
+FailureOr<RunLoopResults> cameo::makeRunLoop(OpBuilder &builder, Location loc, const RunLoop &loop, BodyMaker makeBody) {
+  return RunLoopMaker(builder, loc, loop).run(makeBody);
+}

@@ -1,0 +1,93 @@
+#include "frontend/Import/Inputs/MapInput.h"
+
+#include "frontend/Import/Written/WrittenOperators.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Diagnostics.h"
+
+#include <onnx/onnx_pb.h>
+
+#include <set>
+
+using namespace mlir;
+using namespace cameo;
+
+namespace {
+
+/// Keys stand in the header, one by one.
+constexpr int64_t kMostKeys = 1 << 20;
+
+const ::onnx::AttributeProto *findAttribute(const ::onnx::NodeProto &node, StringRef name) {
+  auto found = llvm::find_if(node.attribute(), [&](const ::onnx::AttributeProto &attribute) { return attribute.name() == name; });
+  return found == node.attribute().end() ? nullptr : &*found;
+}
+
+/// What the nodes that take a map know of its keys.
+struct Keys {
+  std::set<int64_t> integers;
+  std::set<std::string> texts;
+  bool hasReader = false, isByOrder = false;
+
+  void addVocabulary(const ::onnx::NodeProto &node) {
+    if (const ::onnx::AttributeProto *given = findAttribute(node, "int64_vocabulary"))
+      integers.insert(given->ints().begin(), given->ints().end());
+    if (const ::onnx::AttributeProto *given = findAttribute(node, "string_vocabulary"))
+      texts.insert(given->strings().begin(), given->strings().end());
+  }
+
+  void addPlaces(const ::onnx::NodeProto &node) {
+    const ::onnx::AttributeProto *form = findAttribute(node, "map_form"), *most = findAttribute(node, "max_map");
+    isByOrder |= !form || form->s() != "SPARSE";
+    if (form && form->s() == "SPARSE")
+      for (int64_t key = 0, end = std::min(most ? most->i() : 1, kMostKeys + 1); key < end; ++key)
+        integers.insert(key);
+  }
+};
+
+Keys collectKeys(const ::onnx::GraphProto &graph, StringRef name) {
+  Keys keys;
+  for (const ::onnx::NodeProto &node : graph.node()) {
+    bool isVectorizer = node.op_type() == "DictVectorizer";
+    if (node.domain() != kMlDomain || (!isVectorizer && node.op_type() != "CastMap") || !llvm::is_contained(node.input(), name))
+      continue;
+    keys.hasReader = true;
+    if (isVectorizer)
+      keys.addVocabulary(node);
+    else
+      keys.addPlaces(node);
+  }
+  return keys;
+}
+
+} // namespace
+
+FailureOr<Attribute> cameo::findMapKeys(const ::onnx::GraphProto &graph, StringRef name, const ::onnx::TypeProto &type, Location loc) {
+  Keys keys = collectKeys(graph, name);
+  if (!keys.hasReader)
+    return emitError(loc) << "expected a map that DictVectorizer or CastMap takes, which say what its keys are";
+  if (type.map_type().value_type().tensor_type().shape().dim_size() != 0)
+    return emitError(loc) << "expected a map whose values are scalars";
+  bool isOfTexts = type.map_type().key_type() == ::onnx::TensorProto::STRING;
+  if (!isOfTexts && type.map_type().key_type() != ::onnx::TensorProto::INT64)
+    return emitError(loc) << "expected a map whose keys are strings or 64-bit integers";
+  if (isOfTexts ? !keys.integers.empty() || keys.isByOrder : !keys.texts.empty())
+    return emitError(loc) << "expected nodes that take keys of the kind of this map's, " << (isOfTexts ? "strings" : "integers");
+  size_t count = keys.integers.size() + keys.texts.size();
+  if (keys.isByOrder && count != 0)
+    return emitError(loc) << "a map that one node takes by its keys and another by their order is not supported";
+  if (!keys.isByOrder && (count == 0 || count > kMostKeys))
+    return emitError(loc) << "expected nodes that know between 1 and " << kMostKeys << " keys of this map, got "
+                          << (count == 0 ? "none" : "more");
+  MLIRContext *context = loc.getContext();
+  if (!isOfTexts)
+    return Attribute(DenseI64ArrayAttr::get(context, SmallVector<int64_t>(keys.integers.begin(), keys.integers.end())));
+  auto words = llvm::map_to_vector(keys.texts, [&](const std::string &text) { return Attribute(StringAttr::get(context, text)); });
+  return Attribute(ArrayAttr::get(context, words));
+}
+
+int64_t cameo::countKeys(Attribute keys) {
+  auto integers = dyn_cast<DenseI64ArrayAttr>(keys);
+  int64_t count = integers ? integers.size() : cast<ArrayAttr>(keys).size();
+  return count ? count : ShapedType::kDynamic;
+}

@@ -1,0 +1,49 @@
+// A model file that is open: its structure as protobuf, its weights still on disk.
+#ifndef CAMEO_FRONTEND_IMPORT_MODELFILE_H
+#define CAMEO_FRONTEND_IMPORT_MODELFILE_H
+
+#include "frontend/Import/Model/ExternalData.h"
+#include "frontend/Import/Model/SplitWeights.h"
+
+#include "mlir/IR/Location.h"
+#include "mlir/Support/LLVM.h"
+
+#include <memory>
+#include <optional>
+
+namespace onnx {
+class ModelProto;
+}
+
+namespace cameo {
+
+class ModelFile {
+public:
+  /// Binary protobuf, or ONNX's text syntax when the name ends in .onnxtext, .onnxtxt or .onnx.txt. Fails after an error.
+  /// `bytes` are those of the file where there is none at `path`; they outlive what is made of the model.
+  static mlir::FailureOr<std::unique_ptr<ModelFile>> open(mlir::MLIRContext &context, llvm::StringRef path,
+                                                          std::optional<llvm::StringRef> bytes = std::nullopt);
+  ~ModelFile();
+
+  const ::onnx::ModelProto &getModel() const { return *model; }
+  llvm::StringRef getPath() const { return path; }
+  const std::vector<WeightRange> &getWeights() const { return weights; }
+  /// The file itself: the ranges of its weights are read from here.
+  DataFile &getFile() { return *file; }
+  ExternalFiles &getExternalFiles() { return externalFiles; }
+
+private:
+  explicit ModelFile(llvm::StringRef path);
+  mlir::LogicalResult parseBinary(mlir::Location loc);
+  mlir::LogicalResult parseText(mlir::Location loc);
+
+  std::string path;
+  std::unique_ptr<::onnx::ModelProto> model;
+  std::vector<WeightRange> weights;
+  std::shared_ptr<DataFile> file;
+  ExternalFiles externalFiles;
+};
+
+} // namespace cameo
+
+#endif // CAMEO_FRONTEND_IMPORT_MODELFILE_H

@@ -1,0 +1,60 @@
+// Brings nodes of older operator sets into the newest form of their operator, the only one that the onnx dialect has.
+// One table; the steps stand in one file per family of operators.
+#ifndef CAMEO_FRONTEND_IMPORT_OPSETUPGRADE_H
+#define CAMEO_FRONTEND_IMPORT_OPSETUPGRADE_H
+
+#include "frontend/Import/Versions/NodeDraft.h"
+
+namespace cameo {
+
+/// Changes a node in place; may rename it to another operator. Fails after an error for what has no newer form.
+using UpgradeStep = mlir::LogicalResult (*)(NodeDraft &draft);
+
+struct Upgrade {
+  const char *opType;
+  /// The step is for nodes of older versions than this.
+  int version;
+  UpgradeStep step;
+};
+
+/// Applies all steps for the draft's operator and version, oldest first. Operators that never changed in a way that shows
+/// (more element types, axes counted from the back) need none.
+mlir::LogicalResult upgradeNode(NodeDraft &draft);
+
+/// Whether a version that is older than the first operator set has steps that lead into it.
+bool isUpgradable(mlir::StringRef opType, int64_t version);
+
+// The steps, by family.
+mlir::LogicalResult dropStorageHints(NodeDraft &draft);     // which inputs an operator may overwrite
+mlir::LogicalResult alignSecondInput(NodeDraft &draft);     // Add, Mul, Less, And, ...
+mlir::LogicalResult alignSlopes(NodeDraft &draft);          // PRelu
+mlir::LogicalResult dropBroadcast(NodeDraft &draft);        // Gemm: what it allowed is always allowed now
+mlir::LogicalResult expectInference(NodeDraft &draft);      // BatchNormalization, Dropout
+mlir::LogicalResult moveAxesToInput(NodeDraft &draft);      // Reduce*, Squeeze, Unsqueeze
+mlir::LogicalResult moveSliceBoundsToInputs(NodeDraft &draft);
+mlir::LogicalResult movePadsToInputs(NodeDraft &draft);
+mlir::LogicalResult moveSplitToInput(NodeDraft &draft);
+mlir::LogicalResult countSplitOutputs(NodeDraft &draft);
+mlir::LogicalResult moveCountToInput(NodeDraft &draft);     // TopK
+mlir::LogicalResult moveTransformedAxisToInput(NodeDraft &draft); // DFT
+mlir::LogicalResult appendRealPart(NodeDraft &draft);       // STFT
+mlir::LogicalResult moveLimitsToInputs(NodeDraft &draft);   // Clip
+mlir::LogicalResult renameScatter(NodeDraft &draft);
+mlir::LogicalResult moveRatioToInput(NodeDraft &draft);     // Dropout
+mlir::LogicalResult castDropoutMask(NodeDraft &draft);
+mlir::LogicalResult drawDropoutMask(NodeDraft &draft);
+mlir::LogicalResult normalizeFlattened(NodeDraft &draft);   // Softmax, LogSoftmax, Hardmax
+mlir::LogicalResult unfoldNonSpatial(NodeDraft &draft);     // BatchNormalization
+mlir::LogicalResult refuseTrainingOutputs(NodeDraft &draft); // BatchNormalization
+mlir::LogicalResult repeatGroupScales(NodeDraft &draft);    // GroupNormalization
+mlir::LogicalResult moveScalesToInput(NodeDraft &draft);    // Upsample
+mlir::LogicalResult upsampleToResize(NodeDraft &draft);
+mlir::LogicalResult addResizeCoordinates(NodeDraft &draft); // Resize
+mlir::LogicalResult shiftResizeRounding(NodeDraft &draft);  // Resize
+mlir::LogicalResult dropEmptyResizeInputs(NodeDraft &draft); // Resize
+mlir::LogicalResult keepRegionCoordinates(NodeDraft &draft); // RoiAlign
+mlir::LogicalResult renameSamplingModes(NodeDraft &draft);  // GridSample
+
+} // namespace cameo
+
+#endif // CAMEO_FRONTEND_IMPORT_OPSETUPGRADE_H

@@ -1,0 +1,153 @@
+// Normalisations, Softmax and Dropout of older operator sets.
+#include "frontend/Import/Versions/OpsetUpgrade.h"
+
+#include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/ElementTypes.h"
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace cameo;
+
+namespace {
+
+NamedAttribute intAttr(NodeDraft &draft, StringRef name, int64_t value) {
+  return draft.builder.getNamedAttr(name, draft.builder.getI64IntegerAttr(value));
+}
+
+/// The shape of a value, as a constant where it is static.
+FailureOr<Value> getShape(NodeDraft &draft, Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (type && type.hasStaticShape())
+    return draft.makeInts(type.getShape());
+  return draft.create("Shape", value);
+}
+
+} // namespace
+
+// Before version 13 these operators looked at their input as a matrix, whose rows were all dimensions from `axis` on.
+LogicalResult cameo::normalizeFlattened(NodeDraft &draft) {
+  FailureOr<IntegerAttr> attribute = draft.take<IntegerAttr>("axis");
+  if (failed(attribute) || failed(draft.expectOperands(1)))
+    return failure();
+  int64_t axis = *attribute ? attribute->getInt() : 1;
+  Value input = draft.operands[0];
+  auto type = dyn_cast<RankedTensorType>(input.getType());
+  if (type && (axis < -type.getRank() || axis > type.getRank()))
+    return draft.emitError() << "expected axis within rank " << type.getRank() << ", got " << axis;
+  if (type && axis < 0)
+    axis += type.getRank();
+  draft.attributes.set("axis", draft.builder.getI64IntegerAttr(-1));
+  // The last dimension alone is what the newest form does.
+  if ((type && axis == type.getRank() - 1) || (!type && axis == -1))
+    return success();
+
+  FailureOr<Value> flat = draft.create("Flatten", input, intAttr(draft, "axis", axis));
+  if (failed(flat))
+    return failure();
+  draft.operands[0] = *flat;
+  draft.finishes.push_back({0, [&draft, input](Value result) -> FailureOr<Value> {
+                              FailureOr<Value> shape = getShape(draft, input);
+                              if (failed(shape))
+                                return failure();
+                              // A dimension of size 0 stays 0.
+                              return draft.create("Reshape", {result, *shape}, intAttr(draft, "allowzero", 1));
+                            }});
+  return success();
+}
+
+// With `spatial = 0` every element of an instance has its own scale, mean and variance: plain arithmetic.
+LogicalResult cameo::unfoldNonSpatial(NodeDraft &draft) {
+  FailureOr<IntegerAttr> spatial = draft.take<IntegerAttr>("spatial");
+  if (failed(spatial))
+    return failure();
+  if (!*spatial || spatial->getInt() != 0)
+    return success();
+  FailureOr<FloatAttr> epsilon = draft.take<FloatAttr>("epsilon");
+  if (failed(epsilon) || failed(refuseTrainingOutputs(draft)))
+    return failure();
+  if (failed(draft.expectOperands(5)))
+    return failure();
+  Value input = draft.operands[0], scale = draft.operands[1], bias = draft.operands[2], mean = draft.operands[3],
+        variance = draft.operands[4];
+  Value offset = draft.makeFloat(*epsilon ? epsilon->getValueAsDouble() : 1e-5,
+                                 getElementTypeOrSelf(variance.getType()));
+  FailureOr<Value> centred = draft.create("Sub", {input, mean});
+  FailureOr<Value> positive = failed(centred) ? centred : draft.create("Add", {variance, offset});
+  if (failed(positive))
+    return failure();
+  FailureOr<Value> deviation = draft.create("Sqrt", *positive);
+  if (failed(deviation))
+    return failure();
+  FailureOr<Value> normal = draft.create("Div", {*centred, *deviation});
+  if (failed(normal))
+    return failure();
+  FailureOr<Value> scaled = draft.create("Mul", {*normal, scale});
+  if (failed(scaled))
+    return failure();
+  draft.opType = "Add";
+  draft.attributes.clear();
+  draft.operands = {*scaled, bias};
+  return success();
+}
+
+// Until version 14 the number of outputs decided whether a node trains.
+LogicalResult cameo::refuseTrainingOutputs(NodeDraft &draft) {
+  if (draft.outputs.size() > 1) {
+    if (llvm::is_contained(ArrayRef(draft.outputs).drop_front(), true))
+      return draft.emitError() << "expected one output (inference), got the outputs of training";
+    draft.outputs.resize(1);
+  }
+  draft.attributes.erase("momentum");
+  return success();
+}
+
+// Before version 21 there was one scale and one bias per group, now there is one per channel.
+LogicalResult cameo::repeatGroupScales(NodeDraft &draft) {
+  if (failed(draft.expectOperands(3)))
+    return failure();
+  auto groups = dyn_cast_or_null<IntegerAttr>(draft.attributes.get("num_groups"));
+  auto type = dyn_cast<RankedTensorType>(draft.operands[0].getType());
+  if (!groups || groups.getInt() <= 0)
+    return draft.emitError() << "expected attribute 'num_groups' above 0";
+  if (!type || type.getRank() < 2 || type.isDynamicDim(1) || type.getDimSize(1) % groups.getInt() != 0)
+    return draft.emitError() << "expected a number of channels that " << groups.getInt() << " groups divide, got "
+                             << draft.operands[0].getType();
+  int64_t channels = type.getDimSize(1);
+  for (unsigned i : {1, 2}) {
+    FailureOr<Value> column = draft.create("Unsqueeze", {draft.operands[i], draft.makeInts(1)});
+    if (failed(column))
+      return failure();
+    FailureOr<Value> rows =
+        draft.create("Expand", {*column, draft.makeInts({groups.getInt(), channels / groups.getInt()})});
+    if (failed(rows))
+      return failure();
+    FailureOr<Value> perChannel = draft.create("Reshape", {*rows, draft.makeInts(channels)});
+    if (failed(perChannel))
+      return failure();
+    draft.operands[i] = *perChannel;
+  }
+  return success();
+}
+
+LogicalResult cameo::moveRatioToInput(NodeDraft &draft) {
+  FailureOr<FloatAttr> ratio = draft.take<FloatAttr>("ratio");
+  if (failed(ratio) || failed(draft.expectOperands(1)))
+    return failure();
+  if (*ratio)
+    draft.setOperand(1, draft.makeFloat(ratio->getValueAsDouble(), draft.builder.getF32Type()));
+  return success();
+}
+
+// Until version 10 the mask had the type of the data.
+LogicalResult cameo::castDropoutMask(NodeDraft &draft) {
+  if (draft.operands.empty() || !draft.hasOutput(1))
+    return success();
+  Type elementType = getElementTypeOrSelf(draft.operands[0].getType());
+  draft.finishes.push_back({1, [&draft, elementType](Value mask) {
+                              int64_t to = cameo::onnx::getDataTypeOf(elementType);
+                              return draft.create("Cast", mask, intAttr(draft, "to", to));
+                            }});
+  return success();
+}

@@ -1,0 +1,101 @@
+// Upsample and Resize, whose meaning changed most between operator sets, GridSample and RoiAlign.
+#include "frontend/Import/Versions/OpsetUpgrade.h"
+
+#include "dialects/Onnx/ConstantData.h"
+
+#include "mlir/IR/BuiltinTypes.h"
+
+using namespace mlir;
+using namespace cameo;
+
+namespace {
+
+bool isString(NodeDraft &draft, StringRef name, StringRef value) {
+  auto attribute = dyn_cast_or_null<StringAttr>(draft.attributes.get(name));
+  return attribute && attribute.getValue() == value;
+}
+
+} // namespace
+
+LogicalResult cameo::moveScalesToInput(NodeDraft &draft) {
+  FailureOr<DenseF32ArrayAttr> scales = draft.take<DenseF32ArrayAttr>("scales");
+  if (failed(scales) || failed(draft.expectOperands(1)))
+    return failure();
+  if (!*scales)
+    return draft.emitError() << "expected attribute 'scales'";
+  auto type = RankedTensorType::get({scales->size()}, draft.builder.getF32Type());
+  auto value = DenseElementsAttr::get(type, scales->asArrayRef());
+  FailureOr<Value> constant = draft.create("Constant", {}, draft.builder.getNamedAttr("value", value));
+  if (failed(constant))
+    return failure();
+  draft.setOperand(1, *constant);
+  return success();
+}
+
+LogicalResult cameo::upsampleToResize(NodeDraft &draft) {
+  draft.opType = "Resize";
+  return success();
+}
+
+// The first Resize had no choice of coordinates: it divided them by the scale, and for the nearest element rounded down
+// when growing and up when shrinking.
+LogicalResult cameo::addResizeCoordinates(NodeDraft &draft) {
+  if (failed(draft.expectOperands(2)))
+    return failure();
+  Value scales = draft.operands[1];
+  draft.operands[1] = draft.makeNone();
+  draft.setOperand(2, scales);
+  bool grows = false, shrinks = false;
+  if (std::optional<SmallVector<double>> values = cameo::onnx::getConstantFloats(scales)) {
+    grows = llvm::any_of(*values, [](double scale) { return scale > 1; });
+    shrinks = llvm::any_of(*values, [](double scale) { return scale < 1; });
+  }
+  if (grows && shrinks && !isString(draft, "mode", "linear"))
+    return draft.emitError() << "expected scales all above or all below 1 for the nearest element, got both";
+  draft.attributes.set("coordinate_transformation_mode", draft.builder.getStringAttr("asymmetric"));
+  draft.attributes.set("nearest_mode", draft.builder.getStringAttr(shrinks ? "ceil" : "floor"));
+  return success();
+}
+
+// `tf_half_pixel_for_nn` is `half_pixel` without the shift by half a pixel: another rounding makes up for that.
+LogicalResult cameo::shiftResizeRounding(NodeDraft &draft) {
+  if (!isString(draft, "coordinate_transformation_mode", "tf_half_pixel_for_nn"))
+    return success();
+  StringRef rounding;
+  if (isString(draft, "nearest_mode", "floor"))
+    rounding = "round_prefer_ceil";
+  else if (!draft.attributes.get("nearest_mode") || isString(draft, "nearest_mode", "round_prefer_floor"))
+    rounding = "ceil";
+  if (rounding.empty() || isString(draft, "mode", "linear") || isString(draft, "mode", "cubic"))
+    return draft.emitError() << "coordinate_transformation_mode 'tf_half_pixel_for_nn' is not supported with these modes";
+  draft.attributes.set("coordinate_transformation_mode", draft.builder.getStringAttr("half_pixel"));
+  draft.attributes.set("nearest_mode", draft.builder.getStringAttr(rounding));
+  return success();
+}
+
+// Scales and regions could not be left out before version 13, and tools still write them without elements.
+LogicalResult cameo::dropEmptyResizeInputs(NodeDraft &draft) {
+  StringRef coordinates = "coordinate_transformation_mode";
+  for (unsigned input : {1, 2, 3}) {
+    if (!draft.hasOperand(input))
+      continue;
+    auto type = dyn_cast<RankedTensorType>(draft.operands[input].getType());
+    bool isUnused = input == 1 && !isString(draft, coordinates, "tf_crop_and_resize");
+    if (isUnused || (type && type.hasStaticShape() && type.getNumElements() == 0))
+      draft.operands[input] = draft.makeNone();
+  }
+  return success();
+}
+
+LogicalResult cameo::renameSamplingModes(NodeDraft &draft) {
+  if (isString(draft, "mode", "bilinear"))
+    draft.attributes.set("mode", draft.builder.getStringAttr("linear"));
+  else if (isString(draft, "mode", "bicubic"))
+    draft.attributes.set("mode", draft.builder.getStringAttr("cubic"));
+  return success();
+}
+
+LogicalResult cameo::keepRegionCoordinates(NodeDraft &draft) {
+  draft.attributes.set("coordinate_transformation_mode", draft.builder.getStringAttr("output_half_pixel"));
+  return success();
+}

@@ -1,0 +1,149 @@
+// Products and tables of com.microsoft whose weights are packed numbers with a scale for each block of them.
+#include "frontend/Import/Written/MicrosoftOperators.h"
+
+using namespace mlir;
+using namespace cameo;
+
+namespace {
+
+/// The numbers of `bits` bits in the bytes of the last dimension, the lowest bits of a byte first, or the highest.
+Value unpack(NodeWriter &w, Value bytes, int64_t bits, bool isHighFirst = false) {
+  if (bits == 8 || !bytes)
+    return bytes;
+  Type ui8 = w.elementOf(bytes);
+  auto byte = [&](int64_t value) { return w.cast(w.scalar(value), ui8); };
+  int64_t rank = w.rankOf(bytes), count = 8 / bits;
+  if (w.hasFailed())
+    return {};
+  SmallVector<Value> places;
+  for (int64_t place = 0; place < count; ++place) {
+    int64_t shift = bits * (isHighFirst ? count - 1 - place : place);
+    Value number = shift == 0 ? bytes : w.make("BitShift", {bytes, byte(shift)}, w.attr("direction", StringRef("RIGHT")));
+    places.push_back(w.unsqueeze(w.make("BitwiseAnd", {number, byte((1 << bits) - 1)}), {rank}));
+  }
+  SmallVector<int64_t> shape(rank - 1, 0);
+  shape.push_back(-1);
+  return w.reshape(w.make("Concat", places, w.attr("axis", rank)), shape);
+}
+
+/// The first elements of the last dimension.
+Value takeFirst(NodeWriter &w, Value value, int64_t count) {
+  return w.make("Slice", {value, w.ints({0}), w.ints({count}), w.ints({-1}), w.ints({1})});
+}
+
+struct Packing {
+  int64_t depth, columns, bits, block;
+  int64_t blocks() const { return llvm::divideCeil(depth, block); }
+};
+
+int64_t takeSize(NodeWriter &w, StringRef name) {
+  int64_t size = w.takeInt(name, 0);
+  w.expect(size > 0, "expected '" + name + "' of 1 or more, got " + Twine(size));
+  return size;
+}
+
+/// Zero points as blocks, columns; an absent operand stays absent.
+Value takeZeroPoints(NodeWriter &w, const Packing &packing) {
+  Value zeros = w.operand(3);
+  if (!w.hasOperand(3))
+    return zeros;
+  if (w.elementOf(zeros).isInteger(8))
+    zeros = takeFirst(w, unpack(w, w.reshape(zeros, {packing.columns, -1}), packing.bits), packing.blocks());
+  return w.transpose(w.reshape(zeros, {packing.columns, packing.blocks()}), {1, 0});
+}
+
+/// Each element has the block that `groups` says, not the one that its place has: all weights as f32.
+Value multiplyGroups(NodeWriter &w, const Packing &packing, Value groups) {
+  w.expect(!w.hasOperand(3), "expected no zero points beside 'g_idx'");
+  Type f32 = w.f32();
+  Value numbers = takeFirst(w, unpack(w, w.reshape(w.operand(1), {packing.columns, -1}), packing.bits), packing.depth);
+  Value centred = w.make("Sub", {w.cast(numbers, f32), w.number(1 << (packing.bits - 1), f32)});
+  Value scales = w.make("Gather", {w.reshape(w.cast(w.operand(2), f32), {packing.columns, packing.blocks()}), groups}, w.attr("axis", 1));
+  Value weights = w.transpose(w.make("Mul", {centred, scales}), {1, 0});
+  return w.cast(w.make("MatMul", {w.cast(w.operand(0), f32), weights}), w.elementOf(w.operand(0)));
+}
+
+} // namespace
+
+/// The permission that `accuracy_level` is goes unused: sums are of f32.
+WrittenResults cameo::writeMatMulNBits(NodeWriter &w) {
+  Packing packing{takeSize(w, "K"), takeSize(w, "N"), w.takeInt("bits", 4), takeSize(w, "block_size")};
+  w.takeInt("accuracy_level", 0);
+  int64_t prepacked = w.takeInt("weight_prepacked", 0);
+  w.expect(prepacked == 0, "expected weights in the order of the specification, got 'weight_prepacked' " + Twine(prepacked));
+  w.expect(packing.bits == 2 || packing.bits == 4 || packing.bits == 8, "expected 'bits' of 2, 4 or 8, got " + Twine(packing.bits));
+  w.expect(packing.block >= 16 && llvm::isPowerOf2_64(packing.block), "expected a 'block_size' that is a power of 2 from 16 on, got " + Twine(packing.block));
+  if (w.hasFailed())
+    return {};
+  if (w.hasOperand(4))
+    return {addOptional(w, multiplyGroups(w, packing, w.operand(4)), 5)};
+  int64_t blocks = packing.blocks(), unused = blocks * packing.block - packing.depth;
+  Value a = w.operand(0);
+  int64_t rank = w.rankOf(a);
+  w.expect(w.hasFailed() || rank >= 1, "expected a vector, a matrix or more, got a scalar");
+  if (unused != 0 && !w.hasFailed())
+    a = w.lengthen(a, rank - 1, w.scalar(unused));
+  Value packed = w.transpose(w.reshape(w.operand(1), {packing.columns, blocks, packing.block * packing.bits / 8}), {1, 2, 0});
+  Value scales = w.transpose(w.reshape(w.operand(2), {packing.columns, blocks}), {1, 0});
+  Value y = w.make("BlockedMatMul", {a, packed, scales, takeZeroPoints(w, packing)}, {w.attr("bits", packing.bits), w.attr("block_size", packing.block)});
+  return {addOptional(w, y, 5)};
+}
+
+/// Codes of numbers in a table, the high ones of a byte first; blocks go on from one row to the next.
+WrittenResults cameo::writeMatMulBnb4(NodeWriter &w) {
+  static constexpr float kNormal[] = {-1, -0.6961928009986877f, -0.5250730514526367f, -0.39491748809814453f, -0.28444138169288635f, -0.18477343022823334f,
+                                      -0.09105003625154495f, 0, 0.07958029955625534f, 0.16093020141124725f, 0.24611230194568634f, 0.33791524171829224f,
+                                      0.44070982933044434f, 0.5626170039176941f, 0.7229568362236023f, 1};
+  static constexpr float kFloat[] = {0, 0.00520833f, 2 / 3.f, 1, 1 / 3.f, 0.5f, 1 / 6.f, 0.25f, -0.f, -0.00520833f, -2 / 3.f, -1, -1 / 3.f, -0.5f, -1 / 6.f, -0.25f};
+  Packing packing{takeSize(w, "K"), takeSize(w, "N"), 4, takeSize(w, "block_size")};
+  int64_t type = w.takeInt("quant_type", 1);
+  w.expect(type == 0 || type == 1, "expected a 'quant_type' of 0 or 1, got " + Twine(type));
+  w.expect(w.takeInt("transB", 1) == 1, "expected a 'transB' of 1");
+  w.takeInt("training_mode", 0);
+  if (w.hasFailed())
+    return {};
+  int64_t count = packing.depth * packing.columns, blocks = llvm::divideCeil(count, packing.block);
+  Value codes = takeFirst(w, unpack(w, w.reshape(w.operand(1), {-1}), 4, /*isHighFirst=*/true), count);
+  Value numbers = w.make("Gather", {w.floats(type == 1 ? ArrayRef(kNormal) : ArrayRef(kFloat)), w.cast(codes, w.i32())}, w.attr("axis", 0));
+  if (int64_t missing = blocks * packing.block - count; missing != 0)
+    numbers = w.lengthen(numbers, 0, w.scalar(missing));
+  Value scaled = w.make("Mul", {w.reshape(numbers, {blocks, packing.block}), w.unsqueeze(w.cast(w.reshape(w.operand(2), {-1}), w.f32()), {1})});
+  Value weights = w.transpose(w.reshape(takeFirst(w, w.reshape(scaled, {-1}), count), {packing.columns, packing.depth}), {1, 0});
+  Type element = w.elementOf(w.operand(0));
+  return {w.cast(w.make("MatMul", {w.cast(w.operand(0), w.f32()), weights}), element)};
+}
+
+/// Rows of a table, each with its own scales. A row that the table does not have is zeros.
+WrittenResults cameo::writeGatherBlockQuantized(NodeWriter &w) {
+  Value data = w.operand(0), indices = w.operand(1);
+  int64_t rank = w.rankOf(data), bits = w.takeInt("bits", 4), block = w.takeInt("block_size", 128);
+  int64_t gathered = w.takeInt("gather_axis", 0), quantized = w.takeInt("quantize_axis", 1);
+  bool isByte = w.elementOf(data).isInteger(8), isPacked = isByte && bits != 8;
+  w.expect(w.hasFailed() || gathered == 0, "expected a 'gather_axis' of 0, got " + Twine(gathered));
+  w.expect(w.hasFailed() || rank >= 2, "expected a table of rank 2 or more, got " + Twine(rank));
+  w.expect(w.hasFailed() || quantized == rank - 1 || quantized == -1, "expected the last 'quantize_axis', got " + Twine(quantized));
+  w.expect(!isByte || bits == 2 || bits == 4 || bits == 8, "expected 'bits' of 2, 4 or 8, got " + Twine(bits));
+  w.expect(isa<IntegerType>(w.elementOf(data)), "expected a table of integers");
+  if (w.hasFailed())
+    return {};
+  auto rows = [&](Value table) { return w.make("Gather", {table, indices}, w.attr("axis", 0)); };
+  Value numbers = rows(data), zeros = w.hasOperand(3) ? rows(w.operand(3)) : w.none();
+  if (isPacked)
+    numbers = unpack(w, numbers, bits);
+  if (isPacked && w.hasOperand(3)) {
+    auto scales = dyn_cast<RankedTensorType>(w.operand(2).getType());
+    w.expect(scales && scales.getRank() > 0 && !scales.isDynamicDim(scales.getRank() - 1), "expected scales of known size");
+    zeros = w.hasFailed() ? Value() : takeFirst(w, unpack(w, zeros, bits), scales.getShape().back());
+  }
+  if (isByte && !w.hasOperand(3))
+    numbers = w.make("Sub", {w.cast(numbers, w.i32()), w.cast(w.scalar(1 << (bits - 1)), w.i32())});
+  Value y = w.make("DequantizeLinear", {numbers, rows(w.operand(2)), zeros}, {w.attr("axis", -1), w.attr("block_size", block)});
+  if (!y)
+    return {};
+  Value count = w.cast(w.sizeOf(data, 0), w.elementOf(indices)), least = w.make("Neg", count);
+  Value isThere = w.make("And", {w.make("Less", {indices, count}), w.make("GreaterOrEqual", {indices, least})});
+  SmallVector<int64_t> axes;
+  for (int64_t axis = w.rankOf(indices), last = axis + rank - 1; axis < last; ++axis)
+    axes.push_back(axis);
+  return {w.make("Where", {w.unsqueeze(isThere, axes), y, w.number(0, w.elementOf(y))})};
+}

@@ -1,0 +1,106 @@
+// Norms and embeddings of com.microsoft, and the one that ONNX Runtime writes in the default domain.
+#include "frontend/Import/Written/MicrosoftOperators.h"
+
+using namespace mlir;
+using namespace cameo;
+
+Value cameo::addOptional(NodeWriter &w, Value value, unsigned input) {
+  return w.hasOperand(input) ? w.make("Add", {value, w.operand(input)}) : value;
+}
+
+namespace {
+
+NamedAttribute takeEpsilon(NodeWriter &w, float otherwise) { return w.attr("epsilon", w.takeFloat("epsilon", otherwise)); }
+
+/// The word, position and segment of each token, and what normalises their sum.
+struct Embeddings {
+  Value words, positions, segments, gamma, beta;
+};
+
+/// A row for each place of a token, in their order. A run of more tokens than there are rows is refused, as the slice is taken to lie inside.
+Value takeFirstRows(NodeWriter &w, Value table, Value ids) {
+  auto rows = dyn_cast<RankedTensorType>(table.getType()), tokens = dyn_cast<RankedTensorType>(ids.getType());
+  if (rows && tokens && rows.getRank() == 2 && tokens.getRank() == 2 && !rows.isDynamicDim(0) && !tokens.isDynamicDim(1))
+    w.expect(tokens.getDimSize(1) <= rows.getDimSize(0), "expected a position for each of " + Twine(tokens.getDimSize(1)) + " tokens, got " + Twine(rows.getDimSize(0)));
+  Value count = w.make("Shape", ids, {w.attr("start", 1), w.attr("end", 2)});
+  return w.make("Slice", {table, w.ints({0}), count, w.ints({0})});
+}
+
+Value sumEmbeddings(NodeWriter &w, const Embeddings &tables) {
+  Value ids = w.operand(0), sum = w.make("Gather", {tables.words, ids});
+  Value positions = w.hasOperand(8) ? w.make("Gather", {tables.positions, w.operand(8)}) : takeFirstRows(w, tables.positions, ids);
+  sum = w.make("Add", {sum, positions});
+  w.expect(w.hasOperand(1) == w.hasOperand(4), "expected segments together with their table");
+  return w.hasOperand(1) ? w.make("Add", {sum, w.make("Gather", {tables.segments, w.operand(1)})}) : sum;
+}
+
+/// Tokens that count, per entry: those with a 1 in the mask.
+Value countTokens(NodeWriter &w) {
+  Value mask = w.hasOperand(7) ? w.operand(7) : w.make("Sub", {w.operand(0), w.operand(0)});
+  mask = w.cast(w.make("Equal", {mask, w.cast(w.scalar(1), w.elementOf(mask))}), w.i32());
+  return w.cast(w.make("ReduceSum", {mask, w.ints({1})}, w.attr("keepdims", 0)), w.i32());
+}
+
+/// Channels last unless the node says otherwise.
+Value normalizeGroups(NodeWriter &w, Value x, Value gamma, Value beta) {
+  bool isLast = w.takeInt("channels_last", 1) != 0;
+  int64_t activation = w.takeInt("activation", 0);
+  w.expect(activation == 0 || activation == 1, "expected an 'activation' of 0 or 1, got " + Twine(activation));
+  SmallVector<NamedAttribute> attributes = {takeEpsilon(w, 1e-5f), w.attr("num_groups", w.takeInt("groups", 1))};
+  Type element = w.elementOf(x);
+  SmallVector<Value> operands = {isLast ? moveChannelsFirst(w, x) : x, w.cast(gamma, element), w.cast(beta, element)};
+  Value y = w.make("GroupNormalization", operands, attributes);
+  if (activation == 1)
+    y = w.make("Swish", y);
+  return isLast ? moveChannelsLast(w, y) : y;
+}
+
+} // namespace
+
+WrittenResults cameo::writeSimplifiedLayerNormalization(NodeWriter &w) {
+  SmallVector<NamedAttribute> attributes = {w.attr("axis", w.takeInt("axis", -1)), takeEpsilon(w, 1e-5f),
+                                            w.attr("stash_type", w.takeInt("stash_type", 1))};
+  return {w.make("RMSNormalization", {w.operand(0), w.operand(1)}, attributes), Value()};
+}
+
+WrittenResults cameo::writeSkipSimplifiedLayerNormalization(NodeWriter &w) {
+  Value sum = addOptional(w, w.make("Add", {w.operand(0), w.operand(1)}), 3);
+  return {w.make("RMSNormalization", {sum, w.operand(2)}, takeEpsilon(w, 1e-12f)), Value(), Value(), sum};
+}
+
+WrittenResults cameo::writeSkipLayerNormalization(NodeWriter &w) {
+  Value sum = addOptional(w, w.make("Add", {w.operand(0), w.operand(1)}), 4);
+  return {w.make("LayerNormalization", {sum, w.operand(2), w.operand(3)}, takeEpsilon(w, 1e-12f)), Value(), Value(), sum};
+}
+
+WrittenResults cameo::writeEmbedLayerNormalization(NodeWriter &w) {
+  w.takeInt("mask_index_type", 0);
+  w.expectOperands({2, 3, 5, 6});
+  Value sum = sumEmbeddings(w, {w.operand(2), w.operand(3), w.operand(4), w.operand(5), w.operand(6)});
+  Value y = w.make("LayerNormalization", {sum, w.operand(5), w.operand(6)}, takeEpsilon(w, 1e-12f));
+  return {y, w.hasOutput(1) ? countTokens(w) : Value(), sum};
+}
+
+WrittenResults cameo::writeGroupNorm(NodeWriter &w) { return {normalizeGroups(w, w.operand(0), w.operand(1), w.operand(2))}; }
+
+/// The other summand is a tensor, or one number for each channel of an entry.
+WrittenResults cameo::writeSkipGroupNorm(NodeWriter &w) {
+  Value skip = w.rankOf(w.operand(3)) == 2 ? w.unsqueeze(w.operand(3), {1, 2}) : w.operand(3);
+  Value sum = addOptional(w, w.make("Add", {w.operand(0), skip}), 4);
+  return {normalizeGroups(w, sum, w.operand(1), w.operand(2)), sum};
+}
+
+/// Groups of as many elements as there are scales, times silu of the gate.
+WrittenResults cameo::writeGatedRMSNorm(NodeWriter &w) {
+  Value x = w.operand(0), shape = w.make("Shape", x);
+  auto scale = dyn_cast<RankedTensorType>(w.operand(1).getType());
+  w.expect(scale && scale.getRank() == 1 && scale.hasStaticShape(), "expected a vector of scales of known size");
+  w.expect(w.hasFailed() || w.rankOf(x) > 0, "expected a vector, a matrix or more, got a scalar");
+  if (w.hasFailed())
+    return {};
+  SmallVector<int64_t> groups(w.rankOf(x), 0);
+  groups.back() = -1;
+  groups.push_back(scale.getDimSize(0));
+  Value y = w.make("RMSNormalization", {w.reshape(x, groups), w.operand(1)}, takeEpsilon(w, 1e-5f));
+  return {w.make("Mul", {w.make("Reshape", {y, shape}), w.make("Swish", w.operand(2))})};
+}

@@ -1,0 +1,87 @@
+// Writers of com.microsoft's operators, by family: MicrosoftQuantized.cpp, MicrosoftNorms.cpp and so on. MicrosoftOperators.cpp has the table of all.
+#ifndef CAMEO_FRONTEND_IMPORT_MICROSOFTOPERATORS_H
+#define CAMEO_FRONTEND_IMPORT_MICROSOFTOPERATORS_H
+
+#include "frontend/Import/Written/WrittenOperators.h"
+
+namespace cameo {
+
+// What families share.
+/// The tensor with its channels, the last dimension, moved behind the batch, and back.
+mlir::Value moveChannelsFirst(NodeWriter &w, mlir::Value value);
+mlir::Value moveChannelsLast(NodeWriter &w, mlir::Value value);
+/// The attributes of a window that the node has, as Conv and pools of the default domain have them.
+llvm::SmallVector<mlir::NamedAttribute> takeWindow(NodeWriter &w, llvm::ArrayRef<llvm::StringRef> lists, llvm::ArrayRef<std::pair<llvm::StringRef, int64_t>> numbers);
+/// The value plus an input that may be absent.
+mlir::Value addOptional(NodeWriter &w, mlir::Value value, unsigned input);
+/// Products of an input with packed integers as a f32 tensor: (a - zero)(b - zero) * scales. Zero points may be absent.
+mlir::Value multiplyBytes(NodeWriter &w, mlir::ValueRange factors, mlir::Value scales);
+
+// Quantised: dequantised, computed and quantised again.
+WrittenResults writeQLinearAdd(NodeWriter &w);
+WrittenResults writeQLinearMul(NodeWriter &w);
+WrittenResults writeQLinearSigmoid(NodeWriter &w);
+WrittenResults writeQLinearWhere(NodeWriter &w);
+WrittenResults writeQLinearLeakyRelu(NodeWriter &w);
+WrittenResults writeQLinearSoftmax(NodeWriter &w);
+WrittenResults writeQLinearAveragePool(NodeWriter &w);
+WrittenResults writeQLinearGlobalAveragePool(NodeWriter &w);
+WrittenResults writeQLinearConcat(NodeWriter &w);
+WrittenResults writeQLinearConv(NodeWriter &w);
+WrittenResults writeQLinearReduceMean(NodeWriter &w);
+WrittenResults writeQGemm(NodeWriter &w);
+WrittenResults writeNhwcMaxPool(NodeWriter &w);
+WrittenResults writeQuantizeLinear(NodeWriter &w);
+WrittenResults writeDequantizeLinear(NodeWriter &w);
+
+// Norms and embeddings.
+WrittenResults writeSkipLayerNormalization(NodeWriter &w);
+WrittenResults writeSkipSimplifiedLayerNormalization(NodeWriter &w);
+WrittenResults writeEmbedLayerNormalization(NodeWriter &w);
+WrittenResults writeGroupNorm(NodeWriter &w);
+WrittenResults writeSkipGroupNorm(NodeWriter &w);
+WrittenResults writeGatedRMSNorm(NodeWriter &w);
+
+// Activations.
+WrittenResults writeGelu(NodeWriter &w);
+WrittenResults writeBiasGelu(NodeWriter &w);
+WrittenResults writeFastGelu(NodeWriter &w);
+WrittenResults writeQuickGelu(NodeWriter &w);
+WrittenResults writeBiasSplitGelu(NodeWriter &w);
+WrittenResults writeBiasAdd(NodeWriter &w);
+WrittenResults writeBiasSoftmax(NodeWriter &w);
+WrittenResults writeBiasDropout(NodeWriter &w);
+WrittenResults writeGatedAdd(NodeWriter &w);
+WrittenResults writeLinearAttentionGate(NodeWriter &w);
+
+// Products and convolutions.
+WrittenResults writeFusedMatMul(NodeWriter &w);
+WrittenResults writeFusedGemm(NodeWriter &w);
+WrittenResults writeGemmFastGelu(NodeWriter &w);
+WrittenResults writeFusedConv(NodeWriter &w);
+WrittenResults writeNhwcConv(NodeWriter &w);
+WrittenResults writeMatMulIntegerToFloat(NodeWriter &w);
+WrittenResults writeDynamicQuantizeMatMul(NodeWriter &w);
+WrittenResults writeMulInteger(NodeWriter &w);
+WrittenResults writeMatMulInteger16(NodeWriter &w);
+
+// Products and tables of packed weights.
+WrittenResults writeMatMulNBits(NodeWriter &w);
+WrittenResults writeMatMulBnb4(NodeWriter &w);
+WrittenResults writeGatherBlockQuantized(NodeWriter &w);
+
+// Attention.
+WrittenResults writeAttention(NodeWriter &w);
+WrittenResults writeQAttention(NodeWriter &w);
+WrittenResults writeMultiHeadAttention(NodeWriter &w);
+WrittenResults writeDecoderMaskedMultiHeadAttention(NodeWriter &w);
+WrittenResults writeGroupQueryAttention(NodeWriter &w);
+WrittenResults writeRotaryEmbedding(NodeWriter &w);
+
+// Older selves of operators of the default domain.
+WrittenResults writeTrilu(NodeWriter &w);
+WrittenResults writeExpandDims(NodeWriter &w);
+
+} // namespace cameo
+
+#endif // CAMEO_FRONTEND_IMPORT_MICROSOFTOPERATORS_H

@@ -1,0 +1,153 @@
+// Quantised operators of com.microsoft, which ONNX Runtime's quantiser writes beside QLinearConv: dequantised, computed and quantised again, which
+// later passes take together. By ONNX Runtime's ContribOperators.md.
+#include "frontend/Import/Written/MicrosoftOperators.h"
+
+#include "dialects/Onnx/ElementTypes.h"
+
+using namespace mlir;
+using namespace cameo;
+
+namespace {
+
+/// Input `first`, with the scale and the zero point that follow it.
+Value dequantize(NodeWriter &w, unsigned first) {
+  w.expectOperands({first, first + 1});
+  return w.make("DequantizeLinear", {w.operand(first), w.operand(first + 1), w.operand(first + 2)});
+}
+
+/// By the scale and the zero point from input `first` on. Without a zero point the result has the type of `like`.
+WrittenResults quantize(NodeWriter &w, Value real, unsigned first, Value like) {
+  w.expectOperands(first);
+  SmallVector<NamedAttribute> attributes;
+  if (!w.hasOperand(first + 1) && !w.hasFailed())
+    attributes.push_back(w.attr("output_dtype", cameo::onnx::getDataTypeOf(w.elementOf(like))));
+  return {w.make("QuantizeLinear", {real, w.operand(first), w.operand(first + 1)}, attributes)};
+}
+
+bool isChannelsLast(NodeWriter &w) { return w.takeInt("channels_last", 0) != 0; }
+
+} // namespace
+
+Value cameo::moveChannelsFirst(NodeWriter &w, Value value) {
+  int64_t rank = w.rankOf(value);
+  w.expect(w.hasFailed() || rank >= 2, "expected channels behind a batch, got a tensor of rank " + Twine(rank));
+  SmallVector<int64_t> perm = {0, rank - 1};
+  for (int64_t axis = 1; axis + 1 < rank; ++axis)
+    perm.push_back(axis);
+  return w.hasFailed() ? Value() : w.transpose(value, perm);
+}
+
+Value cameo::moveChannelsLast(NodeWriter &w, Value value) {
+  if (!value)
+    return {};
+  SmallVector<int64_t> perm = {0};
+  for (int64_t axis = 2, rank = w.rankOf(value); axis < rank; ++axis)
+    perm.push_back(axis);
+  perm.push_back(1);
+  return w.transpose(value, perm);
+}
+
+SmallVector<NamedAttribute> cameo::takeWindow(NodeWriter &w, ArrayRef<StringRef> lists, ArrayRef<std::pair<StringRef, int64_t>> numbers) {
+  SmallVector<NamedAttribute> attributes = {w.attr("auto_pad", w.takeString("auto_pad", "NOTSET"))};
+  for (StringRef name : lists)
+    if (w.has(name))
+      attributes.push_back(w.attr(name, w.takeInts(name)));
+  for (auto [name, otherwise] : numbers)
+    attributes.push_back(w.attr(name, w.takeInt(name, otherwise)));
+  return attributes;
+}
+
+WrittenResults cameo::writeQLinearAdd(NodeWriter &w) { return quantize(w, w.make("Add", {dequantize(w, 0), dequantize(w, 3)}), 6, w.operand(0)); }
+WrittenResults cameo::writeQLinearMul(NodeWriter &w) { return quantize(w, w.make("Mul", {dequantize(w, 0), dequantize(w, 3)}), 6, w.operand(0)); }
+WrittenResults cameo::writeQLinearSigmoid(NodeWriter &w) { return quantize(w, w.make("Sigmoid", {dequantize(w, 0)}), 3, w.operand(0)); }
+WrittenResults cameo::writeQLinearWhere(NodeWriter &w) {
+  return quantize(w, w.make("Where", {w.operand(0), dequantize(w, 1), dequantize(w, 4)}), 7, w.operand(1));
+}
+
+WrittenResults cameo::writeQLinearLeakyRelu(NodeWriter &w) {
+  return quantize(w, w.make("LeakyRelu", {dequantize(w, 0)}, w.attr("alpha", w.takeFloat("alpha", 0.01f))), 3, w.operand(0));
+}
+
+WrittenResults cameo::writeQLinearSoftmax(NodeWriter &w) {
+  int64_t axis = w.takeInt("axis", -1), opset = w.takeInt("opset", 13);
+  auto type = dyn_cast<RankedTensorType>(w.operand(0).getType());
+  w.expect(opset >= 13 || axis == -1 || (type && axis == type.getRank() - 1),
+           "expected the last 'axis' of a Softmax of an operator set below 13, got " + Twine(axis));
+  return quantize(w, w.make("Softmax", {dequantize(w, 0)}, w.attr("axis", axis)), 3, w.operand(0));
+}
+
+WrittenResults cameo::writeQLinearGlobalAveragePool(NodeWriter &w) {
+  bool isLast = isChannelsLast(w);
+  Value x = dequantize(w, 0), y = w.make("GlobalAveragePool", isLast ? moveChannelsFirst(w, x) : x);
+  return quantize(w, isLast ? moveChannelsLast(w, y) : y, 3, w.operand(0));
+}
+
+WrittenResults cameo::writeQLinearAveragePool(NodeWriter &w) {
+  bool isLast = isChannelsLast(w);
+  SmallVector<NamedAttribute> attributes = takeWindow(w, {"kernel_shape", "pads", "strides"}, {{"ceil_mode", 0}, {"count_include_pad", 0}});
+  Value x = dequantize(w, 0), y = w.make("AveragePool", isLast ? moveChannelsFirst(w, x) : x, attributes);
+  return quantize(w, isLast ? moveChannelsLast(w, y) : y, 3, w.operand(0));
+}
+
+WrittenResults cameo::writeNhwcMaxPool(NodeWriter &w) {
+  SmallVector<NamedAttribute> attributes = takeWindow(w, {"dilations", "kernel_shape", "pads", "strides"}, {{"ceil_mode", 0}});
+  return {moveChannelsLast(w, w.make("MaxPool", moveChannelsFirst(w, w.operand(0)), attributes))};
+}
+
+/// As ai.onnx's, and with `channels_last`; filters stay as they are.
+WrittenResults cameo::writeQLinearConv(NodeWriter &w) {
+  bool isLast = isChannelsLast(w);
+  SmallVector<NamedAttribute> attributes = takeWindow(w, {"dilations", "kernel_shape", "pads", "strides"}, {{"group", 1}});
+  SmallVector<Value> operands;
+  for (unsigned i = 0; i < w.operandCount(); ++i)
+    operands.push_back(w.operand(i));
+  if (isLast)
+    operands[0] = moveChannelsFirst(w, operands[0]);
+  Value y = w.make("QLinearConv", operands, attributes);
+  return {isLast ? moveChannelsLast(w, y) : y};
+}
+
+/// The result's scale and zero point come first, then those of each input behind it.
+WrittenResults cameo::writeQLinearConcat(NodeWriter &w) {
+  w.expect(w.operandCount() >= 5 && w.operandCount() % 3 == 2,
+           "expected a scale and a zero point, and three inputs for each tensor, got " + Twine(w.operandCount()) + " inputs");
+  w.expect(w.has("axis"), "expected attribute 'axis'");
+  if (w.hasFailed())
+    return {};
+  SmallVector<Value> parts;
+  for (unsigned first = 2; first < w.operandCount(); first += 3)
+    parts.push_back(dequantize(w, first));
+  return quantize(w, w.make("Concat", parts, w.attr("axis", w.takeInt("axis", 0))), 0, w.operand(2));
+}
+
+WrittenResults cameo::writeQLinearReduceMean(NodeWriter &w) {
+  SmallVector<int64_t> axes = w.takeInts("axes");
+  Value mean = w.make("ReduceMean", {dequantize(w, 0), axes.empty() ? w.none() : w.ints(axes)}, w.attr("keepdims", w.takeInt("keepdims", 1)));
+  return quantize(w, mean, 3, w.operand(0));
+}
+
+/// The bias is of 32 bits, in units of the products. Without a scale of the result it stays real.
+WrittenResults cameo::writeQGemm(NodeWriter &w) {
+  float alpha = w.takeFloat("alpha", 1);
+  int64_t transA = w.takeInt("transA", 0), transB = w.takeInt("transB", 0);
+  Value weights = w.make("DequantizeLinear", {w.operand(3), w.operand(4), w.operand(5)}, w.attr("axis", transB != 0 ? 0 : 1));
+  SmallVector<Value> operands = {dequantize(w, 0), weights};
+  if (w.hasOperand(6)) {
+    Value unit = w.make("Mul", {w.make("Mul", {w.operand(1), w.operand(4)}), w.number(alpha, w.f32())});
+    operands.push_back(w.make("Mul", {w.cast(w.operand(6), w.f32()), unit}));
+  }
+  Value y = w.make("Gemm", operands, {w.attr("transA", transA), w.attr("transB", transB), w.attr("alpha", alpha)});
+  return w.hasOperand(7) ? quantize(w, y, 7, w.operand(0)) : WrittenResults{y};
+}
+
+// As ai.onnx's; what is per axis says so.
+
+WrittenResults cameo::writeQuantizeLinear(NodeWriter &w) {
+  SmallVector<NamedAttribute> attributes = {w.attr("axis", w.takeInt("axis", 1)), w.attr("block_size", w.takeInt("block_size", 0))};
+  return {w.make("QuantizeLinear", {w.operand(0), w.operand(1), w.operand(2)}, attributes)};
+}
+
+WrittenResults cameo::writeDequantizeLinear(NodeWriter &w) {
+  SmallVector<NamedAttribute> attributes = {w.attr("axis", w.takeInt("axis", 1)), w.attr("block_size", w.takeInt("block_size", 0))};
+  return {w.make("DequantizeLinear", {w.operand(0), w.operand(1), w.operand(2)}, attributes)};
+}

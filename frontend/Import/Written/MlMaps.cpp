@@ -1,0 +1,80 @@
+// Maps, which are rows whose columns have keys: ZipMap makes them of tensors, DictVectorizer and CastMap tensors of them.
+#include "frontend/Import/Inputs/MapSequence.h"
+#include "frontend/Import/Written/MlOperators.h"
+
+#include "dialects/Onnx/OnnxDialect.h"
+
+using namespace mlir;
+using namespace cameo;
+
+namespace {
+
+/// One row, unless the model states a vector: the specification of DictVectorizer has that, exporters and ONNX Runtime make a row.
+Value asStated(NodeWriter &w, Value vector) { return w.statedRank() == 1 ? vector : w.rows(vector); }
+
+/// The values of a map at these places. Fails the writer for a key that the map does not have.
+template <typename Key> Value pick(NodeWriter &w, const MapSequence &map, ArrayRef<Key> known, ArrayRef<Key> wanted) {
+  SmallVector<int64_t> places;
+  for (const Key &key : wanted)
+    places.push_back(std::lower_bound(known.begin(), known.end(), key) - known.begin());
+  bool isAll = places.size() == known.size() && llvm::equal(places, llvm::seq<int64_t>(0, known.size()));
+  return isAll ? map.values : w.make("Gather", {map.values, w.ints(places)});
+}
+
+} // namespace
+
+WrittenResults cameo::importZipMap(NodeWriter &w) {
+  SmallVector<int64_t> integers = w.takeInts("classlabels_int64s");
+  SmallVector<std::string> texts = w.takeStrings("classlabels_strings");
+  w.expect(integers.empty() != texts.empty(), "expected either 'classlabels_int64s' or 'classlabels_strings'");
+  Value rows = w.rows(w.operand(0));
+  size_t count = std::max(integers.size(), texts.size());
+  auto type = rows ? dyn_cast<RankedTensorType>(rows.getType()) : RankedTensorType();
+  bool isOpen = type && type.getRank() == 2 && type.isDynamicDim(1);
+  w.expect(type && type.getRank() == 2 && type.getElementType() == w.f32() && (isOpen || type.getDimSize(1) == int64_t(count)),
+           "expected floats in as many columns as keys, " + Twine(count));
+  if (w.hasFailed())
+    return {};
+  if (isOpen) // which the run is held to
+    rows = w.make("Reshape", {rows, w.ints({0, int64_t(count)})});
+  // A map has its keys in an order of its own, whatever that of the columns is.
+  SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, count));
+  llvm::sort(order, [&](int64_t a, int64_t b) { return texts.empty() ? integers[a] < integers[b] : texts[a] < texts[b]; });
+  if (!llvm::is_sorted(order))
+    rows = w.make("Gather", {rows, w.ints(order)}, w.attr("axis", 1));
+  llvm::sort(integers);
+  llvm::sort(texts);
+  w.expect(std::adjacent_find(integers.begin(), integers.end()) == integers.end() && std::adjacent_find(texts.begin(), texts.end()) == texts.end(),
+           "expected distinct keys");
+  SmallVector<StringRef> words(texts.begin(), texts.end());
+  return {w.maps(rows, texts.empty() ? Attribute(w.builder().getDenseI64ArrayAttr(integers)) : w.builder().getStrArrayAttr(words))};
+}
+
+WrittenResults cameo::importDictVectorizer(NodeWriter &w) {
+  MapSequence map = *getMapSequence(w.operand(0));
+  SmallVector<int64_t> integers = w.takeInts("int64_vocabulary");
+  SmallVector<std::string> texts = w.takeStrings("string_vocabulary");
+  w.expect(integers.empty() != texts.empty(), "expected either 'int64_vocabulary' or 'string_vocabulary'");
+  if (w.hasFailed())
+    return {};
+  // The keys of an input are those of all vocabularies.
+  if (auto keys = dyn_cast<DenseI64ArrayAttr>(map.keys))
+    return {asStated(w, pick<int64_t>(w, map, keys.asArrayRef(), integers))};
+  auto keys = llvm::map_to_vector(cast<ArrayAttr>(map.keys).getAsRange<StringAttr>(), [](StringAttr key) { return key.str(); });
+  return {asStated(w, pick<std::string>(w, map, keys, texts))};
+}
+
+WrittenResults cameo::importCastMap(NodeWriter &w) {
+  MapSequence map = *getMapSequence(w.operand(0));
+  std::string type = w.takeString("cast_to", "TO_FLOAT"), form = w.takeString("map_form", "DENSE");
+  int64_t most = w.takeInt("max_map", 1);
+  Type element = type == "TO_FLOAT" ? w.f32() : type == "TO_INT64" ? w.i64() : Type(cameo::onnx::StringType::get(w.builder().getContext()));
+  w.expect(type == "TO_FLOAT" || type == "TO_INT64" || type == "TO_STRING", "expected 'cast_to' TO_FLOAT, TO_STRING or TO_INT64, got " + type);
+  w.expect(form == "DENSE" || form == "SPARSE", "expected 'map_form' DENSE or SPARSE, got " + form);
+  if (w.hasFailed())
+    return {};
+  Value values = map.values;
+  if (form == "SPARSE")
+    values = pick<int64_t>(w, map, cast<DenseI64ArrayAttr>(map.keys).asArrayRef(), llvm::to_vector(llvm::seq<int64_t>(0, most)));
+  return {w.cast(asStated(w, values), element)};
+}

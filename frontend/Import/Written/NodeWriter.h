@@ -1,0 +1,124 @@
+// Writes a node of another domain as operations of the default one: reads its attributes, makes constants of them, and goes on
+// after the first failure without harm.
+#ifndef CAMEO_FRONTEND_IMPORT_NODEWRITER_H
+#define CAMEO_FRONTEND_IMPORT_NODEWRITER_H
+
+#include "frontend/Import/Versions/NodeDraft.h"
+
+#include "mlir/IR/BuiltinTypes.h"
+
+namespace cameo {
+
+/// After a failure, of which the error was emitted, every step gives null and does nothing.
+class NodeWriter {
+public:
+  explicit NodeWriter(NodeDraft &draft) : draft(draft) {}
+
+  mlir::Value operand(unsigned index) const { return draft.operands[index]; }
+  unsigned operandCount() const { return draft.operands.size(); }
+  bool hasOperand(unsigned index) const { return draft.hasOperand(index); }
+  /// Emits an error at the node where one of these is absent.
+  void expectOperands(llvm::ArrayRef<unsigned> indices) {
+    for (unsigned index : indices)
+      expect(hasOperand(index), "expected input " + llvm::Twine(index) + ", got none");
+  }
+  bool hasOutput(unsigned index) const { return draft.hasOutput(index); }
+  /// What the model states for an output; null when it states nothing.
+  mlir::TensorType statedType(unsigned output) const { return output < draft.statedTypes.size() ? draft.statedTypes[output] : mlir::TensorType(); }
+  /// Of the first output, where the model states it.
+  std::optional<int64_t> statedRank() const { return draft.statedRank; }
+  /// As the model calls it, with the calls that lead to it.
+  llvm::StringRef nodeName() const;
+  mlir::Builder &builder() const { return draft.builder; }
+  mlir::Type f32() const { return draft.builder.getF32Type(); }
+  mlir::Type i32() const { return draft.builder.getI32Type(); }
+  mlir::Type i64() const { return draft.builder.getI64Type(); }
+
+  // Attributes, taken from the node. Absent ones are empty, or the default.
+  llvm::SmallVector<float> takeFloats(llvm::StringRef name);
+  llvm::SmallVector<int64_t> takeInts(llvm::StringRef name);
+  llvm::SmallVector<std::string> takeStrings(llvm::StringRef name);
+  /// A tensor of numbers, or the floats under the name without `_as_tensor`.
+  llvm::SmallVector<double> takeNumbers(llvm::StringRef name);
+  /// A tensor of numbers or texts, as a constant; null when the node does not have it.
+  mlir::Value takeTensor(llvm::StringRef name);
+  int64_t takeInt(llvm::StringRef name, int64_t otherwise);
+  float takeFloat(llvm::StringRef name, float otherwise);
+  std::string takeString(llvm::StringRef name, llvm::StringRef otherwise);
+  /// Of a float or an integer that is there.
+  float takeNumber(llvm::StringRef name);
+  bool has(llvm::StringRef name) const { return static_cast<bool>(draft.attributes.get(name)); }
+
+  // Constants.
+  mlir::Value floats(llvm::ArrayRef<float> values, llvm::ArrayRef<int64_t> shape);
+  mlir::Value floats(llvm::ArrayRef<float> values) { return floats(values, {static_cast<int64_t>(values.size())}); }
+  mlir::Value ints(llvm::ArrayRef<int64_t> values) { return draft.makeInts(values); }
+  mlir::Value indices(llvm::ArrayRef<int32_t> values);
+  mlir::Value flags(llvm::ArrayRef<char> values);
+  mlir::Value texts(llvm::ArrayRef<std::string> values);
+  /// Numbers rounded to an element type of floats.
+  mlir::Value numbers(llvm::ArrayRef<double> values, llvm::ArrayRef<int64_t> shape, mlir::Type elementType);
+  /// Scalars of i64 and u32.
+  mlir::Value scalar(int64_t value);
+  mlir::Value bits(uint32_t value);
+  mlir::Value none() { return draft.makeNone(); }
+  mlir::Value number(double value, mlir::Type elementType) { return draft.makeFloat(value, elementType); }
+
+  // Operations.
+  mlir::Value make(llvm::StringRef opType, mlir::ValueRange operands, llvm::ArrayRef<mlir::NamedAttribute> attributes = {});
+  /// The same with several results, of which each output that is true is made; null after a failure.
+  llvm::SmallVector<mlir::Value> makeAll(llvm::StringRef opType, mlir::ValueRange operands, llvm::ArrayRef<mlir::NamedAttribute> attributes,
+                                         llvm::ArrayRef<bool> outputs);
+  mlir::NamedAttribute attr(llvm::StringRef name, float value) {
+    return draft.builder.getNamedAttr(name, draft.builder.getF32FloatAttr(value));
+  }
+  mlir::NamedAttribute attr(llvm::StringRef name, int value) { return attr(name, static_cast<int64_t>(value)); }
+  mlir::NamedAttribute attr(llvm::StringRef name, int64_t value) {
+    return draft.builder.getNamedAttr(name, draft.builder.getI64IntegerAttr(value));
+  }
+  mlir::NamedAttribute attr(llvm::StringRef name, llvm::ArrayRef<int64_t> values) {
+    return draft.builder.getNamedAttr(name, draft.builder.getDenseI64ArrayAttr(values));
+  }
+  mlir::NamedAttribute attr(llvm::StringRef name, llvm::StringRef value) {
+    return draft.builder.getNamedAttr(name, draft.builder.getStringAttr(value));
+  }
+  mlir::Value cast(mlir::Value value, mlir::Type elementType);
+  mlir::Value transpose(mlir::Value value, llvm::ArrayRef<int64_t> perm) { return make("Transpose", value, attr("perm", perm)); }
+  mlir::Value reshape(mlir::Value value, llvm::ArrayRef<int64_t> shape) { return make("Reshape", {value, ints(shape)}); }
+  mlir::Value unsqueeze(mlir::Value value, llvm::ArrayRef<int64_t> axes) { return make("Unsqueeze", {value, ints(axes)}); }
+  /// 0, 1 and so on below `count`, a scalar of i64.
+  mlir::Value range(mlir::Value count) { return make("Range", {scalar(0), count, scalar(1)}); }
+  /// The number of dimensions; fails after an error where it is not known.
+  int64_t rankOf(mlir::Value value);
+  /// One dimension, as a scalar of i64.
+  mlir::Value sizeOf(mlir::Value value, int64_t axis) {
+    return make("Squeeze", make("Shape", value, {attr("start", axis), attr("end", axis + 1)}));
+  }
+  /// `count`, a scalar of i64, more elements of zeros at the end of an axis.
+  mlir::Value lengthen(mlir::Value value, int64_t axis, mlir::Value count);
+  /// A loop of at most `rounds`. The body makes whether there is a next one, which may be null, and what it gets. The values of the last.
+  llvm::SmallVector<mlir::Value> repeat(int64_t rounds, llvm::ArrayRef<mlir::Value> carried,
+                                        llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value round, llvm::ArrayRef<mlir::Value> carried)> body);
+  /// A map for each row, see MapSequence.h.
+  mlir::Value maps(mlir::Value rows, mlir::Attribute keys);
+  /// The rows of a matrix; a vector is one row.
+  mlir::Value rows(mlir::Value value);
+  mlir::Type elementOf(mlir::Value value) const;
+  bool isText(mlir::Value value) const;
+  /// The elements of a constant of texts.
+  llvm::SmallVector<std::string> textsOf(mlir::Value constant) const;
+
+  /// Emits an error at the node, unless there was one before, when the condition does not hold.
+  void expect(bool condition, const llvm::Twine &what);
+  bool hasFailed() const { return failed; }
+
+private:
+  template <typename Attr> Attr take(llvm::StringRef name);
+
+  NodeDraft &draft;
+  bool failed = false;
+};
+
+} // namespace cameo
+
+#endif // CAMEO_FRONTEND_IMPORT_NODEWRITER_H

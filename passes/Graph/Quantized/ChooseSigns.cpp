@@ -1,0 +1,96 @@
+// An activation in 8 bits may be stored signed or unsigned, with zero points 128 apart. Processors that multiply only unsigned by
+// signed bytes, or only those of one sign, decide for all of them.
+#include "passes/Graph/Constants/ScalarConstant.h"
+#include "passes/Graph/Quantized/IntegerPatterns.h"
+
+#include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/OnnxOps.h"
+
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+
+namespace cameo::graph {
+namespace {
+
+/// The operand that holds the zero point of operand `number` of `op`; nothing where `op` reads bytes otherwise.
+std::optional<unsigned> findZeroPoint(Operation *op, unsigned number) {
+  if (isa<onnx::DequantizeLinearOp>(op) && number == 0)
+    return 2;
+  if (isa<onnx::ConvIntegerOp>(op) && number == 0)
+    return 2;
+  if (isa<onnx::MatMulIntegerOp>(op) && number < 2)
+    return number + 2;
+  return std::nullopt;
+}
+
+/// Ops whose result has the bytes of their operand.
+bool movesBytes(Operation *op, unsigned number) {
+  return number == 0 && isa<onnx::MaxPoolOp, onnx::ReshapeOp, onnx::FlattenOp, onnx::TransposeOp, onnx::SqueezeOp, onnx::UnsqueezeOp>(op);
+}
+
+/// A quantised activation: the op that makes it, and everything that holds or reads its bytes.
+struct Activation {
+  llvm::SetVector<Value> values;
+  SmallVector<std::pair<Operation *, unsigned>> zeroPoints; ///< operands beside that of the first op
+  bool isMultiplied = false;
+};
+
+/// Nothing when somebody reads the bytes in a way that changing their sign would break.
+std::optional<Activation> follow(onnx::QuantizeLinearOp op, int64_t zero) {
+  Activation activation;
+  activation.values.insert(op.getY());
+  for (size_t next = 0; next < activation.values.size(); ++next)
+    for (OpOperand &use : activation.values[next].getUses()) {
+      Operation *user = use.getOwner();
+      if (movesBytes(user, use.getOperandNumber())) {
+        activation.values.insert(user->getResult(0));
+        continue;
+      }
+      std::optional<unsigned> operand = findZeroPoint(user, use.getOperandNumber());
+      if (!operand || *operand >= user->getNumOperands())
+        return std::nullopt;
+      Value given = user->getOperand(*operand);
+      if (onnx::isAbsent(given) ? zero != 0 : getSplatNumber(given) != static_cast<double>(zero))
+        return std::nullopt;
+      activation.zeroPoints.push_back({user, *operand});
+      activation.isMultiplied |= !isa<onnx::DequantizeLinearOp>(user);
+    }
+  return activation;
+}
+
+void changeSign(onnx::QuantizeLinearOp op, const Activation &activation, int64_t zero, bool isSigned) {
+  OpBuilder builder(op);
+  Type element = isSigned ? builder.getIntegerType(8) : IntegerType::get(builder.getContext(), 8, IntegerType::Unsigned);
+  // A zero point has the shape of its scale; products take any of one number.
+  auto createZero = [&](Operation *user) {
+    Value like = isa<onnx::QuantizeLinearOp, onnx::DequantizeLinearOp>(user) ? user->getOperand(1) : op.getYScale();
+    auto type = RankedTensorType::get(cast<RankedTensorType>(like.getType()).getShape(), element);
+    std::vector<char> byte(1, static_cast<char>(zero + (isSigned ? -128 : 128)));
+    return onnx::makeConstant(builder, op.getLoc(), type, std::move(byte));
+  };
+  op.getYZeroPointMutable().assign(createZero(op));
+  op.setOutputDtype(0);
+  for (Value value : activation.values)
+    value.setType(cast<RankedTensorType>(value.getType()).clone(element));
+  for (auto [user, operand] : activation.zeroPoints)
+    user->setOperand(operand, createZero(user));
+}
+
+} // namespace
+
+void chooseSigns(func::FuncOp function, bool isSigned) {
+  function.walk([&](onnx::QuantizeLinearOp op) {
+    auto type = dyn_cast<RankedTensorType>(op.getY().getType());
+    RankedTensorType scale = getStaticType(op.getYScale());
+    if (!type || !type.getElementType().isInteger(8) || !scale || scale.getNumElements() != 1 ||
+        type.getElementType().isUnsignedInteger() != isSigned)
+      return;
+    std::optional<double> zero = onnx::isAbsent(op.getYZeroPoint()) ? 0.0 : getSplatNumber(op.getYZeroPoint());
+    std::optional<Activation> activation = zero ? follow(op, static_cast<int64_t>(*zero)) : std::nullopt;
+    if (activation && activation->isMultiplied)
+      changeSign(op, *activation, static_cast<int64_t>(*zero), isSigned);
+  });
+}
+
+} // namespace cameo::graph

@@ -1,0 +1,55 @@
+// scf.for and nothing else: a branch is a loop of no or one round, so that bufferisation has one form to place in memory.
+#include "passes/Lower/Builders/LoopBuilder.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+#include <functional>
+
+using namespace mlir;
+
+namespace cameo::lower {
+
+Values buildLoop(ScalarBuilder &s, Value end, ValueRange carried,
+                 llvm::function_ref<Values(ScalarBuilder &, Value, ValueRange)> body) {
+  Value zero = s.indexConstant(0), one = s.indexConstant(1);
+  auto loop = scf::ForOp::create(s.builder, s.loc, zero, end, one, carried,
+                                 [&](OpBuilder &builder, Location loc, Value at, ValueRange inside) {
+                                   ScalarBuilder inner(builder, loc);
+                                   scf::YieldOp::create(builder, loc, body(inner, at, inside));
+                                 });
+  Values results;
+  llvm::append_range(results, loop.getResults());
+  return results;
+}
+
+Values buildLoops(ScalarBuilder &s, ShapeRef shape, ValueRange carried,
+                  llvm::function_ref<Values(ScalarBuilder &, ValueRange, ValueRange)> body) {
+  SmallVector<Value> at;
+  std::function<Values(ScalarBuilder &, ValueRange)> enter = [&](ScalarBuilder &outer, ValueRange state) {
+    if (at.size() == shape.size())
+      return body(outer, at, state);
+    return buildLoop(outer, outer.size(shape[at.size()]), state, [&](ScalarBuilder &inner, Value index, ValueRange inside) {
+      at.push_back(index);
+      Values next = enter(inner, inside);
+      at.pop_back();
+      return next;
+    });
+  };
+  return enter(s, carried);
+}
+
+Values buildWhen(ScalarBuilder &s, Value condition, ValueRange carried,
+                 llvm::function_ref<Values(ScalarBuilder &, ValueRange)> body) {
+  Value rounds = s.select(condition, s.indexConstant(1), s.indexConstant(0));
+  return buildLoop(s, rounds, carried, [&](ScalarBuilder &inner, Value, ValueRange inside) { return body(inner, inside); });
+}
+
+Value insertElement(ScalarBuilder &s, Value element, Value into, ValueRange at) {
+  return s.apply<tensor::InsertOp>(element, into, at);
+}
+
+Value insertIndex(ScalarBuilder &s, Value index, Value into, ValueRange at) {
+  return insertElement(s, s.fromIndex(index, s.builder.getI64Type()), into, at);
+}
+
+} // namespace cameo::lower

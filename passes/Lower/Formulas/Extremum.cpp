@@ -1,0 +1,30 @@
+#include "passes/Lower/Formulas/Extremum.h"
+
+using namespace mlir;
+
+namespace cameo::lower {
+
+static Value isNumber(ScalarBuilder &s, Value a) { return s.apply<arith::CmpFOp>(arith::CmpFPredicate::ORD, a, a); }
+
+Value Extremum::mayBeBetter(ScalarBuilder &s, Value a, Value b) const {
+  if (isa<FloatType>(a.getType()))
+    return s.apply<arith::CmpFOp>(isMax ? arith::CmpFPredicate::UGT : arith::CmpFPredicate::ULT, a, b);
+  return s.compare(isMax ? Order::Greater : Order::Less, a, b, sign);
+}
+
+Value Extremum::isBetter(ScalarBuilder &s, Value a, Value b) const {
+  Value mayBe = mayBeBetter(s, a, b);
+  return isa<FloatType>(a.getType()) ? s.logicalAnd(mayBe, isNumber(s, prefersNaN ? b : a)) : mayBe;
+}
+
+Value Extremum::isAsGood(ScalarBuilder &s, Value a, Value b) const {
+  Value isAsGood = s.compare(isMax ? Order::GreaterOrEqual : Order::LessOrEqual, a, b, sign);
+  return isa<FloatType>(a.getType()) ? s.logicalOr(isAsGood, s.isNaN(prefersNaN ? a : b)) : isAsGood;
+}
+
+Value Extremum::areEqual(ScalarBuilder &s, Value a, Value b) const {
+  Value areEqual = s.compare(Order::Equal, a, b);
+  return isa<FloatType>(a.getType()) ? s.logicalOr(areEqual, s.logicalAnd(s.isNaN(a), s.isNaN(b))) : areEqual;
+}
+
+} // namespace cameo::lower

@@ -1,0 +1,234 @@
+// Padding: with a constant by tensor.pad, with copies of the inside by an index per output element.
+#include "passes/Lower/Builders/Axes.h"
+#include "passes/Lower/Builders/TextBuilder.h"
+#include "passes/Lower/LoweringTable.h"
+
+#include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/OnnxOps.h"
+
+using namespace mlir;
+
+namespace cameo::lower {
+namespace {
+
+/// How many elements are added before and after each dimension.
+struct Amounts {
+  Ints low, high;
+};
+
+std::optional<Amounts> knownAmounts(onnx::PadOp op, ArrayRef<int64_t> axes, int64_t rank) {
+  std::optional<Ints> pads = knownInts(op.getPads());
+  if (!pads || pads->size() != 2 * axes.size())
+    return std::nullopt;
+  Amounts amounts{Ints(rank, 0), Ints(rank, 0)};
+  for (auto [number, axis] : llvm::enumerate(axes)) {
+    amounts.low[normalizeAxis(axis, rank)] = (*pads)[number];
+    amounts.high[normalizeAxis(axis, rank)] = (*pads)[axes.size() + number];
+  }
+  return amounts;
+}
+
+int64_t positiveRemainder(int64_t a, int64_t b) { return ((a % b) + b) % b; }
+
+/// The element of a dimension of this extent that appears at `at`, which may be outside. Wrapped is what negative amounts leave.
+int64_t mirrored(int64_t at, int64_t extent, int64_t low, int64_t high, StringRef mode) {
+  if (mode == "edge")
+    return std::clamp<int64_t>(at, 0, extent - 1);
+  if (mode == "wrap") {
+    int64_t begin = std::max<int64_t>(-low, 0), left = extent - begin - std::max<int64_t>(-high, 0);
+    return begin + positiveRemainder(at - begin, std::max<int64_t>(left, 1));
+  }
+  // Reflected at the middle of the first and last elements.
+  int64_t period = std::max<int64_t>(1, 2 * (extent - 1)), rest = positiveRemainder(at, period);
+  return rest < extent ? rest : period - rest;
+}
+
+Value padByIndex(GenericBuilder &b, Value data, ShapeRef shape, const Amounts &amounts, StringRef mode) {
+  SmallVector<Access> tables;
+  SmallVector<int> tableOf(shape.size(), -1);
+  for (auto [i, extent] : llvm::enumerate(shape)) {
+    if (amounts.low[i] == 0 && amounts.high[i] == 0)
+      continue;
+    Ints sources;
+    for (int64_t at = 0; at < extent.getSize(); ++at)
+      sources.push_back(mirrored(at - amounts.low[i], shapeOf(data)[i].getSize(), amounts.low[i], amounts.high[i], mode));
+    tableOf[i] = tables.size();
+    tables.push_back({b.constantInts(sources), {b.dim(i)}});
+  }
+  return b.map(shape, elementOf(data), tables, [&](ScalarBuilder &s, ValueRange x) {
+    SmallVector<Value> indices;
+    for (unsigned i = 0; i < shape.size(); ++i)
+      indices.push_back(tableOf[i] < 0 ? s.position(i) : s.toIndex(x[tableOf[i]]));
+    return s.extract(data, indices);
+  });
+}
+
+Value remainderOf(ScalarBuilder &s, Value at, Value period) {
+  Value rest = s.rem(at, period);
+  return s.select(s.compare(Order::Less, rest, s.indexConstant(0)), s.add(rest, period), rest);
+}
+
+/// As mirrored(), at run time. The remainder of a period of 0 elements is limited to the dimension like any other.
+Value mirror(ScalarBuilder &s, Value at, const Dim &extent, Value low, const Dim &padded, StringRef mode) {
+  if (mode == "edge")
+    return s.clampIndex(at, extent);
+  if (mode == "wrap") {
+    Value zero = s.indexConstant(0), high = s.sub(s.sub(s.size(padded), s.size(extent)), low);
+    Value begin = s.max(s.sub(zero, low), zero), left = s.sub(s.sub(s.size(extent), begin), s.max(s.sub(zero, high), zero));
+    return s.clampIndex(s.add(begin, remainderOf(s, s.sub(at, begin), left)), extent);
+  }
+  Dim period = extent == 1 ? Dim(1) : (extent - 1) * 2;
+  Value rest = remainderOf(s, at, s.size(period));
+  Value isInside = s.compare(Order::Less, rest, s.size(extent));
+  return s.clampIndex(s.select(isInside, rest, s.sub(s.size(period), rest)), extent);
+}
+
+/// What lies outside reads the first element, which even an empty tensor has in memory.
+void readFirstOutside(ScalarBuilder &s, MutableArrayRef<Value> indices, Value isInside) {
+  for (Value &index : indices)
+    index = s.select(isInside, index, s.indexConstant(0));
+}
+
+/// Amounts known at run time: where an element comes from is decided there.
+Value padDynamically(GenericBuilder &b, Value data, ShapeRef shape, Value pads, ArrayRef<int64_t> axes, Value filler,
+                     StringRef mode) {
+  SmallVector<Access> inputs = {b.single(filler)};
+  for (unsigned number = 0; number < axes.size(); ++number)
+    inputs.push_back({pads, {b.fixed(number)}});
+  return b.map(shape, elementOf(data), inputs, [&](ScalarBuilder &s, ValueRange x) {
+    SmallVector<Value> indices;
+    for (unsigned i = 0; i < shape.size(); ++i)
+      indices.push_back(s.position(i));
+    Value isInside;
+    for (auto [number, unsafeAxis] : llvm::enumerate(axes)) {
+      int64_t axis = normalizeAxis(unsafeAxis, shape.size());
+      Dim extent = shapeOf(data)[axis];
+      Value low = s.toIndex(x[1 + number]), at = s.sub(indices[axis], low);
+      if (mode != "constant") {
+        indices[axis] = mirror(s, at, extent, low, shape[axis], mode);
+        continue;
+      }
+      Value isBelow = s.compare(Order::Less, at, s.size(extent));
+      isBelow = s.logicalAnd(isBelow, s.compare(Order::GreaterOrEqual, at, s.indexConstant(0)));
+      isInside = isInside ? s.logicalAnd(isInside, isBelow) : isBelow;
+      indices[axis] = at;
+    }
+    if (isInside)
+      readFirstOutside(s, indices, isInside);
+    Value element = s.extract(data, indices);
+    return isInside ? s.select(isInside, element, x[0]) : element;
+  });
+}
+
+/// What is added before each dimension, where the run knows the axes that `pads` are for.
+Value spreadPads(GenericBuilder &b, Value pads, Value axes, int64_t rank) {
+  return b.map({rank}, elementOf(pads), {}, [&](ScalarBuilder &s, ValueRange) {
+    Value pad = s.integer(elementOf(pads), 0);
+    for (int64_t number = 0, count = shapeOf(axes)[0].getSize(); number < count; ++number) {
+      Value axis = s.wrapIndex(s.toIndex(s.extract(axes, {s.indexConstant(number)})), rank);
+      Value isAxis = s.compare(Order::Equal, axis, s.position(0));
+      pad = s.select(isAxis, s.extract(pads, {s.indexConstant(number)}), pad);
+    }
+    return pad;
+  });
+}
+
+/// The number to pad with: an attribute when it is known.
+std::optional<TypedAttr> knownFiller(onnx::PadOp op, Operands operands, GenericBuilder &b) {
+  Type element = resultElement(op);
+  if (isText(op.getData().getType()))
+    return std::nullopt;
+  if (operands.size() < 3 || !operands[2])
+    return TypedAttr(b.getZeroAttr(element));
+  DenseElementsAttr value;
+  if (matchPattern(operands[2], m_Constant(&value)) && value.getNumElements() == 1)
+    return cast<TypedAttr>(value.getSplatValue<Attribute>());
+  return std::nullopt;
+}
+
+Value emptyText(GenericBuilder &b) {
+  return b.map({}, b.getI64Type(), {}, [](ScalarBuilder &s, ValueRange) { return literal(s, ""); });
+}
+
+/// The only element of a tensor.
+Value soleElement(Value tensor, GenericBuilder &b) {
+  Value zero = arith::ConstantIndexOp::create(b, 0);
+  return tensor::ExtractOp::create(b, tensor, SmallVector<Value>(rankOf(tensor), zero));
+}
+
+Lowered lowerPad(onnx::PadOp op, Operands operands, GenericBuilder &b) {
+  Value data = operands[0];
+  Shape shape = resultShape(op);
+  int64_t rank = shape.size();
+  std::optional<Ints> axes = knownInts(op.getAxes());
+  if (onnx::isAbsent(op.getAxes()))
+    axes = allAxes(rank);
+  std::optional<Amounts> amounts = axes ? knownAmounts(op, *axes, rank) : std::nullopt;
+  Value pads = operands[1];
+  if (!axes) {
+    if (!isStatic(shapeOf(operands[3])))
+      return unsupported(op, "axes whose number only the run knows");
+    pads = spreadPads(b, pads, operands[3], rank);
+    axes = allAxes(rank);
+  }
+  std::optional<TypedAttr> filler = knownFiller(op, operands, b);
+  Value given = operands[2];
+  if (!given && !filler)
+    given = emptyText(b);
+  bool isConstant = op.getMode() == "constant", isEmpty = sizeOf(shapeOf(data)) == 0;
+  if (isEmpty)
+    return one(filler ? b.filled(shape, *filler) : b.broadcast(b.reshape(given, {}), shape));
+  if (!amounts || (!isConstant && !(isStatic(shape) && isStatic(shapeOf(data))))) {
+    auto scalar = RankedTensorType::get({}, resultElement(op));
+    Value number = filler ? b.constant(DenseElementsAttr::get(scalar, ArrayRef<Attribute>(*filler))) : given;
+    return one(padDynamically(b, data, shape, pads, *axes, number, op.getMode()));
+  }
+  if (!isConstant)
+    return one(padByIndex(b, data, shape, *amounts, op.getMode()));
+  Shape low = toShape(amounts->low), high = toShape(amounts->high);
+  if (filler)
+    return one(b.pad(data, low, high, *filler));
+  return one(b.pad(data, low, high, soleElement(given, b)));
+}
+
+/// Sizes of which the run knows whether they grow: where an element comes from is decided there.
+Value centerByIndex(GenericBuilder &b, onnx::CenterCropPadOp op, Value data) {
+  Shape shape = resultShape(op);
+  return b.map(shape, resultElement(op), {}, [&](ScalarBuilder &s, ValueRange) {
+    SmallVector<Value> at;
+    Value isInside;
+    for (auto [axis, extent] : llvm::enumerate(shapeOf(data))) {
+      Value growth = s.sub(s.size(shape[axis]), s.size(extent)), from = s.sub(s.position(axis), s.div(growth, s.indexConstant(2)));
+      Value isOfAxis = s.logicalAnd(s.compare(Order::GreaterOrEqual, from, s.indexConstant(0)), s.compare(Order::Less, from, s.size(extent)));
+      isInside = isInside ? s.logicalAnd(isInside, isOfAxis) : isOfAxis;
+      at.push_back(from);
+    }
+    readFirstOutside(s, at, isInside);
+    Value filler = isText(op.getInputData().getType()) ? literal(s, "") : s.constant(b.getZeroAttr(resultElement(op)));
+    return s.select(isInside, s.extract(data, at), filler);
+  });
+}
+
+Lowered lowerCenterCropPad(onnx::CenterCropPadOp op, Operands operands, GenericBuilder &b) {
+  Shape low, high;
+  for (auto [from, to] : llvm::zip_equal(shapeOf(operands[0]), resultShape(op))) {
+    Dim growth = to - from;
+    if (!growth.isStatic())
+      return one(centerByIndex(b, op, operands[0]));
+    // Rounded towards zero: the odd element is cut, or added, behind.
+    low.push_back(growth.getSize() / 2);
+    high.push_back(growth.getSize() - growth.getSize() / 2);
+  }
+  if (isText(op.getInputData().getType()))
+    return one(b.pad(operands[0], low, high, soleElement(emptyText(b), b)));
+  return one(b.pad(operands[0], low, high, b.getZeroAttr(resultElement(op))));
+}
+
+} // namespace
+
+void addPads(LoweringTable &table) {
+  table.add(lowerPad);
+  table.add(lowerCenterCropPad);
+}
+
+} // namespace cameo::lower

@@ -1,0 +1,56 @@
+// Softmax and its kin: reductions along one axis and elementwise ends.
+#include "passes/Lower/Formulas/Softmax.h"
+#include "passes/Lower/LoweringTable.h"
+
+#include "dialects/Onnx/OnnxOps.h"
+
+using namespace mlir;
+
+namespace cameo::lower {
+
+static Value greatestAlong(GenericBuilder &b, Value x, int64_t axis) {
+  return b.reduce(x, {axis}, /*keepDims=*/true, lowestAttr(computeType(elementOf(x))),
+                  [](ScalarBuilder &s, ValueRange x) { return s.max(x[1], x[0]); });
+}
+
+static Value sumAlong(GenericBuilder &b, Value x, int64_t axis) {
+  return b.reduce(x, {axis}, /*keepDims=*/true, b.getZeroAttr(elementOf(x)),
+                  [](ScalarBuilder &s, ValueRange x) { return s.add(x[1], x[0]); });
+}
+
+static Value softmax(GenericBuilder &b, Value x, int64_t axis, Type element) {
+  Value shifted = b.elementwise(shapeOf(x), computeType(element), {x, greatestAlong(b, x, axis)},
+                                [](ScalarBuilder &s, ValueRange x) { return s.exp(s.sub(x[0], x[1])); });
+  return b.elementwise(shapeOf(x), element, {shifted, sumAlong(b, shifted, axis)},
+                       [](ScalarBuilder &s, ValueRange x) { return s.div(x[0], x[1]); });
+}
+
+Value logSoftmax(GenericBuilder &b, Value x, int64_t axis, Type element) {
+  Type type = computeType(element);
+  Value shifted = b.elementwise(shapeOf(x), type, {x, greatestAlong(b, x, axis)},
+                                [](ScalarBuilder &s, ValueRange x) { return s.sub(x[0], x[1]); });
+  Value exponentials = b.elementwise(shapeOf(x), type, {shifted}, [](ScalarBuilder &s, ValueRange x) { return s.exp(x[0]); });
+  return b.elementwise(shapeOf(x), element, {shifted, sumAlong(b, exponentials, axis)},
+                       [](ScalarBuilder &s, ValueRange x) { return s.sub(x[0], s.log(x[1])); });
+}
+
+namespace {
+
+Lowered lowerSoftmax(onnx::SoftmaxOp op, Operands operands, GenericBuilder &b) {
+  int64_t axis = normalizeAxis(op.getAxis(), rankOf(operands[0]));
+  return one(softmax(b, operands[0], axis, resultElement(op)));
+}
+
+Lowered lowerLogSoftmax(onnx::LogSoftmaxOp op, Operands operands, GenericBuilder &b) {
+  int64_t axis = normalizeAxis(op.getAxis(), rankOf(operands[0]));
+  return one(logSoftmax(b, operands[0], axis, resultElement(op)));
+}
+
+} // namespace
+
+void addSoftmaxes(LoweringTable &table) {
+  table.add(lowerSoftmax);
+  table.add(lowerLogSoftmax);
+}
+
+} // namespace cameo::lower

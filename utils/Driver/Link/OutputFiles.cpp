@@ -1,0 +1,176 @@
+#include "utils/Driver/Link/OutputFiles.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/Signals.h"
+
+#include <cerrno>
+#include <climits>
+#include <cstdlib>
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+using namespace cameo;
+using llvm::StringRef;
+namespace fs = llvm::sys::fs;
+
+static llvm::Error fileError(StringRef path, std::error_code error) {
+  return llvm::createStringError(error, path + ": " + error.message());
+}
+
+/// Writes what is left and closes all but standard output. A stream that is destroyed with an error ends the process.
+std::error_code OutputFiles::close(File &file) {
+  file.buffered.reset();
+  file.stream->flush();
+  std::error_code error = file.stream->error();
+  file.stream->clear_error();
+  if (file.path != "-")
+    file.stream->close();
+  error = error ? error : file.stream->error();
+  file.stream->clear_error();
+  return error;
+}
+
+OutputFiles::~OutputFiles() {
+  for (File &file : files) {
+    // The error that made us give up was reported already.
+    if (file.stream)
+      (void)close(file);
+    if (!file.aside.empty()) {
+      fs::remove(file.aside);
+      llvm::sys::DontRemoveFileOnSignal(file.aside);
+    }
+  }
+}
+
+/// Whether `path` means an open file by its number, as /dev/stdout does: a link that cannot be renamed over, whatever it leads to.
+static bool isDescriptor(StringRef path) {
+  constexpr unsigned mostLinks = 40; // as the kernel has it
+  llvm::SmallString<256> link(path), target;
+  for (unsigned links = 0; links < mostLinks && fs::is_symlink_file(link); ++links) {
+    StringRef folder = llvm::sys::path::parent_path(link);
+    struct statfs system;
+    if (statfs(folder.empty() ? "." : folder.str().c_str(), &system) == 0 && system.f_type == PROC_SUPER_MAGIC)
+      return true;
+    char text[PATH_MAX];
+    ssize_t length = ::readlink(link.c_str(), text, sizeof text);
+    if (length < 0)
+      return false;
+    target = StringRef(text, length);
+    if (llvm::sys::path::is_relative(target)) {
+      llvm::SmallString<256> whole(folder);
+      llvm::sys::path::append(whole, target);
+      target = whole;
+    }
+    link = target;
+  }
+  return false;
+}
+
+/// Makes a file for the owner alone in `folder`, which goes away on a signal. Its name holds nothing of the output's, which may be as long as a name may be;
+/// and LLVM's function for such names would replace each '%' of the folder, too.
+static std::error_code createAside(StringRef folder, int &descriptor, std::string &aside) {
+  constexpr StringRef suffix(".partial");
+  llvm::SmallString<256> name(folder);
+  llvm::sys::path::append(name, "cameo-XXXXXX" + suffix);
+  aside = std::string(name);
+  descriptor = mkostemps(aside.data(), suffix.size(), O_CLOEXEC);
+  if (descriptor < 0) {
+    aside.clear();
+    return {errno, std::generic_category()};
+  }
+  llvm::sys::RemoveFileOnSignal(aside);
+  return {};
+}
+
+llvm::Expected<OutputFiles::File *> OutputFiles::create(StringRef path, bool executable) {
+  File file;
+  file.path = path.str();
+  file.executable = executable;
+  fs::file_status status;
+  bool isOther = !fs::status(path, status) && fs::exists(status) && !fs::is_regular_file(status);
+  if (path == "-" || isOther || isDescriptor(path)) {
+    if (path != "-" && fs::is_directory(status))
+      return fileError(path, std::make_error_code(std::errc::is_a_directory));
+    std::error_code error;
+    file.stream = std::make_unique<llvm::raw_fd_ostream>(path, error);
+    if (error)
+      return fileError(path, error);
+  } else {
+    int descriptor = -1;
+    if (std::error_code error = createAside(llvm::sys::path::parent_path(path), descriptor, file.aside))
+      return fileError(path, error);
+    file.stream = std::make_unique<llvm::raw_fd_ostream>(descriptor, /*shouldClose=*/true);
+  }
+  files.push_back(std::move(file));
+  return &files.back();
+}
+
+llvm::Expected<llvm::raw_pwrite_stream *> OutputFiles::open(StringRef path, bool executable) {
+  llvm::Expected<File *> file = create(path, executable);
+  if (!file)
+    return file.takeError();
+  if ((*file)->stream->supportsSeeking())
+    return (*file)->stream.get();
+  (*file)->buffered = std::make_unique<llvm::buffer_ostream>(*(*file)->stream);
+  return (*file)->buffered.get();
+}
+
+llvm::Expected<std::string> OutputFiles::reserve(StringRef path, bool executable) {
+  llvm::Expected<File *> file = create(path, executable);
+  if (!file)
+    return file.takeError();
+  (*file)->isReserved = true;
+  if (!(*file)->aside.empty()) {
+    (*file)->stream.reset();
+    return (*file)->aside;
+  }
+  // A program that replaces its output would replace the device.
+  llvm::SmallString<256> folder;
+  llvm::sys::path::system_temp_directory(/*ErasedOnReboot=*/true, folder);
+  int descriptor = -1;
+  if (std::error_code error = createAside(folder, descriptor, (*file)->aside))
+    return fileError(folder, error);
+  llvm::sys::Process::SafelyCloseFileDescriptor(descriptor);
+  return (*file)->aside;
+}
+
+std::error_code OutputFiles::copyAside(File &file) {
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> written = llvm::MemoryBuffer::getFile(file.aside);
+  if (!written)
+    return written.getError();
+  *file.stream << (*written)->getBuffer();
+  return {};
+}
+
+llvm::Error OutputFiles::commit() {
+  for (File &file : files) {
+    if (!file.stream)
+      continue;
+    std::error_code copied = file.isReserved ? copyAside(file) : std::error_code();
+    std::error_code written = close(file);
+    if (copied || written)
+      return fileError(file.path, copied ? copied : written);
+  }
+  while (!files.empty()) {
+    File &file = files.front();
+    if (file.isReserved && file.stream) {
+      fs::remove(file.aside);
+      llvm::sys::DontRemoveFileOnSignal(file.aside);
+    } else if (!file.aside.empty()) {
+      // It is for the owner alone until now; give what the umask leaves.
+      auto mode = static_cast<fs::perms>((file.executable ? 0777 : 0666) & ~fs::getUmask());
+      if (std::error_code error = fs::setPermissions(file.aside, mode))
+        return fileError(file.path, error);
+      if (std::error_code error = fs::rename(file.aside, file.path))
+        return fileError(file.path, error);
+      llvm::sys::DontRemoveFileOnSignal(file.aside);
+    }
+    files.pop_front();
+  }
+  return llvm::Error::success();
+}

@@ -1,0 +1,253 @@
+#include "utils/Driver/Run/OnnxRuntime.h"
+
+#include "cameo/runtime.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/Process.h"
+
+#include <cstring>
+#include <dlfcn.h>
+
+using namespace cameo;
+using llvm::StringRef;
+
+template <typename Function, typename... Arguments> llvm::Error OnnxRuntime::call(Arguments... arguments) const {
+  ort::Status *status = Function::in(table)(arguments...);
+  if (!status)
+    return llvm::Error::success();
+  llvm::Error error = llvm::createStringError("onnxruntime: " + llvm::Twine(ort::GetErrorMessage::in(table)(status)));
+  ort::ReleaseStatus::in(table)(status);
+  return error;
+}
+
+llvm::Expected<std::unique_ptr<OnnxRuntime>> OnnxRuntime::load(StringRef libraryPath) {
+  void *library = dlopen(libraryPath.str().c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library)
+    return llvm::createStringError(dlerror());
+  // Never closed: the library's threads and thread-local state outlive any session.
+  auto *getApiBase = reinterpret_cast<const ort::ApiBase *(*)()>(dlsym(library, "OrtGetApiBase"));
+  if (!getApiBase)
+    return llvm::createStringError(libraryPath + ": expected ONNX Runtime's library, which defines OrtGetApiBase");
+  const ort::ApiBase *base = getApiBase();
+  std::unique_ptr<OnnxRuntime> runtime(new OnnxRuntime);
+  runtime->versionText = base->getVersion();
+  runtime->table = base->getApi(ort::apiVersion);
+  if (!runtime->table)
+    return llvm::createStringError(libraryPath + ": expected ONNX Runtime 1.17 or newer, got " + runtime->versionText);
+  constexpr int errorsOnly = 3, arena = 1, defaultMemory = 0;
+  if (llvm::Error error = runtime->call<ort::CreateEnv>(errorsOnly, "cameo", &runtime->environment))
+    return error;
+  if (llvm::Error error = runtime->call<ort::CreateCpuMemoryInfo>(arena, defaultMemory, &runtime->memory))
+    return error;
+  if (llvm::Error error = runtime->call<ort::GetDefaultAllocator>(&runtime->allocator))
+    return error;
+  return runtime;
+}
+
+OnnxRuntime::~OnnxRuntime() {
+  if (memory)
+    ort::ReleaseMemoryInfo::in(table)(memory);
+  if (environment)
+    ort::ReleaseEnv::in(table)(environment);
+}
+
+llvm::Expected<std::unique_ptr<OrtSession>> OnnxRuntime::open(StringRef modelPath, int threads, Optimisation optimisation) {
+  ort::SessionOptions *options = nullptr;
+  if (llvm::Error error = call<ort::CreateSessionOptions>(&options))
+    return error;
+  llvm::scope_exit release([&] { ort::ReleaseSessionOptions::in(table)(options); });
+  if (llvm::Error error = call<ort::SetGraphOptimizationLevel>(options, static_cast<int>(optimisation)))
+    return error;
+  if (llvm::Error error = call<ort::SetIntraOpNumThreads>(options, threads))
+    return error;
+  if (llvm::Error error = call<ort::SetInterOpNumThreads>(options, 1))
+    return error;
+  // Or its threads would still spin while the other side of a benchmark is being timed.
+  if (llvm::Error error = call<ort::AddSessionConfigEntry>(options, "session.force_spinning_stop", "1"))
+    return error;
+  std::unique_ptr<OrtSession> session(new OrtSession(*this));
+  if (llvm::Error error =
+          call<ort::CreateSession>(environment, modelPath.str().c_str(), options, &session->session))
+    return error;
+  if (llvm::Error error = session->readNames())
+    return error;
+  return session;
+}
+
+OrtSession::~OrtSession() {
+  releaseValues();
+  if (session)
+    ort::ReleaseSession::in(runtime.table)(session);
+}
+
+void OrtSession::releaseValues() {
+  for (auto *values : {&inputValues, &outputValues}) {
+    for (ort::Value *value : *values)
+      if (value)
+        ort::ReleaseValue::in(runtime.table)(value);
+    values->clear();
+  }
+}
+
+llvm::Error OrtSession::readNames() {
+  size_t inputCount = 0, outputCount = 0;
+  if (llvm::Error error = runtime.call<ort::GetInputCount>(session, &inputCount))
+    return error;
+  if (llvm::Error error = runtime.call<ort::GetOutputCount>(session, &outputCount))
+    return error;
+  auto take = [&](llvm::Error error, char *name, std::vector<std::string> &names) -> llvm::Error {
+    if (error)
+      return error;
+    names.push_back(name);
+    return runtime.call<ort::AllocatorFree>(runtime.allocator, static_cast<void *>(name));
+  };
+  char *name = nullptr;
+  for (size_t i = 0; i < inputCount; ++i)
+    if (llvm::Error error = take(runtime.call<ort::GetInputName>(session, i, runtime.allocator, &name), name, inputs))
+      return error;
+  for (size_t i = 0; i < outputCount; ++i)
+    if (llvm::Error error = take(runtime.call<ort::GetOutputName>(session, i, runtime.allocator, &name), name, outputs))
+      return error;
+  for (const std::string &each : inputs)
+    inputPointers.push_back(each.c_str());
+  for (const std::string &each : outputs)
+    outputPointers.push_back(each.c_str());
+  return llvm::Error::success();
+}
+
+llvm::Error OrtSession::makeTexts(const Tensor &tensor, ort::Value *&value) {
+  if (llvm::Error error = runtime.call<ort::CreateTensor>(runtime.allocator, tensor.shape.data(), tensor.shape.size(),
+                                                          static_cast<int>(tensor.type), &value))
+    return error;
+  llvm::Error error = runtime.call<ort::FillStringTensor>(value, tensor.elements<const char *>().data(), tensor.elementCount());
+  if (error)
+    ort::ReleaseValue::in(runtime.table)(value);
+  return error;
+}
+
+llvm::Error OrtSession::readTexts(const ort::Value *value, Tensor &tensor) const {
+  size_t bytes = 0;
+  if (llvm::Error error = runtime.call<ort::GetStringTensorDataLength>(value, &bytes))
+    return error;
+  std::string texts(bytes, '\0');
+  std::vector<size_t> offsets(tensor.elementCount());
+  if (llvm::Error error = runtime.call<ort::GetStringTensorContent>(value, static_cast<void *>(texts.data()), bytes, offsets.data(), offsets.size()))
+    return error;
+  for (auto [index, offset] : llvm::enumerate(offsets)) {
+    size_t end = index + 1 < offsets.size() ? offsets[index + 1] : bytes;
+    tensor.setText(index, llvm::StringRef(texts).slice(offset, end));
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error OrtSession::bindInputs(llvm::ArrayRef<Tensor> tensors) {
+  releaseValues();
+  for (const std::string &name : inputs) {
+    auto *tensor = llvm::find_if(tensors, [&](const Tensor &each) { return each.name == name; });
+    if (tensor == tensors.end())
+      return llvm::createStringError("onnxruntime: no value for input '" + name + "'");
+    ort::Value *value = nullptr;
+    if (tensor->isText()) {
+      if (llvm::Error error = makeTexts(*tensor, value))
+        return error;
+      inputValues.push_back(value);
+      continue;
+    }
+    // It only reads inputs, though its interface does not say so.
+    void *data = const_cast<char *>(tensor->data());
+    if (llvm::Error error = runtime.call<ort::CreateTensorWithData>(runtime.memory, data, tensor->sizeBytes(),
+                                                                    tensor->shape.data(), tensor->shape.size(),
+                                                                    static_cast<int>(tensor->type), &value))
+      return error;
+    inputValues.push_back(value);
+  }
+  outputValues.assign(outputs.size(), nullptr);
+  return llvm::Error::success();
+}
+
+llvm::Error OrtSession::run() {
+  return runtime.call<ort::Run>(session, nullptr, inputPointers.data(), inputValues.data(), inputValues.size(),
+                                outputPointers.data(), outputPointers.size(), outputValues.data());
+}
+
+/// The values of a sequence of maps, a row each. Those of a map stand in the ascending order of its keys.
+llvm::Expected<Tensor> OrtSession::readMaps(const ort::Value *maps, StringRef name) const {
+  size_t count = 0;
+  if (llvm::Error error = runtime.call<ort::GetValueCount>(maps, &count))
+    return error;
+  std::vector<Tensor> rows;
+  for (size_t i = 0; i < count; ++i) {
+    constexpr int mapValues = 1;
+    ort::Value *map = nullptr, *values = nullptr;
+    llvm::scope_exit release([&] {
+      for (ort::Value *value : {map, values})
+        if (value)
+          ort::ReleaseValue::in(runtime.table)(value);
+    });
+    if (llvm::Error error = runtime.call<ort::GetValue>(maps, static_cast<int>(i), runtime.allocator, &map))
+      return error;
+    int type = 0;
+    if (llvm::Error error = runtime.call<ort::GetValueType>(map, &type))
+      return error;
+    if (type != ort::mapType)
+      return llvm::createStringError("onnxruntime: output '" + name + "' is a sequence of no maps");
+    if (llvm::Error error = runtime.call<ort::GetValue>(map, mapValues, runtime.allocator, &values))
+      return error;
+    llvm::Expected<Tensor> row = readOutput(values, name);
+    if (!row)
+      return row.takeError();
+    rows.push_back(std::move(*row));
+  }
+  if (rows.empty())
+    return llvm::createStringError("onnxruntime: output '" + name + "' has no maps");
+  Tensor all(name.str(), rows[0].type, {static_cast<int64_t>(count), rows[0].elementCount()});
+  for (auto [i, row] : llvm::enumerate(rows))
+    std::memcpy(all.data() + i * rows[0].sizeBytes(), row.data(), rows[0].sizeBytes());
+  return all;
+}
+
+llvm::Expected<Tensor> OrtSession::readOutput(const ort::Value *value, StringRef name) const {
+  int valueType = 0;
+  if (llvm::Error error = runtime.call<ort::GetValueType>(value, &valueType))
+    return error;
+  if (valueType == ort::sequenceType)
+    return readMaps(value, name);
+  ort::TensorInfo *info = nullptr;
+  if (llvm::Error error = runtime.call<ort::GetTensorTypeAndShape>(value, &info))
+    return error;
+  llvm::scope_exit release([&] { ort::ReleaseTensorInfo::in(runtime.table)(info); });
+  int type = 0;
+  size_t rank = 0;
+  if (llvm::Error error = runtime.call<ort::GetTensorElementType>(info, &type))
+    return error;
+  if (llvm::Error error = runtime.call<ort::GetDimensionsCount>(info, &rank))
+    return error;
+  llvm::SmallVector<int64_t, 4> shape(rank);
+  if (llvm::Error error = runtime.call<ort::GetDimensions>(info, shape.data(), rank))
+    return error;
+  if (cameo_element_bytes(type) == 0)
+    return llvm::createStringError("onnxruntime: output '" + name + "' has an unsupported element type");
+  Tensor tensor(name.str(), static_cast<cameo_element_type>(type), shape);
+  if (tensor.isText()) {
+    if (llvm::Error error = readTexts(value, tensor))
+      return error;
+    return tensor;
+  }
+  void *data = nullptr;
+  if (llvm::Error error = runtime.call<ort::GetTensorMutableData>(const_cast<ort::Value *>(value), &data))
+    return error;
+  std::memcpy(tensor.data(), data, tensor.sizeBytes());
+  return tensor;
+}
+
+llvm::Expected<std::vector<Tensor>> OrtSession::readOutputs() const {
+  std::vector<Tensor> tensors;
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    llvm::Expected<Tensor> tensor = readOutput(outputValues[i], outputs[i]);
+    if (!tensor)
+      return tensor.takeError();
+    tensors.push_back(std::move(*tensor));
+  }
+  return tensors;
+}

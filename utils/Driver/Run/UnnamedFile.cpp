@@ -1,0 +1,81 @@
+#include "utils/Driver/Run/UnnamedFile.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <fcntl.h>
+#include <unistd.h>
+
+using namespace cameo;
+using llvm::StringRef;
+
+static llvm::Error fileError(StringRef path, std::error_code error) {
+  return llvm::createStringError(error, path + ": " + error.message());
+}
+
+UnnamedFile::~UnnamedFile() {
+  if (descriptor >= 0)
+    llvm::sys::Process::SafelyCloseFileDescriptor(descriptor);
+}
+
+/// A descriptor of a new file in `folder`, or -1 and errno.
+static int openUnnamed(StringRef folder) {
+  int descriptor = open(folder.str().c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (descriptor >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL))
+    return descriptor;
+  // Not LLVM's functions for names: they replace each '%' of the folder, too.
+  std::string name = (folder + "/cameo-XXXXXX").str();
+  descriptor = mkostemp(name.data(), O_CLOEXEC);
+  if (descriptor >= 0)
+    unlink(name.c_str());
+  return descriptor;
+}
+
+llvm::Expected<UnnamedFile> UnnamedFile::create(llvm::function_ref<llvm::Error(StringRef)> write) {
+  llvm::SmallString<128> folder;
+  llvm::sys::path::system_temp_directory(/*ErasedOnReboot=*/true, folder);
+  UnnamedFile file(openUnnamed(folder));
+  if (file.descriptor < 0) {
+    std::error_code error(errno, std::generic_category());
+    return llvm::createStringError(error, "cannot make a temporary file in " + folder + ": " + error.message());
+  }
+  if (llvm::Error error = write(file.path()))
+    return std::move(error);
+  return std::move(file);
+}
+
+llvm::Expected<UnnamedFile> UnnamedFile::hold(StringRef bytes) {
+  return create([&](StringRef path) -> llvm::Error {
+    std::error_code error;
+    llvm::raw_fd_ostream os(path, error);
+    if (error)
+      return fileError(path, error);
+    os << bytes;
+    os.close();
+    error = os.error();
+    os.clear_error();
+    return error ? llvm::createStringError(error, "cannot write a temporary file: " + error.message()) : llvm::Error::success();
+  });
+}
+
+llvm::Expected<UnnamedFile> UnnamedFile::copy(StringRef path) {
+  auto bytes = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  if (!bytes)
+    return fileError(path, bytes.getError());
+  return hold((*bytes)->getBuffer());
+}
+
+bool UnnamedFile::isEmpty() const {
+  llvm::sys::fs::file_status status;
+  return descriptor < 0 || llvm::sys::fs::status(descriptor, status) || status.getSize() == 0;
+}
+
+std::string UnnamedFile::path() const { return llvm::formatv("/proc/self/fd/{0}", descriptor).str(); }
+
+std::string UnnamedFile::pathForOthers() const { return llvm::formatv("/proc/{0}/fd/{1}", getpid(), descriptor).str(); }

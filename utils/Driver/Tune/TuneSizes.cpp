@@ -1,0 +1,157 @@
+#include "utils/Driver/Tune/TuneSizes.h"
+
+#include "dialects/Onnx/DimList.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace cameo;
+using llvm::StringRef;
+
+/// A candidate is built and run for all of them at once.
+static constexpr unsigned mostRuns = 32;
+static constexpr int64_t mostElements = int64_t(1) << 32;
+
+llvm::Error cameo::parseTunedDim(StringRef text, std::vector<TunedDim> &dims) {
+  auto [name, list] = text.rsplit('=');
+  if (name.empty() || list.empty())
+    return llvm::createStringError("expected NAME=SIZE[*TIMES],..., got '" + text + "'");
+  if (llvm::any_of(dims, [&](const TunedDim &dim) { return name == dim.name; }))
+    return llvm::createStringError("dimension '" + name + "' is given twice");
+  TunedDim dim{name.str(), {}};
+  for (StringRef each : llvm::split(list, ',')) {
+    auto [size, times] = each.split('*');
+    int64_t number = 0;
+    unsigned count = 1;
+    if (size.getAsInteger(10, number) || number < 1 || number > mostElements)
+      return llvm::createStringError("expected a size of 1 or more, got '" + size + "' in '" + text + "'");
+    if (each.contains('*') && (times.getAsInteger(10, count) || count < 1 || count > mostRuns))
+      return llvm::createStringError("expected a number from 1 to " + llvm::Twine(mostRuns) + " behind the '*', got '" + times + "' in '" + text + "'");
+    if (llvm::any_of(dim.sizes, [&](const auto &other) { return other.first == number; }))
+      return llvm::createStringError("expected each size once, got " + llvm::Twine(number) + " twice in '" + text + "'");
+    dim.sizes.emplace_back(number, count);
+  }
+  llvm::sort(dim.sizes);
+  dims.push_back(std::move(dim));
+  llvm::sort(dims, [](const TunedDim &a, const TunedDim &b) { return a.name < b.name; });
+  return llvm::Error::success();
+}
+
+static void collectNames(mlir::Type type, llvm::SetVector<mlir::StringAttr> &names) {
+  for (const onnx::Dim &dim : onnx::getDims(type).value_or(onnx::DimList()))
+    onnx::collectNames(dim, names);
+}
+
+/// What the sizes of a task are made of, in the order of their first use.
+static llvm::SetVector<mlir::StringAttr> namesOf(task::DefOp def) {
+  llvm::SetVector<mlir::StringAttr> names;
+  auto collect = [&](mlir::ArrayAttr dims) {
+    for (mlir::Attribute expression : dims ? dims.getValue() : llvm::ArrayRef<mlir::Attribute>())
+      onnx::collectNames(onnx::Dim::named(mlir::cast<mlir::StringAttr>(expression)), names);
+  };
+  StringRef attribute = task::TaskDialect::getDimsName();
+  for (unsigned number = 0; number < def.getNumArguments(); ++number)
+    collect(def.getArgAttrOfType<mlir::ArrayAttr>(number, attribute));
+  for (unsigned number = 0; number < def.getNumResults(); ++number)
+    collect(def.getResultAttrOfType<mlir::ArrayAttr>(number, attribute));
+  def.walk([&](task::SizeOp size) { onnx::collectNames(onnx::Dim::named(size.getExpressionAttr()), names); });
+  return names;
+}
+
+/// The dimension that INPUT:AXIS means; nothing for another name.
+static std::optional<onnx::Dim> findAxis(mlir::func::FuncOp main, StringRef name) {
+  auto [input, axisText] = name.rsplit(':');
+  unsigned axis = 0;
+  if (!main || axisText.getAsInteger(10, axis))
+    return std::nullopt;
+  for (unsigned number = 0; number < main.getNumArguments(); ++number) {
+    auto own = main.getArgAttrOfType<mlir::StringAttr>(number, "onnx.name");
+    std::optional<onnx::DimList> dims = onnx::getDims(main.getArgumentTypes()[number]);
+    if (own && own == input && dims && axis < dims->size())
+      return (*dims)[axis];
+  }
+  return std::nullopt;
+}
+
+llvm::Error cameo::resolveTunedDims(mlir::ModuleOp module, const DimensionSizes &fixed, std::vector<TunedDim> &dims) {
+  auto main = module.lookupSymbol<mlir::func::FuncOp>("main");
+  llvm::SetVector<mlir::StringAttr> names;
+  for (mlir::Type type : main ? main.getArgumentTypes() : mlir::ArrayRef<mlir::Type>())
+    collectNames(type, names);
+  for (auto def : module.getOps<task::DefOp>())
+    names.insert_range(namesOf(def));
+  unsigned runs = 1;
+  for (const TunedDim &dim : dims) {
+    unsigned ofDim = 0;
+    for (auto [size, times] : dim.sizes)
+      ofDim += times;
+    runs *= ofDim;
+    if (runs > mostRuns)
+      return llvm::createStringError("expected at most " + llvm::Twine(mostRuns) + " runs of each task, which combinations of sizes and their times multiply to, got " + llvm::Twine(runs));
+  }
+  auto items = module->getAttrOfType<mlir::StringAttr>(task::TaskDialect::getItemsName());
+  for (TunedDim &dim : dims) {
+    if (auto size = fixed.find(dim.name); size != fixed.end())
+      return llvm::createStringError("expected a dimension that runs choose, got '" + dim.name + "', which --dim makes " + llvm::Twine(size->second));
+    if (items && items == dim.name)
+      return llvm::createStringError("expected a dimension that code depends on, got '" + dim.name + "': the model is compiled for one item of it, and run for each");
+    auto hasName = [&](StringRef name) { return llvm::any_of(names, [&](mlir::StringAttr each) { return each == name; }); };
+    if (hasName(dim.name))
+      continue;
+    std::optional<onnx::Dim> axis = findAxis(main, dim.name);
+    if (axis && axis->isStatic())
+      return llvm::createStringError("expected a dimension that runs choose, got '" + dim.name + "', which is always " + llvm::Twine(axis->getSize()));
+    if (!axis || !axis->isNamed() || !hasName(axis->getName())) {
+      std::vector<std::string> known;
+      for (mlir::StringAttr each : names)
+        known.push_back(each.str());
+      llvm::sort(known);
+      return llvm::createStringError("expected the name of a dimension that runs choose, got '" + dim.name + "'; there are: " + (known.empty() ? "none" : llvm::join(known, ", ")));
+    }
+    dim.name = axis->getName().str();
+  }
+  return llvm::Error::success();
+}
+
+std::vector<autotune::RunSizes> cameo::runsOfTask(task::DefOp def, llvm::ArrayRef<TunedDim> dims) {
+  llvm::SetVector<mlir::StringAttr> names = namesOf(def);
+  if (names.empty())
+    return {};
+  std::vector<autotune::RunSizes> runs(1);
+  for (mlir::StringAttr name : names) {
+    const TunedDim *dim = llvm::find_if(dims, [&](const TunedDim &each) { return name == each.name; });
+    if (dim == dims.end())
+      return {};
+    std::vector<autotune::RunSizes> more;
+    for (const autotune::RunSizes &run : runs)
+      for (auto [size, times] : dim->sizes) {
+        autotune::RunSizes next = run;
+        next.sizes[name] = size;
+        next.times *= times;
+        more.push_back(std::move(next));
+      }
+    runs = std::move(more);
+  }
+  return runs;
+}
+
+std::string cameo::spellTunedDims(task::DefOp def, llvm::ArrayRef<TunedDim> dims) {
+  llvm::SetVector<mlir::StringAttr> names = namesOf(def);
+  std::vector<std::string> texts;
+  for (const TunedDim &dim : dims) {
+    if (llvm::none_of(names, [&](mlir::StringAttr name) { return name == dim.name; }))
+      continue;
+    std::vector<std::string> sizes;
+    for (auto [size, times] : dim.sizes)
+      sizes.push_back(std::to_string(size) + (times > 1 ? "*" + std::to_string(times) : ""));
+    texts.push_back(dim.name + "=" + llvm::join(sizes, ","));
+  }
+  return llvm::join(texts, ";");
+}
+
+DimensionSizes cameo::mostFrequentSizes(const DimensionSizes &fixed, llvm::ArrayRef<TunedDim> dims) {
+  DimensionSizes sizes = fixed;
+  for (const TunedDim &dim : dims)
+    sizes[dim.name] = llvm::max_element(dim.sizes, [](const auto &a, const auto &b) { return std::pair(a.second, a.first) < std::pair(b.second, b.first); })->first;
+  return sizes;
+}

@@ -1,0 +1,35 @@
+// At which sizes tasks are tuned whose sizes only the run knows.
+#ifndef CAMEO_UTILS_DRIVER_TUNESIZES_H
+#define CAMEO_UTILS_DRIVER_TUNESIZES_H
+
+#include "autotune/Search/SearchTask.h"
+#include "utils/Driver/Run/ModelLibrary.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace cameo {
+
+/// Sizes of one dimension, and how often each counts.
+struct TunedDim {
+  std::string name;
+  std::vector<std::pair<int64_t, unsigned>> sizes;
+};
+
+/// Adds what `NAME=SIZE[*TIMES],...` says.
+llvm::Error parseTunedDim(llvm::StringRef text, std::vector<TunedDim> &dims);
+
+/// Calls dimensions as tasks do, which have names for those that the model names by INPUT:AXIS alone. Fails where runs of the model choose no such dimension.
+llvm::Error resolveTunedDims(mlir::ModuleOp module, const DimensionSizes &fixed, std::vector<TunedDim> &dims);
+
+/// The runs that the task is measured in: each combination of sizes, as often as the product of their times. Empty where its sizes are known, and where `dims` lack one.
+std::vector<autotune::RunSizes> runsOfTask(task::DefOp def, llvm::ArrayRef<TunedDim> dims);
+
+/// Those of `dims` that the task has, as records have them.
+std::string spellTunedDims(task::DefOp def, llvm::ArrayRef<TunedDim> dims);
+
+/// `fixed`, and of each of `dims` the size that counts most, the largest of several.
+DimensionSizes mostFrequentSizes(const DimensionSizes &fixed, llvm::ArrayRef<TunedDim> dims);
+
+} // namespace cameo
+
+#endif

@@ -1,0 +1,26 @@
+// Scripts that complete words in a shell, one file per shell, made from the tables that parse the arguments, so that they are never behind them.
+#ifndef CAMEO_UTILS_CAMEO_COMPLETION_H
+#define CAMEO_UTILS_CAMEO_COMPLETION_H
+
+#include "utils/cameo/CommandLine/CommandLine.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+#include <string>
+#include <vector>
+
+namespace cameo {
+
+/// Commands with their entries, in the order of --help.
+using CommandLines = std::vector<CommandLine>;
+
+void printBashCompletion(llvm::raw_ostream &os, llvm::ArrayRef<CommandLine> commands);
+void printZshCompletion(llvm::raw_ostream &os, llvm::ArrayRef<CommandLine> commands);
+void printFishCompletion(llvm::raw_ostream &os, llvm::ArrayRef<CommandLine> commands);
+
+/// What a shell shows beside a word: the first sentence of the help, without its full stop.
+std::string firstSentence(llvm::StringRef help);
+
+} // namespace cameo
+
+#endif
