@@ -5,7 +5,9 @@
 
 #include "dialects/Onnx/OnnxOps.h"
 
+#include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace cameo::layout;
@@ -100,9 +102,15 @@ bool LayoutChooser::followOperand(Operation *op) {
 
 void LayoutChooser::keepOrder(Operation *op) {
   op->walk([&](Operation *inner) {
-    for (OpOperand &operand : inner->getOpOperands())
-      if (values.find(operand.get()))
-        operand.set(values.getOriginal(builder, inner->getLoc(), operand.get()));
+    for (OpOperand &operand : inner->getOpOperands()) {
+      const Permuted *entry = values.find(operand.get());
+      if (!entry)
+        continue;
+      if (entry->isComputed && !isIdentity(entry->places) && !inner->hasTrait<OpTrait::IsTerminator>())
+        remark::missed(inner->getLoc(), remark::RemarkOpts::name("transpose").category("choose-layout"))
+            << llvm::formatv("wants operand #{0} as the model stores it: it is transposed from channels last", operand.getOperandNumber()).str();
+      operand.set(values.getOriginal(builder, inner->getLoc(), operand.get()));
+    }
   });
 }
 

@@ -7,6 +7,7 @@
 #include "dialects/Onnx/OnnxOps.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Remarks.h"
 #include <set>
 
 using namespace mlir;
@@ -16,6 +17,10 @@ namespace {
 
 using Kind = TaskGroup::Kind;
 using Tail = TaskGroup::Tail;
+
+// Why an op does not join the task of an operand.
+constexpr StringRef usedElsewhere = "its operand is used elsewhere, too", otherShape = "its shape is another one than that of the task before",
+                    takesNoMore = "the task before takes no more operations", wouldCycle = "a path through other tasks would lead back into the task before";
 
 /// Bounds the look-ahead; no activation function is written in more ops.
 constexpr unsigned maxEpilogue = 24;
@@ -39,6 +44,10 @@ private:
 
   // One op
   void place(Operation *op);
+  TaskGroup &start(Kind kind, Operation *op);
+  TaskGroup &start(Kind kind, ArrayRef<onnx::Dim> domain, Operation *op);
+  /// False: the op does not join the task of an operand. The last reason goes into a remark.
+  bool refuse(StringRef reason);
   bool joinElementwise(Operation *op);
   bool joinAnchor(Operation *op, TaskGroup &group, Value tip);
   bool joinAnchorBefore(Operation *op);
@@ -55,6 +64,7 @@ private:
 
   Grouping grouping;
   DenseMap<Operation *, unsigned> depth; // longest path from an input
+  StringRef refusal;                     // why the op that is placed has not joined a task
 };
 
 /// Whether the user can compute on the operand of `view` instead, by other indices.
@@ -144,7 +154,7 @@ SmallVector<Operation *> GroupGrower::findEpilogue(Value tip, TaskGroup &group) 
 bool GroupGrower::joinAnchor(Operation *op, TaskGroup &group, Value tip) {
   SmallVector<Operation *> epilogue = findEpilogue(tip, group);
   if (!llvm::is_contained(epilogue, op))
-    return false;
+    return refuse(usedElsewhere);
   for (Operation *member : epilogue)
     grouping.add(group, member);
   return true;
@@ -189,18 +199,22 @@ bool GroupGrower::canFollow(Operation *op, Operation *before) const {
 bool GroupGrower::joinAnchorBefore(Operation *op) {
   Value value = op->getOperand(0);
   TaskGroup *group = grouping.getGroup(value);
-  if (!group || group->kind != Kind::Anchor || !value.hasOneUse())
+  if (!group || group->kind != Kind::Anchor)
     return false;
+  if (!value.hasOneUse())
+    return refuse(usedElsewhere);
   SmallVector<Operation *> anchors;
   for (Operation *member : group->ops) {
     if (getRole(member) == OpRole::Anchor || getRole(member) == OpRole::Row)
       anchors.push_back(member);
     if (getRole(member) == OpRole::Transpose)
-      return false;
+      return refuse(takesNoMore);
   }
   bool isChained = keepsChannelsApart(op) && anchors.size() > 1;
-  if (isChained || !canFollow(op, anchors.back()) || !grouping.canUnite({group}, {op}))
-    return false;
+  if (isChained || !canFollow(op, anchors.back()))
+    return refuse("it cannot run band by band with the product before");
+  if (!grouping.canUnite({group}, {op}))
+    return refuse(wouldCycle);
   onnx::DimList domain = getShape(op->getResult(0));
   grouping.add(*group, op);
   group->domain = domain;
@@ -229,8 +243,12 @@ bool GroupGrower::joinElementwise(Operation *op) {
   TaskGroup *joined = nullptr;
   for (Value tip : findTips(op)) {
     TaskGroup *group = grouping.getGroup(tip);
-    if (group == joined || !matchesDomain(op, joined ? *joined : *group))
+    if (group == joined)
       continue;
+    if (!matchesDomain(op, joined ? *joined : *group)) {
+      refuse(otherShape);
+      continue;
+    }
     if (group->kind == Kind::Anchor) {
       if (!joined && getShape(tip) == getShape(op->getResult(0)) && joinAnchor(op, *group, tip))
         return true;
@@ -238,6 +256,8 @@ bool GroupGrower::joinElementwise(Operation *op) {
       if (grouping.canUnite({group}, {op})) {
         grouping.add(*group, op);
         joined = group;
+      } else {
+        refuse(wouldCycle);
       }
     } else if (joined->domain == group->domain && grouping.canUnite({joined, group}, {})) {
       // Both operands come from groups over the same shape: one group in the end.
@@ -256,15 +276,21 @@ bool GroupGrower::joinElementwise(Operation *op) {
 bool GroupGrower::joinRow(Operation *op) {
   TaskGroup *group = grouping.getGroup(op->getOperand(0));
   int64_t rowRank = getRowRank(op);
-  if (!group || group->tail != Tail::Open || getShape(op->getOperand(0)) != group->domain)
+  if (!group)
     return false;
+  if (group->tail != Tail::Open)
+    return refuse(takesNoMore);
+  if (getShape(op->getOperand(0)) != group->domain)
+    return refuse(otherShape);
   if (isScoring(op, *group) && grouping.canUnite({group}, {op})) {
     grouping.add(*group, op);
     return true;
   }
   bool sameRows = group->kind == Kind::Elementwise || (group->kind == Kind::Row && group->rowRank == rowRank);
-  if (!sameRows || !grouping.canUnite({group}, {op}))
-    return false;
+  if (!sameRows)
+    return refuse("the task before has other rows");
+  if (!grouping.canUnite({group}, {op}))
+    return refuse(wouldCycle);
   grouping.add(*group, op);
   group->kind = Kind::Row;
   group->rowRank = rowRank;
@@ -275,8 +301,14 @@ bool GroupGrower::joinRow(Operation *op) {
 bool GroupGrower::joinPad(Operation *op) {
   Value value = op->getOperand(0);
   TaskGroup *group = grouping.getGroup(value);
-  if (!group || group->tail == Tail::Closed || !value.hasOneUse() || !grouping.canUnite({group}, {op}))
+  if (!group)
     return false;
+  if (group->tail == Tail::Closed)
+    return refuse(takesNoMore);
+  if (!value.hasOneUse())
+    return refuse(usedElsewhere);
+  if (!grouping.canUnite({group}, {op}))
+    return refuse(wouldCycle);
   grouping.add(*group, op);
   group->tail = Tail::Closed;
   return true;
@@ -286,21 +318,42 @@ bool GroupGrower::joinPad(Operation *op) {
 bool GroupGrower::joinTranspose(Operation *op) {
   Value value = op->getOperand(0);
   TaskGroup *group = grouping.getGroup(value);
-  if (!group || group->tail != Tail::Open || group->kind == Kind::Single || !value.hasOneUse())
+  if (!group)
     return false;
+  if (group->tail != Tail::Open || group->kind == Kind::Single)
+    return refuse(takesNoMore);
+  if (!value.hasOneUse())
+    return refuse(usedElsewhere);
   if (!keepsInnermostAxis(op) && group->kind != Kind::Elementwise)
-    return false;
-  if (getShape(value) != group->domain || !grouping.canUnite({group}, {op}))
-    return false;
+    return refuse("the task before would write single elements far apart");
+  if (getShape(value) != group->domain)
+    return refuse(otherShape);
+  if (!grouping.canUnite({group}, {op}))
+    return refuse(wouldCycle);
   grouping.add(*group, op);
   group->tail = Tail::PadOnly;
   return true;
 }
 
+bool GroupGrower::refuse(StringRef reason) {
+  refusal = reason;
+  return false;
+}
+
+TaskGroup &GroupGrower::start(Kind kind, Operation *op) {
+  return start(kind, op->getNumResults() ? getShape(op->getResult(0)) : onnx::DimList(), op);
+}
+
+TaskGroup &GroupGrower::start(Kind kind, ArrayRef<onnx::Dim> domain, Operation *op) {
+  if (!refusal.empty())
+    remark::missed(op->getLoc(), remark::RemarkOpts::name("fuse").category("form-tasks").function(getOpType(op))) << ("starts a task of its own: " + refusal).str();
+  return grouping.create(kind, domain, op);
+}
+
 void GroupGrower::place(Operation *op) {
   if (grouping.getGroup(op) || grouping.isAbsorbed(op))
     return;
-  onnx::DimList domain = op->getNumResults() ? getShape(op->getResult(0)) : onnx::DimList();
+  refusal = {};
   switch (getRole(op)) {
   case OpRole::Constant:
   case OpRole::View:
@@ -311,32 +364,32 @@ void GroupGrower::place(Operation *op) {
     return;
   case OpRole::Elementwise:
     if (!joinElementwise(op))
-      grouping.create(Kind::Elementwise, domain, op);
+      start(Kind::Elementwise, op);
     return;
   case OpRole::Row:
     if (!joinRow(op)) {
-      TaskGroup &group = grouping.create(Kind::Row, getShape(op->getOperand(0)), op);
+      TaskGroup &group = start(Kind::Row, getShape(op->getOperand(0)), op);
       group.rowRank = getRowRank(op);
     }
     return;
   case OpRole::Anchor:
     if (!joinAnchorBefore(op))
-      grouping.create(Kind::Anchor, domain, op);
+      start(Kind::Anchor, op);
     return;
   case OpRole::Transpose:
     if (!joinTranspose(op))
-      grouping.create(Kind::Single, domain, op).tail = Tail::PadOnly;
+      start(Kind::Single, op).tail = Tail::PadOnly;
     return;
   case OpRole::Slice:
   case OpRole::Concat:
-    grouping.create(Kind::Single, domain, op).tail = Tail::PadOnly;
+    start(Kind::Single, op).tail = Tail::PadOnly;
     return;
   case OpRole::Pad:
     if (!joinPad(op))
-      grouping.create(Kind::Single, domain, op).tail = Tail::Closed;
+      start(Kind::Single, op).tail = Tail::Closed;
     return;
   case OpRole::Opaque:
-    grouping.create(Kind::Single, domain, op).tail = Tail::Closed;
+    start(Kind::Single, op).tail = Tail::Closed;
     return;
   }
 }

@@ -41,6 +41,9 @@ void addScheduleChoice(mlir::OpPassManager &manager, const PipelineOptions &opti
 /// Adds the passes of `phase` to a pass manager of modules. Phases must run in their order.
 void addPhase(mlir::OpPassManager &manager, Phase phase, const PipelineOptions &options);
 
+/// Registers each phase as a pipeline of its name, `cameo-graph` and so on, and all of them as `cameo-phases`, for command lines. To be called once.
+void registerPhasePipelines();
+
 } // namespace cameo
 
 #endif

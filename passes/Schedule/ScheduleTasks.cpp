@@ -8,6 +8,9 @@
 #include "passes/Schedule/Rules/Gpu/DefaultGpuSchedule.h"
 #include "passes/Schedule/Steps/ScheduleSteps.h"
 
+#include "mlir/IR/Remarks.h"
+#include "llvm/Support/FormatVariadic.h"
+
 namespace cameo {
 #define GEN_PASS_DEF_SCHEDULETASKSPASS
 #include "passes/Schedule/Passes.h.inc"
@@ -34,6 +37,10 @@ struct ScheduleTasks : impl::ScheduleTasksPassBase<ScheduleTasks> {
       std::vector<schedule::Replacement> replacements;
       if (program.hasKnownSizes())
         replacements = schedule::chooseReplacements(program, winograd, machine);
+      for (const schedule::Replacement &replacement : replacements)
+        if (auto *step = std::get_if<schedule::WinogradStep>(&replacement))
+          mlir::remark::passed(def.getLoc(), mlir::remark::RemarkOpts::name("winograd").category("schedule-tasks"))
+              << llvm::formatv("computes a convolution by Winograd's method, {0}x{0} outputs at a time", step->outputs).str();
       llvm::cantFail(schedule::replaceNests(replacements, program));
       std::vector<schedule::NestSchedule> schedules = schedule::defaultSchedules(program, machine);
       def->setAttr("schedule", schedule::toSteps(&getContext(), replacements, schedules));

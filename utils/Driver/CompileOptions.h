@@ -103,6 +103,7 @@ struct CompileOptions {
   bool noLibc = false;              // fail where the object needs the C library
   bool timing = false;              // print a table of times per phase
   bool verbose = false;             // remarks, and what is done
+  std::string remarks;              // decisions of the passes whose names this regular expression matches; empty: none
 };
 
 /// A prefix from a file name: "my-net.v2.onnx" -> "my_net_v2"; "model_" before what checkPrefix would refuse, as in "2d.onnx" -> "model_2d".

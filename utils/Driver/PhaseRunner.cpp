@@ -10,6 +10,7 @@
 #include "utils/Driver/MachineFile.h"
 #include "utils/Driver/Register.h"
 #include "utils/Driver/ReleaseConstants.h"
+#include "utils/Driver/ReportRemarks.h"
 #include "utils/Plugin/Plugin.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -56,6 +57,9 @@ llvm::LogicalResult PhaseRunner::resolveTarget() {
 }
 
 llvm::LogicalResult PhaseRunner::resolveTargets() {
+  if (!options.remarks.empty())
+    if (llvm::Error error = reportRemarks(context, options.remarks))
+      return reportFailure("--remarks: " + llvm::toString(std::move(error)));
   llvm::Expected<std::vector<TargetInfo>> targets = cameo::resolveTargets(options.target, options.cpu);
   if (!targets)
     return reportFailure(targets.takeError());

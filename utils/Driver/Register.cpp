@@ -12,6 +12,7 @@
 #include "passes/Memory/Passes.h"
 #include "passes/Partition/Passes.h"
 #include "passes/Pipeline/Passes.h"
+#include "passes/Pipeline/Pipeline.h"
 #include "passes/Schedule/Passes.h"
 #include "passes/Schedule/Steps/RegisterSteps.h"
 #include "passes/Target/Passes.h"
@@ -56,4 +57,5 @@ void cameo::registerPasses() {
   registerCameoTargetPasses();
   registerCameoMemoryPasses();
   registerCameoCodegenPasses();
+  registerPhasePipelines();
 }

@@ -64,6 +64,10 @@ void CompileArguments::declare(CommandLine &line) {
   line.group("messages");
   line.flag("--timing", "Print the time of each phase to standard error.", options.timing);
   line.flag("-v", "Say what is done, and print remarks.", options.verbose);
+  line.text("--remarks", "REGEX",
+            "Print what the passes whose names match decided about nodes, and what kept them from more: form-tasks (what is not fused, and why), choose-layout (what is transposed), "
+            "schedule-tasks (convolutions by Winograd's method).",
+            options.remarks);
 }
 
 CompileOptions CompileArguments::finish() const {
