@@ -124,6 +124,7 @@ BuildResult CandidateBuilder::build(const TaskSource &task, const BuildRequest &
   codegen.externalWeights = llvm::is_contained(task.constant, true);
   codegen.weightsHash = placeholderHash;
   codegen.verifiesPasses = request.verifiesPasses;
+  codegen.isReference = pipeline.naive;
   if (pipeline.target.gpu)
     codegen.gpus = {pipeline.target.gpu};
   codegen.gpuCode = options.gpuCode;

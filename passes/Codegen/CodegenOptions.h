@@ -27,6 +27,7 @@ struct CodegenOptions {
   uint64_t weightsHash = 0;     ///< of external weights; 0: computed from them, which takes reading them all
   llvm::raw_pwrite_stream *weightsFile = nullptr; ///< external weights are written there as they are hashed; null: nowhere yet
   bool verifiesPasses = true;   ///< looks at the IR between passes, which takes as long as the conversions themselves
+  bool isReference = false;     ///< the naive path: where it has little to do, its code is made quickly instead of being quick
   std::string onlyTask;         ///< key of the task whose kernels alone are generated, to be read; "" for the whole model
 
   std::vector<const GpuMachine *> gpus; ///< the object has code for each; none: the processor runs the model

@@ -111,6 +111,22 @@ void GeneratedCode::finish(llvm::Module &finished, llvm::TargetMachine &forMachi
   optimizeLlvm(finished, forMachine, vectorBytes);
 }
 
+/// Whether a run is so short that making quick code for it takes longer. Unknown sizes may be any.
+static bool hasLittleWork(const ModelPlan &plan) {
+  // Of float operations or bytes: a task's quick code takes some 5 ms to make, and a loop of other code 1.5 ns more for each operation.
+  constexpr double mostWorkOfTask = 1 << 21;
+  double work = 0;
+  for (const PlannedStep &step : plan.steps) {
+    if (!step.task || !step.beginsTask)
+      continue;
+    const PlannedTask &task = plan.tasks[*step.task];
+    if (task.flops < 0 || task.bytes < 0)
+      return false;
+    work += std::max(task.flops, task.bytes);
+  }
+  return work <= mostWorkOfTask * static_cast<double>(plan.tasks.size());
+}
+
 LogicalResult GeneratedCode::generateOne(ModuleOp source) {
   const TargetInfo &target = options.targets.front();
   FailureOr<std::unique_ptr<llvm::Module>> kernels = translate(source, target);
@@ -118,6 +134,8 @@ LogicalResult GeneratedCode::generateOne(ModuleOp source) {
     return failure();
   module = std::move(*kernels);
   machine = createTargetMachine(target);
+  if (options.isReference && hasLittleWork(plan))
+    generateQuickly(*machine);
   setTarget(*module, *machine, options.prefix);
   if (options.onlyTask.empty()) {
     llvm::Function *run = emitRun(*module, plan, options, options.prefix + "_run_buffers", weightsHash);
@@ -221,7 +239,7 @@ llvm::StringSet<> GeneratedCode::getExternNames() const {
 void GeneratedCode::writeLlvm(llvm::raw_ostream &os) const {
   if (device)
     for (const DeviceImage &image : device->images)
-      os << image.llvm;
+      image.optimized->print(os, nullptr);
   else
     module->print(os, nullptr);
 }
@@ -238,7 +256,7 @@ void GeneratedCode::emit(llvm::raw_pwrite_stream &os, bool assembly) {
 void GeneratedCode::writeAssembly(llvm::raw_pwrite_stream &os) {
   if (device)
     for (const DeviceImage &image : device->images)
-      os << image.ptx;
+      os << device->assemblyOf(image);
   else
     emit(os, /*assembly=*/true);
 }

@@ -50,4 +50,6 @@ void optimizeLlvm(Module &module, TargetMachine &machine, int64_t vectorBytes) {
   pipeline.run(module, modules);
 }
 
+void generateQuickly(TargetMachine &machine) { machine.setOptLevel(CodeGenOptLevel::None); }
+
 } // namespace cameo

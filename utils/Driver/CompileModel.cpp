@@ -181,6 +181,7 @@ llvm::LogicalResult Compilation::resolveOptions() {
   codegen.externalWeights = !options.weights.empty() && !options.weightsIfLarge;
   codegen.externalIfLarge = options.weightsIfLarge;
   codegen.largestWeights = options.largestWeights.value_or(codegen.largestWeights);
+  codegen.isReference = options.naive || options.plainTasks;
   codegen.onlyTask = options.task;
   codegen.gpuCode = gpuCodeOf(options.gpuCodeName);
   codegen.gpus = phases.gpus();

@@ -5,6 +5,7 @@
 #include "passes/Codegen/Gpu/CheckAccesses.h"
 #include "passes/Codegen/Gpu/CheckDevice.h"
 #include "passes/Codegen/Gpu/RunPtxas.h"
+#include "passes/Codegen/OptimizeLlvm.h"
 #include "passes/Codegen/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -74,6 +75,7 @@ private:
   LogicalResult translate(llvm::TargetMachine &machine);
   LogicalResult checkSharedMemory();
   LogicalResult generate(const GpuMachine &gpu, llvm::TargetMachine &machine);
+  void optimize(llvm::Module &optimized, llvm::TargetMachine &machine) const;
   LogicalResult assemble();
   void report(const DeviceImage &image, const Assembled &assembled);
   LogicalResult link(llvm::Module &optimized, llvm::TargetMachine &machine, DeviceImage &image);
@@ -86,7 +88,6 @@ private:
   const GpuMachine &gpu; ///< that schedules are for
   bool forHost;
   DeviceCode code;
-  llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module; ///< before it is optimised for an architecture
 };
 
@@ -125,12 +126,12 @@ LogicalResult DeviceCompiler::translate(llvm::TargetMachine &machine) {
   registerBuiltinDialectTranslation(*source.getContext());
   registerLLVMDialectTranslation(*source.getContext());
   registerNVVMDialectTranslation(*source.getContext());
-  module = translateModuleToLLVMIR(source, context, options.prefix, /*disableVerification=*/!options.verifiesPasses);
+  module = translateModuleToLLVMIR(source, *code.context, options.prefix, /*disableVerification=*/!options.verifiesPasses);
   return module ? success() : source.emitError("expected kernels that translate to LLVM IR");
 }
 
-void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
-  for (llvm::Function &function : module) {
+void DeviceCompiler::optimize(llvm::Module &optimized, llvm::TargetMachine &machine) const {
+  for (llvm::Function &function : optimized) {
     if (function.isDeclaration())
       continue;
     function.addFnAttr("target-cpu", machine.getTargetCPU());
@@ -151,7 +152,13 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   passes.registerFunctionAnalyses(functions);
   passes.registerLoopAnalyses(loops);
   passes.crossRegisterProxies(loops, functions, components, modules);
-  passes.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2).run(module, modules);
+  llvm::ModulePassManager pipeline;
+  // The emulator is there to find faults in kernels: what it runs is made sooner than it could run faster.
+  if (forHost)
+    llvm::cantFail(passes.parsePassPipeline(pipeline, "function(sroa,early-cse,simplifycfg,loop-mssa(licm),instcombine<no-verify-fixpoint>,simplifycfg),globaldce"));
+  else
+    pipeline = passes.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2);
+  pipeline.run(optimized, modules);
 }
 
 llvm::SmallVector<char, 0> emit(const llvm::Module &module, llvm::TargetMachine &machine, llvm::CodeGenFileType type) {
@@ -164,6 +171,11 @@ llvm::SmallVector<char, 0> emit(const llvm::Module &module, llvm::TargetMachine 
   assert(!unable && "both targets write what is asked for");
   passes.run(*copy);
   return bytes;
+}
+
+std::string emitAssembly(const llvm::Module &module, llvm::TargetMachine &machine) {
+  llvm::SmallVector<char, 0> bytes = emit(module, machine, llvm::CodeGenFileType::AssemblyFile);
+  return {bytes.begin(), bytes.end()};
 }
 
 /// The nodes of `kernel`, for messages.
@@ -251,12 +263,12 @@ LogicalResult DeviceCompiler::generate(const GpuMachine &each, llvm::TargetMachi
   optimize(*optimized, machine);
   if (failed(reportUnsupported(source, findUnsupported(*optimized, each), each)))
     return failure();
-  DeviceImage image{&each, {}, {}, {}, {}};
-  llvm::raw_string_ostream(image.llvm) << *optimized;
-  llvm::SmallVector<char, 0> assembly = emit(*optimized, machine, llvm::CodeGenFileType::AssemblyFile);
-  image.ptx.assign(assembly.begin(), assembly.end());
+  DeviceImage image{&each, nullptr, {}, {}, {}};
   if (forHost && failed(link(*optimized, machine, image)))
     return failure();
+  if (!forHost)
+    image.ptx = emitAssembly(*optimized, machine);
+  image.optimized = std::move(optimized);
   code.images.push_back(std::move(image));
   return success();
 }
@@ -265,14 +277,17 @@ FailureOr<DeviceCode> DeviceCompiler::run() {
   if (failed(reportUnsupported(source, findUnsupported(plan), gpu)))
     return failure();
   nameKernels();
+  code.context = std::make_unique<llvm::LLVMContext>();
   // The layout of data is that of all architectures.
   std::unique_ptr<llvm::TargetMachine> machine = forHost ? createTargetMachine(target) : createGpuTargetMachine(gpu);
   if (failed(translate(*machine)) || failed(checkSharedMemory()))
     return failure();
   module->setSourceFileName(options.prefix);
   if (forHost) {
+    generateQuickly(*machine);
     if (failed(generate(gpu, *machine)))
       return failure();
+    code.host = std::move(machine);
     return std::move(code);
   }
   for (const GpuMachine *each : options.gpus)
@@ -284,6 +299,8 @@ FailureOr<DeviceCode> DeviceCompiler::run() {
 }
 
 } // namespace
+
+std::string DeviceCode::assemblyOf(const DeviceImage &image) const { return host ? emitAssembly(*image.optimized, *host) : image.ptx; }
 
 FailureOr<DeviceCode> generateDeviceCode(ModuleOp module, const ModelPlan &plan, const CodegenOptions &options) {
   return DeviceCompiler(module, plan, options).run();

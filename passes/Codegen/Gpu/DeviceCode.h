@@ -8,6 +8,8 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Target/TargetMachine.h"
 
 namespace cameo {
 
@@ -37,16 +39,21 @@ struct DeviceKernel {
 /// The code of all kernels for one architecture.
 struct DeviceImage {
   const GpuMachine *gpu;
-  std::string llvm;                  ///< the optimised module as text
-  std::string ptx;                   ///< or the assembly of the host
+  std::unique_ptr<llvm::Module> optimized;
+  std::string ptx;                   ///< empty for the host
   llvm::SmallVector<char, 0> binary; ///< of the GPU, or a shared library of the host; empty: there is PTX alone
   std::vector<KernelUse> uses;       ///< what the assembler says of kernels
 };
 
 struct DeviceCode {
+  std::unique_ptr<llvm::LLVMContext> context; ///< of the modules
   std::vector<DeviceKernel> kernels;       ///< in order of their first use
   llvm::StringMap<uint32_t> kernelNumbers; ///< by the names that the plan has
   std::vector<DeviceImage> images;         ///< in the order of the options; one for the host
+  std::unique_ptr<llvm::TargetMachine> host; ///< the code generator where the host stands in for GPUs
+
+  /// PTX, or the assembly of the host, which is made only when it is asked for.
+  std::string assemblyOf(const DeviceImage &image) const;
 };
 
 /// Generates the code of `module`, after passes/Memory, which holds LLVM afterwards. Fails after a diagnostic, also on what GPUs cannot do yet.
