@@ -7,10 +7,25 @@
 
 #include "llvm/IR/PassManager.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
 
 using namespace llvm;
 
 namespace cameo {
+namespace {
+
+/// Not for a long run: where its branches ask for one value, instcombine looks at all of them for each.
+struct CombineInstructions : PassInfoMixin<CombineInstructions> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
+    if (function.hasOptNone())
+      return PreservedAnalyses::all();
+    // One round of it may leave something to do.
+    return InstCombinePass(InstCombineOptions().setVerifyFixpoint(false)).run(function, analyses);
+  }
+};
+
+} // namespace
 
 void optimizeLlvm(Module &module, TargetMachine &machine, int64_t vectorBytes) {
   std::string width = std::to_string(vectorBytes * 8);
@@ -37,10 +52,12 @@ void optimizeLlvm(Module &module, TargetMachine &machine, int64_t vectorBytes) {
   passes.crossRegisterProxies(loops, functions, components, modules);
   ModulePassManager pipeline;
   // Constants leave the addresses before instcombine, which would split each address by itself; what then is equal goes behind it.
-  // A text pipeline aborts where one round of instcombine leaves something to do, unless told not to.
-  cantFail(passes.parsePassPipeline(
-      pipeline, "function(sroa,early-cse,simplifycfg,loop-mssa(loop-rotate,licm),separate-const-offset-from-gep,"
-                "instcombine<no-verify-fixpoint>,early-cse<memssa>,simplifycfg),globaldce"));
+  FunctionPassManager cleanUp;
+  cantFail(passes.parsePassPipeline(cleanUp, "sroa,early-cse,simplifycfg,loop-mssa(loop-rotate,licm),separate-const-offset-from-gep"));
+  cleanUp.addPass(CombineInstructions());
+  cantFail(passes.parsePassPipeline(cleanUp, "early-cse<memssa>,simplifycfg"));
+  pipeline.addPass(createModuleToFunctionPassAdaptor(std::move(cleanUp)));
+  pipeline.addPass(GlobalDCEPass());
   // Behind everything that makes a constant of a mask.
   pipeline.addPass(createModuleToFunctionPassAdaptor(StoreSingleLanesPass()));
   // Last: nothing above sees that two starts differ by a constant any more.
