@@ -132,12 +132,14 @@ def named(count):
 
 
 def branches(count):
-    """Decisions behind each other."""
+    """Decisions behind each other, whose branches see what is around them: twenty names for each, which nothing reads."""
     def branch(operator, number):
         return helper.make_graph([helper.make_node(operator, [f"x{number}"], [f"{operator}{number}"])], operator, [], [value(f"{operator}{number}")])
 
     nodes = [helper.make_node("If", ["c"], [f"x{i + 1}"], then_branch=branch("Relu", i), else_branch=branch("Neg", i)) for i in range(count)]
-    return model(nodes, [], [f"x{count}"], inputs=[helper.make_tensor_value_info("c", TensorProto.BOOL, []), value("x0")])
+    made = model(nodes, [], [f"x{count}"], inputs=[helper.make_tensor_value_info("c", TensorProto.BOOL, []), value("x0")])
+    made.graph.initializer.extend(helper.make_tensor(f"w{i}", TensorProto.FLOAT, [1], [0.0]) for i in range(20 * count))
+    return made
 
 
 def functions(count):

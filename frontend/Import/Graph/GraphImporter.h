@@ -4,6 +4,7 @@
 
 #include "frontend/Import/Graph/BoundNumbers.h"
 #include "frontend/Import/Graph/GrowingValues.h"
+#include "frontend/Import/Graph/NamedValues.h"
 #include "frontend/Import/ImportModel.h"
 #include "frontend/Import/Inputs/DimOptions.h"
 #include "frontend/Import/Inputs/FlattenInputs.h"
@@ -57,7 +58,7 @@ public:
 private:
   /// Where nodes are imported: the main graph, or a function inlined into it.
   struct Scope {
-    llvm::StringMap<mlir::Value> values;
+    NamedValues values;
     const OpsetImports *opsets = nullptr;
     const Arguments *arguments = nullptr;     // null in the main graph
     const llvm::StringMap<mlir::TensorType> *stated = nullptr;

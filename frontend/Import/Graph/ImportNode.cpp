@@ -68,11 +68,8 @@ LogicalResult GraphImporter::importNodes(const Nodes &nodes, Scope &scope) {
     llvm::sort(fromAround); // a set has no order
     entry.inputs.append(fromAround);
   }
-  llvm::StringSet<> known;
-  for (StringRef name : scope.values.keys())
-    known.insert(name);
-  FailureOr<SmallVector<unsigned>> order =
-      orderNodes(names, known, [&](unsigned i) { return emitError(locate(scope, nodes.Get(i), i)); });
+  FailureOr<SmallVector<unsigned>> order = orderNodes(
+      names, [&](StringRef name) { return scope.values.contains(name); }, [&](unsigned i) { return emitError(locate(scope, nodes.Get(i), i)); });
   if (failed(order))
     return failure();
   for (unsigned i : *order) {
@@ -421,9 +418,10 @@ LogicalResult GraphImporter::inlineFunction(const ::onnx::NodeProto &node, const
     FailureOr<Value> operand = getOperand(int(i) < node.input_size() ? StringRef(node.input(i)) : "", loc, scope);
     if (failed(operand))
       return failure();
-    if (!inner.values.try_emplace(name, *operand).second)
+    if (inner.values.contains(name))
       return emitError(loc) << "expected distinct inputs of function '" << function.name() << "', got '" << name
                             << "' twice";
+    inner.values[name] = *operand;
   }
   if (failed(importNodes(function.node(), inner)))
     return failure();

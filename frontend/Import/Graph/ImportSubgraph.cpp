@@ -61,11 +61,7 @@ GraphImporter::Results GraphImporter::importBody(const ::onnx::GraphProto &body,
   if (body.node_size() == 0 && failed(countNodes(1, loc)))
     return failure();
   // A body sees all that is around it.
-  Scope inner = outer;
-  inner.stated = nullptr;
-  inner.graph = &body;
-  inner.path = path.str();
-  inner.callIndex = outer.callIndex.value_or(index);
+  Scope inner = {NamedValues(&outer.values), outer.opsets, outer.arguments, /*stated=*/nullptr, &body, path.str(), outer.callIndex.value_or(index), outer.calls};
   for (auto [input, value] : llvm::zip_equal(body.input(), inputs))
     inner.values[input.name()] = value;
   if (failed(importInitializers(body, inner)) || failed(importNodes(body.node(), inner)))

@@ -12,12 +12,12 @@ namespace {
 using EmitNodeError = llvm::function_ref<InFlightDiagnostic(unsigned)>;
 
 /// Which node makes each name. Fails for a name that is made twice.
-FailureOr<llvm::StringMap<unsigned>> findProducers(ArrayRef<NodeNames> nodes, const llvm::StringSet<> &known,
+FailureOr<llvm::StringMap<unsigned>> findProducers(ArrayRef<NodeNames> nodes, llvm::function_ref<bool(StringRef)> isKnown,
                                                    EmitNodeError emitNodeError) {
   llvm::StringMap<unsigned> producers;
   for (auto [i, node] : llvm::enumerate(nodes))
     for (StringRef name : node.outputs) {
-      if (known.contains(name))
+      if (isKnown(name))
         return emitNodeError(i) << "expected a new name for an output, got '" << name
                                 << "', which is an input or an initializer";
       auto [it, isNew] = producers.try_emplace(name, i);
@@ -61,16 +61,16 @@ LogicalResult reportCycle(ArrayRef<NodeNames> nodes, const llvm::StringMap<unsig
 
 } // namespace
 
-FailureOr<SmallVector<unsigned>> cameo::orderNodes(ArrayRef<NodeNames> nodes, const llvm::StringSet<> &known,
+FailureOr<SmallVector<unsigned>> cameo::orderNodes(ArrayRef<NodeNames> nodes, llvm::function_ref<bool(StringRef)> isKnown,
                                                    EmitNodeError emitNodeError) {
-  FailureOr<llvm::StringMap<unsigned>> producers = findProducers(nodes, known, emitNodeError);
+  FailureOr<llvm::StringMap<unsigned>> producers = findProducers(nodes, isKnown, emitNodeError);
   if (failed(producers))
     return failure();
   SmallVector<unsigned> missingInputs(nodes.size());
   SmallVector<SmallVector<unsigned, 2>> users(nodes.size());
   for (auto [i, node] : llvm::enumerate(nodes))
     for (StringRef name : node.inputs) {
-      if (known.contains(name))
+      if (isKnown(name))
         continue;
       auto it = producers->find(name);
       if (it == producers->end())

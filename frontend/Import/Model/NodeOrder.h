@@ -5,7 +5,7 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Support/LLVM.h"
-#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace cameo {
 
@@ -15,10 +15,10 @@ struct NodeNames {
   llvm::SmallVector<llvm::StringRef, 2> outputs;
 };
 
-/// Positions of the nodes, each after those that make its inputs; as given where that is such an order. `known` holds the
-/// inputs and constants of the graph. `emitNodeError` begins an error at a node.
+/// Positions of the nodes, each after those that make its inputs; as given where that is such an order. `isKnown` says which names
+/// inputs and constants of the graph have. `emitNodeError` begins an error at a node.
 mlir::FailureOr<llvm::SmallVector<unsigned>>
-orderNodes(llvm::ArrayRef<NodeNames> nodes, const llvm::StringSet<> &known,
+orderNodes(llvm::ArrayRef<NodeNames> nodes, llvm::function_ref<bool(llvm::StringRef)> isKnown,
            llvm::function_ref<mlir::InFlightDiagnostic(unsigned)> emitNodeError);
 
 } // namespace cameo

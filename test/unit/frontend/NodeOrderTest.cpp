@@ -1,6 +1,7 @@
 #include "frontend/Import/Model/NodeOrder.h"
 
 #include "mlir/IR/MLIRContext.h"
+#include "llvm/ADT/StringSet.h"
 
 #include <gtest/gtest.h>
 
@@ -19,10 +20,11 @@ Ordered order(ArrayRef<NodeNames> nodes, const llvm::StringSet<> &known = {}) {
   MLIRContext context;
   Ordered result{failure(), "", 0};
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) { result.error = diagnostic.str(); });
-  result.order = orderNodes(nodes, known, [&](unsigned node) {
+  auto emitNodeError = [&](unsigned node) {
     result.errorNode = node;
     return emitError(UnknownLoc::get(&context));
-  });
+  };
+  result.order = orderNodes(nodes, [&](StringRef name) { return known.contains(name); }, emitNodeError);
   return result;
 }
 
