@@ -1,6 +1,7 @@
 """Tasks of graphs that chance makes: what their default schedules take, and what searches find for them."""
 
 import collections
+import itertools
 import json
 import sys
 
@@ -48,7 +49,7 @@ def searched(arguments, stem, key, folder):
     """Libraries with what a search finds that begins with the default schedule, and one that knows nothing of it; none where nothing is found."""
     libraries = []
     for kind, defaults in (("found", True), ("nothing", False)):
-        records = folder / f"{stem}.{kind}.jsonl"
+        records = folder / f"{stem}.{key[:8]}.{kind}.jsonl"
         if not confirmed(tune(arguments, stem, key, "evolutionary", 0, records, defaults)):
             return []
         libraries.append(folder / f"{stem}.{kind}.so")
@@ -73,12 +74,13 @@ def compare_random_tasks(arguments, folder):
     except ImportError as error:
         sys.exit(f"search: error: {error}; random-tasks needs numpy and onnx (Debian: python3-onnx)")
     arguments.models = folder
-    table = Table(["task", "default ms", "found ms", "from nothing ms", "default / best", "nothing / default", "operators"], len(f"{arguments.seed}:{arguments.count}"))
-    left_out, keys, ratios, from_nothing, number = collections.Counter(), set(), [], [], -1
-    while len(ratios) < arguments.count:
-        number += 1
-        stem = f"{arguments.seed}-{number}"
-        operators = make_model(arguments.seed, number, folder / f"{stem}.onnx")
+    seed, _, number = arguments.seed.partition(":")
+    seed, numbers = int(seed), iter([int(number)]) if number else itertools.count()
+    table = Table(["task", "default ms", "found ms", "from nothing ms", "default / best", "nothing / default", "operators"], len(f"{seed}:{arguments.count}"))
+    left_out, keys, ratios, from_nothing = collections.Counter(), set(), [], []
+    for number in numbers:
+        stem = f"{seed}-{number}"
+        operators = make_model(seed, number, folder / f"{stem}.onnx")
         default = folder / f"{stem}.default.so"
         key, reason = longest_task(arguments, folder / f"{stem}.onnx", default)
         if key in keys:
@@ -91,7 +93,11 @@ def compare_random_tasks(arguments, folder):
         times = [each[key] for each in times_in_turns(arguments, [default, *libraries])]
         ratios.append(times[0] / min(times))
         from_nothing.append(times[2] / times[0])
-        table.add([f"{arguments.seed}:{number}", *(f"{time:.4f}" for time in times), f"{ratios[-1]:.3f}", f"{from_nothing[-1]:.3f}", " ".join(operators)])
+        table.add([f"{seed}:{number}", *(f"{time:.4f}" for time in times), f"{ratios[-1]:.3f}", f"{from_nothing[-1]:.3f}", " ".join(operators)])
+        if len(ratios) == arguments.count:
+            break
+    if not ratios:
+        sys.exit(f"search: error: nothing to search in graph {arguments.seed}: its longest task is {' '.join(left_out)}")
     facts = summary(ratios, from_nothing)
     facts.append(f"{arguments.trials} trials, the shortest of {TURNS} times {RUNS} runs in turns, of the longest task of each graph; left out: "
                  + (", ".join(f"{count} {reason}" for reason, count in left_out.most_common()) or "none"))
