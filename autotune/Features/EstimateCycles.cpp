@@ -1,5 +1,7 @@
 #include "autotune/Features/EstimateCycles.h"
 
+#include "passes/Schedule/Nests/TransposedLoads.h"
+
 #include <cmath>
 
 using namespace cameo::schedule;
@@ -79,14 +81,15 @@ private:
     return schedule.vectorDim && (access.dims >> *schedule.vectorDim) & 1;
   }
 
-  /// Strided vectors take an instruction per lane.
+  /// Strided vectors take an instruction per lane, or fewer where the elements lie a little apart.
   double loadInstructions(const NestFacts::Access &read, bool isPacked) const {
     double count = read.count * instances(read.dims);
     if (isPacked || !variesInVectors(read))
       return count;
-    int64_t stride = read.address->coefficients[*schedule.vectorDim];
-    bool isStrided = read.isGathered || (stride != 0 && stride != 1);
-    return isStrided ? count * schedule.lanes : count;
+    const Size &stride = read.address->coefficients[*schedule.vectorDim];
+    if (read.isGathered)
+      return count * schedule.lanes;
+    return stride == 0 || stride == 1 ? count : count * static_cast<double>(instructionsOfSpread(stride, schedule.lanes).value_or(schedule.lanes));
   }
 
   /// How often a block is begun: once for each part of a reduction that is around points.

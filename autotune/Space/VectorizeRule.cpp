@@ -2,6 +2,8 @@
 // as two. No preference among them: that is for measuring to find. Steps through tables may have none.
 #include "autotune/Space/SketchRule.h"
 
+#include "passes/Schedule/Nests/TransposedLoads.h"
+
 #include "llvm/Support/MathExtras.h"
 
 using namespace cameo::schedule;
@@ -35,16 +37,14 @@ private:
   /// Accesses that would take an instruction per lane, however operands are laid out. Stores take two: lanes are extracted first.
   static unsigned stridedAccesses(const NestTraits &traits, unsigned dim) {
     const LoopNest &nest = *traits.nest;
-    auto isStrided = [](const LinearForm &form, unsigned dim) {
-      return form.coefficients[dim] != 0 && form.coefficients[dim] != 1;
-    };
     unsigned count = 0;
     for (NodeId id : traits.loads) {
       const Node &node = nest.nodes[id];
       bool isPackable = nest.hasReduction() || traits.program->buffers[node.buffer].packable;
       bool canPack = isPackable && !traits.isReduction(dim) && node.kind == Node::Kind::Load;
       bool isIndexed = llvm::any_of(node.operands, [&](NodeId operand) { return variesAlong(nest, operand, dim); });
-      count += isIndexed || (!canPack && isStrided(node.address, dim));
+      const Size &stride = node.address.coefficients[dim];
+      count += isIndexed || (!canPack && stride != 0 && stride != 1 && !isSpread(node, dim, traits.maxLanes()));
     }
     if (!traits.isReduction(dim))
       for (const Output &output : nest.outputs)

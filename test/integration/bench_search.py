@@ -19,7 +19,11 @@ def main():
     is_rate = re.search(r"^mlp_tiny +\d+ +\d+ +\d+\.\d +\d+\.\d{3} +\d+\.\d{3} +[+-]\d+\.\d% +\d+\.\d{3} +\d\.\d{3} +(\d+\.\d{3}|-)$", rate, re.MULTILINE)
     product = table(search, "matmul", "--cameo", cameo, "--trials", "4")
     is_product = re.search(r"^0 +\d+\.\d +\d+\.\d{4} +\d+\.\d +\d+\.\d$", product, re.MULTILINE)
-    return 0 if is_rate and is_product else 1
+    chance = table(search, "random-tasks", "--cameo", cameo, "--count", "1", "--trials", "4")
+    # Milliseconds by default, of what was found with it and from nothing, two ratios, and the operators.
+    is_chance = re.search(r"^1:\d+ +\d+\.\d{4} +\d+\.\d{4} +\d+\.\d{4} +\d+\.\d{3} +\d+\.\d{3} +[A-Z]\w+", chance, re.MULTILINE)
+    is_summary = re.search(r"within 10% of the best that was found for [01] of 1 tasks .*\n.*from nothing the search is within 5% .* [01] of 1 tasks", chance)
+    return 0 if is_rate and is_product and is_chance and is_summary else 1
 
 
 if __name__ == "__main__":

@@ -11,6 +11,9 @@ from sizes import Size, are_fixed, elements, is_open, largest, of_run, smallest
 
 MOST_ELEMENTS = 20000
 USUAL_SIZES = (1, 1, 2, 2, 3, 3, 4, 5, 6, 7, 8, 9, 12, 13, 15, 16, 17, 19, 24, 31, 32, 33, 40, 63, 64, 65, 100, 128, 130, 200)
+# Of graphs that are to take time.
+LARGE_SIZES = (1, 2, 3, 4, 6, 7, 8, 12, 14, 16, 17, 24, 31, 32, 33, 40, 48, 56, 63, 64, 65, 96, 100, 112, 128, 130, 160, 197, 200, 256, 300, 384, 512, 577, 768, 1000, 1024, 2048)
+LARGER = 32
 
 
 class NoFit(Exception):
@@ -38,10 +41,11 @@ class Value:
 
 
 class Graph:
-    """`seed` says everything. With `open_sizes` some dimensions of inputs have names and `runs` sizes."""
+    """`seed` says everything. With `open_sizes` some dimensions of inputs have names and `runs` sizes. Graphs that are `large` have few values of a few thousand
+    elements to some hundred thousand: they are for what measures time, others for what compares results."""
 
-    def __init__(self, seed, open_sizes=False, runs=3):
-        self.seed = seed
+    def __init__(self, seed, open_sizes=False, runs=3, large=False):
+        self.seed, self.large = seed, large
         self.random = np.random.default_rng(seed)
         self.opset = int(self.pick(13, 17, 18, 21, 21, 22, 23, 24, 25, 26))
         self.nodes, self.values, self.inputs, self.initializers = [], [], [], []
@@ -66,6 +70,14 @@ class Graph:
     def integer(self, low, high):
         """Both included."""
         return int(self.random.integers(low, high + 1))
+
+    def limit(self, few):
+        """A limit on elements or terms, which is `few` in graphs that are not large."""
+        return LARGER * few if self.large else few
+
+    def sized(self, small, large):
+        """One of the sizes for graphs of this kind."""
+        return self.pick(*(large if self.large else small))
 
     def make_symbols(self):
         made = []
@@ -93,11 +105,12 @@ class Graph:
                 return size
         if zero and self.chance(0.02):
             return 0
-        return self.pick(*[size for size in USUAL_SIZES if size <= max(most, 1)])
+        return self.pick(*[size for size in (LARGE_SIZES if self.large else USUAL_SIZES) if size <= max(most, 1)])
 
     def shape(self, lowest=0, highest=5, most=MOST_ELEMENTS, zero=True):
         if highest == 5 and self.chance(0.06):
             highest = 7
+        most = self.limit(most)
         rank, made = self.integer(lowest, highest), []
         for axis in range(rank):
             made.append(self.size(int(max(1, most // max(1, elements(made)))) if axis == rank - 1 else int(max(1, (most // max(1, elements(made))) ** 0.6)), zero))
@@ -116,11 +129,12 @@ class Graph:
 
     def planes(self):
         """A shape of images."""
-        return (self.open_or(self.pick(1, 1, 2, 3)), self.pick(1, 3, 4, 8, 16, 24, 40), self.open_or(self.pick(5, 7, 8, 12, 17)), self.open_or(self.pick(4, 6, 7, 14, 16)))
+        batch, channels = self.open_or(self.pick(1, 1, 2, 3)), self.sized((1, 3, 4, 8, 16, 24, 40), (3, 16, 24, 40, 64, 100, 192, 256))
+        return (batch, channels, self.open_or(self.sized((5, 7, 8, 12, 17), (7, 13, 14, 28, 33, 56))), self.open_or(self.sized((4, 6, 7, 14, 16), (7, 14, 19, 28, 40, 56))))
 
     def rows(self):
         """A shape of sequences."""
-        return (self.open_or(self.pick(1, 2, 3)), self.open_or(self.pick(3, 5, 12, 16)), self.pick(8, 16, 24, 33, 48))
+        return (self.open_or(self.pick(1, 2, 3)), self.open_or(self.sized((3, 5, 12, 16), (12, 50, 64, 128, 197))), self.sized((8, 16, 24, 33, 48), (64, 96, 200, 384, 768)))
 
     # ---- values ----
 
@@ -133,7 +147,7 @@ class Graph:
 
     def take(self, types=FLOATS, suits=lambda value: True, ranks=(0, 5), most=MOST_ELEMENTS, zero=True, fresh=None, fixed=False):
         """A value that suits, of the last ones rather, or a new input or constant."""
-        fits = lambda value: ranks[0] <= value.rank <= max(ranks[1], 7 if ranks[1] == 5 else 0) and elements(value.shape) <= most and (
+        fits = lambda value: ranks[0] <= value.rank <= max(ranks[1], 7 if ranks[1] == 5 else 0) and elements(value.shape) <= self.limit(most) and (
             zero or all(smallest(size) > 0 for size in value.shape)) and (not fixed or are_fixed(value.shape)) and suits(value)
         if not self.chance(self.share_of_fresh if fresh is None else fresh):
             suited = [value for value in self.values if value.type in types and fits(value)]
@@ -262,7 +276,7 @@ class Graph:
         made = []
         for type_, shape, low, high, exact in results:
             shape = tuple(shape)
-            if elements(shape) > 8 * MOST_ELEMENTS or any(smallest(size) < 0 for size in shape):
+            if elements(shape) > 8 * self.limit(MOST_ELEMENTS) or any(smallest(size) < 0 for size in shape):
                 raise NoFit
             if type_ in FLOATS and not max(abs(low), abs(high)) <= LARGEST[type_]:
                 raise NoFit

@@ -26,9 +26,9 @@ def product_bounds(g, type_, x, y, count):
 def matmul(g):
     x = g.take(FLOATS + ("i32", "i64"), ranks=(1, 5))
     k = x.shape[-1]
-    if largest(k) > 400:
+    if largest(k) > g.limit(400):
         raise NoFit
-    n = g.size(70)
+    n = g.size(g.limit(70))
     batch = tuple(1 if g.chance(0.3) else size for size in x.shape[:-2])[g.integer(0, max(0, x.rank - 2)):] if x.rank > 2 else g.pick((), (), (2,), (3, 1))
     rank1 = g.chance(0.1)
     shape = (k,) if rank1 else (*(batch if g.chance(0.5) else ()), k, n)
@@ -50,9 +50,9 @@ def gemm(g):
     turned, m, k = g.pick(0, 1), *a.shape
     if turned:
         m, k = k, m
-    if largest(k) > 400:
+    if largest(k) > g.limit(400):
         raise NoFit
-    n, other = g.size(70), g.pick(0, 1)
+    n, other = g.size(g.limit(70)), g.pick(0, 1)
     b = weights(g, a.type, (n, k) if other else (k, n), largest(k))
     c = [g.fresh(a.type, g.pick((), (1,), (n,), (m, n), (m, 1), (1, n)), (-2, 2) if a.type in FLOATS else (0, 9))] if g.chance(0.7) else []
     factors = {"alpha": g.pick(1.0, 0.5), "beta": g.pick(1.0, 0.25)} if a.type in FLOATS and g.chance(0.5) else {}
@@ -68,8 +68,8 @@ def einsum(g):
         count = elements(x.shape)
         g.node("Einsum", [x], [(x.type, [x.shape[names.index(each)] for each in order], -count * x.size, count * x.size, False)], equation=f"{names}->{order}")
         return
-    k, n = x.shape[-1], g.pick(1, 4, 9)
-    if largest(k) > 300:
+    k, n = x.shape[-1], g.sized((1, 4, 9), (9, 64, 200))
+    if largest(k) > g.limit(300):
         raise NoFit
     y = weights(g, x.type, (n, k) if x.rank == 2 else (x.shape[0], n, k), largest(k))
     equation = "ij,kj->ik" if x.rank == 2 else g.pick("bij,bkj->bik", "bij,bkj->ibk")
@@ -80,16 +80,16 @@ def einsum(g):
 def conv(g, by_channel=False):
     x = planes(g)
     channels = x.shape[1]
-    if is_open(channels) or channels > 130:
+    if is_open(channels) or channels > g.limit(130):
         raise NoFit
     kernel, strides, pads, dilations = windows(g, x)
     if g.chance(0.15):
         pads = [g.integer(0, 3) for _ in pads]
     sizes = window_sizes(x.shape, kernel, strides, pads, dilations)
     groups = channels if by_channel or g.chance(0.1) else g.pick(1, 1, 1, *[count for count in (2, 3, 4) if channels % count == 0])
-    width = groups * g.pick(1, 1, 2) if groups == channels else max(1, g.pick(1, 3, 4, 8, 16, 20, 33) // groups) * groups
+    width = groups * g.pick(1, 1, 2) if groups == channels else max(1, g.sized((1, 3, 4, 8, 16, 20, 33), (4, 16, 33, 48, 64, 96, 128, 200)) // groups) * groups
     count = channels // groups * int(np.prod(kernel))
-    if elements([x.shape[0], width, *sizes]) * count > 4e6:
+    if elements([x.shape[0], width, *sizes]) * count > g.limit(4e6):
         raise NoFit
     w = weights(g, x.type, (width, channels // groups, *kernel), count, True if g.chance(0.7) else None)
     bias = [g.fresh(x.type, (width,), (-1, 1))] if g.chance(0.5) else []
@@ -111,7 +111,7 @@ def depthwise(g):
 
 def scale_channels(g):
     """Squeeze and excitation."""
-    x = g.take(FLOATS, lambda value: not is_open(value.shape[1]) and value.shape[1] <= 48, ranks=(4, 4), zero=False)
+    x = g.take(FLOATS, lambda value: not is_open(value.shape[1]) and value.shape[1] <= g.limit(48), ranks=(4, 4), zero=False)
     channels, few = x.shape[1], (x.shape[0], 4, 1, 1)
     mean = g.node("GlobalAveragePool", [x], [(x.type, (*x.shape[:2], 1, 1), x.low, x.high, False)])
     first, second = weights(g, x.type, (4, channels, 1, 1), channels, True), weights(g, x.type, (channels, 4, 1, 1), 4, True)
@@ -124,11 +124,11 @@ def scale_channels(g):
 def conv_transpose(g):
     x = planes(g, most=2500)
     channels = x.shape[1]
-    if is_open(channels) or channels > 64:
+    if is_open(channels) or channels > g.limit(64):
         raise NoFit
     kernel, strides, pads, dilations = windows(g, x)
     groups = g.pick(1, 1, *[count for count in (2, 3, 4) if channels % count == 0])
-    each = g.pick(1, 2, 3, 8)
+    each = g.sized((1, 2, 3, 8), (3, 8, 32, 64))
     rank = x.rank - 2
     more = [g.integer(0, max(strides[axis], dilations[axis]) - 1) if g.chance(0.3) else 0 for axis in range(rank)]
     sizes = [(x.shape[2 + axis] - 1) * strides[axis] + dilations[axis] * (kernel[axis] - 1) + 1 + more[axis] - pads[axis] - pads[rank + axis] for axis in range(rank)]
@@ -174,17 +174,17 @@ def integer_products(g):
     a = g.take(("i8", "u8"), ranks=(2, 4))
     if g.chance(0.5):
         k = a.shape[-1]
-        if largest(k) > 400:
+        if largest(k) > g.limit(400):
             raise NoFit
-        b = g.fresh(g.pick("i8", "u8"), (k, g.size(60)))
+        b = g.fresh(g.pick("i8", "u8"), (k, g.size(g.limit(60))))
         zeros = [g.scalar(a.type, g.pick(0, 5)), g.scalar(b.type, g.pick(0, 2))][: g.pick(0, 1, 2)]
         g.node("MatMulInteger", [a, b, *zeros], [("i32", (*a.shape[:-1], b.shape[1]), -(2**30), 2**30, True)])
         return
-    if a.rank < 3 or any(smallest(size) < 1 for size in a.shape) or is_open(a.shape[1]) or a.shape[1] > 100:
+    if a.rank < 3 or any(smallest(size) < 1 for size in a.shape) or is_open(a.shape[1]) or a.shape[1] > g.limit(100):
         raise NoFit
     kernel, strides, pads, dilations = windows(g, a)
     sizes = window_sizes(a.shape, kernel, strides, pads, dilations)
-    w = g.fresh(g.pick("i8", "u8"), (g.pick(1, 3, 8, 17), a.shape[1], *kernel), constant=True)
+    w = g.fresh(g.pick("i8", "u8"), (g.sized((1, 3, 8, 17), (8, 17, 64, 100)), a.shape[1], *kernel), constant=True)
     zeros = [g.scalar(a.type, g.pick(0, 5)), g.scalar(w.type, g.pick(0, 2))][: g.pick(0, 1, 2)]
     g.node("ConvInteger", [a, w, *zeros], [("i32", [a.shape[0], w.shape[0], *sizes], -(2**30), 2**30, True)], kernel_shape=kernel, strides=strides, pads=pads, dilations=dilations)
 
@@ -193,9 +193,9 @@ def quantised_product(g):
     """Products are exact; halves of a result are not rounded alike by everyone, so scales are such that few results are halves."""
     a = g.take(("i8", "u8"), ranks=(2, 3), zero=False)
     k = a.shape[-1]
-    if largest(k) > 200:
+    if largest(k) > g.limit(200):
         raise NoFit
-    b = g.fresh(g.pick("i8", "u8") if a.type == "u8" else "i8", (k, g.size(40, zero=False)))
+    b = g.fresh(g.pick("i8", "u8") if a.type == "u8" else "i8", (k, g.size(g.limit(40), zero=False)))
     operands = [a, g.scalar("f32", 0.1037), g.scalar(a.type, 2), b, g.scalar("f32", 0.0713), g.scalar(b.type, 1), g.scalar("f32", 0.9137), g.scalar(a.type, 3)]
     g.node("QLinearMatMul", operands, [(a.type, (*a.shape[:-1], b.shape[1]), *integer_range(a.type), True)])
 
@@ -211,10 +211,10 @@ def recurrent(g):
     kind, gates = g.pick(("RNN", 1), ("GRU", 3), ("LSTM", 4))
     x = g.take(("f32", "f64", "f16"), ranks=(3, 3), zero=False, most=4000)
     length, batch, width = x.shape
-    if is_open(width) or width > 70 or largest(length) > 40:
+    if is_open(width) or width > g.limit(70) or largest(length) > g.limit(40):
         raise NoFit
     x = g.clamp(x, -4.0, 4.0)
-    hidden, direction = g.pick(1, 3, 8, 17), g.pick("forward", "reverse", "bidirectional")
+    hidden, direction = g.sized((1, 3, 8, 17), (17, 64, 128)), g.pick("forward", "reverse", "bidirectional")
     directions = 2 if direction == "bidirectional" else 1
     operands = [weights(g, x.type, (directions, gates * hidden, width), width, True), weights(g, x.type, (directions, gates * hidden, hidden), hidden, True)]
     bias = g.fresh(x.type, (directions, 2 * gates * hidden), (-0.5, 0.5)) if g.chance(0.6) else None
@@ -228,11 +228,12 @@ def recurrent(g):
 
 def attention(g):
     """As networks write it, or as one operator."""
-    heads, size, length, past = g.pick(1, 2, 3), g.pick(4, 8, 17), g.size(20, zero=False), g.pick(1, 3, 9)
+    heads, size = g.pick(1, 2, 3), g.sized((4, 8, 17), (17, 32, 64))
+    length, past = g.size(g.limit(20), zero=False), g.sized((1, 3, 9), (50, 128, 197))
     type_ = g.type_of(("f32", "f32", "f16", "f64"))
     q, k, v = (g.fresh(type_, (2, heads, each, size), (-1, 1)) for each in (length, past, past))
     known = [value for value in g.values if value.type in ("f32", "f16", "f64") and value.rank == 4 and value.size <= 3 and are_fixed(value.shape) and elements(value.shape) and
-             value.constant is None and value.shape[-1] <= 65]
+             value.constant is None and value.shape[-1] <= g.limit(65)]
     if known and g.chance(0.5):  # of a value with itself
         q = k = v = g.pick(*known)
         type_, (_, heads, length, size), past = q.type, q.shape, q.shape[2]

@@ -26,7 +26,7 @@ def reduce(g):
     reduced = range(x.rank) if axes is None else axes
     count = max(1, elements([x.shape[axis] for axis in reduced]))
     shape = [1 if axis in reduced else size for axis, size in enumerate(x.shape) if keep or axis not in reduced]
-    if count > SIZES_OF_SUMS:
+    if count > g.limit(SIZES_OF_SUMS):
         raise NoFit
     if kind == "ReduceProd":
         if count > 300:
@@ -73,7 +73,7 @@ def running(g):
     x = g.take(FLOATS + ("i32", "i64"), ranks=(1, 4))
     axis, spelled = g.axis(x)
     count = largest(x.shape[axis])
-    if count > 300:
+    if count > g.limit(300):
         raise NoFit
     bounds = (min(x.low, 0) * count, max(x.high, 0) * count) if x.type in FLOATS else integer_range(x.type)
     g.same("CumSum", x, *bounds, x.exact and x.type not in FLOATS, extra=[g.scalar(g.pick("i64", "i32"), spelled)], exclusive=g.pick(0, 1), reverse=g.pick(0, 1))
@@ -194,7 +194,7 @@ def pool(g):
         count = elements(x.shape[2:])
         bound = x.size * (count if kind == "GlobalLpPool" else 1)
         low = 0 if kind == "GlobalLpPool" else x.low
-        if kind == "GlobalLpPool" and (x.low <= 0.05 or count > 2000):
+        if kind == "GlobalLpPool" and (x.low <= 0.05 or count > g.limit(2000)):
             raise NoFit
         return g.node(kind, [x], [(x.type, [*x.shape[:2], *[1] * (x.rank - 2)], low, bound if kind == "GlobalLpPool" else x.high, x.exact and kind == "GlobalMaxPool")])
     kernel, strides, pads, dilations = windows(g, x, kind == "MaxPool" or g.opset >= 19)

@@ -2,17 +2,29 @@
 
 namespace cameo::schedule {
 
-std::optional<unsigned> transposedDim(const LoopNest &nest, const Node &node, unsigned vectorDim, unsigned rowDims) {
+std::optional<unsigned> transposedDim(const LoopNest &nest, const Node &node, unsigned vectorDim, int64_t lanes, unsigned rowDims) {
   // Bits are compared with zero as they are loaded, and masks cannot be shuffled.
   if (node.kind != Node::Kind::Load || node.packed || node.type.isInteger(1) || nest.dims[vectorDim].reduction)
     return std::nullopt;
-  int64_t stride = node.address.coefficients[vectorDim];
-  if (stride == 0 || stride == 1)
+  const Size &stride = node.address.coefficients[vectorDim];
+  if (stride == 0 || stride == 1 || (isSpread(node, vectorDim, lanes) && 4 * std::abs(int64_t(stride)) <= lanes))
     return std::nullopt;
   for (unsigned dim = nest.dims.size(); dim-- > rowDims;)
     if (dim != vectorDim && !nest.dims[dim].reduction && node.address.coefficients[dim] == 1)
       return dim;
   return std::nullopt;
+}
+
+std::optional<int64_t> instructionsOfSpread(const Size &stride, int64_t lanes) {
+  if (!stride.isKnown() || stride == 0 || stride == 1)
+    return std::nullopt;
+  int64_t vectors = std::abs(int64_t(stride));
+  return 2 * vectors <= lanes ? std::optional(2 * vectors - 1) : std::nullopt;
+}
+
+bool isSpread(const Node &node, unsigned vectorDim, int64_t lanes) {
+  return node.kind == Node::Kind::Load && !node.packed && !node.shared && !node.type.isInteger(1) &&
+         instructionsOfSpread(node.address.coefficients[vectorDim], lanes);
 }
 
 } // namespace cameo::schedule

@@ -4,6 +4,8 @@
 #include "passes/Schedule/Rules/FactorLanes.h"
 #include "passes/Schedule/Rules/SumParts.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
 #include "llvm/Support/MathExtras.h"
 
 namespace cameo::schedule {
@@ -38,6 +40,9 @@ bool readsNothingTwice(const LoopNest &nest) {
 /// partly on the stack, inside of these loops.
 constexpr int64_t functionRegisters = 2;
 
+/// What making an operand ready, such as widening it, takes of the multiply-add units. A vector of 64 bytes is also shuffled by one of them, shorter ones elsewhere.
+int64_t preparationOperations(const Node &node, const Machine &machine) { return llvm::isa<mlir::arith::ExtFOp>(node.op) && machine.vectorBytes >= 64 ? 2 : 1; }
+
 struct Shape {
   llvm::SmallVector<int64_t, 8> points; ///< of the block, per dimension; vectors along the vector dimension
 };
@@ -50,6 +55,8 @@ public:
       if (dimension.reduction)
         steps *= schedule.dotDim == dim ? llvm::divideCeil(int64_t(dimension.extent), dotGroup) : int64_t(dimension.extent);
     findUnrolled();
+    if (!schedule.dotDim)
+      findPreparations();
     operations = 0;
     for (const Node &node : nest.nodes)
       if (node.kind == Node::Kind::Apply)
@@ -76,13 +83,15 @@ public:
     double loaded = 0;
     for (int64_t count : shape.points)
       points *= count;
-    double spread = 0;
+    double spread = 0, prepared = 0;
+    for (NodeId id : preparations)
+      prepared += static_cast<double>(loadsOf(id, shape) * preparationOperations(nest.nodes[id], machine));
     for (NodeId id : loads) {
       double elements = static_cast<double>(elementsOf(id, shape, unrolled)) / unrolledSteps;
       spread += spreads(id) ? elements : 0;
       loaded += elements / stepsPerLoad(id);
     }
-    double perStep = std::max({(points * operations + loaded * operationsPerLoad + spread) / unitsPerCycle + loaded * loadCycles,
+    double perStep = std::max({(points * operations + loaded * operationsPerLoad + spread + prepared) / unitsPerCycle + loaded * loadCycles,
                                loaded / unitsPerCycle, latencyCycles});
     perStep += static_cast<double>(lostLines(shape)) * lineCycles / static_cast<double>(unrolledSteps);
     // What a row reads once comes from beyond the first level in the next row again, however small the block.
@@ -183,6 +192,18 @@ private:
       unrolled[*schedule.dotDim] = llvm::divideCeil(unrolled[*schedule.dotDim], dotGroup);
     for (int64_t count : unrolled)
       unrolledSteps *= count;
+  }
+
+  /// What is computed of an operand that several points share: a product is part of each point's multiply-add, and places are computed elsewhere.
+  void findPreparations() {
+    uint64_t parallel = 0;
+    for (auto [dim, dimension] : llvm::enumerate(nest.dims))
+      parallel |= uint64_t(!dimension.reduction && dimension.extent != 1) << dim;
+    for (NodeId id : nest.computed(/*insideReduction=*/true)) {
+      const Node &node = nest.nodes[id];
+      if (node.kind == Node::Kind::Apply && !node.usesAccumulator && !node.type.isIndex() && (parallel & ~node.dependsOn) != 0)
+        preparations.push_back(id);
+    }
   }
 
   /// Of `steps`, per dimension, those that a load depends on.
@@ -319,7 +340,7 @@ private:
   unsigned rowDims;
   const NestSchedule &schedule;
   const Machine &machine;
-  llvm::SmallVector<NodeId> loads;
+  llvm::SmallVector<NodeId> loads, preparations;
   llvm::SmallVector<int64_t, 8> unrolled; ///< per dimension
   static constexpr int64_t fewSteps = 4; ///< between a load and the sum: conversions, or a product
   int64_t spare = 0, valuesPerPoint = 0; ///< registers

@@ -76,7 +76,7 @@ private:
            (nest.hasReduction() || node.address.coefficients[dim] != 1) && !nest.dims[dim].reduction && hasKnownRange(nest, node);
   }
 
-  /// 1 when the load is one vector or one scalar, less when it takes an instruction per lane, a copy beforehand or squares to transpose.
+  /// 1 when the load is one vector or one scalar, less when it takes an instruction per lane, a copy beforehand, several vectors or squares to transpose.
   double scoreLoad(NodeId id, unsigned dim) const {
     const Node &node = nest.nodes[id];
     for (NodeId operand : node.operands)
@@ -85,7 +85,11 @@ private:
     const Size &stride = node.address.coefficients[dim];
     if (stride == 0 || stride == 1 || isPackable(node, dim))
       return 1;
-    return !nest.hasReduction() && transposedDim(nest, node, dim, rowDims) ? 0.7 : 0.2;
+    int64_t lanes = machine.vectorBytes / elementBytes();
+    // Beside sums less than a reduction has whose vectors are full.
+    if (isSpread(node, dim, lanes))
+      return nest.hasReduction() ? 0.3 : 0.7;
+    return !nest.hasReduction() && transposedDim(nest, node, dim, lanes, rowDims) ? 0.7 : 0.2;
   }
 
   /// How often each element that a runtime packing would copy is used.

@@ -93,17 +93,29 @@ private:
   std::optional<unsigned> squareDim() const {
     if (schedule.vectorDim)
       for (const Node &node : nest.nodes)
-        if (std::optional<unsigned> dim = transposedDim(nest, node, *schedule.vectorDim, rowDims))
+        if (std::optional<unsigned> dim = transposedDim(nest, node, *schedule.vectorDim, schedule.lanes, rowDims))
           return dim;
     return std::nullopt;
   }
 
+  /// The dimension of what lies between the elements of a spread vector, as channels do between pixels: all of it is in lines that one point reads.
+  std::optional<unsigned> betweenDim() const {
+    if (schedule.vectorDim)
+      for (const Node &node : nest.nodes)
+        if (isSpread(node, *schedule.vectorDim, schedule.lanes))
+          for (unsigned dim : scalarDims())
+            if (int64_t apart = std::abs(int64_t(node.address.coefficients[dim]));
+                apart != 0 && nest.dims[dim].extent.isKnown() && apart * nest.dims[dim].extent <= std::abs(int64_t(node.address.coefficients[*schedule.vectorDim])))
+              return dim;
+    return std::nullopt;
+  }
+
   void scheduleElementwise() {
-    std::optional<unsigned> square = squareDim();
+    std::optional<unsigned> square = squareDim(), between = square ? std::nullopt : betweenDim();
     if (square)
       schedule.lanes = std::min<unsigned>(schedule.lanes, maxTransposedLanes);
     for (unsigned dim : scalarDims())
-      schedule.loops.push_back({dim, dim == square ? schedule.lanes : 1});
+      schedule.loops.push_back({dim, dim == square ? schedule.lanes : dim == between ? int64_t(nest.dims[dim].extent) : 1});
     if (!schedule.vectorDim) {
       if (!schedule.loops.empty() && walksTables(nest, schedule.loops.back().dim))
         schedule.loops.back().size = walksAtOnce;
@@ -114,7 +126,7 @@ private:
     unsigned dim = *schedule.vectorDim;
     // Steps of long functions wait for each other, those of several vectors take turns.
     int64_t outputs = llvm::any_of(nest.nodes, isLongFunction) ? 1 : nest.outputs.size();
-    int64_t vectors = square ? 1 : std::max<int64_t>(1, elementwiseVectors / outputs);
+    int64_t vectors = square || between ? 1 : std::max<int64_t>(1, elementwiseVectors / outputs);
     int64_t block = vectors * schedule.lanes, extent = nest.dims[dim].extent;
     // One long dimension is cut for the threads first.
     if (schedule.loops.empty() && isWorthSharing())

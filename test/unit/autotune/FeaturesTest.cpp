@@ -116,6 +116,23 @@ float featureOfLargest(const SearchTask &task, Feature which) {
   return matrix.at(largest, which);
 }
 
+TEST_F(FeaturesTest, ElementsALittleApartTakeFewerLoadsThanLanes) {
+  auto loadsPerStep = [&](int64_t apart) {
+    schedule::TaskProgram program = space->variant(state).program;
+    for (schedule::Node &node : program.groups.front().nests.front().nodes)
+      if (node.kind == schedule::Node::Kind::Load && node.buffer == 1)
+        node.address.coefficients[1] = apart;
+    schedule::NestSchedule schedule = tiled(8, 32, 4);
+    schedule.packedBuffers.clear();
+    return FeatureExtractor(program, task.machine, 1).extract(schedule).at(0, Feature::LoadsPerStep);
+  };
+  EXPECT_EQ(loadsPerStep(-1), loadsPerStep(1)); // a shuffle is no load
+  EXPECT_GT(loadsPerStep(2), loadsPerStep(1));
+  EXPECT_LT(loadsPerStep(2), loadsPerStep(8));
+  EXPECT_LT(loadsPerStep(8), loadsPerStep(9));
+  EXPECT_EQ(loadsPerStep(9), loadsPerStep(512));
+}
+
 TEST_F(FeaturesTest, ThreadsShareRowsButNotIterationsInOrder) {
   EXPECT_EQ(featureOfLargest(tasks.get("softmax"), Feature::ParallelPieces), std::log2(1 + 64.0F));
   EXPECT_EQ(featureOfLargest(tasks.get("softmax"), Feature::Balance), 1);

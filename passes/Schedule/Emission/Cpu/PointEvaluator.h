@@ -57,6 +57,7 @@ private:
   /// The places of the lanes from the first lane's on, `stride` apart.
   mlir::Value laneOffsets(const Size &stride);
   mlir::Value loadLanes(const Node &node, mlir::Value address, const Size &stride, const Point &point);
+  mlir::Value loadSpread(const Node &node, mlir::Value address, int64_t stride, int64_t count);
   mlir::Value loadMaskedLanes(const Node &node, mlir::Value address, mlir::Value offsets, mlir::Value mask);
   mlir::Value loadVector(const Node &node, mlir::Value address, mlir::Value mask);
   mlir::Value load(const Node &node, const Point &point) override;

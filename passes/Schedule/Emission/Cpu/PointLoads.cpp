@@ -30,9 +30,33 @@ Value PointEvaluator::loadMaskedLanes(const Node &node, Value address, Value off
   return fromStorage(vector::GatherOp::create(builder, loc, type, memory, address, offsets, mask, zero), node.type);
 }
 
+/// Elements that lie `stride` apart, shuffled out of the vectors that hold them. The last of these ends with the last element, so that nothing behind it is read.
+Value PointEvaluator::loadSpread(const Node &node, Value address, int64_t stride, int64_t count) {
+  int64_t step = std::abs(stride), last = (count - 1) * step + 1 - schedule.lanes;
+  int64_t begin = stride < 0 ? (count - 1) * stride : 0; // of what is read, from `address`
+  auto type = VectorType::get(schedule.lanes, cast<MemRefType>(buffers[node.buffer].getType()).getElementType());
+  Value spread;
+  int64_t known = 0; // elements, from the lowest address on
+  for (int64_t from = 0; known < count; from += schedule.lanes) {
+    int64_t first = std::min(from, last);
+    Value at = begin + first == 0 ? address : arith::AddIOp::create(builder, loc, address, indexConstant(begin + first)).getResult();
+    Value loaded = vector::LoadOp::create(builder, loc, type, buffers[node.buffer], at);
+    SmallVector<int64_t> mask(schedule.lanes, vector::ShuffleOp::kPoisonIndex);
+    auto laneOf = [&](int64_t element) { return stride < 0 ? count - 1 - element : element; };
+    for (int64_t element = 0; element < known; ++element)
+      mask[laneOf(element)] = laneOf(element);
+    for (; known < count && known * step < first + schedule.lanes; ++known)
+      mask[laneOf(known)] = (spread ? schedule.lanes : 0) + known * step - first;
+    spread = vector::ShuffleOp::create(builder, loc, spread ? spread : loaded, loaded, mask);
+  }
+  return fromStorage(spread, node.type);
+}
+
 Value PointEvaluator::loadLanes(const Node &node, Value address, const Size &stride, const Point &point) {
   if (positions[*schedule.vectorDim].length)
     return loadMaskedLanes(node, address, laneOffsets(stride), maskAt(point));
+  if (isSpread(node, *schedule.vectorDim, schedule.lanes) && (lanesAt(point) - 1) * std::abs(int64_t(stride)) >= schedule.lanes - 1)
+    return loadSpread(node, address, int64_t(stride), lanesAt(point));
   SmallVector<Value> elements;
   for (int64_t lane = 0; lane < lanesAt(point); ++lane) {
     Value at = lane == 0 ? address
@@ -67,7 +91,7 @@ Value PointEvaluator::load(const Node &node, const Point &point) {
     return loadVector(node, at, maskAt(point));
   if (positions[*schedule.vectorDim].length)
     return loadLanes(node, at, stride, point);
-  if (std::optional<unsigned> along = transposedDim(nest, node, *schedule.vectorDim, /*rowDims=*/0);
+  if (std::optional<unsigned> along = transposedDim(nest, node, *schedule.vectorDim, schedule.lanes, /*rowDims=*/0);
       along && positions[*along].size > 1 && schedule.lanes <= maxTransposedLanes)
     return loadTransposed(node, point, *along);
   return loadLanes(node, at, stride, point);
