@@ -98,6 +98,13 @@ public:
     return b.map(of, b.getIntegerType(8), {{split, element}, {steps, b.dims(rank)}}, [&](ScalarBuilder &s, ValueRange x) { return s.convert(round(s, x), b.getIntegerType(8)); });
   }
 
+  /// The sums of `bytes` for each row and block, times `factor`.
+  Value sums(Value bytes, int64_t factor) {
+    Type i32 = b.getI32Type();
+    Value sums = b.reduce(bytes, {rank, rank + 1}, /*keepDims=*/false, b.getZeroAttr(i32), [&](ScalarBuilder &s, ValueRange x) { return s.add(x[1], s.convert(x[0], i32)); });
+    return b.elementwise(shapeOf(sums), i32, {sums}, [&](ScalarBuilder &s, ValueRange x) { return s.mul(x[0], s.integer(i32, factor)); });
+  }
+
   /// As A was.
   Value floats() {
     Value rounded = b.map(shapeOf(split), b.getF32Type(), {b.whole(split), {steps, b.dims(rank)}}, [&](ScalarBuilder &s, ValueRange x) { return s.mul(round(s, x), x[1]); });
@@ -118,7 +125,8 @@ private:
   Value split; ///< blocks apart
 };
 
-/// The same loops over bytes of both factors: what a block adds up is an integer, as the emission of groups of bytes finds it.
+/// The same loops over bytes of both factors: what a block adds up is an integer, as the emission of groups of bytes finds it. What zero points take off all of a block is
+/// taken off at its first byte.
 Value multiplyBytes(onnx::BlockedMatMulOp op, Operands operands, RoundedRows &rounded, GenericBuilder &b) {
   Value packed = operands[1], zeros = operandOr(operands, 3);
   int64_t bits = op.getBits(), parts = 8 / bits;
@@ -129,7 +137,8 @@ Value multiplyBytes(onnx::BlockedMatMulOp op, Operands operands, RoundedRows &ro
   Value bytes = rounded.bytes(parts);
   Exprs ofBlock = b.dims(rows);
   ofBlock.push_back(b.dim(block));
-  SmallVector<Access> inputs = {{packed, {b.dim(block), b.dim(byte), b.dim(column)}}, {operands[2], {b.dim(block), b.dim(column)}}, {rounded.steps, ofBlock}};
+  Value offsets = rounded.sums(bytes, zeros ? -1 : -(1 << (bits - 1)));
+  SmallVector<Access> inputs = {{packed, {b.dim(block), b.dim(byte), b.dim(column)}}, {operands[2], {b.dim(block), b.dim(column)}}, {rounded.steps, ofBlock}, {offsets, ofBlock}};
   for (int64_t part = 0; part < parts; ++part) {
     Exprs index = ofBlock;
     index.append({b.fixed(part), b.dim(byte)});
@@ -139,15 +148,16 @@ Value multiplyBytes(onnx::BlockedMatMulOp op, Operands operands, RoundedRows &ro
     inputs.push_back({zeros, {b.dim(block), b.dim(column)}});
   Value start = b.filled(shape, b.getZeroAttr(f32));
   auto body = [&](ScalarBuilder &s, ValueRange x) {
-    constexpr unsigned firstPart = 3;
-    Value number = s.convert(x[0], i32, Sign::Unsigned), sum;
-    Value zero = zeros ? s.convert(x[firstPart + parts], i32, Sign::Unsigned) : s.integer(i32, 1 << (bits - 1));
+    constexpr unsigned firstPart = 4;
+    Value number = s.convert(x[0], i32, Sign::Unsigned);
+    Value offset = zeros ? s.mul(s.convert(x[firstPart + parts], i32, Sign::Unsigned), x[3]) : x[3];
+    Value isFirst = s.apply<arith::CmpIOp>(arith::CmpIPredicate::eq, s.position(byte), s.indexConstant(0));
+    Value sum = s.select(isFirst, offset, s.integer(i32, 0));
     for (int64_t part = 0; part < parts; ++part) {
       Value own = part == 0 ? number : s.apply<arith::ShRUIOp>(number, s.integer(i32, bits * part));
       if (part + 1 < parts)
         own = s.apply<arith::AndIOp>(own, s.integer(i32, (1 << bits) - 1));
-      Value product = s.mul(s.sub(own, zero), s.convert(x[firstPart + part], i32));
-      sum = sum ? s.add(sum, product) : product;
+      sum = s.add(sum, s.mul(own, s.convert(x[firstPart + part], i32)));
     }
     return Values{s.add(x.back(), s.mul(s.mul(s.convert(sum, f32), x[2]), s.widen(x[1])))};
   };

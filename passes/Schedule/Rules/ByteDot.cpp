@@ -15,6 +15,11 @@ std::optional<int64_t> constantOf(const Node &node) {
   return number ? std::optional(number.getInt()) : std::nullopt;
 }
 
+/// Constants of the index type are places.
+bool isZero(const LoopNest &nest, const Node &node) {
+  return node.kind == Node::Kind::Index ? node.address == LinearForm(nest.dims.size()) : constantOf(node) == 0;
+}
+
 /// The byte that `id` extends to i32.
 std::optional<ByteFactor> matchFactor(const LoopNest &nest, NodeId id) {
   const Node &node = nest.nodes[id];
@@ -55,7 +60,7 @@ public:
 
   std::optional<ByteDot> match(NodeId id) {
     dot.sum = id;
-    if (!add(id) || !llvm::all_equal(llvm::map_range(dot.products, [](const ByteProduct &product) { return product.varying.load; })))
+    if (!add(id) || dot.products.empty() || !llvm::all_equal(llvm::map_range(dot.products, [](const ByteProduct &product) { return product.varying.load; })))
       return std::nullopt;
     return dot;
   }
@@ -65,20 +70,16 @@ private:
     const Node &node = nest.nodes[id];
     if (applies<arith::AddIOp>(node))
       return add(node.operands[0]) && add(node.operands[1]);
+    if (applies<arith::SelectOp>(node) && !dot.start) {
+      dot.start = id;
+      return true;
+    }
     if (!applies<arith::MulIOp>(node) || !node.type.isInteger(32))
       return false;
     for (unsigned side : {0, 1}) {
-      std::optional<ByteFactor> shared = matchFactor(nest, node.operands[1 - side]);
-      NodeId other = node.operands[side];
-      std::optional<NodeId> zero;
-      if (const Node &difference = nest.nodes[other]; applies<arith::SubIOp>(difference)) {
-        other = difference.operands[0];
-        zero = difference.operands[1];
-      }
-      std::optional<ByteFactor> varying = matchPart(nest, other);
-      if (!shared || !varying || varies(nest, *shared, vectorDim) || !varies(nest, *varying, vectorDim) || (!dot.products.empty() && dot.zero != zero))
+      std::optional<ByteFactor> shared = matchFactor(nest, node.operands[1 - side]), varying = matchPart(nest, node.operands[side]);
+      if (!shared || !varying || varies(nest, *shared, vectorDim) || !varies(nest, *varying, vectorDim))
         continue;
-      dot.zero = zero;
       dot.products.push_back({*shared, *varying});
       return true;
     }
@@ -110,6 +111,18 @@ bool isScaleAlong(const LoopNest &nest, NodeId id, NodeId sum, unsigned dim) {
   if (node.kind != Node::Kind::Apply)
     return (node.dependsOn >> dim) & 1;
   return llvm::any_of(node.operands, [&](NodeId operand) { return isScaleAlong(nest, operand, sum, dim); });
+}
+
+/// Whether the selection `id` is zero but at the begin of `dim`, where it is something that does not depend on it.
+bool isAtBegin(const LoopNest &nest, NodeId id, unsigned dim) {
+  const Node &select = nest.nodes[id];
+  const Node &condition = nest.nodes[select.operands[0]], &value = nest.nodes[select.operands[1]];
+  if (!applies<arith::CmpIOp>(condition) || cast<arith::CmpIOp>(condition.op).getPredicate() != arith::CmpIPredicate::eq || (value.dependsOn >> dim) & 1)
+    return false;
+  LinearForm begin(nest.dims.size());
+  begin.coefficients[dim] = 1;
+  const Node &index = nest.nodes[condition.operands[0]];
+  return index.kind == Node::Kind::Index && index.address == begin && isZero(nest, nest.nodes[condition.operands[1]]) && isZero(nest, nest.nodes[select.operands[2]]);
 }
 
 std::optional<ByteDot> matchScaledDot(const LoopNest &nest, unsigned vectorDim) {
@@ -165,7 +178,7 @@ bool hasGroupsAlong(const LoopNest &nest, const ByteDot &dot, unsigned dim) {
   });
   if (!areNeighbours || !nest.dims[dim].reduction || !dot.isScaled())
     return areNeighbours && nest.dims[dim].reduction;
-  return !isScaleAlong(nest, nest.reductions[0].update, *dot.sum, dim) && (!dot.zero || !((nest.nodes[*dot.zero].dependsOn >> dim) & 1));
+  return !isScaleAlong(nest, nest.reductions[0].update, *dot.sum, dim) && (!dot.start || isAtBegin(nest, *dot.start, dim));
 }
 
 bool canMultiply(const Machine &machine, const ByteDot &dot, unsigned lanes) {
@@ -180,7 +193,7 @@ bool canMultiply(const Machine &machine, const ByteDot &dot, unsigned lanes) {
   case ByteProducts::UnsignedBySigned:
     return lanes == 4 || lanes == 8 || lanes == 16;
   case ByteProducts::SameSign:
-    // What is scaled has a zero, which takes whole bytes of the other sign to those of this one.
+    // Whole bytes of the other sign are moved to those of this one, and the sum begins with what that takes off.
     return lanes == 4 && (shared.isSigned == varying.isSigned || (dot.isScaled() && shared.isSigned));
   case ByteProducts::AnySigns:
     return lanes == 4;

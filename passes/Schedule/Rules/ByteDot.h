@@ -24,12 +24,12 @@ struct ByteProduct {
   ByteFactor shared, varying;
 };
 
-/// A reduction of products of bytes. Either it is acc + i32(a) * i32(b), or it scales what a step adds up: acc + f32(sum of i32(a) * (i32(b) - zero)) * scale,
-/// of one or several numbers in the byte that varies. Along a dimension on which neither scale nor zero depend, the sums of many steps are integers.
+/// A reduction of products of bytes. Either it is acc + i32(a) * i32(b), or it scales what a step adds up: acc + f32(sum of i32(a) * i32(b)) * scale, of one or several
+/// numbers in the byte that varies. Along a dimension on which the scale does not depend the sums of many steps are integers. The first step along it may add `start`.
 struct ByteDot {
   llvm::SmallVector<ByteProduct, 1> products; ///< the byte that varies is the same in all
-  std::optional<NodeId> sum = {};  ///< what is scaled
-  std::optional<NodeId> zero = {}; ///< what is taken off each factor that varies
+  std::optional<NodeId> sum = {};   ///< what is scaled
+  std::optional<NodeId> start = {}; ///< what the sum has beside the products
 
   bool isScaled() const { return sum.has_value(); }
   NodeId varying() const { return products.front().varying.load; }

@@ -67,10 +67,11 @@ public:
     std::optional<ByteDot> dot = schedule.dotDim ? matchByteDot(nest, schedule) : std::nullopt;
     bool isScaled = dot && dot->isScaled();
     if (isScaled) {
-      // Integers are added up beside the floats that they become part of; numbers are taken out of one vector of bytes after the other.
+      // Integers are added up beside the floats that they become part of. Bytes and the numbers that are taken out of them are there at once.
       computed = std::ssize(dot->products);
       operations *= computed;
       operationsPerLoad = std::max<int64_t>(operationsPerLoad, 1);
+      registersPerOperand = std::max<int64_t>(registersPerOperand, std::min<int64_t>(computed, 2));
       valuesPerPoint = 0;
     }
     for (NodeId id : loads)

@@ -29,7 +29,7 @@ std::string verifyDot(const NestToVerify &of) {
   if (varying.address.coefficients[dim] == 0 || !isPacked)
     return "expected the factor that varies along the vector dimension to be packed";
   if (!hasGroupsAlong(nest, *dot, dim))
-    return llvm::formatv("expected scales and zero points to be the same along dimension {0}", dim);
+    return llvm::formatv("expected scales to be the same along dimension {0}, and what is added beside products at its begin", dim);
   if (schedule.partialLoop && !dot->isScaled())
     return "expected no partial results of exact sums";
   for (const Loop &loop : schedule.loops)

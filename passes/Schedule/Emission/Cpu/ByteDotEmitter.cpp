@@ -13,7 +13,7 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
-/// Of bytes of the other sign than zero is in the middle of.
+/// As much an unsigned byte is more than the signed one whose first bit is the other.
 constexpr int64_t signBit = 128;
 
 ByteDotEmitter::ByteDotEmitter(OpBuilder &builder, Location loc, const ByteDot &dot, unsigned lanes, ByteProducts unit, PointEvaluator &body)
@@ -30,7 +30,7 @@ Value ByteDotEmitter::splat(Type element, int64_t number) {
   return arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(type, builder.getIntegerAttr(element, number)));
 }
 
-/// Whether bytes are made signed ones, and zero as much less: sdot has one sign only.
+/// Whether bytes are made signed ones, which are less by the sign bit: sdot has one sign only.
 bool ByteDotEmitter::flipsSign() const {
   const auto &[shared, varying] = dot.products.front();
   return dot.isScaled() && unit == ByteProducts::SameSign && shared.isSigned && varying.isWhole() && !varying.isSigned;
@@ -56,22 +56,19 @@ ByteDotEmitter::Group ByteDotEmitter::varyingGroup(const ByteFactor &factor, con
 }
 
 ByteDotEmitter::Sum ByteDotEmitter::start(const Point &point, ArrayRef<Point> groups) {
-  int64_t flipped = flipsSign() ? signBit : 0;
-  if (!dot.zero && flipped == 0)
-    return {splat(builder.getI32Type(), 0)};
-  Value &shared = starts[groups.front()];
-  if (!shared) {
+  Value begin = dot.start ? body.asVector(body.evaluate(*dot.start, point, {})) : splat(builder.getI32Type(), 0);
+  if (!flipsSign())
+    return {begin};
+  Value &flipped = starts[groups.front()];
+  if (!flipped) {
     Sum sum{splat(builder.getI32Type(), 0)};
-    Group one{splat(builder.getI8Type(), 1), /*isSigned=*/false, /*bits=*/1};
+    Group one{splat(builder.getI8Type(), 1), /*isSigned=*/true, /*bits=*/8};
     for (const Point &group : groups)
       for (const ByteProduct &product : dot.products)
         multiply(sharedGroup(product.shared, group), one, sum);
-    shared = finish(sum);
+    flipped = arith::MulIOp::create(builder, loc, finish(sum), splat(builder.getI32Type(), signBit));
   }
-  Value least = splat(builder.getI32Type(), flipped);
-  if (dot.zero)
-    least = arith::SubIOp::create(builder, loc, least, body.asVector(body.evaluate(*dot.zero, point, {})));
-  return {arith::MulIOp::create(builder, loc, shared, least)};
+  return {arith::AddIOp::create(builder, loc, begin, flipped)};
 }
 
 /// The even and the odd bytes, each widened to 16 bits in its place.

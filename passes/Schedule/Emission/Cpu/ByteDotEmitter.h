@@ -21,7 +21,7 @@ public:
     int64_t products = 0;
   };
 
-  /// What the sum of the `groups` of products from `point` on begins with: nothing, or what zeros take off.
+  /// What the sum of the `groups` of products from `point` on begins with. Lanes share the points of `groups`.
   Sum start(const Point &point, llvm::ArrayRef<Point> groups);
   /// `sum` plus the products of the group at `point`.
   void accumulate(const Point &point, Sum &sum);
