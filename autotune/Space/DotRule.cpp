@@ -33,12 +33,11 @@ private:
     std::optional<ByteDot> dot = matchByteDot(nest, vectors);
     if (!dot || !canMultiply(traits.machine, *dot, sketch.lanes))
       return {};
-    const Node &shared = nest.nodes[dot->shared.load], &varying = nest.nodes[dot->varying.load];
-    if (!llvm::is_contained(sketch.packedBuffers, varying.buffer))
+    if (!llvm::is_contained(sketch.packedBuffers, nest.nodes[dot->varying()].buffer))
       return {};
     llvm::SmallVector<unsigned> dims;
     for (unsigned dim : traits.reductions)
-      if (shared.address.coefficients[dim] == 1 && varying.address.coefficients[dim] != 0 && nest.dims[dim].extent.isKnown() && traits.extent(dim) >= minExtent)
+      if (hasGroupsAlong(nest, *dot, dim) && nest.dims[dim].extent.isKnown() && traits.extent(dim) >= minExtent)
         dims.push_back(dim);
     return dims;
   }

@@ -83,7 +83,8 @@ def Schedule_DotAttr : Schedule_Step<"Dot", "dot"> {
   let description = [{
     Where the processor multiplies four bytes by four others and adds the products to 32 bits at once, it wants the four
     side by side: a packed operand gets them innermost, the other has them so. Loops over the dimension take multiples of
-    four; what is left at its end is filled up with zeros.
+    four; what is left at its end is filled up with zeros. A sum of floats may be of such sums, each scaled, where the scale
+    is the same along the dimension; then the bytes of one operand may hold several numbers each.
     Example: `#schedule.dot<nest = 0, dim = 4>`
   }];
   let parameters = (ins "unsigned":$nest, "unsigned":$dim);

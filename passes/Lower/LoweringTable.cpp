@@ -17,7 +17,7 @@ namespace cameo::lower {
 const LoweringTable &LoweringTable::of(Operation *op) {
   static const LoweringTable table = [] {
     LoweringTable table;
-    for (auto add : {addActivations, addAffineGrids, addArgExtrema, addArithmetic, addCasts, addCausalConvs, addCol2Ims, addConvTransposes,
+    for (auto add : {addActivations, addAffineGrids, addArgExtrema, addArithmetic, addBlockedProducts, addCasts, addCausalConvs, addCol2Ims, addConvTransposes,
                      addConvs, addCounted, addCumulations, addDeformConvs, addDeterminants, addEinsums, addExterns, addGathers, addGenerators, addGridSamples,
                      addLinearAttention, addLosses, addMatMuls, addMovements, addNormalizations, addPads, addPools,
                      addQuantization, addRecurrent, addReductions, addReshapes, addResizes, addRoiAligns, addScatters, addSignals,

@@ -72,6 +72,7 @@ void addActivations(LoweringTable &table);
 void addAffineGrids(LoweringTable &table);
 void addArgExtrema(LoweringTable &table);
 void addArithmetic(LoweringTable &table);
+void addBlockedProducts(LoweringTable &table);
 void addCasts(LoweringTable &table);
 void addCausalConvs(LoweringTable &table);
 void addCol2Ims(LoweringTable &table);

@@ -95,7 +95,8 @@ limits:
                            rows as the past where the model states so, and else as many more as there are new ones
     DecoderMaskedMultiHeadAttention:  without beams: no `cache_indirection`
     RotaryEmbedding:       `scale` is 1, and `is_packed_batching` is 0
-    MatMulNBits:           `bits` is 2, 4 or 8; `g_idx` excludes zero points. Weights stay packed. `accuracy_level` allows what is not done: sums are of f32
+    MatMulNBits:           `bits` is 2, 4 or 8; `g_idx` excludes zero points. Weights stay packed. With `accuracy_level` 4 activations are rounded to 8 bits,
+                           scales to f16; else sums are of f32
     GatherBlockQuantized:  `gather_axis` is 0, and `quantize_axis` the last
     QLinearSoftmax, BiasSoftmax:  the last axis, for QLinearSoftmax of an operator set below 13
 

@@ -101,7 +101,8 @@ def Onnx_BlockedMatMulOp : Onnx_Op<"BlockedMatMul", 1, [3, 4], [1, 1]> {
   let summary = "Product with a matrix of packed integers that share a scale in blocks";
   let description = [{
     Element k of column n is (q - z) * scales[k / block_size, n]. Byte j of a block and a column holds 8 / `bits` elements from place j * 8 / `bits` of the
-    block on, the first in the lowest bits. Without zero_points z is half of the numbers, 2^(`bits` - 1).
+    block on, the first in the lowest bits. Without zero_points z is half of the numbers, 2^(`bits` - 1). An `accuracy_level` of 4 allows to round the elements of A
+    that meet a block to 8 bits, with a scale for each block of each row.
 
     - blockedmatmul_c1: `bits` is 2, 4 or 8.
     - blockedmatmul_c2: `block_size` is a multiple of 8, at least 8.
@@ -112,7 +113,7 @@ def Onnx_BlockedMatMulOp : Onnx_Op<"BlockedMatMul", 1, [3, 4], [1, 1]> {
   }];
   let arguments = (ins Onnx_TensorOf<[F32, F16, BF16]>:$A, Onnx_TensorOf<[UI<8>]>:$B, Onnx_TensorOf<[F32, F16, BF16]>:$scales,
                        Onnx_Optional<Onnx_TensorOf<[UI<8>, F32, F16, BF16]>>:$zero_points, Onnx_IntOr<4>:$bits,
-                       Onnx_IntOr<32>:$block_size);
+                       Onnx_IntOr<32>:$block_size, Onnx_IntOr<0>:$accuracy_level);
   let results = (outs Onnx_Tensor:$Y);
 }
 

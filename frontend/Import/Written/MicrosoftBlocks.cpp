@@ -1,6 +1,8 @@
 // Products and tables of com.microsoft whose weights are packed numbers with a scale for each block of them.
 #include "frontend/Import/Written/MicrosoftOperators.h"
 
+#include "dialects/Onnx/ConstantData.h"
+
 using namespace mlir;
 using namespace cameo;
 
@@ -31,6 +33,9 @@ Value takeFirst(NodeWriter &w, Value value, int64_t count) {
   return w.make("Slice", {value, w.ints({0}), w.ints({count}), w.ints({-1}), w.ints({1})});
 }
 
+/// The 'accuracy_level' that allows to round activations to 8 bits.
+constexpr int64_t kRoundsActivations = 4;
+
 struct Packing {
   int64_t depth, columns, bits, block;
   int64_t blocks() const { return llvm::divideCeil(depth, block); }
@@ -52,6 +57,19 @@ Value takeZeroPoints(NodeWriter &w, const Packing &packing) {
   return w.transpose(w.reshape(zeros, {packing.columns, packing.blocks()}), {1, 0});
 }
 
+/// Whether all are constants that f16 has, but for their last bits.
+bool areHalves(Value scales) {
+  constexpr float least = 0x1p-14f, most = 65504;
+  std::optional<std::vector<char>> bytes = onnx::readConstant(scales);
+  for (size_t place = 0; bytes && place + sizeof(float) <= bytes->size(); place += sizeof(float)) {
+    float scale;
+    std::memcpy(&scale, bytes->data() + place, sizeof(float));
+    if (!(std::abs(scale) <= most) || (std::abs(scale) < least && scale != 0))
+      return false;
+  }
+  return bytes.has_value();
+}
+
 /// Each element has the block that `groups` says, not the one that its place has: all weights as f32.
 Value multiplyGroups(NodeWriter &w, const Packing &packing, Value groups) {
   w.expect(!w.hasOperand(3), "expected no zero points beside 'g_idx'");
@@ -65,10 +83,9 @@ Value multiplyGroups(NodeWriter &w, const Packing &packing, Value groups) {
 
 } // namespace
 
-/// The permission that `accuracy_level` is goes unused: sums are of f32.
 WrittenResults cameo::writeMatMulNBits(NodeWriter &w) {
   Packing packing{takeSize(w, "K"), takeSize(w, "N"), w.takeInt("bits", 4), takeSize(w, "block_size")};
-  w.takeInt("accuracy_level", 0);
+  int64_t accuracy = w.takeInt("accuracy_level", 0);
   int64_t prepacked = w.takeInt("weight_prepacked", 0);
   w.expect(prepacked == 0, "expected weights in the order of the specification, got 'weight_prepacked' " + Twine(prepacked));
   w.expect(packing.bits == 2 || packing.bits == 4 || packing.bits == 8, "expected 'bits' of 2, 4 or 8, got " + Twine(packing.bits));
@@ -84,8 +101,11 @@ WrittenResults cameo::writeMatMulNBits(NodeWriter &w) {
   if (unused != 0 && !w.hasFailed())
     a = w.lengthen(a, rank - 1, w.scalar(unused));
   Value packed = w.transpose(w.reshape(w.operand(1), {packing.columns, blocks, packing.block * packing.bits / 8}), {1, 2, 0});
-  Value scales = w.transpose(w.reshape(w.operand(2), {packing.columns, blocks}), {1, 0});
-  Value y = w.make("BlockedMatMul", {a, packed, scales, takeZeroPoints(w, packing)}, {w.attr("bits", packing.bits), w.attr("block_size", packing.block)});
+  Value scales = w.operand(2);
+  if (accuracy == kRoundsActivations && !w.hasFailed() && w.elementOf(scales).isF32() && areHalves(scales))
+    scales = w.cast(scales, Float16Type::get(scales.getContext()));
+  scales = w.transpose(w.reshape(scales, {packing.columns, blocks}), {1, 0});
+  Value y = w.make("BlockedMatMul", {a, packed, scales, takeZeroPoints(w, packing)}, {w.attr("bits", packing.bits), w.attr("block_size", packing.block), w.attr("accuracy_level", accuracy)});
   return {addOptional(w, y, 5)};
 }
 

@@ -11,8 +11,6 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/TypeUtilities.h"
 
-#include <numeric>
-
 using namespace mlir;
 
 namespace cameo::lower {
@@ -244,72 +242,6 @@ Lowered lowerQLinearMatMul(onnx::QLinearMatMulOp op, Operands operands, GenericB
   return one(requantizeSums(b, shape, op.getY(), inputs));
 }
 
-/// What a byte of packed numbers is multiplied with. The numbers below a place of it, byte & (2^(bits * (place + 1)) - 1), are taken instead of the number
-/// there, times what is left of its factor when that of the next place has it too: no shifts, and for the last place no mask. `parts` are these
-/// factors, `shift` is what is added to their products: for the zero point that all have, else what each multiplies.
-struct ByteFactors {
-  Values parts;
-  Value shift;
-};
-
-ByteFactors makeByteFactors(GenericBuilder &b, Value a, const Dim &bytes, int64_t bits, double zero) {
-  unsigned rank = rankOf(a), count = 8 / bits;
-  Shape shape = shapeOf(a);
-  shape.back() = bytes;
-  SmallVector<Access> numbers;
-  for (unsigned place = 0; place < count; ++place) {
-    Exprs index = b.dims(rank);
-    index.back() = index.back() * count + place;
-    numbers.push_back({a, index});
-  }
-  Type f32 = b.getF32Type();
-  auto weigh = [&](ScalarBuilder &s, Value x, unsigned place) { return s.mul(x, s.number(f32, 1.0 / (1 << (bits * place)))); };
-  ByteFactors factors;
-  for (unsigned place = 0; place < count; ++place)
-    factors.parts.push_back(b.map(shape, f32, ArrayRef(numbers).slice(place, place + 1 < count ? 2 : 1), [&](ScalarBuilder &s, ValueRange x) {
-      Value own = weigh(s, x[0], place);
-      return x.size() > 1 ? s.sub(own, weigh(s, x[1], place + 1)) : own;
-    }));
-  factors.shift = b.map(shape, f32, numbers, [&](ScalarBuilder &s, ValueRange x) {
-    Value sum = std::accumulate(x.begin() + 1, x.end(), x[0], [&](Value sum, Value term) { return s.add(sum, term); });
-    return s.mul(sum, s.number(f32, -zero));
-  });
-  return factors;
-}
-
-/// Loops: those of A but for its last dimension, columns; blocks, bytes of a block. The numbers of a byte are taken together, each in registers.
-Lowered lowerBlockedMatMul(onnx::BlockedMatMulOp op, Operands operands, GenericBuilder &b) {
-  Value a = operands[0], packed = operands[1], zeros = operandOr(operands, 3);
-  int64_t bits = op.getBits(), perBlock = op.getBlockSize() * bits / 8;
-  unsigned rows = rankOf(a) - 1, column = rows, block = rows + 1, byte = rows + 2;
-  Shape shape = shapeOf(a), packedShape = shapeOf(packed);
-  shape.back() = packedShape[2];
-  Type f32 = b.getF32Type(), i32 = b.getI32Type();
-  ByteFactors factors = makeByteFactors(b, b.convert(a, f32), packedShape[0] * perBlock, bits, zeros ? 1 : 1 << (bits - 1));
-  SmallVector<Access> inputs = {{packed, {b.dim(block), b.dim(byte), b.dim(column)}}, {operands[2], {b.dim(block), b.dim(column)}}};
-  Exprs index = b.dims(rows);
-  index.push_back(b.dim(block) * perBlock + b.dim(byte));
-  inputs.push_back({factors.shift, index});
-  for (Value part : factors.parts)
-    inputs.push_back({part, index});
-  if (zeros)
-    inputs.push_back({zeros, {b.dim(block), b.dim(column)}});
-  Value start = b.filled(shape, b.getZeroAttr(f32));
-  auto body = [&](ScalarBuilder &s, ValueRange x) {
-    constexpr unsigned firstPart = 3;
-    unsigned count = factors.parts.size();
-    Value number = s.convert(x[0], i32, Sign::Unsigned);
-    Value sum = zeros ? s.mul(x[2], s.convert(s.widen(x[firstPart + count]), f32, Sign::Unsigned)) : x[2];
-    for (unsigned place = 0; place < count; ++place) {
-      Value below = place + 1 < count ? s.apply<arith::AndIOp>(number, s.integer(i32, (1 << (bits * (place + 1))) - 1)) : number;
-      sum = s.add(sum, s.mul(x[firstPart + place], s.convert(below, f32)));
-    }
-    return Values{s.add(x.back(), s.mul(sum, s.widen(x[1])))};
-  };
-  Value sums = b.generic({column + 1, 2}, inputs, {{start, b.dims(column + 1)}}, body).front();
-  return one(b.convert(sums, resultElement(op)));
-}
-
 } // namespace
 
 void addQuantization(LoweringTable &table) {
@@ -320,7 +252,6 @@ void addQuantization(LoweringTable &table) {
   table.add(lowerMatMulInteger);
   table.add(lowerQLinearConv);
   table.add(lowerQLinearMatMul);
-  table.add(lowerBlockedMatMul);
 }
 
 } // namespace cameo::lower

@@ -5,17 +5,140 @@
 using namespace mlir;
 
 namespace cameo::schedule {
+namespace {
+
+template <typename... OpTys> bool applies(const Node &node) { return node.kind == Node::Kind::Apply && isa<OpTys...>(node.op); }
+
+/// The integer that a node is.
+std::optional<int64_t> constantOf(const Node &node) {
+  auto number = node.kind == Node::Kind::Constant ? dyn_cast<IntegerAttr>(node.constant) : IntegerAttr();
+  return number ? std::optional(number.getInt()) : std::nullopt;
+}
+
+/// Constants of the index type are places.
+bool isZero(const LoopNest &nest, const Node &node) {
+  return node.kind == Node::Kind::Index ? node.address == LinearForm(nest.dims.size()) : constantOf(node) == 0;
+}
 
 /// The byte that `id` extends to i32.
-static std::optional<ByteFactor> matchFactor(const LoopNest &nest, NodeId id) {
+std::optional<ByteFactor> matchFactor(const LoopNest &nest, NodeId id) {
   const Node &node = nest.nodes[id];
-  if (node.kind != Node::Kind::Apply || !isa<arith::ExtSIOp, arith::ExtUIOp>(node.op))
+  if (!applies<arith::ExtSIOp, arith::ExtUIOp>(node))
     return std::nullopt;
   const Node &load = nest.nodes[node.operands[0]];
   if (load.kind != Node::Kind::Load || !load.type.isInteger(8))
     return std::nullopt;
   return ByteFactor{node.operands[0], isa<arith::ExtSIOp>(node.op)};
 }
+
+/// The number of a few bits of a byte that `id` is, or the whole byte: (i32(byte) >> shift) & mask.
+std::optional<ByteFactor> matchPart(const LoopNest &nest, NodeId id) {
+  int64_t shift = 0, mask = 255;
+  if (const Node &node = nest.nodes[id]; applies<arith::AndIOp>(node)) {
+    mask = constantOf(nest.nodes[node.operands[1]]).value_or(0);
+    id = node.operands[0];
+  }
+  if (const Node &node = nest.nodes[id]; applies<arith::ShRUIOp>(node)) {
+    shift = constantOf(nest.nodes[node.operands[1]]).value_or(-1);
+    id = node.operands[0];
+  }
+  std::optional<ByteFactor> factor = matchFactor(nest, id);
+  if (!factor || (factor->isSigned && (shift != 0 || mask != 255)) || shift < 0 || shift > 7 || !llvm::isMask_64(mask))
+    return std::nullopt;
+  factor->shift = shift;
+  factor->bits = std::min<int64_t>(llvm::countr_one(uint64_t(mask)), 8 - shift);
+  return factor;
+}
+
+/// Whether lanes differ in the byte.
+bool varies(const LoopNest &nest, const ByteFactor &factor, unsigned vectorDim) { return nest.nodes[factor.load].address.coefficients[vectorDim] != 0; }
+
+/// The products that are added up in `id`.
+class ProductSum {
+public:
+  ProductSum(const LoopNest &nest, unsigned vectorDim) : nest(nest), vectorDim(vectorDim) {}
+
+  std::optional<ByteDot> match(NodeId id) {
+    dot.sum = id;
+    if (!add(id) || dot.products.empty() || !llvm::all_equal(llvm::map_range(dot.products, [](const ByteProduct &product) { return product.varying.load; })))
+      return std::nullopt;
+    return dot;
+  }
+
+private:
+  bool add(NodeId id) {
+    const Node &node = nest.nodes[id];
+    if (applies<arith::AddIOp>(node))
+      return add(node.operands[0]) && add(node.operands[1]);
+    if (applies<arith::SelectOp>(node) && !dot.start) {
+      dot.start = id;
+      return true;
+    }
+    if (!applies<arith::MulIOp>(node) || !node.type.isInteger(32))
+      return false;
+    for (unsigned side : {0, 1}) {
+      std::optional<ByteFactor> shared = matchFactor(nest, node.operands[1 - side]), varying = matchPart(nest, node.operands[side]);
+      if (!shared || !varying || varies(nest, *shared, vectorDim) || !varies(nest, *varying, vectorDim))
+        continue;
+      dot.products.push_back({*shared, *varying});
+      return true;
+    }
+    return false;
+  }
+
+  const LoopNest &nest;
+  unsigned vectorDim;
+  ByteDot dot;
+};
+
+/// The sum that is made a float and scaled in `id`.
+std::optional<NodeId> findScaledSum(const LoopNest &nest, NodeId id) {
+  const Node &node = nest.nodes[id];
+  if (applies<arith::SIToFPOp>(node))
+    return node.operands[0];
+  if (applies<arith::MulFOp>(node))
+    for (NodeId operand : node.operands)
+      if (std::optional<NodeId> sum = findScaledSum(nest, operand))
+        return sum;
+  return std::nullopt;
+}
+
+/// Whether a factor of the scaled `id` differs along `dim`, beside the sum.
+bool isScaleAlong(const LoopNest &nest, NodeId id, NodeId sum, unsigned dim) {
+  const Node &node = nest.nodes[id];
+  if (id == sum || node.kind == Node::Kind::Accumulator)
+    return false;
+  if (node.kind != Node::Kind::Apply)
+    return (node.dependsOn >> dim) & 1;
+  return llvm::any_of(node.operands, [&](NodeId operand) { return isScaleAlong(nest, operand, sum, dim); });
+}
+
+/// Whether the selection `id` is zero but at the begin of `dim`, where it is something that does not depend on it.
+bool isAtBegin(const LoopNest &nest, NodeId id, unsigned dim) {
+  const Node &select = nest.nodes[id];
+  const Node &condition = nest.nodes[select.operands[0]], &value = nest.nodes[select.operands[1]];
+  if (!applies<arith::CmpIOp>(condition) || cast<arith::CmpIOp>(condition.op).getPredicate() != arith::CmpIPredicate::eq || (value.dependsOn >> dim) & 1)
+    return false;
+  LinearForm begin(nest.dims.size());
+  begin.coefficients[dim] = 1;
+  const Node &index = nest.nodes[condition.operands[0]];
+  return index.kind == Node::Kind::Index && index.address == begin && isZero(nest, nest.nodes[condition.operands[1]]) && isZero(nest, nest.nodes[select.operands[2]]);
+}
+
+std::optional<ByteDot> matchScaledDot(const LoopNest &nest, unsigned vectorDim) {
+  if (nest.reductions.size() != 1)
+    return std::nullopt;
+  const Node &update = nest.nodes[nest.reductions[0].update];
+  if (!applies<arith::AddFOp>(update) || !update.type.isF32())
+    return std::nullopt;
+  for (unsigned side : {0, 1})
+    if (nest.nodes[update.operands[1 - side]].kind == Node::Kind::Accumulator)
+      if (std::optional<NodeId> sum = findScaledSum(nest, update.operands[side]))
+        return ProductSum(nest, vectorDim).match(*sum);
+  return std::nullopt;
+}
+
+} // namespace
 
 std::optional<std::pair<ByteFactor, ByteFactor>> matchByteProducts(const LoopNest &nest) {
   if (nest.reductions.size() != 1)
@@ -41,20 +164,28 @@ std::optional<ByteDot> matchByteDot(const LoopNest &nest, const NestSchedule &sc
     return std::nullopt;
   std::optional<std::pair<ByteFactor, ByteFactor>> factors = matchByteProducts(nest);
   if (!factors)
-    return std::nullopt;
+    return matchScaledDot(nest, *schedule.vectorDim);
   auto [left, right] = *factors;
-  auto varies = [&](const ByteFactor &factor) {
-    return nest.nodes[factor.load].address.coefficients[*schedule.vectorDim] != 0;
-  };
-  if (varies(left) == varies(right))
+  bool variesLeft = varies(nest, left, *schedule.vectorDim);
+  if (variesLeft == varies(nest, right, *schedule.vectorDim))
     return std::nullopt;
-  return varies(left) ? ByteDot{right, left} : ByteDot{left, right};
+  return ByteDot{{variesLeft ? ByteProduct{right, left} : ByteProduct{left, right}}};
+}
+
+bool hasGroupsAlong(const LoopNest &nest, const ByteDot &dot, unsigned dim) {
+  bool areNeighbours = llvm::all_of(dot.products, [&](const ByteProduct &product) {
+    return nest.nodes[product.shared.load].address.coefficients[dim] == 1 && nest.nodes[product.varying.load].address.coefficients[dim] != 0;
+  });
+  if (!areNeighbours || !nest.dims[dim].reduction || !dot.isScaled())
+    return areNeighbours && nest.dims[dim].reduction;
+  return !isScaleAlong(nest, nest.reductions[0].update, *dot.sum, dim) && (!dot.start || isAtBegin(nest, *dot.start, dim));
 }
 
 bool canMultiply(const Machine &machine, const ByteDot &dot, unsigned lanes) {
   // A sum has 32 bits.
   if (4 * int64_t(lanes) > machine.vectorBytes)
     return false;
+  const auto &[shared, varying] = dot.products.front();
   switch (machine.byteProducts) {
   case ByteProducts::None:
     return false;
@@ -62,7 +193,8 @@ bool canMultiply(const Machine &machine, const ByteDot &dot, unsigned lanes) {
   case ByteProducts::UnsignedBySigned:
     return lanes == 4 || lanes == 8 || lanes == 16;
   case ByteProducts::SameSign:
-    return lanes == 4 && dot.shared.isSigned == dot.varying.isSigned;
+    // Whole bytes of the other sign are moved to those of this one, and the sum begins with what that takes off.
+    return lanes == 4 && (shared.isSigned == varying.isSigned || (dot.isScaled() && shared.isSigned));
   case ByteProducts::AnySigns:
     return lanes == 4;
   }

@@ -23,14 +23,13 @@ void chooseDot(const TaskProgram &program, const LoopNest &nest, unsigned rowDim
   std::optional<ByteDot> dot = matchByteDot(nest, schedule);
   if (!dot || !canMultiply(machine, *dot, schedule.lanes))
     return;
-  const Node &shared = nest.nodes[dot->shared.load], &varying = nest.nodes[dot->varying.load];
+  const Node &varying = nest.nodes[dot->varying()];
   bool canCopy = rowDims == 0 && usesOf(nest, varying) >= minUses;
   if ((!program.buffers[varying.buffer].packable && !canCopy) || !hasKnownRange(nest, varying))
     return;
   int64_t longest = minDotExtent - 1;
   for (auto [dim, dimension] : llvm::enumerate(nest.dims))
-    if (dimension.reduction && shared.address.coefficients[dim] == 1 && varying.address.coefficients[dim] != 0 &&
-        dimension.extent.isKnown() && dimension.extent > longest) {
+    if (hasGroupsAlong(nest, *dot, dim) && dimension.extent.isKnown() && dimension.extent > longest) {
       longest = dimension.extent;
       schedule.dotDim = dim;
     }

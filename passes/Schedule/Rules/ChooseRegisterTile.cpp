@@ -1,5 +1,6 @@
 // The register block of a reduction: as many accumulators as registers allow and latency needs, in the shape that divides
 // the extents best and loads least.
+#include "passes/Schedule/Rules/ByteDot.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 #include "passes/Schedule/Rules/FactorLanes.h"
 #include "passes/Schedule/Rules/SumParts.h"
@@ -70,12 +71,22 @@ public:
       operationsPerLoad = registersPerOperand = 2;
       registersInBetween = 3;
     }
+    std::optional<ByteDot> dot = schedule.dotDim ? matchByteDot(nest, schedule) : std::nullopt;
+    bool isScaled = dot && dot->isScaled();
+    if (isScaled) {
+      // Integers are added up beside the floats that they become part of. Bytes and the numbers that are taken out of them are there at once.
+      computed = std::ssize(dot->products);
+      operations *= computed;
+      operationsPerLoad = std::max<int64_t>(operationsPerLoad, 1);
+      registersPerOperand = std::max<int64_t>(registersPerOperand, std::min<int64_t>(computed, 2));
+      valuesPerPoint = 0;
+    }
     for (NodeId id : loads)
       if (isPacked(id))
         packedTotal += static_cast<double>(bytesOf(nest.nodes[id].type)) * extentOf(nest.nodes[id].dependsOn);
     if (llvm::any_of(nest.computed(/*insideReduction=*/false), [&](NodeId id) { return isLongFunction(nest.nodes[id]); }))
       spare = functionRegisters;
-    accumulatorsPerPoint = nest.reductions.size() * (isSumOfFloats(nest) && readsNothingTwice(nest) ? 2 : 1);
+    accumulatorsPerPoint = nest.reductions.size() * (isScaled || (isSumOfFloats(nest) && readsNothingTwice(nest)) ? 2 : 1);
   }
 
   double blockCycles(const Shape &shape) const {
@@ -307,7 +318,7 @@ private:
 
   /// What one step of the reduction reads for a vector of points.
   int64_t vectorBytesOf(NodeId id) const {
-    return schedule.lanes * bytesOf(nest.nodes[id].type) * (schedule.dotDim ? dotGroup : 1);
+    return schedule.lanes * bytesOf(nest.nodes[id].type) * (schedule.dotDim && (nest.nodes[id].dependsOn >> *schedule.dotDim) & 1 ? dotGroup : 1);
   }
 
   /// Points of the dimensions in `dims`.

@@ -4,6 +4,7 @@
 #include "passes/Schedule/Nests/IndependentNests.h"
 #include "passes/Schedule/Rules/ShareKernels.h"
 #include "passes/Schedule/Nests/TransposedLoads.h"
+#include "passes/Schedule/Rules/ByteDot.h"
 #include "passes/Schedule/Rules/NestCost.h"
 #include "passes/Schedule/Rules/OperandTraffic.h"
 #include "passes/Schedule/Rules/ReductionParts.h"
@@ -280,6 +281,14 @@ private:
     return extent <= 4 ? std::max<int64_t>(extent, 1) : extent % 4 == 0 ? 4 : extent % 3 == 0 ? 3 : extent % 2 == 0 ? 2 : 4;
   }
 
+  /// What is scaled has as many as it can for each time that sums become floats.
+  int64_t unrolledGroups(int64_t extent) const {
+    constexpr int64_t mostGroups = 8;
+    if (!matchByteDot(nest, schedule)->isScaled())
+      return unrolledSteps(extent);
+    return extent <= mostGroups ? std::max<int64_t>(extent, 1) : extent % mostGroups == 0 ? mostGroups : unrolledSteps(extent);
+  }
+
   /// Loops over the reduction: the dimension that the shared operand walks contiguously innermost, unrolled a little.
   void scheduleSteps() {
     llvm::SmallVector<unsigned> dims;
@@ -303,7 +312,7 @@ private:
       if (isVector(dim))
         unroll = 4 * schedule.lanes;
       else if (schedule.dotDim == dim)
-        unroll = dotGroup * unrolledSteps(extent / dotGroup);
+        unroll = dotGroup * unrolledGroups(extent / dotGroup);
       else if (sharesRuns && (dim == dims.back() || (dim == dims.end()[-2] && extent <= longestWindow)))
         unroll = extent;
       else if (dims.size() == 2 && dim == dims.front() && isSmallWindow(dims))

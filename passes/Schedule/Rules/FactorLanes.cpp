@@ -40,7 +40,7 @@ std::optional<FactorLanes> factorLanes(const LoopNest &nest, const NestSchedule 
   int64_t elements = 1;
   if (schedule.dotDim) {
     std::optional<ByteDot> dot = matchByteDot(nest, schedule);
-    if (!dot || dot->shared.load != load)
+    if (!dot || llvm::none_of(dot->products, [&](const ByteProduct &product) { return product.shared.load == load; }))
       return std::nullopt;
     elements = dotGroup;
   } else if (!(node.type.isF32() || node.type.isF64()) || !isFactor(nest, load)) {

@@ -25,6 +25,9 @@ void addGroups(Packing &packing, const PackedRegion &region, int64_t extent, int
   }
 }
 
+/// Whether neighbours of `node` along the dot dimension lie side by side in groups; scales are the same for all of a group.
+bool liesInGroups(const NestSchedule &schedule, const Node &node) { return schedule.dotDim && node.address.dependsOn(*schedule.dotDim); }
+
 /// Whether the loops run through what `node` reads once.
 bool isReadOnce(const LoopNest &nest, const NestSchedule &schedule, const Node &node) {
   return llvm::none_of(schedule.loops, [&](const Loop &loop) {
@@ -65,7 +68,7 @@ void addBlocks(Packing &packing, const LoopNest &nest, const NestSchedule &sched
     if (schedule.dotDim != dim)
       region.add(nest.dims[dim].extent, layout.perWidth[dim] * width, node.address.coefficients[dim]);
   region.add(segment.size, layout.group, vectorStride);
-  if (schedule.dotDim)
+  if (liesInGroups(schedule, node))
     addGroups(packing, region, nest.dims[*schedule.dotDim].extent, layout.perWidth[*schedule.dotDim] * width * layout.group,
               node.address.coefficients[*schedule.dotDim]);
   else
@@ -97,7 +100,7 @@ Packing layOut(const LoopNest &nest, const NestSchedule &schedule, unsigned rowD
   packing.layout.prefetched = isFetchedInBlocks(nest, schedule, node);
   packing.layout.fixed.assign(dimCount, 0);
   packing.layout.perWidth.assign(dimCount, 0);
-  int64_t group = packing.layout.group = schedule.dotDim ? dotGroup : 1, unit = group;
+  int64_t group = packing.layout.group = liesInGroups(schedule, node) ? dotGroup : 1, unit = group;
   for (unsigned dim : llvm::reverse(steps)) {
     bool isDot = schedule.dotDim == dim;
     packing.layout.perWidth[dim] = isDot ? unit / group : unit;

@@ -10,11 +10,12 @@ namespace {
 /// Of what a part may have, the share that parts of equal size must not fall below.
 constexpr int64_t fewestShare = 4;
 
-/// Terms that a running sum takes up at one point of the block, `left` being what the loops leave of each dimension.
+/// Terms that a running sum takes up at one point of the block, `left` being what the loops leave of each dimension. Sums of bytes are exact until they are
+/// scaled.
 int64_t termsAtOnce(const NestSchedule &schedule, llvm::ArrayRef<int64_t> left) {
   int64_t terms = 1;
   for (auto [dim, points] : llvm::enumerate(left))
-    terms *= schedule.vectorDim == dim ? llvm::divideCeil(points, schedule.lanes * chainsOf(schedule, points)) : points;
+    terms *= schedule.dotDim == dim ? 1 : schedule.vectorDim == dim ? llvm::divideCeil(points, schedule.lanes * chainsOf(schedule, points)) : points;
   return terms;
 }
 

@@ -20,14 +20,17 @@ std::string verifyDot(const NestToVerify &of) {
     return "expected a sum of products of bytes to contract in groups, one factor along the vector dimension";
   if (!canMultiply(machine, *dot, schedule.lanes))
     return llvm::formatv("expected bytes to contract in groups that the target multiplies so, got {0} by {1} ones in vectors of {2}",
-                         dot->shared.isSigned ? "signed" : "unsigned", dot->varying.isSigned ? "signed" : "unsigned", schedule.lanes);
-  const Node &shared = nest.nodes[dot->shared.load], &varying = nest.nodes[dot->varying.load];
-  if (shared.address.coefficients[dim] != 1)
+                         dot->products.front().shared.isSigned ? "signed" : "unsigned", dot->products.front().varying.isSigned ? "signed" : "unsigned", schedule.lanes);
+  const Node &varying = nest.nodes[dot->varying()];
+  bool isShared = llvm::all_of(dot->products, [&](const ByteProduct &product) { return nest.nodes[product.shared.load].address.coefficients[dim] == 1; });
+  if (!isShared)
     return llvm::formatv("expected the factor that lanes share to be contiguous along dimension {0}", dim);
   bool isPacked = varying.packed || llvm::is_contained(schedule.packedBuffers, varying.buffer);
   if (varying.address.coefficients[dim] == 0 || !isPacked)
     return "expected the factor that varies along the vector dimension to be packed";
-  if (schedule.partialLoop)
+  if (!hasGroupsAlong(nest, *dot, dim))
+    return llvm::formatv("expected scales to be the same along dimension {0}, and what is added beside products at its begin", dim);
+  if (schedule.partialLoop && !dot->isScaled())
     return "expected no partial results of exact sums";
   for (const Loop &loop : schedule.loops)
     if (loop.dim == dim && loop.size % dotGroup != 0 && loop.size < nest.dims[dim].extent)

@@ -141,3 +141,29 @@ task.def @dot_of_broken_groups(%x: tensor<8x8xi8>, %w: tensor<8x16xi8>) -> tenso
   } -> tensor<8x16xi32>
   task.return %r : tensor<8x16xi32>
 }
+
+// -----
+
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (k, n)>
+#c = affine_map<(m, n, k) -> (m, n)>
+
+// expected-error@below {{the schedule does not fit: nest 0: expected scales to be the same along dimension 2, and what is added beside products at its begin}}
+task.def @dot_of_scaled_steps(%x: tensor<8x8xi8>, %w: tensor<8x16xi8>, %s: tensor<8x16xf32>) -> tensor<8x16xf32> attributes {
+    schedule = #schedule.steps<#schedule.vectorize<nest = 0, dim = 1, lanes = 16>, #schedule.pack<nest = 0, buffer = 1>, #schedule.dot<nest = 0, dim = 2>>} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<8x16xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %r = linalg.generic {indexing_maps = [#a, #b, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w, %s : tensor<8x8xi8>, tensor<8x16xi8>, tensor<8x16xf32>) outs(%init : tensor<8x16xf32>) {
+  ^bb0(%p: i8, %q: i8, %scale: f32, %acc: f32):
+    %u = arith.extsi %p : i8 to i32
+    %s8 = arith.extui %q : i8 to i32
+    %m = arith.muli %u, %s8 : i32
+    %f = arith.sitofp %m : i32 to f32
+    %g = arith.mulf %f, %scale : f32
+    %t = arith.addf %acc, %g : f32
+    linalg.yield %t : f32
+  } -> tensor<8x16xf32>
+  task.return %r : tensor<8x16xf32>
+}

@@ -31,9 +31,10 @@ void PointEvaluator::prefetch(NodeId id, ArrayRef<Position> panel, const std::op
   for (unsigned dim = nest.dims.size(); dim-- > 0;)
     if (nest.dims[dim].reduction) {
       start[dim] = panel[dim];
+      if (block.coefficients[dim] == 0)
+        continue;
       steps *= positions[dim].size;
-      if (block.coefficients[dim] != 0)
-        blockElements *= schedule.dotDim == dim ? llvm::divideCeil(panel[dim].size, dotGroup) : panel[dim].size;
+      blockElements *= schedule.dotDim == dim ? llvm::divideCeil(panel[dim].size, dotGroup) : panel[dim].size;
     }
   for (unsigned dim = nest.dims.size(); dim-- > 0;)
     if (!nest.dims[dim].reduction && block.coefficients[dim] == 0) {

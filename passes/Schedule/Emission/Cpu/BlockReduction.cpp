@@ -12,6 +12,13 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
+/// The point so much further.
+static Point operator+(Point point, const Point &step) {
+  for (auto [offset, further] : llvm::zip_equal(point, step))
+    offset += further;
+  return point;
+}
+
 /// As many chains as the innermost loop over the lanes unrolls vectors.
 void NestEmitter::setChains() {
   chains = 1;
@@ -80,9 +87,7 @@ NestEmitter::Values NestEmitter::emitUpdates(Values accumulators) {
     return emitDots(body, std::move(accumulators));
   for (const Point &step : pointsOf(/*reduction=*/true))
     for (auto [number, blockPoint] : llvm::enumerate(blockPoints)) {
-      Point point = blockPoint;
-      for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
-        point[dim] += step[dim];
+      Point point = blockPoint + step;
       unsigned chain = chains == 1 ? 0 : step[*schedule.vectorDim] / schedule.lanes % chains;
       Values running;
       for (unsigned reduction = 0; reduction < count; ++reduction)
@@ -101,14 +106,44 @@ NestEmitter::Values NestEmitter::emitUpdates(Values accumulators) {
 }
 
 NestEmitter::Values NestEmitter::emitDots(PointEvaluator &body, Values accumulators) {
-  ByteDotEmitter dots(builder, loc, *matchByteDot(nest, schedule), schedule.lanes, machine.byteProducts, body);
+  ByteDot dot = *matchByteDot(nest, schedule);
+  ByteDotEmitter dots(builder, loc, dot, schedule.lanes, machine.byteProducts, body);
+  if (dot.isScaled())
+    return emitScaledDots(dot, dots, body, std::move(accumulators));
   for (const Point &step : pointsOf(/*reduction=*/true))
     for (auto [accumulator, blockPoint] : llvm::zip_equal(accumulators, blockPoints)) {
-      Point point = blockPoint;
-      for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
-        point[dim] += step[dim];
-      accumulator = dots.accumulate(point, accumulator);
+      ByteDotEmitter::Sum sum{accumulator};
+      dots.accumulate(blockPoint + step, sum);
+      accumulator = dots.finish(sum);
     }
+  return accumulators;
+}
+
+/// Sums of integers along the dot dimension, which are scaled and added to the running results.
+NestEmitter::Values NestEmitter::emitScaledDots(const ByteDot &dot, ByteDotEmitter &dots, PointEvaluator &body, Values accumulators) {
+  SmallVector<Point> steps = pointsOf(/*reduction=*/true);
+  for (const Point &first : steps) {
+    if (first[*schedule.dotDim] != 0)
+      continue;
+    SmallVector<Point> groups;
+    for (int64_t offset = 0; offset < positions[*schedule.dotDim].size; offset += dotGroup) {
+      groups.push_back(first);
+      groups.back()[*schedule.dotDim] = offset;
+    }
+    SmallVector<ByteDotEmitter::Sum> sums;
+    for (const Point &blockPoint : blockPoints) {
+      Point sharedPoint = blockPoint;
+      sharedPoint[*schedule.vectorDim] = 0;
+      sums.push_back(dots.start(blockPoint + first, llvm::map_to_vector(groups, [&](const Point &group) { return sharedPoint + group; })));
+    }
+    for (const Point &group : groups)
+      for (auto [sum, blockPoint] : llvm::zip_equal(sums, blockPoints))
+        dots.accumulate(blockPoint + group, sum);
+    for (auto [accumulator, sum, blockPoint] : llvm::zip_equal(accumulators, sums, blockPoints)) {
+      body.define(*dot.sum, blockPoint + first, dots.finish(sum));
+      accumulator = body.asVector(body.evaluate(nest.reductions[0].update, blockPoint + first, accumulator));
+    }
+  }
   return accumulators;
 }
 

@@ -1,6 +1,7 @@
 // Which instructions: vpdpbusd multiplies unsigned by signed bytes, sdot and udot those of one sign, usdot mixed ones. Where there
 // are none of these, vpmaddwd multiplies 16 bits, whose products in pairs cannot overflow: the even and the odd bytes of a
-// group are widened in their lanes. (vpmaddubsw would take half the instructions, and saturates at 16 bits.)
+// group are widened in their lanes. (vpmaddubsw would take half the instructions, and saturates at 16 bits.) Numbers of up to 4 bits cannot saturate, not even a few
+// products of them.
 #include "passes/Schedule/Emission/Cpu/ByteDotEmitter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -12,9 +13,62 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
+/// As much an unsigned byte is more than the signed one whose first bit is the other.
+constexpr int64_t signBit = 128;
+
+ByteDotEmitter::ByteDotEmitter(OpBuilder &builder, Location loc, const ByteDot &dot, unsigned lanes, ByteProducts unit, PointEvaluator &body)
+    : builder(builder), loc(loc), dot(dot), lanes(lanes), unit(unit), body(body) {}
+
 Value ByteDotEmitter::callIntrinsic(StringRef name, ArrayRef<Value> operands) {
   auto type = VectorType::get(lanes, builder.getI32Type());
   return LLVM::CallIntrinsicOp::create(builder, loc, type, builder.getStringAttr(name), operands).getResults();
+}
+
+/// Vectors of all lanes' bytes.
+Value ByteDotEmitter::splat(Type element, int64_t number) {
+  auto type = VectorType::get(dotGroup * lanes * 8 / element.getIntOrFloatBitWidth(), element);
+  return arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(type, builder.getIntegerAttr(element, number)));
+}
+
+/// Whether bytes are made signed ones, which are less by the sign bit: sdot has one sign only.
+bool ByteDotEmitter::flipsSign() const {
+  const auto &[shared, varying] = dot.products.front();
+  return dot.isScaled() && unit == ByteProducts::SameSign && shared.isSigned && varying.isWhole() && !varying.isSigned;
+}
+
+ByteDotEmitter::Group ByteDotEmitter::sharedGroup(const ByteFactor &factor, const Point &point) {
+  return {body.loadGroup(factor.load, point), factor.isSigned, factor.bits};
+}
+
+ByteDotEmitter::Group ByteDotEmitter::varyingGroup(const ByteFactor &factor, const Point &point) {
+  Value bytes = body.loadGroup(factor.load, point);
+  Value &part = parts[{bytes, factor.shift}];
+  if (!part) {
+    part = bytes;
+    if (factor.shift != 0)
+      part = arith::ShRUIOp::create(builder, loc, part, splat(builder.getI8Type(), factor.shift));
+    if (factor.shift + factor.bits < 8)
+      part = arith::AndIOp::create(builder, loc, part, splat(builder.getI8Type(), (1 << factor.bits) - 1));
+    if (flipsSign())
+      part = arith::XOrIOp::create(builder, loc, part, splat(builder.getI8Type(), -signBit));
+  }
+  return {part, factor.isSigned || flipsSign(), factor.bits};
+}
+
+ByteDotEmitter::Sum ByteDotEmitter::start(const Point &point, ArrayRef<Point> groups) {
+  Value begin = dot.start ? body.asVector(body.evaluate(*dot.start, point, {})) : splat(builder.getI32Type(), 0);
+  if (!flipsSign())
+    return {begin};
+  Value &flipped = starts[groups.front()];
+  if (!flipped) {
+    Sum sum{splat(builder.getI32Type(), 0)};
+    Group one{splat(builder.getI8Type(), 1), /*isSigned=*/true, /*bits=*/8};
+    for (const Point &group : groups)
+      for (const ByteProduct &product : dot.products)
+        multiply(sharedGroup(product.shared, group), one, sum);
+    flipped = arith::MulIOp::create(builder, loc, finish(sum), splat(builder.getI32Type(), signBit));
+  }
+  return {arith::AddIOp::create(builder, loc, begin, flipped)};
 }
 
 /// The even and the odd bytes, each widened to 16 bits in its place.
@@ -22,52 +76,84 @@ ByteDotEmitter::Halves ByteDotEmitter::halvesOf(Value group, bool isSigned) {
   Halves &known = halves[group];
   if (known[0])
     return known;
-  auto type = VectorType::get(2 * lanes, builder.getI16Type());
-  auto splat = [&](int64_t number) {
-    return arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(type, builder.getI16IntegerAttr(number)));
-  };
-  Value words = vector::BitCastOp::create(builder, loc, type, group), eight = splat(8);
+  Type i16 = builder.getI16Type();
+  Value words = vector::BitCastOp::create(builder, loc, VectorType::get(2 * lanes, i16), group), eight = splat(i16, 8);
   if (isSigned) {
     Value high = arith::ShLIOp::create(builder, loc, words, eight);
     known = {arith::ShRSIOp::create(builder, loc, high, eight), arith::ShRSIOp::create(builder, loc, words, eight)};
   } else {
-    known = {arith::AndIOp::create(builder, loc, words, splat(0xff)), arith::ShRUIOp::create(builder, loc, words, eight)};
+    known = {arith::AndIOp::create(builder, loc, words, splat(i16, 0xff)), arith::ShRUIOp::create(builder, loc, words, eight)};
   }
   return known;
 }
 
-Value ByteDotEmitter::accumulatePairs(Value sum, Value shared, Value varying) {
-  StringRef name = lanes == 16  ? "llvm.x86.avx512.pmaddw.d.512"
-                   : lanes == 8 ? "llvm.x86.avx2.pmadd.wd"
-                                : "llvm.x86.sse2.pmadd.wd";
-  Halves a = halvesOf(shared, dot.shared.isSigned), b = halvesOf(varying, dot.varying.isSigned);
+static StringRef pairsIntrinsic(unsigned lanes) {
+  return lanes == 16 ? "llvm.x86.avx512.pmaddw.d.512" : lanes == 8 ? "llvm.x86.avx2.pmadd.wd" : "llvm.x86.sse2.pmadd.wd";
+}
+
+Value ByteDotEmitter::accumulatePairs(Value sum, const Group &shared, const Group &varying) {
+  Halves a = halvesOf(shared.bytes, shared.isSigned), b = halvesOf(varying.bytes, varying.isSigned);
   for (unsigned half : {0, 1})
-    sum = arith::AddIOp::create(builder, loc, sum, callIntrinsic(name, {a[half], b[half]}));
+    sum = arith::AddIOp::create(builder, loc, sum, callIntrinsic(pairsIntrinsic(lanes), {a[half], b[half]}));
   return sum;
 }
 
-Value ByteDotEmitter::accumulate(const Point &point, Value sum) {
-  Value shared = body.loadGroup(dot.shared.load, point), varying = body.loadGroup(dot.varying.load, point);
-  bool isMixed = dot.shared.isSigned != dot.varying.isSigned;
-  Value first = dot.shared.isSigned ? varying : shared, second = dot.shared.isSigned ? shared : varying;
+/// Adds products in pairs of 16 bits, as many as they have room for.
+void ByteDotEmitter::addHalfWords(const Group &shared, const Group &varying, Sum &sum) {
+  int64_t most = std::numeric_limits<int16_t>::max() / (2 * ((1 << varying.bits) - 1) * signBit);
+  if (sum.products == most)
+    sum = {finish(sum)};
+  auto type = VectorType::get(2 * lanes, builder.getI16Type());
+  StringRef name = lanes == 16 ? "llvm.x86.avx512.pmaddubs.w.512" : "llvm.x86.avx2.pmadd.ub.sw";
+  Value added = LLVM::CallIntrinsicOp::create(builder, loc, type, builder.getStringAttr(name), ValueRange{varying.bytes, shared.bytes}).getResults();
+  sum.halfWords = sum.halfWords ? arith::AddIOp::create(builder, loc, sum.halfWords, added).getResult() : added;
+  ++sum.products;
+}
+
+Value ByteDotEmitter::finish(Sum sum) {
+  if (!sum.halfWords)
+    return sum.words;
+  Value pairs = callIntrinsic(pairsIntrinsic(lanes), {sum.halfWords, splat(builder.getI16Type(), 1)});
+  return arith::AddIOp::create(builder, loc, sum.words, pairs);
+}
+
+void ByteDotEmitter::multiply(const Group &shared, const Group &varying, Sum &sum) {
+  constexpr int64_t mostBits = 4;
+  // Numbers of fewer than 8 bits are the same with a sign.
+  bool isMixed = shared.isSigned != varying.isSigned && (unit != ByteProducts::SameSign || varying.bits == 8);
+  Value first = shared.isSigned ? varying.bytes : shared.bytes, second = shared.isSigned ? shared.bytes : varying.bytes;
   switch (unit) {
   case ByteProducts::UnsignedBySigned:
-    if (isMixed)
-      return callIntrinsic(llvm::formatv("llvm.x86.avx512.vpdpbusd.{0}", 32 * lanes).str(), {sum, first, second});
+    if (isMixed) {
+      sum.words = callIntrinsic(llvm::formatv("llvm.x86.avx512.vpdpbusd.{0}", 32 * lanes).str(), {sum.words, first, second});
+      return;
+    }
     [[fallthrough]];
   case ByteProducts::Pairs:
-    return accumulatePairs(sum, shared, varying);
+    // Vectors of 16 bytes may be those of a processor without SSSE3.
+    if (shared.isSigned && isMixed && varying.bits <= mostBits && lanes >= 8)
+      return addHalfWords(shared, varying, sum);
+    sum.words = accumulatePairs(sum.words, shared, varying);
+    return;
   case ByteProducts::SameSign:
   case ByteProducts::AnySigns:
-    if (isMixed)
-      return callIntrinsic("llvm.aarch64.neon.usdot.v4i32.v16i8", {sum, first, second});
+    if (isMixed) {
+      sum.words = callIntrinsic("llvm.aarch64.neon.usdot.v4i32.v16i8", {sum.words, first, second});
+      return;
+    }
     // The last factor may be a group of four, which is where LLVM looks for one.
-    return callIntrinsic(dot.shared.isSigned ? "llvm.aarch64.neon.sdot.v4i32.v16i8" : "llvm.aarch64.neon.udot.v4i32.v16i8",
-                         {sum, varying, shared});
+    sum.words = callIntrinsic(shared.isSigned ? "llvm.aarch64.neon.sdot.v4i32.v16i8" : "llvm.aarch64.neon.udot.v4i32.v16i8",
+                              {sum.words, varying.bytes, shared.bytes});
+    return;
   case ByteProducts::None:
     break;
   }
   llvm_unreachable("the schedule has no dot dimension without a unit");
+}
+
+void ByteDotEmitter::accumulate(const Point &point, Sum &sum) {
+  for (const ByteProduct &product : dot.products)
+    multiply(sharedGroup(product.shared, point), varyingGroup(product.varying, point), sum);
 }
 
 } // namespace cameo::schedule

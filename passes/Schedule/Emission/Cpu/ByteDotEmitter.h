@@ -12,18 +12,40 @@ class ByteDotEmitter {
 public:
   /// `body` must outlive it.
   ByteDotEmitter(mlir::OpBuilder &builder, mlir::Location loc, const ByteDot &dot, unsigned lanes, ByteProducts unit,
-                 PointEvaluator &body)
-      : builder(builder), loc(loc), dot(dot), lanes(lanes), unit(unit), body(body) {}
+                 PointEvaluator &body);
 
-  /// `sum` (a vector of i32) plus the products of the group at `point`.
-  mlir::Value accumulate(const Point &point, mlir::Value sum);
+  /// A vector of i32, and sums of 16 bits that are part of it: of so many products for each lane.
+  struct Sum {
+    mlir::Value words;
+    mlir::Value halfWords = {};
+    int64_t products = 0;
+  };
+
+  /// What the sum of the `groups` of products from `point` on begins with. Lanes share the points of `groups`.
+  Sum start(const Point &point, llvm::ArrayRef<Point> groups);
+  /// `sum` plus the products of the group at `point`.
+  void accumulate(const Point &point, Sum &sum);
+  /// All of it.
+  mlir::Value finish(Sum sum);
 
 private:
   using Halves = std::array<mlir::Value, 2>;
+  /// The bytes of a factor, in all lanes.
+  struct Group {
+    mlir::Value bytes;
+    bool isSigned;
+    int64_t bits;
+  };
 
   mlir::Value callIntrinsic(llvm::StringRef name, llvm::ArrayRef<mlir::Value> operands);
+  mlir::Value splat(mlir::Type element, int64_t number);
+  bool flipsSign() const;
+  Group sharedGroup(const ByteFactor &factor, const Point &point);
+  Group varyingGroup(const ByteFactor &factor, const Point &point);
   Halves halvesOf(mlir::Value group, bool isSigned);
-  mlir::Value accumulatePairs(mlir::Value sum, mlir::Value shared, mlir::Value varying);
+  void multiply(const Group &shared, const Group &varying, Sum &sum);
+  void addHalfWords(const Group &shared, const Group &varying, Sum &sum);
+  mlir::Value accumulatePairs(mlir::Value sum, const Group &shared, const Group &varying);
 
   mlir::OpBuilder &builder;
   mlir::Location loc;
@@ -32,6 +54,8 @@ private:
   ByteProducts unit;
   PointEvaluator &body;
   llvm::DenseMap<mlir::Value, Halves> halves;
+  llvm::DenseMap<std::pair<mlir::Value, int64_t>, mlir::Value> parts; ///< of groups, by their first bit
+  std::map<Point, mlir::Value> starts; ///< by what lanes share
 };
 
 } // namespace cameo::schedule

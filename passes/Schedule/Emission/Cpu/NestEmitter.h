@@ -9,6 +9,9 @@
 
 namespace cameo::schedule {
 
+struct ByteDot;
+class ByteDotEmitter;
+
 class NestEmitter {
 public:
   /// All of these outlive the emitter; the code goes to the builder's insertion point. So many dimensions will be fixed by setRow; `isInRange`: emitRange follows.
@@ -51,6 +54,7 @@ private:
   Values addPartial(Values accumulators, llvm::ArrayRef<mlir::Value> partial);
   Values emitUpdates(Values accumulators);
   Values emitDots(PointEvaluator &body, Values accumulators);
+  Values emitScaledDots(const ByteDot &dot, ByteDotEmitter &dots, PointEvaluator &body, Values accumulators);
   Values finishLanes(PointEvaluator &evaluator, Values accumulators);
   bool reducesLanes() const { return schedule.vectorDim && nest.dims[*schedule.vectorDim].reduction; }
 

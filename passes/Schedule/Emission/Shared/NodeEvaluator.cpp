@@ -128,6 +128,18 @@ Value NodeEvaluator::apply(const Node &node, const Point &point, ArrayRef<Value>
   return applyTo(node, operands, node.type);
 }
 
+/// The point as far as the value of the node depends on it.
+Point NodeEvaluator::relevantPart(NodeId id, const Point &point) const {
+  const Node &node = nest.nodes[id];
+  Point relevant = point;
+  for (auto [dim, offset] : llvm::enumerate(relevant))
+    if (!((node.dependsOn >> dim) & 1) && !node.usesAccumulator)
+      offset = 0;
+  return relevant;
+}
+
+void NodeEvaluator::define(NodeId id, const Point &point, Value value) { values[{id, relevantPart(id, point)}] = value; }
+
 Value NodeEvaluator::evaluate(NodeId id, const Point &point, ArrayRef<Value> accumulators) {
   const Node &node = nest.nodes[id];
   if (node.kind == Node::Kind::Accumulator)
@@ -141,10 +153,7 @@ Value NodeEvaluator::evaluate(NodeId id, const Point &point, ArrayRef<Value> acc
       return value;
     }
   }
-  Point relevant = point;
-  for (auto [dim, offset] : llvm::enumerate(relevant))
-    if (!((node.dependsOn >> dim) & 1) && !node.usesAccumulator)
-      offset = 0;
+  Point relevant = relevantPart(id, point);
   if (auto it = values.find({id, relevant}); it != values.end())
     return it->second;
   Value value;

@@ -36,6 +36,9 @@ public:
   /// The value of `node` at `point`. `accumulators` are the running values at this point.
   mlir::Value evaluate(NodeId node, const Point &point, llvm::ArrayRef<mlir::Value> accumulators);
 
+  /// `node` is `value` at `point`: what was computed of several points in another way.
+  void define(NodeId node, const Point &point, mlir::Value value);
+
   /// Stores `output` at `point`.
   virtual void store(const Output &output, const Point &point, llvm::ArrayRef<mlir::Value> accumulators);
 
@@ -66,6 +69,8 @@ protected:
   llvm::ArrayRef<Position> positions;
 
 private:
+  Point relevantPart(NodeId node, const Point &point) const;
+
   std::map<std::pair<NodeId, Point>, mlir::Value> values;
   std::map<std::pair<NodeId, Size>, mlir::Value> loads;
   std::map<std::pair<llvm::SmallVector<Size, 8>, Size>, mlir::Value> sums; ///< by coefficients and what the run adds
