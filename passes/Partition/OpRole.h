@@ -19,7 +19,7 @@ enum class OpRole {
   Row,         // reduces or normalises over the innermost axes, and keeps them
   Anchor,      // computes something that elementwise ops may follow in the same loops
   Transpose,
-  Slice, // step 1, bounds known
+  Slice, // step 1, begin known
   Pad,   // constant mode, pads known and not negative; or a place in a larger tensor
   Concat,
   Opaque, // a task of its own

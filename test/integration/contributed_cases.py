@@ -264,6 +264,11 @@ query("query_bias", 2, 1, 7, [8, 8], bias=True, is_open=False)
 query("query_capacity", 1, 1, 7, [6], capacity=12, rotary=True)
 query("query_capacity_prompt", 1, 4, 0, [4], capacity=12, rotary=True)
 
+# Of caches of many rows a run reads as many as count.
+query("query_long_capacity", 1, 1, 39, [40], capacity=96)
+query("query_long_ragged", 2, 1, 39, [40, 17], capacity=96, kept=17)
+query("query_long_prompt", 2, 5, 0, [5, 5], capacity=96, local_window_size=3)
+query("query_long_sink", 2, 1, 7, [8, 8], capacity=96, more=real(4))
 
 ROW = [real(2, 1, 16) for _ in range(3)]
 BUFFERS = [real(2, 4, 12, 4) for _ in range(2)]
