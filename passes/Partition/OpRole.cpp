@@ -140,6 +140,8 @@ OpRole getRole(Operation *op) {
     return OpRole::Choose;
   if (isa<task::JoinOp>(op))
     return OpRole::Join;
+  if (isa<task::UpdateOp>(op))
+    return OpRole::Update;
   if (isa<task::PlaceOp>(op))
     return OpRole::Pad;
   // A function may have no inputs at all.

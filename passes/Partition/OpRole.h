@@ -11,6 +11,7 @@ namespace cameo::partition {
 enum class OpRole {
   Constant,    // onnx.Constant and onnx.None
   View,        // the same elements in the same order under another shape
+  Update,      // rows of a cache of the caller
   Prefix,      // the first elements, as many as the run has counted
   Loop,        // runs another function again and again
   Choose,      // one of two values, of which only that is computed

@@ -101,6 +101,9 @@ static void addPartition(OpPassManager &manager, const PipelineOptions &options)
   } else {
     manager.addNestedPass<func::FuncOp>(createSinkViewsPass());
     manager.addNestedPass<func::FuncOp>(createPlacePartsPass());
+    // On a GPU a run has buffers of its own.
+    if (!options.target.gpu)
+      manager.addNestedPass<func::FuncOp>(createUpdateCachesPass());
     manager.addPass(createFormTasksPass());
   }
   manager.addPass(createDeduplicateTasksPass());

@@ -92,7 +92,7 @@ limits:
 
     Attention, MultiHeadAttention, QAttention:  caches grow: no `past_present_share_buffer`, `past_sequence_length` or `cache_indirection`; no `do_rotary`
     GroupQueryAttention:   caches hold floats and all positions: neither `k_quant_type`, `v_quant_type` nor `sliding_window_cache`; no `qk_output`. The present has as many
-                           rows as the past where the model states so, and else as many more as there are new ones
+                           rows as the past where the model or `--alias` states so, and else as many more as there are new ones
     DecoderMaskedMultiHeadAttention:  without beams: no `cache_indirection`
     RotaryEmbedding, MRotaryEmbedding:  `scale` is 1, and `is_packed_batching` is 0
     MatMulNBits, MatMulNBitsMlp, MatMulNBitsQkv:  `bits` is 2, 4 or 8. Weights stay packed, but with `g_idx`. `accuracy_level` allows what is not done: sums are of f32. The
