@@ -30,13 +30,21 @@ bool isGrown(Value cache) {
   return scatter && isa_and_nonnull<onnx::ConcatOp>(scatter.getPastCache().getDefiningOp());
 }
 
+/// Whether there are so many queries that nearly all rows count: sizes that are known keep both products and the Softmax in one task.
+bool isPrompt(onnx::AttentionOp op, const Dim &rows) {
+  DimList queries = *onnx::getDims(op.getQ());
+  const Dim &count = queries[rowAxisOf(op)];
+  return rows.isStatic() && count.isStatic() && count.getSize() > rows.getSize() / 2;
+}
+
 /// Whether the lengths bound what the node reads, and nobody sees the scores of other keys.
 bool mayBound(onnx::AttentionOp op) {
   std::optional<DimList> keys = onnx::getDims(op.getK()), values = onnx::getDims(op.getV()), mask = onnx::getDims(op.getAttnMask());
-  if (onnx::isAbsent(op.getNonpadKvSeqlen()) || onnx::getKnownInts(op.getNonpadKvSeqlen()) || !onnx::isAbsent(op.getQkMatmulOutput()) || !keys || !values)
+  if (onnx::isAbsent(op.getNonpadKvSeqlen()) || onnx::getKnownInts(op.getNonpadKvSeqlen()) || !onnx::isAbsent(op.getQkMatmulOutput()) || !keys || !values || !onnx::getDims(op.getQ()))
     return false;
   const Dim &rows = (*keys)[rowAxisOf(op)];
-  if (rows.isUnknown() || rows != (*values)[rowAxisOf(op)] || (rows.isStatic() && rows.getSize() < kFewestRows) || isGrown(op.getK()))
+  if (rows.isUnknown() || rows != (*values)[rowAxisOf(op)] || (rows.isStatic() && rows.getSize() < kFewestRows) || isGrown(op.getK()) ||
+      isPrompt(op, rows))
     return false;
   return onnx::isAbsent(op.getAttnMask()) || (mask && (mask->empty() || mask->back() == rows || mask->back() == 1));
 }
@@ -53,11 +61,12 @@ struct BoundKeysPass : impl::BoundKeysPassBase<BoundKeysPass> {
 private:
   void collectNames() {
     names.clear();
-    getOperation().walk([&](Operation *op) {
-      for (Value result : op->getResults())
-        for (const Dim &dim : onnx::getDims(result).value_or(DimList()))
-          onnx::collectNames(dim, names);
-    });
+    auto add = [&](Value value) {
+      for (const Dim &dim : onnx::getDims(value).value_or(DimList()))
+        onnx::collectNames(dim, names);
+    };
+    llvm::for_each(getOperation().getArguments(), add);
+    getOperation().walk([&](Operation *op) { llvm::for_each(op->getResults(), add); });
   }
 
   /// A name that no size has, in bodies of loops neither.

@@ -16,7 +16,7 @@ def BoundKeysPass : Pass<"bound-keys", "::mlir::func::FuncOp"> {
     ```
     reads `onnx.Slice %k` of `tensor<1x4x?x64xf32, #onnx.dims<["", "", "main.keys.0", ""]>>`.
 
-    Left alone: caches of few rows, those that the run itself makes longer, and nodes whose scores somebody asks for.
+    Left alone: caches of few rows, or of less than twice as many as there are queries, those that the run itself makes longer, and nodes whose scores somebody asks for.
 
     Requires: shapes inferred, equal values joined; a target that counts sizes, which GPUs do not.
   }];

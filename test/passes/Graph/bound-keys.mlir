@@ -54,3 +54,14 @@ func.func @grown(%q: tensor<2x4x1x8xf32>, %past: tensor<2x4x255x8xf32>, %row: te
   %0, %pk, %pv, %qk = onnx.Attention %q, %k, %k, %none, %none, %none, %lengths : (tensor<2x4x1x8xf32>, tensor<2x4x256x8xf32>, tensor<2x4x256x8xf32>, none, none, none, tensor<2xi64>) -> (tensor<2x4x1x8xf32>, none, none, none)
   return %0 : tensor<2x4x1x8xf32>
 }
+
+// -----
+
+// Nearly all rows count.
+// CHECK-LABEL: @prompt
+// CHECK-NOT: onnx.Prefix
+func.func @prompt(%q: tensor<2x4x129x8xf32>, %k: tensor<2x4x256x8xf32>, %lengths: tensor<2xi64>) -> tensor<2x4x129x8xf32> {
+  %none = onnx.None
+  %0, %pk, %pv, %qk = onnx.Attention %q, %k, %k, %none, %none, %none, %lengths : (tensor<2x4x129x8xf32>, tensor<2x4x256x8xf32>, tensor<2x4x256x8xf32>, none, none, none, tensor<2xi64>) -> (tensor<2x4x129x8xf32>, none, none, none)
+  return %0 : tensor<2x4x129x8xf32>
+}
