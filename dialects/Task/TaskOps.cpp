@@ -205,6 +205,16 @@ LogicalResult JoinOp::verify() {
   return success();
 }
 
+LogicalResult UpdateOp::verify() {
+  auto type = cast<RankedTensorType>(getPresent().getType());
+  for (Value operand : {getPast(), getRows()})
+    if (auto other = cast<RankedTensorType>(operand.getType()); other.getElementType() != type.getElementType() || other.getRank() != type.getRank()) // update_c1
+      return emitOpError("expected elements and rank of ") << type << ", got " << other;
+  if (int64_t(getAxis()) < 1 || int64_t(getAxis()) >= type.getRank()) // update_c2
+    return emitOpError("expected an axis in [1, ") << type.getRank() << "), got " << int64_t(getAxis());
+  return success();
+}
+
 LogicalResult PrefixOp::verify() {
   auto from = cast<RankedTensorType>(getInput().getType()), to = cast<RankedTensorType>(getOutput().getType());
   if (to.getRank() == 0 || !to.isDynamicDim(0)) // prefix_c1
@@ -286,6 +296,18 @@ LogicalResult CopyOp::verify() {
   std::optional<int64_t> source = getStaticBytes(getSource().getType()), target = getStaticBytes(getTarget().getType());
   if (source && target && *source != *target && !getRound()) // copy_c1
     return emitOpError("expected a target of ") << *source << " bytes, got " << *target;
+  return success();
+}
+
+LogicalResult WriteRowsOp::verify() {
+  if (getExtents().size() != 5)
+    return emitOpError("expected five extents, got ") << getExtents().size();
+  for (Attribute extent : getExtents()) { // write_rows_c1
+    if (!isa<IntegerAttr, StringAttr>(extent))
+      return emitOpError("expected extents that are numbers or expressions, got ") << extent;
+    if (failed(verifySize(*this, "extents", extent)))
+      return failure();
+  }
   return success();
 }
 

@@ -168,6 +168,24 @@ def Task_JoinOp : Task_Op<"join", [Pure, SameOperandsAndResultType]> {
   let hasVerifier = 1;
 }
 
+def Task_UpdateOp : Task_Op<"update", [Pure]> {
+  let summary = "A cache of the caller, with some of its rows replaced";
+  let description = [{
+    The result is `past`, but for `rows`, which lie along `axis` from the place on that each batch entry has; rows that would lie outside are
+    left out. The caller may hand the memory of `past` as that of the result, so only the rows are written where it does. `past` is an argument of @main that
+    nothing else reads, and the result an output (checked when memory is planned). The three have one element type and rank (update_c1), `axis` is a dimension behind the
+    first (update_c2).
+
+    Example: `%y = task.update %x, %r at %p axis 2 : tensor<1x4x64x8xf32>, tensor<1x4x1x8xf32>, tensor<1xi64> -> tensor<1x4x64x8xf32>`
+  }];
+  let arguments = (ins AnyRankedTensor:$past, AnyRankedTensor:$rows, 1DTensorOf<[I64]>:$places, I64Attr:$axis);
+  let results = (outs AnyRankedTensor:$present);
+  let assemblyFormat = [{
+    $past `,` $rows `at` $places `axis` $axis attr-dict `:` type($past) `,` type($rows) `,` type($places) `->` type($present)
+  }];
+  let hasVerifier = 1;
+}
+
 def Task_PrefixOp : Task_Op<"prefix", [Pure]> {
   let summary = "The first slices of a tensor, as many as a task has counted";
   let description = [{
@@ -276,12 +294,27 @@ def Task_CopyOp : Task_Op<"copy", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Copies all bytes of one buffer to another";
   let description = [{
     Both have one size, as far as their types state it (copy_c1); with a `round` the target holds one slice of the source's size
-    per round, and that of this round is written.
+    per round, and that of this round is written. With `unless_same` both may be one buffer, which is left as it is.
 
     Example: `task.copy %a, %b : memref<4xf32>, memref<4xf32>`, `task.copy %a, %c at %i : memref<4xf32>, memref<20xf32>`
   }];
-  let arguments = (ins Task_Buffer:$source, Task_Buffer:$target, Optional<Task_Counter>:$round);
-  let assemblyFormat = "$source `,` $target (`at` $round^)? attr-dict `:` type($source) `,` type($target)";
+  let arguments = (ins Task_Buffer:$source, Task_Buffer:$target, Optional<Task_Counter>:$round, UnitAttr:$unless_same);
+  let assemblyFormat = "$source `,` $target (`at` $round^)? (`unless_same` $unless_same^)? attr-dict `:` type($source) `,` type($target)";
+  let hasVerifier = 1;
+}
+
+def Task_WriteRowsOp : Task_Op<"write_rows", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Writes rows into a cache, of each batch entry from its own place on";
+  let description = [{
+    What becomes of `task.update` behind the copy of the cache. `extents` are the entries of the batch, the slices of each, the rows of a slice in the target and in the
+    source, and the elements of a row: numbers or expressions (write_rows_c1). Rows outside of the target are left out.
+
+    Example: `task.write_rows %r, %x at %p extents [1, 4, 64, 1, 8] : memref<32xf32>, memref<2048xf32>, memref<1xi64>`
+  }];
+  let arguments = (ins Task_Buffer:$source, Task_Buffer:$target, Task_Buffer:$places, ArrayAttr:$extents);
+  let assemblyFormat = [{
+    $source `,` $target `at` $places `extents` $extents attr-dict `:` type($source) `,` type($target) `,` type($places)
+  }];
   let hasVerifier = 1;
 }
 

@@ -54,6 +54,13 @@ public:
     return array(elements);
   }
 
+  /// Null where no output may be the memory of an input.
+  Constant *sharedInputs(ArrayRef<PlannedTensor> outputs) {
+    if (none_of(outputs, [](const PlannedTensor &output) { return output.sharedInput.has_value(); }))
+      return null();
+    return array(map_to_vector(outputs, [&](const PlannedTensor &output) { return integer32(output.sharedInput ? static_cast<int32_t>(*output.sharedInput) : -1); }));
+  }
+
   Constant *tasks(ArrayRef<PlannedTask> list) {
     SmallVector<Constant *> elements;
     for (const PlannedTask &task : list)
@@ -77,7 +84,7 @@ private:
 };
 
 static_assert(sizeof(cameo_tensor_description) == 32 && sizeof(cameo_task_description) == 40 &&
-                  sizeof(cameo_model_description) == 136,
+                  sizeof(cameo_model_description) == 144,
               "the tables below follow these structs");
 
 } // namespace
@@ -96,7 +103,7 @@ void emitDescription(Module &module, const ModelPlan &plan, ArrayRef<ModelPlan> 
        emit.integer32(plan.symbols.size()), emit.integer32(plan.derived.size()), emit.integer32(plan.greatest.size()),
        emit.integer32(plan.makesTexts),
        emit.integer64(options.externalWeights ? getExternalBytes(plan.weightBytes) : plan.weightBytes),
-       emit.integer64(weightsHash), derivedSize, emitWorkspaceSize(module, variants, options.prefix), run});
+       emit.integer64(weightsHash), emit.sharedInputs(plan.outputs), derivedSize, emitWorkspaceSize(module, variants, options.prefix), run});
   assert(module.getDataLayout().getTypeAllocSize(description->getType()) == sizeof(cameo_model_description));
   auto *global = new GlobalVariable(module, description->getType(), /*isConstant=*/true, GlobalValue::ExternalLinkage,
                                     description, options.prefix + "_description");

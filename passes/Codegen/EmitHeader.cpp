@@ -51,7 +51,7 @@ static std::string declare(const PlannedTensor &tensor, StringRef name, bool rea
 }
 
 static void emitStruct(raw_ostream &os, StringRef prefix, StringRef kind, const std::vector<PlannedTensor> &tensors,
-                       ArrayRef<FurtherMember> further, bool readOnly) {
+                       ArrayRef<FurtherMember> further, bool readOnly, ArrayRef<std::string> inputs = {}) {
   os << "/* Dense, row-major; the memory is the caller's. Named as in the model, with '_' for and behind what C or its headers do not take. */\ntypedef struct " << prefix << "_" << kind << " {\n";
   std::vector<std::string> names = memberNames(tensors);
   for (auto [tensor, name] : zip_equal(tensors, names)) {
@@ -59,6 +59,8 @@ static void emitStruct(raw_ostream &os, StringRef prefix, StringRef kind, const 
        << inComment(tensor.shapeText);
     if (tensor.bytes.isStatic())
       os << (tensor.dims.empty() ? ", " : ", at most ") << tensor.bytes.getSize() << " bytes";
+    if (tensor.sharedInput)
+      os << "; may be the memory of inputs->" << inputs[*tensor.sharedInput] << ", of which only new rows are written then";
     os << " */\n";
   }
   for (const FurtherMember &member : further)
@@ -277,7 +279,7 @@ void emitHeader(const ModelPlan &plan, const CodegenOptions &options, raw_ostrea
   if (!plan.symbols.empty())
     emitDims(os, prefix, plan);
   emitStruct(os, prefix, "inputs", plan.inputs, {}, /*readOnly=*/true);
-  emitStruct(os, prefix, "outputs", plan.outputs, furtherMembers(plan), /*readOnly=*/false);
+  emitStruct(os, prefix, "outputs", plan.outputs, furtherMembers(plan), /*readOnly=*/false, memberNames(plan.inputs));
   emitExternHeader(plan, prefix, os);
   if (isForGpu) {
     emitGpuFunctions(os, prefix, plan);

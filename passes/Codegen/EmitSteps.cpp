@@ -130,7 +130,62 @@ void StepEmitter::emitCopy(const PlannedStep &step, ArrayRef<Value *> buffers) {
   Value *bytes = valueOf(step.bytes), *target = buffers[1];
   if (buffers.size() > 2)
     target = builder.CreateGEP(builder.getInt8Ty(), target, builder.CreateMul(builder.CreateLoad(i64, buffers[2]), bytes));
+  if (!step.skipsSame) {
+    builder.CreateMemCpy(target, MaybeAlign(), buffers[0], MaybeAlign(), bytes);
+    return;
+  }
+  BasicBlock *apart = block("apart"), *done = block("copied");
+  builder.CreateCondBr(builder.CreateICmpEQ(target, buffers[0]), done, apart);
+  builder.SetInsertPoint(apart);
   builder.CreateMemCpy(target, MaybeAlign(), buffers[0], MaybeAlign(), bytes);
+  builder.CreateBr(done);
+  builder.SetInsertPoint(done);
+}
+
+/// Copies what lies inside of the target, for each slice of each entry. The first rows of the source are left out where the place is before the first of the target.
+Function *StepEmitter::createWriteRows() {
+  auto *type = FunctionType::get(builder.getVoidTy(), {pointer, pointer, pointer, i64, i64, i64, i64, i64}, false);
+  Function *made = Function::Create(type, GlobalValue::InternalLinkage, prefix + ".write_rows", module);
+  Value *source = made->getArg(0), *target = made->getArg(1), *places = made->getArg(2), *entries = made->getArg(3), *slices = made->getArg(4),
+        *capacity = made->getArg(5), *count = made->getArg(6), *rowBytes = made->getArg(7);
+  BasicBlock *entry = BasicBlock::Create(context, "entry", made), *head = BasicBlock::Create(context, "slice", made),
+             *body = BasicBlock::Create(context, "place", made), *copy = BasicBlock::Create(context, "rows", made), *next = BasicBlock::Create(context, "next", made),
+             *done = BasicBlock::Create(context, "done", made);
+  IRBuilder<> inside(entry);
+  Value *zero = inside.getInt64(0), *all = inside.CreateMul(entries, slices);
+  inside.CreateBr(head);
+  inside.SetInsertPoint(head);
+  PHINode *slice = inside.CreatePHI(i64, 2);
+  slice->addIncoming(zero, entry);
+  inside.CreateCondBr(inside.CreateICmpSLT(slice, all), body, done);
+  inside.SetInsertPoint(body);
+  Value *place = inside.CreateLoad(i64, inside.CreateGEP(i64, places, inside.CreateSDiv(slice, slices)));
+  // Places so far away that sums wrap hold no row either.
+  Value *begin = inside.CreateBinaryIntrinsic(Intrinsic::smax, place, zero), *behind = inside.CreateBinaryIntrinsic(Intrinsic::sadd_sat, place, count);
+  Value *end = inside.CreateBinaryIntrinsic(Intrinsic::smin, behind, capacity);
+  inside.CreateCondBr(inside.CreateICmpSLT(begin, end), copy, next);
+  inside.SetInsertPoint(copy);
+  auto at = [&](Value *base, Value *rows, Value *row) {
+    return inside.CreateGEP(inside.getInt8Ty(), base, inside.CreateMul(inside.CreateAdd(inside.CreateMul(slice, rows), row), rowBytes));
+  };
+  inside.CreateMemCpy(at(target, capacity, begin), MaybeAlign(), at(source, count, inside.CreateSub(begin, place)), MaybeAlign(),
+                      inside.CreateMul(inside.CreateSub(end, begin), rowBytes));
+  inside.CreateBr(next);
+  inside.SetInsertPoint(next);
+  slice->addIncoming(inside.CreateAdd(slice, inside.getInt64(1)), next);
+  inside.CreateBr(head);
+  inside.SetInsertPoint(done);
+  inside.CreateRetVoid();
+  return made;
+}
+
+void StepEmitter::emitRows(const PlannedStep &step, ArrayRef<Value *> buffers) {
+  if (!writeRows)
+    writeRows = createWriteRows();
+  SmallVector<Value *> arguments(buffers);
+  for (const onnx::Dim &extent : step.extents)
+    arguments.push_back(valueOf(extent));
+  builder.CreateCall(writeRows, arguments);
 }
 
 void StepEmitter::beginLoop(const PlannedStep &step) {
@@ -185,7 +240,8 @@ void StepEmitter::endBranch() {
 
 void StepEmitter::emitStep(const PlannedStep &step) {
   SmallVector<Value *> buffers;
-  if (step.kind == PlannedStep::Kind::Kernel || step.kind == PlannedStep::Kind::Extern || step.kind == PlannedStep::Kind::Copy)
+  if (step.kind == PlannedStep::Kind::Kernel || step.kind == PlannedStep::Kind::Extern || step.kind == PlannedStep::Kind::Copy ||
+      step.kind == PlannedStep::Kind::Rows)
     for (const BufferPlace &place : step.buffers)
       buffers.push_back(address(place));
   switch (step.kind) {
@@ -195,6 +251,8 @@ void StepEmitter::emitStep(const PlannedStep &step) {
     return returnIf(builder, builder.CreateIsNotNull(externs.call(*step.call, buffers, values.context)), CAMEO_EXTERN_FAILED);
   case PlannedStep::Kind::Copy:
     return emitCopy(step, buffers);
+  case PlannedStep::Kind::Rows:
+    return emitRows(step, buffers);
   case PlannedStep::Kind::Bind:
     return bindSize(step);
   case PlannedStep::Kind::Repeat:

@@ -53,6 +53,8 @@ private:
   void emitStep(const PlannedStep &step);
   void emitKernel(const PlannedStep &step, llvm::ArrayRef<llvm::Value *> buffers);
   void emitCopy(const PlannedStep &step, llvm::ArrayRef<llvm::Value *> buffers);
+  llvm::Function *createWriteRows();
+  void emitRows(const PlannedStep &step, llvm::ArrayRef<llvm::Value *> buffers);
   void emitParallel(llvm::Function *kernel, llvm::ArrayRef<llvm::Value *> buffers, llvm::Value *extent);
   void bindSize(const PlannedStep &step);
   void beginLoop(const PlannedStep &step);
@@ -83,7 +85,7 @@ private:
     std::optional<SizeEmitter::Known> known;
   };
   llvm::SmallVector<Branch> branches; ///< the same
-  llvm::Function *report = nullptr;
+  llvm::Function *report = nullptr, *writeRows = nullptr;
   ExternEmitter externs;
 };
 

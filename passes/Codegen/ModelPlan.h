@@ -32,6 +32,7 @@ struct PlannedTensor {
   int64_t elementBytes;
   std::string cType;
   onnx::Dim bytes;            ///< as many as it may need
+  std::optional<unsigned> sharedInput; ///< of an output: the input whose memory it may be
   bool isPerItem = false;     ///< whether it holds a part per item
   onnx::Dim itemBytes;        ///< what the steps take at once: that part, or everything
 };
@@ -63,6 +64,7 @@ struct PlannedStep {
     Kernel, ///< runs one
     Extern, ///< calls a function of the program, with the buffers of the tensors that are there
     Copy,   ///< `bytes` from buffers[0] to buffers[1], there to the slice of the round in buffers[2] if that is given
+    Rows,   ///< rows of buffers[0] to buffers[1], from the places in buffers[2] on; `extents` as in task.write_rows, of bytes
     Bind,   ///< gives the size `bound` the value in buffers[0], at most `extent`
     Repeat, ///< what follows, up to Next, again and again; buffers[0] has the number of the round
     Next,   ///< the end of the innermost Repeat
@@ -74,6 +76,8 @@ struct PlannedStep {
   std::optional<PlannedExtern> call; ///< of Extern
   std::vector<BufferPlace> buffers;
   onnx::Dim extent = 1, bytes = 0;
+  bool skipsSame = false; ///< of Copy: both buffers may be one
+  std::vector<onnx::Dim> extents;
   std::optional<BufferPlace> rounds, condition; ///< of Repeat: what ends it
   std::vector<std::pair<BufferPlace, bool>> flags; ///< of If and Bind: booleans, and what each has to be; else a size is 0
   std::optional<onnx::Dim> most;                ///< of Repeat: rounds that no run may exceed

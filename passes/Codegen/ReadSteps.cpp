@@ -71,7 +71,7 @@ public:
         readLoop(repeat);
       else if (auto branch = dyn_cast<task::IfOp>(op))
         readBranch(branch);
-      else if (isa<task::DispatchOp, task::ExternCallOp, task::CopyOp, task::BindOp>(op))
+      else if (isa<task::DispatchOp, task::ExternCallOp, task::CopyOp, task::WriteRowsOp, task::BindOp>(op))
         plan.steps.push_back(readStep(op));
     }
   }
@@ -122,11 +122,24 @@ private:
         step.flags.emplace_back(places.read(flag), value);
       step.bound = bind.getName().str();
       step.extent = sizeOf(bind.getMost());
+    } else if (auto write = dyn_cast<task::WriteRowsOp>(op)) {
+      step.kind = PlannedStep::Kind::Rows;
+      for (Attribute extent : write.getExtents())
+        step.extents.push_back(sizeOf(extent));
+      step.extents.back() = onnx::mulDims(step.extents.back(), task::getElementBytes(getElementTypeOrSelf(write.getSource().getType())));
     } else {
-      step.kind = PlannedStep::Kind::Copy;
-      step.bytes = bytesIn(op.getOperand(0), step.buffers[0]);
+      readCopy(cast<task::CopyOp>(op), step);
     }
     return step;
+  }
+
+  void readCopy(task::CopyOp copy, PlannedStep &step) {
+    step.kind = PlannedStep::Kind::Copy;
+    step.bytes = bytesIn(copy.getSource(), step.buffers[0]);
+    step.skipsSame = copy.getUnlessSame();
+    // The caller may pass one buffer for both.
+    if (step.skipsSame)
+      plan.outputs[step.buffers[1].index].sharedInput = step.buffers[0].index;
   }
 
   /// Of a buffer whose type may leave its size to the run: a tensor of the caller, or a view that names it.

@@ -5,6 +5,23 @@
 
 include "mlir/Pass/PassBase.td"
 
+def BoundKeysPass : Pass<"bound-keys", "::mlir::func::FuncOp"> {
+  let summary = "Read as many rows of a cache as count";
+  let description = [{
+    Attention with the length of each entry (`nonpad_kv_seqlen`) reads the rows that count for the longest one: keys, values and a mask are sliced to a size that the run
+    counts. Nodes with the same lengths share it. Rows behind have no weight.
+
+    ```mlir
+    %y = onnx.Attention %q, %k, %v, %none, %none, %none, %lengths : ... tensor<1x4x8192x64xf32> ...
+    ```
+    reads `onnx.Slice %k` of `tensor<1x4x?x64xf32, #onnx.dims<["", "", "main.keys.0", ""]>>`.
+
+    Left alone: caches of few rows, or of less than twice as many as there are queries, those that the run itself makes longer, and nodes whose scores somebody asks for.
+
+    Requires: shapes inferred, equal values joined; a target that counts sizes, which GPUs do not.
+  }];
+}
+
 def CancelTransposesPass : Pass<"cancel-transposes", "::mlir::func::FuncOp"> {
   let summary = "Merge, move and remove transposes";
   let description = [{

@@ -231,7 +231,7 @@ bool ItemProof::proveMain(func::FuncOp main) {
   for (Operation &op : main.getBody().front()) {
     if (!llvm::all_of(op.getResults(), isFine))
       return false;
-    if (isa<task::PrefixOp, task::LoopOp, task::ChooseOp>(op)) // what is counted belongs to all items, and so do loops and branches
+    if (isa<task::PrefixOp, task::LoopOp, task::ChooseOp, task::UpdateOp>(op)) // what is counted belongs to all items, and so do loops, branches and caches
       return false;
     if (auto view = dyn_cast<task::ViewOp>(op))
       if (roleOf(view.getInput().getType()) != roleOf(view.getOutput().getType()))

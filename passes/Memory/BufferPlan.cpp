@@ -134,10 +134,10 @@ LogicalResult BufferPlan::findRoots(Operation &op) {
       roots[result] = addStorage({Storage::Kind::Texts, 0, texts.getValue()});
     else if (matchPattern(result, m_Constant(&constant)))
       roots[result] = addStorage({Storage::Kind::Constant, 0, constant});
-    else if (isa<task::CallOp, task::LoopOp>(op))
+    else if (isa<task::CallOp, task::LoopOp, task::UpdateOp>(op))
       roots[result] = addStorage({Storage::Kind::Arena});
     else
-      return op.emitError("expected only constants, task calls, loops, choices, views, joins and prefixes in @main");
+      return op.emitError("expected only constants, task calls, loops, choices, updates, views, joins and prefixes in @main");
   }
   if (auto loop = dyn_cast<task::LoopOp>(op))
     findLoopRoots(loop);
@@ -158,11 +158,22 @@ void BufferPlan::placeOutputs() {
   }
 }
 
+/// The caller may hand one buffer for both, so nothing else may read the one or write the other.
+LogicalResult BufferPlan::checkUpdates() {
+  for (Operation *op : steps)
+    if (auto update = dyn_cast<task::UpdateOp>(op)) {
+      auto past = dyn_cast<BlockArgument>(update.getPast());
+      if (!past || past.getOwner() != &main.getBody().front() || !past.hasOneUse() || storageOf(update.getPresent()).kind != Storage::Kind::Output)
+        return update.emitError("expected an input that nothing else reads, and a result that is an output");
+    }
+  return success();
+}
+
 /// What the tasks may write.
 void BufferPlan::findBytes() {
   bytes.assign(storages.size(), onnx::Dim(0));
   for (Operation *op : steps)
-    if (isa<task::CallOp, task::LoopOp, task::ChooseOp>(op))
+    if (isa<task::CallOp, task::LoopOp, task::ChooseOp, task::UpdateOp>(op))
       for (Value result : op->getResults())
         bytes[rootOf(result)] = mostOf(storedBytes(cast<RankedTensorType>(result.getType())));
 }
@@ -180,7 +191,7 @@ void BufferPlan::findLifetimes() {
   lifetimes.assign(storages.size(), {-1, -1});
   for (auto [step, op] : llvm::enumerate(steps)) {
     useOperands(*op, step);
-    if (isa<task::CallOp, task::LoopOp, task::ChooseOp>(op))
+    if (isa<task::CallOp, task::LoopOp, task::ChooseOp, task::UpdateOp>(op))
       for (Value result : op->getResults()) {
         auto &[first, last] = lifetimes[rootOf(result)];
         first = first < 0 ? step : first;
@@ -290,6 +301,8 @@ FailureOr<BufferPlan> BufferPlan::create(func::FuncOp main) {
     return failure();
   plan.findBytes();
   plan.placeOutputs();
+  if (failed(plan.checkUpdates()))
+    return failure();
   plan.findLifetimes();
   plan.findBlocks();
   plan.placeBlocks();

@@ -97,6 +97,7 @@ private:
   void joinBranches(task::ChooseOp choose);
   void findBytes();
   void placeOutputs();
+  mlir::LogicalResult checkUpdates();
   void findLifetimes();
   void useOperands(mlir::Operation &op, int64_t step);
   void keepThroughLoops();

@@ -46,6 +46,7 @@ private:
   Value flagOf(Value condition) { return bufferOf(condition, memoryOf(cast<ShapedType>(condition.getType())), {}); }
   void rewritePrefix(task::PrefixOp prefix, ArrayRef<task::Predicate> needed);
   void rewriteChoose(task::ChooseOp choose, ArrayRef<task::Predicate> around, BranchBuilder &branches);
+  void rewriteUpdate(task::UpdateOp update);
   void rewriteBlock(Block &block);
   void rewriteLoop(task::LoopOp loop);
   void copy(Value from, Value to);
@@ -261,13 +262,13 @@ void MainRewriter::rewriteChoose(task::ChooseOp choose, ArrayRef<task::Predicate
     branches.enter(needed, choose.getLoc());
     Value from = bufferOf(operand->get(), memoryOf(cast<ShapedType>(operand->get().getType())), {});
     Value to = bufferOf(choose.getChosen(), memoryOf(choose.getChosen().getType()), {});
-    task::CopyOp::create(builder, choose.getLoc(), from, to, Value());
+    task::CopyOp::create(builder, choose.getLoc(), from, to, Value(), /*unless_same=*/false);
   }
 }
 
 void MainRewriter::copy(Value from, Value to) {
   MemRefType type = memoryOf(cast<ShapedType>(to.getType()));
-  task::CopyOp::create(builder, main.getLoc(), bufferOf(from, type, {}), bufferOf(to, type, {}), Value());
+  task::CopyOp::create(builder, main.getLoc(), bufferOf(from, type, {}), bufferOf(to, type, {}), Value(), /*unless_same=*/false);
 }
 
 void MainRewriter::rewriteLoop(task::LoopOp loop) {
@@ -283,20 +284,34 @@ void MainRewriter::rewriteLoop(task::LoopOp loop) {
   Block &body = BufferPlan::bodyOf(loop).getBody().front();
   rewriteBlock(body);
   for (auto [slice, stacked] : llvm::zip_equal(body.getTerminator()->getOperands().drop_front(loop.getLast().size()), loop.getStacked()))
-    task::CopyOp::create(builder, loop.getLoc(), bufferIn(slice), bufferIn(stacked), round);
+    task::CopyOp::create(builder, loop.getLoc(), bufferIn(slice), bufferIn(stacked), round, /*unless_same=*/false);
   llvm::DenseMap<unsigned, Value> saved;
   for (auto [number, place] : copies.saved) {
     Value from = copies.after[number].first;
     MemRefType type = memoryOf(cast<ShapedType>(from.getType()));
     saved[number] = viewOf(place, type, onnx::productOf(*onnx::getDims(from)).getName());
-    task::CopyOp::create(builder, loop.getLoc(), bufferOf(from, type, {}), saved[number], Value());
+    task::CopyOp::create(builder, loop.getLoc(), bufferOf(from, type, {}), saved[number], Value(), /*unless_same=*/false);
   }
   for (auto [number, values] : llvm::enumerate(copies.after)) {
     if (Value from = saved.lookup(number))
-      task::CopyOp::create(builder, loop.getLoc(), from, bufferIn(values.second), Value());
+      task::CopyOp::create(builder, loop.getLoc(), from, bufferIn(values.second), Value(), /*unless_same=*/false);
     else
       copy(values.first, values.second);
   }
+}
+
+/// The rows behind what the caller has written before, in place where input and output are one buffer.
+void MainRewriter::rewriteUpdate(task::UpdateOp update) {
+  auto memory = [&](Value tensor) { return bufferOf(tensor, memoryOf(cast<ShapedType>(tensor.getType())), {}); };
+  Value present = memory(update.getPresent());
+  task::CopyOp::create(builder, update.getLoc(), memory(update.getPast()), present, Value(), /*unless_same=*/true);
+  onnx::DimList dims = *onnx::getDims(update.getPresent()), rows = *onnx::getDims(update.getRows());
+  int64_t axis = update.getAxis();
+  ArrayRef<onnx::Dim> whole = dims;
+  auto extent = [&](const onnx::Dim &dim) -> Attribute { return dim.isStatic() ? Attribute(builder.getI64IntegerAttr(dim.getSize())) : Attribute(dim.getName()); };
+  Attribute extents[] = {extent(dims[0]), extent(onnx::productOf(whole.slice(1, axis - 1))), extent(dims[axis]), extent(rows[axis]),
+                         extent(onnx::productOf(whole.drop_front(axis + 1)))};
+  task::WriteRowsOp::create(builder, update.getLoc(), memory(update.getRows()), present, memory(update.getPlaces()), builder.getArrayAttr(extents));
 }
 
 void MainRewriter::rewriteBlock(Block &block) {
@@ -312,6 +327,9 @@ void MainRewriter::rewriteBlock(Block &block) {
     } else if (auto prefix = dyn_cast<task::PrefixOp>(op)) {
       branches.enter({}, op.getLoc());
       rewritePrefix(prefix, needed);
+    } else if (auto update = dyn_cast<task::UpdateOp>(op)) {
+      branches.enter({}, op.getLoc());
+      rewriteUpdate(update);
     } else if (isa<task::CallOp, task::LoopOp>(op)) {
       branches.enter(needed, op.getLoc());
       if (auto call = dyn_cast<task::CallOp>(op))
@@ -338,7 +356,7 @@ void MainRewriter::run() {
   for (const OutputCopy &copy : plan.getCopies()) {
     Value target = planned.getArgument(main.getNumArguments() + copy.output);
     Value source = bufferOf(copy.from, cast<MemRefType>(target.getType()), {});
-    task::CopyOp::create(builder, main.getLoc(), source, target, Value());
+    task::CopyOp::create(builder, main.getLoc(), source, target, Value(), /*unless_same=*/false);
   }
   func::ReturnOp::create(builder, main.getLoc());
   emitWeights();

@@ -361,6 +361,7 @@ void GroupGrower::place(Operation *op) {
   case OpRole::Loop:
   case OpRole::Choose:
   case OpRole::Join:
+  case OpRole::Update:
     return;
   case OpRole::Elementwise:
     if (!joinElementwise(op))

@@ -106,9 +106,10 @@ int64_t getRowRank(Operation *op) {
   return 0;
 }
 
+/// Where it ends may be a size of the run, which the result has.
 static bool isUnitStepSlice(Operation *op) {
-  for (Value bound : op->getOperands().drop_front())
-    if (!isa<NoneType>(bound.getType()) && !onnx::getConstantInts(bound))
+  for (auto [number, bound] : llvm::enumerate(op->getOperands()))
+    if (number != 0 && number != 2 && !isa<NoneType>(bound.getType()) && !onnx::getConstantInts(bound))
       return false;
   if (op->getNumOperands() < 5 || isa<NoneType>(op->getOperand(4).getType()))
     return true;
@@ -139,6 +140,8 @@ OpRole getRole(Operation *op) {
     return OpRole::Choose;
   if (isa<task::JoinOp>(op))
     return OpRole::Join;
+  if (isa<task::UpdateOp>(op))
+    return OpRole::Update;
   if (isa<task::PlaceOp>(op))
     return OpRole::Pad;
   // A function may have no inputs at all.

@@ -11,6 +11,7 @@ namespace cameo::partition {
 enum class OpRole {
   Constant,    // onnx.Constant and onnx.None
   View,        // the same elements in the same order under another shape
+  Update,      // rows of a cache of the caller
   Prefix,      // the first elements, as many as the run has counted
   Loop,        // runs another function again and again
   Choose,      // one of two values, of which only that is computed
@@ -19,7 +20,7 @@ enum class OpRole {
   Row,         // reduces or normalises over the innermost axes, and keeps them
   Anchor,      // computes something that elementwise ops may follow in the same loops
   Transpose,
-  Slice, // step 1, bounds known
+  Slice, // step 1, begin known
   Pad,   // constant mode, pads known and not negative; or a place in a larger tensor
   Concat,
   Opaque, // a task of its own

@@ -212,7 +212,7 @@ void TaskOutliner::emitGroup(const TaskGroup &group) {
 }
 
 void TaskOutliner::emitView(Operation *op) {
-  if (OpRole role = getRole(op); role == OpRole::Loop || role == OpRole::Join || role == OpRole::Choose) {
+  if (OpRole role = getRole(op); role == OpRole::Loop || role == OpRole::Join || role == OpRole::Update || role == OpRole::Choose) {
     for (Value operand : op->getOperands())
       if (Operation *def = operand.getDefiningOp())
         emit(def);

@@ -69,6 +69,20 @@ def PlacePartsPass : Pass<"place-parts", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::cameo::task::TaskDialect"];
 }
 
+def UpdateCachesPass : Pass<"update-caches", "::mlir::func::FuncOp"> {
+  let summary = "Write the rows of a cache that the caller has, and nothing else";
+  let description = [{
+    A TensorScatter into an input of @main that nothing else reads becomes `task.update` where its result is an output: the caller may hand one buffer for both, and the run then
+    writes the rows alone. Others stay tasks, which compute the whole cache.
+
+    ```mlir
+    %1 = onnx.TensorScatter %past, %rows, %places {axis = 2 : i64} : (tensor<1x4x64x8xf32>, tensor<1x4x1x8xf32>, tensor<1xi64>) -> tensor<1x4x64x8xf32>
+    ```
+    becomes `task.update %past, %rows at %places axis 2`.
+  }];
+  let dependentDialects = ["::cameo::task::TaskDialect"];
+}
+
 def SinkViewsPass : Pass<"sink-views", "::mlir::func::FuncOp"> {
   let summary = "Move reshapes behind elementwise ops and before slices";
   let description = [{

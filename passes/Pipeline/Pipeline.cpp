@@ -60,6 +60,9 @@ static void addGraph(OpPassManager &manager, const PipelineOptions &options) {
   manager.addPass(createFoldConstantsPass());
   // Before decomposing, which would take the patterns apart; after folding, which makes their constants visible.
   onFunctions(createRaisePatternsPass());
+  // GPUs have no sizes that data decides.
+  if (!options.target.gpu)
+    onFunctions(createBoundKeysPass());
   onFunctions(createDecomposeOpsPass());
   onFunctions(createRequireSizesPass({/*differences=*/true}));
   onFunctions(createNarrowWindowsPass());
@@ -98,6 +101,9 @@ static void addPartition(OpPassManager &manager, const PipelineOptions &options)
   } else {
     manager.addNestedPass<func::FuncOp>(createSinkViewsPass());
     manager.addNestedPass<func::FuncOp>(createPlacePartsPass());
+    // On a GPU a run has buffers of its own.
+    if (!options.target.gpu)
+      manager.addNestedPass<func::FuncOp>(createUpdateCachesPass());
     manager.addPass(createFormTasksPass());
   }
   manager.addPass(createDeduplicateTasksPass());

@@ -27,7 +27,7 @@ import numpy as np
 
 __all__ = ["Error", "Model", "Tensor", "load"]
 
-ABI_VERSION = 3  # CAMEO_ABI_VERSION of cameo/abi.h, whose structs the classes below are
+ABI_VERSION = 4  # CAMEO_ABI_VERSION of cameo/abi.h, whose structs the classes below are
 ALIGNMENT = 64
 TEXT_AREA_FULL = 6
 STRING = 8
@@ -76,7 +76,7 @@ class _ModelDescription(ctypes.Structure):
                 ("input_count", ctypes.c_uint32), ("output_count", ctypes.c_uint32), ("task_count", ctypes.c_uint32),
                 ("symbol_count", ctypes.c_uint32), ("derived_count", ctypes.c_uint32), ("greatest_count", ctypes.c_uint32),
                 ("makes_texts", ctypes.c_uint32), ("weights_bytes", ctypes.c_uint64),
-                ("external_weights_hash", ctypes.c_uint64),
+                ("external_weights_hash", ctypes.c_uint64), ("shared_inputs", ctypes.POINTER(ctypes.c_int32)),
                 ("derived_size", ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_uint32)),
                 ("workspace_size", ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_void_p)),
                 ("run", ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p,
@@ -127,7 +127,10 @@ def _find_descriptions(path):
 
 class Tensor:
     """An input or output: `name`, `dtype`, and `shape`, in which a str names a size that the run decides, and "?" one that its data
-    decides. `type` is the element type by ONNX's name where NumPy lacks it, else that of `dtype`."""
+    decides. `type` is the element type by ONNX's name where NumPy lacks it, else that of `dtype`. `shared_input`: of an output, the name of the input whose array it
+    may be, or None."""
+
+    shared_input = None
 
     def __init__(self, description, symbols, derived):
         self.name = description.name.decode()
@@ -182,6 +185,8 @@ class Model:
         derived = [model.derived[i].decode() for i in range(model.derived_count)]
         self.inputs = [Tensor(model.inputs[i], self.symbols, derived) for i in range(model.input_count)]
         self.outputs = [Tensor(model.outputs[i], self.symbols, derived) for i in range(model.output_count)]
+        for tensor, shared in zip(self.outputs, model.shared_inputs[:model.output_count] if model.shared_inputs else []):
+            tensor.shared_input = self.inputs[shared].name if shared >= 0 else None
         self._context = _Context(abi_version=ABI_VERSION, thread_count=1)
         self._functions = self._find_functions(path)
         if threads != 1:
@@ -246,7 +251,7 @@ class Model:
 
     def run(self, inputs, outputs=None, sizes=None):
         """Runs the model with a mapping from names to arrays. `outputs`: arrays for some outputs, by name, that get the results in
-        place: C-contiguous, of their types and shapes, the greatest where data decides. `sizes`: of symbols that no shape tells."""
+        place: C-contiguous, of their types and shapes, the greatest where data decides; the array of its `shared_input`, a cache, for an output that has one. `sizes`: of symbols that no shape tells."""
         self._check_names("input", inputs, self.inputs, all_of_them=True)
         self._check_names("output", outputs or {}, self.outputs)
         arrays = [_to_array(tensor, inputs[tensor.name]) for tensor in self.inputs]
@@ -364,8 +369,11 @@ class Model:
             raise ValueError(f"output '{tensor.name}': expected shape {_shape_text(shape)}, got {_shape_text(given.shape)}")
         if not (given.flags.c_contiguous and given.flags.aligned and given.flags.writeable):
             raise ValueError(f"output '{tensor.name}': expected an array that is C-contiguous, aligned and writeable")
-        if any(np.may_share_memory(given, array) for array in arrays):
-            raise ValueError(f"output '{tensor.name}': expected other memory than that of the inputs")
+        for source, array in zip(self.inputs, arrays):
+            is_cache = source.name == tensor.shared_input and array.ctypes.data == given.ctypes.data and array.nbytes == given.nbytes
+            if not is_cache and np.may_share_memory(given, array):
+                raise ValueError(f"output '{tensor.name}': expected other memory than that of the inputs"
+                                 + (f", or all of '{tensor.shared_input}'" if tensor.shared_input else ""))
         return given
 
 

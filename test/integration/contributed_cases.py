@@ -1,5 +1,6 @@
 """What contributed_operators.py tries: one node each, with data."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -23,15 +24,16 @@ class Case:
     peer_tolerance: float = 0  # of ONNX Runtime's result, where that is another
     has_kernel: bool = True  # in ONNX Runtime
     kept: int = 0  # rows of caches that are compared, where not all are
+    formula: Callable = None  # in NumPy: outputs of inputs
 
 
 CASES = []
 
 
 def add(name, operator, inputs, *, outputs=("float32",), fixed=(), open_shapes=None, result_shapes=None, scale_of_result=0, domain="com.microsoft", tolerance=1e-5,
-        peer_tolerance=0, has_kernel=True, kept=0, **attributes):
+        peer_tolerance=0, has_kernel=True, kept=0, formula=None, **attributes):
     CASES.append(Case(name, operator, list(inputs), list(outputs), attributes, tuple(fixed), open_shapes or {}, result_shapes or {}, scale_of_result, domain,
-                      tolerance, peer_tolerance, has_kernel, kept))
+                      tolerance, peer_tolerance, has_kernel, kept, formula))
 
 
 def real(*shape):
@@ -83,6 +85,10 @@ add("embed_layer_norm", "EmbedLayerNormalization",
     outputs=["float32", "int32", "float32"], open_shapes={"x0": ["batch", "length"], "x1": ["batch", "length"], "x7": ["batch", "length"]})
 add("embed_layer_norm_words", "EmbedLayerNormalization", [IDS_IN, None, real(9, 16), real(12, 16), None, real(16), real(16)], outputs=["float32", "int32"],
     open_shapes=IDS)
+TABLES = [ubytes(9, 16), ubytes(12, 16), ubytes(2, 16), ubytes(16), ubytes(16)]
+add("qembed_layer_norm", "QEmbedLayerNormalization",
+    [IDS_IN, IDS_IN % 2, *TABLES, np.array([[1, 1, 0, 0, 0], [1] * 5], np.int32), *[scale(-5 - i) for i in range(5)], *[zero(120 + i) for i in range(5)]],
+    outputs=["float32", "int32"], fixed=range(2, 18), open_shapes={"x0": ["batch", "length"], "x1": ["batch", "length"], "x7": ["batch", "length"]})
 add("group_norm", "GroupNorm", [real(2, 4, 5, 8), real(8), real(8)], groups=4, activation=1, has_kernel=False)
 add("skip_group_norm", "SkipGroupNorm", [real(2, 4, 5, 8), real(8), real(8), real(2, 8), real(8)], outputs=["float32", "float32"], groups=2, activation=0, has_kernel=False)
 add("gated_rms_norm", "GatedRMSNorm", [real(2, 5, 16), real(8), real(2, 5, 16)], has_kernel=False)
@@ -210,6 +216,11 @@ for interleaved in (0, 1):
 add("rotary_offset", "RotaryEmbedding", [real(2, 5, 16), np.array([3]), COSINES, SINES], open_shapes={"x0": ["batch", "length", 16]})
 add("rotary_heads", "RotaryEmbedding", [real(2, 4, 5, 4), RANDOM.integers(0, 16, (2, 5)), COSINES, SINES])
 add("rotary_part", "RotaryEmbedding", [real(2, 5, 32), RANDOM.integers(0, 16, (2, 5)), COSINES, SINES], num_heads=4, rotary_embedding_dim=4)
+SPANS = RANDOM.integers(0, 16, (3, 2, 5))
+for layout in (0, 1):
+    add(f"mrotary_{layout}", "MRotaryEmbedding", [real(2, 5, 32), SPANS, np.cos(WIDE), np.sin(WIDE)], mrope_section=[4, 2, 2], mrope_layout=layout, num_heads=2,
+        open_shapes={"x0": ["batch", "length", 32], "x1": [3, "batch", "length"]})
+add("mrotary_heads", "MRotaryEmbedding", [real(2, 2, 5, 16), SPANS, np.cos(WIDE), np.sin(WIDE)], mrope_section=[2, 3, 3], interleaved=1)
 
 
 def query(name, batch, new, past, lengths, *, total=None, capacity=None, packed=False, rotary=False, more=None, bias=False, is_open=True,
@@ -254,6 +265,12 @@ query("query_bias", 2, 1, 7, [8, 8], bias=True, is_open=False)
 query("query_capacity", 1, 1, 7, [6], capacity=12, rotary=True)
 query("query_capacity_prompt", 1, 4, 0, [4], capacity=12, rotary=True)
 
+# Of caches of many rows a run reads as many as count.
+query("query_long_capacity", 1, 1, 39, [40], capacity=96)
+query("query_long_ragged", 2, 1, 39, [40, 17], capacity=96, kept=17)
+query("query_long_prompt", 2, 5, 0, [5, 5], capacity=96, local_window_size=3)
+query("query_long_sink", 2, 1, 7, [8, 8], capacity=96, more=real(4))
+
 ROW = [real(2, 1, 16) for _ in range(3)]
 BUFFERS = [real(2, 4, 12, 4) for _ in range(2)]
 add("decoder_masked", "DecoderMaskedMultiHeadAttention", [*ROW, None, None, *BUFFERS, np.array([7], np.int32)], outputs=["float32"] * 3, num_heads=4, past_present_share_buffer=1,
@@ -291,3 +308,60 @@ add("rounded_large_scales", "MatMulNBits", [real(3, 64), blocked(16, 64, 4, 32)[
     block_size=32, accuracy_level=4, peer_tolerance=1e-2)
 add("rounded_inputs", "MatMulNBits", [real(9, 64), *blocked(16, 64, 4, 32)], K=64, N=16, bits=4, block_size=32, accuracy_level=4, peer_tolerance=1e-2)
 add("rounded_real_zeros", "MatMulNBits", [real(4, 64), *blocked(16, 64, 4, 32, "real")], fixed=[1, 2, 3], K=64, N=16, bits=4, block_size=32, accuracy_level=4, peer_tolerance=1e-2)
+
+# Experts: 6 networks for tokens of 64, with 32 inner numbers
+def experts(rows, bits=None, block=None, zeros=False, width=1):
+    """Tokens, scores and the layers of MoE, or of QMoE with `bits`."""
+    layers = []
+    for outputs, inputs in ((32 * width, 64), (64, 32)):
+        if not bits:
+            layers += [real(6, outputs, inputs) / 4, real(6, outputs)]
+        else:
+            scales = [6, outputs, inputs // block] if block else [6, outputs]
+            layers += [ubytes(6, outputs, inputs * bits // 8), (RANDOM.random(scales) * 0.02 + 0.01).astype(np.float32), real(6, outputs)]
+    made = [real(rows, 64), real(rows, 6), *layers]
+    if zeros:
+        made += [None] * 3 + [ubytes(6, 32 * width, 64 // block * bits // 8), ubytes(6, 64, 32 // block * bits // 8)]
+    return made
+
+
+for rows in (1, 5):
+    add(f"experts_relu_{rows}", "MoE", experts(rows), k=2, activation_type="relu", tolerance=5e-5)
+    add(f"experts_silu_{rows}", "MoE", experts(rows), k=2, activation_type="silu", normalize_routing_weights=1, tolerance=5e-5)
+    add(f"experts_swiglu_{rows}", "MoE", experts(rows, width=2), k=2, activation_type="swiglu", swiglu_fusion=1, activation_alpha=1.702, activation_beta=1.0, swiglu_limit=7.0,
+        normalize_routing_weights=1, tolerance=5e-5)
+    add(f"experts_4_bits_{rows}", "QMoE", experts(rows, 4), k=2, expert_weight_bits=4, activation_type="silu", normalize_routing_weights=1, tolerance=5e-5)
+    add(f"experts_8_bits_{rows}", "QMoE", experts(rows, 8), k=2, expert_weight_bits=8, activation_type="relu", normalize_routing_weights=1, tolerance=5e-5)
+    add(f"experts_4_bits_blocks_{rows}", "QMoE", experts(rows, 4, 16, width=2), k=4, expert_weight_bits=4, block_size=16, activation_type="swiglu", swiglu_fusion=1,
+        activation_alpha=1.702, activation_beta=1.0, swiglu_limit=7.0, normalize_routing_weights=1, tolerance=5e-5)
+    add(f"experts_4_bits_zeros_{rows}", "QMoE", experts(rows, 4, 16, zeros=True), k=2, expert_weight_bits=4, block_size=16, activation_type="silu", normalize_routing_weights=1, tolerance=5e-5)
+add("experts_open", "MoE", experts(5), k=2, activation_type="silu", open_shapes={"x0": ["tokens", 64], "x1": ["tokens", 6]}, tolerance=5e-5)
+
+# States
+HEADS = [real(2, 5, 16), real(2, 5, 16) / 4, real(2, 5, 24)]
+OPEN_HEADS = {"x0": ["batch", "length", 16], "x1": ["batch", "length", 16], "x2": ["batch", "length", 24]}
+add("linear_attention", "LinearAttention", [*HEADS, real(2, 2, 8, 12), -RANDOM.random((2, 5, 2)).astype(np.float32), RANDOM.random((2, 5, 2)).astype(np.float32)],
+    outputs=["float32", "float32"], q_num_heads=2, kv_num_heads=2, open_shapes={**OPEN_HEADS, "x3": ["batch", 2, 8, 12], "x4": ["batch", "length", 2], "x5": ["batch", "length", 2]})
+add("linear_attention_plain", "LinearAttention", HEADS, outputs=["float32", "float32"], q_num_heads=2, kv_num_heads=2, update_rule="linear", scale=0.5)
+add("linear_attention_inverse", "LinearAttention", [real(2, 5, 8), real(2, 5, 16), real(2, 5, 24), None, -RANDOM.random((2, 5, 16)).astype(np.float32)], outputs=["float32", "float32"],
+    q_num_heads=1, kv_num_heads=2, update_rule="gated")
+add("causal_conv", "CausalConvWithState", [real(2, 8, 5), real(8, 1, 4), real(8), real(2, 8, 3)], outputs=["float32", "float32"], fixed=[1, 2], activation="silu",
+    open_shapes={"x0": ["batch", 8, "length"], "x3": ["batch", 8, 3]})
+add("causal_conv_spread", "CausalConvWithState", [real(2, 8, 5), real(8, 1, 3), None, real(2, 8, 4)], outputs=["float32", "float32"], fixed=[1], dilation=2)
+add("causal_conv_last", "CausalConvWithState", [real(2, 5, 8), real(8, 1, 3), real(8), real(2, 2, 8)], outputs=["float32", "float32"], fixed=[1, 2], channels_last=1)
+for name, directions, per_column in (("forward", 1, False), ("bidirectional", 2, True)):
+    shape = (directions, 32) if per_column else (directions,)
+    scales = [(RANDOM.random(shape) * 0.01 + 0.002).astype(np.float32) for _ in range(2)]
+    add(f"dynamic_quantize_lstm_{name}", "DynamicQuantizeLSTM", [real(5, 2, 16), sbytes(directions, 16, 32), sbytes(directions, 8, 32), real(directions, 64), None, None, None, None,
+                                                                scales[0], np.zeros(shape, np.int8), scales[1], np.zeros(shape, np.int8)],
+        outputs=["float32"] * 3, fixed=[1, 2, 3, 8, 9, 10, 11], direction=name, hidden_size=8, open_shapes={"x0": ["length", "batch", 16]}, tolerance=3e-2)  # its activations are bytes there
+
+# Others
+for metric in ("euclidean", "sqeuclidean"):
+    add(f"cdist_{metric}", "CDist", [real(5, 7), real(6, 7)], metric=metric, open_shapes={"x0": ["rows", 7]})
+add("pad", "Pad", [real(2, 3), np.array([0, 1, 1, 0]), np.array([7.0], np.float32)], fixed=[1, 2], open_shapes={"x0": ["rows", 3]})
+add("pad_edge", "Pad", [real(2, 3), np.array([[0, 1, 1, 0]])], fixed=[1], mode="reflect")
+add("gather_nd", "GatherND", [real(4, 5, 6), RANDOM.integers(0, 4, (3, 2)).astype(np.int32)], open_shapes={"x1": ["rows", 2]})
+for mode in ("bilinear", "nearest", "bicubic"):
+    add(f"grid_sample_{mode}", "GridSample", [real(1, 2, 5, 6), (RANDOM.random((1, 3, 4, 2)) * 2 - 1).astype(np.float32)], mode=mode, align_corners=1, padding_mode="border")
+add("ngram_repeat_block", "NGramRepeatBlock", [np.array([[1, 2, 3, 1, 2], [4, 4, 4, 4, 4]]), real(2, 6)], ngram_size=3, open_shapes={"x1": ["batch", 6], "x0": ["batch", 5]})

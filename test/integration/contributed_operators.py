@@ -4,7 +4,8 @@
 usage: contributed_operators.py CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER [CASE...]
 
 Each with the sizes that it has, and once more with sizes that the run chooses. What is quantised ends with a DequantizeLinear, as a step more or less is
-no error. Exits 77 (skipped) without the onnx module; without ONNX Runtime the naive path alone is compared with.
+no error. What ONNX Runtime has no kernel for agrees with a formula in NumPy, where the case has one. Exits 77 (skipped) without the onnx module; without ONNX
+Runtime the naive path alone is compared with.
 """
 
 import shutil
@@ -13,6 +14,7 @@ import sys
 sys.dont_write_bytecode = True  # this folder may be read-only, and is part of a source tree
 from model_library import cameo, judge_all, verify_against
 from contributed_cases import CASES
+import contributed_formulas  # noqa: F401, adds cases
 
 import numpy as np
 from onnx import TensorProto, helper, numpy_helper, save
@@ -59,7 +61,23 @@ def judge(tools, model, data, case):
     wrong = cameo(tools, "compile", model, "--emit=lib", "-o", library)
     for reference in ("naive", "onnxruntime") if case.has_kernel else ("naive",):
         wrong = wrong or verify_against([reference], tools, model, library, "--inputs", data, f"--rtol={bounds[reference]}")
-    return wrong
+    return wrong or (case.formula and judge_formula(tools, library, data, case))
+
+
+def judge_formula(tools, library, data, case):
+    """Compares the outputs of a run with those that the case's formula gives."""
+    outputs = data / "outputs"
+    wrong = cameo(tools, "run", library, "--inputs", data, "--output-dir", outputs)
+    if wrong:
+        return wrong
+    for i, expected in enumerate(case.formula(*case.inputs, **case.attributes)):
+        got = np.load(outputs / f"y{i}.npy").astype(np.float64)
+        if got.shape != np.shape(expected):
+            return f"y{i}: expected shape {np.shape(expected)}, got {got.shape}"
+        distance, bound = np.abs(got - expected).max(), case.tolerance * np.abs(expected).max()
+        if not distance <= bound:
+            return f"y{i}: {distance} from the formula, expected at most {bound}"
+    return None
 
 
 def cases(tools, work):

@@ -6,6 +6,7 @@
 #include "passes/Schedule/Loops/ReadLoops.h"
 #include "passes/Schedule/Passes.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Pass/PassManager.h"
@@ -44,6 +45,10 @@ std::string whatLacks(Operation *op) {
 
 void checkOnGpu(ModuleOp module, const GpuMachine &gpu) {
   auto refuse = [&](Location loc, const llvm::Twine &what) { emitError(loc) << "not supported on GPUs (" << gpu.name << ") yet: " << what; };
+  for (auto function : module.getOps<func::FuncOp>())
+    for (unsigned i = 0; i < function.getNumResults(); ++i)
+      if (function.getResultAttr(i, "onnx.alias"))
+        refuse(function.getLoc(), "outputs in the memory of inputs (--alias)");
   module.walk([&](Operation *op) {
     if (std::string what = op->getNumResults() > 0 ? whatLacks(op) : ""; !what.empty())
       refuse(op->getLoc(), what);

@@ -23,7 +23,7 @@ FOR_EACH_HELPER(DECLARE)
   F(exp2) F(expm1) F(fabs) F(floor) F(fma) F(fmax) F(fmin) F(fmod) F(frexp) F(ldexp) F(lgamma) F(log) F(log10) F(log1p) F(log2)                \
   F(nearbyint) F(pow) F(remainder) F(rint) F(round) F(roundeven) F(sin) F(sincos) F(sinh) F(sqrt) F(tan) F(tanh) F(tgamma) F(trunc)
 
-extern const uint32_t cameo_abi_3;
+extern const uint32_t cameo_abi_4;
 
 typedef struct function {
   const char *name;
@@ -34,7 +34,7 @@ typedef struct function {
 #define OF_HELPER(name) {#name, name},
 
 static const function functions[] = {
-    {"cameo_abi_3", (void *)(uintptr_t)&cameo_abi_3},
+    {"cameo_abi_4", (void *)(uintptr_t)&cameo_abi_4},
     {"memcpy", (void *)(uintptr_t)memcpy},
     {"memmove", (void *)(uintptr_t)memmove},
     {"memset", (void *)(uintptr_t)memset},

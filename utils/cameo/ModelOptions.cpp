@@ -45,6 +45,18 @@ void cameo::declareForms(CommandLine &line, InputForms &forms) {
                     return llvm::createStringError("input '" + name + "' is given twice");
                   return llvm::Error::success();
                 });
+  line.repeated("--alias", "INPUT=OUTPUT",
+                "A caller may pass the memory of INPUT, a cache with room for the longest sequence, as that of OUTPUT: a run then writes new rows alone. That a run can do so is found by "
+                "itself, and the header says where; with the option it is an error where it cannot, and OUTPUT has the shape of INPUT, whatever the model states. May be given several times. "
+                "Default: none.",
+                [&forms](StringRef text) -> llvm::Error {
+                  auto [input, output] = text.split('=');
+                  if (input.empty() || output.empty())
+                    return llvm::createStringError("expected INPUT=OUTPUT, got '" + text + "'");
+                  if (!forms.aliases.try_emplace(output, input.str()).second)
+                    return llvm::createStringError("output '" + output + "' is given twice");
+                  return llvm::Error::success();
+                });
   line.repeated("--bound", "NAME=N",
                 "The integer that NAME holds, an input or what a node makes, is a size or a number of rounds, and N at most: memory is planned for N, and a run "
                 "that finds more ends with CAMEO_BOUND_EXCEEDED. Of a vector it holds for all its numbers, and with NAME:I=N for that at place I. So a Range, an Expand "

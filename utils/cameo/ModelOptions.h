@@ -11,7 +11,7 @@ namespace cameo {
 /// --dim NAME=SIZE.
 void declareDimensions(CommandLine &line, DimensionSizes &sizes);
 
-/// --length NAME=N, --absent NAME, --constant NAME=NUMBERS and --bound NAME=N.
+/// --length NAME=N, --absent NAME, --constant NAME=NUMBERS, --alias INPUT=OUTPUT and --bound NAME=N.
 void declareForms(CommandLine &line, InputForms &forms);
 
 /// --plugin, which may be given several times: each library is loaded at once.

@@ -92,12 +92,19 @@ limits:
 
     Attention, MultiHeadAttention, QAttention:  caches grow: no `past_present_share_buffer`, `past_sequence_length` or `cache_indirection`; no `do_rotary`
     GroupQueryAttention:   caches hold floats and all positions: neither `k_quant_type`, `v_quant_type` nor `sliding_window_cache`; no `qk_output`. The present has as many
-                           rows as the past where the model states so, and else as many more as there are new ones
+                           rows as the past where the model or `--alias` states so, and else as many more as there are new ones
     DecoderMaskedMultiHeadAttention:  without beams: no `cache_indirection`
-    RotaryEmbedding:       `scale` is 1, and `is_packed_batching` is 0
-    MatMulNBits:           `bits` is 2, 4 or 8; `g_idx` excludes zero points. Weights stay packed. With `accuracy_level` 4 activations are rounded to 8 bits,
-                           scales to f16; else sums are of f32
+    RotaryEmbedding, MRotaryEmbedding:  `scale` is 1, and `is_packed_batching` is 0
+    MatMulNBits, MatMulNBitsMlp, MatMulNBitsQkv:  `bits` is 2, 4 or 8. Weights stay packed, but with `g_idx`. With `accuracy_level` 4 activations are rounded to 8 bits,
+                           scales to f16; else sums are of f32. The activation of MatMulNBitsMlp is silu
     GatherBlockQuantized:  `gather_axis` is 0, and `quantize_axis` the last
+    MoE, QMoE:             no `use_sparse_mixer`; a third layer for swiglu without fusion alone. Each expert that some token chooses is read once and computed for all tokens.
+                           ONNX Runtime's QMoE normalises the weights of experts always, here `normalize_routing_weights` decides
+    SparseAttention:       caches are buffers for the longest sequence; the block masks are of known size
+    LinearAttention, CausalConvWithState:  `state_window` is 0, `ndim` is 1
+    DynamicQuantizeLSTM:   activations stay f32, where ONNX Runtime rounds them to bytes
+    GatedRelativePositionBias:  no `token_offset`
+    CDist:                 `metric` is euclidean or sqeuclidean
     QLinearSoftmax, BiasSoftmax:  the last axis, for QLinearSoftmax of an operator set below 13
 
 SimplifiedLayerNormalization is in the default domain, too, and LayerNormalization in models of any operator set, as ONNX Runtime writes them."""

@@ -75,6 +75,7 @@ private:
   // ImportGraph.cpp: the values at the borders of the main graph.
   mlir::LogicalResult checkNames(const ::onnx::GraphProto &graph) const;
   mlir::LogicalResult readStatedTypes(const ::onnx::GraphProto &graph);
+  mlir::LogicalResult applyAliases(const ::onnx::GraphProto &graph, const Scope &scope);
   mlir::FailureOr<mlir::func::FuncOp> createFunction(llvm::ArrayRef<FlatInput> inputs, Scope &scope);
   /// Keeps names that dimensions of inputs have from those that data decides.
   void reserveSizeNames(mlir::TensorType type);

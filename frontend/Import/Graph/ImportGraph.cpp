@@ -25,7 +25,7 @@ FailureOr<func::FuncOp> GraphImporter::importGraph(const ::onnx::GraphProto &gra
   if (failed(checkNames(graph)) || failed(readStatedTypes(graph)))
     return failure();
   FailureOr<func::FuncOp> function = createFunction(inputs, scope);
-  if (failed(function))
+  if (failed(function) || failed(applyAliases(graph, scope)))
     return failure();
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToEnd(&function->getBody().front());
@@ -77,6 +77,20 @@ LogicalResult GraphImporter::readStatedTypes(const ::onnx::GraphProto &graph) {
   for (const ::onnx::ValueInfoProto &value : graph.output())
     if (failed(read(value)))
       return failure();
+  return success();
+}
+
+/// One buffer has one shape: an output that is to be the memory of an input has that of the input, whatever the model states.
+LogicalResult GraphImporter::applyAliases(const ::onnx::GraphProto &graph, const Scope &scope) {
+  for (const auto &alias : options.forms.aliases) {
+    auto isOutput = [&](const ::onnx::ValueInfoProto &value) { return value.name() == alias.getKey(); };
+    Value input = scope.values.lookup(alias.getValue());
+    auto type = input ? dyn_cast<TensorType>(input.getType()) : TensorType();
+    if (!type || llvm::none_of(graph.output(), isOutput))
+      return emitError(getFileLocation(getContext(), file.getPath()))
+             << "expected an input and an output of the model, got --alias " << alias.getValue() << "=" << alias.getKey();
+    statedTypes[alias.getKey()] = type;
+  }
   return success();
 }
 
@@ -209,6 +223,11 @@ LogicalResult GraphImporter::finishFunction(const ::onnx::GraphProto &graph, con
         return emitError(loc) << "expected no other output of the name '" << name << "'";
       results.push_back(tensor);
       attributes.push_back(describeTensor(name, elements ? output.name() : "", maps ? maps->keys : Attribute()));
+      if (auto alias = options.forms.aliases.find(output.name()); alias != options.forms.aliases.end()) {
+        NamedAttrList list(attributes.back());
+        list.set("onnx.alias", builder.getStringAttr(alias->getValue()));
+        attributes.back() = list.getDictionary(getContext());
+      }
     }
   }
   if (results.empty() && !onFailure)

@@ -41,6 +41,11 @@ WrittenResults cameo::writeBiasDropout(NodeWriter &w) {
   return {addOptional(w, w.make("Add", {w.operand(0), w.operand(1)}), 2), Value()};
 }
 
+WrittenResults cameo::writeBitmaskDropout(NodeWriter &w) {
+  w.takeInt("seed", 0);
+  return {w.operand(0), Value()};
+}
+
 WrittenResults cameo::writeGatedAdd(NodeWriter &w) {
   return {w.make("Add", {w.operand(0), w.make("Mul", {w.operand(1), w.operand(2)})})};
 }

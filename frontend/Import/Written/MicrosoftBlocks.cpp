@@ -6,10 +6,7 @@
 using namespace mlir;
 using namespace cameo;
 
-namespace {
-
-/// The numbers of `bits` bits in the bytes of the last dimension, the lowest bits of a byte first, or the highest.
-Value unpack(NodeWriter &w, Value bytes, int64_t bits, bool isHighFirst = false) {
+Value cameo::unpackNumbers(NodeWriter &w, Value bytes, int64_t bits, bool isHighFirst) {
   if (bits == 8 || !bytes)
     return bytes;
   Type ui8 = w.elementOf(bytes);
@@ -28,18 +25,14 @@ Value unpack(NodeWriter &w, Value bytes, int64_t bits, bool isHighFirst = false)
   return w.reshape(w.make("Concat", places, w.attr("axis", rank)), shape);
 }
 
-/// The first elements of the last dimension.
-Value takeFirst(NodeWriter &w, Value value, int64_t count) {
+Value cameo::firstNumbers(NodeWriter &w, Value value, int64_t count) {
   return w.make("Slice", {value, w.ints({0}), w.ints({count}), w.ints({-1}), w.ints({1})});
 }
 
+namespace {
+
 /// The 'accuracy_level' that allows to round activations to 8 bits.
 constexpr int64_t kRoundsActivations = 4;
-
-struct Packing {
-  int64_t depth, columns, bits, block;
-  int64_t blocks() const { return llvm::divideCeil(depth, block); }
-};
 
 int64_t takeSize(NodeWriter &w, StringRef name) {
   int64_t size = w.takeInt(name, 0);
@@ -47,14 +40,11 @@ int64_t takeSize(NodeWriter &w, StringRef name) {
   return size;
 }
 
-/// Zero points as blocks, columns; an absent operand stays absent.
-Value takeZeroPoints(NodeWriter &w, const Packing &packing) {
-  Value zeros = w.operand(3);
-  if (!w.hasOperand(3))
-    return zeros;
-  if (w.elementOf(zeros).isInteger(8))
-    zeros = takeFirst(w, unpack(w, w.reshape(zeros, {packing.columns, -1}), packing.bits), packing.blocks());
-  return w.transpose(w.reshape(zeros, {packing.columns, packing.blocks()}), {1, 0});
+/// Zero points as columns, blocks.
+Value unpackZeroPoints(NodeWriter &w, const PackedMatrix &matrix) {
+  if (!w.elementOf(matrix.zeros).isInteger(8))
+    return w.reshape(matrix.zeros, {matrix.columns, matrix.blocks()});
+  return firstNumbers(w, unpackNumbers(w, w.reshape(matrix.zeros, {matrix.columns, -1}), matrix.bits), matrix.blocks());
 }
 
 /// Whether all are constants that f16 has, but for their last bits.
@@ -71,42 +61,53 @@ bool areHalves(Value scales) {
 }
 
 /// Each element has the block that `groups` says, not the one that its place has: all weights as f32.
-Value multiplyGroups(NodeWriter &w, const Packing &packing, Value groups) {
-  w.expect(!w.hasOperand(3), "expected no zero points beside 'g_idx'");
+Value multiplyGroups(NodeWriter &w, Value a, const PackedMatrix &matrix, Value groups) {
   Type f32 = w.f32();
-  Value numbers = takeFirst(w, unpack(w, w.reshape(w.operand(1), {packing.columns, -1}), packing.bits), packing.depth);
-  Value centred = w.make("Sub", {w.cast(numbers, f32), w.number(1 << (packing.bits - 1), f32)});
-  Value scales = w.make("Gather", {w.reshape(w.cast(w.operand(2), f32), {packing.columns, packing.blocks()}), groups}, w.attr("axis", 1));
-  Value weights = w.transpose(w.make("Mul", {centred, scales}), {1, 0});
-  return w.cast(w.make("MatMul", {w.cast(w.operand(0), f32), weights}), w.elementOf(w.operand(0)));
+  auto ofElements = [&](Value perBlock) { return w.make("Gather", {w.cast(perBlock, f32), groups}, w.attr("axis", 1)); };
+  Value numbers = firstNumbers(w, unpackNumbers(w, w.reshape(matrix.bytes, {matrix.columns, -1}), matrix.bits), matrix.depth);
+  Value zeros = matrix.zeros ? ofElements(unpackZeroPoints(w, matrix)) : w.number(1 << (matrix.bits - 1), f32);
+  Value scales = ofElements(w.reshape(matrix.scales, {matrix.columns, matrix.blocks()}));
+  Value weights = w.transpose(w.make("Mul", {w.make("Sub", {w.cast(numbers, f32), zeros}), scales}), {1, 0});
+  return w.cast(w.make("MatMul", {w.cast(a, f32), weights}), w.elementOf(a));
 }
 
 } // namespace
 
-WrittenResults cameo::writeMatMulNBits(NodeWriter &w) {
-  Packing packing{takeSize(w, "K"), takeSize(w, "N"), w.takeInt("bits", 4), takeSize(w, "block_size")};
-  int64_t accuracy = w.takeInt("accuracy_level", 0);
-  int64_t prepacked = w.takeInt("weight_prepacked", 0);
-  w.expect(prepacked == 0, "expected weights in the order of the specification, got 'weight_prepacked' " + Twine(prepacked));
-  w.expect(packing.bits == 2 || packing.bits == 4 || packing.bits == 8, "expected 'bits' of 2, 4 or 8, got " + Twine(packing.bits));
-  w.expect(packing.block >= 16 && llvm::isPowerOf2_64(packing.block), "expected a 'block_size' that is a power of 2 from 16 on, got " + Twine(packing.block));
+PackedMatrix cameo::takePacking(NodeWriter &w) {
+  PackedMatrix matrix;
+  matrix.depth = takeSize(w, "K"), matrix.bits = w.takeInt("bits", 4), matrix.block = takeSize(w, "block_size");
+  matrix.accuracy = w.takeInt("accuracy_level", 0);
+  w.expect(matrix.bits == 2 || matrix.bits == 4 || matrix.bits == 8, "expected 'bits' of 2, 4 or 8, got " + Twine(matrix.bits));
+  w.expect(matrix.block >= 16 && llvm::isPowerOf2_64(matrix.block), "expected a 'block_size' that is a power of 2 from 16 on, got " + Twine(matrix.block));
+  return matrix;
+}
+
+Value cameo::multiplyPacked(NodeWriter &w, Value a, const PackedMatrix &matrix) {
+  int64_t blocks = matrix.blocks(), unused = blocks * matrix.block - matrix.depth, rank = w.rankOf(a);
+  w.expect(w.hasFailed() || rank >= 1, "expected a vector, a matrix or more, got a scalar");
   if (w.hasFailed())
     return {};
-  if (w.hasOperand(4))
-    return {addOptional(w, multiplyGroups(w, packing, w.operand(4)), 5)};
-  int64_t blocks = packing.blocks(), unused = blocks * packing.block - packing.depth;
-  Value a = w.operand(0);
-  int64_t rank = w.rankOf(a);
-  w.expect(w.hasFailed() || rank >= 1, "expected a vector, a matrix or more, got a scalar");
-  if (unused != 0 && !w.hasFailed())
+  if (unused != 0)
     a = w.lengthen(a, rank - 1, w.scalar(unused));
-  Value packed = w.transpose(w.reshape(w.operand(1), {packing.columns, blocks, packing.block * packing.bits / 8}), {1, 2, 0});
-  Value scales = w.operand(2);
-  if (accuracy == kRoundsActivations && !w.hasFailed() && w.elementOf(scales).isF32() && areHalves(scales))
+  Value packed = w.transpose(w.reshape(matrix.bytes, {matrix.columns, blocks, matrix.block * matrix.bits / 8}), {1, 2, 0});
+  Value scales = matrix.scales;
+  if (matrix.accuracy == kRoundsActivations && !w.hasFailed() && w.elementOf(scales).isF32() && areHalves(scales))
     scales = w.cast(scales, Float16Type::get(scales.getContext()));
-  scales = w.transpose(w.reshape(scales, {packing.columns, blocks}), {1, 0});
-  Value y = w.make("BlockedMatMul", {a, packed, scales, takeZeroPoints(w, packing)}, {w.attr("bits", packing.bits), w.attr("block_size", packing.block), w.attr("accuracy_level", accuracy)});
-  return {addOptional(w, y, 5)};
+  scales = w.transpose(w.reshape(scales, {matrix.columns, blocks}), {1, 0});
+  Value zeros = matrix.zeros ? w.transpose(unpackZeroPoints(w, matrix), {1, 0}) : w.none();
+  return w.make("BlockedMatMul", {a, packed, scales, zeros}, {w.attr("bits", matrix.bits), w.attr("block_size", matrix.block), w.attr("accuracy_level", matrix.accuracy)});
+}
+
+WrittenResults cameo::writeMatMulNBits(NodeWriter &w) {
+  PackedMatrix matrix = takePacking(w);
+  matrix.columns = takeSize(w, "N");
+  matrix.bytes = w.operand(1), matrix.scales = w.operand(2), matrix.zeros = w.hasOperand(3) ? w.operand(3) : Value();
+  int64_t prepacked = w.takeInt("weight_prepacked", 0);
+  w.expect(prepacked == 0, "expected weights in the order of the specification, got 'weight_prepacked' " + Twine(prepacked));
+  if (w.hasFailed())
+    return {};
+  Value a = w.operand(0);
+  return {addOptional(w, w.hasOperand(4) ? multiplyGroups(w, a, matrix, w.operand(4)) : multiplyPacked(w, a, matrix), 5)};
 }
 
 /// Codes of numbers in a table, the high ones of a byte first; blocks go on from one row to the next.
@@ -115,20 +116,20 @@ WrittenResults cameo::writeMatMulBnb4(NodeWriter &w) {
                                       -0.09105003625154495f, 0, 0.07958029955625534f, 0.16093020141124725f, 0.24611230194568634f, 0.33791524171829224f,
                                       0.44070982933044434f, 0.5626170039176941f, 0.7229568362236023f, 1};
   static constexpr float kFloat[] = {0, 0.00520833f, 2 / 3.f, 1, 1 / 3.f, 0.5f, 1 / 6.f, 0.25f, -0.f, -0.00520833f, -2 / 3.f, -1, -1 / 3.f, -0.5f, -1 / 6.f, -0.25f};
-  Packing packing{takeSize(w, "K"), takeSize(w, "N"), 4, takeSize(w, "block_size")};
+  int64_t depth = takeSize(w, "K"), columns = takeSize(w, "N"), block = takeSize(w, "block_size");
   int64_t type = w.takeInt("quant_type", 1);
   w.expect(type == 0 || type == 1, "expected a 'quant_type' of 0 or 1, got " + Twine(type));
   w.expect(w.takeInt("transB", 1) == 1, "expected a 'transB' of 1");
   w.takeInt("training_mode", 0);
   if (w.hasFailed())
     return {};
-  int64_t count = packing.depth * packing.columns, blocks = llvm::divideCeil(count, packing.block);
-  Value codes = takeFirst(w, unpack(w, w.reshape(w.operand(1), {-1}), 4, /*isHighFirst=*/true), count);
+  int64_t count = depth * columns, blocks = llvm::divideCeil(count, block);
+  Value codes = firstNumbers(w, unpackNumbers(w, w.reshape(w.operand(1), {-1}), 4, /*isHighFirst=*/true), count);
   Value numbers = w.make("Gather", {w.floats(type == 1 ? ArrayRef(kNormal) : ArrayRef(kFloat)), w.cast(codes, w.i32())}, w.attr("axis", 0));
-  if (int64_t missing = blocks * packing.block - count; missing != 0)
+  if (int64_t missing = blocks * block - count; missing != 0)
     numbers = w.lengthen(numbers, 0, w.scalar(missing));
-  Value scaled = w.make("Mul", {w.reshape(numbers, {blocks, packing.block}), w.unsqueeze(w.cast(w.reshape(w.operand(2), {-1}), w.f32()), {1})});
-  Value weights = w.transpose(w.reshape(takeFirst(w, w.reshape(scaled, {-1}), count), {packing.columns, packing.depth}), {1, 0});
+  Value scaled = w.make("Mul", {w.reshape(numbers, {blocks, block}), w.unsqueeze(w.cast(w.reshape(w.operand(2), {-1}), w.f32()), {1})});
+  Value weights = w.transpose(w.reshape(firstNumbers(w, w.reshape(scaled, {-1}), count), {columns, depth}), {1, 0});
   Type element = w.elementOf(w.operand(0));
   return {w.cast(w.make("MatMul", {w.cast(w.operand(0), w.f32()), weights}), element)};
 }
@@ -149,11 +150,11 @@ WrittenResults cameo::writeGatherBlockQuantized(NodeWriter &w) {
   auto rows = [&](Value table) { return w.make("Gather", {table, indices}, w.attr("axis", 0)); };
   Value numbers = rows(data), zeros = w.hasOperand(3) ? rows(w.operand(3)) : w.none();
   if (isPacked)
-    numbers = unpack(w, numbers, bits);
+    numbers = unpackNumbers(w, numbers, bits);
   if (isPacked && w.hasOperand(3)) {
     auto scales = dyn_cast<RankedTensorType>(w.operand(2).getType());
     w.expect(scales && scales.getRank() > 0 && !scales.isDynamicDim(scales.getRank() - 1), "expected scales of known size");
-    zeros = w.hasFailed() ? Value() : takeFirst(w, unpack(w, zeros, bits), scales.getShape().back());
+    zeros = w.hasFailed() ? Value() : firstNumbers(w, unpackNumbers(w, zeros, bits), scales.getShape().back());
   }
   if (isByte && !w.hasOperand(3))
     numbers = w.make("Sub", {w.cast(numbers, w.i32()), w.cast(w.scalar(1 << (bits - 1)), w.i32())});

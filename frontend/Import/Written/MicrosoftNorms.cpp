@@ -12,10 +12,8 @@ namespace {
 
 NamedAttribute takeEpsilon(NodeWriter &w, float otherwise) { return w.attr("epsilon", w.takeFloat("epsilon", otherwise)); }
 
-/// The word, position and segment of each token, and what normalises their sum.
-struct Embeddings {
-  Value words, positions, segments, gamma, beta;
-};
+/// Rows as real numbers, which those of the input with this number are.
+using RowReader = llvm::function_ref<Value(Value rows, unsigned input)>;
 
 /// A row for each place of a token, in their order. A run of more tokens than there are rows is refused, as the slice is taken to lie inside.
 Value takeFirstRows(NodeWriter &w, Value table, Value ids) {
@@ -26,12 +24,14 @@ Value takeFirstRows(NodeWriter &w, Value table, Value ids) {
   return w.make("Slice", {table, w.ints({0}), count, w.ints({0})});
 }
 
-Value sumEmbeddings(NodeWriter &w, const Embeddings &tables) {
-  Value ids = w.operand(0), sum = w.make("Gather", {tables.words, ids});
-  Value positions = w.hasOperand(8) ? w.make("Gather", {tables.positions, w.operand(8)}) : takeFirstRows(w, tables.positions, ids);
-  sum = w.make("Add", {sum, positions});
+/// The rows of each token's word, position and segment.
+Value sumEmbeddings(NodeWriter &w, Value positionIds, RowReader read) {
+  auto rows = [&](unsigned table, Value ids) { return read(w.make("Gather", {w.operand(table), ids}), table); };
+  Value ids = w.operand(0);
+  Value positions = positionIds ? rows(3, positionIds) : read(takeFirstRows(w, w.operand(3), ids), 3);
+  Value sum = w.make("Add", {rows(2, ids), positions});
   w.expect(w.hasOperand(1) == w.hasOperand(4), "expected segments together with their table");
-  return w.hasOperand(1) ? w.make("Add", {sum, w.make("Gather", {tables.segments, w.operand(1)})}) : sum;
+  return w.hasOperand(1) ? w.make("Add", {sum, rows(4, w.operand(1))}) : sum;
 }
 
 /// Tokens that count, per entry: those with a 1 in the mask.
@@ -76,9 +76,22 @@ WrittenResults cameo::writeSkipLayerNormalization(NodeWriter &w) {
 WrittenResults cameo::writeEmbedLayerNormalization(NodeWriter &w) {
   w.takeInt("mask_index_type", 0);
   w.expectOperands({2, 3, 5, 6});
-  Value sum = sumEmbeddings(w, {w.operand(2), w.operand(3), w.operand(4), w.operand(5), w.operand(6)});
+  Value sum = sumEmbeddings(w, w.hasOperand(8) ? w.operand(8) : Value(), [](Value rows, unsigned) { return rows; });
   Value y = w.make("LayerNormalization", {sum, w.operand(5), w.operand(6)}, takeEpsilon(w, 1e-12f));
   return {y, w.hasOutput(1) ? countTokens(w) : Value(), sum};
+}
+
+/// Tables of bytes, whose rows alone become real. The mask stands between tables and their scales.
+WrittenResults cameo::writeQEmbedLayerNormalization(NodeWriter &w) {
+  w.expectOperands({2, 3, 5, 6});
+  auto read = [&](Value rows, unsigned input) {
+    unsigned scale = input + 6;
+    w.expectOperands({scale, scale + 5});
+    return w.make("DequantizeLinear", {rows, w.operand(scale), w.operand(scale + 5)});
+  };
+  Value sum = sumEmbeddings(w, Value(), read);
+  Value y = w.make("LayerNormalization", {sum, read(w.operand(5), 5), read(w.operand(6), 6)}, takeEpsilon(w, 1e-12f));
+  return {y, w.hasOutput(1) ? countTokens(w) : Value()};
 }
 
 WrittenResults cameo::writeGroupNorm(NodeWriter &w) { return {normalizeGroups(w, w.operand(0), w.operand(1), w.operand(2))}; }

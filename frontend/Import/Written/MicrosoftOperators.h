@@ -16,6 +16,21 @@ llvm::SmallVector<mlir::NamedAttribute> takeWindow(NodeWriter &w, llvm::ArrayRef
 mlir::Value addOptional(NodeWriter &w, mlir::Value value, unsigned input);
 /// Products of an input with packed integers as a f32 tensor: (a - zero)(b - zero) * scales. Zero points may be absent.
 mlir::Value multiplyBytes(NodeWriter &w, mlir::ValueRange factors, mlir::Value scales);
+/// The numbers of `bits` bits in the bytes of the last dimension, the lowest bits of a byte first, or the highest.
+mlir::Value unpackNumbers(NodeWriter &w, mlir::Value bytes, int64_t bits, bool isHighFirst = false);
+/// The first elements of the last dimension.
+mlir::Value firstNumbers(NodeWriter &w, mlir::Value value, int64_t count);
+/// A matrix whose elements share a scale in blocks along the depth, as MatMulNBits has it: columns, blocks, bytes. Zero points may be null.
+struct PackedMatrix {
+  int64_t depth = 0, columns = 0, bits = 4, block = 0, accuracy = 0;
+  mlir::Value bytes, scales, zeros;
+  int64_t blocks() const { return llvm::divideCeil(depth, block); }
+};
+/// The attributes that all products with such matrices have.
+PackedMatrix takePacking(NodeWriter &w);
+mlir::Value multiplyPacked(NodeWriter &w, mlir::Value a, const PackedMatrix &matrix);
+/// A dimension counted from the last one, where it is known.
+std::optional<int64_t> knownSize(mlir::Value value, int64_t fromEnd);
 
 // Quantised: dequantised, computed and quantised again.
 WrittenResults writeQLinearAdd(NodeWriter &w);
@@ -38,6 +53,7 @@ WrittenResults writeDequantizeLinear(NodeWriter &w);
 WrittenResults writeSkipLayerNormalization(NodeWriter &w);
 WrittenResults writeSkipSimplifiedLayerNormalization(NodeWriter &w);
 WrittenResults writeEmbedLayerNormalization(NodeWriter &w);
+WrittenResults writeQEmbedLayerNormalization(NodeWriter &w);
 WrittenResults writeGroupNorm(NodeWriter &w);
 WrittenResults writeSkipGroupNorm(NodeWriter &w);
 WrittenResults writeGatedRMSNorm(NodeWriter &w);
@@ -51,11 +67,13 @@ WrittenResults writeBiasSplitGelu(NodeWriter &w);
 WrittenResults writeBiasAdd(NodeWriter &w);
 WrittenResults writeBiasSoftmax(NodeWriter &w);
 WrittenResults writeBiasDropout(NodeWriter &w);
+WrittenResults writeBitmaskDropout(NodeWriter &w);
 WrittenResults writeGatedAdd(NodeWriter &w);
 WrittenResults writeLinearAttentionGate(NodeWriter &w);
 
 // Products and convolutions.
 WrittenResults writeFusedMatMul(NodeWriter &w);
+WrittenResults writeFusedMatMulActivation(NodeWriter &w);
 WrittenResults writeFusedGemm(NodeWriter &w);
 WrittenResults writeGemmFastGelu(NodeWriter &w);
 WrittenResults writeFusedConv(NodeWriter &w);
@@ -67,8 +85,14 @@ WrittenResults writeMatMulInteger16(NodeWriter &w);
 
 // Products and tables of packed weights.
 WrittenResults writeMatMulNBits(NodeWriter &w);
+WrittenResults writeMatMulNBitsMlp(NodeWriter &w);
+WrittenResults writeMatMulNBitsQkv(NodeWriter &w);
 WrittenResults writeMatMulBnb4(NodeWriter &w);
 WrittenResults writeGatherBlockQuantized(NodeWriter &w);
+
+// Mixtures of experts.
+WrittenResults writeMoE(NodeWriter &w);
+WrittenResults writeQMoE(NodeWriter &w);
 
 // Attention.
 WrittenResults writeAttention(NodeWriter &w);
@@ -76,11 +100,32 @@ WrittenResults writeQAttention(NodeWriter &w);
 WrittenResults writeMultiHeadAttention(NodeWriter &w);
 WrittenResults writeDecoderMaskedMultiHeadAttention(NodeWriter &w);
 WrittenResults writeGroupQueryAttention(NodeWriter &w);
+WrittenResults writeSparseAttention(NodeWriter &w);
+WrittenResults writeRelativePositionBias(NodeWriter &w);
+WrittenResults writeGatedRelativePositionBias(NodeWriter &w);
+
+// Rotations of queries and keys.
 WrittenResults writeRotaryEmbedding(NodeWriter &w);
+WrittenResults writeMRotaryEmbedding(NodeWriter &w);
+WrittenResults writeGemmaRotaryEmbedding(NodeWriter &w);
+
+// Recurrent layers.
+WrittenResults writeLinearAttention(NodeWriter &w);
+WrittenResults writeCausalConvWithState(NodeWriter &w);
+WrittenResults writeDynamicQuantizeLSTM(NodeWriter &w);
 
 // Older selves of operators of the default domain.
 WrittenResults writeTrilu(NodeWriter &w);
 WrittenResults writeExpandDims(NodeWriter &w);
+WrittenResults writePad(NodeWriter &w);
+WrittenResults writeTorchEmbedding(NodeWriter &w);
+WrittenResults writeNGramRepeatBlock(NodeWriter &w);
+WrittenResults writeGatherND(NodeWriter &w);
+WrittenResults writeGridSample(NodeWriter &w);
+WrittenResults writeReduceSumInteger(NodeWriter &w);
+WrittenResults writeCDist(NodeWriter &w);
+WrittenResults writeComplexMul(NodeWriter &w);
+WrittenResults writeComplexMulConj(NodeWriter &w);
 
 } // namespace cameo
 

@@ -44,29 +44,42 @@ Value activate(NodeWriter &w, Value x, StringRef name, ArrayRef<float> numbers) 
   return {};
 }
 
+SmallVector<float> takeActivationNumbers(NodeWriter &w) {
+  SmallVector<float> numbers;
+  for (StringRef name : {"activation_alpha", "activation_beta", "activation_gamma"})
+    if (w.has(name))
+      numbers.push_back(w.takeFloat(name, 0));
+  return numbers;
+}
+
 SmallVector<NamedAttribute> takeConvWindow(NodeWriter &w) {
   return takeWindow(w, {"dilations", "kernel_shape", "pads", "strides"}, {{"group", 1}});
 }
 
 } // namespace
 
-WrittenResults cameo::writeFusedMatMul(NodeWriter &w) {
+static Value multiplyTurned(NodeWriter &w) {
   float alpha = w.takeFloat("alpha", 1);
   bool turnsA = w.takeInt("transA", 0) != 0, turnsB = w.takeInt("transB", 0) != 0;
   Value a = turnFactor(w, w.operand(0), turnsA, w.takeInt("transBatchA", 0) != 0);
   Value b = turnFactor(w, w.operand(1), turnsB, w.takeInt("transBatchB", 0) != 0);
   Value product = w.make("MatMul", {a, b});
-  return {alpha == 1 || !product ? product : w.make("Mul", {product, w.number(alpha, w.elementOf(product))})};
+  return alpha == 1 || !product ? product : w.make("Mul", {product, w.number(alpha, w.elementOf(product))});
+}
+
+WrittenResults cameo::writeFusedMatMul(NodeWriter &w) { return {multiplyTurned(w)}; }
+
+WrittenResults cameo::writeFusedMatMulActivation(NodeWriter &w) {
+  SmallVector<float> numbers = takeActivationNumbers(w);
+  Value y = multiplyTurned(w);
+  return {y ? activate(w, y, w.takeString("activation", ""), numbers) : y};
 }
 
 WrittenResults cameo::writeFusedGemm(NodeWriter &w) {
   SmallVector<NamedAttribute> attributes = {w.attr("transA", w.takeInt("transA", 0)), w.attr("transB", w.takeInt("transB", 0)),
                                             w.attr("alpha", w.takeFloat("alpha", 1)), w.attr("beta", w.takeFloat("beta", 1))};
   Value y = w.make("Gemm", {w.operand(0), w.operand(1), w.operand(2)}, attributes);
-  SmallVector<float> numbers;
-  for (StringRef name : {"activation_alpha", "activation_beta", "activation_gamma"})
-    if (w.has(name))
-      numbers.push_back(w.takeFloat(name, 0));
+  SmallVector<float> numbers = takeActivationNumbers(w);
   return {y ? activate(w, y, w.takeString("activation", ""), numbers) : y};
 }
 

@@ -1,4 +1,5 @@
-// GroupQueryAttention of com.microsoft, attention of decoders over caches whose entries have lengths of their own, and its rotation.
+// GroupQueryAttention of com.microsoft, attention of decoders over caches whose entries have lengths of their own, and SparseAttention, which sees
+// blocks of keys.
 #include "frontend/Import/Written/MicrosoftOperators.h"
 
 #include "dialects/Onnx/DimList.h"
@@ -8,31 +9,36 @@
 using namespace mlir;
 using namespace cameo;
 
-namespace {
-
-std::optional<int64_t> knownSize(Value value, int64_t fromEnd) {
+std::optional<int64_t> cameo::knownSize(Value value, int64_t fromEnd) {
   auto type = value ? dyn_cast<RankedTensorType>(value.getType()) : RankedTensorType();
   if (!type || type.getRank() <= fromEnd || type.isDynamicDim(type.getRank() - 1 - fromEnd))
     return std::nullopt;
   return type.getDimSize(type.getRank() - 1 - fromEnd);
 }
 
+namespace {
+
 /// Writes one node; its inputs under the numbers that the operator gives them.
 class QueryWriter {
 public:
   explicit QueryWriter(NodeWriter &w) : w(w) {}
   WrittenResults write();
+  WrittenResults writeSparse();
 
 private:
+  void takeHeadCounts();
   void takeAttributes();
   void takeHeads();
-  void findPositions();
-  void rotate();
+  void normalizeHeads();
+  void findPositions(Value total, Value lengths);
+  void rotate(unsigned cosines, Value places);
   Value store(unsigned past, Value rows);
   bool hasCapacity() const;
-  Value attend();
+  Value attend(Value mask);
   Value attendWithSink();
   Value allowedKeys();
+  Value makeBlockMask();
+  Value makeSparseMask(int64_t block);
 
   NodeWriter &w;
   int64_t heads = 0, sharedHeads = 0, window = -1;
@@ -44,13 +50,18 @@ private:
   Value positions;            ///< batch, length
 };
 
-void QueryWriter::takeAttributes() {
-  heads = w.takeInt("num_heads", 0), sharedHeads = w.takeInt("kv_num_heads", 0), window = w.takeInt("local_window_size", -1);
-  scale = w.takeFloat("scale", 0), softcap = w.takeFloat("softcap", 0);
-  isCausal = w.takeInt("causal", 1) != 0;
-  isSmooth = w.takeInt("smooth_softmax", 0) > 0;
+void QueryWriter::takeHeadCounts() {
+  heads = w.takeInt("num_heads", 0), sharedHeads = w.takeInt("kv_num_heads", 0), scale = w.takeFloat("scale", 0);
   w.expect(heads > 0 && sharedHeads > 0 && heads % sharedHeads == 0,
            "expected 'num_heads' that is a multiple of 'kv_num_heads', got " + Twine(heads) + " and " + Twine(sharedHeads));
+  w.expect(w.hasOperand(1) == w.hasOperand(2), "expected key and value together");
+}
+
+void QueryWriter::takeAttributes() {
+  takeHeadCounts();
+  window = w.takeInt("local_window_size", -1), softcap = w.takeFloat("softcap", 0);
+  isCausal = w.takeInt("causal", 1) != 0;
+  isSmooth = w.takeInt("smooth_softmax", 0) > 0;
   for (StringRef name : {"k_quant_type", "v_quant_type"})
     if (std::string type = w.takeString(name, "NONE"); type != "NONE")
       w.expect(false, "expected caches of floats, got '" + name + "' " + type);
@@ -59,7 +70,6 @@ void QueryWriter::takeAttributes() {
   w.expect(w.takeInt("qk_output", 0) == 0, "expected no scores as output, got 'qk_output'");
   w.expect(!w.hasOperand(12) && !w.hasOperand(13), "expected caches of floats, got scales of them");
   w.expect(w.hasOperand(5) && w.hasOperand(6), "expected 'seqlens_k' and 'total_sequence_length'");
-  w.expect(w.hasOperand(1) == w.hasOperand(2), "expected key and value together");
   w.expect(w.hasOperand(3) == w.hasOperand(4), "expected past keys and values together");
 }
 
@@ -78,6 +88,10 @@ void QueryWriter::takeHeads() {
     return value ? w.transpose(w.reshape(value, {0, 0, count, -1}), {0, 2, 1, 3}) : value;
   };
   q = toHeads(parts[0], heads), k = toHeads(parts[1], sharedHeads), v = toHeads(parts[2], sharedHeads);
+}
+
+/// Norms of the heads, which only GroupQueryAttention has.
+void QueryWriter::normalizeHeads() {
   NamedAttribute epsilon = w.attr("epsilon", w.takeFloat("qk_norm_epsilon", 1e-6f));
   if (w.hasOperand(14))
     q = w.make("RMSNormalization", {q, w.operand(14)}, epsilon);
@@ -85,29 +99,28 @@ void QueryWriter::takeHeads() {
     k = w.make("RMSNormalization", {k, w.operand(15)}, epsilon);
 }
 
-/// A prompt begins at 0, whatever the cache holds.
-void QueryWriter::findPositions() {
-  Value length = w.sizeOf(w.operand(0), 1), total = w.cast(w.make("Squeeze", w.operand(6)), w.i64());
-  isPrompt = w.make("Equal", {total, length});
-  Value lengths = w.make("Add", {w.cast(w.reshape(w.operand(5), {-1}), w.i64()), w.scalar(1)});
+/// A prompt begins at 0, whatever the cache holds. `lengths` are those of entries with the new tokens.
+void QueryWriter::findPositions(Value total, Value lengths) {
+  Value length = w.sizeOf(w.operand(0), 1);
+  isPrompt = w.make("Equal", {w.cast(w.make("Squeeze", total), w.i64()), length});
   Value before = w.make("Sub", {lengths, length});
   pastLength = w.make("Where", {w.hasOperand(3) ? isPrompt : w.make("Equal", {length, length}), w.scalar(0), before});
   positions = w.make("Add", {w.unsqueeze(pastLength, {1}), w.range(length)});
 }
 
-void QueryWriter::rotate() {
+/// The sines are behind the cosines.
+void QueryWriter::rotate(unsigned cosines, Value places) {
   bool isInterleaved = w.takeInt("rotary_interleaved", 0) != 0;
   if (w.takeInt("do_rotary", 0) == 0)
     return;
-  w.expect(w.hasOperand(7) && w.hasOperand(8), "expected caches of cosines and sines for 'do_rotary'");
-  std::optional<int64_t> columns = w.hasFailed() ? std::nullopt : knownSize(w.operand(7), 0);
+  w.expect(w.hasOperand(cosines) && w.hasOperand(cosines + 1), "expected caches of cosines and sines for 'do_rotary'");
+  std::optional<int64_t> columns = w.hasFailed() ? std::nullopt : knownSize(w.operand(cosines), 0);
   w.expect(columns.has_value(), "expected caches of cosines and sines of known size");
   if (w.hasFailed())
     return;
-  Value places = w.hasOperand(9) ? w.make("Where", {isPrompt, positions, w.operand(9)}) : positions;
   SmallVector<NamedAttribute> attributes = {w.attr("interleaved", int(isInterleaved)), w.attr("rotary_embedding_dim", 2 * *columns)};
-  q = w.make("RotaryEmbedding", {q, w.operand(7), w.operand(8), places}, attributes);
-  k = w.make("RotaryEmbedding", {k, w.operand(7), w.operand(8), places}, attributes);
+  q = w.make("RotaryEmbedding", {q, w.operand(cosines), w.operand(cosines + 1), places}, attributes);
+  k = w.make("RotaryEmbedding", {k, w.operand(cosines), w.operand(cosines + 1), places}, attributes);
 }
 
 /// Whether the present has no more rows than the past, by what the model states and options fix: then both are one buffer for the longest sequence.
@@ -129,15 +142,15 @@ Value QueryWriter::store(unsigned past, Value rows) {
   return w.make("TensorScatter", {cache, rows, pastLength}, w.attr("axis", 2));
 }
 
-Value QueryWriter::attend() {
+Value QueryWriter::attend(Value mask) {
   Value lengths = w.make("Add", {pastLength, w.sizeOf(w.operand(0), 1)});
   SmallVector<NamedAttribute> attributes = {w.attr("is_causal", int(isCausal)), w.attr("softcap", softcap)};
   if (scale != 0)
     attributes.push_back(w.attr("scale", scale));
   if (window > 0)
     attributes.push_back(w.attr("left_window_size", window - 1));
-  Value none = w.none(), bias = w.operand(10);
-  return w.make("Attention", {q, keys, values, bias, none, none, lengths}, attributes);
+  Value none = w.none();
+  return w.make("Attention", {q, keys, values, mask, none, none, lengths}, attributes);
 }
 
 /// Per entry, query and key, whether one sees the other.
@@ -183,44 +196,71 @@ WrittenResults QueryWriter::write() {
   takeHeads();
   if (w.hasFailed())
     return {};
-  findPositions();
-  rotate();
+  normalizeHeads();
+  findPositions(w.operand(6), w.make("Add", {w.cast(w.reshape(w.operand(5), {-1}), w.i64()), w.scalar(1)}));
+  rotate(7, w.hasOperand(9) ? w.make("Where", {isPrompt, positions, w.operand(9)}) : positions);
   if (w.hasFailed())
     return {};
   keys = store(3, k), values = store(4, v);
   if (w.hasFailed())
     return {};
-  Value y = isSmooth || w.hasOperand(11) ? attendWithSink() : attend();
+  Value y = isSmooth || w.hasOperand(11) ? attendWithSink() : attend(w.operand(10));
   return {y ? w.reshape(w.transpose(y, {0, 2, 1, 3}), {0, 0, -1}) : y, keys, values, Value()};
+}
+
+/// Layouts, blocks of queries, blocks of keys and one more: whether the keys are seen. `block_row_indices` say where the columns of a row begin.
+Value QueryWriter::makeBlockMask() {
+  std::optional<int64_t> bounds = knownSize(w.operand(5), 0), layouts = knownSize(w.operand(5), 1), columns = knownSize(w.operand(6), 0);
+  w.expect(bounds && layouts && columns && *bounds > 1 && *layouts > 0 && heads % *layouts == 0,
+           "expected 'block_row_indices' and 'block_col_indices' of known size, for a number of layouts that divides the heads");
+  if (w.hasFailed())
+    return {};
+  int64_t blocks = *bounds - 1;
+  Value ends = w.make("Slice", {w.cast(w.operand(5), w.i64()), w.ints({1}), w.ints({*bounds}), w.ints({1})});
+  // A column is in the row behind all rows that end before it; columns that fill up a layout are -1, and go to the one more.
+  Value isBehind = w.cast(w.make("LessOrEqual", {w.unsqueeze(ends, {2}), w.range(w.scalar(*columns))}), w.i64());
+  Value rows = w.make("Min", {w.make("ReduceSum", {isBehind, w.ints({1})}, w.attr("keepdims", 0)), w.scalar(blocks - 1)});
+  Value given = w.cast(w.operand(6), w.i64());
+  Value places = w.make("Where", {w.make("Less", {given, w.scalar(0)}), w.scalar(blocks), given});
+  Value flat = w.make("Add", {w.make("Mul", {rows, w.scalar(blocks + 1)}), places});
+  Value none = w.make("Expand", {w.number(0, w.f32()), w.ints({*layouts, blocks * (blocks + 1)})}), one = w.make("Expand", {w.number(1, w.f32()), w.ints({*layouts, *columns})});
+  return w.reshape(w.make("ScatterElements", {none, flat, one}, w.attr("axis", 1)), {*layouts, blocks, blocks + 1});
+}
+
+/// Entries, heads, queries, keys. Heads take layouts in turn.
+Value QueryWriter::makeSparseMask(int64_t block) {
+  Value blocks = makeBlockMask();
+  if (w.hasFailed())
+    return {};
+  auto blockOf = [&](Value places) { return w.make("Div", {places, w.scalar(block)}); };
+  Value rows = w.make("Gather", {blocks, blockOf(positions)}, w.attr("axis", 1));
+  Value seen = w.make("Gather", {rows, blockOf(w.range(w.sizeOf(keys, 2)))}, w.attr("axis", 3));
+  Value perLayout = w.transpose(seen, {1, 0, 2, 3});
+  int64_t times = heads / *knownSize(blocks, 2);
+  Value tiled = w.make("Tile", {perLayout, w.ints({1, times, 1, 1})});
+  return w.make("Greater", {tiled, w.number(0, w.f32())});
+}
+
+/// Caches are buffers for the longest sequence.
+WrittenResults QueryWriter::writeSparse() {
+  takeHeadCounts();
+  int64_t block = w.takeInt("sparse_block_size", 0);
+  w.expect(block > 0, "expected 'sparse_block_size' of 1 or more, got " + Twine(block));
+  w.expectOperands({3, 4, 5, 6, 7, 8});
+  if (w.hasFailed())
+    return {};
+  takeHeads();
+  if (w.hasFailed())
+    return {};
+  findPositions(w.operand(7), w.cast(w.reshape(w.operand(8), {-1}), w.i64()));
+  rotate(9, positions);
+  keys = w.make("TensorScatter", {w.operand(3), k, pastLength}, w.attr("axis", 2));
+  values = w.make("TensorScatter", {w.operand(4), v, pastLength}, w.attr("axis", 2));
+  Value mask = makeSparseMask(block), y = attend(mask);
+  return {y ? w.reshape(w.transpose(y, {0, 2, 1, 3}), {0, 0, -1}) : y, keys, values};
 }
 
 } // namespace
 
+WrittenResults cameo::writeSparseAttention(NodeWriter &w) { return QueryWriter(w).writeSparse(); }
 WrittenResults cameo::writeGroupQueryAttention(NodeWriter &w) { return QueryWriter(w).write(); }
-
-/// Positions are those of all tokens, or an offset of the first. Unlike in the default domain, caches come behind them.
-WrittenResults cameo::writeRotaryEmbedding(NodeWriter &w) {
-  Value x = w.operand(0), places = w.operand(1);
-  int64_t rank = w.rankOf(x), rotated = w.takeInt("rotary_embedding_dim", 0), heads = w.takeInt("num_heads", 0);
-  w.expect(w.takeInt("is_packed_batching", 0) == 0, "expected sequences of a batch, got 'is_packed_batching'");
-  float scale = w.takeFloat("scale", 1);
-  w.expect(scale == 1, "expected a 'scale' of 1");
-  w.expect(w.hasFailed() || rank == 3 || rank == 4, "expected an input of rank 3 or 4, got " + Twine(rank));
-  std::optional<int64_t> size = knownSize(x, 0), columns = knownSize(w.operand(2), 0);
-  if (rank == 3 && heads == 0) {
-    w.expect(rotated == 0 && size && columns && *columns > 0 && *size % (2 * *columns) == 0, "expected 'num_heads', or a size that the caches divide");
-    heads = w.hasFailed() ? 0 : *size / (2 * *columns);
-  }
-  if (w.hasFailed())
-    return {};
-  if (w.rankOf(places) < 2) {
-    int64_t axis = rank == 3 ? 1 : 2;
-    Value row = w.make("Add", {w.reshape(places, {1}), w.range(w.sizeOf(x, axis))});
-    Value shape = w.make("Concat", {w.make("Shape", x, {w.attr("start", 0), w.attr("end", 1)}), w.make("Shape", x, {w.attr("start", axis), w.attr("end", axis + 1)})},
-                         w.attr("axis", 0));
-    places = w.make("Expand", {row, shape});
-  }
-  SmallVector<NamedAttribute> attributes = {w.attr("interleaved", w.takeInt("interleaved", 0)), w.attr("rotary_embedding_dim", rotated),
-                                            w.attr("num_heads", rank == 3 ? heads : 0)};
-  return {w.make("RotaryEmbedding", {x, w.operand(2), w.operand(3), places}, attributes)};
-}

@@ -157,7 +157,7 @@ public:
     Value rows = w.make("Slice", {w.make("Shape", pairs), w.ints(0), w.ints(1)});
     Value shape = w.make("Concat", {rows, w.ints(classes)}, w.attr("axis", 0));
     Value start = w.make("Expand", {number(1.0 / classes), shape});
-    return w.repeat(kMostRounds, start, [&](Value, ArrayRef<Value> carried) { return makeRound(carried[0]); }).front();
+    return w.repeat(w.scalar(kMostRounds), start, [&](Value, ArrayRef<Value> carried) { return makeRound(carried[0]); }).front();
   }
 
 private:
@@ -184,7 +184,7 @@ private:
     Value form = sum(w.make("Mul", {p, product}));
     Value error = w.make("ReduceMax", {w.make("Abs", w.make("Sub", {product, form})), w.ints(-1)});
     Value goesOn = w.make("GreaterOrEqual", {error, number(kAccuracy / classes)});
-    SmallVector<Value> after = w.repeat(classes, {p, product, form}, [&](Value step, ArrayRef<Value> carried) { return improve(step, carried); });
+    SmallVector<Value> after = w.repeat(w.scalar(classes), {p, product, form}, [&](Value step, ArrayRef<Value> carried) { return improve(step, carried); });
     Value isAny = w.make("ReduceMax", {w.cast(goesOn, w.f32()), w.none()}, w.attr("keepdims", 0));
     return {w.make("Greater", {isAny, number(0)}), w.make("Where", {goesOn, after[0], p})};
   }

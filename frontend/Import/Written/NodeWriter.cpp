@@ -177,12 +177,12 @@ Value NodeWriter::cast(Value value, Type elementType) {
   return make("Cast", value, attr("to", cameo::onnx::getDataTypeOf(elementType)));
 }
 
-SmallVector<Value> NodeWriter::repeat(int64_t rounds, ArrayRef<Value> carried,
-                                      llvm::function_ref<SmallVector<Value>(Value round, ArrayRef<Value> carried)> body) {
+SmallVector<Value> NodeWriter::repeat(Value rounds, ArrayRef<Value> carried, RoundMaker body) {
   SmallVector<Value> nothing(carried.size());
-  if (failed || llvm::is_contained(carried, Value()))
+  if (failed || !rounds || llvm::is_contained(carried, Value()))
     return nothing;
-  RunLoop loop{scalar(rounds), Value(), SmallVector<Value>(carried), rounds, /*isExact=*/true};
+  // Nothing is stacked, so nobody asks for the most rounds.
+  RunLoop loop{rounds, Value(), SmallVector<Value>(carried), cameo::onnx::Dim(), /*isExact=*/true};
   FailureOr<RunLoopResults> made =
       makeRunLoop(draft.builder, draft.loc, loop, [&](Value round, ArrayRef<Value> values) -> FailureOr<SmallVector<Value>> {
         SmallVector<Value> results = body(round, values);

@@ -96,9 +96,10 @@ public:
   }
   /// `count`, a scalar of i64, more elements of zeros at the end of an axis.
   mlir::Value lengthen(mlir::Value value, int64_t axis, mlir::Value count);
-  /// A loop of at most `rounds`. The body makes whether there is a next one, which may be null, and what it gets. The values of the last.
-  llvm::SmallVector<mlir::Value> repeat(int64_t rounds, llvm::ArrayRef<mlir::Value> carried,
-                                        llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value round, llvm::ArrayRef<mlir::Value> carried)> body);
+  /// Of a round of a loop: whether there is a next one, which may be null, and what it gets.
+  using RoundMaker = llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value round, llvm::ArrayRef<mlir::Value> carried)>;
+  /// A loop of at most `rounds`, a scalar of i64. The values of the last one.
+  llvm::SmallVector<mlir::Value> repeat(mlir::Value rounds, llvm::ArrayRef<mlir::Value> carried, RoundMaker body);
   /// A map for each row, see MapSequence.h.
   mlir::Value maps(mlir::Value rows, mlir::Attribute keys);
   /// The rows of a matrix; a vector is one row.

@@ -3,6 +3,7 @@
 #include "passes/Graph/Simplify/SimplifyPatterns.h"
 
 #include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/KnownTensor.h"
 #include "dialects/Onnx/MakeReshape.h"
 #include "dialects/Onnx/OnnxOps.h"
 
@@ -153,10 +154,26 @@ struct FlattenConcat : OpRewritePattern<onnx::ConcatOp> {
   }
 };
 
+/// The size of a slice that ends at a size: the reader would hold the slice in memory, which its other users read through.
+struct SizeOfSlice : OpRewritePattern<onnx::ShapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(onnx::ShapeOp op, PatternRewriter &rewriter) const override {
+    auto slice = op.getData().getDefiningOp<onnx::SliceOp>();
+    std::optional<SmallVector<int64_t>> axes = slice ? onnx::getConstantInts(slice.getAxes()) : std::nullopt;
+    if (!axes || axes->size() != 1 || op.getStart() != axes->front() || op.getEnd() != axes->front() + 1)
+      return failure();
+    std::optional<onnx::DimList> dims = onnx::getDims(slice.getOutput()), ends = onnx::getKnownDims(slice.getEnds());
+    if (!dims || !ends || ends->size() != 1 || ends->front() != (*dims)[axes->front()] || slice.getEnds().getType() != op.getType())
+      return failure();
+    rewriter.replaceOp(op, slice.getEnds());
+    return success();
+  }
+};
+
 } // namespace
 
 void populateSimplifyMovementPatterns(RewritePatternSet &patterns) {
-  patterns.add<RemoveNoOp, MergeReshapes, DropExpand, PoolToGlobal, FlattenConcat>(patterns.getContext());
+  patterns.add<RemoveNoOp, MergeReshapes, DropExpand, PoolToGlobal, FlattenConcat, SizeOfSlice>(patterns.getContext());
 }
 
 } // namespace cameo::graph

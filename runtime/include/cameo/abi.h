@@ -11,10 +11,10 @@
 extern "C" {
 #endif
 
-#define CAMEO_ABI_VERSION 3
+#define CAMEO_ABI_VERSION 4
 
 /* Referred to by every object, defined by the runtime of the same version; holds CAMEO_ABI_VERSION. */
-extern const uint32_t cameo_abi_3;
+extern const uint32_t cameo_abi_4;
 
 /* Alignment, in bytes, of the workspace and of an external weights file's mapping. Inputs and outputs need only the
  * alignment of their element type. */
@@ -154,6 +154,9 @@ typedef struct cameo_model_description {
   uint32_t makes_texts;         /* 1 where `run` takes a cameo_text_area */
   uint64_t weights_bytes;
   uint64_t external_weights_hash; /* 0: the weights are in the object */
+  /* Per output, the number of the input whose memory it may be, or -1; null where all are -1. So a cache is one buffer: `run` writes the rows
+   * that are new, where it copies the others from an input elsewhere. Any other memory of an input must not be that of an output. */
+  const int32_t *shared_inputs;
   /* Below, `symbols` holds one size per symbol; null when symbol_count is 0. Sizes are refused when one is negative or above 2^48, when
    * they make another dimension negative, when a node of the model cannot join them, or when a size in bytes passes
    * 2^63 - 1; and when `symbols` is null though there are some. */

@@ -148,3 +148,19 @@ func.func @planned_branches(%c: memref<1xi8>, %n: memref<1xi64>, %x: memref<4xf3
   task.bind "rows", %n most 6 if (%c, %c) is [true, false] : memref<1xi64>
   return
 }
+
+// CHECK-LABEL: func.func @caches
+func.func @caches(%x: tensor<1x4x64x8xf32>, %r: tensor<1x4x1x8xf32>, %p: tensor<1xi64>) -> tensor<1x4x64x8xf32> {
+  // CHECK: task.update %arg0, %arg1 at %arg2 axis 2 : tensor<1x4x64x8xf32>, tensor<1x4x1x8xf32>, tensor<1xi64> -> tensor<1x4x64x8xf32>
+  %0 = task.update %x, %r at %p axis 2 : tensor<1x4x64x8xf32>, tensor<1x4x1x8xf32>, tensor<1xi64> -> tensor<1x4x64x8xf32>
+  return %0 : tensor<1x4x64x8xf32>
+}
+
+// CHECK-LABEL: func.func @planned_caches
+func.func @planned_caches(%x: memref<2048xf32>, %r: memref<32xf32>, %p: memref<1xi64>, %y: memref<2048xf32>) {
+  // CHECK: task.copy %arg0, %arg3 unless_same : memref<2048xf32>, memref<2048xf32>
+  task.copy %x, %y unless_same : memref<2048xf32>, memref<2048xf32>
+  // CHECK: task.write_rows %arg1, %arg3 at %arg2 extents [1, 4, "rows", 1, 8] : memref<32xf32>, memref<2048xf32>, memref<1xi64>
+  task.write_rows %r, %y at %p extents [1, 4, "rows", 1, 8] : memref<32xf32>, memref<2048xf32>, memref<1xi64>
+  return
+}

@@ -18,7 +18,7 @@
 
 // Nothing but the model's own functions is visible; an object of another ABI version does not link.
 // RUN: llvm-nm --extern-only --format=just-symbols %t/net.o | sort | FileCheck %s --check-prefix=NAMES
-// NAMES:      {{^}}cameo_abi_3
+// NAMES:      {{^}}cameo_abi_4
 // NAMES-NEXT: {{^}}net_description
 // NAMES-NEXT: {{^}}net_run_buffers
 // NAMES-NOT: {{.}}

@@ -170,3 +170,18 @@ func.func @clips_numbers_without_a_sign_for_free(%x: tensor<4xui8>, %y: tensor<4
   %1 = onnx.Clip %y, %wide, %none : (tensor<4xui64>, tensor<ui64>, none) -> tensor<4xui64>
   return %0, %1 : tensor<4xui8>, tensor<4xui64>
 }
+
+// A reader of the size would hold the slice in memory.
+// CHECK-LABEL: @size_of_a_slice
+// CHECK-SAME: %[[X:.*]]: tensor<2x64x8xf32>, %[[ROWS:.*]]: tensor<?xi64
+// CHECK: %[[SIZE:.*]] = onnx.Shape %[[ROWS]]
+// CHECK: return %[[SIZE]]
+func.func @size_of_a_slice(%x: tensor<2x64x8xf32>, %rows: tensor<?xi64, #onnx.dims<["n"]>>) -> tensor<1xi64> {
+  %none = onnx.None
+  %zero = onnx.Constant {value = dense<0> : tensor<1xi64>} : tensor<1xi64>
+  %axis = onnx.Constant {value = dense<1> : tensor<1xi64>} : tensor<1xi64>
+  %size = onnx.Shape %rows : (tensor<?xi64, #onnx.dims<["n"]>>) -> tensor<1xi64>
+  %part = onnx.Slice %x, %zero, %size, %axis, %none : (tensor<2x64x8xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, none) -> tensor<2x?x8xf32, #onnx.dims<["", "n", ""]>>
+  %0 = onnx.Shape %part {start = 1 : i64, end = 2 : i64} : (tensor<2x?x8xf32, #onnx.dims<["", "n", ""]>>) -> tensor<1xi64>
+  return %0 : tensor<1xi64>
+}

@@ -12,7 +12,7 @@ task.def @tensor_form(%x: tensor<4xf32>) -> tensor<4xf32> {
 // -----
 
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @below {{expected only constants, task calls, loops, choices, views, joins and prefixes in @main}}
+  // expected-error @below {{expected only constants, task calls, loops, choices, updates, views, joins and prefixes in @main}}
   %0 = arith.addf %x, %x : tensor<4xf32>
   return %0 : tensor<4xf32>
 }

@@ -22,4 +22,4 @@ TEST(StatusMessage, UnknownValueIsNoCrash) {
   EXPECT_STREQ(cameo_status_message(status), "unknown status");
 }
 
-TEST(Abi, SymbolHoldsTheVersion) { EXPECT_EQ(cameo_abi_3, uint32_t(CAMEO_ABI_VERSION)); }
+TEST(Abi, SymbolHoldsTheVersion) { EXPECT_EQ(cameo_abi_4, uint32_t(CAMEO_ABI_VERSION)); }

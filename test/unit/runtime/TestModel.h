@@ -63,6 +63,7 @@ struct TestModel {
                                          0,
                                          0,
                                          0,
+                                         nullptr,
                                          derivedSize,
                                          workspaceSize,
                                          run};

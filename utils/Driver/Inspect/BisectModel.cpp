@@ -255,6 +255,8 @@ std::string cameo::showTaskCommand(const CompileOptions &options, EmitKind emit,
     add("--absent=" + name.getKey());
   for (const auto &constant : options.forms.constants)
     add("--constant=" + constant.getKey() + "=" + constant.getValue());
+  for (const auto &alias : options.forms.aliases)
+    add("--alias=" + alias.getValue() + "=" + alias.getKey());
   for (const auto &bound : options.forms.bounds)
     add("--bound=" + bound.getKey() + "=" + llvm::Twine(bound.getValue()));
   for (const Plugin *plugin : options.plugins)

@@ -21,7 +21,7 @@ static bool isPart(Operation *op, unsigned result) {
 
 static bool isChosen(Operation &op, InnerOutputs kind) {
   if (kind == InnerOutputs::Tasks)
-    return isa<task::CallOp, task::LoopOp, task::JoinOp, task::ChooseOp>(op);
+    return isa<task::CallOp, task::LoopOp, task::JoinOp, task::ChooseOp, task::UpdateOp>(op);
   return !matchPattern(&op, m_Constant()) && !op.hasTrait<OpTrait::IsTerminator>();
 }
 

@@ -15,7 +15,7 @@ static cameo_status run(const void *const *in, void *const *out, const int64_t *
                         const cameo_context *context) {
   (void)symbols;
   (void)workspace;
-  if (cameo_abi_3 != CAMEO_ABI_VERSION)
+  if (cameo_abi_4 != CAMEO_ABI_VERSION)
     return CAMEO_ABI_MISMATCH;
   if (context && context->profile)
     context->profile(context->profile_user, 0, 1);

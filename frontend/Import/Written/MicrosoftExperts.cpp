@@ -1,0 +1,206 @@
+// Mixtures of experts of com.microsoft: each token goes through the few of many networks that its scores choose.
+#include "frontend/Import/Written/MicrosoftOperators.h"
+
+using namespace mlir;
+using namespace cameo;
+
+namespace {
+
+/// Operands of one layer of all experts.
+struct LayerInputs {
+  unsigned weights, bias;
+  std::optional<unsigned> scales, zeros; ///< of packed weights
+};
+
+/// Tables with a row for each expert: what one product reads. Scales, zero points and bias may be null.
+struct Layer {
+  Value weights, scales, zeros, bias;
+  int64_t block = 0;
+};
+
+class ExpertWriter {
+public:
+  ExpertWriter(NodeWriter &w, bool isQuantized) : w(w), isQuantized(isQuantized) {}
+  WrittenResults write();
+
+private:
+  void takeAttributes();
+  void choose();
+  Layer takeLayer(const LayerInputs &inputs);
+  void pack(const LayerInputs &inputs, Layer &layer);
+  Value apply(Value x, const Layer &layer, Value expert);
+  Value activate(Value x);
+  Value gate(Value gate, Value linear);
+  bool hasThirdLayer() const { return activation == "swiglu" && fusion == 0; }
+
+  NodeWriter &w;
+  bool isQuantized;
+  std::string activation;
+  int64_t experts = 0, count = 1, fusion = 0, bits = 4, block = 0;
+  bool isNormalized = false;
+  float alpha = 1, beta = 0;
+  std::optional<float> limit;
+  Value order, usedCount; ///< of experts: those that a token chooses come first
+  Value amounts;          ///< experts, tokens
+};
+
+void ExpertWriter::takeAttributes() {
+  activation = w.takeString("activation_type", "relu");
+  count = w.takeInt("k", 1), fusion = w.takeInt("swiglu_fusion", 0);
+  isNormalized = w.takeInt("normalize_routing_weights", 0) != 0;
+  alpha = w.takeFloat("activation_alpha", 1), beta = w.takeFloat("activation_beta", 0);
+  if (w.has("swiglu_limit"))
+    limit = w.takeFloat("swiglu_limit", 0);
+  w.expect(w.takeInt("use_sparse_mixer", 0) == 0, "expected a choice by the greatest scores, got 'use_sparse_mixer'");
+  w.expect(llvm::is_contained({"relu", "gelu", "silu", "identity", "swiglu"}, activation), "expected a known 'activation_type', got '" + activation + "'");
+  w.expect(count > 0, "expected 'k' of 1 or more, got " + Twine(count));
+  w.expect(fusion >= 0 && fusion <= 2, "expected 'swiglu_fusion' of 0 to 2, got " + Twine(fusion));
+  w.expect(w.hasOperand(isQuantized ? 8 : 6) == hasThirdLayer(), "expected a third layer where the gate of 'swiglu' is a layer of its own, and nowhere else");
+  if (!isQuantized)
+    return;
+  bits = w.takeInt("expert_weight_bits", 4), block = w.takeInt("block_size", 0);
+  w.expect(bits == 2 || bits == 4 || bits == 8, "expected 'expert_weight_bits' of 2, 4 or 8, got " + Twine(bits));
+  w.expect(block == 0 || (block >= 16 && llvm::isPowerOf2_64(block)), "expected a 'block_size' of 0 or a power of 2 from 16 on, got " + Twine(block));
+  w.expect(w.takeInt("weights_prepacked", 0) <= 0, "expected weights in the order of the specification, got 'weights_prepacked'");
+  std::string type = w.takeString("quant_type", "int");
+  w.expect(type == "int", "expected a 'quant_type' int, got " + type);
+}
+
+/// The greatest probabilities of each token, and the experts that any token chooses.
+void ExpertWriter::choose() {
+  Value scores = w.operand(1);
+  auto type = dyn_cast<RankedTensorType>(scores.getType());
+  w.expect(type && type.getRank() == 2 && !type.isDynamicDim(1) && count <= type.getDimSize(1),
+           "expected scores of tokens for a known number of experts, of which each token chooses " + Twine(count));
+  if (w.hasFailed())
+    return;
+  experts = type.getDimSize(1);
+  Type f32 = w.f32();
+  Value probabilities = w.make("Softmax", w.cast(scores, f32), w.attr("axis", -1));
+  SmallVector<Value> best = w.makeAll("TopK", {probabilities, w.ints({count})}, w.attr("axis", -1), {true, true});
+  Value amount = best[0];
+  if (isQuantized && w.hasOperand(14))
+    amount = w.make("GatherElements", {w.cast(w.operand(14), f32), best[1]}, w.attr("axis", 1));
+  if (isNormalized)
+    amount = w.make("Div", {amount, w.make("ReduceSum", {amount, w.ints({1})})});
+  auto spread = [&](Value values) {
+    Value none = w.make("Expand", {w.number(0, f32), w.make("Shape", scores)});
+    return w.make("ScatterElements", {none, best[1], values}, w.attr("axis", 1));
+  };
+  Value spreadAmounts = spread(amount), one = w.make("Expand", {w.number(1, f32), w.make("Shape", best[1] ? best[1] : scores)});
+  Value isUsed = w.make("ReduceMax", {spread(one), w.ints({0})}, w.attr("keepdims", 0));
+  usedCount = w.cast(w.make("ReduceSum", {isUsed, w.ints({0})}, w.attr("keepdims", 0)), w.i64());
+  order = w.makeAll("TopK", {isUsed, w.ints({experts})}, w.attr("axis", 0), {true, true})[1];
+  amounts = spreadAmounts ? w.transpose(spreadAmounts, {1, 0}) : Value();
+}
+
+/// As BlockedMatMul has them. Without blocks a row is one.
+void ExpertWriter::pack(const LayerInputs &inputs, Layer &layer) {
+  auto type = dyn_cast<RankedTensorType>(layer.weights.getType());
+  w.expect(type && type.getRank() == 3 && type.hasStaticShape() && type.getElementType().isUnsignedInteger(8), "expected bytes of experts, outputs and inputs of known size");
+  if (w.hasFailed())
+    return;
+  int64_t outputs = type.getDimSize(1), depth = type.getDimSize(2) * 8 / bits;
+  layer.block = block == 0 ? depth : block;
+  w.expect(depth > 0 && depth % layer.block == 0 && layer.block % 8 == 0, "expected inputs that blocks divide, or as many as a multiple of 8, got " + Twine(depth));
+  if (w.hasFailed())
+    return;
+  int64_t blocks = depth / layer.block;
+  layer.weights = w.transpose(w.reshape(layer.weights, {0, outputs, blocks, layer.block * bits / 8}), {0, 2, 3, 1});
+  auto turn = [&](Value perBlock) { return w.transpose(w.reshape(perBlock, {0, outputs, blocks}), {0, 2, 1}); };
+  layer.scales = turn(w.operand(*inputs.scales));
+  if (!w.hasOperand(*inputs.zeros))
+    return;
+  Value zeros = w.operand(*inputs.zeros);
+  int64_t inRow = w.rankOf(zeros) == 2 ? outputs : blocks;
+  layer.zeros = turn(firstNumbers(w, unpackNumbers(w, zeros, bits), inRow));
+}
+
+Layer ExpertWriter::takeLayer(const LayerInputs &inputs) {
+  w.expectOperands(inputs.weights);
+  if (inputs.scales)
+    w.expectOperands(*inputs.scales);
+  if (w.hasFailed())
+    return {};
+  Layer layer;
+  layer.weights = w.operand(inputs.weights);
+  w.expect(w.rankOf(layer.weights) == 3, "expected weights of experts, outputs and inputs");
+  auto type = dyn_cast<RankedTensorType>(layer.weights.getType());
+  w.expect(w.hasFailed() || type.getDimSize(0) == experts, "expected weights of " + Twine(experts) + " experts in input " + Twine(inputs.weights));
+  if (w.hasOperand(inputs.bias))
+    layer.bias = w.operand(inputs.bias);
+  if (isQuantized && !w.hasFailed())
+    pack(inputs, layer);
+  return layer;
+}
+
+/// One expert, of which alone the weights are read.
+Value ExpertWriter::apply(Value x, const Layer &layer, Value expert) {
+  auto row = [&](Value table) { return w.make("Gather", {table, expert}, w.attr("axis", 0)); };
+  Value y;
+  if (isQuantized)
+    y = w.make("BlockedMatMul", {x, row(layer.weights), row(layer.scales), layer.zeros ? row(layer.zeros) : w.none()},
+               {w.attr("bits", bits), w.attr("block_size", layer.block)});
+  else
+    y = w.make("MatMul", {x, w.transpose(w.cast(row(layer.weights), w.f32()), {1, 0})});
+  return layer.bias ? w.make("Add", {y, w.cast(row(layer.bias), w.f32())}) : y;
+}
+
+Value ExpertWriter::gate(Value gate, Value linear) {
+  Type f32 = w.f32();
+  if (limit) {
+    gate = w.make("Min", {gate, w.number(*limit, f32)});
+    linear = w.make("Clip", {linear, w.number(-*limit, f32), w.number(*limit, f32)});
+  }
+  return w.make("Mul", {w.make("Swish", gate, w.attr("alpha", alpha)), beta == 0 ? linear : w.make("Add", {linear, w.number(beta, f32)})});
+}
+
+Value ExpertWriter::activate(Value x) {
+  if (activation == "relu")
+    return w.make("Relu", x);
+  if (activation == "gelu")
+    return w.make("Gelu", x, w.attr("approximate", StringRef("tanh")));
+  if (activation == "silu")
+    return w.make("Swish", x);
+  if (activation == "identity" || !x)
+    return x;
+  if (fusion == 1) {
+    Value pairs = w.reshape(x, {0, -1, 2});
+    auto part = [&](int64_t place) { return w.make("Gather", {pairs, w.scalar(place)}, w.attr("axis", 2)); };
+    return gate(part(0), part(1));
+  }
+  SmallVector<Value> halves = w.makeAll("Split", {x, w.none()}, {w.attr("axis", -1), w.attr("num_outputs", 2)}, {true, true});
+  return gate(halves[0], halves[1]);
+}
+
+/// A round for each expert that some token chooses: a step of a decoder reads `k` of them, a prompt all.
+WrittenResults ExpertWriter::write() {
+  static constexpr LayerInputs kReal[] = {{2, 3, {}, {}}, {4, 5, {}, {}}, {6, 7, {}, {}}};
+  static constexpr LayerInputs kPacked[] = {{2, 4, 3, 11}, {5, 7, 6, 12}, {8, 10, 9, 13}};
+  ArrayRef<LayerInputs> inputs = isQuantized ? ArrayRef(kPacked) : ArrayRef(kReal);
+  takeAttributes();
+  Value x = w.operand(0);
+  auto type = dyn_cast<RankedTensorType>(x.getType());
+  w.expect(type && (type.getRank() == 2 || type.getRank() == 3) && !type.isDynamicDim(type.getRank() - 1), "expected tokens of known size, of rank 2 or 3");
+  if (!w.hasFailed())
+    choose();
+  if (w.hasFailed())
+    return {};
+  Layer inner = takeLayer(inputs[0]), outer = takeLayer(inputs[1]), linear = hasThirdLayer() ? takeLayer(inputs[2]) : Layer();
+  Value tokens = w.cast(w.reshape(x, {-1, type.getShape().back()}), w.f32());
+  if (w.hasFailed())
+    return {};
+  Value none = w.make("Expand", {w.number(0, w.f32()), w.make("Shape", tokens)});
+  Value sum = w.repeat(usedCount, {none}, [&](Value round, ArrayRef<Value> carried) -> SmallVector<Value> {
+    Value expert = w.make("Gather", {order, round}, w.attr("axis", 0)), hidden = apply(tokens, inner, expert);
+    hidden = linear.weights ? gate(hidden, apply(tokens, linear, expert)) : activate(hidden);
+    Value amount = w.unsqueeze(w.make("Gather", {amounts, expert}, w.attr("axis", 0)), {1});
+    return {Value(), w.make("Add", {carried[0], w.make("Mul", {apply(hidden, outer, expert), amount})})};
+  }).front();
+  return {w.cast(w.make("Reshape", {sum, w.make("Shape", x)}), w.elementOf(x))};
+}
+
+} // namespace
+
+WrittenResults cameo::writeMoE(NodeWriter &w) { return ExpertWriter(w, /*isQuantized=*/false).write(); }
+WrittenResults cameo::writeQMoE(NodeWriter &w) { return ExpertWriter(w, /*isQuantized=*/true).write(); }

@@ -1,0 +1,105 @@
+// Layers of com.microsoft with a state that the next call continues, and the LSTM whose weights are bytes.
+#include "frontend/Import/Written/MicrosoftOperators.h"
+
+using namespace mlir;
+using namespace cameo;
+
+namespace {
+
+void refuseWindow(NodeWriter &w) {
+  int64_t window = w.takeInt("state_window", 0);
+  w.expect(window == 0, "expected the state behind the last token alone, got a 'state_window' of " + Twine(window));
+}
+
+/// Queries of as many heads as keys have, each one repeated for those that share it.
+Value repeatHeads(NodeWriter &w, Value query, int64_t heads, int64_t times) {
+  Value split = w.unsqueeze(w.reshape(query, {0, 0, heads, -1}), {3});
+  return w.reshape(w.make("Expand", {split, w.ints({1, 1, 1, times, 1})}), {0, 0, -1});
+}
+
+/// Taps with zeros between them: such a kernel has neighbours as taps.
+Value spreadTaps(NodeWriter &w, Value weight, int64_t dilation) {
+  std::optional<int64_t> taps = knownSize(weight, 0);
+  w.expect(taps && w.rankOf(weight) == 3, "expected a weight of channels, 1 and a known number of taps");
+  if (w.hasFailed())
+    return {};
+  Value spread = w.lengthen(w.unsqueeze(weight, {3}), 3, w.scalar(dilation - 1));
+  return firstNumbers(w, w.reshape(spread, {0, 0, -1}), (*taps - 1) * dilation + 1);
+}
+
+/// Weights as directions, 4 * hidden, inputs: the bytes lie the other way around.
+Value takeWeights(NodeWriter &w, unsigned weights, unsigned scale) {
+  w.expectOperands({weights, scale, scale + 1});
+  if (w.hasFailed())
+    return {};
+  auto perColumn = [&](Value value) {
+    int64_t rank = w.rankOf(value);
+    w.expect(w.hasFailed() || rank == 1 || rank == 2, "expected scales and zero points per direction, or per direction and column");
+    return w.hasFailed() ? Value() : w.cast(w.unsqueeze(value, rank == 1 ? ArrayRef<int64_t>{1, 2} : ArrayRef<int64_t>{1}), w.f32());
+  };
+  Value centred = w.make("Sub", {w.cast(w.operand(weights), w.f32()), perColumn(w.operand(scale + 1))});
+  Value real = w.make("Mul", {centred, perColumn(w.operand(scale))});
+  w.expect(w.hasFailed() || w.rankOf(real) == 3, "expected weights of directions, inputs and columns");
+  return w.hasFailed() ? Value() : w.transpose(real, {0, 2, 1});
+}
+
+} // namespace
+
+WrittenResults cameo::writeLinearAttention(NodeWriter &w) {
+  refuseWindow(w);
+  int64_t heads = w.takeInt("q_num_heads", 0), shared = w.takeInt("kv_num_heads", 0);
+  w.takeInt("chunk_size", 64);
+  w.expect(heads > 0 && shared > 0 && (heads % shared == 0 || shared % heads == 0),
+           "expected 'q_num_heads' and 'kv_num_heads' of which one divides the other, got " + Twine(heads) + " and " + Twine(shared));
+  w.expect(w.hasFailed() || w.rankOf(w.operand(0)) == 3, "expected a query of rank 3");
+  SmallVector<NamedAttribute> attributes = {w.attr("kv_num_heads", shared), w.attr("scale", w.takeFloat("scale", 0)),
+                                            w.attr("update_rule", w.takeString("update_rule", "gated_delta"))};
+  if (w.hasFailed())
+    return {};
+  SmallVector<Value> operands;
+  for (unsigned i = 0; i < w.operandCount(); ++i)
+    operands.push_back(w.operand(i));
+  if (shared > heads) {
+    operands[0] = repeatHeads(w, operands[0], heads, shared / heads);
+    heads = shared;
+  }
+  attributes.push_back(w.attr("q_num_heads", heads));
+  return w.makeAll("LinearAttention", operands, attributes, {true, true});
+}
+
+WrittenResults cameo::writeCausalConvWithState(NodeWriter &w) {
+  refuseWindow(w);
+  bool isLast = w.takeInt("channels_last", 0) != 0;
+  int64_t dilation = w.takeInt("dilation", 1), dimensions = w.takeInt("ndim", 1);
+  w.expect(dimensions == 1, "expected an 'ndim' of 1, got " + Twine(dimensions));
+  w.expect(dilation > 0, "expected a 'dilation' of 1 or more, got " + Twine(dilation));
+  w.expect(w.hasFailed() || w.rankOf(w.operand(0)) == 3, "expected an input of rank 3");
+  NamedAttribute activation = w.attr("activation", w.takeString("activation", "none"));
+  if (w.hasFailed())
+    return {};
+  auto turn = [&](Value value) { return isLast && !isa<NoneType>(value.getType()) ? w.transpose(value, {0, 2, 1}) : value; };
+  Value weight = dilation == 1 ? w.operand(1) : spreadTaps(w, w.operand(1), dilation);
+  SmallVector<Value> made = w.makeAll("CausalConvWithState", {turn(w.operand(0)), weight, w.operand(2), turn(w.operand(3))}, activation, {true, true});
+  return w.hasFailed() ? made : WrittenResults{turn(made[0]), turn(made[1])};
+}
+
+/// Activations stay real: ONNX Runtime rounds them to bytes in each step.
+WrittenResults cameo::writeDynamicQuantizeLSTM(NodeWriter &w) {
+  Builder &b = w.builder();
+  SmallVector<NamedAttribute> attributes = {w.attr("direction", w.takeString("direction", "forward")), w.attr("input_forget", w.takeInt("input_forget", 0))};
+  if (w.has("hidden_size"))
+    attributes.push_back(w.attr("hidden_size", w.takeInt("hidden_size", 0)));
+  if (w.has("clip"))
+    attributes.push_back(w.attr("clip", w.takeFloat("clip", 0)));
+  for (StringRef name : {"activation_alpha", "activation_beta"})
+    if (w.has(name))
+      attributes.push_back(b.getNamedAttr(name, b.getDenseF32ArrayAttr(w.takeFloats(name))));
+  if (w.has("activations")) {
+    SmallVector<std::string> names = w.takeStrings("activations");
+    attributes.push_back(b.getNamedAttr("activations", b.getStrArrayAttr(SmallVector<StringRef>(names.begin(), names.end()))));
+  }
+  SmallVector<Value> operands = {w.operand(0), takeWeights(w, 1, 8), takeWeights(w, 2, 10)};
+  for (unsigned i = 3; i < 8; ++i)
+    operands.push_back(w.operand(i));
+  return w.makeAll("LSTM", operands, attributes, {true, true, true});
+}
