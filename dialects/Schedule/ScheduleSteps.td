@@ -127,7 +127,8 @@ def Schedule_FuseAttr : Schedule_Replacement<"Fuse", "fuse"> {
     is one band, in memory of the thread. What two bands need, such as the rows around a window, is computed for both.
     Bands at the edges of a plane may form groups of their own. Dimension 0 of the nests is then the band; numbers of nests are
     as for `winograd` steps. The nests of a group of rows that share a matrix (the heads of attention) are divided along the dimension
-    behind the rows, and the band stands before it.
+    behind the rows, and the band stands before it. All nests of any other group of rows, which are independent, take `size` rows at a time: these are the
+    dimension behind that of the bands, and what a row keeps lies beside that of the next one.
     Example: `#schedule.fuse<nest = 0, last = 6, size = 4>`
   }];
   let parameters = (ins "unsigned":$nest, "unsigned":$last, "int64_t":$size);

@@ -30,10 +30,10 @@ def make_model(seed, number, path):
 
 def longest_task(arguments, path, library):
     """Of the model at `path`, which becomes `library`: its key, or why there is none."""
-    status, _, errors = capture(arguments.cameo, "compile", path, "--emit=lib", "-o", library)
+    status, *_ = capture(arguments.cameo, "compile", path, "--emit=lib", "-o", library)
     if status:
         return None, "not compiled"
-    status, output, errors = capture(arguments.cameo, "bench", library, "--profile", "--json", "--runs", 3)
+    status, output, _ = capture(arguments.cameo, "bench", library, "--profile", "--json", "--runs", 3)
     if status:
         return None, "not run"
     tasks = json.loads(output)["tasks"]
@@ -42,7 +42,9 @@ def longest_task(arguments, path, library):
     longest = max(tasks, key=lambda task: task["ms"] / task["count"])
     if not SHORTEST_MS <= longest["ms"] / longest["count"] <= LONGEST_MS:
         return None, f"not of {SHORTEST_MS} to {LONGEST_MS} ms"
-    return longest["key"], None
+    # Loops inside of loops, for one, have no schedules.
+    status, *_ = capture(arguments.cameo, "tune", path, "--tasks", longest["key"], "--records", path.with_suffix(".sketches"), "--stop-after", "sketch")
+    return longest["key"], "not searched" if status else None
 
 
 def searched(arguments, stem, key, folder):

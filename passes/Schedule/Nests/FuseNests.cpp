@@ -4,6 +4,8 @@
 
 #include "passes/Schedule/Nests/BandedNests.h"
 
+#include "llvm/Support/FormatVariadic.h"
+
 using namespace mlir;
 
 namespace cameo::schedule {
@@ -30,7 +32,83 @@ static LoopNest takeBands(const LoopNest &original, const Advance &points, const
   return nest;
 }
 
+/// `count` rows of `original` at a time from row `begin` on, `bands` times: these are a dimension behind that of the rows. What a row keeps lies beside that of
+/// the next row, so many apart as a band has rows.
+static LoopNest takeRows(const LoopNest &original, const TaskProgram &program, unsigned dim, const Advance &rows, int64_t bands, int64_t apart) {
+  LoopNest nest = original;
+  nest.dims[dim].extent = bands;
+  nest.dims.insert(nest.dims.begin() + dim + 1, {rows.count, false});
+  forEachForm(nest, [&](LinearForm &form) {
+    Size row = form.coefficients[dim];
+    form.constant += row * Size(rows.begin);
+    form.coefficients[dim] = row * Size(rows.step);
+    form.coefficients.insert(form.coefficients.begin() + dim + 1, row);
+  });
+  forEachAccess(nest, [&](unsigned buffer, LinearForm &address, bool) {
+    if (!program.buffers[buffer].perRow)
+      return;
+    for (Size &coefficient : address.coefficients)
+      coefficient *= Size(apart);
+    address.constant *= Size(apart);
+    address.coefficients[dim + 1] = 1;
+  });
+  for (Node &node : nest.nodes)
+    if (node.kind == Node::Kind::Gather && program.buffers[node.buffer].perRow)
+      for (Size &stride : node.strides)
+        stride *= Size(apart);
+  for (Output &output : nest.outputs)
+    if (program.buffers[output.buffer].perRow)
+      output.stride *= apart;
+  collapseDimensions(nest, /*keep=*/dim + 1);
+  return nest;
+}
+
+/// Where the group is whose rows `step` takes several at a time, if it does that.
+static std::optional<size_t> findRows(const TaskProgram &program, const FuseStep &step) {
+  unsigned number = 0;
+  for (auto [position, group] : llvm::enumerate(program.groups)) {
+    unsigned first = number;
+    number += group.nests.size();
+    if (first == step.nest && number == step.last + 1 && group.rowDims > 0 && !group.sharesMatrix && group.orderedDims == 0 && !group.continues)
+      return position;
+  }
+  return std::nullopt;
+}
+
+static llvm::Error fuseRows(TaskProgram &program, size_t position, int64_t size) {
+  const NestGroup whole = program.groups[position];
+  unsigned dim = whole.rowDims - 1;
+  const Size &extent = whole.nests.front().dims[dim].extent;
+  if (llvm::any_of(whole.nests, [](const LoopNest &nest) { return !nest.hasKnownSizes(); }))
+    return llvm::createStringError("expected rows whose sizes are known, got some that the run decides");
+  if (int64_t(extent) < size)
+    return llvm::createStringError(llvm::formatv("expected a band of no more than {0} rows, got {1}", int64_t(extent), size));
+  std::vector<NestGroup> groups;
+  auto add = [&](int64_t bands, const Advance &rows) {
+    NestGroup &group = groups.emplace_back();
+    group.rowDims = whole.rowDims;
+    group.continues = groups.size() > 1;
+    for (const LoopNest &nest : whole.nests)
+      group.nests.push_back(takeRows(nest, program, dim, rows, bands, size));
+  };
+  int64_t bands = int64_t(extent) / size, rest = int64_t(extent) % size;
+  add(bands, {0, size, size});
+  if (rest > 0)
+    add(1, {bands * size, size, rest});
+  std::vector<bool> isKept(program.buffers.size());
+  for (const LoopNest &nest : whole.nests)
+    forEachAccess(nest, [&](unsigned buffer, const LinearForm &, bool) { isKept[buffer] = isKept[buffer] || program.buffers[buffer].perRow; });
+  for (auto [number, buffer] : llvm::enumerate(program.buffers))
+    if (isKept[number])
+      buffer.becomeRow(buffer.elements * Size(size));
+  auto at = program.groups.erase(program.groups.begin() + position);
+  program.groups.insert(at, std::make_move_iterator(groups.begin()), std::make_move_iterator(groups.end()));
+  return llvm::Error::success();
+}
+
 llvm::Error fuseNests(TaskProgram &program, const FuseStep &step) {
+  if (std::optional<size_t> rows = findRows(program, step))
+    return fuseRows(program, *rows, step.size);
   llvm::Expected<BandedNests> banded = divideIntoBands(program, step.nest, step.last, step.size);
   if (!banded)
     return banded.takeError();

@@ -23,6 +23,8 @@ constexpr int64_t fewestBands = 8, mostBands = 256;
 /// Shares of the second-level cache: of all that is passed on so that bands which it holds anyway are worth it, of what one such band passes on, and of
 /// the constants that each of them reads again.
 constexpr double passedShare = 0.375, nearShare = 1. / 32, constantShare = 1. / 24;
+/// Short rows that a band has, as vectors: few enough for the first-level cache, and enough for the loops around.
+constexpr int64_t vectorsOfRows = 8;
 /// Rows of products that make more of a matrix than it costs to run through it.
 constexpr int64_t fewestRows = 8;
 
@@ -249,6 +251,30 @@ std::vector<FuseStep> chooseMatrixBands(const TaskProgram &program, const Machin
   return steps;
 }
 
+/// Several rows at a time where a row fills no more than half of a vector: then rows are the lanes. Rows of eight are as fast one by one, unless long functions are computed of them.
+std::vector<FuseStep> chooseShortRows(const TaskProgram &program, const Machine &machine) {
+  std::vector<FuseStep> steps;
+  unsigned number = 0;
+  for (const NestGroup &group : program.groups) {
+    unsigned first = number, last = number += group.nests.size();
+    if (group.rowDims == 0 || group.sharesMatrix || group.orderedDims > 0 || group.nests.size() < 2 || !llvm::all_of(group.nests, std::mem_fn(&LoopNest::hasKnownSizes)))
+      continue;
+    int64_t longest = 1, lanes = machine.vectorBytes / 4, rows = group.nests.front().dims[group.rowDims - 1].extent;
+    bool hasLongFunctions = false;
+    for (const LoopNest &nest : group.nests) {
+      hasLongFunctions |= llvm::any_of(nest.nodes, isLongFunction);
+      int64_t points = 1;
+      for (const Dimension &dim : llvm::ArrayRef(nest.dims).drop_front(group.rowDims))
+        points *= dim.extent;
+      longest = std::max(longest, points);
+    }
+    int64_t size = std::min<int64_t>(vectorsOfRows * lanes, llvm::alignTo(llvm::divideCeil(rows, fewestBands), lanes));
+    if (2 * longest <= lanes && (longest < 8 || hasLongFunctions) && fewestBands * lanes <= rows)
+      steps.push_back({first, last - 1, size});
+  }
+  return steps;
+}
+
 /// Calls `consider` with the members of each run that may be banded: none of them is replaced by `chosen`.
 void forEachRun(llvm::ArrayRef<Member> members, llvm::ArrayRef<WinogradStep> chosen, llvm::function_ref<void(const Member &, const Member &)> consider) {
   for (size_t last = 1; last < members.size(); ++last)
@@ -329,6 +355,7 @@ std::vector<FuseStep> chooseFusion(const TaskProgram &program, llvm::ArrayRef<Wi
     return std::tuple(-a.gain, a.step.nest, a.step.last) < std::tuple(-b.gain, b.step.nest, b.step.last);
   });
   std::vector<FuseStep> steps = chooseMatrixBands(program, machine);
+  llvm::append_range(steps, chooseShortRows(program, machine));
   for (const Choice &choice : choices)
     if (!overlaps(steps, choice.step.nest, choice.step.last))
       steps.push_back(choice.step);

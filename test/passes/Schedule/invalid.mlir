@@ -382,3 +382,27 @@ task.def @many_loops(%x: tensor<65535xf32>) -> tensor<65535xf32> attributes {
   } -> tensor<65535xf32>
   task.return %r : tensor<65535xf32>
 }
+
+// -----
+
+// expected-error@below {{the schedule does not fit: nest 0: expected a band of no more than 10 rows, got 12}}
+task.def @band_of_more_rows(%x: tensor<10x3xf32>) -> tensor<10x3xf32> attributes {
+    schedule = #schedule.steps<#schedule.fuse<nest = 0, last = 1, size = 12>>} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<10xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%e : tensor<10xf32>) -> tensor<10xf32>
+  %sum = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<10x3xf32>) outs(%init : tensor<10xf32>) {
+  ^bb0(%in: f32, %acc: f32):
+    %s = arith.addf %acc, %in : f32
+    linalg.yield %s : f32
+  } -> tensor<10xf32>
+  %r = tensor.empty() : tensor<10x3xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %sum : tensor<10x3xf32>, tensor<10xf32>) outs(%r : tensor<10x3xf32>) {
+  ^bb0(%in: f32, %by: f32, %out: f32):
+    %q = arith.divf %in, %by : f32
+    linalg.yield %q : f32
+  } -> tensor<10x3xf32>
+  task.return %y : tensor<10x3xf32>
+}
