@@ -37,11 +37,11 @@ public:
   /// `sums` of one axis, which stays with size 1.
   Value sumAlong(Value value, int64_t axis) {
     Value wide = widen(value);
-    auto type = cast<RankedTensorType>(wide.getType());
-    SmallVector<int64_t> shape(type.getShape());
-    shape[axis] = 1;
+    onnx::DimList shape = *onnx::getDims(wide);
+    shape[axis] = onnx::Dim(1);
+    RankedTensorType type = onnx::makeTensorType(shape, rewriter.getI32Type());
     auto keep = rewriter.getNamedAttr("keepdims", rewriter.getI64IntegerAttr(1));
-    return onnx::ReduceSumOp::create(rewriter, loc, TypeRange(type.clone(shape)),
+    return onnx::ReduceSumOp::create(rewriter, loc, TypeRange(type),
                                      ValueRange{wide, onnx::makeIntsConstant(rewriter, loc, axis)}, ArrayRef<NamedAttribute>(keep));
   }
   /// -factor * sum for constant sums, one per index of `axis` of `like`; the factor is one number.
@@ -108,10 +108,13 @@ struct FoldMatMulZeroPoints : OpRewritePattern<onnx::MatMulIntegerOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::MatMulIntegerOp op, PatternRewriter &rewriter) const override {
     Value aZero = op.getAZeroPoint(), bZero = op.getBZeroPoint();
-    RankedTensorType a = getStaticType(op.getA()), b = getStaticType(op.getB());
+    auto a = dyn_cast<RankedTensorType>(op.getA().getType()), b = dyn_cast<RankedTensorType>(op.getB().getType());
     if ((onnx::isAbsent(aZero) && onnx::isAbsent(bZero)) || !a || !b || a.getRank() < 2 || b.getRank() < 2)
       return failure();
     if ((!isZero(aZero) && !isOneNumber(aZero)) || (!isZero(bZero) && !isOneNumber(bZero)))
+      return failure();
+    // The number of steps is a factor where both have one.
+    if (!isZero(aZero) && !isZero(bZero) && a.isDynamicDim(a.getRank() - 1))
       return failure();
     Location loc = op.getLoc();
     Arithmetic arithmetic(rewriter, loc);

@@ -49,3 +49,13 @@ func.func @two_activations(%a: tensor<3x4xui8>, %b: tensor<4x2xi8>, %z: tensor<u
   %0 = onnx.MatMulInteger %a, %b, %z, %y : (tensor<3x4xui8>, tensor<4x2xi8>, tensor<ui8>, tensor<i8>) -> tensor<3x2xi32>
   return %0 : tensor<3x2xi32>
 }
+
+// How many rows there are may be open; sums of rows keep the name.
+// CHECK-LABEL: @open_rows
+// CHECK: onnx.MatMulInteger %arg0, %arg1, %[[NONE:.*]], %[[NONE]]
+// CHECK: onnx.ReduceSum {{.*}} -> tensor<1x?xi32, #onnx.dims<["", "m"]>>
+// CHECK: onnx.ReduceSum {{.*}} -> tensor<?x1xi32, #onnx.dims<["n", ""]>>
+func.func @open_rows(%a: tensor<?x2xui8, #onnx.dims<["n", ""]>>, %b: tensor<2x?xi8, #onnx.dims<["", "m"]>>, %y: tensor<ui8>, %z: tensor<i8>) -> tensor<?x?xi32, #onnx.dims<["n", "m"]>> {
+  %0 = onnx.MatMulInteger %a, %b, %y, %z : (tensor<?x2xui8, #onnx.dims<["n", ""]>>, tensor<2x?xi8, #onnx.dims<["", "m"]>>, tensor<ui8>, tensor<i8>) -> tensor<?x?xi32, #onnx.dims<["n", "m"]>>
+  return %0 : tensor<?x?xi32, #onnx.dims<["n", "m"]>>
+}
